@@ -1,0 +1,84 @@
+#include "collectors/catalog/catalog.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace winperf {
+namespace {
+
+std::vector<NameTable> load_tables(CounterSource& source, TextTable table, Language language,
+                                   std::vector<Error>& problems) {
+  std::vector<NameTable> tables;
+  for (const auto& candidate : source.text_tables(table, language)) {
+    if (!candidate) {
+      problems.push_back(candidate.error());
+      continue;
+    }
+    NameTable parsed = NameTable::parse(*candidate);
+    for (const NameTable::Problem& problem : parsed.problems()) problems.push_back(problem.first);
+    if (!parsed.entries().empty()) tables.push_back(std::move(parsed));
+  }
+  return tables;
+}
+
+// Levenshtein distance, given up where it exceeds `limit`.
+std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
+  const std::size_t longer = std::max(a.size(), b.size());
+  const std::size_t shorter = std::min(a.size(), b.size());
+  if (longer - shorter > limit) return limit + 1;
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change =
+          diagonal + (equal_names(a.substr(i - 1, 1), b.substr(j - 1, 1)) ? 0 : 1);
+      diagonal = std::exchange(row[j], std::min({change, row[j] + 1, row[j - 1] + 1}));
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+Catalog Catalog::load(CounterSource& source, Language language) {
+  Catalog catalog;
+  catalog.names_ = load_tables(source, TextTable::kCounter, language, catalog.problems_);
+  catalog.helps_ = load_tables(source, TextTable::kHelp, language, catalog.problems_);
+  return catalog;
+}
+
+std::vector<ObjectIndex> Catalog::objects_named(std::string_view name) const {
+  std::vector<ObjectIndex> objects;
+  for (const NameTable& table : names_)
+    for (const std::uint32_t index : table.indices_of(name))
+      // A table further back may call an index otherwise that an earlier one has named.
+      if (equal_names(text(names_, index), name)) objects.push_back(ObjectIndex{index});
+  std::ranges::sort(objects);
+  const auto repeated = std::ranges::unique(objects);
+  objects.erase(repeated.begin(), repeated.end());
+  return objects;
+}
+
+std::string Catalog::nearest_name(std::string_view name) const {
+  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3);
+  std::string best;
+  for (const NameTable& table : names_) {
+    for (const NameTable::Entry& entry : table.entries()) {
+      const std::size_t entry_distance = distance(entry.text, name, best_distance);
+      if (entry_distance > best_distance || (entry_distance == best_distance && !best.empty()))
+        continue;
+      best_distance = entry_distance;
+      best = entry.text;
+    }
+  }
+  return best;
+}
+
+std::string_view Catalog::text(const std::vector<NameTable>& tables, std::uint32_t index) {
+  for (const NameTable& table : tables)
+    if (const std::string* const found = table.find(index)) return *found;
+  return {};
+}
+
+}  // namespace winperf

@@ -1,0 +1,86 @@
+// The one table of counter types. Everything that depends on a counter's type looks it up here:
+// how it is cooked, on which clock, with which base, and how it becomes a Prometheus metric.
+// A type that is not in the table is described from its bit fields.
+// Source: winperf.h (bit fields and PERF_* values); docs/counter-types.md is checked against it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace winperf {
+
+// PERF_COUNTER_DEFINITION.CounterType, as delivered.
+enum class CounterType : std::uint32_t {};
+constexpr std::uint32_t value_of(CounterType type) { return static_cast<std::uint32_t>(type); }
+
+// N: the counter, B: its base, T: its clock, F: the clock's frequency; 0 the older sample, 1 the
+// newer.
+enum class Formula : std::uint8_t {
+  kNone,               // base, text, label, histogram: nothing to cook
+  kRaw,                // N1
+  kDouble,             // N1 as the bits of an IEEE double
+  kDelta,              // N1-N0
+  kRate,               // (N1-N0) / ((T1-T0)/F)
+  kQueueLength,        // (N1-N0) / (T1-T0)
+  kRawFraction,        // 100 * N1/B1
+  kSampleFraction,     // 100 * (N1-N0) / (B1-B0)
+  kTimer,              // 100 * (N1-N0) / (T1-T0)
+  kTimerInverse,       // 100 * (1 - (N1-N0)/(T1-T0)), not below 0
+  kMultiTimer,         // 100 * ((N1-N0)/(T1-T0)) / B1
+  kMultiTimerInverse,  // 100 * (B1 - (N1-N0)/(T1-T0)), not below 0
+  kAverageTimer,       // ((N1-N0)/F) / (B1-B0)
+  kAverageBulk,        // (N1-N0) / (B1-B0)
+  kElapsed,            // (T1-N1) / F
+  kPrecision,          // 100 * (N1-N0) / (B1-B0)
+};
+
+enum class TimeBase : std::uint8_t { kNone, kPerf, k100ns, kObject };
+
+// Which kind of base definition has to follow the counter (V1) or be named by it (V2).
+enum class BaseKind : std::uint8_t { kNone, kSample, kAverage, kRaw, kMulti };
+
+// How the raw value is exposed: nothing, a gauge, or a monotonic counter.
+enum class Exposition : std::uint8_t { kNone, kGauge, kCounter };
+
+// What unit the raw value has by its type alone (its name may say more, such as "Bytes").
+enum class RawUnit : std::uint8_t {
+  kNumber,           // as it is
+  kTicksOfTimeBase,  // ticks of `time_base`: divide by that clock's frequency to get seconds
+  kPerfTicks,        // ticks of PerfTime whatever the time base (PERF_AVERAGE_TIMER)
+  kRatio,            // numerator of N/B: exposed as a ratio 0..1
+  kStartTime,        // a point in time in ticks of `time_base` (PERF_ELAPSED_TIME)
+};
+
+struct CounterTypeInfo {
+  CounterType type{};
+  std::string_view name;       // "PERF_COUNTER_COUNTER"; empty for a type that is not in the table
+  std::uint8_t raw_bytes = 0;  // what the type says: 4 or 8, 0 none or variable. CounterSize rules.
+  Formula formula = Formula::kNone;
+  TimeBase time_base = TimeBase::kNone;
+  BaseKind base = BaseKind::kNone;  // the base it needs
+  bool is_base = false;             // it is a base itself
+  bool needs_previous = false;      // two samples
+  bool percent = false;             // the cooked value is a percentage
+  bool inverse = false;             // counts the complement (idle) of what the name says
+  bool multi = false;               // several components, with the extra raw value
+  std::string_view suffix;          // perfmon's display suffix: "/sec", "%", "secs", ""
+  Exposition exposition = Exposition::kNone;
+  RawUnit unit = RawUnit::kNumber;
+};
+
+// All rows of the table, in order of their value.
+std::span<const CounterTypeInfo> known_counter_types();
+
+// The table's row, or what the bit fields of an unknown type say: then `name` is empty.
+CounterTypeInfo describe(CounterType type);
+
+// "PERF_COUNTER_COUNTER", or "0x12345678" for a type that is not in the table.
+std::string to_string(CounterType type);
+
+// True if a definition of type `base` can be the base of one that needs `needed`. Accepts both
+// values in circulation for PERF_LARGE_RAW_BASE.
+bool is_base_of(BaseKind needed, CounterType base);
+
+}  // namespace winperf

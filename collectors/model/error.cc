@@ -1,0 +1,72 @@
+#include "collectors/model/error.h"
+
+#include <array>
+
+namespace winperf {
+namespace {
+
+struct ErrorInfo {
+  ErrorCode code;
+  ErrorKind kind;
+  std::string_view name;
+  std::string_view sentence;
+};
+
+// In the order of ErrorCode; a test holds the table against the enumeration.
+constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
+    {ErrorCode::kTruncated, ErrorKind::kCorrupt, "truncated", "ends behind its container"},
+    {ErrorCode::kBadSignature, ErrorKind::kCorrupt, "bad_signature",
+     "is not a performance data block"},
+    {ErrorCode::kBadVersion, ErrorKind::kCorrupt, "bad_version",
+     "has an unknown version or byte order"},
+    {ErrorCode::kBadLength, ErrorKind::kCorrupt, "bad_length", "has an impossible length"},
+    {ErrorCode::kBadOffset, ErrorKind::kCorrupt, "bad_offset",
+     "has an offset out of its container"},
+    {ErrorCode::kBadCount, ErrorKind::kCorrupt, "bad_count", "counts more than its bytes can hold"},
+    {ErrorCode::kBadNumber, ErrorKind::kCorrupt, "bad_number", "is not a decimal number"},
+    {ErrorCode::kBadText, ErrorKind::kCorrupt, "bad_text", "is not valid text"},
+    {ErrorCode::kLimitExceeded, ErrorKind::kCorrupt, "limit_exceeded", "exceeds the accepted size"},
+    {ErrorCode::kDuplicateObject, ErrorKind::kCorrupt, "duplicate_object",
+     "occurs twice in one sample"},
+    {ErrorCode::kDuplicateIndex, ErrorKind::kCorrupt, "duplicate_index",
+     "occurs twice in the name table"},
+    {ErrorCode::kNoSuchName, ErrorKind::kAbsent, "no_such_name", "is not in the name table"},
+    {ErrorCode::kNoSuchObject, ErrorKind::kAbsent, "no_such_object",
+     "was not delivered by any provider"},
+    {ErrorCode::kNoSuchFile, ErrorKind::kAbsent, "no_such_file", "does not exist"},
+    {ErrorCode::kEndOfCapture, ErrorKind::kAbsent, "end_of_capture", "has no further sample"},
+    {ErrorCode::kUnknownIndex, ErrorKind::kAbsent, "unknown_index",
+     "has no name in the name table"},
+    {ErrorCode::kUnsupported, ErrorKind::kUnsupported, "unsupported", "is not supported here"},
+    {ErrorCode::kBusy, ErrorKind::kNotYet, "busy", "is busy"},
+    {ErrorCode::kCancelled, ErrorKind::kNotYet, "cancelled", "was cancelled"},
+    {ErrorCode::kAccessDenied, ErrorKind::kEnvironment, "access_denied",
+     "may not be read by this account"},
+    {ErrorCode::kBufferLimit, ErrorKind::kEnvironment, "buffer_limit",
+     "does not fit into the largest buffer"},
+    {ErrorCode::kTimedOut, ErrorKind::kEnvironment, "timed_out", "took too long"},
+    {ErrorCode::kOsError, ErrorKind::kEnvironment, "os_error", "failed"},
+}};
+
+const ErrorInfo& info_of(ErrorCode code) { return kErrors.at(static_cast<std::size_t>(code)); }
+
+}  // namespace
+
+ErrorKind kind_of(ErrorCode code) { return info_of(code).kind; }
+
+std::string_view name_of(ErrorCode code) { return info_of(code).name; }
+
+std::string describe(const Error& error) {
+  const ErrorInfo& info = info_of(error.code);
+  std::string text = error.where;
+  if (text.empty()) text = "data";
+  text += ' ';
+  text += info.sentence;
+  if (info.kind == ErrorKind::kCorrupt) text += " at offset " + std::to_string(error.offset);
+  if (error.actual != 0 || error.limit != 0)
+    text += ": " + std::to_string(error.actual) + " against " + std::to_string(error.limit);
+  if (error.os_code != 0) text += " (system error " + std::to_string(error.os_code) + ")";
+  return text;
+}
+
+}  // namespace winperf

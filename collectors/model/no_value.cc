@@ -1,0 +1,27 @@
+#include "collectors/model/no_value.h"
+
+#include <array>
+
+namespace winperf {
+
+std::string_view name_of(NoValue reason) {
+  // In the order of NoValue; a test holds the table against the enumeration.
+  static constexpr std::array<std::string_view, kNoValueCount> kNames{"",
+                                                                      "first_sample",
+                                                                      "counter_reset",
+                                                                      "base_reset",
+                                                                      "zero_interval",
+                                                                      "clock_backwards",
+                                                                      "zero_frequency",
+                                                                      "zero_base",
+                                                                      "no_base",
+                                                                      "not_started",
+                                                                      "type_changed",
+                                                                      "unknown_type",
+                                                                      "not_numeric",
+                                                                      "bad_size",
+                                                                      "out_of_block"};
+  return kNames.at(static_cast<std::size_t>(reason));
+}
+
+}  // namespace winperf

@@ -1,0 +1,124 @@
+// One immutable sample: what the sampler publishes and everything downstream reads.
+//
+// What seldom changes is shared between samples: a CountersetSchema (the counters of one object)
+// and an InstanceSet (its instances). A renderer may keep what it derived from them for as long as
+// the pointers stay the same. A CountersetSample itself holds only arrays of numbers, one cell for
+// each instance and counter: cell(row, column) = row * columns + column.
+//
+// Thread rule: built by one thread, then shared as shared_ptr<const ...> and never changed.
+// Source: winperf.h, PERF_OBJECT_TYPE, PERF_COUNTER_DEFINITION, PERF_INSTANCE_DEFINITION.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collectors/model/clock.h"
+#include "collectors/model/counter_type.h"
+#include "collectors/model/error.h"
+#include "collectors/model/ids.h"
+#include "collectors/model/no_value.h"
+
+namespace winperf {
+
+// One counter of an object. Base definitions do not get an entry: their value is carried by the
+// counter that they belong to.
+struct CounterSchema {
+  CounterIndex index{};
+  HelpIndex help_index{};
+  std::string name;  // UTF-8, English; empty where the name table has no such index
+  std::string help;  // UTF-8, English; may be empty
+  CounterType type{};
+  CounterTypeInfo info;    // describe(type)
+  std::uint32_t size = 0;  // CounterSize: 4 or 8 bytes of raw data, anything else is NoValue
+  std::int32_t default_scale = 0;  // power of ten that charts use
+  std::uint32_t detail_level = 0;
+  bool has_base = false;
+  CounterType base_type{};
+  std::uint32_t base_size = 0;
+  bool operator==(const CounterSchema&) const;
+};
+
+struct CountersetSchema {
+  ObjectIndex index{};
+  HelpIndex help_index{};
+  std::string name;  // UTF-8, English
+  std::string help;
+  std::uint32_t detail_level = 0;
+  bool multi_instance = false;
+  std::vector<CounterSchema> counters;
+};
+
+struct InstanceSchema {
+  std::string name;  // as delivered, UTF-8; of an instance without a name, its unique id in decimal
+  std::string parent;         // name of the parent instance; empty where there is none
+  std::uint32_t ordinal = 0;  // 0-based position in the object's instance list
+  std::uint32_t duplicate =
+      0;  // 0 for the first instance with this parent and name, then 1, 2, ...
+  std::optional<std::uint32_t> unique_id;
+  std::optional<std::uint64_t>
+      process_id;  // value of the "ID Process" counter, where the object has one
+  std::optional<std::uint64_t> thread_id;  // value of "ID Thread"
+  // Raw start time ("Elapsed Time"), where the object has one and process_id is not 0: it tells a
+  // process from the next one with the same id.
+  std::optional<std::uint64_t> started;
+  bool operator==(const InstanceSchema&) const = default;
+};
+
+// Perfmon's display name: "parent/name#duplicate".
+std::string display_name(const InstanceSchema& instance);
+
+struct InstanceSet {
+  std::vector<InstanceSchema> instances;  // empty for an object without instances
+};
+
+struct CountersetSample {
+  std::shared_ptr<const CountersetSchema> schema;
+  std::shared_ptr<const InstanceSet> instances;
+  Clocks clocks;
+  std::vector<std::uint64_t> raw;    // as delivered, zero-extended; valid where has_raw(reason)
+  std::vector<std::uint64_t> base;   // the base's raw value, where the counter has one
+  std::vector<std::uint64_t> total;  // raw, 32-bit counters extended to 64 bits across wraps
+  std::vector<std::uint64_t> base_total;  // the same for the base
+  std::vector<double> cooked;             // perfmon's number; valid where reason is kNone
+  std::vector<NoValue> reason;
+
+  std::size_t columns() const { return schema->counters.size(); }
+  // One row an instance; an object without instances has one row.
+  std::size_t rows() const { return schema->multi_instance ? instances->instances.size() : 1; }
+  std::size_t cell(std::size_t row, std::size_t column) const { return row * columns() + column; }
+};
+
+// What happened when one configured counterset was last asked for, and the sample that is current.
+struct CountersetState {
+  std::string name;                                // as configured; the label value `counterset`
+  std::shared_ptr<const CountersetSample> sample;  // last good one; null where there never was one
+  bool success = false;                            // of the last attempt
+  std::optional<Error> error;                      // why the last attempt failed
+  double duration_seconds = 0;                     // of the last attempt
+  std::uint64_t bytes = 0;                         // size of the last reply
+  Ticks100ns sampled_at;  // this machine's clock when the current sample was taken
+  std::uint64_t attempts = 0;
+  std::uint64_t failures = 0;
+  std::uint64_t skipped_ticks = 0;  // ticks that came while the previous one was still running
+};
+
+// A count of problems met since the start, by counterset and reason.
+struct ProblemCount {
+  std::string counterset;
+  ErrorCode code{};
+  std::uint64_t count = 0;
+  Error last;
+  bool operator==(const ProblemCount&) const = default;
+};
+
+struct Sample {
+  std::uint64_t sequence = 0;  // grows by one with each published sample; 0 is never published
+  Ticks100ns published_at;
+  std::vector<CountersetState> countersets;  // in configured order
+  std::vector<ProblemCount> problems;        // sorted by counterset, then code
+};
+
+}  // namespace winperf

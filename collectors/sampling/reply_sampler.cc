@@ -1,0 +1,46 @@
+#include "collectors/sampling/reply_sampler.h"
+
+#include <algorithm>
+#include <set>
+
+#include "collectors/wire/block_view.h"
+
+namespace winperf {
+
+std::vector<std::shared_ptr<const CountersetSample>> ReplySampler::take(
+    const Reply& reply, const Catalog& catalog, std::uint64_t catalog_generation,
+    std::span<const ObjectIndex> wanted, std::vector<Error>& problems) {
+  std::vector<std::shared_ptr<const CountersetSample>> samples;
+  std::set<ObjectIndex> seen;
+  for (const Bytes& bytes : reply.blocks) {
+    const auto block = BlockView::parse(bytes);
+    if (!block) {
+      problems.push_back(block.error());
+      continue;
+    }
+    ParentNames parents(*block);
+    ObjectWalk walk = block->objects();
+    while (const auto object = walk.next()) {
+      if (!*object) {
+        problems.push_back(object->error());
+        continue;
+      }
+      const ObjectView& view = **object;
+      if (!wanted.empty() && std::ranges::find(wanted, view.index()) == wanted.end()) continue;
+      if (view.metadata_only()) continue;
+      if (!seen.insert(view.index()).second) {
+        problems.push_back({.code = ErrorCode::kDuplicateObject,
+                            .where = "object",
+                            .offset = view.offset(),
+                            .actual = value_of(view.index())});
+        continue;
+      }
+      auto sample = trackers_[view.index()].update(
+          view, block->clocks(), catalog, catalog_generation, parents, selection_, problems);
+      if (sample) samples.push_back(std::move(sample));
+    }
+  }
+  return samples;
+}
+
+}  // namespace winperf

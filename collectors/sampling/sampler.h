@@ -1,0 +1,69 @@
+// Samples the planned countersets, each at its own interval, and publishes the result.
+//
+// One round: every counterset that is due is queried on its own, so that a slow or broken provider
+// costs its own counterset's time and nothing else's value; then one immutable Sample with the
+// state of all countersets is published. A tick that comes too late is skipped and counted, never
+// caught up. A counterset that fails keeps its last good sample, with its age and the reason of the
+// failure. Thread rule: one thread owns the sampler; only the slot is shared.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <stop_token>
+#include <vector>
+
+#include "collectors/model/sample.h"
+#include "collectors/model/sample_slot.h"
+#include "collectors/sampling/catalog_keeper.h"
+#include "collectors/sampling/clock_source.h"
+#include "collectors/sampling/counterset_collector.h"
+#include "collectors/sampling/plan.h"
+#include "collectors/sources/source.h"
+
+namespace winperf {
+
+// Called on the sampler's thread when a counterset begins to fail, fails for another reason, or
+// works again.
+using StateObserver = std::function<void(const CountersetState&)>;
+
+class Sampler {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // `names`: the language besides English in which the plan names countersets.
+  Sampler(CounterSource& source, SampleSlot& slot, std::vector<PlannedCounterset> plan,
+          Language names, ClockSource clocks, StateObserver observer);
+
+  // Samples whatever is due and publishes if anything was; returns when the next round is due.
+  Time step(std::stop_token stop);
+
+  // step() until stopped; then the source is released.
+  void run(std::stop_token stop);
+
+ private:
+  struct Entry {
+    CountersetCollector collector;
+    std::chrono::milliseconds interval;
+    Time due;
+  };
+
+  void schedule_next(Entry& entry, Time started);
+  void observe(const CountersetState& before, const CountersetState& after);
+  void count_problems(const std::string& counterset, const std::vector<Error>& problems);
+  void retry_absent(Time now);
+  void publish();
+
+  CounterSource& source_;
+  SampleSlot& slot_;
+  ClockSource clocks_;
+  StateObserver observer_;
+  CatalogKeeper catalog_;
+  std::vector<Entry> entries_;
+  std::map<std::pair<std::string, ErrorCode>, ProblemCount> problems_;
+  std::uint64_t sequence_ = 0;
+  Time released_at_;
+};
+
+}  // namespace winperf

@@ -1,0 +1,52 @@
+// PERF_COUNTER_DEFINITION (40 bytes) as a value, and the block of raw data that it describes.
+// Source: winperf.h.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <vector>
+
+#include "collectors/model/counter_type.h"
+#include "collectors/model/ids.h"
+#include "collectors/model/no_value.h"
+#include "collectors/wire/byte_view.h"
+
+namespace winperf {
+
+struct CounterDefinition {
+  CounterIndex index{};
+  HelpIndex help_index{};
+  std::int32_t default_scale = 0;
+  std::uint32_t detail_level = 0;
+  CounterType type{};
+  std::uint32_t size = 0;    // CounterSize: how many bytes to read, whatever the type says
+  std::uint32_t offset = 0;  // of the raw data, from the start of the counter block
+  bool operator==(const CounterDefinition&) const = default;
+};
+
+// The definitions of one object, up to the first one that is not sound.
+struct CounterDefinitions {
+  std::vector<CounterDefinition> all;
+  std::optional<Error> problem;
+};
+
+// PERF_COUNTER_BLOCK: its length (4 bytes) and the raw data of all counters of one instance.
+// Validated: the length, and that the block lies within its object. Not validated: where
+// definitions point to; read() does that for each.
+class CounterBlockView {
+ public:
+  // `rest`: from the start of the block to the end of its object.
+  static std::expected<CounterBlockView, Error> parse(const ByteView& rest);
+
+  // The raw value, zero-extended to 64 bits: 4 or 8 bytes by the definition's size.
+  std::expected<std::uint64_t, NoValue> read(const CounterDefinition& definition) const;
+
+  std::uint32_t byte_length() const { return static_cast<std::uint32_t>(view_.size()); }
+
+ private:
+  explicit CounterBlockView(const ByteView& view) : view_(view) {}
+  ByteView view_;
+};
+
+}  // namespace winperf

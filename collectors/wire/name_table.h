@@ -1,0 +1,68 @@
+// A name table: title index to text. "Counter NNN" and "Help NNN" of HKEY_PERFORMANCE_DATA, and the
+// files perfcNNN.dat and perfhNNN.dat, all hold the same stream.
+//
+//   index NUL text NUL index NUL text NUL ... NUL      REG_MULTI_SZ, UTF-16LE, indices in decimal
+//
+// Names have even indices, help texts odd ones. The first pair of a Counter table is "1" and the
+// highest index of the base system set, no name.
+// Never fails as a whole: lodctr may be writing the table while it is read, so damage is stepped
+// over and counted. A string that should be an index and is not, is dropped, and the next string is
+// tried in its place: one lost string does not shift all that follow. Of two equal indices the
+// first counts. The end of the bytes ends the last string.
+// Memory: the texts and one entry each; nothing is sized by an index or a count from the data.
+// Thread rule: immutable after parse().
+// Source: Learn, "Retrieving Counter Names and Help Text".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collectors/model/error.h"
+
+namespace winperf {
+
+class NameTable {
+ public:
+  struct Entry {
+    std::uint32_t index;
+    std::string text;  // UTF-8
+  };
+
+  // How often something was wrong, with the first place.
+  struct Problem {
+    Error first;
+    std::size_t count = 0;
+  };
+
+  static NameTable parse(std::span<const std::byte> bytes);
+
+  // Null where the index has no text.
+  const std::string* find(std::uint32_t index) const;
+  // All indices with this text, ascending; ASCII letters compare without regard to case.
+  std::vector<std::uint32_t> indices_of(std::string_view text) const;
+
+  // By index, ascending.
+  std::span<const Entry> entries() const { return entries_; }
+  // The highest index of the base system set, where the table says it.
+  std::optional<std::uint32_t> base_limit() const { return base_limit_; }
+  std::span<const Problem> problems() const { return problems_; }
+
+ private:
+  void note(ErrorCode code, std::uint64_t offset);
+  void add(std::uint32_t index, std::string text);
+  void sort_and_deduplicate();
+
+  std::vector<Entry> entries_;
+  std::optional<std::uint32_t> base_limit_;
+  std::vector<Problem> problems_;
+};
+
+// Equal but for the case of ASCII letters: how the system compares counter names.
+bool equal_names(std::string_view a, std::string_view b);
+
+}  // namespace winperf

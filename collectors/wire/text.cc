@@ -1,0 +1,128 @@
+#include "collectors/wire/text.h"
+
+#include <array>
+#include <optional>
+
+namespace winperf {
+namespace {
+
+constexpr char32_t kReplacement = 0xFFFD;
+
+// What 1252 has at 0x80 to 0x9F; the rest is Latin-1. 0 is unassigned.
+constexpr std::array<char16_t, 32> kWindows1252{
+    0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
+    0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178};
+
+void append_or_replace(Text& text, std::optional<char32_t> code_point) {
+  if (!code_point) ++text.replaced;
+  append_utf8(text.text, code_point.value_or(kReplacement));
+}
+
+std::optional<char32_t> decode_single(std::uint8_t byte, std::uint32_t code_page) {
+  if (byte < 0x80) return byte;
+  const bool latin = code_page == 28591 || (code_page == 1252 && byte >= 0xA0);
+  if (latin) return byte;
+  if (code_page != 1252) return std::nullopt;
+  const char16_t code_point = kWindows1252[byte - 0x80];
+  return code_point == 0 ? std::nullopt : std::optional<char32_t>(code_point);
+}
+
+// Length of a UTF-8 sequence by its first byte, and the bits of the code point in it.
+struct Lead {
+  std::size_t length;
+  char32_t bits;
+  char32_t minimum;  // a smaller code point would be an overlong form
+};
+
+std::optional<Lead> lead_of(std::uint8_t byte) {
+  if (byte < 0x80) return Lead{1, byte, 0};
+  if (byte >= 0xC2 && byte < 0xE0) return Lead{2, byte & 0x1Fu, 0x80};
+  if (byte >= 0xE0 && byte < 0xF0) return Lead{3, byte & 0x0Fu, 0x800};
+  if (byte >= 0xF0 && byte < 0xF5) return Lead{4, byte & 0x07u, 0x10000};
+  return std::nullopt;
+}
+
+std::optional<char32_t> decode_sequence(std::span<const std::byte> bytes, const Lead& lead) {
+  if (bytes.size() < lead.length) return std::nullopt;
+  char32_t code_point = lead.bits;
+  for (std::size_t i = 1; i < lead.length; ++i) {
+    const auto byte = static_cast<std::uint8_t>(bytes[i]);
+    if ((byte & 0xC0) != 0x80) return std::nullopt;
+    code_point = (code_point << 6) | (byte & 0x3Fu);
+  }
+  const bool surrogate = code_point >= 0xD800 && code_point < 0xE000;
+  if (code_point < lead.minimum || code_point > 0x10FFFF || surrogate) return std::nullopt;
+  return code_point;
+}
+
+Text decode_utf8(std::span<const std::byte> bytes) {
+  Text result;
+  for (std::size_t i = 0; i < bytes.size() && bytes[i] != std::byte{0};) {
+    const auto lead = lead_of(static_cast<std::uint8_t>(bytes[i]));
+    const auto code_point = lead ? decode_sequence(bytes.subspan(i), *lead) : std::nullopt;
+    append_or_replace(result, code_point);
+    i += code_point ? lead->length : 1;
+  }
+  return result;
+}
+
+char32_t unit_at(std::span<const std::byte> bytes, std::size_t unit) {
+  return static_cast<char32_t>(bytes[2 * unit]) | (static_cast<char32_t>(bytes[2 * unit + 1]) << 8);
+}
+
+}  // namespace
+
+void append_utf8(std::string& text, char32_t code_point) {
+  const auto tail = [&](int shift) {
+    text += static_cast<char>(0x80 | ((code_point >> shift) & 0x3F));
+  };
+  if (code_point < 0x80) {
+    text += static_cast<char>(code_point);
+  } else if (code_point < 0x800) {
+    text += static_cast<char>(0xC0 | (code_point >> 6));
+    tail(0);
+  } else if (code_point < 0x10000) {
+    text += static_cast<char>(0xE0 | (code_point >> 12));
+    tail(6);
+    tail(0);
+  } else {
+    text += static_cast<char>(0xF0 | (code_point >> 18));
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
+Text decode_utf16le(std::span<const std::byte> bytes) {
+  Text result;
+  const std::size_t units = bytes.size() / 2;
+  for (std::size_t i = 0; i < units; ++i) {
+    const char32_t unit = unit_at(bytes, i);
+    if (unit == 0) break;
+    if (unit < 0xD800 || unit >= 0xE000) {
+      append_utf8(result.text, unit);
+      continue;
+    }
+    const char32_t low = i + 1 < units ? unit_at(bytes, i + 1) : 0;
+    const bool pair = unit < 0xDC00 && low >= 0xDC00 && low < 0xE000;
+    append_or_replace(
+        result, pair ? std::optional<char32_t>(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00))
+                     : std::nullopt);
+    if (pair) ++i;
+  }
+  return result;
+}
+
+Text decode_text(std::span<const std::byte> bytes, std::uint32_t code_page) {
+  if (code_page == kUtf16) return decode_utf16le(bytes);
+  if (code_page == 65001) return decode_utf8(bytes);
+  Text result;
+  for (const std::byte byte : bytes) {
+    if (byte == std::byte{0}) break;
+    append_or_replace(result, decode_single(static_cast<std::uint8_t>(byte), code_page));
+  }
+  return result;
+}
+
+}  // namespace winperf

@@ -1,0 +1,32 @@
+// Text of instance names: UTF-16LE (code page 0) or a Windows code page, to UTF-8.
+//
+// What cannot be decoded becomes U+FFFD and is counted: lone surrogates, invalid UTF-8, and in code
+// pages that this program has no table for, every byte that is not ASCII. Text ends at the first
+// NUL. Code pages with a table: 1252 (Western European), 28591 (Latin-1), 65001 (UTF-8), 20127
+// (ASCII).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace winperf {
+
+struct Text {
+  std::string text;          // valid UTF-8
+  std::size_t replaced = 0;  // characters that became U+FFFD
+  bool operator==(const Text&) const = default;
+};
+
+inline constexpr std::uint32_t kUtf16 = 0;
+
+Text decode_text(std::span<const std::byte> bytes, std::uint32_t code_page);
+
+// Up to the first NUL or the end; an odd last byte is ignored.
+Text decode_utf16le(std::span<const std::byte> bytes);
+
+// Appends one code point (not a surrogate, at most 0x10FFFF).
+void append_utf8(std::string& text, char32_t code_point);
+
+}  // namespace winperf
