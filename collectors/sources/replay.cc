@@ -1,0 +1,117 @@
+#include "collectors/sources/replay.h"
+
+#include <algorithm>
+#include <exception>
+#include <optional>
+#include <system_error>
+
+#include "collectors/sources/capture_names.h"
+#include "collectors/sources/file_bytes.h"
+
+namespace winperf {
+namespace {
+
+constexpr const char* kCounterTableFile = "counter-009.bin";
+constexpr const char* kHelpTableFile = "help-009.bin";
+
+struct SampleFile {
+  SampleFileName name;
+  std::filesystem::path path;
+  auto operator<=>(const SampleFile&) const = default;
+};
+
+// u8string() throws on a Windows name that is not valid UTF-16.
+std::string to_text(const std::filesystem::path& path) {
+  try {
+    const std::u8string text = path.u8string();
+    return {text.begin(), text.end()};
+  } catch (const std::exception&) {
+    return "(a name that is not valid Unicode)";
+  }
+}
+
+SourceError directory_error(const std::filesystem::path& directory, const std::error_code& cause) {
+  const bool absent = cause == std::errc::no_such_file_or_directory;
+  return {absent ? ErrorCode::kNoSuchFile : ErrorCode::kOsError,
+          "can't read the capture directory " + to_text(directory) + ": " + cause.message()};
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<ReplaySource>, SourceError> ReplaySource::open(
+    const std::filesystem::path& directory) {
+  std::unique_ptr<ReplaySource> source(new ReplaySource(directory));
+  if (auto listed = source->list_samples(); !listed)
+    return std::unexpected(std::move(listed.error()));
+  if (source->samples_.empty())
+    return std::unexpected(SourceError{
+        ErrorCode::kNoSuchFile,
+        to_text(directory) +
+            " is not a capture: it holds no sample-NNNN.perf or sample-NNNN-MM.perf file (a capture"
+            " is a directory of such files, counted from 0000, beside counter-009.bin)"});
+  return source;
+}
+
+std::expected<void, SourceError> ReplaySource::list_samples() {
+  std::error_code cause;
+  std::filesystem::directory_iterator entry(directory_, cause);
+  std::vector<SampleFile> files;
+  for (; !cause && entry != std::filesystem::directory_iterator(); entry.increment(cause)) {
+    const std::string name = to_text(entry->path().filename());
+    if (const std::optional<SampleFileName> sample = parse_sample_file_name(name))
+      files.push_back({*sample, entry->path()});
+    else if (name != kCounterTableFile && name != kHelpTableFile)
+      ++ignored_entries_;
+  }
+  if (cause) return std::unexpected(directory_error(directory_, cause));
+
+  std::sort(files.begin(), files.end());
+  std::optional<std::uint32_t> previous;
+  for (SampleFile& file : files) {
+    const std::uint32_t number = file.name.sample;
+    if (previous != number) {
+      const std::uint32_t expected = previous ? *previous + 1 : 0;
+      if (number > expected) gaps_.emplace_back(expected, number - 1);
+      samples_.emplace_back();
+      previous = number;
+    }
+    samples_.back().push_back(std::move(file.path));
+  }
+  return {};
+}
+
+std::expected<Reply, Error> ReplaySource::query(std::string_view value_name, std::stop_token stop) {
+  if (stop.stop_requested())
+    return std::unexpected(Error{.code = ErrorCode::kCancelled, .where = "capture"});
+  auto cursor = cursors_.find(value_name);
+  if (cursor == cursors_.end()) cursor = cursors_.emplace(value_name, 0).first;
+  if (cursor->second >= samples_.size()) {
+    return std::unexpected(Error{.code = ErrorCode::kEndOfCapture, .where = "capture"});
+  }
+
+  // The cursor moves on first: a sample that can't be read is reported once, not for ever.
+  const Sample& sample = samples_[cursor->second++];
+  Reply reply;
+  for (const std::filesystem::path& path : sample) {
+    std::expected<Bytes, Error> block = read_file(path, "capture.sample");
+    if (!block) return std::unexpected(block.error());
+    reply.blocks.push_back(std::move(*block));
+  }
+  return reply;
+}
+
+std::vector<std::expected<Bytes, Error>> ReplaySource::text_tables(TextTable table,
+                                                                   Language language) {
+  std::vector<std::expected<Bytes, Error>> candidates;
+  if (language != Language::kEnglish) {
+    candidates.emplace_back(
+        std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "capture.language"}));
+    return candidates;
+  }
+  const bool counter = table == TextTable::kCounter;
+  candidates.push_back(read_file(directory_ / (counter ? kCounterTableFile : kHelpTableFile),
+                                 counter ? "capture.counter_table" : "capture.help_table"));
+  return candidates;
+}
+
+}  // namespace winperf

@@ -1,0 +1,60 @@
+// The seam between this program and the operating system: where the bytes come from.
+//
+// A source answers with owned bytes and knows nothing of their meaning. Implementations: replay
+// (here, any platform), the registry (win/).
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collectors/model/error.h"
+
+namespace winperf {
+
+using Bytes = std::vector<std::byte>;
+
+// The reply to one query: usually one V1 block, several where a replayed sample was recorded by
+// several queries. Blocks may hold more or fewer objects than were asked for.
+struct Reply {
+  std::vector<Bytes> blocks;
+};
+
+enum class TextTable { kCounter, kHelp };
+
+// Where a name table comes from. English is the table of language 009; kMachine is the language of
+// this machine.
+enum class Language { kEnglish, kMachine };
+
+class CounterSource {
+ public:
+  CounterSource() = default;
+  CounterSource(const CounterSource&) = delete;
+  CounterSource& operator=(const CounterSource&) = delete;
+  virtual ~CounterSource() = default;
+
+  // `value_name` is what HKEY_PERFORMANCE_DATA takes: "Global", "238 2", "MetadataGlobal", ...
+  virtual std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) = 0;
+
+  // The bytes of a name table, each a candidate in order of preference (the registry's table first,
+  // then perfcNNN.dat / perfhNNN.dat). The caller takes the first that parses to something useful.
+  virtual std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                               Language language) = 0;
+
+  // Whether the Metadata* value names may be used.
+  virtual bool supports_metadata() = 0;
+
+  // A number that changes when providers were added or removed since the last call: Perflib's
+  // "Last Counter". Constant where the source cannot change.
+  virtual std::uint64_t provider_generation() = 0;
+
+  // Forgets cached providers, so that the next query loads them anew (RegCloseKey).
+  virtual void release() = 0;
+};
+
+}  // namespace winperf

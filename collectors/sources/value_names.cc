@@ -1,0 +1,66 @@
+#include "collectors/sources/value_names.h"
+
+#include <algorithm>
+
+namespace winperf {
+namespace {
+
+constexpr std::uint16_t kPrimaryMask = 0x03FF;
+constexpr std::uint16_t kChinese = 0x04;
+constexpr std::uint16_t kPortuguese = 0x16;
+
+bool needs_full_id(std::uint16_t language_id) {
+  const std::uint16_t primary = language_id & kPrimaryMask;
+  return (primary == kChinese || primary == kPortuguese) && language_id != primary;
+}
+
+std::uint16_t table_id(std::uint16_t language_id) {
+  return needs_full_id(language_id) ? language_id
+                                    : static_cast<std::uint16_t>(language_id & kPrimaryMask);
+}
+
+std::string hex(std::uint16_t number, std::size_t min_digits) {
+  std::string text;
+  for (unsigned rest = number; rest != 0 || text.size() < min_digits; rest /= 16)
+    text.push_back("0123456789ABCDEF"[rest % 16]);
+  std::reverse(text.begin(), text.end());
+  return text;
+}
+
+}  // namespace
+
+std::string index_list(std::span<const ObjectIndex> objects) {
+  std::string list;
+  for (auto object = objects.begin(); object != objects.end(); ++object) {
+    if (std::find(objects.begin(), object, *object) != object) continue;
+    if (!list.empty()) list += ' ';
+    list += std::to_string(value_of(*object));
+  }
+  return list;
+}
+
+std::string_view listing_value_name(const ListingScope& scope) {
+  if (!scope.metadata) {
+    if (scope.costly) return "Costly";
+    return scope.v1_only ? "OLD_Global" : "Global";
+  }
+  if (scope.costly) return scope.v1_only ? "OLD_MetadataCostly" : "MetadataCostly";
+  return scope.v1_only ? "OLD_MetadataGlobal" : "MetadataGlobal";
+}
+
+std::vector<std::string> text_value_names(TextTable table, std::uint16_t language_id) {
+  const std::string kind = table == TextTable::kCounter ? "Counter " : "Help ";
+  const std::uint16_t id = table_id(language_id);
+  std::vector<std::string> names{kind + hex(id, 3)};
+  if (needs_full_id(language_id)) names.push_back(kind + hex(id, 4));
+  return names;
+}
+
+std::string text_file_name(TextTable table, std::uint16_t language_id) {
+  const char* kind = table == TextTable::kCounter ? "c" : "h";
+  const std::uint16_t id = table_id(language_id);
+  if (needs_full_id(language_id)) return std::string("prf") + kind + hex(id, 4) + ".dat";
+  return std::string("perf") + kind + hex(id, 3) + ".dat";
+}
+
+}  // namespace winperf

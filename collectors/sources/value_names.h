@@ -1,0 +1,42 @@
+// The value names that HKEY_PERFORMANCE_DATA takes, and the names of the text tables.
+// Source: Learn, "Using the Registry Functions to Consume Counter Data" and "Retrieving Counter
+// Names and Help Text"; docs/registry-path.md.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collectors/model/ids.h"
+#include "collectors/sources/source.h"
+
+namespace winperf {
+
+// "238 2": the objects in the order given, each once. Empty for no object, and an empty name must
+// not be queried: the system takes it for "Global".
+std::string index_list(std::span<const ObjectIndex> objects);
+
+// What a listing of the machine's objects is to cover.
+struct ListingScope {
+  bool metadata = false;  // definitions without instances: only where supports_metadata() is true
+  bool v1_only = false;   // leave out what comes from V2 providers, which is costly to translate
+  bool costly = false;    // the objects that are expensive to collect, instead of the others
+};
+
+// "Global", "OLD_MetadataCostly", ... There is no "OLD_Costly": "Costly" stands for both.
+std::string_view listing_value_name(const ListingScope& scope);
+
+// A Windows language id (LANGID) as the name tables are called: the primary language alone, but
+// the full id for Chinese and Portuguese.
+inline constexpr std::uint16_t kEnglishLanguageId = 0x0009;
+
+// "Counter 007"; for a full id both spellings in use, "Counter 416" and "Counter 0416".
+std::vector<std::string> text_value_names(TextTable table, std::uint16_t language_id);
+
+// The backing file in the system directory: "perfc007.dat", "perfh007.dat"; with a full id, so that
+// it keeps to eight characters, "prfc0416.dat", "prfh0416.dat".
+std::string text_file_name(TextTable table, std::uint16_t language_id);
+
+}  // namespace winperf

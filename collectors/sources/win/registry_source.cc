@@ -1,0 +1,114 @@
+#include "collectors/sources/win/registry_source.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "collectors/sources/registry.h"
+#include "collectors/sources/win/perflib_key.h"
+#include "collectors/sources/win/text_tables.h"
+#include "collectors/sources/win/wide.h"
+
+namespace winperf {
+namespace {
+
+constexpr bool is_code(OsCode ours, DWORD windows) { return static_cast<DWORD>(ours) == windows; }
+static_assert(is_code(OsCode::kSuccess, ERROR_SUCCESS));
+static_assert(is_code(OsCode::kFileNotFound, ERROR_FILE_NOT_FOUND));
+static_assert(is_code(OsCode::kAccessDenied, ERROR_ACCESS_DENIED));
+static_assert(is_code(OsCode::kInvalidHandle, ERROR_INVALID_HANDLE));
+static_assert(is_code(OsCode::kNotReady, ERROR_NOT_READY));
+static_assert(is_code(OsCode::kInsufficientBuffer, ERROR_INSUFFICIENT_BUFFER));
+static_assert(is_code(OsCode::kLockFailed, ERROR_LOCK_FAILED));
+static_assert(is_code(OsCode::kBusy, ERROR_BUSY));
+static_assert(is_code(OsCode::kMoreData, ERROR_MORE_DATA));
+static_assert(is_code(OsCode::kWaitTimeout, WAIT_TIMEOUT));
+static_assert(is_code(OsCode::kRpcServerUnavailable, RPC_S_SERVER_UNAVAILABLE));
+static_assert(is_code(OsCode::kRpcCallFailed, RPC_S_CALL_FAILED));
+
+// The size travels as a DWORD of its own for each call: what comes back in it after a failure is
+// undefined.
+std::uint32_t query_value(HKEY key, const std::wstring& value_name, std::span<std::byte> buffer,
+                          std::size_t usable, std::size_t& size) {
+  DWORD reported = static_cast<DWORD>(usable);
+  const LSTATUS status = RegQueryValueExW(key, value_name.c_str(), nullptr, nullptr,
+                                          reinterpret_cast<BYTE*>(buffer.data()), &reported);
+  size = reported;
+  return static_cast<std::uint32_t>(status);
+}
+
+QueryLimits in_dword_range(QueryLimits limits) {
+  limits.max_bytes =
+      std::min<std::size_t>(limits.max_bytes, std::numeric_limits<std::int32_t>::max());
+  return limits;
+}
+
+}  // namespace
+
+RegistrySource::RegistrySource(const QueryLimits& limits)
+    : policy_(in_dword_range(limits), waiter_) {}
+
+std::expected<Reply, Error> RegistrySource::query(std::string_view value_name,
+                                                  std::stop_token stop) {
+  // The system takes an empty name, which is also what a NUL in front makes of one, for "Global",
+  // the most expensive query there is; Wine crashes on a null one.
+  if (value_name.empty() || value_name.find('\0') != std::string_view::npos)
+    return std::unexpected(Error{.code = ErrorCode::kNoSuchName, .where = "registry.value_name"});
+  const std::wstring wide_name = to_wide(value_name);
+  QueryCalls calls;
+  calls.query = [&](std::span<std::byte> buffer, std::size_t& size) {
+    opened_ = true;
+    const std::uint32_t os_code =
+        query_value(HKEY_PERFORMANCE_DATA, wide_name, buffer, quirk_.usable(buffer.size()), size);
+    if (os_code == ERROR_SUCCESS) quirk_.repair(buffer, size);
+    return os_code;
+  };
+  calls.close = [this] { close_key(); };
+
+  std::expected<Bytes, Error> block = policy_.run(value_name, calls, std::move(stop));
+  if (!block) {
+    if (needs_close(block.error().code)) close_key();
+    return std::unexpected(block.error());
+  }
+  Reply reply;
+  reply.blocks.push_back(std::move(*block));
+  return reply;
+}
+
+std::expected<Bytes, Error> RegistrySource::read_text(HKEY key, const std::string& value_name) {
+  const std::wstring wide_name = to_wide(value_name);
+  QueryCalls calls;
+  calls.query = [&](std::span<std::byte> buffer, std::size_t& size) {
+    return query_value(key, wide_name, buffer, buffer.size(), size);
+  };
+  calls.close = [this] { close_key(); };
+  return policy_.run(value_name, calls, {});
+}
+
+std::vector<std::expected<Bytes, Error>> RegistrySource::text_tables(TextTable table,
+                                                                     Language language) {
+  return read_text_tables(table, language, [this](HKEY key, const std::string& value_name) {
+    return read_text(key, value_name);
+  });
+}
+
+bool RegistrySource::supports_metadata() {
+  return perflib_number(L"Supports Metadata").value_or(0) != 0;
+}
+
+std::uint64_t RegistrySource::provider_generation() {
+  const std::uint64_t last_counter = perflib_number(L"Last Counter").value_or(0);
+  const std::uint64_t last_help = perflib_number(L"Last Help").value_or(0);
+  return last_counter << 32 | last_help;
+}
+
+void RegistrySource::close_key() {
+  if (std::exchange(opened_, false)) RegCloseKey(HKEY_PERFORMANCE_DATA);
+}
+
+std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
+    const RegistryLimits& limits) {
+  return std::make_unique<RegistrySource>(limits);
+}
+
+}  // namespace winperf

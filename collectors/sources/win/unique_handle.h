@@ -1,0 +1,65 @@
+// Owns one handle of the operating system. What the handle is, which value is no handle, and how it
+// is closed is said by a traits struct, because these differ between kinds of handles:
+//   struct Traits {
+//     using Handle = ...;
+//     static Handle invalid();
+//     static void close(Handle handle);
+//   };
+// reset() and the destructor keep the thread's last error, so that closing a handle on the way out
+// of a failure does not replace the failure.
+// Thread rule: as for a value.
+#pragma once
+
+#include <windows.h>
+
+#include <utility>
+
+namespace winperf {
+
+template <class Traits>
+class UniqueHandle {
+ public:
+  using Handle = typename Traits::Handle;
+
+  UniqueHandle() = default;
+  explicit UniqueHandle(Handle handle) : handle_(handle) {}
+  UniqueHandle(UniqueHandle&& other) noexcept : handle_(other.release()) {}
+  UniqueHandle& operator=(UniqueHandle&& other) noexcept {
+    if (this != &other) reset(other.release());
+    return *this;
+  }
+  UniqueHandle(const UniqueHandle&) = delete;
+  UniqueHandle& operator=(const UniqueHandle&) = delete;
+  ~UniqueHandle() { reset(); }
+
+  Handle get() const { return handle_; }
+  explicit operator bool() const { return handle_ != Traits::invalid(); }
+  [[nodiscard]] Handle release() { return std::exchange(handle_, Traits::invalid()); }
+
+  void reset(Handle handle = Traits::invalid()) {
+    const Handle old = std::exchange(handle_, handle);
+    if (old == Traits::invalid()) return;
+    const DWORD last_error = GetLastError();
+    Traits::close(old);
+    SetLastError(last_error);
+  }
+
+  // For functions that return a handle through a pointer.
+  [[nodiscard]] Handle* put() {
+    reset();
+    return &handle_;
+  }
+
+ private:
+  Handle handle_ = Traits::invalid();
+};
+
+// A key of the registry that was opened; not for predefined keys.
+struct RegistryKeyTraits {
+  using Handle = HKEY;
+  static HKEY invalid() { return nullptr; }
+  static void close(HKEY key) { RegCloseKey(key); }
+};
+using UniqueKey = UniqueHandle<RegistryKeyTraits>;
+
+}  // namespace winperf
