@@ -33,9 +33,6 @@ std::expected<BlockView, Error> BlockView::parse(std::span<const std::byte> byte
     return std::unexpected(header->error(ErrorCode::kBadLength, header_length, kHeaderBytes));
   if (total < header_length)
     return std::unexpected(header->error(ErrorCode::kBadLength, total, header_length));
-  const auto objects = header->get<std::uint32_t>(28);
-  if (objects > limits.objects)
-    return std::unexpected(header->error(ErrorCode::kLimitExceeded, objects, limits.objects));
   const auto view = all.slice(0, total, "block");
   if (!view) return std::unexpected(view.error());
   return BlockView(*view, limits);
@@ -63,22 +60,38 @@ ObjectWalk BlockView::objects() const {
 }
 
 std::optional<std::expected<ObjectView, Error>> ObjectWalk::next() {
-  if (left_ == 0) return std::nullopt;
-  if (rest_.size() == 0) {
-    const Error missing = rest_.error(ErrorCode::kBadCount, left_, 0);
-    left_ = 0;
-    return std::unexpected(missing);
+  if (over_) return std::nullopt;
+  const auto problem = check_counts();
+  if (problem) {
+    over_ = true;
+    return std::unexpected(*problem);
   }
+  if (left_ == 0) return std::nullopt;
   --left_;
+  ++walked_;
   auto object = ObjectView::parse(rest_, limits_);
   const auto length = rest_.read<std::uint32_t>(0);
   const bool can_go_on = length && *length >= kSmallestObject && *length <= rest_.size();
   if (can_go_on) {
     rest_ = *rest_.from(*length, "object");
   } else {
-    left_ = 0;
+    over_ = true;
   }
   return object;
+}
+
+std::optional<Error> ObjectWalk::check_counts() const {
+  const std::uint64_t counted = std::uint64_t{walked_} + left_;
+  if (left_ == 0) {
+    // Padding is no object; one that the header does not count may be stale memory.
+    const bool uncounted = ObjectView::parse(rest_, limits_).has_value();
+    return uncounted ? std::optional(rest_.error(ErrorCode::kBadCount, walked_ + 1ull, counted))
+                     : std::nullopt;
+  }
+  if (walked_ == limits_.objects)
+    return rest_.error(ErrorCode::kLimitExceeded, counted, limits_.objects);
+  if (rest_.size() == 0) return rest_.error(ErrorCode::kBadCount, counted, walked_);
+  return std::nullopt;
 }
 
 }  // namespace winperf

@@ -23,7 +23,8 @@ namespace winperf {
 
 // Walks the objects of one block. A corrupt object is an Error, and the walk goes on behind it as
 // long as its own length leads to a place within the block; otherwise the walk is over. Fewer
-// objects than the header says are an Error at the end.
+// objects than the header says, more of them, and more than the limits are an Error at the end;
+// those that were there, were counted and were within the limits have been delivered by then.
 class ObjectWalk {
  public:
   ObjectWalk(const ByteView& rest, std::uint32_t count, const ParseLimits& limits)
@@ -32,8 +33,13 @@ class ObjectWalk {
   std::optional<std::expected<ObjectView, Error>> next();
 
  private:
+  // What NumObjectTypes and the bytes that are left say about each other.
+  std::optional<Error> check_counts() const;
+
   ByteView rest_;
   std::uint32_t left_;
+  std::uint32_t walked_ = 0;
+  bool over_ = false;
   ParseLimits limits_;
 };
 

@@ -4,12 +4,9 @@ namespace winperf {
 namespace {
 constexpr std::uint32_t kLengthBytes = 4;
 
-// The size bits ZERO and VARIABLE, or the kind TEXT: no number to expect.
-bool is_numeric(CounterType type) {
-  const std::uint32_t size_bits = value_of(type) & 0x300;
-  const std::uint32_t kind_bits = value_of(type) & 0xC00;
-  return size_bits < 0x200 && kind_bits != 0x800;
-}
+// The size bits ZERO (0x200) and VARIABLE (0x300) and the kinds TEXT (0x800) and ZERO (0xC00) have
+// the upper bit of their pair set: no number to expect.
+bool is_numeric(CounterType type) { return (value_of(type) & 0xA00) == 0; }
 }  // namespace
 
 std::expected<CounterBlockView, Error> CounterBlockView::parse(const ByteView& rest) {
@@ -25,14 +22,22 @@ std::expected<CounterBlockView, Error> CounterBlockView::parse(const ByteView& r
 std::expected<std::uint64_t, NoValue> CounterBlockView::read(
     const CounterDefinition& definition) const {
   if (!is_numeric(definition.type)) return std::unexpected(NoValue::kNotNumeric);
-  if (definition.size == sizeof(std::uint32_t)) {
-    if (!view_.holds<std::uint32_t>(definition.offset))
-      return std::unexpected(NoValue::kOutOfBlock);
-    return view_.get<std::uint32_t>(definition.offset);
+  switch (definition.size) {
+    case sizeof(std::uint32_t):
+      return read_at<std::uint32_t>(definition.offset);
+    case sizeof(std::uint64_t):
+      return read_at<std::uint64_t>(definition.offset);
+    default:
+      return std::unexpected(NoValue::kBadSize);
   }
-  if (definition.size != sizeof(std::uint64_t)) return std::unexpected(NoValue::kBadSize);
-  if (!view_.holds<std::uint64_t>(definition.offset)) return std::unexpected(NoValue::kOutOfBlock);
-  return view_.get<std::uint64_t>(definition.offset);
+}
+
+template <class Integer>
+std::expected<std::uint64_t, NoValue> CounterBlockView::read_at(std::uint32_t offset) const {
+  // An offset into the block's own length would make a value of it.
+  if (offset < kLengthBytes || !view_.holds<Integer>(offset))
+    return std::unexpected(NoValue::kOutOfBlock);
+  return view_.get<Integer>(offset);
 }
 
 }  // namespace winperf

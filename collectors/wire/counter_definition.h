@@ -1,5 +1,9 @@
 // PERF_COUNTER_DEFINITION (40 bytes) as a value, and the block of raw data that it describes.
-// Source: winperf.h.
+//
+//   block:  ByteLength (4 bytes) | raw data of counter 0 | of counter 1 | ...
+//
+// Lifetime of a view: not longer than the block's bytes. Thread rule: immutable.
+// Source: winperf.h, PERF_COUNTER_DEFINITION and PERF_COUNTER_BLOCK.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +29,8 @@ struct CounterDefinition {
   bool operator==(const CounterDefinition&) const = default;
 };
 
-// The definitions of one object, up to the first one that is not sound.
+// The definitions of one object, up to the first one that is not sound. A problem is also that
+// NumCounters says more or fewer than the bytes hold, or more than the limits.
 struct CounterDefinitions {
   std::vector<CounterDefinition> all;
   std::optional<Error> problem;
@@ -39,13 +44,18 @@ class CounterBlockView {
   // `rest`: from the start of the block to the end of its object.
   static std::expected<CounterBlockView, Error> parse(const ByteView& rest);
 
-  // The raw value, zero-extended to 64 bits: 4 or 8 bytes by the definition's size.
+  // The raw value, zero-extended to 64 bits: 4 or 8 bytes by the definition's size. kNotNumeric
+  // where the type has no number whatever its size, kBadSize, kOutOfBlock.
   std::expected<std::uint64_t, NoValue> read(const CounterDefinition& definition) const;
 
   std::uint32_t byte_length() const { return static_cast<std::uint32_t>(view_.size()); }
 
  private:
   explicit CounterBlockView(const ByteView& view) : view_(view) {}
+
+  template <class Integer>
+  std::expected<std::uint64_t, NoValue> read_at(std::uint32_t offset) const;
+
   ByteView view_;
 };
 

@@ -49,19 +49,25 @@ Text InstanceView::name() const { return decode_text(name_.bytes(), code_page_);
 
 std::optional<std::expected<InstanceView, Error>> InstanceWalk::next() {
   if (left_ == 0) return std::nullopt;
-  auto instance = InstanceView::parse(rest_, code_page_, limits_);
-  --left_;
+  auto instance = parse_next();
   if (!instance) {
     left_ = 0;
     return instance;
   }
-  const auto rest = rest_.from(instance->byte_length(), "object.instance");
-  if (rest) {
-    rest_ = *rest;
-  } else {
-    left_ = 0;
-  }
+  --left_;
+  ++walked_;
+  rest_ = *rest_.from(instance->byte_length(), "object.instance");
   return instance;
+}
+
+std::expected<InstanceView, Error> InstanceWalk::parse_next() const {
+  const std::uint64_t counted = std::uint64_t{walked_} + left_;
+  if (walked_ == limits_.instances_per_object)
+    return std::unexpected(
+        rest_.error(ErrorCode::kLimitExceeded, counted, limits_.instances_per_object));
+  if (rest_.size() == 0)
+    return std::unexpected(rest_.error(ErrorCode::kBadCount, counted, walked_));
+  return InstanceView::parse(rest_, code_page_, limits_);
 }
 
 }  // namespace winperf

@@ -55,7 +55,8 @@ class InstanceView {
 };
 
 // Walks the instances of one object. After an error the walk is over: what follows has no known
-// place.
+// place. More instances counted than the bytes hold, or than the limits allow, are an error behind
+// those that are there.
 class InstanceWalk {
  public:
   // `rest`: from the first instance to the end of the object. `count`: as the object says.
@@ -66,8 +67,11 @@ class InstanceWalk {
   std::optional<std::expected<InstanceView, Error>> next();
 
  private:
+  std::expected<InstanceView, Error> parse_next() const;
+
   ByteView rest_;
   std::uint32_t left_;
+  std::uint32_t walked_ = 0;
   std::uint32_t code_page_;
   ParseLimits limits_;
 };

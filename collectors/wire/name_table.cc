@@ -21,8 +21,10 @@ std::optional<std::uint32_t> parse_index(std::string_view text) {
   return index;
 }
 
-// Takes one string after the other from the stream.
-class StringReader {
+}  // namespace
+
+// Takes one string after the other from the stream. A copy reads ahead.
+class NameTable::StringReader {
  public:
   explicit StringReader(std::span<const std::byte> bytes) : bytes_(bytes) {
     const bool has_mark =
@@ -34,6 +36,13 @@ class StringReader {
     Text text;
     std::uint64_t offset;
   };
+
+  // Whether a string follows that is neither an index nor the end.
+  bool is_before_text() const {
+    StringReader ahead = *this;
+    const auto string = ahead.next();
+    return string && !string->text.text.empty() && !parse_index(string->text.text);
+  }
 
   std::optional<String> next() {
     if (bytes_.size() - position_ < 2) return std::nullopt;
@@ -53,33 +62,57 @@ class StringReader {
   std::size_t position_ = 0;
 };
 
-}  // namespace
-
 bool equal_names(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 NameTable NameTable::parse(std::span<const std::byte> bytes) {
   NameTable table;
+  table.keep_first_of_each_index(table.read_pairs(bytes));
+  if (bytes.size() % 2 != 0) table.note(ErrorCode::kTruncated, bytes.size() - 1);
+  return table;
+}
+
+std::vector<NameTable::Placed> NameTable::read_pairs(std::span<const std::byte> bytes) {
+  std::vector<Placed> pairs;
   StringReader reader(bytes);
-  while (const auto index_text = reader.next()) {
+  while (const auto string = reader.next()) {
     // The empty string ends a REG_MULTI_SZ; padding may follow.
-    if (index_text->text.text.empty()) continue;
-    const auto index = parse_index(index_text->text.text);
+    if (string->text.text.empty()) continue;
+    const auto index = parse_index(string->text.text);
     if (!index) {
-      table.note(ErrorCode::kBadNumber, index_text->offset);
+      note(ErrorCode::kBadNumber, string->offset);
       continue;
     }
-    auto text = reader.next();
-    if (!text) {
-      table.note(ErrorCode::kTruncated, index_text->offset);
-      break;
-    }
-    if (text->text.replaced != 0) table.note(ErrorCode::kBadText, text->offset);
-    table.add(*index, std::move(text->text.text));
+    auto text = take_text(reader, *index, string->offset);
+    // Providers leave help texts empty: that is no text, and no damage.
+    if (!text.empty()) pairs.push_back({{*index, std::move(text)}, string->offset});
   }
-  table.sort_and_deduplicate();
-  return table;
+  return pairs;
+}
+
+std::string NameTable::take_text(StringReader& reader, std::uint32_t index, std::uint64_t offset) {
+  StringReader behind = reader;
+  auto string = behind.next();
+  if (!string) {
+    note(ErrorCode::kTruncated, offset);
+    return {};
+  }
+  const auto number = parse_index(string->text.text);
+  const bool is_header = index == kHeaderIndex && number;
+  if (number && !is_header && behind.is_before_text()) {
+    // It is the next index: the text is lost, and the reader stays in front of that index.
+    note(ErrorCode::kTruncated, offset);
+    return {};
+  }
+  reader = behind;
+  if (is_header) {
+    if (base_limit_) note(ErrorCode::kDuplicateIndex, offset);
+    if (!base_limit_) base_limit_ = number;
+    return {};
+  }
+  if (string->text.replaced != 0) note(ErrorCode::kBadText, string->offset);
+  return std::move(string->text.text);
 }
 
 const std::string* NameTable::find(std::uint32_t index) const {
@@ -104,21 +137,16 @@ void NameTable::note(ErrorCode code, std::uint64_t offset) {
   problems_.push_back({{.code = code, .where = "name table", .offset = offset}, 1});
 }
 
-void NameTable::add(std::uint32_t index, std::string text) {
-  if (index == kHeaderIndex && !base_limit_ && entries_.empty()) {
-    base_limit_ = parse_index(text);
-    if (base_limit_) return;
+void NameTable::keep_first_of_each_index(std::vector<Placed> pairs) {
+  const auto index_of = [](const Placed& pair) { return pair.entry.index; };
+  std::ranges::stable_sort(pairs, {}, index_of);
+  entries_.reserve(pairs.size());
+  for (Placed& pair : pairs) {
+    if (!entries_.empty() && entries_.back().index == pair.entry.index)
+      note(ErrorCode::kDuplicateIndex, pair.offset);
+    else
+      entries_.push_back(std::move(pair.entry));
   }
-  // Providers leave help texts empty: that is no text, and no damage.
-  if (text.empty()) return;
-  entries_.push_back({index, std::move(text)});
-}
-
-void NameTable::sort_and_deduplicate() {
-  std::ranges::stable_sort(entries_, {}, &Entry::index);
-  const auto repeated = std::ranges::unique(entries_, {}, &Entry::index);
-  for (std::size_t i = 0; i < repeated.size(); ++i) note(ErrorCode::kDuplicateIndex, 0);
-  entries_.erase(repeated.begin(), repeated.end());
 }
 
 }  // namespace winperf

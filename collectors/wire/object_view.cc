@@ -8,7 +8,6 @@ namespace {
 constexpr std::uint32_t kObjectBytes = 64;
 constexpr std::uint32_t kDefinitionBytes = 40;
 
-constexpr std::int32_t kNoInstances = -1;
 constexpr std::int32_t kMetadataMultiple = -2;
 constexpr std::int32_t kMetadataSingle = -3;
 
@@ -22,17 +21,19 @@ CounterDefinition read_definition(const ByteView& view) {
           .offset = view.get<std::uint32_t>(36)};
 }
 
-std::optional<Error> check_counts(const ByteView& view, const ParseLimits& limits) {
-  const auto counters = view.get<std::uint32_t>(32);
-  if (counters > limits.counters_per_object)
-    return view.error(ErrorCode::kLimitExceeded, counters, limits.counters_per_object);
-  const auto instances = view.get<std::int32_t>(40);
-  if (instances < kMetadataSingle)
-    return view.error(ErrorCode::kBadCount, static_cast<std::uint32_t>(instances), 0);
-  if (instances > 0 && static_cast<std::uint32_t>(instances) > limits.instances_per_object)
-    return view.error(ErrorCode::kLimitExceeded, static_cast<std::uint32_t>(instances),
-                      limits.instances_per_object);
-  return std::nullopt;
+struct SizedDefinition {
+  CounterDefinition value;
+  std::uint32_t byte_length;
+};
+
+std::expected<SizedDefinition, Error> parse_definition(const ByteView& rest) {
+  const auto length = rest.read<std::uint32_t>(0);
+  if (!length) return std::unexpected(length.error());
+  if (*length < kDefinitionBytes)
+    return std::unexpected(rest.error(ErrorCode::kBadLength, *length, kDefinitionBytes));
+  const auto view = rest.slice(0, *length, "object.counter");
+  if (!view) return std::unexpected(view.error());
+  return SizedDefinition{read_definition(*view), *length};
 }
 
 }  // namespace
@@ -52,7 +53,10 @@ std::expected<ObjectView, Error> ObjectView::parse(const ByteView& rest,
     return std::unexpected(fixed->error(ErrorCode::kBadLength, total, definitions));
   const auto view = rest.slice(0, total, "object");
   if (!view) return std::unexpected(view.error());
-  if (const auto problem = check_counts(*view, limits)) return std::unexpected(*problem);
+  const auto instances = view->get<std::int32_t>(40);
+  if (instances < kMetadataSingle)
+    return std::unexpected(
+        view->error(ErrorCode::kBadCount, static_cast<std::uint32_t>(instances), 0));
   return ObjectView(*view, limits);
 }
 
@@ -72,22 +76,28 @@ CounterDefinitions ObjectView::counters() const {
   CounterDefinitions result;
   ByteView rest(definition_bytes(), "object.counter", view_.offset() + field(8));
   const std::uint32_t count = field(32);
-  result.all.reserve(std::min<std::size_t>(count, rest.size() / kDefinitionBytes));
-  for (std::uint32_t i = 0; i < count; ++i) {
-    const auto length = rest.read<std::uint32_t>(0);
-    const auto view = length ? rest.slice(0, *length, "object.counter")
-                             : std::expected<ByteView, Error>(std::unexpected(length.error()));
-    if (!view) {
-      result.problem = view.error();
-      break;
+  const std::size_t possible = rest.size() / kDefinitionBytes;
+  result.all.reserve(std::min<std::size_t>({count, possible, limits_.counters_per_object}));
+  while (result.all.size() < count) {
+    if (result.all.size() == limits_.counters_per_object) {
+      result.problem = rest.error(ErrorCode::kLimitExceeded, count, limits_.counters_per_object);
+      return result;
     }
-    if (*length < kDefinitionBytes) {
-      result.problem = rest.error(ErrorCode::kBadLength, *length, kDefinitionBytes);
-      break;
+    if (rest.size() == 0) {
+      result.problem = rest.error(ErrorCode::kBadCount, count, result.all.size());
+      return result;
     }
-    result.all.push_back(read_definition(*view));
-    rest = *rest.from(*length, "object.counter");
+    const auto definition = parse_definition(rest);
+    if (!definition) {
+      result.problem = definition.error();
+      return result;
+    }
+    result.all.push_back(definition->value);
+    rest = *rest.from(definition->byte_length, "object.counter");
   }
+  // Less than a definition is padding.
+  if (rest.size() >= kDefinitionBytes)
+    result.problem = rest.error(ErrorCode::kBadCount, count, possible);
   return result;
 }
 

@@ -1,11 +1,13 @@
 // PERF_OBJECT_TYPE (64 bytes): one object of a block, with its counters and instances.
 //
-// Validated: HeaderLength, DefinitionLength and TotalByteLength nest and lie within the block; the
-// number of instances is possible. Counter definitions and instances are checked when they are
-// walked; one that is not sound ends the walk with an Error, and what came before it holds.
-// NumInstances: -1 single, n >= 0 multiple, -2 multiple and -3 single without data (metadata
-// replies). Lifetime: not longer than the block's bytes. Thread rule: immutable. Source: winperf.h,
-// PERF_OBJECT_TYPE; Learn, "Performance Data Format".
+// Validated: HeaderLength, DefinitionLength and TotalByteLength nest and lie within the block;
+// NumInstances has a meaning: -1 single, n >= 0 multiple, -2 multiple and -3 single without data
+// (metadata replies). Counter definitions and instances are checked when they are walked; one that
+// is not sound, and a count that the bytes contradict, ends the walk with an Error, and what came
+// before it holds.
+//
+// Lifetime: not longer than the block's bytes. Thread rule: immutable.
+// Source: winperf.h, PERF_OBJECT_TYPE; Learn, "Performance Data Format".
 #pragma once
 
 #include <cstdint>

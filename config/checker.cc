@@ -1,0 +1,202 @@
+#include "config/checker.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "config/nearest.h"
+#include "config/values.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::string_view kCounterset = "countersets[]";
+constexpr milliseconds kNoInterval{0};
+
+const Option* find_option(std::string_view parent, std::string_view key) {
+  for (const Option& option : config_options()) {
+    if (parent_of(option) == parent && key_of(option) == key) return &option;
+  }
+  return nullptr;
+}
+
+const Option& name_option() { return *find_option(kCounterset, "name"); }
+
+std::vector<std::string_view> keys_of(std::string_view parent) {
+  std::vector<std::string_view> keys;
+  for (const Option& option : config_options()) {
+    if (parent_of(option) == parent) keys.push_back(key_of(option));
+  }
+  return keys;
+}
+
+// Where else a key of this name lives; empty where nowhere.
+std::string_view elsewhere(std::string_view key) {
+  for (const Option& option : config_options()) {
+    if (key_of(option) == key) return option.path;
+  }
+  return {};
+}
+
+std::string joined(const std::vector<std::string_view>& keys) {
+  std::string list;
+  for (const std::string_view key : keys) list += (list.empty() ? "" : ", ") + in_quotes(key);
+  return list;
+}
+
+// What to write instead of an unknown key.
+std::string advice_for(std::string_view parent, const Node& node) {
+  const std::vector<std::string_view> keys = keys_of(parent);
+  const std::size_t colon = node.key.find(':');
+  if (node.kind == NodeKind::kNull && colon != std::string::npos &&
+      find_option(parent, node.key.substr(0, colon)) != nullptr) {
+    return "write a space after the colon";
+  }
+  if (const std::string_view meant = nearest(node.key, keys); !meant.empty()) {
+    return "did you mean " + in_quotes(meant) + "?";
+  }
+  if (const std::string_view path = elsewhere(node.key); !path.empty()) {
+    return "did you mean " + in_quotes(path) + "?";
+  }
+  return "write one of " + joined(keys);
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+CountersetConfig counterset(std::vector<std::string> names, milliseconds interval) {
+  CountersetConfig result;
+  result.label = names.front();
+  result.names = std::move(names);
+  result.interval = interval;
+  return result;
+}
+
+}  // namespace
+
+std::vector<CountersetConfig> default_countersets(milliseconds interval) {
+  // Processes are many and costly to read.
+  const milliseconds process_interval = std::max(interval, milliseconds(15'000));
+  return {counterset({"Processor Information", "Processor"}, interval),
+          counterset({"Memory"}, interval),
+          counterset({"LogicalDisk"}, interval),
+          counterset({"PhysicalDisk"}, interval),
+          counterset({"Network Interface"}, interval),
+          counterset({"System"}, interval),
+          counterset({"Process"}, process_interval),
+          counterset({"TCPv4"}, interval)};
+}
+
+void Checker::complain(std::size_t offset, std::string message) {
+  errors_.push_back({offset, std::move(message)});
+}
+
+void Checker::check(const Document& document) {
+  errors_ = document.duplicates;
+  if (document.root.kind == NodeKind::kMap) {
+    check_keys("", document.root);
+  } else if (document.root.kind != NodeKind::kNull) {
+    complain(document.root.offset, "a configuration must be an object, not " +
+                                       described(document.root) +
+                                       ": write, for example, {\"interval\": \"5s\"}");
+  }
+  complete();
+  std::stable_sort(errors_.begin(), errors_.end(),
+                   [](const TextError& a, const TextError& b) { return a.offset < b.offset; });
+}
+
+void Checker::check_keys(std::string_view parent, const Node& section) {
+  for (const Node& node : section.children) {
+    if (const Option* option = find_option(parent, node.key)) {
+      check_option(*option, node);
+    } else {
+      unknown_key(parent, node);
+    }
+  }
+}
+
+void Checker::check_option(const Option& option, const Node& node) {
+  if (option.kind == OptionKind::kCountersets) return check_countersets(option, node);
+  if (option.kind == OptionKind::kSection) {
+    // A section whose keys are all commented out is empty, which is fine.
+    if (node.kind == NodeKind::kMap) return check_keys(option.path, node);
+    if (node.kind == NodeKind::kNull) return;
+    return complain(node.offset, in_quotes(option.path) + " must be an object, not " +
+                                     described(node) + ": write its keys, " +
+                                     joined(keys_of(option.path)) + ", inside { }");
+  }
+  const auto value = read_value(option, node);
+  if (!value) return complain(value.error().offset, value.error().message);
+  option.assign(draft_, *value);
+}
+
+void Checker::unknown_key(std::string_view parent, const Node& node) {
+  const std::string where = parent.empty() ? "" : " in " + in_quotes(parent);
+  complain(node.key_offset,
+           "unknown key " + in_quotes(node.key) + where + ": " + advice_for(parent, node));
+}
+
+void Checker::check_countersets(const Option& option, const Node& node) {
+  countersets_given_ = true;
+  if (node.kind == NodeKind::kNull || (node.kind == NodeKind::kSequence && node.children.empty())) {
+    return complain(node.offset, in_quotes(option.path) +
+                                     " is empty, so nothing would be sampled: write at least one "
+                                     "name, or leave the key out for the usual ones");
+  }
+  if (node.kind != NodeKind::kSequence) {
+    return complain(node.offset, in_quotes(option.path) + " must be a list, not " +
+                                     described(node) +
+                                     ": write, for example, [\"Memory\", {name: \"Process\"}]");
+  }
+  for (const Node& item : node.children) check_counterset(item);
+}
+
+void Checker::check_counterset(const Node& node) {
+  draft_.counterset = {};
+  draft_.counterset.interval = kNoInterval;
+  const std::size_t errors_before = errors_.size();
+  if (node.kind == NodeKind::kMap) {
+    check_keys(kCounterset, node);
+    const auto is_name = [](const Node& child) { return child.key == "name"; };
+    if (std::none_of(node.children.begin(), node.children.end(), is_name)) {
+      complain(node.offset, "this counterset has no name: write, for example, name: \"Memory\"");
+    }
+  } else if (node.kind == NodeKind::kSequence) {
+    complain(node.offset,
+             "an entry of \"countersets\" must be a name or an object, not a list: write "
+             "alternatives as {name: [\"Processor Information\", \"Processor\"]}");
+  } else {
+    check_option(name_option(), node);
+  }
+  check_repetition(node);
+  if (errors_.size() != errors_before) return;
+  draft_.counterset.label = draft_.counterset.names.front();
+  draft_.config.countersets.push_back(std::move(draft_.counterset));
+}
+
+void Checker::check_repetition(const Node& node) {
+  for (const std::string& name : draft_.counterset.names) {
+    const auto [first, is_new] = taken_.emplace(lower(name), node.offset);
+    if (is_new) continue;
+    const auto line = std::to_string(lines_.line_of(first->second));
+    complain(node.offset, "counterset " + in_quotes(name) + " is named twice, first in line " +
+                              line + ": keep one, with the filters of both");
+  }
+}
+
+void Checker::complete() {
+  Config& config = draft_.config;
+  if (!countersets_given_) config.countersets = default_countersets(config.interval);
+  for (CountersetConfig& entry : config.countersets) {
+    if (entry.interval == kNoInterval) entry.interval = config.interval;
+  }
+}
+
+}  // namespace winperf

@@ -1,0 +1,50 @@
+// Checks a document against the option table and gathers its values. Goes on after an error, so
+// that one run reports all of them.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "config/document.h"
+#include "config/options.h"
+#include "config/text_error.h"
+
+namespace winperf {
+
+class Checker {
+ public:
+  // `text` is for naming lines in messages.
+  explicit Checker(std::string_view text) : lines_(text) {}
+
+  // Call once.
+  void check(const Document& document);
+
+  const std::vector<TextError>& errors() const { return errors_; }  // in the order of the text
+  // What the values say; complete where there are no errors.
+  const Config& config() const { return draft_.config; }
+
+ private:
+  void check_keys(std::string_view parent, const Node& section);
+  void check_option(const Option& option, const Node& node);
+  void unknown_key(std::string_view parent, const Node& node);
+  void check_countersets(const Option& option, const Node& node);
+  void check_counterset(const Node& node);
+  void check_repetition(const Node& node);
+  void complete();
+  void complain(std::size_t offset, std::string message);
+
+  LineIndex lines_;
+  ConfigDraft draft_;
+  bool countersets_given_ = false;
+  std::unordered_map<std::string, std::size_t> taken_;  // names so far, in lower case: offset
+  std::vector<TextError> errors_;
+};
+
+// Those of a machine about which nothing is known.
+std::vector<CountersetConfig> default_countersets(std::chrono::milliseconds interval);
+
+}  // namespace winperf

@@ -1,0 +1,23 @@
+#include "config/document.h"
+
+#include "config/comments.h"
+#include "config/json_reader.h"
+#include "config/tree_builder.h"
+#include "config/yaml_reader.h"
+
+namespace winperf {
+
+std::expected<Document, TextError> read_document(std::string_view text) {
+  const auto blanked = blank_comments(text);
+  if (!blanked) return std::unexpected(blanked.error());
+
+  TreeBuilder json(text);
+  if (read_json(*blanked, json)) return json.take();
+
+  // The JSON parser's own complaint would be about what is allowed here: the YAML parser decides.
+  TreeBuilder yaml(text);
+  if (const auto error = read_yaml(*blanked, yaml)) return std::unexpected(*error);
+  return yaml.take();
+}
+
+}  // namespace winperf

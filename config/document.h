@@ -1,0 +1,42 @@
+// A configuration text as a tree, every node with its place in the text.
+//
+// Strict JSON is read as JSON; anything else as YAML 1.2 in the part that resembles JSON: maps,
+// lists and scalars, with // /* */ and # comments, trailing commas and bare keys. Anchors, aliases,
+// tags, several documents, keys that are not text: refused. Nesting and the number of values are
+// bounded. A key that is given twice keeps its first value and is reported.
+// The text must have passed check_encoding().
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "config/text_error.h"
+
+namespace winperf {
+
+enum class NodeKind { kNull, kScalar, kSequence, kMap };
+
+struct Node {
+  NodeKind kind = NodeKind::kNull;
+  bool is_quoted = false;      // of a scalar: it was written in quotes, so it is text
+  std::string text;            // of a scalar, decoded
+  std::size_t offset = 0;      // of the node, bytes from the start of the text
+  std::string key;             // where the parent is a map
+  std::size_t key_offset = 0;  // the same
+  std::vector<Node> children;  // of a map or sequence, in the order of the text
+};
+
+struct Document {
+  Node root;                          // kNull where the text holds nothing
+  std::vector<TextError> duplicates;  // keys given twice
+};
+
+inline constexpr std::size_t kMaxConfigDepth = 32;
+inline constexpr std::size_t kMaxConfigNodes = 20'000;
+
+std::expected<Document, TextError> read_document(std::string_view text);
+
+}  // namespace winperf

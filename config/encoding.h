@@ -1,0 +1,20 @@
+// Whether a file is text as this program reads it: UTF-8, of bounded size, without control
+// characters other than tab and line ends. Everything after this check may rely on that.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+#include "config/text_error.h"
+
+namespace winperf {
+
+inline constexpr std::size_t kMaxConfigBytes = 1024U * 1024U;
+
+// Without the byte order mark of UTF-8.
+std::string_view without_byte_order_mark(std::string_view text);
+
+std::optional<TextError> check_encoding(std::string_view text);
+
+}  // namespace winperf

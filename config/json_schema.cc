@@ -1,0 +1,103 @@
+#include "config/json_schema.h"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "config/options.h"
+
+namespace winperf {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kCounterset = "countersets[]";
+
+Json section_schema(std::string_view parent);
+
+Json text_list(const Json& item) {
+  return {{"oneOf", Json::array({item, {{"type", "array"}, {"items", item}}})}};
+}
+
+Json measure_schema(const char* pattern, double minimum, double maximum) {
+  return {
+      {"oneOf", Json::array({{{"type", "string"}, {"pattern", pattern}},
+                             {{"type", "number"}, {"minimum", minimum}, {"maximum", maximum}}})}};
+}
+
+Json name_schema() {
+  return {{"oneOf", Json::array({{{"type", "string"}, {"minLength", 1}},
+                                 {{"type", "integer"}, {"minimum", 1}, {"maximum", 4294967295}}})}};
+}
+
+Json names_schema() {
+  Json list = {{"type", "array"}, {"items", name_schema()}, {"minItems", 1}};
+  Json schema = name_schema();
+  schema["oneOf"].push_back(std::move(list));
+  return schema;
+}
+
+Json countersets_schema() {
+  Json entry = section_schema(kCounterset);
+  entry["required"] = Json::array({"name"});
+  Json item = name_schema();
+  item["oneOf"].push_back(std::move(entry));
+  return {{"type", "array"}, {"minItems", 1}, {"items", std::move(item)}};
+}
+
+Json kind_schema(const Option& option) {
+  const auto minimum = static_cast<double>(option.minimum);
+  const auto maximum = static_cast<double>(option.maximum);
+  switch (option.kind) {
+    case OptionKind::kSection:
+      return section_schema(option.path);
+    case OptionKind::kBoolean:
+      return {{"type", "boolean"}};
+    case OptionKind::kInteger:
+      return {{"type", "integer"}, {"minimum", option.minimum}, {"maximum", option.maximum}};
+    case OptionKind::kDuration:
+      return measure_schema("^([0-9]+(\\.[0-9]{1,3})? ?(ms|s|m|h|d))+$", minimum / 1000,
+                            maximum / 1000);
+    case OptionKind::kBytes:
+      return measure_schema("^[0-9]+(\\.[0-9]{1,3})? ?(B|KiB|MiB|GiB)$", minimum, maximum);
+    case OptionKind::kText:
+    case OptionKind::kAddress:
+      return {{"type", "string"}, {"minLength", option.minimum}, {"maxLength", option.maximum}};
+    case OptionKind::kChoice:
+      return {{"enum", option.choices}};
+    case OptionKind::kNames:
+      return names_schema();
+    case OptionKind::kPatterns:
+      return text_list({{"type", "string"}});
+    case OptionKind::kCountersets:
+      return countersets_schema();
+  }
+  return Json::object();
+}
+
+Json option_schema(const Option& option) {
+  Json schema = {{"description", option.description}};
+  if (!option.default_value.empty()) schema["default"] = Json::parse(option.default_value);
+  schema.update(kind_schema(option));
+  return schema;
+}
+
+Json section_schema(std::string_view parent) {
+  Json properties = Json::object();
+  for (const Option& option : config_options()) {
+    if (parent_of(option) != parent) continue;
+    properties[std::string(key_of(option))] = option_schema(option);
+  }
+  return {
+      {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
+}
+
+}  // namespace
+
+std::string config_json_schema() {
+  Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                 {"title", "Configuration of winperf_exporter"}};
+  schema.update(section_schema(""));
+  return schema.dump(2) + "\n";
+}
+
+}  // namespace winperf

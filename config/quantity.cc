@@ -1,0 +1,103 @@
+#include "config/quantity.h"
+
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace winperf {
+namespace {
+
+// Largest number that is taken in front of a unit, more than any limit in any unit.
+constexpr std::int64_t kMaxNumber = 10'000'000'000;
+constexpr std::int64_t kThousandths = 1000;
+
+struct Unit {
+  std::string_view name;
+  std::int64_t size;
+};
+
+constexpr Unit kDurationUnits[] = {
+    {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
+constexpr Unit kByteUnits[] = {
+    {"B", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::string_view take_while_digits(std::string_view& text) {
+  std::size_t length = 0;
+  while (length < text.size() && is_digit(text[length])) ++length;
+  const std::string_view digits = text.substr(0, length);
+  text.remove_prefix(length);
+  return digits;
+}
+
+// Takes "12" or "1.5" (at most three decimals) off the front, in thousandths.
+std::optional<std::int64_t> take_thousandths(std::string_view& text) {
+  const auto whole = parse_integer(take_while_digits(text));
+  if (!whole || *whole > kMaxNumber) return std::nullopt;
+  if (!text.starts_with('.')) return *whole * kThousandths;
+  text.remove_prefix(1);
+  const std::string_view decimals = take_while_digits(text);
+  if (decimals.empty() || decimals.size() > 3) return std::nullopt;
+  std::int64_t fraction = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    fraction = fraction * 10 + (i < decimals.size() ? decimals[i] - '0' : 0);
+  }
+  return *whole * kThousandths + fraction;
+}
+
+std::optional<std::int64_t> take_unit(std::string_view& text, std::span<const Unit> units) {
+  std::size_t length = 0;
+  while (length < text.size() && !is_digit(text[length]) && text[length] != ' ') ++length;
+  const std::string_view name = text.substr(0, length);
+  text.remove_prefix(length);
+  for (const Unit& unit : units) {
+    if (unit.name == name) return unit.size;
+  }
+  return std::nullopt;
+}
+
+// One number with its unit off the front; `bare` is the unit of a number that is all of the text.
+std::optional<std::int64_t> take_term(std::string_view& text, std::span<const Unit> units,
+                                      std::optional<std::int64_t> bare) {
+  const auto number = take_thousandths(text);
+  if (!number) return std::nullopt;
+  std::optional<std::int64_t> unit = bare;
+  if (!text.empty() || !bare) {
+    if (text.starts_with(' ')) text.remove_prefix(1);
+    unit = take_unit(text, units);
+  }
+  if (!unit || *number > INT64_MAX / *unit) return std::nullopt;
+  const std::int64_t product = *number * *unit;
+  if (product % kThousandths != 0) return std::nullopt;
+  return product / kThousandths;
+}
+
+}  // namespace
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  std::int64_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, number);
+  if (text.empty() || result.ec != std::errc{} || result.ptr != end) return std::nullopt;
+  return number;
+}
+
+std::optional<std::int64_t> parse_duration_ms(std::string_view text) {
+  auto sum = take_term(text, kDurationUnits, kThousandths);
+  for (int terms = 1; sum && !text.empty(); ++terms) {
+    // A bare number has no place behind another term.
+    const auto term = terms < 5 ? take_term(text, kDurationUnits, std::nullopt) : std::nullopt;
+    if (!term || *sum > INT64_MAX - *term) return std::nullopt;
+    *sum += *term;
+  }
+  return sum;
+}
+
+std::optional<std::int64_t> parse_bytes(std::string_view text) {
+  const auto bytes = take_term(text, kByteUnits, 1);
+  return text.empty() ? bytes : std::nullopt;
+}
+
+}  // namespace winperf

@@ -1,0 +1,47 @@
+#include "config/text_error.h"
+
+#include <algorithm>
+
+namespace winperf {
+namespace {
+
+constexpr std::size_t kShownBytes = 60;
+
+bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+
+}  // namespace
+
+TextPosition position_of(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const std::size_t last_break = before.rfind('\n');
+  const std::string_view line =
+      last_break == std::string_view::npos ? before : before.substr(last_break + 1);
+  return {.line = 1 + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')),
+          .column = 1 + static_cast<std::size_t>(
+                            std::count_if(line.begin(), line.end(), starts_character))};
+}
+
+LineIndex::LineIndex(std::string_view text) {
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+       at = text.find('\n', at + 1)) {
+    breaks_.push_back(at);
+  }
+}
+
+std::size_t LineIndex::line_of(std::size_t offset) const {
+  const auto next_break = std::lower_bound(breaks_.begin(), breaks_.end(), offset);
+  return 1 + static_cast<std::size_t>(next_break - breaks_.begin());
+}
+
+std::string in_quotes(std::string_view text) {
+  std::size_t length = std::min(text.size(), kShownBytes);
+  while (length < text.size() && length > 0 && !starts_character(text[length])) --length;
+  std::string shown = "\"";
+  for (const char c : text.substr(0, length)) {
+    const auto byte = static_cast<unsigned char>(c);
+    shown += byte < 0x20 || byte == 0x7F ? '?' : c;
+  }
+  return shown + (length < text.size() ? "...\"" : "\"");
+}
+
+}  // namespace winperf

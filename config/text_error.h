@@ -1,0 +1,39 @@
+// A place in a text and what is wrong there.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace winperf {
+
+struct TextError {
+  std::size_t offset = 0;  // bytes from the start of the text
+  std::string message;
+  bool operator==(const TextError&) const = default;
+};
+
+struct TextPosition {
+  std::size_t line = 1;
+  std::size_t column = 1;  // in characters of UTF-8
+  bool operator==(const TextPosition&) const = default;
+};
+
+// Line and column of a byte; of the text's end where `offset` lies behind it.
+TextPosition position_of(std::string_view text, std::size_t offset);
+
+// Lines by offset, for many look-ups in one text.
+class LineIndex {
+ public:
+  explicit LineIndex(std::string_view text);
+  std::size_t line_of(std::size_t offset) const;  // from 1
+
+ private:
+  std::vector<std::size_t> breaks_;  // offsets of the line ends, ascending
+};
+
+// The text between quotes, shortened to what a message can show, control characters blotted out.
+std::string in_quotes(std::string_view text);
+
+}  // namespace winperf

@@ -1,0 +1,155 @@
+#include "exporter/http/http_server.h"
+
+// The only file that includes this header: it takes long to compile.
+#include <httplib.h>
+
+#include <algorithm>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "exporter/http/listen_socket.h"
+
+namespace winperf {
+namespace {
+
+// Written in pieces, so that stop() is noticed between two of them.
+constexpr std::size_t kPieceBytes = 16 * 1024;
+
+std::string without_brackets(std::string address) {
+  const bool bracketed = address.size() > 2 && address.front() == '[' && address.back() == ']';
+  return bracketed ? address.substr(1, address.size() - 2) : address;
+}
+
+Request to_request(const httplib::Request& from) {
+  Request request;
+  request.method = from.method;
+  request.path = from.path;
+  request.query.assign(from.params.begin(), from.params.end());
+  request.accept_encoding = from.get_header_value("Accept-Encoding");
+  return request;
+}
+
+// The provider form of a body: the library would compress a plain one on its own.
+void set_body(httplib::Response& to, std::string body, const std::string& content_type) {
+  const auto shared = std::make_shared<const std::string>(std::move(body));
+  to.set_content_provider(
+      shared->size(), content_type,
+      [shared](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+        return sink.write(shared->data() + offset, std::min(length, kPieceBytes));
+      });
+}
+
+}  // namespace
+
+class HttpServer::Impl {
+ public:
+  Impl(Router& router, HttpServerOptions options) : router_(router), options_(std::move(options)) {
+    options_.address = without_brackets(std::move(options_.address));
+    configure();
+    route();
+  }
+
+  std::expected<void, std::string> start() {
+    if (!server_.is_valid())
+      return std::unexpected(std::string("the HTTP server could not be set up"));
+    const bool bound = options_.port == 0 ? bind_to_any_port() : bind_to_port();
+    if (!bound) {
+      return std::unexpected("cannot listen on " + authority(options_.port) + ": " +
+                             explain_bind_failure(options_.address, options_.port));
+    }
+    thread_ = std::thread([this] { listen(); });
+    server_.wait_until_ready();
+    return {};
+  }
+
+  void stop() {
+    server_.stop();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  int port() const { return port_; }
+
+  std::string authority(int port) const {
+    const bool ipv6 = options_.address.find(':') != std::string::npos;
+    return (ipv6 ? '[' + options_.address + ']' : options_.address) + ':' + std::to_string(port);
+  }
+
+ private:
+  void configure() {
+    server_.set_tcp_nodelay(true);
+    server_.set_payload_max_length(options_.payload_bytes);
+    server_.set_read_timeout(options_.read_timeout);
+    server_.set_write_timeout(options_.write_timeout);
+    server_.set_keep_alive_timeout(options_.keep_alive_timeout.count());
+    server_.set_keep_alive_max_count(options_.keep_alive_requests);
+    server_.new_task_queue = [threads = options_.threads, queue = options_.queue] {
+      return new httplib::ThreadPool(threads, threads, queue);
+    };
+    server_.set_socket_options(
+        [](socket_t socket) { prepare_listen_socket(static_cast<NativeSocket>(socket)); });
+  }
+
+  void route() {
+    // Before the library's own routing, and so before it reads a body: no route wants one.
+    server_.set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
+      respond(from, to);
+      return httplib::Server::HandlerResponse::Handled;
+    });
+    server_.set_exception_handler(
+        [this](const httplib::Request&, httplib::Response& to, const std::exception_ptr&) {
+          router_.count_bad_request(500);
+          to.status = 500;
+          to.set_content("internal error\n", "text/plain; charset=utf-8");
+        });
+    // Requests that the library itself refuses; every answer of the router has a type.
+    server_.set_error_handler([this](const httplib::Request&, httplib::Response& to) {
+      if (to.has_header("Content-Type")) return;
+      router_.count_bad_request(to.status);
+      to.set_content(std::string(httplib::status_message(to.status)) + "\n",
+                     "text/plain; charset=utf-8");
+    });
+  }
+
+  void respond(const httplib::Request& from, httplib::Response& to) {
+    Response response = router_.handle(to_request(from));
+    to.status = response.status;
+    for (auto& [name, value] : response.headers) to.set_header(name, value);
+    set_body(to, std::move(response.body), response.content_type);
+  }
+
+  bool bind_to_any_port() {
+    port_ = server_.bind_to_any_port(options_.address);
+    return port_ > 0;
+  }
+
+  bool bind_to_port() {
+    if (!server_.bind_to_port(options_.address, options_.port)) return false;
+    port_ = options_.port;
+    return true;
+  }
+
+  // Throws where the threads of the pool can't be had. Without them there is nothing to go on with.
+  void listen() noexcept { server_.listen_after_bind(); }
+
+  Router& router_;
+  HttpServerOptions options_;
+  httplib::Server server_;
+  std::thread thread_;
+  int port_ = 0;
+};
+
+HttpServer::HttpServer(Router& router, HttpServerOptions options)
+    : impl_(std::make_unique<Impl>(router, std::move(options))) {}
+
+HttpServer::~HttpServer() { impl_->stop(); }
+
+std::expected<void, std::string> HttpServer::start() { return impl_->start(); }
+
+void HttpServer::stop() { impl_->stop(); }
+
+int HttpServer::port() const { return impl_->port(); }
+
+std::string HttpServer::url() const { return "http://" + impl_->authority(impl_->port()) + '/'; }
+
+}  // namespace winperf

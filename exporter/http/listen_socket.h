@@ -1,0 +1,20 @@
+// The part of a listening socket that differs between systems: implemented in win/ and posix/.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace winperf {
+
+// Large enough for a SOCKET of Windows and for a file descriptor.
+using NativeSocket = std::uintptr_t;
+
+// Before bind: on Windows nobody else may take the port while we have it; elsewhere a port may be
+// taken again at once after the last owner ended. Sizes the send buffer such that a page fits in,
+// so that no thread waits for a slow reader.
+void prepare_listen_socket(NativeSocket socket);
+
+// Tries to bind once more in order to learn why it fails: "the address is already in use".
+std::string explain_bind_failure(const std::string& address, int port);
+
+}  // namespace winperf

@@ -1,0 +1,62 @@
+#include "exporter/http/listen_socket.h"
+
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <system_error>
+
+namespace winperf {
+namespace {
+
+constexpr int kSendBufferBytes = 4 * 1024 * 1024;
+
+void set_option(int socket, int name, int value) {
+  // A refusal costs comfort, not correctness.
+  (void)setsockopt(socket, SOL_SOCKET, name, &value, sizeof(value));
+}
+
+std::string describe_bind_error(int code) {
+  if (code == EADDRINUSE) return "the address is already in use by another program";
+  if (code == EACCES) return "no permission for this port";
+  if (code == EADDRNOTAVAIL) return "this machine does not have the address";
+  return std::generic_category().message(code);
+}
+
+// errno, or 0.
+int try_bind(const addrinfo& candidate) {
+  const int socket = ::socket(candidate.ai_family, candidate.ai_socktype, candidate.ai_protocol);
+  if (socket < 0) return errno;
+  prepare_listen_socket(static_cast<NativeSocket>(socket));
+  int code = 0;
+  if (bind(socket, candidate.ai_addr, candidate.ai_addrlen) != 0 || listen(socket, 1) != 0) {
+    code = errno;
+  }
+  close(socket);
+  return code;
+}
+
+}  // namespace
+
+void prepare_listen_socket(NativeSocket socket) {
+  set_option(static_cast<int>(socket), SO_REUSEADDR, 1);
+  set_option(static_cast<int>(socket), SO_SNDBUF, kSendBufferBytes);
+}
+
+std::string explain_bind_failure(const std::string& address, int port) {
+  addrinfo hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE;
+  addrinfo* found = nullptr;
+  const int failure = getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &found);
+  if (failure != 0) return std::string("the address is unknown: ") + gai_strerror(failure);
+  const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> candidates(found, &freeaddrinfo);
+  for (const addrinfo* one = candidates.get(); one != nullptr; one = one->ai_next) {
+    if (const int code = try_bind(*one)) return describe_bind_error(code);
+  }
+  return "the system gave no reason";
+}
+
+}  // namespace winperf

@@ -1,0 +1,123 @@
+#include "exporter/http/router.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "exporter/http/landing_page.h"
+#include "exporter/json/json_text.h"
+#include "exporter/json/sample_document.h"
+#include "exporter/text/gzip.h"
+
+namespace winperf {
+namespace {
+
+constexpr char kPlainText[] = "text/plain; charset=utf-8";
+constexpr char kJson[] = "application/json";
+// Below this, compression costs more than it saves.
+constexpr std::size_t kSmallestToCompress = 1024;
+
+Response plain(int status, std::string body) { return {status, kPlainText, std::move(body), {}}; }
+
+Response json_response(int status, std::string body) {
+  return {status, kJson, std::move(body), {}};
+}
+
+void mark_gzipped(Response& response, bool gzipped) {
+  if (gzipped) response.headers.emplace_back("Content-Encoding", "gzip");
+  response.headers.emplace_back("Vary", "Accept-Encoding");
+}
+
+}  // namespace
+
+Router::Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions options)
+    : slot_(slot),
+      registry_(registry),
+      options_(std::move(options)),
+      page_(slot, registry, options_.mapping, options_.now) {}
+
+const std::vector<Router::Route>& Router::routes() {
+  static const std::vector<Route> kRoutes{
+      {"/metrics", &Router::metrics},   {"/api/v1/sample", &Router::sample},
+      {"/-/healthy", &Router::healthy}, {"/-/ready", &Router::ready},
+      {"/health", &Router::health},     {"/version", &Router::version},
+      {"/", &Router::landing},
+  };
+  return kRoutes;
+}
+
+Response Router::handle(const Request& request) {
+  const auto route = std::find_if(routes().begin(), routes().end(), [&](const Route& candidate) {
+    return candidate.path == request.path;
+  });
+  Response response;
+  if (route == routes().end()) {
+    response = plain(404, "not found; see / for what there is\n");
+  } else if (request.method != "GET" && request.method != "HEAD") {
+    response = plain(405, "method not allowed; use GET\n");
+    response.headers.emplace_back("Allow", "GET, HEAD");
+  } else {
+    response = (this->*route->answer)(request);
+  }
+  registry_.count_request(route == routes().end() ? "other" : route->path, response.status);
+  return response;
+}
+
+Response Router::metrics(const Request& request) {
+  const bool gzipped = accepts_gzip(request.accept_encoding);
+  Response response{200, kTextContentType, gzipped ? page_.gzipped() : page_.text(), {}};
+  mark_gzipped(response, gzipped);
+  return response;
+}
+
+Response Router::sample(const Request& request) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : request.query) {
+    if (key != "counterset") {
+      return json_response(
+          400, json::error_document("unknown parameter '" + key + "'; there is counterset=NAME"));
+    }
+    names.push_back(value);
+  }
+  const auto sample = slot_.latest();
+  if (sample == nullptr) return json_response(503, json::error_document("no sample taken yet"));
+  if (const auto unknown = json::unknown_counterset(*sample, names)) {
+    return json_response(400, json::error_document("no counterset is called '" + *unknown + "'"));
+  }
+  Response response = json_response(200, json::sample_document(*sample, names, options_.now()));
+  const bool gzipped =
+      response.body.size() >= kSmallestToCompress && accepts_gzip(request.accept_encoding);
+  if (gzipped) response.body = gzip(DeflatedPart{}, response.body);
+  mark_gzipped(response, gzipped);
+  return response;
+}
+
+Response Router::healthy(const Request&) { return plain(200, "winperf_exporter is healthy.\n"); }
+
+Response Router::ready(const Request&) {
+  if (slot_.latest() == nullptr) return plain(503, "not ready: no sample taken yet\n");
+  return plain(200, "winperf_exporter is ready.\n");
+}
+
+Response Router::health(const Request&) { return json_response(200, "{\"status\":\"ok\"}\n"); }
+
+Response Router::version(const Request&) {
+  const std::pair<std::string_view, std::string_view> fields[] = {
+      {"version", options_.build.version},   {"revision", options_.build.revision},
+      {"compiler", options_.build.compiler}, {"os", options_.build.os},
+      {"arch", options_.build.arch},
+  };
+  std::string body;
+  for (const auto& [name, value] : fields) {
+    body += body.empty() ? '{' : ',';
+    json::append_string(body, name);
+    body += ':';
+    json::append_string(body, value);
+  }
+  return json_response(200, body + "}\n");
+}
+
+Response Router::landing(const Request&) {
+  return {200, "text/html; charset=utf-8", landing_page(options_.build), {}};
+}
+
+}  // namespace winperf

@@ -1,0 +1,74 @@
+// What the program answers to an HTTP request. No sockets: a request in, a response out.
+//
+//   /metrics         Prometheus text          /-/healthy, /health   the process lives
+//   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              a sample is there (503 before)
+//   /version         JSON                     /                     a page with links
+// GET and HEAD; other methods are answered with 405, other paths with 404. The response to HEAD has
+// the body of GET: who sends it leaves the body out.
+// Thread rule: any thread; all arguments of the constructor must outlive the router.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "collectors/model/sample_slot.h"
+#include "exporter/text/build_info.h"
+#include "exporter/text/metrics_page.h"
+
+namespace winperf {
+
+struct Request {
+  std::string method;
+  std::string path;                                        // decoded, without the query
+  std::vector<std::pair<std::string, std::string>> query;  // decoded
+  std::string accept_encoding;
+};
+
+struct Response {
+  int status = 200;
+  std::string content_type;
+  std::string body;
+  std::vector<std::pair<std::string, std::string>> headers;  // beyond type and length
+};
+
+struct RouterOptions {
+  BuildInfo build;
+  MappingOptions mapping;
+  std::function<Ticks100ns()> now;  // the clock of CountersetState::sampled_at
+};
+
+class Router {
+ public:
+  Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions options);
+
+  // Counts the request by its route and status.
+  Response handle(const Request& request);
+
+  // For requests that fail before they get here (garbage, too large).
+  void count_bad_request(int status) { registry_.count_request("invalid", status); }
+
+ private:
+  struct Route {
+    std::string_view path;
+    Response (Router::*answer)(const Request&);
+  };
+  static const std::vector<Route>& routes();
+
+  Response metrics(const Request& request);
+  Response sample(const Request& request);
+  Response healthy(const Request& request);
+  Response ready(const Request& request);
+  Response health(const Request& request);
+  Response version(const Request& request);
+  Response landing(const Request& request);
+
+  const SampleSlot& slot_;
+  ExporterRegistry& registry_;
+  RouterOptions options_;
+  MetricsPage page_;
+};
+
+}  // namespace winperf

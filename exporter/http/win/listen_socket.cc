@@ -1,0 +1,66 @@
+#include "exporter/http/listen_socket.h"
+
+#include <winsock2.h>
+// After winsock2.h:
+#include <ws2tcpip.h>
+
+#include <memory>
+#include <system_error>
+
+namespace winperf {
+namespace {
+
+constexpr int kSendBufferBytes = 4 * 1024 * 1024;
+
+void set_option(SOCKET socket, int name, int value) {
+  // A refusal costs comfort, not correctness.
+  (void)setsockopt(socket, SOL_SOCKET, name, reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+std::string describe_bind_error(int code) {
+  if (code == WSAEADDRINUSE) return "the address is already in use by another program";
+  if (code == WSAEACCES) {
+    return "no permission for this port: another program holds it exclusively, or Windows has "
+           "reserved it (netsh interface ipv4 show excludedportrange protocol=tcp)";
+  }
+  if (code == WSAEADDRNOTAVAIL) return "this machine does not have the address";
+  return std::system_category().message(code);
+}
+
+// The winsock error, or 0.
+int try_bind(const ADDRINFOA& candidate) {
+  const SOCKET socket = ::socket(candidate.ai_family, candidate.ai_socktype, candidate.ai_protocol);
+  if (socket == INVALID_SOCKET) return WSAGetLastError();
+  prepare_listen_socket(static_cast<NativeSocket>(socket));
+  int code = 0;
+  if (bind(socket, candidate.ai_addr, static_cast<int>(candidate.ai_addrlen)) != 0 ||
+      listen(socket, 1) != 0) {
+    code = WSAGetLastError();
+  }
+  closesocket(socket);
+  return code;
+}
+
+}  // namespace
+
+void prepare_listen_socket(NativeSocket socket) {
+  // Without this, any process may bind to the same port beside us.
+  set_option(static_cast<SOCKET>(socket), SO_EXCLUSIVEADDRUSE, 1);
+  set_option(static_cast<SOCKET>(socket), SO_SNDBUF, kSendBufferBytes);
+}
+
+std::string explain_bind_failure(const std::string& address, int port) {
+  ADDRINFOA hints{};
+  hints.ai_socktype = SOCK_STREAM;
+  hints.ai_flags = AI_PASSIVE;
+  ADDRINFOA* found = nullptr;
+  const int failure = getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &found);
+  if (failure != 0) return "the address is unknown: " + std::system_category().message(failure);
+  const std::unique_ptr<ADDRINFOA, decltype(&freeaddrinfo)> candidates(found, &freeaddrinfo);
+  for (const ADDRINFOA* one = candidates.get(); one != nullptr; one = one->ai_next) {
+    if (const int code = try_bind(*one)) return describe_bind_error(code);
+  }
+  return "the system gave no reason";
+}
+
+}  // namespace winperf

@@ -1,0 +1,135 @@
+#include "exporter/json/sample_document.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "exporter/json/json_text.h"
+#include "exporter/json/value_objects.h"
+
+namespace winperf::json {
+namespace {
+
+bool same_name(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return lower(x) == lower(y); });
+}
+
+bool is_selected(const CountersetState& state, std::span<const std::string> names) {
+  return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+           return same_name(name, state.name);
+         });
+}
+
+void append_error(std::string& out, const std::optional<Error>& error) {
+  if (error) {
+    append_string(out, describe(*error));
+  } else {
+    out += "null";
+  }
+}
+
+void append_sample_head(std::string& out, const CountersetState& state, Ticks100ns now) {
+  if (state.sample == nullptr) {
+    out += "\"object\":null,\"object_index\":null,\"sampled_at\":null,\"age_seconds\":null";
+    return;
+  }
+  out += "\"object\":";
+  append_string(out, state.sample->schema->name);
+  out += ",\"object_index\":";
+  append_number(out, std::uint64_t{value_of(state.sample->schema->index)});
+  out += ",\"sampled_at\":";
+  append_time(out, state.sampled_at);
+  out += ",\"age_seconds\":";
+  const auto age = elapsed(state.sampled_at, now);
+  append_number(out, age ? static_cast<double>(*age) / 1e7 : 0.0);
+}
+
+void append_counterset(std::string& out, const CountersetState& state, Ticks100ns now) {
+  out += "{\"name\":";
+  append_string(out, state.name);
+  out += ',';
+  append_sample_head(out, state, now);
+  out += ",\"success\":";
+  out += state.success ? "true" : "false";
+  out += ",\"error\":";
+  append_error(out, state.error);
+  out += ",\"duration_seconds\":";
+  append_number(out, state.duration_seconds);
+  out += ",\"values\":[";
+  bool first = true;
+  if (state.sample != nullptr) append_values(out, *state.sample, first);
+  out += "]}";
+}
+
+void append_problem(std::string& out, const ProblemCount& problem) {
+  out += "{\"counterset\":";
+  append_string(out, problem.counterset);
+  out += ",\"reason\":";
+  append_string(out, name_of(problem.code));
+  out += ",\"count\":";
+  append_number(out, problem.count);
+  out += ",\"last\":";
+  append_string(out, describe(problem.last));
+  out += '}';
+}
+
+}  // namespace
+
+std::optional<std::string> unknown_counterset(const Sample& sample,
+                                              std::span<const std::string> names) {
+  for (const std::string& name : names) {
+    const bool known =
+        std::any_of(sample.countersets.begin(), sample.countersets.end(),
+                    [&](const CountersetState& state) { return same_name(name, state.name); });
+    if (!known) return name;
+  }
+  return std::nullopt;
+}
+
+std::string sample_document(const Sample& sample, std::span<const std::string> names,
+                            Ticks100ns now) {
+  std::string out = "{\"sequence\":";
+  append_number(out, sample.sequence);
+  out += ",\"time\":";
+  append_time(out, sample.published_at);
+  out += ",\"countersets\":[";
+  bool first = true;
+  for (const CountersetState& state : sample.countersets) {
+    if (!is_selected(state, names)) continue;
+    if (!first) out += ',';
+    first = false;
+    append_counterset(out, state, now);
+  }
+  out += "],\"problems\":[";
+  first = true;
+  for (const ProblemCount& problem : sample.problems) {
+    if (!first) out += ',';
+    first = false;
+    append_problem(out, problem);
+  }
+  out += "]}\n";
+  return out;
+}
+
+std::string error_document(std::string_view message) {
+  std::string out = "{\"error\":";
+  append_string(out, message);
+  return out + "}\n";
+}
+
+void append_query_line(std::string& out, std::uint64_t sample_number, Ticks100ns time,
+                       std::span<const std::shared_ptr<const CountersetSample>> countersets) {
+  out += "{\"sample\":";
+  append_number(out, sample_number);
+  out += ",\"time\":";
+  append_time(out, time);
+  out += ",\"values\":[";
+  bool first = true;
+  for (const auto& counterset : countersets) {
+    if (counterset != nullptr) append_values(out, *counterset, first);
+  }
+  out += "]}\n";
+}
+
+}  // namespace winperf::json

@@ -1,0 +1,97 @@
+#include "exporter/mapping/metric_value.h"
+
+#include <bit>
+
+namespace winperf {
+namespace {
+
+std::optional<Frequency> frequency_of(TimeBase clock, const Clocks& clocks) {
+  Frequency frequency;
+  if (clock == TimeBase::kPerf) frequency = clocks.perf_frequency;
+  if (clock == TimeBase::k100ns) frequency = k100nsFrequency;
+  if (clock == TimeBase::kObject) frequency = clocks.object_frequency;
+  if (!frequency.valid()) return std::nullopt;
+  return frequency;
+}
+
+std::int64_t now_of(TimeBase clock, const Clocks& clocks) {
+  if (clock == TimeBase::kPerf) return clocks.perf_time.ticks;
+  if (clock == TimeBase::k100ns) return clocks.time_100ns.ticks;
+  return clocks.object_time.ticks;
+}
+
+double unix_seconds(double ticks_100ns) {
+  return (ticks_100ns - static_cast<double>(kUnixEpoch100ns)) / 1e7;
+}
+
+// An object clock of 10 MHz that agrees with the wall clock within a day counts from 1601, as the
+// wall clock does; the performance counter of many machines has the same frequency.
+bool is_wall_clock(TimeBase clock, const Clocks& clocks) {
+  constexpr double kDay = 86400e7;
+  if (clock == TimeBase::k100ns) return true;
+  if (clock != TimeBase::kObject || clocks.object_frequency != k100nsFrequency) return false;
+  const double difference =
+      static_cast<double>(clocks.object_time.ticks) - static_cast<double>(clocks.time_100ns.ticks);
+  return difference > -kDay && difference < kDay;
+}
+
+// The exact microsecond: a double of 100 ns ticks since 1601 would be off by several of them.
+double exact_unix_seconds(std::uint64_t ticks_100ns) {
+  const auto ticks = static_cast<std::int64_t>(ticks_100ns);
+  return ticks < 0 ? unix_seconds(static_cast<double>(ticks_100ns))
+                   : static_cast<double>(ticks - kUnixEpoch100ns) / 1e7;
+}
+
+std::optional<MetricValue> start_time(TimeBase clock, std::uint64_t started, const Clocks& clocks) {
+  if (started == 0) return std::nullopt;
+  if (is_wall_clock(clock, clocks)) return exact_unix_seconds(started);
+  const auto frequency = frequency_of(clock, clocks);
+  if (!frequency) return std::nullopt;
+  const double elapsed =
+      (static_cast<double>(now_of(clock, clocks)) - static_cast<double>(started)) /
+      static_cast<double>(frequency->ticks_per_second);
+  return unix_seconds(static_cast<double>(clocks.time_100ns.ticks)) - elapsed;
+}
+
+std::optional<MetricValue> scaled(std::uint64_t value, const ValueRule& rule,
+                                  const Clocks& clocks) {
+  if (rule.ticks_of == TimeBase::kNone) {
+    if (rule.factor == 1) return value;
+    return static_cast<double>(value) * rule.factor;
+  }
+  const auto frequency = frequency_of(rule.ticks_of, clocks);
+  if (!frequency) return std::nullopt;
+  return static_cast<double>(value) / static_cast<double>(frequency->ticks_per_second);
+}
+
+}  // namespace
+
+std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetSample& sample,
+                                        std::size_t row) {
+  const std::size_t cell = sample.cell(row, rule.column);
+  const NoValue reason = sample.reason[cell];
+  if (!has_raw(reason)) return std::nullopt;
+  switch (rule.source) {
+    case ValueSource::kRaw:
+      return scaled(sample.raw[cell], rule, sample.clocks);
+    case ValueSource::kRawDouble:
+      return std::bit_cast<double>(sample.raw[cell]) * rule.factor;
+    case ValueSource::kTotal:
+      return scaled(sample.total[cell], rule, sample.clocks);
+    case ValueSource::kBase:
+      return scaled(sample.base[cell], rule, sample.clocks);
+    case ValueSource::kBaseTotal:
+      return scaled(sample.base_total[cell], rule, sample.clocks);
+    case ValueSource::kRatio:
+      if (sample.base[cell] == 0) return std::nullopt;
+      return static_cast<double>(sample.raw[cell]) / static_cast<double>(sample.base[cell]);
+    case ValueSource::kStartTime:
+      return start_time(rule.ticks_of, sample.raw[cell], sample.clocks);
+    case ValueSource::kCooked:
+      if (reason != NoValue::kNone) return std::nullopt;
+      return sample.cooked[cell];
+  }
+  return std::nullopt;
+}
+
+}  // namespace winperf

@@ -1,0 +1,61 @@
+#include "exporter/mapping/name_clash.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+
+namespace winperf {
+namespace {
+
+// A clash of hashes is settled by hashing once more; the bound only keeps the loop finite.
+constexpr int kMaximumAttempts = 16;
+
+std::string hashed_name(const FamilyMapping& family, int attempt) {
+  const std::string text = family.key + std::string(static_cast<std::size_t>(attempt), '\\');
+  return family.stem + '_' + short_hash(text) + family.suffix;
+}
+
+}  // namespace
+
+std::string short_hash(std::string_view text) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 16777619U;
+  }
+  constexpr std::array kDigits{'0', '1', '2', '3', '4', '5', '6', '7',
+                               '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
+  std::string digits;
+  for (int shift = 28; shift >= 0; shift -= 4) digits += kDigits.at((hash >> shift) & 15U);
+  return digits;
+}
+
+std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* const> families) {
+  std::vector<std::string> names(families.size());
+  std::vector<std::size_t> order(families.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (std::size_t i = 0; i < families.size(); ++i) {
+    names[i] = families[i]->stem + families[i]->suffix;
+  }
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(names[a], families[a]->key) < std::tie(names[b], families[b]->key);
+  });
+
+  // First come those that keep their names: a hashed name must not take one of them.
+  std::unordered_map<std::string, std::string_view> owner;  // name -> key
+  for (const std::size_t i : order) owner.try_emplace(names[i], families[i]->key);
+  for (const std::size_t i : order) {
+    const FamilyMapping& family = *families[i];
+    if (owner.at(names[i]) == family.key) continue;
+    for (int attempt = 0; attempt < kMaximumAttempts; ++attempt) {
+      names[i] = hashed_name(family, attempt);
+      if (owner.try_emplace(names[i], family.key).first->second == family.key) break;
+    }
+  }
+  return names;
+}
+
+}  // namespace winperf

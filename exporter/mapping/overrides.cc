@@ -1,0 +1,77 @@
+#include "exporter/mapping/overrides.h"
+
+#include <algorithm>
+#include <array>
+
+namespace winperf {
+namespace {
+
+constexpr Override cumulative(std::string_view object, std::string_view counter) {
+  return {object, counter, true, {}, {}, 1};
+}
+
+constexpr std::array kOverrides{
+    cumulative("ICMP", "*"),
+    cumulative("ICMPv6", "*"),
+    cumulative("IPv4", "Datagrams Outbound Discarded"),
+    cumulative("IPv4", "Datagrams Outbound No Route"),
+    cumulative("IPv4", "Datagrams Received Address Errors"),
+    cumulative("IPv4", "Datagrams Received Discarded"),
+    cumulative("IPv4", "Datagrams Received Header Errors"),
+    cumulative("IPv4", "Datagrams Received Unknown Protocol"),
+    cumulative("IPv4", "Fragment Re-assembly Failures"),
+    cumulative("IPv4", "Fragmentation Failures"),
+    cumulative("IPv6", "Datagrams Outbound Discarded"),
+    cumulative("IPv6", "Datagrams Outbound No Route"),
+    cumulative("IPv6", "Datagrams Received Address Errors"),
+    cumulative("IPv6", "Datagrams Received Discarded"),
+    cumulative("IPv6", "Datagrams Received Header Errors"),
+    cumulative("IPv6", "Datagrams Received Unknown Protocol"),
+    cumulative("IPv6", "Fragment Re-assembly Failures"),
+    cumulative("IPv6", "Fragmentation Failures"),
+    // All three are in bytes; the two that are rounded keep their word, so that no name depends on
+    // which of them a system has.
+    Override{"Memory", "Available KBytes", false, "available_kbytes", "bytes", 1024},
+    Override{"Memory", "Available MBytes", false, "available_mbytes", "bytes", 1048576},
+    Override{"Network Adapter", "Current Bandwidth", false, "", "bytes_per_second", 0.125},
+    cumulative("Network Adapter", "Packets Outbound Discarded"),
+    cumulative("Network Adapter", "Packets Outbound Errors"),
+    cumulative("Network Adapter", "Packets Received Discarded"),
+    cumulative("Network Adapter", "Packets Received Errors"),
+    cumulative("Network Adapter", "Packets Received Unknown"),
+    Override{"Network Interface", "Current Bandwidth", false, "", "bytes_per_second", 0.125},
+    cumulative("Network Interface", "Packets Outbound Discarded"),
+    cumulative("Network Interface", "Packets Outbound Errors"),
+    cumulative("Network Interface", "Packets Received Discarded"),
+    cumulative("Network Interface", "Packets Received Errors"),
+    cumulative("Network Interface", "Packets Received Unknown"),
+    cumulative("Server", "Errors *"),
+    cumulative("TCPv4", "Connection Failures"),
+    cumulative("TCPv4", "Connections Active"),
+    cumulative("TCPv4", "Connections Passive"),
+    cumulative("TCPv4", "Connections Reset"),
+    cumulative("TCPv6", "Connection Failures"),
+    cumulative("TCPv6", "Connections Active"),
+    cumulative("TCPv6", "Connections Passive"),
+    cumulative("TCPv6", "Connections Reset"),
+    cumulative("UDPv4", "Datagrams Received Errors"),
+    cumulative("UDPv6", "Datagrams Received Errors"),
+};
+
+constexpr Override kNoOverride{};
+
+bool matches(std::string_view pattern, std::string_view name) {
+  if (!pattern.ends_with('*')) return pattern == name;
+  return name.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
+}  // namespace
+
+const Override& override_for(std::string_view object, std::string_view counter) {
+  const auto found = std::find_if(kOverrides.begin(), kOverrides.end(), [&](const Override& row) {
+    return row.object == object && matches(row.counter, counter);
+  });
+  return found == kOverrides.end() ? kNoOverride : *found;
+}
+
+}  // namespace winperf

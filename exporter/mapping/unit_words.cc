@@ -1,0 +1,168 @@
+#include "exporter/mapping/unit_words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace winperf {
+namespace {
+
+struct UnitWord {
+  std::string_view word;
+  std::string_view base;
+  double factor;
+  bool anywhere;             // names the unit wherever it stands in a name
+  std::string_view neutral;  // instead of the word where it is not the unit; empty: the word
+};
+
+constexpr double kKibi = 1024.0;
+
+constexpr std::array kUnitWords{
+    UnitWord{"bytes", "bytes", 1, true, ""},
+    UnitWord{"kbytes", "bytes", kKibi, true, ""},
+    UnitWord{"mbytes", "bytes", kKibi* kKibi, true, ""},
+    UnitWord{"gbytes", "bytes", kKibi* kKibi* kKibi, true, ""},
+    UnitWord{"kb", "bytes", kKibi, false, "kilobyte"},
+    UnitWord{"mb", "bytes", kKibi* kKibi, false, "megabyte"},
+    UnitWord{"gb", "bytes", kKibi* kKibi* kKibi, false, "gigabyte"},
+    UnitWord{"tb", "bytes", kKibi* kKibi* kKibi* kKibi, false, "terabyte"},
+    UnitWord{"bits", "bytes", 0.125, true, "bit"},
+    UnitWord{"seconds", "seconds", 1, true, ""},
+    UnitWord{"second", "seconds", 1, false, ""},
+    UnitWord{"secs", "seconds", 1, true, "second"},
+    UnitWord{"sec", "seconds", 1, true, "second"},
+    UnitWord{"s", "seconds", 1, false, "letters"},
+    UnitWord{"msecs", "seconds", 1e-3, true, ""},
+    UnitWord{"msec", "seconds", 1e-3, true, ""},
+    UnitWord{"ms", "seconds", 1e-3, false, "millisecond"},
+    UnitWord{"usec", "seconds", 1e-6, true, ""},
+    UnitWord{"us", "seconds", 1e-6, false, "microsecond"},
+    UnitWord{"ns", "seconds", 1e-9, false, "nanosecond"},
+    UnitWord{"minutes", "seconds", 60, false, "minute"},
+    UnitWord{"hours", "seconds", 3600, false, "hour"},
+    UnitWord{"days", "seconds", 86400, false, "day"},
+    UnitWord{"weeks", "seconds", 604800, false, "week"},
+    UnitWord{"celsius", "celsius", 1, false, ""},
+    UnitWord{"kelvin", "kelvin", 1, false, ""},
+    UnitWord{"kelvins", "kelvin", 1, false, "kelvin"},
+    UnitWord{"meters", "meters", 1, false, ""},
+    UnitWord{"metres", "metres", 1, false, ""},
+    UnitWord{"inches", "meters", 0.0254, false, "inch"},
+    UnitWord{"yards", "meters", 0.9144, false, "yard"},
+    UnitWord{"miles", "meters", 1609.344, false, "mile"},
+    UnitWord{"grams", "grams", 1, false, ""},
+    UnitWord{"pounds", "grams", 453.59237, false, "pound"},
+    UnitWord{"ounces", "grams", 28.349523125, false, "ounce"},
+    UnitWord{"joules", "joules", 1, false, ""},
+    UnitWord{"calories", "joules", 4.184, false, "calorie"},
+    UnitWord{"volts", "volts", 1, false, ""},
+    UnitWord{"amperes", "amperes", 1, false, ""},
+};
+
+struct Prefix {
+  std::string_view text;
+  double factor;
+  double factor_of_bytes;  // Windows' counters count memory in powers of two
+};
+
+constexpr std::array kPrefixes{
+    Prefix{"pico", 1e-12, 1e-12},
+    Prefix{"nano", 1e-9, 1e-9},
+    Prefix{"micro", 1e-6, 1e-6},
+    Prefix{"milli", 1e-3, 1e-3},
+    Prefix{"centi", 1e-2, 1e-2},
+    Prefix{"deci", 1e-1, 1e-1},
+    Prefix{"deca", 10, 10},
+    Prefix{"hecto", 100, 100},
+    Prefix{"kilo", 1e3, kKibi},
+    Prefix{"kibi", kKibi, kKibi},
+    Prefix{"mega", 1e6, kKibi* kKibi},
+    Prefix{"mibi", kKibi* kKibi, kKibi* kKibi},
+    Prefix{"mebi", kKibi* kKibi, kKibi* kKibi},
+    Prefix{"giga", 1e9, kKibi* kKibi* kKibi},
+    Prefix{"gibi", kKibi* kKibi* kKibi, kKibi* kKibi* kKibi},
+    Prefix{"tera", 1e12, kKibi* kKibi* kKibi* kKibi},
+    Prefix{"tebi", kKibi* kKibi* kKibi* kKibi, kKibi* kKibi* kKibi* kKibi},
+    Prefix{"peta", 1e15, kKibi* kKibi* kKibi* kKibi* kKibi},
+    Prefix{"pebi", kKibi* kKibi* kKibi* kKibi* kKibi, kKibi* kKibi* kKibi* kKibi* kKibi},
+};
+
+// Words that are abbreviated units or metric types to promlint, and what to write instead.
+struct Replacement {
+  std::string_view word;
+  std::string_view neutral;
+};
+
+constexpr std::array kReplacements{
+    Replacement{"b", "letterb"},
+    Replacement{"h", "letterh"},
+    Replacement{"m", "letterm"},
+    Replacement{"d", "letterd"},
+    Replacement{"pb", "petabyte"},
+    Replacement{"fahrenheit", "degf"},
+    Replacement{"rankine", "degr"},
+    Replacement{"counter", "counters"},
+    Replacement{"gauge", "gauges"},
+    Replacement{"summary", "summaries"},
+    Replacement{"histogram", "histograms"},
+};
+
+const UnitWord* find_unit_word(std::string_view word) {
+  const auto found = std::find_if(kUnitWords.begin(), kUnitWords.end(),
+                                  [&](const UnitWord& unit) { return unit.word == word; });
+  return found == kUnitWords.end() ? nullptr : &*found;
+}
+
+const Prefix* find_prefix(std::string_view word) {
+  const auto found = std::find_if(kPrefixes.begin(), kPrefixes.end(), [&](const Prefix& prefix) {
+    return word.starts_with(prefix.text);
+  });
+  return found == kPrefixes.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::optional<Unit> unit_of(const Word& word) {
+  if (const UnitWord* unit = find_unit_word(word.text)) {
+    const bool shouted = word.capitals && word.text.size() > 2;  // "BITS" the service
+    if (!(unit->anywhere && !shouted) && !word.at_unit_position) return std::nullopt;
+    return Unit{unit->base, unit->factor};
+  }
+  const Prefix* prefix = find_prefix(word.text);
+  if (prefix == nullptr) return std::nullopt;
+  const UnitWord* unit = find_unit_word(std::string_view(word.text).substr(prefix->text.size()));
+  if (unit == nullptr || unit->word.size() < 4) return std::nullopt;  // "micros" is no unit
+  const bool bytes = unit->word == "bytes";
+  return Unit{unit->base, unit->factor * (bytes ? prefix->factor_of_bytes : prefix->factor)};
+}
+
+std::string neutral_word(std::string_view word) {
+  for (const Replacement& replacement : kReplacements) {
+    if (replacement.word == word) return std::string(replacement.neutral);
+  }
+  if (const UnitWord* unit = find_unit_word(word)) {
+    return std::string(unit->neutral.empty() ? word : unit->neutral);
+  }
+  const Prefix* prefix = find_prefix(word);
+  if (prefix == nullptr) return std::string(word);
+  const std::string_view rest = word.substr(prefix->text.size());
+  if (rest.size() < 4) return std::string(word);
+  const std::string neutral = neutral_word(rest);
+  const bool objectionable = find_unit_word(rest) != nullptr || neutral != rest;
+  return objectionable ? std::string(prefix->text) + '_' + neutral : std::string(word);
+}
+
+std::string plural(std::string_view word) {
+  std::string text(word);
+  const bool adds_es =
+      word.ends_with("ss") || word.ends_with('x') || word.ends_with("ch") || word.ends_with("sh");
+  if (adds_es) return text + "es";
+  if (word.empty() || word.ends_with('s')) return text;
+  const auto consonant_before_y = [&] {
+    return word.size() > 1 && word.ends_with('y') &&
+           std::string_view("aeiou").find(word[word.size() - 2]) == std::string_view::npos;
+  };
+  if (consonant_before_y()) return text.substr(0, text.size() - 1) + "ies";
+  return text + 's';
+}
+
+}  // namespace winperf

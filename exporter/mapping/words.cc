@@ -1,0 +1,126 @@
+#include "exporter/mapping/words.h"
+
+#include <algorithm>
+
+namespace winperf {
+namespace {
+
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_word_char(char c) { return is_lower(c) || is_upper(c) || (c >= '0' && c <= '9'); }
+char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+class Splitter {
+ public:
+  Splitter(std::string_view name, bool slash_is_per)
+      : text_(name.substr(0, kMaximumNameBytes)), slash_is_per_(slash_is_per) {}
+
+  NameWords run() {
+    for (; position_ < text_.size(); ++position_) step(text_[position_]);
+    end_word();
+    drop_trailing_per_second();
+    if (!result_.words.empty()) result_.words.back().at_unit_position = true;
+    return std::move(result_);
+  }
+
+ private:
+  char at(std::size_t index) const { return index < text_.size() ? text_[index] : ' '; }
+
+  void step(char c) {
+    if (is_word_char(c)) {
+      add(c);
+    } else if (c == '/') {
+      slash();
+    } else if (c == '+' && !word_.text.empty()) {
+      word_.text += "plus";
+    } else {
+      end_word();
+      mark(c);
+    }
+  }
+
+  void add(char c) {
+    // "BytesReceived" is two words; "iSCSI", "mSec" and "IPv4" are one.
+    if (is_upper(c) && word_.text.size() > 1 && is_lower(at(position_ - 1))) end_word();
+    if (word_.text.empty()) word_.capitals = true;
+    if (is_lower(c)) word_.capitals = false;
+    word_.text += lower(c);
+  }
+
+  void end_word() {
+    if (word_.text.empty()) return;
+    word_.at_unit_position = depth_ > 0;
+    result_.words.push_back(std::move(word_));
+    word_ = Word{};
+  }
+
+  void push(std::string_view word) { result_.words.push_back({std::string(word), false, false}); }
+
+  void mark(char c) {
+    if (c == '%') result_.percent = true;
+    if (c == '&') push("and");
+    if (c == '<') push("under");
+    if (c == '>' && at(position_ - 1) != '=' && at(position_ - 1) != '-') push("over");
+    if (c == '#' && lowered(position_ + 1, 4) == " of ") position_ += 4;
+    if (c == '(') ++depth_;
+    if (c == ')' && depth_ > 0) --depth_;
+  }
+
+  void slash() {
+    // "I/O" is one word.
+    if (word_.text.size() == 1 && is_word_char(at(position_ + 1)) &&
+        !is_word_char(at(position_ + 2))) {
+      return;
+    }
+    end_word();
+    if (skip_second()) return;
+    if (slash_is_per_) push("per");
+  }
+
+  // Steps over the "sec" of "/sec", "/ second", "/s".
+  bool skip_second() {
+    std::size_t from = position_ + 1;
+    while (at(from) == ' ' && from < text_.size()) ++from;
+    for (const std::string_view second : {"seconds", "second", "sec", "s"}) {
+      if (lowered(from, second.size()) != second || is_word_char(at(from + second.size())))
+        continue;
+      position_ = from + second.size() - 1;
+      result_.per_second = true;
+      // "(Bits/sec)": the word before is where a unit stands.
+      if (!result_.words.empty()) result_.words.back().at_unit_position = true;
+      return true;
+    }
+    return false;
+  }
+
+  std::string lowered(std::size_t from, std::size_t length) const {
+    if (from > text_.size()) return {};
+    std::string part(text_.substr(from, length));
+    std::transform(part.begin(), part.end(), part.begin(), lower);
+    return part;
+  }
+
+  void drop_trailing_per_second() {
+    auto& words = result_.words;
+    if (words.size() < 3 || words[words.size() - 2].text != "per") return;
+    const std::string& last = words.back().text;
+    if (last != "second" && last != "sec") return;
+    words.resize(words.size() - 2);
+    result_.per_second = true;
+  }
+
+  std::string_view text_;
+  bool slash_is_per_;
+  std::size_t position_ = 0;
+  int depth_ = 0;
+  Word word_;
+  NameWords result_;
+};
+
+}  // namespace
+
+NameWords split_name(std::string_view name, bool slash_is_per) {
+  return Splitter(name, slash_is_per).run();
+}
+
+}  // namespace winperf

@@ -1,0 +1,37 @@
+// The exporter's metrics about itself that live as long as the process, in a prometheus::Registry.
+// Thread rule: any thread.
+#pragma once
+
+#include <prometheus/counter.h>
+#include <prometheus/family.h>
+#include <prometheus/metric_family.h>
+#include <prometheus/registry.h>
+
+#include <string_view>
+#include <vector>
+
+#include "collectors/model/clock.h"
+#include "exporter/text/build_info.h"
+
+namespace winperf {
+
+class ExporterRegistry {
+ public:
+  ExporterRegistry(const BuildInfo& build, Ticks100ns started_at);
+
+  // `route` must be one of a fixed set: every new one is a series for ever.
+  void count_request(std::string_view route, int code);
+  void count_rendering() { renderings_.Increment(); }
+
+  std::vector<prometheus::MetricFamily> collect() const;
+
+  // For further metrics of the process.
+  prometheus::Registry& registry() { return registry_; }
+
+ private:
+  prometheus::Registry registry_;
+  prometheus::Family<prometheus::Counter>& requests_;
+  prometheus::Counter& renderings_;
+};
+
+}  // namespace winperf

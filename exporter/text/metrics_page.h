@@ -1,0 +1,54 @@
+// The page at /metrics: the latest published sample, then the exporter's own metrics.
+//
+// The sample's part is rendered once for each sample, however many scrape it at the same time, and
+// compressed once when somebody asks for gzip. The own part is made for each scrape.
+// Thread rule: any thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "collectors/model/sample_slot.h"
+#include "exporter/text/exporter_registry.h"
+#include "exporter/text/gzip.h"
+#include "exporter/text/sample_writer.h"
+
+namespace winperf {
+
+inline constexpr char kTextContentType[] = "text/plain; version=0.0.4; charset=utf-8";
+
+class MetricsPage {
+ public:
+  // All arguments must outlive the page. `now` is the clock of CountersetState::sampled_at.
+  MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, MappingOptions options,
+              std::function<Ticks100ns()> now);
+
+  // The whole page; before the first sample it has the exporter's own metrics alone.
+  std::string text();
+  // The same as one gzip file.
+  std::string gzipped();
+
+ private:
+  struct Rendered {
+    std::shared_ptr<const Sample> sample;  // null before the first one
+    std::string text;
+    std::vector<CountersetCounts> counts;
+    std::once_flag compress_once;
+    DeflatedPart compressed;
+  };
+
+  std::shared_ptr<Rendered> current();
+  std::string own_part(const Rendered& rendered) const;
+
+  const SampleSlot& slot_;
+  ExporterRegistry& registry_;
+  std::function<Ticks100ns()> now_;
+  std::mutex mutex_;  // held while rendering: whoever comes meanwhile waits for the result
+  SampleWriter writer_;
+  std::shared_ptr<Rendered> rendered_;
+};
+
+}  // namespace winperf

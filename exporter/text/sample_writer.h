@@ -1,0 +1,55 @@
+// Writes the values of a sample as Prometheus text, and counts what was written and what was not.
+//
+// Keeps names, helps and labels between samples for as long as schemas and instances stay the same.
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collectors/model/sample.h"
+#include "exporter/mapping/page_plan.h"
+
+namespace winperf {
+
+// Of one counterset of the sample.
+struct CountersetCounts {
+  std::uint64_t series = 0;       // written
+  std::uint64_t duplicates = 0;   // left out: another counterset has written the same series
+  std::uint64_t unnamed = 0;      // counters named by their index
+  std::uint64_t not_numeric = 0;  // counters that are no number
+  std::array<std::uint64_t, kNoValueCount> missing{};  // values without a number, by reason
+};
+
+class SampleWriter {
+ public:
+  explicit SampleWriter(MappingOptions options) : options_(options), mapper_(options) {}
+
+  // Appends all families, sorted by name. The counts come in the order of sample.countersets.
+  std::vector<CountersetCounts> append(std::string& out, const Sample& sample);
+
+ private:
+  // One line's labels, written already: "{instance_name=\"C:\"}".
+  struct RowText {
+    std::size_t row = 0;
+    std::string labels;
+  };
+  struct CachedRows {
+    std::shared_ptr<const CountersetSchema> schema;  // both keep the key's addresses taken
+    std::shared_ptr<const InstanceSet> instances;
+    std::vector<RowText> rows;
+  };
+
+  void select_rows(const Sample& sample);
+  void append_family(std::string& out, const Sample& sample, const PageFamily& family,
+                     std::vector<CountersetCounts>& counts);
+
+  MappingOptions options_;
+  Mapper mapper_;
+  std::vector<std::shared_ptr<const CachedRows>> rows_;  // by counterset; null without sample
+};
+
+}  // namespace winperf

@@ -1,0 +1,36 @@
+# Options, and the two interface targets that every target of the project links.
+option(WINPERF_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
+option(WINPERF_WERROR "Treat warnings as errors" OFF)
+set(WINPERF_SANITIZER "" CACHE STRING "Sanitizers to build with: empty, 'address,undefined' or 'thread'")
+
+add_library(winperf_options INTERFACE)
+target_compile_features(winperf_options INTERFACE cxx_std_23)
+target_include_directories(winperf_options INTERFACE "${PROJECT_SOURCE_DIR}")
+if(MSVC)
+  target_compile_options(winperf_options INTERFACE /W4 /permissive- /utf-8 /Zc:__cplusplus /EHsc
+    $<$<BOOL:${WINPERF_WERROR}>:/WX>)
+else()
+  target_compile_options(winperf_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+    $<$<BOOL:${WINPERF_WERROR}>:-Werror>)
+endif()
+if(WINPERF_SANITIZER)
+  target_compile_options(winperf_options INTERFACE -fsanitize=${WINPERF_SANITIZER}
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(winperf_options INTERFACE -fsanitize=${WINPERF_SANITIZER})
+  # GCC sees uninitialised members in its own <regex> and <functional> as soon as it instruments them.
+  target_compile_options(winperf_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endif()
+
+# For the targets under win/ only.
+add_library(winperf_win_options INTERFACE)
+target_link_libraries(winperf_win_options INTERFACE winperf_options)
+target_compile_definitions(winperf_win_options INTERFACE
+  WIN32_LEAN_AND_MEAN NOMINMAX UNICODE _UNICODE _WIN32_WINNT=0x0A00)
+
+# winperf_room(<room> SOURCES ... DEPENDS ...): the static library of one room, with an alias.
+function(winperf_room room)
+  cmake_parse_arguments(PARSE_ARGV 1 ROOM "" "" "SOURCES;DEPENDS")
+  add_library(winperf_${room} STATIC ${ROOM_SOURCES})
+  add_library(winperf::${room} ALIAS winperf_${room})
+  target_link_libraries(winperf_${room} PUBLIC winperf_options ${ROOM_DEPENDS})
+endfunction()

@@ -1,0 +1,221 @@
+#!/usr/bin/env bash
+# Builds the packages of recipe.conf from Debian's source packages into a prefix in the user's cache folder.
+#
+#   build_deps.sh native|mingw [--with-tests]   builds what is not there yet (GoogleTest only --with-tests)
+#   build_deps.sh native|mingw --print-prefix   prints the prefixes that are there, separated by ";"
+#
+# The mirror and its keyring are those of the machine's own apt configuration; apt checks the signatures and
+# the hashes. The upstream tarballs are built as they are, without Debian's patches. A prefix appears whole,
+# by a rename, or not at all; several runs at once wait for each other.
+set -euo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+recipe=$here/recipe.conf
+toolchain=$here/../cmake/mingw-w64.cmake
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/winperf_exporter/deps
+
+say() { printf 'deps: %s\n' "$*" >&2; }
+die() { say "error: $*"; exit 1; }
+usage() { sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+
+platform=${1:-}
+case $platform in
+  native) compiler=g++ recipe_also=() target_flags=() ;;
+  mingw)
+    compiler=x86_64-w64-mingw32-g++-posix
+    recipe_also=("$toolchain")
+    target_flags=("-DCMAKE_TOOLCHAIN_FILE=$toolchain")
+    ;;
+  -h | --help) usage; exit 0 ;;
+  *) usage >&2; exit 2 ;;
+esac
+groups=(base) action=build
+case ${2:-} in
+  '') ;;
+  --with-tests) groups+=(tests) ;;
+  --print-prefix) action=print ;;
+  *) usage >&2; exit 2 ;;
+esac
+
+recipe_hash=$(sha256sum <"$recipe" | cut -c1-12)
+platform_hash=$({
+  cat "$recipe" "${recipe_also[@]}"
+  "$compiler" -dumpfullversion 2>/dev/null || echo none
+} | sha256sum | cut -c1-12)
+prefixes=$cache/$platform-$platform_hash
+sources=$cache/sources-$recipe_hash
+
+is_built() { [[ -f $prefixes/$1/.complete ]]; }
+
+# rows GROUP: the recipe's rows of a group, without comments and padding.
+rows() {
+  sed -e '/^#/d' -e 's/ *| */|/g' -e 's/ *$//' "$recipe" | awk -F'|' -v group="$1" '{ sub(/ +$/, "", $1) } $1 == group' OFS='|'
+}
+
+# --- fetching -------------------------------------------------------------------------------------------
+
+private_apt() {
+  local command=$1
+  shift
+  "$command" -q -o Dir::Etc::sourcelist="$cache/apt/debian.sources" -o Dir::Etc::sourceparts=/dev/null \
+    -o Dir::State="$cache/apt/state" -o Dir::State::lists="$cache/apt/lists" -o Dir::Cache="$cache/apt/cache" \
+    -o Dir::State::status=/var/lib/dpkg/status -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 "$@"
+}
+
+# Prints "mirror|keyring" of the machine's own Debian entry. Apt knows it only once the lists were fetched.
+machine_mirror() {
+  # shellcheck disable=SC2016  # apt's variables, not the shell's
+  apt-get indextargets "$@" --format '$(LABEL)|$(COMPONENT)|$(REPO_URI)|$(SIGNED_BY)' |
+    awk -F'|' '$1 == "Debian" && $2 == "main" && !found { print $3 "|" $4; found = 1 }'
+}
+
+# Writes the private sources list: the machine's own mirror of Debian, for all suites of the recipe.
+write_sources_list() {
+  local entry mirror keyring suite lists=(-o "Dir::State::lists=$cache/apt/machine-lists" -o "APT::Sandbox::User=$(id -un)")
+  entry=$(machine_mirror)
+  if [[ -z $entry ]]; then
+    mkdir -p "$cache/apt/machine-lists/partial"
+    apt-get -q "${lists[@]}" update >"$sources/update.log" 2>&1 || true
+    entry=$(machine_mirror "${lists[@]}")
+  fi
+  [[ -n $entry ]] || die "the machine's apt configuration names no mirror of Debian (see $sources/update.log)"
+  IFS='|' read -r mirror keyring <<<"$entry"
+  [[ -f $keyring ]] || keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+  [[ -f $keyring ]] || die "$keyring is missing: install debian-archive-keyring"
+  mkdir -p "$cache"/apt/{lists/partial,cache/archives/partial,state}
+  for suite in $({ rows base; rows tests; } | cut -d'|' -f6 | tr ' ' '\n' | sort -u); do
+    printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n\n' "$mirror" "$suite" "$keyring"
+  done >"$cache/apt/debian.sources"
+}
+
+# candidates SOURCE FROM BELOW SUITES: the versions in range, the preferred suite's first, newest first within.
+candidates() {
+  local listed suite version upstream
+  listed=$(private_apt apt-cache madison "$1")
+  for suite in $4; do
+    awk -F' *[|] *' -v suite="$suite/main" '{ split($3, where, " ") } where[2] == suite { print $2 }' <<<"$listed" |
+      sort -rV | while read -r version; do
+      upstream=${version#*:}
+      if dpkg --compare-versions "$upstream" ge "$2" && dpkg --compare-versions "${upstream%-*}" lt "$3"; then
+        echo "$version"
+      fi
+    done
+  done | awk '!seen[$0]++'
+}
+
+# fetch_one NAME SOURCE FROM BELOW SUITES: one upstream tarball into $sources/NAME.
+fetch_one() {
+  local name=$1 version folder=$sources/$1
+  [[ -f $folder/version ]] && return
+  for version in $(candidates "$2" "$3" "$4" "$5"); do
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    if (cd "$folder" && private_apt apt-get source --download-only --tar-only --only-source "$2=$version") \
+      >"$sources/$name.log" 2>&1; then
+      echo "$version" >"$folder/version"
+      say "fetched $2 $version"
+      return
+    fi
+    say "$2 $version is listed but cannot be fetched, trying the next"
+  done
+  cat "$sources/$name.log" >&2 || true
+  die "no version of $2 from $3 below $4 can be fetched (suites: $5)"
+}
+
+fetch() {
+  local name source from below suites complete=true
+  mkdir -p "$sources"
+  exec 8>"$sources/.lock"
+  flock 8
+  while IFS='|' read -r _ name source from below suites _; do
+    [[ -f $sources/$name/version ]] || complete=false
+  done < <(rows "$1")
+  if ! $complete; then
+    say "reading the lists of Debian's source packages"
+    write_sources_list
+    private_apt apt-get update >"$sources/update.log" 2>&1 || { cat "$sources/update.log" >&2; die "apt-get update failed"; }
+    while IFS='|' read -r _ name source from below suites _; do
+      fetch_one "$name" "$source" "$from" "$below" "$suites"
+    done < <(rows "$1")
+  fi
+  exec 8>&-
+}
+
+# --- building -------------------------------------------------------------------------------------------
+
+# build_one NAME FLAGS: one package from its tarball into $install; everything it says goes to its log.
+build_one() {
+  local name=$1 flags=$2 started=$SECONDS launcher=()
+  local tree=$work/$name
+  mkdir -p "$tree/src"
+  tar -xf "$(find "$sources/$name" -name '*.orig.tar.*' ! -name '*.asc' | head -n 1)" -C "$tree/src" --strip-components=1
+  if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  # The flags are words of our own recipe, so splitting them is meant.
+  # shellcheck disable=SC2086
+  cmake -S "$tree/src" -B "$tree/build" -G Ninja "${target_flags[@]}" "${launcher[@]}" $common_flags $flags \
+    -DCMAKE_INSTALL_PREFIX="$install" -DCMAKE_PREFIX_PATH="$install" || return 1
+  cmake --build "$tree/build" || return 1
+  cmake --install "$tree/build" || return 1
+  say "built $name $(<"$sources/$name/version") in $((SECONDS - started)) s" 2>&3
+}
+
+# build_group GROUP: all packages of a group, two at a time, into a fresh prefix.
+build_group() {
+  local group=$1 started=$SECONDS name needs flags failed=
+  declare -A pids=()
+  work=$(mktemp -d "$prefixes/.building.XXXXXX")
+  trap 'rm -rf "$work"' EXIT
+  install=$work/prefix
+  common_flags=$(rows all | cut -d'|' -f8)
+  while IFS='|' read -r _ name _ _ _ _ needs flags; do
+    [[ -z $needs ]] || wait "${pids[$needs]}" || break
+    while (($(jobs -rp | wc -l) >= 2)); do wait -n || true; done
+    build_one "$name" "$flags" 3>&2 >"$prefixes/$name.log" 2>&1 &
+    pids[$name]=$!
+  done < <(rows "$group")
+  for name in "${!pids[@]}"; do
+    wait "${pids[$name]}" || failed+=" $name"
+  done
+  for name in $failed; do
+    say "$name failed; the end of $prefixes/$name.log:"
+    tail -n 40 "$prefixes/$name.log" >&2
+  done
+  [[ -z $failed ]] || die "not built:$failed"
+  # CMake's package files find their way from where they lie; these name the folder that is renamed now.
+  rm -rf "${install:?}"/{bin,lib/pkgconfig,share/pkgconfig}
+  touch "$install/.complete"
+  rm -rf "${prefixes:?}/$group"
+  mv "$install" "$prefixes/$group"
+  rm -rf "$work"
+  trap - EXIT
+  say "$platform $group packages are in $prefixes/$group ($((SECONDS - started)) s)"
+}
+
+build() {
+  local group
+  for group in "${groups[@]}"; do
+    is_built "$group" && continue
+    command -v "$compiler" >/dev/null || die "$compiler is missing"
+    mkdir -p "$prefixes"
+    exec 9>"$prefixes/.lock"
+    flock --nonblock 9 || { say "another run builds them, waiting"; flock 9; }
+    if ! is_built "$group"; then
+      fetch "$group"
+      say "building the $platform $group packages"
+      build_group "$group"
+    fi
+    exec 9>&-
+  done
+}
+
+print_prefix() {
+  local group found=()
+  for group in base tests; do
+    if is_built "$group"; then found+=("$prefixes/$group"); fi
+  done
+  (IFS=';'; echo "${found[*]}")
+}
+
+if [[ $action == print ]]; then print_prefix; else build; fi

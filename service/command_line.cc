@@ -1,0 +1,131 @@
+#include "service/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+#include <exception>
+#include <iostream>
+#include <map>
+
+#include "service/commands/commands.h"
+#include "service/exit_code.h"
+#include "service/version.h"
+
+namespace winperf {
+namespace {
+
+std::string version_text() {
+  return std::string("winperf_exporter ") + kVersion + " (revision " + kRevision + ", " +
+         kCompiler + ", " + kOperatingSystem + " " + kArchitecture + ")";
+}
+
+void add_common(CLI::App& command, CommonOptions& options) {
+  command
+      .add_option("-c,--config", options.config_file,
+                  "configuration file; without it the built-in defaults hold")
+      ->type_name("FILE");
+  command
+      .add_option("--source", options.source,
+                  "where counters come from: registry, or replay:DIR for a recorded capture")
+      ->type_name("SOURCE")
+      ->capture_default_str();
+}
+
+void add_format(CLI::App& command, OutputFormat& format,
+                std::map<std::string, OutputFormat> choices) {
+  command.add_option("-f,--format", format, "output format")
+      ->transform(CLI::CheckedTransformer(std::move(choices), CLI::ignore_case))
+      ->default_str("table");
+}
+
+CLI::App& add_run(CLI::App& app, RunOptions& options) {
+  CLI::App& command = *app.add_subcommand("run", "sample in the background and serve over HTTP");
+  add_common(command, options.common);
+  command
+      .add_option("--listen", options.listen,
+                  "address and port, instead of the configured ones; port 0 takes any free one")
+      ->type_name("ADDRESS:PORT");
+  return command;
+}
+
+CLI::App& add_list(CLI::App& app, ListOptions& options) {
+  CLI::App& command = *app.add_subcommand("list", "what objects and counters this machine has");
+  add_common(command, options.common);
+  command
+      .add_option("name", options.names, "objects by name or index, with counters and instances")
+      ->type_name("OBJECT");
+  command.add_flag("--counters", options.counters, "show the counters of every object");
+  command.add_flag("--instances", options.instances, "show the instances of every object");
+  command.add_flag("--v1-only", options.v1_only, "leave out the objects of V2 providers");
+  command.add_flag("--costly", options.costly,
+                   "the objects that are expensive to collect; may take minutes");
+  command.add_flag("--machine-language", options.machine_language,
+                   "names in this machine's language instead of English");
+  add_format(command, options.format,
+             {{"table", OutputFormat::kTable}, {"json", OutputFormat::kJson}});
+  return command;
+}
+
+CLI::App& add_query(CLI::App& app, QueryOptions& options) {
+  CLI::App& command = *app.add_subcommand(
+      "query",
+      "take two samples, an interval apart, and print the values; of a replay, all samples");
+  add_common(command, options.common);
+  command
+      .add_option("name", options.names,
+                  "objects by name or index; without one, the configured countersets")
+      ->type_name("OBJECT");
+  command.add_option("-i,--interval", options.interval, "time between the two samples, such as 5s")
+      ->transform(CLI::AsNumberWithUnit(
+          std::map<std::string, std::int64_t>{{"ms", 1}, {"s", 1000}, {"m", 60'000}},
+          CLI::AsNumberWithUnit::UNIT_REQUIRED))
+      ->type_name("TIME")
+      ->default_str("1s");
+  add_format(command, options.format,
+             {{"table", OutputFormat::kTable},
+              {"json", OutputFormat::kJson},
+              {"prometheus", OutputFormat::kPrometheus}});
+  return command;
+}
+
+CLI::App& add_check_config(CLI::App& app, CheckConfigOptions& options) {
+  CLI::App& command = *app.add_subcommand("check-config", "check a configuration file");
+  command.add_option("file", options.file, "configuration file")->required()->type_name("FILE");
+  return command;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app("Windows performance counters for Prometheus and people.", "winperf_exporter");
+  argv = app.ensure_utf8(argv);
+  app.set_version_flag("-V,--version", version_text());
+  app.require_subcommand(1);
+  RunOptions run;
+  ListOptions list;
+  QueryOptions query;
+  CheckConfigOptions check;
+  const CLI::App& run_command = add_run(app, run);
+  const CLI::App& list_command = add_list(app, list);
+  const CLI::App& query_command = add_query(app, query);
+  add_check_config(app, check);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+  }
+  if (run_command.parsed()) return run_exporter(run);
+  if (list_command.parsed()) return list_counters(list);
+  if (query_command.parsed()) return query_counters(query);
+  return check_config(check);
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const std::exception& error) {
+    std::cerr << "winperf_exporter: " << error.what() << '\n';
+    return kExitFailure;
+  }
+}
+
+}  // namespace winperf

@@ -1,0 +1,48 @@
+// The command line: what was asked for, as a value.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace winperf {
+
+enum class OutputFormat { kTable, kJson, kPrometheus };
+
+struct CommonOptions {
+  std::string config_file;          // empty: the built-in defaults
+  std::string source = "registry";  // or "replay:DIR"
+};
+
+struct RunOptions {
+  CommonOptions common;
+  std::string listen;  // "ADDRESS:PORT", empty: as configured
+};
+
+struct ListOptions {
+  CommonOptions common;
+  std::vector<std::string> names;  // empty: all objects
+  bool counters = false;
+  bool instances = false;
+  bool v1_only = false;
+  bool costly = false;
+  bool machine_language = false;
+  OutputFormat format = OutputFormat::kTable;
+};
+
+struct QueryOptions {
+  CommonOptions common;
+  std::vector<std::string> names;  // empty: the configured countersets; of a replay, everything
+  std::chrono::milliseconds interval{1000};
+  OutputFormat format = OutputFormat::kTable;
+};
+
+struct CheckConfigOptions {
+  std::string file;
+};
+
+// Parses and runs; returns the process' exit code.
+int run_command_line(int argc, char** argv);
+
+}  // namespace winperf

@@ -1,0 +1,19 @@
+// The commands of winperf_exporter. Each returns the process' exit code, writes its result to
+// standard output and its complaints to standard error.
+#pragma once
+
+#include "service/command_line.h"
+
+namespace winperf {
+
+// Samples and serves until it is told to stop.
+int run_exporter(const RunOptions& options);
+// What counters this machine, or a capture, has.
+int list_counters(const ListOptions& options);
+// One sample of the countersets asked for, cooked against the one before it; of a replay, all
+// samples.
+int query_counters(const QueryOptions& options);
+// Whether a configuration file is valid, and what it amounts to.
+int check_config(const CheckConfigOptions& options);
+
+}  // namespace winperf

@@ -1,0 +1,17 @@
+// From the configuration to what the sampler has to do.
+#pragma once
+
+#include <vector>
+
+#include "collectors/sampling/plan.h"
+#include "collectors/sources/source.h"
+#include "config/config.h"
+
+namespace winperf {
+
+std::vector<PlannedCounterset> make_plan(const Config& config);
+
+// In which language, besides English, the configuration names countersets.
+Language name_language(const Config& config);
+
+}  // namespace winperf

@@ -1,0 +1,38 @@
+#include "service/stop_signal.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+namespace winperf {
+
+// The signals are blocked in every thread, and one thread takes them in: nothing runs in signal
+// context.
+struct StopSignal::State {
+  sigset_t signals{};
+  std::stop_source stop;
+  std::jthread taker;
+};
+
+namespace {
+constexpr int kWakeTaker = SIGUSR1;
+}
+
+StopSignal::StopSignal() : state_(std::make_unique<State>()) {
+  sigemptyset(&state_->signals);
+  for (const int signal : {SIGINT, SIGTERM, kWakeTaker}) sigaddset(&state_->signals, signal);
+  pthread_sigmask(SIG_BLOCK, &state_->signals, nullptr);
+  state_->taker = std::jthread([this] {
+    int signal = 0;
+    while (sigwait(&state_->signals, &signal) == 0 && signal != kWakeTaker) {
+      if (state_->stop.stop_requested()) std::_Exit(EXIT_FAILURE);
+      state_->stop.request_stop();
+    }
+  });
+}
+
+StopSignal::~StopSignal() { pthread_kill(state_->taker.native_handle(), kWakeTaker); }
+
+std::stop_token StopSignal::token() const { return state_->stop.get_token(); }
+
+}  // namespace winperf

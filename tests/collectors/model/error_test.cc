@@ -1,0 +1,85 @@
+#include "collectors/model/error.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace winperf {
+namespace {
+
+TEST(ErrorTable, EveryCodeHasANameOfItsOwn) {
+  std::set<std::string_view> names;
+  for (std::size_t i = 0; i < kErrorCodeCount; ++i) {
+    const std::string_view name = name_of(static_cast<ErrorCode>(i));
+    EXPECT_FALSE(name.empty()) << i;
+    EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string_view::npos)
+        << name;
+    EXPECT_TRUE(names.insert(name).second) << name;
+  }
+}
+
+// Names and kinds are in the order of the enumeration: one row of each kind's first and last.
+TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
+  struct Row {
+    ErrorCode code;
+    std::string_view name;
+    ErrorKind kind;
+  };
+  const Row rows[] = {
+      {ErrorCode::kTruncated, "truncated", ErrorKind::kCorrupt},
+      {ErrorCode::kBadSignature, "bad_signature", ErrorKind::kCorrupt},
+      {ErrorCode::kBadVersion, "bad_version", ErrorKind::kCorrupt},
+      {ErrorCode::kBadLength, "bad_length", ErrorKind::kCorrupt},
+      {ErrorCode::kBadOffset, "bad_offset", ErrorKind::kCorrupt},
+      {ErrorCode::kBadCount, "bad_count", ErrorKind::kCorrupt},
+      {ErrorCode::kBadNumber, "bad_number", ErrorKind::kCorrupt},
+      {ErrorCode::kBadText, "bad_text", ErrorKind::kCorrupt},
+      {ErrorCode::kLimitExceeded, "limit_exceeded", ErrorKind::kCorrupt},
+      {ErrorCode::kDuplicateObject, "duplicate_object", ErrorKind::kCorrupt},
+      {ErrorCode::kDuplicateIndex, "duplicate_index", ErrorKind::kCorrupt},
+      {ErrorCode::kNoSuchName, "no_such_name", ErrorKind::kAbsent},
+      {ErrorCode::kNoSuchObject, "no_such_object", ErrorKind::kAbsent},
+      {ErrorCode::kNoSuchFile, "no_such_file", ErrorKind::kAbsent},
+      {ErrorCode::kEndOfCapture, "end_of_capture", ErrorKind::kAbsent},
+      {ErrorCode::kUnknownIndex, "unknown_index", ErrorKind::kAbsent},
+      {ErrorCode::kUnsupported, "unsupported", ErrorKind::kUnsupported},
+      {ErrorCode::kBusy, "busy", ErrorKind::kNotYet},
+      {ErrorCode::kCancelled, "cancelled", ErrorKind::kNotYet},
+      {ErrorCode::kAccessDenied, "access_denied", ErrorKind::kEnvironment},
+      {ErrorCode::kBufferLimit, "buffer_limit", ErrorKind::kEnvironment},
+      {ErrorCode::kTimedOut, "timed_out", ErrorKind::kEnvironment},
+      {ErrorCode::kOsError, "os_error", ErrorKind::kEnvironment},
+  };
+  EXPECT_EQ(std::size(rows), kErrorCodeCount);
+  for (const Row& row : rows) {
+    EXPECT_EQ(name_of(row.code), row.name);
+    EXPECT_EQ(kind_of(row.code), row.kind) << row.name;
+  }
+}
+
+TEST(ErrorText, SaysPlaceOffsetAndBothNumbers) {
+  const std::string text = describe({.code = ErrorCode::kBadLength,
+                                     .where = "object.counter",
+                                     .offset = 168,
+                                     .actual = 12,
+                                     .limit = 40});
+  for (const char* const part : {"object.counter", "168", "12", "40"})
+    EXPECT_NE(text.find(part), std::string::npos) << text;
+  EXPECT_NE(text.back(), '.');
+}
+
+TEST(ErrorText, EveryCodeHasASentence) {
+  std::set<std::string> texts;
+  for (std::size_t i = 0; i < kErrorCodeCount; ++i)
+    EXPECT_TRUE(texts.insert(describe({.code = static_cast<ErrorCode>(i)})).second) << i;
+}
+
+TEST(ErrorText, NamesTheSystemsError) {
+  const std::string text =
+      describe({.code = ErrorCode::kOsError, .where = "registry", .os_code = 1722});
+  EXPECT_NE(text.find("1722"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace winperf

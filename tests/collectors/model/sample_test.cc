@@ -1,0 +1,52 @@
+#include "collectors/model/sample.h"
+
+#include <gtest/gtest.h>
+
+namespace winperf {
+namespace {
+
+TEST(DisplayName, IsPerfmonsForm) {
+  InstanceSchema instance;
+  instance.name = "svchost";
+  EXPECT_EQ(display_name(instance), "svchost");
+  instance.duplicate = 2;
+  EXPECT_EQ(display_name(instance), "svchost#2");
+  instance.parent = "System";
+  EXPECT_EQ(display_name(instance), "System/svchost#2");
+  instance.duplicate = 0;
+  EXPECT_EQ(display_name(instance), "System/svchost");
+}
+
+TEST(CounterSchema, EqualsByEverythingThatDoesNotFollowFromTheType) {
+  CounterSchema one;
+  one.name = "% Processor Time";
+  one.type = CounterType{0x21510500};
+  CounterSchema other = one;
+  other.info.percent = !one.info.percent;
+  EXPECT_TRUE(one == other);
+  other = one;
+  other.size = 8;
+  EXPECT_FALSE(one == other);
+  other = one;
+  other.name = "% User Time";
+  EXPECT_FALSE(one == other);
+  other = one;
+  other.base_type = CounterType{0x40030402};
+  EXPECT_FALSE(one == other);
+}
+
+TEST(CountersetSample, AnObjectWithoutInstancesHasOneRow) {
+  auto schema = std::make_shared<CountersetSchema>();
+  schema->counters.resize(3);
+  CountersetSample sample;
+  sample.instances = std::make_shared<InstanceSet>();
+  sample.schema = schema;
+  EXPECT_EQ(sample.rows(), 1U);
+  EXPECT_EQ(sample.columns(), 3U);
+  schema->multi_instance = true;
+  EXPECT_EQ(sample.rows(), 0U);
+  EXPECT_EQ(sample.cell(2, 1), 7U);
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,43 @@
+#include "collectors/sampling/running_total.h"
+
+#include <gtest/gtest.h>
+
+namespace winperf {
+namespace {
+
+const CounterTypeInfo kRate32 = describe(CounterType{0x10410400});
+const CounterTypeInfo kDelta32 = describe(CounterType{0x00400400});
+const CounterTypeInfo kGauge32 = describe(CounterType{0x00010000});
+
+TEST(RunningTotal, GoesOnAcrossA32BitWrap) {
+  EXPECT_EQ(next_total(kRate32, 0xFFFFFFF0, 0xFFFFFFF0, 0x10, 4), 0x100000010u);
+  EXPECT_EQ(next_total(kRate32, 0x1FFFFFFF0, 0xFFFFFFF0, 0x10, 4), 0x200000010u);
+}
+
+TEST(RunningTotal, StartsAnewAfterAReset) {
+  EXPECT_EQ(next_total(kRate32, 0x100000000 + 2'000'000, 2'000'000, 5, 4), 5u);
+  EXPECT_EQ(next_total(kRate32, 900, 900, 7, 8), 7u);
+}
+
+TEST(RunningTotal, GrowsByWhatA64BitCounterGrew) {
+  EXPECT_EQ(next_total(kRate32, 900, 900, 1000, 8), 1000u);
+}
+
+TEST(RunningTotal, IsTheRawValueOfAGauge) {
+  EXPECT_EQ(first_total(kGauge32, 42), 42u);
+  EXPECT_EQ(next_total(kGauge32, 42, 42, 7, 4), 7u);
+}
+
+TEST(RunningTotal, SumsUpDeltasFromZero) {
+  EXPECT_EQ(first_total(kDelta32, 1000), 0u);
+  EXPECT_EQ(next_total(kDelta32, 0, 1000, 1060, 4), 60u);
+  EXPECT_EQ(next_total(kDelta32, 60, 1060, 1061, 4), 61u);
+}
+
+TEST(RunningTotal, ExtendsTheBaseByItsOwnWidth) {
+  const CounterTypeInfo average = describe(CounterType{0x40020500});
+  EXPECT_EQ(next_base_total(average, 0xFFFFFFFF, 0xFFFFFFFF, 3, 4), 0x100000003u);
+}
+
+}  // namespace
+}  // namespace winperf

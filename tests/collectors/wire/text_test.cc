@@ -1,0 +1,108 @@
+#include "collectors/wire/text.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/support/byte_writer.h"
+
+namespace winperf {
+namespace {
+
+Text from_units(std::u16string_view units) {
+  return decode_utf16le(std::move(testing::ByteWriter().utf16(units)).take());
+}
+
+Text from_bytes(std::string_view bytes, std::uint32_t code_page) {
+  // At its exact size on the heap, for the address sanitizer to see a byte too many.
+  const auto* const first = reinterpret_cast<const std::byte*>(bytes.data());
+  const std::vector<std::byte> copy(first, first + bytes.size());
+  return decode_text(copy, code_page);
+}
+
+const std::string kReplacement = "\xEF\xBF\xBD";
+
+TEST(Utf16, EveryLengthOfUtf8) {
+  EXPECT_EQ(from_units(u"A\u00e9\u20ac\U0001F600"),
+            (Text{"A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 0}));
+}
+
+TEST(Utf16, EndsAtTheFirstNul) {
+  EXPECT_EQ(from_units(std::u16string_view(u"ab\0stale", 8)), (Text{"ab", 0}));
+  EXPECT_EQ(from_units(std::u16string_view(u"\0", 1)), Text{});
+  EXPECT_EQ(from_units(u""), Text{});
+}
+
+TEST(Utf16, LoneSurrogatesAreReplacedAndCounted) {
+  const char16_t high = 0xD83D;
+  const char16_t low = 0xDE00;
+  EXPECT_EQ(from_units({&high, 1}), (Text{kReplacement, 1}));
+  EXPECT_EQ(from_units({&low, 1}), (Text{kReplacement, 1}));
+  const char16_t swapped[] = {low, high, u'x'};
+  EXPECT_EQ(from_units({swapped, 3}), (Text{kReplacement + kReplacement + "x", 2}));
+  const char16_t two_low[] = {low, low};
+  EXPECT_EQ(from_units({two_low, 2}), (Text{kReplacement + kReplacement, 2}));
+  const char16_t before_private_use[] = {high, 0xE000};
+  EXPECT_EQ(from_units({before_private_use, 2}), (Text{kReplacement + "\xEE\x80\x80", 1}));
+  const char16_t doubled[] = {high, high, low};
+  EXPECT_EQ(from_units({doubled, 3}), (Text{kReplacement + "\xF0\x9F\x98\x80", 1}));
+}
+
+TEST(Utf16, OddLastByteIsIgnored) {
+  const std::string_view bytes("a\0b", 3);
+  EXPECT_EQ(from_bytes(bytes, kUtf16), (Text{"a", 0}));
+  EXPECT_EQ(from_bytes("a", kUtf16), Text{});
+}
+
+TEST(CodePage1252, HasItsOwnCharactersBetween80And9F) {
+  EXPECT_EQ(from_bytes("\x80\x9F\xE9", 1252), (Text{"\xE2\x82\xAC\xC5\xB8\xC3\xA9", 0}));
+  EXPECT_EQ(from_bytes("\x81", 1252), (Text{kReplacement, 1})) << "unassigned";
+}
+
+TEST(CodePage28591, IsLatin1) { EXPECT_EQ(from_bytes("\xE9", 28591), (Text{"\xC3\xA9", 0})); }
+
+TEST(CodePageUnknown, KeepsAsciiAndReplacesTheRest) {
+  EXPECT_EQ(from_bytes("a\xE9z", 932), (Text{"a" + kReplacement + "z", 1}));
+  EXPECT_EQ(from_bytes("plain", 20127), (Text{"plain", 0}));
+}
+
+TEST(CodePageAny, EndsAtTheFirstNul) {
+  for (const std::uint32_t code_page : {1252U, 28591U, 65001U, 932U})
+    EXPECT_EQ(from_bytes(std::string_view("ab\0cd", 5), code_page), (Text{"ab", 0})) << code_page;
+}
+
+TEST(Utf8, SoundTextIsUnchanged) {
+  const std::string sound = "A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80";
+  EXPECT_EQ(from_bytes(sound, 65001), (Text{sound, 0}));
+}
+
+TEST(Utf8, ASequenceCutOffAtTheEndIsReplaced) {
+  EXPECT_EQ(from_bytes("a\xC3", 65001), (Text{"a" + kReplacement, 1}));
+  EXPECT_EQ(from_bytes("\xF0\x9F\x98", 65001).replaced, 3U);
+}
+
+TEST(Utf8, WhatIsNotSoundIsReplacedAndCounted) {
+  struct Row {
+    std::string bytes;
+    std::size_t replaced;
+  };
+  const Row rows[] = {
+      {"\x80", 1},              // a continuation alone
+      {"\xC3", 1},              // cut off
+      {"\xC0\xAF", 2},          // overlong '/'
+      {"\xE0\x80\x80", 3},      // overlong
+      {"\xED\xA0\x80", 3},      // a surrogate
+      {"\xF4\x90\x80\x80", 4},  // above 0x10FFFF
+      {"\xFF", 1},
+  };
+  for (const Row& row : rows) {
+    const Text text = from_bytes(row.bytes + "z", 65001);
+    EXPECT_EQ(text.replaced, row.replaced) << ::testing::PrintToString(row.bytes);
+    EXPECT_EQ(text.text.back(), 'z') << ::testing::PrintToString(row.bytes);
+  }
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,165 @@
+// The files that follow from the option table: the example, the schema, the documentation's table.
+// With WINPERF_UPDATE_FILES=1 in the environment the last two are written anew instead.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+
+#include "config/config.h"
+#include "config/json_schema.h"
+#include "config/options.h"
+
+namespace winperf {
+namespace {
+
+const std::filesystem::path kSourceDir = WINPERF_SOURCE_DIR;
+constexpr std::string_view kTableBegin = "<!-- keys: begin -->\n";
+constexpr std::string_view kTableEnd = "<!-- keys: end -->\n";
+
+std::string content_of(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  EXPECT_TRUE(stream.is_open()) << path;
+  std::string content{std::istreambuf_iterator<char>(stream), {}};
+  std::erase(content, '\r');  // a checkout may have converted the line ends
+  return content;
+}
+
+void expect_content(const std::filesystem::path& path, const std::string& expected) {
+  if (std::getenv("WINPERF_UPDATE_FILES") != nullptr) {
+    std::ofstream(path, std::ios::binary) << expected;
+  }
+  EXPECT_EQ(content_of(path), expected)
+      << "run this test with WINPERF_UPDATE_FILES=1 in the environment and review the change";
+}
+
+std::string kind_text(const Option& option) {
+  switch (option.kind) {
+    case OptionKind::kSection:
+      return "object";
+    case OptionKind::kBoolean:
+      return "`true` or `false`";
+    case OptionKind::kInteger:
+      return "whole number, " + std::to_string(option.minimum) + " to " +
+             std::to_string(option.maximum);
+    case OptionKind::kDuration:
+      return "duration, `" + duration_text(option.minimum) + "` to `" +
+             duration_text(option.maximum) + "`";
+    case OptionKind::kBytes:
+      return "size, `" + bytes_text(option.minimum) + "` to `" + bytes_text(option.maximum) + "`";
+    case OptionKind::kText:
+      return "text";
+    case OptionKind::kAddress:
+      return "address or host name";
+    case OptionKind::kChoice: {
+      std::string choices;
+      for (const std::string_view choice : option.choices) {
+        choices += (choices.empty() ? "`" : ", `") + std::string(choice) + "`";
+      }
+      return choices;
+    }
+    case OptionKind::kNames:
+      return "name, title index, or list of them";
+    case OptionKind::kPatterns:
+      return "regular expression, or list of them";
+    case OptionKind::kCountersets:
+      return "list";
+  }
+  return {};
+}
+
+std::string keys_table() {
+  std::string table = "| key | value | default | meaning |\n|---|---|---|---|\n";
+  for (const Option& option : config_options()) {
+    const std::string default_value(option.default_value);
+    table += "| `" + std::string(option.path) + "` | " + kind_text(option) + " | " +
+             (default_value.empty() ? "" : "`" + default_value + "`") + " | " +
+             std::string(option.description) + " |\n";
+  }
+  return table;
+}
+
+TEST(ConfigExample, EqualsTheDefaults) {
+  const auto config = load_config_file(kSourceDir / "config" / "winperf_exporter.yaml");
+  ASSERT_TRUE(config.has_value()) << describe(config.error().front());
+  EXPECT_EQ(*config, default_config());
+}
+
+TEST(ConfigExample, ShowsEveryKey) {
+  const std::string example = content_of(kSourceDir / "config" / "winperf_exporter.yaml");
+  for (const Option& option : config_options()) {
+    const std::string assignment = std::string(key_of(option)) + ":";
+    EXPECT_NE(example.find(assignment), std::string::npos) << option.path;
+  }
+}
+
+TEST(ConfigSchema, IsTheOneOfTheTable) {
+  expect_content(kSourceDir / "config" / "winperf_exporter.schema.json", config_json_schema());
+}
+
+TEST(ConfigSchema, HasEveryKey) {
+  const auto schema = nlohmann::json::parse(config_json_schema());
+  for (const Option& option : config_options()) {
+    std::string pointer = "/properties/";
+    for (const char c : option.path) {
+      if (c == '.') {
+        pointer += "/properties/";
+      } else {
+        pointer += c;
+      }
+    }
+    // The third form of a counterset's entry is the object.
+    const std::string entry = "countersets[]";
+    if (const std::size_t at = pointer.find(entry); at != std::string::npos) {
+      pointer.replace(at, entry.size(), "countersets/items/oneOf/2");
+    }
+    EXPECT_TRUE(schema.contains(nlohmann::json::json_pointer(pointer))) << pointer;
+  }
+}
+
+TEST(ConfigDocumentation, HoldsTheTable) {
+  const std::filesystem::path path = kSourceDir / "docs" / "configuration.md";
+  const std::string page = content_of(path);
+  const std::size_t begin = page.find(kTableBegin);
+  const std::size_t end = page.find(kTableEnd);
+  ASSERT_NE(begin, std::string::npos);
+  ASSERT_NE(end, std::string::npos);
+  expect_content(
+      path, page.substr(0, begin) + std::string(kTableBegin) + keys_table() + page.substr(end));
+}
+
+// The defaults of the table, written into a file, are the defaults of the program.
+TEST(ConfigOptions, NameTheDefaults) {
+  nlohmann::json file = nlohmann::json::object();
+  for (const Option& option : config_options()) {
+    if (option.default_value.empty() || option.path.starts_with("countersets[]")) continue;
+    const auto value = nlohmann::json::parse(option.default_value);
+    if (parent_of(option).empty()) {
+      file[std::string(option.path)] = value;
+    } else {
+      file[std::string(parent_of(option))][std::string(key_of(option))] = value;
+    }
+  }
+  const auto config = parse_config(file.dump(), "defaults");
+  ASSERT_TRUE(config.has_value()) << describe(config.error().front());
+  EXPECT_EQ(*config, default_config());
+}
+
+TEST(ConfigOptions, AreComplete) {
+  std::set<std::string_view> paths;
+  for (const Option& option : config_options()) {
+    EXPECT_TRUE(paths.insert(option.path).second) << option.path;
+    EXPECT_FALSE(option.description.empty()) << option.path;
+    const bool holds_keys =
+        option.kind == OptionKind::kSection || option.kind == OptionKind::kCountersets;
+    EXPECT_EQ(option.assign == nullptr, holds_keys) << option.path;
+    EXPECT_LE(option.minimum, option.maximum) << option.path;
+  }
+}
+
+}  // namespace
+}  // namespace winperf

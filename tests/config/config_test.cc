@@ -1,0 +1,185 @@
+#include "config/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "config/encoding.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::milliseconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Config good(std::string_view text) {
+  const auto config = parse_config(text, "good.yaml");
+  EXPECT_TRUE(config.has_value()) << text << "\n" << describe(config.error().front());
+  return config.value_or(Config{});
+}
+
+std::vector<std::string> errors_of(std::string_view text) {
+  const auto config = parse_config(text, "f");
+  std::vector<std::string> errors;
+  if (config) return errors;
+  for (const ConfigError& error : config.error()) errors.push_back(describe(error));
+  return errors;
+}
+
+// A file in the test's temporary folder that goes with the object.
+class TempFile {
+ public:
+  TempFile(const std::string& name, const std::string& content)
+      : path_(std::filesystem::path(testing::TempDir()) / name) {
+    std::ofstream(path_, std::ios::binary) << content;
+  }
+  TempFile(const TempFile&) = delete;
+  TempFile& operator=(const TempFile&) = delete;
+  ~TempFile() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(DefaultConfig, SuitsAnyServer) {
+  const Config config = default_config();
+  EXPECT_EQ(config.listen.address, "0.0.0.0");
+  EXPECT_EQ(config.listen.port, 10182);
+  EXPECT_EQ(config.interval, milliseconds(5000));
+  EXPECT_EQ(config.log.level, LogLevel::kInfo);
+  std::vector<std::string> labels;
+  for (const CountersetConfig& counterset : config.countersets) {
+    labels.push_back(counterset.label);
+    EXPECT_EQ(counterset.names.front(), counterset.label);
+    EXPECT_EQ(counterset.interval, milliseconds(counterset.label == "Process" ? 15000 : 5000));
+    EXPECT_TRUE(counterset.instances.accepts_all());
+    EXPECT_TRUE(counterset.counters.accepts_all());
+  }
+  EXPECT_THAT(labels, ElementsAre("Processor Information", "Memory", "LogicalDisk", "PhysicalDisk",
+                                  "Network Interface", "System", "Process", "TCPv4"));
+  EXPECT_THAT(config.countersets.front().names, ElementsAre("Processor Information", "Processor"));
+}
+
+TEST(ParseConfig, TakesAnEmptyFileForTheDefaults) {
+  for (const char* text :
+       {"", "{}", "# nothing\n", "// nothing", "log:\nmetrics:\n  # cooked: true"}) {
+    EXPECT_EQ(good(text), default_config()) << text;
+  }
+}
+
+TEST(ParseConfig, ReadsEveryKey) {
+  const Config config = good(R"(
+    listen: {address: "::", port: 0}
+    interval: 2s
+    language: machine
+    log: {level: trace, format: json, file: 'C:\logs\w.log'}
+    metrics: {total_instances: true, cooked: true}
+    limits: {query_timeout: 1m, max_reply_bytes: 1GiB}
+    countersets:
+    - name: [A, B]
+      interval: 1h
+      instances: {include: [x, "(?i)y"], exclude: z}
+      counters: {include: "%.*", exclude: []}
+    - 238
+    - name: "4"
+)");
+  EXPECT_EQ(config.listen, (ListenConfig{"::", 0}));
+  EXPECT_EQ(config.interval, milliseconds(2000));
+  EXPECT_EQ(config.language, NameLanguage::kMachine);
+  EXPECT_EQ(config.log, (LogConfig{LogLevel::kTrace, LogFormat::kJson, "C:\\logs\\w.log"}));
+  EXPECT_EQ(config.metrics, (MetricsConfig{true, true}));
+  EXPECT_EQ(config.limits, (LimitsConfig{milliseconds(60'000), std::size_t{1} << 30U}));
+  ASSERT_EQ(config.countersets.size(), 3U);
+  const CountersetConfig& first = config.countersets[0];
+  EXPECT_EQ(first.label, "A");
+  EXPECT_THAT(first.names, ElementsAre("A", "B"));
+  EXPECT_EQ(first.interval, milliseconds(3'600'000));
+  EXPECT_TRUE(first.instances.accepts("Y"));
+  EXPECT_FALSE(first.instances.accepts("z"));
+  EXPECT_TRUE(first.counters.accepts("% Idle Time"));
+  EXPECT_FALSE(first.counters.accepts("Idle"));
+  EXPECT_THAT(config.countersets[1].names, ElementsAre("238"));
+  EXPECT_EQ(config.countersets[1].interval, milliseconds(2000));
+  EXPECT_THAT(config.countersets[2].names, ElementsAre("4"));
+}
+
+TEST(ParseConfig, AppliesTheIntervalWhereverItStands) {
+  EXPECT_EQ(good("countersets: [Memory]\ninterval: 7").countersets[0].interval, milliseconds(7000));
+  // The usual countersets follow it, processes never faster than 15 s.
+  EXPECT_EQ(good("interval: 10").countersets[1].interval, milliseconds(10'000));
+  EXPECT_EQ(good("interval: 10").countersets[6].interval, milliseconds(15'000));
+  EXPECT_EQ(good("interval: 1m").countersets[6].interval, milliseconds(60'000));
+}
+
+TEST(ParseConfig, TakesYaml11BooleansForText) {
+  EXPECT_EQ(good("log: {file: no}").log.file, "no");
+  EXPECT_EQ(good("countersets: [on]").countersets[0].label, "on");
+}
+
+TEST(ParseConfig, ReportsAllErrorsInOrder) {
+  EXPECT_THAT(
+      errors_of("countersets:\n- {nam: x}\n- Memory\n- memory\nlisten: {port: -1}\nlisten: 1\n"
+                "log: {level: 7, colour: true}\n"),
+      ElementsAre(HasSubstr("f:2:3: this counterset has no name"),
+                  HasSubstr("f:2:4: unknown key \"nam\""),
+                  HasSubstr("f:4:3: counterset \"memory\""), HasSubstr("f:5:16: \"listen.port\""),
+                  HasSubstr("f:6:1: key \"listen\""), HasSubstr("f:7:14: \"log.level\""),
+                  HasSubstr("f:7:17: unknown key \"colour\"")));
+}
+
+TEST(ParseConfig, StopsAtAHundredErrors) {
+  std::string text = "{";
+  for (int i = 0; i < 150; ++i) text.append("k").append(std::to_string(i)).append(": 1,\n");
+  const auto errors = errors_of(text + "}");
+  ASSERT_EQ(errors.size(), 101U);
+  EXPECT_EQ(errors.back(), "f: 50 more errors: correct the first 100");
+}
+
+TEST(ParseConfig, CountsColumnsInCharacters) {
+  EXPECT_THAT(errors_of("{log: {file: \"\xC3\xA9\xC3\xA9\", fil: 1}}"),
+              ElementsAre(HasSubstr("f:1:20: unknown key \"fil\"")));
+  EXPECT_THAT(errors_of("\xEF\xBB\xBFx: 1"), ElementsAre(HasSubstr("f:1:1: unknown key \"x\"")));
+}
+
+TEST(LoadConfigFile, ReadsAFile) {
+  const TempFile file("config-good.yaml", "interval: 9s\r\n");
+  const auto config = load_config_file(file.path());
+  ASSERT_TRUE(config.has_value());
+  EXPECT_EQ(config->interval, milliseconds(9000));
+}
+
+TEST(LoadConfigFile, NamesTheFileInItsErrors) {
+  const TempFile file("config-bad.yaml", "interval: 9x\r\n");
+  const auto config = load_config_file(file.path());
+  ASSERT_FALSE(config.has_value());
+  EXPECT_EQ(config.error().front().file, file.path().string());
+  EXPECT_EQ(config.error().front().line, 1U);
+  EXPECT_EQ(config.error().front().column, 11U);
+}
+
+TEST(LoadConfigFile, SaysWhyItCannotRead) {
+  const auto missing = load_config_file("no/such/file.yaml");
+  ASSERT_FALSE(missing.has_value());
+  EXPECT_EQ(describe(missing.error().front()), "no/such/file.yaml: no such file: check the path");
+
+  const auto folder = load_config_file(testing::TempDir());
+  ASSERT_FALSE(folder.has_value());
+  EXPECT_THAT(folder.error().front().message, HasSubstr("this is a folder"));
+
+  const TempFile large("config-large.yaml", std::string(kMaxConfigBytes + 1, ' '));
+  const auto too_large = load_config_file(large.path());
+  ASSERT_FALSE(too_large.has_value());
+  EXPECT_THAT(too_large.error().front().message, HasSubstr("larger than 1 MiB"));
+}
+
+}  // namespace
+}  // namespace winperf

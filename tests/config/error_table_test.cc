@@ -1,0 +1,356 @@
+// Bad files, and what each is told: where, what is wrong, what to write instead.
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <string>
+
+#include "config/config.h"
+
+namespace winperf {
+namespace {
+
+struct BadFile {
+  const char* text;
+  std::size_t line;
+  std::size_t column;
+  const char* message;
+};
+
+constexpr BadFile kBadFiles[] = {
+    {"intervall: 5s", 1, 1, "unknown key \"intervall\": did you mean \"interval\"?"},
+    {"listen: {prot: 80}", 1, 10, "unknown key \"prot\" in \"listen\": did you mean \"port\"?"},
+    {"listen: {addres: x}", 1, 10,
+     "unknown key \"addres\" in \"listen\": did you mean \"address\"?"},
+    {"port: 80", 1, 1, "unknown key \"port\": did you mean \"listen.port\"?"},
+    {"listen: {port: 8080x}", 1, 16,
+     "\"listen.port\" must be a whole number from 0 to 65535, not the text \"8080x\": write, for "
+     "example, port: 10182"},
+    {"listen: {port: \"8080\"}", 1, 16,
+     "\"listen.port\" must be a whole number from 0 to 65535, not the text \"8080\": write port: "
+     "8080 without quotes"},
+    {"listen: {port: 70000}", 1, 16,
+     "\"listen.port\" must be a whole number from 0 to 65535, not 70000: write, for example, port: "
+     "10182"},
+    {"listen: {port: -1}", 1, 16,
+     "\"listen.port\" must be a whole number from 0 to 65535, not -1: write, for example, port: "
+     "10182"},
+    {"listen: {port: 80.5}", 1, 16,
+     "\"listen.port\" must be a whole number from 0 to 65535, not 80.5: write, for example, port: "
+     "10182"},
+    {"listen: {port: [80]}", 1, 16,
+     "\"listen.port\" must be a whole number from 0 to 65535, not a list: write, for example, "
+     "port: 10182"},
+    {"listen: {port: }", 1, 16,
+     "\"listen.port\" must be a whole number from 0 to 65535, not nothing: write, for example, "
+     "port: 10182"},
+    {"listen: {port:8080}", 1, 10,
+     "unknown key \"port:8080\" in \"listen\": write a space after the colon"},
+    {"listen: 8080", 1, 9,
+     "\"listen\" must be an object, not 8080: write its keys, \"address\", \"port\", inside { }"},
+    {"listen: [\"0.0.0.0\"]", 1, 9,
+     "\"listen\" must be an object, not a list: write its keys, \"address\", \"port\", inside { }"},
+    {"listen: {address: \":9182\"}", 1, 19,
+     "\"listen.address\" must be an address without a port, not the text \":9182\": write address: "
+     "\"0.0.0.0\", port: 9182"},
+    {"listen: {address: \"10.0.0.1:9182\"}", 1, 19,
+     "\"listen.address\" must be an address without a port, not the text \"10.0.0.1:9182\": write "
+     "address: \"10.0.0.1\", port: 9182"},
+    {"listen: {address: \"[::1]\"}", 1, 19,
+     "\"listen.address\" must be an address without brackets, not the text \"[::1]\": write "
+     "address: \"::1\""},
+    {"listen: {address: \"http://x/\"}", 1, 19,
+     "\"listen.address\" must be an address or host name, not the text \"http://x/\": write, for "
+     "example, address: \"0.0.0.0\""},
+    {"listen: {address: \"\"}", 1, 19,
+     "\"listen.address\" must be an address or host name, not the text \"\": write, for example, "
+     "address: \"0.0.0.0\""},
+    {"listen: {address: 10}", 1, 19,
+     "\"listen.address\" must be an address or host name, not 10: write \"10\" in quotes"},
+    {"listen: {address: ~}", 1, 19,
+     "\"listen.address\" must be an address or host name, not nothing: write, for example, "
+     "address: \"0.0.0.0\""},
+    {"interval: 500ms", 1, 11,
+     "\"interval\" must be at least 1s (Windows' guidance for collecting performance data sets "
+     "this floor), not the text \"500ms\": write, for example, interval: \"5s\""},
+    {"interval: 0", 1, 11,
+     "\"interval\" must be at least 1s (Windows' guidance for collecting performance data sets "
+     "this floor), not 0: write, for example, interval: \"5s\""},
+    {"interval: 2h", 1, 11,
+     "\"interval\" must be at most 1h, not the text \"2h\": write, for example, interval: \"5s\""},
+    {"interval: 5 sec", 1, 11,
+     "\"interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not the text \"5 "
+     "sec\": write, for example, interval: \"5s\""},
+    {"interval: five", 1, 11,
+     "\"interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not the text \"five\": "
+     "write, for example, interval: \"5s\""},
+    {"interval: -5s", 1, 11,
+     "\"interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not the text \"-5s\": "
+     "write, for example, interval: \"5s\""},
+    {"interval: true", 1, 11,
+     "\"interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not true: write, for "
+     "example, interval: \"5s\""},
+    {"interval: {every: 5s}", 1, 11,
+     "\"interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not an object: write, "
+     "for example, interval: \"5s\""},
+    {"interval: 0.2", 1, 11,
+     "\"interval\" must be at least 1s (Windows' guidance for collecting performance data sets "
+     "this floor), not 0.2: write, for example, interval: \"5s\""},
+    {"language: german", 1, 11,
+     "\"language\" must be \"english\" or \"machine\", not the text \"german\": write, for "
+     "example, language: \"english\""},
+    {"language: 7", 1, 11,
+     "\"language\" must be \"english\" or \"machine\", not 7: write, for example, language: "
+     "\"english\""},
+    {"log: {level: warning}", 1, 14,
+     "\"log.level\" must be \"trace\", \"debug\", \"info\", \"warn\" or \"error\", not the text "
+     "\"warning\": write level: \"warn\""},
+    {"log: {level: INFO}", 1, 14,
+     "\"log.level\" must be \"trace\", \"debug\", \"info\", \"warn\" or \"error\", not the text "
+     "\"INFO\": write level: \"info\""},
+    {"log: {level: loud}", 1, 14,
+     "\"log.level\" must be \"trace\", \"debug\", \"info\", \"warn\" or \"error\", not the text "
+     "\"loud\": write, for example, level: \"info\""},
+    {"log: {format: logfmt}", 1, 15,
+     "\"log.format\" must be \"text\" or \"json\", not the text \"logfmt\": write, for example, "
+     "format: \"text\""},
+    {"log: {format: [text]}", 1, 15,
+     "\"log.format\" must be \"text\" or \"json\", not a list: write, for example, format: "
+     "\"text\""},
+    {"log: {file: 12}", 1, 13, "\"log.file\" must be text, not 12: write \"12\" in quotes"},
+    {"log: {file: \"C:\\logs\"}", 1, 18,
+     "a backslash in \"...\" must be doubled: write \"C:\\\\logs\", or use '...'"},
+    {"log: {file: \"C:\temp\"}", 1, 13,
+     "\"log.file\" holds a control character: write \\\\ for each backslash in \"...\""},
+    {"metrics: {cooked: yes}", 1, 19,
+     "\"metrics.cooked\" must be true or false, not the text \"yes\": write cooked: true"},
+    {"metrics: {cooked: no}", 1, 19,
+     "\"metrics.cooked\" must be true or false, not the text \"no\": write cooked: false"},
+    {"metrics: {cooked: \"true\"}", 1, 19,
+     "\"metrics.cooked\" must be true or false, not the text \"true\": write cooked: true"},
+    {"metrics: {cooked: True}", 1, 19,
+     "\"metrics.cooked\" must be true or false, not the text \"True\": write cooked: true"},
+    {"metrics: {cooked: 1}", 1, 19,
+     "\"metrics.cooked\" must be true or false, not 1: write cooked: true"},
+    {"metrics: {cooked: maybe}", 1, 19,
+     "\"metrics.cooked\" must be true or false, not the text \"maybe\": write, for example, "
+     "cooked: false"},
+    {"metrics: {cooked: }", 1, 19,
+     "\"metrics.cooked\" must be true or false, not nothing: write, for example, cooked: false"},
+    {"metrics: cooked", 1, 10,
+     "\"metrics\" must be an object, not the text \"cooked\": write its keys, \"total_instances\", "
+     "\"cooked\", inside { }"},
+    {"limits: {query_timeout: 1ms}", 1, 25,
+     "\"limits.query_timeout\" must be at least 1s, not the text \"1ms\": write, for example, "
+     "query_timeout: \"10s\""},
+    {"limits: {max_reply_bytes: 64MB}", 1, 27,
+     "\"limits.max_reply_bytes\" must be a size such as \"512KiB\" or \"64MiB\", not the text "
+     "\"64MB\": write, for example, max_reply_bytes: \"64MiB\""},
+    {"limits: {max_reply_bytes: 1KiB}", 1, 27,
+     "\"limits.max_reply_bytes\" must be at least 1MiB, not the text \"1KiB\": write, for example, "
+     "max_reply_bytes: \"64MiB\""},
+    {"limits: {max_reply_bytes: 8GiB}", 1, 27,
+     "\"limits.max_reply_bytes\" must be at most 1GiB, not the text \"8GiB\": write, for example, "
+     "max_reply_bytes: \"64MiB\""},
+    {"limits: {max_replybytes: 8MiB}", 1, 10,
+     "unknown key \"max_replybytes\" in \"limits\": did you mean \"max_reply_bytes\"?"},
+    {"countersets: []", 1, 14,
+     "\"countersets\" is empty, so nothing would be sampled: write at least one name, or leave the "
+     "key out for the usual ones"},
+    {"countersets:", 1, 13,
+     "\"countersets\" is empty, so nothing would be sampled: write at least one name, or leave the "
+     "key out for the usual ones"},
+    {"countersets: Memory", 1, 14,
+     "\"countersets\" must be a list, not the text \"Memory\": write, for example, [\"Memory\", "
+     "{name: \"Process\"}]"},
+    {"countersets: {Memory: {interval: 5s}}", 1, 14,
+     "\"countersets\" must be a list, not an object: write, for example, [\"Memory\", {name: "
+     "\"Process\"}]"},
+    {"countersets: [[Memory, System]]", 1, 15,
+     "an entry of \"countersets\" must be a name or an object, not a list: write alternatives as "
+     "{name: [\"Processor Information\", \"Processor\"]}"},
+    {"countersets: [true]", 1, 15,
+     "\"countersets[].name\" must be a name or a title index, not true: write \"true\" in quotes"},
+    {"countersets: [0]", 1, 15,
+     "\"countersets[].name\" must be a name or a title index from 1 to 4294967295, not 0: write, "
+     "for example, name: \"Memory\""},
+    {"countersets: [238, 238]", 1, 20,
+     "counterset \"238\" is named twice, first in line 1: keep one, with the filters of both"},
+    {"countersets: [\"\"]", 1, 15,
+     "\"countersets[].name\" must be a name or a title index, not the text \"\": write, for "
+     "example, name: \"Memory\""},
+    {"countersets: [Memory, memory]", 1, 23,
+     "counterset \"memory\" is named twice, first in line 1: keep one, with the filters of both"},
+    {"countersets: [{name: [a, a]}]", 1, 15,
+     "counterset \"a\" is named twice, first in line 1: keep one, with the filters of both"},
+    {"countersets: [{name: []}]", 1, 22,
+     "\"countersets[].name\" must be at least one name, not an empty list: write, for example, "
+     "name: \"Memory\""},
+    {"countersets: [{name: [a, [b]]}]", 1, 26,
+     "\"countersets[].name\" must be a name or a title index, not a list: write, for example, "
+     "name: \"Memory\""},
+    {"countersets: [{interval: 5s}]", 1, 15,
+     "this counterset has no name: write, for example, name: \"Memory\""},
+    {"countersets: [{}]", 1, 15,
+     "this counterset has no name: write, for example, name: \"Memory\""},
+    {"countersets: [{name: Memory, intervall: 5s}]", 1, 30,
+     "unknown key \"intervall\" in \"countersets[]\": did you mean \"interval\"?"},
+    {"countersets: [{name: Memory, interval: 10ms}]", 1, 40,
+     "\"countersets[].interval\" must be at least 1s (Windows' guidance for collecting performance "
+     "data sets this floor), not the text \"10ms\": write, for example, interval: \"15s\""},
+    {"countersets: [{name: Memory, instances: \"C:\"}]", 1, 41,
+     "\"countersets[].instances\" must be an object, not the text \"C:\": write its keys, "
+     "\"include\", \"exclude\", inside { }"},
+    {"countersets: [{name: Memory, instances: {include: [\"(\"]}}]", 1, 52,
+     "\"countersets[].instances.include\" must be a regular expression (missing closing "
+     "parenthesis at byte 1), not the text \"(\": write .* for any text, and \\ before a character "
+     "that stands for itself"},
+    {"countersets: [{name: Memory, instances: {include: [\"*\"]}}]", 1, 52,
+     "\"countersets[].instances.include\" must be a regular expression (quantifier does not follow "
+     "a repeatable item at byte 0), not the text \"*\": write .* for any text, and \\ before a "
+     "character that stands for itself"},
+    {"countersets: [{name: Memory, instances: {includes: [\"a\"]}}]", 1, 42,
+     "unknown key \"includes\" in \"countersets[].instances\": did you mean \"include\"?"},
+    {"countersets: [{name: Memory, instances: {include: [1]}}]", 1, 52,
+     "\"countersets[].instances.include\" must be a regular expression, not 1: write \"1\" in "
+     "quotes"},
+    {"countersets: [{name: Memory, counters: {exclude: {a: b}}}]", 1, 50,
+     "\"countersets[].counters.exclude\" must be a regular expression, not an object: write, for "
+     "example, exclude: [\"C:\", \"D:\"]"},
+    {"countersets: [{name: Memory, object: x}]", 1, 30,
+     "unknown key \"object\" in \"countersets[]\": write one of \"name\", \"interval\", "
+     "\"instances\", \"counters\""},
+    {"countersets: [,]", 1, 15,
+     "\"countersets[].name\" must be a name or a title index, not nothing: write, for example, "
+     "name: \"Memory\""},
+    {"countersets: [a,,b]", 1, 17,
+     "\"countersets[].name\" must be a name or a title index, not nothing: write, for example, "
+     "name: \"Memory\""},
+    {"interval: 5s\ninterval: 6s", 2, 1,
+     "key \"interval\" is given twice, first in line 1: keep one"},
+    {"{\"interval\": \"5s\", \"interval\": \"6s\"}", 1, 20,
+     "key \"interval\" is given twice, first in line 1: keep one"},
+    {"{\"interval\": \"5s\"", 1, 1, "this { is not closed: write } at its end"},
+    {"{\"interval\": \"5s\"}}", 1, 19, "this } was never opened: remove it"},
+    {"{\"interval\": \"5s\"} {\"a\": 1}", 1, 20, "text after the end of the document: remove it"},
+    {"countersets: [\"Memory\"", 1, 14, "this [ is not closed: write ] at its end"},
+    {"countersets: \"Memory", 1, 14,
+     "this text is not closed: write \" at its end, in the same line"},
+    {"a: b: c", 1, 5,
+     "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
+     "as its siblings, with spaces"},
+    {"log: {file: \"\\ud800\"}", 1, 20,
+     "no such character: write the character itself, or \\U and eight digits"},
+    {"log:\n\tfile: x", 2, 6,
+     "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
+     "as its siblings, with spaces"},
+    {"log: {file: &x y}", 1, 13,
+     "anchors (&name) are not supported: remove it, or quote a text with &"},
+    {"log: {file: *x}", 1, 13, "text cannot begin with *: write it in quotes"},
+    {"log: {file: !!str x}", 1, 13,
+     "tags (!name) are not supported: remove it, or quote a text with !"},
+    {"---\ninterval: 5s\n---\ninterval: 6s", 3, 1, "text after the end of the document: remove it"},
+    {"[1, 2]", 1, 1,
+     "a configuration must be an object, not a list: write, for example, {\"interval\": \"5s\"}"},
+    {"hello", 1, 1,
+     "a configuration must be an object, not the text \"hello\": write, for example, "
+     "{\"interval\": \"5s\"}"},
+    {"5", 1, 1,
+     "a configuration must be an object, not 5: write, for example, {\"interval\": \"5s\"}"},
+    {"{? [a]: b}", 1, 4, "a key must be text: write \"key\": value"},
+    {"{a: 1, : 2}", 1, 8, "a key is missing here: write \"key\": value"},
+    {"? {a: 1}\n: x", 1, 3, "a key must be text: write \"key\": value"},
+    {"interval: 5s /* open", 1, 14, "this comment does not end: write */ after it"},
+    {"log: |\n  text", 1, 6,
+     "block text (| or >) is not supported: write the text in double quotes"},
+    {"log:\n  level: info\n   format: text", 3, 10,
+     "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
+     "as its siblings, with spaces"},
+    {"interval: @5s", 1, 11, "text cannot begin with this character: write it in quotes"},
+    {"log: {level: info format: text}", 1, 25,
+     "a comma is missing before this: write , between two entries"},
+    {"log:\n  level: info\n format: text", 3, 2,
+     "this line does not continue the object above: write key: value, indented as its siblings"},
+    {"- interval: 5s", 1, 1,
+     "a configuration must be an object, not a list: write, for example, {\"interval\": \"5s\"}"},
+    {"'': 5", 1, 1,
+     "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"log\", \"metrics\", "
+     "\"limits\", \"countersets\""},
+    {"\"\": 5", 1, 1,
+     "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"log\", \"metrics\", "
+     "\"limits\", \"countersets\""},
+    {"interval 5s", 1, 1,
+     "a configuration must be an object, not the text \"interval 5s\": write, for example, "
+     "{\"interval\": \"5s\"}"},
+    {"{\"interval\": \"5s\"]", 1, 1, "this { is not closed: write } at its end"},
+    {"log: {file: 'x}", 1, 13, "this text is not closed: write ' at its end, in the same line"},
+    {"log: {file: \"a\\u12g4\"}", 1, 21,
+     "not hexadecimal: write four digits after \\u, two after \\x, eight after \\U"},
+    {"listen: {adress: \"::\"}", 1, 10,
+     "unknown key \"adress\" in \"listen\": did you mean \"address\"?"},
+    {"countersets: [{name: -5}]", 1, 22,
+     "\"countersets[].name\" must be a name or a title index from 1 to 4294967295, not -5: write, "
+     "for example, name: \"Memory\""},
+    {"countersets: [{name: 4294967296}]", 1, 22,
+     "\"countersets[].name\" must be a name or a title index from 1 to 4294967295, not 4294967296: "
+     "write, for example, name: \"Memory\""},
+    {"countersets: [{name: [Memory], name: [System]}]", 1, 32,
+     "key \"name\" is given twice, first in line 1: keep one"},
+    {"countersets: [{name: Memory, instances: {include: [a], exclude: [\"(?P<x\"]}}]", 1, 66,
+     "\"countersets[].instances.exclude\" must be a regular expression (syntax error in subpattern "
+     "name (missing terminator?) at byte 5), not the text \"(?P<x\": write .* for any text, and \\ "
+     "before a character that stands for itself"},
+    {"countersets: [{name: Memory, interval: 15}, {name: System, interval: 15x}]", 1, 70,
+     "\"countersets[].interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not the "
+     "text \"15x\": write, for example, interval: \"15s\""},
+    {"log: {level: &a info}", 1, 14,
+     "anchors (&name) are not supported: remove it, or quote a text with &"},
+    {"metrics: [cooked]", 1, 10,
+     "\"metrics\" must be an object, not a list: write its keys, \"total_instances\", \"cooked\", "
+     "inside { }"},
+    {"limits: {max_reply_bytes: -1}", 1, 27,
+     "\"limits.max_reply_bytes\" must be a size such as \"512KiB\" or \"64MiB\", not -1: write, "
+     "for example, max_reply_bytes: \"64MiB\""},
+    {"limits: {query_timeout: 1m30}", 1, 25,
+     "\"limits.query_timeout\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not the "
+     "text \"1m30\": write, for example, query_timeout: \"10s\""},
+    {"log: {format: \"Json\"}", 1, 15,
+     "\"log.format\" must be \"text\" or \"json\", not the text \"Json\": write format: \"json\""},
+    {"a: [}", 1, 4, "this [ is not closed: write ] at its end"},
+    {"{\"listen\": {\"port\": 1e9}}", 1, 21,
+     "\"listen.port\" must be a whole number from 0 to 65535, not 1e9: write, for example, port: "
+     "10182"},
+    {"{\"listen\": {\"port\": 99999999999999999999}}", 1, 21,
+     "\"listen.port\" must be a whole number from 0 to 65535, not 99999999999999999999: write, for "
+     "example, port: 10182"},
+    {"log:\n- file: x\n level: y", 3, 2,
+     "this line does not continue the list above: write \"- \" indented as its siblings"},
+    {"log: [{level: info]", 1, 7, "this { is not closed: write } at its end"},
+};
+
+TEST(ConfigErrorTable, HasAtLeastSixtyRows) { EXPECT_GE(std::size(kBadFiles), 60U); }
+
+TEST(ConfigErrorTable, SaysWhereAndWhatToWriteInstead) {
+  for (const BadFile& bad : kBadFiles) {
+    SCOPED_TRACE(bad.text);
+    const auto config = parse_config(bad.text, "bad.yaml");
+    ASSERT_FALSE(config.has_value());
+    const ConfigErrors expected{{"bad.yaml", bad.line, bad.column, bad.message}};
+    ASSERT_EQ(config.error().size(), 1U) << describe(config.error().at(1));
+    EXPECT_EQ(describe(config.error().front()), describe(expected.front()));
+    EXPECT_EQ(config.error(), expected);
+  }
+}
+
+TEST(ConfigErrorTable, EveryMessageGivesAdvice) {
+  for (const BadFile& bad : kBadFiles) {
+    const std::string message = bad.message;
+    const bool advises = message.find("write") != std::string::npos ||
+                         message.find("did you mean") != std::string::npos ||
+                         message.find("keep one") != std::string::npos ||
+                         message.find("remove") != std::string::npos;
+    EXPECT_TRUE(advises) << message;
+  }
+}
+
+}  // namespace
+}  // namespace winperf

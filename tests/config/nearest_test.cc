@@ -1,0 +1,41 @@
+#include "config/nearest.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+
+namespace winperf {
+namespace {
+
+TEST(EditDistance, CountsEdits) {
+  EXPECT_EQ(edit_distance("", ""), 0U);
+  EXPECT_EQ(edit_distance("", "abc"), 3U);
+  EXPECT_EQ(edit_distance("abc", ""), 3U);
+  EXPECT_EQ(edit_distance("intervall", "interval"), 1U);
+  EXPECT_EQ(edit_distance("adress", "address"), 1U);
+  EXPECT_EQ(edit_distance("prot", "port"), 1U);
+  EXPECT_EQ(edit_distance("max-reply-bytes", "Max_Reply_Bytes"), 0U);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+}
+
+TEST(Nearest, FindsWhatWasMeant) {
+  constexpr std::array<std::string_view, 4> kKeys{"address", "port", "interval", "log"};
+  EXPECT_EQ(nearest("adres", kKeys), "address");
+  EXPECT_EQ(nearest("Port", kKeys), "port");
+  EXPECT_EQ(nearest("ports", kKeys), "port");
+  EXPECT_EQ(nearest("logging", kKeys), "log");
+  EXPECT_EQ(nearest("inter", kKeys), "interval");
+}
+
+TEST(Nearest, DoesNotGuess) {
+  constexpr std::array<std::string_view, 4> kKeys{"address", "port", "interval", "log"};
+  EXPECT_EQ(nearest("", kKeys), "");
+  EXPECT_EQ(nearest("collectors", kKeys), "");
+  EXPECT_EQ(nearest("xy", kKeys), "");
+  EXPECT_EQ(nearest("port" + std::string(100, 'x'), kKeys), "");
+  EXPECT_EQ(nearest("port", {}), "");
+}
+
+}  // namespace
+}  // namespace winperf

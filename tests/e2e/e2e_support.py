@@ -1,0 +1,231 @@
+"""What the end-to-end tests share: a Wine prefix of their own, processes that are always stopped, HTTP."""
+
+import contextlib
+import ctypes
+import http.client
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+REGISTER = TESTS / "providers/register_provider.py"
+SYSPERF_INI = TESTS / "providers/sysperf/sysperf.ini"
+
+
+# A test that is told to end cleans up; one that is killed takes what it has started with it.
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+LIBC = ctypes.CDLL(None)
+PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent():
+    LIBC.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def required(variable):
+    """A path that ctest hands over."""
+    value = os.environ.get(variable)
+    if not value or not pathlib.Path(value).exists():
+        raise SystemExit(f"{variable} must name an existing file, not '{value}': run this by ctest")
+    return pathlib.Path(value)
+
+
+def tool(name):
+    path = shutil.which(name)
+    if path is None:
+        raise SystemExit(f"{name} is not in PATH: scripts/test provides it")
+    return path
+
+
+def windows_path(path):
+    """A file's name as Windows programs see it: Wine has the root as Z:."""
+    return "Z:" + str(path).replace("/", "\\")
+
+
+def wait_until(condition, what, seconds=60):
+    """Asks again and again until `condition` gives something true, and returns that."""
+    deadline = time.monotonic() + seconds
+    while True:
+        result = condition()
+        if result:
+            return result
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what}: not within {seconds} s")
+        time.sleep(0.1)
+
+
+class Process:
+    """A process with its output in a file; Wine's services would keep a pipe open after its end."""
+
+    def __init__(self, command, environment, log, stdout=None):
+        self.log = pathlib.Path(log)
+        self.command = [str(part) for part in command]
+        self.stdout = pathlib.Path(stdout) if stdout else self.log
+        with open(self.log, "wb") as errors, contextlib.ExitStack() as stack:
+            output = errors if stdout is None else stack.enter_context(open(self.stdout, "wb"))
+            self.popen = subprocess.Popen(self.command, env=environment, stdin=subprocess.DEVNULL,
+                                          stdout=output, stderr=errors, preexec_fn=die_with_parent)
+
+    def output(self):
+        return self.log.read_text("utf-8", "replace").replace("\r\n", "\n")
+
+    def wait_for_line(self, pattern, seconds=60):
+        """The match of the first line of output that has one."""
+        def look():
+            match = re.search(pattern, self.output(), re.MULTILINE)
+            if match is None and self.popen.poll() is not None:
+                raise AssertionError(f"{self} ended with {self.popen.returncode} and without the line"
+                                     f" '{pattern}'; its output:\n{self.output()}")
+            return match
+        return wait_until(look, f"the line '{pattern}' of {self}, whose output is in {self.log}", seconds)
+
+    def end(self, number, seconds=30):
+        """Sends a signal and returns the exit code."""
+        self.popen.send_signal(number)
+        try:
+            return self.popen.wait(seconds)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"{self} still runs {seconds} s after {signal.Signals(number).name};"
+                                 f" its output:\n{self.output()}") from None
+
+    def stop(self):
+        """Ends it whatever it takes."""
+        if self.popen.poll() is None:
+            self.popen.terminate()
+            try:
+                self.popen.wait(10)
+            except subprocess.TimeoutExpired:
+                self.popen.kill()
+                self.popen.wait()
+
+    def __str__(self):
+        return f"'{' '.join(self.command)}' (pid {self.popen.pid})"
+
+
+class Finished:
+    def __init__(self, code, output, errors):
+        self.code, self.output, self.errors = code, output, errors
+
+
+class WinePrefix(contextlib.AbstractContextManager):
+    """A prefix in a temporary folder, which goes with everything that runs in it."""
+
+    def __init__(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="winperf-e2e-"))
+        self.path = self.folder / "prefix"
+        self.wine = os.environ.get("WINPERF_WINE") or tool("wine")
+        self.environment = {name: value for name, value in os.environ.items()
+                            if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+        self.environment.update(WINEPREFIX=str(self.path), WINEDEBUG="-all", WINEARCH="win64",
+                                WINEDLLOVERRIDES="mscoree,mshtml=")
+        self.processes = []
+        self.count = 0
+        try:
+            # The server stays between two commands, so that not every one has to start Wine's services.
+            self.path.mkdir()
+            self.run_native("wineserver", "--persistent=30")
+            self.run("wineboot", "--init", seconds=180)
+        except BaseException:
+            self.close()
+            raise
+
+    def __exit__(self, *_):
+        self.close()
+
+    def close(self):
+        for process in reversed(self.processes):
+            process.stop()
+        for option in ("--kill", "--wait"):
+            with contextlib.suppress(subprocess.TimeoutExpired, subprocess.CalledProcessError):
+                self.run_native("wineserver", option)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def run_native(self, *command):
+        subprocess.run([tool(command[0]), *command[1:]], env=self.environment, timeout=60,
+                       stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def start(self, *command, wine=True):
+        """Starts a program, under Wine unless told otherwise; it is stopped with the prefix."""
+        self.count += 1
+        prefix = [self.wine] if wine else []
+        process = Process([*prefix, *command], self.environment, self.folder / f"{self.count}.log")
+        self.processes.append(process)
+        return process
+
+    def run(self, *command, seconds=60):
+        """Runs a Windows program to its end."""
+        self.count += 1
+        process = Process([self.wine, *command], self.environment, self.folder / f"{self.count}.log",
+                          stdout=self.folder / f"{self.count}.out")
+        try:
+            code = process.popen.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.stop()
+            raise AssertionError(f"{process} did not end within {seconds} s:\n{process.output()}") from None
+        output = process.stdout.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        return Finished(code, output, process.output())
+
+    def register(self, *options, ini=SYSPERF_INI, dll=None, environment=None):
+        """Calls register_provider.py for this prefix."""
+        dll = dll or required("WINPERF_SYSPERF")
+        result = subprocess.run(
+            [REGISTER, "--prefix", self.path, "--ini", ini, "--dll", dll, *options],
+            env=environment or self.environment, timeout=120, capture_output=True, text=True)
+        return Finished(result.returncode, result.stdout, result.stderr)
+
+    def pids(self, program):
+        """The processes of this prefix whose command line names the program."""
+        found = []
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if f"WINEPREFIX={self.path}".encode() in (entry / "environ").read_bytes().split(b"\0") \
+                        and program.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+        return found
+
+    def table(self, letter="c"):
+        """perfc009.dat or perfh009.dat: texts by index."""
+        data = (self.path / f"drive_c/windows/system32/perf{letter}009.dat").read_bytes()
+        strings = data.decode("utf-16-le").split("\0")
+        return {int(index): text for index, text in zip(strings[0::2], strings[1::2]) if index}
+
+    def read_registry(self, value_name):
+        """What regread reads now: raw values by (object, counter, type, instance ordinal, instance name)."""
+        result = self.run(windows_path(required("WINPERF_REGREAD")), value_name)
+        if result.code != 0:
+            raise AssertionError(f"regread failed: {result.errors}")
+        values = {}
+        for line in result.output.splitlines():
+            object_index, counter, kind, ordinal, instance, value = line.split("\t")
+            key = (int(object_index), int(counter), int(kind, 16),
+                   None if ordinal == "-" else int(ordinal), instance)
+            values[key] = int(value)
+        return values
+
+
+def get(url, seconds=10):
+    """Status and body of a GET; 0 where nobody answers."""
+    try:
+        with urllib.request.urlopen(url, timeout=seconds) as response:
+            return response.status, response.read().decode("utf-8")
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode("utf-8", "replace")
+    except (OSError, http.client.HTTPException) as error:
+        return 0, str(error)
+
+
+def get_json(url):
+    status, body = get(url)
+    if status != 200:
+        raise AssertionError(f"GET {url}: {status} {body}")
+    return json.loads(body)

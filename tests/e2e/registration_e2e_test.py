@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""register_provider.py against a real prefix: what it writes, and that it does nothing twice."""
+
+import os
+import pathlib
+import shutil
+import unittest
+
+from e2e_support import SYSPERF_INI, WinePrefix, required
+
+FIRST = 1848  # behind Windows' own indices
+LAST = 1903
+
+
+class Registration(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.prefix = cls.enterClassContext(WinePrefix())
+
+    def setUp(self):
+        self.assertEqual(self.prefix.register().code, 0)
+
+    def provider_with(self, extra_symbols):
+        """A copy of the .ini and symbol file with more symbols, in a folder of its own."""
+        folder = self.prefix.folder / f"ini-{extra_symbols}"
+        folder.mkdir(exist_ok=True)
+        ini = pathlib.Path(shutil.copy(SYSPERF_INI, folder))
+        header = pathlib.Path(shutil.copy(SYSPERF_INI.with_name("sysperf_counters.h"), folder))
+        offset = LAST + 1 - FIRST
+        for i in range(extra_symbols):
+            with open(header, "a") as file:
+                file.write(f"#define EXTRA_{i} {offset + 2 * i}\n")
+            with open(ini, "a") as file:
+                file.write(f"EXTRA_{i}_009_NAME=Extra {i}\nEXTRA_{i}_009_HELP=Help of {i}\n")
+        return ini
+
+    def assert_objects(self, first):
+        """The DLL answers for the objects with the indices that the tables name."""
+        names = self.prefix.table()
+        values = self.prefix.read_registry("Global")
+        objects = {names[key[0]] for key in values}
+        self.assertLessEqual({"System", "Processor", "Memory", "Process"}, objects)
+        self.assertIn(first, {key[0] for key in values})
+
+    def test_names_and_helps_are_in_the_tables(self):
+        names, helps = self.prefix.table("c"), self.prefix.table("h")
+        self.assertEqual(names[1], "1847")
+        self.assertEqual(names[FIRST], "System")
+        self.assertEqual(names[FIRST + 10], "% Processor Time")
+        self.assertEqual(set(helps), {index + 1 for index in names if index >= FIRST})
+        self.assertTrue(helps[FIRST + 1].startswith("What the machine as a whole is doing"))
+
+    def test_windows_loads_the_provider(self):
+        self.assert_objects(FIRST)
+
+    def test_second_call_changes_nothing_and_needs_no_wine(self):
+        files = [self.prefix.path / f"drive_c/windows/system32/perf{letter}009.dat" for letter in "ch"]
+        before = [(file.read_bytes(), file.stat().st_mtime_ns) for file in files]
+        shadow = self.prefix.folder / "shadow"
+        shadow.mkdir()
+        (shadow / "wine").write_text("#!/bin/sh\nexit 99\n")
+        (shadow / "wine").chmod(0o755)
+        environment = dict(self.prefix.environment, PATH=f"{shadow}:{os.environ['PATH']}")
+        result = self.prefix.register(environment=environment)
+        self.assertEqual((result.code, result.errors), (0, ""))
+        self.assertEqual(result.output, f"sysperf: already registered with indices {FIRST} to {LAST}\n")
+        self.assertEqual([(file.read_bytes(), file.stat().st_mtime_ns) for file in files], before)
+
+    def test_more_symbols_move_behind_and_leave_no_old_names(self):
+        self.assertEqual(self.prefix.register("--unregister").code, 0)
+        self.assertEqual(self.prefix.register(ini=self.provider_with(0)).code, 0)
+        result = self.prefix.register(ini=self.provider_with(2))
+        first = LAST + 1
+        self.assertEqual(result.output, f"sysperf: registered with indices {first} to {first + 59}\n")
+        names = self.prefix.table()
+        self.assertNotIn(FIRST, names)
+        self.assertEqual(names[first + 58], "Extra 1")
+        self.assert_objects(first)
+        self.assertEqual(self.prefix.register("--unregister").code, 0)
+
+    def test_unregister_leaves_nothing(self):
+        self.assertEqual(self.prefix.register("--unregister").output, "sysperf: unregistered\n")
+        self.assertEqual(self.prefix.table("c"), {1: "1847"})
+        self.assertEqual(self.prefix.table("h"), {})
+        self.assertNotIn(FIRST, {key[0] for key in self.prefix.read_registry("Global")})
+        self.assertEqual(self.prefix.register("--unregister").output, "sysperf: was not registered\n")
+
+    def test_says_what_is_wrong_with_the_files(self):
+        ini = self.provider_with(1)
+        ini.write_text(ini.read_text().replace("EXTRA_0_009_HELP", "EXTRA_9_009_HELP"))
+        result = self.prefix.register(ini=ini)
+        self.assertEqual(result.code, 1)
+        self.assertIn("'EXTRA_9_009_HELP' is not <symbol>_009_NAME or _HELP", result.errors)
+        result = self.prefix.register(dll=self.prefix.folder / "missing.dll")
+        self.assertEqual(result.code, 1)
+        self.assertIn("missing.dll", result.errors)
+
+
+if __name__ == "__main__":
+    required("WINPERF_REGREAD")
+    unittest.main()

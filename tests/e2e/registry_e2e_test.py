@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""The Windows executable under Wine: a real V1 provider, real queries, a real Prometheus."""
+
+import datetime
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+import unittest
+import urllib.parse
+
+from e2e_support import (WinePrefix, get, get_json, required, tool, wait_until, windows_path)
+
+OBJECTS = ("System", "Processor", "Memory", "Process")
+CONFIG = """{
+  // One second is the shortest interval, and makes the shortest test.
+  interval: "1s",
+  countersets: ["System", "Processor", "Memory", {name: "Process", interval: "1s"}],
+}
+"""
+
+TIMER, TIMER_INVERSE = 0x20510500, 0x21510500  # PERF_100NSEC_TIMER and its INV
+RAW_COUNT, LARGE_RAW_COUNT, RAW_FRACTION = 0x00010000, 0x00010100, 0x20020400
+RAW_BASE, ELAPSED_TIME = 0x40030403, 0x30240500
+TICK = 100_000  # the kernel's processor times are in units of 10 ms, and may go back by one
+
+
+class Reading:
+    """Raw values as regread prints them: by object, counter, type and instance. Processes are told apart by
+    their ids, because a list of processes is never in the same order twice."""
+
+    def __init__(self, prefix):
+        self.names = prefix.table()
+        self.index = {name: index for index, name in self.names.items()}
+        self.objects = " ".join(str(self.index[name]) for name in OBJECTS)
+        values = prefix.read_registry(self.objects)
+        self.values = {}
+        id_counter = self.index["ID Process"]
+        pids = {(key[0], key[3]): value for key, value in values.items() if key[1] == id_counter}
+        for (object_index, counter, kind, ordinal, instance), value in values.items():
+            pid = pids.get((object_index, ordinal))
+            self.values[(self.names[object_index], self.names[counter], kind, instance, pid)] = value
+
+    def value(self, object_name, counter, kind, instance="", pid=None):
+        return self.values[(object_name, counter, kind, instance, pid)]
+
+
+def sampled_values(document):
+    """The values of /api/v1/sample in the form of a Reading, bases beside their numerators."""
+    result = {}
+    for counterset in document["countersets"]:
+        values = counterset["values"]
+        pids = {value["instance_ordinal"]: value["raw"] for value in values
+                if value["counter"] == "ID Process"}
+        for value in values:
+            pid = pids.get(value["instance_ordinal"])
+            key = (value["object"], value["counter"], int(value["type"], 16), value["instance"], pid)
+            result[key] = value["raw"]
+            if "base" in value:
+                result[(key[0], key[1], RAW_BASE, key[3], key[4])] = value["base"]
+    return result
+
+
+def room_for(key, low, high):
+    """How far a value may be outside of what was read before and after it."""
+    object_name, counter, kind, instance, pid = key
+    if kind in (TIMER, TIMER_INVERSE):
+        return TICK
+    if kind == ELAPSED_TIME:
+        return 500_000  # the tick count's resolution, and _Total's clock
+    if counter in ("ID Process", "Creating Process ID", "Commit Limit") or kind == RAW_BASE:
+        return 0
+    return (high - low) + high // 10 + 4  # what goes up and down: memory, threads, handles
+
+
+class Exporter(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.executable = windows_path(required("WINPERF_EXPORTER"))
+        cls.promtool, cls.prometheus = tool("promtool"), tool("prometheus")
+        cls.prefix = cls.enterClassContext(WinePrefix())
+        registration = cls.prefix.register()
+        if registration.code != 0:
+            raise AssertionError(f"registration failed: {registration.errors}")
+        config = cls.prefix.folder / "exporter.yaml"
+        config.write_text(CONFIG)
+        cls.config = windows_path(config)
+        cls.exporter, cls.url = cls.start_exporter()
+        wait_until(lambda: get(cls.url + "/-/ready")[0] == 200,
+                   f"{cls.url}/-/ready answers 200; the exporter's output is in {cls.exporter.log}")
+
+    @classmethod
+    def start_exporter(cls):
+        exporter = cls.prefix.start(cls.executable, "run", "--config", cls.config,
+                                    "--listen", "127.0.0.1:0")
+        return exporter, exporter.wait_for_line(r"listening on (http://127\.0\.0\.1:\d+)")[1]
+
+    def sample_after(self, moment):
+        """A sample all of whose parts are younger than the moment."""
+        def look():
+            document = get_json(self.url + "/api/v1/sample")
+            times = [counterset["sampled_at"] for counterset in document["countersets"]]
+            young = all(text and datetime.datetime.fromisoformat(text).timestamp() > moment for text in times)
+            return document if young else None
+        return wait_until(look, "a sample younger than the first reading")
+
+    def check_metrics(self, page):
+        result = subprocess.run([self.promtool, "check", "metrics"], input=page, text=True,
+                                capture_output=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def run_exporter(self, *arguments):
+        result = self.prefix.run(self.executable, *arguments)
+        self.assertEqual(result.code, 0, result.errors)
+        return result.output
+
+    def test_promtool_accepts_the_page(self):
+        status, page = get(self.url + "/metrics")
+        self.assertEqual(status, 200)
+        self.check_metrics(page)
+        for name in ("winperf_processor_idle_time_seconds_total", "winperf_memory_available_bytes",
+                     "winperf_process_private_bytes", "winperf_system_processes"):
+            self.assertRegex(page, rf"(?m)^{name}(?:\{{|_|\s)")
+
+    def test_raw_values_are_what_the_registry_gives(self):
+        before = Reading(self.prefix)
+        document = self.sample_after(time.time())
+        after = Reading(self.prefix)
+        sampled = sampled_values(document)
+        compared = {name: 0 for name in OBJECTS}
+        for key in before.values.keys() & after.values.keys():
+            low, high = sorted((before.values[key], after.values[key]))
+            self.assertIn(key, sampled)
+            room = room_for(key, low, high)
+            self.assertTrue(low - room <= sampled[key] <= high + room,
+                            f"{key}: {low} before or after, {sampled[key]} in the sample, {high}")
+            compared[key[0]] += 1
+        # 4 counters of each processor and _Total; 14 of Idle, _Total, the exporter and Wine's services.
+        self.assertEqual(compared["System"], 3)
+        self.assertEqual(compared["Processor"], 4 * (os.cpu_count() + 1))
+        self.assertEqual(compared["Memory"], 7)
+        self.assertGreaterEqual(compared["Process"], 14 * 4)
+        self.assertTrue(any(key[3] == "winperf_exporter" for key in sampled))
+
+    def test_cooked_values_are_plausible(self):
+        document = self.sample_after(time.time())
+        cooked = {(value["counter"], value["instance"]): value["cooked"]
+                  for counterset in document["countersets"] for value in counterset["values"]
+                  if value["object"] in ("Processor", "System", "Memory")}
+        for processor in ["_Total", *map(str, range(os.cpu_count()))]:
+            share = cooked[("% Processor Time", processor)]
+            self.assertTrue(0 <= share <= 100, f"% Processor Time of {processor} is {share}")
+        with open("/proc/uptime") as file:
+            self.assertAlmostEqual(cooked[("System Up Time", "")], float(file.read().split()[0]), delta=30)
+        self.assertTrue(0 < cooked[("% Committed Bytes In Use", "")] < 100)
+
+    def test_values_are_this_machines(self):
+        reading = Reading(self.prefix)
+        with open("/proc/meminfo") as file:
+            memory = {name: 1024 * int(kib) for name, kib in re.findall(r"(\w+):\s+(\d+) kB", file.read())}
+        limit = reading.value("Memory", "Commit Limit", LARGE_RAW_COUNT)
+        total = memory["MemTotal"] + memory["SwapTotal"]
+        self.assertAlmostEqual(limit, total, delta=total // 50)
+        with open("/proc/stat") as file:
+            cpu0 = re.search(r"^cpu0 \d+ \d+ \d+ (\d+)", file.read(), re.MULTILINE)
+        idle = reading.value("Processor", "% Idle Time", TIMER, "0")
+        self.assertAlmostEqual(idle / 1e7, int(cpu0[1]) / os.sysconf("SC_CLK_TCK"), delta=10)
+
+    def test_prometheus_scrapes_the_right_numbers(self):
+        before = Reading(self.prefix)
+        started = time.time()
+        server = self.start_prometheus()
+        wait_until(lambda: self.query(server, f"timestamp(winperf_memory_available_bytes) > {started + 3}"),
+                   "a scrape of a sample younger than the reading")
+        self.assertEqual(self.query(server, 'up{job="winperf"}')[0][1], 1)
+        self.assertEqual(self.query(server, '{__name__=~"winperf_memory_commit_limit(_bytes)?"}')[0][1],
+                         before.value("Memory", "Commit Limit", LARGE_RAW_COUNT))
+        idle = {labels["instance_name"]: value for labels, value in
+                self.query(server, "winperf_processor_idle_time_seconds_total")}
+        available = self.query(server, "winperf_memory_available_bytes")[0][1]
+        ids = {(labels["instance_name"], int(labels["process_id"])) for labels, _ in
+               self.query(server, "winperf_process_private_bytes")}
+        after = Reading(self.prefix)
+        self.assertEqual(set(idle), set(map(str, range(os.cpu_count()))))
+        for processor, seconds in idle.items():
+            low, high = (reading.value("Processor", "% Idle Time", TIMER, processor) for reading in
+                         (before, after))
+            self.assertTrue((low - TICK) / 1e7 <= seconds <= (high + TICK) / 1e7, (low, seconds, high))
+        low, high = sorted(reading.value("Memory", "Available Bytes", LARGE_RAW_COUNT)
+                           for reading in (before, after))
+        self.assertTrue(0.8 * low <= available <= 1.2 * high, (low, available, high))
+        for key in before.values.keys() & after.values.keys():
+            if key[1] == "ID Process" and key[3] != "_Total":
+                self.assertIn((key[3], key[4]), ids)
+
+    def start_prometheus(self):
+        """A server on a free port that scrapes the exporter every second; its address."""
+        folder = self.prefix.folder / "prometheus"
+        folder.mkdir()
+        target = urllib.parse.urlsplit(self.url).netloc
+        (folder / "prometheus.yml").write_text(
+            "global: {scrape_interval: 1s}\n"
+            f"scrape_configs: [{{job_name: winperf, static_configs: [{{targets: ['{target}']}}]}}]\n")
+        server = self.prefix.start(
+            self.prometheus, f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
+            "--web.listen-address=127.0.0.1:0", wine=False)
+        return "http://" + server.wait_for_line(r'msg="Listening on" address=(127\.0\.0\.1:\d+)')[1]
+
+    def query(self, server, expression):
+        """Labels and value of each series that Prometheus answers with."""
+        answer = get_json(f"{server}/api/v1/query?" + urllib.parse.urlencode({"query": expression}))
+        self.assertEqual(answer["status"], "success")
+        return [(series["metric"], float(series["value"][1])) for series in answer["data"]["result"]]
+
+    def test_list_shows_the_objects_and_their_counters(self):
+        table = self.run_exporter("list")
+        for name in OBJECTS:
+            self.assertRegex(table, rf"(?m)\b{name}\b")
+        listed = self.run_exporter("list", "Processor", "--format", "json")
+        json.loads(listed)
+        for counter in ("% Processor Time", "% User Time", "% Privileged Time", "% Idle Time"):
+            self.assertIn(f'"{counter}"', listed)
+
+    def test_query_prints_two_samples_as_json_table_and_metrics(self):
+        lines = self.run_exporter("query", "Processor", "System", "--format", "json").splitlines()
+        documents = [json.loads(line) for line in lines]
+        self.assertGreaterEqual(len(documents), 1)
+        values = documents[-1]["values"]
+        self.assertEqual({value["object"] for value in values}, {"Processor", "System"})
+        cooked = [value["cooked"] for value in values if value["counter"] == "% Idle Time"]
+        self.assertEqual(len(cooked), os.cpu_count() + 1)
+        self.assertNotIn(None, cooked)
+        self.assertIn("% Idle Time", self.run_exporter("query", "Processor"))
+        page = self.run_exporter("query", "Processor", "--format", "prometheus")
+        self.assertIn("winperf_processor_idle_time_seconds_total", page)
+        self.check_metrics(page)
+
+    def test_ctrl_c_ends_it_and_leaves_nothing(self):
+        exporter, url = self.start_exporter()
+        wait_until(lambda: get(url + "/-/ready")[0] == 200, "the second exporter is ready")
+        others = self.prefix.pids("winperf_exporter.exe")
+        self.assertEqual(exporter.end(signal.SIGINT), 0, exporter.output())
+        self.assertEqual(get(url + "/-/healthy")[0], 0)
+        left = set(self.prefix.pids("winperf_exporter.exe"))
+        self.assertEqual(left, set(others) - {exporter.popen.pid})
+        self.assertNotIn(exporter.popen.pid, left)
+        self.assertEqual(get(self.url + "/-/healthy")[0], 200, "the first exporter is not concerned")
+
+
+if __name__ == "__main__":
+    required("WINPERF_SYSPERF")
+    required("WINPERF_REGREAD")
+    unittest.main()

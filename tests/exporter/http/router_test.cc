@@ -1,0 +1,126 @@
+#include "exporter/http/router.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/exporter/support/gunzip.h"
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Pair;
+
+class RouterTest : public ::testing::Test {
+ protected:
+  Response get(std::string path, std::vector<std::pair<std::string, std::string>> query = {},
+               std::string accept_encoding = "") {
+    return router_.handle({"GET", std::move(path), std::move(query), std::move(accept_encoding)});
+  }
+
+  BuildInfo build_{"1.2<3", "abc", "gcc", "linux", "x86_64"};
+  SampleSlot slot_;
+  ExporterRegistry registry_{build_, kSampledAt};
+  Router router_{slot_, registry_, {build_, {}, [] { return kSampledAt; }}};
+};
+
+TEST_F(RouterTest, Metrics_HaveTheExactContentType) {
+  slot_.publish(typical_sample(1));
+  const Response response = get("/metrics");
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.content_type, "text/plain; version=0.0.4; charset=utf-8");
+  EXPECT_THAT(response.body, HasSubstr("winperf_memory_pages_total 12\n"));
+  EXPECT_EQ(response.body.back(), '\n');
+  EXPECT_THAT(response.headers, Contains(Pair("Vary", "Accept-Encoding")));
+}
+
+TEST_F(RouterTest, Metrics_AreCompressedOnRequest) {
+  slot_.publish(typical_sample(1));
+  const Response response = get("/metrics", {}, "gzip");
+  EXPECT_THAT(response.headers, Contains(Pair("Content-Encoding", "gzip")));
+  EXPECT_THAT(gunzipped(response.body), HasSubstr("winperf_memory_pages_total 12\n"));
+}
+
+TEST_F(RouterTest, Ready_FollowsTheFirstSample) {
+  EXPECT_EQ(get("/-/ready").status, 503);
+  EXPECT_THAT(get("/-/ready").body, HasSubstr("no sample"));
+  slot_.publish(typical_sample(1));
+  EXPECT_EQ(get("/-/ready").status, 200);
+}
+
+TEST_F(RouterTest, Health_IsGoodFromTheBeginning) {
+  EXPECT_EQ(get("/-/healthy").status, 200);
+  EXPECT_EQ(get("/health").body, "{\"status\":\"ok\"}\n");
+  EXPECT_EQ(get("/health").content_type, "application/json");
+}
+
+TEST_F(RouterTest, Version_IsJson) {
+  const auto version = nlohmann::json::parse(get("/version").body);
+  EXPECT_EQ(version["version"], "1.2<3");
+  EXPECT_EQ(version["arch"], "x86_64");
+}
+
+TEST_F(RouterTest, Landing_IsHtmlWithLinks) {
+  const Response response = get("/");
+  EXPECT_EQ(response.content_type, "text/html; charset=utf-8");
+  EXPECT_THAT(response.body, HasSubstr("href=\"metrics\""));
+  EXPECT_THAT(response.body, HasSubstr("1.2&lt;3"));
+}
+
+TEST_F(RouterTest, Sample_IsJson) {
+  EXPECT_EQ(get("/api/v1/sample").status, 503);
+  slot_.publish(typical_sample(3));
+  const Response response = get("/api/v1/sample");
+  EXPECT_EQ(response.content_type, "application/json");
+  EXPECT_EQ(nlohmann::json::parse(response.body)["sequence"], 3);
+  const Response compressed = get("/api/v1/sample", {}, "gzip");
+  EXPECT_EQ(gunzipped(compressed.body), response.body);
+}
+
+TEST_F(RouterTest, Sample_OfOneCounterset) {
+  slot_.publish(typical_sample(3));
+  const auto one = nlohmann::json::parse(get("/api/v1/sample", {{"counterset", "Memory"}}).body);
+  EXPECT_EQ(one["countersets"].size(), 1U);
+  const auto two = nlohmann::json::parse(
+      get("/api/v1/sample", {{"counterset", "Memory"}, {"counterset", "Processor"}}).body);
+  EXPECT_EQ(two["countersets"].size(), 2U);
+}
+
+TEST_F(RouterTest, Sample_OfAnUnknownCounterset_IsAJsonError) {
+  slot_.publish(typical_sample(3));
+  const Response response = get("/api/v1/sample", {{"counterset", "Nope\""}});
+  EXPECT_EQ(response.status, 400);
+  EXPECT_EQ(nlohmann::json::parse(response.body)["error"], "no counterset is called 'Nope\"'");
+  EXPECT_EQ(get("/api/v1/sample", {{"object", "x"}}).status, 400);
+}
+
+TEST_F(RouterTest, OtherMethods_AreRefusedWithAllow) {
+  const Response response = router_.handle({"POST", "/metrics", {}, ""});
+  EXPECT_EQ(response.status, 405);
+  EXPECT_THAT(response.headers, Contains(Pair("Allow", "GET, HEAD")));
+  EXPECT_EQ(router_.handle({"HEAD", "/metrics", {}, ""}).status, 200);
+}
+
+TEST_F(RouterTest, OtherPaths_AreNotFound) {
+  for (const char* path : {"/x", "/metrics/", "//", "", "/api", "/../etc/passwd"}) {
+    EXPECT_EQ(get(path).status, 404) << path;
+  }
+}
+
+TEST_F(RouterTest, Requests_AreCountedByRouteAndCodeAndNotByPath) {
+  get("/x");
+  get("/y");
+  get("/-/ready");
+  const std::string page = get("/metrics").body;
+  EXPECT_THAT(page,
+              HasSubstr("winperf_exporter_http_requests_total{code=\"404\",route=\"other\"} 2\n"));
+  EXPECT_THAT(
+      page, HasSubstr("winperf_exporter_http_requests_total{code=\"503\",route=\"/-/ready\"} 1\n"));
+}
+
+}  // namespace
+}  // namespace winperf

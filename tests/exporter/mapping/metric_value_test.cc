@@ -1,0 +1,94 @@
+#include "exporter/mapping/metric_value.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using namespace testing;  // NOLINT: builders of this room's tests
+
+CountersetSample one_value(std::uint64_t value, std::uint64_t base) {
+  CountersetSample sample = values(object("Object", {counter("Thing", kRawCount)}));
+  sample.raw = {value};
+  sample.total = {value};
+  sample.base = {base};
+  sample.base_total = {base};
+  sample.cooked = {12.5};
+  return sample;
+}
+
+std::optional<double> number(const ValueRule& rule, const CountersetSample& sample) {
+  const auto value = metric_value(rule, sample, 0);
+  if (!value) return std::nullopt;
+  return std::visit([](auto each) { return static_cast<double>(each); }, *value);
+}
+
+TEST(MetricValue_WithoutUnit, KeepsAll64Bits) {
+  const auto value = metric_value({}, one_value(18446744073709551615U, 0), 0);
+  ASSERT_TRUE(value && std::holds_alternative<std::uint64_t>(*value));
+  EXPECT_EQ(std::get<std::uint64_t>(*value), 18446744073709551615U);
+}
+
+TEST(MetricValue_InTicks, IsDividedByItsClocksFrequency) {
+  CountersetSample sample = one_value(5000, 0);
+  sample.clocks.perf_frequency = Frequency{1000};
+  sample.clocks.object_frequency = Frequency{500};
+  EXPECT_EQ(number({0, ValueSource::kTotal, TimeBase::kPerf, 1}, sample), 5.0);
+  EXPECT_EQ(number({0, ValueSource::kTotal, TimeBase::k100ns, 1}, sample), 0.0005);
+  EXPECT_EQ(number({0, ValueSource::kTotal, TimeBase::kObject, 1}, sample), 10.0);
+}
+
+TEST(MetricValue_WithoutFrequencyBaseOrStart, IsAbsentAndNotZero) {
+  CountersetSample sample = one_value(0, 0);
+  sample.clocks.object_frequency = Frequency{0};
+  EXPECT_EQ(number({0, ValueSource::kTotal, TimeBase::kObject, 1}, sample), std::nullopt);
+  EXPECT_EQ(number({0, ValueSource::kRatio, TimeBase::kNone, 1}, sample), std::nullopt);
+  EXPECT_EQ(number({0, ValueSource::kStartTime, TimeBase::kObject, 1}, sample), std::nullopt);
+}
+
+TEST(MetricValue_WithoutRawValue, IsAbsent) {
+  CountersetSample sample = one_value(7, 1);
+  sample.reason = {NoValue::kOutOfBlock};
+  EXPECT_EQ(number({}, sample), std::nullopt);
+}
+
+TEST(MetricValue_WhoseCookedValueIsMissing, IsThere) {
+  CountersetSample sample = one_value(7, 1);
+  sample.reason = {NoValue::kFirstSample};
+  EXPECT_EQ(number({}, sample), 7.0);
+  EXPECT_EQ(number({0, ValueSource::kCooked, TimeBase::kNone, 1}, sample), std::nullopt);
+}
+
+TEST(MetricValue_OfFractionFactorAndDouble, IsComputed) {
+  EXPECT_EQ(number({0, ValueSource::kRatio, TimeBase::kNone, 1}, one_value(25, 200)), 0.125);
+  EXPECT_EQ(number({0, ValueSource::kRaw, TimeBase::kNone, 1024}, one_value(3, 0)), 3072.0);
+  EXPECT_EQ(number({0, ValueSource::kBaseTotal, TimeBase::kNone, 1}, one_value(3, 9)), 9.0);
+  EXPECT_EQ(number({0, ValueSource::kCooked, TimeBase::kNone, 1}, one_value(3, 9)), 12.5);
+  const auto bits = std::bit_cast<std::uint64_t>(1.5);
+  EXPECT_EQ(number({0, ValueSource::kRawDouble, TimeBase::kNone, 1}, one_value(bits, 0)), 1.5);
+}
+
+TEST(MetricValue_OfAStartTime, TakesAWallClockAsItIs) {
+  CountersetSample sample = one_value(133707369666486855U, 0);
+  sample.clocks.time_100ns = Ticks100ns{133716612800215149};
+  sample.clocks.object_time = ObjectTicks{133716612800215149};
+  sample.clocks.object_frequency = Frequency{10'000'000};
+  const ValueRule rule{0, ValueSource::kStartTime, TimeBase::kObject, 1};
+  EXPECT_NEAR(number(rule, sample).value(), 1726263366.6486855, 1e-6);
+}
+
+TEST(MetricValue_OfAStartTime, OnAnotherClockOf10MHzIsCountedBack) {
+  CountersetSample sample = one_value(20'000'000, 0);
+  sample.clocks.time_100ns = Ticks100ns{kUnixEpoch100ns + 1000 * 10'000'000LL};
+  sample.clocks.object_time = ObjectTicks{50'000'000};
+  sample.clocks.object_frequency = Frequency{10'000'000};
+  const ValueRule rule{0, ValueSource::kStartTime, TimeBase::kObject, 1};
+  EXPECT_NEAR(number(rule, sample).value(), 997.0, 1e-6);
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,52 @@
+#include "exporter/mapping/name_clash.h"
+
+#include <gmock/gmock.h>
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+
+FamilyMapping family(std::string key) {
+  FamilyMapping result;
+  result.stem = "winperf_tcp_errors";
+  result.suffix = "_total";
+  result.key = std::move(key);
+  return result;
+}
+
+TEST(NameClash_OfDifferentCounters, IsSettledTheSameWayInAnyOrder) {
+  const FamilyMapping a = family("TCP\\Errors/Sec"), b = family("TCP\\Errors/sec");
+  const std::vector<const FamilyMapping*> forward{&a, &b}, backward{&b, &a};
+  const std::string hashed = "winperf_tcp_errors_" + short_hash(b.key) + "_total";
+  EXPECT_THAT(resolve_name_clashes(forward), ElementsAre("winperf_tcp_errors_total", hashed));
+  EXPECT_THAT(resolve_name_clashes(backward), ElementsAre(hashed, "winperf_tcp_errors_total"));
+}
+
+TEST(NameClash_OfTheSameCounter, IsNone) {
+  const FamilyMapping a = family("TCP\\Errors"), again = family("TCP\\Errors");
+  const std::vector<const FamilyMapping*> both{&a, &again};
+  EXPECT_THAT(resolve_name_clashes(both),
+              ElementsAre("winperf_tcp_errors_total", "winperf_tcp_errors_total"));
+}
+
+TEST(NameClash_WithANameThatLooksHashed, IsSettledToo) {
+  const FamilyMapping a = family("A"), b = family("B");
+  FamilyMapping squatter;
+  squatter.stem = a.stem + "_" + short_hash(b.key);
+  squatter.suffix = "_total";
+  squatter.key = "C";
+  const std::vector<const FamilyMapping*> all{&a, &b, &squatter};
+  const auto names = resolve_name_clashes(all);
+  EXPECT_EQ(names[2], squatter.stem + "_total");
+  EXPECT_NE(names[1], names[2]);
+  EXPECT_NE(names[1], names[0]);
+}
+
+TEST(NameClash_Hash, IsFnv1a) {
+  EXPECT_EQ(short_hash(""), "811c9dc5");
+  EXPECT_EQ(short_hash("a"), "e40c292c");
+}
+
+}  // namespace
+}  // namespace winperf

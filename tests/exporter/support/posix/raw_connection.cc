@@ -1,0 +1,48 @@
+#include "tests/exporter/support/raw_connection.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace winperf::testing {
+
+RawConnection::RawConnection(int port) {
+  const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
+  if (descriptor < 0) throw std::runtime_error("socket");
+  socket_ = static_cast<std::uintptr_t>(descriptor);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+    close(descriptor);
+    throw std::runtime_error("connect");
+  }
+}
+
+RawConnection::~RawConnection() { close(static_cast<int>(socket_)); }
+
+void RawConnection::send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto sent = ::send(static_cast<int>(socket_), bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent <= 0) return;  // the server has had enough
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
+void RawConnection::finish_sending() { shutdown(static_cast<int>(socket_), SHUT_WR); }
+
+std::string RawConnection::receive_all() {
+  std::string all;
+  char buffer[4096];
+  for (;;) {
+    const auto got = recv(static_cast<int>(socket_), buffer, sizeof(buffer), 0);
+    if (got <= 0) return all;
+    all.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+}  // namespace winperf::testing

@@ -1,0 +1,28 @@
+// A TCP connection to a server on this machine over which a test sends any bytes it likes.
+// Implemented in posix/ and win/. Errors end the test by an exception.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace winperf::testing {
+
+class RawConnection {
+ public:
+  explicit RawConnection(int port);
+  RawConnection(const RawConnection&) = delete;
+  RawConnection& operator=(const RawConnection&) = delete;
+  ~RawConnection();
+
+  void send(std::string_view bytes);
+  // Says that nothing more will be sent.
+  void finish_sending();
+  // Everything until the server closes the connection.
+  std::string receive_all();
+
+ private:
+  std::uintptr_t socket_;
+};
+
+}  // namespace winperf::testing

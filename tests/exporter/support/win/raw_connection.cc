@@ -1,0 +1,45 @@
+#include "tests/exporter/support/raw_connection.h"
+
+#include <winsock2.h>
+
+#include <stdexcept>
+
+namespace winperf::testing {
+
+RawConnection::RawConnection(int port) {
+  // httplib.h has called WSAStartup for the whole process.
+  socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
+  if (socket_ == INVALID_SOCKET) throw std::runtime_error("socket");
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+    closesocket(socket_);
+    throw std::runtime_error("connect");
+  }
+}
+
+RawConnection::~RawConnection() { closesocket(socket_); }
+
+void RawConnection::send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const int sent = ::send(socket_, bytes.data(), static_cast<int>(bytes.size()), 0);
+    if (sent <= 0) return;  // the server has had enough
+    bytes.remove_prefix(static_cast<std::size_t>(sent));
+  }
+}
+
+void RawConnection::finish_sending() { shutdown(socket_, SD_SEND); }
+
+std::string RawConnection::receive_all() {
+  std::string all;
+  char buffer[4096];
+  for (;;) {
+    const int got = recv(socket_, buffer, sizeof(buffer), 0);
+    if (got <= 0) return all;
+    all.append(buffer, static_cast<std::size_t>(got));
+  }
+}
+
+}  // namespace winperf::testing

@@ -1,0 +1,81 @@
+#include "exporter/text/exposition.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <limits>
+
+#include "exporter/text/metric_families.h"
+
+namespace winperf {
+namespace {
+
+template <class Number>
+std::string number(Number value) {
+  std::string out;
+  append_number(out, value);
+  return out;
+}
+
+std::string label(std::string_view value) {
+  std::string out;
+  append_label(out, "x", value);
+  return out;
+}
+
+TEST(Exposition_OfNumbers, RoundTrips) {
+  for (const double value : {0.1, 1.0 / 3, 1e300, 5e-324, -2.5, 1726263366.6486855}) {
+    EXPECT_EQ(std::strtod(number(value).c_str(), nullptr), value);
+  }
+  EXPECT_EQ(number(0.1), "0.1");
+  EXPECT_EQ(number(std::uint64_t{18446744073709551615U}), "18446744073709551615");
+}
+
+TEST(Exposition_OfNumbers, SpellsSpecialValuesAsTheFormatDoes) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(number(std::numeric_limits<double>::quiet_NaN()), "NaN");
+  EXPECT_EQ(number(kInfinity), "+Inf");
+  EXPECT_EQ(number(-kInfinity), "-Inf");
+}
+
+TEST(Exposition_OfLabels, IsEscaped) {
+  EXPECT_EQ(label("a\"b\\c\nd"), "x=\"a\\\"b\\\\c\\nd\"");
+  EXPECT_EQ(label("\xC3\xBC"), "x=\"\xC3\xBC\"");
+}
+
+TEST(Exposition_OfBrokenUtf8, ReplacesWhatIsBroken) {
+  constexpr char kMark[] = "\xEF\xBF\xBD";
+  EXPECT_EQ(label("a\xFFz"), std::string("x=\"a") + kMark + "z\"");
+  EXPECT_EQ(label("\xC3"), std::string("x=\"") + kMark + "\"");
+  EXPECT_EQ(label("\xE2\x82z"), std::string("x=\"") + kMark + "z\"");
+  EXPECT_EQ(label("\xC0\xAF"), std::string("x=\"") + kMark + kMark + "\"");  // overlong
+  EXPECT_EQ(label("\xED\xA0\x80"),
+            std::string("x=\"") + kMark + kMark + kMark + "\"");  // surrogate
+  EXPECT_EQ(label("\xF4\x90\x80\x80"), std::string("x=\"") + kMark + kMark + kMark + kMark + "\"");
+}
+
+TEST(Exposition_OfHelp, EscapesBackslashAndNewlineButNoQuotes) {
+  std::string out;
+  append_header(out, "m", "a\\b\nc \"d\"", "gauge");
+  EXPECT_EQ(out, "# HELP m a\\\\b\\nc \"d\"\n# TYPE m gauge\n");
+}
+
+TEST(Exposition_OfMetricFamilies, WritesCountersAndGauges) {
+  prometheus::MetricFamily family;
+  family.name = "requests_total";
+  family.help = "Help.";
+  family.type = prometheus::MetricType::Counter;
+  family.metric.resize(2);
+  family.metric[0].label = {{"code", "200"}, {"route", "/"}};
+  family.metric[0].counter.value = 3;
+  prometheus::MetricFamily empty;
+  empty.name = "none";
+  std::string out;
+  append_families(out, std::vector{family, empty});
+  EXPECT_EQ(out,
+            "# HELP requests_total Help.\n# TYPE requests_total counter\n"
+            "requests_total{code=\"200\",route=\"/\"} 3\nrequests_total 0\n");
+}
+
+}  // namespace
+}  // namespace winperf

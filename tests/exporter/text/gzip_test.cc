@@ -1,0 +1,48 @@
+#include "exporter/text/gzip.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/exporter/support/gunzip.h"
+
+namespace winperf {
+namespace {
+
+std::string noise(std::size_t size) {
+  std::string text;
+  std::uint32_t state = 1;
+  while (text.size() < size) {
+    state = state * 1664525U + 1013904223U;
+    text += static_cast<char>(state >> 24U);
+  }
+  return text;
+}
+
+TEST(Gzip_OfTwoParts, IsOneMember) {
+  for (const std::size_t size : {0U, 1U, 100000U, 3U << 20U}) {
+    const std::string first = noise(size), rest = "the rest";
+    EXPECT_EQ(testing::gunzipped(gzip(deflate_part(first), rest)), first + rest) << size;
+  }
+  EXPECT_EQ(testing::gunzipped(gzip(DeflatedPart{}, "all")), "all");
+  EXPECT_EQ(testing::gunzipped(gzip(deflate_part("all"), "")), "all");
+}
+
+TEST(Gzip_OfAPage, IsSmaller) {
+  std::string page;
+  for (int i = 0; i < 1000; ++i)
+    page += "winperf_processor_interrupts_total{instance_name=\"0\"} 7\n";
+  EXPECT_LT(gzip(deflate_part(page), "").size(), page.size() / 10);
+}
+
+TEST(Gzip_IsAccepted, WhereTheHeaderSaysSo) {
+  EXPECT_TRUE(accepts_gzip("gzip"));
+  EXPECT_TRUE(accepts_gzip("deflate, GZIP;q=0.5"));
+  EXPECT_TRUE(accepts_gzip("*"));
+  EXPECT_FALSE(accepts_gzip(""));
+  EXPECT_FALSE(accepts_gzip("identity"));
+  EXPECT_FALSE(accepts_gzip("gzip;q=0"));
+  EXPECT_FALSE(accepts_gzip("gzip; q=0.000, identity"));
+  EXPECT_FALSE(accepts_gzip("x-gzip-2"));
+}
+
+}  // namespace
+}  // namespace winperf

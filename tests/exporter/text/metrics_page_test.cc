@@ -1,0 +1,105 @@
+#include "exporter/text/metrics_page.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/exporter/support/gunzip.h"
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class MetricsPageTest : public ::testing::Test {
+ protected:
+  SampleSlot slot_;
+  Ticks100ns now_{kSampledAt.ticks + 15'000'000};
+  ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt};
+  MetricsPage page_{slot_, registry_, MappingOptions{false, true}, [this] { return now_; }};
+};
+
+TEST_F(MetricsPageTest, BeforeTheFirstSample_HasOwnMetricsAlone) {
+  const std::string text = page_.text();
+  EXPECT_THAT(text, HasSubstr("winperf_exporter_build_info{arch=\"x86_64\",compiler=\"gcc\",os="
+                              "\"linux\",revision=\"abc\",version=\"1.2.3\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("winperf_exporter_renderings_total 0\n"));
+  EXPECT_THAT(text, Not(HasSubstr("counterset=")));
+}
+
+TEST_F(MetricsPageTest, OfASample_HasValuesAndTheStateOfItsCountersets) {
+  slot_.publish(typical_sample(1));
+  const std::string text = page_.text();
+  EXPECT_THAT(text, HasSubstr("\nwinperf_processor_interrupts_total{instance_name=\"0\"} 7\n"));
+  for (const char* line : {"counterset_success{counterset=\"Processor\"} 1",
+                           "counterset_duration_seconds{counterset=\"Memory\"} 0.25",
+                           "counterset_sample_age_seconds{counterset=\"Memory\"} 1.5",
+                           "counterset_sample_bytes{counterset=\"Memory\"} 4096",
+                           "counterset_attempts_total{counterset=\"Memory\"} 3",
+                           "counterset_failures_total{counterset=\"Memory\"} 1",
+                           "counterset_series{counterset=\"Processor\"} 8",
+                           "problems_total{counterset=\"Processor\",reason=\"truncated\"} 2",
+                           "values_missing{counterset=\"Memory\",reason=\"first_sample\"} 1",
+                           "skipped_samples_total{counterset=\"Processor\"} 0"}) {
+    EXPECT_THAT(text, HasSubstr(std::string("\nwinperf_exporter_") + line + "\n"));
+  }
+}
+
+TEST_F(MetricsPageTest, OfTheSameSample_IsRenderedOnce) {
+  slot_.publish(typical_sample(1));
+  page_.text();
+  page_.gzipped();
+  EXPECT_THAT(page_.text(), HasSubstr("winperf_exporter_renderings_total 1\n"));
+  slot_.publish(typical_sample(2));
+  EXPECT_THAT(page_.text(), HasSubstr("winperf_exporter_renderings_total 2\n"));
+}
+
+TEST_F(MetricsPageTest, WithoutANewSample_StillAges) {
+  slot_.publish(typical_sample(1));
+  page_.text();
+  now_ = Ticks100ns{kSampledAt.ticks + 100'000'000};
+  EXPECT_THAT(page_.text(), HasSubstr("sample_age_seconds{counterset=\"Memory\"} 10\n"));
+  now_ = Ticks100ns{kSampledAt.ticks - 100'000'000};  // somebody set the clock back
+  EXPECT_THAT(page_.text(), HasSubstr("sample_age_seconds{counterset=\"Memory\"} 0\n"));
+}
+
+TEST_F(MetricsPageTest, Compressed_IsTheSamePage) {
+  slot_.publish(typical_sample(1));
+  const std::string text = page_.text();
+  EXPECT_EQ(gunzipped(page_.gzipped()), text);
+}
+
+TEST_F(MetricsPageTest, SatisfiesPromtool) {
+  if (std::system("promtool --version > promtool_version.txt 2>&1") != 0) {
+    GTEST_SKIP() << "promtool is not installed: the page was not checked by it";
+  }
+  auto everything = typical_sample(1);
+  std::vector<CounterSchema> counters;
+  std::uint32_t index = 0;
+  for (const std::uint32_t type : metric_types()) {
+    counters.push_back(counter("% Some Disk Bytes/Read", type, index += 2));
+    counters.push_back(counter("Free Megabytes \"B\" (ms)", type, index += 2));
+    counters.push_back(counter("Handle Count", type, index += 2));
+  }
+  CountersetSample all = values(object("Odd: Summary\\Object\n", counters, true),
+                                {instance("C:\\ \"x\"\n", 0), instance("\xFF", 1)});
+  for (auto& base : all.base) base = 1;
+  everything->countersets.push_back(state("Odd \"name\"\\", all));
+  slot_.publish(everything);
+  { std::ofstream("promtool_page.txt", std::ios::binary) << page_.text(); }
+  const int code =
+      std::system("promtool check metrics < promtool_page.txt > promtool_output.txt 2>&1");
+  std::ifstream output("promtool_output.txt");
+  EXPECT_EQ(code, 0) << output.rdbuf();
+  for (const char* file : {"promtool_version.txt", "promtool_page.txt", "promtool_output.txt"}) {
+    std::filesystem::remove(file);
+  }
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,103 @@
+#include "exporter/text/sample_writer.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string written(const Sample& sample, std::vector<CountersetCounts>* counts = nullptr) {
+  std::string out;
+  const auto all = SampleWriter(MappingOptions{}).append(out, sample);
+  if (counts != nullptr) *counts = all;
+  return out;
+}
+
+std::size_t occurrences(std::string_view text, std::string_view part) {
+  std::size_t count = 0;
+  for (auto at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1))
+    ++count;
+  return count;
+}
+
+TEST(SampleWriter_OfATypicalSample, WritesThePage) {
+  EXPECT_EQ(
+      written(*typical_sample(1)),
+      R"(# HELP winperf_memory_available_bytes What it is. [Memory\\Available Bytes, PERF_COUNTER_LARGE_RAWCOUNT, 4/24]
+# TYPE winperf_memory_available_bytes gauge
+winperf_memory_available_bytes 18446744073709551615
+# HELP winperf_memory_pages_total What it is. [Memory\\Pages/sec, PERF_COUNTER_BULK_COUNT, 4/40]
+# TYPE winperf_memory_pages_total counter
+winperf_memory_pages_total 12
+# HELP winperf_processor_interrupts_total What it is. [Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]
+# TYPE winperf_processor_interrupts_total counter
+winperf_processor_interrupts_total{instance_name="0"} 7
+winperf_processor_interrupts_total{instance_name="1"} 9007199254740993
+# HELP winperf_processor_processor_time_idle_seconds_total What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
+# TYPE winperf_processor_processor_time_idle_seconds_total counter
+winperf_processor_processor_time_idle_seconds_total{instance_name="0"} 2.5
+winperf_processor_processor_time_idle_seconds_total{instance_name="1"} 1
+)");
+}
+
+TEST(SampleWriter_OfMissingValues, LeavesThemOutAndCountsThem) {
+  CountersetSample memory =
+      values(object("Memory", {counter("A", kRawCount), counter("B", kText)}));
+  memory.reason = {NoValue::kOutOfBlock, NoValue::kNotNumeric};
+  std::vector<CountersetCounts> counts;
+  EXPECT_EQ(written(*sample(1, {state("Memory", memory)}), &counts), "");
+  ASSERT_EQ(counts.size(), 1U);
+  EXPECT_EQ(counts[0].series, 0U);
+  EXPECT_EQ(counts[0].not_numeric, 1U);
+  EXPECT_EQ(counts[0].missing[static_cast<std::size_t>(NoValue::kOutOfBlock)], 1U);
+}
+
+TEST(SampleWriter_OfOneObjectTwice, WritesEachSeriesOnceAndCountsTheRest) {
+  auto both = typical_sample(1);
+  both->countersets.push_back(both->countersets[0]);
+  std::vector<CountersetCounts> counts;
+  const std::string page = written(*both, &counts);
+  EXPECT_EQ(occurrences(page, "interrupts_total{instance_name=\"0\"}"), 1U);
+  EXPECT_EQ(occurrences(page, "# TYPE winperf_processor_interrupts_total "), 1U);
+  EXPECT_EQ(counts[0].series, 4U);
+  EXPECT_EQ(counts[2].series, 0U);
+  EXPECT_EQ(counts[2].duplicates, 4U);
+}
+
+TEST(SampleWriter_OfThreads, HasLabelsForParentAndIds) {
+  InstanceSchema thread = instance("7", 0);
+  thread.parent = "note\"pad";
+  thread.process_id = 4711;
+  thread.thread_id = 42;
+  CountersetSample threads =
+      values(object("Thread", {counter("State", kRawCount)}, true), {thread});
+  EXPECT_THAT(written(*sample(1, {state("Thread", threads)})),
+              HasSubstr("winperf_thread_state{instance_name=\"7\",parent_name=\"note\\\"pad\","
+                        "process_id=\"4711\",thread_id=\"42\"} 0\n"));
+}
+
+TEST(SampleWriter_AfterAChangeOfInstances, FollowsIt) {
+  SampleWriter writer{MappingOptions{}};
+  const auto page_of = [&](std::vector<InstanceSchema> instances) {
+    std::string out;
+    writer.append(out, *sample(1, {state("P", values(object("P", {counter("A", kRawCount)}, true),
+                                                     std::move(instances)))}));
+    return out;
+  };
+  EXPECT_THAT(page_of({instance("old", 0)}), HasSubstr("{instance_name=\"old\"}"));
+  EXPECT_THAT(page_of({instance("new", 0)}), Not(HasSubstr("old")));
+}
+
+TEST(SampleWriter_OfACountersetWithoutSample, WritesNothing) {
+  CountersetState failed;
+  failed.name = "Nothing";
+  EXPECT_EQ(written(*sample(1, {failed})), "");
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,22 @@
+// What a fuzz target offers: libFuzzer's entrance, and sound inputs to start mutations from.
+//
+// Built with libFuzzer (WINPERF_LIBFUZZER, clang), the entrance is all that is used; give it a
+// directory with recorded data as its corpus. In every other build standalone_main.cc feeds it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+
+namespace winperf::fuzz {
+
+using Input = std::vector<std::byte>;
+
+std::vector<Input> seeds();
+
+// A property that has to hold whatever the input; ends the process with the property's text.
+void require(bool holds, const char* property);
+
+}  // namespace winperf::fuzz

@@ -1,0 +1,96 @@
+// The three functions that Windows calls; sysperf.def exports them under their plain names.
+//
+// Open is called once a process by whoever reads performance data there, Close when that ends;
+// several consumers in one process are counted. Collect can be called by several threads at once,
+// and returns nothing but ERROR_SUCCESS and ERROR_MORE_DATA. There is no DllMain: nothing happens
+// before Open. Source: Learn, PM_OPEN_PROC, PM_COLLECT_PROC, PM_CLOSE_PROC.
+#include <windows.h>
+#include <winperf.h>
+
+#include <cstring>
+#include <exception>
+
+#include "tests/providers/sysperf/collect.h"
+
+namespace sysperf {
+namespace {
+
+constexpr const wchar_t* kPerformanceKey =
+    L"SYSTEM\\CurrentControlSet\\Services\\sysperf\\Performance";
+
+SRWLOCK lock = SRWLOCK_INIT;
+// Guarded by the lock.
+unsigned users = 0;
+FirstIndices first_indices;
+
+DWORD read_value(const wchar_t* name, DWORD& value) {
+  DWORD size = sizeof value;
+  return static_cast<DWORD>(RegGetValueW(HKEY_LOCAL_MACHINE, kPerformanceKey, name,
+                                         RRF_RT_REG_DWORD, nullptr, &value, &size));
+}
+
+DWORD read_first_indices(FirstIndices& first) {
+  const DWORD error = read_value(L"First Counter", first.counter);
+  return error != ERROR_SUCCESS ? error : read_value(L"First Help", first.help);
+}
+
+DWORD open() {
+  AcquireSRWLockExclusive(&lock);
+  const DWORD error = users == 0 ? read_first_indices(first_indices) : ERROR_SUCCESS;
+  if (error == ERROR_SUCCESS) ++users;
+  ReleaseSRWLockExclusive(&lock);
+  return error;
+}
+
+void close() {
+  AcquireSRWLockExclusive(&lock);
+  if (users > 0) --users;
+  ReleaseSRWLockExclusive(&lock);
+}
+
+bool is_open(FirstIndices& first) {
+  AcquireSRWLockShared(&lock);
+  const bool open = users > 0;
+  first = first_indices;
+  ReleaseSRWLockShared(&lock);
+  return open;
+}
+
+DWORD copy_reply(const Reply& reply, DWORD room, LPVOID* data, LPDWORD bytes, LPDWORD objects) {
+  const size_t size = reply.bytes().size();
+  if (size > room) return ERROR_MORE_DATA;
+  if (size == 0) return ERROR_SUCCESS;
+  std::memcpy(*data, reply.bytes().data(), size);
+  *data = static_cast<std::byte*>(*data) + size;
+  *bytes = static_cast<DWORD>(size);
+  *objects = reply.objects();
+  return ERROR_SUCCESS;
+}
+
+}  // namespace
+}  // namespace sysperf
+
+extern "C" {
+
+DWORD WINAPI OpenSysPerf(LPWSTR /*device_names*/) { return sysperf::open(); }
+
+DWORD WINAPI CollectSysPerf(LPWSTR query, LPVOID* data, LPDWORD bytes, LPDWORD objects) {
+  const DWORD room = *bytes;
+  *bytes = 0;
+  *objects = 0;
+  sysperf::FirstIndices first;
+  if (!sysperf::is_open(first)) return ERROR_SUCCESS;
+  try {
+    const sysperf::Reply reply = sysperf::collect(sysperf::Query::parse(query), first);
+    return sysperf::copy_reply(reply, room, data, bytes, objects);
+  } catch (const std::exception&) {
+    return ERROR_SUCCESS;  // out of memory: no data, and no exception into the consumer's code
+  }
+}
+
+DWORD WINAPI CloseSysPerf() {
+  sysperf::close();
+  return ERROR_SUCCESS;
+}
+
+}  // extern "C"

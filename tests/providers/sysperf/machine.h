@@ -1,0 +1,65 @@
+// This machine's numbers, from Win32 and from NtQuerySystemInformation.
+//
+// Times are in units of 100 ns, moments are FILETIMEs (100 ns since 1601, UTC), sizes are bytes. A
+// call that fails gives nullopt: there is no number then, and no zero in its place. Only numbers
+// that Wine supplies as well are taken; docs/wine.md says which ones it does not. All functions may
+// be called from any thread. Source: Learn, NtQuerySystemInformation, GetPerformanceInfo,
+// PROCESS_MEMORY_COUNTERS_EX.
+#pragma once
+
+#include <windows.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sysperf {
+
+struct SystemNumbers {
+  LONGLONG started;
+  DWORD processes;
+  DWORD threads;
+};
+
+struct ProcessorNumbers {
+  LONGLONG idle;
+  LONGLONG user;
+  LONGLONG privileged;
+};
+
+struct MemoryNumbers {
+  ULONGLONG available_bytes;
+  ULONGLONG committed_bytes;
+  ULONGLONG commit_limit;
+  ULONGLONG page_bytes;
+};
+
+struct ProcessNumbers {
+  std::wstring name;  // of the executable, without ".exe"
+  DWORD id;
+  DWORD parent_id;
+  DWORD threads;
+  DWORD handles;
+  LONGLONG started;
+  LONGLONG user;
+  LONGLONG privileged;
+  ULONGLONG virtual_bytes;
+  ULONGLONG virtual_bytes_peak;
+  ULONGLONG working_set;
+  ULONGLONG working_set_peak;
+  ULONGLONG committed;
+};
+
+LONGLONG now_100ns();
+std::optional<SystemNumbers> system_numbers();
+std::optional<MemoryNumbers> memory_numbers();
+
+// One element a logical processor of the calling thread's processor group, in the order of their
+// numbers.
+std::optional<std::vector<ProcessorNumbers>> processors();
+
+// In the system's order, with the Idle process first, which Wine does not list: its processor time
+// is the processors' idle time.
+std::optional<std::vector<ProcessNumbers>> processes();
+
+}  // namespace sysperf

@@ -1,0 +1,62 @@
+// The structures that NtQuerySystemInformation fills, with the fields that winternl.h calls
+// "Reserved" named. 64-bit layout; the assertions below stop a build for anything else. Fields in
+// use were compared with the documented Win32 calls of the same meaning by sysperf_test.cc.
+#pragma once
+
+#include <windows.h>
+// winternl.h wants the types above.
+#include <winternl.h>
+
+#include <cstddef>
+
+namespace sysperf {
+
+struct ProcessorTimes {  // SystemProcessorPerformanceInformation: an array of them
+  LONGLONG idle;
+  LONGLONG kernel;  // the idle time included
+  LONGLONG user;
+  LONGLONG dpc;
+  LONGLONG interrupt;
+  ULONG interrupts;
+  ULONG unused;
+};
+static_assert(sizeof(ProcessorTimes) == 48);
+
+struct ProcessEntry {  // SystemProcessInformation: a list of them, each with its threads and name
+                       // behind it
+  ULONG next_offset;   // from the start of this entry; 0 in the last one
+  ULONG threads;
+  LONGLONG working_set_private;
+  ULONG hard_faults;
+  ULONG threads_high_water_mark;
+  ULONGLONG cycles;
+  LONGLONG created;
+  LONGLONG user;
+  LONGLONG kernel;
+  UNICODE_STRING name;
+  LONG base_priority;
+  HANDLE id;
+  HANDLE parent_id;
+  ULONG handles;
+  ULONG session;
+  ULONG_PTR unique_key;
+  SIZE_T virtual_bytes_peak;
+  SIZE_T virtual_bytes;
+  ULONG page_faults;
+  SIZE_T working_set_peak;
+  SIZE_T working_set;
+  SIZE_T paged_pool_peak;
+  SIZE_T paged_pool;
+  SIZE_T nonpaged_pool_peak;
+  SIZE_T nonpaged_pool;
+  SIZE_T page_file_bytes;
+  SIZE_T page_file_bytes_peak;
+  SIZE_T private_bytes;
+};
+static_assert(offsetof(ProcessEntry, created) == 0x20);
+static_assert(offsetof(ProcessEntry, name) == 0x38);
+static_assert(offsetof(ProcessEntry, id) == 0x50);
+static_assert(offsetof(ProcessEntry, virtual_bytes_peak) == 0x70);
+static_assert(offsetof(ProcessEntry, private_bytes) == 0xC8);
+
+}  // namespace sysperf

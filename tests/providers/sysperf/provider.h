@@ -1,0 +1,77 @@
+// A provider DLL, loaded and called as Windows does it, with a buffer whose borders are watched.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <windows.h>
+#include <winperf.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace sysperf {
+
+// What one call of Collect gave.
+struct Collected {
+  DWORD status = 0;
+  std::vector<std::byte> data;  // as many bytes as it said
+  DWORD objects = 0;
+  bool moved_by_size = false;  // *lppData went forward by exactly *lpcbBytes
+  bool untouched = false;      // no byte of the buffer changed
+};
+
+class Provider {
+ public:
+  explicit Provider(const char* path)
+      : module_(LoadLibraryA(path)),
+        open_(load<PM_OPEN_PROC*>("OpenSysPerf")),
+        collect_(load<PM_COLLECT_PROC*>("CollectSysPerf")),
+        close_(load<PM_CLOSE_PROC*>("CloseSysPerf")) {}
+  ~Provider() {
+    if (module_ != nullptr) FreeLibrary(module_);
+  }
+  Provider(const Provider&) = delete;
+  Provider& operator=(const Provider&) = delete;
+
+  bool loaded() const { return module_ != nullptr && open_ && collect_ && close_; }
+  DWORD open() const { return open_(nullptr); }
+  DWORD close() const { return close_(); }
+
+  Collected collect(const wchar_t* query, size_t room = 1u << 20) const {
+    constexpr size_t kGuard = 64;
+    constexpr std::byte kFill{0xA5};
+    std::vector<std::byte> buffer(room + 2 * kGuard, kFill);
+    std::byte* const begin = buffer.data() + kGuard;
+    std::wstring text = query == nullptr ? L"" : query;
+    LPVOID data = begin;
+    auto bytes = static_cast<DWORD>(room);
+    DWORD objects = 0xDEAD;
+    Collected result;
+    result.status = collect_(query == nullptr ? nullptr : text.data(), &data, &bytes, &objects);
+    result.objects = objects;
+    result.moved_by_size = static_cast<std::byte*>(data) - begin == static_cast<ptrdiff_t>(bytes);
+    const auto is_fill = [](std::byte b) { return b == kFill; };
+    result.untouched = std::all_of(buffer.begin(), buffer.end(), is_fill);
+    EXPECT_LE(bytes, room);
+    EXPECT_TRUE(std::all_of(buffer.data(), begin, is_fill)) << "wrote before the buffer";
+    EXPECT_TRUE(std::all_of(begin + bytes, buffer.data() + buffer.size(), is_fill))
+        << "wrote behind what it says to have written";
+    result.data.assign(begin, begin + std::min<size_t>(bytes, room));
+    return result;
+  }
+
+ private:
+  template <class Function>
+  Function load(const char* name) const {
+    if (module_ == nullptr) return nullptr;
+    return reinterpret_cast<Function>(reinterpret_cast<void*>(GetProcAddress(module_, name)));
+  }
+
+  HMODULE module_;
+  PM_OPEN_PROC* open_;
+  PM_COLLECT_PROC* collect_;
+  PM_CLOSE_PROC* close_;
+};
+
+}  // namespace sysperf
