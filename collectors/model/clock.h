@@ -1,10 +1,8 @@
 // The three clocks of performance data as three types, so that time stamps of different clocks can
 // not be subtracted from each other.
-//   PerfTicks    PERF_DATA_BLOCK.PerfTime          in PerfFreq ticks per second
-//   (QueryPerformanceCounter) Ticks100ns   PERF_DATA_BLOCK.PerfTime100nSec   100 ns since
-//   1601-01-01 UTC (FILETIME) ObjectTicks  PERF_OBJECT_TYPE.PerfTime         in the object's own
-//   PerfFreq; both are 0 where the
-//                object has no clock of its own
+//   PerfTicks    PERF_DATA_BLOCK.PerfTime, in PerfFreq ticks a second (QueryPerformanceCounter)
+//   Ticks100ns   PERF_DATA_BLOCK.PerfTime100nSec, 100 ns since 1601-01-01 UTC (FILETIME)
+//   ObjectTicks  PERF_OBJECT_TYPE.PerfTime, in the object's own PerfFreq; both 0 where it has none
 // Values come from providers and are not trusted: elapsed() never overflows.
 #pragma once
 

@@ -1,0 +1,58 @@
+// A source that a test fills: replies by value name, name tables, and a record of what was asked.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "collectors/sources/source.h"
+#include "tests/support/byte_writer.h"
+
+namespace winperf::testing {
+
+class FakeSource final : public CounterSource {
+ public:
+  // Answers in turn; the last one stays.
+  std::map<std::string, std::deque<std::expected<Bytes, Error>>, std::less<>> replies;
+  std::vector<std::pair<std::uint32_t, std::u16string>> names;
+  std::vector<std::string> asked;
+  std::uint64_t providers = 0;
+  int releases = 0;
+  int table_loads = 0;
+
+  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token) override {
+    asked.emplace_back(value_name);
+    const auto found = replies.find(value_name);
+    if (found == replies.end())
+      return std::unexpected(Error{.code = ErrorCode::kOsError, .where = "fake", .os_code = 2});
+    auto& queue = found->second;
+    const auto answer = queue.front();
+    if (queue.size() > 1) queue.pop_front();
+    if (!answer) return std::unexpected(answer.error());
+    return Reply{{*answer}};
+  }
+
+  std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language) override {
+    if (table == TextTable::kHelp) return {};
+    ++table_loads;
+    ByteWriter out;
+    const auto add = [&out](std::u16string_view text) { out.utf16(text).put(std::uint16_t{0}); };
+    for (const auto& [index, name] : names) {
+      const std::string digits = std::to_string(index);
+      add(std::u16string(digits.begin(), digits.end()));
+      add(name);
+    }
+    out.put(std::uint16_t{0});
+    return {std::move(out).take()};
+  }
+
+  bool supports_metadata() override { return false; }
+  std::uint64_t provider_generation() override { return providers; }
+  void release() override { ++releases; }
+};
+
+}  // namespace winperf::testing

@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""The native executable as a person at a prompt meets it: messages, exit codes, output, stopping.
+
+    command_line_test.py EXECUTABLE [unittest arguments]
+
+The tests that need recorded data take it from WINPERF_CAPTURES and say so where it is absent.
+"""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.error
+import urllib.request
+
+EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
+VISTA = pathlib.Path(os.environ.get("WINPERF_CAPTURES", "")) / "vista-6000"
+DEADLINE_SECONDS = 60
+
+needs_capture = unittest.skipUnless(
+    VISTA.is_dir(), f"NO RECORDED DATA: {VISTA} is absent; set WINPERF_CAPTURES to the captures")
+
+
+def run(*arguments):
+    return subprocess.run([EXECUTABLE, *arguments], capture_output=True, text=True,
+                          timeout=DEADLINE_SECONDS, stdin=subprocess.DEVNULL)
+
+
+class Usage(unittest.TestCase):
+    def assert_refused(self, result, exit_code, *words):
+        self.assertEqual(result.returncode, exit_code, result.stderr)
+        for word in words:
+            self.assertIn(word, result.stderr)
+        self.assertEqual(result.stdout, "")
+
+    def test_version_names_program_and_revision(self):
+        result = run("--version")
+        self.assertEqual(result.returncode, 0)
+        self.assertRegex(result.stdout, r"^winperf_exporter \d+\.\d+\.\d+ \(revision ")
+
+    def test_help_lists_the_commands(self):
+        result = run("--help")
+        self.assertEqual(result.returncode, 0)
+        for command in ("run", "list", "query", "check-config"):
+            self.assertRegex(result.stdout, rf"(?m)^  {command} ")
+
+    def test_no_command_is_a_usage_error(self):
+        self.assert_refused(run(), 2, "subcommand")
+
+    def test_unknown_option_is_a_usage_error(self):
+        self.assert_refused(run("query", "--formt", "json"), 2, "--formt")
+
+    def test_unknown_source_says_what_there_is(self):
+        self.assert_refused(run("query", "--source", "wmi"), 2, "registry", "replay:DIR")
+
+    def test_bad_interval_is_a_usage_error(self):
+        self.assert_refused(run("query", "--interval", "5"), 2, "interval")
+
+    def test_bad_listen_address_says_what_is_wanted(self):
+        self.assert_refused(run("run", "--listen", "nonsense"), 2, "ADDRESS:PORT")
+        self.assert_refused(run("run", "--listen", "127.0.0.1:99999"), 2, "ADDRESS:PORT")
+
+    def test_registry_without_windows_says_what_to_do(self):
+        self.assert_refused(run("list", "--source", "registry"), 1, "replay:DIR")
+
+    def test_missing_capture_is_named(self):
+        self.assert_refused(run("query", "--source", "replay:/nowhere/at-all"), 1, "/nowhere/at-all")
+
+    def test_missing_config_file_is_named(self):
+        self.assert_refused(run("check-config", "no-such-file.yaml"), 2, "no-such-file.yaml")
+
+
+class CheckConfig(unittest.TestCase):
+    def check(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "winperf.yaml"
+            path.write_text(text)
+            return run("check-config", str(path)), path
+
+    def test_valid_file_shows_its_plan(self):
+        result, _ = self.check('{countersets: ["Memory", {name: ["A", "B"], interval: "7s"}]}')
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("every 7000 ms: A or B", result.stdout)
+
+    def test_error_has_file_line_column_and_advice(self):
+        result, path = self.check('{\n  "intervall": "5s"\n}')
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"{path}:2:3:", result.stderr)
+        self.assertIn('did you mean "interval"?', result.stderr)
+
+    def test_run_does_not_start_with_a_bad_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "winperf.yaml"
+            path.write_text("listen: {port: 70000}")
+            result = run("run", "--config", str(path))
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(":1:", result.stderr)
+
+
+@needs_capture
+class Replay(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        result = run("query", "--source", f"replay:{VISTA}", "--format", "json")
+        assert result.returncode == 0, result.stderr
+        cls.samples = [json.loads(line) for line in result.stdout.splitlines()]
+
+    def value(self, sample, counterset, counter, instance=""):
+        found = [value for value in self.samples[sample]["values"]
+                 if (value["object"], value["counter"], value["instance"])
+                 == (counterset, counter, instance)]
+        self.assertEqual(len(found), 1, (counterset, counter, instance))
+        return found[0]
+
+    def test_prints_every_sample_in_order(self):
+        self.assertEqual([sample["sample"] for sample in self.samples], list(range(11)))
+        self.assertEqual(self.samples[1]["time"], "2007-08-14T19:41:38.6148066Z")
+
+    def test_idle_time_and_its_inverse_agree(self):
+        busy = self.value(1, "Processor", "% Processor Time", "_Total")
+        idle = self.value(1, "Processor", "% Idle Time", "_Total")
+        self.assertEqual((busy["object_index"], busy["counter_index"]), (238, 6))
+        self.assertEqual((busy["type"], busy["instance_ordinal"]), ("0x21510500", 1))
+        self.assertAlmostEqual(busy["cooked"] + idle["cooked"], 100, delta=1)
+
+    def test_rates_wait_for_a_second_sample(self):
+        first = self.value(0, "Memory", "Page Faults/sec")
+        self.assertEqual((first["cooked"], first["reason"]), (None, "first_sample"))
+        self.assertIsNone(first["instance_ordinal"])
+        self.assertIsNone(self.value(1, "Memory", "Page Faults/sec")["reason"])
+
+    def test_fractions_carry_their_base(self):
+        committed = self.value(0, "Memory", "% Committed Bytes In Use")
+        self.assertAlmostEqual(committed["cooked"], 100 * committed["raw"] / committed["base"])
+        self.assertNotIn("base", self.value(0, "Memory", "Available Bytes"))
+
+    def test_processes_of_one_name_are_kept_apart(self):
+        rows = [value for value in self.samples[1]["values"]
+                if (value["object"], value["counter"]) == ("Process", "ID Process")
+                and value["instance"] == "svchost"]
+        self.assertGreater(len(rows), 1)
+        self.assertEqual(len({row["raw"] for row in rows}), len(rows))
+        self.assertEqual(len({row["instance_ordinal"] for row in rows}), len(rows))
+
+    def test_lists_objects_and_their_counters(self):
+        result = run("list", "--source", f"replay:{VISTA}", "Processor")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("% Processor Time  [6, PERF_100NSEC_TIMER_INV]", result.stdout)
+        self.assertIn('"_Total"', result.stdout)
+
+    def test_unknown_object_gets_advice(self):
+        result = run("query", "--source", f"replay:{VISTA}", "Procesor")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('did you mean "Processor"?', result.stderr)
+
+
+@needs_capture
+class Run(unittest.TestCase):
+    def setUp(self):
+        self.process = subprocess.Popen(
+            [EXECUTABLE, "run", "--source", f"replay:{VISTA}", "--listen", "127.0.0.1:0"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.addCleanup(self.process.stdout.close)
+        self.addCleanup(self.process.wait)
+        self.addCleanup(self.process.kill)
+        line = self.process.stdout.readline()
+        self.assertRegex(line, r"^listening on http://127\.0\.0\.1:\d+/?$")
+        self.url = line.split()[-1].rstrip("/")
+
+    def get(self, path):
+        with urllib.request.urlopen(self.url + path, timeout=DEADLINE_SECONDS) as answer:
+            return answer.read().decode()
+
+    def test_serves_the_capture_and_stops_on_ctrl_c(self):
+        while True:
+            try:
+                self.get("/-/ready")
+                break
+            except urllib.error.HTTPError as error:
+                self.assertEqual(error.code, 503)
+        page = self.get("/metrics")
+        self.assertRegex(page, r'(?m)^winperf_processor_idle_time_seconds_total\{instance_name="0"\} ')
+        self.assertIn('winperf_exporter_counterset_success{counterset="Memory"} 1', page)
+        document = json.loads(self.get("/api/v1/sample?counterset=Memory"))
+        self.assertEqual([entry["name"] for entry in document["countersets"]], ["Memory"])
+        self.process.send_signal(signal.SIGINT)
+        self.assertEqual(self.process.wait(timeout=DEADLINE_SECONDS), 0)
+
+    def test_second_instance_on_the_same_port_is_refused(self):
+        address = self.url.removeprefix("http://")
+        result = run("run", "--source", f"replay:{VISTA}", "--listen", address)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(address.rpartition(":")[2], result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
