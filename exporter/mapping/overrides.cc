@@ -10,6 +10,10 @@ constexpr Override cumulative(std::string_view object, std::string_view counter)
   return {object, counter, true, {}, {}, 1};
 }
 
+constexpr Override in_bytes(std::string_view object, std::string_view counter) {
+  return {object, counter, false, {}, "bytes", 1};
+}
+
 constexpr std::array kOverrides{
     cumulative("ICMP", "*"),
     cumulative("ICMPv6", "*"),
@@ -33,6 +37,7 @@ constexpr std::array kOverrides{
     // which of them a system has.
     Override{"Memory", "Available KBytes", false, "available_kbytes", "bytes", 1024},
     Override{"Memory", "Available MBytes", false, "available_mbytes", "bytes", 1048576},
+    in_bytes("Memory", "Commit Limit"),
     Override{"Network Adapter", "Current Bandwidth", false, "", "bytes_per_second", 0.125},
     cumulative("Network Adapter", "Packets Outbound Discarded"),
     cumulative("Network Adapter", "Packets Outbound Errors"),
@@ -45,6 +50,12 @@ constexpr std::array kOverrides{
     cumulative("Network Interface", "Packets Received Discarded"),
     cumulative("Network Interface", "Packets Received Errors"),
     cumulative("Network Interface", "Packets Received Unknown"),
+    in_bytes("Process", "Working Set"),
+    in_bytes("Process", "Working Set - Private"),
+    in_bytes("Process", "Working Set Peak"),
+    in_bytes("Process V2", "Working Set"),
+    in_bytes("Process V2", "Working Set - Private"),
+    in_bytes("Process V2", "Working Set Peak"),
     cumulative("Server", "Errors *"),
     cumulative("TCPv4", "Connection Failures"),
     cumulative("TCPv4", "Connections Active"),
