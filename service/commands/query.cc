@@ -21,6 +21,8 @@ namespace {
 
 using CountersetSamples = std::vector<std::shared_ptr<const CountersetSample>>;
 
+constexpr std::chrono::seconds kShortestInterval{1};
+
 // Prints one sample after the other; the page format can only show one, the last.
 class Printer {
  public:
@@ -43,8 +45,6 @@ class Printer {
   void finish() {
     if (format_ == OutputFormat::kPrometheus) std::cout << render_page(last_, mapping_);
   }
-
-  std::uint64_t count() const { return count_; }
 
  private:
   OutputFormat format_;
@@ -79,6 +79,7 @@ int query_replay(CounterSource& source, const QueryOptions& options, const Confi
   Printer printer(options.format, mapping_options(config.metrics));
   ReplySampler sampler;
   bool complete = true;
+  bool delivered = false;
   while (true) {
     const auto reply = source.query("Global", {});
     if (!reply && reply.error().code == ErrorCode::kEndOfCapture) break;
@@ -91,11 +92,12 @@ int query_replay(CounterSource& source, const QueryOptions& options, const Confi
     }
     complain_about(problems);
     complete = complete && problems.empty();
+    delivered = delivered || !samples.empty();
     printer.print(samples);
   }
   printer.finish();
-  if (printer.count() == 0) complain("the capture has no sample");
-  return complete && printer.count() != 0 ? kExitOk : kExitFailure;
+  if (!delivered) complain("no sample of the capture holds the objects asked for");
+  return complete && delivered ? kExitOk : kExitFailure;
 }
 
 std::vector<PlannedCounterset> plan_of(const QueryOptions& options, const Config& config) {
@@ -148,6 +150,10 @@ int query_machine(CounterSource& source, const QueryOptions& options, const Conf
 int query_counters(const QueryOptions& options) {
   const auto config = load_config(options.common.config_file);
   if (!config) return kExitUsage;
+  if (options.interval < kShortestInterval) {
+    complain("--interval is at least 1s: Windows' own guidance sets that floor");
+    return kExitUsage;
+  }
   const auto choice = parse_source_choice(options.common.source);
   if (!choice) {
     complain(choice.error());

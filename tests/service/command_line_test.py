@@ -60,6 +60,10 @@ class Usage(unittest.TestCase):
     def test_bad_interval_is_a_usage_error(self):
         self.assert_refused(run("query", "--interval", "5"), 2, "interval")
 
+    def test_interval_below_the_floor_is_refused(self):
+        self.assert_refused(run("query", "--interval", "0s"), 2, "at least 1s")
+        self.assert_refused(run("query", "--interval=-5s"), 2, "at least 1s")
+
     def test_bad_listen_address_says_what_is_wanted(self):
         self.assert_refused(run("run", "--listen", "nonsense"), 2, "ADDRESS:PORT")
         self.assert_refused(run("run", "--listen", "127.0.0.1:99999"), 2, "ADDRESS:PORT")
@@ -151,6 +155,11 @@ class Replay(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("% Processor Time  [6, PERF_100NSEC_TIMER_INV]", result.stdout)
         self.assertIn('"_Total"', result.stdout)
+
+    def test_object_that_is_not_in_the_capture_is_a_failure(self):
+        result = run("query", "--source", f"replay:{VISTA}", "99999")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no sample of the capture", result.stderr)
 
     def test_unknown_object_gets_advice(self):
         result = run("query", "--source", f"replay:{VISTA}", "Procesor")
