@@ -42,11 +42,11 @@ inline constexpr std::int64_t kUnixEpoch100ns = 116'444'736'000'000'000;
 
 // When one object was sampled, on all three clocks.
 struct Clocks {
-  PerfTicks perf_time;
-  Frequency perf_frequency;
-  Ticks100ns time_100ns;
-  ObjectTicks object_time;
-  Frequency object_frequency;
+  PerfTicks perf_time{};
+  Frequency perf_frequency{};
+  Ticks100ns time_100ns{};
+  ObjectTicks object_time{};
+  Frequency object_frequency{};
   bool operator==(const Clocks&) const = default;
 };
 

@@ -1,0 +1,80 @@
+// Raw values that were recorded beside what Microsoft's PDH cooked from them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "collectors/formula/cook.h"
+#include "tests/support/captures.h"
+
+namespace winperf {
+namespace {
+
+struct Row {
+  std::string counter;
+  CounterType type{};
+  std::int64_t time_base = 0;
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+  std::string cooked;  // empty where PDH had no value
+};
+
+std::vector<Row> read_rows(const std::filesystem::path& path) {
+  std::ifstream file(path);
+  std::vector<Row> rows;
+  std::string line;
+  std::getline(file, line);
+  while (std::getline(file, line)) {
+    std::istringstream fields(line);
+    std::vector<std::string> field;
+    for (std::string text; std::getline(fields, text, '\t');) field.push_back(text);
+    field.resize(11);
+    rows.push_back({field[1],
+                    CounterType{static_cast<std::uint32_t>(std::stoul(field[2], nullptr, 0))},
+                    std::stoll(field[3]), std::stoull(field[5]), std::stoull(field[6]), field[10]});
+  }
+  return rows;
+}
+
+// PDH keeps the time, or the base, as the second value.
+Observation observation(const Row& row, const CounterTypeInfo& type) {
+  const bool has_base = type.base != BaseKind::kNone;
+  return {row.first, has_base ? row.second : 0, type.raw_bytes,
+          static_cast<std::uint8_t>(has_base ? type.raw_bytes : 0)};
+}
+
+Clocks clocks(const Row& row) {
+  const auto time = static_cast<std::int64_t>(row.second);
+  return {.perf_time = {time}, .perf_frequency = {row.time_base}, .time_100ns = {time}};
+}
+
+class PdhRows : public testing::CaptureTest {};
+
+TEST_F(PdhRows, AreCookedAsPdhDoes) {
+  const auto rows = read_rows(captures_ / "formulas" / "pdh-raw-and-cooked.tsv");
+  std::map<std::string, Row> previous;
+  int compared = 0;
+  for (const Row& row : rows) {
+    const auto before = previous.find(row.counter);
+    const CounterTypeInfo type = describe(row.type);
+    if (!row.cooked.empty() && before != previous.end()) {
+      const Observation then = observation(before->second, type);
+      const Clocks clocks_then = clocks(before->second);
+      const auto cooked = cook(type, &then, &clocks_then, observation(row, type), clocks(row));
+      ASSERT_TRUE(cooked) << row.counter << ": " << name_of(cooked.error());
+      const double expected = std::stod(row.cooked);
+      EXPECT_LE(std::abs(*cooked - expected), 1e-12 * std::abs(expected)) << row.counter;
+      ++compared;
+    }
+    previous[row.counter] = row;
+  }
+  EXPECT_GT(compared, 200);
+}
+
+}  // namespace
+}  // namespace winperf
