@@ -1,7 +1,6 @@
 #include "service/listing.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -19,19 +18,11 @@ std::string hex(CounterType type) {
   return text;
 }
 
-std::vector<ObjectIndex> candidates_of(const std::string& name, const Catalog& catalog) {
-  std::uint32_t index = 0;
-  const char* const end = name.data() + name.size();
-  const auto [stopped, error] = std::from_chars(name.data(), end, index);
-  if (error == std::errc() && stopped == end) return {ObjectIndex{index}};
-  return catalog.objects_named(name);
-}
-
 std::expected<std::vector<ObjectIndex>, std::string> resolve(const std::vector<std::string>& names,
                                                              const Catalog& catalog) {
   std::vector<ObjectIndex> wanted;
   for (const std::string& name : names) {
-    const auto found = candidates_of(name, catalog);
+    const auto found = catalog.objects_named(name);
     if (found.empty()) return std::unexpected(unknown_name_message(name, catalog));
     wanted.insert(wanted.end(), found.begin(), found.end());
   }

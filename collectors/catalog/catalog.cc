@@ -1,6 +1,8 @@
 #include "collectors/catalog/catalog.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 namespace winperf {
@@ -49,6 +51,11 @@ Catalog Catalog::load(CounterSource& source, Language language) {
 }
 
 std::vector<ObjectIndex> Catalog::objects_named(std::string_view name) const {
+  std::uint32_t number = 0;
+  const char* const end = name.data() + name.size();
+  const auto [stopped, error] = std::from_chars(name.data(), end, number);
+  if (error == std::errc() && stopped == end) return {ObjectIndex{number}};
+
   std::vector<ObjectIndex> objects;
   for (const NameTable& table : names_)
     for (const std::uint32_t index : table.indices_of(name))

@@ -32,6 +32,7 @@ class Catalog {
 
   // Every index with this name, ascending, compared without regard to ASCII case: third-party
   // objects may carry the name of a system object. Which of them is meant, only a block can tell.
+  // A decimal number is the index itself, whether or not it has a name.
   std::vector<ObjectIndex> objects_named(std::string_view name) const;
 
   // The known name nearest to `name`, for an error message; empty where none is near.

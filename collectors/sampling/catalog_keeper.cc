@@ -1,8 +1,5 @@
 #include "collectors/sampling/catalog_keeper.h"
 
-#include <charconv>
-#include <system_error>
-
 namespace winperf {
 namespace {
 constexpr std::chrono::minutes kUnknownReloadDistance{1};
@@ -25,10 +22,6 @@ void CatalogKeeper::refresh(Time now) {
 }
 
 std::vector<ObjectIndex> CatalogKeeper::objects_named(std::string_view name) const {
-  std::uint32_t index = 0;
-  const char* const end = name.data() + name.size();
-  const auto [stopped, error] = std::from_chars(name.data(), end, index);
-  if (error == std::errc() && stopped == end) return {ObjectIndex{index}};
   auto found = english_->objects_named(name);
   if (found.empty() && local_) found = local_->objects_named(name);
   return found;

@@ -1,6 +1,10 @@
 #include "service/commands/common.h"
 
 #include <iostream>
+#include <utility>
+
+#include "service/exit_code.h"
+#include "service/source_choice.h"
 
 namespace winperf {
 
@@ -11,6 +15,22 @@ std::optional<Config> load_config(const std::string& file) {
   if (config) return *std::move(config);
   for (const ConfigError& error : config.error()) std::cerr << describe(error) << '\n';
   return std::nullopt;
+}
+
+std::expected<Setup, int> open_setup(const CommonOptions& options) {
+  auto config = load_config(options.config_file);
+  if (!config) return std::unexpected(kExitUsage);
+  const auto choice = parse_source_choice(options.source);
+  if (!choice) {
+    complain(choice.error());
+    return std::unexpected(kExitUsage);
+  }
+  auto source = open_source(*choice, config->limits);
+  if (!source) {
+    complain(source.error());
+    return std::unexpected(kExitFailure);
+  }
+  return Setup{*std::move(config), *std::move(source), choice->replay.has_value()};
 }
 
 void complain(std::string_view message) { std::cerr << "winperf_exporter: " << message << '\n'; }

@@ -1,17 +1,31 @@
-// What the commands share: loading the configuration and saying what is wrong with it.
+// What the commands share: configuration and source, and saying what is wrong with them.
 #pragma once
 
+#include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "collectors/sources/source.h"
 #include "config/config.h"
+#include "service/command_line.h"
 
 namespace winperf {
 
 // The file's configuration, or the defaults where `file` is empty. Every error of the file goes to
 // standard error; then there is no configuration.
 std::optional<Config> load_config(const std::string& file);
+
+// What a command works on.
+struct Setup {
+  Config config;
+  std::unique_ptr<CounterSource> source;
+  bool is_replay = false;
+};
+
+// The configuration and the open source; otherwise, after complaining, the exit code.
+std::expected<Setup, int> open_setup(const CommonOptions& options);
 
 // "winperf_exporter: message" on standard error.
 void complain(std::string_view message);

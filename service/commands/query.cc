@@ -12,7 +12,6 @@
 #include "service/listing.h"
 #include "service/page.h"
 #include "service/plan.h"
-#include "service/source_choice.h"
 #include "service/stop_signal.h"
 #include "service/value_table.h"
 
@@ -148,24 +147,14 @@ int query_machine(CounterSource& source, const QueryOptions& options, const Conf
 }  // namespace
 
 int query_counters(const QueryOptions& options) {
-  const auto config = load_config(options.common.config_file);
-  if (!config) return kExitUsage;
   if (options.interval < kShortestInterval) {
     complain("--interval is at least 1s: Windows' own guidance sets that floor");
     return kExitUsage;
   }
-  const auto choice = parse_source_choice(options.common.source);
-  if (!choice) {
-    complain(choice.error());
-    return kExitUsage;
-  }
-  auto source = open_source(*choice, config->limits);
-  if (!source) {
-    complain(source.error());
-    return kExitFailure;
-  }
-  return choice->replay ? query_replay(**source, options, *config)
-                        : query_machine(**source, options, *config);
+  const auto setup = open_setup(options.common);
+  if (!setup) return setup.error();
+  return setup->is_replay ? query_replay(*setup->source, options, setup->config)
+                          : query_machine(*setup->source, options, setup->config);
 }
 
 }  // namespace winperf

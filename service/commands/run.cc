@@ -14,7 +14,6 @@
 #include "service/logging.h"
 #include "service/page.h"
 #include "service/plan.h"
-#include "service/source_choice.h"
 #include "service/stop_signal.h"
 #include "service/version.h"
 
@@ -120,32 +119,23 @@ int serve(CounterSource& source, const Config& config, const Logger& logger) {
 }  // namespace
 
 int run_exporter(const RunOptions& options) {
-  auto config = load_config(options.common.config_file);
-  if (!config) return kExitUsage;
+  auto setup = open_setup(options.common);
+  if (!setup) return setup.error();
+  Config& config = setup->config;
   if (!options.listen.empty()) {
-    const auto listen = parse_listen(options.listen, config->listen);
+    const auto listen = parse_listen(options.listen, config.listen);
     if (!listen) {
       complain(listen.error());
       return kExitUsage;
     }
-    config->listen = *listen;
+    config.listen = *listen;
   }
-  const auto choice = parse_source_choice(options.common.source);
-  if (!choice) {
-    complain(choice.error());
-    return kExitUsage;
-  }
-  const auto logger = make_logger(config->log);
+  const auto logger = make_logger(config.log);
   if (!logger) {
     complain(logger.error());
     return kExitFailure;
   }
-  const auto source = open_source(*choice, config->limits);
-  if (!source) {
-    complain(source.error());
-    return kExitFailure;
-  }
-  return serve(**source, *config, *logger);
+  return serve(*setup->source, config, *logger);
 }
 
 }  // namespace winperf
