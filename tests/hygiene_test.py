@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""What the tree promises and no compiler checks: Windows stays in win/, files fit in the head.
+
+    hygiene_test.py SOURCE_DIRECTORY [unittest arguments]
+"""
+
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+ROOMS = ("collectors", "config", "exporter", "service")
+LONGEST_FILE_LINES = 500
+
+WINDOWS = re.compile(
+    r"#\s*include\s*<(windows|winperf|winsock2|perflib|pdh)\.h>|#.*\b(_WIN32|_MSC_VER|__MINGW32__)\b", re.I)
+
+
+def sources(*suffixes):
+    return [path for room in ROOMS for path in (ROOT / room).rglob("*") if path.suffix in suffixes]
+
+
+class Hygiene(unittest.TestCase):
+    def test_there_is_something_to_check(self):
+        self.assertGreater(len(sources(".h", ".cc")), 100)
+
+    def test_windows_is_confined_to_its_folders(self):
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                  if "win" not in path.relative_to(ROOT).parts[:-1] and WINDOWS.search(path.read_text())]
+        self.assertEqual(strays, [])
+
+    def test_files_fit_in_the_head(self):
+        long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                if len(path.read_text().splitlines()) > LONGEST_FILE_LINES]
+        self.assertEqual(long, [])
+
+    def test_headers_are_guarded_and_explained(self):
+        bad = [str(path.relative_to(ROOT)) for path in sources(".h")
+               if "#pragma once" not in (text := path.read_text()) or not text.startswith("//")]
+        self.assertEqual(bad, [])
+
+    def test_rooms_do_not_know_what_they_must_not(self):
+        forbidden = {
+            "collectors/model": r"collectors/(?!model/)|exporter/|config/|service/",
+            "collectors/wire": r"collectors/(?!model/|wire/)|exporter/|config/|service/",
+            "collectors/formula": r"collectors/(?!model/|formula/)|exporter/|config/|service/",
+            "collectors/sources": r"collectors/(?!model/|sources/)|exporter/|config/|service/",
+            "collectors/sampling": r"exporter/|config/|service/",
+            "exporter": r"collectors/(?!model/)|config/|service/",
+            "config": r"collectors/|exporter/|service/",
+        }
+        strays = []
+        for room, pattern in forbidden.items():
+            include = re.compile(rf'#include "({pattern})')
+            strays += [f"{path.relative_to(ROOT)}: {found[0]}" for path in sources(".h", ".cc")
+                       if str(path.relative_to(ROOT)).startswith(room + "/")
+                       and (found := include.search(path.read_text()))]
+        self.assertEqual(strays, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
