@@ -1,8 +1,14 @@
 // Cooks a counter: the formula of its type, across two samples.
 //
 // Pure: no state, no clock but those in the arguments. Integers stay integers up to the last step.
-// Nothing is capped at 100 % (perfmon's NOCAP100); inverse timers are not allowed below 0.
-// Errors: the NoValue that says why there is no number.
+// Nothing is capped at 100 % unless asked for (perfmon's NOCAP100); inverse timers are not allowed
+// below 0. A value is always finite.
+// Errors: the NoValue that says why there is no number; where several apply, the first of
+//   1. the type: kNotNumeric, kUnknownType
+//   2. what there is to compute with: kNoBase, kFirstSample, kTypeChanged
+//   3. the clock: kZeroFrequency, kClockBackwards, kZeroInterval
+//   4. the counter: kCounterReset, kNotStarted
+//   5. its base: kBaseReset, kZeroBase
 // Source: docs/counter-types.md, Microsoft's "Calculating Counter Values".
 #pragma once
 
@@ -23,11 +29,15 @@ struct Observation {
   std::uint8_t base_bytes = 0;   // 4 or 8; 0 where the counter has no base
 };
 
+struct CookOptions {
+  bool cap_percent = false;  // percentages end at 100, as perfmon draws them
+};
+
 // `previous` may be null (first sample). `previous_clocks` is only read where `previous` is not
 // null.
 std::expected<double, NoValue> cook(const CounterTypeInfo& type, const Observation* previous,
                                     const Clocks* previous_clocks, const Observation& current,
-                                    const Clocks& current_clocks);
+                                    const Clocks& current_clocks, const CookOptions& options = {});
 
 // Growth of a counter that wraps at its width. A 4-byte value that went backwards has wrapped if
 // the growth modulo 2^32 is below 2^31, and was reset otherwise; an 8-byte value that went

@@ -1,9 +1,11 @@
 // The one table of counter types. Everything that depends on a counter's type looks it up here:
 // how it is cooked, on which clock, with which base, and how it becomes a Prometheus metric.
-// A type that is not in the table is described from its bit fields.
+// A type that is not in the table is described from its bit fields: it is cooked as the type that
+// differs from it in size, clock or display only; reserved bits make it unknown.
 // Source: winperf.h (bit fields and PERF_* values); docs/counter-types.md is checked against it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -35,6 +37,8 @@ enum class Formula : std::uint8_t {
   kElapsed,            // (T1-N1) / F
   kPrecision,          // 100 * (N1-N0) / (B1-B0)
 };
+
+inline constexpr std::size_t kFormulaCount = static_cast<std::size_t>(Formula::kPrecision) + 1;
 
 enum class TimeBase : std::uint8_t { kNone, kPerf, k100ns, kObject };
 
@@ -78,6 +82,9 @@ CounterTypeInfo describe(CounterType type);
 
 // "PERF_COUNTER_COUNTER", or "0x12345678" for a type that is not in the table.
 std::string to_string(CounterType type);
+
+// The formula as documentation prints it: "(N1-N0) / ((T1-T0)/F)"; empty for kNone.
+std::string_view text_of(Formula formula);
 
 // True if a definition of type `base` can be the base of one that needs `needed`. Accepts both
 // values in circulation for PERF_LARGE_RAW_BASE.

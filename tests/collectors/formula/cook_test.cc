@@ -2,136 +2,159 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
-#include <random>
+#include <limits>
 
-#include "tests/collectors/formula/worked_examples.h"
+#include "tests/collectors/formula/worked_example.h"
 
-namespace winperf {
+namespace winperf::testing {
 namespace {
 
-using testing::cook_example;
-using testing::worked_examples;
-using testing::WorkedExample;
+constexpr CounterType kRate{0x10410400}, kBulk{0x10410500}, kObjectTimer{0x20610500};
+constexpr CounterType kAverageTimer{0x30020400}, kElapsed{0x30240500};
 
-class WorkedExampleTest : public ::testing::TestWithParam<WorkedExample> {};
-
-TEST_P(WorkedExampleTest, HasItsAnswer) {
-  const WorkedExample& example = GetParam();
-  const auto cooked = cook_example(example);
-  ASSERT_EQ(cooked.has_value(), example.cooked.has_value())
-      << (cooked ? "a value" : name_of(cooked.error()));
-  if (!cooked) {
-    EXPECT_EQ(cooked.error(), example.cooked.error());
-    return;
-  }
-  EXPECT_NEAR(*cooked, *example.cooked, 1e-12 * std::max(1.0, std::abs(*example.cooked)));
-}
-
-std::string case_name(const ::testing::TestParamInfo<WorkedExample>& info) {
-  std::string name(info.param.name);
-  std::ranges::replace_if(
-      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-  return name;
-}
-
-INSTANTIATE_TEST_SUITE_P(, WorkedExampleTest,
-                         ::testing::ValuesIn(worked_examples().begin(), worked_examples().end()),
-                         case_name);
-
-TEST(CounterTypes, EachOneThatCanBeCookedHasAnExampleAndAnExposition) {
-  for (const CounterTypeInfo& type : known_counter_types()) {
-    if (type.formula == Formula::kNone) continue;
-    EXPECT_NE(type.exposition, Exposition::kNone) << type.name;
-    EXPECT_TRUE(std::ranges::any_of(worked_examples(),
-                                    [&](const WorkedExample& example) {
-                                      return example.type == value_of(type.type) &&
-                                             example.cooked.has_value();
-                                    }))
-        << type.name << " has no worked example";
-  }
-}
-
-TEST(Growth, IsRightForEveryPairAroundTheWrap) {
-  constexpr std::uint64_t kWrap = 0x1'0000'0000;
-  for (std::uint64_t from = kWrap - 40; from < kWrap + 40; ++from) {
-    for (std::uint64_t to = from; to < kWrap + 80; ++to) {
-      const auto step = growth(from % kWrap, to % kWrap, 4, NoValue::kCounterReset);
-      ASSERT_TRUE(step) << from << " to " << to;
-      ASSERT_EQ(*step, to - from);
-    }
-  }
-}
-
-TEST(Growth, TellsAWrapFromAResetByHalfTheRange) {
-  EXPECT_EQ(growth(0x8000'0001, 0, 4, NoValue::kCounterReset), 0x7FFF'FFFFu);
-  EXPECT_EQ(growth(0x8000'0000, 0, 4, NoValue::kCounterReset).error(), NoValue::kCounterReset);
-  EXPECT_EQ(growth(0, 0xFFFF'FFFF, 4, NoValue::kCounterReset), 0xFFFF'FFFFu)
-      << "a counter that did not go backwards was not reset";
-  EXPECT_EQ(growth(2, 1, 8, NoValue::kBaseReset).error(), NoValue::kBaseReset);
-}
-
-struct Moment {
-  Observation counter;
-  Clocks clocks;
+struct ReasonRow {
+  const char* name;
+  std::uint32_t type;
+  const char* before;
+  const char* now;
+  const char* result;
 };
 
-Moment moment(std::uint64_t value, std::int64_t time) {
-  return {{value, 0, 8, 0},
-          {.perf_time = {time}, .perf_frequency = {1'000'000}, .time_100ns = {time}}};
-}
-
-double rate_between(const Moment& from, const Moment& to) {
-  const auto type = describe(CounterType{0x10410500});
-  return cook(type, &from.counter, &from.clocks, to.counter, to.clocks).value();
-}
-
-TEST(Rate, ScalesWithTheCounterAndJoinsOverIntervals) {
-  std::mt19937_64 random(20);
-  for (int round = 0; round < 1'000; ++round) {
-    const auto draw = [&](std::uint64_t limit) { return 1 + random() % limit; };
-    const std::uint64_t first = draw(1u << 20), second = draw(1u << 20), factor = draw(1'000);
-    const auto t1 = static_cast<std::int64_t>(draw(1u << 30));
-    const auto t2 = static_cast<std::int64_t>(draw(1u << 30));
-    const Moment a = moment(7, 5), b = moment(7 + first, 5 + t1),
-                 c = moment(7 + first + second, 5 + t1 + t2);
-    const Moment scaled_a = moment(7 * factor, 5), scaled_b = moment((7 + first) * factor, 5 + t1);
-    const double ab = rate_between(a, b), bc = rate_between(b, c), ac = rate_between(a, c);
-    const double d1 = static_cast<double>(t1), d2 = static_cast<double>(t2);
-    EXPECT_NEAR(rate_between(scaled_a, scaled_b), ab * static_cast<double>(factor),
-                1e-9 * ab * static_cast<double>(factor));
-    EXPECT_NEAR((ab * d1 + bc * d2) / (d1 + d2), ac, 1e-9 * ac);
-  }
-}
-
-TEST(Cook, HostileNumbersGiveAFiniteValueOrAReason) {
-  std::mt19937_64 random(7);
-  const auto extreme = [&]() -> std::uint64_t {
-    constexpr std::uint64_t kEdges[] = {0,           1,          0x7FFF'FFFF, 0x8000'0000,
-                                        0xFFFF'FFFF, 1ull << 63, ~0ull,       ~0ull >> 1};
-    return random() % 2 == 0 ? kEdges[random() % std::size(kEdges)] : random();
+TEST(Cook, SaysWhyThereIsNoValue) {
+  const ReasonRow rows[]{
+      {"first sample", 0x10410400, "-", "N=5 T=1", "first_sample"},
+      {"no time passed", 0x10410400, "N=1 T=5", "N=2 T=5", "zero_interval"},
+      {"clock stepped back", 0x10410400, "N=1 T=5", "N=2 T=4", "clock_backwards"},
+      {"100 ns clock stepped back", 0x20510500, "N=1 T=5", "N=2 T=4", "clock_backwards"},
+      {"no frequency", 0x10410400, "N=1 T=5 F=0", "N=2 T=6 F=0", "zero_frequency"},
+      {"object without a clock", 0x20610500, "N=1 T=0 F=0", "N=2 T=0 F=0", "zero_frequency"},
+      {"4 bytes, too far for a wrap", 0x10410400, "N=2000000000 T=0", "N=10 T=1", "counter_reset"},
+      {"8 bytes in a 4 byte type", 0x10410400, "N=4294967290:8 T=0", "N=4:8 T=1", "counter_reset"},
+      {"no base", 0x20020400, "-", "N=7", "no_base"},
+      {"no components", 0x22410500, "N=1 T=0", "N=2 T=1", "no_base"},
+      {"no operation", 0x20C20400, "N=1 B=5", "N=1 B=5", "zero_base"},
+      {"base was reset", 0x20C20400, "N=1 B=2000000000", "N=2 B=5", "base_reset"},
+      {"time stamp went back", 0x20570500, "N=1 B=5", "N=2 B=4", "base_reset"},
+      {"average without a frequency", 0x30020400, "N=1 B=1 F=0", "N=2 B=2 F=0", "zero_frequency"},
+      {"started in the future", 0x30240500, "-", "N=11 T=10", "clock_backwards"},
+      {"elapsed without a clock", 0x30240500, "-", "N=11 T=0 F=0", "zero_frequency"},
+      {"counter grew wider", 0x10410400, "N=1 T=0", "N=2:8 T=1", "type_changed"},
+      {"base grew wider", 0x40020500, "N=1 B=1", "N=2 B=2:8", "type_changed"},
+      {"text", 0x00000B00, "-", "N=1:4", "not_numeric"},
+      {"label", 0x40000200, "-", "N=1:4", "not_numeric"},
+      {"base on its own", 0x40030402, "-", "N=1", "not_numeric"},
+      {"double that is infinite", 0x00012000, "-", "N=0x7FF0000000000000", "not_numeric"},
+      {"double of 4 bytes", 0x00012000, "-", "N=1:4", "not_numeric"},
+      {"reserved bits", 0x10412500, "N=1 T=1", "N=2 T=2", "unknown_type"},
   };
-  const auto clock = [&] { return static_cast<std::int64_t>(extreme()); };
-  const auto known = known_counter_types();
-  for (int round = 0; round < 200'000; ++round) {
-    const auto bits = static_cast<std::uint32_t>(random());
-    const CounterTypeInfo type =
-        round % 2 == 0 ? known[random() % known.size()] : describe(CounterType{bits});
-    const auto observe = [&] {
-      return Observation{extreme(), extreme(), static_cast<std::uint8_t>(random() % 2 ? 4 : 8),
-                         static_cast<std::uint8_t>(random() % 3 * 4)};
-    };
-    const auto clocks = [&] {
-      return Clocks{{clock()}, {clock()}, {clock()}, {clock()}, {clock()}};
-    };
-    const Observation before = observe(), now = observe();
-    const Clocks clocks_before = clocks(), clocks_now = clocks();
-    const auto cooked = cook(type, &before, &clocks_before, now, clocks_now);
-    const bool sound = cooked ? std::isfinite(*cooked) : cooked.error() != NoValue::kNone;
-    ASSERT_TRUE(sound) << to_string(type.type);
+  for (const ReasonRow& row : rows) {
+    const auto example =
+        parse_example(row.name, CounterType{row.type}, row.before, row.now, row.result);
+    ASSERT_TRUE(example) << row.name;
+    expect_result(*example);
   }
+}
+
+// Of several reasons the first in the order of cook.h.
+TEST(Cook, ReportsTheFirstOfSeveralReasons) {
+  const ReasonRow rows[]{
+      {"type before first sample", 0x10412500, "-", "N=2", "unknown_type"},
+      {"base before first sample", 0x40020500, "-", "N=2", "no_base"},
+      {"first sample before clock", 0x10410400, "-", "N=2 T=0 F=0", "first_sample"},
+      {"width before clock", 0x10410400, "N=1:8 T=0 F=0", "N=2 T=0 F=0", "type_changed"},
+      {"frequency before clock", 0x10410400, "N=1 T=5 F=0", "N=2 T=4 F=0", "zero_frequency"},
+      {"clock before counter", 0x10410500, "N=2 T=5", "N=1 T=5", "zero_interval"},
+      {"counter before base", 0x40020500, "N=2 B=7", "N=1 B=7", "counter_reset"},
+      {"counter before components", 0x22410500, "N=2 B=0 T=0", "N=1 B=0 T=1", "counter_reset"},
+  };
+  for (const ReasonRow& row : rows) {
+    const auto example =
+        parse_example(row.name, CounterType{row.type}, row.before, row.now, row.result);
+    ASSERT_TRUE(example) << row.name;
+    expect_result(*example);
+  }
+}
+
+TEST(Cook, CooksUnknownTypesWhoseBitsSayHow) {
+  const ReasonRow rows[]{
+      {"rate on the 100 ns clock", 0x10510500, "N=0 T=0", "N=500 T=50000000", "100"},
+      {"rate on the object's clock", 0x10610400, "N=4294967295 T=0 F=10", "N=4 T=5 F=10", "10"},
+      {"timer of 4 bytes", 0x20410400, "N=4294967290 T=0", "N=4 T=100", "10"},
+      {"average timer of 8 bytes", 0x30020500, "N=0 B=0", "N=20000000 B=4", "0.5"},
+      {"elapsed on PerfTime", 0x30040500, "-", "N=2000 T=5000 F=1000", "3"},
+      {"fraction without a suffix", 0x00020500, "-", "N=1 B=4", "25"},
+      {"number in seconds", 0x30010000, "-", "N=7", "7"},
+      {"large double", 0x00012100, "-", "N=0x3FF8000000000000", "1.5"},
+      {"inverse timer on the object's clock", 0x21610500, "N=0 T=0", "N=3 T=4", "25"},
+  };
+  for (const ReasonRow& row : rows) {
+    const auto example =
+        parse_example(row.name, CounterType{row.type}, row.before, row.now, row.result);
+    ASSERT_TRUE(example) << row.name;
+    EXPECT_TRUE(describe(example->type).name.empty()) << row.name;
+    expect_result(*example);
+  }
+}
+
+TEST(Cook, SubtractsBeforeItRounds) {
+  const Observation before{(1ull << 60) + 1, 0, 8, 0};
+  const Observation now{(1ull << 60) + 4, 0, 8, 0};
+  const Clocks then{.perf_time = {(1ll << 61) + 1}, .perf_frequency = {1}};
+  const Clocks later{.perf_time = {(1ll << 61) + 3}, .perf_frequency = {1}};
+  EXPECT_EQ(cook(describe(kBulk), &before, &then, now, later), 1.5);
+  EXPECT_EQ(cook(describe(CounterType{0x00400500}), &before, &then, now, later), 3.0);
+
+  const Observation started{133'707'369'666'486'855, 0, 8, 0};
+  const Clocks next_tick{.object_time = {133'707'369'666'486'856}, .object_frequency = {1}};
+  EXPECT_EQ(cook(describe(kElapsed), nullptr, nullptr, started, next_tick), 1.0);
+}
+
+TEST(Cook, KeepsRawValuesOf64Bits) {
+  const Observation most{~0ull, 0, 8, 0};
+  EXPECT_EQ(cook(describe(CounterType{0x00010100}), nullptr, nullptr, most, {}),
+            static_cast<double>(~0ull));
+}
+
+// A time of the provider's may be anything.
+TEST(Cook, MeasuresAnIntervalOfTheWholeClock) {
+  const Observation before{0, 0, 8, 0};
+  const Observation now{~0ull, 0, 8, 0};
+  const Clocks first{.object_time = {std::numeric_limits<std::int64_t>::min()},
+                     .object_frequency = {1}};
+  const Clocks last{.object_time = {std::numeric_limits<std::int64_t>::max()},
+                    .object_frequency = {1}};
+  EXPECT_EQ(cook(describe(kObjectTimer), &before, &first, now, last), 100.0);
+  EXPECT_EQ(cook(describe(kElapsed), nullptr, nullptr, now, last).error(),
+            NoValue::kClockBackwards);
+  EXPECT_EQ(cook(describe(kElapsed), nullptr, nullptr, before, first).error(),
+            NoValue::kClockBackwards);
+}
+
+TEST(Cook, CountsAverageTimersInPerfTicksWhateverTheObjectsClock) {
+  const Observation before{0, 0, 8, 4};
+  const Observation now{500, 10, 8, 4};
+  const Clocks clocks{.perf_frequency = {1000}, .object_frequency = {7}};
+  EXPECT_DOUBLE_EQ(cook(describe(kAverageTimer), &before, &clocks, now, clocks).value(), 0.05);
+}
+
+TEST(Cook, TakesAMissingPreviousClockForAFirstSample) {
+  const Observation seen{1, 0, 4, 0};
+  EXPECT_EQ(cook(describe(kRate), &seen, nullptr, seen, {}).error(), NoValue::kFirstSample);
+}
+
+// The idle times of two processors, and of _Total, which is their average.
+TEST(Cook, GivesTotalAsTheAverageOfTheProcessors) {
+  const auto percent = [](std::uint64_t idle) {
+    const Observation before{1'000, 0, 8, 0};
+    const Observation now{1'000 + idle, 0, 8, 0};
+    const Clocks then{.time_100ns = {70'000'000}};
+    const Clocks later{.time_100ns = {80'000'000}};
+    return cook(describe(CounterType{0x21510500}), &before, &then, now, later).value();
+  };
+  EXPECT_DOUBLE_EQ(percent(2'500'000), 75);
+  EXPECT_DOUBLE_EQ(percent(7'500'000), 25);
+  EXPECT_DOUBLE_EQ(percent((2'500'000 + 7'500'000) / 2), 50);
 }
 
 }  // namespace
-}  // namespace winperf
+}  // namespace winperf::testing

@@ -1,156 +1,177 @@
 #include "tests/collectors/formula/worked_examples.h"
 
-#include <array>
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <utility>
 
 namespace winperf::testing {
 namespace {
 
-// name, type, bytes of value and base, frequency, older sample, newer sample, answer
-const std::array kExamples = std::to_array<WorkedExample>({
-    {"raw count", 0x00010000, 4, 0, 10000000, std::nullopt, ExampleSample{274}, 274},
-    {"large raw count", 0x00010100, 8, 0, 10000000, std::nullopt, ExampleSample{17179869184},
-     17179869184.0},
-    {"raw count in hex is unsigned", 0x00000000, 4, 0, 10000000, std::nullopt,
-     ExampleSample{3735928559}, 3735928559.0},
-    {"large raw count in hex", 0x00000100, 8, 0, 10000000, std::nullopt,
-     ExampleSample{1152921504606846976}, 1.152921504606847e+18},
-    {"double", 0x00012000, 8, 0, 10000000, std::nullopt, ExampleSample{0x3FF8000000000000}, 1.5},
-    {"delta", 0x00400400, 4, 0, 10000000, ExampleSample{100}, ExampleSample{160}, 60},
-    {"delta across the wrap", 0x00400400, 4, 0, 10000000, ExampleSample{4294967290},
-     ExampleSample{4}, 10},
-    {"large delta of an idle counter", 0x00400500, 8, 0, 10000000, ExampleSample{5000000000},
-     ExampleSample{5000000000}, 0},
-    {"rate", 0x10410400, 4, 0, 10000000, ExampleSample{1000, 0, 50000000},
-     ExampleSample{1500, 0, 100000000}, 100},
-    {"rate across the wrap", 0x10410400, 4, 0, 10000000, ExampleSample{4294967290, 0, 0},
-     ExampleSample{10, 0, 20000000}, 8},
-    {"rate of a reset counter", 0x10410400, 4, 0, 10000000, ExampleSample{2000000000, 0, 0},
-     ExampleSample{10, 0, 20000000}, std::unexpected(NoValue::kCounterReset)},
-    {"bulk rate with an old clock", 0x10410500, 8, 0, 3579545, ExampleSample{9242655165203, 0, 0},
-     ExampleSample{9242655175203, 0, 3579545}, 10000},
-    {"bulk rate", 0x10410500, 8, 0, 10000000, ExampleSample{1048576, 0, 1},
-     ExampleSample{11534336, 0, 10000001}, 10485760},
-    {"bulk rate of a restarted counter", 0x10410500, 8, 0, 10000000, ExampleSample{50, 0, 10},
-     ExampleSample{40, 0, 20}, std::unexpected(NoValue::kCounterReset)},
-    {"bulk rate beyond 2^53", 0x10410500, 8, 0, 10000000, ExampleSample{9223372036854775809u, 0, 0},
-     ExampleSample{9223372036854775819u, 0, 10000000}, 10},
-    {"rate of a first sample", 0x10410400, 4, 0, 10000000, std::nullopt, ExampleSample{5, 0, 1},
-     std::unexpected(NoValue::kFirstSample)},
-    {"rate without an interval", 0x10410400, 4, 0, 10000000, ExampleSample{1, 0, 5},
-     ExampleSample{2, 0, 5}, std::unexpected(NoValue::kZeroInterval)},
-    {"rate with a clock that went back", 0x10410400, 4, 0, 10000000, ExampleSample{1, 0, 5},
-     ExampleSample{2, 0, 4}, std::unexpected(NoValue::kClockBackwards)},
-    {"rate without a frequency", 0x10410400, 4, 0, 0, ExampleSample{1, 0, 5},
-     ExampleSample{2, 0, 6}, std::unexpected(NoValue::kZeroFrequency)},
-    {"sample counter", 0x00410400, 4, 0, 10000000, ExampleSample{0, 0, 0},
-     ExampleSample{30, 0, 30000000}, 10},
-    {"queue length in 100 ns", 0x00550500, 8, 0, 10000000, ExampleSample{0, 0, 0},
-     ExampleSample{30000000, 0, 10000000}, 3},
-    {"large queue length", 0x00450500, 8, 0, 10000000, ExampleSample{7000000, 0, 20000000},
-     ExampleSample{12000000, 0, 30000000}, 0.5},
-    {"queue length", 0x00450400, 4, 0, 10000000, ExampleSample{100, 0, 1000},
-     ExampleSample{2600, 0, 2000}, 2.5},
-    {"queue length across the wrap", 0x00450400, 4, 0, 10000000, ExampleSample{4294966296, 0, 0},
-     ExampleSample{2000, 0, 6000}, 0.5},
-    {"queue length on the object's clock", 0x00650500, 8, 0, 1000, ExampleSample{0, 0, 0},
-     ExampleSample{1500, 0, 1000}, 1.5},
-    {"raw fraction", 0x20020400, 4, 4, 10000000, std::nullopt, ExampleSample{25, 200}, 12.5},
-    {"large raw fraction", 0x20020500, 8, 8, 10000000, std::nullopt,
-     ExampleSample{62914560, 251658240}, 25},
-    {"raw fraction is not capped", 0x20020400, 4, 4, 10000000, std::nullopt,
-     ExampleSample{200, 150}, 100.0 * 200 / 150},
-    {"raw fraction of nothing", 0x20020400, 4, 4, 10000000, std::nullopt, ExampleSample{7, 0},
-     std::unexpected(NoValue::kZeroBase)},
-    {"raw fraction without a base", 0x20020400, 4, 0, 10000000, std::nullopt, ExampleSample{7, 0},
-     std::unexpected(NoValue::kNoBase)},
-    {"sample fraction", 0x20C20400, 4, 4, 10000000, ExampleSample{80, 100}, ExampleSample{170, 200},
-     90},
-    {"sample fraction across the wraps", 0x20C20400, 4, 4, 10000000,
-     ExampleSample{4294967295, 4294967290}, ExampleSample{4, 10}, 31.25},
-    {"sample fraction without samples", 0x20C20400, 4, 4, 10000000, ExampleSample{1, 5},
-     ExampleSample{1, 5}, std::unexpected(NoValue::kZeroBase)},
-    {"sample fraction with a reset base", 0x20C20400, 4, 4, 10000000, ExampleSample{1, 2000000000},
-     ExampleSample{2, 5}, std::unexpected(NoValue::kBaseReset)},
-    {"100 ns timer", 0x20510500, 8, 0, 10000000, ExampleSample{0, 0, 0},
-     ExampleSample{2500000, 0, 10000000}, 25},
-    {"100 ns timer of an idle processor", 0x20510500, 8, 0, 10000000,
-     ExampleSample{106881107812500, 0, 133716612800215149},
-     ExampleSample{106881117812500, 0, 133716612810215149}, 100},
-    {"timer in ticks", 0x20410500, 8, 0, 3579545, ExampleSample{1000, 0, 0},
-     ExampleSample{358954, 0, 3579545}, 100.0 * 357954 / 3579545},
-    {"object timer of two processors", 0x20610500, 8, 0, 1000, ExampleSample{0, 0, 0},
-     ExampleSample{1200, 0, 1000}, 120},
-    {"inverse 100 ns timer", 0x21510500, 8, 0, 10000000, ExampleSample{0, 0, 0},
-     ExampleSample{2500000, 0, 10000000}, 75},
-    {"inverse timer is not below zero", 0x21510500, 8, 0, 10000000, ExampleSample{0, 0, 0},
-     ExampleSample{10100000, 0, 10000000}, 0},
-    {"inverse timer", 0x21410500, 8, 0, 10000000, ExampleSample{0, 0, 0},
-     ExampleSample{0, 0, 10000000}, 100},
-    {"multi timer", 0x22410500, 8, 4, 10000000, ExampleSample{0, 4, 0},
-     ExampleSample{20000000, 4, 10000000}, 50},
-    {"100 ns multi timer takes the newer base", 0x22510500, 8, 4, 10000000, ExampleSample{10, 2, 0},
-     ExampleSample{5000010, 3, 10000000}, 50.0 / 3},
-    {"multi timer of nothing", 0x22410500, 8, 4, 10000000, ExampleSample{0, 0, 0},
-     ExampleSample{1, 0, 1}, std::unexpected(NoValue::kZeroBase)},
-    {"inverse multi timer", 0x23410500, 8, 4, 10000000, ExampleSample{0, 4, 0},
-     ExampleSample{30000000, 4, 10000000}, 100},
-    {"inverse 100 ns multi timer", 0x23510500, 8, 4, 10000000, ExampleSample{0, 2, 0},
-     ExampleSample{5000000, 2, 10000000}, 150},
-    {"average timer", 0x30020400, 4, 4, 10000000, ExampleSample{0, 0}, ExampleSample{5000000, 50},
-     0.01},
-    {"average timer of 8 bytes", 0x30020400, 8, 4, 3579545, ExampleSample{1000000, 10},
-     ExampleSample{8159090, 12}, 1},
-    {"average timer across the wraps", 0x30020400, 4, 4, 1000,
-     ExampleSample{4294967200, 4294967295}, ExampleSample{104, 3}, 0.05},
-    {"average timer without operations", 0x30020400, 4, 4, 1, ExampleSample{100, 7},
-     ExampleSample{200, 7}, std::unexpected(NoValue::kZeroBase)},
-    {"average bulk", 0x40020500, 8, 4, 10000000, ExampleSample{0, 0}, ExampleSample{409600, 100},
-     4096},
-    {"average bulk of processor utility", 0x40020500, 8, 4, 10000000,
-     ExampleSample{3257081670366, 1446119387}, ExampleSample{3257130132376, 1446745353},
-     48462010.0 / 625966},
-    {"average bulk across the base's wrap", 0x40020500, 8, 4, 10000000,
-     ExampleSample{10, 4294967290}, ExampleSample{310, 4}, 30},
-    {"elapsed time of a process", 0x30240500, 8, 0, 10000000, std::nullopt,
-     ExampleSample{133707369666486855, 0, 133716612800215149}, 924313.3728294},
-    {"elapsed time on another clock", 0x30240500, 8, 0, 1000, std::nullopt,
-     ExampleSample{2000, 0, 5000}, 3},
-    {"elapsed time of what has not started", 0x30240500, 8, 0, 1000, std::nullopt,
-     ExampleSample{0, 0, 10}, std::unexpected(NoValue::kNotStarted)},
-    {"elapsed time from the future", 0x30240500, 8, 0, 1000, std::nullopt, ExampleSample{11, 0, 10},
-     std::unexpected(NoValue::kClockBackwards)},
-    {"elapsed time without a clock", 0x30240500, 8, 0, 0, std::nullopt, ExampleSample{11, 0, 10},
-     std::unexpected(NoValue::kZeroFrequency)},
-    {"precision system timer", 0x20470500, 8, 8, 10000000, ExampleSample{0, 0},
-     ExampleSample{4000000, 10000000}, 40},
-    {"precision 100 ns timer", 0x20570500, 8, 8, 10000000, ExampleSample{100, 133716612800000000},
-     ExampleSample{1000100, 133716612810000000}, 10},
-    {"precision object timer is not capped", 0x20670500, 8, 8, 10000000, ExampleSample{5, 50},
-     ExampleSample{65, 100}, 120},
-});
+struct Row {
+  const char* name;
+  std::initializer_list<std::uint32_t> types;
+  const char* before;
+  const char* now;
+  const char* result;
+};
 
-Clocks clocks_at(const ExampleSample& sample, std::int64_t frequency) {
-  return {.perf_time = {sample.time},
-          .perf_frequency = {frequency},
-          .time_100ns = {sample.time},
-          .object_time = {sample.time},
-          .object_frequency = {frequency}};
-}
+// Types that share a formula and a width share a row.
+const Row kRows[]{
+    {"raw count", {0x00010000}, "-", "N=274", "274"},
+    {"16 GiB", {0x00010100}, "-", "N=17179869184", "17179869184"},
+    {"hexadecimal is unsigned", {0x00000000, 0x00000100}, "-", "N=0xDEADBEEF", "3735928559"},
+    {"double", {0x00012000}, "-", "N=0x3FF8000000000000", "1.5"},
+
+    {"delta", {0x00400400, 0x00400500}, "N=100", "N=160", "60"},
+    {"delta across the wrap", {0x00400400}, "N=4294967290", "N=4", "10"},
+    {"delta without change", {0x00400500}, "N=5000000000", "N=5000000000", "0"},
+
+    {"five seconds",
+     {0x10410400, 0x10410500, 0x00410400},
+     "N=1000 T=50000000",
+     "N=1500 T=100000000",
+     "100"},
+    {"rate across the wrap", {0x10410400, 0x00410400}, "N=4294967290 T=0", "N=10 T=20000000", "8"},
+    {"one second of 3579545 ticks",
+     {0x10410500},
+     "N=9242655165203 T=0 F=3579545",
+     "N=9242655175203 T=3579545 F=3579545",
+     "10000"},
+    {"10 MiB a second", {0x10410500}, "N=1048576 T=1", "N=11534336 T=10000001", "10485760"},
+    {"64 bits do not wrap", {0x10410500}, "N=50 T=10", "N=40 T=20", "counter_reset"},
+
+    {"three waiting", {0x00550500}, "N=0 T=0", "N=30000000 T=10000000", "3"},
+    {"half a one waiting",
+     {0x00450500, 0x00650500},
+     "N=7000000 T=20000000",
+     "N=12000000 T=30000000",
+     "0.5"},
+    {"queue of 4 bytes", {0x00450400}, "N=100 T=1000", "N=2600 T=2000", "2.5"},
+    {"queue across the wrap", {0x00450400}, "N=4294966296 T=0", "N=2000 T=6000", "0.5"},
+
+    {"an eighth", {0x20020400, 0x20020500}, "-", "N=25 B=200", "12.5"},
+    {"a quarter", {0x20020400, 0x20020500}, "-", "N=62914560 B=251658240", "25"},
+    {"fraction above 100", {0x20020400, 0x20020500}, "-", "N=200 B=150", "133.3333333"},
+    {"fraction of nothing", {0x20020400, 0x20020500}, "-", "N=7 B=0", "zero_base"},
+
+    {"90 hits of 100", {0x20C20400}, "N=80 B=100", "N=170 B=200", "90"},
+    {"3 hits of 4", {0x20C20400}, "N=0 B=0", "N=3 B=4", "75"},
+    {"hits and base wrap", {0x20C20400}, "N=4294967295 B=4294967290", "N=4 B=10", "31.25"},
+
+    {"busy a quarter",
+     {0x20410500, 0x20510500, 0x20610500},
+     "N=0 T=0",
+     "N=2500000 T=10000000",
+     "25"},
+    {"large raw values",
+     {0x20510500},
+     "N=106881107812500 T=133716612800215149",
+     "N=106881117812500 T=133716612810215149",
+     "100"},
+    {"timer on a slow clock",
+     {0x20410500},
+     "N=1000 T=0 F=3579545",
+     "N=358954 T=3579545 F=3579545",
+     "9.999986032"},
+    {"two processors, uncapped", {0x20610500}, "N=0 T=0 F=1000", "N=1200 T=1000 F=1000", "120"},
+
+    {"idle a quarter", {0x21410500, 0x21510500}, "N=0 T=0", "N=2500000 T=10000000", "75"},
+    {"always idle", {0x21410500, 0x21510500}, "N=5000 T=0", "N=10005000 T=10000000", "0"},
+    {"more idle than there was time",
+     {0x21410500, 0x21510500},
+     "N=0 T=0",
+     "N=10100000 T=10000000",
+     "0"},
+    {"never idle", {0x21410500, 0x21510500}, "N=0 T=0", "N=0 T=10000000", "100"},
+
+    {"two of four", {0x22410500, 0x22510500}, "N=0 B=4 T=0", "N=20000000 B=4 T=10000000", "50"},
+    {"one component", {0x22410500, 0x22510500}, "N=0 B=1 T=0", "N=9000000 B=1 T=10000000", "90"},
+    {"newest count of components",
+     {0x22410500, 0x22510500},
+     "N=10 B=2 T=0",
+     "N=5000010 B=3 T=10000000",
+     "16.66666667"},
+    {"no components", {0x22410500, 0x22510500}, "N=0 B=0 T=0", "N=1 B=0 T=1", "zero_base"},
+
+    {"one of four busy",
+     {0x23410500, 0x23510500},
+     "N=0 B=4 T=0",
+     "N=30000000 B=4 T=10000000",
+     "100"},
+    {"one and a half busy",
+     {0x23410500, 0x23510500},
+     "N=0 B=2 T=0",
+     "N=5000000 B=2 T=10000000",
+     "150"},
+    {"the only one idle",
+     {0x23410500, 0x23510500},
+     "N=0 B=1 T=0",
+     "N=10000000 B=1 T=10000000",
+     "0"},
+
+    {"10 ms an operation", {0x30020400}, "N=0 B=0", "N=5000000 B=50", "0.01"},
+    {"1 s an operation", {0x30020400}, "N=1000000 B=10 F=3579545", "N=8159090 B=12 F=3579545", "1"},
+    {"average of wrapped values",
+     {0x30020400},
+     "N=4294967200 B=4294967295 F=1000",
+     "N=104 B=3 F=1000",
+     "0.05"},
+    {"average timer of 8 bytes",
+     {0x30020400},
+     "N=8589934592:8 B=7:8",
+     "N=8599934592:8 B=9:8",
+     "0.5"},
+    {"no operation", {0x30020400}, "N=100 B=7 F=1", "N=200 B=7 F=1", "zero_base"},
+
+    {"4 KiB an operation", {0x40020500}, "N=0 B=0", "N=409600 B=100", "4096"},
+    {"processor utility",
+     {0x40020500},
+     "N=3257081670366 B=1446119387",
+     "N=3257130132376 B=1446745353",
+     "77.41955633"},
+    {"base wraps", {0x40020500}, "N=10 B=4294967290", "N=310 B=4", "30"},
+    {"nothing transferred", {0x40020500}, "N=0 B=0", "N=1 B=0", "zero_base"},
+
+    {"ten days up",
+     {0x30240500},
+     "-",
+     "N=133707369666486855 T=133716612800215149",
+     "924313.3728294"},
+    {"three seconds", {0x30240500}, "-", "N=2000 T=5000 F=1000", "3"},
+    {"not started", {0x30240500}, "-", "N=0 T=10 F=1000", "not_started"},
+    {"half a second", {0x30240500}, "-", "N=1789772 T=3579545 F=3579545", "0.5000001397"},
+
+    {"own time stamps",
+     {0x20470500, 0x20570500, 0x20670500},
+     "N=0 B=0",
+     "N=4000000 B=10000000",
+     "40"},
+    {"file times",
+     {0x20470500, 0x20570500, 0x20670500},
+     "N=100 B=133716612800000000",
+     "N=1000100 B=133716612810000000",
+     "10"},
+    {"not busy", {0x20470500, 0x20570500, 0x20670500}, "N=10 B=100", "N=10 B=200", "0"},
+    {"busier than time passed",
+     {0x20470500, 0x20570500, 0x20670500},
+     "N=5 B=50",
+     "N=65 B=100",
+     "120"},
+};
 
 }  // namespace
 
-std::span<const WorkedExample> worked_examples() { return kExamples; }
-
-std::expected<double, NoValue> cook_example(const WorkedExample& example) {
-  const auto observe = [&](const ExampleSample& sample) {
-    return Observation{sample.value, sample.base, example.value_bytes, example.base_bytes};
-  };
-  const Observation now = observe(example.now);
-  const Observation before = observe(example.before.value_or(example.now));
-  const Clocks clocks_now = clocks_at(example.now, example.frequency);
-  const Clocks clocks_before = clocks_at(example.before.value_or(example.now), example.frequency);
-  return cook(describe(CounterType{example.type}), example.before ? &before : nullptr,
-              example.before ? &clocks_before : nullptr, now, clocks_now);
+std::vector<WorkedExample> worked_examples() {
+  std::vector<WorkedExample> examples;
+  for (const Row& row : kRows) {
+    for (const std::uint32_t type : row.types) {
+      auto example = parse_example(row.name, CounterType{type}, row.before, row.now, row.result);
+      EXPECT_TRUE(example) << "not an example: " << row.name;
+      if (example) examples.push_back(std::move(*example));
+    }
+  }
+  return examples;
 }
 
 }  // namespace winperf::testing
