@@ -82,6 +82,8 @@ TEST(Cook, CooksUnknownTypesWhoseBitsSayHow) {
       {"timer of 4 bytes", 0x20410400, "N=4294967290 T=0", "N=4 T=100", "10"},
       {"average timer of 8 bytes", 0x30020500, "N=0 B=0", "N=20000000 B=4", "0.5"},
       {"elapsed on PerfTime", 0x30040500, "-", "N=2000 T=5000 F=1000", "3"},
+      {"elapsed on the 100 ns clock", 0x30140500, "-", "N=1 T=10000001", "1"},
+      {"number that is not to be shown", 0x40000000, "-", "N=7", "7"},
       {"fraction without a suffix", 0x00020500, "-", "N=1 B=4", "25"},
       {"number in seconds", 0x30010000, "-", "N=7", "7"},
       {"large double", 0x00012100, "-", "N=0x3FF8000000000000", "1.5"},
