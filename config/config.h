@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -40,6 +41,7 @@ struct LogConfig {
 struct MetricsConfig {
   bool total_instances = false;  // also expose `_Total` and its like
   bool cooked = false;           // also expose what perfmon shows
+  bool cap_percentages = false;  // cooked percentages end at 100
   bool operator==(const MetricsConfig&) const = default;
 };
 
@@ -52,13 +54,18 @@ struct LimitsConfig {
 // The language in which this file writes the names of countersets and counters.
 enum class NameLanguage : std::uint8_t { kEnglish, kMachine };
 
+// By which of Windows' two ways counters are read; kAuto: each by the one it is registered for.
+enum class ReadPath : std::uint8_t { kAuto, kRegistry, kPerflib };
+
 struct CountersetConfig {
   std::string label;               // names.front(): how messages and metrics call the counterset
   std::vector<std::string> names;  // at least one: the first that the machine has is taken. An
                                    // object's name, or its title index in decimal.
   std::chrono::milliseconds interval{5'000};
-  Filter instances;  // by the instance's name
-  Filter counters;   // by the counter's name
+  std::optional<ReadPath> path;              // nothing: the configuration's
+  Filter instances;                          // by the instance's name
+  std::optional<std::uint32_t> instance_id;  // only the instance with this id
+  Filter counters;                           // by the counter's name
   bool operator==(const CountersetConfig&) const = default;
 };
 
@@ -66,6 +73,7 @@ struct Config {
   ListenConfig listen;
   std::chrono::milliseconds interval{5'000};  // of countersets that do not name their own
   NameLanguage language = NameLanguage::kEnglish;
+  ReadPath path = ReadPath::kAuto;  // of countersets that do not name their own
   LogConfig log;
   MetricsConfig metrics;
   LimitsConfig limits;

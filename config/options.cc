@@ -19,6 +19,7 @@ constexpr std::string_view kIntervalFloor =
 
 // In the order of their enumerations.
 constexpr std::array<std::string_view, 2> kLanguages{"english", "machine"};
+constexpr std::array<std::string_view, 3> kPaths{"auto", "registry", "perflib"};
 constexpr std::array<std::string_view, 5> kLogLevels{"trace", "debug", "info", "warn", "error"};
 constexpr std::array<std::string_view, 2> kLogFormats{"text", "json"};
 
@@ -68,6 +69,17 @@ constexpr std::array kOptions{
                [](ConfigDraft& draft, const OptionValue& value) {
                  draft.config.language = static_cast<NameLanguage>(value.number);
                }},
+    Option{.path = "path",
+           .kind = OptionKind::kChoice,
+           .default_value = "\"auto\"",
+           .description = "By which of Windows' two ways counters are read. auto: what a V2 "
+                          "provider has registered by PerfLib, everything else by the registry, "
+                          "and by the registry what PerfLib fails to deliver.",
+           .choices = kPaths,
+           .assign =
+               [](ConfigDraft& draft, const OptionValue& value) {
+                 draft.config.path = static_cast<ReadPath>(value.number);
+               }},
     Option{.path = "log",
            .kind = OptionKind::kSection,
            .description = "What the program says about its own work."},
@@ -115,6 +127,15 @@ constexpr std::array kOptions{
            .description = "Also expose the values as perfmon shows them, as gauges.",
            .assign = [](ConfigDraft& draft,
                         const OptionValue& value) { draft.config.metrics.cooked = value.flag; }},
+    Option{.path = "metrics.cap_percentages",
+           .kind = OptionKind::kBoolean,
+           .default_value = "false",
+           .description = "Let percentages as perfmon shows them end at 100; without it they may "
+                          "exceed it, as on machines whose processors run above their base clock.",
+           .assign =
+               [](ConfigDraft& draft, const OptionValue& value) {
+                 draft.config.metrics.cap_percentages = value.flag;
+               }},
     Option{.path = "limits",
            .kind = OptionKind::kSection,
            .description = "What a performance counter provider may take."},
@@ -148,8 +169,8 @@ constexpr std::array kOptions{
     Option{.path = "countersets[].name",
            .kind = OptionKind::kNames,
            .description =
-               "Name of the counterset, or its title index, or a list of alternatives of "
-               "which the first is taken that the machine has. Required.",
+               "Name of the counterset, or its title index, or the GUID of a V2 counterset, or a "
+               "list of alternatives of which the first is taken that the machine has. Required.",
            .assign = [](ConfigDraft& draft,
                         const OptionValue& value) { draft.counterset.names = value.names; }},
     Option{.path = "countersets[].interval",
@@ -162,9 +183,17 @@ constexpr std::array kOptions{
                [](ConfigDraft& draft, const OptionValue& value) {
                  draft.counterset.interval = milliseconds(value.number);
                }},
+    Option{.path = "countersets[].path",
+           .kind = OptionKind::kChoice,
+           .description = "As for all countersets. Default: the path above.",
+           .choices = kPaths,
+           .assign =
+               [](ConfigDraft& draft, const OptionValue& value) {
+                 draft.counterset.path = static_cast<ReadPath>(value.number);
+               }},
     Option{.path = "countersets[].instances",
            .kind = OptionKind::kSection,
-           .description = "Which instances are sampled, by their names."},
+           .description = "Which instances are sampled, by their names or id."},
     Option{.path = "countersets[].instances.include",
            .kind = OptionKind::kPatterns,
            .default_value = "[]",
@@ -182,6 +211,16 @@ constexpr std::array kOptions{
            .assign =
                [](ConfigDraft& draft, const OptionValue& value) {
                  draft.counterset.instances.exclude = value.patterns;
+               }},
+    Option{.path = "countersets[].instances.id",
+           .kind = OptionKind::kInteger,
+           .description = "Only the instance with this number: the instance id of a V2 counterset, "
+                          "the unique id of an object that has them. Default: all instances.",
+           .minimum = 0,
+           .maximum = 4'294'967'294,
+           .assign =
+               [](ConfigDraft& draft, const OptionValue& value) {
+                 draft.counterset.instance_id = static_cast<std::uint32_t>(value.number);
                }},
     Option{.path = "countersets[].counters",
            .kind = OptionKind::kSection,

@@ -53,6 +53,10 @@ std::string example(const Option& option) {
       return "\"15s\"";
     case OptionKind::kPatterns:
       return "[\"C:\", \"D:\"]";
+    case OptionKind::kInteger:
+      return std::to_string(option.minimum);
+    case OptionKind::kChoice:
+      return in_quotes(option.choices.front());
     default:
       return "\"Memory\"";
   }

@@ -37,6 +37,17 @@ void add_format(CLI::App& command, OutputFormat& format,
       ->default_str("table");
 }
 
+void add_path(CLI::App& command, std::optional<ReadPath>& path) {
+  command
+      .add_option("--path", path,
+                  "by which of Windows' two ways counters are read, instead of the configured one")
+      ->transform(
+          CLI::CheckedTransformer(std::map<std::string, ReadPath>{{"auto", ReadPath::kAuto},
+                                                                  {"registry", ReadPath::kRegistry},
+                                                                  {"perflib", ReadPath::kPerflib}},
+                                  CLI::ignore_case));
+}
+
 CLI::App& add_run(CLI::App& app, RunOptions& options) {
   CLI::App& command = *app.add_subcommand("run", "sample in the background and serve over HTTP");
   add_common(command, options.common);
@@ -74,6 +85,7 @@ CLI::App& add_query(CLI::App& app, QueryOptions& options) {
       .add_option("name", options.names,
                   "objects by name or index; without one, the configured countersets")
       ->type_name("OBJECT");
+  add_path(command, options.path);
   command.add_option("-i,--interval", options.interval, "time between the two samples, such as 5s")
       ->transform(CLI::AsNumberWithUnit(
           std::map<std::string, std::int64_t>{{"ms", 1}, {"s", 1000}, {"m", 60'000}},
@@ -84,6 +96,19 @@ CLI::App& add_query(CLI::App& app, QueryOptions& options) {
              {{"table", OutputFormat::kTable},
               {"json", OutputFormat::kJson},
               {"prometheus", OutputFormat::kPrometheus}});
+  return command;
+}
+
+CLI::App& add_doctor(CLI::App& app, DoctorOptions& options) {
+  CLI::App& command = *app.add_subcommand(
+      "doctor", "say of every counterset whether it can be read, why not, and the repair");
+  add_common(command, options.common);
+  command
+      .add_option("name", options.names,
+                  "countersets by name or index; without one, the configured ones")
+      ->type_name("COUNTERSET");
+  add_format(command, options.format,
+             {{"table", OutputFormat::kTable}, {"json", OutputFormat::kJson}});
   return command;
 }
 
@@ -101,10 +126,12 @@ int parse_and_run(int argc, char** argv) {
   RunOptions run;
   ListOptions list;
   QueryOptions query;
+  DoctorOptions doctor;
   CheckConfigOptions check;
   const CLI::App& run_command = add_run(app, run);
   const CLI::App& list_command = add_list(app, list);
   const CLI::App& query_command = add_query(app, query);
+  const CLI::App& doctor_command = add_doctor(app, doctor);
   add_check_config(app, check);
   try {
     app.parse(argc, argv);
@@ -114,6 +141,7 @@ int parse_and_run(int argc, char** argv) {
   if (run_command.parsed()) return run_exporter(run);
   if (list_command.parsed()) return list_counters(list);
   if (query_command.parsed()) return query_counters(query);
+  if (doctor_command.parsed()) return examine_counters(doctor);
   return check_config(check);
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "config/config.h"
+
 namespace winperf {
 
 enum class OutputFormat { kTable, kJson, kPrometheus };
@@ -34,7 +36,14 @@ struct ListOptions {
 struct QueryOptions {
   CommonOptions common;
   std::vector<std::string> names;  // empty: the configured countersets; of a replay, everything
+  std::optional<ReadPath> path;    // nothing: as configured
   std::chrono::milliseconds interval{1000};
+  OutputFormat format = OutputFormat::kTable;
+};
+
+struct DoctorOptions {
+  CommonOptions common;
+  std::vector<std::string> names;  // empty: the configured countersets
   OutputFormat format = OutputFormat::kTable;
 };
 

@@ -1,11 +1,22 @@
 #include "service/plan.h"
 
+#include "config/wildcard.h"
+
 namespace winperf {
 namespace {
 
 NamePredicate make_predicate(const Filter& filter) {
   if (filter.accepts_all()) return {};
   return [filter](std::string_view name) { return filter.accepts(name); };
+}
+
+Selection make_selection(const CountersetConfig& counterset, const MetricsConfig& metrics) {
+  return {.instances = make_predicate(counterset.instances),
+          .counters = make_predicate(counterset.counters),
+          .instance_id = counterset.instance_id,
+          .cook = {.cap_percent = metrics.cap_percentages},
+          .instance_pattern = wildcard_for(counterset.instances),
+          .one_counter = only_name(counterset.counters)};
 }
 
 }  // namespace
@@ -17,8 +28,8 @@ std::vector<PlannedCounterset> make_plan(const Config& config) {
     plan.push_back({.label = counterset.label,
                     .names = counterset.names,
                     .interval = counterset.interval,
-                    .selection = {.instances = make_predicate(counterset.instances),
-                                  .counters = make_predicate(counterset.counters)}});
+                    .path = static_cast<PathChoice>(counterset.path.value_or(config.path)),
+                    .selection = make_selection(counterset, config.metrics)});
   }
   return plan;
 }

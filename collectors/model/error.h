@@ -20,23 +20,27 @@ enum class ErrorKind {
 
 enum class ErrorCode : std::uint8_t {
   // corrupt data
-  kTruncated,        // a structure ends behind the end of its container
-  kBadSignature,     // not a performance data block
-  kBadVersion,       // a version or byte order that no Windows produces
-  kBadLength,        // a length smaller than the structure that it measures, or zero as a stride
-  kBadOffset,        // an offset that leads out of its container
-  kBadCount,         // a count that the bytes present cannot hold
-  kBadNumber,        // text that should be a decimal number and is not
-  kBadText,          // text that is not terminated or not decodable
-  kLimitExceeded,    // larger than the limits this program accepts
-  kDuplicateObject,  // the same object twice in one sample; the first one counts
-  kDuplicateIndex,   // the same title index twice in a name table; the first one counts
+  kTruncated,         // a structure ends behind the end of its container
+  kBadSignature,      // not a performance data block
+  kBadVersion,        // a version or byte order that no Windows produces
+  kBadLength,         // a length smaller than the structure that it measures, or zero as a stride
+  kBadOffset,         // an offset that leads out of its container
+  kBadCount,          // a count that the bytes present cannot hold
+  kBadNumber,         // text that should be a decimal number and is not
+  kBadText,           // text that is not terminated or not decodable
+  kLimitExceeded,     // larger than the limits this program accepts
+  kDuplicateObject,   // the same object twice in one sample; the first one counts
+  kDuplicateIndex,    // the same title index twice in a name table; the first one counts
+  kDuplicateCounter,  // the same counter id twice in one V2 block; the first one counts
+  kUnknownBlock,      // a V2 result block of a kind that Windows does not document
   // absent
-  kNoSuchName,    // the name is not in the name table
-  kNoSuchObject,  // no provider delivered the object
-  kNoSuchFile,    // a file or directory that is not there
-  kEndOfCapture,  // a replayed capture has no further sample
-  kUnknownIndex,  // a title index without a name
+  kNoSuchName,     // the name is not in the name table
+  kNoSuchObject,   // no provider delivered the object
+  kNoSuchFile,     // a file or directory that is not there
+  kEndOfCapture,   // a replayed capture has no further sample
+  kUnknownIndex,   // a title index without a name
+  kNotRegistered,  // no provider has registered the counterset, or the counter in it
+  kNotRunning,     // the counterset is registered, but no provider supplies data right now
   // unsupported
   kUnsupported,  // this source or platform cannot do that
   // not yet

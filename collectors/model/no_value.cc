@@ -20,7 +20,9 @@ std::string_view name_of(NoValue reason) {
                                                                       "unknown_type",
                                                                       "not_numeric",
                                                                       "bad_size",
-                                                                      "out_of_block"};
+                                                                      "out_of_block",
+                                                                      "not_delivered",
+                                                                      "not_aggregated"};
   return kNames.at(static_cast<std::size_t>(reason));
 }
 

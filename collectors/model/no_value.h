@@ -22,12 +22,14 @@ enum class NoValue : std::uint8_t {
   kTypeChanged,     // the counter changed its type or size between the samples
   kUnknownType,     // neither the type table nor its bits say how to cook it
   // The raw value itself is missing.
-  kNotNumeric,  // text, label or histogram: there is no number
-  kBadSize,     // the counter's size is neither 4 nor 8 bytes
-  kOutOfBlock,  // the provider's counter block ends before the counter
+  kNotNumeric,     // text, label or histogram: there is no number
+  kBadSize,        // the counter's size is neither 4 nor 8 bytes
+  kOutOfBlock,     // the provider's counter block ends before the counter
+  kNotDelivered,   // the counter is registered, but the provider's data does not hold it
+  kNotAggregated,  // a total over instances for which the registration names no rule
 };
 
-inline constexpr std::size_t kNoValueCount = static_cast<std::size_t>(NoValue::kOutOfBlock) + 1;
+inline constexpr std::size_t kNoValueCount = static_cast<std::size_t>(NoValue::kNotAggregated) + 1;
 
 // Whether the raw value is known although the cooked one is not (or is: kNone).
 constexpr bool has_raw(NoValue reason) { return reason < NoValue::kNotNumeric; }

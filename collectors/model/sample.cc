@@ -10,6 +10,18 @@ bool CounterSchema::operator==(const CounterSchema& other) const {
          has_base == other.has_base && base_type == other.base_type && base_size == other.base_size;
 }
 
+std::string_view name_of(CounterPath path) {
+  return path == CounterPath::kRegistry ? "registry" : "perflib";
+}
+
+Clocks CountersetSample::clocks_at(std::size_t cell) const {
+  if (own_clocks.empty()) return clocks;
+  Clocks own = clocks;
+  own.object_time = own_clocks[cell].time;
+  own.object_frequency = own_clocks[cell].frequency;
+  return own;
+}
+
 std::string display_name(const InstanceSchema& instance) {
   std::string text;
   if (!instance.parent.empty()) text = instance.parent + '/';

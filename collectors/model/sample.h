@@ -13,11 +13,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/model/clock.h"
 #include "collectors/model/counter_type.h"
 #include "collectors/model/error.h"
+#include "collectors/model/guid.h"
 #include "collectors/model/ids.h"
 #include "collectors/model/no_value.h"
 
@@ -26,7 +28,7 @@ namespace winperf {
 // One counter of an object. Base definitions do not get an entry: their value is carried by the
 // counter that they belong to.
 struct CounterSchema {
-  CounterIndex index{};
+  CounterIndex index{};  // by the registry; by PerfLib the counter's id in its counterset
   HelpIndex help_index{};
   std::string name;  // UTF-8, English; empty where the name table has no such index
   std::string help;  // UTF-8, English; may be empty
@@ -41,8 +43,16 @@ struct CounterSchema {
   bool operator==(const CounterSchema&) const;
 };
 
+// By which of Windows' two ways a counterset was read.
+enum class CounterPath : std::uint8_t { kRegistry, kPerflib };
+
+// "registry", "perflib".
+std::string_view name_of(CounterPath path);
+
 struct CountersetSchema {
-  ObjectIndex index{};
+  CounterPath path = CounterPath::kRegistry;
+  ObjectIndex index{};       // by the registry; 0 by PerfLib
+  std::optional<Guid> guid;  // by PerfLib
   HelpIndex help_index{};
   std::string name;  // UTF-8, English
   std::string help;
@@ -74,10 +84,19 @@ struct InstanceSet {
   std::vector<InstanceSchema> instances;  // empty for an object without instances
 };
 
+// An object's own clock at the time of a sample.
+struct ObjectClock {
+  ObjectTicks time{};
+  Frequency frequency{};
+};
+
 struct CountersetSample {
   std::shared_ptr<const CountersetSchema> schema;
   std::shared_ptr<const InstanceSet> instances;
   Clocks clocks;
+  // One a cell where counters carry a clock of their own (V2's time counters); otherwise empty, and
+  // the object clock of `clocks` holds for all.
+  std::vector<ObjectClock> own_clocks;
   std::vector<std::uint64_t> raw;    // as delivered, zero-extended; valid where has_raw(reason)
   std::vector<std::uint64_t> base;   // the base's raw value, where the counter has one
   std::vector<std::uint64_t> total;  // raw, 32-bit counters extended to 64 bits across wraps
@@ -89,6 +108,8 @@ struct CountersetSample {
   // One row an instance; an object without instances has one row.
   std::size_t rows() const { return schema->multi_instance ? instances->instances.size() : 1; }
   std::size_t cell(std::size_t row, std::size_t column) const { return row * columns() + column; }
+  // The clocks that hold for one cell.
+  Clocks clocks_at(std::size_t cell) const;
 };
 
 // What happened when one configured counterset was last asked for, and the sample that is current.
@@ -102,6 +123,7 @@ struct CountersetState {
   Ticks100ns sampled_at;  // this machine's clock when the current sample was taken
   std::uint64_t attempts = 0;
   std::uint64_t failures = 0;
+  std::optional<Error> preferred_path_error;  // why the current sample came by the other path
   std::uint64_t skipped_ticks = 0;  // ticks that came while the previous one was still running
 };
 

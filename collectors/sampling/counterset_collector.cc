@@ -1,31 +1,27 @@
 #include "collectors/sampling/counterset_collector.h"
 
-#include <algorithm>
 #include <utility>
-
-#include "collectors/sources/value_names.h"
 
 namespace winperf {
 namespace {
 
-std::uint64_t size_of(const Reply& reply) {
-  std::uint64_t bytes = 0;
-  for (const Bytes& block : reply.blocks) bytes += block.size();
-  return bytes;
-}
+constexpr std::chrono::minutes kPerflibRetryDistance{1};
+
+// Whether another name may be tried after this.
+bool is_absent(ErrorCode code) { return kind_of(code) == ErrorKind::kAbsent; }
 
 }  // namespace
 
 CountersetCollector::CountersetCollector(PlannedCounterset planned)
-    : planned_(std::move(planned)), sampler_(planned_.selection) {
+    : planned_(std::move(planned)), registry_(planned_), perflib_(planned_) {
   state_.name = planned_.label;
 }
 
-void CountersetCollector::collect(CounterSource& source, CatalogKeeper& catalog,
-                                  const ClockSource& clocks, std::vector<Error>& problems,
-                                  std::stop_token stop) {
+void CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,
+                                  std::vector<Error>& problems, std::stop_token stop) {
   const auto started = clocks.steady_now();
-  auto collected = collect_resolved(source, catalog, problems, stop);
+  state_.preferred_path_error.reset();
+  auto collected = collect_first_named(paths, started, problems, stop);
   const std::chrono::duration<double> took = clocks.steady_now() - started;
 
   ++state_.attempts;
@@ -42,56 +38,61 @@ void CountersetCollector::collect(CounterSource& source, CatalogKeeper& catalog,
   problems.push_back(collected.error());
 }
 
-CountersetCollector::Collected CountersetCollector::collect_resolved(CounterSource& source,
-                                                                     CatalogKeeper& catalog,
-                                                                     std::vector<Error>& problems,
-                                                                     std::stop_token stop) {
-  if (resolved_generation_ != catalog.generation()) resolved_.clear();
-  resolved_generation_ = catalog.generation();
-  if (!resolved_.empty()) {
-    auto collected = query(source, catalog, resolved_, problems, stop);
-    if (collected || kind_of(collected.error().code) != ErrorKind::kAbsent) return collected;
-    resolved_.clear();
-  }
-
+CountersetCollector::Collected CountersetCollector::collect_first_named(
+    const Paths& paths, Time now, std::vector<Error>& problems, std::stop_token stop) {
   Error absent{.code = ErrorCode::kNoSuchName, .where = "counterset"};
   for (const std::string& name : planned_.names) {
-    const auto candidates = catalog.objects_named(name);
-    if (candidates.empty()) {
-      catalog.report_unknown();
-      continue;
-    }
-    auto collected = query(source, catalog, candidates, problems, stop);
-    if (collected) resolved_ = {(*collected)->schema->index};
-    if (collected || collected.error().code != ErrorCode::kNoSuchObject) return collected;
-    absent = collected.error();
+    auto collected = collect_named(paths, name, now, problems, stop);
+    if (collected || !is_absent(collected.error().code)) return collected;
+    // That a name is known but not delivered says more than that another one is not known.
+    if (collected.error().code != ErrorCode::kNoSuchName) absent = collected.error();
   }
   return std::unexpected(absent);
 }
 
-CountersetCollector::Collected CountersetCollector::query(
-    CounterSource& source, CatalogKeeper& catalog, const std::vector<ObjectIndex>& candidates,
-    std::vector<Error>& problems, std::stop_token stop) {
-  const auto reply = source.query(index_list(candidates), stop);
-  if (!reply) return std::unexpected(reply.error());
-  state_.bytes = size_of(*reply);
-  const std::size_t problems_before = problems.size();
-  auto samples =
-      sampler_.take(*reply, catalog.catalog(), catalog.generation(), candidates, problems);
-  if (std::ranges::any_of(
-          problems, [](const Error& problem) { return problem.code == ErrorCode::kUnknownIndex; }))
-    catalog.report_unknown();
-  // Candidates are in ascending order: where a third party uses a system object's name, the
-  // system's wins.
-  if (!samples.empty())
-    return std::ranges::min(samples, {}, [](const auto& sample) { return sample->schema->index; });
-  // A corrupt object is the reason why it is missing; say that rather than "absent".
-  if (problems.size() > problems_before) {
-    const Error reason = problems.back();
-    problems.pop_back();
-    return std::unexpected(reason);
+CountersetCollector::Collected CountersetCollector::collect_named(const Paths& paths,
+                                                                  const std::string& name, Time now,
+                                                                  std::vector<Error>& problems,
+                                                                  std::stop_token stop) {
+  if (planned_.path == PathChoice::kRegistry) return by_registry(paths, name, problems, stop);
+  if (planned_.path == PathChoice::kPerflib) return by_perflib(paths, name, problems);
+  if (paths.perflib == nullptr) return by_registry(paths, name, problems, stop);
+
+  const bool resting = failed_perflib_ && failed_perflib_->name == name &&
+                       now - failed_perflib_->at < kPerflibRetryDistance;
+  if (!resting) {
+    auto collected = by_perflib(paths, name, problems);
+    if (collected || collected.error().code == ErrorCode::kNotRunning) return collected;
+    if (collected.error().code == ErrorCode::kNotRegistered)
+      return by_registry(paths, name, problems, stop);
+    failed_perflib_ = {.name = name, .at = now, .error = collected.error()};
+    problems.push_back(collected.error());
   }
-  return std::unexpected(Error{.code = ErrorCode::kNoSuchObject, .where = "counterset"});
+  auto collected = by_registry(paths, name, problems, stop);
+  if (!collected) return std::unexpected(failed_perflib_->error);
+  state_.preferred_path_error = failed_perflib_->error;
+  return collected;
+}
+
+CountersetCollector::Collected CountersetCollector::by_registry(const Paths& paths,
+                                                                const std::string& name,
+                                                                std::vector<Error>& problems,
+                                                                std::stop_token stop) {
+  auto reading = registry_.read(paths.registry, paths.catalog, name, problems, stop);
+  if (!reading) return std::unexpected(reading.error());
+  state_.bytes = reading->bytes;
+  return std::move(reading->sample);
+}
+
+CountersetCollector::Collected CountersetCollector::by_perflib(const Paths& paths,
+                                                               const std::string& name,
+                                                               std::vector<Error>& problems) {
+  if (paths.perflib == nullptr)
+    return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "perflib"});
+  auto reading = perflib_.read(*paths.perflib, name, problems);
+  if (!reading) return std::unexpected(reading.error());
+  state_.bytes = reading->bytes;
+  return std::move(reading->sample);
 }
 
 }  // namespace winperf

@@ -1,12 +1,13 @@
-// Collects one planned counterset: finds out which object of this machine it is, queries it, and
-// keeps its state.
+// Collects one planned counterset: chooses the path and the name, reads it, and keeps its state.
 //
-// A name may stand for several indices, and several names may be given as alternatives. Which one
-// is meant is decided by what a block really holds: the first alternative of which any candidate
-// index is delivered. It is kept until it is no longer delivered or the catalog changes. Thread
-// rule: one thread.
+// Of several names the first is taken that this machine has. By kAuto a name that a V2 provider has
+// registered is read by PerfLib, so that no V2 provider is asked through the registry's translation
+// layer, and everything else by the registry. Where PerfLib fails for another reason than a
+// provider that is not running, the registry is asked instead, PerfLib again after a minute, and
+// the state says why. Thread rule: one thread.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <stop_token>
@@ -16,36 +17,54 @@
 #include "collectors/model/sample.h"
 #include "collectors/sampling/catalog_keeper.h"
 #include "collectors/sampling/clock_source.h"
+#include "collectors/sampling/perflib_path.h"
+#include "collectors/sampling/perflib_reader.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sampling/reply_sampler.h"
+#include "collectors/sampling/registry_reader.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
+
+// The two ways to a machine's counters.
+struct Paths {
+  CounterSource& registry;
+  CatalogKeeper& catalog;
+  PerflibPath* perflib = nullptr;  // null where the machine, or the source, has none
+};
 
 class CountersetCollector {
  public:
   explicit CountersetCollector(PlannedCounterset planned);
 
   // One attempt. The outcome is in state(); problems of the data are appended to `problems`.
-  void collect(CounterSource& source, CatalogKeeper& catalog, const ClockSource& clocks,
-               std::vector<Error>& problems, std::stop_token stop);
+  void collect(const Paths& paths, const ClockSource& clocks, std::vector<Error>& problems,
+               std::stop_token stop);
 
   void count_skipped_ticks(std::uint64_t ticks) { state_.skipped_ticks += ticks; }
   const CountersetState& state() const { return state_; }
 
  private:
+  using Time = std::chrono::steady_clock::time_point;
   using Collected = std::expected<std::shared_ptr<const CountersetSample>, Error>;
 
-  Collected collect_resolved(CounterSource& source, CatalogKeeper& catalog,
-                             std::vector<Error>& problems, std::stop_token stop);
-  Collected query(CounterSource& source, CatalogKeeper& catalog,
-                  const std::vector<ObjectIndex>& candidates, std::vector<Error>& problems,
-                  std::stop_token stop);
+  struct PerflibFailure {
+    std::string name;
+    Time at;
+    Error error;
+  };
+
+  Collected collect_first_named(const Paths& paths, Time now, std::vector<Error>& problems,
+                                std::stop_token stop);
+  Collected collect_named(const Paths& paths, const std::string& name, Time now,
+                          std::vector<Error>& problems, std::stop_token stop);
+  Collected by_registry(const Paths& paths, const std::string& name, std::vector<Error>& problems,
+                        std::stop_token stop);
+  Collected by_perflib(const Paths& paths, const std::string& name, std::vector<Error>& problems);
 
   PlannedCounterset planned_;
-  ReplySampler sampler_;
-  std::vector<ObjectIndex> resolved_;  // one index; empty while not known
-  std::uint64_t resolved_generation_ = 0;
+  RegistryReader registry_;
+  PerflibReader perflib_;
+  std::optional<PerflibFailure> failed_perflib_;  // the last one
   CountersetState state_;
 };
 

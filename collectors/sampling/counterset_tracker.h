@@ -1,5 +1,5 @@
-// Follows one object from sample to sample: builds its schema once, matches instances, extends
-// 32-bit counters to 64 bits and cooks every counter.
+// Follows one object of V1 blocks from sample to sample: builds its schema once, reads its values,
+// and has them matched and cooked (sample_chain.h).
 //
 // When neither the definitions nor the instances have changed, a sample costs a walk over the
 // bytes: schema and instance set of the previous sample are shared. A counter block that ends too
@@ -16,6 +16,7 @@
 #include "collectors/sampling/object_layout.h"
 #include "collectors/sampling/parent_names.h"
 #include "collectors/sampling/plan.h"
+#include "collectors/sampling/sample_chain.h"
 
 namespace winperf {
 
@@ -37,7 +38,7 @@ class CountersetTracker {
   std::uint64_t catalog_generation_ = 0;
   ObjectLayout layout_;
   InstanceReader instances_;
-  std::shared_ptr<const CountersetSample> previous_;
+  SampleChain chain_;
 };
 
 }  // namespace winperf

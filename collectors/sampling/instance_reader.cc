@@ -104,6 +104,7 @@ void InstanceReader::build_set(const std::vector<InstanceView>& instances,
   auto set = std::make_shared<InstanceSet>();
   selected_.clear();
   for (InstanceSchema& instance : all) {
+    if (selection.instance_id && instance.unique_id != selection.instance_id) continue;
     if (selection.instances && !selection.instances(instance.name)) continue;
     selected_.push_back(instance.ordinal);
     set->instances.push_back(std::move(instance));

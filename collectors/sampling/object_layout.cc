@@ -3,6 +3,8 @@
 #include <string>
 #include <utility>
 
+#include "collectors/sampling/identity_counters.h"
+
 namespace winperf {
 namespace {
 
@@ -11,8 +13,8 @@ struct IdentityCounter {
   std::string_view name;
   CounterIndex index;
 };
-constexpr IdentityCounter kProcessId{"ID Process", CounterIndex{784}};
-constexpr IdentityCounter kThreadId{"ID Thread", CounterIndex{804}};
+constexpr IdentityCounter kProcessId{kProcessIdName, CounterIndex{784}};
+constexpr IdentityCounter kThreadId{kThreadIdName, CounterIndex{804}};
 
 bool is(const IdentityCounter& identity, const CounterSchema& counter) {
   return counter.name.empty() ? counter.index == identity.index : counter.name == identity.name;

@@ -2,27 +2,44 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "collectors/formula/cook.h"
 
 namespace winperf {
 
 using NamePredicate = std::function<bool(std::string_view)>;
 
-// Which instances and counters of an object are published; an empty predicate takes all.
+// Which instances and counters of an object are published, and how they are cooked; an empty
+// predicate takes all.
 struct Selection {
-  NamePredicate instances;  // by the instance's name as delivered
-  NamePredicate counters;   // by the counter's English name
+  NamePredicate instances{};  // by the instance's name as delivered
+  NamePredicate counters{};   // by the counter's English name
+  // Only the instance with this id: PerfLib's instance id, the registry's unique id.
+  std::optional<std::uint32_t> instance_id{};
+  CookOptions cook{};
+  // What a provider can be asked for instead of everything; the predicates decide all the same.
+  std::string instance_pattern{"*"};         // of `*` and `?`, without regard to case
+  std::optional<std::string> one_counter{};  // all that is wanted is the counter with this name
 };
+
+// By which of Windows' two ways a counterset is read. kAuto: by PerfLib what a V2 provider has
+// registered, everything else by the registry; by the other one where the first fails.
+enum class PathChoice : std::uint8_t { kAuto, kRegistry, kPerflib };
 
 struct PlannedCounterset {
   std::string label;               // how the counterset is called in metrics and messages
   std::vector<std::string> names;  // alternatives: the first that this machine has is taken. An
-                                   // English object name, or its title index in decimal.
+                                   // English object name, its title index in decimal, or
+                                   // the GUID of a V2 counterset.
   std::chrono::milliseconds interval{5000};
-  Selection selection;
+  PathChoice path = PathChoice::kAuto;
+  Selection selection{};
 };
 
 }  // namespace winperf

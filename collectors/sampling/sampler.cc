@@ -14,14 +14,16 @@ constexpr std::chrono::minutes kReleaseDistance{5};
 
 }  // namespace
 
-Sampler::Sampler(CounterSource& source, SampleSlot& slot, std::vector<PlannedCounterset> plan,
-                 Language names, ClockSource clocks, StateObserver observer)
-    : source_(source),
+Sampler::Sampler(const SamplerSources& sources, SampleSlot& slot,
+                 std::vector<PlannedCounterset> plan, ClockSource clocks, StateObserver observer)
+    : registry_(sources.registry),
       slot_(slot),
       clocks_(std::move(clocks)),
       observer_(std::move(observer)),
-      catalog_(source, names, clocks_.steady_now()),
+      catalog_(sources.registry, sources.names, clocks_.steady_now()),
       released_at_(clocks_.steady_now()) {
+  if (sources.perflib != nullptr)
+    perflib_.emplace(*sources.perflib, sources.machine, sources.names, released_at_);
   for (PlannedCounterset& planned : plan) {
     const auto interval = planned.interval;
     entries_.push_back({CountersetCollector(std::move(planned)), interval, released_at_});
@@ -34,12 +36,15 @@ Sampler::Time Sampler::step(std::stop_token stop) {
   const auto is_due = [round](const Entry& entry) { return entry.due <= round; };
   if (std::ranges::any_of(entries_, is_due)) {
     catalog_.refresh(round);
+    if (perflib_) perflib_->begin_round(round);
+    const Paths paths{
+        .registry = registry_, .catalog = catalog_, .perflib = perflib_ ? &*perflib_ : nullptr};
     for (Entry& entry : entries_) {
       if (stop.stop_requested()) break;
       if (!is_due(entry)) continue;
       const CountersetState before = entry.collector.state();
       std::vector<Error> problems;
-      entry.collector.collect(source_, catalog_, clocks_, problems, stop);
+      entry.collector.collect(paths, clocks_, problems, stop);
       count_problems(before.name, problems);
       observe(before, entry.collector.state());
       schedule_next(entry, round);
@@ -59,7 +64,8 @@ void Sampler::run(std::stop_token stop) {
     const auto wait = next - clocks_.steady_now();
     wake.wait_for(lock, stop, wait, [] { return false; });
   }
-  source_.release();
+  registry_.release();
+  if (perflib_) perflib_->release();
 }
 
 void Sampler::schedule_next(Entry& entry, Time started) {
@@ -95,7 +101,7 @@ void Sampler::retry_absent(Time now) {
     return !state.success && state.error && state.error->code == ErrorCode::kNoSuchObject;
   });
   if (!any_absent) return;
-  source_.release();
+  registry_.release();
   released_at_ = now;
 }
 

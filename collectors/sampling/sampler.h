@@ -1,16 +1,18 @@
 // Samples the planned countersets, each at its own interval, and publishes the result.
 //
-// One round: every counterset that is due is queried on its own, so that a slow or broken provider
-// costs its own counterset's time and nothing else's value; then one immutable Sample with the
-// state of all countersets is published. A tick that comes too late is skipped and counted, never
-// caught up. A counterset that fails keeps its last good sample, with its age and the reason of the
-// failure. Thread rule: one thread owns the sampler; only the slot is shared.
+// One round: every counterset that is due is read on its own (by PerfLib, those with the same
+// interval by one call), so that a slow or broken provider costs time and no other one's value;
+// then one immutable Sample with the state of all countersets is published. A tick that comes too
+// late is skipped and counted, never caught up. A counterset that fails keeps its last good sample,
+// with its age and the reason of the failure. Thread rule: one thread owns the sampler; only the
+// slot is shared.
 #pragma once
 
 #include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
@@ -19,6 +21,7 @@
 #include "collectors/sampling/catalog_keeper.h"
 #include "collectors/sampling/clock_source.h"
 #include "collectors/sampling/counterset_collector.h"
+#include "collectors/sampling/perflib_path.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sources/source.h"
 
@@ -28,13 +31,20 @@ namespace winperf {
 // works again.
 using StateObserver = std::function<void(const CountersetState&)>;
 
+// Where a sampler's counters come from. What is referred to outlives the sampler.
+struct SamplerSources {
+  CounterSource& registry;
+  PerflibApi* perflib = nullptr;        // null where there is none
+  std::u16string machine{};  // whose V2 countersets; empty for this machine's
+  Language names = Language::kEnglish;  // in which the plan names countersets, besides English
+};
+
 class Sampler {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // `names`: the language besides English in which the plan names countersets.
-  Sampler(CounterSource& source, SampleSlot& slot, std::vector<PlannedCounterset> plan,
-          Language names, ClockSource clocks, StateObserver observer);
+  Sampler(const SamplerSources& sources, SampleSlot& slot, std::vector<PlannedCounterset> plan,
+          ClockSource clocks, StateObserver observer);
 
   // Samples whatever is due and publishes if anything was; returns when the next round is due.
   Time step(std::stop_token stop);
@@ -55,11 +65,12 @@ class Sampler {
   void retry_absent(Time now);
   void publish();
 
-  CounterSource& source_;
+  CounterSource& registry_;
   SampleSlot& slot_;
   ClockSource clocks_;
   StateObserver observer_;
   CatalogKeeper catalog_;
+  std::optional<PerflibPath> perflib_;
   std::vector<Entry> entries_;
   std::map<std::pair<std::string, ErrorCode>, ProblemCount> problems_;
   std::uint64_t sequence_ = 0;

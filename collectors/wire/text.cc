@@ -114,6 +114,28 @@ Text decode_utf16le(std::span<const std::byte> bytes) {
   return result;
 }
 
+std::u16string to_utf16(std::string_view utf8) {
+  const auto bytes = std::as_bytes(std::span(utf8));
+  std::u16string text;
+  for (std::size_t i = 0; i < bytes.size();) {
+    const auto lead = lead_of(static_cast<std::uint8_t>(bytes[i]));
+    const auto decoded = lead ? decode_sequence(bytes.subspan(i), *lead) : std::nullopt;
+    const char32_t code_point = decoded.value_or(kReplacement);
+    i += decoded ? lead->length : 1;
+    if (code_point < 0x10000) {
+      text += static_cast<char16_t>(code_point);
+    } else {
+      text += static_cast<char16_t>(0xD800 + ((code_point - 0x10000) >> 10));
+      text += static_cast<char16_t>(0xDC00 + ((code_point - 0x10000) & 0x3FF));
+    }
+  }
+  return text;
+}
+
+std::string to_utf8(std::u16string_view utf16) {
+  return decode_utf16le(std::as_bytes(std::span(utf16))).text;
+}
+
 Text decode_text(std::span<const std::byte> bytes, std::uint32_t code_page) {
   if (code_page == kUtf16) return decode_utf16le(bytes);
   if (code_page == 65001) return decode_utf8(bytes);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace winperf {
 
@@ -25,6 +26,10 @@ Text decode_text(std::span<const std::byte> bytes, std::uint32_t code_page);
 
 // Up to the first NUL or the end; an odd last byte is ignored.
 Text decode_utf16le(std::span<const std::byte> bytes);
+
+// What cannot be decoded becomes U+FFFD.
+std::u16string to_utf16(std::string_view utf8);
+std::string to_utf8(std::u16string_view utf16);
 
 // Appends one code point (not a surrogate, at most 0x10FFFF).
 void append_utf8(std::string& text, char32_t code_point);

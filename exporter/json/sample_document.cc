@@ -31,13 +31,15 @@ void append_error(std::string& out, const std::optional<Error>& error) {
 
 void append_sample_head(std::string& out, const CountersetState& state, Ticks100ns now) {
   if (state.sample == nullptr) {
-    out += "\"object\":null,\"object_index\":null,\"sampled_at\":null,\"age_seconds\":null";
+    out +=
+        "\"object\":null,\"path\":null,\"object_index\":null,\"sampled_at\":null,"
+        "\"age_seconds\":null";
     return;
   }
   out += "\"object\":";
   append_string(out, state.sample->schema->name);
-  out += ",\"object_index\":";
-  append_number(out, std::uint64_t{value_of(state.sample->schema->index)});
+  out += ',';
+  append_origin(out, *state.sample->schema);
   out += ",\"sampled_at\":";
   append_time(out, state.sampled_at);
   out += ",\"age_seconds\":";
@@ -54,6 +56,8 @@ void append_counterset(std::string& out, const CountersetState& state, Ticks100n
   out += state.success ? "true" : "false";
   out += ",\"error\":";
   append_error(out, state.error);
+  out += ",\"preferred_path_error\":";
+  append_error(out, state.preferred_path_error);
   out += ",\"duration_seconds\":";
   append_number(out, state.duration_seconds);
   out += ",\"values\":[";

@@ -21,8 +21,8 @@ void append_type(std::string& out, CounterType type) {
 std::string counter_part(const CountersetSchema& schema, const CounterSchema& counter) {
   std::string out = "{\"object\":";
   append_string(out, schema.name);
-  out += ",\"object_index\":";
-  append_number(out, std::uint64_t{value_of(schema.index)});
+  out += ',';
+  append_origin(out, schema);
   out += ",\"counter\":";
   append_string(out, counter.name);
   out += ",\"counter_index\":";
@@ -79,7 +79,7 @@ void append_cell(std::string& out, const CountersetSample& sample, const Counter
   }
   if (counter.has_base) {
     out += ",\"base\":";
-    if (has_raw(reason)) {
+    if (has_raw(reason) && reason != NoValue::kNoBase) {
       append_number(out, sample.base[cell]);
     } else {
       out += "null";
@@ -89,6 +89,20 @@ void append_cell(std::string& out, const CountersetSample& sample, const Counter
 }
 
 }  // namespace
+
+void append_origin(std::string& out, const CountersetSchema& schema) {
+  out += "\"path\":\"";
+  out += name_of(schema.path);
+  out += "\",\"object_index\":";
+  if (schema.path == CounterPath::kRegistry) {
+    append_number(out, std::uint64_t{value_of(schema.index)});
+  } else {
+    out += "null";
+  }
+  if (!schema.guid) return;
+  out += ",\"guid\":";
+  append_string(out, to_string(*schema.guid));
+}
 
 void append_values(std::string& out, const CountersetSample& sample, bool& first) {
   std::vector<std::string> counters;

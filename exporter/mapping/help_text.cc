@@ -28,14 +28,18 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
+// Where the system keeps it: a title index, or the GUID of a V2 counterset.
+std::string place_of(const CountersetSchema& schema) {
+  return schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index));
+}
+
 std::string with_origin(std::string text, std::string_view what, const CountersetSchema& schema,
                         const CounterSchema& counter, CounterType type) {
   if (!text.empty()) text += ' ';
   text += '[';
   text += what;
   text += one_line(schema.name) + '\\' + one_line(counter.name) + ", " + to_string(type) + ", " +
-          std::to_string(value_of(schema.index)) + '/' + std::to_string(value_of(counter.index)) +
-          ']';
+          place_of(schema) + '/' + std::to_string(value_of(counter.index)) + ']';
   return text;
 }
 

@@ -71,22 +71,25 @@ std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetS
   const std::size_t cell = sample.cell(row, rule.column);
   const NoValue reason = sample.reason[cell];
   if (!has_raw(reason)) return std::nullopt;
+  const Clocks clocks = sample.clocks_at(cell);
   switch (rule.source) {
     case ValueSource::kRaw:
-      return scaled(sample.raw[cell], rule, sample.clocks);
+      return scaled(sample.raw[cell], rule, clocks);
     case ValueSource::kRawDouble:
       return std::bit_cast<double>(sample.raw[cell]) * rule.factor;
     case ValueSource::kTotal:
-      return scaled(sample.total[cell], rule, sample.clocks);
+      return scaled(sample.total[cell], rule, clocks);
     case ValueSource::kBase:
-      return scaled(sample.base[cell], rule, sample.clocks);
+      if (reason == NoValue::kNoBase) return std::nullopt;
+      return scaled(sample.base[cell], rule, clocks);
     case ValueSource::kBaseTotal:
-      return scaled(sample.base_total[cell], rule, sample.clocks);
+      if (reason == NoValue::kNoBase) return std::nullopt;
+      return scaled(sample.base_total[cell], rule, clocks);
     case ValueSource::kRatio:
       if (sample.base[cell] == 0) return std::nullopt;
       return static_cast<double>(sample.raw[cell]) / static_cast<double>(sample.base[cell]);
     case ValueSource::kStartTime:
-      return start_time(rule.ticks_of, sample.raw[cell], sample.clocks);
+      return start_time(rule.ticks_of, sample.raw[cell], clocks);
     case ValueSource::kCooked:
       if (reason != NoValue::kNone) return std::nullopt;
       return sample.cooked[cell];

@@ -29,6 +29,9 @@ double number(std::uint64_t value) { return static_cast<double>(value); }
 constexpr Definition kDefinitions[] = {
     {"winperf_exporter_counterset_success", "Whether the last attempt to sample it succeeded.",
      Type::Gauge, false, [](const Row& row) { return row.state.success ? 1.0 : 0.0; }},
+    {"winperf_exporter_counterset_fallback",
+     "Whether the sample that is shown came by the other path because the preferred one failed.",
+     Type::Gauge, true, [](const Row& row) { return row.state.preferred_path_error ? 1.0 : 0.0; }},
     {"winperf_exporter_counterset_duration_seconds", "How long the last attempt took.", Type::Gauge,
      false, [](const Row& row) { return row.state.duration_seconds; }},
     {"winperf_exporter_counterset_attempts_total", "Attempts to sample it.", Type::Counter, false,
@@ -93,6 +96,19 @@ MetricFamily values_missing(const Sample& sample, std::span<const CountersetCoun
   return result;
 }
 
+MetricFamily paths(const Sample& sample) {
+  MetricFamily result =
+      family("winperf_exporter_counterset_path_info",
+             "By which of Windows' two ways the sample that is shown was read.", Type::Gauge);
+  for (const CountersetState& state : sample.countersets) {
+    if (state.sample == nullptr) continue;
+    ClientMetric one = metric(state.name, Type::Gauge, 1);
+    one.label.push_back({"path", std::string(name_of(state.sample->schema->path))});
+    result.metric.push_back(std::move(one));
+  }
+  return result;
+}
+
 MetricFamily problems(const Sample& sample) {
   MetricFamily result = family("winperf_exporter_problems_total",
                                "Problems met in the system's data, by reason.", Type::Counter);
@@ -121,6 +137,7 @@ std::vector<MetricFamily> counterset_metrics(const Sample& sample,
     }
     families.push_back(std::move(result));
   }
+  families.push_back(paths(sample));
   families.push_back(problems(sample));
   families.push_back(values_missing(sample, counts));
   return families;

@@ -13,6 +13,8 @@ int list_counters(const ListOptions& options);
 // One sample of the countersets asked for, cooked against the one before it; of a replay, all
 // samples.
 int query_counters(const QueryOptions& options);
+// Of each counterset whether it can be read and, where not, why and what to do.
+int examine_counters(const DoctorOptions& options);
 // Whether a configuration file is valid, and what it amounts to.
 int check_config(const CheckConfigOptions& options);
 

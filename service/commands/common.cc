@@ -3,7 +3,9 @@
 #include <iostream>
 #include <utility>
 
+#include "collectors/sources/perflib.h"
 #include "service/exit_code.h"
+#include "service/plan.h"
 #include "service/source_choice.h"
 
 namespace winperf {
@@ -30,7 +32,25 @@ std::expected<Setup, int> open_setup(const CommonOptions& options) {
     complain(source.error());
     return std::unexpected(kExitFailure);
   }
-  return Setup{*std::move(config), *std::move(source), choice->replay.has_value()};
+  Setup setup{.config = *std::move(config),
+              .source = *std::move(source),
+              .perflib = nullptr,
+              .perflib_missing = {},
+              .is_replay = choice->replay.has_value()};
+  if (setup.is_replay) return setup;
+  auto perflib = make_perflib_api();
+  if (perflib) {
+    setup.perflib = *std::move(perflib);
+  } else {
+    setup.perflib_missing = perflib.error().text;
+  }
+  return setup;
+}
+
+SamplerSources sampler_sources(const Setup& setup) {
+  return {.registry = *setup.source,
+          .perflib = setup.perflib.get(),
+          .names = name_language(setup.config)};
 }
 
 void complain(std::string_view message) { std::cerr << "winperf_exporter: " << message << '\n'; }

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "collectors/sampling/sampler.h"
+#include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 #include "config/config.h"
 #include "service/command_line.h"
@@ -21,11 +23,16 @@ std::optional<Config> load_config(const std::string& file);
 struct Setup {
   Config config;
   std::unique_ptr<CounterSource> source;
+  std::unique_ptr<PerflibApi> perflib;  // null where there is none,
+  std::string perflib_missing;          // and why; empty for a replay
   bool is_replay = false;
 };
 
 // The configuration and the open source; otherwise, after complaining, the exit code.
 std::expected<Setup, int> open_setup(const CommonOptions& options);
+
+// For a sampler that lives shorter than `setup`.
+SamplerSources sampler_sources(const Setup& setup);
 
 // "winperf_exporter: message" on standard error.
 void complain(std::string_view message);

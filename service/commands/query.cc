@@ -107,9 +107,14 @@ std::vector<PlannedCounterset> plan_of(const QueryOptions& options, const Config
       PlannedCounterset& planned = plan.emplace_back();
       planned.label = name;
       planned.names = {name};
+      planned.path = static_cast<PathChoice>(config.path);
+      planned.selection.cook.cap_percent = config.metrics.cap_percentages;
     }
   }
-  for (PlannedCounterset& planned : plan) planned.interval = options.interval;
+  for (PlannedCounterset& planned : plan) {
+    planned.interval = options.interval;
+    if (options.path) planned.path = static_cast<PathChoice>(*options.path);
+  }
   return plan;
 }
 
@@ -121,14 +126,14 @@ void wait_until(std::chrono::steady_clock::time_point time, std::stop_token stop
 }
 
 // Two samples, an interval apart; the second one is shown.
-int query_machine(CounterSource& source, const QueryOptions& options, const Config& config) {
+int query_machine(const Setup& setup, const QueryOptions& options) {
+  const Config& config = setup.config;
   const StopSignal stop;
   SampleSlot slot;
-  Sampler sampler(source, slot, plan_of(options, config), name_language(config), system_clocks(),
-                  {});
+  Sampler sampler(sampler_sources(setup), slot, plan_of(options, config), system_clocks(), {});
   wait_until(sampler.step(stop.token()), stop.token());
   sampler.step(stop.token());
-  source.release();
+  setup.source->release();
   if (stop.token().stop_requested()) return kExitFailure;
 
   CountersetSamples samples;
@@ -154,7 +159,7 @@ int query_counters(const QueryOptions& options) {
   const auto setup = open_setup(options.common);
   if (!setup) return setup.error();
   return setup->is_replay ? query_replay(*setup->source, options, setup->config)
-                          : query_machine(*setup->source, options, setup->config);
+                          : query_machine(*setup, options);
 }
 
 }  // namespace winperf

@@ -58,12 +58,12 @@ StateObserver log_changes(Logger logger) {
 // ended, since joining a thread that hangs in a provider would never return.
 class SamplerThread {
  public:
-  SamplerThread(CounterSource& source, SampleSlot& slot, const Config& config, Logger logger)
+  SamplerThread(const SamplerSources& sources, SampleSlot& slot, const Config& config,
+                Logger logger)
       : ended_(promise_.get_future()) {
-    thread_ = std::jthread([this, &source, &slot, config, logger](std::stop_token stop) {
+    thread_ = std::jthread([this, sources, &slot, config, logger](std::stop_token stop) {
       try {
-        Sampler sampler(source, slot, make_plan(config), name_language(config), system_clocks(),
-                        log_changes(logger));
+        Sampler sampler(sources, slot, make_plan(config), system_clocks(), log_changes(logger));
         sampler.run(stop);
       } catch (const std::exception& error) {
         logger->error("sampling has ended: {}", error.what());
@@ -84,7 +84,7 @@ class SamplerThread {
   std::jthread thread_;
 };
 
-int serve(CounterSource& source, const Config& config, const Logger& logger) {
+int serve(const SamplerSources& sources, const Config& config, const Logger& logger) {
   const StopSignal stop;
   SampleSlot slot;
   const ClockSource clocks = system_clocks();
@@ -100,7 +100,7 @@ int serve(CounterSource& source, const Config& config, const Logger& logger) {
     complain(started.error());
     return kExitFailure;
   }
-  SamplerThread sampler(source, slot, config, logger);
+  SamplerThread sampler(sources, slot, config, logger);
   logger->info("winperf_exporter {} samples {} countersets", kVersion, config.countersets.size());
   std::cout << "listening on " << server.url() << std::endl;
 
@@ -135,7 +135,9 @@ int run_exporter(const RunOptions& options) {
     complain(logger.error());
     return kExitFailure;
   }
-  return serve(*setup->source, config, *logger);
+  if (!setup->perflib_missing.empty())
+    (*logger)->info("V2 countersets are read through the registry: {}", setup->perflib_missing);
+  return serve(sampler_sources(*setup), config, *logger);
 }
 
 }  // namespace winperf

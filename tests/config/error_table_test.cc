@@ -138,7 +138,7 @@ constexpr BadFile kBadFiles[] = {
      "\"metrics.cooked\" must be true or false, not nothing: write, for example, cooked: false"},
     {"metrics: cooked", 1, 10,
      "\"metrics\" must be an object, not the text \"cooked\": write its keys, \"total_instances\", "
-     "\"cooked\", inside { }"},
+     "\"cooked\", \"cap_percentages\", inside { }"},
     {"limits: {query_timeout: 1ms}", 1, 25,
      "\"limits.query_timeout\" must be at least 1s, not the text \"1ms\": write, for example, "
      "query_timeout: \"10s\""},
@@ -199,7 +199,7 @@ constexpr BadFile kBadFiles[] = {
      "data sets this floor), not the text \"10ms\": write, for example, interval: \"15s\""},
     {"countersets: [{name: Memory, instances: \"C:\"}]", 1, 41,
      "\"countersets[].instances\" must be an object, not the text \"C:\": write its keys, "
-     "\"include\", \"exclude\", inside { }"},
+     "\"include\", \"exclude\", \"id\", inside { }"},
     {"countersets: [{name: Memory, instances: {include: [\"(\"]}}]", 1, 52,
      "\"countersets[].instances.include\" must be a regular expression (missing closing "
      "parenthesis at byte 1), not the text \"(\": write .* for any text, and \\ before a character "
@@ -218,7 +218,18 @@ constexpr BadFile kBadFiles[] = {
      "example, exclude: [\"C:\", \"D:\"]"},
     {"countersets: [{name: Memory, object: x}]", 1, 30,
      "unknown key \"object\" in \"countersets[]\": write one of \"name\", \"interval\", "
-     "\"instances\", \"counters\""},
+     "\"path\", \"instances\", \"counters\""},
+    {"path: v2", 1, 7,
+     "\"path\" must be \"auto\", \"registry\" or \"perflib\", not the text \"v2\": write, for "
+     "example, path: \"auto\""},
+    {"countersets: [{name: Memory, path: pdh}]", 1, 36,
+     "\"countersets[].path\" must be \"auto\", \"registry\" or \"perflib\", not the text "
+     "\"pdh\": "
+     "write, for example, path: \"auto\""},
+    {"countersets: [{name: Memory, instances: {id: -1}}]", 1, 46,
+     "\"countersets[].instances.id\" must be a whole number from 0 to 4294967294, not -1: write, "
+     "for "
+     "example, id: 0"},
     {"countersets: [,]", 1, 15,
      "\"countersets[].name\" must be a name or a title index, not nothing: write, for example, "
      "name: \"Memory\""},
@@ -273,11 +284,11 @@ constexpr BadFile kBadFiles[] = {
     {"- interval: 5s", 1, 1,
      "a configuration must be an object, not a list: write, for example, {\"interval\": \"5s\"}"},
     {"'': 5", 1, 1,
-     "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"log\", \"metrics\", "
-     "\"limits\", \"countersets\""},
+     "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"path\", \"log\", "
+     "\"metrics\", \"limits\", \"countersets\""},
     {"\"\": 5", 1, 1,
-     "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"log\", \"metrics\", "
-     "\"limits\", \"countersets\""},
+     "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"path\", \"log\", "
+     "\"metrics\", \"limits\", \"countersets\""},
     {"interval 5s", 1, 1,
      "a configuration must be an object, not the text \"interval 5s\": write, for example, "
      "{\"interval\": \"5s\"}"},
@@ -306,7 +317,7 @@ constexpr BadFile kBadFiles[] = {
      "anchors (&name) are not supported: remove it, or quote a text with &"},
     {"metrics: [cooked]", 1, 10,
      "\"metrics\" must be an object, not a list: write its keys, \"total_instances\", \"cooked\", "
-     "inside { }"},
+     "\"cap_percentages\", inside { }"},
     {"limits: {max_reply_bytes: -1}", 1, 27,
      "\"limits.max_reply_bytes\" must be a size such as \"512KiB\" or \"64MiB\", not -1: write, "
      "for example, max_reply_bytes: \"64MiB\""},

@@ -27,6 +27,8 @@ TEST(NoValueTable, IsInTheOrderOfTheEnumeration) {
       {NoValue::kNotNumeric, "not_numeric", false},
       {NoValue::kBadSize, "bad_size", false},
       {NoValue::kOutOfBlock, "out_of_block", false},
+      {NoValue::kNotDelivered, "not_delivered", false},
+      {NoValue::kNotAggregated, "not_aggregated", false},
   };
   EXPECT_EQ(std::size(rows), kNoValueCount);
   for (const Row& row : rows) {

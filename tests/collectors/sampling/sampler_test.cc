@@ -38,7 +38,7 @@ class SamplerTest : public ::testing::Test {
   }
 
   Sampler make(std::vector<PlannedCounterset> plan) {
-    return Sampler(source_, slot_, std::move(plan), Language::kEnglish,
+    return Sampler({.registry = source_}, slot_, std::move(plan),
                    {.steady_now = [this] { return now_; },
                     .wall_now = [] { return Ticks100ns{kUnixEpoch100ns}; }},
                    [this](const CountersetState& state) {
@@ -175,7 +175,7 @@ TEST_F(SamplerTest, ForgetsProvidersWhereAnObjectStaysAbsent) {
 
 TEST_F(SamplerTest, RunEndsWhenStoppedAndReleasesTheSource) {
   source_.replies["2"] = {block_with(2, 1)};
-  Sampler sampler(source_, slot_, {planned({"System"}, seconds(3'600))}, Language::kEnglish,
+  Sampler sampler({.registry = source_}, slot_, {planned({"System"}, seconds(3'600))},
                   system_clocks(), {});
   std::jthread thread([&](std::stop_token stop) { sampler.run(stop); });
   EXPECT_NE(slot_.wait_newer(0, {}), nullptr);

@@ -32,10 +32,10 @@ TEST(SampleDocument_QueryLine, HasTheAgreedShape) {
   processor.cooked = {0, 82.1};
   EXPECT_EQ(query_line(processor).dump(),
             R"({"sample":0,"time":"2007-08-14T15:41:38.6148066Z","values":[)"
-            R"({"object":"Processor","object_index":238,"counter":"% Processor Time",)"
+            R"({"object":"Processor","path":"registry","object_index":238,"counter":"% Processor Time",)"
             R"("counter_index":6,"type":"0x21510500","instance":"0","instance_ordinal":0,)"
             R"("raw":18446744073709551615,"cooked":null,"reason":"first_sample"},)"
-            R"({"object":"Processor","object_index":238,"counter":"% Processor Time",)"
+            R"({"object":"Processor","path":"registry","object_index":238,"counter":"% Processor Time",)"
             R"("counter_index":6,"type":"0x21510500","instance":"_Total","instance_ordinal":1,)"
             R"("raw":5,"cooked":82.1,"reason":null}]})");
 }

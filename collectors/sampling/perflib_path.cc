@@ -1,0 +1,35 @@
+#include "collectors/sampling/perflib_path.h"
+
+#include <utility>
+
+namespace winperf {
+namespace {
+constexpr std::chrono::minutes kRefreshDistance{5};
+constexpr std::chrono::minutes kUnknownRefreshDistance{1};
+}  // namespace
+
+PerflibPath::PerflibPath(PerflibApi& api, std::u16string machine, Language names, Time now)
+    : client_(api, std::move(machine)), catalog_(client_, names) {
+  refresh(now);
+}
+
+void PerflibPath::begin_round(Time now) {
+  const auto age = now - refreshed_at_;
+  if (age >= kRefreshDistance || (unknown_reported_ && age >= kUnknownRefreshDistance))
+    refresh(now);
+  for (auto& [interval, session] : sessions_) session.begin_round();
+}
+
+void PerflibPath::refresh(Time now) {
+  refreshed_at_ = now;
+  unknown_reported_ = false;
+  const auto refreshed = catalog_.refresh();
+  catalog_error_ = refreshed ? std::nullopt : std::optional(refreshed.error());
+  if (catalog_error_) unknown_reported_ = true;
+}
+
+PerflibSession& PerflibPath::session(Interval interval) {
+  return sessions_.try_emplace(interval, client_).first->second;
+}
+
+}  // namespace winperf

@@ -1,0 +1,55 @@
+// The PerfLib path of one sampler: client, catalog, and the query handles.
+//
+// Countersets with the same interval share a handle, so that one call serves them all and none is
+// asked more often than it wants. The list of countersets is read again every five minutes, since
+// the system does not tell of changes, and at most once a minute when something was not found.
+// Thread rule: one thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "collectors/catalog/v2_catalog.h"
+#include "collectors/sampling/perflib_session.h"
+#include "collectors/sources/perflib_client.h"
+#include "collectors/sources/source.h"
+
+namespace winperf {
+
+class PerflibPath {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+  using Interval = std::chrono::milliseconds;
+
+  // `names`: the language besides English in which countersets are named. `api` outlives the path.
+  PerflibPath(PerflibApi& api, std::u16string machine, Language names, Time now);
+  PerflibPath(const PerflibPath&) = delete;
+  PerflibPath& operator=(const PerflibPath&) = delete;
+
+  // Call once before each round of sampling.
+  void begin_round(Time now);
+  void report_unknown() { unknown_reported_ = true; }
+
+  V2Catalog& catalog() { return catalog_; }
+  // Why the list of countersets could not be read the last time.
+  const std::optional<Error>& catalog_error() const { return catalog_error_; }
+  PerflibSession& session(Interval interval);
+  // Closes the query handles.
+  void release() { sessions_.clear(); }
+
+ private:
+  void refresh(Time now);
+
+  PerflibClient client_;
+  V2Catalog catalog_;
+  std::optional<Error> catalog_error_;
+  std::map<Interval, PerflibSession> sessions_;
+  bool unknown_reported_ = false;
+  Time refreshed_at_;
+};
+
+}  // namespace winperf

@@ -1,0 +1,149 @@
+#include "collectors/sampling/sample_chain.h"
+
+#include <utility>
+
+#include "collectors/sampling/instance_matcher.h"
+#include "collectors/sampling/running_total.h"
+
+namespace winperf {
+namespace {
+
+// Where the cell that a new cell continues is in the previous sample.
+struct Continuation {
+  const CountersetSample* previous = nullptr;
+  std::vector<std::uint32_t> rows;     // previous row of each row, or kNewInstance
+  std::vector<std::uint32_t> columns;  // previous column of each column, or kNewInstance
+  std::vector<bool> type_changed;      // by column: the counter is there, but of another type
+};
+
+bool continues(const CounterSchema& before, const CounterSchema& now) {
+  return before.type == now.type && before.size == now.size && before.has_base == now.has_base &&
+         before.base_size == now.base_size;
+}
+
+// Columns are the same counter if they are the n-th definition with this index in both samples.
+void match_columns(const CountersetSchema& before, const CountersetSchema& now,
+                   Continuation& result) {
+  result.columns.assign(now.counters.size(), kNewInstance);
+  result.type_changed.assign(now.counters.size(), false);
+  std::vector<bool> taken(before.counters.size(), false);
+  for (std::size_t column = 0; column < now.counters.size(); ++column) {
+    for (std::uint32_t old = 0; old < before.counters.size(); ++old) {
+      if (taken[old] || before.counters[old].index != now.counters[column].index) continue;
+      taken[old] = true;
+      if (continues(before.counters[old], now.counters[column])) {
+        result.columns[column] = old;
+      } else {
+        result.type_changed[column] = true;
+      }
+      break;
+    }
+  }
+}
+
+std::vector<std::uint32_t> same_positions(std::size_t count) {
+  std::vector<std::uint32_t> positions(count);
+  for (std::uint32_t i = 0; i < count; ++i) positions[i] = i;
+  return positions;
+}
+
+Continuation find_continuation(const CountersetSample* previous, const CountersetSample& current) {
+  Continuation result;
+  result.previous = previous;
+  if (previous == nullptr || previous->schema->multi_instance != current.schema->multi_instance) {
+    result.previous = nullptr;
+    return result;
+  }
+  if (previous->schema == current.schema) {
+    result.columns = same_positions(current.columns());
+    result.type_changed.assign(current.columns(), false);
+  } else {
+    match_columns(*previous->schema, *current.schema, result);
+  }
+  if (previous->instances == current.instances || !current.schema->multi_instance) {
+    result.rows = same_positions(current.rows());
+  } else {
+    result.rows = match_instances(previous->instances->instances, current.instances->instances);
+  }
+  return result;
+}
+
+Observation observation(const CountersetSample& sample, std::size_t cell,
+                        const CounterSchema& counter) {
+  return {.value = sample.raw[cell],
+          .base = sample.base[cell],
+          .value_bytes = static_cast<std::uint8_t>(counter.size),
+          .base_bytes = static_cast<std::uint8_t>(counter.has_base ? counter.base_size : 0)};
+}
+
+void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& counter,
+               const Continuation& from, std::size_t row, std::size_t column,
+               const CookOptions& options) {
+  const bool paired = from.previous != nullptr && from.rows[row] != kNewInstance &&
+                      from.columns[column] != kNewInstance;
+  const std::size_t old =
+      paired ? from.previous->cell(from.rows[row], from.columns[column]) : std::size_t{0};
+  const bool has_previous = paired && has_raw(from.previous->reason[old]);
+  const Observation now = observation(sample, cell, counter);
+  const Observation before = has_previous ? observation(*from.previous, old, counter) : now;
+  const CounterTypeInfo& info = counter.info;
+
+  if (has_previous) {
+    sample.total[cell] =
+        next_total(info, from.previous->total[old], before.value, now.value, now.value_bytes);
+    sample.base_total[cell] = next_base_total(info, from.previous->base_total[old], before.base,
+                                              now.base, now.base_bytes);
+  } else {
+    sample.total[cell] = first_total(info, now.value);
+    sample.base_total[cell] = now.base;
+  }
+  if (sample.reason[cell] != NoValue::kNone) return;
+
+  const bool type_changed = from.previous != nullptr && from.type_changed[column];
+  if (type_changed && info.needs_previous) {
+    sample.reason[cell] = NoValue::kTypeChanged;
+    return;
+  }
+  const Clocks clocks_before = has_previous ? from.previous->clocks_at(old) : Clocks{};
+  const auto cooked =
+      cook(info, has_previous ? &before : nullptr, has_previous ? &clocks_before : nullptr, now,
+           sample.clocks_at(cell), options);
+  if (cooked) {
+    sample.cooked[cell] = *cooked;
+  } else {
+    sample.reason[cell] = cooked.error();
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<CountersetSample> make_raw_sample(std::shared_ptr<const CountersetSchema> schema,
+                                                  std::shared_ptr<const InstanceSet> instances,
+                                                  const Clocks& clocks) {
+  auto sample = std::make_shared<CountersetSample>();
+  sample->schema = std::move(schema);
+  sample->instances = std::move(instances);
+  sample->clocks = clocks;
+  const std::size_t cells = sample->rows() * sample->columns();
+  for (auto* column : {&sample->raw, &sample->base, &sample->total, &sample->base_total})
+    column->resize(cells);
+  sample->cooked.resize(cells);
+  sample->reason.resize(cells, NoValue::kNone);
+  return sample;
+}
+
+std::shared_ptr<const CountersetSample> SampleChain::append(std::shared_ptr<CountersetSample> raw,
+                                                            const CookOptions& options) {
+  const Continuation from = find_continuation(previous_.get(), *raw);
+  for (std::size_t row = 0; row < raw->rows(); ++row) {
+    for (std::size_t column = 0; column < raw->columns(); ++column) {
+      const std::size_t cell = raw->cell(row, column);
+      if (has_raw(raw->reason[cell]))
+        cook_cell(*raw, cell, raw->schema->counters[column], from, row, column, options);
+    }
+  }
+  previous_ = std::move(raw);
+  return previous_;
+}
+
+}  // namespace winperf

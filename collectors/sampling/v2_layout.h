@@ -1,0 +1,43 @@
+// What a V2 counterset's registration means for its samples: the schema that they are published
+// under, and which counter ids each of its columns is made of.
+//
+// Base, divisor and clock of a counter are found by the ids that its registration names, never by
+// position; an id that names no counter of the set is as good as none. A base counter that another
+// one uses gets no column of its own, nor does a clock.
+// Sizes: V2 registrations have none; until data was seen the type's holds.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "collectors/catalog/v2_catalog.h"
+#include "collectors/model/sample.h"
+#include "collectors/sampling/plan.h"
+
+namespace winperf {
+
+struct V2Column {
+  std::uint32_t id = 0;
+  std::optional<std::uint32_t> base_id{};
+  std::optional<std::uint32_t> time_id{};  // of its own clock
+  std::optional<std::uint32_t> frequency_id{};
+};
+
+struct V2Layout {
+  std::shared_ptr<const CountersetSchema> schema;
+  std::vector<V2Column> columns;  // in the order of schema->counters
+  bool has_own_clocks = false;
+  // Counters that tell instances apart, whether or not they are selected.
+  std::optional<std::uint32_t> process_id;
+  std::optional<std::uint32_t> thread_id;
+  std::optional<std::uint32_t> started;
+};
+
+// `sizes`: bytes of raw data by counter id, of those that have been seen.
+V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& selection,
+                         const std::map<std::uint32_t, std::uint8_t>& sizes);
+
+}  // namespace winperf

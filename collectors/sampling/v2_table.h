@@ -1,0 +1,44 @@
+// One V2 result as a plain table of numbers: a row an instance, a column a counter id.
+// Read row by row from the bytes; a row that is not sound ends it, with the reason, and the rows
+// before it hold. Lifetime of the instance headers: not longer than the bytes.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collectors/model/error.h"
+#include "collectors/model/no_value.h"
+#include "collectors/wire/v2/data_view.h"
+
+namespace winperf {
+
+struct V2Cell {
+  std::uint64_t value = 0;
+  std::uint8_t bytes = 0;  // 4 or 8; anything else has a reason
+  NoValue reason = NoValue::kNotDelivered;
+};
+
+struct V2Table {
+  struct Row {
+    std::optional<v2::InstanceHeader> header{};  // as delivered
+    std::string added_name{};                    // of a row that was added up here
+  };
+
+  std::vector<std::uint32_t> ids;  // of the columns, each once
+  std::vector<Row> rows;
+  std::vector<V2Cell> cells;  // rows * ids
+
+  std::optional<std::size_t> column_of(std::uint32_t id) const;
+  const V2Cell& at(std::size_t row, std::size_t column) const {
+    return cells[row * ids.size() + column];
+  }
+};
+
+// `requested_counter`: what was asked for, for blocks that do not name their one counter.
+V2Table read_v2_table(const v2::ResultView& result, std::uint32_t requested_counter,
+                      std::vector<Error>& problems);
+
+}  // namespace winperf

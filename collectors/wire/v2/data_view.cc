@@ -1,0 +1,193 @@
+#include "collectors/wire/v2/data_view.h"
+
+#include <algorithm>
+
+namespace winperf::v2 {
+namespace {
+
+// Where the block behind one that ends at `end` begins: blocks start at multiples of 8.
+std::size_t next_start(const ByteView& within, std::size_t end) {
+  return std::min(aligned(end), within.size());
+}
+
+}  // namespace
+
+std::expected<std::uint64_t, NoValue> CounterValue::number() const {
+  if (data.size() == sizeof(std::uint64_t)) return data.get<std::uint64_t>(0);
+  if (data.size() == sizeof(std::uint32_t)) return data.get<std::uint32_t>(0);
+  return std::unexpected(data.size() == 0 ? NoValue::kNotDelivered : NoValue::kBadSize);
+}
+
+std::expected<DataView, Error> DataView::parse(std::span<const std::byte> bytes,
+                                               const ParseLimits& limits) {
+  const ByteView all(bytes, "v2.data");
+  const auto header = all.slice(0, kDataHeaderBytes, "v2.data");
+  if (!header) return std::unexpected(header.error());
+  const auto total = header->get<std::uint32_t>(0);
+  if (total > limits.block_bytes)
+    return std::unexpected(header->error(ErrorCode::kLimitExceeded, total, limits.block_bytes));
+  if (total < kDataHeaderBytes)
+    return std::unexpected(header->error(ErrorCode::kBadLength, total, kDataHeaderBytes));
+  const auto view = all.slice(0, total, "v2.data");
+  if (!view) return std::unexpected(view.error());
+  return DataView(*view, limits);
+}
+
+Clocks DataView::clocks() const {
+  Clocks clocks;
+  clocks.perf_time.ticks = view_.get<std::int64_t>(8);
+  clocks.time_100ns.ticks = view_.get<std::int64_t>(16);
+  clocks.perf_frequency.ticks_per_second = view_.get<std::int64_t>(24);
+  return clocks;
+}
+
+ResultWalk DataView::results() const {
+  return {*view_.from(kDataHeaderBytes, "v2.result"), result_count(), limits_};
+}
+
+std::optional<std::expected<ResultView, Error>> ResultWalk::next() {
+  if (over_ || left_ == 0) return std::nullopt;
+  --left_;
+  const auto size = rest_.read<std::uint32_t>(8);
+  std::expected<ByteView, Error> bytes = std::unexpected(Error{});
+  if (!size) {
+    bytes = std::unexpected(size.error());
+  } else if (*size < kCounterHeaderBytes) {
+    bytes = std::unexpected(rest_.error(ErrorCode::kBadLength, *size, kCounterHeaderBytes));
+  } else {
+    bytes = rest_.slice(0, *size, "v2.result");
+  }
+  if (!bytes) {
+    over_ = true;
+    return std::unexpected(bytes.error());
+  }
+  rest_ = *rest_.from(next_start(rest_, *size), "v2.result");
+  return ResultView::parse(*bytes, limits_);
+}
+
+std::expected<ResultView, Error> ResultView::parse(const ByteView& bytes,
+                                                   const ParseLimits& limits) {
+  const auto header = bytes.slice(0, kCounterHeaderBytes, "v2.result");
+  if (!header) return std::unexpected(header.error());
+  ResultView view;
+  view.status_ = header->get<std::uint32_t>(0);
+  const auto type = header->get<std::uint32_t>(4);
+  view.kind_ = static_cast<ResultKind>(type);
+  view.rows_ = *bytes.from(kCounterHeaderBytes, "v2.result");
+  view.limits_ = limits;
+
+  bool has_counters = false;
+  switch (view.kind_) {
+    case ResultKind::kError:
+      return view;
+    case ResultKind::kSingleCounter:
+    case ResultKind::kMultipleInstances:
+      break;
+    case ResultKind::kMultipleCounters:
+    case ResultKind::kCounterset:
+      has_counters = true;
+      break;
+    default:
+      return std::unexpected(bytes.error(ErrorCode::kUnknownBlock, type, 6));
+  }
+  if (has_counters)
+    if (const auto taken = view.take_counters(limits); !taken)
+      return std::unexpected(taken.error());
+  if (view.has_instances()) {
+    if (const auto taken = view.take_instances(); !taken) return std::unexpected(taken.error());
+  } else {
+    view.row_count_ = 1;
+  }
+  return view;
+}
+
+std::expected<void, Error> ResultView::take_counters(const ParseLimits& limits) {
+  const auto header = rows_.slice(0, kMultiCountersBytes, "v2.counters");
+  if (!header) return std::unexpected(header.error());
+  const auto size = header->get<std::uint32_t>(0);
+  const auto count = header->get<std::uint32_t>(4);
+  if (size < kMultiCountersBytes)
+    return std::unexpected(header->error(ErrorCode::kBadLength, size, kMultiCountersBytes));
+  if (count > limits.counters_per_object)
+    return std::unexpected(
+        header->error(ErrorCode::kLimitExceeded, count, limits.counters_per_object));
+  const auto block = rows_.slice(0, size, "v2.counters");
+  if (!block) return std::unexpected(block.error());
+  const std::size_t room = (block->size() - kMultiCountersBytes) / sizeof(std::uint32_t);
+  if (count > room) return std::unexpected(block->error(ErrorCode::kBadCount, count, room));
+
+  std::vector<std::uint32_t>& ids = counter_ids_.emplace();
+  ids.reserve(count);
+  for (std::uint32_t i = 0; i < count; ++i)
+    ids.push_back(block->get<std::uint32_t>(kMultiCountersBytes + i * sizeof(std::uint32_t)));
+  rows_ = *rows_.from(next_start(rows_, size), "v2.counters");
+  return {};
+}
+
+std::expected<void, Error> ResultView::take_instances() {
+  const auto header = rows_.slice(0, kMultiInstancesBytes, "v2.instances");
+  if (!header) return std::unexpected(header.error());
+  const auto size = header->get<std::uint32_t>(0);
+  if (size < kMultiInstancesBytes)
+    return std::unexpected(header->error(ErrorCode::kBadLength, size, kMultiInstancesBytes));
+  row_count_ = header->get<std::uint32_t>(4);
+  const auto block = rows_.slice(0, size, "v2.instances");
+  if (!block) return std::unexpected(block.error());
+  rows_ = *block->from(kMultiInstancesBytes, "v2.instance");
+  return {};
+}
+
+RowWalk ResultView::rows() const {
+  const std::size_t columns = counter_ids_ ? counter_ids_->size() : 1;
+  const bool is_error = kind_ == ResultKind::kError;
+  return {rows_, has_instances(), is_error ? 0 : row_count_, static_cast<std::uint32_t>(columns),
+          limits_};
+}
+
+std::expected<bool, Error> RowWalk::next(Row& row) {
+  row.instance.reset();
+  row.values.clear();
+  if (left_ == 0) return false;
+  const auto fail = [this](const Error& error) {
+    left_ = 0;
+    return std::unexpected(error);
+  };
+  if (walked_ == limits_.instances_per_object)
+    return fail(rest_.error(ErrorCode::kLimitExceeded, std::uint64_t{walked_} + left_,
+                            limits_.instances_per_object));
+  if (has_instances_) {
+    if (rest_.size() == 0)
+      return fail(rest_.error(ErrorCode::kBadCount, std::uint64_t{walked_} + left_, walked_));
+    const auto header = InstanceHeader::parse(rest_, limits_);
+    if (!header) return fail(header.error());
+    rest_ = *rest_.from(header->byte_length(), "v2.value");
+    row.instance = *header;
+  }
+  for (std::uint32_t column = 0; column < columns_; ++column) {
+    const auto value = take_value();
+    if (!value) return fail(value.error());
+    row.values.push_back(*value);
+  }
+  --left_;
+  ++walked_;
+  return true;
+}
+
+std::expected<CounterValue, Error> RowWalk::take_value() {
+  const auto header = rest_.slice(0, kCounterDataBytes, "v2.value");
+  if (!header) return std::unexpected(header.error());
+  const auto data_size = header->get<std::uint32_t>(0);
+  const auto size = header->get<std::uint32_t>(4);
+  if (size < kCounterDataBytes)
+    return std::unexpected(header->error(ErrorCode::kBadLength, size, kCounterDataBytes));
+  const auto block = rest_.slice(0, size, "v2.value");
+  if (!block) return std::unexpected(block.error());
+  if (data_size > size - kCounterDataBytes)
+    return std::unexpected(
+        block->error(ErrorCode::kBadLength, size, std::uint64_t{kCounterDataBytes} + data_size));
+  const auto data = block->slice(kCounterDataBytes, data_size, "v2.value");
+  rest_ = *rest_.from(size, "v2.value");
+  return CounterValue{*data};
+}
+
+}  // namespace winperf::v2

@@ -1,0 +1,124 @@
+#include "collectors/wire/v2/registration.h"
+
+#include <algorithm>
+#include <set>
+
+#include "collectors/wire/byte_view.h"
+#include "collectors/wire/text.h"
+#include "collectors/wire/v2/guid_at.h"
+
+namespace winperf::v2 {
+namespace {
+
+std::optional<std::uint32_t> id_or_none(std::uint32_t id) {
+  return id == kNoCounter ? std::nullopt : std::optional(id);
+}
+
+CounterRegistration read_counter(const ByteView& info) {
+  const auto field = [&info](std::size_t offset) { return info.get<std::uint32_t>(offset); };
+  return {.id = field(0),
+          .type = CounterType{field(4)},
+          .attributes = info.get<std::uint64_t>(8),
+          .detail_level = field(16),
+          .default_scale = info.get<std::int32_t>(20),
+          .base_id = id_or_none(field(24)),
+          .perf_time_id = id_or_none(field(28)),
+          .perf_freq_id = id_or_none(field(32)),
+          .multi_id = id_or_none(field(36)),
+          .aggregation = static_cast<Aggregation>(field(40))};
+}
+
+// From `offset` to the NUL, both within `bytes`; the offset may be odd.
+std::expected<std::string, Error> text_at(const ByteView& bytes, std::uint64_t offset) {
+  const auto rest = bytes.from(offset, "v2.string");
+  if (!rest) return std::unexpected(bytes.error(ErrorCode::kBadOffset, offset, bytes.size()));
+  std::size_t end = 0;
+  while (rest->holds<char16_t>(end) && rest->get<char16_t>(end) != u'\0') end += sizeof(char16_t);
+  if (!rest->holds<char16_t>(end))
+    return std::unexpected(rest->error(ErrorCode::kBadText, rest->size(), rest->size()));
+  return decode_utf16le(rest->bytes().first(end)).text;
+}
+
+}  // namespace
+
+const CounterRegistration* CountersetRegistration::find(std::uint32_t id) const {
+  const auto found = std::ranges::find(counters, id, &CounterRegistration::id);
+  return found == counters.end() ? nullptr : &*found;
+}
+
+std::expected<CountersetRegistration, Error> parse_counterset(std::span<const std::byte> bytes,
+                                                              const ParseLimits& limits) {
+  const ByteView all(bytes, "v2.registration");
+  const auto header = all.slice(0, kCountersetInfoBytes, "v2.registration");
+  if (!header) return std::unexpected(header.error());
+  CountersetRegistration counterset;
+  counterset.guid = guid_at(*header, 0);
+  counterset.detail_level = header->get<std::uint32_t>(20);
+  const auto count = header->get<std::uint32_t>(24);
+  counterset.instance_type = static_cast<InstanceType>(header->get<std::uint32_t>(28));
+  if (count > limits.counters_per_object)
+    return std::unexpected(
+        header->error(ErrorCode::kLimitExceeded, count, limits.counters_per_object));
+  const std::size_t room = (all.size() - kCountersetInfoBytes) / kCounterInfoBytes;
+  if (count > room) return std::unexpected(header->error(ErrorCode::kBadCount, count, room));
+
+  std::set<std::uint32_t> ids;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto info = all.slice(kCountersetInfoBytes + std::uint64_t{i} * kCounterInfoBytes,
+                                kCounterInfoBytes, "v2.registration.counter");
+    CounterRegistration counter = read_counter(*info);
+    if (ids.insert(counter.id).second) {
+      counterset.counters.push_back(counter);
+    } else {
+      counterset.problems.push_back(info->error(ErrorCode::kDuplicateCounter, counter.id, 0));
+    }
+  }
+  return counterset;
+}
+
+std::expected<std::string, Error> parse_string(std::span<const std::byte> bytes) {
+  return text_at(ByteView(bytes, "v2.string"), 0);
+}
+
+std::expected<Guid, Error> parse_guid_bytes(std::span<const std::byte> bytes) {
+  const auto view = ByteView(bytes, "v2.guid").slice(0, Guid::kBytes, "v2.guid");
+  if (!view) return std::unexpected(view.error());
+  return guid_at(*view, 0);
+}
+
+StringTable parse_string_table(std::span<const std::byte> bytes, const ParseLimits& limits) {
+  StringTable table;
+  const ByteView all(bytes, "v2.strings");
+  const auto header = all.slice(0, kStringHeaderBytes, "v2.strings");
+  if (!header) {
+    table.problems.push_back(header.error());
+    return table;
+  }
+  const auto count = header->get<std::uint32_t>(4);
+  const std::size_t room = (all.size() - kStringHeaderBytes) / kStringEntryBytes;
+  if (count > std::min<std::size_t>(room, limits.counters_per_object)) {
+    table.problems.push_back(header->error(ErrorCode::kBadCount, count, room));
+    return table;
+  }
+
+  const std::size_t strings = kStringHeaderBytes + count * kStringEntryBytes;
+  std::uint32_t lowest = kNoString;
+  for (std::uint32_t i = 0; i < count; ++i)
+    lowest = std::min(lowest, all.get<std::uint32_t>(kStringHeaderBytes + i * 8u + 4));
+  const std::size_t origin = lowest >= strings ? 0 : strings;
+
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const auto id = all.get<std::uint32_t>(kStringHeaderBytes + i * 8u);
+    const auto offset = all.get<std::uint32_t>(kStringHeaderBytes + i * 8u + 4);
+    if (offset == kNoString) continue;
+    auto text = text_at(all, std::uint64_t{origin} + offset);
+    if (!text) {
+      table.problems.push_back(text.error());
+    } else if (!table.texts.emplace(id, *std::move(text)).second) {
+      table.problems.push_back(header->error(ErrorCode::kDuplicateCounter, id, 0));
+    }
+  }
+  return table;
+}
+
+}  // namespace winperf::v2

@@ -1,0 +1,79 @@
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "collectors/diagnosis/deadline_source.h"
+#include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/rules.h"
+#include "collectors/diagnosis/trial.h"
+#include "collectors/wire/name_table.h"
+#include "service/commands/commands.h"
+#include "service/commands/common.h"
+#include "service/doctor_report.h"
+#include "service/exit_code.h"
+#include "service/plan.h"
+
+namespace winperf {
+namespace {
+
+PlannedCounterset by_name(const std::string& name, const Config& config) {
+  PlannedCounterset counterset;
+  counterset.label = name;
+  counterset.names = {name};
+  counterset.interval = config.interval;
+  return counterset;
+}
+
+// The configured countersets, or those that were named: as configured, where they are.
+std::vector<PlannedCounterset> wanted_countersets(const std::vector<std::string>& names,
+                                                  const Config& config) {
+  std::vector<PlannedCounterset> configured = make_plan(config);
+  if (names.empty()) return configured;
+  std::vector<PlannedCounterset> wanted;
+  for (const std::string& name : names) {
+    const auto found = std::ranges::find_if(configured, [&](const PlannedCounterset& counterset) {
+      return std::ranges::any_of(counterset.names, [&](const std::string& alternative) {
+        return equal_names(alternative, name);
+      });
+    });
+    wanted.push_back(found != configured.end() ? *found : by_name(name, config));
+  }
+  return wanted;
+}
+
+std::vector<Diagnosis> examine(CounterSource& source, bool is_replay, const Config& config,
+                               const std::vector<PlannedCounterset>& countersets) {
+  MachineFacts machine;
+  if (!is_replay) machine = read_machine_facts();
+  machine.replay = is_replay;
+  note_name_tables(machine, source);
+  const CatalogKeeper catalog(source, name_language(config), {});
+  const auto facts = is_replay ? try_capture(source, catalog, countersets)
+                               : try_countersets(source, catalog, countersets);
+  std::vector<Diagnosis> diagnoses;
+  for (std::size_t i = 0; i < countersets.size(); ++i)
+    diagnoses.push_back(diagnose(countersets[i], facts[i], machine));
+  return diagnoses;
+}
+
+}  // namespace
+
+int examine_counters(const DoctorOptions& options) {
+  auto setup = open_setup(options.common);
+  if (!setup) return setup.error();
+  DeadlineSource source(std::move(setup->source), setup->config.limits.query_timeout);
+  const auto diagnoses = examine(source, setup->is_replay, setup->config,
+                                 wanted_countersets(options.names, setup->config));
+  std::cout << (options.format == OutputFormat::kJson
+                    ? diagnoses_to_json(diagnoses, setup->is_replay)
+                    : diagnoses_to_text(diagnoses))
+            << std::flush;
+  const bool failed =
+      std::ranges::find(diagnoses, Severity::kFailed, &Diagnosis::status) != diagnoses.end();
+  if (source.hung()) std::_Exit(kExitFailure);
+  return failed ? kExitFailure : kExitOk;
+}
+
+}  // namespace winperf
