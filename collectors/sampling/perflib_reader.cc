@@ -29,7 +29,7 @@ v2::CounterRequest make_request(const V2Counterset& counterset, const Selection&
         lone_counter(counterset, *selection.one_counter).value_or(v2::kAllCounters);
   const bool has_instances = v2::shows_instances(type) || v2::adds_instances_up(type);
   if (!has_instances) return request;
-  request.instance_name = std::u16string(1, u'*');
+  request.instance_name = u"*";
   if (v2::adds_instances_up(type)) return request;
   if (!selection.instance_pattern.empty())
     request.instance_name = to_utf16(selection.instance_pattern);
