@@ -74,6 +74,10 @@ struct CounterTypeInfo {
   RawUnit unit = RawUnit::kNumber;
 };
 
+// Whether the raw data is a number: the size bits ZERO (0x200) and VARIABLE (0x300) and the kinds
+// TEXT (0x800) and ZERO (0xC00) have the upper bit of their pair set.
+constexpr bool is_numeric(CounterType type) { return (value_of(type) & 0xA00) == 0; }
+
 // All rows of the table, in order of their value.
 std::span<const CounterTypeInfo> known_counter_types();
 

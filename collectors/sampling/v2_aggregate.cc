@@ -40,6 +40,9 @@ void V2Aggregate::Sum::add(const V2Cell& cell) {
 V2Cell V2Aggregate::Sum::result(const v2::CounterRegistration& counter) const {
   if (reason != NoValue::kNone) return {.reason = reason};
   if (count == 0) return {.reason = NoValue::kNotDelivered};
+  // The bits of doubles are no numbers to add.
+  if (describe(counter.type).formula == Formula::kDouble)
+    return {.reason = NoValue::kNotAggregated};
   V2Cell cell{.value = 0, .bytes = bytes, .reason = NoValue::kNone};
   switch (counter.aggregation) {
     case v2::Aggregation::kTotal:

@@ -54,6 +54,10 @@ ObjectClock own_clock(const V2Table& table, std::size_t row, const ColumnPlaces&
 
 void read_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& counter,
                const V2Table& table, std::size_t row, const ColumnPlaces& places) {
+  if (!is_numeric(counter.type)) {
+    sample.reason[cell] = NoValue::kNotNumeric;
+    return;
+  }
   const V2Cell value = value_at(table, row, places.value, counter.size);
   if (value.reason != NoValue::kNone) {
     sample.reason[cell] = value.reason;

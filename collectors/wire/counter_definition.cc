@@ -3,10 +3,6 @@
 namespace winperf {
 namespace {
 constexpr std::uint32_t kLengthBytes = 4;
-
-// The size bits ZERO (0x200) and VARIABLE (0x300) and the kinds TEXT (0x800) and ZERO (0xC00) have
-// the upper bit of their pair set: no number to expect.
-bool is_numeric(CounterType type) { return (value_of(type) & 0xA00) == 0; }
 }  // namespace
 
 std::expected<CounterBlockView, Error> CounterBlockView::parse(const ByteView& rest) {

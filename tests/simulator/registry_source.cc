@@ -1,0 +1,34 @@
+#include "tests/simulator/registry_source.h"
+
+#include <utility>
+
+#include "collectors/wire/text.h"
+
+namespace winperf::simulator {
+
+std::expected<winperf::Bytes, Error> RegistrySource::ask(std::string_view value_name,
+                                                         std::stop_token stop) {
+  const std::u16string name = to_utf16(value_name);
+  QueryCalls calls;
+  calls.query = [&](std::span<std::byte> buffer, std::size_t& size) {
+    return face_.query_value(name, buffer, size);
+  };
+  calls.close = [this] { face_.close(); };
+  return policy_.run(value_name, calls, std::move(stop));
+}
+
+std::expected<Reply, Error> RegistrySource::query(std::string_view value_name,
+                                                  std::stop_token stop) {
+  auto bytes = ask(value_name, std::move(stop));
+  if (!bytes) return std::unexpected(bytes.error());
+  Reply reply;
+  reply.blocks.push_back(*std::move(bytes));
+  return reply;
+}
+
+std::vector<std::expected<winperf::Bytes, Error>> RegistrySource::text_tables(TextTable table,
+                                                                              Language) {
+  return {ask(table == TextTable::kCounter ? "Counter 009" : "Help 009", {})};
+}
+
+}  // namespace winperf::simulator

@@ -1,0 +1,43 @@
+// The registry face as a source of counters, by the same query policy as the real one.
+#pragma once
+
+#include "collectors/sources/query_policy.h"
+#include "collectors/sources/source.h"
+#include "tests/simulator/registry_face.h"
+
+namespace winperf::simulator {
+
+class RegistrySource final : public CounterSource {
+ public:
+  RegistrySource(Machine& machine, const QueryLimits& limits)
+      : machine_(machine), face_(machine), policy_(limits, waiter_) {}
+
+  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override;
+  std::vector<std::expected<winperf::Bytes, Error>> text_tables(TextTable table,
+                                                                Language language) override;
+  bool supports_metadata() override { return machine_.supports_metadata; }
+  std::uint64_t provider_generation() override { return machine_.last_counter(); }
+  void release() override { face_.close(); }
+
+  const RegistryFace& face() const { return face_; }
+
+ private:
+  // Pauses cost no time.
+  class InstantWaiter final : public Waiter {
+   public:
+    std::chrono::steady_clock::time_point now() override { return now_; }
+    void wait(std::chrono::milliseconds pause, std::stop_token) override { now_ += pause; }
+
+   private:
+    std::chrono::steady_clock::time_point now_;
+  };
+
+  std::expected<winperf::Bytes, Error> ask(std::string_view value_name, std::stop_token stop);
+
+  Machine& machine_;
+  RegistryFace face_;
+  InstantWaiter waiter_;
+  QueryPolicy policy_;
+};
+
+}  // namespace winperf::simulator

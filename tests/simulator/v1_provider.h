@@ -1,0 +1,86 @@
+// A V1 provider: the three functions of a performance extension DLL, and what its Performance key
+// says. Thread rule: the host calls one at a time.
+// Source: Learn, "Creating a Performance Extension DLL", PM_OPEN_PROC and its neighbours.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "tests/support/block_builder.h"
+
+namespace winperf::simulator {
+
+// The values of HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance.
+struct PerformanceKey {
+  std::u16string service{};
+  std::vector<std::uint32_t> object_list{};  // empty: called for every query
+  bool supports_metadata = false;            // "Collect Supports Metadata"
+  bool disabled = false;                     // "Disable Performance Counters"
+  std::u16string devices{};                  // Linkage\Export
+};
+
+class V1Provider {
+ public:
+  explicit V1Provider(PerformanceKey performance_key) : key(std::move(performance_key)) {}
+  V1Provider(const V1Provider&) = delete;
+  V1Provider& operator=(const V1Provider&) = delete;
+  virtual ~V1Provider() = default;
+
+  virtual std::uint32_t open(std::u16string_view devices) = 0;
+  // `data` moves past what was written, at most `bytes`; these become what was written. Only
+  // success and ERROR_MORE_DATA are allowed.
+  virtual std::uint32_t collect(std::u16string_view query, std::byte*& data, std::uint32_t& bytes,
+                                std::uint32_t& object_types) = 0;
+  virtual std::uint32_t close() = 0;
+
+  // Names of its objects and counters, as lodctr has put them into the name table.
+  virtual std::vector<std::pair<std::uint32_t, std::u16string>> names() const = 0;
+
+  PerformanceKey key;
+};
+
+// A well-behaved provider with the objects that a function builds.
+class ObjectProvider final : public V1Provider {
+ public:
+  struct Object {
+    std::uint32_t index = 0;
+    bool costly = false;
+    // With data, or the definitions alone.
+    std::function<testing::ObjectBuilder(bool metadata)> build;
+  };
+  ObjectProvider(PerformanceKey performance_key, std::vector<Object> objects,
+                 std::vector<std::pair<std::uint32_t, std::u16string>> names)
+      : V1Provider(std::move(performance_key)),
+        objects_(std::move(objects)),
+        names_(std::move(names)) {}
+
+  std::uint32_t open(std::u16string_view devices) override;
+  std::uint32_t collect(std::u16string_view query, std::byte*& data, std::uint32_t& bytes,
+                        std::uint32_t& object_types) override;
+  std::uint32_t close() override;
+  std::vector<std::pair<std::uint32_t, std::u16string>> names() const override { return names_; }
+
+  int opened = 0;
+  int closed = 0;
+  std::vector<std::u16string> queries;  // what Collect was called with
+  std::u16string devices;               // what Open was called with
+
+ private:
+  std::vector<Object> objects_;
+  std::vector<std::pair<std::uint32_t, std::u16string>> names_;
+};
+
+// The bytes of one object, as they stand in a block.
+testing::ByteVector object_bytes(const testing::ObjectBuilder& object);
+
+// The parts of a value name: words between blanks.
+std::vector<std::u16string_view> words_of(std::u16string_view text);
+bool equal_ignoring_case(std::u16string_view a, std::u16string_view b);
+
+}  // namespace winperf::simulator
