@@ -112,6 +112,24 @@ CLI::App& add_doctor(CLI::App& app, DoctorOptions& options) {
   return command;
 }
 
+CLI::App& add_verify(CLI::App& app, VerifyOptions& options) {
+  CLI::App& command = *app.add_subcommand(
+      "verify", "read countersets by the registry and by PerfLib, and tell where they differ");
+  add_common(command, options.common);
+  command
+      .add_option("name", options.names,
+                  "countersets by their English names; without one, every V2 counterset")
+      ->type_name("COUNTERSET");
+  command
+      .add_option("--rounds", options.rounds,
+                  "how often a difference has to show before it is reported")
+      ->check(CLI::Range(1, 100))
+      ->capture_default_str();
+  add_format(command, options.format,
+             {{"table", OutputFormat::kTable}, {"json", OutputFormat::kJson}});
+  return command;
+}
+
 CLI::App& add_check_config(CLI::App& app, CheckConfigOptions& options) {
   CLI::App& command = *app.add_subcommand("check-config", "check a configuration file");
   command.add_option("file", options.file, "configuration file")->required()->type_name("FILE");
@@ -127,11 +145,13 @@ int parse_and_run(int argc, char** argv) {
   ListOptions list;
   QueryOptions query;
   DoctorOptions doctor;
+  VerifyOptions verify;
   CheckConfigOptions check;
   const CLI::App& run_command = add_run(app, run);
   const CLI::App& list_command = add_list(app, list);
   const CLI::App& query_command = add_query(app, query);
   const CLI::App& doctor_command = add_doctor(app, doctor);
+  const CLI::App& verify_command = add_verify(app, verify);
   add_check_config(app, check);
   try {
     app.parse(argc, argv);
@@ -142,6 +162,7 @@ int parse_and_run(int argc, char** argv) {
   if (list_command.parsed()) return list_counters(list);
   if (query_command.parsed()) return query_counters(query);
   if (doctor_command.parsed()) return examine_counters(doctor);
+  if (verify_command.parsed()) return verify_paths(verify);
   return check_config(check);
 }
 

@@ -47,6 +47,13 @@ struct DoctorOptions {
   OutputFormat format = OutputFormat::kTable;
 };
 
+struct VerifyOptions {
+  CommonOptions common;
+  std::vector<std::string> names;  // empty: every V2 counterset
+  std::size_t rounds = 3;          // a difference counts that is there in each of them
+  OutputFormat format = OutputFormat::kTable;
+};
+
 struct CheckConfigOptions {
   std::string file;
 };

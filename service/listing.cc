@@ -4,10 +4,13 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/object_layout.h"
 #include "collectors/sampling/reply_sampler.h"
+#include "collectors/sampling/v2_layout.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/wire/block_view.h"
+#include "collectors/wire/v2/instance_header.h"
 
 namespace winperf {
 namespace {
@@ -18,12 +21,13 @@ std::string hex(CounterType type) {
   return text;
 }
 
-std::expected<std::vector<ObjectIndex>, std::string> resolve(const std::vector<std::string>& names,
-                                                             const Catalog& catalog) {
+// The named ones that the catalog knows; `unknown` gets the others.
+std::vector<ObjectIndex> resolve(const std::vector<std::string>& names, const Catalog& catalog,
+                                 std::vector<std::string>& unknown) {
   std::vector<ObjectIndex> wanted;
   for (const std::string& name : names) {
     const auto found = catalog.objects_named(name);
-    if (found.empty()) return std::unexpected(unknown_name_message(name, catalog));
+    if (found.empty()) unknown.push_back(name);
     wanted.insert(wanted.end(), found.begin(), found.end());
   }
   return wanted;
@@ -94,31 +98,106 @@ std::string unknown_name_message(const std::string& name, const Catalog& catalog
   return message;
 }
 
-std::expected<Listing, std::string> make_listing(CounterSource& source, const Catalog& catalog,
-                                                 const ListOptions& options) {
-  const auto wanted = resolve(options.names, catalog);
-  if (!wanted) return std::unexpected(wanted.error());
-  const bool metadata = source.supports_metadata() && !options.instances;
-  const std::string value_name =
-      wanted->empty()
-          ? std::string(listing_value_name(
-                {.metadata = metadata, .v1_only = options.v1_only, .costly = options.costly}))
-          : index_list(*wanted);
-  const auto reply = source.query(value_name, {});
-  if (!reply) return std::unexpected(describe(reply.error()));
+namespace {
 
-  Listing listing;
+// Appends the objects of one reply of the registry.
+std::expected<void, std::string> list_registry(const ListingSources& sources,
+                                               const std::string& value_name,
+                                               std::span<const ObjectIndex> wanted,
+                                               Listing& listing) {
+  const auto reply = sources.registry.query(value_name, {});
+  if (!reply) return std::unexpected(describe(reply.error()));
   for (const Bytes& bytes : reply->blocks) {
     const auto block = BlockView::parse(bytes);
     if (!block) {
       listing.problems.push_back(block.error());
       continue;
     }
-    list_block(*block, catalog, *wanted, listing);
+    list_block(*block, sources.catalog, wanted, listing);
+  }
+  return {};
+}
+
+std::vector<std::string> instance_names(PerflibClient& perflib, const Guid& guid,
+                                        std::vector<Error>& problems) {
+  const auto bytes = perflib.instances(guid);
+  if (!bytes) {
+    problems.push_back(bytes.error());
+    return {};
+  }
+  const v2::InstanceList list = v2::parse_instances(*bytes);
+  problems.insert(problems.end(), list.problems.begin(), list.problems.end());
+  std::vector<std::string> names;
+  for (const auto& instance : list.all) names.push_back(instance.name);
+  return names;
+}
+
+void list_counterset(PerflibClient& perflib, V2Catalog& catalog, const Guid& guid,
+                     const ListOptions& options, Listing& listing) {
+  const auto counterset = catalog.counterset(guid);
+  if (!counterset) {
+    listing.problems.push_back(counterset.error());
+    return;
+  }
+  const std::vector<Error>& problems = (*counterset)->problems;
+  listing.problems.insert(listing.problems.end(), problems.begin(), problems.end());
+  ListedObject listed;
+  listed.schema = *build_v2_layout(**counterset, {}, {}).schema;
+  listed.provider = (*counterset)->provider_name;
+  listed.instances_known = options.instances || !options.names.empty();
+  if (listed.instances_known && listed.schema.multi_instance)
+    listed.instances = instance_names(perflib, guid, listing.problems);
+  listing.objects.push_back(std::move(listed));
+}
+
+// Appends the V2 countersets, all or those with a name; these names are taken off the list.
+void list_perflib(PerflibClient& perflib, const ListOptions& options,
+                  std::vector<std::string>& names, Listing& listing) {
+  V2Catalog catalog(perflib, Language::kMachine);
+  const auto refreshed = catalog.refresh();
+  if (!refreshed) {
+    listing.problems.push_back(refreshed.error());
+    return;
+  }
+  if (options.names.empty()) {
+    for (const V2Catalog::Entry& entry : catalog.entries())
+      list_counterset(perflib, catalog, entry.guid, options, listing);
+    return;
+  }
+  std::erase_if(names, [&](const std::string& name) {
+    const std::vector<Guid> found = catalog.named(name);
+    for (const Guid& guid : found) list_counterset(perflib, catalog, guid, options, listing);
+    return !found.empty();
+  });
+}
+
+}  // namespace
+
+std::expected<Listing, std::string> make_listing(const ListingSources& sources,
+                                                 const ListOptions& options) {
+  Listing listing;
+  std::vector<std::string> names = options.names;
+  const bool with_v2 = sources.perflib != nullptr && !options.v1_only && !options.costly;
+  if (with_v2) list_perflib(*sources.perflib, options, names, listing);
+
+  std::vector<std::string> unknown;
+  const std::vector<ObjectIndex> wanted = resolve(names, sources.catalog, unknown);
+  if (!unknown.empty())
+    return std::unexpected(unknown_name_message(unknown.front(), sources.catalog));
+  const bool ask_registry = options.names.empty() || !wanted.empty();
+  if (ask_registry) {
+    const bool metadata = sources.registry.supports_metadata() && !options.instances;
+    const std::string value_name =
+        wanted.empty() ? std::string(listing_value_name({.metadata = metadata,
+                                                         .v1_only = options.v1_only || with_v2,
+                                                         .costly = options.costly}))
+                       : index_list(wanted);
+    if (const auto listed = list_registry(sources, value_name, wanted, listing); !listed)
+      return std::unexpected(listed.error());
   }
   std::ranges::stable_sort(listing.objects, {},
                            [](const ListedObject& object) { return object.schema.name; });
-  if (listing.objects.empty() && !wanted->empty())
+  if (listing.objects.empty() && !options.names.empty())
     return std::unexpected("no provider of this machine delivers the objects asked for");
   return listing;
 }
@@ -128,8 +207,9 @@ std::string to_table(const Listing& listing, const ListOptions& options) {
   for (const ListedObject& object : listing.objects) {
     const CountersetSchema& schema = object.schema;
     out += (schema.name.empty() ? std::string("?") : schema.name) + "  [" +
-           std::to_string(value_of(schema.index)) + "]  " + std::to_string(schema.counters.size()) +
-           " counters, ";
+           (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) +
+           "]  " + std::string(name_of(schema.path)) + ", " +
+           std::to_string(schema.counters.size()) + " counters, ";
     if (!schema.multi_instance) {
       out += "one instance";
     } else if (object.instances_known) {
@@ -159,10 +239,17 @@ std::string to_json(const Listing& listing) {
       counters.push_back(std::move(entry));
     }
     nlohmann::ordered_json entry{{"object", object.schema.name},
-                                 {"object_index", value_of(object.schema.index)},
+                                 {"path", std::string(name_of(object.schema.path))},
+                                 {"object_index", nullptr},
                                  {"help", object.schema.help},
                                  {"multi_instance", object.schema.multi_instance},
                                  {"counters", std::move(counters)}};
+    if (object.schema.guid) {
+      entry["guid"] = to_string(*object.schema.guid);
+      entry["provider"] = object.provider;
+    } else {
+      entry["object_index"] = value_of(object.schema.index);
+    }
     if (object.instances_known && object.schema.multi_instance)
       entry["instances"] = object.instances;
     objects.push_back(std::move(entry));

@@ -7,6 +7,7 @@
 
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
+#include "collectors/sources/perflib_client.h"
 #include "collectors/sources/source.h"
 #include "service/command_line.h"
 
@@ -14,6 +15,7 @@ namespace winperf {
 
 struct ListedObject {
   CountersetSchema schema;
+  std::string provider;                // name of a V2 provider; empty where it is not known
   bool instances_known = false;        // a metadata-only reply does not tell
   std::vector<std::string> instances;  // display names, in the object's order
 };
@@ -23,9 +25,17 @@ struct Listing {
   std::vector<Error> problems;
 };
 
+// What a listing is made of. Without PerfLib the registry shows V2 countersets too.
+struct ListingSources {
+  CounterSource& registry;
+  const Catalog& catalog;
+  PerflibClient* perflib = nullptr;
+};
+
 // Asks for metadata where the source supports it and instances are not wanted; for named objects,
-// asks for these alone. The error is a sentence, such as that no object has a name.
-std::expected<Listing, std::string> make_listing(CounterSource& source, const Catalog& catalog,
+// asks for these alone. V2 countersets are asked for by PerfLib where there is one, everything else
+// by the registry. The error is a sentence, such as that no object has a name.
+std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                                  const ListOptions& options);
 
 // "this machine has no object called ...; did you mean ...?"

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <vector>
 
+#include "service/text_columns.h"
+
 namespace winperf {
 namespace {
 
@@ -45,17 +47,8 @@ std::vector<Line> lines_of(const CountersetSample& sample) {
   return lines;
 }
 
-// Columns of characters: UTF-8 continuation bytes take no room.
-std::size_t width(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-void append_padded(std::string& out, const std::string& text, std::size_t columns) {
-  out += text;
-  const std::size_t used = width(text);
-  out.append(used < columns ? columns - used : 0, ' ');
-  out += "  ";
+std::string place_of(const CountersetSchema& schema) {
+  return schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index));
 }
 
 }  // namespace
@@ -67,10 +60,10 @@ void append_table(std::string& out,
     std::size_t instance_columns = 0;
     std::size_t counter_columns = 0;
     for (const Line& line : lines) {
-      instance_columns = std::max(instance_columns, width(line.instance));
-      counter_columns = std::max(counter_columns, width(line.counter));
+      instance_columns = std::max(instance_columns, text_width(line.instance));
+      counter_columns = std::max(counter_columns, text_width(line.counter));
     }
-    out += sample->schema->name + " [" + std::to_string(value_of(sample->schema->index)) + "]\n";
+    out += sample->schema->name + " [" + place_of(*sample->schema) + "]\n";
     for (const Line& line : lines) {
       out += "  ";
       if (instance_columns != 0) append_padded(out, line.instance, instance_columns);

@@ -74,8 +74,8 @@ std::expected<void, Error> PerflibReader::follow(PerflibPath& path, const Guid& 
       return {};
     }
   }
+  stop(path);
   PerflibSession& session = path.session(interval_);
-  if (followed_) session.unsubscribe(followed_->ticket);
   const v2::CounterRequest request = make_request(**counterset, selection_);
   followed_.emplace(Followed{.guid = guid,
                              .counterset = *counterset,
@@ -84,6 +84,11 @@ std::expected<void, Error> PerflibReader::follow(PerflibPath& path, const Guid& 
                              .tracker = V2Tracker(*counterset, selection_)});
   problems.insert(problems.end(), (*counterset)->problems.begin(), (*counterset)->problems.end());
   return {};
+}
+
+void PerflibReader::stop(PerflibPath& path) {
+  if (followed_) path.session(interval_).unsubscribe(followed_->ticket);
+  followed_.reset();
 }
 
 }  // namespace winperf

@@ -34,6 +34,8 @@ class PerflibReader {
   // The counterset called `name`. kNotRegistered where no V2 provider has one.
   std::expected<Reading, Error> read(PerflibPath& path, std::string_view name,
                                      std::vector<Error>& problems);
+  // Takes its request back; the next read() starts anew.
+  void stop(PerflibPath& path);
 
  private:
   struct Followed {

@@ -35,7 +35,7 @@ using StateObserver = std::function<void(const CountersetState&)>;
 struct SamplerSources {
   CounterSource& registry;
   PerflibApi* perflib = nullptr;        // null where there is none
-  std::u16string machine{};  // whose V2 countersets; empty for this machine's
+  std::u16string machine{};             // whose V2 countersets; empty for this machine's
   Language names = Language::kEnglish;  // in which the plan names countersets, besides English
 };
 

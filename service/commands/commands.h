@@ -15,6 +15,8 @@ int list_counters(const ListOptions& options);
 int query_counters(const QueryOptions& options);
 // Of each counterset whether it can be read and, where not, why and what to do.
 int examine_counters(const DoctorOptions& options);
+// Reads countersets by both paths, back to back, and tells where they differ.
+int verify_paths(const VerifyOptions& options);
 // Whether a configuration file is valid, and what it amounts to.
 int check_config(const CheckConfigOptions& options);
 

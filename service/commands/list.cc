@@ -1,4 +1,5 @@
 #include <iostream>
+#include <optional>
 
 #include "collectors/catalog/catalog.h"
 #include "service/commands/commands.h"
@@ -14,7 +15,10 @@ int list_counters(const ListOptions& options) {
   CounterSource& source = *setup->source;
   const Catalog catalog =
       Catalog::load(source, options.machine_language ? Language::kMachine : Language::kEnglish);
-  const auto listing = make_listing(source, catalog, options);
+  std::optional<PerflibClient> perflib;
+  if (setup->perflib != nullptr) perflib.emplace(*setup->perflib, std::u16string());
+  const auto listing = make_listing(
+      {.registry = source, .catalog = catalog, .perflib = perflib ? &*perflib : nullptr}, options);
   if (!listing) {
     complain(listing.error());
     return kExitFailure;

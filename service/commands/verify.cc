@@ -1,0 +1,45 @@
+#include <iostream>
+
+#include "collectors/sampling/path_verifier.h"
+#include "service/commands/commands.h"
+#include "service/commands/common.h"
+#include "service/exit_code.h"
+#include "service/plan.h"
+#include "service/stop_signal.h"
+#include "service/verification.h"
+
+namespace winperf {
+
+int verify_paths(const VerifyOptions& options) {
+  const auto setup = open_setup(options.common);
+  if (!setup) return setup.error();
+  if (setup->perflib == nullptr) {
+    complain(setup->is_replay ? "a capture can't be verified: it was recorded by one path"
+                              : "there is no second path: " + setup->perflib_missing);
+    return kExitFailure;
+  }
+  const ClockSource clocks = system_clocks();
+  CatalogKeeper catalog(*setup->source, name_language(setup->config), clocks.steady_now());
+  PerflibPath perflib(*setup->perflib, {}, name_language(setup->config), clocks.steady_now());
+  if (perflib.catalog_error()) {
+    complain(describe(*perflib.catalog_error()));
+    return kExitFailure;
+  }
+  std::vector<std::string> names = options.names;
+  if (names.empty())
+    for (const V2Catalog::Entry& entry : perflib.catalog().entries()) names.push_back(entry.name);
+
+  const StopSignal stop;
+  PathVerifier verifier(*setup->source, catalog, perflib, clocks, options.rounds);
+  std::vector<VerifiedCounterset> results;
+  for (const std::string& name : names) {
+    if (stop.token().stop_requested()) return kExitFailure;
+    results.push_back(verifier.verify(name, stop.token()));
+  }
+  setup->source->release();
+  std::cout << (options.format == OutputFormat::kJson ? verification_json(results)
+                                                      : verification_table(results));
+  return verified(results) ? kExitOk : kExitFailure;
+}
+
+}  // namespace winperf

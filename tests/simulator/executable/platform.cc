@@ -1,0 +1,27 @@
+// The simulated machine in the place of Windows, for an executable that runs anywhere.
+#include "collectors/sources/perflib.h"
+#include "collectors/sources/registry.h"
+#include "tests/simulator/perflib_face.h"
+#include "tests/simulator/registry_source.h"
+#include "tests/simulator/scenario.h"
+
+namespace winperf {
+namespace {
+
+simulator::Machine& machine() {
+  static const auto machine = simulator::scenario_of_environment();
+  return *machine;
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
+    const RegistryLimits& limits) {
+  return std::make_unique<simulator::RegistrySource>(machine(), limits);
+}
+
+std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
+  return std::make_unique<simulator::PerflibFace>(machine());
+}
+
+}  // namespace winperf

@@ -1,0 +1,125 @@
+#include "tests/simulator/scenario.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "collectors/wire/text.h"
+#include "tests/simulator/standard_machine.h"
+
+namespace winperf::simulator {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// A new machine's clocks, moved on by the time that has passed since it was made.
+Now passing_clocks(std::chrono::steady_clock::time_point since) {
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - since;
+  Now now;
+  now.perf_time += static_cast<std::int64_t>(passed.count() * 1e7);
+  now.time_100ns += static_cast<std::int64_t>(passed.count() * 1e7);
+  return now;
+}
+
+Words words_in(const std::string& statement) {
+  std::istringstream in(statement);
+  Words words;
+  for (std::string word; in >> word;) words.push_back(word);
+  return words;
+}
+
+// What is left of a statement behind so many words.
+std::u16string tail_of(const Words& words, std::size_t from) {
+  std::string tail;
+  for (std::size_t i = from; i < words.size(); ++i) tail += (i == from ? "" : " ") + words[i];
+  return to_utf16(tail);
+}
+
+Lie::Path path_of(const std::string& word) {
+  if (word == "registry") return Lie::Path::kRegistry;
+  if (word == "perflib") return Lie::Path::kPerflib;
+  throw std::invalid_argument(word);
+}
+
+Guid guid_of(const std::string& word) {
+  const auto guid = parse_guid(word);
+  if (!guid) throw std::invalid_argument(word);
+  return *guid;
+}
+
+void obey(Machine& machine, const Words& words) {
+  static const std::map<std::string, Point> kPoints{
+      {"data", Point::kData},
+      {"info", Point::kInfo},
+      {"add", Point::kAdd},
+      {"open", Point::kOpen},
+      {"registration", Point::kRegistration},
+      {"countersets", Point::kEnumerateCountersets},
+      {"instances", Point::kEnumerateInstances},
+      {"registry", Point::kRegistryQuery},
+  };
+  const std::string& verb = words.at(0);
+  if (verb == "lie") {
+    machine.faults.tell({.path = path_of(words.at(1)),
+                         .counterset = guid_of(words.at(2)),
+                         .counter_id = static_cast<std::uint32_t>(std::stoul(words.at(3))),
+                         .instance = tail_of(words, 5),
+                         .added = std::stoll(words.at(4))});
+  } else if (verb == "hide") {
+    machine.faults.tell({.path = path_of(words.at(1)),
+                         .counterset = guid_of(words.at(2)),
+                         .instance = tail_of(words, 3),
+                         .hides_instance = true});
+  } else if (verb == "fail") {
+    machine.faults.fail(kPoints.at(words.at(1)),
+                        static_cast<std::uint32_t>(std::stoul(words.at(2))),
+                        std::stoul(words.at(3)));
+  } else if (verb == "random") {
+    machine.faults.at_random(std::stoull(words.at(1)),
+                             static_cast<std::uint32_t>(std::stoul(words.at(2))));
+  } else {
+    throw std::invalid_argument(verb);
+  }
+}
+
+}  // namespace
+
+std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script) {
+  std::vector<Words> statements;
+  std::istringstream in{std::string(script)};
+  bool still = false;
+  for (std::string statement; std::getline(in, statement, ';');) {
+    Words words = words_in(statement);
+    if (words == Words{"still"}) {
+      still = true;
+    } else if (!words.empty()) {
+      statements.push_back(std::move(words));
+    }
+  }
+  const auto since = std::chrono::steady_clock::now();
+  auto machine = still ? std::make_unique<Machine>()
+                       : std::make_unique<Machine>([since] { return passing_clocks(since); });
+  furnish(*machine);
+  for (const Words& words : statements) {
+    try {
+      obey(*machine, words);
+    } catch (const std::logic_error&) {
+      return std::unexpected("the simulator does not understand \"" + words.front() + " ...\"");
+    }
+  }
+  return machine;
+}
+
+std::unique_ptr<Machine> scenario_of_environment() {
+  const char* const script = std::getenv(kScenarioVariable);
+  auto machine = make_scenario(script == nullptr ? "" : script);
+  if (machine) return *std::move(machine);
+  std::cerr << kScenarioVariable << ": " << machine.error() << std::endl;
+  std::exit(2);
+}
+
+}  // namespace winperf::simulator

@@ -1,0 +1,30 @@
+// A simulated machine for executables: furnished as in the tests, on this machine's clock, with
+// what a script says. The script is text, statements separated by ';':
+//   still                                   the clocks stand
+//   lie PATH GUID COUNTER ADDED [INSTANCE]  on PATH (registry, perflib) a counter's raw value is
+//                                           more by ADDED
+//   hide PATH GUID INSTANCE                 on PATH an instance is missing
+//   fail POINT CODE TIMES                   the next calls of a function answer a Win32 error
+//   random SEED ONE_IN                      one call in ONE_IN goes wrong
+// POINT is data, info, add, open, registration, countersets, instances, registry.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "tests/simulator/machine.h"
+
+namespace winperf::simulator {
+
+// The environment variable that holds the script of a simulated executable.
+inline constexpr const char* kScenarioVariable = "WINPERF_SIMULATOR";
+
+// The error is a sentence.
+std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script);
+
+// Of the environment; ends the process with a message where the script is wrong.
+std::unique_ptr<Machine> scenario_of_environment();
+
+}  // namespace winperf::simulator
