@@ -48,20 +48,16 @@ ResultWalk DataView::results() const {
 std::optional<std::expected<ResultView, Error>> ResultWalk::next() {
   if (over_ || left_ == 0) return std::nullopt;
   --left_;
-  const auto size = rest_.read<std::uint32_t>(8);
-  std::expected<ByteView, Error> bytes = std::unexpected(Error{});
-  if (!size) {
-    bytes = std::unexpected(size.error());
-  } else if (*size < kCounterHeaderBytes) {
-    bytes = std::unexpected(rest_.error(ErrorCode::kBadLength, *size, kCounterHeaderBytes));
-  } else {
-    bytes = rest_.slice(0, *size, "v2.result");
-  }
+  const auto header = rest_.slice(0, kCounterHeaderBytes, "v2.result");
+  const std::uint32_t size = header ? header->get<std::uint32_t>(8) : 0;
+  auto bytes = header ? rest_.slice(0, size, "v2.result") : header;
+  if (header && size < kCounterHeaderBytes)
+    bytes = std::unexpected(rest_.error(ErrorCode::kBadLength, size, kCounterHeaderBytes));
   if (!bytes) {
     over_ = true;
     return std::unexpected(bytes.error());
   }
-  rest_ = *rest_.from(next_start(rest_, *size), "v2.result");
+  rest_ = *rest_.from(next_start(rest_, size), "v2.result");
   return ResultView::parse(*bytes, limits_);
 }
 

@@ -48,16 +48,17 @@ Identifiers parse_identifiers(std::span<const std::byte> bytes) {
   Identifiers result;
   ByteView rest(bytes, "v2.identifier");
   while (rest.size() != 0) {
-    const auto size = rest.read<std::uint32_t>(20);
-    if (!size) {
-      result.problem = size.error();
+    const auto header = rest.slice(0, kIdentifierBytes, "v2.identifier");
+    if (!header) {
+      result.problem = header.error();
       break;
     }
-    if (*size < kIdentifierBytes || *size % kAlignment != 0) {
-      result.problem = rest.error(ErrorCode::kBadLength, *size, kIdentifierBytes);
+    const auto size = header->get<std::uint32_t>(20);
+    if (size < kIdentifierBytes || size % kAlignment != 0) {
+      result.problem = rest.error(ErrorCode::kBadLength, size, kIdentifierBytes);
       break;
     }
-    const auto block = rest.slice(0, *size, "v2.identifier");
+    const auto block = rest.slice(0, size, "v2.identifier");
     if (!block) {
       result.problem = block.error();
       break;
@@ -69,7 +70,7 @@ Identifiers parse_identifiers(std::span<const std::byte> bytes) {
     identifier.request.instance_id = block->get<std::uint32_t>(28);
     identifier.index = block->get<std::uint32_t>(32);
     identifier.request.instance_name = name_in(*block);
-    rest = *rest.from(*size, "v2.identifier");
+    rest = *rest.from(size, "v2.identifier");
   }
   return result;
 }

@@ -16,13 +16,14 @@ bool has_end(const ByteView& header) {
 
 std::expected<InstanceHeader, Error> InstanceHeader::parse(const ByteView& rest,
                                                            const ParseLimits& limits) {
-  const auto size = rest.read<std::uint32_t>(0);
-  if (!size) return std::unexpected(size.error());
-  if (*size < kInstanceHeaderBytes)
-    return std::unexpected(rest.error(ErrorCode::kBadLength, *size, kInstanceHeaderBytes));
-  if (*size - kInstanceHeaderBytes > limits.name_bytes)
-    return std::unexpected(rest.error(ErrorCode::kLimitExceeded, *size, limits.name_bytes));
-  const auto bytes = rest.slice(0, *size, "v2.instance");
+  const auto header = rest.slice(0, kInstanceHeaderBytes, "v2.instance");
+  if (!header) return std::unexpected(header.error());
+  const auto size = header->get<std::uint32_t>(0);
+  if (size < kInstanceHeaderBytes)
+    return std::unexpected(rest.error(ErrorCode::kBadLength, size, kInstanceHeaderBytes));
+  if (size - kInstanceHeaderBytes > limits.name_bytes)
+    return std::unexpected(rest.error(ErrorCode::kLimitExceeded, size, limits.name_bytes));
+  const auto bytes = rest.slice(0, size, "v2.instance");
   if (!bytes) return std::unexpected(bytes.error());
   return InstanceHeader{*bytes, bytes->get<std::uint32_t>(4)};
 }

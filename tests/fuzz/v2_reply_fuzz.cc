@@ -1,0 +1,26 @@
+// Replies of PerfLib: every reader gives an error or a valid result, and none reads outside.
+#include <algorithm>
+
+#include "tests/fuzz/fuzz_target.h"
+#include "tests/simulator/v2_replies.h"
+
+namespace winperf::fuzz {
+
+std::vector<Input> seeds() {
+  std::vector<Input> inputs;
+  for (const auto& reply : simulator::v2_data_replies()) inputs.push_back(reply.bytes);
+  for (const auto& reply : simulator::v2_other_replies()) inputs.push_back(reply.bytes);
+  return inputs;
+}
+
+}  // namespace winperf::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace winperf;
+  // At its exact size on the heap, for the address sanitizer to see every byte too many.
+  fuzz::Input bytes(size);
+  std::transform(data, data + size, bytes.begin(),
+                 [](std::uint8_t byte) { return std::byte{byte}; });
+  simulator::read_all_of_v2(bytes, fuzz::require);
+  return 0;
+}
