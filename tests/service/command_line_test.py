@@ -45,7 +45,7 @@ class Usage(unittest.TestCase):
     def test_help_lists_the_commands(self):
         result = run("--help")
         self.assertEqual(result.returncode, 0)
-        for command in ("run", "list", "query", "check-config"):
+        for command in ("run", "list", "query", "doctor", "check-config"):
             self.assertRegex(result.stdout, rf"(?m)^  {command} ")
 
     def test_no_command_is_a_usage_error(self):
@@ -161,6 +161,56 @@ class Replay(unittest.TestCase):
         result = run("query", "--source", f"replay:{VISTA}", "Procesor")
         self.assertEqual(result.returncode, 1)
         self.assertIn('did you mean "Processor"?', result.stderr)
+
+
+@needs_capture
+class Doctor(unittest.TestCase):
+    def doctor(self, *arguments):
+        result = run("doctor", "--source", f"replay:{VISTA}", "--format", "json", *arguments)
+        document = json.loads(result.stdout)
+        self.assertEqual(document["source"], "replay")
+        return result.returncode, {entry["counterset"]: entry for entry in document["countersets"]}
+
+    def test_everything_in_the_capture_is_healthy(self):
+        code, found = self.doctor()
+        self.assertEqual(code, 0)
+        self.assertEqual({entry["reason"] for entry in found.values()}, {"healthy"})
+        self.assertEqual(found["Processor Information"]["object"], "Processor")
+        self.assertEqual(found["Process"]["object_index"], 230)
+
+    def test_what_is_missing_has_a_reason(self):
+        code, found = self.doctor("Procesor", "Thread", "TCP", "99999")
+        self.assertEqual(code, 1)
+        self.assertEqual({name: entry["reason"] for name, entry in found.items()},
+                         {"Procesor": "name_unknown", "Thread": "not_in_capture", "TCP": "replaced",
+                          "99999": "not_in_capture"})
+        self.assertIn('did you mean "Processor"?', found["Procesor"]["sentence"])
+
+    def test_filters_are_those_of_the_configuration(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "winperf.yaml"
+            path.write_text("""{countersets: [
+                {name: "Process", instances: {include: ["SVCHOST"]}},
+                {name: "Memory", counters: {include: ["Nonsense"]}},
+                {name: "Processor", instances: {include: ["0"]}, counters: {include: ["% .*"]}}]}""")
+            code, found = self.doctor("--config", str(path))
+            _, named = self.doctor("--config", str(path), "process")
+        self.assertEqual(code, 1)
+        self.assertEqual({name: (entry["status"], entry["reason"]) for name, entry in found.items()},
+                         {"Process": ("warning", "instance_filter_matches_nothing"),
+                          "Memory": ("failed", "counter_filter_matches_nothing"),
+                          "Processor": ("ok", "healthy")})
+        self.assertEqual(named["Process"]["reason"], "instance_filter_matches_nothing")
+
+    def test_prints_a_text_for_people(self):
+        result = run("doctor", "--source", f"replay:{VISTA}", "Memory", "Thread")
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r'(?m)^ok       Memory: "Memory" \(index 4\): 35 of 35 counters$')
+        self.assertRegex(result.stdout, r"(?m)^failed   Thread: not_in_capture$")
+        self.assertRegex(result.stdout, r"(?m)^2 countersets: 1 ok, 0 with a warning, 1 failed$")
+
+    def test_bad_configuration_is_a_usage_error(self):
+        self.assertEqual(run("doctor", "--config", "no-such-file.yaml").returncode, 2)
 
 
 @needs_capture

@@ -1,0 +1,142 @@
+// What was found on a machine that bears on whether its counters can be read: plain facts, no
+// judgement. The rules (rules.h) judge. A fact that is not known, because it does not exist, may
+// not be read or is not looked up on this platform, is absent; it is never a zero.
+//
+// Thread rule: values.
+// Source: docs/doctor.md names the registry values and what they mean.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collectors/diagnosis/pe_file.h"
+#include "collectors/model/error.h"
+#include "collectors/model/guid.h"
+#include "collectors/model/ids.h"
+#include "collectors/wire/name_table.h"
+
+namespace winperf {
+
+enum class Access : std::uint8_t { kUnknown, kReadable, kAbsent, kDenied, kFailed };
+
+// HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib.
+struct PerflibFacts {
+  Access access = Access::kUnknown;
+  std::optional<std::uint32_t> last_counter{};
+  std::optional<std::uint32_t> last_help{};
+  std::optional<std::uint32_t> supports_metadata{};
+  std::optional<std::uint32_t> disable_performance_counters{};
+  std::optional<std::uint32_t> configuration_flags{};
+  std::optional<std::uint32_t> ext_counter_test_level{};
+};
+
+// What a path leads to. Of a file that is there and readable: for which machine it was built, or
+// why that can't be told.
+struct LibraryFile {
+  Access access = Access::kUnknown;
+  std::optional<PeMachine> machine{};
+  std::optional<Error> error{};
+};
+
+// HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance: one V1 provider.
+struct ProviderFacts {
+  std::string service{};
+  Access access = Access::kUnknown;  // of the key
+  std::optional<std::string> library{};
+  std::string
+      library_path{};  // with variables expanded and searched for, where it has no directory
+  LibraryFile file{};
+  std::optional<std::string> open{};
+  std::optional<std::string> collect{};
+  std::optional<std::string> close{};
+  std::optional<std::uint32_t> first_counter{};
+  std::optional<std::uint32_t> last_counter{};
+  std::optional<std::uint32_t> first_help{};
+  std::optional<std::uint32_t> last_help{};
+  std::optional<std::string> object_list{};
+  std::optional<std::uint32_t> disable_performance_counters{};
+  std::optional<std::uint32_t> collect_supports_metadata{};
+  std::optional<std::uint32_t> open_timeout_ms{};
+  std::optional<std::uint32_t> collect_timeout_ms{};
+  bool has_validation_code = false;
+  // Of the indices from First Counter to Last Counter.
+  std::size_t named = 0;
+  std::size_t nameless = 0;
+};
+
+// The account of this process.
+struct TokenFacts {
+  std::string account{};  // "DOMAIN\name"; empty where not known
+  std::optional<bool> administrator{};
+  std::optional<bool> performance_monitor_users{};
+  std::optional<bool> performance_log_users{};
+};
+
+// One candidate of the English name table, see CounterSource::text_tables().
+struct NameTableFacts {
+  std::optional<Error> error{};  // why it could not be read
+  std::size_t names = 0;
+  std::uint32_t highest_index = 0;
+  std::vector<NameTable::Problem> problems{};
+};
+
+// One counterset of a V2 provider.
+struct V2CountersetFacts {
+  std::string name{};
+  std::optional<Guid> guid{};
+  std::string provider{};
+  std::optional<bool> running{};  // its provider supplies data right now
+};
+
+struct MachineFacts {
+  bool replay = false;          // a recorded capture, whose machine is not at hand
+  bool registry_known = false;  // perflib, providers and token were looked up
+  PerflibFacts perflib{};
+  std::vector<ProviderFacts> providers{};
+  TokenFacts token{};
+  std::optional<PeMachine> process_machine{};      // of this program
+  std::vector<NameTableFacts> name_tables{};       // in order of preference
+  std::optional<std::uint32_t> base_last_index{};  // the last index of Windows' own names
+  std::optional<std::vector<V2CountersetFacts>> v2{};
+};
+
+// One of the names under which a counterset was asked for.
+struct NameFacts {
+  std::string name{};
+  std::vector<ObjectIndex> indices{};  // that have this name; a number is its own index
+  std::string text{};                  // of a number: the name that it has, if any
+  std::string nearest{};               // for a name that nothing has: the one most like it
+  std::string replacement{};  // what is known to have taken its place, and is in the name table
+};
+
+struct DeliveredObject {
+  ObjectIndex index{};
+  std::string name{};  // as the name table has it; may be empty
+  bool multi_instance = false;
+  std::size_t counters = 0;  // bases apart
+  std::size_t matching_counters = 0;
+  std::size_t instances = 0;
+  std::size_t matching_instances = 0;
+  // The first few names, as examples.
+  std::vector<std::string> counter_names{};
+  std::vector<std::string> instance_names{};
+};
+
+// What asking for the counterset, as it is configured, gave.
+struct TrialFacts {
+  std::optional<Error> error{};   // there was no reply
+  std::vector<Error> problems{};  // what was wrong with the reply
+  std::optional<DeliveredObject> object{};
+  std::optional<std::chrono::milliseconds> took{};  // to ask; a capture is only read
+};
+
+struct CountersetFacts {
+  std::vector<NameFacts> names{};     // in configured order
+  std::optional<TrialFacts> trial{};  // none where no name is known
+};
+
+}  // namespace winperf

@@ -1,0 +1,63 @@
+#include "collectors/diagnosis/pe_file.h"
+
+#include <cstdio>
+#include <string_view>
+
+#include "collectors/wire/byte_view.h"
+
+namespace winperf {
+namespace {
+
+constexpr std::uint16_t kDosSignature = 0x5A4D;     // "MZ"
+constexpr std::uint32_t kPeSignature = 0x00004550;  // "PE\0\0"
+constexpr std::uint64_t kPeOffsetField = 60;
+
+struct MachineInfo {
+  PeMachine machine;
+  std::string_view text;
+  bool is_32_bit;
+};
+constexpr MachineInfo kMachines[] = {
+    {PeMachine::kX86, "32-bit (x86)", true},
+    {PeMachine::kArm, "32-bit (ARM)", true},
+    {PeMachine::kX64, "64-bit (x64)", false},
+    {PeMachine::kArm64, "64-bit (ARM64)", false},
+};
+
+const MachineInfo* info_of(PeMachine machine) {
+  for (const MachineInfo& info : kMachines)
+    if (info.machine == machine) return &info;
+  return nullptr;
+}
+
+}  // namespace
+
+std::expected<PeMachine, Error> pe_machine(std::span<const std::byte> bytes) {
+  const ByteView file(bytes, "library");
+  const auto dos = file.read<std::uint16_t>(0);
+  if (!dos) return std::unexpected(dos.error());
+  if (*dos != kDosSignature)
+    return std::unexpected(file.error(ErrorCode::kBadSignature, *dos, kDosSignature));
+  const auto offset = file.read<std::uint32_t>(kPeOffsetField);
+  if (!offset) return std::unexpected(offset.error());
+  const auto header = file.slice(*offset, sizeof(std::uint32_t) + sizeof(std::uint16_t), "library");
+  if (!header) return std::unexpected(header.error());
+  const auto signature = header->get<std::uint32_t>(0);
+  if (signature != kPeSignature)
+    return std::unexpected(header->error(ErrorCode::kBadSignature, signature, kPeSignature));
+  return PeMachine{header->get<std::uint16_t>(sizeof(std::uint32_t))};
+}
+
+std::string describe(PeMachine machine) {
+  if (const MachineInfo* const info = info_of(machine)) return std::string(info->text);
+  char text[24];
+  std::snprintf(text, sizeof text, "machine 0x%04x", static_cast<unsigned>(machine));
+  return text;
+}
+
+bool is_32_bit(PeMachine machine) {
+  const MachineInfo* const info = info_of(machine);
+  return info != nullptr && info->is_32_bit;
+}
+
+}  // namespace winperf

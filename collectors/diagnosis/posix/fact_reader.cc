@@ -1,0 +1,7 @@
+#include "collectors/diagnosis/fact_reader.h"
+
+namespace winperf {
+
+MachineFacts read_machine_facts() { return {}; }
+
+}  // namespace winperf

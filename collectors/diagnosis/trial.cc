@@ -1,0 +1,135 @@
+#include "collectors/diagnosis/trial.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "collectors/diagnosis/delivered.h"
+#include "collectors/diagnosis/rules.h"
+#include "collectors/sources/value_names.h"
+#include "collectors/wire/name_table.h"
+
+namespace winperf {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+// A range in the registry may be nonsense; no provider has this many counters.
+constexpr std::uint32_t kMaxIndicesOfProvider = 1U << 16;
+
+NameFacts look_up(const std::string& name, const CatalogKeeper& catalog) {
+  NameFacts facts;
+  facts.name = name;
+  facts.indices = catalog.objects_named(name);
+  if (!facts.indices.empty()) facts.text = catalog.catalog().object_name(facts.indices.front());
+  if (facts.indices.empty()) facts.nearest = catalog.catalog().nearest_name(name);
+  const std::string replacement(replacement_of(name));
+  if (!replacement.empty() && !catalog.objects_named(replacement).empty())
+    facts.replacement = replacement;
+  return facts;
+}
+
+CountersetFacts named(const PlannedCounterset& counterset, const CatalogKeeper& catalog) {
+  CountersetFacts facts;
+  for (const std::string& name : counterset.names) facts.names.push_back(look_up(name, catalog));
+  return facts;
+}
+
+TrialFacts try_name(CounterSource& source, const CatalogKeeper& catalog, const NameFacts& name,
+                    const Selection& selection) {
+  TrialFacts trial;
+  const SteadyClock::time_point started = SteadyClock::now();
+  const auto reply = source.query(index_list(name.indices), {});
+  trial.took = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started);
+  if (reply)
+    trial.object =
+        find_delivered(*reply, catalog.catalog(), name.indices, selection, trial.problems);
+  if (!reply) trial.error = reply.error();
+  return trial;
+}
+
+// Looks for the counterset in one sample of a capture.
+void look_into(const Reply& sample, const CatalogKeeper& catalog,
+               const PlannedCounterset& counterset, CountersetFacts& facts) {
+  for (const NameFacts& name : facts.names) {
+    if (name.indices.empty() || facts.trial->object) continue;
+    facts.trial->problems.clear();
+    facts.trial->object = find_delivered(sample, catalog.catalog(), name.indices,
+                                         counterset.selection, facts.trial->problems);
+  }
+}
+
+bool is_settled(const CountersetFacts& facts) { return !facts.trial || facts.trial->object; }
+
+void count_names(ProviderFacts& provider, std::span<const NameTable> tables) {
+  if (!provider.first_counter || !provider.last_counter) return;
+  const std::uint64_t first = *provider.first_counter;
+  const std::uint64_t last =
+      std::min<std::uint64_t>(*provider.last_counter, first + kMaxIndicesOfProvider);
+  for (std::uint64_t index = first; index <= last; index += 2) {
+    const bool found = std::ranges::any_of(tables, [&](const NameTable& table) {
+      return table.find(static_cast<std::uint32_t>(index)) != nullptr;
+    });
+    ++(found ? provider.named : provider.nameless);
+  }
+}
+
+}  // namespace
+
+std::vector<CountersetFacts> try_countersets(CounterSource& source, const CatalogKeeper& catalog,
+                                             std::span<const PlannedCounterset> countersets) {
+  std::vector<CountersetFacts> all;
+  for (const PlannedCounterset& counterset : countersets) {
+    CountersetFacts facts = named(counterset, catalog);
+    for (const NameFacts& name : facts.names) {
+      if (name.indices.empty()) continue;
+      TrialFacts trial = try_name(source, catalog, name, counterset.selection);
+      const bool delivered = trial.object.has_value();
+      // Of alternatives that all fail, the first tells why.
+      if (delivered || !facts.trial) facts.trial = std::move(trial);
+      if (delivered) break;
+    }
+    all.push_back(std::move(facts));
+  }
+  return all;
+}
+
+std::vector<CountersetFacts> try_capture(CounterSource& capture, const CatalogKeeper& catalog,
+                                         std::span<const PlannedCounterset> countersets) {
+  std::vector<CountersetFacts> all;
+  for (const PlannedCounterset& counterset : countersets) {
+    CountersetFacts& facts = all.emplace_back(named(counterset, catalog));
+    const bool known = std::ranges::any_of(
+        facts.names, [](const NameFacts& name) { return !name.indices.empty(); });
+    if (known) facts.trial.emplace();
+  }
+  while (!std::ranges::all_of(all, is_settled)) {
+    const auto sample = capture.query("Global", {});
+    if (!sample && sample.error().code == ErrorCode::kEndOfCapture) break;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (is_settled(all[i])) continue;
+      if (sample) look_into(*sample, catalog, countersets[i], all[i]);
+      if (!sample) all[i].trial->problems.push_back(sample.error());
+    }
+  }
+  return all;
+}
+
+void note_name_tables(MachineFacts& machine, CounterSource& source) {
+  std::vector<NameTable> tables;
+  for (const auto& candidate : source.text_tables(TextTable::kCounter, Language::kEnglish)) {
+    NameTableFacts& facts = machine.name_tables.emplace_back();
+    if (!candidate) {
+      facts.error = candidate.error();
+      continue;
+    }
+    const NameTable& table = tables.emplace_back(NameTable::parse(*candidate));
+    facts.names = table.entries().size();
+    if (facts.names != 0) facts.highest_index = table.entries().back().index;
+    facts.problems.assign(table.problems().begin(), table.problems().end());
+    if (!machine.base_last_index) machine.base_last_index = table.base_limit();
+  }
+  for (ProviderFacts& provider : machine.providers) count_names(provider, tables);
+}
+
+}  // namespace winperf

@@ -1,0 +1,149 @@
+#include "collectors/diagnosis/fact_reader.h"
+
+#include <windows.h>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "collectors/diagnosis/library_file.h"
+#include "collectors/diagnosis/win/account.h"
+#include "collectors/diagnosis/win/key_reader.h"
+#include "collectors/sources/win/wide.h"
+
+namespace winperf {
+namespace {
+
+constexpr const wchar_t* kPerflibPath = L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib";
+constexpr const wchar_t* kServicesPath = L"SYSTEM\\CurrentControlSet\\Services";
+constexpr const wchar_t* kDisableValue = L"Disable Performance Counters";
+constexpr DWORD kMaxPathChars = 32'768;
+
+std::optional<std::string> utf8_of(const std::optional<std::wstring>& text) {
+  if (!text) return std::nullopt;
+  return to_utf8(*text);
+}
+
+PerflibFacts read_perflib() {
+  const KeyReader key(HKEY_LOCAL_MACHINE, kPerflibPath);
+  PerflibFacts facts;
+  facts.access = key.access();
+  facts.last_counter = key.number(L"Last Counter");
+  facts.last_help = key.number(L"Last Help");
+  facts.supports_metadata = key.number(L"Supports Metadata");
+  facts.disable_performance_counters = key.number(kDisableValue);
+  facts.configuration_flags = key.number(L"Configuration Flags");
+  facts.ext_counter_test_level = key.number(L"ExtCounterTestLevel");
+  return facts;
+}
+
+// Whether the value's type asks for it or not: installers confuse the types, and a path with a
+// percent sign in it is rarer than that.
+std::wstring expanded(const std::wstring& text) {
+  std::wstring path(kMaxPathChars, L'\0');
+  const DWORD length = ExpandEnvironmentStringsW(text.c_str(), path.data(), kMaxPathChars);
+  if (length == 0 || length > kMaxPathChars) return text;
+  path.resize(length - 1);
+  return path;
+}
+
+// As LoadLibrary looks for it: with or without a directory and extension. The name itself where
+// nothing is found.
+std::wstring searched(const std::wstring& library) {
+  std::wstring path(kMaxPathChars, L'\0');
+  const DWORD length =
+      SearchPathW(nullptr, library.c_str(), L".dll", kMaxPathChars, path.data(), nullptr);
+  if (length == 0 || length >= kMaxPathChars) return library;
+  path.resize(length);
+  return path;
+}
+
+std::wstring directory_by(UINT(WINAPI* get)(LPWSTR, UINT)) {
+  std::wstring path(MAX_PATH, L'\0');
+  const UINT length = get(path.data(), MAX_PATH);
+  path.resize(length < MAX_PATH ? length : 0);
+  return path;
+}
+
+// The system directory as 32-bit programs see it: a 32-bit provider is registered by that name.
+std::wstring in_32_bit_system(const std::wstring& path) {
+  const std::wstring system = directory_by(GetSystemDirectoryW) + L'\\';
+  const std::wstring system_32_bit = directory_by(GetSystemWow64DirectoryW) + L'\\';
+  const int length = static_cast<int>(system.size());
+  if (length < 2 || system_32_bit.size() < 2 || path.size() < system.size()) return path;
+  if (CompareStringOrdinal(path.c_str(), length, system.c_str(), length, TRUE) != CSTR_EQUAL)
+    return path;
+  return system_32_bit + path.substr(system.size());
+}
+
+void read_library(ProviderFacts& facts, const KeyReader& key) {
+  const auto library = key.text(L"Library");
+  if (!library || library->empty()) return;
+  std::wstring path = searched(expanded(*library));
+  facts.file = look_at_library(path);
+  if (facts.file.access == Access::kAbsent) {
+    const std::wstring other = searched(in_32_bit_system(path));
+    const LibraryFile file = look_at_library(other);
+    if (file.access != Access::kAbsent) {
+      facts.file = file;
+      path = other;
+    }
+  }
+  facts.library_path = to_utf8(path);
+}
+
+ProviderFacts read_provider(const std::wstring& service, const KeyReader& key) {
+  ProviderFacts facts;
+  facts.service = to_utf8(service);
+  facts.access = key.access();
+  facts.library = utf8_of(key.text(L"Library"));
+  facts.open = utf8_of(key.text(L"Open"));
+  facts.collect = utf8_of(key.text(L"Collect"));
+  facts.close = utf8_of(key.text(L"Close"));
+  facts.first_counter = key.number(L"First Counter");
+  facts.last_counter = key.number(L"Last Counter");
+  facts.first_help = key.number(L"First Help");
+  facts.last_help = key.number(L"Last Help");
+  facts.object_list = utf8_of(key.text(L"Object List"));
+  facts.disable_performance_counters = key.number(kDisableValue);
+  facts.collect_supports_metadata = key.number(L"Collect Supports Metadata");
+  facts.open_timeout_ms = key.number(L"Open Timeout");
+  facts.collect_timeout_ms = key.number(L"Collect Timeout");
+  facts.has_validation_code = key.has(L"Library Validation Code");
+  read_library(facts, key);
+  return facts;
+}
+
+std::vector<ProviderFacts> read_providers() {
+  std::vector<ProviderFacts> providers;
+  const KeyReader services(HKEY_LOCAL_MACHINE, kServicesPath);
+  for (const std::wstring& service : services.subkeys()) {
+    const KeyReader key(HKEY_LOCAL_MACHINE,
+                        std::wstring(kServicesPath) + L'\\' + service + L"\\Performance");
+    if (key.access() != Access::kAbsent) providers.push_back(read_provider(service, key));
+  }
+  return providers;
+}
+
+std::optional<PeMachine> read_process_machine() {
+  std::wstring path(kMaxPathChars, L'\0');
+  const DWORD length = GetModuleFileNameW(nullptr, path.data(), kMaxPathChars);
+  if (length == 0 || length >= kMaxPathChars) return std::nullopt;
+  path.resize(length);
+  return look_at_library(path).machine;
+}
+
+}  // namespace
+
+MachineFacts read_machine_facts() {
+  MachineFacts machine;
+  machine.registry_known = true;
+  machine.perflib = read_perflib();
+  machine.providers = read_providers();
+  machine.token = read_token();
+  machine.process_machine = read_process_machine();
+  return machine;
+}
+
+}  // namespace winperf
