@@ -150,25 +150,27 @@ void list_counterset(PerflibClient& perflib, V2Catalog& catalog, const Guid& gui
   listing.objects.push_back(std::move(listed));
 }
 
-// Appends the V2 countersets, all or those with a name; these names are taken off the list.
-void list_perflib(PerflibClient& perflib, const ListOptions& options,
+// Appends the V2 countersets, all or those with a name; these names are taken off the list. False
+// where PerfLib does not say what there is.
+bool list_perflib(PerflibClient& perflib, const ListOptions& options,
                   std::vector<std::string>& names, Listing& listing) {
   V2Catalog catalog(perflib, Language::kMachine);
   const auto refreshed = catalog.refresh();
   if (!refreshed) {
     listing.problems.push_back(refreshed.error());
-    return;
+    return false;
   }
   if (options.names.empty()) {
     for (const V2Catalog::Entry& entry : catalog.entries())
       list_counterset(perflib, catalog, entry.guid, options, listing);
-    return;
+    return true;
   }
   std::erase_if(names, [&](const std::string& name) {
     const std::vector<Guid> found = catalog.named(name);
     for (const Guid& guid : found) list_counterset(perflib, catalog, guid, options, listing);
     return !found.empty();
   });
+  return true;
 }
 
 }  // namespace
@@ -177,8 +179,8 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                                  const ListOptions& options) {
   Listing listing;
   std::vector<std::string> names = options.names;
-  const bool with_v2 = sources.perflib != nullptr && !options.v1_only && !options.costly;
-  if (with_v2) list_perflib(*sources.perflib, options, names, listing);
+  const bool with_v2 = sources.perflib != nullptr && !options.v1_only && !options.costly &&
+                       list_perflib(*sources.perflib, options, names, listing);
 
   std::vector<std::string> unknown;
   const std::vector<ObjectIndex> wanted = resolve(names, sources.catalog, unknown);

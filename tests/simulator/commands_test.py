@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""list, query, verify and run on the simulated machine: both paths as a person at a prompt meets them.
+
+    commands_test.py EXECUTABLE [unittest arguments]
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
+PROCESSORS = "{b4fc721a-0378-476f-89ba-a5a79f810b36}"
+DEADLINE_SECONDS = 60
+
+
+def run(*arguments, scenario="still"):
+    return subprocess.run([EXECUTABLE, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                          timeout=DEADLINE_SECONDS, env={**os.environ, "WINPERF_SIMULATOR": scenario})
+
+
+class List(unittest.TestCase):
+    def test_shows_both_kinds_with_their_paths(self):
+        result = run("list")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"Processor Information  [{PROCESSORS}]  perflib, 28 counters", result.stdout)
+        self.assertIn("System  [2]  registry, 2 counters", result.stdout)
+        names = [line.split("  ")[0] for line in result.stdout.splitlines()]
+        self.assertEqual(names, sorted(names))
+        self.assertEqual(len(names), len(set(names)), "each once, though the registry has V2 countersets too")
+
+    def test_v1_only_leaves_the_others_out(self):
+        result = run("list", "--v1-only")
+        self.assertNotIn("perflib", result.stdout)
+        self.assertIn("Thing  [2000]  registry", result.stdout)
+
+    def test_one_counterset_with_counters_and_instances(self):
+        result = run("list", "Processor Information")
+        self.assertIn("% Processor Utility  [26, PERF_AVERAGE_BULK, base PERF_AVERAGE_BASE]", result.stdout)
+        self.assertIn('"0,_Total"', result.stdout)
+
+    def test_json_says_guid_and_provider(self):
+        objects = json.loads(run("list", "--format", "json").stdout)["objects"]
+        by_name = {entry["object"]: entry for entry in objects}
+        self.assertEqual(by_name["Processor Information"]["path"], "perflib")
+        self.assertEqual(by_name["Processor Information"]["guid"], PROCESSORS)
+        self.assertEqual(by_name["Processor Information"]["provider"], "Microsoft-Windows-Kernel-Power")
+        self.assertEqual(by_name["System"]["path"], "registry")
+        self.assertEqual(by_name["System"]["object_index"], 2)
+
+    def test_unknown_name(self):
+        result = run("list", "Procesor Information")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('did you mean "Processor Information"?', result.stderr)
+
+    def test_without_perflib_the_registry_shows_all(self):
+        result = run("list", scenario="still; fail countersets 5 100")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("may not be read by this account", result.stderr)
+        self.assertIn("Processor Information  [10000]  registry", result.stdout)
+
+
+class Query(unittest.TestCase):
+    def values(self, *arguments, scenario=""):
+        result = run("query", "Processor Information", "--format", "json", *arguments, scenario=scenario)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return {(value["instance"], value["counter"]): value for value in json.loads(result.stdout)["values"]}
+
+    def test_both_paths_give_the_same(self):
+        registry = self.values("--path", "registry")
+        perflib = self.values("--path", "perflib")
+        self.assertEqual(registry.keys(), perflib.keys())
+        for key, value in perflib.items():
+            self.assertEqual(value["path"], "perflib")
+            self.assertEqual(value["guid"], PROCESSORS)
+            self.assertEqual(registry[key]["path"], "registry")
+            self.assertEqual(value["type"], registry[key]["type"])
+        idle = perflib[("_Total", "% Processor Time")]["cooked"]
+        self.assertAlmostEqual(idle, 50, delta=0.001)
+
+    def test_by_guid(self):
+        result = run("query", PROCESSORS, scenario="")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"Processor Information [{PROCESSORS}]", result.stdout)
+
+
+class Verify(unittest.TestCase):
+    def test_finds_nothing_on_an_honest_machine(self):
+        for scenario in ("still", ""):
+            result = run("verify", scenario=scenario)
+            self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+            self.assertIn("0 differences", result.stdout)
+
+    def test_finds_what_a_liar_was_told_to_change(self):
+        result = run("verify", "--format", "json",
+                     scenario=f"still; lie perflib {PROCESSORS} 3 5 _Total; hide registry {PROCESSORS} 1,0")
+        self.assertEqual(result.returncode, 1)
+        document = json.loads(result.stdout)
+        self.assertFalse(document["verified"])
+        found = {(entry["counterset"], difference["instance"], difference["counter"], difference["difference"])
+                 for entry in document["countersets"] for difference in entry["differences"]}
+        self.assertEqual(found, {("Processor Information", "_Total", "Interrupts/sec", "raw value"),
+                                 ("Processor Information", "1,0", "", "instance only by PerfLib")})
+
+    def test_a_table_for_people(self):
+        result = run("verify", "Processor Information", scenario=f"still; lie registry {PROCESSORS} 3 5 _Total")
+        self.assertRegex(result.stdout,
+                         r"Processor Information +_Total +Interrupts/sec +raw value +4000005 +4000000")
+        self.assertEqual(result.returncode, 1)
+
+    def test_nothing_to_compare_is_not_verified(self):
+        result = run("verify", "No Such Thing")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("neither path has data", result.stdout)
+
+    def test_a_bad_number_of_rounds(self):
+        self.assertEqual(run("verify", "--rounds", "0").returncode, 2)
+
+
+class Run(unittest.TestCase):
+    def test_metrics_and_json_say_the_path(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config = pathlib.Path(folder) / "config.yaml"
+            config.write_text('interval: 1s\nmetrics: {cooked: true, cap_percentages: true}\n'
+                              'countersets: ["Processor Information", "System", {name: "Every Type", path: "registry"}]\n')
+            server = subprocess.Popen([EXECUTABLE, "run", "--config", config, "--listen", "127.0.0.1:0"],
+                                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            try:
+                url = server.stdout.readline().split()[-1].rstrip("/")
+                document = self.sampled(url)
+                paths = {entry["name"]: entry["path"] for entry in document["countersets"]}
+                self.assertEqual(paths, {"Processor Information": "perflib", "System": "registry",
+                                         "Every Type": "registry"})
+                page = self.get(url + "/metrics")
+                self.assertIn('winperf_exporter_counterset_path_info'
+                              '{counterset="Processor Information",path="perflib"} 1\n', page)
+                self.assertIn('winperf_exporter_counterset_fallback{counterset="System"} 0\n', page)
+                self.assertRegex(page, r"(?m)^winperf_processor_information_\S+\{")
+            finally:
+                server.send_signal(signal.SIGINT)
+                self.assertEqual(server.wait(DEADLINE_SECONDS), 0)
+                server.stdout.close()
+
+    def get(self, url):
+        with urllib.request.urlopen(url, timeout=DEADLINE_SECONDS) as response:
+            return response.read().decode()
+
+    def sampled(self, url):
+        deadline = time.monotonic() + DEADLINE_SECONDS
+        while time.monotonic() < deadline:
+            with contextlib.suppress(urllib.error.HTTPError):
+                document = json.loads(self.get(url + "/api/v1/sample"))
+                if all(entry["sampled_at"] for entry in document["countersets"]):
+                    return document
+        self.fail("no sample in time")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,253 @@
+// The simulated performance keys and their V1 host keep the contract of the real ones.
+#include "tests/simulator/registry_face.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "collectors/wire/block_view.h"
+#include "tests/simulator/codes.h"
+#include "tests/simulator/processor_information.h"
+#include "tests/simulator/standard_machine.h"
+#include "tests/simulator/wildcard.h"
+
+namespace winperf::simulator {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+// The first room that is enough, and the block.
+std::vector<std::byte> ask(RegistryFace& face, std::u16string_view value_name) {
+  std::vector<std::byte> buffer(1'000);
+  std::size_t size = 0;
+  std::uint32_t status = kMoreData;
+  while ((status = face.query_value(value_name, buffer, size)) == kMoreData)
+    buffer.resize(2 * buffer.size());
+  EXPECT_EQ(status, kSuccess);
+  buffer.resize(size);
+  return buffer;
+}
+
+std::vector<std::uint32_t> objects_in(const std::vector<std::byte>& bytes, bool metadata = false) {
+  std::vector<std::uint32_t> objects;
+  ObjectWalk walk = BlockView::parse(bytes)->objects();
+  while (const auto object = walk.next()) {
+    EXPECT_TRUE(object->has_value());
+    if (!metadata || (*object)->metadata_only()) objects.push_back(value_of((*object)->index()));
+  }
+  return objects;
+}
+
+class RegistryContract : public ::testing::Test {
+ protected:
+  RegistryContract()
+      : system_(system_provider(machine_)), things_(thing_provider(machine_)), face_(machine_) {
+    machine_.add(system_);
+    machine_.add(things_);
+    machine_.add(
+        std::make_shared<FormulaProvider>(machine_, kProcessorInformationProvider, u"Processors",
+                                          std::vector<FormulaProvider::Set>{processor_set(1)}));
+    processors_ = machine_.title_of(kProcessorInformation);
+  }
+
+  Machine machine_;
+  std::shared_ptr<ObjectProvider> system_;
+  std::shared_ptr<ObjectProvider> things_;
+  RegistryFace face_;
+  std::uint32_t processors_ = 0;
+};
+
+TEST_F(RegistryContract, GlobalIsEverythingButTheCostly) {
+  EXPECT_THAT(objects_in(ask(face_, u"Global")), ElementsAre(2, 2000, processors_));
+  EXPECT_THAT(objects_in(ask(face_, u"gLOBAL")), ElementsAre(2, 2000, processors_));
+  EXPECT_THAT(objects_in(ask(face_, u"Costly")), ElementsAre(2010));
+  EXPECT_THAT(objects_in(ask(face_, u"OLD_Global")), ElementsAre(2, 2000)) << "V1 alone";
+}
+
+TEST_F(RegistryContract, AListIsWhatItNames) {
+  EXPECT_THAT(objects_in(ask(face_, u"2")), ElementsAre(2));
+  const std::string digits = std::to_string(processors_);
+  const std::u16string both = u"2000 " + std::u16string(digits.begin(), digits.end());
+  EXPECT_THAT(objects_in(ask(face_, both)), ElementsAre(2000, processors_));
+  EXPECT_THAT(objects_in(ask(face_, u"4711")), IsEmpty());
+}
+
+TEST_F(RegistryContract, OnlyProvidersThatAreConcernedAreCalled) {
+  ask(face_, u"2000");
+  EXPECT_EQ(system_->opened, 0) << "its Object List names other objects";
+  EXPECT_EQ(things_->opened, 1);
+  ask(face_, u"2");
+  EXPECT_EQ(system_->opened, 1);
+  EXPECT_THAT(things_->queries, ElementsAre(u"2000", u"2")) << "without a list, for every query";
+}
+
+TEST_F(RegistryContract, OpenOnceCloseWithTheKey) {
+  ask(face_, u"2000");
+  ask(face_, u"2000");
+  EXPECT_EQ(things_->opened, 1);
+  EXPECT_EQ(things_->devices, u"first;second");
+  face_.close();
+  EXPECT_EQ(things_->closed, 1);
+  EXPECT_EQ(system_->closed, 0) << "was never opened";
+  ask(face_, u"2000");
+  EXPECT_EQ(things_->opened, 2);
+}
+
+TEST_F(RegistryContract, MetadataMixesBothKindsOfObjects) {
+  const auto block = ask(face_, u"MetadataGlobal");
+  EXPECT_THAT(objects_in(block), ElementsAre(2, 2000, processors_));
+  EXPECT_THAT(objects_in(block, true), ElementsAre(2, processors_)) << "things did not opt in";
+  EXPECT_EQ(things_->queries.back(), u"Global");
+  EXPECT_EQ(system_->queries.back(), u"MetadataGlobal");
+  machine_.supports_metadata = false;
+  std::size_t size = 0;
+  EXPECT_EQ(face_.query_value(u"MetadataGlobal", {}, size), kFileNotFound);
+}
+
+TEST_F(RegistryContract, TooLittleRoomSaysNothingOfWhatIsNeeded) {
+  std::vector<std::byte> buffer(400);
+  std::size_t size = 0;
+  EXPECT_EQ(face_.query_value(u"Global", buffer, size), kMoreData);
+  EXPECT_GT(size, 10'000u) << "undefined: nobody may rely on it";
+}
+
+TEST_F(RegistryContract, DisabledProvidersAreLeftAlone) {
+  things_->key.disabled = true;
+  EXPECT_THAT(objects_in(ask(face_, u"OLD_Global")), ElementsAre(2));
+  machine_.v1_disabled = true;
+  EXPECT_THAT(objects_in(ask(face_, u"Global")), ElementsAre(processors_));
+}
+
+TEST_F(RegistryContract, UnknownNamesAreNoFiles) {
+  std::vector<std::byte> buffer(100'000);
+  std::size_t size = 0;
+  EXPECT_EQ(face_.query_value(u"Globule", buffer, size), kFileNotFound);
+  EXPECT_EQ(face_.query_value(u"2 x", buffer, size), kFileNotFound);
+}
+
+// A provider that does one thing wrong.
+class BadProvider final : public V1Provider {
+ public:
+  using Collect = std::function<std::uint32_t(std::byte*&, std::uint32_t&, std::uint32_t&)>;
+  BadProvider(std::uint32_t open_status, Collect collect)
+      : V1Provider({.service = u"Bad"}), open_status_(open_status), collect_(std::move(collect)) {}
+  std::uint32_t open(std::u16string_view) override {
+    ++opened;
+    return open_status_;
+  }
+  std::uint32_t collect(std::u16string_view, std::byte*& data, std::uint32_t& bytes,
+                        std::uint32_t& objects) override {
+    return collect_(data, bytes, objects);
+  }
+  std::uint32_t close() override { return kSuccess; }
+  std::vector<std::pair<std::uint32_t, std::u16string>> names() const override { return {}; }
+  int opened = 0;
+
+ private:
+  std::uint32_t open_status_;
+  Collect collect_;
+};
+
+struct Misdeed {
+  const char* name;
+  std::uint32_t open_status;
+  BadProvider::Collect collect;
+  std::uint32_t event;
+  bool disabled;
+};
+
+std::uint32_t write_object(std::byte*& data, std::uint32_t& bytes, std::uint32_t& objects) {
+  const auto object = object_bytes(testing::ObjectBuilder(3000).counter({.index = 4}).single({1}));
+  std::memcpy(data, object.data(), object.size());
+  data += object.size();
+  bytes = static_cast<std::uint32_t>(object.size());
+  objects = 1;
+  return kSuccess;
+}
+
+TEST_F(RegistryContract, AProviderThatMisbehavesIsReportedAndLeftOut) {
+  const Misdeed misdeeds[] = {
+      {"open fails", 5, write_object, 1008, false},
+      {"another return code", 0, [](auto&, auto&, auto&) { return 87u; }, 1014, false},
+      {"too slow", 0, [](auto&, auto&, auto&) { return kWaitTimeout; }, 1015, false},
+      {"writes behind the buffer", 0,
+       [](std::byte*& data, std::uint32_t& bytes, std::uint32_t&) {
+         data[bytes] = std::byte{1};
+         bytes = 0;
+         return kSuccess;
+       },
+       1001, true},
+      {"pointer and length disagree", 0,
+       [](std::byte*& data, std::uint32_t& bytes, std::uint32_t& objects) {
+         write_object(data, bytes, objects);
+         data -= 8;
+         return kSuccess;
+       },
+       1013, false},
+      {"counts objects wrongly", 0,
+       [](std::byte*& data, std::uint32_t& bytes, std::uint32_t& objects) {
+         write_object(data, bytes, objects);
+         objects = 2;
+         return kSuccess;
+       },
+       1013, false},
+      {"length off the grid of eight", 0,
+       [](std::byte*& data, std::uint32_t& bytes, std::uint32_t& objects) {
+         write_object(data, bytes, objects);
+         data += 4;
+         bytes += 4;
+         return kSuccess;
+       },
+       1016, false},
+  };
+  for (const Misdeed& misdeed : misdeeds) {
+    SCOPED_TRACE(misdeed.name);
+    Machine machine;
+    auto bad = std::make_shared<BadProvider>(misdeed.open_status, misdeed.collect);
+    machine.add(bad);
+    machine.add(thing_provider(machine));
+    RegistryFace face(machine);
+    EXPECT_THAT(objects_in(ask(face, u"Global")), ElementsAre(2000)) << "the others are unharmed";
+    EXPECT_THAT(face.events(), Contains(Event{u"Bad", misdeed.event}));
+    EXPECT_EQ(bad->key.disabled, misdeed.disabled);
+  }
+}
+
+TEST_F(RegistryContract, AProviderThatFailedToOpenIsTriedAgainAfterTheKeyWasClosed) {
+  Machine machine;
+  auto bad = std::make_shared<BadProvider>(5, write_object);
+  machine.add(bad);
+  RegistryFace face(machine);
+  ask(face, u"Global");
+  ask(face, u"Global");
+  EXPECT_EQ(bad->opened, 1);
+  face.close();
+  ask(face, u"Global");
+  EXPECT_EQ(bad->opened, 2);
+}
+
+TEST(Wildcard, MatchesAsWindowsDoes) {
+  struct Row {
+    std::u16string_view pattern, text;
+    bool matches;
+  };
+  for (const Row& row :
+       {Row{u"*", u"", true}, Row{u"*", u"x", true}, Row{u"", u"", true}, Row{u"", u"x", false},
+        Row{u"?", u"", false}, Row{u"?", u"x", true}, Row{u"_total", u"_Total", true},
+        Row{u"0,*", u"0,_Total", true}, Row{u"0,*", u"10,_Total", false}, Row{u"*,0", u"1,0", true},
+        Row{u"*a*b", u"xaybab", true}, Row{u"*a*b", u"xaybabc", false},
+        Row{u"a?c*", u"abcde", true}, Row{u"**", u"x", true}, Row{u"*?", u"", false}})
+    EXPECT_EQ(matches_wildcard(row.pattern, row.text), row.matches)
+        << std::string(row.pattern.begin(), row.pattern.end());
+  // Would take forever by trying everything.
+  std::u16string pattern;
+  for (int i = 0; i < 30; ++i) pattern += u"a*";
+  EXPECT_FALSE(matches_wildcard(pattern + u"b", std::u16string(5'000, u'a')));
+}
+
+}  // namespace
+}  // namespace winperf::simulator
