@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <numeric>
+#include <set>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace winperf {
 namespace {
@@ -47,9 +49,14 @@ std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* con
   // First come those that keep their names: a hashed name must not take one of them.
   std::unordered_map<std::string, std::string_view> owner;  // name -> key
   for (const std::size_t i : order) owner.try_emplace(names[i], families[i]->key);
+  // A counter's base is renamed with it, or it would be taken for the other counter's.
+  std::set<std::pair<std::string_view, std::string_view>> renamed;  // key and stem
+  for (const std::size_t i : order)
+    if (owner.at(names[i]) != families[i]->key)
+      renamed.emplace(families[i]->key, families[i]->stem);
   for (const std::size_t i : order) {
     const FamilyMapping& family = *families[i];
-    if (owner.at(names[i]) == family.key) continue;
+    if (!renamed.contains({family.key, family.stem})) continue;
     for (int attempt = 0; attempt < kMaximumAttempts; ++attempt) {
       names[i] = hashed_name(family, attempt);
       if (owner.try_emplace(names[i], family.key).first->second == family.key) break;

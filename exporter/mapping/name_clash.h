@@ -1,7 +1,8 @@
 // Gives every family a name of its own, whatever the order in which the families come.
 //
 // Of several families with one name, that with the least key keeps it. The others get a hash of
-// their key between stem and suffix: the same one on every machine and after every restart.
+// their key between stem and suffix, and so has what else their counter has under that stem (its
+// base): the same one on every machine and after every restart.
 // Families with one key and one name are the same family (an object that is asked for twice).
 #pragma once
 

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
@@ -229,3 +230,25 @@ def get_json(url):
     if status != 200:
         raise AssertionError(f"GET {url}: {status} {body}")
     return json.loads(body)
+
+
+def start_prometheus(prefix, url):
+    """A Prometheus on a free port that scrapes the exporter at `url` every second; its address."""
+    folder = prefix.folder / "prometheus"
+    folder.mkdir()
+    target = urllib.parse.urlsplit(url).netloc
+    (folder / "prometheus.yml").write_text(
+        "global: {scrape_interval: 1s}\n"
+        f"scrape_configs: [{{job_name: winperf, static_configs: [{{targets: ['{target}']}}]}}]\n")
+    server = prefix.start(
+        tool("prometheus"), f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
+        "--web.listen-address=127.0.0.1:0", wine=False)
+    return "http://" + server.wait_for_line(r'msg="Listening on" address=(127\.0\.0\.1:\d+)')[1]
+
+
+def query_prometheus(server, expression):
+    """Labels and value of each series that Prometheus answers with."""
+    answer = get_json(f"{server}/api/v1/query?" + urllib.parse.urlencode({"query": expression}))
+    if answer["status"] != "success":
+        raise AssertionError(f"{expression}: {answer}")
+    return [(series["metric"], float(series["value"][1])) for series in answer["data"]["result"]]

@@ -9,9 +9,9 @@ import signal
 import subprocess
 import time
 import unittest
-import urllib.parse
 
-from e2e_support import (WinePrefix, get, get_json, required, tool, wait_until, windows_path)
+from e2e_support import (WinePrefix, get, get_json, query_prometheus, required, start_prometheus, tool,
+                         wait_until, windows_path)
 
 OBJECTS = ("System", "Processor", "Memory", "Process")
 CONFIG = """{
@@ -79,7 +79,7 @@ class Exporter(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.executable = windows_path(required("WINPERF_EXPORTER"))
-        cls.promtool, cls.prometheus = tool("promtool"), tool("prometheus")
+        cls.promtool = tool("promtool")
         cls.prefix = cls.enterClassContext(WinePrefix())
         registration = cls.prefix.register()
         if registration.code != 0:
@@ -171,17 +171,17 @@ class Exporter(unittest.TestCase):
     def test_prometheus_scrapes_the_right_numbers(self):
         before = Reading(self.prefix)
         started = time.time()
-        server = self.start_prometheus()
-        wait_until(lambda: self.query(server, f"timestamp(winperf_memory_available_bytes) > {started + 3}"),
+        server = start_prometheus(self.prefix, self.url)
+        wait_until(lambda: query_prometheus(server, f"timestamp(winperf_memory_available_bytes) > {started + 3}"),
                    "a scrape of a sample younger than the reading")
-        self.assertEqual(self.query(server, 'up{job="winperf"}')[0][1], 1)
-        self.assertEqual(self.query(server, '{__name__=~"winperf_memory_commit_limit(_bytes)?"}')[0][1],
+        self.assertEqual(query_prometheus(server, 'up{job="winperf"}')[0][1], 1)
+        self.assertEqual(query_prometheus(server, '{__name__=~"winperf_memory_commit_limit(_bytes)?"}')[0][1],
                          before.value("Memory", "Commit Limit", LARGE_RAW_COUNT))
         idle = {labels["instance_name"]: value for labels, value in
-                self.query(server, "winperf_processor_idle_time_seconds_total")}
-        available = self.query(server, "winperf_memory_available_bytes")[0][1]
+                query_prometheus(server, "winperf_processor_idle_time_seconds_total")}
+        available = query_prometheus(server, "winperf_memory_available_bytes")[0][1]
         ids = {(labels["instance_name"], int(labels["process_id"])) for labels, _ in
-               self.query(server, "winperf_process_private_bytes")}
+               query_prometheus(server, "winperf_process_private_bytes")}
         after = Reading(self.prefix)
         self.assertEqual(set(idle), set(map(str, range(os.cpu_count()))))
         for processor, seconds in idle.items():
@@ -194,25 +194,6 @@ class Exporter(unittest.TestCase):
         for key in before.values.keys() & after.values.keys():
             if key[1] == "ID Process" and key[3] != "_Total":
                 self.assertIn((key[3], key[4]), ids)
-
-    def start_prometheus(self):
-        """A server on a free port that scrapes the exporter every second; its address."""
-        folder = self.prefix.folder / "prometheus"
-        folder.mkdir()
-        target = urllib.parse.urlsplit(self.url).netloc
-        (folder / "prometheus.yml").write_text(
-            "global: {scrape_interval: 1s}\n"
-            f"scrape_configs: [{{job_name: winperf, static_configs: [{{targets: ['{target}']}}]}}]\n")
-        server = self.prefix.start(
-            self.prometheus, f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
-            "--web.listen-address=127.0.0.1:0", wine=False)
-        return "http://" + server.wait_for_line(r'msg="Listening on" address=(127\.0\.0\.1:\d+)')[1]
-
-    def query(self, server, expression):
-        """Labels and value of each series that Prometheus answers with."""
-        answer = get_json(f"{server}/api/v1/query?" + urllib.parse.urlencode({"query": expression}))
-        self.assertEqual(answer["status"], "success")
-        return [(series["metric"], float(series["value"][1])) for series in answer["data"]["result"]]
 
     def test_list_shows_the_objects_and_their_counters(self):
         table = self.run_exporter("list")

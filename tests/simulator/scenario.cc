@@ -9,7 +9,11 @@
 #include <vector>
 
 #include "collectors/wire/text.h"
+#include "tests/simulator/kernel_provider.h"
+#include "tests/simulator/pcw/kernel.h"
 #include "tests/simulator/standard_machine.h"
+
+extern "C" NTSTATUS NTAPI DriverEntry(PDRIVER_OBJECT DriverObject, PUNICODE_STRING RegistryPath);
 
 namespace winperf::simulator {
 namespace {
@@ -49,6 +53,13 @@ Guid guid_of(const std::string& word) {
   const auto guid = parse_guid(word);
   if (!guid) throw std::invalid_argument(word);
   return *guid;
+}
+
+// The machine stays for as long as the process.
+void load_kcs(Machine& machine) {
+  pcw::Kernel& kernel = pcw::Kernel::instance();
+  kernel.set_clock([&machine] { return machine.now().time_100ns; });
+  if (NT_SUCCESS(kernel.load(DriverEntry))) machine.add(kcs_provider());
 }
 
 void obey(Machine& machine, const Words& words) {
@@ -104,6 +115,7 @@ std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_v
   auto machine = still ? std::make_unique<Machine>()
                        : std::make_unique<Machine>([since] { return passing_clocks(since); });
   furnish(*machine);
+  load_kcs(*machine);
   for (const Words& words : statements) {
     try {
       obey(*machine, words);

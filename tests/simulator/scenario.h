@@ -1,5 +1,6 @@
-// A simulated machine for executables: furnished as in the tests, on this machine's clock, with
-// what a script says. The script is text, statements separated by ';':
+// A simulated machine for executables: furnished as in the tests, with the driver of
+// tests/providers/kcs loaded, on this machine's clock, and with what a script says. The script is
+// text, statements separated by ';':
 //   still                                   the clocks stand
 //   lie PATH GUID COUNTER ADDED [INSTANCE]  on PATH (registry, perflib) a counter's raw value is
 //                                           more by ADDED

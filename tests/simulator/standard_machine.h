@@ -1,5 +1,5 @@
 // The machine that most tests look at: V1 providers with System and Thing objects, and V2 providers
-// with Processor Information, Geometric Waves and a counter of every type.
+// with Processor Information and a counter of every type.
 #pragma once
 
 #include <memory>

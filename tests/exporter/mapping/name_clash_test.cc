@@ -43,6 +43,16 @@ TEST(NameClash_WithANameThatLooksHashed, IsSettledToo) {
   EXPECT_NE(names[1], names[0]);
 }
 
+TEST(NameClash_OfACounterWithABase, RenamesTheBaseToo) {
+  const FamilyMapping a = family("A");
+  FamilyMapping b = family("B"), base = family("B");
+  base.suffix = "_base_total";
+  const std::vector<const FamilyMapping*> all{&a, &b, &base};
+  const std::string hashed = "winperf_tcp_errors_" + short_hash("B");
+  EXPECT_THAT(resolve_name_clashes(all), ElementsAre("winperf_tcp_errors_total", hashed + "_total",
+                                                     hashed + "_base_total"));
+}
+
 TEST(NameClash_Hash, IsFnv1a) {
   EXPECT_EQ(short_hash(""), "811c9dc5");
   EXPECT_EQ(short_hash("a"), "e40c292c");
