@@ -8,6 +8,7 @@
 #include "collectors/diagnosis/fact_reader.h"
 #include "collectors/diagnosis/rules.h"
 #include "collectors/diagnosis/trial.h"
+#include "collectors/diagnosis/v2_trial.h"
 #include "collectors/wire/name_table.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
@@ -23,6 +24,7 @@ PlannedCounterset by_name(const std::string& name, const Config& config) {
   counterset.label = name;
   counterset.names = {name};
   counterset.interval = config.interval;
+  counterset.path = static_cast<PathChoice>(config.path);
   return counterset;
 }
 
@@ -43,15 +45,18 @@ std::vector<PlannedCounterset> wanted_countersets(const std::vector<std::string>
   return wanted;
 }
 
-std::vector<Diagnosis> examine(CounterSource& source, bool is_replay, const Config& config,
+std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib, bool is_replay,
+                               const Config& config,
                                const std::vector<PlannedCounterset>& countersets) {
   MachineFacts machine;
   if (!is_replay) machine = read_machine_facts();
   machine.replay = is_replay;
   note_name_tables(machine, source);
   const CatalogKeeper catalog(source, name_language(config), {});
-  const auto facts = is_replay ? try_capture(source, catalog, countersets)
-                               : try_countersets(source, catalog, countersets);
+  auto facts = is_replay ? try_capture(source, catalog, countersets)
+                         : try_countersets(source, catalog, countersets);
+  if (perflib != nullptr)
+    try_v2_countersets(*perflib, name_language(config), countersets, machine, facts);
   std::vector<Diagnosis> diagnoses;
   for (std::size_t i = 0; i < countersets.size(); ++i)
     diagnoses.push_back(diagnose(countersets[i], facts[i], machine));
@@ -64,7 +69,7 @@ int examine_counters(const DoctorOptions& options) {
   auto setup = open_setup(options.common);
   if (!setup) return setup.error();
   DeadlineSource source(std::move(setup->source), setup->config.limits.query_timeout);
-  const auto diagnoses = examine(source, setup->is_replay, setup->config,
+  const auto diagnoses = examine(source, setup->perflib.get(), setup->is_replay, setup->config,
                                  wanted_countersets(options.names, setup->config));
   std::cout << (options.format == OutputFormat::kJson
                     ? diagnoses_to_json(diagnoses, setup->is_replay)

@@ -125,6 +125,22 @@ class Verify(unittest.TestCase):
         self.assertEqual(run("verify", "--rounds", "0").returncode, 2)
 
 
+class Doctor(unittest.TestCase):
+    def test_a_v2_counterset_is_healthy(self):
+        result = run("doctor", "Processor Information", "System")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_a_driver_that_is_not_loaded(self):
+        result = run("doctor", "Geometric Waves", "--format", "json", scenario="still; unload kcs")
+        self.assertEqual(result.returncode, 1, result.stdout)
+        self.assertIn("v2_provider_not_running", result.stdout)
+        self.assertIn('KCS', result.stdout)
+
+    def test_what_the_registry_can_not_say_perflib_says(self):
+        result = run("doctor", "Processor Information", scenario="still; fail registry 5 1000")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
 class Run(unittest.TestCase):
     def test_metrics_and_json_say_the_path(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -64,7 +64,7 @@ TEST_F(Paths, AutoReadsEachByItsOwn) {
         << "no V2 provider is asked through the registry";
 }
 
-TEST_F(Paths, ACounterset_IsFoundByItsGuidToo) {
+TEST_F(Paths, ACountersetIsFoundByItsGuidToo) {
   SimulatedSampler sampler(machine_, {planned(to_string(kShop))});
   sampler.round();
   ASSERT_TRUE(sampler.state().success) << sampler.all_problems();
@@ -138,15 +138,13 @@ TEST_F(Paths, ACounterThatNeedsAnotherIsAskedForWithAll) {
 }
 
 TEST_F(Paths, OneInstanceByItsId) {
-  for (const PathChoice path : {PathChoice::kPerflib}) {
-    PlannedCounterset some = planned("Shop", path);
-    some.selection.instance_id = 2;
-    SimulatedSampler sampler(machine_, {some});
-    sampler.round();
-    ASSERT_EQ(sampler.state().sample->rows(), 1u);
-    EXPECT_EQ(sampler.state().sample->instances->instances[0].name, "South");
-    EXPECT_EQ(sampler.perflib().masks().at(0).instance_id, 2u);
-  }
+  PlannedCounterset some = planned("Shop");
+  some.selection.instance_id = 2;
+  SimulatedSampler sampler(machine_, {some});
+  sampler.round();
+  ASSERT_EQ(sampler.state().sample->rows(), 1u);
+  EXPECT_EQ(sampler.state().sample->instances->instances[0].name, "South");
+  EXPECT_EQ(sampler.perflib().masks().at(0).instance_id, 2u);
 }
 
 TEST_F(Paths, OneCounterOfOneInstanceComesWithoutEither) {
@@ -304,8 +302,7 @@ TEST_F(Paths, ABaseOfAnotherSetIsNoBase) {
                                      u"Orphans", std::vector<CountersetDefinition>{orphan});
   provider->create_instance({orphan.guid, u"x", 1});
   machine_.add(provider);
-  SimulatedSampler sampler(machine_,
-                           {planned("Orphan"), planned("Orphan 2", PathChoice::kPerflib)});
+  SimulatedSampler sampler(machine_, {planned("Orphan")});
   sampler.round();
   machine_.advance(1);
   sampler.round();
@@ -314,13 +311,40 @@ TEST_F(Paths, ABaseOfAnotherSetIsNoBase) {
   EXPECT_EQ(sample.reason[2], NoValue::kNoBase);
 }
 
+TEST_F(Paths, PercentagesEndAtAHundredWhereThatIsAskedFor) {
+  CountersetDefinition busy = shop();
+  busy.guid = *parse_guid("22222222-0000-0000-0000-000000000003");
+  busy.name = u"Busy";
+  busy.counters = {{.id = 1, .name = u"% Busy", .type = 0x20510500, .bytes = 8},
+                   {.id = 2, .name = u"Jobs/sec", .type = 0x10410500, .bytes = 8}};
+  auto provider =
+      std::make_shared<UserProvider>(*parse_guid("22222222-0000-0000-0000-0000000000fd"), u"Busy",
+                                     std::vector<CountersetDefinition>{busy});
+  const UserProvider::InstanceKey four{busy.guid, u"four processors", 1};
+  provider->create_instance(four);
+  machine_.add(provider);
+  for (const PathChoice path : {PathChoice::kPerflib, PathChoice::kRegistry}) {
+    PlannedCounterset capped = planned("Busy", path);
+    capped.selection.cook.cap_percent = true;
+    SimulatedSampler sampler(machine_, {planned("Busy", path), capped});
+    sampler.round();
+    machine_.advance(1);
+    provider->increment(four, 1, 37'000'000);
+    provider->increment(four, 2, 1'000);
+    sampler.round();
+    EXPECT_DOUBLE_EQ(sampler.state(0).sample->cooked[0], 370.0);
+    EXPECT_DOUBLE_EQ(sampler.state(1).sample->cooked[0], 100.0);
+    EXPECT_DOUBLE_EQ(sampler.state(1).sample->cooked[1], 1'000.0) << "not a percentage";
+  }
+}
+
 TEST_F(Paths, ARemoteMachineIsPassedThrough) {
   SimulatedSampler sampler(machine_, {planned("Shop", PathChoice::kPerflib)}, u"\\\\server");
   sampler.round();
   EXPECT_EQ(utf8(sampler.perflib().last_machine()), "\\\\server");
 }
 
-TEST_F(Paths, ACorruptResultCostsItsCountersetAlone) {
+TEST_F(Paths, AnEmptyResultCostsItsCountersetAlone) {
   SimulatedSampler sampler(machine_, {planned("Shop", PathChoice::kPerflib),
                                       planned("Processor Information", PathChoice::kPerflib)});
   sampler.round();

@@ -89,6 +89,8 @@ void obey(Machine& machine, const Words& words) {
     machine.faults.fail(kPoints.at(words.at(1)),
                         static_cast<std::uint32_t>(std::stoul(words.at(2))),
                         std::stoul(words.at(3)));
+  } else if (verb == "unload" && words.at(1) == "kcs") {
+    pcw::Kernel::instance().unload(DriverEntry);
   } else if (verb == "random") {
     machine.faults.at_random(std::stoull(words.at(1)),
                              static_cast<std::uint32_t>(std::stoul(words.at(2))));
