@@ -154,7 +154,8 @@ void list_counterset(PerflibClient& perflib, V2Catalog& catalog, const Guid& gui
 // where PerfLib does not say what there is.
 bool list_perflib(PerflibClient& perflib, const ListOptions& options,
                   std::vector<std::string>& names, Listing& listing) {
-  V2Catalog catalog(perflib, Language::kMachine);
+  V2Catalog catalog(perflib, Language::kMachine,
+                    options.machine_language ? Language::kMachine : Language::kEnglish);
   const auto refreshed = catalog.refresh();
   if (!refreshed) {
     listing.problems.push_back(refreshed.error());

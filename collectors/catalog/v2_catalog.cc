@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "collectors/wire/name_table.h"
@@ -19,18 +20,39 @@ struct Question {
   std::uint32_t argument;
 };
 
+// English names are asked for by codes of their own, and on systems that do not know these by the
+// language.
 constexpr std::array kEnglishSetName{
     Question{RegistrationInfo::kCountersetEnglishName, 0},
     Question{RegistrationInfo::kCountersetName, kEnglishUnitedStates},
     Question{RegistrationInfo::kCountersetName, kDefaultLanguage}};
-constexpr std::array kSetHelp{Question{RegistrationInfo::kCountersetHelp, kEnglishUnitedStates},
-                              Question{RegistrationInfo::kCountersetHelp, kDefaultLanguage}};
 constexpr std::array kEnglishCounterNames{
     Question{RegistrationInfo::kCounterEnglishNames, 0},
     Question{RegistrationInfo::kCounterNames, kEnglishUnitedStates},
     Question{RegistrationInfo::kCounterNames, kDefaultLanguage}};
-constexpr std::array kCounterHelps{Question{RegistrationInfo::kCounterHelps, kEnglishUnitedStates},
-                                   Question{RegistrationInfo::kCounterHelps, kDefaultLanguage}};
+constexpr std::array kEnglishSetHelp{
+    Question{RegistrationInfo::kCountersetHelp, kEnglishUnitedStates},
+    Question{RegistrationInfo::kCountersetHelp, kDefaultLanguage}};
+constexpr std::array kEnglishCounterHelps{
+    Question{RegistrationInfo::kCounterHelps, kEnglishUnitedStates},
+    Question{RegistrationInfo::kCounterHelps, kDefaultLanguage}};
+constexpr std::array kLocalName{Question{RegistrationInfo::kCountersetName, kDefaultLanguage}};
+constexpr std::array kLocalCounterNames{
+    Question{RegistrationInfo::kCounterNames, kDefaultLanguage}};
+constexpr std::array kLocalHelp{Question{RegistrationInfo::kCountersetHelp, kDefaultLanguage}};
+constexpr std::array kLocalCounterHelps{
+    Question{RegistrationInfo::kCounterHelps, kDefaultLanguage}};
+
+// What is asked for the texts of a counterset, in one language.
+struct Questions {
+  std::span<const Question> name;
+  std::span<const Question> help;
+  std::span<const Question> counter_names;
+  std::span<const Question> counter_helps;
+};
+constexpr Questions kEnglishTexts{kEnglishSetName, kEnglishSetHelp, kEnglishCounterNames,
+                                  kEnglishCounterHelps};
+constexpr Questions kLocalTexts{kLocalName, kLocalHelp, kLocalCounterNames, kLocalCounterHelps};
 
 // The first answer that is none of an error.
 std::expected<Bytes, Error> first_answer(PerflibClient& client, const Guid& guid,
@@ -94,8 +116,7 @@ std::expected<void, Error> V2Catalog::refresh() {
 V2Catalog::Entry V2Catalog::read_entry(const Guid& guid) {
   Entry entry{.guid = guid, .name = {}, .local_name = {}};
   entry.name = text(client_, guid, kEnglishSetName).value_or("");
-  if (language_ == Language::kEnglish) return entry;
-  constexpr std::array kLocalName{Question{RegistrationInfo::kCountersetName, kDefaultLanguage}};
+  if (names_ == Language::kEnglish) return entry;
   entry.local_name = text(client_, guid, kLocalName).value_or("");
   return entry;
 }
@@ -126,12 +147,13 @@ std::expected<std::shared_ptr<const V2Counterset>, Error> V2Catalog::counterset(
   counterset->problems = registration->problems;
   counterset->registration = *std::move(registration);
   std::vector<Error>& problems = counterset->problems;
-  counterset->name = text_or_empty(text(client_, guid, kEnglishSetName), problems);
-  counterset->help = text_or_empty(text(client_, guid, kSetHelp), problems);
+  const Questions& texts_asked = texts_ == Language::kEnglish ? kEnglishTexts : kLocalTexts;
+  counterset->name = text_or_empty(text(client_, guid, texts_asked.name), problems);
+  counterset->help = text_or_empty(text(client_, guid, texts_asked.help), problems);
   constexpr std::array kProviderName{Question{RegistrationInfo::kProviderName, 0}};
   counterset->provider_name = text_or_empty(text(client_, guid, kProviderName), problems);
-  counterset->counter_names = texts(client_, guid, kEnglishCounterNames, problems);
-  counterset->counter_helps = texts(client_, guid, kCounterHelps, problems);
+  counterset->counter_names = texts(client_, guid, texts_asked.counter_names, problems);
+  counterset->counter_helps = texts(client_, guid, texts_asked.counter_helps, problems);
   const auto provider = client_.registration(guid, RegistrationInfo::kProviderGuid);
   const auto provider_guid =
       provider ? v2::parse_guid_bytes(*provider) : std::unexpected(provider.error());

@@ -25,14 +25,14 @@
 
 namespace winperf {
 
-// One counterset as its provider registered it.
+// One counterset as its provider registered it. Texts are in the catalog's language for texts.
 struct V2Counterset {
   v2::CountersetRegistration registration;
-  std::string name;  // English; empty where there is none
+  std::string name;  // empty where there is none
   std::string help;
   std::string provider_name;
   Guid provider{};
-  std::map<std::uint32_t, std::string> counter_names;  // English, by id
+  std::map<std::uint32_t, std::string> counter_names;  // by id
   std::map<std::uint32_t, std::string> counter_helps;
   std::vector<Error> problems;  // parts that could not be read
 };
@@ -42,8 +42,11 @@ bool same_registration(const V2Counterset& a, const V2Counterset& b);
 
 class V2Catalog {
  public:
-  // `language`: in which names are looked up besides English. `client` outlives the catalog.
-  V2Catalog(PerflibClient& client, Language language) : client_(client), language_(language) {}
+  // `names`: in which language countersets are looked up besides English. `texts`: in which one
+  // they are described; English for all that metrics are named after. `client` outlives the
+  // catalog.
+  V2Catalog(PerflibClient& client, Language names, Language texts = Language::kEnglish)
+      : client_(client), names_(names), texts_(texts) {}
 
   // Reads the list of countersets again, and registrations when they are asked for the next time.
   // Names are kept where the list is the same; where it has changed, generation() grows. After an
@@ -67,7 +70,8 @@ class V2Catalog {
   Entry read_entry(const Guid& guid);
 
   PerflibClient& client_;
-  Language language_;
+  Language names_;
+  Language texts_;
   std::vector<Entry> entries_;
   std::map<Guid, std::shared_ptr<const V2Counterset>> countersets_;
   std::uint64_t generation_ = 0;

@@ -56,6 +56,12 @@ class List(unittest.TestCase):
         self.assertEqual(by_name["System"]["path"], "registry")
         self.assertEqual(by_name["System"]["object_index"], 2)
 
+    def test_the_machines_own_language(self):
+        result = run("list", "Prozessorinformationen", "--machine-language")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"Prozessorinformationen  [{PROCESSORS}]  perflib", result.stdout)
+        self.assertIn("Processor Information", run("list", "Prozessorinformationen").stdout)
+
     def test_unknown_name(self):
         result = run("list", "Procesor Information")
         self.assertEqual(result.returncode, 1)

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <sstream>
 #include <string>
+
+#include "exporter/text/sample_writer.h"
 
 #include "tests/simulator/every_type.h"
 #include "tests/simulator/path_pair.h"
@@ -54,6 +57,19 @@ std::map<std::string, Seen> seen_in(const CountersetSample& sample) {
   return all;
 }
 
+// The metrics page of one sample. Where it was read is in HELP, so that differs and is left out.
+std::string page_of(const CountersetState& state) {
+  Sample sample;
+  sample.countersets.push_back(state);
+  std::string page;
+  SampleWriter({.total_instances = true, .cooked = true}).append(page, sample);
+  std::string without_help;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.starts_with("# HELP ")) without_help += line + '\n';
+  return without_help;
+}
+
 class Equality : public ::testing::TestWithParam<v2::InstanceType> {
  protected:
   Equality() { furnish(machine_); }
@@ -88,6 +104,8 @@ TEST_P(Equality, HoldsForEveryCounterType) {
     EXPECT_EQ(registry.all_problems(), "");
     EXPECT_EQ(perflib.all_problems(), "");
     expect_equal(*registry.state().sample, *perflib.state().sample);
+    EXPECT_EQ(page_of(registry.state()), page_of(perflib.state()));
+    EXPECT_GT(page_of(perflib.state()).size(), 2'000u);
     cooked = 0;
     for (const NoValue reason : perflib.state().sample->reason) cooked += reason == NoValue::kNone;
     machine_.advance(1.5);
@@ -111,6 +129,7 @@ TEST_F(Equality, HoldsForProcessorInformation) {
     ASSERT_NE(registry.state().sample, nullptr) << registry.all_problems();
     ASSERT_NE(perflib.state().sample, nullptr) << perflib.all_problems();
     expect_equal(*registry.state().sample, *perflib.state().sample);
+    EXPECT_EQ(page_of(registry.state()), page_of(perflib.state()));
     machine_.advance(1);
   }
   EXPECT_EQ(perflib.state().sample->columns(), 28u) << "31 counters, of which 3 are bases";
