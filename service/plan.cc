@@ -34,6 +34,10 @@ std::vector<PlannedCounterset> make_plan(const Config& config) {
   return plan;
 }
 
+PerflibLimits perflib_limits(const Config& config) {
+  return {.max_bytes = config.limits.max_reply_bytes};
+}
+
 Language name_language(const Config& config) {
   return config.language == NameLanguage::kMachine ? Language::kMachine : Language::kEnglish;
 }

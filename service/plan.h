@@ -4,12 +4,16 @@
 #include <vector>
 
 #include "collectors/sampling/plan.h"
+#include "collectors/sources/perflib_client.h"
 #include "collectors/sources/source.h"
 #include "config/config.h"
 
 namespace winperf {
 
 std::vector<PlannedCounterset> make_plan(const Config& config);
+
+// How much PerfLib may deliver at once.
+PerflibLimits perflib_limits(const Config& config);
 
 // In which language, besides English, the configuration names countersets.
 Language name_language(const Config& config);

@@ -67,7 +67,7 @@ V2CountersetFacts& facts_of(std::vector<V2CountersetFacts>& all, const Guid& gui
 void try_v2_countersets(PerflibApi& perflib, Language names,
                         std::span<const PlannedCounterset> countersets, MachineFacts& machine,
                         std::span<CountersetFacts> facts) {
-  PerflibPath path(perflib, {}, names, SteadyClock::now());
+  PerflibPath path(perflib, {}, {}, names, SteadyClock::now());
   if (path.catalog_error()) return;
   std::vector<V2CountersetFacts>& v2 = machine.v2.emplace();
   for (const V2Catalog::Entry& entry : path.catalog().entries())

@@ -63,8 +63,11 @@ CountersetCollector::Collected CountersetCollector::collect_named(const Paths& p
   if (!resting) {
     auto collected = by_perflib(paths, name, problems);
     if (collected || collected.error().code == ErrorCode::kNotRunning) return collected;
-    if (collected.error().code == ErrorCode::kNotRegistered)
-      return by_registry(paths, name, problems, stop);
+    if (collected.error().code == ErrorCode::kNotRegistered) {
+      auto other = by_registry(paths, name, problems, stop);
+      if (!other && is_absent(other.error().code)) paths.perflib->report_unknown();
+      return other;
+    }
     failed_perflib_ = {.name = name, .at = now, .error = collected.error()};
     problems.push_back(collected.error());
   }
@@ -90,6 +93,8 @@ CountersetCollector::Collected CountersetCollector::by_perflib(const Paths& path
   if (paths.perflib == nullptr)
     return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "perflib"});
   auto reading = perflib_.read(*paths.perflib, name, problems);
+  if (!reading && planned_.path == PathChoice::kPerflib && is_absent(reading.error().code))
+    paths.perflib->report_unknown();
   if (!reading) return std::unexpected(reading.error());
   state_.bytes = reading->bytes;
   return std::move(reading->sample);

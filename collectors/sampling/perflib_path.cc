@@ -8,8 +8,9 @@ constexpr std::chrono::minutes kRefreshDistance{5};
 constexpr std::chrono::minutes kUnknownRefreshDistance{1};
 }  // namespace
 
-PerflibPath::PerflibPath(PerflibApi& api, std::u16string machine, Language names, Time now)
-    : client_(api, std::move(machine)), catalog_(client_, names) {
+PerflibPath::PerflibPath(PerflibApi& api, std::u16string machine, const PerflibLimits& limits,
+                         Language names, Time now)
+    : client_(api, std::move(machine), limits), catalog_(client_, names) {
   refresh(now);
 }
 

@@ -26,7 +26,8 @@ class PerflibPath {
   using Interval = std::chrono::milliseconds;
 
   // `names`: the language besides English in which countersets are named. `api` outlives the path.
-  PerflibPath(PerflibApi& api, std::u16string machine, Language names, Time now);
+  PerflibPath(PerflibApi& api, std::u16string machine, const PerflibLimits& limits, Language names,
+              Time now);
   PerflibPath(const PerflibPath&) = delete;
   PerflibPath& operator=(const PerflibPath&) = delete;
 

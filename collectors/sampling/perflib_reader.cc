@@ -43,15 +43,16 @@ std::expected<PerflibReader::Reading, Error> PerflibReader::read(PerflibPath& pa
   if (path.catalog_error() && path.catalog().generation() == 0)
     return std::unexpected(*path.catalog_error());
   const std::vector<Guid> guids = path.catalog().named(name);
-  if (guids.empty()) {
-    path.report_unknown();
+  if (guids.empty())
     return std::unexpected(Error{.code = ErrorCode::kNotRegistered, .where = "counterset"});
-  }
   // Where two providers use one name, the first that the system names is kept.
   if (const auto followed = follow(path, guids.front(), problems); !followed)
     return std::unexpected(followed.error());
 
   const auto answer = path.session(interval_).answer(followed_->ticket);
+  if (!answer && answer.error().code == ErrorCode::kNotRunning &&
+      followed_->tracker.has_instances())
+    return Reading{.sample = followed_->tracker.without_instances(), .bytes = 0};
   if (!answer) return std::unexpected(answer.error());
   auto sample =
       followed_->tracker.update(answer->result, followed_->request, answer->clocks, problems);

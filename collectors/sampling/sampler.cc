@@ -23,7 +23,8 @@ Sampler::Sampler(const SamplerSources& sources, SampleSlot& slot,
       catalog_(sources.registry, sources.names, clocks_.steady_now()),
       released_at_(clocks_.steady_now()) {
   if (sources.perflib != nullptr)
-    perflib_.emplace(*sources.perflib, sources.machine, sources.names, released_at_);
+    perflib_.emplace(*sources.perflib, sources.machine, sources.perflib_limits, sources.names,
+                     released_at_);
   for (PlannedCounterset& planned : plan) {
     const auto interval = planned.interval;
     entries_.push_back({CountersetCollector(std::move(planned)), interval, released_at_});

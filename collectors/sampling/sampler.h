@@ -34,7 +34,8 @@ using StateObserver = std::function<void(const CountersetState&)>;
 // Where a sampler's counters come from. What is referred to outlives the sampler.
 struct SamplerSources {
   CounterSource& registry;
-  PerflibApi* perflib = nullptr;        // null where there is none
+  PerflibApi* perflib = nullptr;  // null where there is none
+  PerflibLimits perflib_limits{};
   std::u16string machine{};             // whose V2 countersets; empty for this machine's
   Language names = Language::kEnglish;  // in which the plan names countersets, besides English
 };

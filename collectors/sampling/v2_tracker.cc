@@ -91,23 +91,29 @@ std::expected<std::shared_ptr<const CountersetSample>, Error> V2Tracker::update(
     const v2::ResultView& result, const v2::CounterRequest& request, const Clocks& clocks,
     std::vector<Error>& problems) {
   const bool multi_instance = layout_.schema->multi_instance;
-  V2Table table;
+  clocks_ = clocks;
   if (result.kind() == v2::ResultKind::kError) {
     const Error reason = perflib_error(result.status(), "v2.result");
     // A counterset with instances of which none is there right now has an empty sample.
     if (!multi_instance || reason.code != ErrorCode::kNotRunning) return std::unexpected(reason);
-  } else {
-    const std::size_t problems_before = problems.size();
-    table = read_v2_table(result, request.counter_id, problems);
-    aggregate_.apply(counterset_->registration, table);
-    if (table.rows.empty() && problems.size() > problems_before && result.row_count() != 0) {
-      const Error reason = problems.back();
-      problems.pop_back();
-      return std::unexpected(reason);
-    }
+    return without_instances();
+  }
+  const std::size_t problems_before = problems.size();
+  V2Table table = read_v2_table(result, request.counter_id, problems);
+  aggregate_.apply(counterset_->registration, table);
+  if (table.rows.empty() && problems.size() > problems_before && result.row_count() != 0) {
+    const Error reason = problems.back();
+    problems.pop_back();
+    return std::unexpected(reason);
   }
   if (!multi_instance && table.rows.empty())
     return std::unexpected(Error{.code = ErrorCode::kNotRunning, .where = "v2.result"});
+  if (!multi_instance && table.rows.size() > 1)
+    problems.push_back({.code = ErrorCode::kBadCount,
+                        .where = "v2.instances",
+                        .offset = result.offset(),
+                        .actual = table.rows.size(),
+                        .limit = 1});
   learn_sizes(table);
   if (multi_instance) read_instances(table, request);
 
@@ -124,6 +130,11 @@ std::expected<std::shared_ptr<const CountersetSample>, Error> V2Tracker::update(
     }
   }
   return chain_.append(std::move(sample), selection_.cook);
+}
+
+std::shared_ptr<const CountersetSample> V2Tracker::without_instances() {
+  read_instances({}, {});
+  return chain_.append(make_raw_sample(layout_.schema, set_, clocks_), selection_.cook);
 }
 
 // The first row that has a value decides; where another one disagrees, that one has none.

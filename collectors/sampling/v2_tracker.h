@@ -35,7 +35,10 @@ class V2Tracker {
       const v2::ResultView& result, const v2::CounterRequest& request, const Clocks& clocks,
       std::vector<Error>& problems);
 
-  const V2Counterset& counterset() const { return *counterset_; }
+  // The sample of a counterset with instances of which none is there, on the clocks of the last
+  // one.
+  std::shared_ptr<const CountersetSample> without_instances();
+  bool has_instances() const { return layout_.schema->multi_instance; }
 
  private:
   void learn_sizes(const V2Table& table);
@@ -52,6 +55,7 @@ class V2Tracker {
   std::vector<std::byte> fingerprint_;   // of the rows that set_ was built from
   std::vector<std::uint32_t> selected_;  // positions in the table of the rows of set_
   std::shared_ptr<const InstanceSet> set_ = std::make_shared<InstanceSet>();
+  Clocks clocks_;  // of the last result
   SampleChain chain_;
 };
 

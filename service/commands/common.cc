@@ -50,6 +50,7 @@ std::expected<Setup, int> open_setup(const CommonOptions& options) {
 SamplerSources sampler_sources(const Setup& setup) {
   return {.registry = *setup.source,
           .perflib = setup.perflib.get(),
+          .perflib_limits = perflib_limits(setup.config),
           .names = name_language(setup.config)};
 }
 

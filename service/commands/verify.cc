@@ -20,14 +20,16 @@ int verify_paths(const VerifyOptions& options) {
   }
   const ClockSource clocks = system_clocks();
   CatalogKeeper catalog(*setup->source, name_language(setup->config), clocks.steady_now());
-  PerflibPath perflib(*setup->perflib, {}, name_language(setup->config), clocks.steady_now());
+  PerflibPath perflib(*setup->perflib, {}, perflib_limits(setup->config),
+                      name_language(setup->config), clocks.steady_now());
   if (perflib.catalog_error()) {
     complain(describe(*perflib.catalog_error()));
     return kExitFailure;
   }
   std::vector<std::string> names = options.names;
   if (names.empty())
-    for (const V2Catalog::Entry& entry : perflib.catalog().entries()) names.push_back(entry.name);
+    for (const V2Catalog::Entry& entry : perflib.catalog().entries())
+      names.push_back(entry.name.empty() ? to_string(entry.guid) : entry.name);
 
   const StopSignal stop;
   PathVerifier verifier(*setup->source, catalog, perflib, clocks, options.rounds);

@@ -219,6 +219,31 @@ TEST_F(Paths, AProviderThatDoesNotRunIsNoFailureOfInstances) {
   EXPECT_EQ(sampler.state().sample->rows(), 1u);
 }
 
+TEST_F(Paths, AnInstanceThatCanNotBeAddedYetIsNoFailureEither) {
+  PlannedCounterset some = planned("Shop", PathChoice::kPerflib);
+  some.selection.instance_pattern = "East";
+  SimulatedSampler sampler(machine_, {some});
+  provider_->refuse_additions(kPathNotFound);
+  sampler.round();
+  ASSERT_TRUE(sampler.state().success) << sampler.all_problems();
+  EXPECT_EQ(sampler.state().sample->rows(), 0u);
+  provider_->refuse_additions(kSuccess);
+  provider_->create_instance({kShop, u"East", 3});
+  sampler.round();
+  EXPECT_EQ(sampler.state().sample->rows(), 1u) << sampler.all_problems();
+}
+
+TEST_F(Paths, WhatTheRegistryHasDoesNotMakePerflibLookAgain) {
+  SimulatedSampler sampler(machine_, {planned("System"), planned("Shop")});
+  sampler.round();
+  const int enumerated = sampler.perflib().calls().enumerate;
+  for (int i = 0; i < 3; ++i) {
+    sampler.pass(std::chrono::minutes(1));
+    sampler.round();
+  }
+  EXPECT_EQ(sampler.perflib().calls().enumerate, enumerated);
+}
+
 TEST_F(Paths, AnInstanceThatIsBornAgainStartsAnew) {
   SimulatedSampler sampler(machine_, {planned("Shop")});
   provider_->set_value(north_, 2, 1'000);

@@ -87,6 +87,7 @@ std::uint32_t UserProvider::call(ControlRequest request, const Guid& counterset)
 }
 
 std::uint32_t UserProvider::add_counter(const CountersetDefinition& counterset, const Mask&) {
+  if (refusal_ != kSuccess) return refusal_;
   return call(ControlRequest::kAddCounter, counterset.guid);
 }
 

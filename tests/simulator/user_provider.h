@@ -5,6 +5,7 @@
 // Thread rule: any thread. Source: Learn, "Providing Counter Data Using Version 2.0".
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -56,6 +57,8 @@ class UserProvider final : public V2Provider {
   // PerfStopProvider, or the end of its process: its instances vanish, its registration stays.
   void stop();
   void start();
+  // What the system answers to whoever adds a counter from now on.
+  void refuse_additions(std::uint32_t status) { refusal_ = status; }
 
   Guid guid() const override { return guid_; }
   std::u16string name() const override { return name_; }
@@ -85,6 +88,7 @@ class UserProvider final : public V2Provider {
   const ControlCallback callback_;
   mutable std::mutex mutex_;
   bool running_ = true;
+  std::atomic<std::uint32_t> refusal_ = 0;
   std::vector<std::pair<InstanceKey, Values>> instances_;  // in order of creation
 };
 

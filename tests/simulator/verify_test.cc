@@ -20,7 +20,7 @@ class Verify : public ::testing::Test {
 
   VerifiedCounterset verify(const std::string& name) {
     CatalogKeeper catalog(registry_, Language::kEnglish, {});
-    PerflibPath perflib(perflib_face_, {}, Language::kEnglish, {});
+    PerflibPath perflib(perflib_face_, {}, {}, Language::kEnglish, {});
     const ClockSource clocks{.steady_now = [] { return std::chrono::steady_clock::time_point(); },
                              .wall_now = [] { return Ticks100ns{}; }};
     PathVerifier verifier(registry_, catalog, perflib, clocks, 3);
@@ -57,7 +57,7 @@ TEST_F(Verify, FindsNothingWhileTheCountersMove) {
   PerflibFace face(moving);
   RegistrySource registry(moving, {});
   CatalogKeeper catalog(registry, Language::kEnglish, {});
-  PerflibPath perflib(face, {}, Language::kEnglish, {});
+  PerflibPath perflib(face, {}, {}, Language::kEnglish, {});
   PathVerifier verifier(registry, catalog, perflib, system_clocks(), 3);
   for (const char* const name : {"Processor Information", "Every Type", "Every Type Single"}) {
     const VerifiedCounterset result = verifier.verify(name, {});
