@@ -140,7 +140,8 @@ TEST_F(KcsDriver, RegisteredTwiceItReportsTwice) {
   PPCW_REGISTRATION again = nullptr;
   PCW_COUNTER_DESCRIPTOR counters[] = {{1, 0, 0, 4}, {2, 0, 4, 4}};
   UNICODE_STRING name = RTL_CONSTANT_STRING(u"Geometric Waves");
-  PCW_REGISTRATION_INFORMATION info{PCW_CURRENT_VERSION, &name, 2, counters, nullptr, nullptr};
+  PCW_REGISTRATION_INFORMATION info{PCW_CURRENT_VERSION, &name, 2, counters, nullptr, nullptr,
+                                    PcwRegistrationNone};
   ASSERT_EQ(PcwRegister(&again, &info), STATUS_SUCCESS);
   const std::uint32_t values[] = {11, 12};
   PCW_DATA data{values, sizeof values};
@@ -163,7 +164,8 @@ TEST(Pcw, RefusesWhatDoesNotFit) {
   UNICODE_STRING name = RTL_CONSTANT_STRING(u"Misfits");
   PCW_COUNTER_DESCRIPTOR odd[] = {{1, 0, 0, 3}};
   PPCW_REGISTRATION registration = nullptr;
-  PCW_REGISTRATION_INFORMATION info{PCW_CURRENT_VERSION, &name, 1, odd, nullptr, nullptr};
+  PCW_REGISTRATION_INFORMATION info{PCW_CURRENT_VERSION, &name, 1, odd, nullptr, nullptr,
+                                    PcwRegistrationNone};
   EXPECT_EQ(PcwRegister(&registration, &info), STATUS_INVALID_PARAMETER_2);
   PCW_COUNTER_DESCRIPTOR sound[] = {{1, 1, 4, 8}};
   info.Counters = sound;
@@ -176,7 +178,7 @@ TEST(Pcw, RefusesWhatDoesNotFit) {
   PPCW_INSTANCE instance = nullptr;
   PCW_DATA too_few[] = {{values, 16}};
   EXPECT_EQ(PcwCreateInstance(&instance, registration, &name, 1, too_few),
-            STATUS_INVALID_BUFFER_SIZE);
+            STATUS_INVALID_PARAMETER_4);
   PCW_DATA too_short[] = {{values, 16}, {values, 11}};
   EXPECT_EQ(PcwCreateInstance(&instance, registration, &name, 2, too_short),
             STATUS_INVALID_BUFFER_SIZE);
@@ -199,8 +201,8 @@ NTSTATUS NTAPI failing_callback(PCW_CALLBACK_TYPE type, PPCW_CALLBACK_INFORMATIO
 TEST(Pcw, TheStatusOfACallbackIsForInformationOnly) {
   UNICODE_STRING name = RTL_CONSTANT_STRING(u"Failing");
   PCW_COUNTER_DESCRIPTOR counters[] = {{1, 0, 0, 4}};
-  PCW_REGISTRATION_INFORMATION info{PCW_CURRENT_VERSION, &name,  1, counters,
-                                    failing_callback,    nullptr};
+  PCW_REGISTRATION_INFORMATION info{
+      PCW_CURRENT_VERSION, &name, 1, counters, failing_callback, nullptr, PcwRegistrationNone};
   PPCW_REGISTRATION registration = nullptr;
   ASSERT_EQ(PcwRegister(&registration, &info), STATUS_SUCCESS);
   const auto found = Kernel::instance().collect(u"Failing", {});
@@ -220,8 +222,8 @@ TEST_F(KcsDriver, ManyConsumersCollectWhileAnotherRegistrationComesAndGoes) {
   for (int i = 0; i < 200; ++i) {
     UNICODE_STRING name = RTL_CONSTANT_STRING(u"Passing");
     PCW_COUNTER_DESCRIPTOR counters[] = {{1, 0, 0, 4}};
-    PCW_REGISTRATION_INFORMATION info{PCW_CURRENT_VERSION, &name,  1, counters,
-                                      failing_callback,    nullptr};
+    PCW_REGISTRATION_INFORMATION info{
+        PCW_CURRENT_VERSION, &name, 1, counters, failing_callback, nullptr, PcwRegistrationNone};
     PPCW_REGISTRATION registration = nullptr;
     EXPECT_EQ(PcwRegister(&registration, &info), STATUS_SUCCESS);
     EXPECT_THAT(kernel_.collect(u"Passing", {}), SizeIs(1));

@@ -7,10 +7,6 @@
 #include "tests/simulator/codes.h"
 
 namespace winperf::simulator {
-namespace {
-
-constexpr std::uint32_t kEnglish = 0x409;
-
 // PERF_COUNTER_IDENTIFIER, field by field.
 struct IdentifierBlock {
   std::byte* start;
@@ -35,6 +31,10 @@ struct IdentifierBlock {
     return name;
   }
 };
+
+namespace {
+
+constexpr std::uint32_t kEnglish = 0x409;
 
 // The blocks, or nothing where they are corrupt.
 std::optional<std::vector<IdentifierBlock>> blocks_in(std::span<std::byte> bytes) {
@@ -235,6 +235,16 @@ std::uint32_t PerflibFace::check(const Request& request) const {
   return kSuccess;
 }
 
+PerflibFace::Request PerflibFace::request_of(const IdentifierBlock& block) {
+  Request request;
+  std::memcpy(request.counterset.bytes.data(), block.start, Guid::kBytes);
+  request.mask = {.counter_id = block.get(24),
+                  .instance_id = block.get(28),
+                  .instance_name = block.name(),
+                  .many = !block.name().empty()};
+  return request;
+}
+
 std::uint32_t PerflibFace::add_counters(PerflibHandle handle, Bytes identifiers) {
   const std::lock_guard lock(mutex_);
   ++calls_.add;
@@ -244,12 +254,7 @@ std::uint32_t PerflibFace::add_counters(PerflibHandle handle, Bytes identifiers)
   const auto blocks = blocks_in(identifiers);
   if (!blocks || blocks->empty()) return kInvalidParameter;
   for (const IdentifierBlock& block : *blocks) {
-    Request request;
-    std::memcpy(request.counterset.bytes.data(), block.start, Guid::kBytes);
-    request.mask = {.counter_id = block.get(24),
-                    .instance_id = block.get(28),
-                    .instance_name = block.name(),
-                    .many = !block.name().empty()};
+    const Request request = request_of(block);
     std::uint32_t status = check(request);
     const auto place = std::lower_bound(query->second.begin(), query->second.end(), request);
     const bool known = place != query->second.end() && !(request < *place);
@@ -273,11 +278,7 @@ std::uint32_t PerflibFace::delete_counters(PerflibHandle handle, Bytes identifie
   const auto blocks = blocks_in(identifiers);
   if (!blocks || blocks->empty()) return kInvalidParameter;
   for (const IdentifierBlock& block : *blocks) {
-    Request request;
-    std::memcpy(request.counterset.bytes.data(), block.start, Guid::kBytes);
-    request.mask.counter_id = block.get(24);
-    request.mask.instance_id = block.get(28);
-    request.mask.instance_name = block.name();
+    const Request request = request_of(block);
     const auto place = std::lower_bound(query->second.begin(), query->second.end(), request);
     const bool known = place != query->second.end() && !(request < *place);
     if (known) {

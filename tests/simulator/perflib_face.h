@@ -15,6 +15,8 @@
 
 namespace winperf::simulator {
 
+struct IdentifierBlock;
+
 class PerflibFace final : public PerflibApi {
  public:
   // `machine` outlives the face.
@@ -59,6 +61,7 @@ class PerflibFace final : public PerflibApi {
   std::uint32_t answer(Point point, simulator::Bytes reply, Bytes buffer, std::uint32_t& actual);
   std::uint32_t registration_bytes(const Machine::Found& found, RegistrationInfo info,
                                    std::uint32_t argument, simulator::Bytes& reply) const;
+  static Request request_of(const IdentifierBlock& block);
   std::uint32_t check(const Request& request) const;
   simulator::Bytes result_of(const Request& request) const;
 

@@ -25,13 +25,9 @@ static KCS_WAVE KcsWaves[] = {
 volatile LONG KcsFilters = 0;
 
 /* One period is ten seconds: the square is up in its first half, the triangle falls and rises again. */
-static VOID KcsComputeValues(const KCS_WAVE *Wave, ULONG64 CounterMask, GEOMETRIC_WAVE_VALUES *Values) {
-  LARGE_INTEGER Time;
-  LONG Second, Distance;
+static VOID KcsComputeValues(const KCS_WAVE *Wave, LONG Second, ULONG64 CounterMask, GEOMETRIC_WAVE_VALUES *Values) {
+  const LONG Distance = Second < 5 ? 5 - Second : Second - 5;
 
-  KeQuerySystemTime(&Time);
-  Second = (LONG)((Time.QuadPart / 10000000) % 10);
-  Distance = Second < 5 ? 5 - Second : Second - 5;
   RtlZeroMemory(Values, sizeof *Values);
   if (CounterMask & (1ull << KCS_TRIANGLE_WAVE)) Values->Triangle = Wave->Minimum + Wave->Amplitude * (ULONG)Distance / 5;
   if (CounterMask & (1ull << KCS_SQUARE_WAVE)) Values->Square = Wave->Minimum + (Second < 5 ? Wave->Amplitude : 0);
@@ -39,13 +35,18 @@ static VOID KcsComputeValues(const KCS_WAVE *Wave, ULONG64 CounterMask, GEOMETRI
 
 static NTSTATUS KcsReport(const PCW_MASK_INFORMATION *Mask, BOOLEAN Collecting) {
   GEOMETRIC_WAVE_VALUES Values;
+  LARGE_INTEGER Time;
   NTSTATUS Status;
+  LONG Second;
   ULONG Index;
 
+  /* Once, so that the waves of one sample are of one time. */
+  KeQuerySystemTime(&Time);
+  Second = (LONG)((Time.QuadPart / 10000000) % 10);
   for (Index = 0; Index < RTL_NUMBER_OF(KcsWaves); ++Index) {
     const KCS_WAVE *Wave = &KcsWaves[Index];
     if (Mask->InstanceId != PCW_ANY_INSTANCE_ID && Mask->InstanceId != Wave->Id) continue;
-    if (Collecting) KcsComputeValues(Wave, Mask->CounterMask, &Values);
+    if (Collecting) KcsComputeValues(Wave, Second, Mask->CounterMask, &Values);
     Status = KcsAddGeometricWave(Mask->Buffer, &Wave->Name, Wave->Id, Collecting ? &Values : NULL);
     if (!NT_SUCCESS(Status)) return Status;
   }

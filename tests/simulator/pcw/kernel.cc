@@ -1,16 +1,45 @@
 #include "tests/simulator/pcw/kernel.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-#include <cstring>
 #include <iterator>
-#include <span>
+#include <optional>
 #include <utility>
 
+#include "tests/simulator/pcw/registration.h"
 #include "tests/simulator/wildcard.h"
 
 namespace winperf::simulator::pcw {
+
+// What a callback adds instances to, on whatever threads it likes.
+class Buffer {
+ public:
+  Buffer(std::shared_ptr<const Registration> registration, bool collecting)
+      : registration_(std::move(registration)), collecting_(collecting) {}
+
+  NTSTATUS add(std::u16string name, std::uint32_t id, std::span<const PCW_DATA> data) {
+    Instance instance{std::move(name), id, {}};
+    if (collecting_) {
+      if (!registration_->fits(data)) return STATUS_INVALID_BUFFER_SIZE;
+      instance.values = registration_->read(data);
+    }
+    const std::lock_guard lock(mutex_);
+    instances_.push_back(std::move(instance));
+    return STATUS_SUCCESS;
+  }
+
+  std::vector<Instance> take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(instances_, {});
+  }
+
+ private:
+  std::shared_ptr<const Registration> registration_;
+  bool collecting_;
+  std::mutex mutex_;
+  std::vector<Instance> instances_;
+};
+
 namespace {
 
 constexpr std::int64_t kUnixEpoch100ns = 116'444'736'000'000'000;
@@ -20,54 +49,25 @@ UNICODE_STRING unicode(const std::u16string& text) {
   return {bytes, bytes, const_cast<WCHAR*>(text.data())};
 }
 
-std::u16string text_of(PCUNICODE_STRING text) {
-  return text == nullptr ? std::u16string() : std::u16string(text->Buffer, text->Length / 2);
+template <typename Handle>
+std::uintptr_t number_of(Handle handle) {
+  return reinterpret_cast<std::uintptr_t>(handle);
+}
+
+template <typename Handle>
+Handle handle_of(std::uintptr_t number) {
+  return reinterpret_cast<Handle>(number);
+}
+
+// Null where the handle is none, or stale.
+template <typename T>
+std::shared_ptr<T> find_in(const std::map<std::uintptr_t, std::shared_ptr<T>>& table,
+                           std::uintptr_t number) {
+  const auto found = table.find(number);
+  return found == table.end() ? nullptr : found->second;
 }
 
 }  // namespace
-
-struct Kernel::Registration {
-  std::u16string name;
-  std::vector<PCW_COUNTER_DESCRIPTOR> counters;
-  PPCW_CALLBACK callback = nullptr;
-  void* context = nullptr;
-
-  // Made once, with data that stays the driver's.
-  struct Made {
-    std::u16string name;
-    std::uint32_t id = 0;
-    std::vector<PCW_DATA> data;
-  };
-  std::mutex mutex;
-  std::vector<std::unique_ptr<Made>> instances;
-  std::uint32_t next_id = 0;
-
-  bool fits(std::span<const PCW_DATA> data) const;
-  Instance read(std::u16string instance_name, std::uint32_t id,
-                std::span<const PCW_DATA> data) const;
-};
-
-bool Kernel::Registration::fits(std::span<const PCW_DATA> data) const {
-  return std::ranges::all_of(counters, [&](const PCW_COUNTER_DESCRIPTOR& counter) {
-    return counter.StructIndex < data.size() && data[counter.StructIndex].Data != nullptr &&
-           counter.Size <= data[counter.StructIndex].Size &&
-           counter.Offset <= data[counter.StructIndex].Size - counter.Size;
-  });
-}
-
-Instance Kernel::Registration::read(std::u16string instance_name, std::uint32_t id,
-                                    std::span<const PCW_DATA> data) const {
-  Instance instance{std::move(instance_name), id, {}};
-  if (data.empty()) return instance;
-  for (const PCW_COUNTER_DESCRIPTOR& counter : counters) {
-    std::uint64_t value = 0;
-    std::memcpy(&value,
-                static_cast<const std::byte*>(data[counter.StructIndex].Data) + counter.Offset,
-                counter.Size);
-    instance.values[counter.Id] = value;
-  }
-  return instance;
-}
 
 Kernel& Kernel::instance() {
   static Kernel kernel;
@@ -88,107 +88,150 @@ std::int64_t Kernel::system_time() const {
 }
 
 NTSTATUS Kernel::load(DRIVER_INITIALIZE* driver_entry) {
-  DRIVER_OBJECT driver{};
-  const NTSTATUS status = driver_entry(&driver, nullptr);
+  static const std::u16string kPath =
+      u"\\Registry\\Machine\\System\\CurrentControlSet\\Services\\Simulated";
+  DRIVER_OBJECT* driver = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto [loaded, is_new] = drivers_.try_emplace(driver_entry);
+    if (!is_new) return STATUS_IMAGE_ALREADY_LOADED;
+    driver = &loaded->second;
+  }
+  UNICODE_STRING path = unicode(kPath);
+  const NTSTATUS status = driver_entry(driver, &path);
+  if (NT_SUCCESS(status)) return status;
   const std::lock_guard lock(mutex_);
-  if (NT_SUCCESS(status)) drivers_[driver_entry] = driver;
+  drivers_.erase(driver_entry);
   return status;
 }
 
 void Kernel::unload(DRIVER_INITIALIZE* driver_entry) {
-  DRIVER_OBJECT driver{};
+  std::map<DRIVER_INITIALIZE*, DRIVER_OBJECT>::node_type driver;
   {
     const std::lock_guard lock(mutex_);
-    const auto loaded = drivers_.extract(driver_entry);
-    if (loaded.empty()) return;
-    driver = loaded.mapped();
+    const auto found = drivers_.find(driver_entry);
+    if (found == drivers_.end() || found->second.DriverUnload == nullptr) return;
+    driver = drivers_.extract(found);
   }
-  if (driver.DriverUnload != nullptr) driver.DriverUnload(&driver);
+  driver.mapped().DriverUnload(&driver.mapped());
 }
 
-NTSTATUS Kernel::add(const PCW_REGISTRATION_INFORMATION& info, Registration*& registration) {
-  if (info.Version != PCW_CURRENT_VERSION || info.Name == nullptr || info.Name->Length == 0 ||
-      info.CounterCount == 0 || info.Counters == nullptr)
-    return STATUS_INVALID_PARAMETER_2;
-  const std::span counters(info.Counters, info.CounterCount);
-  const bool sound = std::ranges::all_of(counters, [](const PCW_COUNTER_DESCRIPTOR& counter) {
-    return counter.Size == 4 || counter.Size == 8;
-  });
-  if (!sound) return STATUS_INVALID_PARAMETER_2;
-  auto added = std::make_shared<Registration>();
-  added->name = text_of(info.Name);
-  added->counters.assign(counters.begin(), counters.end());
-  added->callback = info.Callback;
-  added->context = info.CallbackContext;
-  registration = added.get();
+NTSTATUS Kernel::add_registration(const PCW_REGISTRATION_INFORMATION& info,
+                                  PPCW_REGISTRATION& handle) {
+  const NTSTATUS status = Registration::check(info);
+  if (!NT_SUCCESS(status)) return status;
+  auto registration = std::make_shared<Registration>(info);
   const std::lock_guard lock(mutex_);
-  registrations_.push_back(std::move(added));
+  // Before a callback can run that uses it.
+  handle = handle_of<PPCW_REGISTRATION>(++last_handle_);
+  registrations_[last_handle_] = std::move(registration);
   return STATUS_SUCCESS;
 }
 
-void Kernel::remove(Registration* registration) {
-  const std::lock_guard lock(mutex_);
-  std::erase_if(registrations_, [&](const auto& known) { return known.get() == registration; });
+void Kernel::remove_registration(PPCW_REGISTRATION handle) {
+  std::shared_ptr<Registration> registration;
+  {
+    const std::lock_guard lock(mutex_);
+    registration = find_in(registrations_, number_of(handle));
+    registrations_.erase(number_of(handle));
+  }
+  if (registration != nullptr) registration->close();
 }
 
-std::vector<std::shared_ptr<Kernel::Registration>> Kernel::named(const std::u16string& name) const {
+NTSTATUS Kernel::create_instance(PPCW_REGISTRATION registration, PCUNICODE_STRING name,
+                                 std::span<const PCW_DATA> data, PPCW_INSTANCE& handle) {
+  std::shared_ptr<Registration> owner;
+  std::uintptr_t number = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    owner = find_in(registrations_, number_of(registration));
+    number = ++last_handle_;
+  }
+  if (owner == nullptr) return STATUS_INVALID_HANDLE;
+  auto text = text_of(name);
+  if (!text) return STATUS_INVALID_PARAMETER;
+  const NTSTATUS status = owner->create_instance(number, *std::move(text), data);
+  if (NT_SUCCESS(status)) handle = handle_of<PPCW_INSTANCE>(number);
+  return status;
+}
+
+void Kernel::close_instance(PPCW_INSTANCE handle) {
+  for (const auto& registration : all()) registration->close_instance(number_of(handle));
+}
+
+NTSTATUS Kernel::add_instance(PPCW_BUFFER buffer, PCUNICODE_STRING name, std::uint32_t id,
+                              std::span<const PCW_DATA> data) {
+  std::shared_ptr<Buffer> open;
+  {
+    const std::lock_guard lock(mutex_);
+    open = find_in(buffers_, number_of(buffer));
+  }
+  auto text = text_of(name);
+  if (open == nullptr || !text) return STATUS_INVALID_PARAMETER;
+  return open->add(*std::move(text), id, data);
+}
+
+std::vector<std::shared_ptr<Registration>> Kernel::all() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::shared_ptr<Registration>> found;
-  for (const auto& registration : registrations_)
-    if (registration->name == name) found.push_back(registration);
+  for (const auto& [handle, registration] : registrations_) found.push_back(registration);
+  return found;
+}
+
+std::vector<std::shared_ptr<Registration>> Kernel::named(const std::u16string& name) const {
+  auto found = all();
+  std::erase_if(found, [&name](const auto& registration) { return registration->name() != name; });
   return found;
 }
 
 std::map<std::uint32_t, std::uint32_t> Kernel::counters(const std::u16string& name) const {
   std::map<std::uint32_t, std::uint32_t> sizes;
   for (const auto& registration : named(name))
-    for (const PCW_COUNTER_DESCRIPTOR& counter : registration->counters)
+    for (const PCW_COUNTER_DESCRIPTOR& counter : registration->counters())
       sizes[counter.Id] = counter.Size;
   return sizes;
 }
 
-}  // namespace winperf::simulator::pcw
-
-// What a callback adds instances to.
-struct _PCW_BUFFER {
-  const winperf::simulator::pcw::Kernel::Registration& registration;
-  bool collecting = false;
-  std::vector<winperf::simulator::pcw::Instance> instances{};
-};
-
-namespace winperf::simulator::pcw {
+std::vector<Instance> Kernel::called_back(const std::shared_ptr<Registration>& registration,
+                                          PCW_CALLBACK_TYPE type, PCW_MASK_INFORMATION mask) {
+  const auto buffer = std::make_shared<Buffer>(registration, type == PcwCallbackCollectData);
+  {
+    const std::lock_guard lock(mutex_);
+    mask.Buffer = handle_of<PPCW_BUFFER>(++last_handle_);
+    buffers_[last_handle_] = buffer;
+  }
+  PCW_CALLBACK_INFORMATION info{};
+  info.CollectData = mask;
+  registration->call(type, info);
+  {
+    const std::lock_guard lock(mutex_);
+    buffers_.erase(number_of(mask.Buffer));
+  }
+  return buffer->take();
+}
 
 std::vector<Instance> Kernel::ask(const std::u16string& name, const Mask& mask,
                                   PCW_CALLBACK_TYPE type) {
-  const bool collecting = type == PcwCallbackCollectData;
   const UNICODE_STRING instance_mask = unicode(mask.instance_mask);
-  std::vector<Instance> all;
+  const PCW_MASK_INFORMATION wanted{
+      .CounterMask = mask.counter_mask,
+      .InstanceMask = &instance_mask,
+      .InstanceId = mask.instance_id,
+      .CollectMultiple = mask.collect_multiple ? BOOLEAN{TRUE} : BOOLEAN{FALSE},
+      .Buffer = nullptr,
+      .CancelEvent = nullptr};
+  std::vector<Instance> found;
   for (const auto& registration : named(name)) {
-    _PCW_BUFFER buffer{*registration, collecting};
-    PCW_CALLBACK_INFORMATION info{};
-    info.CollectData = {.CounterMask = mask.counter_mask,
-                        .InstanceMask = &instance_mask,
-                        .InstanceId = mask.instance_id,
-                        .CollectMultiple = mask.collect_multiple ? BOOLEAN{TRUE} : BOOLEAN{FALSE},
-                        .Buffer = &buffer,
-                        .CancelEvent = nullptr};
-    // The status is for information only.
-    if (registration->callback != nullptr)
-      registration->callback(type, &info, registration->context);
-    {
-      const std::lock_guard lock(registration->mutex);
-      for (const auto& made : registration->instances)
-        buffer.instances.push_back(registration->read(
-            made->name, made->id, collecting ? std::span(made->data) : std::span<PCW_DATA>()));
-    }
-    std::ranges::move(buffer.instances, std::back_inserter(all));
+    std::ranges::move(called_back(registration, type, wanted), std::back_inserter(found));
+    std::ranges::move(registration->instances(type == PcwCallbackCollectData),
+                      std::back_inserter(found));
   }
   // A provider may ignore the filters.
-  std::erase_if(all, [&mask](const Instance& instance) {
+  std::erase_if(found, [&mask](const Instance& instance) {
     if (mask.instance_id != PCW_ANY_INSTANCE_ID && instance.id != mask.instance_id) return true;
     return mask.collect_multiple && !matches_wildcard(mask.instance_mask, instance.name);
   });
-  return all;
+  return found;
 }
 
 std::vector<Instance> Kernel::enumerate(const std::u16string& name, const Mask& mask) {
@@ -201,11 +244,11 @@ std::vector<Instance> Kernel::collect(const std::u16string& name, const Mask& ma
 
 void Kernel::notify(const std::u16string& name, const Mask& mask, PCW_CALLBACK_TYPE type) {
   const UNICODE_STRING instance_mask = unicode(mask.instance_mask);
-  PCW_CALLBACK_INFORMATION info{};
-  info.AddCounter = {.CounterMask = mask.counter_mask, .InstanceMask = &instance_mask};
-  for (const auto& registration : named(name))
-    if (registration->callback != nullptr)
-      registration->callback(type, &info, registration->context);
+  for (const auto& registration : named(name)) {
+    PCW_CALLBACK_INFORMATION info{};
+    info.AddCounter = {.CounterMask = mask.counter_mask, .InstanceMask = &instance_mask};
+    registration->call(type, info);
+  }
 }
 
 void Kernel::add_counter(const std::u16string& name, const Mask& mask) {
@@ -217,79 +260,3 @@ void Kernel::remove_counter(const std::u16string& name, const Mask& mask) {
 }
 
 }  // namespace winperf::simulator::pcw
-
-using winperf::simulator::pcw::Kernel;
-
-struct _PCW_INSTANCE {
-  Kernel::Registration* registration;
-  Kernel::Registration::Made* made;
-};
-
-extern "C" {
-
-NTSTATUS NTAPI PcwRegister(PPCW_REGISTRATION* Registration, PPCW_REGISTRATION_INFORMATION Info) {
-  Kernel::Registration* added = nullptr;
-  const NTSTATUS status = Kernel::instance().add(*Info, added);
-  if (NT_SUCCESS(status)) *Registration = reinterpret_cast<PPCW_REGISTRATION>(added);
-  return status;
-}
-
-VOID NTAPI PcwUnregister(PPCW_REGISTRATION Registration) {
-  Kernel::instance().remove(reinterpret_cast<Kernel::Registration*>(Registration));
-}
-
-NTSTATUS NTAPI PcwCreateInstance(PPCW_INSTANCE* Instance, PPCW_REGISTRATION Registration,
-                                 PCUNICODE_STRING Name, ULONG Count, PPCW_DATA Data) {
-  auto* const registration = reinterpret_cast<Kernel::Registration*>(Registration);
-  const std::span data(Data, Count);
-  if (!registration->fits(data)) return STATUS_INVALID_BUFFER_SIZE;
-  const std::lock_guard lock(registration->mutex);
-  auto made = std::make_unique<Kernel::Registration::Made>();
-  made->name = std::u16string(Name->Buffer, Name->Length / 2);
-  made->id = registration->next_id++;
-  made->data.assign(data.begin(), data.end());
-  *Instance = new _PCW_INSTANCE{registration, made.get()};
-  registration->instances.push_back(std::move(made));
-  return STATUS_SUCCESS;
-}
-
-VOID NTAPI PcwCloseInstance(PPCW_INSTANCE Instance) {
-  {
-    const std::lock_guard lock(Instance->registration->mutex);
-    std::erase_if(Instance->registration->instances,
-                  [Instance](const auto& made) { return made.get() == Instance->made; });
-  }
-  delete Instance;
-}
-
-NTSTATUS NTAPI PcwAddInstance(PPCW_BUFFER Buffer, PCUNICODE_STRING Name, ULONG Id, ULONG Count,
-                              PPCW_DATA Data) {
-  if (Buffer == nullptr || Name == nullptr) return STATUS_INVALID_PARAMETER;
-  const std::span data(Data, Data == nullptr ? 0 : Count);
-  if (Buffer->collecting && !Buffer->registration.fits(data)) return STATUS_INVALID_BUFFER_SIZE;
-  Buffer->instances.push_back(
-      Buffer->registration.read(std::u16string(Name->Buffer, Name->Length / 2), Id,
-                                Buffer->collecting ? data : std::span<PCW_DATA>()));
-  return STATUS_SUCCESS;
-}
-
-VOID NTAPI RtlInitUnicodeString(PUNICODE_STRING DestinationString, PCWSTR SourceString) {
-  USHORT length = 0;
-  while (SourceString[length] != 0) ++length;
-  *DestinationString = {static_cast<USHORT>(2 * length), static_cast<USHORT>(2 * length + 2),
-                        const_cast<WCHAR*>(SourceString)};
-}
-
-VOID NTAPI KeQuerySystemTime(PLARGE_INTEGER CurrentTime) {
-  CurrentTime->QuadPart = Kernel::instance().system_time();
-}
-
-LONG InterlockedIncrement(LONG volatile* Addend) {
-  return std::atomic_ref(const_cast<LONG&>(*Addend)).fetch_add(1) + 1;
-}
-
-LONG InterlockedDecrement(LONG volatile* Addend) {
-  return std::atomic_ref(const_cast<LONG&>(*Addend)).fetch_sub(1) - 1;
-}
-
-}  // extern "C"

@@ -5,6 +5,7 @@
 #pragma once
 
 #define PCW_VERSION_1 0x0100
+#define PCW_VERSION_2 0x0200 /* from Windows 10.0.19645: with Flags */
 #define PCW_CURRENT_VERSION PCW_VERSION_1
 #define PCW_ANY_INSTANCE_ID 0xFFFFFFFFu
 
@@ -55,6 +56,11 @@ typedef struct _PCW_DATA {
   ULONG Size;
 } PCW_DATA, *PPCW_DATA;
 
+typedef enum _PCW_REGISTRATION_FLAGS {
+  PcwRegistrationNone = 0,
+  PcwRegistrationSiloNeutral = 1 /* visible in all silos, not in the one alone that registered it */
+} PCW_REGISTRATION_FLAGS;
+
 typedef struct _PCW_REGISTRATION_INFORMATION {
   ULONG Version;
   PCUNICODE_STRING Name;
@@ -62,6 +68,7 @@ typedef struct _PCW_REGISTRATION_INFORMATION {
   PPCW_COUNTER_DESCRIPTOR Counters;
   PPCW_CALLBACK Callback;
   PVOID CallbackContext;
+  PCW_REGISTRATION_FLAGS Flags; /* read if Version is PCW_VERSION_2 */
 } PCW_REGISTRATION_INFORMATION, *PPCW_REGISTRATION_INFORMATION;
 
 #ifdef __cplusplus
