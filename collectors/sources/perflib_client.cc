@@ -19,7 +19,7 @@ using SizedCall = std::function<std::uint32_t(std::span<std::byte>, std::uint32_
 // Calls until the buffer is large enough; the result is cut to what the system stored.
 std::expected<Bytes, Error> call_with_buffer(const SizedCall& call, std::size_t first_bytes,
                                              const PerflibLimits& limits, const char* where) {
-  Bytes buffer(std::clamp<std::size_t>(first_bytes, kFirstBytes, limits.max_bytes));
+  Bytes buffer(std::min(std::max(first_bytes, kFirstBytes), limits.max_bytes));
   for (int tries = 0; tries < kMostTries; ++tries) {
     std::uint32_t actual = 0;
     const std::uint32_t os_code = call(buffer, actual);
