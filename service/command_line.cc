@@ -38,14 +38,15 @@ void add_format(CLI::App& command, OutputFormat& format,
 }
 
 void add_path(CLI::App& command, std::optional<ReadPath>& path) {
+  static const std::map<std::string, ReadPath> kPaths{{"auto", ReadPath::kAuto},
+                                                      {"registry", ReadPath::kRegistry},
+                                                      {"perflib", ReadPath::kPerflib}};
   command
-      .add_option("--path", path,
-                  "by which of Windows' two ways counters are read, instead of the configured one")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, ReadPath>{{"auto", ReadPath::kAuto},
-                                                                  {"registry", ReadPath::kRegistry},
-                                                                  {"perflib", ReadPath::kPerflib}},
-                                  CLI::ignore_case));
+      .add_option_function<std::string>(
+          "--path", [&path](const std::string& name) { path = kPaths.at(name); },
+          "by which of Windows' two ways counters are read, instead of the configured one")
+      ->check(CLI::IsMember({"auto", "registry", "perflib"}))
+      ->type_name("auto|registry|perflib");
 }
 
 CLI::App& add_run(CLI::App& app, RunOptions& options) {

@@ -92,6 +92,11 @@ class Query(unittest.TestCase):
         idle = perflib[("_Total", "% Processor Time")]["cooked"]
         self.assertAlmostEqual(idle, 50, delta=0.001)
 
+    def test_an_unknown_path_says_which_there_are(self):
+        result = run("query", "--path", "pdh")
+        self.assertEqual(result.returncode, 2)
+        self.assertRegex(result.stderr, "(?s)pdh.*auto.*registry.*perflib")
+
     def test_by_guid(self):
         result = run("query", PROCESSORS, scenario="")
         self.assertEqual(result.returncode, 0, result.stderr)
