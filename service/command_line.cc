@@ -24,8 +24,10 @@ void add_common(CLI::App& command, CommonOptions& options) {
                   "configuration file; without it the built-in defaults hold")
       ->type_name("FILE");
   command
-      .add_option("--source", options.source,
-                  "where counters come from: registry, or replay:DIR for a recorded capture")
+      .add_option(
+          "--source", options.source,
+          "where counters come from: registry, replay:DIR for a recorded capture, or blg:FILE "
+          "for a binary log of perfmon")
       ->type_name("SOURCE")
       ->capture_default_str();
 }

@@ -14,7 +14,7 @@ enum class OutputFormat { kTable, kJson, kPrometheus };
 
 struct CommonOptions {
   std::string config_file;          // empty: the built-in defaults
-  std::string source = "registry";  // or "replay:DIR"
+  std::string source = "registry";  // or "replay:DIR", "blg:FILE"
 };
 
 struct RunOptions {

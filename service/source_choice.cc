@@ -1,37 +1,56 @@
 #include "service/source_choice.h"
 
+#include <utility>
+
+#include "collectors/blg/log_source.h"
 #include "collectors/sources/registry.h"
 #include "collectors/sources/replay.h"
 
 namespace winperf {
 namespace {
 constexpr std::string_view kReplayPrefix = "replay:";
+constexpr std::string_view kBlgPrefix = "blg:";
 
 // Paths of the command line are UTF-8, on Windows too.
 std::filesystem::path path_of(std::string_view utf8) {
   return std::u8string(utf8.begin(), utf8.end());
 }
+
+// What follows the prefix; nothing where the text does not begin with it or ends there.
+std::optional<std::filesystem::path> path_behind(std::string_view prefix, std::string_view text) {
+  if (!text.starts_with(prefix) || text.size() == prefix.size()) return std::nullopt;
+  return path_of(text.substr(prefix.size()));
+}
+
+std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& file) {
+  auto log = BlgSource::open(file);
+  if (!log) return std::unexpected(log.error().text);
+  std::string notice = blg::describe_losses((*log)->summary());
+  return OpenedSource{.source = *std::move(log), .notice = std::move(notice)};
+}
 }  // namespace
 
 std::expected<SourceChoice, std::string> parse_source_choice(std::string_view text) {
   if (text == "registry") return SourceChoice{};
-  if (text.starts_with(kReplayPrefix) && text.size() > kReplayPrefix.size())
-    return SourceChoice{.replay = path_of(text.substr(kReplayPrefix.size()))};
-  return std::unexpected("--source is \"registry\" or \"replay:DIR\", not \"" + std::string(text) +
-                         "\"");
+  SourceChoice choice{.replay = path_behind(kReplayPrefix, text),
+                      .blg = path_behind(kBlgPrefix, text)};
+  if (choice.is_recorded()) return choice;
+  return std::unexpected("--source is \"registry\", \"replay:DIR\" or \"blg:FILE\", not \"" +
+                         std::string(text) + "\"");
 }
 
-std::expected<std::unique_ptr<CounterSource>, std::string> open_source(const SourceChoice& choice,
-                                                                       const LimitsConfig& limits) {
+std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
+                                                     const LimitsConfig& limits) {
+  if (choice.blg) return open_blg(*choice.blg);
   if (choice.replay) {
     auto replay = ReplaySource::open(*choice.replay);
     if (!replay) return std::unexpected(replay.error().text);
-    return std::move(*replay);
+    return OpenedSource{.source = *std::move(replay), .notice = {}};
   }
   auto registry =
       make_registry_source({.max_bytes = limits.max_reply_bytes, .max_time = limits.query_timeout});
   if (!registry) return std::unexpected(registry.error().text);
-  return std::move(*registry);
+  return OpenedSource{.source = *std::move(registry), .notice = {}};
 }
 
 }  // namespace winperf

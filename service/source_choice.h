@@ -13,15 +13,24 @@
 
 namespace winperf {
 
+// With neither of them, the registry.
 struct SourceChoice {
-  std::optional<std::filesystem::path> replay;  // a capture directory; nothing: the registry
+  std::optional<std::filesystem::path> replay;  // a capture directory
+  std::optional<std::filesystem::path> blg;     // a binary log of perfmon
+
+  bool is_recorded() const { return replay || blg; }
 };
 
-// "registry" or "replay:DIR". The error is a sentence for the command line.
+struct OpenedSource {
+  std::unique_ptr<CounterSource> source;
+  std::string notice;  // what a user has to know about it, such as what it leaves out; may be empty
+};
+
+// "registry", "replay:DIR" or "blg:FILE". The error is a sentence for the command line.
 std::expected<SourceChoice, std::string> parse_source_choice(std::string_view text);
 
 // The registry on Windows, replay elsewhere has to be asked for.
-std::expected<std::unique_ptr<CounterSource>, std::string> open_source(const SourceChoice& choice,
-                                                                       const LimitsConfig& limits);
+std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
+                                                     const LimitsConfig& limits);
 
 }  // namespace winperf

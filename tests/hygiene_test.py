@@ -46,6 +46,7 @@ class Hygiene(unittest.TestCase):
             "collectors/wire": r"collectors/(?!model/|wire/)|exporter/|config/|service/",
             "collectors/formula": r"collectors/(?!model/|formula/)|exporter/|config/|service/",
             "collectors/sources": r"collectors/(?!model/|sources/)|exporter/|config/|service/",
+            "collectors/blg": r"collectors/(?!model/|wire/|sources/|blg/)|exporter/|config/|service/",
             "collectors/diagnosis": r"exporter/|config/|service/",
             "collectors/sampling": r"exporter/|config/|service/",
             "exporter": r"collectors/(?!model/)|config/|service/",

@@ -1,12 +1,12 @@
 #include "collectors/sources/replay.h"
 
 #include <algorithm>
-#include <exception>
 #include <optional>
 #include <system_error>
 
 #include "collectors/sources/capture_names.h"
 #include "collectors/sources/file_bytes.h"
+#include "collectors/sources/path_text.h"
 
 namespace winperf {
 namespace {
@@ -20,20 +20,10 @@ struct SampleFile {
   auto operator<=>(const SampleFile&) const = default;
 };
 
-// u8string() throws on a Windows name that is not valid UTF-16.
-std::string to_text(const std::filesystem::path& path) {
-  try {
-    const std::u8string text = path.u8string();
-    return {text.begin(), text.end()};
-  } catch (const std::exception&) {
-    return "(a name that is not valid Unicode)";
-  }
-}
-
 SourceError directory_error(const std::filesystem::path& directory, const std::error_code& cause) {
   const bool absent = cause == std::errc::no_such_file_or_directory;
   return {absent ? ErrorCode::kNoSuchFile : ErrorCode::kOsError,
-          "can't read the capture directory " + to_text(directory) + ": " + cause.message()};
+          "can't read the capture directory " + path_text(directory) + ": " + cause.message()};
 }
 
 }  // namespace
@@ -46,7 +36,7 @@ std::expected<std::unique_ptr<ReplaySource>, SourceError> ReplaySource::open(
   if (source->samples_.empty())
     return std::unexpected(SourceError{
         ErrorCode::kNoSuchFile,
-        to_text(directory) +
+        path_text(directory) +
             " is not a capture: it holds no sample-NNNN.perf or sample-NNNN-MM.perf file (a capture"
             " is a directory of such files, counted from 0000, beside counter-009.bin)"});
   return source;
@@ -57,7 +47,7 @@ std::expected<void, SourceError> ReplaySource::list_samples() {
   std::filesystem::directory_iterator entry(directory_, cause);
   std::vector<SampleFile> files;
   for (; !cause && entry != std::filesystem::directory_iterator(); entry.increment(cause)) {
-    const std::string name = to_text(entry->path().filename());
+    const std::string name = path_text(entry->path().filename());
     if (const std::optional<SampleFileName> sample = parse_sample_file_name(name))
       files.push_back({*sample, entry->path()});
     else if (name != kCounterTableFile && name != kHelpTableFile)

@@ -27,16 +27,17 @@ std::expected<Setup, int> open_setup(const CommonOptions& options) {
     complain(choice.error());
     return std::unexpected(kExitUsage);
   }
-  auto source = open_source(*choice, config->limits);
-  if (!source) {
-    complain(source.error());
+  auto opened = open_source(*choice, config->limits);
+  if (!opened) {
+    complain(opened.error());
     return std::unexpected(kExitFailure);
   }
+  if (!opened->notice.empty()) complain(opened->notice);
   Setup setup{.config = *std::move(config),
-              .source = *std::move(source),
+              .source = std::move(opened->source),
               .perflib = nullptr,
               .perflib_missing = {},
-              .is_replay = choice->replay.has_value()};
+              .is_replay = choice->is_recorded()};
   if (setup.is_replay) return setup;
   auto perflib = make_perflib_api();
   if (perflib) {

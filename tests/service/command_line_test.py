@@ -19,10 +19,13 @@ import urllib.request
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 VISTA = pathlib.Path(os.environ.get("WINPERF_CAPTURES", "")) / "vista-6000"
+VISTA_LOG = VISTA.parent / "blg" / "vista-6000.blg"
 DEADLINE_SECONDS = 60
 
 needs_capture = unittest.skipUnless(
     VISTA.is_dir(), f"NO RECORDED DATA: {VISTA} is absent; set WINPERF_CAPTURES to the captures")
+needs_log = unittest.skipUnless(
+    VISTA_LOG.is_file(), f"NO RECORDED LOG: {VISTA_LOG} is absent; set WINPERF_CAPTURES to the captures")
 
 
 def run(*arguments):
@@ -55,7 +58,7 @@ class Usage(unittest.TestCase):
         self.assert_refused(run("query", "--formt", "json"), 2, "--formt")
 
     def test_unknown_source_says_what_there_is(self):
-        self.assert_refused(run("query", "--source", "wmi"), 2, "registry", "replay:DIR")
+        self.assert_refused(run("query", "--source", "wmi"), 2, "registry", "replay:DIR", "blg:FILE")
 
     def test_bad_interval_is_a_usage_error(self):
         self.assert_refused(run("query", "--interval", "5"), 2, "interval")
@@ -69,6 +72,13 @@ class Usage(unittest.TestCase):
 
     def test_missing_capture_is_named(self):
         self.assert_refused(run("query", "--source", "replay:/nowhere/at-all"), 1, "/nowhere/at-all")
+
+    def test_missing_log_is_named(self):
+        self.assert_refused(run("query", "--source", "blg:/nowhere/at-all.blg"), 1, "/nowhere/at-all.blg")
+
+    def test_what_is_no_log_is_refused(self):
+        for command in ("query", "list", "run"):
+            self.assert_refused(run(command, "--source", f"blg:{__file__}"), 1, "not a binary log")
 
     def test_missing_config_file_is_named(self):
         self.assert_refused(run("check-config", "no-such-file.yaml"), 2, "no-such-file.yaml")
@@ -161,6 +171,41 @@ class Replay(unittest.TestCase):
         result = run("query", "--source", f"replay:{VISTA}", "Procesor")
         self.assertEqual(result.returncode, 1)
         self.assertIn('did you mean "Processor"?', result.stderr)
+
+
+@needs_capture
+@needs_log
+class BinaryLog(unittest.TestCase):
+    """The capture was made of the log, so both say the same."""
+
+    def assert_same_output(self, *arguments):
+        command, *rest = arguments
+        of_log = run(command, "--source", f"blg:{VISTA_LOG}", *rest)
+        of_capture = run(command, "--source", f"replay:{VISTA}", *rest)
+        self.assertEqual((of_log.returncode, of_log.stderr), (0, ""))
+        self.assertGreater(len(of_log.stdout), 1000)
+        self.assertEqual(of_log.stdout, of_capture.stdout)
+
+    def test_query_prints_what_the_capture_prints(self):
+        self.assert_same_output("query", "--format", "json")
+
+    def test_list_prints_what_the_capture_prints(self):
+        self.assert_same_output("list", "--counters", "--instances")
+
+    def test_damage_costs_its_sample_and_is_reported(self):
+        content = bytearray(VISTA_LOG.read_bytes())
+        # Part 2 of the second sample calls itself part 3.
+        content[212464 + 64] = 3
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "damaged.blg"
+            path.write_bytes(content)
+            result = run("query", "--source", f"blg:{path}", "--format", "json", "Memory")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("1 damaged part (the first: log.record.part_order", result.stderr)
+        self.assertIn("offset 212464", result.stderr)
+        samples = [json.loads(line)["values"] for line in result.stdout.splitlines()]
+        self.assertEqual([index for index, values in enumerate(samples) if not values], [1])
+        self.assertEqual(len(samples), 11)
 
 
 @needs_capture

@@ -1,0 +1,108 @@
+#include "collectors/blg/log_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "collectors/blg/format.h"
+
+namespace winperf::blg {
+namespace {
+
+constexpr const char* kWhere = "log.buffer";
+
+std::uint64_t length_of(std::istream& stream) {
+  stream.clear();
+  stream.seekg(0, std::ios::end);
+  const std::streamoff end = stream.tellg();
+  return end < 0 ? 0 : static_cast<std::uint64_t>(end);
+}
+
+bool all_zero(const std::vector<std::byte>& bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+}  // namespace
+
+std::expected<LogReader, Error> LogReader::open(std::istream& log) {
+  LogReader reader(log);
+  reader.log_bytes_ = length_of(log);
+  const std::vector<std::byte> bytes = reader.read(0, kBufferHeaderBytes);
+  const auto header = ByteView(bytes, kWhere).slice(0, kBufferHeaderBytes, kWhere);
+  if (!header) return std::unexpected(header.error());
+  const auto size = header->get<std::uint32_t>(kBufferSizeAt);
+  const auto filled = header->get<std::uint32_t>(kBufferFilledAt);
+  if (size < kBufferHeaderBytes || size % kEventAlignment != 0)
+    return std::unexpected(header->error(ErrorCode::kBadLength, size, kBufferHeaderBytes));
+  if (size > kLargestBuffer)
+    return std::unexpected(header->error(ErrorCode::kLimitExceeded, size, kLargestBuffer));
+  if (filled < kBufferHeaderBytes || filled > size)
+    return std::unexpected(header->error(ErrorCode::kBadLength, filled, size));
+  reader.buffer_bytes_ = size;
+  return reader;
+}
+
+std::vector<std::byte> LogReader::read(std::uint64_t offset, std::uint64_t length) {
+  const std::uint64_t left = offset < log_bytes_ ? log_bytes_ - offset : 0;
+  std::vector<std::byte> bytes(static_cast<std::size_t>(std::min(length, left)));
+  log_->clear();
+  log_->seekg(static_cast<std::streamoff>(offset));
+  log_->read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  // The file may have become shorter since it was measured.
+  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(log_->gcount(), 0)));
+  return bytes;
+}
+
+void LogReader::report(ErrorCode code, std::uint64_t actual, std::uint64_t limit) {
+  ready_.push_back({std::nullopt, std::unexpected(Error{.code = code,
+                                                        .where = kWhere,
+                                                        .offset = this_buffer_,
+                                                        .actual = actual,
+                                                        .limit = limit})});
+}
+
+void LogReader::read_buffer(std::uint64_t first_event) {
+  foreign_events_ += std::exchange(events_, {}).foreign_events();
+  this_buffer_ = next_buffer_;
+  next_buffer_ += buffer_bytes_;
+  const std::vector<std::byte> bytes = read(this_buffer_, kBufferHeaderBytes);
+  over_ = bytes.size() < kBufferHeaderBytes || all_zero(bytes);
+  if (over_) {
+    if (!all_zero(bytes)) report(ErrorCode::kTruncated, kBufferHeaderBytes, bytes.size());
+    return joiner_.finish(ready_);
+  }
+  const ByteView header(bytes, kWhere, this_buffer_);
+  const auto size = header.get<std::uint32_t>(kBufferSizeAt);
+  const auto filled = header.get<std::uint32_t>(kBufferFilledAt);
+  if (size != buffer_bytes_) return report(ErrorCode::kBadLength, size, buffer_bytes_);
+  if (filled < kBufferHeaderBytes || filled > size)
+    return report(ErrorCode::kBadLength, filled, size);
+  buffer_ = read(this_buffer_, filled);
+  if (buffer_.size() < filled) report(ErrorCode::kTruncated, filled, buffer_.size());
+  events_ = EventWalk(ByteView(buffer_, "log.event", this_buffer_), first_event);
+}
+
+std::optional<ReadRecord> LogReader::next() {
+  while (ready_.empty() && !over_) {
+    const auto part = events_.next();
+    if (!part) {
+      read_buffer(kBufferHeaderBytes);
+    } else if (*part) {
+      joiner_.add(**part, this_buffer_, ready_);
+    } else {
+      ready_.push_back({std::nullopt, std::unexpected(part->error())});
+    }
+  }
+  if (ready_.empty()) return std::nullopt;
+  ReadRecord record = std::move(ready_.front());
+  ready_.pop_front();
+  return record;
+}
+
+void LogReader::seek(const Place& place) {
+  joiner_ = {};
+  ready_.clear();
+  next_buffer_ = place.buffer;
+  read_buffer(place.event - place.buffer);
+}
+
+}  // namespace winperf::blg

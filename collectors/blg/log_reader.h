@@ -1,0 +1,59 @@
+// Reads a log record by record, one buffer at a time.
+//
+// Validated: that the stream begins with a buffer; the size of each buffer and how much of it is
+// filled. A buffer that is unsound costs itself: its Error, and the next one is found by the size
+// that all buffers have. A log may end within a buffer (that is an Error behind which nothing is
+// lost but what is not there) and at a header of zero bytes.
+// Memory: one buffer and one record, neither larger than what the stream holds.
+// Thread rule: one thread at a time.
+// Source: docs/blg.md.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <istream>
+#include <optional>
+#include <vector>
+
+#include "collectors/blg/event_walk.h"
+#include "collectors/blg/record_joiner.h"
+
+namespace winperf::blg {
+
+class LogReader {
+ public:
+  // The error says why this is no log. `log` has to live longer than the reader and to be seekable.
+  static std::expected<LogReader, Error> open(std::istream& log);
+
+  // The next record, or what was wrong in its place; nothing behind the last one.
+  std::optional<ReadRecord> next();
+  // Goes on with the record that begins there.
+  void seek(const Place& place);
+
+  // Events of others among those that were read.
+  std::uint64_t foreign_events() const { return foreign_events_ + events_.foreign_events(); }
+
+ private:
+  explicit LogReader(std::istream& log) : log_(&log) {}
+
+  // Bytes of the stream, fewer at its end.
+  std::vector<std::byte> read(std::uint64_t offset, std::uint64_t length);
+  // Makes the buffer at next_buffer_, which moves on, the one whose events are walked.
+  void read_buffer(std::uint64_t first_event);
+  void report(ErrorCode code, std::uint64_t actual, std::uint64_t limit);
+
+  std::istream* log_;
+  std::uint64_t log_bytes_ = 0;
+  std::uint32_t buffer_bytes_ = 0;  // of every buffer
+  std::uint64_t next_buffer_ = 0;   // offsets in the stream
+  std::uint64_t this_buffer_ = 0;
+  bool over_ = false;
+  std::vector<std::byte> buffer_;  // what events_ walks
+  EventWalk events_;
+  std::uint64_t foreign_events_ = 0;
+  RecordJoiner joiner_;
+  std::deque<ReadRecord> ready_;
+};
+
+}  // namespace winperf::blg

@@ -1,0 +1,80 @@
+#include "collectors/blg/record_joiner.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "collectors/blg/format.h"
+
+namespace winperf::blg {
+
+void Record::append(const ByteView& piece) {
+  pieces_.push_back({bytes_.size(), piece.offset()});
+  bytes_.insert(bytes_.end(), piece.bytes().begin(), piece.bytes().end());
+}
+
+Error Record::in_file(Error error) const {
+  const auto behind = std::ranges::upper_bound(
+      pieces_, error.offset, {}, [](const Piece& piece) { return std::uint64_t{piece.start}; });
+  if (behind == pieces_.begin()) return error;
+  const Piece& piece = *(behind - 1);
+  error.offset = piece.file_offset + (error.offset - piece.start);
+  return error;
+}
+
+void RecordJoiner::add(const Part& part, std::uint64_t buffer, std::deque<ReadRecord>& out) {
+  if (part.part == 1 && part.parts >= 1) return start(part, buffer, out);
+  const Kinship kinship{part.type, part.time, part.parts};
+  if (!joining_ || joining_->kinship != kinship) {
+    finish(out);
+    joining_ = Joining{kinship, 1, std::nullopt};
+    if (part.parts == 0) return give_up(part, ErrorCode::kBadCount, "log.record.parts", 0, 1, out);
+    return give_up(part, ErrorCode::kBadCount, "log.record.part_order", part.part, 1, out);
+  }
+  if (!joining_->record) return;
+  if (part.part != joining_->next_part)
+    return give_up(part, ErrorCode::kBadCount, "log.record.part_order", part.part,
+                   joining_->next_part, out);
+  const std::uint64_t size = joining_->record->bytes().size() + part.piece.size();
+  if (size > kLargestRecord)
+    return give_up(part, ErrorCode::kLimitExceeded, "log.record", size, kLargestRecord, out);
+  joining_->record->append(part.piece);
+  if (joining_->next_part++ < part.parts) return;
+  out.push_back({part.type, *std::move(joining_->record)});
+  joining_.reset();
+}
+
+void RecordJoiner::start(const Part& part, std::uint64_t buffer, std::deque<ReadRecord>& out) {
+  finish(out);
+  Record record(part, buffer);
+  record.append(part.piece);
+  if (part.parts == 1) {
+    out.push_back({part.type, std::move(record)});
+  } else {
+    joining_ = Joining{{part.type, part.time, part.parts}, 2, std::move(record)};
+  }
+}
+
+void RecordJoiner::give_up(const Part& part, ErrorCode code, const char* where,
+                           std::uint64_t actual, std::uint64_t limit, std::deque<ReadRecord>& out) {
+  joining_->record.reset();
+  out.push_back({part.type, std::unexpected(Error{.code = code,
+                                                  .where = where,
+                                                  .offset = part.offset,
+                                                  .actual = actual,
+                                                  .limit = limit})});
+}
+
+void RecordJoiner::finish(std::deque<ReadRecord>& out) {
+  if (joining_ && joining_->record) {
+    const std::uint32_t met = joining_->next_part - 1;
+    out.push_back(
+        {joining_->kinship.type, std::unexpected(Error{.code = ErrorCode::kBadCount,
+                                                       .where = "log.record.missing_parts",
+                                                       .offset = joining_->record->place().event,
+                                                       .actual = joining_->kinship.parts,
+                                                       .limit = met})});
+  }
+  joining_.reset();
+}
+
+}  // namespace winperf::blg

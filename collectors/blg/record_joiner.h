@@ -1,0 +1,90 @@
+// Joins the parts of records, which follow one another in the log.
+//
+// A part that does not come next (one that is missing, doubled or out of order) and a record larger
+// than kLargestRecord cost the record that they belong to: one Error for it, and the rest of its
+// parts is left out. The parts of a record have type, time and count of parts in common.
+// Memory: the bytes of the parts that were met; the count of parts sizes nothing.
+// Thread rule: one thread at a time.
+// Source: docs/blg.md, "Records".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <expected>
+#include <optional>
+#include <vector>
+
+#include "collectors/blg/event_walk.h"
+#include "collectors/model/error.h"
+
+namespace winperf::blg {
+
+// Where in the file a record begins: its buffer, and the event of its first part.
+struct Place {
+  std::uint64_t buffer = 0;
+  std::uint64_t event = 0;
+};
+
+class Record {
+ public:
+  Record(const Part& first, std::uint64_t buffer)
+      : type_(first.type), time_(first.time), place_{buffer, first.offset} {}
+
+  std::uint8_t type() const { return type_; }
+  // FILETIME, the local time of the machine.
+  std::uint64_t time() const { return time_; }
+  const Place& place() const { return place_; }
+  const std::vector<std::byte>& bytes() const { return bytes_; }
+
+  void append(const ByteView& piece);
+  // An error met in bytes(), with its offset turned into one in the file.
+  Error in_file(Error error) const;
+
+ private:
+  struct Piece {
+    std::size_t start;          // in bytes_
+    std::uint64_t file_offset;  // of the same byte
+  };
+
+  std::uint8_t type_;
+  std::uint64_t time_;
+  Place place_;
+  std::vector<std::byte> bytes_;
+  std::vector<Piece> pieces_;
+};
+
+// A record, or why there is none.
+struct ReadRecord {
+  std::optional<std::uint8_t> type;  // of a record that can't be joined, too; nothing: not a record
+  std::expected<Record, Error> record;
+};
+
+class RecordJoiner {
+ public:
+  void add(const Part& part, std::uint64_t buffer, std::deque<ReadRecord>& out);
+  // No part follows.
+  void finish(std::deque<ReadRecord>& out);
+
+ private:
+  // What the parts of one record have in common.
+  struct Kinship {
+    std::uint8_t type;
+    std::uint64_t time;
+    std::uint32_t parts;
+    bool operator==(const Kinship&) const = default;
+  };
+  struct Joining {
+    Kinship kinship;
+    std::uint32_t next_part;
+    std::optional<Record> record;  // nothing once it was given up
+  };
+
+  void start(const Part& part, std::uint64_t buffer, std::deque<ReadRecord>& out);
+  void give_up(const Part& part, ErrorCode code, const char* where, std::uint64_t actual,
+               std::uint64_t limit, std::deque<ReadRecord>& out);
+
+  std::optional<Joining> joining_;
+};
+
+}  // namespace winperf::blg

@@ -1,0 +1,74 @@
+// The sample record: what was collected at one time, an item for each entry of the counter list.
+//
+//   "BL" 3 0 | u32 length of all | items: "BL" 3, u8 kind | u32 length with this header | body
+//
+// Validated: the lengths of record and items nest; an item whose own length leads nowhere is an
+// Error that ends the walk, so what follows it is lost. Bodies are checked by their readers below.
+// Offsets of errors are from the start of the record. Lifetime: not longer than the bytes.
+// Thread rule: immutable, but for the walk.
+// Source: docs/blg.md, "Samples".
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "collectors/wire/byte_view.h"
+
+namespace winperf::blg {
+
+struct Item {
+  std::uint8_t kind = 0;  // ItemKind, or one that is not known
+  ByteView body;
+};
+
+class ItemWalk {
+ public:
+  static std::expected<ItemWalk, Error> over(std::span<const std::byte> record);
+
+  std::optional<std::expected<Item, Error>> next();
+
+ private:
+  explicit ItemWalk(const ByteView& rest) : rest_(rest) {}
+
+  ByteView rest_;
+};
+
+// The raw value of one counter at one time.
+struct RawValue {
+  std::uint32_t status = 0;  // a PDH_CSTATUS_* code; 0: the values are valid
+  std::uint64_t first = 0;   // FirstValue
+  std::uint64_t second = 0;  // SecondValue: the counter's time or its base value, by its type
+};
+
+// ItemKind::kCounter.
+struct CounterItem {
+  RawValue value;
+  std::uint64_t time = 0;  // FILETIME, local time
+  std::uint32_t multi_count = 0;
+};
+
+// ItemKind::kInstances.
+struct InstancesItem {
+  struct Instance {
+    std::string name;  // UTF-8
+    RawValue value;
+  };
+
+  std::uint32_t status = 0;
+  std::uint64_t time = 0;  // FILETIME, local time
+  std::vector<Instance> instances;
+};
+
+std::expected<CounterItem, Error> read_counter_item(const ByteView& body);
+// An instance without a sound name makes the whole item an error: values without names are of no
+// use.
+std::expected<InstancesItem, Error> read_instances_item(const ByteView& body);
+// ItemKind::kWholeObject: the V1 block without what follows it; all of the body where it is none,
+// for BlockView to say why.
+std::span<const std::byte> block_of(const ByteView& body);
+
+}  // namespace winperf::blg

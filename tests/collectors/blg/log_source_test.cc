@@ -1,0 +1,282 @@
+#include "collectors/blg/log_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "collectors/wire/name_table.h"
+#include "tests/collectors/sources/temp_dir.h"
+#include "tests/support/name_table_bytes.h"
+#include "tests/support/sample_logs.h"
+
+namespace winperf {
+namespace {
+
+using testing::BlgBuilder;
+using testing::BuiltLog;
+using testing::ByteVector;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using testing::sample_bytes;
+
+using Opened = std::expected<std::unique_ptr<BlgSource>, SourceError>;
+
+Opened open(const BuiltLog& log) {
+  return BlgSource::open(std::make_unique<std::istringstream>(log.text()), "the.blg");
+}
+
+BuiltLog named_log(const std::string& wanted) {
+  for (auto& [name, log] : testing::sample_logs())
+    if (name == wanted) return std::move(log);
+  ADD_FAILURE() << wanted;
+  return {};
+}
+
+ByteVector block(std::uint32_t object) {
+  return testing::BlockBuilder().add(testing::ObjectBuilder(object)).bytes();
+}
+
+// Objects by the blocks of the next sample, or the error's name.
+std::vector<std::string> next(BlgSource& source, std::string_view value_name) {
+  const std::expected<Reply, Error> reply = source.query(value_name, {});
+  if (!reply) return {std::string(name_of(reply.error().code))};
+  std::vector<std::string> objects;
+  for (const Bytes& bytes : reply->blocks) {
+    std::uint32_t object = 0;
+    for (std::uint32_t candidate = 1; candidate < 300; ++candidate)
+      if (bytes == block(candidate)) object = candidate;
+    objects.push_back(std::to_string(object));
+  }
+  return objects;
+}
+
+// Samples with one object each, in a buffer of their own: 1, 2, 3, ...
+BuiltLog numbered_samples(std::uint32_t count, std::size_t part_bytes = 400) {
+  BlgBuilder log;
+  for (std::uint32_t object = 1; object <= count; ++object)
+    log.new_buffer().record(34, sample_bytes({{.body = block(object)}}), part_bytes);
+  return log.build();
+}
+
+TEST(BlgSource, GivesSamplesInOrderAndBlocksInOrder) {
+  const auto source = open(BlgBuilder()
+                               .record(34, sample_bytes({{.body = block(1)}, {.body = block(2)}}))
+                               .record(34, sample_bytes({{.body = block(3)}}))
+                               .build());
+  ASSERT_TRUE(source) << source.error().text;
+  EXPECT_EQ((*source)->sample_count(), 2U);
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("1", "2"));
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("3"));
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("end_of_capture"));
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("end_of_capture"));
+}
+
+TEST(BlgSource, KeepsACursorForEachValueName) {
+  const auto source = open(numbered_samples(2, 100));
+  ASSERT_TRUE(source) << source.error().text;
+  EXPECT_THAT(next(**source, "2 238"), ElementsAre("1"));
+  EXPECT_THAT(next(**source, "2 238"), ElementsAre("2"));
+  EXPECT_THAT(next(**source, "4"), ElementsAre("1"));
+  EXPECT_THAT(next(**source, ""), ElementsAre("1"));
+  EXPECT_THAT(next(**source, "4"), ElementsAre("2"));
+}
+
+TEST(BlgSource, MakesADamagedSampleAnErrorInItsPlace) {
+  const BuiltLog log = numbered_samples(3);
+  const std::size_t second = log.events[1];
+  // Its items' signature; then its part's number.
+  for (const BuiltLog& damaged : {log.with(second + 72 + 8, 0), log.with(second + 64, 2)}) {
+    const auto source = open(damaged);
+    ASSERT_TRUE(source) << source.error().text;
+    EXPECT_THAT(next(**source, "Global"), ElementsAre("1"));
+    const auto reply = (*source)->query("Global", {});
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(kind_of(reply.error().code), ErrorKind::kCorrupt);
+    EXPECT_THAT(next(**source, "Global"), ElementsAre("3"));
+    EXPECT_THAT(next(**source, "Global"), ElementsAre("end_of_capture"));
+    EXPECT_EQ((*source)->summary().damaged, 1U);
+    EXPECT_EQ((*source)->summary().first_damage, reply.error());
+  }
+}
+
+TEST(BlgSource, SaysWhereInTheFileASampleIsDamaged) {
+  const BuiltLog log = numbered_samples(3);
+  const auto source = open(log.with(log.events[1] + 72 + 8, 0));
+  ASSERT_TRUE(source);
+  EXPECT_EQ((*source)->summary().first_damage->offset, log.events[1] + 72 + 8);
+}
+
+TEST(BlgSource, LosesTheSamplesOfADamagedBufferAlone) {
+  const auto source = open(numbered_samples(3).with(1024, 17));
+  ASSERT_TRUE(source) << source.error().text;
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("1"));
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("3"));
+  EXPECT_THAT(blg::describe_losses((*source)->summary()),
+              "1 damaged part (the first: log.buffer has an impossible length at offset 1024: 17 "
+              "against 1024)");
+}
+
+TEST(BlgSource, PassesOnABlockThatIsNone) {
+  const auto source = open(BlgBuilder().record(34, sample_bytes({{5, ByteVector(40)}})).build());
+  ASSERT_TRUE(source);
+  const auto reply = (*source)->query("Global", {});
+  ASSERT_TRUE(reply);
+  ASSERT_EQ(reply->blocks.size(), 1U);
+  EXPECT_EQ(reply->blocks[0], ByteVector(40));
+}
+
+TEST(BlgSource, LeavesOutWhatIsNoWholeObjectAndCountsIt) {
+  const auto source = open(named_log("mixed"));
+  ASSERT_TRUE(source) << source.error().text;
+  EXPECT_EQ((*source)->sample_count(), 2U);
+  const auto reply = (*source)->query("Global", {});
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->blocks.size(), 1U);
+  EXPECT_EQ(blg::describe_losses((*source)->summary()),
+            "2 single counters, 2 wildcard counters, 2 items of unknown kinds skipped, since only "
+            "whole objects can be replayed");
+}
+
+TEST(BlgSource, SaysNothingOfLossesWhereThereAreNone) {
+  const auto source = open(named_log("whole_objects"));
+  ASSERT_TRUE(source) << source.error().text;
+  EXPECT_THAT(blg::describe_losses((*source)->summary()), IsEmpty());
+  EXPECT_EQ(blg::describe((*source)->summary()),
+            "3 samples of 2 counters (such as \\\\HOST-01\\Processor(*)\\*): 6 whole objects");
+  EXPECT_EQ((*source)->summary().other_records, 1U);
+  EXPECT_EQ((*source)->summary().foreign_events, 1U);
+}
+
+TEST(BlgSource, RefusesALogOfSingleCountersAndSaysWhatItHolds) {
+  BlgBuilder log;
+  log.record(32, testing::counter_list_bytes({{.object = u"Memory", .counter = u"Available Bytes"},
+                                              {.object = u"Process", .instance = u"*"}}));
+  for (int i = 0; i < 3; ++i)
+    log.record(34, sample_bytes({{1, testing::counter_body({}, 0, 0)},
+                                 {2, testing::instances_body({}, 0)}}));
+  const auto source = open(log.build());
+  ASSERT_FALSE(source);
+  EXPECT_EQ(source.error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(source.error().text,
+            "can't replay the log the.blg: only logs of whole objects can be replayed, and it "
+            "holds none; 6 values were skipped, in 3 samples of 2 counters (such as "
+            "\\\\HOST-01\\Memory\\Available Bytes): 3 single counters, 3 wildcard counters");
+}
+
+TEST(BlgSource, RefusesALogWithoutSamples) {
+  const auto source = open(BlgBuilder().system_event().build());
+  ASSERT_FALSE(source);
+  EXPECT_EQ(source.error().code, ErrorCode::kNoSuchObject);
+  EXPECT_EQ(source.error().text,
+            "can't replay the log the.blg: there is no sample in it that can be read; it holds 0 "
+            "samples of 0 counters: 1 event of others than the performance library");
+}
+
+TEST(BlgSource, RefusesWhatIsNoLog) {
+  const auto source = open(BuiltLog{.bytes = ByteVector(500), .events = {}});
+  ASSERT_FALSE(source);
+  EXPECT_EQ(source.error().code, ErrorCode::kBadSignature);
+  EXPECT_THAT(source.error().text, HasSubstr("the.blg: it is not a binary log"));
+}
+
+TEST(BlgSource, GivesTheNameTableOfTheRecordingMachine) {
+  const auto source = open(named_log("whole_objects"));
+  ASSERT_TRUE(source);
+  for (const Language language : {Language::kEnglish, Language::kMachine}) {
+    const auto tables = (*source)->text_tables(TextTable::kCounter, language);
+    ASSERT_EQ(tables.size(), 1U);
+    ASSERT_TRUE(tables[0]);
+    const NameTable names = NameTable::parse(*tables[0]);
+    EXPECT_TRUE(names.problems().empty());
+    EXPECT_EQ(names.entries().size(), 3U);
+    ASSERT_NE(names.find(238), nullptr);
+    EXPECT_EQ(*names.find(238), "Processor");
+  }
+  const auto help = (*source)->text_tables(TextTable::kHelp, Language::kEnglish);
+  ASSERT_EQ(help.size(), 1U);
+  ASSERT_FALSE(help[0]);
+  EXPECT_EQ(help[0].error().code, ErrorCode::kNoSuchFile);
+}
+
+TEST(BlgSource, HasNoNamesWhereTheLogHasNone) {
+  const auto source = open(numbered_samples(1));
+  ASSERT_TRUE(source);
+  const auto tables = (*source)->text_tables(TextTable::kCounter, Language::kEnglish);
+  ASSERT_EQ(tables.size(), 1U);
+  ASSERT_FALSE(tables[0]);
+  EXPECT_EQ(tables[0].error().code, ErrorCode::kNoSuchFile);
+}
+
+TEST(BlgSource, DoesNotMixTheNamesOfTwoMachines) {
+  const auto source =
+      open(BlgBuilder()
+               .record(36, testing::name_record_bytes(u"\\\\ONE", {u"2", u"System"}))
+               .record(36, testing::name_record_bytes(u"\\\\TWO", {u"4", u"Memory"}))
+               .record(36, testing::name_record_bytes(u"no machine", {u"6", u"Time"}))
+               .record(34, sample_bytes({{.body = block(1)}}))
+               .build());
+  ASSERT_TRUE(source);
+  const auto tables = (*source)->text_tables(TextTable::kCounter, Language::kEnglish);
+  ASSERT_TRUE(tables.at(0));
+  EXPECT_EQ(*tables[0], testing::name_table_bytes({u"2", u"System"}));
+  EXPECT_EQ((*source)->summary().foreign_names, 1U);
+  EXPECT_EQ((*source)->summary().damaged, 1U);
+  EXPECT_THAT(blg::describe_losses((*source)->summary()),
+              HasSubstr("1 name table record of further machines left out"));
+}
+
+TEST(BlgSource, DoesNotMoveOnWhenStopped) {
+  const auto source = open(numbered_samples(1));
+  ASSERT_TRUE(source);
+  std::stop_source stop;
+  stop.request_stop();
+  const auto reply = (*source)->query("Global", stop.get_token());
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, ErrorCode::kCancelled);
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("1"));
+}
+
+TEST(BlgSource, NeverChangesItsProviders) {
+  const auto source = open(numbered_samples(1));
+  ASSERT_TRUE(source);
+  EXPECT_FALSE((*source)->supports_metadata());
+  const std::uint64_t generation = (*source)->provider_generation();
+  (*source)->release();
+  EXPECT_EQ((*source)->provider_generation(), generation);
+}
+
+TEST(BlgSource, ReadsAFile) {
+  const testing::TempDir dir;
+  dir.write("it.blg", numbered_samples(2).text());
+  const auto source = BlgSource::open(dir.path() / "it.blg");
+  ASSERT_TRUE(source) << source.error().text;
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("1"));
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("2"));
+}
+
+TEST(BlgSource, NoticesThatItsFileHasChanged) {
+  const testing::TempDir dir;
+  dir.write("it.blg", numbered_samples(2).text());
+  const auto source = BlgSource::open(dir.path() / "it.blg");
+  ASSERT_TRUE(source) << source.error().text;
+  dir.write("it.blg", BlgBuilder().system_event().build().text());
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("bad_signature"));
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("bad_signature"));
+  EXPECT_THAT(next(**source, "Global"), ElementsAre("end_of_capture"));
+}
+
+TEST(BlgSource, RefusesFilesThatCannotBeRead) {
+  const testing::TempDir dir;
+  const auto missing = BlgSource::open(dir.path() / "missing.blg");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().code, ErrorCode::kNoSuchFile);
+  EXPECT_THAT(missing.error().text, HasSubstr("missing.blg"));
+  const auto directory = BlgSource::open(dir.path());
+  ASSERT_FALSE(directory);
+  EXPECT_EQ(directory.error().code, ErrorCode::kUnsupported);
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,85 @@
+// A log that a real Windows wrote gives the blocks that were taken from it by other means.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "collectors/blg/counter_list.h"
+#include "collectors/blg/log_reader.h"
+#include "collectors/blg/log_source.h"
+#include "collectors/sources/replay.h"
+#include "tests/support/captures.h"
+
+namespace winperf {
+namespace {
+
+class RecordedLog : public testing::CaptureTest {
+ protected:
+  void SetUp() override {
+    CaptureTest::SetUp();
+    if (IsSkipped()) return;
+    log_ = captures_ / "blg" / "vista-6000.blg";
+    if (!std::filesystem::exists(log_)) GTEST_SKIP() << "NO RECORDED LOG at " << log_;
+  }
+
+  std::filesystem::path log_;
+};
+
+TEST_F(RecordedLog, GivesTheBlocksOfTheCaptureMadeOfIt) {
+  const auto log = BlgSource::open(log_);
+  ASSERT_TRUE(log) << log.error().text;
+  const auto capture = ReplaySource::open(captures_ / "vista-6000");
+  ASSERT_TRUE(capture) << capture.error().text;
+  EXPECT_EQ((*log)->sample_count(), 11U);
+  for (int sample = 0; sample < 11; ++sample) {
+    const auto from_log = (*log)->query("Global", {});
+    const auto from_capture = (*capture)->query("Global", {});
+    ASSERT_TRUE(from_log && from_capture) << sample;
+    EXPECT_EQ(from_log->blocks.size(), 8U) << sample;
+    EXPECT_TRUE(from_log->blocks == from_capture->blocks) << sample;
+  }
+  const auto end = (*log)->query("Global", {});
+  ASSERT_FALSE(end);
+  EXPECT_EQ(end.error().code, ErrorCode::kEndOfCapture);
+}
+
+TEST_F(RecordedLog, GivesTheNameTableOfTheMachine) {
+  const auto log = BlgSource::open(log_);
+  ASSERT_TRUE(log) << log.error().text;
+  const auto tables = (*log)->text_tables(TextTable::kCounter, Language::kEnglish);
+  ASSERT_TRUE(tables.at(0));
+  EXPECT_TRUE(*tables[0] == testing::read_file(captures_ / "vista-6000" / "counter-009.bin"));
+}
+
+TEST_F(RecordedLog, IsReadToTheLastByteWithoutAProblem) {
+  const auto log = BlgSource::open(log_);
+  ASSERT_TRUE(log) << log.error().text;
+  const blg::LogSummary& summary = (*log)->summary();
+  EXPECT_EQ(summary.damaged, 0U) << blg::describe_losses(summary);
+  EXPECT_EQ(blg::describe(summary),
+            "11 samples of 8 counters (such as \\\\HOST-01\\LogicalDisk(*)\\*): 88 whole objects");
+  EXPECT_EQ(summary.other_records, 1U);
+  EXPECT_EQ(summary.foreign_events, 1U);
+}
+
+TEST_F(RecordedLog, ListsWhatWasAskedFor) {
+  std::ifstream file(log_, std::ios::binary);
+  auto reader = blg::LogReader::open(file);
+  ASSERT_TRUE(reader);
+  std::vector<std::string> paths;
+  while (const auto read = reader->next()) {
+    ASSERT_TRUE(read->record) << describe(read->record.error());
+    if (*read->type != 32) continue;
+    const auto list = blg::read_counter_list(read->record->bytes());
+    EXPECT_TRUE(list.problems.empty());
+    for (const blg::Counter& counter : list.counters) paths.push_back(counter.path);
+  }
+  const std::vector<std::string> expected{
+      "\\\\HOST-01\\LogicalDisk(*)\\*",  "\\\\HOST-01\\TCPv4(*)\\*",
+      "\\\\HOST-01\\Memory\\*",          "\\\\HOST-01\\Network Interface(*)\\*",
+      "\\\\HOST-01\\PhysicalDisk(*)\\*", "\\\\HOST-01\\Process(*)\\*",
+      "\\\\HOST-01\\Processor(*)\\*",    "\\\\HOST-01\\System\\*"};
+  EXPECT_EQ(paths, expected);
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,19 @@
+// Built logs that between them have every structure of the format: what tests of damage start from.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tests/support/blg_builder.h"
+
+namespace winperf::testing {
+
+struct NamedLog {
+  std::string name;
+  BuiltLog log;
+};
+
+// "whole_objects" has 3 samples of 2 blocks, "mixed" 2 samples of all kinds of items.
+std::vector<NamedLog> sample_logs();
+
+}  // namespace winperf::testing
