@@ -48,8 +48,8 @@ class Perflib(unittest.TestCase):
         self.assertEqual(result.code, 0, result.errors)
         values = {(value["instance"], value["counter"]): value for value in json.loads(result.output)["values"]}
         self.assertEqual({value["path"] for value in values.values()}, {"perflib"})
-        self.assertAlmostEqual(values[("_Total", "% Processor Time")]["cooked"], 50, delta=0.01)
-        self.assertAlmostEqual(values[("0,_Total", "% Idle Time")]["cooked"], 100 / 3, delta=0.01)
+        self.assertAlmostEqual(values[("_Total", "% Processor Time")]["cooked"], 50, delta=1)
+        self.assertAlmostEqual(values[("0,_Total", "% Idle Time")]["cooked"], 100 / 3, delta=1)
 
     def test_each_counterset_says_its_path(self):
         def look():
