@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstring>
 #include <functional>
+#include <future>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -316,31 +317,25 @@ TEST(PcwCallback, TheSystemFiltersOnceMore) {
 
 // The driver's code and its context go when PcwUnregister has returned.
 TEST(PcwUnregister, WaitsForCallbacksThatAreRunning) {
-  struct Context {
-    std::atomic<int> inside = 0;
-    std::atomic<bool> entered = false;
-    std::atomic<bool> gone = false;
-  };
-  const auto context = std::make_shared<Context>();
-  std::atomic<bool> unregistering = false;
+  std::promise<void> entered;
+  std::promise<void> unregistering;
+  std::atomic<bool> gone = false;
   std::atomic<int> overtaken = 0;
-  TestDriver driver([&, context](PCW_CALLBACK_TYPE, PCW_CALLBACK_INFORMATION&) {
-    context->entered = true;
-    context->entered.notify_all();
-    unregistering.wait(false);
+  TestDriver driver([&](PCW_CALLBACK_TYPE, PCW_CALLBACK_INFORMATION&) {
+    entered.set_value();
+    unregistering.get_future().wait();
     // Time for a PcwUnregister that does not wait to return.
     for (int i = 0; i < 1000; ++i) std::this_thread::yield();
-    overtaken += context->gone;
+    overtaken += gone;
     return STATUS_SUCCESS;
   });
   ASSERT_EQ(driver.load(), STATUS_SUCCESS);
   std::jthread consumer([] { kernel().collect(kName, {}); });
-  context->entered.wait(false);
+  entered.get_future().wait();
   std::jthread unloader([&] {
-    unregistering = true;
-    unregistering.notify_all();
+    unregistering.set_value();
     driver.unload();
-    context->gone = true;
+    gone = true;
   });
   unloader.join();
   consumer.join();
