@@ -35,6 +35,8 @@ struct LogConfig {
   LogLevel level = LogLevel::kInfo;
   LogFormat format = LogFormat::kText;
   std::string file;  // UTF-8; empty: standard error
+  std::size_t max_bytes = 10U * 1024U * 1024U;  // of one file,
+  std::size_t max_files = 5;                    // and how many full ones are kept beside it
   bool operator==(const LogConfig&) const = default;
 };
 

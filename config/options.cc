@@ -104,10 +104,31 @@ constexpr std::array kOptions{
     Option{.path = "log.file",
            .kind = OptionKind::kText,
            .default_value = "\"\"",
-           .description = "File to write to; empty for standard error.",
+           .description = "File to write to, as seen from the folder of this one; empty for "
+                          "standard error, or the event log alone when run as a service.",
            .maximum = 4096,
            .assign = [](ConfigDraft& draft,
                         const OptionValue& value) { draft.config.log.file = value.text; }},
+    Option{.path = "log.max_bytes",
+           .kind = OptionKind::kBytes,
+           .default_value = "\"10MiB\"",
+           .description = "How large the file may become before a new one is begun.",
+           .minimum = 64 * 1024,
+           .maximum = kGib,
+           .assign =
+               [](ConfigDraft& draft, const OptionValue& value) {
+                 draft.config.log.max_bytes = static_cast<std::size_t>(value.number);
+               }},
+    Option{.path = "log.max_files",
+           .kind = OptionKind::kInteger,
+           .default_value = "5",
+           .description = "How many full files are kept beside the one that is written to.",
+           .minimum = 1,
+           .maximum = 100,
+           .assign =
+               [](ConfigDraft& draft, const OptionValue& value) {
+                 draft.config.log.max_files = static_cast<std::size_t>(value.number);
+               }},
     Option{.path = "metrics",
            .kind = OptionKind::kSection,
            .description = "Which metrics are exposed."},

@@ -52,7 +52,8 @@ void add_path(CLI::App& command, std::optional<ReadPath>& path) {
 }
 
 CLI::App& add_run(CLI::App& app, RunOptions& options) {
-  CLI::App& command = *app.add_subcommand("run", "sample in the background and serve over HTTP");
+  CLI::App& command = *app.add_subcommand(
+      "run", "sample in the background and serve over HTTP; at a console or as a Windows service");
   add_common(command, options.common);
   command
       .add_option("--listen", options.listen,
@@ -139,6 +140,58 @@ CLI::App& add_check_config(CLI::App& app, CheckConfigOptions& options) {
   return command;
 }
 
+CLI::App& add_service_action(CLI::App& service, ServiceOptions& options, ServiceAction action,
+                             const std::string& name, const std::string& description) {
+  CLI::App& command = *service.add_subcommand(name, description);
+  command.add_option("--name", options.wish.name, "name of the service")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.callback([&options, action] { options.action = action; });
+  return command;
+}
+
+void add_service_install(CLI::App& service, ServiceOptions& options) {
+  CLI::App& command =
+      add_service_action(service, options, ServiceAction::kInstall, "install",
+                         "make the service, or change the one that is there; as administrator");
+  command
+      .add_option("-c,--config", options.wish.config_file,
+                  "configuration file; without it the built-in defaults hold")
+      ->type_name("FILE");
+  command
+      .add_option("--account", options.wish.account,
+                  "account to run as: LocalService, LocalSystem, DOMAIN\\NAME$ or another; without "
+                  "it the service's own, NT SERVICE\\NAME, with the least rights")
+      ->type_name("ACCOUNT");
+  CLI::CheckedTransformer starts(std::map<std::string, StartKind>{{"auto", StartKind::kAutomatic},
+                                                                  {"delayed", StartKind::kDelayed},
+                                                                  {"manual", StartKind::kManual}},
+                                 CLI::ignore_case);
+  command.add_option("--start", options.wish.start, "when Windows starts the service")
+      ->transform(starts.description(""))
+      ->type_name("auto|delayed|manual")
+      ->default_str("delayed");
+}
+
+CLI::App& add_service(CLI::App& app, ServiceOptions& options) {
+  CLI::App& service =
+      *app.add_subcommand("service", "install, remove, start, stop or show the Windows service");
+  service.require_subcommand(1);
+  add_service_install(service, options);
+  add_service_action(service, options, ServiceAction::kUninstall, "uninstall",
+                     "stop the service and remove it; as administrator");
+  add_service_action(service, options, ServiceAction::kStart, "start",
+                     "start the service and wait until it runs; as administrator");
+  add_service_action(service, options, ServiceAction::kStop, "stop",
+                     "stop the service and wait until it has stopped; as administrator");
+  CLI::App& status =
+      add_service_action(service, options, ServiceAction::kStatus, "status",
+                         "show the service; exit code 0 running, 3 not running, 4 not installed");
+  add_format(status, options.format,
+             {{"table", OutputFormat::kTable}, {"json", OutputFormat::kJson}});
+  return service;
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("Windows performance counters for Prometheus and people.", "winperf_exporter");
   argv = app.ensure_utf8(argv);
@@ -150,11 +203,13 @@ int parse_and_run(int argc, char** argv) {
   DoctorOptions doctor;
   VerifyOptions verify;
   CheckConfigOptions check;
+  ServiceOptions service;
   const CLI::App& run_command = add_run(app, run);
   const CLI::App& list_command = add_list(app, list);
   const CLI::App& query_command = add_query(app, query);
   const CLI::App& doctor_command = add_doctor(app, doctor);
   const CLI::App& verify_command = add_verify(app, verify);
+  const CLI::App& service_command = add_service(app, service);
   add_check_config(app, check);
   try {
     app.parse(argc, argv);
@@ -166,6 +221,7 @@ int parse_and_run(int argc, char** argv) {
   if (query_command.parsed()) return query_counters(query);
   if (doctor_command.parsed()) return examine_counters(doctor);
   if (verify_command.parsed()) return verify_paths(verify);
+  if (service_command.parsed()) return control_service(service);
   return check_config(check);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "config/config.h"
+#include "service/service_definition.h"
 
 namespace winperf {
 
@@ -56,6 +57,14 @@ struct VerifyOptions {
 
 struct CheckConfigOptions {
   std::string file;
+};
+
+enum class ServiceAction { kInstall, kUninstall, kStart, kStop, kStatus };
+
+struct ServiceOptions {
+  ServiceAction action = ServiceAction::kStatus;
+  ServiceWish wish{.name = "winperf_exporter"};
+  OutputFormat format = OutputFormat::kTable;
 };
 
 // Parses and runs; returns the process' exit code.

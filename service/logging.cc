@@ -5,38 +5,34 @@
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace winperf {
 namespace {
 
-constexpr std::size_t kLogFileBytes = 10 * 1024 * 1024;
-constexpr std::size_t kLogFiles = 5;
+constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %v";
+// The message is the rest of a JSON object, from as_json_members().
+constexpr const char* kJsonPattern = "{\"time\":\"%Y-%m-%dT%H:%M:%S.%eZ\",\"level\":\"%l\",%v";
 
-// One JSON object a line. The message may hold anything a provider or a file name holds, so it goes
-// through a JSON writer, not through a pattern.
-class JsonFormatter final : public spdlog::formatter {
- public:
-  void format(const spdlog::details::log_msg& message, spdlog::memory_buf_t& out) override {
-    spdlog::memory_buf_t time;
-    time_.format(message, time);
-    const auto level = spdlog::level::to_string_view(message.level);
-    const nlohmann::ordered_json line{
-        {"time", std::string(time.data(), time.size())},
-        {"level", std::string(level.data(), level.size())},
-        {"message", std::string(message.payload.data(), message.payload.size())}};
-    const std::string text =
-        line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-    out.append(text.data(), text.data() + text.size());
-  }
+// A text may hold anything that a provider or a file name holds, so a JSON writer writes it.
+std::string as_json_members(Event event, std::string_view subject, std::string_view text) {
+  nlohmann::ordered_json members{{"event", kind_of(event).name}};
+  if (!subject.empty()) members["subject"] = subject;
+  members["message"] = text;
+  return members.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1);
+}
 
-  std::unique_ptr<spdlog::formatter> clone() const override {
-    return std::make_unique<JsonFormatter>();
-  }
-
- private:
-  spdlog::pattern_formatter time_{"%Y-%m-%dT%H:%M:%S.%eZ", spdlog::pattern_time_type::utc, ""};
-};
+// One line, whatever is in it.
+std::string as_text(std::string_view subject, std::string_view text) {
+  std::string line(subject);
+  if (!subject.empty()) line += ": ";
+  line += text;
+  for (char& c : line)
+    if (c == '\n' || c == '\r') c = ' ';
+  return line;
+}
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
   static constexpr std::array kLevels{spdlog::level::trace, spdlog::level::debug,
@@ -45,27 +41,73 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   return kLevels.at(static_cast<std::size_t>(level));
 }
 
-std::unique_ptr<spdlog::formatter> make_formatter(LogFormat format) {
-  if (format == LogFormat::kJson) return std::make_unique<JsonFormatter>();
-  return std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %v",
-                                                     spdlog::pattern_time_type::utc);
+std::string in_folder(const std::string& folder, const std::string& file) {
+  if (folder.empty()) return file;
+  const auto path = std::filesystem::path(std::u8string(folder.begin(), folder.end())) /
+                    std::u8string(file.begin(), file.end());
+  const std::u8string text = path.u8string();
+  return {text.begin(), text.end()};
+}
+
+std::shared_ptr<spdlog::sinks::sink> make_sink(const LogConfig& config, bool is_service,
+                                               const std::string& folder) {
+  if (!config.file.empty())
+    return std::make_shared<spdlog::sinks::rotating_file_sink_mt>(
+        in_folder(folder, config.file), config.max_bytes, config.max_files);
+  if (is_service) return nullptr;
+  return std::make_shared<spdlog::sinks::stderr_sink_mt>();
 }
 
 }  // namespace
 
-std::expected<Logger, std::string> make_logger(const LogConfig& config) try {
-  std::shared_ptr<spdlog::sinks::sink> sink;
-  if (config.file.empty()) {
-    sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-  } else {
-    sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(config.file, kLogFileBytes,
-                                                                  kLogFiles);
+Log::Log(const LogConfig& config, std::shared_ptr<spdlog::sinks::sink> lines,
+         std::unique_ptr<EventLog> events, Now now)
+    : level_(config.level),
+      format_(config.format),
+      now_(std::move(now)),
+      events_(std::move(events)) {
+  if (lines == nullptr) return;
+  lines_ = std::make_unique<spdlog::logger>("winperf_exporter", std::move(lines));
+  lines_->set_pattern(format_ == LogFormat::kJson ? kJsonPattern : kTextPattern,
+                      spdlog::pattern_time_type::utc);
+  lines_->set_level(spdlog::level::trace);
+  lines_->flush_on(spdlog::level::trace);
+}
+
+Log::~Log() {
+  for (const LogLimiter::Suppressed& suppressed : limiter_.rest()) put(suppressed);
+}
+
+void Log::write(Event event, std::string_view subject, std::string_view text) {
+  if (kind_of(event).level < level_) return;
+  const std::lock_guard lock(mutex_);
+  const LogLimiter::Time now = now_();
+  for (const LogLimiter::Suppressed& suppressed : limiter_.ended(now)) put(suppressed);
+  if (limiter_.admit(event, subject, now)) put(event, subject, text);
+}
+
+void Log::put(Event event, std::string_view subject, std::string_view text) {
+  if (lines_ != nullptr) {
+    lines_->log(to_spdlog(kind_of(event).level), format_ == LogFormat::kJson
+                                                     ? as_json_members(event, subject, text)
+                                                     : as_text(subject, text));
   }
-  auto logger = std::make_shared<spdlog::logger>("winperf_exporter", std::move(sink));
-  logger->set_formatter(make_formatter(config.format));
-  logger->set_level(to_spdlog(config.level));
-  logger->flush_on(spdlog::level::info);
-  return logger;
+  if (events_ != nullptr) events_->write(event, subject, text);
+}
+
+void Log::put(const LogLimiter::Suppressed& suppressed) {
+  put(Event::kSuppressed, suppressed.subject,
+      std::to_string(suppressed.lines) + " more of the kind " +
+          std::string(kind_of(suppressed.event).name) + " within a minute");
+}
+
+std::expected<Logger, std::string> make_logger(const LogConfig& config,
+                                               const std::string& service_name,
+                                               const std::string& folder) try {
+  const bool is_service = !service_name.empty();
+  auto sink = make_sink(config, is_service, folder);
+  auto events = is_service ? open_event_log(service_name) : nullptr;
+  return std::make_shared<Log>(config, std::move(sink), std::move(events));
 } catch (const spdlog::spdlog_ex& error) {
   return std::unexpected("the log file cannot be opened: " + std::string(error.what()));
 }

@@ -1,22 +1,64 @@
-// The program's logger: text or JSON lines, to stderr or a file.
+// The program's log: text or JSON lines to standard error or to files that are rotated, and the
+// Windows event log of a service.
 //
 // Made once in main and passed down. Only the service room logs; the other rooms return values.
+// A message has a kind and a subject, and of each pair no more than kLinesPerMinute are written
+// within a minute: see service/log_limiter.h.
 // Thread rule: any thread.
 #pragma once
 
 #include <spdlog/logger.h>
 
+#include <chrono>
 #include <expected>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <string_view>
 
 #include "config/config.h"
+#include "service/event_log.h"
+#include "service/log_event.h"
+#include "service/log_limiter.h"
 
 namespace winperf {
 
-using Logger = std::shared_ptr<spdlog::logger>;
+class Log {
+ public:
+  static constexpr std::size_t kLinesPerMinute = 10;
+  using Now = std::function<LogLimiter::Time()>;
 
+  // Where lines go: to `lines` in the form that `format` says, and to `events`; either may be null.
+  Log(const LogConfig& config, std::shared_ptr<spdlog::sinks::sink> lines,
+      std::unique_ptr<EventLog> events, Now now = std::chrono::steady_clock::now);
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+  ~Log();  // says what it has left out
+
+  void write(Event event, std::string_view text) { write(event, {}, text); }
+  void write(Event event, std::string_view subject, std::string_view text);
+
+ private:
+  void put(Event event, std::string_view subject, std::string_view text);
+  void put(const LogLimiter::Suppressed& suppressed);
+
+  std::mutex mutex_;
+  const LogLevel level_;
+  const LogFormat format_;
+  const Now now_;
+  LogLimiter limiter_{kLinesPerMinute};
+  std::unique_ptr<spdlog::logger> lines_;
+  const std::unique_ptr<EventLog> events_;
+};
+
+using Logger = std::shared_ptr<Log>;
+
+// To the configured file; without one to standard error, or, as a service, which has none, to the
+// event log alone. A file's relative name is that of a file in `folder`, unless that is empty.
 // The error is a sentence that names the file that could not be opened.
-std::expected<Logger, std::string> make_logger(const LogConfig& config);
+std::expected<Logger, std::string> make_logger(const LogConfig& config,
+                                               const std::string& service_name,
+                                               const std::string& folder);
 
 }  // namespace winperf

@@ -4,6 +4,8 @@
 #include <httplib.h>
 
 #include <algorithm>
+#include <mutex>
+#include <set>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -40,6 +42,67 @@ void set_body(httplib::Response& to, std::string body, const std::string& conten
       });
 }
 
+// The connections that are being served. After close() none of them waits for its client any
+// longer: a timeout alone can't do that, because every byte that trickles in starts it anew.
+class Connections {
+ public:
+  void add(NativeSocket connection) {
+    const std::lock_guard lock(mutex_);
+    open_.insert(connection);
+    if (closed_) stop_receiving(connection);
+  }
+
+  void remove(NativeSocket connection) {
+    const std::lock_guard lock(mutex_);
+    open_.erase(connection);
+  }
+
+  void close() {
+    const std::lock_guard lock(mutex_);
+    closed_ = true;
+    for (const NativeSocket connection : open_) stop_receiving(connection);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::set<NativeSocket> open_;
+  bool closed_ = false;
+};
+
+// The library's server, which does not tell by itself what connections it has.
+class ConnectionServer final : public httplib::Server {
+ public:
+  void end_connections() { connections_.close(); }
+
+ private:
+  bool process_and_close_socket(socket_t socket) override {
+    const auto connection = static_cast<NativeSocket>(socket);
+    connections_.add(connection);
+    const bool served = process(socket);
+    connections_.remove(connection);
+    httplib::detail::shutdown_socket(socket);
+    httplib::detail::close_socket(socket);
+    return served;
+  }
+
+  bool process(socket_t socket) {
+    std::string remote;
+    std::string local;
+    int remote_port = 0;
+    int local_port = 0;
+    httplib::detail::get_remote_ip_and_port(socket, remote, remote_port);
+    httplib::detail::get_local_ip_and_port(socket, local, local_port);
+    return httplib::detail::process_server_socket(
+        svr_sock_, socket, keep_alive_max_count_, keep_alive_timeout_sec_, read_timeout_sec_,
+        read_timeout_usec_, write_timeout_sec_, write_timeout_usec_,
+        [&](httplib::Stream& stream, bool last, bool& closed) {
+          return process_request(stream, remote, remote_port, local, local_port, last, closed, {});
+        });
+  }
+
+  Connections connections_;
+};
+
 }  // namespace
 
 class HttpServer::Impl {
@@ -65,6 +128,7 @@ class HttpServer::Impl {
 
   void stop() {
     server_.stop();
+    server_.end_connections();
     if (thread_.joinable()) thread_.join();
   }
 
@@ -134,7 +198,7 @@ class HttpServer::Impl {
 
   Router& router_;
   HttpServerOptions options_;
-  httplib::Server server_;
+  ConnectionServer server_;
   std::thread thread_;
   int port_ = 0;
 };

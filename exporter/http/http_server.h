@@ -1,7 +1,8 @@
 // Serves a router's answers over HTTP.
 //
 // start() binds and begins to answer on threads of its own; stop() ends within a second whatever
-// the clients do that hold connections open: no wait for a client is longer than the timeouts here.
+// the clients do that hold connections open or send byte by byte: it reads no more requests, and no
+// wait for a client is longer than the timeouts here.
 // Errors: start() says in words why an address cannot be had.
 // Thread rule: start and stop by one thread; the router is called by several at once.
 #pragma once

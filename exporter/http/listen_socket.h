@@ -1,4 +1,4 @@
-// The part of a listening socket that differs between systems: implemented in win/ and posix/.
+// The part of the server's sockets that differs between systems: implemented in win/ and posix/.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,10 @@ using NativeSocket = std::uintptr_t;
 // taken again at once after the last owner ended. Sizes the send buffer such that a page fits in,
 // so that no thread waits for a slow reader.
 void prepare_listen_socket(NativeSocket socket);
+
+// Whoever reads from the connection finds its end, at the latest once its present wait is over; what
+// is being written still goes out. The socket stays open.
+void stop_receiving(NativeSocket connection);
 
 // Tries to bind once more in order to learn why it fails: "the address is already in use".
 std::string explain_bind_failure(const std::string& address, int port);

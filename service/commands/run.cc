@@ -1,6 +1,6 @@
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
+#include <filesystem>
 #include <future>
 #include <iostream>
 #include <thread>
@@ -14,14 +14,15 @@
 #include "service/logging.h"
 #include "service/page.h"
 #include "service/plan.h"
-#include "service/stop_signal.h"
+#include "service/service_host.h"
 #include "service/version.h"
 
 namespace winperf {
 namespace {
 
-// How long a provider may keep the sampler from stopping before the process ends without it.
-constexpr std::chrono::seconds kStopPatience{2};
+// How long, after it was told to stop, the program waits for a provider before it ends without it.
+// An administrator, and Windows when it shuts down, get what they want within two seconds.
+constexpr std::chrono::milliseconds kStopPatience{1500};
 
 BuildInfo build_info() {
   return {.version = kVersion,
@@ -47,15 +48,15 @@ std::expected<ListenConfig, std::string> parse_listen(const std::string& text,
 StateObserver log_changes(Logger logger) {
   return [logger = std::move(logger)](const CountersetState& state) {
     if (state.success) {
-      logger->info("{}: works again", state.name);
+      logger->write(Event::kCountersetWorks, state.name, "works again");
       return;
     }
-    logger->warn("{}: {}", state.name, describe(*state.error));
+    logger->write(Event::kCountersetFails, state.name, describe(*state.error));
   };
 }
 
-// Samples on a thread of its own until stop() or destruction. The promise tells when the thread has
-// ended, since joining a thread that hangs in a provider would never return.
+// Samples on a thread of its own until it is told to stop, or destruction. The promise tells when
+// the thread has ended, since joining a thread that hangs in a provider would never return.
 class SamplerThread {
  public:
   SamplerThread(const SamplerSources& sources, SampleSlot& slot, const Config& config,
@@ -66,16 +67,16 @@ class SamplerThread {
         Sampler sampler(sources, slot, make_plan(config), system_clocks(), log_changes(logger));
         sampler.run(stop);
       } catch (const std::exception& error) {
-        logger->error("sampling has ended: {}", error.what());
+        logger->write(Event::kSamplingEnded, error.what());
       }
       promise_.set_value();
     });
   }
 
-  // False if the thread is still inside a provider after `patience`.
-  bool stop(std::chrono::seconds patience) {
-    thread_.request_stop();
-    return ended_.wait_for(patience) == std::future_status::ready;
+  void request_stop() { thread_.request_stop(); }
+  // False if the thread is still inside a provider then.
+  bool ended_by(std::chrono::steady_clock::time_point deadline) const {
+    return ended_.wait_until(deadline) == std::future_status::ready;
   }
 
  private:
@@ -84,8 +85,24 @@ class SamplerThread {
   std::jthread thread_;
 };
 
-int serve(const SamplerSources& sources, const Config& config, const Logger& logger) {
-  const StopSignal stop;
+// Everything that has to end does so at the same time, within kStopPatience.
+int stop_serving(ServiceHost& host, HttpServer& server, SamplerThread& sampler, Log& log) {
+  const auto deadline = std::chrono::steady_clock::now() + kStopPatience;
+  log.write(Event::kStopping, "stopping");
+  sampler.request_stop();
+  server.stop();
+  host.still_stopping();
+  if (!sampler.ended_by(deadline)) {
+    log.write(Event::kProviderHangs,
+              "it was given " + std::to_string(kStopPatience.count()) + " ms; ending without it");
+    host.abandon();
+  }
+  log.write(Event::kStopped, "stopped");
+  return kExitOk;
+}
+
+int serve(ServiceHost& host, const SamplerSources& sources, const Config& config,
+          const Logger& logger) {
   SampleSlot slot;
   const ClockSource clocks = system_clocks();
   ExporterRegistry registry(build_info(), clocks.wall_now());
@@ -101,24 +118,25 @@ int serve(const SamplerSources& sources, const Config& config, const Logger& log
     return kExitFailure;
   }
   SamplerThread sampler(sources, slot, config, logger);
-  logger->info("winperf_exporter {} samples {} countersets", kVersion, config.countersets.size());
-  std::cout << "listening on " << server.url() << std::endl;
+  host.running({});
+  logger->write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
+                                     std::to_string(config.countersets.size()) +
+                                     " countersets and listens on " + server.url());
+  if (!host.is_service()) std::cout << "listening on " << server.url() << std::endl;
 
-  stop.wait();
-  logger->info("stopping");
-  server.stop();
-  if (!sampler.stop(kStopPatience)) {
-    logger->error("a provider has not answered for {} s; ending without it", kStopPatience.count());
-    logger->flush();
-    std::_Exit(kExitFailure);
-  }
-  logger->info("stopped");
-  return kExitOk;
+  host.wait();
+  return stop_serving(host, server, sampler, *logger);
 }
 
-}  // namespace
+// A log file's relative name is meant as seen from the configuration: a service's own folder is
+// that of Windows.
+std::string folder_of(const std::string& config_file) {
+  const std::filesystem::path path(std::u8string(config_file.begin(), config_file.end()));
+  const std::u8string folder = path.parent_path().u8string();
+  return {folder.begin(), folder.end()};
+}
 
-int run_exporter(const RunOptions& options) {
+int run(ServiceHost& host, const RunOptions& options) {
   auto setup = open_setup(options.common);
   if (!setup) return setup.error();
   Config& config = setup->config;
@@ -130,14 +148,22 @@ int run_exporter(const RunOptions& options) {
     }
     config.listen = *listen;
   }
-  const auto logger = make_logger(config.log);
+  host.still_starting();
+  const auto logger =
+      make_logger(config.log, host.service_name(), folder_of(options.common.config_file));
   if (!logger) {
     complain(logger.error());
     return kExitFailure;
   }
   if (!setup->perflib_missing.empty())
-    (*logger)->info("V2 countersets are read through the registry: {}", setup->perflib_missing);
-  return serve(sampler_sources(*setup), config, *logger);
+    (*logger)->write(Event::kPerflibMissing, setup->perflib_missing);
+  return serve(host, sampler_sources(*setup), config, *logger);
+}
+
+}  // namespace
+
+int run_exporter(const RunOptions& options) {
+  return run_hosted([&](ServiceHost& host) { return run(host, options); });
 }
 
 }  // namespace winperf

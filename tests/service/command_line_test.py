@@ -48,7 +48,7 @@ class Usage(unittest.TestCase):
     def test_help_lists_the_commands(self):
         result = run("--help")
         self.assertEqual(result.returncode, 0)
-        for command in ("run", "list", "query", "doctor", "check-config"):
+        for command in ("run", "list", "query", "doctor", "service", "check-config"):
             self.assertRegex(result.stdout, rf"(?m)^  {command} ")
 
     def test_no_command_is_a_usage_error(self):
@@ -82,6 +82,28 @@ class Usage(unittest.TestCase):
 
     def test_missing_config_file_is_named(self):
         self.assert_refused(run("check-config", "no-such-file.yaml"), 2, "no-such-file.yaml")
+
+
+class Service(unittest.TestCase):
+    def test_help_lists_what_there_is(self):
+        result = run("service", "--help")
+        self.assertEqual(result.returncode, 0)
+        for action in ("install", "uninstall", "start", "stop", "status"):
+            self.assertRegex(result.stdout, rf"(?m)^  {action} ")
+        options = run("service", "install", "--help").stdout
+        for option in ("--name", "--config", "--account", "--start"):
+            self.assertIn(option, options)
+
+    def test_without_windows_says_what_to_do(self):
+        for action in ("install", "uninstall", "start", "stop", "status"):
+            result = run("service", action)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("winperf_exporter run", result.stderr)
+            self.assertEqual(result.stdout, "")
+
+    def test_usage_errors(self):
+        for arguments in ([], ["restart"], ["install", "--start", "sometimes"], ["start", "--format", "json"]):
+            self.assertEqual(run("service", *arguments).returncode, 2, arguments)
 
 
 class CheckConfig(unittest.TestCase):

@@ -45,6 +45,11 @@ void prepare_listen_socket(NativeSocket socket) {
   set_option(static_cast<int>(socket), SO_SNDBUF, kSendBufferBytes);
 }
 
+void stop_receiving(NativeSocket connection) {
+  // A connection that the client has closed already has ended anyway.
+  (void)shutdown(static_cast<int>(connection), SHUT_RD);
+}
+
 std::string explain_bind_failure(const std::string& address, int port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;

@@ -49,6 +49,11 @@ void prepare_listen_socket(NativeSocket socket) {
   set_option(static_cast<SOCKET>(socket), SO_SNDBUF, kSendBufferBytes);
 }
 
+void stop_receiving(NativeSocket connection) {
+  // A connection that the client has closed already has ended anyway.
+  (void)shutdown(static_cast<SOCKET>(connection), SD_RECEIVE);
+}
+
 std::string explain_bind_failure(const std::string& address, int port) {
   ADDRINFOA hints{};
   hints.ai_socktype = SOCK_STREAM;

@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <barrier>
+#include <chrono>
+#include <future>
 #include <stdexcept>
 #include <thread>
 
@@ -190,6 +192,26 @@ TEST_F(HttpServerTest, WhileConnectionsAreHeldOpen_Stops) {
   ASSERT_TRUE(idle.Get("/-/healthy"));
   server_.stop();
   EXPECT_FALSE(client().Get("/-/healthy"));
+}
+
+// The client goes on for as long as it can send. Were stop() to wait for it, that would be minutes:
+// a header may be long.
+TEST_F(HttpServerTest, WhileAClientTricklesBytes_Stops) {
+  ASSERT_TRUE(server_.start());
+  RawConnection trickling(server_.port());
+  trickling.send("GET /metrics HTTP/1.1\r\nHost: ");
+  std::promise<void> trickles;
+  std::jthread client([&](const std::stop_token& stop) {
+    for (int sent = 0; !stop.stop_requested(); ++sent) {
+      trickling.send("x");
+      if (sent == 3) trickles.set_value();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));  // its pace
+    }
+  });
+  trickles.get_future().wait();
+  auto stopped = std::async(std::launch::async, [&] { server_.stop(); });
+  EXPECT_EQ(stopped.wait_for(std::chrono::seconds(20)), std::future_status::ready);
+  client.request_stop();
 }
 
 TEST_F(HttpServerTest, WhileAnAnswerIsNotRead_Stops) {

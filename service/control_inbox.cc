@@ -1,0 +1,21 @@
+#include "service/control_inbox.h"
+
+namespace winperf {
+
+void ControlInbox::post(Control control) {
+  {
+    const std::lock_guard lock(mutex_);
+    (control == Control::kStop ? stop_ : reload_) = true;
+  }
+  posted_.notify_one();
+}
+
+Control ControlInbox::take() {
+  std::unique_lock lock(mutex_);
+  posted_.wait(lock, [this] { return stop_ || reload_; });
+  if (stop_) return Control::kStop;
+  reload_ = false;
+  return Control::kReload;
+}
+
+}  // namespace winperf

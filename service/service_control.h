@@ -1,0 +1,41 @@
+// What `winperf_exporter service ...` does with a service manager: the order of steps, the waiting,
+// and the words for whatever goes wrong.
+//
+// Each function writes its result to `out` and its complaints to `err`, and returns the exit code.
+// Waiting is bounded: kPatience for a start or a stop.
+#pragma once
+
+#include <chrono>
+#include <iosfwd>
+#include <string>
+
+#include "service/service_manager.h"
+
+namespace winperf {
+
+struct ServiceConsole {
+  std::ostream& out;
+  std::ostream& err;
+};
+
+inline constexpr std::chrono::seconds kServicePatience{30};
+
+// Makes or updates. A part that this Windows does not know is named and left out; one that fails is
+// named, and the exit code is that of a failure, with the service there.
+int install_service(ServiceManager& manager, const ServiceDefinition& definition,
+                    ServiceConsole console);
+// Stops first. A service that is not there is no error.
+int uninstall_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
+// Returns once it runs, or has ended.
+int start_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
+// Returns once it has stopped.
+int stop_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
+// kExitOk while it runs or starts, otherwise kExitNotRunning or kExitNotInstalled.
+int show_service(ServiceManager& manager, const std::string& name, bool as_json,
+                 ServiceConsole console);
+
+// Windows' error in words that say what to do, and the exit code for it.
+std::string explain(const SystemError& error);
+int exit_code_of(const SystemError& error);
+
+}  // namespace winperf

@@ -1,0 +1,51 @@
+// What a service says about its state to Windows' service control manager, as a state machine that
+// knows nothing of Windows.
+//
+// A service is starting, running, stopping, stopped, in this order; a step may be left out, and one
+// back is ignored, such as running() after a stop came in between. While it is starting or
+// stopping, each call is a sign of life: it is reported with a higher checkpoint, and the manager
+// waits for another wait hint. Nothing is reported after the end.
+// Thread rule: any thread; reports are made one at a time, in the order of the states.
+// Source: Learn, SERVICE_STATUS and "Service State Transitions".
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+
+namespace winperf {
+
+enum class ServiceState : std::uint8_t { kStarting, kRunning, kStopping, kStopped };
+
+struct ServiceReport {
+  ServiceState state = ServiceState::kStarting;
+  bool accepts_stop = false;               // by an administrator, and by the system's end
+  bool accepts_reload = false;             // a changed parameter
+  std::uint32_t checkpoint = 0;            // from 1 while starting or stopping, otherwise 0
+  std::chrono::milliseconds wait_hint{0};  // until the next report; 0 where none is due
+  int exit_code = 0;                       // once stopped
+  bool operator==(const ServiceReport&) const = default;
+};
+
+class ServiceStatus {
+ public:
+  using Reporter = std::function<void(const ServiceReport&)>;
+
+  explicit ServiceStatus(Reporter report) : report_(std::move(report)) {}
+
+  void starting();
+  void running(bool accepts_reload);
+  void stopping();
+  void stopped(int exit_code);
+
+ private:
+  void enter(ServiceReport next);
+
+  std::mutex mutex_;
+  const Reporter report_;
+  ServiceReport last_;
+  bool reported_ = false;
+};
+
+}  // namespace winperf

@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""The Windows service under Wine: made by sc and by the program itself, scraped, stopped, killed, and stopped
+while a provider hangs."""
+
+import datetime
+import json
+import os
+import pathlib
+import re
+import signal
+import unittest
+
+from e2e_support import TESTS, WinePrefix, get, required, wait_until, windows_path
+
+SERVICES = r"HKLM\SYSTEM\CurrentControlSet\Services"
+EVENT_SOURCES = SERVICES + r"\EventLog\Application"
+HANG_INI = TESTS / "providers/hang/hang.ini"
+STOP_SECONDS = 2  # what is promised, however long a provider takes
+
+
+class ServiceTest(unittest.TestCase):
+    """A prefix with one service control manager in it, and in which something always runs: Wine ends its
+    services with the last ordinary program."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.executable = windows_path(required("WINPERF_EXPORTER"))
+        cls.prefix = cls.enterClassContext(WinePrefix())
+        cls.prepare()
+        # Making the prefix leaves two managers behind, of which every other call reaches the wrong one.
+        for option in ("--kill", "--wait"):
+            cls.prefix.run_native("wineserver", option)
+        cls.holder = cls.prefix.start(cls.executable, "run", "--listen", "127.0.0.1:0")
+        cls.holder.wait_for_line(r"listening on http://")
+        managers = cls.prefix.pids("services.exe")
+        if len(managers) != 1:
+            raise AssertionError(f"service control managers: {managers}")
+
+    @classmethod
+    def prepare(cls):
+        registration = cls.prefix.register()
+        if registration.code != 0:
+            raise AssertionError(f"registration failed: {registration.errors}")
+
+    def configured(self, name, countersets='["Memory", "System"]', listen='{address: "127.0.0.1", port: 0}'):
+        """A configuration file, and the log file that it names, in a folder of its own."""
+        folder = self.prefix.folder / name
+        folder.mkdir()
+        config = folder / "exporter.yaml"
+        config.write_text(f"""{{
+            interval: "1s", listen: {listen}, log: {{file: "exporter.log", format: "json"}},
+            countersets: {countersets}}}""")
+        return config, folder / "exporter.log"
+
+    def wine(self, *arguments, code=0):
+        result = self.prefix.run(*arguments)
+        self.assertEqual(result.code, code, f"{arguments}: {result.output}{result.errors}")
+        return result.output + result.errors
+
+    def service(self, *arguments, code=0):
+        return self.wine(self.executable, "service", *arguments, code=code)
+
+    def status(self, name, code=0):
+        return json.loads(self.service("status", "--name", name, "--format", "json", code=code))
+
+    def state(self, name):
+        result = self.prefix.run("sc", "query", name)
+        match = re.search(r"STATE\s*:\s*\d+\s+(\w+)", result.output)
+        return match[1] if match else None
+
+    def wait_for_state(self, name, state):
+        wait_until(lambda: self.state(name) == state, f"{name} is {state}")
+
+    def log_lines(self, log):
+        return [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+
+    def events(self, log):
+        return [line["event"] for line in self.log_lines(log)]
+
+    def url_of(self, log):
+        """Where the service listens, once it runs."""
+        def look():
+            started = [line for line in self.log_lines(log) if line["event"] == "started"]
+            return started and re.search(r"listens on (http://[\d.:]+)", started[-1]["message"])
+        return wait_until(look, f"the service says in {log} where it listens")[1]
+
+    def registered(self, key):
+        """The values of a key as reg shows them: kind and text by name."""
+        result = self.prefix.run("reg", "query", key)
+        return {match[1]: (match[2], match[3]) for match in
+                re.finditer(r"(?m)^    (.+?)    (REG_\w+)    (.*)$", result.output)}
+
+    def stop_and_remove(self, name):
+        """For a test that has failed half-way."""
+        self.prefix.run(self.executable, "service", "uninstall", "--name", name)
+
+
+class Service(ServiceTest):
+    def test_sc_creates_starts_stops_and_deletes_it(self):
+        config, log = self.configured("by_sc")
+        self.addCleanup(self.stop_and_remove, "by_sc")
+        command_line = f'"{self.executable}" run --config "{windows_path(config)}"'
+        self.wine("sc", "create", "by_sc", "binPath=", command_line, "start=", "demand")
+        self.wine("sc", "start", "by_sc")
+        url = self.url_of(log)
+        self.wait_for_state("by_sc", "RUNNING")
+        wait_until(lambda: get(url + "/-/ready")[0] == 200, "the service has a sample")
+        status, page = get(url + "/metrics")
+        self.assertEqual(status, 200)
+        self.assertRegex(page, r"(?m)^winperf_memory_available_bytes \d")
+        self.wine("sc", "stop", "by_sc")
+        self.wait_for_state("by_sc", "STOPPED")
+        self.assertEqual(get(url + "/-/healthy")[0], 0)
+        self.assertEqual(self.events(log)[-2:], ["stopping", "stopped"])
+        self.wine("sc", "delete", "by_sc")
+        wait_until(lambda: self.state("by_sc") is None, "by_sc is gone, as soon as its process is")
+
+    def test_its_own_commands_do_the_same(self):
+        name = "by_commands"
+        config, log = self.configured(name)
+        self.addCleanup(self.stop_and_remove, name)
+        self.assertEqual(self.status(name, code=4), {"name": name, "state": "not_installed"})
+        told = self.service("install", "--name", name, "--config", windows_path(config))
+        self.assertIn(f"{name}: installed\n", told)
+        self.assertIn(f"{name}: is not running\n", self.service("stop", "--name", name))
+        self.assertRegex(self.service("start", "--name", name), rf"^{name}: runs \(process \d+\)\n$")
+        self.assertIn("is running already", self.service("start", "--name", name))
+        self.assertEqual(get(self.url_of(log) + "/-/healthy")[0], 200)
+        facts = self.status(name)
+        self.assertEqual(facts["state"], "running")
+        self.assertGreater(facts["process_id"], 0)
+        self.assertEqual(facts["account"], rf"NT SERVICE\{name}")
+        self.assertEqual(facts["command_line"],
+                         f'"{self.executable}" run --config "{windows_path(config)}"')
+        self.assertRegex(self.service("status", "--name", name), r"(?m)^state +running$")
+        self.assertEqual(self.service("stop", "--name", name), f"{name}: stopped\n")
+        self.assertEqual(self.status(name, code=3)["state"], "stopped")
+        self.assertEqual(self.state(name), "STOPPED")
+        self.assertIn("uninstalled", self.service("uninstall", "--name", name))
+        self.assertIsNone(self.state(name))
+        self.assertEqual(self.service("uninstall", "--name", name), f"{name}: is not installed\n")
+
+    def test_what_is_registered(self):
+        name = "registered"
+        config, _ = self.configured(name)
+        self.addCleanup(self.stop_and_remove, name)
+        told = self.service("install", "--name", name, "--config", windows_path(config))
+        values = self.registered(rf"{SERVICES}\{name}")
+        self.assertEqual(values["ImagePath"][1], f'"{self.executable}" run --config "{windows_path(config)}"')
+        self.assertEqual(values["ObjectName"][1], rf"NT SERVICE\{name}")
+        self.assertEqual((values["Start"][1], values["Type"][1]), ("0x2", "0x10"))
+        self.assertIn("Prometheus", values["Description"][1])
+        self.assertEqual(int(values["PreshutdownTimeout"][1], 16), 10_000)
+        # What Wine's service control manager does not know is not passed over in silence.
+        for value, part in (("DelayedAutostart", "delayed start"),
+                            ("FailureActionsOnNonCrashFailures", "restart on an exit with an error"),
+                            ("ServiceSidType", "service SID"),
+                            ("RequiredPrivileges", "reduced privileges")):
+            if value not in values:
+                self.assertIn(f"{name}: left out, because this Windows does not support it: {part} (error 124)\n",
+                              told)
+        source = self.registered(rf"{EVENT_SOURCES}\{name}")
+        self.assertEqual(source["EventMessageFile"], ("REG_EXPAND_SZ", self.executable))
+        self.assertEqual(int(source["TypesSupported"][1], 16), 7)
+        folder = self.prefix.path / f"drive_c/ProgramData/{name}"
+        self.assertTrue((folder / "logs").is_dir())
+        self.assertIn(rf"data folder: C:\ProgramData\{name}", told)
+        self.service("uninstall", "--name", name)
+        self.assertEqual(self.registered(rf"{SERVICES}\{name}"), {})
+        self.assertEqual(self.registered(rf"{EVENT_SOURCES}\{name}"), {})
+        self.assertTrue(folder.is_dir(), "configuration and logs are left")
+
+    def test_installing_again_changes_what_is_there(self):
+        name = "again"
+        config, log = self.configured(name)
+        self.addCleanup(self.stop_and_remove, name)
+        self.service("install", "--name", name)
+        self.assertNotIn("--config", self.status(name, code=3)["command_line"])
+        told = self.service("install", "--name", name, "--config", windows_path(config), "--start", "manual",
+                            "--account", "localservice")
+        self.assertIn(f"{name}: updated\n", told)
+        facts = self.status(name, code=3)
+        self.assertEqual((facts["start"], facts["account"]), ("manual", r"NT AUTHORITY\LocalService"))
+        self.assertIn(windows_path(config), facts["command_line"])
+        self.service("start", "--name", name)
+        told = self.service("install", "--name", name, "--config", windows_path(config))
+        self.assertIn("restart it for the changes to take effect", told)
+        self.assertEqual(get(self.url_of(log) + "/-/healthy")[0], 200, "and it goes on meanwhile")
+        self.assertIn("uninstalled", self.service("uninstall", "--name", name), "which stops it first")
+        self.assertEqual(self.events(log)[-1], "stopped")
+
+    def test_wrong_configuration(self):
+        name = "wrong"
+        config, _ = self.configured(name)
+        self.addCleanup(self.stop_and_remove, name)
+        self.service("install", "--name", name, "--config", windows_path(config))
+        config.write_text("{intervall: 3}")
+        told = self.service("install", "--name", name, "--config", windows_path(config), code=2)
+        self.assertIn('did you mean "interval"?', told)
+        told = self.service("start", "--name", name, code=1)
+        self.assertIn("its configuration or command line is wrong", told)
+        facts = self.status(name, code=3)
+        self.assertEqual((facts["exit_code"], facts["service_exit_code"]), (1066, 2))
+
+    def test_what_it_can_not_do_it_says(self):
+        self.assertIn("there is no such service (error 1060)", self.service("start", "--name", "nobody", code=4))
+        self.assertIn("there is no such service (error 1060)", self.service("stop", "--name", "nobody", code=4))
+        self.assertIn("letters, digits", self.service("install", "--name", r"a\b", code=2))
+        self.assertIn("subcommand", self.service(code=2))
+
+    def test_port_that_is_taken_ends_the_start(self):
+        name = "taken"
+        port = re.search(r"listening on http://127\.0\.0\.1:(\d+)", self.holder.output())[1]
+        config, _ = self.configured(name, listen=f'{{address: "127.0.0.1", port: {port}}}')
+        self.addCleanup(self.stop_and_remove, name)
+        self.service("install", "--name", name, "--config", windows_path(config))
+        self.assertIn("its exit code is 1", self.service("start", "--name", name, code=1))
+
+    def test_killed_process_comes_back_where_failure_actions_work(self):
+        name = "killed"
+        config, log = self.configured(name)
+        self.addCleanup(self.stop_and_remove, name)
+        self.service("install", "--name", name, "--config", windows_path(config))
+        self.service("start", "--name", name)
+        url = self.url_of(log)
+        pids = self.prefix.pids(str(windows_path(config)))
+        self.assertEqual(len(pids), 1, pids)
+        os.kill(pids[0], signal.SIGKILL)
+        wait_until(lambda: get(url + "/-/healthy")[0] == 0, "the process has ended")
+        # Wine takes failure actions and does not keep them, and does not notice the end either: the state
+        # stays what it was, and the commands say so instead of waiting for ever.
+        self.assertNotIn("FailureActions", self.registered(rf"{SERVICES}\{name}"))
+        self.assertEqual(self.state(name), "RUNNING")
+        self.assertRegex(self.service("stop", "--name", name, code=1), rf"^{name}: not stopped: ")
+
+
+class HangingProvider(ServiceTest):
+    @classmethod
+    def prepare(cls):
+        registration = cls.prefix.register("--functions", "OpenHang,CollectHang,CloseHang", ini=HANG_INI,
+                                           dll=required("WINPERF_HANG"))
+        if registration.code != 0:
+            raise AssertionError(f"registration failed: {registration.errors}")
+        cls.drive = cls.prefix.path / "drive_c"
+
+    def test_runs_and_stops_while_a_provider_hangs(self):
+        name = "hanging"
+        config, log = self.configured(name, '["Hanging Device"]')
+        self.addCleanup(self.stop_and_remove, name)
+        (self.drive / "hang-armed").touch()
+        self.service("install", "--name", name, "--config", windows_path(config))
+        self.assertRegex(self.service("start", "--name", name), rf"^{name}: runs ")
+        wait_until((self.drive / "hang-entered").exists, "the provider hangs")
+        url = self.url_of(log)
+        self.assertEqual(get(url + "/-/healthy")[0], 200)
+        self.assertEqual(get(url + "/-/ready")[0], 503)
+        pids = self.prefix.pids(str(windows_path(config)))
+        self.assertEqual(self.service("stop", "--name", name), f"{name}: stopped\n")
+        wait_until(lambda: not set(pids) & set(self.prefix.pids(str(windows_path(config)))),
+                   "the process has ended")
+        stopping, hangs = self.log_lines(log)[-2:]
+        self.assertEqual((stopping["event"], hangs["event"]), ("stopping", "provider_hangs"))
+        began, ended = (datetime.datetime.fromisoformat(line["time"]) for line in (stopping, hangs))
+        self.assertLess((ended - began).total_seconds(), STOP_SECONDS)
+        facts = self.status(name, code=3)
+        self.assertEqual((facts["state"], facts["exit_code"]), ("stopped", 0), "asked for, so no failure")
+
+
+if __name__ == "__main__":
+    required("WINPERF_SYSPERF")
+    required("WINPERF_HANG")
+    unittest.main()

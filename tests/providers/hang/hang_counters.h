@@ -1,0 +1,3 @@
+/* The symbols of hang.ini, in the form that lodctr reads. */
+#define HANG_OBJECT 0
+#define HANG_REQUESTS 2

@@ -1,0 +1,47 @@
+// A service manager in memory: services change their state as time is let pass, and any call can be
+// told to fail.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "service/service_manager.h"
+
+namespace winperf::testing {
+
+struct FakeService {
+  ServiceDefinition definition;
+  ServiceFacts facts;
+  std::vector<ServicePart> parts;
+  int pauses_to_change = 2;    // from starting to running, from stopping to stopped
+  int pauses_to_go = 0;        // after remove()
+  bool ends_at_start = false;  // with facts.exit_code
+  bool removed = false;
+};
+
+class FakeServiceManager final : public ServiceManager {
+ public:
+  std::map<std::string, FakeService> services;
+  std::map<std::string, SystemError> failing;  // by call: "put", "start", ...
+  std::map<ServicePart, SystemError> failing_parts;
+  std::vector<ServicePart> cleared;
+  int busy_stops = 0;  // so many request_stop() are refused because the service still starts
+  int pauses = 0;
+
+  Managed<bool> put(const ServiceDefinition& definition) override;
+  Managed<std::string> set(ServicePart part, const ServiceDefinition& definition) override;
+  Managed<void> clear(ServicePart part, const std::string& name) override;
+  Managed<ServiceFacts> facts(const std::string& name) override;
+  Managed<void> start(const std::string& name) override;
+  Managed<void> request_stop(const std::string& name) override;
+  Managed<void> remove(const std::string& name) override;
+  void pause(std::chrono::milliseconds time) override;
+  std::string executable() override { return "winperf_exporter.exe"; }
+
+ private:
+  Managed<FakeService*> find(const std::string& call, const std::string& name);
+};
+
+}  // namespace winperf::testing
