@@ -34,7 +34,7 @@ enum class LogFormat : std::uint8_t { kText, kJson };
 struct LogConfig {
   LogLevel level = LogLevel::kInfo;
   LogFormat format = LogFormat::kText;
-  std::string file;  // UTF-8; empty: standard error
+  std::string file;                             // UTF-8; empty: standard error
   std::size_t max_bytes = 10U * 1024U * 1024U;  // of one file,
   std::size_t max_files = 5;                    // and how many full ones are kept beside it
   bool operator==(const LogConfig&) const = default;
@@ -51,6 +51,13 @@ struct LimitsConfig {
   std::chrono::milliseconds query_timeout{10'000};    // of one query, with all its attempts
   std::size_t max_reply_bytes = 64U * 1024U * 1024U;  // of one query's reply
   bool operator==(const LimitsConfig&) const = default;
+};
+
+// When the file is read again while the program runs.
+struct ReloadConfig {
+  bool on_change = true;  // once it was changed
+  bool http = false;      // by POST /-/reload
+  bool operator==(const ReloadConfig&) const = default;
 };
 
 // The language in which this file writes the names of countersets and counters.
@@ -79,6 +86,7 @@ struct Config {
   LogConfig log;
   MetricsConfig metrics;
   LimitsConfig limits;
+  ReloadConfig reload;
   std::vector<CountersetConfig> countersets;  // never empty, no name twice
   bool operator==(const Config&) const = default;
 };

@@ -180,6 +180,22 @@ constexpr std::array kOptions{
                [](ConfigDraft& draft, const OptionValue& value) {
                  draft.config.limits.max_reply_bytes = static_cast<std::size_t>(value.number);
                }},
+    Option{.path = "reload",
+           .kind = OptionKind::kSection,
+           .description = "When this file is read again while the program runs."},
+    Option{.path = "reload.on_change",
+           .kind = OptionKind::kBoolean,
+           .default_value = "true",
+           .description = "Once the file was changed. If it is wrong then, the configuration "
+                          "before stays in use.",
+           .assign = [](ConfigDraft& draft,
+                        const OptionValue& value) { draft.config.reload.on_change = value.flag; }},
+    Option{.path = "reload.http",
+           .kind = OptionKind::kBoolean,
+           .default_value = "false",
+           .description = "On POST /-/reload, by whoever can reach the port.",
+           .assign = [](ConfigDraft& draft,
+                        const OptionValue& value) { draft.config.reload.http = value.flag; }},
     Option{.path = "countersets",
            .kind = OptionKind::kCountersets,
            .description =

@@ -3,8 +3,17 @@
 #include <cstdlib>
 
 #include "service/exit_code.h"
+#include "service/hosted_work.h"
 
 namespace winperf {
+
+ConsoleHost::ConsoleHost()
+    : signal_([this] { request_reload(); }),
+      on_stop_(signal_.token(), [this] { inbox_.post(Control::kStop); }) {}
+
+void ConsoleHost::wait(const HostedWork& work) { do_hosted_work(inbox_, work); }
+
+void ConsoleHost::request_reload() { inbox_.post(Control::kReload); }
 
 void ConsoleHost::abandon() { std::_Exit(kExitFailure); }
 

@@ -10,9 +10,9 @@ void ControlInbox::post(Control control) {
   posted_.notify_one();
 }
 
-Control ControlInbox::take() {
+Control ControlInbox::take(std::chrono::milliseconds patience) {
   std::unique_lock lock(mutex_);
-  posted_.wait(lock, [this] { return stop_ || reload_; });
+  if (!posted_.wait_for(lock, patience, [this] { return stop_ || reload_; })) return Control::kNone;
   if (stop_) return Control::kStop;
   reload_ = false;
   return Control::kReload;

@@ -16,6 +16,8 @@ constexpr std::array kKinds{
     EventKind{Event::kCountersetWorks, 11, LogLevel::kInfo, "counterset_works"},
     EventKind{Event::kSamplingEnded, 12, LogLevel::kError, "sampling_ended"},
     EventKind{Event::kPerflibMissing, 13, LogLevel::kInfo, "perflib_missing"},
+    EventKind{Event::kReloaded, 20, LogLevel::kInfo, "reloaded"},
+    EventKind{Event::kReloadFailed, 21, LogLevel::kError, "reload_failed"},
     EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
 };
 

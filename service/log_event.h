@@ -21,7 +21,9 @@ enum class Event : std::uint8_t {
   kCountersetWorks,  // again; subject: the counterset
   kSamplingEnded,
   kPerflibMissing,
-  kSuppressed,  // subject: that of the messages
+  kReloaded,
+  kReloadFailed,  // the reason, in lines; the configuration before stays in use
+  kSuppressed,    // subject: that of the messages
 };
 
 struct EventKind {

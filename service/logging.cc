@@ -60,14 +60,18 @@ std::shared_ptr<spdlog::sinks::sink> make_sink(const LogConfig& config, bool is_
 
 }  // namespace
 
-Log::Log(const LogConfig& config, std::shared_ptr<spdlog::sinks::sink> lines,
-         std::unique_ptr<EventLog> events, Now now)
-    : level_(config.level),
-      format_(config.format),
-      now_(std::move(now)),
-      events_(std::move(events)) {
-  if (lines == nullptr) return;
-  lines_ = std::make_unique<spdlog::logger>("winperf_exporter", std::move(lines));
+Log::Log(LogLines lines, std::unique_ptr<EventLog> events, Now now)
+    : now_(std::move(now)), events_(std::move(events)) {
+  change(std::move(lines));
+}
+
+void Log::change(LogLines lines) {
+  const std::lock_guard lock(mutex_);
+  level_ = lines.level;
+  format_ = lines.format;
+  lines_.reset();
+  if (lines.sink == nullptr) return;
+  lines_ = std::make_unique<spdlog::logger>("winperf_exporter", std::move(lines.sink));
   lines_->set_pattern(format_ == LogFormat::kJson ? kJsonPattern : kTextPattern,
                       spdlog::pattern_time_type::utc);
   lines_->set_level(spdlog::level::trace);
@@ -79,8 +83,8 @@ Log::~Log() {
 }
 
 void Log::write(Event event, std::string_view subject, std::string_view text) {
-  if (kind_of(event).level < level_) return;
   const std::lock_guard lock(mutex_);
+  if (kind_of(event).level < level_) return;
   const LogLimiter::Time now = now_();
   for (const LogLimiter::Suppressed& suppressed : limiter_.ended(now)) put(suppressed);
   if (limiter_.admit(event, subject, now)) put(event, subject, text);
@@ -101,15 +105,20 @@ void Log::put(const LogLimiter::Suppressed& suppressed) {
           std::string(kind_of(suppressed.event).name) + " within a minute");
 }
 
-std::expected<Logger, std::string> make_logger(const LogConfig& config,
-                                               const std::string& service_name,
-                                               const std::string& folder) try {
-  const bool is_service = !service_name.empty();
-  auto sink = make_sink(config, is_service, folder);
-  auto events = is_service ? open_event_log(service_name) : nullptr;
-  return std::make_shared<Log>(config, std::move(sink), std::move(events));
+std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
+                                                    const LogPlace& place) try {
+  return LogLines{.level = config.level,
+                  .format = config.format,
+                  .sink = make_sink(config, !place.service_name.empty(), place.folder)};
 } catch (const spdlog::spdlog_ex& error) {
   return std::unexpected("the log file cannot be opened: " + std::string(error.what()));
+}
+
+std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place) {
+  auto lines = open_log_lines(config, place);
+  if (!lines) return std::unexpected(lines.error());
+  auto events = place.service_name.empty() ? nullptr : open_event_log(place.service_name);
+  return std::make_shared<Log>(*std::move(lines), std::move(events));
 }
 
 }  // namespace winperf

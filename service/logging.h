@@ -24,17 +24,26 @@
 
 namespace winperf {
 
+// What is written as lines, and how.
+struct LogLines {
+  LogLevel level = LogLevel::kInfo;  // also of the event log
+  LogFormat format = LogFormat::kText;
+  std::shared_ptr<spdlog::sinks::sink> sink{};  // null: nothing
+};
+
 class Log {
  public:
   static constexpr std::size_t kLinesPerMinute = 10;
   using Now = std::function<LogLimiter::Time()>;
 
-  // Where lines go: to `lines` in the form that `format` says, and to `events`; either may be null.
-  Log(const LogConfig& config, std::shared_ptr<spdlog::sinks::sink> lines,
-      std::unique_ptr<EventLog> events, Now now = std::chrono::steady_clock::now);
+  // `events` may be null.
+  Log(LogLines lines, std::unique_ptr<EventLog> events, Now now = std::chrono::steady_clock::now);
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
   ~Log();  // says what it has left out
+
+  // From now on.
+  void change(LogLines lines);
 
   void write(Event event, std::string_view text) { write(event, {}, text); }
   void write(Event event, std::string_view subject, std::string_view text);
@@ -44,8 +53,8 @@ class Log {
   void put(const LogLimiter::Suppressed& suppressed);
 
   std::mutex mutex_;
-  const LogLevel level_;
-  const LogFormat format_;
+  LogLevel level_ = LogLevel::kInfo;
+  LogFormat format_ = LogFormat::kText;
   const Now now_;
   LogLimiter limiter_{kLinesPerMinute};
   std::unique_ptr<spdlog::logger> lines_;
@@ -54,11 +63,15 @@ class Log {
 
 using Logger = std::shared_ptr<Log>;
 
+// Of a program that is running.
+struct LogPlace {
+  std::string service_name{};  // empty: not a service
+  std::string folder{};        // that a log file's relative name is seen from; may be empty
+};
+
 // To the configured file; without one to standard error, or, as a service, which has none, to the
-// event log alone. A file's relative name is that of a file in `folder`, unless that is empty.
-// The error is a sentence that names the file that could not be opened.
-std::expected<Logger, std::string> make_logger(const LogConfig& config,
-                                               const std::string& service_name,
-                                               const std::string& folder);
+// event log alone. The error is a sentence that names the file that could not be opened.
+std::expected<LogLines, std::string> open_log_lines(const LogConfig& config, const LogPlace& place);
+std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place);
 
 }  // namespace winperf

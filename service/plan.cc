@@ -1,5 +1,8 @@
 #include "service/plan.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "config/wildcard.h"
 
 namespace winperf {
@@ -19,6 +22,16 @@ Selection make_selection(const CountersetConfig& counterset, const MetricsConfig
           .one_counter = only_name(counterset.counters)};
 }
 
+// What is not compared decides when to sample or how to show it, not what.
+bool samples_the_same(const Config& a, CountersetConfig in_a, const Config& b,
+                      const CountersetConfig& in_b) {
+  if (a.metrics.cap_percentages != b.metrics.cap_percentages) return false;
+  if (in_a.path.value_or(a.path) != in_b.path.value_or(b.path)) return false;
+  in_a.path = in_b.path;
+  in_a.interval = in_b.interval;
+  return in_a == in_b;
+}
+
 }  // namespace
 
 std::vector<PlannedCounterset> make_plan(const Config& config) {
@@ -32,6 +45,20 @@ std::vector<PlannedCounterset> make_plan(const Config& config) {
                     .selection = make_selection(counterset, config.metrics)});
   }
   return plan;
+}
+
+std::vector<PlanStep> make_plan(const Config& before, const Config& next) {
+  std::vector<PlanStep> steps;
+  std::vector<PlannedCounterset> plan = make_plan(next);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    PlanStep& step = steps.emplace_back(PlanStep{.planned = std::move(plan[i])});
+    const auto same = std::ranges::find_if(before.countersets, [&](const CountersetConfig& old) {
+      return samples_the_same(before, old, next, next.countersets[i]);
+    });
+    if (same != before.countersets.end())
+      step.continues = static_cast<std::size_t>(same - before.countersets.begin());
+  }
+  return steps;
 }
 
 PerflibLimits perflib_limits(const Config& config) {

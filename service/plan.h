@@ -11,6 +11,9 @@
 namespace winperf {
 
 std::vector<PlannedCounterset> make_plan(const Config& config);
+// From the plan of one configuration to that of another: what samples the same, if perhaps at
+// another interval, goes on.
+std::vector<PlanStep> make_plan(const Config& before, const Config& next);
 
 // How much PerfLib may deliver at once.
 PerflibLimits perflib_limits(const Config& config);

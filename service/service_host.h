@@ -3,13 +3,22 @@
 // tells that it runs, and whether anybody reads its standard error.
 //
 // Implemented in service/win and service/posix, chosen by CMake.
-// Thread rule: a host is used by the thread that it was given to.
+// Thread rule: a host is used by the thread that it was given to, but for request_reload().
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <string>
 
 namespace winperf {
+
+// What the thread of the host does while the program runs.
+struct HostedWork {
+  std::function<void()> reload;  // the configuration, because somebody asks for it
+  std::function<void()> look;    // every kLookDistance or so
+};
+
+inline constexpr std::chrono::seconds kLookDistance{1};
 
 class ServiceHost {
  public:
@@ -23,12 +32,12 @@ class ServiceHost {
   virtual void still_starting() = 0;
   virtual void still_stopping() = 0;
 
-  // From here on the program does its work. With a function, the program can be asked to reload its
-  // configuration; the function is called by wait(), on its thread.
-  virtual void running(std::function<void()> on_reload) = 0;
-
-  // Returns when the program is to stop.
-  virtual void wait() = 0;
+  // From here on the program runs, and takes requests to reload its configuration.
+  virtual void running() = 0;
+  // Does the work, one piece after the other, and returns when the program is to stop.
+  virtual void wait(const HostedWork& work) = 0;
+  // Any thread: the same as when the system asks for it.
+  virtual void request_reload() = 0;
 
   // Ends the process, after a stop, with threads in it that can't be ended.
   [[noreturn]] virtual void abandon() = 0;

@@ -17,8 +17,8 @@ void ServiceStatus::starting() {
   enter({.state = ServiceState::kStarting, .wait_hint = kStartHint});
 }
 
-void ServiceStatus::running(bool accepts_reload) {
-  enter({.state = ServiceState::kRunning, .accepts_stop = true, .accepts_reload = accepts_reload});
+void ServiceStatus::running() {
+  enter({.state = ServiceState::kRunning, .accepts_controls = true});
 }
 
 void ServiceStatus::stopping() {

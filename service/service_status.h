@@ -20,8 +20,7 @@ enum class ServiceState : std::uint8_t { kStarting, kRunning, kStopping, kStoppe
 
 struct ServiceReport {
   ServiceState state = ServiceState::kStarting;
-  bool accepts_stop = false;               // by an administrator, and by the system's end
-  bool accepts_reload = false;             // a changed parameter
+  bool accepts_controls = false;           // a stop, the system's end, a changed parameter
   std::uint32_t checkpoint = 0;            // from 1 while starting or stopping, otherwise 0
   std::chrono::milliseconds wait_hint{0};  // until the next report; 0 where none is due
   int exit_code = 0;                       // once stopped
@@ -35,7 +34,7 @@ class ServiceStatus {
   explicit ServiceStatus(Reporter report) : report_(std::move(report)) {}
 
   void starting();
-  void running(bool accepts_reload);
+  void running();
   void stopping();
   void stopped(int exit_code);
 

@@ -1,10 +1,12 @@
-// Turns a request to end the program (Ctrl-C, SIGTERM, closing the console) into a stop token.
+// Turns a request to end the program (Ctrl-C, SIGTERM, closing the console) into a stop token, and
+// a request to reload (SIGHUP; Windows has none) into a call.
 //
 // The handler only posts; whoever waits does the work. One object in the program, made before any
 // other thread. A second request while the first is being carried out ends the program at once.
 // Implemented in service/win and service/posix, chosen by CMake.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <stop_token>
 
@@ -12,14 +14,13 @@ namespace winperf {
 
 class StopSignal {
  public:
-  StopSignal();
+  // `on_reload` is called on a thread of the object's.
+  explicit StopSignal(std::function<void()> on_reload = {});
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;
   ~StopSignal();
 
   std::stop_token token() const;
-  // Returns when a request has come.
-  void wait() const;
 
  private:
   struct State;

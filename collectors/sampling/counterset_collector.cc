@@ -38,6 +38,16 @@ void CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,
   problems.push_back(collected.error());
 }
 
+void CountersetCollector::change_interval(PerflibPath* perflib,
+                                          std::chrono::milliseconds interval) {
+  planned_.interval = interval;
+  if (perflib != nullptr) perflib_.move_to(*perflib, interval);
+}
+
+void CountersetCollector::leave(PerflibPath* perflib) {
+  if (perflib != nullptr) perflib_.stop(*perflib);
+}
+
 CountersetCollector::Collected CountersetCollector::collect_first_named(
     const Paths& paths, Time now, std::vector<Error>& problems, std::stop_token stop) {
   Error absent{.code = ErrorCode::kNoSuchName, .where = "counterset"};

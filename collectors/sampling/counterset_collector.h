@@ -40,6 +40,11 @@ class CountersetCollector {
   void collect(const Paths& paths, const ClockSource& clocks, std::vector<Error>& problems,
                std::stop_token stop);
 
+  // Of a plan that has changed. `perflib` as in Paths.
+  void change_interval(PerflibPath* perflib, std::chrono::milliseconds interval);
+  // Asks PerfLib for nothing any more.
+  void leave(PerflibPath* perflib);
+
   void count_skipped_ticks(std::uint64_t ticks) { state_.skipped_ticks += ticks; }
   const CountersetState& state() const { return state_; }
 

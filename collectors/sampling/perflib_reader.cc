@@ -92,4 +92,12 @@ void PerflibReader::stop(PerflibPath& path) {
   followed_.reset();
 }
 
+void PerflibReader::move_to(PerflibPath& path, PerflibPath::Interval interval) {
+  if (followed_) {
+    path.session(interval_).unsubscribe(followed_->ticket);
+    followed_->ticket = path.session(interval).subscribe(followed_->request);
+  }
+  interval_ = interval;
+}
+
 }  // namespace winperf

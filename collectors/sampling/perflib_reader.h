@@ -36,6 +36,8 @@ class PerflibReader {
                                      std::vector<Error>& problems);
   // Takes its request back; the next read() starts anew.
   void stop(PerflibPath& path);
+  // Shares its calls with the countersets of that interval from now on.
+  void move_to(PerflibPath& path, PerflibPath::Interval interval);
 
  private:
   struct Followed {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -40,6 +41,14 @@ struct PlannedCounterset {
   std::chrono::milliseconds interval{5000};
   PathChoice path = PathChoice::kAuto;
   Selection selection{};
+};
+
+// One counterset of a plan that takes the place of another plan.
+struct PlanStep {
+  PlannedCounterset planned{};
+  // The position in the plan before of the counterset that this one goes on, with what it has
+  // learned and counted so far; only the interval may differ. Nothing: it begins anew.
+  std::optional<std::size_t> continues{};
 };
 
 }  // namespace winperf

@@ -1,8 +1,6 @@
 #include "collectors/sampling/sampler.h"
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 #include <utility>
 
 namespace winperf {
@@ -16,30 +14,35 @@ constexpr std::chrono::minutes kReleaseDistance{5};
 
 Sampler::Sampler(const SamplerSources& sources, SampleSlot& slot,
                  std::vector<PlannedCounterset> plan, ClockSource clocks, StateObserver observer)
-    : registry_(sources.registry),
-      slot_(slot),
-      clocks_(std::move(clocks)),
-      observer_(std::move(observer)),
-      catalog_(sources.registry, sources.names, clocks_.steady_now()),
-      released_at_(clocks_.steady_now()) {
+    : slot_(slot), clocks_(std::move(clocks)), observer_(std::move(observer)) {
+  open(sources);
+  for (PlannedCounterset& planned : plan) add(std::move(planned), released_at_);
+}
+
+void Sampler::open(const SamplerSources& sources) {
+  released_at_ = clocks_.steady_now();
+  registry_ = &sources.registry;
+  catalog_.emplace(sources.registry, sources.names, released_at_);
+  perflib_.reset();
   if (sources.perflib != nullptr)
     perflib_.emplace(*sources.perflib, sources.machine, sources.perflib_limits, sources.names,
                      released_at_);
-  for (PlannedCounterset& planned : plan) {
-    const auto interval = planned.interval;
-    entries_.push_back({CountersetCollector(std::move(planned)), interval, released_at_});
-  }
-  count_problems("", catalog_.catalog().problems());
+  count_problems("", catalog_->catalog().problems());
+}
+
+void Sampler::add(PlannedCounterset planned, Time due) {
+  const auto interval = planned.interval;
+  entries_.push_back({CountersetCollector(std::move(planned)), interval, due});
 }
 
 Sampler::Time Sampler::step(std::stop_token stop) {
   const Time round = clocks_.steady_now();
   const auto is_due = [round](const Entry& entry) { return entry.due <= round; };
-  if (std::ranges::any_of(entries_, is_due)) {
-    catalog_.refresh(round);
+  if (plan_changed_ || std::ranges::any_of(entries_, is_due)) {
+    plan_changed_ = false;
+    catalog_->refresh(round);
     if (perflib_) perflib_->begin_round(round);
-    const Paths paths{
-        .registry = registry_, .catalog = catalog_, .perflib = perflib_ ? &*perflib_ : nullptr};
+    const Paths paths{.registry = *registry_, .catalog = *catalog_, .perflib = perflib()};
     for (Entry& entry : entries_) {
       if (stop.stop_requested()) break;
       if (!is_due(entry)) continue;
@@ -56,16 +59,39 @@ Sampler::Time Sampler::step(std::stop_token stop) {
   return std::ranges::min(entries_, {}, &Entry::due).due;
 }
 
-void Sampler::run(std::stop_token stop) {
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  while (!stop.stop_requested()) {
-    const Time next = step(stop);
-    std::unique_lock lock(mutex);
-    const auto wait = next - clocks_.steady_now();
-    wake.wait_for(lock, stop, wait, [] { return false; });
+void Sampler::change_plan(std::vector<PlanStep> steps) {
+  const Time now = clocks_.steady_now();
+  std::vector<Entry> before = std::exchange(entries_, {});
+  std::vector<bool> continued(before.size());
+  for (PlanStep& step : steps) {
+    if (!step.continues) {
+      add(std::move(step.planned), now);
+      continue;
+    }
+    Entry entry = std::move(before.at(*step.continues));
+    continued.at(*step.continues) = true;
+    if (const auto interval = step.planned.interval; interval != entry.interval) {
+      entry.collector.change_interval(perflib(), interval);
+      entry.interval = interval;
+      entry.due = std::min(entry.due, now + interval);
+    }
+    entries_.push_back(std::move(entry));
   }
-  registry_.release();
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (!continued[i]) before[i].collector.leave(perflib());
+  plan_changed_ = true;
+}
+
+void Sampler::change_sources(const SamplerSources& sources, std::vector<PlannedCounterset> plan) {
+  release();
+  entries_.clear();
+  open(sources);
+  for (PlannedCounterset& planned : plan) add(std::move(planned), released_at_);
+  plan_changed_ = true;
+}
+
+void Sampler::release() {
+  registry_->release();
   if (perflib_) perflib_->release();
 }
 
@@ -102,7 +128,7 @@ void Sampler::retry_absent(Time now) {
     return !state.success && state.error && state.error->code == ErrorCode::kNoSuchObject;
   });
   if (!any_absent) return;
-  registry_.release();
+  registry_->release();
   released_at_ = now;
 }
 

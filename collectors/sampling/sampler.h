@@ -4,8 +4,9 @@
 // interval by one call), so that a slow or broken provider costs time and no other one's value;
 // then one immutable Sample with the state of all countersets is published. A tick that comes too
 // late is skipped and counted, never caught up. A counterset that fails keeps its last good sample,
-// with its age and the reason of the failure. Thread rule: one thread owns the sampler; only the
-// slot is shared.
+// with its age and the reason of the failure. Between two rounds the plan may be changed: what
+// stays in it goes on without a gap. Thread rule: one thread owns the sampler; only the slot is
+// shared.
 #pragma once
 
 #include <chrono>
@@ -50,8 +51,15 @@ class Sampler {
   // Samples whatever is due and publishes if anything was; returns when the next round is due.
   Time step(std::stop_token stop);
 
-  // step() until stopped; then the source is released.
-  void run(std::stop_token stop);
+  // The next step() samples what is new in the plan and publishes the countersets of this plan
+  // alone. What was counted about countersets that are gone stays counted.
+  void change_plan(std::vector<PlanStep> steps);
+  // The same with other sources, where nothing is gone on with. The old ones are released; they may
+  // go afterwards.
+  void change_sources(const SamplerSources& sources, std::vector<PlannedCounterset> plan);
+
+  // Lets go of whatever the sources hold open.
+  void release();
 
  private:
   struct Entry {
@@ -60,21 +68,25 @@ class Sampler {
     Time due;
   };
 
+  void open(const SamplerSources& sources);
+  void add(PlannedCounterset planned, Time due);
+  PerflibPath* perflib() { return perflib_ ? &*perflib_ : nullptr; }
   void schedule_next(Entry& entry, Time started);
   void observe(const CountersetState& before, const CountersetState& after);
   void count_problems(const std::string& counterset, const std::vector<Error>& problems);
   void retry_absent(Time now);
   void publish();
 
-  CounterSource& registry_;
+  CounterSource* registry_ = nullptr;
   SampleSlot& slot_;
   ClockSource clocks_;
   StateObserver observer_;
-  CatalogKeeper catalog_;
+  std::optional<CatalogKeeper> catalog_;
   std::optional<PerflibPath> perflib_;
   std::vector<Entry> entries_;
   std::map<std::pair<std::string, ErrorCode>, ProblemCount> problems_;
   std::uint64_t sequence_ = 0;
+  bool plan_changed_ = false;
   Time released_at_;
 };
 

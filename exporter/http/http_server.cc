@@ -3,7 +3,8 @@
 // The only file that includes this header: it takes long to compile.
 #include <httplib.h>
 
-#include <algorithm>
+#include <atomic>
+#include <condition_variable>
 #include <mutex>
 #include <set>
 #include <string_view>
@@ -17,6 +18,9 @@ namespace {
 
 // Written in pieces, so that stop() is noticed between two of them.
 constexpr std::size_t kPieceBytes = 16 * 1024;
+// Not longer than this, a body goes out together with the headers, whether or not the server is
+// closed meanwhile.
+constexpr std::size_t kWholeBytes = 4 * 1024;
 
 std::string without_brackets(std::string address) {
   const bool bracketed = address.size() > 2 && address.front() == '[' && address.back() == ']';
@@ -32,15 +36,32 @@ Request to_request(const httplib::Request& from) {
   return request;
 }
 
-// The provider form of a body: the library would compress a plain one on its own.
-void set_body(httplib::Response& to, std::string body, const std::string& content_type) {
-  const auto shared = std::make_shared<const std::string>(std::move(body));
-  to.set_content_provider(
-      shared->size(), content_type,
-      [shared](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-        return sink.write(shared->data() + offset, std::min(length, kPieceBytes));
-      });
-}
+// The requests that are being answered: each holds a ticket until its answer has gone out.
+class InFlight {
+ public:
+  using Ticket = std::shared_ptr<const void>;
+
+  Ticket enter() {
+    const std::lock_guard lock(mutex_);
+    ++count_;
+    return Ticket(this, [this](const void*) { leave(); });
+  }
+
+  void wait_for_none(std::chrono::milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    none_.wait_for(lock, patience, [this] { return count_ == 0; });
+  }
+
+ private:
+  void leave() {
+    const std::lock_guard lock(mutex_);
+    if (--count_ == 0) none_.notify_all();
+  }
+
+  std::mutex mutex_;
+  std::condition_variable none_;
+  std::size_t count_ = 0;
+};
 
 // The connections that are being served. After close() none of them waits for its client any
 // longer: a timeout alone can't do that, because every byte that trickles in starts it anew.
@@ -126,8 +147,16 @@ class HttpServer::Impl {
     return {};
   }
 
+  void drain(std::chrono::milliseconds patience) { in_flight_.wait_for_none(patience); }
+
+  // The library takes it amiss to be stopped twice.
+  void close() {
+    if (!std::exchange(closed_, true)) server_.stop();
+  }
+
   void stop() {
-    server_.stop();
+    stopping_ = true;
+    close();
     server_.end_connections();
     if (thread_.joinable()) thread_.join();
   }
@@ -176,10 +205,36 @@ class HttpServer::Impl {
   }
 
   void respond(const httplib::Request& from, httplib::Response& to) {
+    const InFlight::Ticket ticket = from.method == "POST" ? nullptr : in_flight_.enter();
     Response response = router_.handle(to_request(from));
     to.status = response.status;
     for (auto& [name, value] : response.headers) to.set_header(name, value);
-    set_body(to, std::move(response.body), response.content_type);
+    set_body(to, std::move(response), ticket);
+  }
+
+  // A long body, or one that is compressed already, in the provider form: the library may compress
+  // a plain one on its own, and writes no provider's body once the server is closed, unless it has
+  // begun.
+  void set_body(httplib::Response& to, Response response, const InFlight::Ticket& ticket) {
+    if (response.body.size() <= kWholeBytes && !to.has_header("Content-Encoding")) {
+      to.set_content(std::move(response.body), response.content_type);
+      return;
+    }
+    const auto body = std::make_shared<const std::string>(std::move(response.body));
+    to.set_content_provider(
+        body->size(), response.content_type,
+        [this, body, ticket](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
+          return write_pieces(std::string_view(*body).substr(offset, length), sink);
+        });
+  }
+
+  bool write_pieces(std::string_view text, httplib::DataSink& sink) const {
+    while (!text.empty() && !stopping_) {
+      const std::string_view piece = text.substr(0, kPieceBytes);
+      if (!sink.write(piece.data(), piece.size())) return false;
+      text.remove_prefix(piece.size());
+    }
+    return text.empty();
   }
 
   bool bind_to_any_port() {
@@ -198,6 +253,9 @@ class HttpServer::Impl {
 
   Router& router_;
   HttpServerOptions options_;
+  InFlight in_flight_;
+  std::atomic<bool> stopping_ = false;
+  bool closed_ = false;
   ConnectionServer server_;
   std::thread thread_;
   int port_ = 0;
@@ -209,6 +267,10 @@ HttpServer::HttpServer(Router& router, HttpServerOptions options)
 HttpServer::~HttpServer() { impl_->stop(); }
 
 std::expected<void, std::string> HttpServer::start() { return impl_->start(); }
+
+void HttpServer::drain(std::chrono::milliseconds patience) { impl_->drain(patience); }
+
+void HttpServer::close() { impl_->close(); }
 
 void HttpServer::stop() { impl_->stop(); }
 

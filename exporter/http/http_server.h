@@ -40,6 +40,11 @@ class HttpServer {
 
   // A server starts once.
   std::expected<void, std::string> start();
+  // Waits until no request but POST is being answered, while new ones still come in; at most so
+  // long.
+  void drain(std::chrono::milliseconds patience);
+  // Gives the port back. Answers that are on their way still go out, until stop().
+  void close();
   void stop();
 
   int port() const;         // the one in use; 0 before start()

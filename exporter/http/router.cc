@@ -16,8 +16,6 @@ constexpr char kJson[] = "application/json";
 // Below this, compression costs more than it saves.
 constexpr std::size_t kSmallestToCompress = 1024;
 
-Response plain(int status, std::string body) { return {status, kPlainText, std::move(body), {}}; }
-
 Response json_response(int status, std::string body) {
   return {status, kJson, std::move(body), {}};
 }
@@ -27,34 +25,53 @@ void mark_gzipped(Response& response, bool gzipped) {
   response.headers.emplace_back("Vary", "Accept-Encoding");
 }
 
+// "GET, HEAD" or "POST".
+std::string allowed_methods(std::string_view method) {
+  return std::string(method) + (method == "GET" ? ", HEAD" : "");
+}
+
 }  // namespace
+
+Response plain_response(int status, std::string body) {
+  return {status, kPlainText, std::move(body), {}};
+}
 
 Router::Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions options)
     : slot_(slot),
       registry_(registry),
       options_(std::move(options)),
-      page_(slot, registry, options_.mapping, options_.now) {}
+      page_(std::make_shared<MetricsPage>(slot, registry, options_.mapping, options_.now)) {}
+
+void Router::change_mapping(MappingOptions mapping) {
+  auto page = std::make_shared<MetricsPage>(slot_, registry_, mapping, options_.now);
+  const std::lock_guard lock(mutex_);
+  page_ = std::move(page);
+}
+
+std::shared_ptr<MetricsPage> Router::page() {
+  const std::lock_guard lock(mutex_);
+  return page_;
+}
 
 const std::vector<Router::Route>& Router::routes() {
   static const std::vector<Route> kRoutes{
-      {"/metrics", &Router::metrics},   {"/api/v1/sample", &Router::sample},
-      {"/-/healthy", &Router::healthy}, {"/-/ready", &Router::ready},
-      {"/health", &Router::health},     {"/version", &Router::version},
-      {"/", &Router::landing},
+      {"/metrics", "GET", &Router::metrics},   {"/api/v1/sample", "GET", &Router::sample},
+      {"/-/healthy", "GET", &Router::healthy}, {"/-/ready", "GET", &Router::ready},
+      {"/health", "GET", &Router::health},     {"/version", "GET", &Router::version},
+      {"/-/reload", "POST", &Router::reload},  {"/", "GET", &Router::landing},
   };
   return kRoutes;
 }
 
 Response Router::handle(const Request& request) {
-  const auto route = std::find_if(routes().begin(), routes().end(), [&](const Route& candidate) {
-    return candidate.path == request.path;
-  });
+  const auto route = std::ranges::find(routes(), request.path, &Route::path);
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
   Response response;
   if (route == routes().end()) {
-    response = plain(404, "not found; see / for what there is\n");
-  } else if (request.method != "GET" && request.method != "HEAD") {
-    response = plain(405, "method not allowed; use GET\n");
-    response.headers.emplace_back("Allow", "GET, HEAD");
+    response = plain_response(404, "not found; see / for what there is\n");
+  } else if (method != route->method) {
+    response = plain_response(405, "method not allowed; use " + std::string(route->method) + "\n");
+    response.headers.emplace_back("Allow", allowed_methods(route->method));
   } else {
     response = (this->*route->answer)(request);
   }
@@ -64,7 +81,8 @@ Response Router::handle(const Request& request) {
 
 Response Router::metrics(const Request& request) {
   const bool gzipped = accepts_gzip(request.accept_encoding);
-  Response response{200, kTextContentType, gzipped ? page_.gzipped() : page_.text(), {}};
+  const auto page = this->page();
+  Response response{200, kTextContentType, gzipped ? page->gzipped() : page->text(), {}};
   mark_gzipped(response, gzipped);
   return response;
 }
@@ -91,11 +109,13 @@ Response Router::sample(const Request& request) {
   return response;
 }
 
-Response Router::healthy(const Request&) { return plain(200, "winperf_exporter is healthy.\n"); }
+Response Router::healthy(const Request&) {
+  return plain_response(200, "winperf_exporter is healthy.\n");
+}
 
 Response Router::ready(const Request&) {
-  if (slot_.latest() == nullptr) return plain(503, "not ready: no sample taken yet\n");
-  return plain(200, "winperf_exporter is ready.\n");
+  if (slot_.latest() == nullptr) return plain_response(503, "not ready: no sample taken yet\n");
+  return plain_response(200, "winperf_exporter is ready.\n");
 }
 
 Response Router::health(const Request&) { return json_response(200, "{\"status\":\"ok\"}\n"); }
@@ -114,6 +134,10 @@ Response Router::version(const Request&) {
     json::append_string(body, value);
   }
   return json_response(200, body + "}\n");
+}
+
+Response Router::reload(const Request&) {
+  return options_.reload ? options_.reload() : plain_response(404, "this program cannot reload\n");
 }
 
 Response Router::landing(const Request&) {

@@ -3,12 +3,15 @@
 //   /metrics         Prometheus text          /-/healthy, /health   the process lives
 //   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              a sample is there (503 before)
 //   /version         JSON                     /                     a page with links
-// GET and HEAD; other methods are answered with 405, other paths with 404. The response to HEAD has
-// the body of GET: who sends it leaves the body out.
-// Thread rule: any thread; all arguments of the constructor must outlive the router.
+//   POST /-/reload   as RouterOptions::reload says
+// Otherwise GET and HEAD; other methods are answered with 405, other paths with 404. The response
+// to HEAD has the body of GET: who sends it leaves the body out. Thread rule: any thread; all
+// arguments of the constructor must outlive the router.
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,10 +37,15 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;  // beyond type and length
 };
 
+// Text for people.
+Response plain_response(int status, std::string body);
+
 struct RouterOptions {
   BuildInfo build;
   MappingOptions mapping;
   std::function<Ticks100ns()> now;  // the clock of CountersetState::sampled_at
+  // Answers POST /-/reload; without it there is no such route.
+  std::function<Response()> reload{};
 };
 
 class Router {
@@ -47,12 +55,16 @@ class Router {
   // Counts the request by its route and status.
   Response handle(const Request& request);
 
+  // Of all requests from now on. What others are being answered with stays.
+  void change_mapping(MappingOptions mapping);
+
   // For requests that fail before they get here (garbage, too large).
   void count_bad_request(int status) { registry_.count_request("invalid", status); }
 
  private:
   struct Route {
     std::string_view path;
+    std::string_view method;  // GET stands for HEAD, too
     Response (Router::*answer)(const Request&);
   };
   static const std::vector<Route>& routes();
@@ -64,11 +76,14 @@ class Router {
   Response health(const Request& request);
   Response version(const Request& request);
   Response landing(const Request& request);
+  Response reload(const Request& request);
+  std::shared_ptr<MetricsPage> page();
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
   RouterOptions options_;
-  MetricsPage page_;
+  std::mutex mutex_;
+  std::shared_ptr<MetricsPage> page_;  // under the mutex; what it points to is not
 };
 
 }  // namespace winperf

@@ -1,22 +1,47 @@
 #include "exporter/text/exporter_registry.h"
 
-#include <prometheus/gauge.h>
-
 #include <algorithm>
 #include <string>
 
 namespace winperf {
+namespace {
+
+double unix_seconds(Ticks100ns time) {
+  return static_cast<double>(time.ticks - kUnixEpoch100ns) / 1e7;
+}
+
+prometheus::Counter& add_counter(prometheus::Registry& registry, const char* name,
+                                 const char* help) {
+  return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
+}
+
+prometheus::Gauge& add_gauge(prometheus::Registry& registry, const char* name, const char* help) {
+  return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
+}
+
+}  // namespace
 
 ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at)
     : requests_(prometheus::BuildCounter()
                     .Name("winperf_exporter_http_requests_total")
                     .Help("HTTP requests answered, by route and status code.")
                     .Register(registry_)),
-      renderings_(prometheus::BuildCounter()
-                      .Name("winperf_exporter_renderings_total")
-                      .Help("Samples written as a page; scrapes of the same sample share one.")
-                      .Register(registry_)
-                      .Add({})) {
+      renderings_(add_counter(registry_, "winperf_exporter_renderings_total",
+                              "Samples written as a page; scrapes of the same sample share one.")),
+      reloads_(add_counter(registry_, "winperf_exporter_config_reloads_total",
+                           "How often the configuration was read again.")),
+      reload_failures_(add_counter(registry_, "winperf_exporter_config_reload_failures_total",
+                                   "How often it was not used then, because it was wrong or could "
+                                   "not be carried out.")),
+      last_reload_successful_(
+          add_gauge(registry_, "winperf_exporter_config_last_reload_successful",
+                    "Whether the configuration was used when it was last read; 0: the one before "
+                    "is still in use.")),
+      last_reload_time_(add_gauge(registry_,
+                                  "winperf_exporter_config_last_reload_success_timestamp_seconds",
+                                  "When the configuration in use was read.")) {
+  last_reload_successful_.Set(1);
+  last_reload_time_.Set(unix_seconds(started_at));
   prometheus::BuildGauge()
       .Name("winperf_exporter_build_info")
       .Help("What this build is; the value is always 1.")
@@ -27,16 +52,19 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
             {"os", build.os},
             {"arch", build.arch}})
       .Set(1);
-  prometheus::BuildGauge()
-      .Name("winperf_exporter_start_time_seconds")
-      .Help("When this process was started.")
-      .Register(registry_)
-      .Add({})
-      .Set(static_cast<double>(started_at.ticks - kUnixEpoch100ns) / 1e7);
+  add_gauge(registry_, "winperf_exporter_start_time_seconds", "When this process was started.")
+      .Set(unix_seconds(started_at));
 }
 
 void ExporterRegistry::count_request(std::string_view route, int code) {
   requests_.Add({{"route", std::string(route)}, {"code", std::to_string(code)}}).Increment();
+}
+
+void ExporterRegistry::count_reload(bool success, Ticks100ns at) {
+  reloads_.Increment();
+  if (!success) reload_failures_.Increment();
+  last_reload_successful_.Set(success ? 1 : 0);
+  if (success) last_reload_time_.Set(unix_seconds(at));
 }
 
 std::vector<prometheus::MetricFamily> ExporterRegistry::collect() const {

@@ -4,6 +4,7 @@
 
 #include <prometheus/counter.h>
 #include <prometheus/family.h>
+#include <prometheus/gauge.h>
 #include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
 
@@ -23,6 +24,9 @@ class ExporterRegistry {
   void count_request(std::string_view route, int code);
   void count_rendering() { renderings_.Increment(); }
 
+  // A configuration that was read while the program runs, and used or not.
+  void count_reload(bool success, Ticks100ns at);
+
   std::vector<prometheus::MetricFamily> collect() const;
 
   // For further metrics of the process.
@@ -32,6 +36,10 @@ class ExporterRegistry {
   prometheus::Registry registry_;
   prometheus::Family<prometheus::Counter>& requests_;
   prometheus::Counter& renderings_;
+  prometheus::Counter& reloads_;
+  prometheus::Counter& reload_failures_;
+  prometheus::Gauge& last_reload_successful_;
+  prometheus::Gauge& last_reload_time_;
 };
 
 }  // namespace winperf

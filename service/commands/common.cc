@@ -10,30 +10,44 @@
 
 namespace winperf {
 
-std::optional<Config> load_config(const std::string& file) {
-  if (file.empty()) return default_config();
+std::expected<Config, std::string> read_config(const std::string& file) {
   // Paths of the command line are UTF-8, on Windows too.
   auto config = load_config_file(std::u8string(file.begin(), file.end()));
   if (config) return *std::move(config);
-  for (const ConfigError& error : config.error()) std::cerr << describe(error) << '\n';
+  std::string lines;
+  for (const ConfigError& error : config.error())
+    lines += (lines.empty() ? "" : "\n") + describe(error);
+  return std::unexpected(lines);
+}
+
+std::optional<Config> load_config(const std::string& file) {
+  if (file.empty()) return default_config();
+  auto config = read_config(file);
+  if (config) return *std::move(config);
+  std::cerr << config.error() << '\n';
   return std::nullopt;
 }
 
 std::expected<Setup, int> open_setup(const CommonOptions& options) {
   auto config = load_config(options.config_file);
   if (!config) return std::unexpected(kExitUsage);
-  const auto choice = parse_source_choice(options.source);
-  if (!choice) {
+  if (const auto choice = parse_source_choice(options.source); !choice) {
     complain(choice.error());
     return std::unexpected(kExitUsage);
   }
-  auto opened = open_source(*choice, config->limits);
-  if (!opened) {
-    complain(opened.error());
-    return std::unexpected(kExitFailure);
-  }
+  auto setup = open_sources(options, *std::move(config));
+  if (setup) return *std::move(setup);
+  complain(setup.error());
+  return std::unexpected(kExitFailure);
+}
+
+std::expected<Setup, std::string> open_sources(const CommonOptions& options, Config config) {
+  const auto choice = parse_source_choice(options.source);
+  if (!choice) return std::unexpected(choice.error());
+  auto opened = open_source(*choice, config.limits);
+  if (!opened) return std::unexpected(opened.error());
   if (!opened->notice.empty()) complain(opened->notice);
-  Setup setup{.config = *std::move(config),
+  Setup setup{.config = std::move(config),
               .source = std::move(opened->source),
               .perflib = nullptr,
               .perflib_missing = {},

@@ -18,6 +18,8 @@ namespace winperf {
 // The file's configuration, or the defaults where `file` is empty. Every error of the file goes to
 // standard error; then there is no configuration.
 std::optional<Config> load_config(const std::string& file);
+// The same, with all errors as lines of text. `file` is not empty.
+std::expected<Config, std::string> read_config(const std::string& file);
 
 // What a command works on.
 struct Setup {
@@ -30,6 +32,9 @@ struct Setup {
 
 // The configuration and the open source; otherwise, after complaining, the exit code.
 std::expected<Setup, int> open_setup(const CommonOptions& options);
+
+// The sources that the options name, opened as the configuration wants it. The error is a sentence.
+std::expected<Setup, std::string> open_sources(const CommonOptions& options, Config config);
 
 // For a sampler that lives shorter than `setup`.
 SamplerSources sampler_sources(const Setup& setup);

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <thread>
+#include <utility>
 
 namespace winperf {
 
@@ -18,13 +19,18 @@ namespace {
 constexpr int kWakeTaker = SIGUSR1;
 }
 
-StopSignal::StopSignal() : state_(std::make_unique<State>()) {
+StopSignal::StopSignal(std::function<void()> on_reload) : state_(std::make_unique<State>()) {
   sigemptyset(&state_->signals);
   for (const int signal : {SIGINT, SIGTERM, kWakeTaker}) sigaddset(&state_->signals, signal);
+  if (on_reload) sigaddset(&state_->signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &state_->signals, nullptr);
-  state_->taker = std::jthread([this] {
+  state_->taker = std::jthread([this, on_reload = std::move(on_reload)] {
     int signal = 0;
     while (sigwait(&state_->signals, &signal) == 0 && signal != kWakeTaker) {
+      if (signal == SIGHUP) {
+        on_reload();
+        continue;
+      }
       if (state_->stop.stop_requested()) std::_Exit(EXIT_FAILURE);
       state_->stop.request_stop();
     }

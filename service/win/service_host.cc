@@ -17,6 +17,7 @@
 #include "service/control_inbox.h"
 #include "service/event_log.h"
 #include "service/exit_code.h"
+#include "service/hosted_work.h"
 #include "service/service_status.h"
 
 namespace winperf {
@@ -67,10 +68,9 @@ SERVICE_STATUS to_windows(const ServiceReport& report) {
   SERVICE_STATUS status{};
   status.dwServiceType = SERVICE_WIN32_OWN_PROCESS;
   status.dwCurrentState = state_of(report.state);
-  if (report.accepts_stop)
-    status.dwControlsAccepted |=
-        SERVICE_ACCEPT_STOP | SERVICE_ACCEPT_SHUTDOWN | SERVICE_ACCEPT_PRESHUTDOWN;
-  if (report.accepts_reload) status.dwControlsAccepted |= SERVICE_ACCEPT_PARAMCHANGE;
+  if (report.accepts_controls)
+    status.dwControlsAccepted = SERVICE_ACCEPT_STOP | SERVICE_ACCEPT_SHUTDOWN |
+                                SERVICE_ACCEPT_PRESHUTDOWN | SERVICE_ACCEPT_PARAMCHANGE;
   status.dwCheckPoint = report.checkpoint;
   status.dwWaitHint = static_cast<DWORD>(report.wait_hint.count());
   status.dwWin32ExitCode = report.exit_code == 0 ? NO_ERROR : ERROR_SERVICE_SPECIFIC_ERROR;
@@ -92,14 +92,9 @@ class WindowsServiceHost final : public ServiceHost {
   void still_starting() override { status_.starting(); }
   void still_stopping() override { status_.stopping(); }
 
-  void running(std::function<void()> on_reload) override {
-    on_reload_ = std::move(on_reload);
-    status_.running(static_cast<bool>(on_reload_));
-  }
-
-  void wait() override {
-    while (inbox_.take() == Control::kReload) on_reload_();
-  }
+  void running() override { status_.running(); }
+  void wait(const HostedWork& work) override { do_hosted_work(inbox_, work); }
+  void request_reload() override { inbox_.post(Control::kReload); }
 
   // A stop was asked for and has come: it is no failure that has to be followed by a new start.
   void abandon() override {
@@ -135,7 +130,6 @@ class WindowsServiceHost final : public ServiceHost {
   SERVICE_STATUS_HANDLE handle_ = nullptr;
   ServiceStatus status_;
   ControlInbox inbox_;
-  std::function<void()> on_reload_;
 };
 
 // A service has no standard error: what is said there until the log is open, such as what is wrong

@@ -27,7 +27,7 @@ BOOL WINAPI on_console_event(DWORD) {
 
 }  // namespace
 
-StopSignal::StopSignal() : state_(std::make_unique<State>()) {
+StopSignal::StopSignal(std::function<void()>) : state_(std::make_unique<State>()) {
   g_stop = &state_->stop;
   SetConsoleCtrlHandler(on_console_event, TRUE);
 }

@@ -34,8 +34,13 @@ class RecordingEventLog final : public EventLog {
 
 class LoggingTest : public ::testing::Test {
  protected:
-  std::unique_ptr<Log> make(const LogConfig& config) {
-    return std::make_unique<Log>(config, std::make_shared<spdlog::sinks::ostream_sink_mt>(stream_),
+  LogLines to_stream(LogLines lines) {
+    lines.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(stream_);
+    return lines;
+  }
+
+  std::unique_ptr<Log> make(LogLines lines) {
+    return std::make_unique<Log>(to_stream(std::move(lines)),
                                  std::make_unique<RecordingEventLog>(entries_),
                                  [this] { return now_; });
   }
@@ -63,7 +68,7 @@ TEST_F(LoggingTest, TextLine_HasTimeLevelSubjectAndMessage) {
 
 TEST_F(LoggingTest, JsonLine_IsAnObjectWhateverIsInIt) {
   const std::string text = "quote \" newline \n control \x01 broken \xff";
-  make({.format = LogFormat::kJson, .file = {}})->write(Event::kCountersetFails, "A \"B\"", text);
+  make({.format = LogFormat::kJson})->write(Event::kCountersetFails, "A \"B\"", text);
   ASSERT_THAT(lines(), SizeIs(1));
   const auto line = nlohmann::json::parse(lines()[0]);
   EXPECT_EQ(line["level"], "warning");
@@ -79,7 +84,7 @@ TEST_F(LoggingTest, TextWithNewlines_StaysOneLine) {
 }
 
 TEST_F(LoggingTest, BelowTheLevel_IsNotWritten) {
-  const auto log = make({.level = LogLevel::kWarn, .file = {}});
+  const auto log = make({.level = LogLevel::kWarn});
   log->write(Event::kStarted, "info");
   log->write(Event::kCountersetFails, "warning");
   log->write(Event::kSamplingEnded, "error");
@@ -94,10 +99,10 @@ TEST_F(LoggingTest, EventLog_GetsTheSameMessages) {
 }
 
 TEST_F(LoggingTest, WithoutLinesOrEvents_WritesToTheOther) {
-  Log events_only({}, nullptr, std::make_unique<RecordingEventLog>(entries_));
+  Log events_only({}, std::make_unique<RecordingEventLog>(entries_));
   events_only.write(Event::kStarted, "started");
   EXPECT_THAT(entries_, SizeIs(1));
-  Log lines_only({}, std::make_shared<spdlog::sinks::ostream_sink_mt>(stream_), nullptr);
+  Log lines_only(to_stream({}), nullptr);
   lines_only.write(Event::kStarted, "started");
   EXPECT_THAT(lines(), SizeIs(1));
 }
@@ -124,6 +129,15 @@ TEST_F(LoggingTest, AtTheEnd_SaysWhatWasLeftOut) {
   EXPECT_THAT(lines().back(), HasSubstr("Memory: 1 more"));
 }
 
+TEST_F(LoggingTest, Change_HoldsFromTheNextLineOn) {
+  const auto log = make({.level = LogLevel::kWarn});
+  log->write(Event::kStarted, "not written");
+  log->change(to_stream({.level = LogLevel::kInfo, .format = LogFormat::kJson}));
+  log->write(Event::kStarted, "written");
+  ASSERT_THAT(lines(), SizeIs(1));
+  EXPECT_EQ(nlohmann::json::parse(lines()[0])["message"], "written");
+}
+
 class LogFileTest : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -135,12 +149,14 @@ class LogFileTest : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
+  LogPlace place() const { return {.folder = folder_.string()}; }
+
   std::filesystem::path folder_;
 };
 
 TEST_F(LogFileTest, RelativeName_IsThatOfAFileInTheFolder) {
   {
-    const auto log = make_logger({.file = "here.log"}, "", folder_.string());
+    const auto log = make_logger({.file = "here.log"}, place());
     ASSERT_TRUE(log) << log.error();
     (*log)->write(Event::kStarted, "started");
   }
@@ -150,8 +166,8 @@ TEST_F(LogFileTest, RelativeName_IsThatOfAFileInTheFolder) {
 TEST_F(LogFileTest, FullFiles_AreRotatedAndTheOldestGoes) {
   constexpr std::uintmax_t kBytes = 64 * 1024;
   {
-    const auto log = make_logger({.file = "full.log", .max_bytes = kBytes, .max_files = 2}, "",
-                                 folder_.string());
+    const auto log =
+        make_logger({.file = "full.log", .max_bytes = kBytes, .max_files = 2}, place());
     ASSERT_TRUE(log) << log.error();
     const std::string text(kBytes / 4, 'x');
     // Each about something else, so that none is left out.
@@ -167,7 +183,7 @@ TEST_F(LogFileTest, FullFiles_AreRotatedAndTheOldestGoes) {
 
 TEST_F(LogFileTest, FileThatCanNotBeOpened_IsNamed) {
   std::ofstream(folder_ / "file") << "no folder";
-  const auto log = make_logger({.file = "file/below.log"}, "", folder_.string());
+  const auto log = make_logger({.file = "file/below.log"}, place());
   ASSERT_FALSE(log);
   EXPECT_THAT(log.error(), HasSubstr("below.log"));
 }

@@ -24,7 +24,7 @@ class ServiceStatusTest : public ::testing::Test {
 
 TEST_F(ServiceStatusTest, WholeLife_ReportsEachState) {
   status_.starting();
-  status_.running(false);
+  status_.running();
   status_.stopping();
   status_.stopped(0);
   EXPECT_THAT(states(), ::testing::ElementsAre(kStarting, kRunning, kStopping, kStopped));
@@ -34,7 +34,7 @@ TEST_F(ServiceStatusTest, WhilePending_CheckpointsRiseAndAHintIsGiven) {
   status_.starting();
   status_.starting();
   status_.starting();
-  status_.running(false);
+  status_.running();
   status_.stopping();
   status_.stopping();
   std::vector<std::uint32_t> checkpoints;
@@ -48,26 +48,18 @@ TEST_F(ServiceStatusTest, WhilePending_CheckpointsRiseAndAHintIsGiven) {
 
 TEST_F(ServiceStatusTest, Controls_AreAcceptedWhileItRunsAlone) {
   status_.starting();
-  status_.running(true);
+  status_.running();
   status_.stopping();
   status_.stopped(0);
-  for (const ServiceReport& report : reports_) {
-    EXPECT_EQ(report.accepts_stop, report.state == kRunning);
-    EXPECT_EQ(report.accepts_reload, report.state == kRunning);
-  }
-}
-
-TEST_F(ServiceStatusTest, WithoutAReload_DoesNotAcceptIt) {
-  status_.running(false);
-  EXPECT_TRUE(reports_.back().accepts_stop);
-  EXPECT_FALSE(reports_.back().accepts_reload);
+  for (const ServiceReport& report : reports_)
+    EXPECT_EQ(report.accepts_controls, report.state == kRunning);
 }
 
 TEST_F(ServiceStatusTest, StopDuringTheStart_IsNotUndone) {
   status_.starting();
   status_.stopping();
   status_.starting();
-  status_.running(true);
+  status_.running();
   status_.stopped(0);
   EXPECT_THAT(states(), ::testing::ElementsAre(kStarting, kStopping, kStopped));
 }
@@ -83,22 +75,22 @@ TEST_F(ServiceStatusTest, AfterTheEnd_ReportsNothing) {
   status_.stopped(0);
   status_.stopped(1);
   status_.stopping();
-  status_.running(false);
+  status_.running();
   status_.starting();
   ASSERT_EQ(reports_.size(), 1u);
   EXPECT_EQ(reports_.back().exit_code, 0);
 }
 
 TEST_F(ServiceStatusTest, RunningTwice_IsReportedOnce) {
-  status_.running(false);
-  status_.running(false);
+  status_.running();
+  status_.running();
   EXPECT_EQ(reports_.size(), 1u);
 }
 
 TEST_F(ServiceStatusTest, FromSeveralThreads_GoesForwardOnly) {
   {
     std::vector<std::jthread> threads;
-    threads.emplace_back([this] { status_.running(false); });
+    threads.emplace_back([this] { status_.running(); });
     threads.emplace_back([this] { status_.stopping(); });
     threads.emplace_back([this] { status_.stopping(); });
     threads.emplace_back([this] { status_.starting(); });

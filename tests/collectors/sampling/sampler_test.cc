@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <thread>
-
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/support/block_builder.h"
 
@@ -173,15 +171,65 @@ TEST_F(SamplerTest, ForgetsProvidersWhereAnObjectStaysAbsent) {
   EXPECT_EQ(source_.releases, 1);
 }
 
-TEST_F(SamplerTest, RunEndsWhenStoppedAndReleasesTheSource) {
+TEST_F(SamplerTest, ACountersetThatStaysInThePlanGoesOn) {
+  source_.replies["2"] = {block_with(2, 1), block_with(2, 5)};
+  source_.replies["8"] = {block_with(8, 1)};
+  Sampler sampler = make({planned({"Things"}), planned({"System"})});
+  sampler.step({});
+  sampler.change_plan({{.planned = planned({"System"}), .continues = 1}});
+  EXPECT_EQ(slot_.latest()->countersets.size(), 2u) << "nothing is published before the next round";
+  now_ += seconds(1);
+  EXPECT_EQ(sampler.step({}), now_ + seconds(4)) << "when it was due before";
+  ASSERT_EQ(slot_.latest()->countersets.size(), 1u);
+  EXPECT_EQ(state().name, "System");
+  EXPECT_EQ(state().attempts, 1u) << "it was not due";
+  EXPECT_NE(state().sample, nullptr);
+  now_ += seconds(4);
+  sampler.step({});
+  EXPECT_EQ(state().attempts, 2u);
+  EXPECT_THAT(source_.asked, ElementsAre("8", "2", "2"));
+}
+
+TEST_F(SamplerTest, ANewCountersetIsSampledWithTheNextStep) {
   source_.replies["2"] = {block_with(2, 1)};
-  Sampler sampler({.registry = source_}, slot_, {planned({"System"}, seconds(3'600))},
-                  system_clocks(), {});
-  std::jthread thread([&](std::stop_token stop) { sampler.run(stop); });
-  EXPECT_NE(slot_.wait_newer(0, {}), nullptr);
-  thread.request_stop();
-  thread.join();
+  source_.replies["8"] = {block_with(8, 1)};
+  Sampler sampler = make({planned({"System"})});
+  sampler.step({});
+  sampler.change_plan(
+      {{.planned = planned({"Things"})}, {.planned = planned({"System"}), .continues = 0}});
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_TRUE(state(0).success);
+  EXPECT_EQ(state(0).name, "Things");
+  EXPECT_EQ(state(1).attempts, 1u);
+  EXPECT_EQ(slot_.latest()->sequence, 2u);
+}
+
+TEST_F(SamplerTest, AShorterIntervalHoldsAtOnce) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"System"}, seconds(3'600))});
+  sampler.step({});
+  sampler.change_plan({{.planned = planned({"System"}, seconds(2)), .continues = 0}});
+  EXPECT_EQ(sampler.step({}), now_ + seconds(2));
+  now_ += seconds(2);
+  sampler.step({});
+  EXPECT_EQ(state().attempts, 2u);
+}
+
+TEST_F(SamplerTest, OtherSourcesBeginAnewAndTheOldOnesAreReleased) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"System"})});
+  sampler.step({});
+  FakeSource other;
+  other.names = source_.names;
+  other.replies["2"] = {block_with(2, 7)};
+  sampler.change_sources({.registry = other}, {planned({"System"})});
   EXPECT_EQ(source_.releases, 1);
+  sampler.step({});
+  EXPECT_THAT(source_.asked, ElementsAre("2"));
+  EXPECT_THAT(other.asked, ElementsAre("2"));
+  EXPECT_EQ(slot_.latest()->sequence, 2u) << "one slot, one sequence";
+  EXPECT_EQ(state().attempts, 1u);
 }
 
 }  // namespace

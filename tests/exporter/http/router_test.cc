@@ -13,6 +13,7 @@ namespace {
 using namespace testing;  // NOLINT: builders of this room's tests
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::Pair;
 
 class RouterTest : public ::testing::Test {
@@ -103,6 +104,26 @@ TEST_F(RouterTest, OtherMethods_AreRefusedWithAllow) {
   EXPECT_EQ(response.status, 405);
   EXPECT_THAT(response.headers, Contains(Pair("Allow", "GET, HEAD")));
   EXPECT_EQ(router_.handle({"HEAD", "/metrics", {}, ""}).status, 200);
+}
+
+TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
+  Router router(slot_, registry_,
+                {.build = build_,
+                 .mapping = {},
+                 .now = [] { return kSampledAt; },
+                 .reload = [] { return plain_response(500, "line 3\n"); }});
+  EXPECT_EQ(router.handle({"POST", "/-/reload", {}, ""}).body, "line 3\n");
+  const Response get = router.handle({"GET", "/-/reload", {}, ""});
+  EXPECT_EQ(get.status, 405);
+  EXPECT_THAT(get.headers, Contains(Pair("Allow", "POST")));
+  EXPECT_EQ(router_.handle({"POST", "/-/reload", {}, ""}).status, 404) << "there is nobody";
+}
+
+TEST_F(RouterTest, ChangedMapping_ShowsInTheNextPage) {
+  slot_.publish(typical_sample(1));
+  EXPECT_THAT(get("/metrics").body, Not(HasSubstr("_Total")));
+  router_.change_mapping({.total_instances = true, .cooked = false});
+  EXPECT_THAT(get("/metrics").body, HasSubstr("_Total"));
 }
 
 TEST_F(RouterTest, OtherPaths_AreNotFound) {

@@ -1,0 +1,145 @@
+#include "service/exporter.h"
+
+#include <optional>
+#include <utility>
+
+#include "collectors/sampling/clock_source.h"
+#include "service/listen_option.h"
+#include "service/page.h"
+#include "service/version.h"
+
+namespace winperf {
+namespace {
+
+HttpServerOptions server_options(const ListenConfig& where) {
+  HttpServerOptions options;
+  options.address = where.address;
+  options.port = where.port;
+  return options;
+}
+
+// How long answers may take that are on their way from a port that is given up.
+constexpr std::chrono::milliseconds kDrainPatience{1000};
+
+// What the sources were opened with.
+bool same_sources(const Config& a, const Config& b) {
+  return a.limits == b.limits && a.language == b.language;
+}
+
+}  // namespace
+
+BuildInfo build_info() {
+  return {.version = kVersion,
+          .revision = kRevision,
+          .compiler = kCompiler,
+          .os = kOperatingSystem,
+          .arch = kArchitecture};
+}
+
+Exporter::Exporter(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
+                   std::function<Response()> reload)
+    : options_(options),
+      log_place_(std::move(log_place)),
+      logger_(std::move(logger)),
+      reload_(std::move(reload)),
+      reload_allowed_(setup.config.reload.http),
+      config_(setup.config),
+      setup_(std::move(setup)),
+      registry_(build_info(), system_clocks().wall_now()),
+      router_(slot_, registry_,
+              {.build = build_info(),
+               .mapping = mapping_options(config_.metrics),
+               .now = system_clocks().wall_now,
+               .reload = [this] { return answer_reload_request(); }}) {}
+
+std::expected<void, std::string> Exporter::start() {
+  const auto where = listen_of(config_);
+  if (!where) return std::unexpected(where.error());
+  auto server = listen(*where);
+  if (!server) return std::unexpected(server.error());
+  server_ = *std::move(server);
+  sampling_ = std::make_unique<SamplingThread>(std::move(setup_), slot_, logger_);
+  return {};
+}
+
+std::expected<void, std::string> Exporter::apply(Config next) {
+  const auto where = listen_of(next);
+  if (!where) return std::unexpected(where.error());
+  // Everything that can fail comes first.
+  std::optional<LogLines> lines;
+  if (next.log != config_.log) {
+    auto opened = open_log_lines(next.log, log_place_);
+    if (!opened) return std::unexpected(opened.error());
+    lines = *std::move(opened);
+  }
+  std::optional<Setup> setup;
+  if (!same_sources(config_, next)) {
+    auto opened = open_sources(options_.common, next);
+    if (!opened) return std::unexpected(opened.error());
+    setup = *std::move(opened);
+  }
+  if (*where != *listen_of(config_)) {
+    auto server = listen_instead(*where);
+    if (!server) return std::unexpected(server.error());
+    retired_ = std::exchange(server_, *std::move(server));
+  }
+
+  if (lines) logger_->change(*std::move(lines));
+  if (setup) {
+    sampling_->change(*std::move(setup));
+  } else {
+    sampling_->change(next);
+  }
+  router_.change_mapping(mapping_options(next.metrics));
+  reload_allowed_ = next.reload.http;
+  config_ = std::move(next);
+  return {};
+}
+
+void Exporter::retire() {
+  if (retired_ == nullptr) return;
+  retired_->drain(kDrainPatience);
+  retired_.reset();
+}
+
+bool Exporter::stop(std::chrono::steady_clock::time_point deadline) {
+  sampling_->request_stop();
+  server_->stop();
+  return sampling_->ended_by(deadline);
+}
+
+std::expected<std::unique_ptr<HttpServer>, std::string> Exporter::listen(
+    const ListenConfig& where) {
+  auto server = std::make_unique<HttpServer>(router_, server_options(where));
+  if (const auto started = server->start(); !started) return std::unexpected(started.error());
+  return server;
+}
+
+std::expected<std::unique_ptr<HttpServer>, std::string> Exporter::listen_instead(
+    const ListenConfig& where) {
+  auto server = listen(where);
+  const ListenConfig before = *listen_of(config_);
+  if (server || where.port != before.port) return server;
+  server_->drain(kDrainPatience);
+  server_->close();
+  server = listen(where);
+  if (server) return server;
+  auto again = listen(before);
+  if (!again) return std::unexpected(server.error() + "; and then " + again.error());
+  retired_ = std::exchange(server_, *std::move(again));
+  return server;
+}
+
+std::expected<ListenConfig, std::string> Exporter::listen_of(const Config& config) const {
+  if (options_.listen.empty()) return config.listen;
+  return parse_listen(options_.listen, config.listen);
+}
+
+Response Exporter::answer_reload_request() {
+  if (reload_allowed_) return reload_();
+  return plain_response(403,
+                        "reloading over HTTP is not enabled; set reload.http in the "
+                        "configuration\n");
+}
+
+}  // namespace winperf

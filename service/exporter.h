@@ -1,0 +1,70 @@
+// Everything of `run` that lasts: the thread that samples, the slot, the page, the HTTP server; and
+// how a new configuration takes the place of the one in use.
+//
+// Thread rule: made and used by one thread; the functions that the router calls are any thread's.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <expected>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "collectors/model/sample_slot.h"
+#include "exporter/http/http_server.h"
+#include "exporter/http/router.h"
+#include "service/commands/common.h"
+#include "service/logging.h"
+#include "service/sampling_thread.h"
+
+namespace winperf {
+
+BuildInfo build_info();
+
+class Exporter {
+ public:
+  // `options` are those that `setup` was opened with. `reload` answers POST /-/reload where that
+  // is allowed.
+  Exporter(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
+           std::function<Response()> reload);
+
+  // Listens, then samples. The error is a sentence.
+  std::expected<void, std::string> start();
+
+  // Takes the configuration over whole, or not at all; then the error says why. A listener that is
+  // not needed any more goes on with the requests it has until retire().
+  std::expected<void, std::string> apply(Config next);
+  void retire();
+
+  // False if a provider keeps the sampling thread beyond the deadline.
+  bool stop(std::chrono::steady_clock::time_point deadline);
+
+  const Config& config() const { return config_; }
+  std::string url() const { return server_->url(); }
+  ExporterRegistry& registry() { return registry_; }
+
+ private:
+  std::expected<std::unique_ptr<HttpServer>, std::string> listen(const ListenConfig& where);
+  // Where only the address changes, the port has to be given up before it can be had again.
+  std::expected<std::unique_ptr<HttpServer>, std::string> listen_instead(const ListenConfig& where);
+  std::expected<ListenConfig, std::string> listen_of(const Config& config) const;
+  Response answer_reload_request();
+
+  const RunOptions options_;
+  const LogPlace log_place_;
+  const Logger logger_;
+  const std::function<Response()> reload_;
+  std::atomic<bool> reload_allowed_;
+
+  Config config_;
+  Setup setup_;  // until start()
+  SampleSlot slot_;
+  ExporterRegistry registry_;
+  Router router_;
+  std::unique_ptr<HttpServer> server_;
+  std::unique_ptr<HttpServer> retired_;
+  std::unique_ptr<SamplingThread> sampling_;
+};
+
+}  // namespace winperf

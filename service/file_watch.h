@@ -1,0 +1,38 @@
+// Tells when a file has been changed and is no longer being written to.
+//
+// Looks at the time of the last write and at the size, because that also works on shared folders
+// and whatever way an editor or a deployment tool replaces the file. A file that is gone has
+// changed, too. Thread rule: one thread.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace winperf {
+
+class FileWatch {
+ public:
+  // Without a path there is never a change.
+  explicit FileWatch(std::filesystem::path path);
+
+  // True once for each change, with the look after which the file has stayed the same.
+  bool settled_change();
+  // The file is about to be read: only later changes count.
+  void seen();
+
+ private:
+  struct Mark {
+    bool exists = false;
+    std::filesystem::file_time_type written{};
+    std::uintmax_t bytes = 0;
+    bool operator==(const Mark&) const = default;
+  };
+  Mark mark() const;
+
+  const std::filesystem::path path_;
+  Mark seen_;
+  std::optional<Mark> changing_;
+};
+
+}  // namespace winperf

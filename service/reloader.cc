@@ -1,0 +1,65 @@
+#include "service/reloader.h"
+
+#include <chrono>
+#include <utility>
+
+#include "collectors/sampling/clock_source.h"
+
+namespace winperf {
+namespace {
+
+// As long as Prometheus waits for a scrape.
+constexpr std::chrono::seconds kReloadPatience{10};
+
+}  // namespace
+
+Reloader::Reloader(std::string config_file, FileWatch watch, ReloadDesk& desk, Exporter& exporter,
+                   Logger logger)
+    : config_file_(std::move(config_file)),
+      watch_(std::move(watch)),
+      desk_(desk),
+      exporter_(exporter),
+      logger_(std::move(logger)) {}
+
+void Reloader::reload() {
+  desk_.perform([this] {
+    watch_.seen();
+    ReloadOutcome outcome = load_and_apply();
+    report(outcome);
+    return outcome;
+  });
+  exporter_.retire();
+}
+
+void Reloader::look() {
+  if (watch_.settled_change() && exporter_.config().reload.on_change) reload();
+}
+
+ReloadOutcome Reloader::load_and_apply() {
+  if (config_file_.empty())
+    return std::unexpected(
+        "there is no configuration file to read again: it runs without --config");
+  auto config = read_config(config_file_);
+  if (!config) return std::unexpected(config.error());
+  return exporter_.apply(*std::move(config));
+}
+
+void Reloader::report(const ReloadOutcome& outcome) {
+  exporter_.registry().count_reload(outcome.has_value(), system_clocks().wall_now());
+  if (!outcome) {
+    logger_->write(Event::kReloadFailed, outcome.error());
+    return;
+  }
+  logger_->write(Event::kReloaded, config_file_ + ": " +
+                                       std::to_string(exporter_.config().countersets.size()) +
+                                       " countersets, listening on " + exporter_.url());
+}
+
+Response answer_reload(ReloadDesk& desk, const std::function<void()>& request) {
+  const auto outcome = desk.ask(request, kReloadPatience);
+  if (!outcome) return plain_response(503, "not reloaded yet; the log will say how it went\n");
+  if (!*outcome) return plain_response(500, "not reloaded: " + outcome->error() + '\n');
+  return plain_response(200, "reloaded\n");
+}
+
+}  // namespace winperf

@@ -1,0 +1,87 @@
+#include "service/sampling_thread.h"
+
+#include <utility>
+
+#include "service/plan.h"
+
+namespace winperf {
+namespace {
+
+StateObserver log_changes(Logger logger) {
+  return [logger = std::move(logger)](const CountersetState& state) {
+    if (state.success) {
+      logger->write(Event::kCountersetWorks, state.name, "works again");
+      return;
+    }
+    logger->write(Event::kCountersetFails, state.name, describe(*state.error));
+  };
+}
+
+}  // namespace
+
+SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger)
+    : setup_(std::move(setup)),
+      slot_(slot),
+      logger_(std::move(logger)),
+      ended_(promise_.get_future()) {
+  thread_ = std::jthread([this](std::stop_token stop) {
+    try {
+      sample(std::move(stop));
+    } catch (const std::exception& error) {
+      logger_->write(Event::kSamplingEnded, error.what());
+    }
+    promise_.set_value();
+  });
+}
+
+void SamplingThread::change(const Config& config) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!change_) change_.emplace();
+    change_->config = config;
+  }
+  changed_.notify_one();
+}
+
+void SamplingThread::change(Setup setup) {
+  {
+    const std::lock_guard lock(mutex_);
+    const Config config = setup.config;
+    change_ = Change{.config = config, .setup = std::move(setup)};
+  }
+  changed_.notify_one();
+}
+
+bool SamplingThread::ended_by(std::chrono::steady_clock::time_point deadline) const {
+  return ended_.wait_until(deadline) == std::future_status::ready;
+}
+
+void SamplingThread::sample(std::stop_token stop) {
+  Sampler sampler(sampler_sources(setup_), slot_, make_plan(setup_.config), system_clocks(),
+                  log_changes(logger_));
+  while (!stop.stop_requested()) {
+    const Sampler::Time due = sampler.step(stop);
+    if (auto change = wait(due, stop)) apply(*std::move(change), sampler);
+  }
+  sampler.release();
+}
+
+std::optional<SamplingThread::Change> SamplingThread::wait(Sampler::Time due,
+                                                           const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_until(lock, stop, due, [this] { return change_.has_value(); });
+  return std::exchange(change_, std::nullopt);
+}
+
+void SamplingThread::apply(Change change, Sampler& sampler) {
+  if (change.setup) {
+    change.setup->config = std::move(change.config);
+    sampler.change_sources(sampler_sources(*change.setup), make_plan(change.setup->config));
+    setup_ = *std::move(change.setup);
+    return;
+  }
+  sampler.change_plan(make_plan(setup_.config, change.config));
+  setup_.config = std::move(change.config);
+}
+
+}  // namespace winperf

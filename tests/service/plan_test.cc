@@ -1,0 +1,63 @@
+// From one configuration to the next: which countersets go on.
+#include "service/plan.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using Continued = std::vector<std::optional<std::size_t>>;
+
+Config config(const std::string& text) {
+  auto parsed = parse_config(text, "test");
+  EXPECT_TRUE(parsed) << text;
+  return parsed ? *std::move(parsed) : Config{};
+}
+
+Continued continued(const std::string& before, const std::string& next) {
+  Continued all;
+  for (const PlanStep& step : make_plan(config(before), config(next)))
+    all.push_back(step.continues);
+  return all;
+}
+
+constexpr auto kAnew = std::nullopt;
+
+TEST(ChangedPlan, SameCounterset_GoesOnWhereverItStands) {
+  EXPECT_THAT(continued("countersets: [Memory, System]", "countersets: [System, TCPv4, Memory]"),
+              ElementsAre(1u, kAnew, 0u));
+}
+
+TEST(ChangedPlan, AnotherInterval_GoesOn) {
+  EXPECT_THAT(continued("countersets: [Memory]", "{interval: 30s, countersets: [Memory]}"),
+              ElementsAre(0u));
+  EXPECT_THAT(continued("countersets: [Memory]", "countersets: [{name: Memory, interval: 1m}]"),
+              ElementsAre(0u));
+}
+
+TEST(ChangedPlan, AnotherSelectionOrName_BeginsAnew) {
+  const std::string before = "countersets: [{name: Process, instances: {include: [a]}}]";
+  EXPECT_THAT(continued(before, before), ElementsAre(0u));
+  for (const char* next : {"countersets: [{name: Process, instances: {include: [b]}}]",
+                           "countersets: [{name: Process, counters: {include: [a]}}]",
+                           "countersets: [{name: Process, instances: {include: [a], id: 3}}]",
+                           "countersets: [{name: [Process, Thread], instances: {include: [a]}}]"})
+    EXPECT_THAT(continued(before, next), ElementsAre(kAnew)) << next;
+}
+
+TEST(ChangedPlan, AnotherPath_BeginsAnewAndOnlyWhereItHolds) {
+  const std::string next = "{path: registry, countersets: [Memory, {name: System, path: auto}]}";
+  EXPECT_THAT(continued("countersets: [Memory, System]", next), ElementsAre(kAnew, 1u));
+}
+
+TEST(ChangedPlan, AnotherWayToCook_BeginsAnew) {
+  EXPECT_THAT(continued("countersets: [Memory]",
+                        "{metrics: {cap_percentages: true}, countersets: [Memory]}"),
+              ElementsAre(kAnew));
+}
+
+}  // namespace
+}  // namespace winperf
