@@ -18,11 +18,7 @@ std::string version_text() {
          kCompiler + ", " + kOperatingSystem + " " + kArchitecture + ")";
 }
 
-void add_common(CLI::App& command, CommonOptions& options) {
-  command
-      .add_option("-c,--config", options.config_file,
-                  "configuration file; without it the built-in defaults hold")
-      ->type_name("FILE");
+void add_source(CLI::App& command, CommonOptions& options) {
   command
       .add_option(
           "--source", options.source,
@@ -30,6 +26,14 @@ void add_common(CLI::App& command, CommonOptions& options) {
           "for a binary log of perfmon")
       ->type_name("SOURCE")
       ->capture_default_str();
+}
+
+void add_common(CLI::App& command, CommonOptions& options) {
+  command
+      .add_option("-c,--config", options.config_file,
+                  "configuration file; without it the built-in defaults hold")
+      ->type_name("FILE");
+  add_source(command, options);
 }
 
 void add_format(CLI::App& command, OutputFormat& format,
@@ -135,8 +139,15 @@ CLI::App& add_verify(CLI::App& app, VerifyOptions& options) {
 }
 
 CLI::App& add_check_config(CLI::App& app, CheckConfigOptions& options) {
-  CLI::App& command = *app.add_subcommand("check-config", "check a configuration file");
-  command.add_option("file", options.file, "configuration file")->required()->type_name("FILE");
+  CLI::App& command = *app.add_subcommand(
+      "check-config", "check a configuration file, and show what it amounts to on this machine");
+  command.add_option("file", options.common.config_file, "configuration file")
+      ->required()
+      ->type_name("FILE");
+  add_source(command, options.common);
+  command.add_flag("--file-alone", options.file_alone, "do not ask the machine for its counters");
+  add_format(command, options.format,
+             {{"table", OutputFormat::kTable}, {"json", OutputFormat::kJson}});
   return command;
 }
 
@@ -174,8 +185,8 @@ void add_service_install(CLI::App& service, ServiceOptions& options) {
 }
 
 CLI::App& add_service(CLI::App& app, ServiceOptions& options) {
-  CLI::App& service =
-      *app.add_subcommand("service", "install, remove, start, stop or show the Windows service");
+  CLI::App& service = *app.add_subcommand(
+      "service", "install, remove, start, stop, reload or show the Windows service");
   service.require_subcommand(1);
   add_service_install(service, options);
   add_service_action(service, options, ServiceAction::kUninstall, "uninstall",
@@ -184,6 +195,8 @@ CLI::App& add_service(CLI::App& app, ServiceOptions& options) {
                      "start the service and wait until it runs; as administrator");
   add_service_action(service, options, ServiceAction::kStop, "stop",
                      "stop the service and wait until it has stopped; as administrator");
+  add_service_action(service, options, ServiceAction::kReload, "reload",
+                     "have the running service read its configuration again; as administrator");
   CLI::App& status =
       add_service_action(service, options, ServiceAction::kStatus, "status",
                          "show the service; exit code 0 running, 3 not running, 4 not installed");

@@ -56,10 +56,12 @@ struct VerifyOptions {
 };
 
 struct CheckConfigOptions {
-  std::string file;
+  CommonOptions common;     // with a file
+  bool file_alone = false;  // without asking the machine
+  OutputFormat format = OutputFormat::kTable;
 };
 
-enum class ServiceAction { kInstall, kUninstall, kStart, kStop, kStatus };
+enum class ServiceAction { kInstall, kUninstall, kStart, kStop, kReload, kStatus };
 
 struct ServiceOptions {
   ServiceAction action = ServiceAction::kStatus;

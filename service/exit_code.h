@@ -8,7 +8,7 @@ inline constexpr int kExitFailure = 1;  // it could not be done; the message say
 inline constexpr int kExitUsage = 2;    // the command line or the configuration is wrong
 
 // Of `service` alone.
-inline constexpr int kExitNotRunning = 3;    // `service status`: it does not run
+inline constexpr int kExitNotRunning = 3;    // `service status` and `reload`: it does not run
 inline constexpr int kExitNotInstalled = 4;  // there is no service of the name
 inline constexpr int kExitAccessDenied = 5;  // this takes an administrator
 

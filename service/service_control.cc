@@ -221,6 +221,18 @@ int stop_service(ServiceManager& manager, const std::string& name, ServiceConsol
   return kExitOk;
 }
 
+int reload_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
+  const auto requested = manager.request_reload(name);
+  if (!requested && requested.error().code == kNotActive) {
+    console.err << name << ": is not running, so there is nothing to reload\n";
+    return kExitNotRunning;
+  }
+  if (!requested) return complain(console, name, "not told to reload", requested.error());
+  console.out << name << ": was told to read its configuration again; the event log says how that "
+              << "went, event 20 or 21 of the source " << name << '\n';
+  return kExitOk;
+}
+
 int show_service(ServiceManager& manager, const std::string& name, bool as_json,
                  ServiceConsole console) {
   const auto facts = manager.facts(name);

@@ -30,6 +30,8 @@ int uninstall_service(ServiceManager& manager, const std::string& name, ServiceC
 int start_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
 // Returns once it has stopped.
 int stop_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
+// Asks for it: how it went is said in the service's log.
+int reload_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
 // kExitOk while it runs or starts, otherwise kExitNotRunning or kExitNotInstalled.
 int show_service(ServiceManager& manager, const std::string& name, bool as_json,
                  ServiceConsole console);

@@ -52,6 +52,7 @@ class ServiceManager {
   virtual Managed<ServiceFacts> facts(const std::string& name) = 0;
   virtual Managed<void> start(const std::string& name) = 0;
   virtual Managed<void> request_stop(const std::string& name) = 0;
+  virtual Managed<void> request_reload(const std::string& name) = 0;
   virtual Managed<void> remove(const std::string& name) = 0;
 
   // Between two looks at the state.

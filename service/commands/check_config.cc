@@ -1,23 +1,48 @@
+#include <cstdlib>
 #include <iostream>
 
+#include "collectors/diagnosis/deadline_source.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
 #include "service/exit_code.h"
+#include "service/plan.h"
+#include "service/plan_report.h"
 
 namespace winperf {
+namespace {
+
+PlanHead head_of(const std::string& file, const ListenConfig& listen) {
+  const bool ipv6 = listen.address.find(':') != std::string::npos;
+  const std::string address = ipv6 ? '[' + listen.address + ']' : listen.address;
+  return {.file = file, .listen = address + ':' + std::to_string(listen.port)};
+}
+
+int print(const CheckConfigOptions& options, const Config& config, const ResolvedPlan& plan) {
+  const PlanHead head = head_of(options.common.config_file, config.listen);
+  std::cout << (options.format == OutputFormat::kJson ? plan_to_json(head, plan)
+                                                      : plan_to_text(head, plan))
+            << std::flush;
+  return kExitOk;
+}
+
+}  // namespace
 
 int check_config(const CheckConfigOptions& options) {
-  const auto config = load_config(options.file);
+  auto config = load_config(options.common.config_file);
   if (!config) return kExitUsage;
-  std::cout << options.file << ": valid\n"
-            << "listen " << config->listen.address << " port " << config->listen.port << '\n';
-  for (const CountersetConfig& counterset : config->countersets) {
-    std::cout << "every " << counterset.interval.count() << " ms: ";
-    for (std::size_t i = 0; i < counterset.names.size(); ++i)
-      std::cout << (i == 0 ? "" : " or ") << counterset.names[i];
-    std::cout << '\n';
-  }
-  return kExitOk;
+  if (options.file_alone)
+    return print(options, *config, unresolved_plan(*config, "it was not asked (--file-alone)"));
+  auto setup = open_sources(options.common, *config);
+  if (!setup) return print(options, *config, unresolved_plan(*config, setup.error()));
+
+  DeadlineSource source(std::move(setup->source), config->limits.query_timeout);
+  SamplerSources sources{.registry = source,
+                         .perflib = setup->perflib.get(),
+                         .perflib_limits = perflib_limits(*config),
+                         .names = name_language(*config)};
+  const int exit_code = print(options, *config, resolve_plan(sources, *config));
+  if (source.hung()) std::_Exit(exit_code);
+  return exit_code;
 }
 
 }  // namespace winperf

@@ -19,7 +19,7 @@ int examine_counters(const DoctorOptions& options);
 int verify_paths(const VerifyOptions& options);
 // Whether a configuration file is valid, and what it amounts to.
 int check_config(const CheckConfigOptions& options);
-// Installs, removes, starts, stops or shows the Windows service that `run` is then.
+// Installs, removes, starts, stops, reloads or shows the Windows service that `run` is then.
 int control_service(const ServiceOptions& options);
 
 }  // namespace winperf

@@ -38,6 +38,8 @@ int control_service(const ServiceOptions& options) {
       return start_service(**manager, name, console);
     case ServiceAction::kStop:
       return stop_service(**manager, name, console);
+    case ServiceAction::kReload:
+      return reload_service(**manager, name, console);
     case ServiceAction::kStatus:
       break;
   }

@@ -211,11 +211,11 @@ class WindowsServiceManager final : public ServiceManager {
   }
 
   Managed<void> request_stop(const std::string& name) override {
-    const auto service = open_service(name, SERVICE_STOP);
-    if (!service) return std::unexpected(service.error());
-    SERVICE_STATUS status{};
-    if (!ControlService(service->get(), SERVICE_CONTROL_STOP, &status)) return last_failure();
-    return {};
+    return control(name, SERVICE_STOP, SERVICE_CONTROL_STOP);
+  }
+
+  Managed<void> request_reload(const std::string& name) override {
+    return control(name, SERVICE_PAUSE_CONTINUE, SERVICE_CONTROL_PARAMCHANGE);
   }
 
   Managed<void> remove(const std::string& name) override {
@@ -231,6 +231,15 @@ class WindowsServiceManager final : public ServiceManager {
     std::wstring path(kMaxPathChars, L'\0');
     path.resize(GetModuleFileNameW(nullptr, path.data(), kMaxPathChars));
     return to_utf8(path);
+  }
+
+ private:
+  static Managed<void> control(const std::string& name, DWORD rights, DWORD code) {
+    const auto service = open_service(name, rights);
+    if (!service) return std::unexpected(service.error());
+    SERVICE_STATUS status{};
+    if (!ControlService(service->get(), code, &status)) return last_failure();
+    return {};
   }
 };
 

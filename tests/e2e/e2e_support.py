@@ -213,10 +213,10 @@ class WinePrefix(contextlib.AbstractContextManager):
         return values
 
 
-def get(url, seconds=10):
-    """Status and body of a GET; 0 where nobody answers."""
+def get(url, seconds=10, method="GET"):
+    """Status and body of a request; 0 where nobody answers."""
     try:
-        with urllib.request.urlopen(url, timeout=seconds) as response:
+        with urllib.request.urlopen(urllib.request.Request(url, method=method), timeout=seconds) as response:
             return response.status, response.read().decode("utf-8")
     except urllib.error.HTTPError as error:
         with error:

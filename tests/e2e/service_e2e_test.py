@@ -189,6 +189,38 @@ class Service(ServiceTest):
         self.assertIn("uninstalled", self.service("uninstall", "--name", name), "which stops it first")
         self.assertEqual(self.events(log)[-1], "stopped")
 
+    def test_it_reloads(self):
+        name = "reloads"
+        config, log = self.configured(name)
+        self.addCleanup(self.stop_and_remove, name)
+        self.service("install", "--name", name, "--config", windows_path(config))
+        self.assertIn("is not running", self.service("reload", "--name", name, code=3))
+        self.service("start", "--name", name)
+        url = self.url_of(log)
+
+        def sampled():
+            return set(re.findall(r'winperf_exporter_counterset_success\{counterset="(.+?)"\} 1', get(url + "/metrics")[1]))
+
+        def change(countersets, **keys):
+            config.write_text(json.dumps({"interval": "1s", "listen": {"address": "127.0.0.1", "port": 0},
+                                          "log": {"file": "exporter.log", "format": "json"},
+                                          "countersets": countersets, **keys}))
+
+        wait_until(lambda: sampled() == {"Memory", "System"}, "both are sampled")
+        change(["Memory"])
+        wait_until(lambda: sampled() == {"Memory"}, "the changed file is taken")
+        change(["Memory", "System"], reload={"on_change": False, "http": True})
+        wait_until(lambda: sampled() == {"Memory", "System"}, "the changed file is taken")
+        change(["System"], reload={"on_change": False, "http": True})
+        self.assertIn("told to read", self.service("reload", "--name", name))
+        wait_until(lambda: sampled() == {"System"}, "the control is taken")
+        change(["Memry"], reload={"http": "perhaps"})
+        status, text = get(url + "/-/reload", method="POST")
+        self.assertEqual(status, 500)
+        self.assertRegex(text, r"exporter\.yaml:1:\d+: ")
+        self.assertEqual(sampled(), {"System"})
+        self.assertEqual(self.events(log)[-2:], ["reloaded", "reload_failed"])
+
     def test_wrong_configuration(self):
         name = "wrong"
         config, _ = self.configured(name)

@@ -116,7 +116,24 @@ class CheckConfig(unittest.TestCase):
     def test_valid_file_shows_its_plan(self):
         result, _ = self.check('{countersets: ["Memory", {name: ["A", "B"], interval: "7s"}]}')
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("every 7000 ms: A or B", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^A +auto +7s +- +- +-$")
+        self.assertIn("what of it this machine has is not known: ", result.stdout)
+
+    def test_valid_file_with_a_capture_shows_what_it_finds(self):
+        if not VISTA.is_dir():
+            self.skipTest(f"NO RECORDED DATA: {VISTA} is absent; set WINPERF_CAPTURES to the captures")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "winperf.yaml"
+            path.write_text('{countersets: ["Memory", {name: "Process", instances: {include: ["svchost"]}}, "Absent"]}')
+            result = run("check-config", str(path), "--source", f"replay:{VISTA}", "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        memory, process, absent = json.loads(result.stdout)["countersets"]
+        self.assertEqual((memory["object"], memory["path"], memory["instances"]), ("Memory", "registry", []))
+        self.assertGreater(memory["series"], 10)
+        self.assertEqual(set(name.split("#")[0] for name in process["instances"]), {"svchost"})
+        self.assertGreater(process["instances_in_all"], len(process["instances"]))
+        self.assertFalse(absent["found"])
+        self.assertIn("not in the name table", absent["error"])
 
     def test_error_has_file_line_column_and_advice(self):
         result, path = self.check('{\n  "intervall": "5s"\n}')

@@ -70,6 +70,14 @@ Managed<void> FakeServiceManager::request_stop(const std::string& name) {
   return {};
 }
 
+Managed<void> FakeServiceManager::request_reload(const std::string& name) {
+  const auto service = find("request_reload", name);
+  if (!service) return std::unexpected(service.error());
+  if ((*service)->facts.state == ServiceState::kStopped) return failure(1062);
+  ++(*service)->reloads;
+  return {};
+}
+
 Managed<void> FakeServiceManager::remove(const std::string& name) {
   const auto service = find("remove", name);
   if (!service) return std::unexpected(service.error());

@@ -16,6 +16,7 @@ struct FakeService {
   ServiceFacts facts;
   std::vector<ServicePart> parts;
   int pauses_to_change = 2;    // from starting to running, from stopping to stopped
+  int reloads = 0;
   int pauses_to_go = 0;        // after remove()
   bool ends_at_start = false;  // with facts.exit_code
   bool removed = false;
@@ -36,6 +37,7 @@ class FakeServiceManager final : public ServiceManager {
   Managed<ServiceFacts> facts(const std::string& name) override;
   Managed<void> start(const std::string& name) override;
   Managed<void> request_stop(const std::string& name) override;
+  Managed<void> request_reload(const std::string& name) override;
   Managed<void> remove(const std::string& name) override;
   void pause(std::chrono::milliseconds time) override;
   std::string executable() override { return "winperf_exporter.exe"; }

@@ -157,6 +157,19 @@ TEST_F(ServiceControlTest, StopThatNeverEnds_IsGivenUp) {
   EXPECT_THAT(err_.str(), HasSubstr("has not stopped within 30 s (process 4711)"));
 }
 
+TEST_F(ServiceControlTest, Reload_IsAskedFor) {
+  const FakeService& service = installed(ServiceState::kRunning);
+  EXPECT_EQ(reload_service(manager_, "w", {out_, err_}), kExitOk);
+  EXPECT_EQ(service.reloads, 1);
+}
+
+TEST_F(ServiceControlTest, ReloadOfOneThatDoesNotRun_SaysSo) {
+  installed();
+  EXPECT_EQ(reload_service(manager_, "w", {out_, err_}), kExitNotRunning);
+  EXPECT_EQ(err_.str(), "w: is not running, so there is nothing to reload\n");
+  EXPECT_EQ(reload_service(manager_, "x", {out_, err_}), kExitNotInstalled);
+}
+
 TEST_F(ServiceControlTest, Uninstall_StopsFirstAndTakesBackWhatIsElsewhere) {
   installed(ServiceState::kRunning);
   EXPECT_EQ(uninstall(), kExitOk);

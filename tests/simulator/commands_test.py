@@ -152,6 +152,45 @@ class Doctor(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
+class CheckConfig(unittest.TestCase):
+    def check(self, text, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            config = pathlib.Path(folder) / "config.yaml"
+            config.write_text(text)
+            return run("check-config", config, *arguments)
+
+    def test_shows_the_resolved_plan(self):
+        result = self.check('{interval: 90s, countersets: [{name: ["Absent", "Processor Information"], '
+                            'instances: {exclude: [".*_Total"]}, counters: {include: ["% Processor Time"]}}, '
+                            '{name: Thing, instances: {include: [nothing]}}, Nowhere]}')
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^Absent +perflib +1m30s +1 of 28 +4 of 7 +4$")
+        self.assertIn("Absent (Absent or Processor Information)\n  counters: % Processor Time\n"
+                      "  instances: 0,0, 0,1, 1,0, 1,1\n", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^Thing +registry +1m30s +\d+ +0 of \d+ +0$")
+        self.assertIn("NO instance matches now", result.stdout)
+        self.assertRegex(result.stdout, r"(?m)^Nowhere +auto +1m30s +- +- +-$")
+        self.assertIn("winperf_exporter doctor", result.stdout)
+
+    def test_cooked_values_count(self):
+        plain = json.loads(self.check("{countersets: [Processor Information]}", "--format", "json").stdout)
+        cooked = json.loads(self.check('{metrics: {cooked: true}, countersets: ["Processor Information"]}',
+                                       "--format", "json").stdout)
+        self.assertGreater(cooked["series"], plain["series"])
+
+    def test_a_provider_that_fails_costs_itself_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config = pathlib.Path(folder) / "config.yaml"
+            config.write_text("{countersets: [System, Processor Information]}")
+            result = run("check-config", config, scenario="fail data 5 100")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"(?m)^System +registry +5s +\d+ +- +\d+$")
+
+    def test_the_file_alone(self):
+        result = self.check("{countersets: [System]}", "--file-alone")
+        self.assertRegex(result.stdout, r"(?m)^System +auto +5s +- +- +-$")
+
+
 class Run(unittest.TestCase):
     def test_metrics_and_json_say_the_path(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,0 +1,40 @@
+// What a configuration amounts to on a machine: which countersets it finds there, by which path,
+// and which of their counters and instances it selects right now. Thread rule: one thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "collectors/sampling/sampler.h"
+#include "config/config.h"
+
+namespace winperf {
+
+struct ResolvedCounterset {
+  std::string label;               // as configured
+  std::vector<std::string> names;  // the alternatives
+  std::chrono::milliseconds interval{0};
+  ReadPath path = ReadPath::kAuto;  // as configured
+
+  // Where the machine was asked; `state` has the reason if it could not be read.
+  std::optional<CountersetState> state{};
+  std::uint64_t all_counters = 0;   // that the counterset has, and not only what is selected
+  std::uint64_t all_instances = 0;  // right now
+  std::uint64_t series = 0;         // on the metrics page
+};
+
+struct ResolvedPlan {
+  std::vector<ResolvedCounterset> countersets;  // in configured order
+  std::string unresolved;                       // why the machine was not asked; empty where it was
+};
+
+// From the file alone.
+ResolvedPlan unresolved_plan(const Config& config, std::string why);
+// Asks the machine: one sample of everything, or two, a second apart, where values are exposed that
+// take two.
+ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config);
+
+}  // namespace winperf
