@@ -153,11 +153,11 @@ class Doctor(unittest.TestCase):
 
 
 class CheckConfig(unittest.TestCase):
-    def check(self, text, *arguments):
+    def check(self, text, *arguments, scenario="still"):
         with tempfile.TemporaryDirectory() as folder:
             config = pathlib.Path(folder) / "config.yaml"
             config.write_text(text)
-            return run("check-config", config, *arguments)
+            return run("check-config", config, *arguments, scenario=scenario)
 
     def test_shows_the_resolved_plan(self):
         result = self.check('{interval: 90s, countersets: [{name: ["Absent", "Processor Information"], '
@@ -173,16 +173,14 @@ class CheckConfig(unittest.TestCase):
         self.assertIn("winperf_exporter doctor", result.stdout)
 
     def test_cooked_values_count(self):
-        plain = json.loads(self.check("{countersets: [Processor Information]}", "--format", "json").stdout)
+        plain = json.loads(self.check('{countersets: ["Processor Information"]}', "--format", "json",
+                                      scenario="").stdout)
         cooked = json.loads(self.check('{metrics: {cooked: true}, countersets: ["Processor Information"]}',
-                                       "--format", "json").stdout)
+                                       "--format", "json", scenario="").stdout)
         self.assertGreater(cooked["series"], plain["series"])
 
     def test_a_provider_that_fails_costs_itself_alone(self):
-        with tempfile.TemporaryDirectory() as folder:
-            config = pathlib.Path(folder) / "config.yaml"
-            config.write_text("{countersets: [System, Processor Information]}")
-            result = run("check-config", config, scenario="fail data 5 100")
+        result = self.check("{countersets: [System, Processor Information]}", scenario="fail data 5 100")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^System +registry +5s +\d+ +- +\d+$")
 
