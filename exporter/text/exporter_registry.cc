@@ -1,7 +1,11 @@
 #include "exporter/text/exporter_registry.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
+#include <utility>
+
+#include "exporter/text/process_metrics.h"
 
 namespace winperf {
 namespace {
@@ -21,8 +25,10 @@ prometheus::Gauge& add_gauge(prometheus::Registry& registry, const char* name, c
 
 }  // namespace
 
-ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at)
-    : requests_(prometheus::BuildCounter()
+ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at,
+                                   std::function<ProcessFacts()> facts)
+    : facts_(std::move(facts)),
+      requests_(prometheus::BuildCounter()
                     .Name("winperf_exporter_http_requests_total")
                     .Help("HTTP requests answered, by route and status code.")
                     .Register(registry_)),
@@ -69,6 +75,7 @@ void ExporterRegistry::count_reload(bool success, Ticks100ns at) {
 
 std::vector<prometheus::MetricFamily> ExporterRegistry::collect() const {
   auto families = registry_.Collect();
+  std::ranges::move(process_metrics(facts_()), std::back_inserter(families));
   std::sort(families.begin(), families.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
   for (auto& family : families) {

@@ -8,17 +8,21 @@
 #include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
 #include "collectors/model/clock.h"
 #include "exporter/text/build_info.h"
+#include "exporter/text/process_facts.h"
 
 namespace winperf {
 
 class ExporterRegistry {
  public:
-  ExporterRegistry(const BuildInfo& build, Ticks100ns started_at);
+  // `facts` are asked for with each collect().
+  ExporterRegistry(const BuildInfo& build, Ticks100ns started_at,
+                   std::function<ProcessFacts()> facts = process_facts);
 
   // `route` must be one of a fixed set: every new one is a series for ever.
   void count_request(std::string_view route, int code);
@@ -33,6 +37,7 @@ class ExporterRegistry {
   prometheus::Registry& registry() { return registry_; }
 
  private:
+  const std::function<ProcessFacts()> facts_;
   prometheus::Registry registry_;
   prometheus::Family<prometheus::Counter>& requests_;
   prometheus::Counter& renderings_;

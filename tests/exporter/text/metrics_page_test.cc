@@ -20,7 +20,9 @@ class MetricsPageTest : public ::testing::Test {
  protected:
   SampleSlot slot_;
   Ticks100ns now_{kSampledAt.ticks + 15'000'000};
-  ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt};
+  ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
+                               return ProcessFacts{.cpu_seconds = 2};
+                             }};
   MetricsPage page_{slot_, registry_, MappingOptions{false, true}, [this] { return now_; }};
 };
 

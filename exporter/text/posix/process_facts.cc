@@ -1,0 +1,39 @@
+#include "exporter/text/process_facts.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+namespace winperf {
+namespace {
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+}  // namespace
+
+ProcessFacts process_facts() {
+  ProcessFacts facts;
+  rusage usage{};
+  if (getrusage(RUSAGE_SELF, &usage) == 0)
+    facts.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  double all_pages = 0;
+  double resident_pages = 0;
+  if (std::ifstream("/proc/self/statm") >> all_pages >> resident_pages) {
+    const auto page_bytes = static_cast<double>(sysconf(_SC_PAGESIZE));
+    facts.committed_bytes = all_pages * page_bytes;
+    facts.resident_bytes = resident_pages * page_bytes;
+  }
+  std::error_code error;
+  const std::filesystem::directory_iterator descriptors("/proc/self/fd", error);
+  if (!error)
+    facts.open_handles = static_cast<double>(std::distance(begin(descriptors), end(descriptors)));
+  return facts;
+}
+
+}  // namespace winperf

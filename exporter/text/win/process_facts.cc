@@ -1,0 +1,39 @@
+#include "exporter/text/process_facts.h"
+
+#include <windows.h>
+// After windows.h:
+#include <psapi.h>
+
+#include <cstdint>
+
+namespace winperf {
+namespace {
+
+double seconds(const FILETIME& time) {
+  const std::uint64_t ticks =
+      (static_cast<std::uint64_t>(time.dwHighDateTime) << 32) | time.dwLowDateTime;
+  return static_cast<double>(ticks) / 1e7;
+}
+
+}  // namespace
+
+ProcessFacts process_facts() {
+  const HANDLE self = GetCurrentProcess();
+  ProcessFacts facts;
+  FILETIME created{};
+  FILETIME ended{};
+  FILETIME kernel{};
+  FILETIME user{};
+  if (GetProcessTimes(self, &created, &ended, &kernel, &user))
+    facts.cpu_seconds = seconds(kernel) + seconds(user);
+  PROCESS_MEMORY_COUNTERS memory{};
+  if (K32GetProcessMemoryInfo(self, &memory, sizeof memory)) {
+    facts.resident_bytes = static_cast<double>(memory.WorkingSetSize);
+    facts.committed_bytes = static_cast<double>(memory.PagefileUsage);
+  }
+  DWORD handles = 0;
+  if (GetProcessHandleCount(self, &handles)) facts.open_handles = handles;
+  return facts;
+}
+
+}  // namespace winperf
