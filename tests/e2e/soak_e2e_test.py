@@ -139,7 +139,7 @@ class Soak(unittest.TestCase):
         faults = sum(float(value) for value in re.findall(r"(?m)^winperf_exporter_problems_total\S* (\S+)$", page))
         third = len(measures) // 3
         print(f"\n{count} reloads, {self.scrapes} scrapes, {faults:.0f} problems of providers in {SECONDS:.0f} s")
-        for name, slack in {"handles": 8, "threads": 2, "committed MiB": 4, "resident MiB": 6}.items():
+        for name, slack in {"handles": 4, "threads": 2, "committed MiB": 2, "resident MiB": 3}.items():
             values = [measure[name] for measure in measures]
             middle, last = (statistics.median(part) for part in (values[third:2 * third], values[2 * third:]))
             print(f"  {name}: {values[0]:.1f} at first, {middle:.1f} in the middle, {last:.1f} at the end,"
