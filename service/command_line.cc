@@ -151,6 +151,18 @@ CLI::App& add_check_config(CLI::App& app, CheckConfigOptions& options) {
   return command;
 }
 
+CLI::App& add_config_init(CLI::App& config, ConfigInitOptions& options) {
+  CLI::App& command = *config.add_subcommand(
+      "init", "write a new configuration with every key and its default; leaves one that is there");
+  command.add_option("-o,--out", options.out, "file to write, instead of standard output")
+      ->type_name("FILE");
+  command.add_option("--listen-address", options.address, "listen.address in it")
+      ->type_name("ADDRESS");
+  command.add_option("--listen-port", options.port, "listen.port in it")->type_name("PORT");
+  command.add_flag("--force", options.force, "replace the file that is there");
+  return command;
+}
+
 CLI::App& add_service_action(CLI::App& service, ServiceOptions& options, ServiceAction action,
                              const std::string& name, const std::string& description) {
   CLI::App& command = *service.add_subcommand(name, description);
@@ -190,7 +202,8 @@ CLI::App& add_service(CLI::App& app, ServiceOptions& options) {
   service.require_subcommand(1);
   add_service_install(service, options);
   add_service_action(service, options, ServiceAction::kUninstall, "uninstall",
-                     "stop the service and remove it; as administrator");
+                     "stop the service and remove it; as administrator")
+      .add_flag("--with-logs", options.with_logs, "also delete the files in its log folder");
   add_service_action(service, options, ServiceAction::kStart, "start",
                      "start the service and wait until it runs; as administrator");
   add_service_action(service, options, ServiceAction::kStop, "stop",
@@ -217,12 +230,16 @@ int parse_and_run(int argc, char** argv) {
   VerifyOptions verify;
   CheckConfigOptions check;
   ServiceOptions service;
+  ConfigInitOptions init;
   const CLI::App& run_command = add_run(app, run);
   const CLI::App& list_command = add_list(app, list);
   const CLI::App& query_command = add_query(app, query);
   const CLI::App& doctor_command = add_doctor(app, doctor);
   const CLI::App& verify_command = add_verify(app, verify);
   const CLI::App& service_command = add_service(app, service);
+  CLI::App& config = *app.add_subcommand("config", "make a configuration file");
+  config.require_subcommand(1);
+  const CLI::App& init_command = add_config_init(config, init);
   add_check_config(app, check);
   try {
     app.parse(argc, argv);
@@ -235,6 +252,7 @@ int parse_and_run(int argc, char** argv) {
   if (doctor_command.parsed()) return examine_counters(doctor);
   if (verify_command.parsed()) return verify_paths(verify);
   if (service_command.parsed()) return control_service(service);
+  if (init_command.parsed()) return init_config(init);
   return check_config(check);
 }
 

@@ -61,11 +61,19 @@ struct CheckConfigOptions {
   OutputFormat format = OutputFormat::kTable;
 };
 
+struct ConfigInitOptions {
+  std::string out;      // empty: standard output
+  std::string address;  // empty: as in the example
+  std::string port;
+  bool force = false;
+};
+
 enum class ServiceAction { kInstall, kUninstall, kStart, kStop, kReload, kStatus };
 
 struct ServiceOptions {
   ServiceAction action = ServiceAction::kStatus;
   ServiceWish wish{.name = "winperf_exporter"};
+  bool with_logs = false;  // kUninstall
   OutputFormat format = OutputFormat::kTable;
 };
 

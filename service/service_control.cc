@@ -149,7 +149,8 @@ int install_service(ServiceManager& manager, const ServiceDefinition& definition
   return complete ? kExitOk : kExitFailure;
 }
 
-int uninstall_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
+int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
+                      ServiceConsole console) {
   const auto facts = manager.facts(name);
   if (!facts && facts.error().code == kDoesNotExist) {
     console.out << name << ": is not installed\n";
@@ -170,12 +171,16 @@ int uninstall_service(ServiceManager& manager, const std::string& name, ServiceC
       complete = false;
     }
   }
+  if (const auto gone = with_logs ? manager.remove_logs(name) : Managed<void>(); !gone) {
+    complain(console, name, "could not be removed: its logs", gone.error());
+    complete = false;
+  }
   const auto left =
       wait_for(manager, name, kRemovalPatience, [](const ServiceFacts&) { return false; });
   console.out << name
               << (left ? ": will be gone once no program shows it any more: close the Services "
                          "window and Task Manager\n"
-                       : ": uninstalled; its data folder is left as it is\n");
+                       : ": uninstalled; its configuration is left as it is\n");
   return complete ? kExitOk : kExitFailure;
 }
 

@@ -24,8 +24,10 @@ inline constexpr std::chrono::seconds kServicePatience{30};
 // named, and the exit code is that of a failure, with the service there.
 int install_service(ServiceManager& manager, const ServiceDefinition& definition,
                     ServiceConsole console);
-// Stops first. A service that is not there is no error.
-int uninstall_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
+// Stops first. A service that is not there is no error. Its configuration stays; its logs, too,
+// unless told otherwise.
+int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
+                      ServiceConsole console);
 // Returns once it runs, or has ended.
 int start_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
 // Returns once it has stopped.

@@ -49,6 +49,9 @@ class ServiceManager {
   // a virtual account, the membership in a group.
   virtual Managed<void> clear(ServicePart part, const std::string& name) = 0;
 
+  // Deletes the files of the service's log folder and the folders that are empty then.
+  virtual Managed<void> remove_logs(const std::string& name) = 0;
+
   virtual Managed<ServiceFacts> facts(const std::string& name) = 0;
   virtual Managed<void> start(const std::string& name) = 0;
   virtual Managed<void> request_stop(const std::string& name) = 0;

@@ -3,6 +3,7 @@
 #
 #   build_deps.sh native|mingw [--with-tests]   builds what is not there yet (GoogleTest only --with-tests)
 #   build_deps.sh native|mingw --print-prefix   prints the prefixes that are there, separated by ";"
+#   build_deps.sh native|mingw --print-versions prints what the executable is built with: name, source, version
 #
 # The mirror and its keyring are those of the machine's own apt configuration; apt checks the signatures and
 # the hashes. The upstream tarballs are built as they are, without Debian's patches. A prefix appears whole,
@@ -16,7 +17,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/winperf_exporter/deps
 
 say() { printf 'deps: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
-usage() { sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
 platform=${1:-}
 case $platform in
@@ -34,6 +35,7 @@ case ${2:-} in
   '') ;;
   --with-tests) groups+=(tests) ;;
   --print-prefix) action=print ;;
+  --print-versions) action=versions ;;
   *) usage >&2; exit 2 ;;
 esac
 
@@ -45,7 +47,8 @@ platform_hash=$({
 prefixes=$cache/$platform-$platform_hash
 sources=$cache/sources-$recipe_hash
 
-is_built() { [[ -f $prefixes/$1/.complete ]]; }
+# The file lists what was built: name, source, version.
+is_built() { [[ -s $prefixes/$1/.complete ]]; }
 
 # rows GROUP: the recipe's rows of a group, without comments and padding.
 rows() {
@@ -163,7 +166,7 @@ build_one() {
 
 # build_group GROUP: all packages of a group, two at a time, into a fresh prefix.
 build_group() {
-  local group=$1 started=$SECONDS name needs flags failed=
+  local group=$1 started=$SECONDS name source needs flags failed=
   declare -A pids=()
   work=$(mktemp -d "$prefixes/.building.XXXXXX")
   trap 'rm -rf "$work"' EXIT
@@ -185,7 +188,9 @@ build_group() {
   [[ -z $failed ]] || die "not built:$failed"
   # CMake's package files find their way from where they lie; these name the folder that is renamed now.
   rm -rf "${install:?}"/{bin,lib/pkgconfig,share/pkgconfig}
-  touch "$install/.complete"
+  rows "$group" | while IFS='|' read -r _ name source _; do
+    echo "$name $source $(<"$sources/$name/version")"
+  done >"$install/.complete"
   rm -rf "${prefixes:?}/$group"
   mv "$install" "$prefixes/$group"
   rm -rf "$work"
@@ -218,4 +223,8 @@ print_prefix() {
   (IFS=';'; echo "${found[*]}")
 }
 
-if [[ $action == print ]]; then print_prefix; else build; fi
+case $action in
+  print) print_prefix ;;
+  versions) cat "$prefixes/base/.complete" ;;
+  build) build ;;
+esac

@@ -19,6 +19,8 @@ int examine_counters(const DoctorOptions& options);
 int verify_paths(const VerifyOptions& options);
 // Whether a configuration file is valid, and what it amounts to.
 int check_config(const CheckConfigOptions& options);
+// Writes a new configuration file, unless there is one.
+int init_config(const ConfigInitOptions& options);
 // Installs, removes, starts, stops, reloads or shows the Windows service that `run` is then.
 int control_service(const ServiceOptions& options);
 

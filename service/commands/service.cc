@@ -33,7 +33,7 @@ int control_service(const ServiceOptions& options) {
     case ServiceAction::kInstall:
       return install(**manager, options, console);
     case ServiceAction::kUninstall:
-      return uninstall_service(**manager, name, console);
+      return uninstall_service(**manager, name, options.with_logs, console);
     case ServiceAction::kStart:
       return start_service(**manager, name, console);
     case ServiceAction::kStop:

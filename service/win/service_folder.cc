@@ -8,6 +8,7 @@
 
 #include <memory>
 
+#include "collectors/sources/win/unique_handle.h"
 #include "collectors/sources/win/wide.h"
 #include "service/win/security.h"
 
@@ -53,19 +54,57 @@ Managed<void> make_folder(std::wstring path, const std::string& rights) {
   return {};
 }
 
+Managed<std::wstring> service_folder(const std::string& service_name) {
+  auto parent = program_data();
+  if (parent) *parent += L'\\' + to_wide(service_name);
+  return parent;
+}
+
+std::wstring logs_in(const std::wstring& folder) { return folder + L"\\logs"; }
+
+struct FindTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
+  static void close(HANDLE find) { FindClose(find); }
+};
+
+Managed<void> delete_files(const std::wstring& folder) {
+  WIN32_FIND_DATAW entry{};
+  const UniqueHandle<FindTraits> find(FindFirstFileW((folder + L"\\*").c_str(), &entry));
+  if (!find && GetLastError() == ERROR_PATH_NOT_FOUND) return {};
+  if (!find) return last_failure();
+  do {
+    const std::wstring file = folder + L'\\' + entry.cFileName;
+    const bool is_folder = (entry.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    if (!is_folder && !DeleteFileW(file.c_str())) return last_failure();
+  } while (FindNextFileW(find.get(), &entry));
+  return {};
+}
+
 }  // namespace
 
 Managed<std::string> make_service_folder(const std::string& service_name) {
-  const auto parent = program_data();
-  if (!parent) return std::unexpected(parent.error());
+  const auto folder = service_folder(service_name);
+  if (!folder) return std::unexpected(folder.error());
   const auto sid = service_sid(service_name);
   if (!sid) return std::unexpected(sid.error());
-  const std::wstring folder = *parent + L'\\' + to_wide(service_name);
-  if (const auto made = make_folder(folder, folder_rights(*sid)); !made)
+  if (const auto made = make_folder(*folder, folder_rights(*sid)); !made)
     return std::unexpected(made.error());
-  if (const auto made = make_folder(folder + L"\\logs", log_folder_rights(*sid)); !made)
+  if (const auto made = make_folder(logs_in(*folder), log_folder_rights(*sid)); !made)
     return std::unexpected(made.error());
-  return to_utf8(folder);
+  return to_utf8(*folder);
+}
+
+Managed<void> remove_service_logs(const std::string& service_name) {
+  const auto folder = service_folder(service_name);
+  if (!folder) return std::unexpected(folder.error());
+  const std::wstring logs = logs_in(*folder);
+  if (auto deleted = delete_files(logs); !deleted) return deleted;
+  if (!RemoveDirectoryW(logs.c_str()) && GetLastError() != ERROR_FILE_NOT_FOUND &&
+      GetLastError() != ERROR_PATH_NOT_FOUND)
+    return last_failure();
+  RemoveDirectoryW(folder->c_str());  // stays where the configuration is in it
+  return {};
 }
 
 }  // namespace winperf

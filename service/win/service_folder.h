@@ -12,4 +12,9 @@ namespace winperf {
 // in them inherits these. Returns the folder's path.
 Managed<std::string> make_service_folder(const std::string& service_name);
 
+// Deletes the files of the log folder, and then the two folders where nothing else is in them. Goes
+// into no folder below: the service's account may put there what it likes, and links that lead
+// elsewhere. No error if there is no log folder.
+Managed<void> remove_service_logs(const std::string& service_name);
+
 }  // namespace winperf

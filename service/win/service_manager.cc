@@ -182,6 +182,8 @@ class WindowsServiceManager final : public ServiceManager {
     return {};
   }
 
+  Managed<void> remove_logs(const std::string& name) override { return remove_service_logs(name); }
+
   Managed<ServiceFacts> facts(const std::string& name) override {
     const auto service = open_service(name, SERVICE_QUERY_CONFIG | SERVICE_QUERY_STATUS);
     if (!service) return std::unexpected(service.error());

@@ -106,6 +106,32 @@ class Service(unittest.TestCase):
             self.assertEqual(run("service", *arguments).returncode, 2, arguments)
 
 
+class ConfigInit(unittest.TestCase):
+    def test_writes_a_valid_file_once(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "new.yaml"
+            result = run("config", "init", "--out", str(path), "--listen-address", "127.0.0.1", "--listen-port", "9")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("listens on 127.0.0.1:9\n", run("check-config", str(path), "--file-alone").stdout)
+            path.write_text("mine")
+            self.assertIn("is there already", run("config", "init", "--out", str(path)).stdout)
+            self.assertEqual(path.read_text(), "mine")
+            self.assertEqual(run("config", "init", "--out", str(path), "--force").returncode, 0)
+            self.assertIn("//", path.read_text())
+            self.assertEqual([entry.name for entry in path.parent.iterdir()], ["new.yaml"])
+
+    def test_without_a_file_prints_it(self):
+        self.assertIn("countersets:", run("config", "init").stdout)
+
+    def test_what_is_wrong_is_said(self):
+        result = run("config", "init", "--listen-port", "http")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("10182", result.stderr)
+        result = run("config", "init", "--out", "/no/such/folder/x.yaml")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("/no/such/folder/x.yaml cannot be written", result.stderr)
+
+
 class CheckConfig(unittest.TestCase):
     def check(self, text):
         with tempfile.TemporaryDirectory() as folder:

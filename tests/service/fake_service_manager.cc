@@ -44,6 +44,13 @@ Managed<void> FakeServiceManager::clear(ServicePart part, const std::string&) {
   return {};
 }
 
+Managed<void> FakeServiceManager::remove_logs(const std::string& name) {
+  if (const auto error = failing.find("remove_logs"); error != failing.end())
+    return std::unexpected(error->second);
+  removed_logs.push_back(name);
+  return {};
+}
+
 Managed<ServiceFacts> FakeServiceManager::facts(const std::string& name) {
   const auto service = find("facts", name);
   if (!service) return std::unexpected(service.error());

@@ -28,12 +28,14 @@ class FakeServiceManager final : public ServiceManager {
   std::map<std::string, SystemError> failing;  // by call: "put", "start", ...
   std::map<ServicePart, SystemError> failing_parts;
   std::vector<ServicePart> cleared;
+  std::vector<std::string> removed_logs;
   int busy_stops = 0;  // so many request_stop() are refused because the service still starts
   int pauses = 0;
 
   Managed<bool> put(const ServiceDefinition& definition) override;
   Managed<std::string> set(ServicePart part, const ServiceDefinition& definition) override;
   Managed<void> clear(ServicePart part, const std::string& name) override;
+  Managed<void> remove_logs(const std::string& name) override;
   Managed<ServiceFacts> facts(const std::string& name) override;
   Managed<void> start(const std::string& name) override;
   Managed<void> request_stop(const std::string& name) override;

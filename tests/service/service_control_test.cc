@@ -34,7 +34,9 @@ class ServiceControlTest : public ::testing::Test {
   static ServiceDefinition definition() { return *define_service({.name = "w"}, "w.exe"); }
 
   int install() { return install_service(manager_, definition(), console_); }
-  int uninstall() { return uninstall_service(manager_, "w", console_); }
+  int uninstall(bool with_logs = false) {
+    return uninstall_service(manager_, "w", with_logs, console_);
+  }
   int start() { return start_service(manager_, "w", console_); }
   int stop() { return stop_service(manager_, "w", console_); }
 
@@ -176,7 +178,21 @@ TEST_F(ServiceControlTest, Uninstall_StopsFirstAndTakesBackWhatIsElsewhere) {
   EXPECT_THAT(manager_.services, IsEmpty());
   EXPECT_THAT(manager_.cleared,
               ElementsAre(ServicePart::kEventSource, ServicePart::kCounterAccess));
-  EXPECT_EQ(out_.str(), "w: stopped\nw: uninstalled; its data folder is left as it is\n");
+  EXPECT_EQ(out_.str(), "w: stopped\nw: uninstalled; its configuration is left as it is\n");
+}
+
+TEST_F(ServiceControlTest, UninstallWithLogs_RemovesThemAndSaysWhatItCannot) {
+  installed();
+  EXPECT_EQ(uninstall(), kExitOk);
+  EXPECT_THAT(manager_.removed_logs, IsEmpty());
+  installed();
+  EXPECT_EQ(uninstall(true), kExitOk);
+  EXPECT_THAT(manager_.removed_logs, ElementsAre("w"));
+  installed();
+  manager_.failing["remove_logs"] = {145, "not empty"};
+  EXPECT_EQ(uninstall(true), kExitFailure);
+  EXPECT_THAT(err_.str(), HasSubstr("w: could not be removed: its logs: not empty (error 145)"));
+  EXPECT_FALSE(manager_.services.contains("w"));
 }
 
 TEST_F(ServiceControlTest, UninstallOfNothing_IsNoError) {

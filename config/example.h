@@ -1,0 +1,19 @@
+// The complete example, config/winperf_exporter.yaml, which is part of the program.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace winperf {
+
+std::string_view example_config();
+
+// The example with other values of listen.address and listen.port, where they are given; still with
+// all its comments. The error is a sentence about the value that is wrong.
+std::expected<std::string, std::string> example_config_with(
+    const std::optional<std::string>& address, const std::optional<std::string>& port);
+
+}  // namespace winperf

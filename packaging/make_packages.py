@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Makes all packages from a built executable; scripts/package calls it.
+
+    make_packages.py --executable FILE --out DIR [--version 1.2.3] [--base-url URL]
+
+The version is that of the top-level CMakeLists.txt unless told otherwise. Needs msitools, wixl and the
+cross-compiler's strip.
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+sys.path.insert(0, str(HERE))
+
+from packages import chocolatey, sbom, winget  # noqa: E402
+from packages.archive import write_zip  # noqa: E402
+
+
+def project_version():
+    return re.search(r"project\(winperf_exporter VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
+
+
+def stripped(executable, folder):
+    copy = folder / "winperf_exporter.exe"
+    shutil.copy(executable, copy)
+    subprocess.run(["x86_64-w64-mingw32-strip", copy], check=True)
+    return copy
+
+
+def dependencies():
+    """Name, source package and version of each library in the executable."""
+    lines = subprocess.run([HERE / "deps/build_deps.sh", "mingw", "--print-versions"], check=True,
+                           capture_output=True, text=True).stdout.splitlines()
+    return [line.split() for line in lines]
+
+
+def portable_zip(out, version, executable):
+    folder = f"winperf_exporter-{version}-windows-x64"
+    files = {"winperf_exporter.exe": executable, "README.md": ROOT / "README.md",
+             "winperf_exporter.yaml": ROOT / "config/winperf_exporter.yaml",
+             "winperf_exporter.schema.json": ROOT / "config/winperf_exporter.schema.json",
+             **{f"docs/{page.name}": page for page in sorted((ROOT / "docs").glob("*.md"))}}
+    target = out / f"{folder}.zip"
+    write_zip(target, {f"{folder}/{name}": path.read_bytes() for name, path in files.items()})
+    return target
+
+
+def msi(out, version, executable):
+    target = out / f"winperf_exporter-{version}-x64.msi"
+    result = subprocess.run([HERE / "windows/make_msi.py", "--version", version, "--executable", executable,
+                             "--out", target], check=True, capture_output=True, text=True)
+    return target, result.stdout.strip()
+
+
+def checksums(out):
+    files = sorted(path for path in out.rglob("*") if path.is_file() and path.name != "SHA256SUMS")
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.relative_to(out)}\n" for path in files]
+    (out / "SHA256SUMS").write_text("".join(lines))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--executable", required=True, type=pathlib.Path)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--version", default=project_version())
+    parser.add_argument("--base-url", default="")
+    options = parser.parse_args()
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
+    shutil.rmtree(options.out, ignore_errors=True)
+    options.out.mkdir(parents=True)
+    with tempfile.TemporaryDirectory() as name:
+        executable = stripped(options.executable, pathlib.Path(name))
+        installer, product_code = msi(options.out, options.version, executable)
+        portable_zip(options.out, options.version, executable)
+        sbom.write(options.out, options.version, executable, dependencies())
+    chocolatey.write(options.out, options.version, installer)
+    winget.write(options.out, options.version, installer, product_code, options.base_url)
+    checksums(options.out)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""The Chocolatey package: the MSI inside, so that it needs no address to fetch it from."""
+
+import hashlib
+from xml.sax.saxutils import escape
+
+from .archive import write_zip
+
+DESCRIPTION = "Serves Windows performance counters, V1 and V2, to Prometheus and, as JSON, to people; as a service."
+
+NUSPEC = """<?xml version="1.0" encoding="utf-8"?>
+<package xmlns="http://schemas.microsoft.com/packaging/2015/06/nuspec.xsd">
+  <metadata>
+    <id>winperf_exporter</id>
+    <version>{version}</version>
+    <title>winperf_exporter</title>
+    <authors>winperf_exporter</authors>
+    <summary>Windows performance counters for Prometheus</summary>
+    <description>{description}
+
+Package parameters are handed to the installer: `choco install winperf_exporter --install-arguments="LISTEN_PORT=9182"`.
+The configuration, C:\\ProgramData\\winperf_exporter\\winperf_exporter.yaml, is kept on upgrade and removal.</description>
+    <tags>prometheus exporter performance-counters perflib metrics monitoring</tags>
+  </metadata>
+  <files><file src="tools\\**" target="tools" /></files>
+</package>
+"""
+
+INSTALL = """$ErrorActionPreference = 'Stop'
+$tools = Split-Path -Parent $MyInvocation.MyCommand.Definition
+Install-ChocolateyInstallPackage @{{
+  PackageName    = $env:ChocolateyPackageName
+  FileType       = 'msi'
+  File64         = Join-Path $tools '{msi}'
+  SilentArgs     = "/qn /norestart /l*v `"$env:TEMP\\winperf_exporter.install.log`""
+  ValidExitCodes = @(0, 3010, 1641)
+  SoftwareName   = 'winperf_exporter'
+}}
+"""
+
+UNINSTALL = """$ErrorActionPreference = 'Stop'
+Uninstall-ChocolateyPackage @{{
+  PackageName    = $env:ChocolateyPackageName
+  FileType       = 'msi'
+  SilentArgs     = "$((Get-UninstallRegistryKey -SoftwareName 'winperf_exporter').PSChildName) /qn /norestart"
+  File           = ''
+  ValidExitCodes = @(0, 3010, 1605, 1614, 1641)
+}}
+"""
+
+VERIFICATION = """The installer in this package is the one that is published beside it.
+File:   {msi}
+SHA256: {digest}
+Compare it with SHA256SUMS of the release, or by: Get-FileHash -Algorithm SHA256 {msi}
+"""
+
+RELATIONSHIPS = """<?xml version="1.0" encoding="utf-8"?>
+<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">
+  <Relationship Type="http://schemas.microsoft.com/packaging/2010/07/manifest" Target="/winperf_exporter.nuspec" Id="R1" />
+  <Relationship Type="http://schemas.openxmlformats.org/package/2006/relationships/metadata/core-properties" Target="/package/services/metadata/core-properties/winperf_exporter.psmdcp" Id="R2" />
+</Relationships>
+"""
+
+CONTENT_TYPES = """<?xml version="1.0" encoding="utf-8"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">
+  <Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml" />
+  <Default Extension="psmdcp" ContentType="application/vnd.openxmlformats-package.core-properties+xml" />
+  <Default Extension="nuspec" ContentType="application/octet" />
+  <Default Extension="ps1" ContentType="application/octet" />
+  <Default Extension="txt" ContentType="application/octet" />
+  <Default Extension="msi" ContentType="application/octet" />
+</Types>
+"""
+
+CORE_PROPERTIES = """<?xml version="1.0" encoding="utf-8"?>
+<coreProperties xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns="http://schemas.openxmlformats.org/package/2006/metadata/core-properties">
+  <dc:creator>winperf_exporter</dc:creator>
+  <dc:description>{description}</dc:description>
+  <dc:identifier>winperf_exporter</dc:identifier>
+  <version>{version}</version>
+</coreProperties>
+"""
+
+
+def write(out, version, msi):
+    digest = hashlib.sha256(msi.read_bytes()).hexdigest()
+    facts = {"version": version, "msi": msi.name, "digest": digest, "description": escape(DESCRIPTION)}
+    texts = {"winperf_exporter.nuspec": NUSPEC, "tools/chocolateyinstall.ps1": INSTALL,
+             "tools/chocolateyuninstall.ps1": UNINSTALL, "tools/VERIFICATION.txt": VERIFICATION,
+             "package/services/metadata/core-properties/winperf_exporter.psmdcp": CORE_PROPERTIES}
+    files = {name: text.format(**facts).encode() for name, text in texts.items()}
+    files["_rels/.rels"] = RELATIONSHIPS.encode()
+    files["[Content_Types].xml"] = CONTENT_TYPES.encode()
+    files[f"tools/{msi.name}"] = msi.read_bytes()
+    write_zip(out / f"winperf_exporter.{version}.nupkg", files)

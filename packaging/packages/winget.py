@@ -1,0 +1,42 @@
+"""The manifest with which winget finds and installs the MSI, in three files. Schema 1.6."""
+
+import hashlib
+
+IDENTIFIER = "winperf_exporter.winperf_exporter"
+HEAD = "PackageIdentifier: {identifier}\nPackageVersion: {version}\n"
+TAIL = "ManifestType: {kind}\nManifestVersion: 1.6.0\n"
+
+INSTALLER = """InstallerType: wix
+Scope: machine
+InstallModes: [interactive, silent, silentWithProgress]
+UpgradeBehavior: install
+MinimumOSVersion: 10.0.14393.0
+Installers:
+  - Architecture: x64
+    InstallerUrl: {url}
+    InstallerSha256: {digest}
+    ProductCode: '{product_code}'
+"""
+
+LOCALE = """PackageLocale: en-US
+Publisher: winperf_exporter
+PackageName: winperf_exporter
+License: see the project
+ShortDescription: Windows performance counters for Prometheus
+Tags: [prometheus, exporter, performance-counters, monitoring]
+"""
+
+
+def write(out, version, msi, product_code, base_url):
+    folder = out / "winget"
+    folder.mkdir()
+    # winget wants an address. Without one the manifest is there to be completed, and says so.
+    url = f"{base_url.rstrip('/')}/{msi.name}" if base_url else f"https://set-by-base-url.invalid/{msi.name}"
+    facts = {"identifier": IDENTIFIER, "version": version, "product_code": product_code, "url": url,
+             "digest": hashlib.sha256(msi.read_bytes()).hexdigest().upper()}
+    for suffix, kind, body in (("", "version", "DefaultLocale: en-US\n"), (".installer", "installer", INSTALLER),
+                               (".locale.en-US", "defaultLocale", LOCALE)):
+        text = (HEAD + body + TAIL).format(kind=kind, **facts)
+        (folder / f"{IDENTIFIER}{suffix}.yaml").write_text(text)
+    if not base_url:
+        print("winget manifest: no --base-url, so the installer's address in it is still to be set")

@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Builds the MSI from winperf_exporter.wxs with wixl, and puts in what wixl 0.101 leaves out.
+
+    make_msi.py --version 1.2.3 --executable FILE --out FILE
+
+WiX needs none of this. Prints the product code. Needs wixl and msibuild of msitools.
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import uuid
+import xml.etree.ElementTree as tree
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+WIX = "{http://schemas.microsoft.com/wix/2006/wi}"
+# Properties that whoever may elevate can hand over to the part of the installation that is elevated.
+SECURE = ["LISTEN_ADDR", "LISTEN_PORT", "CONFIG_FILE", "SERVICE_ACCOUNT"]
+NAMESPACE = uuid.UUID("5b0b6a3c-1c0e-4f0b-9c66-3b6e8e0c6a5d")
+
+
+def run(*command, folder=None):
+    result = subprocess.run([str(part) for part in command], capture_output=True, text=True, cwd=folder)
+    if result.returncode != 0 or "CRITICAL" in result.stderr or "ERROR" in result.stderr:
+        sys.exit(f"{' '.join(map(str, command))} failed ({result.returncode}): {result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def quoted(text):
+    return "'" + text.replace("'", "''") + "'"
+
+
+def without_conditions(source, product_code):
+    """The source as wixl takes it, and the launch conditions that wixl does not know."""
+    tree.register_namespace("", WIX.strip("{}"))
+    root = tree.parse(source).getroot()
+    product = root.find(f"{WIX}Product")
+    product.set("Id", product_code)
+    conditions = []
+    for condition in product.findall(f"{WIX}Condition"):
+        conditions.append((condition.text.strip(), condition.get("Message")))
+        product.remove(condition)
+    # wixl takes the one from its command line, and the other not at all: see complete().
+    del product.find(f"{WIX}Package").attrib["Platform"]
+    del product.find(f"{WIX}MajorUpgrade").attrib["Schedule"]
+    return tree.tostring(root, encoding="unicode"), conditions
+
+
+def rollback_actions(msi):
+    source = tree.parse(HERE / "winperf_exporter.wxs").getroot()
+    names = {action.get("Id") for action in source.iter(f"{WIX}CustomAction") if action.get("Execute") == "rollback"}
+    rows = [line.split("\t") for line in run("msiinfo", "export", msi, "CustomAction").splitlines()]
+    return [(row[0], int(row[1])) for row in rows if row[0] in names]
+
+
+def complete(msi, conditions):
+    query = [f"INSERT INTO `LaunchCondition` (`Condition`, `Description`) VALUES ({quoted(text)}, {quoted(message)})"
+              for text, message in conditions]
+    secure = re.search(r"(?m)^SecureCustomProperties\t(.*)$", run("msiinfo", "export", msi, "Property"))
+    value = ";".join(([secure[1].strip()] if secure else []) + SECURE)
+    query += [f"UPDATE `Property` SET `Value` = {quoted(value)} WHERE `Property` = 'SecureCustomProperties'" if secure else
+              f"INSERT INTO `Property` (`Property`, `Value`) VALUES ('SecureCustomProperties', {quoted(value)})"]
+    # After InstallInitialize: an upgrade that fails brings the old version back.
+    query += ["UPDATE `InstallExecuteSequence` SET `Sequence` = 1501 WHERE `Action` = 'RemoveExistingProducts'"]
+    # wixl forgets to say of a rollback action that it is one: in the script, and for the rollback.
+    query += [f"UPDATE `CustomAction` SET `Type` = {kind | 0x400 | 0x100} WHERE `Action` = {quoted(action)}"
+              for action, kind in rollback_actions(msi)]
+    for line in query:
+        run("msibuild", msi, "-q", line)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    for option in ("--version", "--executable", "--out"):
+        parser.add_argument(option, required=True)
+    options = parser.parse_args()
+    if not re.fullmatch(r"\d{1,3}\.\d{1,3}\.\d{1,5}", options.version):
+        sys.exit(f"a version of an MSI has three numbers, such as 1.2.3, unlike '{options.version}'")
+    # The same version is the same product, whoever builds it.
+    product_code = "{" + str(uuid.uuid5(NAMESPACE, "product " + options.version)).upper() + "}"
+    source, conditions = without_conditions(HERE / "winperf_exporter.wxs", product_code)
+    files = {"Executable": options.executable, "Readme": ROOT / "README.md",
+             "Example": ROOT / "config/winperf_exporter.yaml",
+             "Schema": ROOT / "config/winperf_exporter.schema.json"}
+    # wixl takes files by relative names alone.
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "winperf_exporter.wxs").write_text(source)
+        defines = ["-D", f"Version={options.version}"]
+        for variable, file in files.items():
+            shutil.copy(file, folder / variable)
+            defines += ["-D", f"{variable}={variable}"]
+        run("wixl", "--arch", "x64", *defines, "--output", "out.msi", "winperf_exporter.wxs", folder=folder)
+        complete(folder / "out.msi", conditions)
+        shutil.copy(folder / "out.msi", options.out)
+    print(product_code)
+
+
+if __name__ == "__main__":
+    main()
