@@ -55,6 +55,16 @@ void add_path(CLI::App& command, std::optional<ReadPath>& path) {
       ->type_name("auto|registry|perflib");
 }
 
+void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
+                  const std::string& default_text) {
+  command.add_option("-i,--interval", interval, "time between two samples, such as 5s")
+      ->transform(CLI::AsNumberWithUnit(
+          std::map<std::string, std::int64_t>{{"ms", 1}, {"s", 1000}, {"m", 60'000}},
+          CLI::AsNumberWithUnit::UNIT_REQUIRED))
+      ->type_name("TIME")
+      ->default_str(default_text);
+}
+
 CLI::App& add_run(CLI::App& app, RunOptions& options) {
   CLI::App& command = *app.add_subcommand(
       "run", "sample in the background and serve over HTTP; at a console or as a Windows service");
@@ -94,12 +104,7 @@ CLI::App& add_query(CLI::App& app, QueryOptions& options) {
                   "objects by name or index; without one, the configured countersets")
       ->type_name("OBJECT");
   add_path(command, options.path);
-  command.add_option("-i,--interval", options.interval, "time between the two samples, such as 5s")
-      ->transform(CLI::AsNumberWithUnit(
-          std::map<std::string, std::int64_t>{{"ms", 1}, {"s", 1000}, {"m", 60'000}},
-          CLI::AsNumberWithUnit::UNIT_REQUIRED))
-      ->type_name("TIME")
-      ->default_str("1s");
+  add_interval(command, options.interval, "1s");
   add_format(command, options.format,
              {{"table", OutputFormat::kTable},
               {"json", OutputFormat::kJson},
@@ -135,6 +140,29 @@ CLI::App& add_verify(CLI::App& app, VerifyOptions& options) {
       ->capture_default_str();
   add_format(command, options.format,
              {{"table", OutputFormat::kTable}, {"json", OutputFormat::kJson}});
+  return command;
+}
+
+CLI::App& add_capture(CLI::App& app, CaptureOptions& options) {
+  CLI::App& command = *app.add_subcommand(
+      "capture",
+      "record this machine's counters as Windows delivers them, to be looked at elsewhere with "
+      "--source replay:DIR; the recording names the machine's processes, disks and so on");
+  add_common(command, options.common);
+  command.add_option("-o,--out", options.out, "folder to make")->required()->type_name("DIR");
+  command.add_option("-n,--samples", options.samples, "how many samples")
+      ->check(CLI::Range(1, 9999))
+      ->type_name("N")
+      ->capture_default_str();
+  add_interval(command, options.interval, "5s");
+  command.add_flag("--costly", options.costly,
+                   "also the objects that are expensive to collect; may take minutes");
+  command
+      .add_option("--max-bytes", options.max_bytes,
+                  "how large the recording may become; it ends there")
+      ->transform(CLI::AsSizeValue(false))
+      ->type_name("SIZE")
+      ->default_str("512MiB");
   return command;
 }
 
@@ -237,6 +265,8 @@ int parse_and_run(int argc, char** argv) {
   const CLI::App& doctor_command = add_doctor(app, doctor);
   const CLI::App& verify_command = add_verify(app, verify);
   const CLI::App& service_command = add_service(app, service);
+  CaptureOptions capture;
+  const CLI::App& capture_command = add_capture(app, capture);
   CLI::App& config = *app.add_subcommand("config", "make a configuration file");
   config.require_subcommand(1);
   const CLI::App& init_command = add_config_init(config, init);
@@ -252,6 +282,7 @@ int parse_and_run(int argc, char** argv) {
   if (doctor_command.parsed()) return examine_counters(doctor);
   if (verify_command.parsed()) return verify_paths(verify);
   if (service_command.parsed()) return control_service(service);
+  if (capture_command.parsed()) return capture_counters(capture);
   if (init_command.parsed()) return init_config(init);
   return check_config(check);
 }

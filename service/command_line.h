@@ -55,6 +55,15 @@ struct VerifyOptions {
   OutputFormat format = OutputFormat::kTable;
 };
 
+struct CaptureOptions {
+  CommonOptions common;
+  std::string out;
+  std::uint32_t samples = 3;
+  std::chrono::milliseconds interval{5000};
+  bool costly = false;  // also what takes long to collect
+  std::uint64_t max_bytes = std::uint64_t{512} << 20;
+};
+
 struct CheckConfigOptions {
   CommonOptions common;     // with a file
   bool file_alone = false;  // without asking the machine

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "collectors/blg/log_source.h"
+#include "collectors/capture/replay_perflib.h"
 #include "collectors/sources/registry.h"
 #include "collectors/sources/replay.h"
 
@@ -45,7 +46,10 @@ std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
   if (choice.replay) {
     auto replay = ReplaySource::open(*choice.replay);
     if (!replay) return std::unexpected(replay.error().text);
-    return OpenedSource{.source = *std::move(replay), .notice = {}};
+    const auto samples = static_cast<std::uint32_t>((*replay)->sample_count());
+    return OpenedSource{.source = *std::move(replay),
+                        .perflib = capture::ReplayPerflib::open(*choice.replay, samples),
+                        .notice = {}};
   }
   auto registry =
       make_registry_source({.max_bytes = limits.max_reply_bytes, .max_time = limits.query_timeout});

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 #include "config/config.h"
 
@@ -23,6 +24,7 @@ struct SourceChoice {
 
 struct OpenedSource {
   std::unique_ptr<CounterSource> source;
+  std::unique_ptr<PerflibApi> perflib{};  // of a recording that has V2 countersets
   std::string notice;  // what a user has to know about it, such as what it leaves out; may be empty
 };
 

@@ -17,6 +17,8 @@ int query_counters(const QueryOptions& options);
 int examine_counters(const DoctorOptions& options);
 // Reads countersets by both paths, back to back, and tells where they differ.
 int verify_paths(const VerifyOptions& options);
+// Records this machine's counters, raw, for `--source replay:...`.
+int capture_counters(const CaptureOptions& options);
 // Whether a configuration file is valid, and what it amounts to.
 int check_config(const CheckConfigOptions& options);
 // Writes a new configuration file, unless there is one.

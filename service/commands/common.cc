@@ -49,7 +49,7 @@ std::expected<Setup, std::string> open_sources(const CommonOptions& options, Con
   if (!opened->notice.empty()) complain(opened->notice);
   Setup setup{.config = std::move(config),
               .source = std::move(opened->source),
-              .perflib = nullptr,
+              .perflib = std::move(opened->perflib),
               .perflib_missing = {},
               .is_replay = choice->is_recorded()};
   if (setup.is_replay) return setup;
@@ -67,6 +67,12 @@ SamplerSources sampler_sources(const Setup& setup) {
           .perflib = setup.perflib.get(),
           .perflib_limits = perflib_limits(setup.config),
           .names = name_language(setup.config)};
+}
+
+bool is_interval(std::chrono::milliseconds interval) {
+  if (interval >= std::chrono::seconds(1)) return true;
+  complain("--interval is at least 1s: Windows' own guidance sets that floor");
+  return false;
 }
 
 void complain(std::string_view message) { std::cerr << "winperf_exporter: " << message << '\n'; }

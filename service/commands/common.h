@@ -1,6 +1,7 @@
 // What the commands share: configuration and source, and saying what is wrong with them.
 #pragma once
 
+#include <chrono>
 #include <expected>
 #include <memory>
 #include <optional>
@@ -38,6 +39,9 @@ std::expected<Setup, std::string> open_sources(const CommonOptions& options, Con
 
 // For a sampler that lives shorter than `setup`.
 SamplerSources sampler_sources(const Setup& setup);
+
+// Whether samples may be taken so often; complains where not.
+bool is_interval(std::chrono::milliseconds interval);
 
 // "winperf_exporter: message" on standard error.
 void complain(std::string_view message);

@@ -3,6 +3,7 @@
 #include <mutex>
 
 #include "collectors/model/sample_slot.h"
+#include "collectors/sampling/perflib_reader.h"
 #include "collectors/sampling/reply_sampler.h"
 #include "collectors/sampling/sampler.h"
 #include "exporter/json/sample_document.h"
@@ -19,8 +20,6 @@ namespace winperf {
 namespace {
 
 using CountersetSamples = std::vector<std::shared_ptr<const CountersetSample>>;
-
-constexpr std::chrono::seconds kShortestInterval{1};
 
 // Prints one sample after the other; the page format can only show one, the last.
 class Printer {
@@ -56,27 +55,76 @@ void complain_about(const std::vector<Error>& problems) {
   for (const Error& problem : problems) complain(describe(problem));
 }
 
-std::optional<std::vector<ObjectIndex>> wanted_objects(const std::vector<std::string>& names,
-                                                       const CatalogKeeper& catalog) {
-  std::vector<ObjectIndex> wanted;
+// What of a recording is wanted: V1 objects, all where there is none, and V2 countersets.
+struct Wanted {
+  std::vector<ObjectIndex> objects;
+  std::vector<std::string> countersets;
+  bool v1 = true;
+};
+
+// A name is that of a V2 counterset if there is one, as it is when a machine is sampled.
+std::optional<Wanted> wanted_of(const std::vector<std::string>& names, const CatalogKeeper& catalog,
+                                PerflibPath* perflib) {
+  Wanted wanted;
+  if (names.empty() && perflib != nullptr)
+    for (const V2Catalog::Entry& entry : perflib->catalog().entries())
+      wanted.countersets.push_back(to_string(entry.guid));
   for (const std::string& name : names) {
+    if (perflib != nullptr && !perflib->catalog().named(name).empty()) {
+      wanted.countersets.push_back(name);
+      continue;
+    }
     const auto found = catalog.objects_named(name);
     if (found.empty()) {
       complain(unknown_name_message(name, catalog.catalog()));
       return std::nullopt;
     }
-    wanted.insert(wanted.end(), found.begin(), found.end());
+    wanted.objects.insert(wanted.objects.end(), found.begin(), found.end());
   }
+  wanted.v1 = names.empty() || !wanted.objects.empty();
   return wanted;
 }
 
+// The V2 countersets of a recording, one sample after the other.
+class V2Replay {
+ public:
+  V2Replay(PerflibPath* perflib, const std::vector<std::string>& countersets) : perflib_(perflib) {
+    for (const std::string& name : countersets)
+      readers_.emplace_back(name, PerflibReader(PlannedCounterset{}));
+  }
+
+  void take(CountersetSamples& samples, std::vector<Error>& problems) {
+    if (perflib_ == nullptr) return;
+    perflib_->begin_round({});
+    for (auto& [name, reader] : readers_) {
+      auto reading = reader.read(*perflib_, name, problems);
+      if (reading) {
+        samples.push_back(std::move(reading->sample));
+      } else if (kind_of(reading.error().code) != ErrorKind::kAbsent) {
+        problems.push_back(reading.error());
+      }
+    }
+  }
+
+ private:
+  PerflibPath* perflib_;
+  std::vector<std::pair<std::string, PerflibReader>> readers_;
+};
+
 // Every sample of a capture, with every object in it.
-int query_replay(CounterSource& source, const QueryOptions& options, const Config& config) {
+int query_replay(const Setup& setup, const QueryOptions& options) {
+  CounterSource& source = *setup.source;
+  const Config& config = setup.config;
   const CatalogKeeper catalog(source, name_language(config), {});
-  const auto wanted = wanted_objects(options.names, catalog);
+  std::optional<PerflibPath> perflib;
+  if (setup.perflib != nullptr && options.path != ReadPath::kRegistry)
+    perflib.emplace(*setup.perflib, std::u16string(), perflib_limits(config), name_language(config),
+                    PerflibPath::Time());
+  const auto wanted = wanted_of(options.names, catalog, perflib ? &*perflib : nullptr);
   if (!wanted) return kExitFailure;
   Printer printer(options.format, mapping_options(config.metrics));
   ReplySampler sampler;
+  V2Replay v2(perflib ? &*perflib : nullptr, wanted->countersets);
   bool complete = true;
   bool delivered = false;
   while (true) {
@@ -84,11 +132,13 @@ int query_replay(CounterSource& source, const QueryOptions& options, const Confi
     if (!reply && reply.error().code == ErrorCode::kEndOfCapture) break;
     std::vector<Error> problems;
     CountersetSamples samples;
-    if (reply) {
-      samples = sampler.take(*reply, catalog.catalog(), catalog.generation(), *wanted, problems);
-    } else {
+    if (!reply) {
       problems.push_back(reply.error());
+    } else if (wanted->v1 && options.path != ReadPath::kPerflib) {
+      samples =
+          sampler.take(*reply, catalog.catalog(), catalog.generation(), wanted->objects, problems);
     }
+    v2.take(samples, problems);
     complain_about(problems);
     complete = complete && problems.empty();
     delivered = delivered || !samples.empty();
@@ -152,14 +202,10 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
 }  // namespace
 
 int query_counters(const QueryOptions& options) {
-  if (options.interval < kShortestInterval) {
-    complain("--interval is at least 1s: Windows' own guidance sets that floor");
-    return kExitUsage;
-  }
+  if (!is_interval(options.interval)) return kExitUsage;
   const auto setup = open_setup(options.common);
   if (!setup) return setup.error();
-  return setup->is_replay ? query_replay(*setup->source, options, setup->config)
-                          : query_machine(*setup, options);
+  return setup->is_replay ? query_replay(*setup, options) : query_machine(*setup, options);
 }
 
 }  // namespace winperf

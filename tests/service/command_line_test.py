@@ -106,6 +106,18 @@ class Service(unittest.TestCase):
             self.assertEqual(run("service", *arguments).returncode, 2, arguments)
 
 
+class Capture(unittest.TestCase):
+    @needs_capture
+    def test_a_recording_of_a_recording_has_the_same_blocks(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "again"
+            result = run("capture", "--out", str(out), "--samples", "100", "--source", f"replay:{VISTA}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("11 samples", result.stdout)
+            for file in VISTA.iterdir():
+                self.assertEqual((out / file.name).read_bytes(), file.read_bytes(), file.name)
+
+
 class ConfigInit(unittest.TestCase):
     def test_writes_a_valid_file_once(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -152,6 +152,58 @@ class Doctor(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
+class Capture(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.out = self.folder / "capture"
+
+    def values(self, *arguments):
+        result = run("query", "--source", f"replay:{self.out}", "--format", "json", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return [{(value["path"], value["object"], value["instance"], value["counter"]): value["raw"]
+                 for value in json.loads(line)["values"]} for line in result.stdout.splitlines()]
+
+    def test_records_both_paths_and_gives_them_back(self):
+        result = run("capture", "--out", self.out, "--samples", "2", "--interval", "1s", scenario="")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("2 samples, 7 V2 countersets", result.stdout)
+        self.assertIn("sample 2 of 2", result.stderr)
+        manifest = json.loads((self.out / "capture.json").read_text())
+        self.assertEqual((manifest["format"], manifest["samples"], manifest["problems"]), (1, 2, []))
+        first, second = self.values()
+        self.assertEqual(first.keys(), second.keys())
+        self.assertNotEqual(first, second)
+        # Both paths are of the same moment, more or less; what counts nothing is the same.
+        still = ("Processor Information", "0,1", "Processor Frequency")
+        self.assertEqual(first[("perflib", *still)], first[("registry", *still)])
+        only_v2 = self.values("Processor Information")[0]
+        self.assertEqual({key[0] for key in only_v2}, {"perflib"})
+        again = self.folder / "again"
+        self.assertEqual(run("capture", "--out", again, "--source", f"replay:{self.out}").returncode, 0)
+        before, self.out = self.values(), again
+        self.assertEqual(self.values(), before)
+
+    def test_a_capture_can_be_listed_checked_and_served(self):
+        run("capture", "--out", self.out, "--samples", "2", "--interval", "1s", scenario="")
+        listed = run("list", "--source", f"replay:{self.out}").stdout
+        self.assertIn(f"Processor Information  [{PROCESSORS}]  perflib, 28 counters", listed)
+        config = self.folder / "config.yaml"
+        config.write_text('{countersets: ["Processor Information", System]}')
+        plan = json.loads(run("check-config", config, "--source", f"replay:{self.out}", "--format", "json").stdout)
+        self.assertEqual([entry["path"] for entry in plan["countersets"]], ["perflib", "registry"])
+
+    def test_refuses_what_it_can_not_do(self):
+        self.out.mkdir()
+        self.assertIn("is there already", run("capture", "--out", self.out).stderr)
+        other = self.folder / "other"
+        result = run("capture", "--out", other, "--max-bytes", "1KiB")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("larger than 1024 bytes", result.stderr)
+        self.assertEqual([path.name for path in self.folder.iterdir()], ["capture"])
+        self.assertEqual(run("capture", "--out", other, "--interval", "1ms").returncode, 2)
+        self.assertEqual(run("capture").returncode, 2)
+
+
 class CheckConfig(unittest.TestCase):
     def check(self, text, *arguments, scenario="still"):
         with tempfile.TemporaryDirectory() as folder:

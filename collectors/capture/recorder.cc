@@ -1,0 +1,143 @@
+#include "collectors/capture/recorder.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "collectors/capture/capture_files.h"
+#include "collectors/capture/recording_perflib.h"
+#include "collectors/catalog/v2_catalog.h"
+#include "collectors/sampling/perflib_reader.h"
+#include "collectors/wire/name_table.h"
+#include "collectors/wire/v2/identifier.h"
+
+namespace winperf::capture {
+namespace {
+
+// Wine's registry has a table that says nothing, and goes before the one that does.
+constexpr std::size_t kStubEntries = 2;
+
+}  // namespace
+
+Recorder::Recorder(CounterSource& registry, PerflibApi* perflib, const PerflibLimits& limits,
+                   std::vector<std::string> queries, Store& store)
+    : registry_(registry),
+      perflib_(perflib),
+      limits_(limits),
+      queries_(std::move(queries)),
+      store_(store) {}
+
+std::expected<void, std::string> Recorder::record_names() {
+  if (auto stored = record_table(TextTable::kCounter, kCounterTable); !stored) return stored;
+  if (auto stored = record_table(TextTable::kHelp, kHelpTable); !stored) return stored;
+  return perflib_ == nullptr ? std::expected<void, std::string>() : record_registrations();
+}
+
+std::expected<bool, std::string> Recorder::record_sample(std::stop_token stop) {
+  const auto more = record_blocks(stop);
+  if (!more || !*more) return more;
+  if (query_) {
+    if (const auto stored = record_v2_data(); !stored) return std::unexpected(stored.error());
+  }
+  ++samples_;
+  return true;
+}
+
+// The first candidate that holds names is the one that a reader would take.
+std::expected<void, std::string> Recorder::record_table(TextTable table, std::string_view file) {
+  for (const auto& candidate : registry_.text_tables(table, Language::kEnglish)) {
+    if (!candidate) {
+      note(std::string(file) + ": " + describe(candidate.error()));
+      continue;
+    }
+    if (NameTable::parse(*candidate).entries().size() > kStubEntries)
+      return store_.put(file, *candidate);
+  }
+  note(std::string(file) + ": there is no name table");
+  return {};
+}
+
+std::expected<void, std::string> Recorder::record_registrations() {
+  std::expected<void, std::string> stored;
+  RecordingPerflib recording(*perflib_, [&](const Guid& counterset, RegistrationInfo info,
+                                            std::uint32_t argument, auto reply) {
+    if (stored) stored = store_.put(registration_file(counterset, info, argument), reply);
+  });
+  PerflibClient client(recording, {}, limits_);
+  V2Catalog catalog(client, Language::kMachine);
+  if (const auto refreshed = catalog.refresh(); !refreshed) {
+    note("V2 countersets: " + describe(refreshed.error()));
+    return {};
+  }
+  std::vector<std::byte> guids;
+  std::vector<v2::CounterRequest> wanted;
+  for (const V2Catalog::Entry& entry : catalog.entries()) {
+    const auto bytes = std::as_bytes(std::span(entry.guid.bytes));
+    guids.insert(guids.end(), bytes.begin(), bytes.end());
+    const auto counterset = catalog.counterset(entry.guid);
+    if (counterset) {
+      wanted.push_back(make_request(**counterset, {}));
+    } else {
+      note(to_string(entry.guid) + ": " + describe(counterset.error()));
+    }
+  }
+  if (stored) stored = store_.put(kCountersets, guids);
+  if (!stored || wanted.empty()) return stored;
+  v2_countersets_ = wanted.size();
+  PerflibClient direct(*perflib_, {}, limits_);
+  return open_query(direct, v2::build_identifiers(wanted));
+}
+
+std::expected<void, std::string> Recorder::open_query(PerflibClient& client,
+                                                      std::vector<std::byte> wanted) {
+  auto query = client.open();
+  if (!query) {
+    note("V2 data: " + describe(query.error()));
+    return {};
+  }
+  if (const auto added = query->add(wanted); !added) {
+    note("V2 data: " + describe(added.error()));
+    return {};
+  }
+  for (const v2::Identifier& identifier : v2::parse_identifiers(wanted).all) {
+    if (identifier.status != 0)
+      note(to_string(identifier.request.counterset) + ": not added, error " +
+           std::to_string(identifier.status));
+  }
+  const auto order = query->info();
+  if (!order) {
+    note("V2 data: " + describe(order.error()));
+    return {};
+  }
+  query_ = *std::move(query);
+  return store_.put(kOrder, *order);
+}
+
+std::expected<bool, std::string> Recorder::record_blocks(const std::stop_token& stop) {
+  std::uint32_t part = 0;
+  for (const std::string& query : queries_) {
+    const auto reply = registry_.query(query, stop);
+    if (!reply && reply.error().code == ErrorCode::kEndOfCapture) return false;
+    if (!reply) {
+      note(query + ": " + describe(reply.error()));
+      continue;
+    }
+    for (const Bytes& block : reply->blocks)
+      if (auto stored = store_.put(block_file(samples_, part++), block); !stored)
+        return std::unexpected(stored.error());
+  }
+  return true;
+}
+
+std::expected<void, std::string> Recorder::record_v2_data() {
+  const auto data = query_->data();
+  if (data) return store_.put(v2_data_file(samples_), *data);
+  note("V2 data: " + describe(data.error()));
+  return {};
+}
+
+void Recorder::note(std::string problem) {
+  if (std::ranges::find(problems_, problem) == problems_.end())
+    problems_.push_back(std::move(problem));
+}
+
+}  // namespace winperf::capture

@@ -1,0 +1,119 @@
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <filesystem>
+#include <iostream>
+#include <mutex>
+#include <nlohmann/json.hpp>
+
+#include "collectors/capture/capture_files.h"
+#include "collectors/capture/recorder.h"
+#include "service/commands/commands.h"
+#include "service/commands/common.h"
+#include "service/exit_code.h"
+#include "service/plan.h"
+#include "service/stop_signal.h"
+#include "service/version.h"
+
+namespace winperf {
+namespace {
+
+void wait_until(std::chrono::steady_clock::time_point time, std::stop_token stop) {
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  wake.wait_until(lock, stop, time, [] { return false; });
+}
+
+std::string utc_now() {
+  const std::time_t now = std::time(nullptr);
+  char text[32];
+  const std::size_t length =
+      std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
+  return {text, length};
+}
+
+std::vector<std::string> queries_of(const CaptureOptions& options) {
+  std::vector<std::string> queries{"Global"};
+  if (options.costly) queries.emplace_back("Costly");
+  return queries;
+}
+
+std::string manifest(const CaptureOptions& options, const capture::Recorder& recorder) {
+  const nlohmann::ordered_json document{
+      {"format", 1},
+      {"recorded_by", std::string("winperf_exporter ") + kVersion + " (" + kRevision + ", " +
+                          kOperatingSystem + " " + kArchitecture + ")"},
+      {"ended_at", utc_now()},
+      {"source", options.common.source},
+      {"queries", queries_of(options)},
+      {"samples", recorder.samples()},
+      {"interval_seconds", static_cast<double>(options.interval.count()) / 1000},
+      {"v2_countersets", recorder.v2_countersets()},
+      {"problems", recorder.problems()}};
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+// All samples, or those until somebody presses Ctrl-C or the source ends.
+std::expected<void, std::string> record(capture::Recorder& recorder, const CaptureOptions& options,
+                                        bool is_replay) {
+  if (auto recorded = recorder.record_names(); !recorded) return recorded;
+  const StopSignal stop;
+  auto next = std::chrono::steady_clock::now();
+  for (std::uint32_t i = 0; i < options.samples; ++i) {
+    // A recording has its samples already, whenever they are asked for.
+    if (!is_replay) wait_until(next, stop.token());
+    if (stop.token().stop_requested()) break;
+    const auto more = recorder.record_sample(stop.token());
+    if (!more) return std::unexpected(more.error());
+    if (!*more) break;
+    complain("sample " + std::to_string(i + 1) + " of " + std::to_string(options.samples));
+    next += options.interval;
+  }
+  return {};
+}
+
+void summarise(const CaptureOptions& options, const capture::Recorder& recorder,
+               const capture::Store& store) {
+  std::cout << options.out << ": " << recorder.samples() << " samples, "
+            << recorder.v2_countersets() << " V2 countersets, " << store.bytes() << " bytes\n";
+  for (const std::string& problem : recorder.problems())
+    std::cout << "  not in it: " << problem << '\n';
+  std::cout << "  it names what this machine runs and is connected to; look at it with\n"
+            << "  winperf_exporter query --source replay:" << options.out << '\n';
+}
+
+}  // namespace
+
+int capture_counters(const CaptureOptions& options) {
+  if (!is_interval(options.interval)) return kExitUsage;
+  const auto setup = open_setup(options.common);
+  if (!setup) return setup.error();
+  const std::filesystem::path folder(std::u8string(options.out.begin(), options.out.end()));
+  auto store = capture::Store::create(folder, options.max_bytes);
+  if (!store) {
+    complain(store.error());
+    return kExitFailure;
+  }
+  capture::Recorder recorder(*setup->source, setup->perflib.get(), perflib_limits(setup->config),
+                             queries_of(options), *store);
+  auto recorded = record(recorder, options, setup->is_replay);
+  const bool complete = recorded.has_value();
+  if (!complete) complain(recorded.error() + "; what was recorded before is kept");
+  if (recorder.samples() == 0) {
+    complain("nothing was recorded");
+    for (const std::string& problem : recorder.problems()) complain(problem);
+    return kExitFailure;
+  }
+  const std::string text = manifest(options, recorder);
+  auto stored = store->put(capture::kManifest, std::as_bytes(std::span(text)));
+  if (stored || !complete) stored = store->finish();
+  if (!stored) {
+    complain(stored.error());
+    return kExitFailure;
+  }
+  summarise(options, recorder, *store);
+  return complete ? kExitOk : kExitFailure;
+}
+
+}  // namespace winperf

@@ -1,0 +1,194 @@
+// A recording of a simulated machine gives the samples that the machine gave.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "collectors/capture/capture_files.h"
+#include "collectors/capture/recorder.h"
+#include "collectors/capture/replay_perflib.h"
+#include "collectors/sources/replay.h"
+#include "tests/simulator/codes.h"
+#include "tests/simulator/path_pair.h"
+#include "tests/simulator/standard_machine.h"
+
+namespace winperf::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr std::uint64_t kMaxBytes = 64U << 20;
+
+class Capture : public ::testing::Test {
+ protected:
+  Capture() { furnish(machine_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  // Records `samples` samples, a second apart, and calls `beside` with each.
+  template <class Beside>
+  void record(int samples, Beside beside) {
+    PerflibFace perflib(machine_);
+    RegistrySource registry(machine_, {});
+    auto store = capture::Store::create(folder_, kMaxBytes);
+    ASSERT_TRUE(store) << store.error();
+    capture::Recorder recorder(registry, &perflib, {}, {"Global"}, *store);
+    ASSERT_TRUE(recorder.record_names());
+    for (int i = 0; i < samples; ++i) {
+      ASSERT_TRUE(*recorder.record_sample({}));
+      beside();
+      machine_.advance(1);
+    }
+    EXPECT_THAT(recorder.problems(), SizeIs(0)) << recorder.problems().front();
+    ASSERT_TRUE(store->finish());
+  }
+
+  struct Replayed {
+    std::unique_ptr<ReplaySource> registry;
+    std::unique_ptr<capture::ReplayPerflib> perflib;
+  };
+  Replayed replay(std::uint32_t samples) const {
+    return {*ReplaySource::open(folder_), capture::ReplayPerflib::open(folder_, samples)};
+  }
+
+  Machine machine_;
+  const fs::path folder_ =
+      fs::temp_directory_path() /
+      ("winperf-capture-" +
+       std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+};
+
+std::vector<PlannedCounterset> whole_plan() {
+  std::vector<PlannedCounterset> plan;
+  for (const char* name : {"Processor Information", "Every Type", "Every Type Sum"})
+    plan.push_back(planned(name, PathChoice::kPerflib));
+  for (const char* name : {"System", "Thing", "Every Type Single"})
+    plan.push_back(planned(name, PathChoice::kRegistry));
+  return plan;
+}
+
+void expect_same(const CountersetState& live, const CountersetState& replayed) {
+  SCOPED_TRACE(live.name);
+  ASSERT_NE(live.sample, nullptr);
+  ASSERT_TRUE(replayed.success) << describe(*replayed.error);
+  EXPECT_EQ(replayed.sample->schema->path, live.sample->schema->path);
+  EXPECT_EQ(replayed.sample->instances->instances, live.sample->instances->instances);
+  EXPECT_EQ(replayed.sample->raw, live.sample->raw);
+  EXPECT_EQ(replayed.sample->base, live.sample->base);
+  EXPECT_EQ(replayed.sample->reason, live.sample->reason);
+  for (std::size_t i = 0; i < live.sample->cooked.size(); ++i) {
+    if (live.sample->reason[i] != NoValue::kNone) continue;
+    EXPECT_DOUBLE_EQ(replayed.sample->cooked[i], live.sample->cooked[i]) << i;
+  }
+}
+
+TEST_F(Capture, GivesTheSamplesOfTheMachineByBothPaths) {
+  constexpr int kSamples = 4;
+  SimulatedSampler live(machine_, whole_plan());
+  std::vector<std::shared_ptr<const Sample>> expected;
+  record(kSamples, [&] { expected.push_back(live.round()); });
+
+  const Replayed source = replay(kSamples);
+  ASSERT_NE(source.perflib, nullptr);
+  SampleSlot slot;
+  std::chrono::steady_clock::time_point now;
+  Sampler sampler({.registry = *source.registry, .perflib = source.perflib.get()}, slot,
+                  whole_plan(),
+                  {.steady_now = [&] { return now; }, .wall_now = [] { return Ticks100ns{}; }}, {});
+  for (const auto& sample : expected) {
+    sampler.step({});
+    now += std::chrono::seconds(1);
+    for (std::size_t i = 0; i < sample->countersets.size(); ++i)
+      expect_same(sample->countersets[i], slot.latest()->countersets[i]);
+  }
+  sampler.step({});
+  for (const CountersetState& state : slot.latest()->countersets)
+    EXPECT_FALSE(state.success) << "the recording is over";
+}
+
+TEST_F(Capture, NarrowerRequestsFindWhatTheyWant) {
+  record(2, [] {});
+  const Replayed source = replay(2);
+  PlannedCounterset one = planned("Processor Information", PathChoice::kPerflib);
+  one.selection.instances = [](std::string_view name) { return name == "0,1"; };
+  one.selection.instance_pattern = "0,1";
+  one.selection.counters = [](std::string_view name) { return name == "% Idle Time"; };
+  one.selection.one_counter = "% Idle Time";
+  SampleSlot slot;
+  Sampler sampler({.registry = *source.registry, .perflib = source.perflib.get()}, slot, {one},
+                  system_clocks(), {});
+  sampler.step({});
+  const CountersetState state = slot.latest()->countersets.front();
+  ASSERT_TRUE(state.success) << describe(*state.error);
+  ASSERT_THAT(state.sample->instances->instances, SizeIs(1));
+  EXPECT_EQ(state.sample->instances->instances[0].name, "0,1");
+  ASSERT_THAT(state.sample->schema->counters, SizeIs(1));
+}
+
+TEST_F(Capture, DamagedFilesCostThemselvesAlone) {
+  record(2, [] {});
+  const std::string data = capture::v2_data_file(0);
+  for (const std::uintmax_t bytes : {0u, 47u, 48u, 63u, 100u}) {
+    fs::resize_file(folder_ / data, bytes);
+    const Replayed source = replay(2);
+    SampleSlot slot;
+    std::chrono::steady_clock::time_point now;
+    Sampler sampler(
+        {.registry = *source.registry, .perflib = source.perflib.get()}, slot,
+        {planned("Every Type", PathChoice::kPerflib), planned("System", PathChoice::kRegistry)},
+        {.steady_now = [&] { return now; }, .wall_now = [] { return Ticks100ns{}; }}, {});
+    sampler.step({});
+    EXPECT_FALSE(slot.latest()->countersets[0].success) << bytes;
+    EXPECT_TRUE(slot.latest()->countersets[1].success) << bytes;
+    now += std::chrono::seconds(1);
+    sampler.step({});
+    EXPECT_TRUE(slot.latest()->countersets[0].success) << bytes;
+  }
+  fs::remove(folder_ / capture::kCountersets);
+  EXPECT_EQ(capture::ReplayPerflib::open(folder_, 2), nullptr);
+}
+
+TEST_F(Capture, OfAMachineWithoutV2_HasV1Alone) {
+  RegistrySource registry(machine_, {});
+  auto store = capture::Store::create(folder_, kMaxBytes);
+  capture::Recorder recorder(registry, nullptr, {}, {"Global"}, *store);
+  ASSERT_TRUE(recorder.record_names());
+  ASSERT_TRUE(*recorder.record_sample({}));
+  ASSERT_TRUE(store->finish());
+  EXPECT_EQ(replay(1).perflib, nullptr);
+  EXPECT_TRUE(replay(1).registry->query("Global", {}));
+}
+
+TEST_F(Capture, ProvidersThatFail_AreNamed) {
+  PerflibFace perflib(machine_);
+  RegistrySource registry(machine_, {});
+  auto store = capture::Store::create(folder_, kMaxBytes);
+  capture::Recorder recorder(registry, &perflib, {}, {"Global"}, *store);
+  ASSERT_TRUE(recorder.record_names());
+  machine_.faults.fail(Point::kData, kAccessDenied, 2);
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(*recorder.record_sample({}));
+  ASSERT_THAT(recorder.problems(), SizeIs(1)) << "once, though it failed twice";
+  EXPECT_THAT(recorder.problems()[0], HasSubstr("V2 data"));
+  EXPECT_EQ(recorder.samples(), 3u);
+}
+
+TEST_F(Capture, Store_AppearsWholeOrNotAtAll) {
+  {
+    auto store = capture::Store::create(folder_, 10);
+    ASSERT_TRUE(store);
+    const std::string text = "123456";
+    EXPECT_TRUE(store->put("a", std::as_bytes(std::span(text))));
+    EXPECT_THAT(store->put("b", std::as_bytes(std::span(text))).error(), HasSubstr("10 bytes"));
+    EXPECT_FALSE(fs::exists(folder_));
+  }
+  EXPECT_FALSE(fs::exists(folder_));
+  EXPECT_FALSE(fs::exists(folder_.string() + ".partial"));
+  fs::create_directory(folder_);
+  EXPECT_THAT(capture::Store::create(folder_, 10).error(), HasSubstr("is there already"));
+}
+
+}  // namespace
+}  // namespace winperf::simulator
