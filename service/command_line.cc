@@ -20,10 +20,10 @@ std::string version_text() {
 
 void add_source(CLI::App& command, CommonOptions& options) {
   command
-      .add_option(
-          "--source", options.source,
-          "where counters come from: registry, replay:DIR for a recorded capture, or blg:FILE "
-          "for a binary log of perfmon")
+      .add_option("--source", options.source,
+                  "where counters come from: registry, replay:DIR or replay:FILE.zip for a "
+                  "recorded capture, or blg:FILE "
+                  "for a binary log of perfmon")
       ->type_name("SOURCE")
       ->capture_default_str();
 }
@@ -147,9 +147,12 @@ CLI::App& add_capture(CLI::App& app, CaptureOptions& options) {
   CLI::App& command = *app.add_subcommand(
       "capture",
       "record this machine's counters as Windows delivers them, to be looked at elsewhere with "
-      "--source replay:DIR; the recording names the machine's processes, disks and so on");
+      "--source replay:DIR|FILE.zip; the recording names the machine's processes, disks and so on");
   add_common(command, options.common);
-  command.add_option("-o,--out", options.out, "folder to make")->required()->type_name("DIR");
+  command
+      .add_option("-o,--out", options.out, "folder to make, or one file if the name ends in .zip")
+      ->required()
+      ->type_name("DIR|FILE.zip");
   command.add_option("-n,--samples", options.samples, "how many samples")
       ->check(CLI::Range(1, 9999))
       ->type_name("N")

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "collectors/blg/log_source.h"
+#include "collectors/capture/archive.h"
 #include "collectors/capture/replay_perflib.h"
 #include "collectors/sources/registry.h"
 #include "collectors/sources/replay.h"
@@ -36,19 +37,22 @@ std::expected<SourceChoice, std::string> parse_source_choice(std::string_view te
   SourceChoice choice{.replay = path_behind(kReplayPrefix, text),
                       .blg = path_behind(kBlgPrefix, text)};
   if (choice.is_recorded()) return choice;
-  return std::unexpected("--source is \"registry\", \"replay:DIR\" or \"blg:FILE\", not \"" +
-                         std::string(text) + "\"");
+  return std::unexpected(
+      "--source is \"registry\", \"replay:DIR\", \"replay:FILE.zip\" or \"blg:FILE\", not \"" +
+      std::string(text) + "\"");
 }
 
 std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
                                                      const LimitsConfig& limits) {
   if (choice.blg) return open_blg(*choice.blg);
   if (choice.replay) {
-    auto replay = ReplaySource::open(*choice.replay);
+    auto folder = capture::open_capture(*choice.replay);
+    if (!folder) return std::unexpected(folder.error().text);
+    auto replay = ReplaySource::open(*folder);
     if (!replay) return std::unexpected(replay.error().text);
     const auto samples = static_cast<std::uint32_t>((*replay)->sample_count());
     return OpenedSource{.source = *std::move(replay),
-                        .perflib = capture::ReplayPerflib::open(*choice.replay, samples),
+                        .perflib = capture::ReplayPerflib::open(*folder, samples),
                         .notice = {}};
   }
   auto registry =

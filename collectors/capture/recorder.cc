@@ -1,6 +1,7 @@
 #include "collectors/capture/recorder.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "collectors/capture/capture_files.h"
@@ -58,9 +59,11 @@ std::expected<void, std::string> Recorder::record_table(TextTable table, std::st
 
 std::expected<void, std::string> Recorder::record_registrations() {
   std::expected<void, std::string> stored;
+  std::set<std::string> seen;  // some are asked for twice
   RecordingPerflib recording(*perflib_, [&](const Guid& counterset, RegistrationInfo info,
                                             std::uint32_t argument, auto reply) {
-    if (stored) stored = store_.put(registration_file(counterset, info, argument), reply);
+    const std::string file = registration_file(counterset, info, argument);
+    if (stored && seen.insert(file).second) stored = store_.put(file, reply);
   });
   PerflibClient client(recording, {}, limits_);
   V2Catalog catalog(client, Language::kMachine);

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "collectors/capture/capture_files.h"
-#include "collectors/sources/file_bytes.h"
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/v2/blocks.h"
 
@@ -55,16 +54,16 @@ std::vector<std::byte> error_result(std::uint32_t status) {
 
 }  // namespace
 
-std::unique_ptr<ReplayPerflib> ReplayPerflib::open(const std::filesystem::path& folder,
+std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::shared_ptr<const CaptureFolder> folder,
                                                    std::uint32_t samples) {
-  const auto guids = read_file(folder / kCountersets, "capture.v2_countersets");
+  const auto guids = folder->read(kCountersets, "capture.v2_countersets");
   if (!guids || guids->size() < Guid::kBytes) return nullptr;
   std::unique_ptr<ReplayPerflib> replay(new ReplayPerflib(folder, samples));
   replay->countersets_.resize(guids->size() / Guid::kBytes);
   for (std::size_t i = 0; i < replay->countersets_.size(); ++i)
     std::memcpy(replay->countersets_[i].bytes.data(), guids->data() + i * Guid::kBytes,
                 Guid::kBytes);
-  if (const auto order = read_file(folder / kOrder, "capture.v2_order"))
+  if (const auto order = folder->read(kOrder, "capture.v2_order"))
     for (const v2::Identifier& identifier : v2::parse_identifiers(*order).all)
       replay->order_[identifier.request.counterset] = identifier.index;
   return replay;
@@ -88,7 +87,7 @@ std::uint32_t ReplayPerflib::query_registration(const std::u16string&, const Gui
                                                 RegistrationInfo info, std::uint32_t argument,
                                                 Bytes buffer, std::uint32_t& actual) {
   const auto reply =
-      read_file(folder_ / registration_file(counterset, info, argument), "capture.v2_registration");
+      folder_->read(registration_file(counterset, info, argument), "capture.v2_registration");
   if (!reply) return code(PerflibCode::kGuidNotFound);
   return deliver(*reply, buffer, actual);
 }
@@ -135,7 +134,7 @@ std::uint32_t ReplayPerflib::query_counter_data(PerflibHandle handle, Bytes buff
 
 std::uint32_t ReplayPerflib::make_answer(Query& query) const {
   if (query.next_sample >= samples_) return kEndOfData;
-  auto reply = read_file(folder_ / v2_data_file(query.next_sample), "capture.v2_data");
+  auto reply = folder_->read(v2_data_file(query.next_sample), "capture.v2_data");
   // A sample that is not there costs itself alone: a call that fails would cost the handle.
   if (!reply || reply->size() < v2::kDataHeaderBytes) reply = Owned(v2::kDataHeaderBytes);
   const auto results = results_of(*reply);

@@ -1,8 +1,8 @@
 // Windows' PerfLib functions as a capture remembers them. The registrations are answered as they
 // were recorded; a query handle gives with its first call for data that of the first sample, and so
 // on; after counters were added it gives the same sample once more, because whoever adds them is
-// still at it. A result holds the whole counterset, all counters and instances, also where less was asked
-// for.
+// still at it. A result holds the whole counterset, all counters and instances, also where less was
+// asked for.
 //
 // Errors, as Win32 codes: kGuidNotFound for what the capture does not have; kEndOfData after the
 // last sample. A result that a sample lacks is an error result with kNoData.
@@ -11,11 +11,11 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <vector>
 
+#include "collectors/sources/capture_folder.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/wire/v2/identifier.h"
 
@@ -26,7 +26,7 @@ class ReplayPerflib final : public PerflibApi {
   static constexpr std::uint32_t kEndOfData = 38;  // ERROR_HANDLE_EOF
 
   // Null where the capture has no V2 countersets.
-  static std::unique_ptr<ReplayPerflib> open(const std::filesystem::path& folder,
+  static std::unique_ptr<ReplayPerflib> open(std::shared_ptr<const CaptureFolder> folder,
                                              std::uint32_t samples);
 
   std::uint32_t enumerate_countersets(const std::u16string& machine, std::span<Guid> guids,
@@ -52,16 +52,16 @@ class ReplayPerflib final : public PerflibApi {
     std::vector<v2::CounterRequest> requests;
     std::uint32_t next_sample = 0;
     bool extended = false;  // since the last answer
-    Owned answer;  // of next_sample, until it has been taken
+    Owned answer;           // of next_sample, until it has been taken
   };
 
-  ReplayPerflib(std::filesystem::path folder, std::uint32_t samples)
+  ReplayPerflib(std::shared_ptr<const CaptureFolder> folder, std::uint32_t samples)
       : folder_(std::move(folder)), samples_(samples) {}
 
   Query* find(PerflibHandle handle);
   std::uint32_t make_answer(Query& query) const;
 
-  std::filesystem::path folder_;
+  std::shared_ptr<const CaptureFolder> folder_;
   std::uint32_t samples_;
   std::vector<Guid> countersets_;
   std::map<Guid, std::uint32_t> order_;  // the counterset's result in a recorded reply

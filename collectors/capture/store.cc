@@ -10,24 +10,31 @@ namespace winperf::capture {
 
 namespace fs = std::filesystem;
 
-std::expected<Store, std::string> Store::create(const fs::path& folder, std::uint64_t max_bytes) {
+std::expected<Store, std::string> Store::create(const fs::path& out, std::uint64_t max_bytes) {
   std::error_code error;
-  if (fs::exists(folder, error))
-    return std::unexpected(path_text(folder) + " is there already: name a folder that is not");
-  fs::path partial = folder;
+  if (fs::exists(out, error))
+    return std::unexpected(path_text(out) + " is there already: choose another name");
+  fs::path partial = out;
   partial += ".partial";
   fs::remove_all(partial, error);
-  if (!fs::create_directory(partial, error))
-    return std::unexpected(path_text(partial) + " cannot be made: " + error.message());
-  return Store(folder, std::move(partial), max_bytes);
+  Store store(out, std::move(partial), max_bytes);
+  if (out.extension() == ".zip") {
+    store.archive_.emplace();
+    if (auto writable = write(store.partial_, {}); !writable)
+      return std::unexpected(writable.error());
+  } else if (!fs::create_directory(store.partial_, error)) {
+    return std::unexpected(path_text(store.partial_) + " cannot be made: " + error.message());
+  }
+  return store;
 }
 
-Store::Store(fs::path folder, fs::path partial, std::uint64_t max_bytes)
-    : folder_(std::move(folder)), partial_(std::move(partial)), max_bytes_(max_bytes) {}
+Store::Store(fs::path out, fs::path partial, std::uint64_t max_bytes)
+    : out_(std::move(out)), partial_(std::move(partial)), max_bytes_(max_bytes) {}
 
 Store::Store(Store&& other) noexcept
-    : folder_(std::move(other.folder_)),
+    : out_(std::move(other.out_)),
       partial_(std::exchange(other.partial_, {})),
+      archive_(std::move(other.archive_)),
       max_bytes_(other.max_bytes_),
       bytes_(other.bytes_) {}
 
@@ -41,22 +48,36 @@ std::expected<void, std::string> Store::put(std::string_view name,
   if (bytes.size() > max_bytes_ - bytes_)
     return std::unexpected("the capture would be larger than " + std::to_string(max_bytes_) +
                            " bytes");
-  const fs::path file = partial_ / fs::path(std::u8string(name.begin(), name.end()));
+  if (archive_) {
+    archive_->add(name, bytes);
+  } else if (auto written =
+                 write(partial_ / fs::path(std::u8string(name.begin(), name.end())), bytes);
+             !written) {
+    return written;
+  }
+  bytes_ += bytes.size();
+  return {};
+}
+
+std::expected<void, std::string> Store::write(const fs::path& file,
+                                              std::span<const std::byte> bytes) {
   std::ofstream out(file, std::ios::binary | std::ios::trunc);
   out.write(reinterpret_cast<const char*>(bytes.data()),
             static_cast<std::streamsize>(bytes.size()));
   out.close();
   if (!out) return std::unexpected(path_text(file) + " cannot be written");
-  bytes_ += bytes.size();
   return {};
 }
 
 std::expected<void, std::string> Store::finish() {
+  if (archive_) {
+    if (auto written = write(partial_, archive_->finish()); !written) return written;
+  }
   std::error_code error;
-  fs::rename(partial_, folder_, error);
+  fs::rename(partial_, out_, error);
   if (error)
-    return std::unexpected(path_text(partial_) + " cannot be renamed to " + path_text(folder_) +
-                           ": " + error.message());
+    return std::unexpected(path_text(partial_) + " cannot be renamed to " + path_text(out_) + ": " +
+                           error.message());
   partial_.clear();
   return {};
 }

@@ -1,20 +1,24 @@
-// Where a capture's files go: a folder that appears under its name once it is whole.
-// Errors: a sentence that names the file. Thread rule: one thread.
+// Where a capture's files go: a folder, or a ZIP archive where the name ends in ".zip", that
+// appears under its name once it is whole. An archive is kept in memory until then. Errors: a
+// sentence that names the file. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "collectors/capture/archive.h"
 
 namespace winperf::capture {
 
 class Store {
  public:
-  // Refuses a folder that is there already.
-  static std::expected<Store, std::string> create(const std::filesystem::path& folder,
+  // Refuses a name that is there already.
+  static std::expected<Store, std::string> create(const std::filesystem::path& out,
                                                   std::uint64_t max_bytes);
   Store(Store&& other) noexcept;
   Store& operator=(Store&&) = delete;
@@ -23,13 +27,16 @@ class Store {
   // The error says so if the capture would be larger than it may be.
   std::expected<void, std::string> put(std::string_view name, std::span<const std::byte> bytes);
   std::expected<void, std::string> finish();
-  std::uint64_t bytes() const { return bytes_; }
+  std::uint64_t bytes() const { return bytes_; }  // of the files, not packed
 
  private:
-  Store(std::filesystem::path folder, std::filesystem::path partial, std::uint64_t max_bytes);
+  Store(std::filesystem::path out, std::filesystem::path partial, std::uint64_t max_bytes);
+  static std::expected<void, std::string> write(const std::filesystem::path& file,
+                                                std::span<const std::byte> bytes);
 
-  std::filesystem::path folder_;
+  std::filesystem::path out_;
   std::filesystem::path partial_;  // empty once it is finished
+  std::optional<ArchiveWriter> archive_;
   std::uint64_t max_bytes_;
   std::uint64_t bytes_ = 0;
 };

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <optional>
-#include <system_error>
+#include <utility>
 
 #include "collectors/sources/capture_names.h"
-#include "collectors/sources/file_bytes.h"
-#include "collectors/sources/path_text.h"
 
 namespace winperf {
 namespace {
@@ -16,44 +14,36 @@ constexpr const char* kHelpTableFile = "help-009.bin";
 
 struct SampleFile {
   SampleFileName name;
-  std::filesystem::path path;
+  std::string file;
   auto operator<=>(const SampleFile&) const = default;
 };
-
-SourceError directory_error(const std::filesystem::path& directory, const std::error_code& cause) {
-  const bool absent = cause == std::errc::no_such_file_or_directory;
-  return {absent ? ErrorCode::kNoSuchFile : ErrorCode::kOsError,
-          "can't read the capture directory " + path_text(directory) + ": " + cause.message()};
-}
 
 }  // namespace
 
 std::expected<std::unique_ptr<ReplaySource>, SourceError> ReplaySource::open(
-    const std::filesystem::path& directory) {
-  std::unique_ptr<ReplaySource> source(new ReplaySource(directory));
+    std::shared_ptr<const CaptureFolder> folder) {
+  std::unique_ptr<ReplaySource> source(new ReplaySource(std::move(folder)));
   if (auto listed = source->list_samples(); !listed)
     return std::unexpected(std::move(listed.error()));
   if (source->samples_.empty())
     return std::unexpected(SourceError{
         ErrorCode::kNoSuchFile,
-        path_text(directory) +
+        source->folder_->text() +
             " is not a capture: it holds no sample-NNNN.perf or sample-NNNN-MM.perf file (a capture"
             " is a directory of such files, counted from 0000, beside counter-009.bin)"});
   return source;
 }
 
 std::expected<void, SourceError> ReplaySource::list_samples() {
-  std::error_code cause;
-  std::filesystem::directory_iterator entry(directory_, cause);
+  auto names = folder_->names();
+  if (!names) return std::unexpected(std::move(names.error()));
   std::vector<SampleFile> files;
-  for (; !cause && entry != std::filesystem::directory_iterator(); entry.increment(cause)) {
-    const std::string name = path_text(entry->path().filename());
+  for (std::string& name : *names) {
     if (const std::optional<SampleFileName> sample = parse_sample_file_name(name))
-      files.push_back({*sample, entry->path()});
+      files.push_back({*sample, std::move(name)});
     else if (name != kCounterTableFile && name != kHelpTableFile)
       ++ignored_entries_;
   }
-  if (cause) return std::unexpected(directory_error(directory_, cause));
 
   std::sort(files.begin(), files.end());
   std::optional<std::uint32_t> previous;
@@ -65,7 +55,7 @@ std::expected<void, SourceError> ReplaySource::list_samples() {
       samples_.emplace_back();
       previous = number;
     }
-    samples_.back().push_back(std::move(file.path));
+    samples_.back().push_back(std::move(file.file));
   }
   return {};
 }
@@ -82,8 +72,8 @@ std::expected<Reply, Error> ReplaySource::query(std::string_view value_name, std
   // The cursor moves on first: a sample that can't be read is reported once, not for ever.
   const Sample& sample = samples_[cursor->second++];
   Reply reply;
-  for (const std::filesystem::path& path : sample) {
-    std::expected<Bytes, Error> block = read_file(path, "capture.sample");
+  for (const std::string& file : sample) {
+    std::expected<Bytes, Error> block = folder_->read(file, "capture.sample");
     if (!block) return std::unexpected(block.error());
     reply.blocks.push_back(std::move(*block));
   }
@@ -99,8 +89,8 @@ std::vector<std::expected<Bytes, Error>> ReplaySource::text_tables(TextTable tab
     return candidates;
   }
   const bool counter = table == TextTable::kCounter;
-  candidates.push_back(read_file(directory_ / (counter ? kCounterTableFile : kHelpTableFile),
-                                 counter ? "capture.counter_table" : "capture.help_table"));
+  candidates.push_back(folder_->read(counter ? kCounterTableFile : kHelpTableFile,
+                                     counter ? "capture.counter_table" : "capture.help_table"));
   return candidates;
 }
 

@@ -1,4 +1,5 @@
-// Replays a capture directory: V1 blocks that were recorded from HKEY_PERFORMANCE_DATA.
+// Replays a capture, a directory or an archive of one: V1 blocks that were recorded from
+// HKEY_PERFORMANCE_DATA.
 //
 //   counter-009.bin, help-009.bin   the English name tables (REG_MULTI_SZ, UTF-16LE); optional
 //   sample-NNNN.perf                one block, as RegQueryValueExW returned it
@@ -20,10 +21,12 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "collectors/sources/capture_folder.h"
 #include "collectors/sources/source.h"
 #include "collectors/sources/source_error.h"
 
@@ -31,9 +34,13 @@ namespace winperf {
 
 class ReplaySource final : public CounterSource {
  public:
-  // Lists the directory. A directory that is missing, unreadable or without a sample is an error.
+  // Lists the files. A folder that is missing, unreadable or without a sample is an error.
   static std::expected<std::unique_ptr<ReplaySource>, SourceError> open(
-      const std::filesystem::path& directory);
+      std::shared_ptr<const CaptureFolder> folder);
+  static std::expected<std::unique_ptr<ReplaySource>, SourceError> open(
+      const std::filesystem::path& directory) {
+    return open(open_directory(directory));
+  }
 
   std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override;
   std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language language) override;
@@ -48,13 +55,13 @@ class ReplaySource final : public CounterSource {
   std::size_t ignored_entries() const { return ignored_entries_; }
 
  private:
-  using Sample = std::vector<std::filesystem::path>;
+  using Sample = std::vector<std::string>;  // names of files
 
-  explicit ReplaySource(std::filesystem::path directory) : directory_(std::move(directory)) {}
+  explicit ReplaySource(std::shared_ptr<const CaptureFolder> folder) : folder_(std::move(folder)) {}
 
   std::expected<void, SourceError> list_samples();
 
-  std::filesystem::path directory_;
+  std::shared_ptr<const CaptureFolder> folder_;
   std::vector<Sample> samples_;  // in order of their number
   std::vector<std::pair<std::uint32_t, std::uint32_t>> gaps_;
   std::size_t ignored_entries_ = 0;

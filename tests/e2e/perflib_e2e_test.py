@@ -51,6 +51,21 @@ class Perflib(unittest.TestCase):
         self.assertAlmostEqual(values[("_Total", "% Processor Time")]["cooked"], 50, delta=1)
         self.assertAlmostEqual(values[("0,_Total", "% Idle Time")]["cooked"], 100 / 3, delta=1)
 
+    def test_capture_gives_both_paths_back(self):
+        out = windows_path(self.prefix.folder / "capture.zip")
+        result = self.prefix.run(self.executable, "capture", "--out", out, "--samples", "2", "--interval", "1s")
+        self.assertEqual(result.code, 0, result.errors)
+        self.assertIn("2 samples, 7 V2 countersets", result.output)
+        result = self.prefix.run(self.executable, "query", "--source", f"replay:{out}", "--format", "json")
+        self.assertEqual(result.code, 0, result.errors)
+        first, second = ({(value["path"], value["object"], value["instance"], value["counter"]): value
+                          for value in json.loads(line)["values"]} for line in result.output.splitlines())
+        idle = second[("perflib", "Processor Information", "0,_Total", "% Idle Time")]
+        self.assertAlmostEqual(idle["cooked"], 100 / 3, delta=1)
+        raw = [sample[("registry", "System", "", "System Up Time")]["raw"] for sample in (first, second)]
+        self.assertLessEqual(raw[0], raw[1])
+        self.assertGreater(second[("registry", "Memory", "", "Available Bytes")]["raw"], 0)
+
     def test_each_counterset_says_its_path(self):
         def look():
             status, body = get(self.url + "/api/v1/sample")

@@ -51,7 +51,8 @@ class Capture : public ::testing::Test {
     std::unique_ptr<capture::ReplayPerflib> perflib;
   };
   Replayed replay(std::uint32_t samples) const {
-    return {*ReplaySource::open(folder_), capture::ReplayPerflib::open(folder_, samples)};
+    return {*ReplaySource::open(folder_),
+            capture::ReplayPerflib::open(open_directory(folder_), samples)};
   }
 
   Machine machine_;
@@ -148,7 +149,7 @@ TEST_F(Capture, DamagedFilesCostThemselvesAlone) {
     EXPECT_TRUE(slot.latest()->countersets[0].success) << bytes;
   }
   fs::remove(folder_ / capture::kCountersets);
-  EXPECT_EQ(capture::ReplayPerflib::open(folder_, 2), nullptr);
+  EXPECT_EQ(capture::ReplayPerflib::open(open_directory(folder_), 2), nullptr);
 }
 
 TEST_F(Capture, OfAMachineWithoutV2_HasV1Alone) {

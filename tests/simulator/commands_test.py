@@ -16,6 +16,7 @@ import time
 import unittest
 import urllib.error
 import urllib.request
+import zipfile
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 PROCESSORS = "{b4fc721a-0378-476f-89ba-a5a79f810b36}"
@@ -182,6 +183,21 @@ class Capture(unittest.TestCase):
         self.assertEqual(run("capture", "--out", again, "--source", f"replay:{self.out}").returncode, 0)
         before, self.out = self.values(), again
         self.assertEqual(self.values(), before)
+
+    def test_one_file_holds_the_same(self):
+        self.out = self.folder / "capture.zip"
+        result = run("capture", "--out", self.out, "--samples", "2", "--interval", "1s", scenario="")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        with zipfile.ZipFile(self.out) as archive:
+            self.assertIsNone(archive.testzip())
+            archive.extractall(self.folder / "unpacked")
+        packed, self.out = self.values(), self.folder / "unpacked"
+        self.assertEqual(self.values(), packed)
+        self.assertEqual(len(packed), 2)
+        (self.folder / "cut.zip").write_bytes(b"PK\3\4")
+        result = run("query", "--source", f"replay:{self.folder / 'cut.zip'}")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("perhaps it was cut off", result.stderr)
 
     def test_a_capture_can_be_listed_checked_and_served(self):
         run("capture", "--out", self.out, "--samples", "2", "--interval", "1s", scenario="")

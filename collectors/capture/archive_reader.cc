@@ -1,0 +1,181 @@
+#include <zlib.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "collectors/capture/archive.h"
+#include "collectors/capture/zip_format.h"
+#include "collectors/sources/file_bytes.h"
+#include "collectors/sources/path_text.h"
+#include "collectors/wire/byte_view.h"
+
+namespace winperf::capture {
+namespace {
+
+struct Entry {
+  std::uint32_t method = 0;
+  std::uint32_t crc = 0;
+  std::uint32_t packed = 0;
+  std::uint32_t plain = 0;
+  std::uint32_t offset = 0;  // of the local header
+};
+
+// A name that can't lead out of the folder that it would be unpacked into.
+bool is_plain_name(std::string_view name) {
+  constexpr std::string_view kForbidden = "/\\:";
+  return !name.empty() && name != "." && name != ".." && std::ranges::none_of(name, [&](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || kForbidden.contains(c);
+  });
+}
+
+// Exactly `plain` bytes, or nothing.
+std::optional<Bytes> inflated(std::span<const std::byte> packed, std::size_t plain) {
+  z_stream stream{};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) return std::nullopt;
+  Bytes out(plain);
+  std::byte nowhere{};  // zlib wants a place even for nothing
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(packed.data()));
+  stream.avail_in = static_cast<uInt>(packed.size());
+  stream.next_out = reinterpret_cast<Bytef*>(plain == 0 ? &nowhere : out.data());
+  stream.avail_out = static_cast<uInt>(plain);
+  const int result = inflate(&stream, Z_FINISH);
+  const bool whole = result == Z_STREAM_END && stream.total_out == plain;
+  inflateEnd(&stream);
+  return whole ? std::optional(std::move(out)) : std::nullopt;
+}
+
+class Archive final : public CaptureFolder {
+ public:
+  Archive(Bytes bytes, std::string text) : bytes_(std::move(bytes)), text_(std::move(text)) {}
+
+  // What is wrong, in a few words; empty where nothing is.
+  std::string list(const ArchiveLimits& limits);
+
+  std::expected<std::vector<std::string>, SourceError> names() const override {
+    std::vector<std::string> names;
+    for (const auto& [name, entry] : entries_) names.push_back(name);
+    return names;
+  }
+
+  std::expected<Bytes, Error> read(std::string_view name, const char* where) const override;
+  std::string text() const override { return text_; }
+
+ private:
+  std::optional<std::size_t> find_end() const;
+  std::string list_entry(ByteView& rest, const ArchiveLimits& limits, std::uint64_t& all_bytes);
+
+  const Bytes bytes_;
+  const std::string text_;
+  std::map<std::string, Entry, std::less<>> entries_;
+};
+
+// The last thing in the file, but for a comment.
+std::optional<std::size_t> Archive::find_end() const {
+  if (bytes_.size() < zip::kEndBytes) return std::nullopt;
+  const ByteView whole(bytes_, "capture.archive");
+  const std::size_t last = bytes_.size() - zip::kEndBytes;
+  const std::size_t first = last - std::min(last, zip::kLongestComment);
+  for (std::size_t at = last + 1; at-- > first;)
+    if (whole.get<std::uint32_t>(at) == zip::kEnd) return at;
+  return std::nullopt;
+}
+
+std::string Archive::list(const ArchiveLimits& limits) {
+  const auto end = find_end();
+  if (!end) return "it does not end as a ZIP archive does; perhaps it was cut off";
+  const ByteView whole(bytes_, "capture.archive");
+  const auto count = whole.get<std::uint16_t>(*end + 10);
+  const auto bytes = whole.get<std::uint32_t>(*end + 12);
+  const auto offset = whole.get<std::uint32_t>(*end + 16);
+  if (count > limits.files) return "it has too many files";
+  auto directory = whole.slice(offset, bytes, "capture.archive");
+  if (!directory || std::uint64_t{offset} + bytes > *end) return "its directory is not within it";
+  std::uint64_t all_bytes = 0;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (std::string wrong = list_entry(*directory, limits, all_bytes); !wrong.empty()) return wrong;
+  return {};
+}
+
+std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
+                                std::uint64_t& all_bytes) {
+  const auto fixed = rest.slice(0, zip::kDirectoryEntryBytes, "capture.archive");
+  if (!fixed || fixed->get<std::uint32_t>(0) != zip::kDirectoryEntry)
+    return "its directory is damaged";
+  const Entry entry{.method = fixed->get<std::uint16_t>(10),
+                    .crc = fixed->get<std::uint32_t>(16),
+                    .packed = fixed->get<std::uint32_t>(20),
+                    .plain = fixed->get<std::uint32_t>(24),
+                    .offset = fixed->get<std::uint32_t>(42)};
+  const std::size_t name_bytes = fixed->get<std::uint16_t>(28);
+  const std::size_t behind =
+      name_bytes + fixed->get<std::uint16_t>(30) + std::size_t{fixed->get<std::uint16_t>(32)};
+  const auto name_view = rest.slice(zip::kDirectoryEntryBytes, name_bytes, "capture.archive");
+  const auto next = rest.from(zip::kDirectoryEntryBytes + behind, "capture.archive");
+  if (!name_view || !next) return "its directory is cut off";
+  const auto text = name_view->bytes();
+  const std::string name(reinterpret_cast<const char*>(text.data()), text.size());
+  if (!is_plain_name(name)) return "it has a file whose name is not a plain one";
+  if ((fixed->get<std::uint16_t>(8) & zip::kEncrypted) != 0) return name + " in it is encrypted";
+  if (entry.method != zip::kStored && entry.method != zip::kDeflated)
+    return name + " in it is packed in a way that is not known here";
+  if (entry.plain > limits.file_bytes) return name + " in it is too large";
+  all_bytes += entry.plain;
+  if (all_bytes > limits.all_bytes) return "the files in it are too large";
+  if (!entries_.emplace(name, entry).second) return name + " is in it twice";
+  rest = *next;
+  return {};
+}
+
+std::expected<Bytes, Error> Archive::read(std::string_view name, const char* where) const {
+  const auto found = entries_.find(name);
+  if (found == entries_.end())
+    return std::unexpected(Error{.code = ErrorCode::kNoSuchFile, .where = where});
+  const Entry& entry = found->second;
+  const ByteView whole(bytes_, where);
+  const auto header = whole.slice(entry.offset, zip::kLocalHeaderBytes, where);
+  if (!header) return std::unexpected(header.error());
+  if (header->get<std::uint32_t>(0) != zip::kLocalHeader)
+    return std::unexpected(whole.error(ErrorCode::kBadOffset, entry.offset, bytes_.size()));
+  const std::uint64_t data = std::uint64_t{entry.offset} + zip::kLocalHeaderBytes +
+                             header->get<std::uint16_t>(26) + header->get<std::uint16_t>(28);
+  const auto packed = whole.slice(data, entry.packed, where);
+  if (!packed) return std::unexpected(packed.error());
+  const auto bytes = packed->bytes();
+  std::optional<Bytes> plain;
+  if (entry.method == zip::kDeflated) plain = inflated(bytes, entry.plain);
+  if (entry.method == zip::kStored && bytes.size() == entry.plain)
+    plain = Bytes(bytes.begin(), bytes.end());
+  if (!plain) return std::unexpected(whole.error(ErrorCode::kBadLength, entry.packed, entry.plain));
+  const auto crc =
+      crc32(0, reinterpret_cast<const Bytef*>(plain->data()), static_cast<uInt>(plain->size()));
+  if (crc != entry.crc) return std::unexpected(whole.error(ErrorCode::kBadText, crc, entry.crc));
+  return *std::move(plain);
+}
+
+}  // namespace
+
+std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_archive(
+    Bytes bytes, std::string text, const ArchiveLimits& limits) {
+  auto archive = std::make_shared<Archive>(std::move(bytes), text);
+  const std::string wrong = archive->list(limits);
+  if (!wrong.empty())
+    return std::unexpected(
+        SourceError{ErrorCode::kBadOffset, text + " is not a capture: " + wrong});
+  return archive;
+}
+
+std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_capture(
+    const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return open_directory(path);
+  constexpr std::uint64_t kLargestArchive = 1ULL << 30;
+  auto bytes = read_file(path, "capture.archive", kLargestArchive);
+  if (!bytes)
+    return std::unexpected(SourceError{
+        bytes.error().code, path_text(path) + " cannot be read: " + describe(bytes.error())});
+  return open_archive(*std::move(bytes), path_text(path));
+}
+
+}  // namespace winperf::capture

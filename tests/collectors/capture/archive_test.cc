@@ -1,0 +1,139 @@
+#include "collectors/capture/archive.h"
+
+#include <gmock/gmock.h>
+
+#include <random>
+#include <string>
+
+namespace winperf::capture {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+std::span<const std::byte> bytes_of(const std::string& text) {
+  return std::as_bytes(std::span(text));
+}
+
+Bytes archive_of(const std::vector<std::pair<std::string, std::string>>& files) {
+  ArchiveWriter writer;
+  for (const auto& [name, text] : files) writer.add(name, bytes_of(text));
+  return writer.finish();
+}
+
+std::string text_in(const CaptureFolder& folder, std::string_view name) {
+  const auto bytes = folder.read(name, "test");
+  if (!bytes) return describe(bytes.error());
+  return {reinterpret_cast<const char*>(bytes->data()), bytes->size()};
+}
+
+std::string refusal(Bytes bytes, const ArchiveLimits& limits = {}) {
+  const auto opened = open_archive(std::move(bytes), "a.zip", limits);
+  return opened ? "opened" : opened.error().text;
+}
+
+void put_u32(Bytes& bytes, std::size_t at, std::uint32_t value) {
+  for (std::size_t i = 0; i < 4; ++i) bytes.at(at + i) = static_cast<std::byte>(value >> (8 * i));
+}
+
+// Where the only file's entry in the directory is.
+std::size_t directory_of(const Bytes& bytes) {
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    at |= static_cast<std::size_t>(bytes.at(bytes.size() - 6 + i)) << (8 * i);
+  return at;
+}
+
+TEST(Archive, GivesBackWhatWasPutIn) {
+  const std::string large(1'000'000, 'x');
+  const auto opened =
+      open_archive(archive_of({{"one", "first"}, {"empty", ""}, {"large", large}}), "a.zip");
+  ASSERT_TRUE(opened) << opened.error().text;
+  EXPECT_THAT(*(*opened)->names(), UnorderedElementsAre("one", "empty", "large"));
+  EXPECT_EQ(text_in(**opened, "one"), "first");
+  EXPECT_EQ(text_in(**opened, "empty"), "");
+  EXPECT_EQ(text_in(**opened, "large"), large);
+  EXPECT_EQ((*opened)->read("two", "test").error().code, ErrorCode::kNoSuchFile);
+}
+
+TEST(Archive, IsSmallerThanItsFiles) {
+  EXPECT_LT(archive_of({{"a", std::string(100'000, 'x')}}).size(), 1'000u);
+}
+
+TEST(Archive, NamesThatLeadElsewhere_AreRefused) {
+  for (const char* name : {"../x", "a/b", "a\\b", "C:x", "..", ".", "", "a\nb"})
+    EXPECT_THAT(refusal(archive_of({{name, "x"}})), HasSubstr("not a plain one")) << name;
+}
+
+TEST(Archive, TheSameNameTwice_IsRefused) {
+  EXPECT_THAT(refusal(archive_of({{"a", "1"}, {"a", "2"}})), HasSubstr("a is in it twice"));
+}
+
+TEST(Archive, Limits_HoldBeforeAnythingIsUnpacked) {
+  const Bytes archive = archive_of({{"a", std::string(1000, 'x')}, {"b", std::string(1000, 'x')}});
+  EXPECT_THAT(refusal(archive, {.file_bytes = 999}), HasSubstr("a in it is too large"));
+  EXPECT_THAT(refusal(archive, {.all_bytes = 1999}), HasSubstr("the files in it are too large"));
+  EXPECT_THAT(refusal(archive, {.files = 1}), HasSubstr("too many files"));
+  EXPECT_EQ(refusal(archive, {.files = 2, .file_bytes = 1000, .all_bytes = 2000}), "opened");
+}
+
+TEST(Archive, SizesThatLie_CostTheirFileAlone) {
+  Bytes archive = archive_of({{"a", std::string(1000, 'x')}});
+  const std::size_t entry = directory_of(archive);
+  for (const std::uint32_t plain : {0u, 999u, 1001u, 100'000u}) {
+    put_u32(archive, entry + 24, plain);
+    const auto opened = open_archive(archive, "a.zip");
+    ASSERT_TRUE(opened);
+    EXPECT_EQ((*opened)->read("a", "test").error().code, ErrorCode::kBadLength) << plain;
+  }
+}
+
+TEST(Archive, AnotherChecksum_IsAnError) {
+  Bytes archive = archive_of({{"a", "text"}});
+  put_u32(archive, directory_of(archive) + 16, 12345);
+  EXPECT_EQ((*open_archive(archive, "a.zip"))->read("a", "test").error().code, ErrorCode::kBadText);
+}
+
+TEST(Archive, EncryptedOrStrangelyPacked_IsRefused) {
+  Bytes archive = archive_of({{"a", "text"}});
+  archive.at(directory_of(archive) + 8) = std::byte{1};
+  EXPECT_THAT(refusal(archive), HasSubstr("a in it is encrypted"));
+  archive = archive_of({{"a", "text"}});
+  archive.at(directory_of(archive) + 10) = std::byte{12};
+  EXPECT_THAT(refusal(archive), HasSubstr("packed in a way"));
+}
+
+TEST(Archive, EveryPrefix_IsRefused) {
+  const Bytes archive = archive_of({{"a", "text"}, {"b", "more"}});
+  for (std::size_t bytes = 0; bytes < archive.size(); ++bytes)
+    EXPECT_THAT(
+        refusal(Bytes(archive.begin(), archive.begin() + static_cast<std::ptrdiff_t>(bytes))),
+        HasSubstr("is not a capture"))
+        << bytes;
+}
+
+TEST(Archive, MutatedBytes_NeverDoHarm) {
+  const Bytes archive = archive_of({{"a", std::string(300, 'a')}, {"b", "more"}, {"c", ""}});
+  std::mt19937 random(20261121);
+  for (int round = 0; round < 20'000; ++round) {
+    Bytes mutated = archive;
+    for (int i = 0; i <= round % 4; ++i)
+      mutated.at(random() % mutated.size()) = static_cast<std::byte>(random());
+    const auto opened = open_archive(mutated, "a.zip", {.all_bytes = 1 << 20});
+    if (!opened) continue;
+    const auto names = (*opened)->names();
+    for (const std::string& name : *names) {
+      const auto bytes = (*opened)->read(name, "test");
+      EXPECT_TRUE(!bytes || bytes->size() <= 1u << 20);
+    }
+  }
+}
+
+TEST(OpenCapture, ADirectoryIsOneToo) {
+  const auto folder = open_capture("/nowhere/at-all");
+  ASSERT_TRUE(folder);
+  EXPECT_THAT((*folder)->names().error().text, HasSubstr("/nowhere/at-all"));
+}
+
+}  // namespace
+}  // namespace winperf::capture
