@@ -20,4 +20,10 @@ std::expected<Document, TextError> read_document(std::string_view text) {
   return yaml.take();
 }
 
+std::expected<Document, TextError> read_plain_yaml(std::string_view text) {
+  TreeBuilder yaml(text);
+  if (const auto error = read_yaml(std::string(text), yaml)) return std::unexpected(*error);
+  return yaml.take();
+}
+
 }  // namespace winperf

@@ -38,5 +38,7 @@ inline constexpr std::size_t kMaxConfigDepth = 32;
 inline constexpr std::size_t kMaxConfigNodes = 20'000;
 
 std::expected<Document, TextError> read_document(std::string_view text);
+// The same for another program's file: YAML without these comments, but with block texts (| and >).
+std::expected<Document, TextError> read_plain_yaml(std::string_view text);
 
 }  // namespace winperf

@@ -194,6 +194,21 @@ CLI::App& add_config_init(CLI::App& config, ConfigInitOptions& options) {
   return command;
 }
 
+CLI::App& add_config_migrate(CLI::App& config, ConfigMigrateOptions& options) {
+  CLI::App& command = *config.add_subcommand(
+      "migrate", "turn windows_exporter's configuration into one of this program");
+  command.add_option("--from-windows-exporter", options.file, "its configuration file")
+      ->type_name("FILE");
+  command
+      .add_option("flags", options.flags,
+                  "its command line, behind --: -- --collectors.enabled cpu,net")
+      ->type_name("FLAGS");
+  command.add_option("-o,--out", options.out, "file to write, instead of standard output")
+      ->type_name("FILE");
+  command.add_flag("--force", options.force, "replace the file that is there");
+  return command;
+}
+
 CLI::App& add_service_action(CLI::App& service, ServiceOptions& options, ServiceAction action,
                              const std::string& name, const std::string& description) {
   CLI::App& command = *service.add_subcommand(name, description);
@@ -270,9 +285,12 @@ int parse_and_run(int argc, char** argv) {
   const CLI::App& service_command = add_service(app, service);
   CaptureOptions capture;
   const CLI::App& capture_command = add_capture(app, capture);
-  CLI::App& config = *app.add_subcommand("config", "make a configuration file");
+  CLI::App& config =
+      *app.add_subcommand("config", "make a configuration file, or one from windows_exporter's");
   config.require_subcommand(1);
   const CLI::App& init_command = add_config_init(config, init);
+  ConfigMigrateOptions migrate;
+  const CLI::App& migrate_command = add_config_migrate(config, migrate);
   add_check_config(app, check);
   try {
     app.parse(argc, argv);
@@ -287,6 +305,7 @@ int parse_and_run(int argc, char** argv) {
   if (service_command.parsed()) return control_service(service);
   if (capture_command.parsed()) return capture_counters(capture);
   if (init_command.parsed()) return init_config(init);
+  if (migrate_command.parsed()) return migrate_config(migrate);
   return check_config(check);
 }
 

@@ -77,6 +77,13 @@ struct ConfigInitOptions {
   bool force = false;
 };
 
+struct ConfigMigrateOptions {
+  std::string file;                // windows_exporter's configuration; may be empty
+  std::vector<std::string> flags;  // its command line
+  std::string out;                 // empty: standard output
+  bool force = false;
+};
+
 enum class ServiceAction { kInstall, kUninstall, kStart, kStop, kReload, kStatus };
 
 struct ServiceOptions {

@@ -144,6 +144,32 @@ class ConfigInit(unittest.TestCase):
         self.assertIn("/no/such/folder/x.yaml cannot be written", result.stderr)
 
 
+class ConfigMigrate(unittest.TestCase):
+    def test_of_a_file_and_of_flags(self):
+        with tempfile.TemporaryDirectory() as folder:
+            theirs, ours = pathlib.Path(folder) / "config.yaml", pathlib.Path(folder) / "ours.yaml"
+            theirs.write_text("collectors: {enabled: 'cpu,textfile'}\nweb: {listen-address: ':9999'}\n")
+            result = run("config", "migrate", "--from-windows-exporter", str(theirs), "--out", str(ours), "--",
+                         "--collectors.enabled", "memory,service")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn("collector service: it reads no performance counters", result.stderr)
+            plan = run("check-config", str(ours), "--file-alone").stdout
+            self.assertIn("listens on 0.0.0.0:9999", plan)
+            self.assertRegex(plan, r"(?m)^Memory ")
+            self.assertNotIn("Processor Information", plan)
+            again = run("config", "migrate", "--from-windows-exporter", str(theirs), "--out", str(ours))
+            self.assertEqual(again.returncode, 1)
+            self.assertIn("is there already", again.stderr)
+
+    def test_what_is_wrong_is_said(self):
+        self.assertEqual(run("config", "migrate").returncode, 2)
+        result = run("config", "migrate", "--from-windows-exporter", "/no/such/file")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn("/no/such/file cannot be read", result.stderr)
+        result = run("config", "migrate", "--", "--collectors.enabled=cpuu")
+        self.assertIn('did you mean "cpu"?', result.stderr)
+
+
 class CheckConfig(unittest.TestCase):
     def check(self, text):
         with tempfile.TemporaryDirectory() as folder:

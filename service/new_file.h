@@ -1,0 +1,13 @@
+// Writes a file for somebody who may have one of that name already.
+#pragma once
+
+#include <string>
+
+namespace winperf {
+
+// Says on standard output what was done, on standard error what could not be done, and returns the
+// exit code. A file that is there is left alone, with `kept` as the exit code, unless `force`.
+// Whoever reads the file meanwhile finds the whole of it or nothing.
+int write_new_file(const std::string& name, const std::string& text, bool force, int kept);
+
+}  // namespace winperf
