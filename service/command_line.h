@@ -61,6 +61,7 @@ struct CaptureOptions {
   std::uint32_t samples = 3;
   std::chrono::milliseconds interval{5000};
   bool costly = false;  // also what takes long to collect
+  bool scrub = false;   // without names
   std::uint64_t max_bytes = std::uint64_t{512} << 20;
 };
 

@@ -17,15 +17,18 @@ namespace {
 // Wine's registry has a table that says nothing, and goes before the one that does.
 constexpr std::size_t kStubEntries = 2;
 
+using Scrubbed = std::expected<void, Error>;
+
 }  // namespace
 
 Recorder::Recorder(CounterSource& registry, PerflibApi* perflib, const PerflibLimits& limits,
-                   std::vector<std::string> queries, Store& store)
+                   std::vector<std::string> queries, Store& store, Scrubber* scrubber)
     : registry_(registry),
       perflib_(perflib),
       limits_(limits),
       queries_(std::move(queries)),
-      store_(store) {}
+      store_(store),
+      scrubber_(scrubber) {}
 
 std::expected<void, std::string> Recorder::record_names() {
   if (auto stored = record_table(TextTable::kCounter, kCounterTable); !stored) return stored;
@@ -118,23 +121,35 @@ std::expected<void, std::string> Recorder::open_query(PerflibClient& client,
 std::expected<bool, std::string> Recorder::record_blocks(const std::stop_token& stop) {
   std::uint32_t part = 0;
   for (const std::string& query : queries_) {
-    const auto reply = registry_.query(query, stop);
+    auto reply = registry_.query(query, stop);
     if (!reply && reply.error().code == ErrorCode::kEndOfCapture) return false;
     if (!reply) {
       note(query + ": " + describe(reply.error()));
       continue;
     }
-    for (const Bytes& block : reply->blocks)
+    for (Bytes& block : reply->blocks) {
+      const auto scrubbed = scrubber_ != nullptr ? scrubber_->scrub_block(block) : Scrubbed();
+      if (!scrubbed) {
+        note(query +
+             ": left out, because names can't be taken out of it: " + describe(scrubbed.error()));
+        continue;
+      }
       if (auto stored = store_.put(block_file(samples_, part++), block); !stored)
         return std::unexpected(stored.error());
+    }
   }
   return true;
 }
 
 std::expected<void, std::string> Recorder::record_v2_data() {
-  const auto data = query_->data();
-  if (data) return store_.put(v2_data_file(samples_), *data);
-  note("V2 data: " + describe(data.error()));
+  auto data = query_->data();
+  if (!data) {
+    note("V2 data: " + describe(data.error()));
+    return {};
+  }
+  const auto scrubbed = scrubber_ != nullptr ? scrubber_->scrub_v2_data(*data) : Scrubbed();
+  if (scrubbed) return store_.put(v2_data_file(samples_), *data);
+  note("V2 data: left out, because names can't be taken out of it: " + describe(scrubbed.error()));
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/capture/scrubber.h"
 #include "collectors/capture/store.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/perflib_client.h"
@@ -23,9 +24,10 @@ namespace winperf::capture {
 class Recorder {
  public:
   // `queries`: value names of HKEY_PERFORMANCE_DATA, such as "Global", asked for with each sample.
-  // `perflib` may be null. What is referred to outlives the recorder.
+  // `perflib` may be null, and so may `scrubber`, through which blocks and data go before they are
+  // stored. What is referred to outlives the recorder.
   Recorder(CounterSource& registry, PerflibApi* perflib, const PerflibLimits& limits,
-           std::vector<std::string> queries, Store& store);
+           std::vector<std::string> queries, Store& store, Scrubber* scrubber = nullptr);
 
   // Once, before the samples.
   std::expected<void, std::string> record_names();
@@ -50,6 +52,7 @@ class Recorder {
   const PerflibLimits limits_;
   const std::vector<std::string> queries_;
   Store& store_;
+  Scrubber* const scrubber_;
   std::optional<PerflibQuery> query_;
   std::uint32_t samples_ = 0;
   std::size_t v2_countersets_ = 0;

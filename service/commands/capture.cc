@@ -45,7 +45,8 @@ std::string manifest(const CaptureOptions& options, const capture::Recorder& rec
       {"recorded_by", std::string("winperf_exporter ") + kVersion + " (" + kRevision + ", " +
                           kOperatingSystem + " " + kArchitecture + ")"},
       {"ended_at", utc_now()},
-      {"source", options.common.source},
+      {"scrubbed", options.scrub},
+      {"source", options.scrub ? "not told" : options.common.source},
       {"queries", queries_of(options)},
       {"samples", recorder.samples()},
       {"interval_seconds", static_cast<double>(options.interval.count()) / 1000},
@@ -79,7 +80,9 @@ void summarise(const CaptureOptions& options, const capture::Recorder& recorder,
             << recorder.v2_countersets() << " V2 countersets, " << store.bytes() << " bytes\n";
   for (const std::string& problem : recorder.problems())
     std::cout << "  not in it: " << problem << '\n';
-  std::cout << "  it names what this machine runs and is connected to; look at it with\n"
+  std::cout << (options.scrub
+                    ? "  names of instances and of the machine were replaced; look at it with\n"
+                    : "  it names what this machine runs and is connected to; look at it with\n")
             << "  winperf_exporter query --source replay:" << options.out << '\n';
 }
 
@@ -95,8 +98,9 @@ int capture_counters(const CaptureOptions& options) {
     complain(store.error());
     return kExitFailure;
   }
+  capture::Scrubber scrubber;
   capture::Recorder recorder(*setup->source, setup->perflib.get(), perflib_limits(setup->config),
-                             queries_of(options), *store);
+                             queries_of(options), *store, options.scrub ? &scrubber : nullptr);
   auto recorded = record(recorder, options, setup->is_replay);
   const bool complete = recorded.has_value();
   if (!complete) complain(recorded.error() + "; what was recorded before is kept");

@@ -118,6 +118,25 @@ class Capture(unittest.TestCase):
                 self.assertEqual((out / file.name).read_bytes(), file.read_bytes(), file.name)
 
 
+    @needs_capture
+    def test_a_scrubbed_recording_has_the_same_values_and_no_names(self):
+        def values(source):
+            lines = run("query", "--source", f"replay:{source}", "--format", "json").stdout.splitlines()
+            return [[(value["object"], value["counter"], value["raw"], value["cooked"])
+                     for value in json.loads(line)["values"]] for line in lines]
+
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder) / "scrubbed"
+            result = run("capture", "--scrub", "--out", str(out), "--samples", "100", "--source", f"replay:{VISTA}")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(values(out), values(VISTA))
+            recorded = b"".join(path.read_bytes() for path in VISTA.glob("sample-*"))
+            kept = b"".join(path.read_bytes() for path in out.glob("sample-*"))
+        for name in ("explorer", "svchost", "lsass"):
+            self.assertIn(name.encode("utf-16-le"), recorded)
+            self.assertNotIn(name.encode("utf-16-le"), kept)
+
+
 class ConfigInit(unittest.TestCase):
     def test_writes_a_valid_file_once(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -199,6 +199,19 @@ class Capture(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("perhaps it was cut off", result.stderr)
 
+    def test_scrubbed_it_has_the_same_values_under_other_names(self):
+        run("capture", "--out", self.out, "--samples", "2", "--interval", "1s")
+        plain, self.out = self.values(), self.folder / "scrubbed"
+        run("capture", "--out", self.out, "--scrub", "--source", f"replay:{self.folder / 'capture'}")
+        scrubbed = self.values()
+        self.assertEqual([list(sample.values()) for sample in scrubbed], [list(sample.values()) for sample in plain])
+        before, after = ({key[2] for key in sample} for sample in (plain[0], scrubbed[0]))
+        self.assertIn("0,_Total", before & after)
+        self.assertEqual({name for name in before & after if any(part.isalpha() for part in name.split("_")[0])}, set())
+        kept = b"".join(path.read_bytes() for path in self.out.glob("sample-*"))
+        for name in before - after:
+            self.assertNotIn(name.encode("utf-16-le"), kept, name)
+
     def test_a_capture_can_be_listed_checked_and_served(self):
         run("capture", "--out", self.out, "--samples", "2", "--interval", "1s", scenario="")
         listed = run("list", "--source", f"replay:{self.out}").stdout
