@@ -10,7 +10,10 @@ namespace winperf::capture {
 
 namespace fs = std::filesystem;
 
-std::expected<Store, std::string> Store::create(const fs::path& out, std::uint64_t max_bytes) {
+std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uint64_t max_bytes) {
+  // "folder/" is the folder.
+  const fs::path out = wanted.has_filename() ? wanted : wanted.parent_path();
+  if (!out.has_filename()) return std::unexpected(std::string("a capture needs a name to go by"));
   std::error_code error;
   if (fs::exists(out, error))
     return std::unexpected(path_text(out) + " is there already: choose another name");

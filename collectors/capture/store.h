@@ -18,7 +18,7 @@ namespace winperf::capture {
 class Store {
  public:
   // Refuses a name that is there already.
-  static std::expected<Store, std::string> create(const std::filesystem::path& out,
+  static std::expected<Store, std::string> create(const std::filesystem::path& wanted,
                                                   std::uint64_t max_bytes);
   Store(Store&& other) noexcept;
   Store& operator=(Store&&) = delete;

@@ -10,7 +10,8 @@ import re
 import signal
 import unittest
 
-from e2e_support import TESTS, WinePrefix, get, required, wait_until, windows_path
+from e2e_support import (TESTS, WinePrefix, get, query_prometheus, required, start_prometheus, wait_until,
+                         windows_path)
 
 SERVICES = r"HKLM\SYSTEM\CurrentControlSet\Services"
 EVENT_SOURCES = SERVICES + r"\EventLog\Application"
@@ -108,12 +109,18 @@ class Service(ServiceTest):
         status, page = get(url + "/metrics")
         self.assertEqual(status, 200)
         self.assertRegex(page, r"(?m)^winperf_memory_available_bytes \d")
+        prometheus = start_prometheus(self.prefix, url)
+        wait_until(lambda: query_prometheus(prometheus, "winperf_memory_available_bytes"), "Prometheus scrapes it")
+        config.write_text(config.read_text().replace('"Memory", ', ""))
+        wait_until(lambda: "reloaded" in self.events(log), "the changed configuration is taken")
+        wait_until(lambda: "winperf_memory" not in get(url + "/metrics")[1], "Memory is not sampled any more")
         self.wine("sc", "stop", "by_sc")
         self.wait_for_state("by_sc", "STOPPED")
         self.assertEqual(get(url + "/-/healthy")[0], 0)
         self.assertEqual(self.events(log)[-2:], ["stopping", "stopped"])
         self.wine("sc", "delete", "by_sc")
         wait_until(lambda: self.state("by_sc") is None, "by_sc is gone, as soon as its process is")
+        self.assertEqual(self.registered(rf"{SERVICES}\by_sc"), {})
 
     def test_its_own_commands_do_the_same(self):
         name = "by_commands"

@@ -187,7 +187,9 @@ TEST_F(Capture, Store_AppearsWholeOrNotAtAll) {
   }
   EXPECT_FALSE(fs::exists(folder_));
   EXPECT_FALSE(fs::exists(folder_.string() + ".partial"));
-  fs::create_directory(folder_);
+  EXPECT_THAT(capture::Store::create("", 10).error(), HasSubstr("needs a name"));
+  ASSERT_TRUE(capture::Store::create(folder_ / "", 10)->finish());
+  EXPECT_TRUE(fs::is_directory(folder_)) << "a separator at the end means the folder";
   EXPECT_THAT(capture::Store::create(folder_, 10).error(), HasSubstr("is there already"));
 }
 
