@@ -14,8 +14,8 @@ using NativeSocket = std::uintptr_t;
 // so that no thread waits for a slow reader.
 void prepare_listen_socket(NativeSocket socket);
 
-// Whoever reads from the connection finds its end, at the latest once its present wait is over; what
-// is being written still goes out. The socket stays open.
+// Whoever reads from the connection finds its end, at the latest once its present wait is over;
+// what is being written still goes out. The socket stays open.
 void stop_receiving(NativeSocket connection);
 
 // Tries to bind once more in order to learn why it fails: "the address is already in use".

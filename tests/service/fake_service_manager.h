@@ -15,7 +15,7 @@ struct FakeService {
   ServiceDefinition definition;
   ServiceFacts facts;
   std::vector<ServicePart> parts;
-  int pauses_to_change = 2;    // from starting to running, from stopping to stopped
+  int pauses_to_change = 2;  // from starting to running, from stopping to stopped
   int reloads = 0;
   int pauses_to_go = 0;        // after remove()
   bool ends_at_start = false;  // with facts.exit_code

@@ -34,8 +34,8 @@ DWORD read_first_indices(FirstIndices& first) {
   return error != ERROR_SUCCESS ? error : read_value(L"First Help", first.help);
 }
 
-// A DLL with a C++ runtime of its own loses 73 KiB whenever it is unloaded: the runtime's reserve for
-// exceptions. Wine unloads providers after each query.
+// A DLL with a C++ runtime of its own loses 73 KiB whenever it is unloaded: the runtime's reserve
+// for exceptions. Wine unloads providers after each query.
 void stay_loaded() {
   HMODULE self = nullptr;
   GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
