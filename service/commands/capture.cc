@@ -1,13 +1,12 @@
 #include <chrono>
-#include <condition_variable>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
-#include <mutex>
 #include <nlohmann/json.hpp>
 
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
+#include "collectors/sampling/clock_source.h"
+#include "exporter/json/json_text.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
 #include "service/exit_code.h"
@@ -18,19 +17,10 @@
 namespace winperf {
 namespace {
 
-void wait_until(std::chrono::steady_clock::time_point time, std::stop_token stop) {
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  std::unique_lock lock(mutex);
-  wake.wait_until(lock, stop, time, [] { return false; });
-}
-
-std::string utc_now() {
-  const std::time_t now = std::time(nullptr);
-  char text[32];
-  const std::size_t length =
-      std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", std::gmtime(&now));
-  return {text, length};
+nlohmann::ordered_json now() {
+  std::string text;
+  json::append_time(text, system_clocks().wall_now());
+  return nlohmann::ordered_json::parse(text);
 }
 
 std::vector<std::string> queries_of(const CaptureOptions& options) {
@@ -44,7 +34,7 @@ std::string manifest(const CaptureOptions& options, const capture::Recorder& rec
       {"format", 1},
       {"recorded_by", std::string("winperf_exporter ") + kVersion + " (" + kRevision + ", " +
                           kOperatingSystem + " " + kArchitecture + ")"},
-      {"ended_at", utc_now()},
+      {"ended_at", now()},
       {"scrubbed", options.scrub},
       {"source", options.scrub ? "not told" : options.common.source},
       {"queries", queries_of(options)},

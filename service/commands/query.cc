@@ -1,6 +1,4 @@
-#include <condition_variable>
 #include <iostream>
-#include <mutex>
 
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampling/perflib_reader.h"
@@ -166,13 +164,6 @@ std::vector<PlannedCounterset> plan_of(const QueryOptions& options, const Config
     if (options.path) planned.path = static_cast<PathChoice>(*options.path);
   }
   return plan;
-}
-
-void wait_until(std::chrono::steady_clock::time_point time, std::stop_token stop) {
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  std::unique_lock lock(mutex);
-  wake.wait_until(lock, stop, time, [] { return false; });
 }
 
 // Two samples, an interval apart; the second one is shown.
