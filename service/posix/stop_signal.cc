@@ -1,5 +1,6 @@
 #include "service/stop_signal.h"
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <thread>
@@ -17,7 +18,10 @@ struct StopSignal::State {
 
 namespace {
 constexpr int kWakeTaker = SIGUSR1;
-}
+// A request may come twice, to the process and to its group: timeout(1) does that. Somebody who
+// is impatient takes longer.
+constexpr std::chrono::milliseconds kSameRequest{500};
+}  // namespace
 
 StopSignal::StopSignal(std::function<void()> on_reload) : state_(std::make_unique<State>()) {
   sigemptyset(&state_->signals);
@@ -26,13 +30,19 @@ StopSignal::StopSignal(std::function<void()> on_reload) : state_(std::make_uniqu
   pthread_sigmask(SIG_BLOCK, &state_->signals, nullptr);
   state_->taker = std::jthread([this, on_reload = std::move(on_reload)] {
     int signal = 0;
+    std::chrono::steady_clock::time_point requested_at;
     while (sigwait(&state_->signals, &signal) == 0 && signal != kWakeTaker) {
       if (signal == SIGHUP) {
         on_reload();
         continue;
       }
-      if (state_->stop.stop_requested()) std::_Exit(EXIT_FAILURE);
-      state_->stop.request_stop();
+      const auto now = std::chrono::steady_clock::now();
+      if (!state_->stop.stop_requested()) {
+        requested_at = now;
+        state_->stop.request_stop();
+      } else if (now - requested_at >= kSameRequest) {
+        std::_Exit(EXIT_FAILURE);
+      }
     }
   });
 }

@@ -243,7 +243,9 @@ def start_prometheus(prefix, url):
     server = prefix.start(
         tool("prometheus"), f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
         "--web.listen-address=127.0.0.1:0", wine=False)
-    return "http://" + server.wait_for_line(r'msg="Listening on" address=(127\.0\.0\.1:\d+)')[1]
+    address = "http://" + server.wait_for_line(r'msg="Listening on" address=(127\.0\.0\.1:\d+)')[1]
+    wait_until(lambda: get(address + "/-/ready")[0] == 200, "Prometheus takes queries")
+    return address
 
 
 def query_prometheus(server, expression):

@@ -148,6 +148,14 @@ class Reload(unittest.TestCase):
         self.server.send_signal(signal.SIGHUP)
         self.until("the new counterset", lambda: self.attempts("Thing"))
 
+    def test_a_stop_that_comes_twice_at_once_is_one(self):
+        self.configure()
+        self.start()
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGTERM):
+            self.server.send_signal(number)
+        self.assertEqual(self.server.wait(DEADLINE_SECONDS), 0)
+        self.assertIn("stopped", self.errors.read_text())
+
     def test_another_port_is_listened_to_and_the_old_one_given_up(self):
         first, second = free_port(), free_port()
         allowed = {"on_change": False, "http": True}
