@@ -187,12 +187,19 @@ CLI::App& add_check_config(CLI::App& app, CheckConfigOptions& options) {
 CLI::App& add_config_init(CLI::App& config, ConfigInitOptions& options) {
   CLI::App& command = *config.add_subcommand(
       "init", "write a new configuration with every key and its default; leaves one that is there");
-  command.add_option("-o,--out", options.out, "file to write, instead of standard output")
-      ->type_name("FILE");
+  CLI::Option* const out =
+      command.add_option("-o,--out", options.out, "file to write, instead of standard output")
+          ->type_name("FILE");
   command.add_option("--listen-address", options.address, "listen.address in it")
       ->type_name("ADDRESS");
   command.add_option("--listen-port", options.port, "listen.port in it")->type_name("PORT");
-  command.add_flag("--force", options.force, "replace the file that is there");
+  CLI::Option* const force =
+      command.add_flag("--force", options.force, "replace the file that is there");
+  command
+      .add_flag("--undo", options.undo,
+                "remove the file, if it is just what would be written: for installers")
+      ->needs(out)
+      ->excludes(force);
   return command;
 }
 

@@ -76,6 +76,7 @@ struct ConfigInitOptions {
   std::string address;  // empty: as in the example
   std::string port;
   bool force = false;
+  bool undo = false;
 };
 
 struct ConfigMigrateOptions {

@@ -29,6 +29,15 @@ std::error_code write_whole(const fs::path& file, const std::string& text) {
   return error;
 }
 
+bool holds(const fs::path& file, const std::string& text) {
+  std::error_code error;
+  if (fs::file_size(file, error) != text.size() || error) return false;
+  std::ifstream in(file, std::ios::binary);
+  std::string content(text.size(), '\0');
+  in.read(content.data(), static_cast<std::streamsize>(content.size()));
+  return in && content == text;
+}
+
 }  // namespace
 
 int write_new_file(const std::string& name, const std::string& text, bool force, int kept) {
@@ -45,6 +54,22 @@ int write_new_file(const std::string& name, const std::string& text, bool force,
     return kExitFailure;
   }
   std::cout << name << ": written\n";
+  return kExitOk;
+}
+
+int remove_unchanged_file(const std::string& name, const std::string& text) {
+  const fs::path file(std::u8string(name.begin(), name.end()));
+  if (!holds(file, text)) {
+    std::cout << name << ": is not what was written, and was left as it is\n";
+    return kExitOk;
+  }
+  std::error_code error;
+  fs::remove(file, error);
+  if (error) {
+    complain(name + " cannot be removed: " + error.message());
+    return kExitFailure;
+  }
+  std::cout << name << ": removed\n";
   return kExitOk;
 }
 

@@ -10,6 +10,7 @@ import argparse
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -19,8 +20,6 @@ import xml.etree.ElementTree as tree
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WIX = "{http://schemas.microsoft.com/wix/2006/wi}"
-# Properties that whoever may elevate can hand over to the part of the installation that is elevated.
-SECURE = ["LISTEN_ADDR", "LISTEN_PORT", "CONFIG_FILE", "SERVICE_ACCOUNT"]
 NAMESPACE = uuid.UUID("5b0b6a3c-1c0e-4f0b-9c66-3b6e8e0c6a5d")
 
 
@@ -35,8 +34,19 @@ def quoted(text):
     return "'" + text.replace("'", "''") + "'"
 
 
-def without_conditions(source, product_code):
-    """The source as wixl takes it, and the launch conditions that wixl does not know."""
+def file_version(executable):
+    """Of its version resource: VS_FIXEDFILEINFO stands behind its name, at the next multiple of four."""
+    data = pathlib.Path(executable).read_bytes()
+    match = re.search(re.escape("VS_VERSION_INFO\0".encode("utf-16-le")) + rb"\0{0,3}\xbd\x04\xef\xfe.{4}(.{8})", data,
+                      re.DOTALL)
+    if not match:
+        sys.exit(f"{executable} has no version resource, without which Windows Installer would not replace it")
+    minor, major, revision, build = struct.unpack("<4H", match[1])
+    return f"{major}.{minor}.{build}.{revision}"
+
+
+def as_wixl_takes_it(source, product_code):
+    """The source without the launch conditions and the marks of secure properties, which wixl does not know, and these."""
     tree.register_namespace("", WIX.strip("{}"))
     root = tree.parse(source).getroot()
     product = root.find(f"{WIX}Product")
@@ -45,10 +55,14 @@ def without_conditions(source, product_code):
     for condition in product.findall(f"{WIX}Condition"):
         conditions.append((condition.text.strip(), condition.get("Message")))
         product.remove(condition)
+    secure = [entry for entry in product.findall(f"{WIX}Property") if entry.attrib.pop("Secure", "no") == "yes"]
+    for entry in secure:
+        if len(entry) == 0 and entry.get("Value") is None:  # declared, and no more
+            product.remove(entry)
     # wixl takes the one from its command line, and the other not at all: see complete().
     del product.find(f"{WIX}Package").attrib["Platform"]
     del product.find(f"{WIX}MajorUpgrade").attrib["Schedule"]
-    return tree.tostring(root, encoding="unicode"), conditions
+    return tree.tostring(root, encoding="unicode"), conditions, [entry.get("Id") for entry in secure]
 
 
 def rollback_actions(msi):
@@ -58,15 +72,19 @@ def rollback_actions(msi):
     return [(row[0], int(row[1])) for row in rows if row[0] in names]
 
 
-def complete(msi, conditions):
+def complete(msi, conditions, secure, version):
     query = [f"INSERT INTO `LaunchCondition` (`Condition`, `Description`) VALUES ({quoted(text)}, {quoted(message)})"
               for text, message in conditions]
-    secure = re.search(r"(?m)^SecureCustomProperties\t(.*)$", run("msiinfo", "export", msi, "Property"))
-    value = ";".join(([secure[1].strip()] if secure else []) + SECURE)
-    query += [f"UPDATE `Property` SET `Value` = {quoted(value)} WHERE `Property` = 'SecureCustomProperties'" if secure else
+    known = re.search(r"(?m)^SecureCustomProperties\t(.*)$", run("msiinfo", "export", msi, "Property"))
+    value = ";".join(([known[1].strip()] if known else []) + secure)
+    query += [f"UPDATE `Property` SET `Value` = {quoted(value)} WHERE `Property` = 'SecureCustomProperties'" if known else
               f"INSERT INTO `Property` (`Property`, `Value`) VALUES ('SecureCustomProperties', {quoted(value)})"]
     # After InstallInitialize: an upgrade that fails brings the old version back.
     query += ["UPDATE `InstallExecuteSequence` SET `Sequence` = 1501 WHERE `Action` = 'RemoveExistingProducts'"]
+    # Without its version, Windows Installer takes the executable for one that must not replace an older one, which has a
+    # version; the old one is removed all the same, and none is left. A hash is for files without a version.
+    query += [f"UPDATE `File` SET `Version` = '{version}', `Language` = '1033' WHERE `File` = 'Executable'",
+              "DELETE FROM `MsiFileHash` WHERE `File_` = 'Executable'"]
     # wixl forgets to say of a rollback action that it is one: in the script, and for the rollback.
     query += [f"UPDATE `CustomAction` SET `Type` = {kind | 0x400 | 0x100} WHERE `Action` = {quoted(action)}"
               for action, kind in rollback_actions(msi)]
@@ -83,7 +101,7 @@ def main():
         sys.exit(f"a version of an MSI has three numbers, such as 1.2.3, unlike '{options.version}'")
     # The same version is the same product, whoever builds it.
     product_code = "{" + str(uuid.uuid5(NAMESPACE, "product " + options.version)).upper() + "}"
-    source, conditions = without_conditions(HERE / "winperf_exporter.wxs", product_code)
+    source, conditions, secure = as_wixl_takes_it(HERE / "winperf_exporter.wxs", product_code)
     files = {"Executable": options.executable, "Readme": ROOT / "README.md",
              "Example": ROOT / "config/winperf_exporter.yaml",
              "Schema": ROOT / "config/winperf_exporter.schema.json"}
@@ -96,7 +114,7 @@ def main():
             shutil.copy(file, folder / variable)
             defines += ["-D", f"{variable}={variable}"]
         run("wixl", "--arch", "x64", *defines, "--output", "out.msi", "winperf_exporter.wxs", folder=folder)
-        complete(folder / "out.msi", conditions)
+        complete(folder / "out.msi", conditions, secure, file_version(options.executable))
         shutil.copy(folder / "out.msi", options.out)
     print(product_code)
 

@@ -26,6 +26,7 @@ int init_config(const ConfigInitOptions& options) {
     std::cout << *text;
     return kExitOk;
   }
+  if (options.undo) return remove_unchanged_file(options.out, *text);
   return write_new_file(options.out, *text, options.force, kExitOk);
 }
 

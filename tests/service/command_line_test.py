@@ -151,6 +151,26 @@ class ConfigInit(unittest.TestCase):
             self.assertIn("//", path.read_text())
             self.assertEqual([entry.name for entry in path.parent.iterdir()], ["new.yaml"])
 
+    def test_undo_removes_only_what_was_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "new.yaml"
+            command = ("config", "init", "--out", str(path), "--listen-port", "9")
+            self.assertEqual(run(*command, "--undo").returncode, 0, "nothing to remove is no failure")
+            run(*command)
+            written = path.read_text()
+            self.assertEqual(run("config", "init", "--out", str(path), "--listen-port", "8", "--undo").returncode, 0)
+            self.assertEqual(path.read_text(), written, "another port is another file")
+            path.write_text(written[:-1] + "#")
+            self.assertIn("left as it is", run(*command, "--undo").stdout)
+            self.assertTrue(path.is_file())
+            path.write_text(written)
+            self.assertEqual(run(*command, "--undo").returncode, 0)
+            self.assertEqual(list(path.parent.iterdir()), [])
+
+    def test_undo_wants_a_file_and_no_force(self):
+        self.assertEqual(run("config", "init", "--undo").returncode, 2)
+        self.assertEqual(run("config", "init", "--out", "x", "--undo", "--force").returncode, 2)
+
     def test_without_a_file_prints_it(self):
         self.assertIn("countersets:", run("config", "init").stdout)
 
