@@ -40,6 +40,8 @@ std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_capture(
 // The bytes of an archive, file by file.
 class ArchiveWriter {
  public:
+  // Whether one more file, and the directory behind it, can be told by the format's numbers.
+  bool has_room_for(std::size_t bytes) const;
   void add(std::string_view name, std::span<const std::byte> bytes);
   // Nothing is added afterwards.
   std::vector<std::byte> finish();

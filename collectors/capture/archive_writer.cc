@@ -46,6 +46,11 @@ std::vector<std::byte> deflated(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+bool ArchiveWriter::has_room_for(std::size_t bytes) const {
+  return entries_.size() < zip::kMostFiles && bytes <= zip::kMostBytes &&
+         bytes_.size() <= zip::kMostBytes - bytes;
+}
+
 void ArchiveWriter::add(std::string_view name, std::span<const std::byte> bytes) {
   const std::vector<std::byte> packed = deflated(bytes);
   const auto crc = static_cast<std::uint32_t>(

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "collectors/capture/capture_files.h"
@@ -63,9 +64,12 @@ std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::shared_ptr<const Capture
   for (std::size_t i = 0; i < replay->countersets_.size(); ++i)
     std::memcpy(replay->countersets_[i].bytes.data(), guids->data() + i * Guid::kBytes,
                 Guid::kBytes);
+  // A result is one counterset's: small files could otherwise become an answer of any size.
+  std::set<std::uint32_t> taken;
   if (const auto order = folder->read(kOrder, "capture.v2_order"))
     for (const v2::Identifier& identifier : v2::parse_identifiers(*order).all)
-      replay->order_[identifier.request.counterset] = identifier.index;
+      if (taken.insert(identifier.index).second)
+        replay->order_.emplace(identifier.request.counterset, identifier.index);
   return replay;
 }
 

@@ -13,6 +13,8 @@ namespace {
 
 // Shorter leftovers are as likely to be anything else.
 constexpr std::size_t kShortestLeftover = 4;
+constexpr std::size_t kShortestAnsiLeftover = 6;
+constexpr std::size_t kInstanceHeaderBytes = 24;
 
 char16_t lower(char16_t c) {
   return c >= u'A' && c <= u'Z' ? static_cast<char16_t>(c - u'A' + u'a') : c;
@@ -47,6 +49,24 @@ std::span<std::byte> name_in(std::span<std::byte> definition) {
   return definition.subspan(offset, length);
 }
 
+// What a provider had in its buffer before says names, too.
+void clear_behind_name(std::span<std::byte> definition) {
+  std::uint32_t offset = 0;
+  std::uint32_t length = 0;
+  std::memcpy(&offset, definition.data() + 16, sizeof offset);
+  std::memcpy(&length, definition.data() + 20, sizeof length);
+  const std::size_t end = length == 0 ? kInstanceHeaderBytes : std::size_t{offset} + length;
+  if (end >= kInstanceHeaderBytes && end <= definition.size())
+    std::ranges::fill(definition.subspan(end), std::byte{});
+}
+
+// The character's bytes in a buffer, in lower case, as often as `step` says.
+std::u16string text_at(std::span<const std::byte> buffer, std::size_t step) {
+  std::u16string text(buffer.size() / step, u'\0');
+  for (std::size_t i = 0; i < text.size(); ++i) std::memcpy(&text[i], &buffer[i * step], step);
+  return lower(std::move(text));
+}
+
 }  // namespace
 
 bool is_harmless(std::u16string_view name) {
@@ -76,6 +96,8 @@ const std::u16string& Scrubber::replacement_of(const std::u16string& name) {
 
 void Scrubber::scrub_utf16(std::span<std::byte> name) {
   const std::u16string text = utf16_of(name);
+  names_.push_back(name);
+  std::ranges::fill(name.subspan(text.size() * 2), std::byte{});
   if (is_harmless(text)) return;
   std::memcpy(name.data(), replacement_of(text).data(), text.size() * 2);
 }
@@ -86,12 +108,15 @@ void Scrubber::scrub_ansi(std::span<std::byte> name) {
     if (b == std::byte{}) break;
     text += static_cast<char16_t>(b);
   }
+  names_.push_back(name);
+  std::ranges::fill(name.subspan(text.size()), std::byte{});
   if (is_harmless(text)) return;
   const std::u16string& replacement = replacement_of(text);
   for (std::size_t i = 0; i < text.size(); ++i) name[i] = static_cast<std::byte>(replacement[i]);
 }
 
 std::expected<void, Error> Scrubber::scrub_block(std::span<std::byte> block) {
+  names_.clear();
   const auto view = BlockView::parse(block);
   if (!view) return std::unexpected(view.error());
   ObjectWalk objects = view->objects();
@@ -101,7 +126,9 @@ std::expected<void, Error> Scrubber::scrub_block(std::span<std::byte> block) {
     if (!(*object)->multi_instance()) continue;
     while (auto instance = instances.next()) {
       if (!*instance) return std::unexpected(instance->error());
-      const auto name = name_in(writable(block, (*instance)->definition_bytes()));
+      const auto definition = writable(block, (*instance)->definition_bytes());
+      clear_behind_name(definition);
+      const auto name = name_in(definition);
       (*object)->code_page() == 0 ? scrub_utf16(name) : scrub_ansi(name);
     }
   }
@@ -116,6 +143,7 @@ std::expected<void, Error> Scrubber::scrub_block(std::span<std::byte> block) {
 }
 
 std::expected<void, Error> Scrubber::scrub_v2_data(std::span<std::byte> data) {
+  names_.clear();
   const auto view = v2::DataView::parse(data);
   if (!view) return std::unexpected(view.error());
   v2::ResultWalk results = view->results();
@@ -136,16 +164,35 @@ std::expected<void, Error> Scrubber::scrub_v2_data(std::span<std::byte> data) {
   return {};
 }
 
-void Scrubber::scrub_leftovers(std::span<std::byte> buffer) const {
-  for (std::size_t odd = 0; odd < 2 && odd < buffer.size(); ++odd) {
-    std::u16string text((buffer.size() - odd) / 2, u'\0');
-    std::memcpy(text.data(), buffer.data() + odd, text.size() * 2);
-    text = lower(std::move(text));
-    for (const auto& [name, replacement] : replacements_) {
-      if (name.size() < kShortestLeftover) continue;
-      for (std::size_t at = text.find(name); at != std::u16string::npos;
-           at = text.find(name, at + name.size()))
-        std::memcpy(buffer.data() + odd + 2 * at, replacement.data(), replacement.size() * 2);
+// A part of a name that has its replacement, or is kept, is nothing left behind.
+bool Scrubber::is_in_name(std::span<const std::byte> part) const {
+  const auto behind = std::ranges::upper_bound(
+      names_, part.data(), {}, [](std::span<const std::byte> name) { return name.data(); });
+  const bool next_begins_within =
+      behind != names_.end() && behind->data() < part.data() + part.size();
+  if (next_begins_within || behind == names_.begin()) return next_begins_within;
+  const auto& before = *std::prev(behind);
+  return before.data() + before.size() > part.data();
+}
+
+void Scrubber::scrub_leftovers(std::span<std::byte> buffer) {
+  std::ranges::sort(names_, {}, [](std::span<const std::byte> name) { return name.data(); });
+  scrub_leftovers(buffer, 2, kShortestLeftover);
+  if (!buffer.empty()) scrub_leftovers(buffer.subspan(1), 2, kShortestLeftover);
+  scrub_leftovers(buffer, 1, kShortestAnsiLeftover);
+}
+
+void Scrubber::scrub_leftovers(std::span<std::byte> buffer, std::size_t step,
+                               std::size_t shortest) const {
+  const std::u16string text = text_at(buffer, step);
+  for (const auto& [name, replacement] : replacements_) {
+    if (name.size() < shortest) continue;
+    for (std::size_t at = text.find(name); at != std::u16string::npos;
+         at = text.find(name, at + name.size())) {
+      const auto part = buffer.subspan(at * step, name.size() * step);
+      if (is_in_name(part)) continue;
+      for (std::size_t i = 0; i < name.size(); ++i)
+        std::memcpy(&part[i * step], &replacement[i], step);
     }
   }
 }

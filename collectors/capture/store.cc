@@ -19,7 +19,10 @@ std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uin
     return std::unexpected(path_text(out) + " is there already: choose another name");
   fs::path partial = out;
   partial += ".partial";
-  fs::remove_all(partial, error);
+  if (fs::exists(partial, error))
+    return std::unexpected(path_text(partial) +
+                           " is there already: remove it if no capture is being made, or choose "
+                           "another name");
   Store store(out, std::move(partial), max_bytes);
   if (out.extension() == ".zip") {
     store.archive_.emplace();
@@ -52,6 +55,9 @@ std::expected<void, std::string> Store::put(std::string_view name,
     return std::unexpected("the capture would be larger than " + std::to_string(max_bytes_) +
                            " bytes");
   if (archive_) {
+    if (!archive_->has_room_for(bytes.size()))
+      return std::unexpected(
+          std::string("the capture does not fit into a ZIP archive: make a folder"));
     archive_->add(name, bytes);
   } else if (auto written =
                  write(partial_ / fs::path(std::u8string(name.begin(), name.end())), bytes);

@@ -17,7 +17,7 @@ namespace winperf::capture {
 
 class Store {
  public:
-  // Refuses a name that is there already.
+  // Refuses a name that is there already, and one whose unfinished form, "NAME.partial", is.
   static std::expected<Store, std::string> create(const std::filesystem::path& wanted,
                                                   std::uint64_t max_bytes);
   Store(Store&& other) noexcept;

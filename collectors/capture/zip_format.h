@@ -13,6 +13,8 @@ inline constexpr std::size_t kLocalHeaderBytes = 30;
 inline constexpr std::size_t kDirectoryEntryBytes = 46;
 inline constexpr std::size_t kEndBytes = 22;
 inline constexpr std::size_t kLongestComment = 65535;
+inline constexpr std::size_t kMostFiles = 65535;
+inline constexpr std::size_t kMostBytes = 0xF0000000;  // of packed files; leaves the directory room
 
 inline constexpr std::uint32_t kVersion = 20;     // that it takes to unpack: 2.0
 inline constexpr std::uint32_t kEncrypted = 1;    // flag

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -10,6 +11,7 @@
 #include "collectors/capture/recorder.h"
 #include "collectors/capture/replay_perflib.h"
 #include "collectors/sources/replay.h"
+#include "collectors/wire/v2/identifier.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/path_pair.h"
 #include "tests/simulator/standard_machine.h"
@@ -174,6 +176,43 @@ TEST_F(Capture, ProvidersThatFail_AreNamed) {
   ASSERT_THAT(recorder.problems(), SizeIs(1)) << "once, though it failed twice";
   EXPECT_THAT(recorder.problems()[0], HasSubstr("V2 data"));
   EXPECT_EQ(recorder.samples(), 3u);
+}
+
+TEST_F(Capture, AResultThatSeveralCountersetsClaim_IsTheFirstOnes) {
+  record(1, [] {});
+  auto order = *open_directory(folder_)->read(capture::kOrder, "test");
+  const auto claims = v2::parse_identifiers(order).all;
+  ASSERT_GT(claims.size(), 1u);
+  const auto last = static_cast<std::uint32_t>(claims.size() - 1);
+  std::vector<v2::CounterRequest> requests;
+  std::size_t at = 0;
+  for (const v2::Identifier& claim : claims) {
+    requests.push_back(claim.request);
+    std::memcpy(&order.at(at + 32), &last, sizeof last);
+    at += v2::build_identifiers(std::span(&claim.request, 1)).size();
+  }
+  ASSERT_EQ(at, order.size());
+  std::ofstream(folder_ / capture::kOrder, std::ios::binary)
+      .write(reinterpret_cast<const char*>(order.data()),
+             static_cast<std::streamsize>(order.size()));
+  const Replayed source = replay(1);
+  PerflibHandle handle{};
+  ASSERT_EQ(source.perflib->open_query({}, handle), 0u);
+  auto wanted = v2::build_identifiers(requests);
+  ASSERT_EQ(source.perflib->add_counters(handle, wanted), 0u);
+  std::vector<std::byte> answer(1 << 20);
+  std::uint32_t bytes = 0;
+  ASSERT_EQ(source.perflib->query_counter_data(handle, answer, bytes), 0u);
+  EXPECT_LE(bytes, fs::file_size(folder_ / capture::v2_data_file(0)));
+}
+
+TEST_F(Capture, Store_LeavesAloneWhatIsUnderTheUnfinishedName) {
+  const fs::path other = folder_.string() + ".partial";
+  fs::create_directory(other);
+  std::ofstream(other / "notes.txt") << "precious";
+  EXPECT_THAT(capture::Store::create(folder_, 10).error(), HasSubstr(".partial is there already"));
+  EXPECT_TRUE(fs::exists(other / "notes.txt"));
+  fs::remove_all(other);
 }
 
 TEST_F(Capture, Store_AppearsWholeOrNotAtAll) {

@@ -60,6 +60,13 @@ TEST(Archive, IsSmallerThanItsFiles) {
   EXPECT_LT(archive_of({{"a", std::string(100'000, 'x')}}).size(), 1'000u);
 }
 
+TEST(ArchiveWriter, HasNoRoomForWhatTheFormatCanNotTell) {
+  ArchiveWriter writer;
+  writer.add("a", bytes_of("text"));
+  EXPECT_TRUE(writer.has_room_for(1'000'000));
+  EXPECT_FALSE(writer.has_room_for(0xF0000000u));
+}
+
 TEST(Archive, NamesThatLeadElsewhere_AreRefused) {
   for (const char* name : {"../x", "a/b", "a\\b", "C:x", "..", ".", "", "a\nb"})
     EXPECT_THAT(refusal(archive_of({{name, "x"}})), HasSubstr("not a plain one")) << name;

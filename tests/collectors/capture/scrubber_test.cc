@@ -78,6 +78,42 @@ TEST(Scrubber, BytesLeftBehind_AreSearched) {
   EXPECT_EQ(bytes.find(std::string("S\0E\0C\0", 6)), std::string::npos);
 }
 
+TEST(Scrubber, BytesLeftBehindInAnsi_AreSearched) {
+  Scrubber scrubber;
+  Bytes block = block_of({u"secret"});
+  const std::string_view behind = "...SECRET...";
+  const auto bytes = std::as_bytes(std::span(behind));
+  block.insert(block.end(), bytes.begin(), bytes.end());
+  ASSERT_TRUE(scrubber.scrub_block(block));
+  const std::string text(reinterpret_cast<const char*>(block.data()), block.size());
+  EXPECT_EQ(text.find("SECRET"), std::string::npos);
+}
+
+TEST(Scrubber, BytesBehindTheEndOfAName_AreZeroed) {
+  Scrubber scrubber;
+  Bytes block =
+      block_of({std::u16string(u"cmd\0secret", 10), std::u16string(u"_Total\0secret", 13)});
+  ASSERT_TRUE(scrubber.scrub_block(block));
+  EXPECT_EQ(names_in(block)[1], "_Total");
+  const std::string bytes(reinterpret_cast<const char*>(block.data()), block.size());
+  EXPECT_EQ(bytes.find(std::string("e\0c\0r\0", 6)), std::string::npos);
+}
+
+TEST(Scrubber, NamesThatArePartsOfOthers_LeaveThemAlone) {
+  Scrubber scrubber;
+  Bytes first = block_of({u"_Total", u"0,_Total", u"Total", u"server", u"sqlserver"});
+  Bytes second = first;
+  ASSERT_TRUE(scrubber.scrub_block(first));
+  ASSERT_TRUE(scrubber.scrub_block(second));
+  EXPECT_EQ(names_in(first)[0], "_Total");
+  EXPECT_EQ(names_in(first)[1], "0,_Total");
+  EXPECT_EQ(names_in(first), names_in(second));
+  Scrubber again;
+  Bytes third = first;
+  ASSERT_TRUE(again.scrub_block(third));
+  EXPECT_EQ(names_in(third)[0], "_Total");
+}
+
 TEST(Scrubber, WhatCanNotBeFollowed_IsRefused) {
   Scrubber scrubber;
   const Bytes block = block_of({u"secret", u"other"});
