@@ -1,24 +1,22 @@
 #include "collectors/diagnosis/deadline_source.h"
 
 #include <exception>
+#include <functional>
 #include <future>
 #include <string>
 #include <thread>
+#include <utility>
 
 namespace winperf {
 namespace {
 
 using Answer = std::expected<Reply, Error>;
 
-// Lets go of the source before it answers: who waits for the answer destroys it, not this thread.
-void ask(std::shared_ptr<CounterSource> source, const std::string& value_name,
-         const std::stop_token& stop, std::promise<Answer> promise) {
+void ask(CounterSource& source, const std::string& value_name, const std::stop_token& stop,
+         std::promise<Answer> promise) {
   try {
-    Answer answer = source->query(value_name, stop);
-    source.reset();
-    promise.set_value(std::move(answer));
+    promise.set_value(source.query(value_name, stop));
   } catch (...) {
-    source.reset();
     promise.set_exception(std::current_exception());
   }
 }
@@ -30,8 +28,12 @@ std::expected<Reply, Error> DeadlineSource::query(std::string_view value_name,
   if (hung_) return std::unexpected(Error{.code = ErrorCode::kCancelled, .where = "query"});
   std::promise<Answer> promise;
   std::future<Answer> answer = promise.get_future();
-  std::thread(ask, inner_, std::string(value_name), std::move(stop), std::move(promise)).detach();
-  if (answer.wait_for(patience_) == std::future_status::ready) return answer.get();
+  asking_ = std::jthread(ask, std::ref(*inner_), std::string(value_name), std::move(stop),
+                         std::move(promise));
+  if (answer.wait_for(patience_) == std::future_status::ready) {
+    asking_.join();
+    return answer.get();
+  }
   hung_ = true;
   const auto limit = static_cast<std::uint64_t>(patience_.count());
   return std::unexpected(

@@ -1,15 +1,17 @@
 // A source whose queries end: each runs on a thread of its own, and is given up when its time is
-// over. A query can't be interrupted, so the thread that hangs in a provider stays behind, and the
-// source it hangs in is neither asked nor destroyed again; hung() tells. Then the process should
-// end without running destructors (std::_Exit). Errors, besides the inner source's: kTimedOut
-// (milliseconds, of the query that hangs), kCancelled (of those after it: they were not asked).
-// Thread rule: one thread at a time.
+// over. A query can't be interrupted, so after one that hangs in a provider the source is asked no
+// more; hung() tells. The destructor waits for that query: a process that doesn't want to wait
+// ends without running destructors (std::_Exit). The thread is never detached: winpthreads gives a
+// detached thread's record to the next one while it still ends, and both go wrong. Errors, besides
+// the inner source's: kTimedOut (milliseconds, of the query that hangs), kCancelled (of those after
+// it: they were not asked). Thread rule: one thread at a time.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -36,6 +38,7 @@ class DeadlineSource final : public CounterSource {
   std::shared_ptr<CounterSource> inner_;
   std::chrono::milliseconds patience_;
   bool hung_ = false;
+  std::jthread asking_;  // last: it ends before what it uses
 };
 
 }  // namespace winperf

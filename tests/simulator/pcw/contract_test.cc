@@ -317,11 +317,6 @@ TEST(PcwCallback, TheSystemFiltersOnceMore) {
 
 // The driver's code and its context go when PcwUnregister has returned.
 TEST(PcwUnregister, WaitsForCallbacksThatAreRunning) {
-#ifdef __MINGW32__
-  GTEST_SKIP()
-      << "NOT HERE: under Wine, winpthreads now and then loses a wake-up between threads; this "
-         "runs natively and under ThreadSanitizer";
-#endif
   std::promise<void> entered;
   std::promise<void> unregistering;
   std::atomic<bool> gone = false;
@@ -348,11 +343,6 @@ TEST(PcwUnregister, WaitsForCallbacksThatAreRunning) {
 }
 
 TEST(PcwUnregister, UnderLoadNoCallbackRunsAfterIt) {
-#ifdef __MINGW32__
-  GTEST_SKIP()
-      << "NOT HERE: under Wine, winpthreads now and then loses a wake-up between threads; this "
-         "runs natively and under ThreadSanitizer";
-#endif
   std::atomic<bool> done = false;
   std::vector<std::jthread> consumers;
   for (int i = 0; i < 2; ++i)
