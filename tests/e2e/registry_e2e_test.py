@@ -24,6 +24,7 @@ CONFIG = """{
 TIMER, TIMER_INVERSE = 0x20510500, 0x21510500  # PERF_100NSEC_TIMER and its INV
 RAW_COUNT, LARGE_RAW_COUNT, RAW_FRACTION = 0x00010000, 0x00010100, 0x20020400
 RAW_BASE, ELAPSED_TIME = 0x40030403, 0x30240500
+IDENTIFIERS = ("ID Process", "Creating Process ID")
 TICK = 100_000  # the kernel's processor times are in units of 10 ms, and may go back by one
 
 
@@ -42,6 +43,18 @@ class Reading:
         for (object_index, counter, kind, ordinal, instance), value in values.items():
             pid = pids.get((object_index, ordinal))
             self.values[(self.names[object_index], self.names[counter], kind, instance, pid)] = value
+        self.leave_out_the_reader()
+
+    def leave_out_the_reader(self):
+        """The program that reads is in the reading and in no sample: takes its share off the totals."""
+        for key in [key for key in self.values if key[0] == "Process" and key[3] == "regread"]:
+            value = self.values.pop(key)
+            total = ("Process", key[1], key[2], "_Total", self.pid_of_total())
+            if key[2] in (RAW_COUNT, LARGE_RAW_COUNT) and key[1] not in IDENTIFIERS:
+                self.values[total] -= value
+
+    def pid_of_total(self):
+        return next(key[4] for key in self.values if key[0] == "Process" and key[3] == "_Total")
 
     def value(self, object_name, counter, kind, instance="", pid=None):
         return self.values[(object_name, counter, kind, instance, pid)]
@@ -65,16 +78,14 @@ def sampled_values(document):
 
 def room_for(key, low, high):
     """How far a value may be outside of what was read before and after it."""
-    object_name, counter, kind, instance, pid = key
+    _, counter, kind, _, _ = key
     if kind in (TIMER, TIMER_INVERSE):
         return TICK
     if kind == ELAPSED_TIME:
         return 500_000  # the tick count's resolution, and _Total's clock
-    if counter in ("ID Process", "Creating Process ID", "Commit Limit") or kind == RAW_BASE:
+    if counter in (*IDENTIFIERS, "Commit Limit") or kind == RAW_BASE:
         return 0
-    # The total of a reading has the program in it that reads, one of some ten, and that of a sample has not.
-    reader = high // 8 if (object_name, instance) == ("Process", "_Total") else 0
-    return (high - low) + high // 10 + reader + 4  # what goes up and down: memory, threads, handles
+    return (high - low) + high // 10 + 4  # what goes up and down: memory, threads, handles
 
 
 class Exporter(unittest.TestCase):
