@@ -158,8 +158,9 @@ CLI::App& add_capture(CLI::App& app, CaptureOptions& options) {
       ->type_name("N")
       ->capture_default_str();
   add_interval(command, options.interval, "5s");
-  command.add_flag("--scrub", options.scrub,
-                   "replace the names of instances and of the machine, each by the same one");
+  command.add_flag(
+      "--scrub", options.scrub,
+      "replace the names of instances, of the machine and its users, each by the same one");
   command.add_flag("--costly", options.costly,
                    "also the objects that are expensive to collect; may take minutes");
   command

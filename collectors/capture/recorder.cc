@@ -17,8 +17,6 @@ namespace {
 // Wine's registry has a table that says nothing, and goes before the one that does.
 constexpr std::size_t kStubEntries = 2;
 
-using Scrubbed = std::expected<void, Error>;
-
 }  // namespace
 
 Recorder::Recorder(CounterSource& registry, PerflibApi* perflib, const PerflibLimits& limits,
@@ -128,13 +126,8 @@ std::expected<bool, std::string> Recorder::record_blocks(const std::stop_token& 
       continue;
     }
     for (Bytes& block : reply->blocks) {
-      const auto scrubbed = scrubber_ != nullptr ? scrubber_->scrub_block(block) : Scrubbed();
-      if (!scrubbed) {
-        note(query +
-             ": left out, because names can't be taken out of it: " + describe(scrubbed.error()));
-        continue;
-      }
-      if (auto stored = store_.put(block_file(samples_, part++), block); !stored)
+      if (auto stored = store(block_file(samples_, part++), BufferKind::kBlock, std::move(block));
+          !stored)
         return std::unexpected(stored.error());
     }
   }
@@ -147,10 +140,19 @@ std::expected<void, std::string> Recorder::record_v2_data() {
     note("V2 data: " + describe(data.error()));
     return {};
   }
-  const auto scrubbed = scrubber_ != nullptr ? scrubber_->scrub_v2_data(*data) : Scrubbed();
-  if (scrubbed) return store_.put(v2_data_file(samples_), *data);
-  note("V2 data: left out, because names can't be taken out of it: " + describe(scrubbed.error()));
+  return store(v2_data_file(samples_), BufferKind::kV2Data, Bytes(data->begin(), data->end()));
+}
+
+std::expected<void, std::string> Recorder::store(std::string file, BufferKind kind, Bytes bytes) {
+  if (scrubber_ == nullptr) return store_.put(file, bytes);
+  if (!store_.has_room_for(held_.bytes() + bytes.size())) return std::unexpected(store_.no_room());
+  held_.add(std::move(file), kind, std::move(bytes));
   return {};
+}
+
+std::expected<void, std::string> Recorder::finish() {
+  if (scrubber_ == nullptr) return {};
+  return held_.store(*scrubber_, store_, [this](std::string problem) { note(std::move(problem)); });
 }
 
 void Recorder::note(std::string problem) {

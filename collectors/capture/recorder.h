@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/capture/held_buffers.h"
 #include "collectors/capture/scrubber.h"
 #include "collectors/capture/store.h"
 #include "collectors/sources/perflib_api.h"
@@ -25,7 +26,7 @@ class Recorder {
  public:
   // `queries`: value names of HKEY_PERFORMANCE_DATA, such as "Global", asked for with each sample.
   // `perflib` may be null, and so may `scrubber`, through which blocks and data go before they are
-  // stored. What is referred to outlives the recorder.
+  // stored; then they are held in memory until finish(). What is referred to outlives the recorder.
   Recorder(CounterSource& registry, PerflibApi* perflib, const PerflibLimits& limits,
            std::vector<std::string> queries, Store& store, Scrubber* scrubber = nullptr);
 
@@ -33,6 +34,9 @@ class Recorder {
   std::expected<void, std::string> record_names();
   // False at the end of a source that has one.
   std::expected<bool, std::string> record_sample(std::stop_token stop);
+
+  // Once, after the samples, also after an error of theirs.
+  std::expected<void, std::string> finish();
 
   std::uint32_t samples() const { return samples_; }
   std::size_t v2_countersets() const { return v2_countersets_; }
@@ -45,6 +49,7 @@ class Recorder {
   std::expected<void, std::string> open_query(PerflibClient& client, std::vector<std::byte> wanted);
   std::expected<bool, std::string> record_blocks(const std::stop_token& stop);
   std::expected<void, std::string> record_v2_data();
+  std::expected<void, std::string> store(std::string file, BufferKind kind, Bytes bytes);
   void note(std::string problem);
 
   CounterSource& registry_;
@@ -53,6 +58,7 @@ class Recorder {
   const std::vector<std::string> queries_;
   Store& store_;
   Scrubber* const scrubber_;
+  HeldBuffers held_;
   std::optional<PerflibQuery> query_;
   std::uint32_t samples_ = 0;
   std::size_t v2_countersets_ = 0;

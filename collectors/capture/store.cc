@@ -49,11 +49,13 @@ Store::~Store() {
   if (!partial_.empty()) fs::remove_all(partial_, ignored);
 }
 
+std::string Store::no_room() const {
+  return "the capture would be larger than " + std::to_string(max_bytes_) + " bytes";
+}
+
 std::expected<void, std::string> Store::put(std::string_view name,
                                             std::span<const std::byte> bytes) {
-  if (bytes.size() > max_bytes_ - bytes_)
-    return std::unexpected("the capture would be larger than " + std::to_string(max_bytes_) +
-                           " bytes");
+  if (!has_room_for(bytes.size())) return std::unexpected(no_room());
   if (archive_) {
     if (!archive_->has_room_for(bytes.size()))
       return std::unexpected(

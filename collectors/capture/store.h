@@ -24,9 +24,11 @@ class Store {
   Store& operator=(Store&&) = delete;
   ~Store();  // what is not finished is removed
 
-  // The error says so if the capture would be larger than it may be.
+  std::string no_room() const;  // the error of put() where the capture would be larger than allowed
   std::expected<void, std::string> put(std::string_view name, std::span<const std::byte> bytes);
   std::expected<void, std::string> finish();
+  // Beside what it holds already.
+  bool has_room_for(std::uint64_t bytes) const { return bytes <= max_bytes_ - bytes_; }
   std::uint64_t bytes() const { return bytes_; }  // of the files, not packed
 
  private:

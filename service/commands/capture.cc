@@ -10,6 +10,7 @@
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
 #include "service/exit_code.h"
+#include "service/machine_description.h"
 #include "service/plan.h"
 #include "service/stop_signal.h"
 #include "service/version.h"
@@ -29,11 +30,13 @@ std::vector<std::string> queries_of(const CaptureOptions& options) {
   return queries;
 }
 
-std::string manifest(const CaptureOptions& options, const capture::Recorder& recorder) {
+std::string manifest(const CaptureOptions& options, const capture::Recorder& recorder,
+                     const std::string& system) {
   const nlohmann::ordered_json document{
       {"format", 1},
       {"recorded_by", std::string("winperf_exporter ") + kVersion + " (" + kRevision + ", " +
                           kOperatingSystem + " " + kArchitecture + ")"},
+      {"system", system.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(system)},
       {"ended_at", now()},
       {"scrubbed", options.scrub},
       {"source", options.scrub ? "not told" : options.common.source},
@@ -65,15 +68,19 @@ std::expected<void, std::string> record(capture::Recorder& recorder, const Captu
 }
 
 void summarise(const CaptureOptions& options, const capture::Recorder& recorder,
-               const capture::Store& store) {
+               const capture::Store& store, const capture::Scrubber& scrubber) {
   std::cout << options.out << ": " << recorder.samples() << " samples, "
             << recorder.v2_countersets() << " V2 countersets, " << store.bytes() << " bytes\n";
   for (const std::string& problem : recorder.problems())
     std::cout << "  not in it: " << problem << '\n';
-  std::cout << (options.scrub
-                    ? "  names of instances and of the machine were replaced; look at it with\n"
-                    : "  it names what this machine runs and is connected to; look at it with\n")
-            << "  winperf_exporter query --source replay:" << options.out << '\n';
+  if (options.scrub) {
+    std::cout << "  " << scrubber.names()
+              << " names of instances, the machine and its users were replaced, "
+              << scrubber.leftovers() << " times outside of their places; look at it with\n";
+  } else {
+    std::cout << "  it names what this machine runs and is connected to; look at it with\n";
+  }
+  std::cout << "  winperf_exporter query --source replay:" << options.out << '\n';
 }
 
 }  // namespace
@@ -88,10 +95,14 @@ int capture_counters(const CaptureOptions& options) {
     complain(store.error());
     return kExitFailure;
   }
+  // A recording is of another machine.
+  const auto machine = setup->is_replay ? MachineDescription() : describe_this_machine();
   capture::Scrubber scrubber;
+  for (const std::u16string& name : machine.names) scrubber.learn(name);
   capture::Recorder recorder(*setup->source, setup->perflib.get(), perflib_limits(setup->config),
                              queries_of(options), *store, options.scrub ? &scrubber : nullptr);
   auto recorded = record(recorder, options, setup->is_replay);
+  if (const auto finished = recorder.finish(); !finished && recorded) recorded = finished;
   const bool complete = recorded.has_value();
   if (!complete) complain(recorded.error() + "; what was recorded before is kept");
   if (recorder.samples() == 0) {
@@ -99,14 +110,14 @@ int capture_counters(const CaptureOptions& options) {
     for (const std::string& problem : recorder.problems()) complain(problem);
     return kExitFailure;
   }
-  const std::string text = manifest(options, recorder);
+  const std::string text = manifest(options, recorder, machine.system);
   auto stored = store->put(capture::kManifest, std::as_bytes(std::span(text)));
   if (stored || !complete) stored = store->finish();
   if (!stored) {
     complain(stored.error());
     return kExitFailure;
   }
-  summarise(options, recorder, *store);
+  summarise(options, recorder, *store, scrubber);
   return complete ? kExitOk : kExitFailure;
 }
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import time
 import unittest
+import zipfile
 
 from e2e_support import (WinePrefix, get, get_json, query_prometheus, required, start_prometheus, tool,
                          wait_until, windows_path)
@@ -230,6 +231,27 @@ class Exporter(unittest.TestCase):
         page = self.run_exporter("query", "Processor", "--format", "prometheus")
         self.assertIn("winperf_processor_idle_time_seconds_total", page)
         self.check_metrics(page)
+
+    def test_a_scrubbed_capture_names_neither_programs_nor_machine_nor_user(self):
+        archives = {}
+        for name, arguments in {"plain": [], "scrubbed": ["--scrub"]}.items():
+            out = self.prefix.folder / f"{name}.zip"
+            self.run_exporter("capture", "--out", windows_path(out), "--samples", "2", "--interval", "1s", *arguments)
+            with zipfile.ZipFile(out) as archive:
+                archives[name] = {file: archive.read(file) for file in archive.namelist()}
+        manifests = {name: json.loads(files["capture.json"]) for name, files in archives.items()}
+        self.assertRegex(manifests["plain"]["system"], r"^Windows \d+\.\d+\.\d+, locale \S+$")
+        self.assertEqual(manifests["scrubbed"]["source"], "not told")
+        self.assertTrue(manifests["scrubbed"]["scrubbed"])
+        self.assertEqual(archives["plain"].keys(), archives["scrubbed"].keys())
+        computer = self.prefix.run("cmd", "/c", "echo %COMPUTERNAME%").output.strip()
+
+        def blocks_with(files, name):
+            return [file for file, content in files.items() if file.startswith("sample-") and
+                    name.lower().encode("utf-16-le") in content.lower()]
+        for name in ("winperf_exporter", "services", computer):
+            self.assertNotEqual(blocks_with(archives["plain"], name), [], name)
+            self.assertEqual(blocks_with(archives["scrubbed"], name), [], name)
 
     def test_ctrl_c_ends_it_and_leaves_nothing(self):
         exporter, url = self.start_exporter()
