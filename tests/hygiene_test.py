@@ -30,6 +30,11 @@ class Hygiene(unittest.TestCase):
                   if "win" not in path.relative_to(ROOT).parts[:-1] and WINDOWS.search(path.read_text())]
         self.assertEqual(strays, [])
 
+    def test_no_thread_is_detached(self):
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                  if re.search(r"\.detach\(\)", path.read_text())]
+        self.assertEqual(strays, [], "winpthreads mixes detached threads up: docs/building.md")
+
     def test_files_fit_in_the_head(self):
         long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                 if len(path.read_text().splitlines()) > LONGEST_FILE_LINES]
