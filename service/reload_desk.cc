@@ -1,6 +1,18 @@
 #include "service/reload_desk.h"
 
+#include <exception>
+#include <utility>
+
 namespace winperf {
+namespace {
+
+ReloadOutcome outcome_of(const std::function<ReloadOutcome()>& reload) try {
+  return reload();
+} catch (const std::exception& error) {
+  return std::unexpected(std::string(error.what()));
+}
+
+}  // namespace
 
 std::optional<ReloadOutcome> ReloadDesk::ask(const std::function<void()>& request,
                                              std::chrono::milliseconds patience) {
@@ -14,19 +26,20 @@ std::optional<ReloadOutcome> ReloadDesk::ask(const std::function<void()>& reques
   return last_;
 }
 
-ReloadOutcome ReloadDesk::perform(const std::function<ReloadOutcome()>& reload) {
+void ReloadDesk::perform(const std::function<ReloadOutcome()>& reload,
+                         const std::function<void(const ReloadOutcome&)>& report) {
   {
     const std::lock_guard lock(mutex_);
     ++begun_;
   }
-  ReloadOutcome outcome = reload();
+  ReloadOutcome outcome = outcome_of(reload);
+  if (report) report(outcome);
   {
     const std::lock_guard lock(mutex_);
     ended_ = begun_;
-    last_ = outcome;
+    last_ = std::move(outcome);
   }
   changed_.notify_all();
-  return outcome;
 }
 
 void ReloadDesk::close() {

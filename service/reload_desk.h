@@ -26,7 +26,10 @@ class ReloadDesk {
   // took longer than `patience`, or the desk is closed.
   std::optional<ReloadOutcome> ask(const std::function<void()>& request,
                                    std::chrono::milliseconds patience);
-  ReloadOutcome perform(const std::function<ReloadOutcome()>& reload);
+  // An exception of `reload` is a failure like another: the program goes on. `report` is called
+  // with the outcome before anybody is answered.
+  void perform(const std::function<ReloadOutcome()>& reload,
+               const std::function<void(const ReloadOutcome&)>& report = {});
   // Nobody waits any longer.
   void close();
 

@@ -22,12 +22,12 @@ Reloader::Reloader(std::string config_file, FileWatch watch, ReloadDesk& desk, E
       logger_(std::move(logger)) {}
 
 void Reloader::reload() {
-  desk_.perform([this] {
-    watch_.seen();
-    ReloadOutcome outcome = load_and_apply();
-    report(outcome);
-    return outcome;
-  });
+  desk_.perform(
+      [this] {
+        watch_.seen();
+        return load_and_apply();
+      },
+      [this](const ReloadOutcome& outcome) { report(outcome); });
   exporter_.retire();
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <future>
+#include <stdexcept>
 #include <thread>
 
 namespace winperf {
@@ -33,6 +34,15 @@ TEST(ReloadDesk, AReloadThatWasAlreadyOnItsWay_IsNotTheAnswer) {
   asking.join();
   ASSERT_TRUE(outcome);
   EXPECT_TRUE(outcome->has_value());
+}
+
+TEST(ReloadDesk, AReloadThatThrows_HasFailed) {
+  ReloadDesk desk;
+  const auto throws = []() -> ReloadOutcome { throw std::runtime_error("no memory"); };
+  const auto outcome = desk.ask([&] { desk.perform(throws); }, kPatience);
+  ASSERT_TRUE(outcome);
+  ASSERT_FALSE(*outcome);
+  EXPECT_EQ(outcome->error(), "no memory");
 }
 
 TEST(ReloadDesk, WithoutAnyReload_PatienceEnds) {
