@@ -1,6 +1,5 @@
 #include "service/exporter.h"
 
-#include <optional>
 #include <utility>
 
 #include "collectors/sampling/clock_source.h"
@@ -18,8 +17,12 @@ HttpServerOptions server_options(const ListenConfig& where) {
   return options;
 }
 
-// How long answers may take that are on their way from a port that is given up.
+// How long answers may take that are on their way from a port that is given up: as long as
+// Prometheus waits for them; where everything waits for them, less.
+constexpr std::chrono::seconds kRetirePatience{10};
 constexpr std::chrono::milliseconds kDrainPatience{1000};
+// And connections, to end that nothing is asked over.
+constexpr std::chrono::milliseconds kClosePatience{200};
 
 // What the sources were opened with.
 bool same_sources(const Config& a, const Config& b) {
@@ -78,10 +81,10 @@ std::expected<void, std::string> Exporter::apply(Config next) {
     if (!opened) return std::unexpected(opened.error());
     setup = *std::move(opened);
   }
-  if (*where != *listen_of(config_)) {
+  if (lost_ || *where != *listen_of(config_)) {
     auto server = listen_instead(*where);
     if (!server) return std::unexpected(server.error());
-    retired_ = std::exchange(server_, *std::move(server));
+    replace_server(*std::move(server));
   }
 
   if (lines) logger_->change(*std::move(lines));
@@ -96,15 +99,16 @@ std::expected<void, std::string> Exporter::apply(Config next) {
   return {};
 }
 
-void Exporter::retire() {
+void Exporter::tend() {
+  if (lost_ && listen_again()) logger_->write(Event::kListensAgain, "listening on " + url());
   if (retired_ == nullptr) return;
-  retired_->drain(kDrainPatience);
-  retired_.reset();
+  if (retired_->is_idle() || std::chrono::steady_clock::now() >= retired_by_) retired_.reset();
 }
 
 bool Exporter::stop(std::chrono::steady_clock::time_point deadline) {
   sampling_->request_stop();
   server_->stop();
+  retired_.reset();
   return sampling_->ended_by(deadline);
 }
 
@@ -118,16 +122,32 @@ std::expected<std::unique_ptr<HttpServer>, std::string> Exporter::listen(
 std::expected<std::unique_ptr<HttpServer>, std::string> Exporter::listen_instead(
     const ListenConfig& where) {
   auto server = listen(where);
-  const ListenConfig before = *listen_of(config_);
-  if (server || where.port != before.port) return server;
+  if (server || where.port != server_->port()) return server;
+  // For an address that can't be had with any port, nothing is given up.
+  if (!listen({.address = where.address, .port = 0})) return server;
+  lost_ = *listen_of(config_);
+  lost_->port = where.port;
   server_->drain(kDrainPatience);
-  server_->close();
+  server_->close(kClosePatience);
   server = listen(where);
   if (server) return server;
-  auto again = listen(before);
-  if (!again) return std::unexpected(server.error() + "; and then " + again.error());
-  retired_ = std::exchange(server_, *std::move(again));
+  if (const auto again = listen_again(); !again)
+    return std::unexpected(server.error() + "; and then " + again.error() +
+                           ", which is tried again every second");
   return server;
+}
+
+std::expected<void, std::string> Exporter::listen_again() {
+  auto server = listen(*lost_);
+  if (!server) return std::unexpected(server.error());
+  replace_server(*std::move(server));
+  return {};
+}
+
+void Exporter::replace_server(std::unique_ptr<HttpServer> server) {
+  retired_ = std::exchange(server_, std::move(server));
+  retired_by_ = std::chrono::steady_clock::now() + kRetirePatience;
+  lost_.reset();
 }
 
 std::expected<ListenConfig, std::string> Exporter::listen_of(const Config& config) const {

@@ -9,6 +9,7 @@
 #include <expected>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "collectors/model/sample_slot.h"
@@ -32,10 +33,11 @@ class Exporter {
   // Listens, then samples. The error is a sentence.
   std::expected<void, std::string> start();
 
-  // Takes the configuration over whole, or not at all; then the error says why. A listener that is
-  // not needed any more goes on with the requests it has until retire().
+  // Takes the configuration over whole, or not at all; then the error says why.
   std::expected<void, std::string> apply(Config next);
-  void retire();
+  // To be called now and then. Ends a listener that is not needed any more once it has answered the
+  // requests it has, and listens again where the port was lost to somebody else.
+  void tend();
 
   // False if a provider keeps the sampling thread beyond the deadline.
   bool stop(std::chrono::steady_clock::time_point deadline);
@@ -48,6 +50,8 @@ class Exporter {
   std::expected<std::unique_ptr<HttpServer>, std::string> listen(const ListenConfig& where);
   // Where only the address changes, the port has to be given up before it can be had again.
   std::expected<std::unique_ptr<HttpServer>, std::string> listen_instead(const ListenConfig& where);
+  std::expected<void, std::string> listen_again();
+  void replace_server(std::unique_ptr<HttpServer> server);
   std::expected<ListenConfig, std::string> listen_of(const Config& config) const;
   Response answer_reload_request();
 
@@ -63,7 +67,9 @@ class Exporter {
   ExporterRegistry registry_;
   Router router_;
   std::unique_ptr<HttpServer> server_;
+  std::optional<ListenConfig> lost_;  // where nobody listens any more, but should
   std::unique_ptr<HttpServer> retired_;
+  std::chrono::steady_clock::time_point retired_by_;
   std::unique_ptr<SamplingThread> sampling_;
 };
 

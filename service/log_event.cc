@@ -18,6 +18,7 @@ constexpr std::array kKinds{
     EventKind{Event::kPerflibMissing, 13, LogLevel::kInfo, "perflib_missing"},
     EventKind{Event::kReloaded, 20, LogLevel::kInfo, "reloaded"},
     EventKind{Event::kReloadFailed, 21, LogLevel::kError, "reload_failed"},
+    EventKind{Event::kListensAgain, 22, LogLevel::kInfo, "listens_again"},
     EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
 };
 

@@ -23,6 +23,7 @@ enum class Event : std::uint8_t {
   kPerflibMissing,
   kReloaded,
   kReloadFailed,  // the reason, in lines; the configuration before stays in use
+  kListensAgain,  // where the port was lost while its address was changed
   kSuppressed,    // subject: that of the messages
 };
 

@@ -28,10 +28,11 @@ void Reloader::reload() {
         return load_and_apply();
       },
       [this](const ReloadOutcome& outcome) { report(outcome); });
-  exporter_.retire();
+  exporter_.tend();
 }
 
 void Reloader::look() {
+  exporter_.tend();
   if (watch_.settled_change() && exporter_.config().reload.on_change) reload();
 }
 

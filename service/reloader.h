@@ -22,7 +22,7 @@ class Reloader {
            Logger logger);
 
   void reload();
-  // Reloads if the file has changed and that is wanted.
+  // Reloads if the file has changed and that is wanted. Also looks after the exporter's listeners.
   void look();
 
  private:

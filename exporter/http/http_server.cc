@@ -47,6 +47,11 @@ class InFlight {
     return Ticket(this, [this](const void*) { leave(); });
   }
 
+  std::size_t count() const {
+    const std::lock_guard lock(mutex_);
+    return count_;
+  }
+
   void wait_for_none(std::chrono::milliseconds patience) {
     std::unique_lock lock(mutex_);
     none_.wait_for(lock, patience, [this] { return count_ == 0; });
@@ -58,7 +63,7 @@ class InFlight {
     if (--count_ == 0) none_.notify_all();
   }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable none_;
   std::size_t count_ = 0;
 };
@@ -70,12 +75,26 @@ class Connections {
   void add(NativeSocket connection) {
     const std::lock_guard lock(mutex_);
     open_.insert(connection);
+    ++count_;
     if (closed_) stop_receiving(connection);
   }
 
+  // Its number may be another connection's as soon as it is closed.
   void remove(NativeSocket connection) {
     const std::lock_guard lock(mutex_);
     open_.erase(connection);
+  }
+
+  void count_closed() {
+    const std::lock_guard lock(mutex_);
+    --count_;
+    fewer_.notify_all();
+  }
+
+  // Until there are no more of them than requests among `others`.
+  void wait_for_others_alone(const InFlight& others, std::chrono::milliseconds patience) {
+    std::unique_lock lock(mutex_);
+    fewer_.wait_for(lock, patience, [&] { return count_ <= others.count(); });
   }
 
   void close() {
@@ -86,7 +105,9 @@ class Connections {
 
  private:
   std::mutex mutex_;
+  std::condition_variable fewer_;
   std::set<NativeSocket> open_;
+  std::size_t count_ = 0;  // with those that are being closed
   bool closed_ = false;
 };
 
@@ -94,6 +115,7 @@ class Connections {
 class ConnectionServer final : public httplib::Server {
  public:
   void end_connections() { connections_.close(); }
+  Connections& connections() { return connections_; }
 
  private:
   bool process_and_close_socket(socket_t socket) override {
@@ -103,6 +125,7 @@ class ConnectionServer final : public httplib::Server {
     connections_.remove(connection);
     httplib::detail::shutdown_socket(socket);
     httplib::detail::close_socket(socket);
+    connections_.count_closed();
     return served;
   }
 
@@ -149,9 +172,11 @@ class HttpServer::Impl {
 
   void drain(std::chrono::milliseconds patience) { in_flight_.wait_for_none(patience); }
 
-  // The library takes it amiss to be stopped twice.
-  void close() {
-    if (!std::exchange(closed_, true)) server_.stop();
+  bool is_idle() const { return in_flight_.count() == 0; }
+
+  void close(std::chrono::milliseconds patience) {
+    close();
+    server_.connections().wait_for_others_alone(posts_, patience);
   }
 
   void stop() {
@@ -169,6 +194,11 @@ class HttpServer::Impl {
   }
 
  private:
+  // The library takes it amiss to be stopped twice.
+  void close() {
+    if (!std::exchange(closed_, true)) server_.stop();
+  }
+
   void configure() {
     server_.set_tcp_nodelay(true);
     server_.set_payload_max_length(options_.payload_bytes);
@@ -205,7 +235,7 @@ class HttpServer::Impl {
   }
 
   void respond(const httplib::Request& from, httplib::Response& to) {
-    const InFlight::Ticket ticket = from.method == "POST" ? nullptr : in_flight_.enter();
+    const InFlight::Ticket ticket = (from.method == "POST" ? posts_ : in_flight_).enter();
     Response response = router_.handle(to_request(from));
     to.status = response.status;
     for (auto& [name, value] : response.headers) to.set_header(name, value);
@@ -253,7 +283,8 @@ class HttpServer::Impl {
 
   Router& router_;
   HttpServerOptions options_;
-  InFlight in_flight_;
+  InFlight in_flight_;  // but for POST
+  InFlight posts_;
   std::atomic<bool> stopping_ = false;
   bool closed_ = false;
   ConnectionServer server_;
@@ -270,7 +301,9 @@ std::expected<void, std::string> HttpServer::start() { return impl_->start(); }
 
 void HttpServer::drain(std::chrono::milliseconds patience) { impl_->drain(patience); }
 
-void HttpServer::close() { impl_->close(); }
+bool HttpServer::is_idle() const { return impl_->is_idle(); }
+
+void HttpServer::close(std::chrono::milliseconds patience) { impl_->close(patience); }
 
 void HttpServer::stop() { impl_->stop(); }
 

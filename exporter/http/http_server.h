@@ -43,8 +43,11 @@ class HttpServer {
   // Waits until no request but POST is being answered, while new ones still come in; at most so
   // long.
   void drain(std::chrono::milliseconds patience);
-  // Gives the port back. Answers that are on their way still go out, until stop().
-  void close();
+  bool is_idle() const;  // drain() would not wait
+  // Gives the port back, and waits for the connections to end over which no POST is being answered;
+  // at most so long. Before that, Windows may refuse the port to everybody: it is held exclusively.
+  // Answers that are on their way still go out, until stop().
+  void close(std::chrono::milliseconds patience);
   void stop();
 
   int port() const;         // the one in use; 0 before start()

@@ -199,6 +199,56 @@ class Reload(unittest.TestCase):
         self.assertEqual(self.own("config_last_reload_successful"), 0)
         self.until("what was sampled goes on", lambda: (self.attempts("System") or 0) >= 2)
 
+    def test_an_address_that_cannot_be_had_leaves_the_port_alone(self):
+        self.configure(listen={"address": "127.0.0.1", "port": 0}, reload={"on_change": False, "http": True})
+        self.start(listen=None)
+        port = int(self.url.rpartition(":")[2])
+        inherited = self.listeners(port)
+        self.assertEqual(len(inherited), 1)
+        # An address for documentation, which no machine has.
+        self.configure(listen={"address": "192.0.2.1", "port": 0}, reload={"on_change": False, "http": True})
+        self.assertEqual(fetch(self.url + "/-/reload", "POST")[0], 500)
+        self.assertEqual(self.listeners(port), inherited)
+
+    def listeners(self, port):
+        """The inodes of the sockets that listen on the port."""
+        rows = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        return [row[9] for row in rows if row[1].endswith(f":{port:04X}") and row[3] == "0A"]
+
+    def test_a_port_that_was_lost_on_the_way_is_had_again(self):
+        """The address changes and the port stays, and another program takes the port in between."""
+        with socket.socket() as thief:
+            thief.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            thief.bind(("127.0.0.1", 0))
+            port = thief.getsockname()[1]
+            listens = [{"address": address, "port": port} for address in ("127.0.0.1", "0.0.0.0")]
+            keys = {"reload": {"on_change": False}, "log": {"format": "json"}}
+            self.configure(listen=listens[0], **keys)
+            self.start(listen=None)
+            stolen, ended = threading.Event(), threading.Event()
+
+            def steal():
+                while not (stolen.is_set() or ended.is_set()):
+                    with contextlib.suppress(OSError):
+                        thief.listen()
+                        stolen.set()
+
+            stealing = threading.Thread(target=steal)
+            stealing.start()
+            self.addCleanup(stealing.join)
+            self.addCleanup(ended.set)
+            logged = lambda: len(re.findall('"event":"reload', self.errors.read_text()))
+            deadline = time.monotonic() + DEADLINE_SECONDS
+            for turn in range(1, 10_000):
+                before = logged()
+                self.configure(listen=listens[turn % 2], **keys)
+                self.server.send_signal(signal.SIGHUP)
+                self.until("an outcome", lambda: logged() > before)
+                if stolen.is_set() or time.monotonic() > deadline:
+                    break
+            self.assertTrue(stolen.is_set())
+        self.until("it listens again", lambda: fetch(f"http://127.0.0.1:{port}/-/healthy")[0] == 200)
+
     def test_the_command_line_goes_before_the_file(self):
         self.configure(reload={"http": True})
         self.start()

@@ -230,6 +230,30 @@ TEST_F(HttpServerTest, WhileAnAnswerIsNotRead_Stops) {
   server_.stop();
 }
 
+// Were close() to wait for the connection over which it is asked for, the test would not end.
+TEST_F(HttpServerTest, Closed_WaitsForAllConnectionsButThoseOfPosts) {
+  constexpr std::chrono::hours kPatience{1};
+  std::unique_ptr<HttpServer> server;
+  const auto close = [&] {
+    server->close(kPatience);
+    return plain_response(200, "closed\n");
+  };
+  Router router(slot_, registry_, {build_, {}, [] { return kSampledAt; }, close});
+  server = std::make_unique<HttpServer>(router, any_port());
+  ASSERT_TRUE(server->start());
+  httplib::Client idle("127.0.0.1", server->port());
+  idle.set_keep_alive(true);
+  ASSERT_TRUE(idle.Get("/-/healthy"));
+  EXPECT_TRUE(server->is_idle());
+  const auto answer = httplib::Client("127.0.0.1", server->port()).Post("/-/reload");
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->body, "closed\n");
+  HttpServerOptions same = any_port();
+  same.port = server->port();
+  HttpServer next(router_, same);
+  EXPECT_TRUE(next.start());
+}
+
 TEST_F(HttpServerTest, StoppedTwiceOrNeverStarted_IsFine) {
   HttpServer idle(router_, any_port());
   idle.stop();
