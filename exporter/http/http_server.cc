@@ -33,6 +33,7 @@ Request to_request(const httplib::Request& from) {
   request.path = from.path;
   request.query.assign(from.params.begin(), from.params.end());
   request.accept_encoding = from.get_header_value("Accept-Encoding");
+  request.from_page = from.has_header("Origin");
   return request;
 }
 

@@ -136,7 +136,9 @@ Response Router::version(const Request&) {
   return json_response(200, body + "}\n");
 }
 
-Response Router::reload(const Request&) {
+// A browser sends a page's POST to wherever the page likes, such as to the machine it runs on.
+Response Router::reload(const Request& request) {
+  if (request.from_page) return plain_response(403, "no page in a browser may ask for this\n");
   return options_.reload ? options_.reload() : plain_response(404, "this program cannot reload\n");
 }
 

@@ -3,7 +3,7 @@
 //   /metrics         Prometheus text          /-/healthy, /health   the process lives
 //   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              a sample is there (503 before)
 //   /version         JSON                     /                     a page with links
-//   POST /-/reload   as RouterOptions::reload says
+//   POST /-/reload   as RouterOptions::reload says, but to no page in a browser: any site could ask
 // Otherwise GET and HEAD; other methods are answered with 405, other paths with 404. The response
 // to HEAD has the body of GET: who sends it leaves the body out. Thread rule: any thread; all
 // arguments of the constructor must outlive the router.
@@ -28,6 +28,7 @@ struct Request {
   std::string path;                                        // decoded, without the query
   std::vector<std::pair<std::string, std::string>> query;  // decoded
   std::string accept_encoding;
+  bool from_page = false;  // sent by a page in a browser: it has an Origin, whatever that is
 };
 
 struct Response {

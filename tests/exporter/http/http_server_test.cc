@@ -254,6 +254,26 @@ TEST_F(HttpServerTest, Closed_WaitsForAllConnectionsButThoseOfPosts) {
   EXPECT_TRUE(next.start());
 }
 
+TEST_F(HttpServerTest, ReloadAskedForByAPageInABrowser_IsRefused) {
+  int reloads = 0;
+  const auto reload = [&] {
+    ++reloads;
+    return plain_response(200, "reloaded\n");
+  };
+  Router router(slot_, registry_, {build_, {}, [] { return kSampledAt; }, reload});
+  HttpServer server(router, any_port());
+  ASSERT_TRUE(server.start());
+  httplib::Client connection("127.0.0.1", server.port());
+  for (const char* origin : {"https://example.com", "null", ""}) {
+    const auto answer = connection.Post("/-/reload", httplib::Headers{{"Origin", origin}});
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, 403) << origin;
+  }
+  EXPECT_EQ(reloads, 0);
+  ASSERT_TRUE(connection.Post("/-/reload"));
+  EXPECT_EQ(reloads, 1);
+}
+
 TEST_F(HttpServerTest, StoppedTwiceOrNeverStarted_IsFine) {
   HttpServer idle(router_, any_port());
   idle.stop();
