@@ -46,6 +46,26 @@ std::string joined(const std::vector<std::string_view>& keys) {
   return list;
 }
 
+// How an option is written within the section `parent`: "listen: {port: ...}".
+std::string nested(std::string_view path, std::string_view parent) {
+  std::string text(path.substr(parent.empty() ? 0 : parent.size() + 1));
+  std::string end = ": ...";
+  for (std::size_t dot = text.find('.'); dot != std::string::npos; dot = text.find('.')) {
+    text.replace(dot, 1, ": {");
+    end += '}';
+  }
+  return text + end;
+}
+
+// The option that the section `parent` would have by a key with dots in it.
+const Option* find_dotted(std::string_view parent, std::string_view key) {
+  if (key.find('.') == std::string_view::npos) return nullptr;
+  const std::string path = (parent.empty() ? "" : std::string(parent) + '.') + std::string(key);
+  const auto options = config_options();
+  const auto found = std::ranges::find(options, path, &Option::path);
+  return found == options.end() ? nullptr : &*found;
+}
+
 // What to write instead of an unknown key.
 std::string advice_for(std::string_view parent, const Node& node) {
   const std::vector<std::string_view> keys = keys_of(parent);
@@ -53,6 +73,13 @@ std::string advice_for(std::string_view parent, const Node& node) {
   if (node.kind == NodeKind::kNull && colon != std::string::npos &&
       find_option(parent, node.key.substr(0, colon)) != nullptr) {
     return "write a space after the colon";
+  }
+  if (const Option* option = find_dotted(parent, node.key)) {
+    return "write " + nested(option->path, parent);
+  }
+  if (parent.empty() && (node.key == "collectors" || node.key == "collector")) {
+    return "this is windows_exporter's: write a file for this program with \"winperf_exporter "
+           "config migrate --from-windows-exporter FILE\"";
   }
   if (const std::string_view meant = nearest(node.key, keys); !meant.empty()) {
     return "did you mean " + in_quotes(meant) + "?";
@@ -103,9 +130,14 @@ void Checker::check(const Document& document) {
   if (document.root.kind == NodeKind::kMap) {
     check_keys("", document.root);
   } else if (document.root.kind != NodeKind::kNull) {
-    complain(document.root.offset, "a configuration must be an object, not " +
-                                       described(document.root) +
-                                       ": write, for example, {\"interval\": \"5s\"}");
+    const std::string_view text = document.root.text;
+    const std::size_t colon = std::min(text.find(':'), text.size());
+    const bool lacks_space =
+        find_option("", text.substr(0, colon)) != nullptr && colon < text.size();
+    complain(document.root.offset,
+             "a configuration must be an object, not " + described(document.root) +
+                 (lacks_space ? ": write a space after the colon"
+                              : ": write, for example, {\"interval\": \"5s\"}"));
   }
   complete();
   std::stable_sort(errors_.begin(), errors_.end(),
@@ -114,6 +146,7 @@ void Checker::check(const Document& document) {
 
 void Checker::check_keys(std::string_view parent, const Node& section) {
   for (const Node& node : section.children) {
+    if (parent.empty() && node.key == kSchemaKey) continue;
     if (const Option* option = find_option(parent, node.key)) {
       check_option(*option, node);
     } else {

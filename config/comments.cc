@@ -11,6 +11,8 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_break(char c) { return c == '\n' || c == '\r'; }
 bool is_flow_indicator(char c) { return c == ',' || c == '[' || c == ']' || c == '{' || c == '}'; }
+constexpr std::string_view kNoBreakSpace = "\xC2\xA0";
+
 char partner(char bracket) { return bracket == '[' ? ']' : '}'; }
 
 class Blanker {
@@ -40,6 +42,11 @@ class Blanker {
     if (c == '\'') return single_quoted();
     if (c == '#') return skip_line();
     if (is_flow_indicator(c)) return flow_indicator(c);
+    // YAML would take such a line for a directive, and read on without a word.
+    if (c == '%' && open_.empty() && at_line_start()) {
+      return refuse(at_,
+                    "a line cannot begin with %: write the text in quotes, or remove the line");
+    }
     if ((c == '|' || c == '>') && open_.empty()) {
       return refuse(at_, "block text (| or >) is not supported: write the text in double quotes");
     }
@@ -111,6 +118,9 @@ class Blanker {
     for (; at_ < text_.size() && !is_break(text_[at_]); ++at_) {
       const char c = text_[at_];
       if (!open_.empty() && is_flow_indicator(c)) return;
+      if (has(kNoBreakSpace)) {
+        return refuse(at_, "a no-break space: write a space, or put the text in quotes");
+      }
       if (c == ':' && colon_ends_plain()) return;
       if (!is_blank(c)) continue;
       at_ = std::min(text_.find_first_not_of(" \t", at_), text_.size());

@@ -9,7 +9,8 @@
 //
 // On its way the pass also pairs quotes and brackets, because it knows where each was opened and a
 // YAML parser does not say. A quoted text ends in its line, as in JSON.
-// Errors: a /* without its */, a block text, a quote or a bracket without its partner.
+// Errors: a /* without its */, a block text, a quote or a bracket without its partner; a directive
+// (a line that begins with %), and a no-break space outside of quotes, which looks like a space.
 #pragma once
 
 #include <expected>

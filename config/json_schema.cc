@@ -97,6 +97,9 @@ std::string config_json_schema() {
   Json schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
                  {"title", "Configuration of winperf_exporter"}};
   schema.update(section_schema(""));
+  schema["properties"][std::string(kSchemaKey)] = {
+      {"description", "Where this schema is, for editors; the program does not read it."},
+      {"type", "string"}};
   return schema.dump(2) + "\n";
 }
 

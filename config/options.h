@@ -53,6 +53,9 @@ struct Option {
   void (*assign)(ConfigDraft&, const OptionValue&) = nullptr;  // null for sections and lists
 };
 
+// By this key a file tells editors where its schema is; the program lets it stand.
+inline constexpr std::string_view kSchemaKey = "$schema";
+
 // In the order in which the example and the documentation show them.
 std::span<const Option> config_options();
 

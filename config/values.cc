@@ -176,6 +176,26 @@ Result read_text(const Option& option, const Node& node) {
   return with_text(node.text);
 }
 
+// Whether text that cannot be a host's name, because it has a colon or ends in a number, is an
+// address: four numbers with dots, or what IPv6 addresses are made of.
+bool is_address_or_name(std::string_view text) {
+  if (text.find(':') != std::string_view::npos) {
+    const std::string_view digits = text.substr(0, text.find('%'));
+    return std::ranges::count(digits, ':') >= 2 &&
+           digits.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos;
+  }
+  if (text.find_first_not_of("0123456789.") != std::string_view::npos) return true;
+  int parts = 0;
+  for (bool more = true; more; ++parts) {
+    const std::size_t dot = text.find('.');
+    const auto number = parse_integer(text.substr(0, dot));
+    if (!number || *number > 255) return false;
+    more = dot != std::string_view::npos;
+    if (more) text.remove_prefix(dot + 1);
+  }
+  return parts == 4;
+}
+
 Result read_address(const Option& option, const Node& node) {
   constexpr std::string_view kWanted = "an address or host name";
   if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
@@ -186,12 +206,19 @@ Result read_address(const Option& option, const Node& node) {
     return refused(option, node, "an address without a port",
                    assignment(option, in_quotes(host)) + ", port: " + text.substr(colon + 1));
   }
+  if (const std::size_t end = text.find("]:");
+      text.starts_with('[') && end != text.npos && end > 1) {
+    return refused(
+        option, node, "an address without brackets and port",
+        assignment(option, in_quotes(text.substr(1, end - 1))) + ", port: " + text.substr(end + 2));
+  }
   if (text.starts_with('[') && text.ends_with(']') && text.size() > 2) {
     return refused(option, node, "an address without brackets",
                    assignment(option, in_quotes(text.substr(1, text.size() - 2))));
   }
   const bool fits = !text.empty() && std::cmp_less_equal(text.size(), option.maximum) &&
-                    text.find_first_of(" /[]*\"'@?#,;\\") == std::string::npos;
+                    text.find_first_of(" /[]*\"'@?#,;\\") == std::string::npos &&
+                    is_address_or_name(text);
   if (!fits) return refused(option, node, kWanted);
   return with_text(text);
 }

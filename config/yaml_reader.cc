@@ -19,9 +19,29 @@ std::size_t offset_of(const YAML::Mark& mark) {
   return static_cast<std::size_t>(std::max(mark.pos, 0));
 }
 
+// The end of what stands before `at`; comments, which begin with #, do not count.
+std::size_t end_before(std::string_view text, std::size_t at) {
+  while (at > 0) {
+    const std::size_t last = text.find_last_not_of(" \t\r\n", at - 1);
+    if (last == std::string_view::npos) break;
+    const std::size_t line = text.find_last_of("\r\n", last) + 1;
+    const std::string_view before = text.substr(line, last + 1 - line);
+    if (const std::size_t comment = before.find(" #"); comment != std::string_view::npos) {
+      at = line + comment;
+    } else if (before.starts_with('#')) {
+      at = line;
+    } else {
+      return last + 1;
+    }
+  }
+  return 0;
+}
+
 class Events : public YAML::EventHandler {
  public:
-  explicit Events(TreeBuilder& builder) : builder_(builder) {}
+  Events(std::string_view text, TreeBuilder& builder) : text_(text), builder_(builder) {}
+
+  bool in_brackets() const { return flow_depth_ > 0; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (documents_++ == 0) return;
@@ -30,7 +50,7 @@ class Events : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override {
-    proceed(builder_.null(offset_of(mark)));
+    proceed(builder_.null(offset_of_nothing(mark)));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
     refuse(mark, "aliases (*name) are not supported: write the value out, or quote a text with *");
@@ -44,19 +64,37 @@ class Events : public YAML::EventHandler {
     proceed(builder_.scalar(offset_of(mark), value, tag == "!"));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {
+                       YAML::EmitterStyle::value style) override {
     check_tag(mark, tag);
+    open(style);
     proceed(builder_.begin(NodeKind::kSequence, offset_of(mark)));
   }
-  void OnSequenceEnd() override { proceed(builder_.end()); }
+  void OnSequenceEnd() override { close(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {
+                  YAML::EmitterStyle::value style) override {
     check_tag(mark, tag);
+    open(style);
     proceed(builder_.begin(NodeKind::kMap, offset_of(mark)));
   }
-  void OnMapEnd() override { proceed(builder_.end()); }
+  void OnMapEnd() override { close(); }
 
  private:
+  void open(YAML::EmitterStyle::value style) {
+    if (flow_depth_ > 0 || style == YAML::EmitterStyle::Flow) ++flow_depth_;
+  }
+  void close() {
+    if (flow_depth_ > 0) --flow_depth_;
+    proceed(builder_.end());
+  }
+  // Where blocks are indented, yaml-cpp marks a value that is missing where the next thing stands,
+  // lines below.
+  std::size_t offset_of_nothing(const YAML::Mark& mark) const {
+    const std::size_t at = std::min(offset_of(mark), text_.size());
+    if (flow_depth_ > 0) return at;
+    const std::size_t end = end_before(text_, at);
+    const bool is_below = text_.substr(end, at - end).find_first_of("\r\n") != text_.npos;
+    return is_below ? end : at;
+  }
   static void proceed(bool ok) {
     if (!ok) throw Refused{};
   }
@@ -70,7 +108,9 @@ class Events : public YAML::EventHandler {
     refuse(mark, "tags (!name) are not supported: remove it, or quote a text with !");
   }
 
+  std::string_view text_;
   TreeBuilder& builder_;
+  std::size_t flow_depth_ = 0;  // brackets that are open
   int documents_ = 0;
 };
 
@@ -79,10 +119,12 @@ struct Advice {
   std::string_view advice;
 };
 
+constexpr std::string_view kTabAdvice = "a tab indents this line: write spaces";
+
 // How yaml-cpp's complaints read for somebody who wants to know what to write.
 const Advice kAdvice[] = {
     {YAML::ErrorMsg::END_OF_MAP_FLOW,
-     "a comma is missing before this: write , between two entries"},
+     "a comma or a colon is missing before this: write key: value, and , between two entries"},
     {YAML::ErrorMsg::END_OF_SEQ_FLOW,
      "a comma is missing before this: write , between two entries"},
     {YAML::ErrorMsg::END_OF_MAP,
@@ -95,7 +137,7 @@ const Advice kAdvice[] = {
      "not hexadecimal: write four digits after \\u, two after \\x, eight after \\U"},
     {YAML::ErrorMsg::INVALID_UNICODE,
      "no such character: write the character itself, or \\U and eight digits"},
-    {YAML::ErrorMsg::TAB_IN_INDENTATION, "a tab indents this line: write spaces"},
+    {YAML::ErrorMsg::TAB_IN_INDENTATION, kTabAdvice},
     {YAML::ErrorMsg::MAP_VALUE,
      "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
      "as its siblings, with spaces"},
@@ -116,10 +158,26 @@ std::string advice_for(std::string_view complaint) {
   return "not valid YAML (" + std::string(complaint) + "): compare with the example file";
 }
 
+// The tab that indents the line of `at`, if one does.
+std::size_t indenting_tab(std::string_view text, std::size_t at) {
+  const std::string_view before = text.substr(0, std::min(at, text.size()));
+  const std::size_t line = before.find_last_of("\r\n") + 1;
+  const std::size_t tab = text.find_first_not_of(' ', line);
+  return tab != text.npos && text[tab] == '\t' ? tab : text.npos;
+}
+
+TextError error_of(const YAML::Exception& error, std::string_view text, bool in_brackets) {
+  const std::size_t at = offset_of(error.mark);
+  // Between brackets a tab is as good as a space, so the complaint is about something else.
+  const std::size_t tab = in_brackets ? text.npos : indenting_tab(text, at);
+  if (tab != text.npos) return {tab, std::string(kTabAdvice)};
+  return {at, advice_for(error.msg)};
+}
+
 }  // namespace
 
 std::optional<TextError> read_yaml(const std::string& text, TreeBuilder& builder) {
-  Events events(builder);
+  Events events(text, builder);
   try {
     std::istringstream stream(text);
     YAML::Parser parser(stream);
@@ -128,7 +186,7 @@ std::optional<TextError> read_yaml(const std::string& text, TreeBuilder& builder
   } catch (const Refused&) {
     return builder.error();
   } catch (const YAML::Exception& error) {
-    return TextError{offset_of(error.mark), advice_for(error.msg)};
+    return error_of(error, text, events.in_brackets());
   }
   return std::nullopt;
 }

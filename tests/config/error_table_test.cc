@@ -251,9 +251,44 @@ constexpr BadFile kBadFiles[] = {
      "as its siblings, with spaces"},
     {"log: {file: \"\\ud800\"}", 1, 20,
      "no such character: write the character itself, or \\U and eight digits"},
-    {"log:\n\tfile: x", 2, 6,
-     "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
-     "as its siblings, with spaces"},
+    {"log:\n\tfile: x", 2, 1, "a tab indents this line: write spaces"},
+    {"log:\n  file: x\n \tlevel: info", 3, 2, "a tab indents this line: write spaces"},
+    {"log: {\n\tfile: x\n\tlevel: info}", 3, 7,
+     "a comma or a colon is missing before this: write key: value, and , between two entries"},
+    {"%interval: 5s", 1, 1,
+     "a line cannot begin with %: write the text in quotes, or remove the line"},
+    {"listen:\n\xC2\xA0\xC2\xA0port: 1", 2, 1,
+     "a no-break space: write a space, or put the text in quotes"},
+    {"interval:\n\n# how often\npath: auto", 1, 10,
+     "\"interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not nothing: write, "
+     "for example, interval: \"5s\""},
+    {"interval:   # how often\npath: auto", 1, 10,
+     "\"interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not nothing: write, "
+     "for example, interval: \"5s\""},
+    {"countersets:\n  -\n  - Memory", 2, 4,
+     "\"countersets[].name\" must be a name or a title index, not nothing: write, for example, "
+     "name: \"Memory\""},
+    {"interval:5s", 1, 1,
+     "a configuration must be an object, not the text \"interval:5s\": write a space after the "
+     "colon"},
+    {"listen.port: 9182", 1, 1, "unknown key \"listen.port\": write listen: {port: ...}"},
+    {"countersets: [{name: Memory, counters.include: x}]", 1, 30,
+     "unknown key \"counters.include\" in \"countersets[]\": write counters: {include: ...}"},
+    {"collectors: {enabled: cpu}", 1, 1,
+     "unknown key \"collectors\": this is windows_exporter's: write a file for this program with "
+     "\"winperf_exporter config migrate --from-windows-exporter FILE\""},
+    {"listen: {address: \"[::1]:9182\"}", 1, 19,
+     "\"listen.address\" must be an address without brackets and port, not the text "
+     "\"[::1]:9182\": write address: \"::1\", port: 9182"},
+    {"listen: {address: 300.1.2.3}", 1, 19,
+     "\"listen.address\" must be an address or host name, not the text \"300.1.2.3\": write, for "
+     "example, address: \"0.0.0.0\""},
+    {"listen: {address: \"10.0.1\"}", 1, 19,
+     "\"listen.address\" must be an address or host name, not the text \"10.0.1\": write, for "
+     "example, address: \"0.0.0.0\""},
+    {"listen: {address: \"localhost:http\"}", 1, 19,
+     "\"listen.address\" must be an address or host name, not the text \"localhost:http\": write, "
+     "for example, address: \"0.0.0.0\""},
     {"log: {file: &x y}", 1, 13,
      "anchors (&name) are not supported: remove it, or quote a text with &"},
     {"log: {file: *x}", 1, 13, "text cannot begin with *: write it in quotes"},
@@ -278,7 +313,7 @@ constexpr BadFile kBadFiles[] = {
      "as its siblings, with spaces"},
     {"interval: @5s", 1, 11, "text cannot begin with this character: write it in quotes"},
     {"log: {level: info format: text}", 1, 25,
-     "a comma is missing before this: write , between two entries"},
+     "a comma or a colon is missing before this: write key: value, and , between two entries"},
     {"log:\n  level: info\n format: text", 3, 2,
      "this line does not continue the object above: write key: value, indented as its siblings"},
     {"- interval: 5s", 1, 1,
