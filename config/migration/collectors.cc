@@ -34,8 +34,9 @@ constexpr ReadObject kHyperv[] = {{"Hyper-V Hypervisor Logical Processor", "", "
 constexpr ReadObject kIis[] = {{"Web Service", "site-include", "site-exclude"},
                                {"Web Service Cache", "", ""},
                                {"APP_POOL_WAS", "app-include", "app-exclude"},
-                               {"HTTP Service Request Queues", "app-include", "app-exclude"},
-                               {"W3SVC_W3WP", "", ""}};
+                               {"HTTP Service Request Queues", "site-include", "site-exclude"},
+                               // Its instances are called by process and pool, "4711_Pool".
+                               {"W3SVC_W3WP", "app-include", "app-exclude", "\\d+_"}};
 constexpr ReadObject kLogicalDisk[] = {{"LogicalDisk", "volume-include", "volume-exclude"}};
 constexpr ReadObject kMemory[] = {{"Memory", "", ""}};
 constexpr ReadObject kMsmq[] = {{"MSMQ Queue", "", ""}};
@@ -78,6 +79,16 @@ constexpr ReadObject kTime[] = {{"Windows Time Service", "", ""}};
 constexpr ReadObject kUdp[] = {{"UDPv4", "", ""}, {"UDPv6", "", ""}};
 constexpr ReadObject kVmware[] = {{"VM Memory", "", ""}, {"VM Processor", "", ""}};
 
+constexpr ReadObject kClrExceptions[] = {{".NET CLR Exceptions", "", ""}};
+constexpr ReadObject kClrInterop[] = {{".NET CLR Interop", "", ""}};
+constexpr ReadObject kClrJit[] = {{".NET CLR Jit", "", ""}};
+constexpr ReadObject kClrLoading[] = {{".NET CLR Loading", "", ""}};
+constexpr ReadObject kClrLocks[] = {{".NET CLR LocksAndThreads", "", ""}};
+constexpr ReadObject kClrMemory[] = {{".NET CLR Memory", "", ""}};
+constexpr ReadObject kClrRemoting[] = {{".NET CLR Remoting", "", ""}};
+constexpr ReadObject kClrSecurity[] = {{".NET CLR Security", "", ""}};
+
+constexpr std::string_view kRemoved = "today's windows_exporter does not have it any more";
 constexpr std::string_view kNoCounters =
     "it reads no performance counters; keep windows_exporter "
     "for it, which can run beside this program";
@@ -115,7 +126,8 @@ constexpr Collector kCollectors[] = {
     {"pagefile", kPagefile, ""},
     {"performancecounter", {}, ""},
     {"physical_disk", kPhysicalDisk,
-     "an instance's name here is the whole of it, such as \"0 C:\": check the patterns"},
+     "its label was the disk's number; here it is the whole of the instance's name, such as "
+     "\"0 C:\""},
     {"printer", {}, kNoCounters},
     {"process", kProcess, ""},
     {"remote_fx", kRemoteFx, ""},
@@ -133,6 +145,23 @@ constexpr Collector kCollectors[] = {
     {"udp", kUdp, ""},
     {"update", {}, kNoCounters},
     {"vmware", kVmware, ""},
+    // Of older versions, whose configurations are still in use.
+    {"cs", {}, kRemoved},
+    {"logon", {}, kRemoved},
+    {"mscluster_cluster", {}, kNoCounters},
+    {"mscluster_network", {}, kNoCounters},
+    {"mscluster_node", {}, kNoCounters},
+    {"mscluster_resource", {}, kNoCounters},
+    {"mscluster_resourcegroup", {}, kNoCounters},
+    {"netframework_clrexceptions", kClrExceptions, ""},
+    {"netframework_clrinterop", kClrInterop, ""},
+    {"netframework_clrjit", kClrJit, ""},
+    {"netframework_clrloading", kClrLoading, ""},
+    {"netframework_clrlocksandthreads", kClrLocks, ""},
+    {"netframework_clrmemory", kClrMemory, ""},
+    {"netframework_clrremoting", kClrRemoting, ""},
+    {"netframework_clrsecurity", kClrSecurity, ""},
+    {"teradici_pcoip", {}, kRemoved},
 };
 
 constexpr std::string_view kDefaults[] = {"cpu", "logical_disk",  "memory",  "net",

@@ -12,6 +12,7 @@ struct ReadObject {
   std::string_view name;     // "A|B": alternatives, the first that the machine has
   std::string_view include;  // "volume-include"
   std::string_view exclude;
+  std::string_view before = "";  // what stands before the names that they match, as a pattern
 };
 
 struct Collector {

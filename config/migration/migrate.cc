@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "config/config.h"
 #include "config/document.h"
+#include "config/filter.h"
 #include "config/migration/collectors.h"
+#include "config/migration/texts.h"
 #include "config/nearest.h"
 #include "config/quantity.h"
 
@@ -35,32 +36,10 @@ constexpr Unmatched kUnmatched[] = {
     {"config.file", "it was not read: name it with --from-windows-exporter"},
 };
 
-std::string as_json(std::string_view text) {
-  using nlohmann::json;
-  return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
-// A pattern that matches this name alone.
-std::string escaped(std::string_view name) {
-  std::string pattern;
-  for (const char c : name) {
-    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) pattern += '\\';
-    pattern += c;
-  }
-  return pattern;
-}
-
-std::vector<std::string> split(std::string_view text, char separator) {
-  std::vector<std::string> parts;
-  while (true) {
-    const std::size_t end = text.find(separator);
-    std::string_view part = text.substr(0, end);
-    while (part.starts_with(' ')) part.remove_prefix(1);
-    while (part.ends_with(' ')) part.remove_suffix(1);
-    if (!part.empty()) parts.emplace_back(part);
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
+// What this program has against a part of a configuration; empty: nothing.
+std::string wrong_with(const std::string& part) {
+  const auto config = parse_config(part, "");
+  return config ? "" : config.error().front().message;
 }
 
 const Collector* find_collector(std::string_view name) {
@@ -118,9 +97,11 @@ class Migration {
   }
 
   std::string listen();
-  std::string log();
+  std::expected<std::string, std::string> log();
   std::expected<void, std::string> select_collectors();
-  void add_collector(const Collector& collector);
+  std::expected<void, std::string> add_collector(const Collector& collector);
+  std::expected<std::string, std::string> pattern_of(const Collector& collector,
+                                                     std::string_view option);
   std::expected<void, std::string> add_custom_objects();
   std::expected<Entry, std::string> custom_object(const Node& node);
   void add(Entry entry);
@@ -148,44 +129,49 @@ const std::string* Migration::value_of(std::string_view key) {
 
 std::string Migration::listen() {
   const Setting* const setting = take("web.listen-address");
-  std::string address = "0.0.0.0";
-  std::string port = "9182";
-  if (setting != nullptr) {
-    const std::string& value = setting->values.front();
-    const std::size_t colon = value.rfind(':');
-    if (colon != std::string::npos && parse_integer(value.substr(colon + 1))) {
-      port = value.substr(colon + 1);
-      if (colon > 0) address = value.substr(0, colon);
-    } else {
-      note(setting->place + ": \"" + value + "\" is no address that is known here");
-    }
-    if (setting->values.size() > 1)
-      note(setting->place +
-           ": there is one address here, so the first was taken; \"0.0.0.0\" is "
-           "every IPv4 interface and \"::\" every one");
-  }
+  const std::string value = setting == nullptr ? ":9182" : setting->values.front();
+  const std::size_t colon = std::min(value.rfind(':'), value.size());
+  std::string address = value.substr(0, colon);
   if (address.starts_with('[') && address.ends_with(']'))
     address = address.substr(1, address.size() - 2);
+  const auto text = [](const std::string& host, std::string_view port) {
+    return "listen: {address: " + as_json(host.empty() ? "0.0.0.0" : host) +
+           ", port: " + std::string(port) + '}';
+  };
+  std::string keys = text(address, value.substr(std::min(colon + 1, value.size())));
+  if (!wrong_with(keys).empty()) {
+    keys = text("", "9182");
+    note(setting->place + ": " + as_json(value) +
+         " is no address that is known here; every IPv4 interface and port 9182 were written");
+  }
+  if (setting != nullptr && setting->values.size() > 1)
+    note(setting->place +
+         ": there is one address here, so the first was taken; \"0.0.0.0\" is "
+         "every IPv4 interface and \"::\" every one");
   return "  // windows_exporter's port, so that nothing has to be changed in Prometheus; the two "
          "can't "
-         "both have it.\n  listen: {address: " +
-         as_json(address) + ", port: " + port + "},\n";
+         "both have it.\n  " +
+         keys + ",\n";
 }
 
-std::string Migration::log() {
+std::expected<std::string, std::string> Migration::log() {
+  static constexpr std::string_view kStreams[] = {"stdout", "stderr", "eventlog"};
   std::string keys;
-  if (const std::string* level = value_of("log.level")) keys += "level: " + as_json(*level);
-  if (const std::string* format = value_of("log.format")) {
-    const bool json = *format == "json";
-    keys += (keys.empty() ? "" : ", ") + std::string("format: ") + (json ? "\"json\"" : "\"text\"");
-  }
-  if (const std::string* file = value_of("log.file")) {
-    static constexpr std::string_view kStreams[] = {"stdout", "stderr", "eventlog"};
-    if (std::ranges::find(kStreams, *file) == std::end(kStreams)) {
-      keys += (keys.empty() ? "" : ", ") + std::string("file: ") + as_json(*file);
-    } else if (*file == "stdout") {
-      note("log.file: messages go to standard error, or as a service to the event log");
+  for (const std::string_view key : {"log.level", "log.format", "log.file"}) {
+    const Setting* const setting = take(key);
+    if (setting == nullptr) continue;
+    std::string value = setting->values.back();
+    if (key == "log.file" && std::ranges::find(kStreams, value) != std::end(kStreams)) {
+      if (value == "stdout")
+        note("log.file: messages go to standard error, or as a service to the event log");
+      continue;
     }
+    if (key == "log.level") value = lower(value);
+    if (key == "log.format") value = value == "json" ? "json" : "text";
+    const std::string line = std::string(key.substr(4)) + ": " + as_json(value);
+    if (const std::string wrong = wrong_with("log: {" + line + '}'); !wrong.empty())
+      return std::unexpected(setting->place + ": " + wrong);
+    keys += (keys.empty() ? "" : ", ") + line;
   }
   return keys.empty() ? "" : "  log: {" + keys + "},\n";
 }
@@ -206,7 +192,7 @@ std::expected<void, std::string> Migration::select_collectors() {
   for (const std::string& name : enabled_) {
     const Collector* const collector = find_collector(name);
     if (collector != nullptr) {
-      add_collector(*collector);
+      if (auto added = add_collector(*collector); !added) return added;
       continue;
     }
     std::vector<std::string_view> names;
@@ -220,31 +206,57 @@ std::expected<void, std::string> Migration::select_collectors() {
   return {};
 }
 
-void Migration::add_collector(const Collector& collector) {
+// The value of an option that is a pattern, "" where it selects nothing; once the options had other
+// names.
+std::expected<std::string, std::string> Migration::pattern_of(const Collector& collector,
+                                                              std::string_view option) {
+  if (option.empty()) return "";
+  std::string old(option);
+  old.replace(old.size() - 7, 7, option.ends_with("include") ? "whitelist" : "blacklist");
   const std::string prefix = "collector." + std::string(collector.name) + '.';
+  const Setting* setting = take(prefix + std::string(option));
+  if (setting == nullptr) setting = take(prefix + old);
+  if (setting == nullptr) return "";
+  const std::string& value = setting->values.back();
+  if (option.ends_with("include") && (value == ".+" || value == ".*")) return "";
+  if (const auto pattern = Pattern::compile(value); !pattern)
+    return std::unexpected(setting->place + ": " + as_json(value) +
+                           " is no regular expression here (" + pattern.error().message +
+                           " at byte " + std::to_string(pattern.error().offset) +
+                           "): write \\ before a character that stands for itself");
+  return value;
+}
+
+std::expected<void, std::string> Migration::add_collector(const Collector& collector) {
   for (const ReadObject& object : collector.objects) {
-    Entry entry{.names = split(object.name, '|'),
-                .include = {},
-                .exclude = {},
-                .counters = {},
-                .comment = std::string(collector.name)};
-    if (!object.include.empty())
-      if (const std::string* pattern = value_of(prefix + std::string(object.include)))
-        if (*pattern != ".+" && *pattern != ".*" && !pattern->empty()) entry.include = {*pattern};
-    if (!object.exclude.empty())
-      if (const std::string* pattern = value_of(prefix + std::string(object.exclude)))
-        if (!pattern->empty()) entry.exclude = {*pattern};
-    add(std::move(entry));
+    const auto include = pattern_of(collector, object.include);
+    if (!include) return std::unexpected(include.error());
+    const auto exclude = pattern_of(collector, object.exclude);
+    if (!exclude) return std::unexpected(exclude.error());
+    const auto list = [&](const std::string& pattern) {
+      std::vector<std::string> patterns;
+      const std::string before(object.before);
+      if (!pattern.empty())
+        patterns.push_back(before.empty() ? pattern : before + "(?:" + pattern + ')');
+      return patterns;
+    };
+    add({.names = split(object.name, '|'),
+         .include = list(*include),
+         .exclude = list(*exclude),
+         .counters = {},
+         .comment = std::string(collector.name)});
   }
   if (!collector.note.empty())
     note("collector " + std::string(collector.name) + ": " + std::string(collector.note));
+  return {};
 }
 
 // Two of one name would be an error: the first one stays, as a collector's.
 void Migration::add(Entry entry) {
   const bool known = std::ranges::any_of(entries_, [&](const Entry& other) {
     return std::ranges::any_of(entry.names, [&](const std::string& name) {
-      return std::ranges::find(other.names, name) != other.names.end();
+      return std::ranges::any_of(
+          other.names, [&](const std::string& taken) { return lower(taken) == lower(name); });
     });
   });
   if (!known) {
@@ -256,13 +268,17 @@ void Migration::add(Entry entry) {
 }
 
 std::expected<void, std::string> Migration::add_custom_objects() {
+  if (std::ranges::find(enabled_, "performancecounter") == enabled_.end()) return {};
   const Setting* const setting = take("collector.performancecounter.objects");
   if (setting == nullptr) return {};
   const auto document = read_plain_yaml(setting->values.back());
+  if (document && document->root.kind == NodeKind::kNull) return {};
   if (!document || document->root.kind != NodeKind::kSequence)
-    return std::unexpected(setting->place +
-                           ": this is not the list of objects that the collector takes: each has "
-                           "the keys name, object and counters");
+    return std::unexpected(
+        setting->place +
+        ": this is not the list of objects that the collector takes: each has "
+        "the keys name, object and counters" +
+        (document ? "" : "; " + of_its_line(setting->values.back(), document.error())));
   for (const Node& node : document->root.children) {
     auto entry = custom_object(node);
     if (!entry) return std::unexpected(setting->place + ": " + entry.error());
@@ -286,11 +302,16 @@ std::expected<Entry, std::string> Migration::custom_object(const Node& node) {
   if (const Node* const instances = child_of(node, "instances"))
     for (const Node& instance : instances->children)
       if (instance.text != "*" && !instance.text.empty())
-        entry.include.push_back(escaped(instance.text));
+        entry.include.push_back(path_pattern(instance.text));
   if (const Node* const counters = child_of(node, "counters"))
     for (const Node& counter : counters->children)
       if (const Node* const name = child_of(counter, "name"))
-        entry.counters.push_back(escaped(name->text));
+        entry.counters.push_back(path_pattern(name->text));
+  const auto is_total = [](const std::string& name) { return name.ends_with("_Total"); };
+  if (std::ranges::any_of(entry.include, is_total))
+    note("performancecounter: \"" + object->text +
+         "\": instances such as _Total are exposed with metrics: {total_instances: true}, those "
+         "of all countersets");
   return entry;
 }
 
@@ -317,18 +338,20 @@ void Migration::list_what_is_left() {
 }
 
 std::expected<Migrated, std::string> Migration::run() {
-  const std::string head = listen() + log();
+  const std::string address = listen();
+  const auto logging = log();
+  if (!logging) return std::unexpected(logging.error());
   if (auto selected = select_collectors(); !selected) return std::unexpected(selected.error());
   if (auto added = add_custom_objects(); !added) return std::unexpected(added.error());
   list_what_is_left();
   if (entries_.empty())
     return std::unexpected(
         "none of the enabled collectors reads performance counters, so there is "
-        "nothing to sample");
+        "nothing to sample: enable one that does, such as cpu");
   std::string text =
       "// Made from windows_exporter's configuration by \"winperf_exporter config "
       "migrate\". Names of metrics differ.\n{\n" +
-      head + "  countersets: [\n";
+      address + *logging + "  countersets: [\n";
   for (const Entry& entry : entries_) text += text_of(entry);
   text += "  ],\n}\n";
   if (!notes_.empty()) text += "// Without a counterpart, or to know:\n";

@@ -30,6 +30,8 @@ std::string at(std::string_view text, const std::string& name, std::size_t offse
   return name + ':' + std::to_string(place.line) + ':' + std::to_string(place.column);
 }
 
+constexpr std::string_view kAddresses = "web.listen-address";
+
 class FileReader {
  public:
   FileReader(std::string_view text, const std::string& name) : text_(text), name_(name) {}
@@ -51,12 +53,16 @@ class FileReader {
     if (node.kind == NodeKind::kMap) return read(node, key);
     if (node.kind == NodeKind::kScalar) add(settings_, key, node.text, place);
     if (node.kind != NodeKind::kSequence) return {};
+    std::string joined;
     for (const Node& item : node.children) {
       if (item.kind != NodeKind::kScalar)
         return at(text_, name_, item.offset) + ": a list of \"" + key +
                "\" has texts in it: write each as a text, or the whole list behind |-";
-      add(settings_, key, item.text, place);
+      if (key == kAddresses) add(settings_, key, item.text, place);
+      joined += (joined.empty() ? "" : ",") + item.text;
     }
+    // As windows_exporter does with every list; only this one it takes as several values.
+    if (key != kAddresses) add(settings_, key, std::move(joined), place);
     return {};
   }
 
@@ -102,6 +108,10 @@ std::expected<Settings, std::string> read_file(std::string_view text, const std:
   if (!document)
     return std::unexpected(at(rest, name, document.error().offset) + ": " +
                            document.error().message);
+  if (!document->duplicates.empty()) {
+    const TextError& twice = document->duplicates.front();
+    return std::unexpected(at(rest, name, twice.offset) + ": " + twice.message);
+  }
   if (document->root.kind == NodeKind::kNull) return Settings();
   if (document->root.kind != NodeKind::kMap)
     return std::unexpected(name + ":1:1: this is not windows_exporter's configuration: that has " +

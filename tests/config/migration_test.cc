@@ -161,8 +161,11 @@ TEST(Migration, WhatIsWrong_IsSaidWithItsPlace) {
             "--collectors.enabled: there is no collector \"logical_dsk\": did you mean "
             "\"logical_disk\"?");
   EXPECT_THAT(migrate(flags({"--collectors.enabled=os"})).error(), HasSubstr("nothing to sample"));
-  EXPECT_THAT(migrate(flags({"--collector.logical_disk.volume-include=("})).error(),
-              HasSubstr("the result:7:49: "));
+  EXPECT_THAT(
+      migrate(flags({"--collector.logical_disk.volume-include=("})).error(),
+      HasSubstr("--collector.logical_disk.volume-include: \"(\" is no regular expression here"));
+  EXPECT_THAT(migrate(flags({"--log.level=loud"})).error(),
+              HasSubstr("--log.level: \"log.level\""));
   EXPECT_THAT(read_flags(std::vector<std::string>{"x.exe", "stray"}).error(),
               HasSubstr("\"stray\""));
   EXPECT_THAT(read_flags(std::vector<std::string>{"--log.level"}).error(),
@@ -172,6 +175,96 @@ TEST(Migration, WhatIsWrong_IsSaidWithItsPlace) {
   EXPECT_THAT(read_file("a: [{b: 1}]", "c.yaml").error(), HasSubstr("c.yaml:1:5: a list of \"a\""));
   EXPECT_THAT(read_file("a: \xff", "c.yaml").error(), HasSubstr("c.yaml:1:4"));
   EXPECT_THAT(*read_file("", "c.yaml"), IsEmpty());
+}
+
+Settings file_settings(const char* text) {
+  const auto settings = read_file(text, "c.yaml");
+  EXPECT_TRUE(settings) << settings.error();
+  return settings.value_or(Settings());
+}
+
+TEST(Migration, AListInAFile_IsTheListInOneText) {
+  EXPECT_THAT(names(config_of(migrated(file_settings("collectors: {enabled: [cpu, net]}")))),
+              ElementsAre("Processor Information", "Network Interface"));
+}
+
+TEST(Migration, AKeyThatIsGivenTwice_IsRefusedAsByWindowsExporter) {
+  EXPECT_THAT(read_file("log: {}\nlog: {}", "c.yaml").error(),
+              HasSubstr("c.yaml:2:1: key \"log\""));
+}
+
+TEST(Migration, AnAddressThatIsNone_IsSaidWithWhatWasWritten) {
+  for (const char* address : {"localhost", ":99999", ":-1", "http://0.0.0.0:9182", "", ":"}) {
+    const Migrated result = migrated(flags({std::string("--web.listen-address=") + address}));
+    EXPECT_EQ(config_of(result).listen.port, 9182) << address;
+    EXPECT_EQ(config_of(result).listen.address, "0.0.0.0") << address;
+    EXPECT_THAT(result.notes,
+                Contains(HasSubstr("every IPv4 interface and port 9182 were written")));
+  }
+  EXPECT_EQ(config_of(migrated(flags({"--web.listen-address=[::1]:1"}))).listen.address, "::1");
+}
+
+TEST(Migration, WorkerProcesses_AreSelectedByTheirPool) {
+  const Config config =
+      config_of(migrated(flags({"--collectors.enabled=iis", "--collector.iis.app-include=A|B",
+                                "--collector.iis.site-exclude=x"})));
+  for (const CountersetConfig& counterset : config.countersets) {
+    if (counterset.label == "W3SVC_W3WP") {
+      EXPECT_TRUE(counterset.instances.accepts("4711_A"));
+      EXPECT_FALSE(counterset.instances.accepts("4711_C"));
+    }
+    if (counterset.label == "HTTP Service Request Queues") {
+      EXPECT_TRUE(counterset.instances.accepts("C"));
+      EXPECT_FALSE(counterset.instances.accepts("x"));
+    }
+  }
+}
+
+TEST(Migration, OfOlderVersions_CollectorsAndOptionsAreKnown) {
+  const Migrated result = migrated(
+      flags({"--collectors.enabled=cs,logon,net,netframework_clrmemory",
+             "--collector.net.nic-blacklist=isatap.*", "--collector.net.nic-whitelist=a.*"}));
+  const Config config = config_of(result);
+  EXPECT_THAT(names(config), ElementsAre("Network Interface", ".NET CLR Memory"));
+  EXPECT_TRUE(config.countersets[0].instances.accepts("abc"));
+  EXPECT_FALSE(config.countersets[0].instances.accepts("isatap.1"));
+  EXPECT_FALSE(config.countersets[0].instances.accepts("xyz"));
+  EXPECT_THAT(result.notes, Contains(HasSubstr("collector cs: today's windows_exporter")));
+}
+
+TEST(Migration, CustomObjects_AreNamedAsInACountersPath) {
+  const Migrated result = migrated(file_settings(R"yaml(
+collectors: {enabled: "memory,performancecounter"}
+collector:
+  performancecounter:
+    objects: |-
+      - {object: Process, instances: ["w3wp*"], counters: [{name: "% processor time"}]}
+      - {object: LogicalDisk, instances: ["_Total"]}
+      - {object: MEMORY, counters: [{name: "x"}]}
+)yaml"));
+  const Config config = config_of(result);
+  ASSERT_THAT(names(config), ElementsAre("Memory", "Process", "LogicalDisk"));
+  EXPECT_TRUE(config.countersets[1].instances.accepts("W3WP#1"));
+  EXPECT_FALSE(config.countersets[1].instances.accepts("aw3wp"));
+  EXPECT_TRUE(config.countersets[1].counters.accepts("% Processor Time"));
+  EXPECT_THAT(result.notes, Contains(HasSubstr("\"MEMORY\" is sampled already")));
+  EXPECT_THAT(result.notes, Contains(HasSubstr("total_instances: true")));
+}
+
+TEST(Migration, CustomObjectsOfACollectorThatIsOff_AreNotSampled) {
+  const Migrated result = migrated(flags(
+      {"--collectors.enabled=cpu", "--collector.performancecounter.objects=[{object: Memory}]"}));
+  EXPECT_THAT(names(config_of(result)), ElementsAre("Processor Information"));
+  EXPECT_THAT(result.notes, Contains(HasSubstr("performancecounter is not enabled")));
+}
+
+TEST(Migration, CustomObjectsThatAreNone_AreSaidWithTheirLine) {
+  const auto objects = [](const char* text) {
+    return migrate(flags({"--collectors.enabled=cpu,performancecounter",
+                          std::string("--collector.performancecounter.objects=") + text}));
+  };
+  EXPECT_THAT(objects("- object: a\n   b: c\n").error(), HasSubstr("; in its line 2, "));
+  EXPECT_TRUE(objects(""));
 }
 
 TEST(Migration, ValuesThatAreMeantToDoHarm_StayValues) {

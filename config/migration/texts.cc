@@ -1,0 +1,48 @@
+#include "config/migration/texts.h"
+
+#include <nlohmann/json.hpp>
+
+namespace winperf::migration {
+
+std::string as_json(std::string_view text) {
+  using nlohmann::json;
+  return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::string path_pattern(std::string_view name) {
+  std::string pattern = "(?i)";
+  for (const char c : name) {
+    if (c == '*') pattern += '.';
+    if (std::string_view("\\^$.|?+()[]{}").find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern;
+}
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return result;
+}
+
+std::string of_its_line(std::string_view text, const TextError& error) {
+  const std::size_t line = position_of(text, error.offset).line;
+  return "in its line " + std::to_string(line) + ", " + error.message;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    std::string_view part = text.substr(0, end);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    if (!part.empty()) parts.emplace_back(part);
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace winperf::migration
