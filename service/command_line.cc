@@ -2,11 +2,17 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <iostream>
-#include <map>
+#include <utility>
+#include <vector>
 
+#include "config/nearest.h"
+#include "config/quantity.h"
+#include "config/text_error.h"
 #include "service/commands/commands.h"
+#include "service/commands/common.h"
 #include "service/exit_code.h"
 #include "service/version.h"
 
@@ -16,6 +22,16 @@ namespace {
 std::string version_text() {
   return std::string("winperf_exporter ") + kVersion + " (revision " + kRevision + ", " +
          kCompiler + ", " + kOperatingSystem + " " + kArchitecture + ")";
+}
+
+// A script's variable that is empty must not pass for an option that was left out.
+CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](const std::string& value) {
+        return value.empty() ? std::string("nothing follows it: write a value, or leave it out")
+                             : std::string();
+      },
+      "");
 }
 
 void add_source(CLI::App& command, CommonOptions& options) {
@@ -32,35 +48,62 @@ void add_common(CLI::App& command, CommonOptions& options) {
   command
       .add_option("-c,--config", options.config_file,
                   "configuration file; without it the built-in defaults hold")
+      ->check(not_empty())
       ->type_name("FILE");
   add_source(command, options);
 }
 
+// An option with one of these words, in any case, "json" or "table".
+template <typename Value>
+CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value,
+                        std::vector<std::pair<std::string, Value>> choices,
+                        const std::string& description) {
+  std::vector<std::string> words;
+  std::string type;
+  for (const auto& [word, meaning] : choices) {
+    words.push_back(word);
+    type += (type.empty() ? "" : "|") + word;
+  }
+  const auto assign = [&value, choices = std::move(choices)](const std::string& given) {
+    const auto found =
+        std::ranges::find(choices, given, [](const auto& entry) { return entry.first; });
+    if (found != choices.end()) value = found->second;
+  };
+  return *command.add_option_function<std::string>(name, assign, description)
+              ->transform(CLI::IsMember(words, CLI::ignore_case).description(""))
+              ->type_name(type);
+}
+
 void add_format(CLI::App& command, OutputFormat& format,
-                std::map<std::string, OutputFormat> choices) {
-  command.add_option("-f,--format", format, "output format")
-      ->transform(CLI::CheckedTransformer(std::move(choices), CLI::ignore_case))
-      ->default_str("table");
+                std::vector<std::pair<std::string, OutputFormat>> choices) {
+  add_choice(command, "-f,--format", format, std::move(choices), "output format")
+      .default_str("table");
 }
 
 void add_path(CLI::App& command, std::optional<ReadPath>& path) {
-  static const std::map<std::string, ReadPath> kPaths{{"auto", ReadPath::kAuto},
-                                                      {"registry", ReadPath::kRegistry},
-                                                      {"perflib", ReadPath::kPerflib}};
-  command
-      .add_option_function<std::string>(
-          "--path", [&path](const std::string& name) { path = kPaths.at(name); },
-          "by which of Windows' two ways counters are read, instead of the configured one")
-      ->check(CLI::IsMember({"auto", "registry", "perflib"}))
-      ->type_name("auto|registry|perflib");
+  add_choice<std::optional<ReadPath>>(
+      command, "--path", path,
+      {{"auto", ReadPath::kAuto},
+       {"registry", ReadPath::kRegistry},
+       {"perflib", ReadPath::kPerflib}},
+      "by which of Windows' two ways counters are read, instead of the configured one");
 }
 
+// Written as in the configuration.
 void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
                   const std::string& default_text) {
-  command.add_option("-i,--interval", interval, "time between two samples, such as 5s")
-      ->transform(CLI::AsNumberWithUnit(
-          std::map<std::string, std::int64_t>{{"ms", 1}, {"s", 1000}, {"m", 60'000}},
-          CLI::AsNumberWithUnit::UNIT_REQUIRED))
+  const auto check = [](const std::string& text) {
+    return parse_duration_ms(text) ? std::string()
+                                   : in_quotes(text) + " is no time: write, for example, 5s";
+  };
+  command
+      .add_option_function<std::string>(
+          "-i,--interval",
+          [&interval](const std::string& text) {
+            interval = std::chrono::milliseconds(parse_duration_ms(text).value_or(0));
+          },
+          "time between two samples, such as 5s")
+      ->check(CLI::Validator(check, ""))
       ->type_name("TIME")
       ->default_str(default_text);
 }
@@ -72,6 +115,7 @@ CLI::App& add_run(CLI::App& app, RunOptions& options) {
   command
       .add_option("--listen", options.listen,
                   "address and port, instead of the configured ones; port 0 takes any free one")
+      ->check(not_empty())
       ->type_name("ADDRESS:PORT");
   return command;
 }
@@ -152,6 +196,7 @@ CLI::App& add_capture(CLI::App& app, CaptureOptions& options) {
   command
       .add_option("-o,--out", options.out, "folder to make, or one file if the name ends in .zip")
       ->required()
+      ->check(not_empty())
       ->type_name("DIR|FILE.zip");
   command.add_option("-n,--samples", options.samples, "how many samples")
       ->check(CLI::Range(1, 9999))
@@ -177,6 +222,7 @@ CLI::App& add_check_config(CLI::App& app, CheckConfigOptions& options) {
       "check-config", "check a configuration file, and show what it amounts to on this machine");
   command.add_option("file", options.common.config_file, "configuration file")
       ->required()
+      ->check(not_empty())
       ->type_name("FILE");
   add_source(command, options.common);
   command.add_flag("--file-alone", options.file_alone, "do not ask the machine for its counters");
@@ -190,6 +236,7 @@ CLI::App& add_config_init(CLI::App& config, ConfigInitOptions& options) {
       "init", "write a new configuration with every key and its default; leaves one that is there");
   CLI::Option* const out =
       command.add_option("-o,--out", options.out, "file to write, instead of standard output")
+          ->check(not_empty())
           ->type_name("FILE");
   command.add_option("--listen-address", options.address, "listen.address in it")
       ->type_name("ADDRESS");
@@ -208,12 +255,14 @@ CLI::App& add_config_migrate(CLI::App& config, ConfigMigrateOptions& options) {
   CLI::App& command = *config.add_subcommand(
       "migrate", "turn windows_exporter's configuration into one of this program");
   command.add_option("--from-windows-exporter", options.file, "its configuration file")
+      ->check(not_empty())
       ->type_name("FILE");
   command
       .add_option("flags", options.flags,
                   "its command line, behind --: -- --collectors.enabled cpu,net")
       ->type_name("FLAGS");
   command.add_option("-o,--out", options.out, "file to write, instead of standard output")
+      ->check(not_empty())
       ->type_name("FILE");
   command.add_flag("--force", options.force, "replace the file that is there");
   return command;
@@ -236,20 +285,19 @@ void add_service_install(CLI::App& service, ServiceOptions& options) {
   command
       .add_option("-c,--config", options.wish.config_file,
                   "configuration file; without it the built-in defaults hold")
+      ->check(not_empty())
       ->type_name("FILE");
   command
       .add_option("--account", options.wish.account,
                   "account to run as: LocalService, LocalSystem, DOMAIN\\NAME$ or another; without "
                   "it the service's own, NT SERVICE\\NAME, with the least rights")
       ->type_name("ACCOUNT");
-  CLI::CheckedTransformer starts(std::map<std::string, StartKind>{{"auto", StartKind::kAutomatic},
-                                                                  {"delayed", StartKind::kDelayed},
-                                                                  {"manual", StartKind::kManual}},
-                                 CLI::ignore_case);
-  command.add_option("--start", options.wish.start, "when Windows starts the service")
-      ->transform(starts.description(""))
-      ->type_name("auto|delayed|manual")
-      ->default_str("delayed");
+  add_choice<StartKind>(command, "--start", options.wish.start,
+                        {{"auto", StartKind::kAutomatic},
+                         {"delayed", StartKind::kDelayed},
+                         {"manual", StartKind::kManual}},
+                        "when Windows starts the service")
+      .default_str("delayed");
 }
 
 CLI::App& add_service(CLI::App& app, ServiceOptions& options) {
@@ -272,6 +320,27 @@ CLI::App& add_service(CLI::App& app, ServiceOptions& options) {
   add_format(status, options.format,
              {{"table", OutputFormat::kTable}, {"json", OutputFormat::kJson}});
   return service;
+}
+
+// What to say of a command that does not exist; empty where each does.
+std::string unknown_command(const CLI::App& program, int argc, char** argv) {
+  const CLI::App* app = &program;
+  for (int i = 1; i < argc; ++i) {
+    const std::string given = argv[i];
+    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
+    if (commands.empty() || given.empty() || given.starts_with('-')) return {};
+    const auto found = std::ranges::find(commands, given, &CLI::App::get_name);
+    if (found == commands.end()) {
+      std::vector<std::string_view> names;
+      for (const CLI::App* command : commands) names.push_back(command->get_name());
+      const std::string_view meant = nearest(given, names);
+      return "there is no command " + in_quotes(given) + ": " +
+             (meant.empty() ? "--help shows what there is"
+                            : "did you mean " + in_quotes(meant) + '?');
+    }
+    app = *found;
+  }
+  return {};
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -302,6 +371,10 @@ int parse_and_run(int argc, char** argv) {
   ConfigMigrateOptions migrate;
   const CLI::App& migrate_command = add_config_migrate(config, migrate);
   add_check_config(app, check);
+  if (const std::string unknown = unknown_command(app, argc, argv); !unknown.empty()) {
+    complain(unknown);
+    return kExitUsage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -48,6 +48,11 @@ int write_new_file(const std::string& name, const std::string& text, bool force,
         << name << ": is there already, and was left as it is\n";
     return kept;
   }
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) {
+    complain(name + " cannot be written: its folder does not exist; make it, or correct the name");
+    return kExitFailure;
+  }
   if (!error) error = write_whole(file, text);
   if (error) {
     complain(name + " cannot be written: " + error.message());

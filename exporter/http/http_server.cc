@@ -238,7 +238,10 @@ class HttpServer::Impl {
   void respond(const httplib::Request& from, httplib::Response& to) {
     const InFlight::Ticket ticket = (from.method == "POST" ? posts_ : in_flight_).enter();
     Response response = router_.handle(to_request(from));
-    to.status = response.status;
+    // The library sends the range that was asked for whatever the status, but says so with this
+    // one.
+    const bool is_part = from.method == "GET" && !from.ranges.empty() && response.status == 200;
+    to.status = is_part ? 206 : response.status;
     for (auto& [name, value] : response.headers) to.set_header(name, value);
     set_body(to, std::move(response), ticket);
   }

@@ -54,6 +54,34 @@ class Usage(unittest.TestCase):
     def test_no_command_is_a_usage_error(self):
         self.assert_refused(run(), 2, "subcommand")
 
+    def test_unknown_command_is_named(self):
+        self.assert_refused(run("qery", "Memory"), 2, 'no command "qery": did you mean "query"?')
+        self.assert_refused(run("zzzzzz"), 2, 'no command "zzzzzz": --help')
+        self.assert_refused(run("config", "migrat"), 2, 'no command "migrat": did you mean "migrate"?')
+
+    def test_a_word_that_is_no_choice_is_told_which_there_are(self):
+        for arguments in (["query", "--format", "xml"], ["query", "--format", "1"]):
+            self.assert_refused(run(*arguments), 2, "not in {table,json,prometheus}")
+        self.assert_refused(run("query", "--path", "wmi"), 2, "not in {auto,registry,perflib}")
+        self.assert_refused(run("service", "install", "--start", "soon"), 2, "not in {auto,delayed,manual}")
+
+    def test_a_value_that_is_empty_is_no_value_left_out(self):
+        for arguments in (["run", "--config", ""], ["run", "--listen", ""], ["check-config", ""],
+                          ["capture", "--out", ""], ["config", "init", "--out", ""],
+                          ["service", "install", "--config", ""]):
+            self.assert_refused(run(*arguments), 2, "write")
+
+    def test_an_interval_is_written_as_in_the_configuration(self):
+        self.assert_refused(run("query", "--interval", "-5s"), 2, '"-5s" is no time: write, for example, 5s')
+        self.assert_refused(run("query", "--interval", "5 weeks"), 2, '"5 weeks" is no time')
+        self.assert_refused(run("query", "--interval", "99999999999999999999s"), 2, "is no time")
+
+    def test_a_file_in_no_folder_says_so(self):
+        name = pathlib.Path(tempfile.gettempdir()) / "no such folder" / "new.yaml"
+        result = run("config", "init", "--out", str(name))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("its folder does not exist", result.stderr)
+
     def test_unknown_option_is_a_usage_error(self):
         self.assert_refused(run("query", "--formt", "json"), 2, "--formt")
 
@@ -61,11 +89,11 @@ class Usage(unittest.TestCase):
         self.assert_refused(run("query", "--source", "wmi"), 2, "registry", "replay:DIR", "blg:FILE")
 
     def test_bad_interval_is_a_usage_error(self):
-        self.assert_refused(run("query", "--interval", "5"), 2, "interval")
+        self.assert_refused(run("query", "--interval", "5x"), 2, "interval")
 
     def test_interval_below_the_floor_is_refused(self):
         self.assert_refused(run("query", "--interval", "0s"), 2, "at least 1s")
-        self.assert_refused(run("query", "--interval=-5s"), 2, "at least 1s")
+        self.assert_refused(run("query", "--interval", "999ms"), 2, "at least 1s")
 
     def test_registry_without_windows_says_what_to_do(self):
         self.assert_refused(run("list", "--source", "registry"), 1, "replay:DIR")

@@ -85,6 +85,18 @@ TEST_F(HttpServerTest, Head_HasTheLengthAndNoBody) {
   EXPECT_EQ(head->get_header_value("Content-Length"), std::to_string(full->body.size()));
 }
 
+TEST_F(HttpServerTest, ARange_IsSaidToBeOne) {
+  ASSERT_TRUE(server_.start());
+  for (const char* path : {"/metrics", "/version"}) {
+    const auto answer = client().Get(path, {{"Range", "bytes=0-10"}});
+    ASSERT_TRUE(answer) << path;
+    EXPECT_EQ(answer->status, 206) << path;
+    EXPECT_EQ(answer->body.size(), 11U) << path;
+    EXPECT_THAT(answer->get_header_value("Content-Range"), HasSubstr("bytes 0-10/")) << path;
+  }
+  EXPECT_EQ(client().Get("/nothing", {{"Range", "bytes=0-10"}})->status, 404);
+}
+
 TEST_F(HttpServerTest, Queries_AreDecoded) {
   ASSERT_TRUE(server_.start());
   const auto answer = client().Get("/api/v1/sample?counterset=Memor%79&counterset=Processor");
