@@ -61,7 +61,9 @@ std::expected<void, std::string> Exporter::start() {
   auto server = listen(*where);
   if (!server) return std::unexpected(server.error());
   server_ = *std::move(server);
-  sampling_ = std::make_unique<SamplingThread>(std::move(setup_), slot_, logger_);
+  sampling_ = std::make_unique<SamplingThread>(
+      std::move(setup_), slot_, logger_,
+      [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); });
   return {};
 }
 

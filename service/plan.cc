@@ -1,6 +1,7 @@
 #include "service/plan.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "config/wildcard.h"
@@ -8,14 +9,21 @@
 namespace winperf {
 namespace {
 
-NamePredicate make_predicate(const Filter& filter) {
+NamePredicate make_predicate(const Filter& filter, const std::string& counterset,
+                             const GaveUp& gave_up) {
   if (filter.accepts_all()) return {};
-  return [filter](std::string_view name) { return filter.accepts(name); };
+  return [filter, counterset, gave_up](std::string_view name) {
+    const std::uint64_t before = filter.abandoned_matches();
+    const bool accepted = filter.accepts(name);
+    if (gave_up && filter.abandoned_matches() != before) gave_up(counterset);
+    return accepted;
+  };
 }
 
-Selection make_selection(const CountersetConfig& counterset, const MetricsConfig& metrics) {
-  return {.instances = make_predicate(counterset.instances),
-          .counters = make_predicate(counterset.counters),
+Selection make_selection(const CountersetConfig& counterset, const MetricsConfig& metrics,
+                         const GaveUp& gave_up) {
+  return {.instances = make_predicate(counterset.instances, counterset.label, gave_up),
+          .counters = make_predicate(counterset.counters, counterset.label, gave_up),
           .instance_id = counterset.instance_id,
           .cook = {.cap_percent = metrics.cap_percentages},
           .instance_pattern = wildcard_for(counterset.instances),
@@ -34,7 +42,7 @@ bool samples_the_same(const Config& a, CountersetConfig in_a, const Config& b,
 
 }  // namespace
 
-std::vector<PlannedCounterset> make_plan(const Config& config) {
+std::vector<PlannedCounterset> make_plan(const Config& config, const GaveUp& gave_up) {
   std::vector<PlannedCounterset> plan;
   plan.reserve(config.countersets.size());
   for (const CountersetConfig& counterset : config.countersets) {
@@ -42,14 +50,14 @@ std::vector<PlannedCounterset> make_plan(const Config& config) {
                     .names = counterset.names,
                     .interval = counterset.interval,
                     .path = static_cast<PathChoice>(counterset.path.value_or(config.path)),
-                    .selection = make_selection(counterset, config.metrics)});
+                    .selection = make_selection(counterset, config.metrics, gave_up)});
   }
   return plan;
 }
 
-std::vector<PlanStep> make_plan(const Config& before, const Config& next) {
+std::vector<PlanStep> make_plan(const Config& before, const Config& next, const GaveUp& gave_up) {
   std::vector<PlanStep> steps;
-  std::vector<PlannedCounterset> plan = make_plan(next);
+  std::vector<PlannedCounterset> plan = make_plan(next, gave_up);
   for (std::size_t i = 0; i < plan.size(); ++i) {
     PlanStep& step = steps.emplace_back(PlanStep{.planned = std::move(plan[i])});
     const auto same = std::ranges::find_if(before.countersets, [&](const CountersetConfig& old) {

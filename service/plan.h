@@ -1,6 +1,8 @@
 // From the configuration to what the sampler has to do.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "collectors/sampling/plan.h"
@@ -10,10 +12,15 @@
 
 namespace winperf {
 
-std::vector<PlannedCounterset> make_plan(const Config& config);
+// Told the counterset's label when a pattern of its filters was given up on a name, which then
+// counts as not matched.
+using GaveUp = std::function<void(const std::string& counterset)>;
+
+std::vector<PlannedCounterset> make_plan(const Config& config, const GaveUp& gave_up = {});
 // From the plan of one configuration to that of another: what samples the same, if perhaps at
 // another interval, goes on.
-std::vector<PlanStep> make_plan(const Config& before, const Config& next);
+std::vector<PlanStep> make_plan(const Config& before, const Config& next,
+                                const GaveUp& gave_up = {});
 
 // How much PerfLib may deliver at once.
 PerflibLimits perflib_limits(const Config& config);

@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "service/plan.h"
-
 namespace winperf {
 namespace {
 
@@ -19,10 +17,11 @@ StateObserver log_changes(Logger logger) {
 
 }  // namespace
 
-SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger)
+SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger, GaveUp gave_up)
     : setup_(std::move(setup)),
       slot_(slot),
       logger_(std::move(logger)),
+      gave_up_(std::move(gave_up)),
       ended_(promise_.get_future()) {
   thread_ = std::jthread([this](std::stop_token stop) {
     try {
@@ -57,8 +56,8 @@ bool SamplingThread::ended_by(std::chrono::steady_clock::time_point deadline) co
 }
 
 void SamplingThread::sample(std::stop_token stop) {
-  Sampler sampler(sampler_sources(setup_), slot_, make_plan(setup_.config), system_clocks(),
-                  log_changes(logger_));
+  Sampler sampler(sampler_sources(setup_), slot_, make_plan(setup_.config, gave_up_),
+                  system_clocks(), log_changes(logger_));
   while (!stop.stop_requested()) {
     const Sampler::Time due = sampler.step(stop);
     if (auto change = wait(due, stop)) apply(*std::move(change), sampler);
@@ -76,11 +75,12 @@ std::optional<SamplingThread::Change> SamplingThread::wait(Sampler::Time due,
 void SamplingThread::apply(Change change, Sampler& sampler) {
   if (change.setup) {
     change.setup->config = std::move(change.config);
-    sampler.change_sources(sampler_sources(*change.setup), make_plan(change.setup->config));
+    sampler.change_sources(sampler_sources(*change.setup),
+                           make_plan(change.setup->config, gave_up_));
     setup_ = *std::move(change.setup);
     return;
   }
-  sampler.change_plan(make_plan(setup_.config, change.config));
+  sampler.change_plan(make_plan(setup_.config, change.config, gave_up_));
   setup_.config = std::move(change.config);
 }
 

@@ -17,13 +17,14 @@
 #include "collectors/sampling/sampler.h"
 #include "service/commands/common.h"
 #include "service/logging.h"
+#include "service/plan.h"
 
 namespace winperf {
 
 class SamplingThread {
  public:
-  // `slot` outlives the thread.
-  SamplingThread(Setup setup, SampleSlot& slot, Logger logger);
+  // `slot` outlives the thread. `gave_up` is called by it.
+  SamplingThread(Setup setup, SampleSlot& slot, Logger logger, GaveUp gave_up);
 
   void change(const Config& config);
   // Other sources, too.
@@ -48,6 +49,7 @@ class SamplingThread {
   Setup setup_;
   SampleSlot& slot_;
   const Logger logger_;
+  const GaveUp gave_up_;
 
   std::mutex mutex_;
   std::condition_variable_any changed_;

@@ -45,7 +45,13 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
                     "is still in use.")),
       last_reload_time_(add_gauge(registry_,
                                   "winperf_exporter_config_last_reload_success_timestamp_seconds",
-                                  "When the configuration in use was read.")) {
+                                  "When the configuration in use was read.")),
+      abandoned_matches_(prometheus::BuildCounter()
+                             .Name("winperf_exporter_abandoned_matches_total")
+                             .Help("Names that a pattern of a counterset's filters was given up "
+                                   "on, because it takes too many steps; they count as not "
+                                   "matched.")
+                             .Register(registry_)) {
   last_reload_successful_.Set(1);
   last_reload_time_.Set(unix_seconds(started_at));
   prometheus::BuildGauge()
@@ -71,6 +77,10 @@ void ExporterRegistry::count_reload(bool success, Ticks100ns at) {
   if (!success) reload_failures_.Increment();
   last_reload_successful_.Set(success ? 1 : 0);
   if (success) last_reload_time_.Set(unix_seconds(at));
+}
+
+void ExporterRegistry::count_abandoned_match(const std::string& counterset) {
+  abandoned_matches_.Add({{"counterset", counterset}}).Increment();
 }
 
 std::vector<prometheus::MetricFamily> ExporterRegistry::collect() const {

@@ -9,6 +9,7 @@
 #include <prometheus/registry.h>
 
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -31,6 +32,9 @@ class ExporterRegistry {
   // A configuration that was read while the program runs, and used or not.
   void count_reload(bool success, Ticks100ns at);
 
+  // A filter's pattern that was given up on a name, because it takes too many steps.
+  void count_abandoned_match(const std::string& counterset);
+
   std::vector<prometheus::MetricFamily> collect() const;
 
   // For further metrics of the process.
@@ -45,6 +49,7 @@ class ExporterRegistry {
   prometheus::Counter& reload_failures_;
   prometheus::Gauge& last_reload_successful_;
   prometheus::Gauge& last_reload_time_;
+  prometheus::Family<prometheus::Counter>& abandoned_matches_;
 };
 
 }  // namespace winperf

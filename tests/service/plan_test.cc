@@ -59,5 +59,17 @@ TEST(ChangedPlan, AnotherWayToCook_BeginsAnew) {
               ElementsAre(kAnew));
 }
 
+TEST(Plan, TellsOfAPatternThatGivesUp) {
+  std::vector<std::string> told;
+  const auto plan = make_plan(
+      config("countersets: [{name: Process, instances: {include: ['(?:a|a|aa)+[bc]']}}, Memory]"),
+      [&](const std::string& counterset) { told.push_back(counterset); });
+  ASSERT_EQ(plan.size(), 2u);
+  EXPECT_TRUE(plan[0].selection.instances("aab"));
+  EXPECT_TRUE(told.empty());
+  EXPECT_FALSE(plan[0].selection.instances(std::string(200, 'a')));
+  EXPECT_THAT(told, ElementsAre("Process"));
+}
+
 }  // namespace
 }  // namespace winperf

@@ -52,6 +52,13 @@ TEST_F(MetricsPageTest, OfASample_HasValuesAndTheStateOfItsCountersets) {
   }
 }
 
+TEST_F(MetricsPageTest, PatternsThatGaveUp_AreCounted) {
+  registry_.count_abandoned_match("Process");
+  registry_.count_abandoned_match("Process");
+  EXPECT_THAT(page_.text(),
+              HasSubstr("winperf_exporter_abandoned_matches_total{counterset=\"Process\"} 2\n"));
+}
+
 TEST_F(MetricsPageTest, OfTheSameSample_IsRenderedOnce) {
   slot_.publish(typical_sample(1));
   page_.text();
