@@ -82,6 +82,15 @@ bool set_part(ServiceManager& manager, ServicePart part, const ServiceDefinition
   return false;
 }
 
+// A name is quickly mistaken for that of another service, which Windows may depend on.
+bool is_of_another_program(const Managed<ServiceFacts>& facts, const ServiceConsole& console,
+                           const std::string& name, const std::string& what) {
+  if (!facts || is_own_command_line(facts->command_line)) return false;
+  complain(console, name,
+           what + ": a service of this name runs another program: " + facts->command_line);
+  return true;
+}
+
 // The facts as soon as `is_over` holds for them; otherwise the last ones, or an error.
 template <class Predicate>
 Managed<ServiceFacts> wait_for(ServiceManager& manager, const std::string& name,
@@ -134,6 +143,9 @@ int exit_code_of(const SystemError& error) {
 
 int install_service(ServiceManager& manager, const ServiceDefinition& definition,
                     ServiceConsole console) {
+  if (is_of_another_program(manager.facts(definition.name), console, definition.name,
+                            "not installed"))
+    return kExitFailure;
   const auto put = manager.put(definition);
   if (!put) return complain(console, definition.name, "not installed", put.error());
   console.out << definition.name << (*put ? ": updated\n" : ": installed\n")
@@ -157,6 +169,7 @@ int uninstall_service(ServiceManager& manager, const std::string& name, bool wit
     return kExitOk;
   }
   if (!facts) return complain(console, name, "not uninstalled", facts.error());
+  if (is_of_another_program(facts, console, name, "not uninstalled")) return kExitFailure;
   if (!has_stopped(*facts)) {
     if (const int code = stop_service(manager, name, console); code != kExitOk) return code;
   }

@@ -118,6 +118,17 @@ std::string quoted_argument(std::string_view argument) {
   return quoted + '"';
 }
 
+bool is_own_command_line(std::string_view command_line) {
+  // Where the program ends whose path has blanks and no quotes, ".exe" tells.
+  const bool in_quotes = command_line.starts_with('"');
+  const std::string_view end = in_quotes ? "\"" : ".exe ";
+  const std::size_t found = lower(command_line).find(end, 1);
+  if (found == std::string::npos) return false;
+  std::string_view arguments = command_line.substr(found + end.size());
+  arguments.remove_prefix(std::min(arguments.find_first_not_of(" \t"), arguments.size()));
+  return arguments.substr(0, arguments.find_first_of(" \t")) == "run";
+}
+
 bool is_virtual_account(const ServiceDefinition& definition) {
   return lower(definition.account) == "nt service\\" + lower(definition.name);
 }

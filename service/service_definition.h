@@ -64,6 +64,9 @@ std::expected<ServiceDefinition, std::string> define_service(const ServiceWish& 
 // without quotes may start another program.
 std::string quoted_argument(std::string_view argument);
 
+// Whether such a service is this program: of whatever name, its first argument is "run".
+bool is_own_command_line(std::string_view command_line);
+
 // Whether Windows makes the account for the one service, "NT SERVICE\name", and nobody else has it.
 bool is_virtual_account(const ServiceDefinition& definition);
 

@@ -28,6 +28,7 @@ class ServiceControlTest : public ::testing::Test {
     service.facts.state = state;
     service.facts.process_id = state == ServiceState::kStopped ? 0 : 4711;
     service.facts.account = R"(NT SERVICE\w)";
+    service.facts.command_line = definition().command_line;
     return service;
   }
 
@@ -60,6 +61,22 @@ TEST_F(ServiceControlTest, InstallAgain_UpdatesAndSaysThatARestartIsNeeded) {
   EXPECT_THAT(out_.str(), HasSubstr("w: updated\n"));
   EXPECT_THAT(out_.str(), HasSubstr("restart it"));
   EXPECT_EQ(manager_.services.at("w").facts.state, ServiceState::kRunning);
+}
+
+TEST_F(ServiceControlTest, ServiceOfAnotherProgram_IsNeitherChangedNorRemoved) {
+  FakeService& service = installed(ServiceState::kRunning);
+  service.facts.command_line = R"(C:\Windows\system32\svchost.exe -k LocalService -p)";
+  EXPECT_EQ(install(), kExitFailure);
+  EXPECT_EQ(uninstall(true), kExitFailure);
+  EXPECT_THAT(err_.str(),
+              HasSubstr("w: not installed: a service of this name runs another program: "
+                        R"(C:\Windows\system32\svchost.exe -k LocalService -p)"));
+  EXPECT_THAT(err_.str(), HasSubstr("w: not uninstalled: "));
+  ASSERT_TRUE(manager_.services.contains("w"));
+  EXPECT_THAT(service.parts, IsEmpty());
+  EXPECT_EQ(service.facts.state, ServiceState::kRunning);
+  EXPECT_THAT(manager_.cleared, IsEmpty());
+  EXPECT_THAT(manager_.removed_logs, IsEmpty());
 }
 
 TEST_F(ServiceControlTest, InstallWithoutRights_SaysWhoHasThem) {

@@ -104,5 +104,18 @@ TEST(ServiceDefinitionTest, EveryPartAndStart_HasAName) {
   EXPECT_EQ(name_of(StartKind::kDisabled), "disabled");
 }
 
+TEST(ServiceDefinitionTest, CommandLine_TellsWhoseServiceItIs) {
+  const auto own = define_service({.name = "w", .config_file = "c.yaml"}, R"(C:\a b\w.exe)");
+  ASSERT_TRUE(own);
+  for (const std::string& line : {own->command_line, std::string(R"("C:\w.exe" run)"),
+                                  std::string(R"(C:\w\w.exe  run --listen :1)"),
+                                  std::string(R"(C:\Program Files\w\w.exe run)")})
+    EXPECT_TRUE(is_own_command_line(line)) << line;
+  for (const char* line :
+       {"", R"(C:\Windows\System32\spoolsv.exe)", R"("C:\x run.exe" --service)", R"("C:\x.exe")",
+        R"("C:\x.exe)", R"("C:\x.exe" runner)", R"(C:\x\run\svchost.exe -k run)"})
+    EXPECT_FALSE(is_own_command_line(line)) << line;
+}
+
 }  // namespace
 }  // namespace winperf
