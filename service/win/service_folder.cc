@@ -6,6 +6,8 @@
 #include <sddl.h>
 #include <shlobj.h>
 
+#include <array>
+#include <cstddef>
 #include <memory>
 
 #include "collectors/sources/win/unique_handle.h"
@@ -31,9 +33,72 @@ Managed<std::wstring> program_data() {
   return std::wstring(path);
 }
 
-Managed<void> make_folder(std::wstring path, const std::string& rights) {
+struct FolderTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
+  static void close(HANDLE folder) { CloseHandle(folder); }
+};
+using UniqueFolder = UniqueHandle<FolderTraits>;
+
+// What leads elsewhere: a junction, a symbolic link. False where there is nothing.
+bool is_link(const std::wstring& path) {
+  const DWORD attributes = GetFileAttributesW(path.c_str());
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
+}
+
+std::unexpected<SystemError> link_failure(const std::wstring& path) {
+  return std::unexpected(SystemError{
+      ERROR_CANT_RESOLVE_FILENAME,
+      to_utf8(path) + " is a link, which may lead anywhere: find out who made it, and remove it"});
+}
+
+// The folder itself and not what a link leads to, whatever happens to the path meanwhile.
+Managed<UniqueFolder> open_folder(const std::wstring& path) {
+  UniqueFolder folder(
+      CreateFileW(path.c_str(), FILE_LIST_DIRECTORY | READ_CONTROL | WRITE_DAC | WRITE_OWNER,
+                  FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING,
+                  FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
+  if (!folder) return last_failure();
+  BY_HANDLE_FILE_INFORMATION information{};
+  if (!GetFileInformationByHandle(folder.get(), &information)) return last_failure();
+  if (is_link(path) || (information.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
+    return link_failure(path);
+  if ((information.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0)
+    return system_failure(ERROR_DIRECTORY);
+  return folder;
+}
+
+bool is_own_account(PSID account) {
+  alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
+  DWORD size = 0;
+  return GetTokenInformation(GetCurrentProcessToken(), TokenUser, user.data(),
+                             static_cast<DWORD>(user.size()), &size) &&
+         EqualSid(account, reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid);
+}
+
+// Whoever else made the folder may have left files in it that stay theirs, and can open what was
+// open before.
+Managed<void> check_owner(HANDLE folder, const std::wstring& path) {
+  PSID owner = nullptr;
+  PSECURITY_DESCRIPTOR descriptor = nullptr;
+  const DWORD status = GetSecurityInfo(folder, SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION, &owner,
+                                       nullptr, nullptr, nullptr, &descriptor);
+  if (status != ERROR_SUCCESS) return system_failure(status);
+  const std::unique_ptr<void, LocalMemory> memory(descriptor);
+  if (is_own_account(owner) || IsWellKnownSid(owner, WinLocalSystemSid) ||
+      IsWellKnownSid(owner, WinBuiltinAdministratorsSid))
+    return {};
+  return std::unexpected(SystemError{
+      ERROR_INVALID_OWNER, to_utf8(path) + " belongs to somebody else: look at what is in it, and "
+                                           "remove it, or have administrators own all of it"});
+}
+
+Managed<void> make_folder(const std::wstring& path, const std::string& rights) {
   if (!CreateDirectoryW(path.c_str(), nullptr) && GetLastError() != ERROR_ALREADY_EXISTS)
     return last_failure();
+  const auto folder = open_folder(path);
+  if (!folder) return std::unexpected(folder.error());
+  if (const auto checked = check_owner(folder->get(), path); !checked) return checked;
   PSECURITY_DESCRIPTOR descriptor = nullptr;
   if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(to_wide(rights).c_str(),
                                                             SDDL_REVISION_1, &descriptor, nullptr))
@@ -46,8 +111,8 @@ Managed<void> make_folder(std::wstring path, const std::string& rights) {
   if (!GetSecurityDescriptorOwner(descriptor, &owner, &defaulted) ||
       !GetSecurityDescriptorDacl(descriptor, &present, &acl, &defaulted))
     return last_failure();
-  const DWORD status = SetNamedSecurityInfoW(
-      path.data(), SE_FILE_OBJECT,
+  const DWORD status = SetSecurityInfo(
+      folder->get(), SE_FILE_OBJECT,
       OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION,
       owner, nullptr, acl, nullptr);
   if (status != ERROR_SUCCESS) return system_failure(status);
@@ -99,6 +164,8 @@ Managed<void> remove_service_logs(const std::string& service_name) {
   const auto folder = service_folder(service_name);
   if (!folder) return std::unexpected(folder.error());
   const std::wstring logs = logs_in(*folder);
+  for (const std::wstring& path : {*folder, logs})
+    if (is_link(path)) return link_failure(path);
   if (auto deleted = delete_files(logs); !deleted) return deleted;
   if (!RemoveDirectoryW(logs.c_str()) && GetLastError() != ERROR_FILE_NOT_FOUND &&
       GetLastError() != ERROR_PATH_NOT_FOUND)

@@ -228,6 +228,27 @@ class Service(ServiceTest):
         self.assertEqual(sampled(), {"System"})
         self.assertEqual(self.events(log)[-2:], ["reloaded", "reload_failed"])
 
+    def test_links_in_place_of_its_folders_are_not_followed(self):
+        """Whoever may log on may make a folder in ProgramData, and the service's account turn its own into a link."""
+        name = "linked"
+        config, _ = self.configured(name)
+        self.addCleanup(self.stop_and_remove, name)
+        elsewhere = self.prefix.path / "drive_c/elsewhere"
+        elsewhere.mkdir()
+        (elsewhere / "precious.txt").write_text("precious")
+        folder = self.prefix.path / f"drive_c/ProgramData/{name}"
+        folder.symlink_to(elsewhere, target_is_directory=True)
+        told = self.service("install", "--name", name, "--config", windows_path(config), code=1)
+        self.assertRegex(told, rf"could not be set: data folder: C:\\ProgramData\\{name} is a link")
+        self.assertFalse((elsewhere / "logs").exists())
+        folder.unlink()
+        folder.mkdir()
+        (folder / "logs").symlink_to(elsewhere, target_is_directory=True)
+        self.assertIn(r"\logs is a link", self.service("install", "--name", name, "--config", windows_path(config), code=1))
+        told = self.service("uninstall", "--name", name, "--with-logs", code=1)
+        self.assertRegex(told, r"could not be removed: its logs: .*\\logs is a link")
+        self.assertEqual((elsewhere / "precious.txt").read_text(), "precious")
+
     def test_wrong_configuration(self):
         name = "wrong"
         config, _ = self.configured(name)
