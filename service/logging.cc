@@ -1,13 +1,14 @@
 #include "service/logging.h"
 
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
+
+#include "service/log_file.h"
 
 namespace winperf {
 namespace {
@@ -41,19 +42,16 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   return kLevels.at(static_cast<std::size_t>(level));
 }
 
-std::string in_folder(const std::string& folder, const std::string& file) {
-  if (folder.empty()) return file;
-  const auto path = std::filesystem::path(std::u8string(folder.begin(), folder.end())) /
-                    std::u8string(file.begin(), file.end());
-  const std::u8string text = path.u8string();
-  return {text.begin(), text.end()};
+std::filesystem::path in_folder(const std::string& folder, const std::string& file) {
+  return std::filesystem::path(std::u8string(folder.begin(), folder.end())) /
+         std::u8string(file.begin(), file.end());
 }
 
 std::shared_ptr<spdlog::sinks::sink> make_sink(const LogConfig& config, bool is_service,
                                                const std::string& folder) {
   if (!config.file.empty())
-    return std::make_shared<spdlog::sinks::rotating_file_sink_mt>(
-        in_folder(folder, config.file), config.max_bytes, config.max_files);
+    return std::make_shared<LogFile>(in_folder(folder, config.file), config.max_bytes,
+                                     config.max_files);
   if (is_service) return nullptr;
   return std::make_shared<spdlog::sinks::stderr_sink_mt>();
 }

@@ -163,6 +163,33 @@ TEST_F(LogFileTest, RelativeName_IsThatOfAFileInTheFolder) {
   EXPECT_GT(std::filesystem::file_size(folder_ / "here.log"), 0u);
 }
 
+TEST_F(LogFileTest, NameInAnyScript_IsThatOfTheFile) {
+  const std::filesystem::path file = folder_ / u8"gr\u00f6\u00dfe \u65e5";
+  std::filesystem::create_directory(file);
+  const std::u8string folder = file.u8string();
+  {
+    const auto log = make_logger({.file = "\u65e5\u8a8c.log"},
+                                 {.folder = std::string(folder.begin(), folder.end())});
+    ASSERT_TRUE(log) << log.error();
+    (*log)->write(Event::kStarted, "started");
+  }
+  EXPECT_TRUE(std::filesystem::exists(file / u8"\u65e5\u8a8c.log"));
+}
+
+TEST_F(LogFileTest, FileThatIsThere_IsGoneOnWith) {
+  std::ofstream(folder_ / "here.log", std::ios::binary) << "before\n";
+  {
+    const auto log = make_logger({.file = "here.log"}, place());
+    ASSERT_TRUE(log) << log.error();
+    (*log)->write(Event::kStarted, "started");
+  }
+  std::ifstream in(folder_ / "here.log");
+  std::string first;
+  std::getline(in, first);
+  EXPECT_EQ(first, "before");
+  EXPECT_GT(std::filesystem::file_size(folder_ / "here.log"), 20u);
+}
+
 TEST_F(LogFileTest, FullFiles_AreRotatedAndTheOldestGoes) {
   constexpr std::uintmax_t kBytes = 64 * 1024;
   {

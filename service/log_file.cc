@@ -1,0 +1,63 @@
+#include "service/log_file.h"
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace winperf {
+
+namespace fs = std::filesystem;
+
+LogFile::LogFile(fs::path file, std::uintmax_t max_bytes, std::size_t kept)
+    : file_(std::move(file)), max_bytes_(max_bytes), kept_(kept) {
+  std::error_code error;
+  // Where they can't be made, the file can't be opened.
+  if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
+  open(std::ios::app);
+  bytes_ = fs::file_size(file_, error);
+  if (error) bytes_ = 0;
+}
+
+void LogFile::sink_it_(const spdlog::details::log_msg& message) {
+  spdlog::memory_buf_t line;
+  formatter_->format(message, line);
+  if (bytes_ > 0 && bytes_ + line.size() > max_bytes_) rotate();
+  // After a full disk, or a file that could not be begun, once it can.
+  out_.clear();
+  if (!out_.is_open()) open(std::ios::app);
+  out_.write(line.data(), static_cast<std::streamsize>(line.size()));
+  bytes_ += line.size();
+}
+
+void LogFile::flush_() {
+  if (!out_.flush()) throw spdlog::spdlog_ex("the log file cannot be written to", errno);
+}
+
+void LogFile::open(std::ios::openmode mode) {
+  errno = 0;
+  out_.open(file_, std::ios::out | std::ios::binary | mode);
+  if (out_) return;
+  const std::u8string name = file_.u8string();
+  throw spdlog::spdlog_ex(std::string(name.begin(), name.end()), errno);
+}
+
+void LogFile::rotate() {
+  out_.close();
+  std::error_code ignored;
+  for (std::size_t number = kept_; number > 0; --number)
+    fs::rename(name_of(number - 1), name_of(number), ignored);
+  open(std::ios::trunc);
+  bytes_ = 0;
+}
+
+fs::path LogFile::name_of(std::size_t number) const {
+  if (number == 0) return file_;
+  fs::path name = file_;
+  name.replace_extension();
+  name += '.' + std::to_string(number);
+  name += file_.extension();
+  return name;
+}
+
+}  // namespace winperf
