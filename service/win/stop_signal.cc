@@ -17,7 +17,10 @@ namespace {
 std::atomic<std::stop_source*> g_stop = nullptr;
 
 // Runs on a thread of the system's.
-BOOL WINAPI on_console_event(DWORD) {
+BOOL WINAPI on_console_event(DWORD event) {
+  // Somebody's, and not of whoever has started this: only programs that services have started hear
+  // of it, the others have ended by then.
+  if (event == CTRL_LOGOFF_EVENT) return TRUE;
   std::stop_source* const stop = g_stop.load();
   if (stop == nullptr) return FALSE;
   if (stop->stop_requested()) std::_Exit(EXIT_FAILURE);
