@@ -88,6 +88,11 @@ void Log::write(Event event, std::string_view subject, std::string_view text) {
   if (limiter_.admit(event, subject, now)) put(event, subject, text);
 }
 
+void Log::tell_suppressed() {
+  const std::lock_guard lock(mutex_);
+  for (const LogLimiter::Suppressed& suppressed : limiter_.ended(now_())) put(suppressed);
+}
+
 void Log::put(Event event, std::string_view subject, std::string_view text) {
   if (lines_ != nullptr) {
     lines_->log(to_spdlog(kind_of(event).level), format_ == LogFormat::kJson

@@ -47,6 +47,9 @@ class Log {
 
   void write(Event event, std::string_view text) { write(event, {}, text); }
   void write(Event event, std::string_view subject, std::string_view text);
+  // To be called now and then: what was left out in minutes that are over is said even if nothing
+  // else happens.
+  void tell_suppressed();
 
  private:
   void put(Event event, std::string_view subject, std::string_view text);

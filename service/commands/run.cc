@@ -52,7 +52,11 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   Reloader reloader(options.common.config_file, std::move(watch), desk, exporter, logger);
   host.running();
   report_start(host, exporter, *logger);
-  host.wait({.reload = [&] { reloader.reload(); }, .look = [&] { reloader.look(); }});
+  const auto look = [&] {
+    reloader.look();
+    logger->tell_suppressed();
+  };
+  host.wait({.reload = [&] { reloader.reload(); }, .look = look});
   desk.close();
   return stop_serving(host, exporter, *logger);
 }

@@ -121,6 +121,18 @@ TEST_F(LoggingTest, TheSameAgainAndAgain_EndsInOneLineThatSaysHowMany) {
   EXPECT_THAT(entries_, SizeIs(Log::kLinesPerMinute + 3));
 }
 
+TEST_F(LoggingTest, AfterTheMinute_SaysWhatWasLeftOutThoughNothingElseHappens) {
+  const auto log = make({});
+  for (int i = 0; i < 12; ++i) log->write(Event::kCountersetFails, "Memory", "fails");
+  log->tell_suppressed();
+  EXPECT_THAT(lines(), SizeIs(Log::kLinesPerMinute)) << "the minute is not over";
+  now_ += LogLimiter::kWindow;
+  log->tell_suppressed();
+  log->tell_suppressed();
+  ASSERT_THAT(lines(), SizeIs(Log::kLinesPerMinute + 1));
+  EXPECT_THAT(lines().back(), HasSubstr("Memory: 2 more"));
+}
+
 TEST_F(LoggingTest, AtTheEnd_SaysWhatWasLeftOut) {
   {
     const auto log = make({});
