@@ -92,6 +92,10 @@ void append_instances(std::string& out, const ListedObject& object) {
 }  // namespace
 
 std::string unknown_name_message(const std::string& name, const Catalog& catalog) {
+  if (!catalog.has_names())
+    return '"' + name +
+           "\" can't be looked up: there is no name table. Name objects by their index, "
+           "such as 238; \"winperf_exporter doctor\" says what is wrong with the table";
   std::string message = "this machine has no object called \"" + name + '"';
   const std::string nearest = catalog.nearest_name(name);
   if (!nearest.empty()) message += "; did you mean \"" + nearest + "\"?";

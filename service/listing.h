@@ -38,7 +38,7 @@ struct ListingSources {
 std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                                  const ListOptions& options);
 
-// "this machine has no object called ...; did you mean ...?"
+// "this machine has no object called ...; did you mean ...?", or that nothing has a name.
 std::string unknown_name_message(const std::string& name, const Catalog& catalog);
 
 std::string to_table(const Listing& listing, const ListOptions& options);

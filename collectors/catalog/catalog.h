@@ -25,6 +25,9 @@ class Catalog {
   // Never fails as a whole: problems() tells what was wrong with which table.
   static Catalog load(CounterSource& source, Language language);
 
+  // Whether any table had a name in it: without one nothing is found by its name.
+  bool has_names() const;
+
   // Empty where the index has no name.
   std::string_view object_name(ObjectIndex index) const { return text(names_, value_of(index)); }
   std::string_view counter_name(CounterIndex index) const { return text(names_, value_of(index)); }

@@ -33,7 +33,12 @@ int check_config(const CheckConfigOptions& options) {
   if (options.file_alone)
     return print(options, *config, unresolved_plan(*config, "it was not asked (--file-alone)"));
   auto setup = open_sources(options.common, *config);
-  if (!setup) return print(options, *config, unresolved_plan(*config, setup.error()));
+  if (!setup) {
+    // Who names a capture wants to know what is in it; this machine's own counters are another's.
+    const bool was_named = options.common.source != CommonOptions().source;
+    const int printed = print(options, *config, unresolved_plan(*config, setup.error()));
+    return was_named ? kExitFailure : printed;
+  }
 
   DeadlineSource source(std::move(setup->source), config->limits.query_timeout);
   SamplerSources sources{.registry = source,

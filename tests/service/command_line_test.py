@@ -237,6 +237,19 @@ class ConfigMigrate(unittest.TestCase):
         self.assertIn('did you mean "cpu"?', result.stderr)
 
 
+class WithoutNames(unittest.TestCase):
+    @needs_capture
+    def test_a_name_cannot_be_looked_up_and_an_index_can(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for sample in VISTA.glob("sample-000[01]-*.perf"):
+                (pathlib.Path(folder) / sample.name).write_bytes(sample.read_bytes())
+            for command in ("query", "list"):
+                result = run(command, "Memory", "--source", f"replay:{folder}")
+                self.assertEqual(result.returncode, 1)
+                self.assertIn("there is no name table. Name objects by their index", result.stderr)
+            self.assertIn("  24    83587072\n", run("query", "4", "--source", f"replay:{folder}").stdout)
+
+
 class CheckConfig(unittest.TestCase):
     def check(self, text):
         with tempfile.TemporaryDirectory() as folder:
@@ -249,6 +262,14 @@ class CheckConfig(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^A +auto +7s +- +- +-$")
         self.assertIn("what of it this machine has is not known: ", result.stdout)
+
+    def test_a_capture_that_cannot_be_read_is_a_failure(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "winperf.yaml"
+            path.write_text("interval: 5s")
+            result = run("check-config", str(path), "--source", f"replay:{folder}/none")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("what of it this machine has is not known: can't read the capture", result.stdout)
 
     def test_valid_file_with_a_capture_shows_what_it_finds(self):
         if not VISTA.is_dir():
