@@ -3,7 +3,8 @@
 
     make_packages.py --executable FILE --out DIR [--version 1.2.3] [--base-url URL]
 
-The version is that of the top-level CMakeLists.txt unless told otherwise. Needs msitools, wixl and the
+The version is that of the top-level CMakeLists.txt unless told otherwise. What was in DIR is replaced, if it is what
+this made before; a folder with anything else in it is refused. Needs msitools, wixl and the
 cross-compiler's strip.
 """
 
@@ -67,24 +68,50 @@ def checksums(out):
     (out / "SHA256SUMS").write_text("".join(lines))
 
 
+def refuse_others(out):
+    """Files that are not in the SHA256SUMS of what was made before are somebody's: then nothing is made."""
+    sums = out / "SHA256SUMS"
+    lines = sums.read_text().splitlines() if sums.is_file() else []
+    made = {sums, *(out / line.partition("  ")[2] for line in lines)}
+    others = [path for path in out.rglob("*") if not path.is_dir() and path not in made] if out.is_dir() else []
+    if others or (out.exists() and not out.is_dir()):
+        sys.exit(f"make_packages.py: {(others or [out])[0]} was not made by this: name a new folder with --out")
+
+
+def address(text):
+    if not re.fullmatch(r"(https://[A-Za-z0-9._~:/%+-]+)?", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no address: write, for example, https://example.org/releases/1.2.3")
+    return text
+
+
+def version(text):
+    if not re.fullmatch(r"\d+\.\d+\.\d+", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no version: write three numbers, such as 1.2.3")
+    return text
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--executable", required=True, type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path)
-    parser.add_argument("--version", default=project_version())
-    parser.add_argument("--base-url", default="")
+    parser.add_argument("--version", type=version, default=project_version())
+    parser.add_argument("--base-url", type=address, default="")
     options = parser.parse_args()
     os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
-    shutil.rmtree(options.out, ignore_errors=True)
-    options.out.mkdir(parents=True)
+    refuse_others(options.out)
     with tempfile.TemporaryDirectory() as name:
-        executable = stripped(options.executable, pathlib.Path(name))
-        installer, product_code = msi(options.out, options.version, executable)
-        portable_zip(options.out, options.version, executable)
-        sbom.write(options.out, options.version, executable, dependencies())
-    chocolatey.write(options.out, options.version, installer)
-    winget.write(options.out, options.version, installer, product_code, options.base_url)
-    checksums(options.out)
+        folder = pathlib.Path(name)
+        out = folder / "packages"
+        out.mkdir()
+        executable = stripped(options.executable, folder)
+        installer, product_code = msi(out, options.version, executable)
+        portable_zip(out, options.version, executable)
+        sbom.write(out, options.version, executable, dependencies())
+        chocolatey.write(out, options.version, installer)
+        winget.write(out, options.version, installer, product_code, options.base_url)
+        checksums(out)
+        shutil.rmtree(options.out, ignore_errors=True)
+        shutil.copytree(out, options.out)
 
 
 if __name__ == "__main__":

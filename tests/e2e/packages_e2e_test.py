@@ -84,8 +84,30 @@ class Packages(unittest.TestCase):
         for manifest in (self.out / "winget").iterdir():
             self.assertIn(f"PackageVersion: {VERSION}\n", manifest.read_text())
 
+    def refused(self, *arguments):
+        result = subprocess.run([ROOT / "packaging/make_packages.py", "--executable", required("WINPERF_EXPORTER"),
+                                 *arguments], capture_output=True, text=True, timeout=60)
+        self.assertNotEqual(result.returncode, 0)
+        return result.stderr
+
+    def test_a_folder_with_something_else_in_it_stays_as_it_is(self):
+        folder = self.folder / "home"
+        (folder / "winget").mkdir(parents=True)
+        (folder / "winget/letter.txt").write_text("dear")
+        self.assertIn("letter.txt was not made by this", self.refused("--out", folder))
+        self.assertIn("letter.txt was not made by this", self.refused("--out", folder / "winget/letter.txt"))
+        self.assertEqual((folder / "winget/letter.txt").read_text(), "dear")
+
+    def test_addresses_and_versions_that_are_none_are_refused(self):
+        for url in ("example.org", "javascript:x", "https://a b", "https://a\nInstallerType: exe"):
+            self.assertIn("is no address", self.refused("--out", self.folder / "none", "--base-url", url))
+        for version in ("1.2", "1.2.3-rc1", "x", "1.2.3'"):
+            self.assertIn("is no version", self.refused("--out", self.folder / "none", "--version", version))
+        self.assertFalse((self.folder / "none").exists())
+
     def test_what_can_be_is_the_same_again(self):
         again = self.make("two")
+        self.make("two")
         for name in (f"winperf_exporter-{VERSION}-windows-x64.zip", f"winperf_exporter-{VERSION}.cdx.json"):
             self.assertEqual((self.out / name).read_bytes(), (again / name).read_bytes(), name)
 
