@@ -37,6 +37,20 @@ std::size_t end_before(std::string_view text, std::size_t at) {
   return 0;
 }
 
+// The colon of "key:value" in the line above that of `at`, which makes a text of both lines.
+std::size_t colon_without_space(std::string_view text, std::size_t at) {
+  const std::size_t line = text.substr(0, std::min(at, text.size())).find_last_of("\r\n");
+  if (line == text.npos) return text.npos;
+  const std::size_t end = end_before(text, line);
+  const std::size_t start =
+      text.find_first_not_of("- ", text.substr(0, end).find_last_of("\r\n") + 1);
+  const std::size_t colon = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", start);
+  const bool is_key = colon < end && colon > start && text[colon] == ':';
+  return is_key && text.find_first_of(" \t\r\n", colon) != colon + 1 ? colon : text.npos;
+}
+
+constexpr const char* kSpaceAdvice = "a space is missing after this colon: write key: value";
+
 class Events : public YAML::EventHandler {
  public:
   Events(std::string_view text, TreeBuilder& builder) : text_(text), builder_(builder) {}
@@ -45,6 +59,10 @@ class Events : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (documents_++ == 0) return;
+    if (const auto colon = colon_without_space(text_, offset_of(mark)); colon != text_.npos) {
+      builder_.refuse(colon, kSpaceAdvice);
+      throw Refused{};
+    }
     refuse(mark, "text after the end of the document: remove it");
   }
   void OnDocumentEnd() override {}
@@ -171,6 +189,8 @@ TextError error_of(const YAML::Exception& error, std::string_view text, bool in_
   // Between brackets a tab is as good as a space, so the complaint is about something else.
   const std::size_t tab = in_brackets ? text.npos : indenting_tab(text, at);
   if (tab != text.npos) return {tab, std::string(kTabAdvice)};
+  const std::size_t colon = in_brackets ? text.npos : colon_without_space(text, at);
+  if (colon != text.npos) return {colon, kSpaceAdvice};
   return {at, advice_for(error.msg)};
 }
 

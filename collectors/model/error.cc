@@ -69,8 +69,10 @@ std::string describe(const Error& error) {
   text += ' ';
   text += info.sentence;
   if (info.kind == ErrorKind::kCorrupt) text += " at offset " + std::to_string(error.offset);
-  if (error.actual != 0 || error.limit != 0)
-    text += ": " + std::to_string(error.actual) + " against " + std::to_string(error.limit);
+  if (error.actual != 0 || error.limit != 0) text += ": " + std::to_string(error.actual);
+  // What is absent has no measure that it was held against.
+  const bool has_limit = error.limit != 0 || (error.actual != 0 && info.kind != ErrorKind::kAbsent);
+  if (has_limit) text += " against " + std::to_string(error.limit);
   if (error.os_code != 0) text += " (system error " + std::to_string(error.os_code) + ")";
   return text;
 }

@@ -271,6 +271,13 @@ constexpr BadFile kBadFiles[] = {
     {"interval:5s", 1, 1,
      "a configuration must be an object, not the text \"interval:5s\": write a space after the "
      "colon"},
+    {"interval:5s\n\n# how\npath: auto", 1, 9,
+     "a space is missing after this colon: write key: value"},
+    {"countersets:\n  - name:Process\n    interval: 5s", 2, 9,
+     "a space is missing after this colon: write key: value"},
+    {"countersets:\n  - SQLServer:Locks\n    interval: 5s", 3, 13,
+     "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
+     "as its siblings, with spaces"},
     {"listen.port: 9182", 1, 1, "unknown key \"listen.port\": write listen: {port: ...}"},
     {"countersets: [{name: Memory, counters.include: x}]", 1, 30,
      "unknown key \"counters.include\" in \"countersets[]\": write counters: {include: ...}"},

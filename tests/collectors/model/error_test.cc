@@ -73,6 +73,11 @@ TEST(ErrorText, SaysPlaceOffsetAndBothNumbers) {
   EXPECT_NE(text.back(), '.');
 }
 
+TEST(ErrorText, WhatIsAbsent_IsHeldAgainstNothing) {
+  EXPECT_EQ(describe({.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 408}),
+            "counter has no name in the name table: 408");
+}
+
 TEST(ErrorText, EveryCodeHasASentence) {
   std::set<std::string> texts;
   for (std::size_t i = 0; i < kErrorCodeCount; ++i)
