@@ -1,7 +1,6 @@
 // Captures come from strangers, and are scrubbed for them. Whatever the bytes: an archive is opened
 // or refused and none of its files is larger than it may be; of a buffer, the places of names lie
 // within it and in its order, and scrubbing it leaves as many instances as there were.
-#include <algorithm>
 #include <string>
 
 #include "collectors/capture/archive.h"
@@ -82,10 +81,7 @@ std::vector<Input> seeds() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace winperf;
-  // At its exact size on the heap, for the address sanitizer to see every byte too many.
-  fuzz::Input bytes(size);
-  std::transform(data, data + size, bytes.begin(),
-                 [](std::uint8_t byte) { return std::byte{byte}; });
+  fuzz::Input bytes = fuzz::copy_of(data, size);
   fuzz::read_archive(bytes);
   fuzz::Input block = bytes;
   if (const auto places = capture::places_in_block(block)) {

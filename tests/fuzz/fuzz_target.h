@@ -16,6 +16,9 @@ using Input = std::vector<std::byte>;
 
 std::vector<Input> seeds();
 
+// At its exact size on the heap, for the address sanitizer to see every byte too many.
+Input copy_of(const std::uint8_t* data, std::size_t size);
+
 // A property that has to hold whatever the input; ends the process with the property's text.
 void require(bool holds, const char* property);
 

@@ -1,6 +1,5 @@
 // Name tables: whatever the bytes, the entries are in order, findable, and not more than the input
 // has room for.
-#include <algorithm>
 #include <span>
 
 #include "collectors/wire/name_table.h"
@@ -48,10 +47,7 @@ std::vector<Input> seeds() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace winperf;
-  // At its exact size on the heap, for the address sanitizer to see every byte too many.
-  fuzz::Input bytes(size);
-  std::transform(data, data + size, bytes.begin(),
-                 [](std::uint8_t byte) { return std::byte{byte}; });
+  const fuzz::Input bytes = fuzz::copy_of(data, size);
   fuzz::check(bytes);
   return 0;
 }

@@ -1,6 +1,4 @@
 // Replies of PerfLib: every reader gives an error or a valid result, and none reads outside.
-#include <algorithm>
-
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/simulator/v2_replies.h"
 
@@ -17,10 +15,7 @@ std::vector<Input> seeds() {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace winperf;
-  // At its exact size on the heap, for the address sanitizer to see every byte too many.
-  fuzz::Input bytes(size);
-  std::transform(data, data + size, bytes.begin(),
-                 [](std::uint8_t byte) { return std::byte{byte}; });
+  const fuzz::Input bytes = fuzz::copy_of(data, size);
   simulator::read_all_of_v2(bytes, fuzz::require);
   return 0;
 }
