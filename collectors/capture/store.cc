@@ -1,6 +1,9 @@
 #include "collectors/capture/store.h"
 
+#include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -10,10 +13,33 @@ namespace winperf::capture {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// In lower case.
+std::string extension_of(const fs::path& path) {
+  std::string extension = path_text(path.extension());
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return extension;
+}
+
+// Who gives a name like these wants one file, and would get a folder.
+bool is_other_archive(std::string_view extension) {
+  static constexpr std::string_view kOthers[] = {".7z",  ".bz2", ".cab", ".gz", ".rar",
+                                                 ".tar", ".tgz", ".xz",  ".zst"};
+  return std::ranges::find(kOthers, extension) != std::end(kOthers);
+}
+
+}  // namespace
+
 std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uint64_t max_bytes) {
   // "folder/" is the folder.
   const fs::path out = wanted.has_filename() ? wanted : wanted.parent_path();
   if (!out.has_filename()) return std::unexpected(std::string("a capture needs a name to go by"));
+  const std::string extension = extension_of(out);
+  if (is_other_archive(extension))
+    return std::unexpected(path_text(out) + " would be a folder: a capture in one file is a ZIP " +
+                           "archive, whose name ends in .zip");
   std::error_code error;
   if (fs::exists(out, error))
     return std::unexpected(path_text(out) + " is there already: choose another name");
@@ -24,7 +50,7 @@ std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uin
                            " is there already: remove it if no capture is being made, or choose "
                            "another name");
   Store store(out, std::move(partial), max_bytes);
-  if (out.extension() == ".zip") {
+  if (extension == ".zip") {
     store.archive_.emplace();
     if (auto writable = write(store.partial_, {}); !writable)
       return std::unexpected(writable.error());

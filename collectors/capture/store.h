@@ -1,6 +1,6 @@
-// Where a capture's files go: a folder, or a ZIP archive where the name ends in ".zip", that
-// appears under its name once it is whole. An archive is kept in memory until then. Errors: a
-// sentence that names the file. Thread rule: one thread.
+// Where a capture's files go: a folder, or a ZIP archive where the name ends in ".zip" or
+// ".ZIP", that appears under its name once it is whole. An archive is kept in memory until then.
+// Errors: a sentence that names the file. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ namespace winperf::capture {
 
 class Store {
  public:
-  // Refuses a name that is there already, and one whose unfinished form, "NAME.partial", is.
+  // Refuses a name that is there already, one whose unfinished form, "NAME.partial", is, and one
+  // that belongs to an archive of another kind.
   static std::expected<Store, std::string> create(const std::filesystem::path& wanted,
                                                   std::uint64_t max_bytes);
   Store(Store&& other) noexcept;
