@@ -47,7 +47,11 @@ std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
   if (choice.blg) return open_blg(*choice.blg);
   if (choice.replay) {
     auto folder = capture::open_capture(*choice.replay);
-    if (!folder) return std::unexpected(folder.error().text);
+    if (!folder) {
+      const bool is_log = choice.replay->extension() == ".blg";
+      return std::unexpected(folder.error().text +
+                             (is_log ? "; a binary log of perfmon is read by blg:FILE" : ""));
+    }
     auto replay = ReplaySource::open(*folder);
     if (!replay) return std::unexpected(replay.error().text);
     const auto samples = static_cast<std::uint32_t>((*replay)->sample_count());

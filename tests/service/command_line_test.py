@@ -107,6 +107,7 @@ class Usage(unittest.TestCase):
     def test_what_is_no_log_is_refused(self):
         for command in ("query", "list", "run"):
             self.assert_refused(run(command, "--source", f"blg:{__file__}"), 1, "not a binary log")
+            self.assert_refused(run(command, "--source", "replay:/nowhere/at-all.blg"), 1, "is read by blg:FILE")
 
     def test_missing_config_file_is_named(self):
         self.assert_refused(run("check-config", "no-such-file.yaml"), 2, "no-such-file.yaml")
