@@ -148,6 +148,7 @@ std::expected<void, std::string> Exporter::listen_again() {
 
 void Exporter::replace_server(std::unique_ptr<HttpServer> server) {
   retired_ = std::exchange(server_, std::move(server));
+  retired_->drain(std::chrono::milliseconds(0));  // what it still answers, it answers whole
   retired_by_ = std::chrono::steady_clock::now() + kRetirePatience;
   lost_.reset();
 }

@@ -171,7 +171,10 @@ class HttpServer::Impl {
     return {};
   }
 
-  void drain(std::chrono::milliseconds patience) { in_flight_.wait_for_none(patience); }
+  void drain(std::chrono::milliseconds patience) {
+    draining_ = true;
+    in_flight_.wait_for_none(patience);
+  }
 
   bool is_idle() const { return in_flight_.count() == 0; }
 
@@ -248,9 +251,11 @@ class HttpServer::Impl {
 
   // A long body, or one that is compressed already, in the provider form: the library may compress
   // a plain one on its own, and writes no provider's body once the server is closed, unless it has
-  // begun.
+  // begun. Who finds that it is not being drained yet, has a ticket that drain() waits for; all
+  // others, whom close() may overtake, get the body in the plain form.
   void set_body(httplib::Response& to, Response response, const InFlight::Ticket& ticket) {
-    if (response.body.size() <= kWholeBytes && !to.has_header("Content-Encoding")) {
+    const bool is_short = response.body.size() <= kWholeBytes;
+    if (draining_ || (is_short && !to.has_header("Content-Encoding"))) {
       to.set_content(std::move(response.body), response.content_type);
       return;
     }
@@ -289,6 +294,7 @@ class HttpServer::Impl {
   HttpServerOptions options_;
   InFlight in_flight_;  // but for POST
   InFlight posts_;
+  std::atomic<bool> draining_ = false;
   std::atomic<bool> stopping_ = false;
   bool closed_ = false;
   ConnectionServer server_;

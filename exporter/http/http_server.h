@@ -41,7 +41,7 @@ class HttpServer {
   // A server starts once.
   std::expected<void, std::string> start();
   // Waits until no request but POST is being answered, while new ones still come in; at most so
-  // long.
+  // long. From then on an answer is not cut off by close() or stop().
   void drain(std::chrono::milliseconds patience);
   bool is_idle() const;  // drain() would not wait
   // Gives the port back, and waits for the connections to end over which no POST is being answered;
