@@ -107,7 +107,10 @@ class Usage(unittest.TestCase):
     def test_what_is_no_log_is_refused(self):
         for command in ("query", "list", "run"):
             self.assert_refused(run(command, "--source", f"blg:{__file__}"), 1, "not a binary log")
-            self.assert_refused(run(command, "--source", "replay:/nowhere/at-all.blg"), 1, "is read by blg:FILE")
+
+    def test_a_log_that_is_named_as_a_capture_is_answered_with_how_to_read_it(self):
+        with tempfile.NamedTemporaryFile(suffix=".blg") as log:
+            self.assert_refused(run("list", "--source", f"replay:{log.name}"), 1, "is read by blg:FILE")
 
     def test_missing_config_file_is_named(self):
         self.assert_refused(run("check-config", "no-such-file.yaml"), 2, "no-such-file.yaml")
