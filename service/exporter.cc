@@ -107,6 +107,10 @@ void Exporter::tend() {
   if (retired_->is_idle() || std::chrono::steady_clock::now() >= retired_by_) retired_.reset();
 }
 
+bool Exporter::is_sampling() const {
+  return !sampling_->ended_by(std::chrono::steady_clock::now());
+}
+
 bool Exporter::stop(std::chrono::steady_clock::time_point deadline) {
   sampling_->request_stop();
   server_->stop();

@@ -39,6 +39,9 @@ class Exporter {
   // requests it has, and listens again where the port was lost to somebody else.
   void tend();
 
+  // False once its thread has ended by itself: nothing will be sampled any more.
+  bool is_sampling() const;
+
   // False if a provider keeps the sampling thread beyond the deadline.
   bool stop(std::chrono::steady_clock::time_point deadline);
 

@@ -6,7 +6,11 @@ void do_hosted_work(ControlInbox& inbox, const HostedWork& work) {
   while (true) {
     const Control control = inbox.take(kLookDistance);
     if (control == Control::kStop) return;
-    (control == Control::kReload ? work.reload : work.look)();
+    if (control == Control::kReload) {
+      work.reload();
+    } else if (!work.look()) {
+      return;
+    }
   }
 }
 

@@ -6,7 +6,7 @@
 
 namespace winperf {
 
-// Returns with the inbox' first stop.
+// Returns with the inbox' first stop, or when the work can't go on.
 void do_hosted_work(ControlInbox& inbox, const HostedWork& work);
 
 }  // namespace winperf

@@ -15,7 +15,7 @@ namespace winperf {
 // What the thread of the host does while the program runs.
 struct HostedWork {
   std::function<void()> reload;  // the configuration, because somebody asks for it
-  std::function<void()> look;    // every kLookDistance or so
+  std::function<bool()> look;    // every kLookDistance or so; false: it can't go on
 };
 
 inline constexpr std::chrono::seconds kLookDistance{1};
@@ -34,7 +34,8 @@ class ServiceHost {
 
   // From here on the program runs, and takes requests to reload its configuration.
   virtual void running() = 0;
-  // Does the work, one piece after the other, and returns when the program is to stop.
+  // Does the work, one piece after the other, and returns when the program is to stop, or can't go
+  // on.
   virtual void wait(const HostedWork& work) = 0;
   // Any thread: the same as when the system asks for it.
   virtual void request_reload() = 0;

@@ -27,7 +27,7 @@ void report_start(const ServiceHost& host, const Exporter& exporter, Log& log) {
 }
 
 // Everything that has to end does so at the same time, within kStopPatience.
-int stop_serving(ServiceHost& host, Exporter& exporter, Log& log) {
+void stop_serving(ServiceHost& host, Exporter& exporter, Log& log) {
   const auto deadline = std::chrono::steady_clock::now() + kStopPatience;
   log.write(Event::kStopping, "stopping");
   if (!exporter.stop(deadline)) {
@@ -37,7 +37,6 @@ int stop_serving(ServiceHost& host, Exporter& exporter, Log& log) {
   }
   host.still_stopping();
   log.write(Event::kStopped, "stopped");
-  return kExitOk;
 }
 
 int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch watch,
@@ -55,10 +54,15 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   const auto look = [&] {
     reloader.look();
     logger->tell_suppressed();
+    return exporter.is_sampling();
   };
   host.wait({.reload = [&] { reloader.reload(); }, .look = look});
   desk.close();
-  return stop_serving(host, exporter, *logger);
+  // A program that serves the last sample for ever would look healthy: whoever started it starts it
+  // again, if its exit code says that it failed.
+  const bool failed = !exporter.is_sampling();
+  stop_serving(host, exporter, *logger);
+  return failed ? kExitFailure : kExitOk;
 }
 
 // A log file's relative name is meant as seen from the configuration: a service's own folder is
