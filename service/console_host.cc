@@ -8,8 +8,7 @@
 namespace winperf {
 
 ConsoleHost::ConsoleHost()
-    : signal_([this] { request_reload(); }),
-      on_stop_(signal_.token(), [this] { inbox_.post(Control::kStop); }) {}
+    : signal_([this] { inbox_.post(Control::kStop); }, [this] { request_reload(); }) {}
 
 void ConsoleHost::wait(const HostedWork& work) { do_hosted_work(inbox_, work); }
 

@@ -2,8 +2,6 @@
 // asked by SIGHUP, where the system has it, to reload.
 #pragma once
 
-#include <stop_token>
-
 #include "service/control_inbox.h"
 #include "service/service_host.h"
 #include "service/stop_signal.h"
@@ -26,7 +24,6 @@ class ConsoleHost final : public ServiceHost {
   const std::string no_name_;
   ControlInbox inbox_;
   const StopSignal signal_;
-  const std::stop_callback<std::function<void()>> on_stop_;
 };
 
 }  // namespace winperf

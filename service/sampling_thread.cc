@@ -33,6 +33,16 @@ SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger, Gav
   });
 }
 
+SamplingThread::~SamplingThread() { request_stop(); }
+
+void SamplingThread::request_stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    thread_.request_stop();
+  }
+  changed_.notify_one();
+}
+
 void SamplingThread::change(const Config& config) {
   {
     const std::lock_guard lock(mutex_);
@@ -68,7 +78,7 @@ void SamplingThread::sample(std::stop_token stop) {
 std::optional<SamplingThread::Change> SamplingThread::wait(Sampler::Time due,
                                                            const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, stop, due, [this] { return change_.has_value(); });
+  changed_.wait_until(lock, due, [&] { return change_.has_value() || stop.stop_requested(); });
   return std::exchange(change_, std::nullopt);
 }
 

@@ -30,7 +30,9 @@ class SamplingThread {
   // Other sources, too.
   void change(Setup setup);
 
-  void request_stop() { thread_.request_stop(); }
+  ~SamplingThread();
+
+  void request_stop();
   // False if the thread is still inside a provider then.
   bool ended_by(std::chrono::steady_clock::time_point deadline) const;
 
@@ -41,7 +43,8 @@ class SamplingThread {
   };
 
   void sample(std::stop_token stop);
-  // Waits until `due`, for a change or for the end.
+  // Waits until `due`, for a change or for the end: request_stop() sets the token's state with the
+  // mutex held, and wakes.
   std::optional<Change> wait(Sampler::Time due, const std::stop_token& stop);
   void apply(Change change, Sampler& sampler);
 
@@ -52,7 +55,7 @@ class SamplingThread {
   const GaveUp gave_up_;
 
   std::mutex mutex_;
-  std::condition_variable_any changed_;
+  std::condition_variable changed_;
   std::optional<Change> change_;
 
   // The promise tells when the thread has ended, since joining a thread that hangs in a provider

@@ -1,5 +1,5 @@
-// Turns a request to end the program (Ctrl-C, SIGTERM, closing the console) into a stop token, and
-// a request to reload (SIGHUP; Windows has none) into a call.
+// Turns a request to end the program (Ctrl-C, SIGTERM, closing the console) into a stop token and a
+// call, and a request to reload (SIGHUP; Windows has none) into a call.
 //
 // The handler only posts; whoever waits does the work. One object in the program, made before any
 // other thread. A second request while the first is being carried out ends the program at once.
@@ -14,8 +14,8 @@ namespace winperf {
 
 class StopSignal {
  public:
-  // `on_reload` is called on a thread of the object's.
-  explicit StopSignal(std::function<void()> on_reload = {});
+  // Called on another thread, never after the destructor. `on_stop` once.
+  explicit StopSignal(std::function<void()> on_stop = {}, std::function<void()> on_reload = {});
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;
   ~StopSignal();

@@ -35,6 +35,13 @@ class Hygiene(unittest.TestCase):
                   if re.search(r"\.detach\(\)", path.read_text())]
         self.assertEqual(strays, [], "winpthreads mixes detached threads up: docs/building.md")
 
+    def test_nobody_waits_by_what_loses_wake_ups(self):
+        lossy = re.compile(r"std::(stop_callback|condition_variable_any|barrier|latch|(binary|counting)_semaphore)\b")
+        code = re.compile(r"//.*")
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                  if lossy.search(code.sub("", path.read_text()))]
+        self.assertEqual(strays, [], "libstdc++ 12 loses their wake-ups on Windows: collectors/model/pause.h")
+
     def test_files_fit_in_the_head(self):
         long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                 if len(path.read_text().splitlines()) > LONGEST_FILE_LINES]

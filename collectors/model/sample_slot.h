@@ -2,10 +2,8 @@
 // Thread rule: any thread. A reader holds its sample as long as it likes.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <stop_token>
 #include <utility>
 
 #include "collectors/model/sample.h"
@@ -15,11 +13,8 @@ namespace winperf {
 class SampleSlot {
  public:
   void publish(std::shared_ptr<const Sample> sample) {
-    {
-      const std::lock_guard lock(mutex_);
-      latest_ = std::move(sample);
-    }
-    published_.notify_all();
+    const std::lock_guard lock(mutex_);
+    latest_ = std::move(sample);
   }
 
   // Null until the first sample was published.
@@ -28,18 +23,8 @@ class SampleSlot {
     return latest_;
   }
 
-  // Waits for a sample newer than `sequence`; null when stopped before.
-  std::shared_ptr<const Sample> wait_newer(std::uint64_t sequence, std::stop_token stop) const {
-    std::unique_lock lock(mutex_);
-    const bool newer = published_.wait(lock, std::move(stop), [&] {
-      return latest_ != nullptr && latest_->sequence > sequence;
-    });
-    return newer ? latest_ : nullptr;
-  }
-
  private:
   mutable std::mutex mutex_;
-  mutable std::condition_variable_any published_;
   std::shared_ptr<const Sample> latest_;
 };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <condition_variable>
-#include <mutex>
 #include <new>
 #include <utility>
+
+#include "collectors/model/pause.h"
 
 namespace winperf {
 namespace {
@@ -63,10 +63,7 @@ bool allocate(Bytes& buffer, std::size_t size) {
 }  // namespace
 
 void SteadyWaiter::wait(milliseconds pause, std::stop_token stop) {
-  std::mutex mutex;
-  std::condition_variable_any never;
-  std::unique_lock lock(mutex);
-  never.wait_for(lock, std::move(stop), pause, [] { return false; });
+  pause_until(steady_clock::now() + pause, stop);
 }
 
 bool needs_close(ErrorCode code) {

@@ -5,6 +5,7 @@
 
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
+#include "collectors/model/pause.h"
 #include "collectors/sampling/clock_source.h"
 #include "exporter/json/json_text.h"
 #include "service/commands/commands.h"
@@ -56,7 +57,7 @@ std::expected<void, std::string> record(capture::Recorder& recorder, const Captu
   auto next = std::chrono::steady_clock::now();
   for (std::uint32_t i = 0; i < options.samples; ++i) {
     // A recording has its samples already, whenever they are asked for.
-    if (!is_replay) wait_until(next, stop.token());
+    if (!is_replay) pause_until(next, stop.token());
     if (stop.token().stop_requested()) break;
     const auto more = recorder.record_sample(stop.token());
     if (!more) return std::unexpected(more.error());

@@ -1,6 +1,5 @@
 #include "service/commands/common.h"
 
-#include <condition_variable>
 #include <iostream>
 #include <mutex>
 #include <utility>
@@ -69,13 +68,6 @@ SamplerSources sampler_sources(const Setup& setup) {
           .perflib = setup.perflib.get(),
           .perflib_limits = perflib_limits(setup.config),
           .names = name_language(setup.config)};
-}
-
-void wait_until(std::chrono::steady_clock::time_point time, std::stop_token stop) {
-  std::mutex mutex;
-  std::condition_variable_any wake;
-  std::unique_lock lock(mutex);
-  wake.wait_until(lock, stop, time, [] { return false; });
 }
 
 bool is_interval(std::chrono::milliseconds interval) {

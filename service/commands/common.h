@@ -5,7 +5,6 @@
 #include <expected>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -43,9 +42,6 @@ SamplerSources sampler_sources(const Setup& setup);
 
 // Whether samples may be taken so often; complains where not.
 bool is_interval(std::chrono::milliseconds interval);
-
-// Returns at that time, or earlier where the program is to stop.
-void wait_until(std::chrono::steady_clock::time_point time, std::stop_token stop);
 
 // "winperf_exporter: message" on standard error.
 void complain(std::string_view message);

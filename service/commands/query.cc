@@ -1,5 +1,6 @@
 #include <iostream>
 
+#include "collectors/model/pause.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampling/perflib_reader.h"
 #include "collectors/sampling/reply_sampler.h"
@@ -172,7 +173,7 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   const StopSignal stop;
   SampleSlot slot;
   Sampler sampler(sampler_sources(setup), slot, plan_of(options, config), system_clocks(), {});
-  wait_until(sampler.step(stop.token()), stop.token());
+  pause_until(sampler.step(stop.token()), stop.token());
   sampler.step(stop.token());
   setup.source->release();
   if (stop.token().stop_requested()) return kExitFailure;

@@ -23,28 +23,31 @@ constexpr int kWakeTaker = SIGUSR1;
 constexpr std::chrono::milliseconds kSameRequest{500};
 }  // namespace
 
-StopSignal::StopSignal(std::function<void()> on_reload) : state_(std::make_unique<State>()) {
+StopSignal::StopSignal(std::function<void()> on_stop, std::function<void()> on_reload)
+    : state_(std::make_unique<State>()) {
   sigemptyset(&state_->signals);
   for (const int signal : {SIGINT, SIGTERM, kWakeTaker}) sigaddset(&state_->signals, signal);
   if (on_reload) sigaddset(&state_->signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &state_->signals, nullptr);
-  state_->taker = std::jthread([this, on_reload = std::move(on_reload)] {
-    int signal = 0;
-    std::chrono::steady_clock::time_point requested_at;
-    while (sigwait(&state_->signals, &signal) == 0 && signal != kWakeTaker) {
-      if (signal == SIGHUP) {
-        on_reload();
-        continue;
-      }
-      const auto now = std::chrono::steady_clock::now();
-      if (!state_->stop.stop_requested()) {
-        requested_at = now;
-        state_->stop.request_stop();
-      } else if (now - requested_at >= kSameRequest) {
-        std::_Exit(EXIT_FAILURE);
-      }
-    }
-  });
+  state_->taker =
+      std::jthread([this, on_stop = std::move(on_stop), on_reload = std::move(on_reload)] {
+        int signal = 0;
+        std::chrono::steady_clock::time_point requested_at;
+        while (sigwait(&state_->signals, &signal) == 0 && signal != kWakeTaker) {
+          if (signal == SIGHUP) {
+            on_reload();
+            continue;
+          }
+          const auto now = std::chrono::steady_clock::now();
+          if (!state_->stop.stop_requested()) {
+            requested_at = now;
+            state_->stop.request_stop();
+            if (on_stop) on_stop();
+          } else if (now - requested_at >= kSameRequest) {
+            std::_Exit(EXIT_FAILURE);
+          }
+        }
+      });
 }
 
 StopSignal::~StopSignal() { pthread_kill(state_->taker.native_handle(), kWakeTaker); }

@@ -2,41 +2,52 @@
 
 #include <windows.h>
 
-#include <atomic>
 #include <cstdlib>
+#include <mutex>
+#include <utility>
 
 namespace winperf {
 
 struct StopSignal::State {
   std::stop_source stop;
+  std::function<void()> on_stop;
 };
 
 namespace {
 
-// The console handler takes no context, so the one state is reachable from here.
-std::atomic<std::stop_source*> g_stop = nullptr;
+// The console handler takes no context, so what it does is reachable from here. With the mutex held
+// it is being done: the destructor waits for it.
+std::mutex g_mutex;
+std::function<void()> g_stop;
 
 // Runs on a thread of the system's.
 BOOL WINAPI on_console_event(DWORD event) {
   // Somebody's, and not of whoever has started this: only programs that services have started hear
   // of it, the others have ended by then.
   if (event == CTRL_LOGOFF_EVENT) return TRUE;
-  std::stop_source* const stop = g_stop.load();
-  if (stop == nullptr) return FALSE;
-  if (stop->stop_requested()) std::_Exit(EXIT_FAILURE);
-  stop->request_stop();
+  const std::lock_guard lock(g_mutex);
+  if (!g_stop) return FALSE;
+  g_stop();
   return TRUE;
 }
 
 }  // namespace
 
-StopSignal::StopSignal(std::function<void()>) : state_(std::make_unique<State>()) {
-  g_stop = &state_->stop;
+StopSignal::StopSignal(std::function<void()> on_stop, std::function<void()>)
+    : state_(std::make_unique<State>(std::stop_source(), std::move(on_stop))) {
+  {
+    const std::lock_guard lock(g_mutex);
+    g_stop = [state = state_.get()] {
+      if (!state->stop.request_stop()) std::_Exit(EXIT_FAILURE);
+      if (state->on_stop) state->on_stop();
+    };
+  }
   SetConsoleCtrlHandler(on_console_event, TRUE);
 }
 
 StopSignal::~StopSignal() {
   SetConsoleCtrlHandler(on_console_event, FALSE);
+  const std::lock_guard lock(g_mutex);
   g_stop = nullptr;
 }
 

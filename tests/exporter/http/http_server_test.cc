@@ -4,7 +4,6 @@
 #include <httplib.h>
 
 #include <atomic>
-#include <barrier>
 #include <chrono>
 #include <future>
 #include <stdexcept>
@@ -119,17 +118,19 @@ TEST_F(HttpServerTest, OtherMethods_AreRefused) {
 TEST_F(HttpServerTest, ConcurrentScrapes_ShareOneRendering) {
   ASSERT_TRUE(server_.start());
   constexpr int kScrapers = 6;
-  std::barrier together(kScrapers);
+  std::promise<void> go;
+  const std::shared_future<void> together = go.get_future().share();
   std::vector<std::jthread> scrapers;
   std::atomic<int> good = 0;
   for (int i = 0; i < kScrapers; ++i) {
     scrapers.emplace_back([&] {
       auto connection = client();
-      together.arrive_and_wait();
+      together.wait();
       const auto answer = connection.Get("/metrics");
       if (answer && answer->status == 200) ++good;
     });
   }
+  go.set_value();
   scrapers.clear();
   EXPECT_EQ(good, kScrapers);
   EXPECT_THAT(client().Get("/metrics")->body, HasSubstr("winperf_exporter_renderings_total 1\n"));
