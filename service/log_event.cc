@@ -16,6 +16,8 @@ constexpr std::array kKinds{
     EventKind{Event::kCountersetWorks, 11, LogLevel::kInfo, "counterset_works"},
     EventKind{Event::kSamplingEnded, 12, LogLevel::kError, "sampling_ended"},
     EventKind{Event::kPerflibMissing, 13, LogLevel::kInfo, "perflib_missing"},
+    EventKind{Event::kCountersetFallsBack, 14, LogLevel::kWarn, "counterset_falls_back"},
+    EventKind{Event::kCountersetPathRestored, 15, LogLevel::kInfo, "counterset_path_restored"},
     EventKind{Event::kReloaded, 20, LogLevel::kInfo, "reloaded"},
     EventKind{Event::kReloadFailed, 21, LogLevel::kError, "reload_failed"},
     EventKind{Event::kListensAgain, 22, LogLevel::kInfo, "listens_again"},

@@ -21,6 +21,8 @@ enum class Event : std::uint8_t {
   kCountersetWorks,  // again; subject: the counterset
   kSamplingEnded,
   kPerflibMissing,
+  kCountersetFallsBack,     // the reason; subject: the counterset
+  kCountersetPathRestored,  // subject: the counterset
   kReloaded,
   kReloadFailed,  // the reason, in lines; the configuration before stays in use
   kListensAgain,  // where the port was lost while its address was changed

@@ -6,12 +6,24 @@ namespace winperf {
 namespace {
 
 StateObserver log_changes(Logger logger) {
-  return [logger = std::move(logger)](const CountersetState& state) {
-    if (state.success) {
-      logger->write(Event::kCountersetWorks, state.name, "works again");
-      return;
+  return [logger = std::move(logger)](const CountersetState& state, StateChange change) {
+    switch (change) {
+      case StateChange::kFails:
+        logger->write(Event::kCountersetFails, state.name, describe(*state.error));
+        break;
+      case StateChange::kWorks:
+        logger->write(Event::kCountersetWorks, state.name, "works again");
+        break;
+      case StateChange::kFallsBack:
+        logger->write(Event::kCountersetFallsBack, state.name,
+                      "PerfLib failed, so it is read through the registry: " +
+                          describe(*state.preferred_path_error));
+        break;
+      case StateChange::kPathRestored:
+        logger->write(Event::kCountersetPathRestored, state.name,
+                      "it is no longer read through the registry as a fallback");
+        break;
     }
-    logger->write(Event::kCountersetFails, state.name, describe(*state.error));
   };
 }
 

@@ -145,15 +145,21 @@ std::expected<NamePlaces, Error> places_in_v2_data(std::span<std::byte> data) {
   if (!view) return std::unexpected(view.error());
   Finder finder(data);
   std::size_t at = v2::kDataHeaderBytes;
-  v2::ResultWalk results = view->results();
-  while (const auto result = results.next()) {
-    const std::size_t length = number_at(data, at + 8);
-    if (*result) {
-      find_in_result(finder, **result, at + length);
-      at += v2::aligned(length);
+  v2::ResultBytesWalk results = view->result_bytes();
+  while (const auto bytes = results.next()) {
+    if (!*bytes) {
+      finder.damaged(bytes->error());
+      finder.clear(at + v2::kCounterHeaderBytes, data.size());
+      return finder.take();
+    }
+    const std::size_t start = finder.offset_of((*bytes)->bytes());
+    finder.clear(at, start);  // padding, where a sender leaves it out of its sizes
+    at = start + (*bytes)->size();
+    if (const auto result = v2::ResultView::parse(**bytes, {})) {
+      find_in_result(finder, *result, at);
     } else {
-      finder.damaged(result->error());
-      at = v2::aligned(behind_damaged(finder, at, length, v2::kCounterHeaderBytes));
+      finder.damaged(result.error());
+      finder.clear(start + v2::kCounterHeaderBytes, at);
     }
   }
   finder.clear(at, data.size());

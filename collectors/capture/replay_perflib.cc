@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "collectors/capture/capture_files.h"
-#include "collectors/wire/byte_view.h"
 #include "collectors/wire/v2/blocks.h"
+#include "collectors/wire/v2/data_view.h"
 
 namespace winperf::capture {
 namespace {
+
+using Owned = std::vector<std::byte>;
 
 constexpr auto code = [](PerflibCode value) { return static_cast<std::uint32_t>(value); };
 // In PERF_COUNTER_IDENTIFIER.
@@ -31,26 +34,47 @@ void put_u32(std::span<std::byte> bytes, std::size_t at, std::uint32_t value) {
   std::memcpy(bytes.data() + at, &value, sizeof value);
 }
 
-// The results of a reply, each with its header; as far as their lengths lead.
-std::vector<std::span<const std::byte>> results_of(std::span<const std::byte> reply) {
-  std::vector<std::span<const std::byte>> results;
-  std::size_t at = v2::kDataHeaderBytes;
-  while (at <= reply.size() && reply.size() - at >= v2::kCounterHeaderBytes) {
-    std::uint32_t bytes = 0;
-    std::memcpy(&bytes, reply.data() + at + 8, sizeof bytes);
-    if (bytes < v2::kCounterHeaderBytes || bytes > reply.size() - at) break;
-    results.push_back(reply.subspan(at, bytes));
-    at += bytes;
+struct ResultCount {
+  std::size_t results = 0;
+  std::size_t end = v2::kDataHeaderBytes;  // of the last one
+};
+
+// Nothing where the reply can't be followed to its end.
+std::optional<ResultCount> count_results(std::span<const std::byte> reply) {
+  const auto data = v2::DataView::parse(reply);
+  if (!data) return std::nullopt;
+  ResultCount count;
+  v2::ResultBytesWalk walk = data->result_bytes();
+  while (const auto result = walk.next()) {
+    if (!*result) return std::nullopt;
+    ++count.results;
+    count.end = static_cast<std::size_t>((*result)->offset()) + (*result)->size();
   }
-  return results;
+  return count;
 }
 
 // PERF_ERROR_RETURN with a status.
-std::vector<std::byte> error_result(std::uint32_t status) {
-  std::vector<std::byte> result(v2::kCounterHeaderBytes);
+Owned error_result(std::uint32_t status) {
+  Owned result(v2::kCounterHeaderBytes);
   put_u32(result, 0, status);
   put_u32(result, 8, static_cast<std::uint32_t>(result.size()));
   return result;
+}
+
+Owned empty_reply() {
+  Owned reply(v2::kDataHeaderBytes);
+  put_u32(reply, 0, v2::kDataHeaderBytes);
+  return reply;
+}
+
+// Gives the reply, which holds fewer, as many results as are wanted.
+void append_missing(Owned& reply, const ResultCount& held, std::size_t wanted) {
+  reply.resize(held.end);
+  const Owned missing = error_result(code(PerflibCode::kNoData));
+  for (std::size_t i = held.results; i < wanted; ++i)
+    reply.insert(reply.end(), missing.begin(), missing.end());
+  put_u32(reply, 0, static_cast<std::uint32_t>(reply.size()));
+  put_u32(reply, 4, static_cast<std::uint32_t>(wanted));
 }
 
 }  // namespace
@@ -64,12 +88,15 @@ std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::shared_ptr<const Capture
   for (std::size_t i = 0; i < replay->countersets_.size(); ++i)
     std::memcpy(replay->countersets_[i].bytes.data(), guids->data() + i * Guid::kBytes,
                 Guid::kBytes);
-  // A result is one counterset's: small files could otherwise become an answer of any size.
+  const auto order = folder->read(kOrder, "capture.v2_order");
+  const auto identifiers =
+      order ? v2::parse_identifiers(*order).all : std::vector<v2::Identifier>{};
+  replay->recorded_results_ = static_cast<std::uint32_t>(identifiers.size());
+  // A result is one counterset's, and there are no more of them than were asked for.
   std::set<std::uint32_t> taken;
-  if (const auto order = folder->read(kOrder, "capture.v2_order"))
-    for (const v2::Identifier& identifier : v2::parse_identifiers(*order).all)
-      if (taken.insert(identifier.index).second)
-        replay->order_.emplace(identifier.request.counterset, identifier.index);
+  for (const v2::Identifier& identifier : identifiers)
+    if (identifier.index < identifiers.size() && taken.insert(identifier.index).second)
+      replay->order_.emplace(identifier.request.counterset, identifier.index);
   return replay;
 }
 
@@ -111,9 +138,11 @@ std::uint32_t ReplayPerflib::query_counter_info(PerflibHandle handle, Bytes buff
   const Query* const query = find(handle);
   if (query == nullptr) return code(PerflibCode::kInvalidParameter);
   std::vector<std::byte> reply;
-  for (std::uint32_t i = 0; i < query->requests.size(); ++i) {
-    auto block = v2::build_identifiers(std::span(&query->requests[i], 1));
-    put_u32(block, kIndexAt, i);
+  std::uint32_t added = recorded_results_;
+  for (const v2::CounterRequest& request : query->requests) {
+    auto block = v2::build_identifiers(std::span(&request, 1));
+    const auto recorded = order_.find(request.counterset);
+    put_u32(block, kIndexAt, recorded == order_.end() ? added++ : recorded->second);
     reply.insert(reply.end(), block.begin(), block.end());
   }
   return deliver(reply, buffer, actual);
@@ -138,20 +167,15 @@ std::uint32_t ReplayPerflib::query_counter_data(PerflibHandle handle, Bytes buff
 
 std::uint32_t ReplayPerflib::make_answer(Query& query) const {
   if (query.next_sample >= samples_) return kEndOfData;
-  auto reply = folder_->read(v2_data_file(query.next_sample), "capture.v2_data");
+  const auto recorded = folder_->read(v2_data_file(query.next_sample), "capture.v2_data");
   // A sample that is not there costs itself alone: a call that fails would cost the handle.
-  if (!reply || reply->size() < v2::kDataHeaderBytes) reply = Owned(v2::kDataHeaderBytes);
-  const auto results = results_of(*reply);
-  Owned answer(reply->begin(), reply->begin() + v2::kDataHeaderBytes);
-  for (const v2::CounterRequest& request : query.requests) {
-    const auto place = order_.find(request.counterset);
-    const bool known = place != order_.end() && place->second < results.size();
-    const Owned missing = error_result(code(PerflibCode::kNoData));
-    const std::span<const std::byte> result = known ? results[place->second] : std::span(missing);
-    answer.insert(answer.end(), result.begin(), result.end());
-  }
-  put_u32(answer, 0, static_cast<std::uint32_t>(answer.size()));
-  put_u32(answer, 4, static_cast<std::uint32_t>(query.requests.size()));
+  Owned answer = recorded ? Owned(recorded->begin(), recorded->end()) : empty_reply();
+  const auto not_recorded = std::ranges::count_if(
+      query.requests, [this](const auto& request) { return !order_.contains(request.counterset); });
+  const std::size_t wanted = recorded_results_ + static_cast<std::size_t>(not_recorded);
+  // What can't be followed stays as it was delivered: the reader says what is wrong with it.
+  if (const auto held = count_results(answer); held && held->results < wanted)
+    append_missing(answer, *held, wanted);
   query.answer = std::move(answer);
   return 0;
 }

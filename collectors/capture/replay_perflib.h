@@ -1,12 +1,14 @@
 // Windows' PerfLib functions as a capture remembers them. The registrations are answered as they
 // were recorded; a query handle gives with its first call for data that of the first sample, and so
 // on; after counters were added it gives the same sample once more, because whoever adds them is
-// still at it. A result holds the whole counterset, all counters and instances, also where less was
-// asked for.
+// still at it. A reply is given as it was recorded, to the byte, so that it reads as it read then:
+// a request's index is that of the recorded order, and a result holds the whole counterset, all
+// counters and instances, also where less was asked for.
 //
 // Errors, as Win32 codes: kGuidNotFound for what the capture does not have; kEndOfData after the
-// last sample. A result that a sample lacks is an error result with kNoData.
-// Validated: sizes and the lengths of results; what is in them is for the reader to check.
+// last sample. Results that a sample lacks follow those it has, as error results with kNoData.
+// Validated: the lengths of results, where some have to be appended; the rest is for the reader to
+// check.
 // Thread rule: one thread at a time. Source: docs/capture.md.
 #pragma once
 
@@ -65,6 +67,7 @@ class ReplayPerflib final : public PerflibApi {
   std::uint32_t samples_;
   std::vector<Guid> countersets_;
   std::map<Guid, std::uint32_t> order_;  // the counterset's result in a recorded reply
+  std::uint32_t recorded_results_ = 0;   // of a reply, as many as were asked for
   std::map<PerflibHandle, Query> queries_;
   std::uintptr_t next_handle_ = 1;
 };

@@ -54,13 +54,38 @@ constexpr Questions kEnglishTexts{kEnglishSetName, kEnglishSetHelp, kEnglishCoun
                                   kEnglishCounterHelps};
 constexpr Questions kLocalTexts{kLocalName, kLocalHelp, kLocalCounterNames, kLocalCounterHelps};
 
-// The first answer that is none of an error.
+// Win32 errors that say that there is no such text, or that it can't be asked for in this way.
+constexpr std::uint32_t kFileNotFound = 2;
+constexpr std::uint32_t kInvalidData = 13;
+constexpr std::uint32_t kInvalidParameter = 87;
+constexpr std::uint32_t kModuleNotFound = 126;
+constexpr std::uint32_t kMessageNotFound = 317;
+constexpr std::uint32_t kNotFound = 1168;
+constexpr std::uint32_t kFirstResourceError = 1812;  // data, type, name, language not found
+constexpr std::uint32_t kLastResourceError = 1815;
+constexpr std::uint32_t kFirstMuiError = 15100;
+constexpr std::uint32_t kLastMuiError = 15108;
+
+// Whether the system, asked again, may well answer what it failed to answer now.
+bool may_pass(const Error& error) {
+  if (error.code == ErrorCode::kBusy) return true;
+  if (error.code != ErrorCode::kOsError) return false;
+  const std::uint32_t code = error.os_code;
+  const bool no_text = code == kFileNotFound || code == kInvalidData || code == kInvalidParameter ||
+                       code == kModuleNotFound || code == kMessageNotFound || code == kNotFound ||
+                       (code >= kFirstResourceError && code <= kLastResourceError) ||
+                       (code >= kFirstMuiError && code <= kLastMuiError);
+  return !no_text;
+}
+
+// The first answer. A question that the system fails to answer may have one: the next question, in
+// another language, does not stand in for it.
 std::expected<Bytes, Error> first_answer(PerflibClient& client, const Guid& guid,
                                          std::span<const Question> questions) {
   std::expected<Bytes, Error> answer = std::unexpected(Error{});
   for (const Question& question : questions) {
     answer = client.registration(guid, question.info, question.argument);
-    if (answer) break;
+    if (answer || may_pass(answer.error())) break;
   }
   return answer;
 }
@@ -78,17 +103,21 @@ std::string text_or_empty(std::expected<std::string, Error> text, std::vector<Er
   return {};
 }
 
-std::map<std::uint32_t, std::string> texts(PerflibClient& client, const Guid& guid,
-                                           std::span<const Question> questions,
-                                           std::vector<Error>& problems) {
+std::expected<v2::StringTable, Error> table(PerflibClient& client, const Guid& guid,
+                                            std::span<const Question> questions) {
   const auto bytes = first_answer(client, guid, questions);
-  if (!bytes) {
-    problems.push_back(bytes.error());
+  if (!bytes) return std::unexpected(bytes.error());
+  return v2::parse_string_table(*bytes);
+}
+
+std::map<std::uint32_t, std::string> texts_or_none(std::expected<v2::StringTable, Error> table,
+                                                   std::vector<Error>& problems) {
+  if (!table) {
+    problems.push_back(table.error());
     return {};
   }
-  v2::StringTable table = v2::parse_string_table(*bytes);
-  problems.insert(problems.end(), table.problems.begin(), table.problems.end());
-  return std::move(table.texts);
+  problems.insert(problems.end(), table->problems.begin(), table->problems.end());
+  return std::move(table->texts);
 }
 
 }  // namespace
@@ -106,18 +135,63 @@ std::expected<void, Error> V2Catalog::refresh() {
   if (!guids) return std::unexpected(guids.error());
   countersets_.clear();
   const bool same = generation_ != 0 && std::ranges::equal(*guids, entries_, {}, {}, &Entry::guid);
-  if (same) return {};
-  entries_.clear();
-  for (const Guid& guid : *guids) entries_.push_back(read_entry(guid));
+  if (same) {
+    read_names_again([](const Error&) { return true; });
+    return {};
+  }
+  std::vector<Entry> entries;
+  for (const Guid& guid : *guids) {
+    const auto known = std::ranges::find(entries_, guid, &Entry::guid);
+    entries.push_back(read_entry(
+        known == entries_.end() ? Entry{.guid = guid, .name = {}, .local_name = {}, .error = {}}
+                                : *known));
+  }
+  entries_ = std::move(entries);
+  retries_ = 0;
   ++generation_;
   return {};
 }
 
-V2Catalog::Entry V2Catalog::read_entry(const Guid& guid) {
-  Entry entry{.guid = guid, .name = {}, .local_name = {}};
-  entry.name = text(client_, guid, kEnglishSetName).value_or("");
-  if (names_ == Language::kEnglish) return entry;
-  entry.local_name = text(client_, guid, kLocalName).value_or("");
+std::optional<Error> V2Catalog::failed_name() const {
+  if (retries_ == kMaxRetries) return std::nullopt;
+  for (const Entry& entry : entries_)
+    if (entry.error && may_pass(*entry.error)) return entry.error;
+  return std::nullopt;
+}
+
+void V2Catalog::retry_names() {
+  if (!failed_name()) return;
+  ++retries_;
+  read_names_again(may_pass);
+}
+
+template <class Wanted>
+void V2Catalog::read_names_again(Wanted wanted) {
+  bool any_read = false;
+  for (Entry& entry : entries_) {
+    if (!entry.error || !wanted(*entry.error)) continue;
+    Entry again = read_entry(entry);
+    any_read = any_read || again.name != entry.name || again.local_name != entry.local_name;
+    entry = std::move(again);
+  }
+  if (!any_read) return;
+  retries_ = 0;
+  ++generation_;
+}
+
+V2Catalog::Entry V2Catalog::read_entry(Entry entry) {
+  entry.error.reset();
+  const auto read = [&](std::string& name, std::span<const Question> questions) {
+    auto answer = text(client_, entry.guid, questions);
+    if (answer) {
+      name = *std::move(answer);
+      return;
+    }
+    entry.error = answer.error();
+    problems_.push_back(answer.error());
+  };
+  read(entry.name, kEnglishSetName);
+  if (names_ != Language::kEnglish) read(entry.local_name, kLocalName);
   return entry;
 }
 
@@ -148,12 +222,19 @@ std::expected<std::shared_ptr<const V2Counterset>, Error> V2Catalog::counterset(
   counterset->registration = *std::move(registration);
   std::vector<Error>& problems = counterset->problems;
   const Questions& texts_asked = texts_ == Language::kEnglish ? kEnglishTexts : kLocalTexts;
-  counterset->name = text_or_empty(text(client_, guid, texts_asked.name), problems);
+  auto name = text(client_, guid, texts_asked.name);
+  auto counter_names = table(client_, guid, texts_asked.counter_names);
+  // What is nameless for a moment would be exported under another name for that moment.
+  if (!name && may_pass(name.error())) return std::unexpected(name.error());
+  if (!counter_names && may_pass(counter_names.error()))
+    return std::unexpected(counter_names.error());
+  counterset->name = text_or_empty(std::move(name), problems);
   counterset->help = text_or_empty(text(client_, guid, texts_asked.help), problems);
   constexpr std::array kProviderName{Question{RegistrationInfo::kProviderName, 0}};
   counterset->provider_name = text_or_empty(text(client_, guid, kProviderName), problems);
-  counterset->counter_names = texts(client_, guid, texts_asked.counter_names, problems);
-  counterset->counter_helps = texts(client_, guid, texts_asked.counter_helps, problems);
+  counterset->counter_names = texts_or_none(std::move(counter_names), problems);
+  counterset->counter_helps =
+      texts_or_none(table(client_, guid, texts_asked.counter_helps), problems);
   const auto provider = client_.registration(guid, RegistrationInfo::kProviderGuid);
   const auto provider_guid =
       provider ? v2::parse_guid_bytes(*provider) : std::unexpected(provider.error());

@@ -6,15 +6,21 @@
 // A part that can't be read or is corrupt costs itself alone and is reported: a counterset without
 // a readable name is found by its GUID, a counter without one is shown by its id. There is no
 // notification of changes: refresh() compares the list of GUIDs.
-// Thread rule: one thread. Source: Learn, PerfQueryCounterSetRegistrationInfo.
+//
+// A name that the system failed to give (it is short of resources, its RPC is busy) is not a name
+// that is not there: another language's is not taken in its place, and retry_names() asks again, up
+// to kMaxRetries times in a row. After that it counts as one that is not there: refresh() still
+// asks. Thread rule: one thread. Source: Learn, PerfQueryCounterSetRegistrationInfo.
 #pragma once
 
 #include <cstdint>
 #include <expected>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/model/error.h"
@@ -48,33 +54,51 @@ class V2Catalog {
   V2Catalog(PerflibClient& client, Language names, Language texts = Language::kEnglish)
       : client_(client), names_(names), texts_(texts) {}
 
+  static constexpr unsigned kMaxRetries = 6;
+
   // Reads the list of countersets again, and registrations when they are asked for the next time.
-  // Names are kept where the list is the same; where it has changed, generation() grows. After an
-  // error the old list holds.
+  // Where the list is the same, the names that were read are kept and the others asked for again.
+  // generation() grows where the list or a name has changed. After an error the old list holds.
   std::expected<void, Error> refresh();
+
+  // Why a name may still be missing from the list: the system failed to give it, and it is worth
+  // another try.
+  std::optional<Error> failed_name() const;
+  // Asks for these names again.
+  void retry_names();
+  // Errors met with names since the last call.
+  std::vector<Error> take_problems() { return std::exchange(problems_, {}); }
 
   struct Entry {
     Guid guid;
-    std::string name;        // English; empty where it can't be read
-    std::string local_name;  // in the machine's language, where that is asked for
+    std::string name;            // English; empty where it can't be read
+    std::string local_name;      // in the machine's language, where that is asked for
+    std::optional<Error> error;  // why one of them can't be read
   };
   const std::vector<Entry>& entries() const { return entries_; }  // in the system's order
   // By English name, local name (both without regard to ASCII case) or GUID.
   std::vector<Guid> named(std::string_view name) const;
   std::uint64_t generation() const { return generation_; }
 
-  // Read when first asked for, then kept.
+  // Read when first asked for, then kept. An error, also one of a system that fails to give the
+  // names, is not kept.
   std::expected<std::shared_ptr<const V2Counterset>, Error> counterset(const Guid& guid);
 
  private:
-  Entry read_entry(const Guid& guid);
+  // With its names read anew; one that can't be read stays as it was.
+  Entry read_entry(Entry entry);
+  // Those whose error `wanted` holds of.
+  template <class Wanted>
+  void read_names_again(Wanted wanted);
 
   PerflibClient& client_;
   Language names_;
   Language texts_;
   std::vector<Entry> entries_;
   std::map<Guid, std::shared_ptr<const V2Counterset>> countersets_;
+  std::vector<Error> problems_;
   std::uint64_t generation_ = 0;
+  unsigned retries_ = 0;  // without success
 };
 
 }  // namespace winperf

@@ -33,6 +33,8 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
     {ErrorCode::kDuplicateCounter, ErrorKind::kCorrupt, "duplicate_counter",
      "occurs twice in one result"},
     {ErrorCode::kUnknownBlock, ErrorKind::kCorrupt, "unknown_block", "is of an unknown kind"},
+    {ErrorCode::kPaddingLeftOut, ErrorKind::kCorrupt, "padding_left_out",
+     "leaves the padding of a block out of its size"},
     {ErrorCode::kNoSuchName, ErrorKind::kAbsent, "no_such_name", "is not in the name table"},
     {ErrorCode::kNoSuchObject, ErrorKind::kAbsent, "no_such_object",
      "was not delivered by any provider"},

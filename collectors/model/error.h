@@ -33,6 +33,7 @@ enum class ErrorCode : std::uint8_t {
   kDuplicateIndex,    // the same title index twice in a name table; the first one counts
   kDuplicateCounter,  // the same counter id twice in one V2 block; the first one counts
   kUnknownBlock,      // a V2 result block of a kind that Windows does not document
+  kPaddingLeftOut,    // a V2 block whose size leaves out the padding after it; read all the same
   // absent
   kNoSuchName,     // the name is not in the name table
   kNoSuchObject,   // no provider delivered the object

@@ -68,7 +68,9 @@ CountersetCollector::Collected CountersetCollector::collect_named(const Paths& p
   if (planned_.path == PathChoice::kPerflib) return by_perflib(paths, name, problems);
   if (paths.perflib == nullptr) return by_registry(paths, name, problems, stop);
 
+  const std::uint64_t generation = paths.perflib->catalog().generation();
   const bool resting = failed_perflib_ && failed_perflib_->name == name &&
+                       failed_perflib_->generation == generation &&
                        now - failed_perflib_->at < kPerflibRetryDistance;
   if (!resting) {
     auto collected = by_perflib(paths, name, problems);
@@ -78,7 +80,8 @@ CountersetCollector::Collected CountersetCollector::collect_named(const Paths& p
       if (!other && is_absent(other.error().code)) paths.perflib->report_unknown();
       return other;
     }
-    failed_perflib_ = {.name = name, .at = now, .error = collected.error()};
+    failed_perflib_ = {
+        .name = name, .at = now, .generation = generation, .error = collected.error()};
     problems.push_back(collected.error());
   }
   auto collected = by_registry(paths, name, problems, stop);

@@ -55,6 +55,7 @@ class CountersetCollector {
   struct PerflibFailure {
     std::string name;
     Time at;
+    std::uint64_t generation = 0;  // of the V2 catalog: with a new one it is worth another try
     Error error;
   };
 

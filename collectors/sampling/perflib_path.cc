@@ -6,6 +6,7 @@ namespace winperf {
 namespace {
 constexpr std::chrono::minutes kRefreshDistance{5};
 constexpr std::chrono::minutes kUnknownRefreshDistance{1};
+constexpr std::chrono::seconds kFirstNameDelay{5};
 }  // namespace
 
 PerflibPath::PerflibPath(PerflibApi& api, std::u16string machine, const PerflibLimits& limits,
@@ -18,6 +19,8 @@ void PerflibPath::begin_round(Time now) {
   const auto age = now - refreshed_at_;
   if (age >= kRefreshDistance || (unknown_reported_ && age >= kUnknownRefreshDistance))
     refresh(now);
+  else if (catalog_.failed_name() && now - names_asked_at_ >= names_delay_)
+    retry_names(now);
   for (auto& [interval, session] : sessions_) session.begin_round();
 }
 
@@ -27,6 +30,14 @@ void PerflibPath::refresh(Time now) {
   const auto refreshed = catalog_.refresh();
   catalog_error_ = refreshed ? std::nullopt : std::optional(refreshed.error());
   if (catalog_error_) unknown_reported_ = true;
+  names_asked_at_ = now;
+  names_delay_ = kFirstNameDelay;
+}
+
+void PerflibPath::retry_names(Time now) {
+  catalog_.retry_names();
+  names_asked_at_ = now;
+  names_delay_ *= 2;
 }
 
 PerflibSession& PerflibPath::session(Interval interval) {

@@ -3,7 +3,8 @@
 // Countersets with the same interval share a handle, so that one call serves them all and none is
 // asked more often than it wants. The list of countersets is read again every five minutes, since
 // the system does not tell of changes, and at most once a minute when something was not found.
-// Thread rule: one thread.
+// Names that the system failed to give are asked for again after 5, 10, 20, ... seconds. Thread
+// rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/perflib_session.h"
@@ -36,6 +38,8 @@ class PerflibPath {
   void report_unknown() { unknown_reported_ = true; }
 
   V2Catalog& catalog() { return catalog_; }
+  // Met with the names of countersets since the last call.
+  std::vector<Error> take_problems() { return catalog_.take_problems(); }
   // Why the list of countersets could not be read the last time.
   const std::optional<Error>& catalog_error() const { return catalog_error_; }
   PerflibSession& session(Interval interval);
@@ -44,6 +48,7 @@ class PerflibPath {
 
  private:
   void refresh(Time now);
+  void retry_names(Time now);
 
   PerflibClient client_;
   V2Catalog catalog_;
@@ -51,6 +56,8 @@ class PerflibPath {
   std::map<Interval, PerflibSession> sessions_;
   bool unknown_reported_ = false;
   Time refreshed_at_;
+  Time names_asked_at_;
+  std::chrono::seconds names_delay_;  // from then until they are asked for again
 };
 
 }  // namespace winperf

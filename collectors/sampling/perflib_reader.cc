@@ -43,8 +43,11 @@ std::expected<PerflibReader::Reading, Error> PerflibReader::read(PerflibPath& pa
   if (path.catalog_error() && path.catalog().generation() == 0)
     return std::unexpected(*path.catalog_error());
   const std::vector<Guid> guids = path.catalog().named(name);
-  if (guids.empty())
-    return std::unexpected(Error{.code = ErrorCode::kNotRegistered, .where = "counterset"});
+  if (guids.empty()) {
+    // It may be one of those whose name the system failed to give.
+    return std::unexpected(path.catalog().failed_name().value_or(
+        Error{.code = ErrorCode::kNotRegistered, .where = "counterset"}));
+  }
   // Where two providers use one name, the first that the system names is kept.
   if (const auto followed = follow(path, guids.front(), problems); !followed)
     return std::unexpected(followed.error());
@@ -54,6 +57,10 @@ std::expected<PerflibReader::Reading, Error> PerflibReader::read(PerflibPath& pa
       followed_->tracker.has_instances())
     return Reading{.sample = followed_->tracker.without_instances(), .bytes = 0};
   if (!answer) return std::unexpected(answer.error());
+  if (answer->padding_left_out && !std::exchange(followed_->padding_reported, true))
+    problems.push_back({.code = ErrorCode::kPaddingLeftOut,
+                        .where = "v2.result",
+                        .offset = answer->result.offset()});
   auto sample =
       followed_->tracker.update(answer->result, followed_->request, answer->clocks, problems);
   if (!sample) {

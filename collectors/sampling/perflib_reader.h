@@ -46,6 +46,7 @@ class PerflibReader {
     v2::CounterRequest request;
     PerflibSession::Ticket ticket;
     V2Tracker tracker;
+    bool padding_reported = false;
   };
 
   std::expected<void, Error> follow(PerflibPath& path, const Guid& guid,

@@ -57,7 +57,10 @@ std::expected<PerflibSession::Answer, Error> PerflibSession::answer(Ticket ticke
                                  .limit = round_->results.size()});
   const auto& result = round_->results[*entry.position];
   if (!result) return std::unexpected(result.error());
-  return Answer{.result = *result, .clocks = round_->clocks, .bytes = round_->bytes.size()};
+  return Answer{.result = *result,
+                .clocks = round_->clocks,
+                .bytes = round_->bytes.size(),
+                .padding_left_out = round_->padding_left_out || result->padding_left_out()};
 }
 
 PerflibSession::Round PerflibSession::ask() {
@@ -86,6 +89,7 @@ PerflibSession::Round PerflibSession::ask() {
   round.clocks = data->clocks();
   v2::ResultWalk walk = data->results();
   while (const auto result = walk.next()) round.results.push_back(*result);
+  round.padding_left_out = walk.padding_left_out();
   return round;
 }
 

@@ -40,6 +40,7 @@ class PerflibSession {
     v2::ResultView result;  // not longer than the round
     Clocks clocks;
     std::uint64_t bytes = 0;
+    bool padding_left_out = false;  // by the result or by one before it (wire/v2/next_block.h)
   };
   std::expected<Answer, Error> answer(Ticket ticket);
 
@@ -56,6 +57,7 @@ class PerflibSession {
     Bytes bytes;
     Clocks clocks;
     std::vector<std::expected<v2::ResultView, Error>> results;
+    bool padding_left_out = false;
   };
 
   Round ask();

@@ -12,6 +12,21 @@ constexpr std::chrono::minutes kReleaseDistance{5};
 
 }  // namespace
 
+std::optional<StateChange> change_between(const CountersetState& before,
+                                          const CountersetState& after) {
+  const bool failed_before = before.attempts != 0 && !before.success;
+  if (!after.success) {
+    const bool as_before = failed_before && before.error->code == after.error->code;
+    return as_before ? std::nullopt : std::optional(StateChange::kFails);
+  }
+  const bool falls_back = after.preferred_path_error.has_value();
+  const bool fell_back = before.preferred_path_error.has_value();
+  if (falls_back && !fell_back) return StateChange::kFallsBack;
+  if (failed_before) return StateChange::kWorks;
+  if (fell_back && !falls_back) return StateChange::kPathRestored;
+  return std::nullopt;
+}
+
 Sampler::Sampler(const SamplerSources& sources, SampleSlot& slot,
                  std::vector<PlannedCounterset> plan, ClockSource clocks, StateObserver observer)
     : slot_(slot), clocks_(std::move(clocks)), observer_(std::move(observer)) {
@@ -28,6 +43,7 @@ void Sampler::open(const SamplerSources& sources) {
     perflib_.emplace(*sources.perflib, sources.machine, sources.perflib_limits, sources.names,
                      released_at_);
   count_problems("", catalog_->catalog().problems());
+  if (perflib_) count_problems("", perflib_->take_problems());
 }
 
 void Sampler::add(PlannedCounterset planned, Time due) {
@@ -41,7 +57,10 @@ Sampler::Time Sampler::step(std::stop_token stop) {
   if (plan_changed_ || std::ranges::any_of(entries_, is_due)) {
     plan_changed_ = false;
     catalog_->refresh(round);
-    if (perflib_) perflib_->begin_round(round);
+    if (perflib_) {
+      perflib_->begin_round(round);
+      count_problems("", perflib_->take_problems());
+    }
     const Paths paths{.registry = *registry_, .catalog = *catalog_, .perflib = perflib()};
     for (Entry& entry : entries_) {
       if (stop.stop_requested()) break;
@@ -105,10 +124,8 @@ void Sampler::schedule_next(Entry& entry, Time started) {
 }
 
 void Sampler::observe(const CountersetState& before, const CountersetState& after) {
-  const bool first_success = before.attempts == 0 && after.success;
-  const bool same_outcome = before.attempts != 0 && before.success == after.success &&
-                            (after.success || before.error->code == after.error->code);
-  if (observer_ && !first_success && !same_outcome) observer_(after);
+  const auto change = change_between(before, after);
+  if (change && observer_) observer_(after, *change);
 }
 
 void Sampler::count_problems(const std::string& counterset, const std::vector<Error>& problems) {

@@ -28,9 +28,19 @@
 
 namespace winperf {
 
-// Called on the sampler's thread when a counterset begins to fail, fails for another reason, or
-// works again.
-using StateObserver = std::function<void(const CountersetState&)>;
+// What is new about a counterset that was just sampled.
+enum class StateChange {
+  kFails,         // it begins to fail, or fails for another reason
+  kWorks,         // again
+  kFallsBack,     // it came by the other path because the preferred one failed
+  kPathRestored,  // no longer
+};
+// Nothing where it is as it was, and for a first sample by the preferred path.
+std::optional<StateChange> change_between(const CountersetState& before,
+                                          const CountersetState& after);
+
+// Called on the sampler's thread.
+using StateObserver = std::function<void(const CountersetState&, StateChange)>;
 
 // Where a sampler's counters come from. What is referred to outlives the sampler.
 struct SamplerSources {

@@ -11,6 +11,7 @@
 #include "collectors/capture/recorder.h"
 #include "collectors/capture/replay_perflib.h"
 #include "collectors/sources/replay.h"
+#include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/path_pair.h"
@@ -88,8 +89,13 @@ void expect_same(const CountersetState& live, const CountersetState& replayed) {
   }
 }
 
-TEST_F(Capture, GivesTheSamplesOfTheMachineByBothPaths) {
+class CaptureInEveryForm : public Capture, public ::testing::WithParamInterface<Padding> {};
+
+INSTANTIATE_TEST_SUITE_P(Padding, CaptureInEveryForm, ::testing::ValuesIn(kEveryPadding));
+
+TEST_P(CaptureInEveryForm, GivesTheSamplesOfTheMachineByBothPaths) {
   constexpr int kSamples = 4;
+  machine_.v2_padding = GetParam();
   SimulatedSampler live(machine_, whole_plan());
   std::vector<std::shared_ptr<const Sample>> expected;
   record(kSamples, [&] { expected.push_back(live.round()); });
@@ -110,6 +116,55 @@ TEST_F(Capture, GivesTheSamplesOfTheMachineByBothPaths) {
   sampler.step({});
   for (const CountersetState& state : slot.latest()->countersets)
     EXPECT_FALSE(state.success) << "the recording is over";
+}
+
+TEST_P(CaptureInEveryForm, GivesARecordedReplyToTheByte) {
+  machine_.v2_padding = GetParam();
+  record(1, [] {});
+  const auto recorded = *open_directory(folder_)->read(capture::v2_data_file(0), "test");
+  const auto order = *open_directory(folder_)->read(capture::kOrder, "test");
+  const Replayed source = replay(1);
+  PerflibHandle handle{};
+  ASSERT_EQ(source.perflib->open_query({}, handle), 0u);
+  auto wanted = order;
+  ASSERT_EQ(source.perflib->add_counters(handle, wanted), 0u);
+  std::vector<std::byte> answer(1 << 20);
+  std::uint32_t bytes = 0;
+  ASSERT_EQ(source.perflib->query_counter_data(handle, answer, bytes), 0u);
+  answer.resize(bytes);
+  EXPECT_EQ(answer, recorded);
+  std::vector<std::byte> positions(order.size());
+  ASSERT_EQ(source.perflib->query_counter_info(handle, positions, bytes), 0u);
+  const auto expected = v2::parse_identifiers(order).all;
+  const auto told = v2::parse_identifiers(positions).all;
+  ASSERT_EQ(told.size(), expected.size());
+  for (std::size_t i = 0; i < told.size(); ++i) EXPECT_EQ(told[i].index, expected[i].index) << i;
+}
+
+// What a sample lacks follows what it has; what the capture does not know comes last.
+TEST_F(Capture, ResultsThatASampleLacksAreThere) {
+  record(2, [] {});
+  fs::remove(folder_ / capture::v2_data_file(0));
+  const auto order = *open_directory(folder_)->read(capture::kOrder, "test");
+  const std::size_t recorded = v2::parse_identifiers(order).all.size();
+  const Replayed source = replay(2);
+  PerflibHandle handle{};
+  ASSERT_EQ(source.perflib->open_query({}, handle), 0u);
+  auto wanted = order;
+  ASSERT_EQ(source.perflib->add_counters(handle, wanted), 0u);
+  std::vector<std::byte> answer(1 << 20);
+  std::uint32_t bytes = 0;
+  ASSERT_EQ(source.perflib->query_counter_data(handle, answer, bytes), 0u);
+  const auto data = v2::DataView::parse(std::span(answer).first(bytes));
+  ASSERT_TRUE(data.has_value());
+  v2::ResultWalk results = data->results();
+  std::size_t count = 0;
+  for (; const auto result = results.next(); ++count) {
+    ASSERT_TRUE(result->has_value());
+    EXPECT_EQ((*result)->kind(), v2::ResultKind::kError);
+    EXPECT_EQ((*result)->status(), kNoData);
+  }
+  EXPECT_EQ(count, recorded);
 }
 
 TEST_F(Capture, NarrowerRequestsFindWhatTheyWant) {
@@ -203,7 +258,9 @@ TEST_F(Capture, AResultThatSeveralCountersetsClaim_IsTheFirstOnes) {
   std::vector<std::byte> answer(1 << 20);
   std::uint32_t bytes = 0;
   ASSERT_EQ(source.perflib->query_counter_data(handle, answer, bytes), 0u);
-  EXPECT_LE(bytes, fs::file_size(folder_ / capture::v2_data_file(0)));
+  // An error result each for the others, and no result twice.
+  EXPECT_LE(bytes, fs::file_size(folder_ / capture::v2_data_file(0)) +
+                       requests.size() * v2::kCounterHeaderBytes);
 }
 
 TEST_F(Capture, Store_LeavesAloneWhatIsUnderTheUnfinishedName) {

@@ -18,6 +18,7 @@ inline constexpr std::uint32_t kNoData = 232;
 inline constexpr std::uint32_t kMoreData = 234;
 inline constexpr std::uint32_t kWaitTimeout = 258;
 inline constexpr std::uint32_t kNotFound = 1168;
+inline constexpr std::uint32_t kNoSystemResources = 1450;
 inline constexpr std::uint32_t kResourceLanguageNotFound = 1815;
 inline constexpr std::uint32_t kGuidNotFound = 4200;
 inline constexpr std::uint32_t kInstanceNotFound = 4201;

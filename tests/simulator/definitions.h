@@ -1,6 +1,7 @@
 // What providers register: countersets and their counters, as manifests declare them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,6 +11,17 @@
 #include "collectors/wire/v2/blocks.h"
 
 namespace winperf::simulator {
+
+// How blocks whose contents do not end at a multiple of 8 (an odd number of counter ids) are put
+// before the next one.
+enum class Padding {
+  kCounted,         // padded, and the padding is part of the size
+  kNone,            // not padded: the next block begins right there
+  kLeftOut,         // padded, but the size says 8 + 4n: not as documented
+  kBetweenResults,  // as kNone within a result; results begin at multiples of 8: not as documented
+};
+inline constexpr std::array kEveryPadding{Padding::kCounted, Padding::kNone, Padding::kLeftOut,
+                                          Padding::kBetweenResults};
 
 struct CounterDefinition {
   std::uint32_t id = 0;

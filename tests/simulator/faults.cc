@@ -69,7 +69,7 @@ std::optional<std::uint32_t> Faults::code_for(Point point) {
   if (!script.empty()) {
     const std::uint32_t code = script.front();
     script.pop_front();
-    return code;
+    return code == kSuccess ? std::nullopt : std::optional(code);
   }
   if (!strikes()) return std::nullopt;
   return kCodes[random_() % kCodes.size()];

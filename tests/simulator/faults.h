@@ -52,7 +52,7 @@ struct Lie {
 
 class Faults {
  public:
-  // The next `times` calls there answer `code`.
+  // The next `times` calls there answer `code`; with kSuccess nothing is wrong with them.
   void fail(Point point, std::uint32_t code, std::size_t times = 1);
   // The next `times` replies there are spoilt.
   void spoil(Point point, Damage damage, std::uint64_t seed, std::size_t times = 1);

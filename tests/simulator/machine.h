@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "collectors/model/clock.h"
+#include "tests/simulator/definitions.h"
 #include "tests/simulator/faults.h"
 #include "tests/simulator/v1_provider.h"
 #include "tests/simulator/v2_provider.h"
@@ -58,7 +59,8 @@ class Machine {
   std::vector<Title> help_table() const;
 
   bool supports_metadata = true;
-  bool v1_disabled = false;  // Perflib's "Disable Performance Counters"
+  bool v1_disabled = false;                // Perflib's "Disable Performance Counters"
+  Padding v2_padding = Padding::kCounted;  // of V2 replies
   Faults faults;
 
   // The set and its provider; null where no provider has registered it.

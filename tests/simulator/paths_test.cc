@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <tuple>
 
 #include "tests/simulator/codes.h"
 #include "tests/simulator/every_type.h"
@@ -178,6 +179,80 @@ TEST_F(Paths, TheRegistryStepsInWherePerflibFails) {
   sampler.round();
   EXPECT_EQ(path_of(sampler.state()), CounterPath::kPerflib);
   EXPECT_FALSE(sampler.state().preferred_path_error.has_value());
+}
+
+// The names of all V2 countersets fail when the machine's list is read for the first time.
+TEST_F(Paths, ANameThatFailedOnceIsFoundWithinSeconds) {
+  for (const PathChoice choice : {PathChoice::kPerflib, PathChoice::kAuto}) {
+    machine_.faults.fail(Point::kRegistration, kNoSystemResources, 100);
+    SimulatedSampler sampler(machine_, {planned("Shop", choice)});
+    machine_.faults.clear();
+    sampler.round();
+    EXPECT_GE(sampler.problems(ErrorCode::kOsError), 1u) << "counted";
+    if (choice == PathChoice::kPerflib) {
+      ASSERT_FALSE(sampler.state().success);
+      EXPECT_EQ(sampler.state().error->os_code, kNoSystemResources)
+          << "nobody knows that it is not registered";
+    } else {
+      ASSERT_TRUE(sampler.state().success) << sampler.all_problems();
+      EXPECT_EQ(path_of(sampler.state()), CounterPath::kRegistry);
+      ASSERT_TRUE(sampler.state().preferred_path_error.has_value()) << "auto says so";
+      EXPECT_EQ(sampler.state().preferred_path_error->os_code, kNoSystemResources);
+    }
+    sampler.pass(std::chrono::seconds(4));
+    sampler.round();
+    ASSERT_TRUE(sampler.state().success) << sampler.all_problems();
+    EXPECT_EQ(path_of(sampler.state()), CounterPath::kPerflib);
+    EXPECT_FALSE(sampler.state().preferred_path_error.has_value());
+  }
+}
+
+// 5, 10, 20, 40, 80 and 160 seconds after one another, and then with the list itself.
+TEST_F(Paths, NamesThatFailAreAskedForLessAndLess) {
+  SimulatedSampler sampler(machine_, {planned("System"), planned("Shop")});
+  machine_.faults.fail(Point::kRegistration, kNoSystemResources, 10'000);
+  const Guid more = *parse_guid("33333333-0000-0000-0000-000000000001");
+  machine_.add(std::make_shared<UserProvider>(
+      *parse_guid("33333333-0000-0000-0000-0000000000ff"), u"More",
+      std::vector<CountersetDefinition>{{.guid = more, .name = u"More", .counters = {{.id = 1}}}}));
+  sampler.pass(std::chrono::minutes(5));
+  sampler.round();
+  int asked = sampler.perflib().calls().registration;
+  std::vector<int> asked_at;
+  for (int second = 1; second <= 299; ++second) {
+    sampler.round();
+    if (sampler.perflib().calls().registration != asked) asked_at.push_back(second);
+    asked = sampler.perflib().calls().registration;
+  }
+  EXPECT_EQ(asked_at, (std::vector{5, 15, 35, 75, 155}));
+}
+
+TEST_F(Paths, WhatIsNewAboutACountersetIsTold) {
+  using enum StateChange;
+  const auto failing = [](ErrorCode code) {
+    CountersetState state;
+    state.attempts = 1;
+    state.error = Error{.code = code};
+    return state;
+  };
+  const CountersetState never;
+  const CountersetState bad = failing(ErrorCode::kBusy);
+  const CountersetState worse = failing(ErrorCode::kNoSuchName);
+  CountersetState good;
+  good.attempts = 1;
+  good.success = true;
+  CountersetState other = good;
+  other.preferred_path_error = Error{};
+  const std::vector<std::tuple<CountersetState, CountersetState, std::optional<StateChange>>>
+      kCases{{never, good, {}},        {never, bad, kFails}, {never, other, kFallsBack},
+             {good, good, {}},         {good, bad, kFails},  {good, other, kFallsBack},
+             {bad, bad, {}},           {bad, worse, kFails}, {bad, good, kWorks},
+             {bad, other, kFallsBack}, {other, other, {}},   {other, good, kPathRestored},
+             {other, bad, kFails}};
+  for (std::size_t i = 0; i < kCases.size(); ++i)
+    EXPECT_EQ(change_between(std::get<0>(kCases[i]), std::get<1>(kCases[i])),
+              std::get<2>(kCases[i]))
+        << i;
 }
 
 TEST_F(Paths, WithoutASecondPathAFailureIsAFailure) {

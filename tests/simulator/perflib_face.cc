@@ -317,7 +317,8 @@ std::uint32_t PerflibFace::query_counter_data(PerflibHandle handle, Bytes buffer
   if (query == queries_.end()) return kInvalidHandle;
   std::vector<simulator::Bytes> results;
   for (const Request& request : query->second) results.push_back(result_of(request));
-  return answer(Point::kData, data_reply(machine_.now(), results), buffer, actual);
+  return answer(Point::kData, data_reply(machine_.now(), results, machine_.v2_padding), buffer,
+                actual);
 }
 
 simulator::Bytes PerflibFace::result_of(const Request& request) const {
@@ -339,7 +340,10 @@ simulator::Bytes PerflibFace::result_of(const Request& request) const {
   std::erase_if(*rows, [](const InstanceValues& row) { return row.values.empty(); });
   if (rows->empty()) return error_result(kInstanceNotFound);
 
-  ResultTable table{.counterset = counterset, .columns = {}, .rows = *std::move(rows)};
+  ResultTable table{.counterset = counterset,
+                    .columns = {},
+                    .rows = *std::move(rows),
+                    .padding = machine_.v2_padding};
   for (std::size_t i = 0; i < counterset.counters.size(); ++i)
     if (request.mask.counter_id == v2::kAllCounters ||
         request.mask.counter_id == counterset.counters[i].id)

@@ -73,6 +73,12 @@ void obey(Machine& machine, const Words& words) {
       {"instances", Point::kEnumerateInstances},
       {"registry", Point::kRegistryQuery},
   };
+  static const std::map<std::string, Padding> kPaddings{
+      {"counted", Padding::kCounted},
+      {"none", Padding::kNone},
+      {"left_out", Padding::kLeftOut},
+      {"between_results", Padding::kBetweenResults},
+  };
   const std::string& verb = words.at(0);
   if (verb == "lie") {
     machine.faults.tell({.path = path_of(words.at(1)),
@@ -91,6 +97,8 @@ void obey(Machine& machine, const Words& words) {
                         std::stoul(words.at(3)));
   } else if (verb == "unload" && words.at(1) == "kcs") {
     pcw::Kernel::instance().unload(DriverEntry);
+  } else if (verb == "padding") {
+    machine.v2_padding = kPaddings.at(words.at(1));
   } else if (verb == "random") {
     machine.faults.at_random(std::stoull(words.at(1)),
                              static_cast<std::uint32_t>(std::stoul(words.at(2))));

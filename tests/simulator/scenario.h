@@ -7,6 +7,7 @@
 //   hide PATH GUID INSTANCE                 on PATH an instance is missing
 //   fail POINT CODE TIMES                   the next calls of a function answer a Win32 error
 //   unload kcs                              the driver is installed, but not running
+//   padding HOW                             of V2 blocks: counted, none, left_out, between_results
 //   random SEED ONE_IN                      one call in ONE_IN goes wrong
 // POINT is data, info, add, open, registration, countersets, instances, registry.
 #pragma once

@@ -17,6 +17,9 @@ void put_bytes(ByteWriter& out, std::span<const std::byte> bytes) {
   for (const std::byte byte : bytes) out.put(static_cast<std::uint8_t>(byte));
 }
 
+// A block's size is a multiple of 8; where it begins is for the blocks before it to say.
+void pad_to_8(ByteWriter& out, std::size_t start) { out.grow((8 - (out.size() - start) % 8) % 8); }
+
 // PERF_COUNTER_DATA.
 void put_value(ByteWriter& out, std::uint8_t bytes, std::uint64_t value) {
   out.put(std::uint32_t{bytes}).put(std::uint32_t{16});
@@ -31,8 +34,20 @@ void put_value(ByteWriter& out, std::uint8_t bytes, std::uint64_t value) {
 void put_instance(ByteWriter& out, const InstanceValues& instance) {
   const std::size_t start = out.size();
   out.put(std::uint32_t{0}).put(instance.id);
-  out.utf16(instance.name).put(std::uint16_t{0}).align_to_8();
+  out.utf16(instance.name).put(std::uint16_t{0});
+  pad_to_8(out, start);
   out.set(start, u32(out.size() - start));
+}
+
+// PERF_MULTI_COUNTERS.
+void put_counters(ByteWriter& out, const ResultTable& table) {
+  const std::size_t start = out.size();
+  out.put(std::uint32_t{0}).put(u32(table.columns.size()));
+  for (const std::size_t column : table.columns) out.put(table.counterset.counters[column].id);
+  const std::size_t end_of_ids = out.size();
+  const bool padded = table.padding == Padding::kCounted || table.padding == Padding::kLeftOut;
+  if (padded) pad_to_8(out, start);
+  out.set(start, u32((table.padding == Padding::kCounted ? out.size() : end_of_ids) - start));
 }
 
 void put_row(ByteWriter& out, const ResultTable& table, const InstanceValues& row) {
@@ -56,13 +71,7 @@ Bytes error_result(std::uint32_t status) {
 Bytes table_result(const ResultTable& table) {
   ByteWriter out;
   out.put(std::uint32_t{0}).put(kind_of(table)).put(std::uint32_t{0}).put(std::uint32_t{0});
-  if (table.many_counters) {
-    const std::size_t start = out.size();
-    out.put(std::uint32_t{0}).put(u32(table.columns.size()));
-    for (const std::size_t column : table.columns) out.put(table.counterset.counters[column].id);
-    out.align_to_8();
-    out.set(start, u32(out.size() - start));
-  }
+  if (table.many_counters) put_counters(out, table);
   if (table.has_instances) {
     const std::size_t start = out.size();
     out.put(std::uint32_t{0}).put(u32(table.rows.size()));
@@ -78,13 +87,16 @@ Bytes table_result(const ResultTable& table) {
   return std::move(out).take();
 }
 
-Bytes data_reply(const Now& now, std::span<const Bytes> results) {
+Bytes data_reply(const Now& now, std::span<const Bytes> results, Padding padding) {
   ByteWriter out;
   out.put(std::uint32_t{0}).put(u32(results.size()));
   out.put(now.perf_time).put(now.time_100ns).put(now.perf_frequency);
   // SystemTime: 2024-09-24 (a Tuesday) 14:21:20.021; the reader takes the 100 ns clock.
   for (const int part : {2024, 9, 2, 24, 14, 21, 20, 21}) out.put(static_cast<std::uint16_t>(part));
-  for (const Bytes& result : results) put_bytes(out, result);
+  for (const Bytes& result : results) {
+    if (padding == Padding::kBetweenResults) out.align_to_8();
+    put_bytes(out, result);
+  }
   out.set(0, u32(out.size()));
   return std::move(out).take();
 }

@@ -29,10 +29,12 @@ struct ResultTable {
   std::vector<InstanceValues> rows;
   bool many_counters = true;
   bool has_instances = true;
+  Padding padding = Padding::kCounted;
 };
 Bytes table_result(const ResultTable& table);
 
-Bytes data_reply(const Now& now, std::span<const Bytes> results);
+Bytes data_reply(const Now& now, std::span<const Bytes> results,
+                 Padding padding = Padding::kCounted);
 
 // PERF_COUNTER_IDENTIFIERs, each with its place as Index.
 Bytes identifier_list(std::span<const v2::CounterRequest> requests);

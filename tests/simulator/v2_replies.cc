@@ -75,22 +75,39 @@ void read_data(std::span<const std::byte> bytes, Require require) {
 
 }  // namespace
 
-std::vector<V2Reply> v2_data_replies() {
-  const CountersetDefinition set = small_set();
+namespace {
+
+// A result of every kind. Three ids, so that their block does not end at a multiple of 8.
+std::vector<Bytes> results_of_every_kind(const CountersetDefinition& set, Padding padding) {
   const std::vector<std::size_t> all{0, 1, 2};
   const InstanceValues unnamed{u"", 0, {1, 2, 3}};
-  const std::vector<Bytes> kinds{
-      error_result(4201),
-      table_result({set, {1}, {unnamed}, false, false}),
-      table_result({set, all, {unnamed}, true, false}),
-      table_result({set, {0}, small_rows(), false, true}),
-      table_result({set, all, small_rows(), true, true}),
-  };
+  return {error_result(4201), table_result({set, {1}, {unnamed}, false, false, padding}),
+          table_result({set, all, {unnamed}, true, false, padding}),
+          table_result({set, {0}, small_rows(), false, true, padding}),
+          table_result({set, all, small_rows(), true, true, padding})};
+}
+
+std::string name_of(Padding padding) {
+  return ", padding " + std::to_string(static_cast<int>(padding));
+}
+
+}  // namespace
+
+std::vector<V2Reply> v2_data_replies(Padding padding) {
+  const CountersetDefinition set = small_set();
+  const std::vector<Bytes> kinds = results_of_every_kind(set, padding);
   std::vector<V2Reply> replies;
   for (const Bytes& kind : kinds)
-    replies.push_back({"kind " + std::to_string(replies.size()), data_reply({}, {&kind, 1})});
-  replies.push_back({"all kinds", data_reply({}, kinds)});
-  replies.push_back({"nothing", data_reply({}, {})});
+    replies.push_back({"kind " + std::to_string(replies.size()) + name_of(padding),
+                       data_reply({}, {&kind, 1}, padding)});
+  replies.push_back({"all kinds" + name_of(padding), data_reply({}, kinds, padding)});
+  return replies;
+}
+
+std::vector<V2Reply> v2_data_replies() {
+  std::vector<V2Reply> replies{{"nothing", data_reply({}, {})}};
+  for (const Padding padding : kEveryPadding)
+    for (V2Reply& reply : v2_data_replies(padding)) replies.push_back(std::move(reply));
   return replies;
 }
 

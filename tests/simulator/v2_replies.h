@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/simulator/definitions.h"
+
 namespace winperf::simulator {
 
 struct V2Reply {
@@ -13,7 +15,8 @@ struct V2Reply {
   std::vector<std::byte> bytes;
 };
 
-// Data with every type of result.
+// Data with every type of result, in the form that `padding` says, or in each.
+std::vector<V2Reply> v2_data_replies(Padding padding);
 std::vector<V2Reply> v2_data_replies();
 // Registrations, tables of strings, lists of instances and of identifiers.
 std::vector<V2Reply> v2_other_replies();

@@ -1,5 +1,6 @@
 // Sizes and constants of the PerfLib V2 structures, which mingw-w64's perflib.h does not declare.
-// All structures start at a multiple of 8; all integers are little-endian.
+// All integers are little-endian. Where a structure begins is said by the sizes of those before it
+// (next_block.h): that is a multiple of 8 for most, not for all.
 // Source: perflib.h of the Windows SDK; Learn, "Perflib.h header"; [MS-PCQ].
 #pragma once
 
@@ -35,6 +36,25 @@ enum class ResultKind : std::uint32_t {
   kMultipleInstances = 4,  // PERF_MULTIPLE_INSTANCES
   kCounterset = 6,         // PERF_COUNTERSET
 };
+
+constexpr bool is_known(ResultKind kind) {
+  switch (kind) {
+    case ResultKind::kError:
+    case ResultKind::kSingleCounter:
+    case ResultKind::kMultipleCounters:
+    case ResultKind::kMultipleInstances:
+    case ResultKind::kCounterset:
+      return true;
+  }
+  return false;
+}
+// Which parts a table of that kind has.
+constexpr bool has_counter_ids(ResultKind kind) {
+  return kind == ResultKind::kMultipleCounters || kind == ResultKind::kCounterset;
+}
+constexpr bool has_instances(ResultKind kind) {
+  return kind == ResultKind::kMultipleInstances || kind == ResultKind::kCounterset;
+}
 
 // PERF_COUNTERSET_REG_INFO.InstanceType.
 enum class InstanceType : std::uint32_t {

@@ -1,16 +1,8 @@
 #include "collectors/wire/v2/data_view.h"
 
-#include <algorithm>
+#include "collectors/wire/v2/next_block.h"
 
 namespace winperf::v2 {
-namespace {
-
-// Where the block behind one that ends at `end` begins: blocks start at multiples of 8.
-std::size_t next_start(const ByteView& within, std::size_t end) {
-  return std::min(aligned(end), within.size());
-}
-
-}  // namespace
 
 std::expected<std::uint64_t, NoValue> CounterValue::number() const {
   if (data.size() == sizeof(std::uint64_t)) return data.get<std::uint64_t>(0);
@@ -41,12 +33,12 @@ Clocks DataView::clocks() const {
   return clocks;
 }
 
-ResultWalk DataView::results() const {
-  return {*view_.from(kDataHeaderBytes, "v2.result"), result_count(), limits_};
+ResultBytesWalk DataView::result_bytes() const {
+  return {*view_.from(kDataHeaderBytes, "v2.result"), result_count()};
 }
 
-std::optional<std::expected<ResultView, Error>> ResultWalk::next() {
-  if (over_ || left_ == 0) return std::nullopt;
+std::optional<std::expected<ByteView, Error>> ResultBytesWalk::next() {
+  if (left_ == 0) return std::nullopt;
   --left_;
   const auto header = rest_.slice(0, kCounterHeaderBytes, "v2.result");
   const std::uint32_t size = header ? header->get<std::uint32_t>(8) : 0;
@@ -54,11 +46,21 @@ std::optional<std::expected<ResultView, Error>> ResultWalk::next() {
   if (header && size < kCounterHeaderBytes)
     bytes = std::unexpected(rest_.error(ErrorCode::kBadLength, size, kCounterHeaderBytes));
   if (!bytes) {
-    over_ = true;
+    left_ = 0;
     return std::unexpected(bytes.error());
   }
-  rest_ = *rest_.from(next_start(rest_, size), "v2.result");
-  return ResultView::parse(*bytes, limits_);
+  if (left_ == 0) return *bytes;
+  const NextBlock next = next_block(rest_, size, is_sound_result);
+  rest_ = next.rest;
+  padding_left_out_ = padding_left_out_ || next.padding_left_out;
+  return *bytes;
+}
+
+std::optional<std::expected<ResultView, Error>> ResultWalk::next() {
+  const auto bytes = bytes_.next();
+  if (!bytes) return std::nullopt;
+  if (!*bytes) return std::unexpected(bytes->error());
+  return ResultView::parse(**bytes, limits_);
 }
 
 std::expected<ResultView, Error> ResultView::parse(const ByteView& bytes,
@@ -72,23 +74,10 @@ std::expected<ResultView, Error> ResultView::parse(const ByteView& bytes,
   view.rows_ = *bytes.from(kCounterHeaderBytes, "v2.result");
   view.limits_ = limits;
 
-  bool has_counters = false;
-  switch (view.kind_) {
-    case ResultKind::kError:
-      return view;
-    case ResultKind::kSingleCounter:
-    case ResultKind::kMultipleInstances:
-      break;
-    case ResultKind::kMultipleCounters:
-    case ResultKind::kCounterset:
-      has_counters = true;
-      break;
-    default:
-      return std::unexpected(bytes.error(ErrorCode::kUnknownBlock, type, 6));
-  }
-  if (has_counters)
-    if (const auto taken = view.take_counters(limits); !taken)
-      return std::unexpected(taken.error());
+  if (!is_known(view.kind_)) return std::unexpected(bytes.error(ErrorCode::kUnknownBlock, type, 6));
+  if (view.kind_ == ResultKind::kError) return view;
+  if (has_counter_ids(view.kind_))
+    if (const auto taken = view.take_counters(); !taken) return std::unexpected(taken.error());
   if (view.has_instances()) {
     if (const auto taken = view.take_instances(); !taken) return std::unexpected(taken.error());
   } else {
@@ -97,16 +86,16 @@ std::expected<ResultView, Error> ResultView::parse(const ByteView& bytes,
   return view;
 }
 
-std::expected<void, Error> ResultView::take_counters(const ParseLimits& limits) {
+std::expected<void, Error> ResultView::take_counters() {
   const auto header = rows_.slice(0, kMultiCountersBytes, "v2.counters");
   if (!header) return std::unexpected(header.error());
   const auto size = header->get<std::uint32_t>(0);
   const auto count = header->get<std::uint32_t>(4);
   if (size < kMultiCountersBytes)
     return std::unexpected(header->error(ErrorCode::kBadLength, size, kMultiCountersBytes));
-  if (count > limits.counters_per_object)
+  if (count > limits_.counters_per_object)
     return std::unexpected(
-        header->error(ErrorCode::kLimitExceeded, count, limits.counters_per_object));
+        header->error(ErrorCode::kLimitExceeded, count, limits_.counters_per_object));
   const auto block = rows_.slice(0, size, "v2.counters");
   if (!block) return std::unexpected(block.error());
   const std::size_t room = (block->size() - kMultiCountersBytes) / sizeof(std::uint32_t);
@@ -116,7 +105,11 @@ std::expected<void, Error> ResultView::take_counters(const ParseLimits& limits) 
   ids.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i)
     ids.push_back(block->get<std::uint32_t>(kMultiCountersBytes + i * sizeof(std::uint32_t)));
-  rows_ = *rows_.from(next_start(rows_, size), "v2.counters");
+  const NextBlock next = next_block(rows_, size, [&](const ByteView& rest) {
+    return are_sound_rows(rest, has_instances(), ids.size());
+  });
+  rows_ = next.rest;
+  padding_left_out_ = next.padding_left_out;
   return {};
 }
 

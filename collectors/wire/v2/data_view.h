@@ -6,10 +6,11 @@
 //
 // The system does not check what providers and remote machines deliver; all of it is checked here.
 // Validated: every length nests within its container, every stride is at least the structure it
-// measures, counts fit the bytes. What a length leaves over within a container is ignored.
-// A result that is not sound costs itself alone as long as its length leads to the next one; a row
-// that is not sound ends its table, because the place of the next one is not known, and the rows
-// before it hold. A value of an odd size is a NoValue of that cell.
+// measures, counts fit the bytes. What a length leaves over within a container is ignored. Each
+// block begins where the one before it ends; next_block.h has the one form besides that is
+// accepted. A result that is not sound costs itself alone as long as its length leads to the next
+// one; a row that is not sound ends its table, because the place of the next one is not known, and
+// the rows before it hold. A value of an odd size is a NoValue of that cell.
 //
 // Lifetime: not longer than the bytes. Thread rule: immutable.
 // Source: Learn, "Using the PerfLib Functions to Consume Counter Data", PERF_COUNTER_HEADER.
@@ -76,9 +77,9 @@ class ResultView {
   ResultKind kind() const { return kind_; }
   // Win32 error of a kError result.
   std::uint32_t status() const { return status_; }
-  bool has_instances() const {
-    return kind_ == ResultKind::kMultipleInstances || kind_ == ResultKind::kCounterset;
-  }
+  bool has_instances() const { return v2::has_instances(kind_); }
+  // A block in it was found after padding that the size of the block before it leaves out.
+  bool padding_left_out() const { return padding_left_out_; }
   // Ids of the columns. Nothing where the block does not carry them: it has one column, that of
   // the one counter that was asked for.
   const std::optional<std::vector<std::uint32_t>>& counter_ids() const { return counter_ids_; }
@@ -89,29 +90,44 @@ class ResultView {
   std::uint64_t offset() const { return rows_.offset(); }
 
  private:
-  std::expected<void, Error> take_counters(const ParseLimits& limits);
+  std::expected<void, Error> take_counters();
   std::expected<void, Error> take_instances();
 
   ResultKind kind_ = ResultKind::kError;
   std::uint32_t status_ = 0;
   std::optional<std::vector<std::uint32_t>> counter_ids_;
   std::uint32_t row_count_ = 0;
+  bool padding_left_out_ = false;
   ByteView rows_;
   ParseLimits limits_;
 };
 
-// Walks the results of one reply. An error of one result does not end the walk unless its length
-// leads nowhere.
-class ResultWalk {
+// Walks the results of one reply as bytes: exactly a result each, its header included. A length
+// that leads nowhere is an error and ends the walk.
+class ResultBytesWalk {
  public:
-  ResultWalk(const ByteView& rest, std::uint32_t count, const ParseLimits& limits)
-      : rest_(rest), left_(count), limits_(limits) {}
-  std::optional<std::expected<ResultView, Error>> next();
+  ResultBytesWalk(const ByteView& rest, std::uint32_t count) : rest_(rest), left_(count) {}
+  std::optional<std::expected<ByteView, Error>> next();
+  // A result so far was found after padding that the size of the one before it leaves out.
+  bool padding_left_out() const { return padding_left_out_; }
 
  private:
   ByteView rest_;
   std::uint32_t left_;
-  bool over_ = false;
+  bool padding_left_out_ = false;
+};
+
+// The same with each result parsed. An error of one result does not end the walk unless its length
+// leads nowhere.
+class ResultWalk {
+ public:
+  ResultWalk(const ResultBytesWalk& bytes, const ParseLimits& limits)
+      : bytes_(bytes), limits_(limits) {}
+  std::optional<std::expected<ResultView, Error>> next();
+  bool padding_left_out() const { return bytes_.padding_left_out(); }
+
+ private:
+  ResultBytesWalk bytes_;
   ParseLimits limits_;
 };
 
@@ -123,7 +139,8 @@ class DataView {
   // PerfTime and 100 ns clock; V2 objects have no clock of their own here.
   Clocks clocks() const;
   std::uint32_t result_count() const { return view_.get<std::uint32_t>(4); }
-  ResultWalk results() const;
+  ResultBytesWalk result_bytes() const;
+  ResultWalk results() const { return {result_bytes(), limits_}; }
 
  private:
   DataView(const ByteView& view, const ParseLimits& limits) : view_(view), limits_(limits) {}

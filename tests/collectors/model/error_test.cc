@@ -40,6 +40,7 @@ TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
       {ErrorCode::kDuplicateIndex, "duplicate_index", ErrorKind::kCorrupt},
       {ErrorCode::kDuplicateCounter, "duplicate_counter", ErrorKind::kCorrupt},
       {ErrorCode::kUnknownBlock, "unknown_block", ErrorKind::kCorrupt},
+      {ErrorCode::kPaddingLeftOut, "padding_left_out", ErrorKind::kCorrupt},
       {ErrorCode::kNoSuchName, "no_such_name", ErrorKind::kAbsent},
       {ErrorCode::kNoSuchObject, "no_such_object", ErrorKind::kAbsent},
       {ErrorCode::kNoSuchFile, "no_such_file", ErrorKind::kAbsent},

@@ -142,12 +142,30 @@ TEST(V2DataView, AValueOfAnOddSizeIsNoNumber) {
     EXPECT_EQ(value_of(bytes), std::unexpected(NoValue::kBadSize)) << bytes;
 }
 
-TEST(V2DataView, CounterIdsMayEndOffTheGridOfEight) {
-  // Three ids take 20 bytes; some say so, some say 24: the next block starts at 24 either way.
+// Three ids take 20 bytes. What follows them begins where their block ends, after 20 or 24.
+TEST(V2DataView, TheNextBlockBeginsWhereTheIdsEnd) {
   const CountersetDefinition set = three_counters();
-  auto bytes = reply_with({set, {0, 1, 2}, {{u"0", 0, {1, 2, 3}}}, true, true});
-  bytes[48 + 16] = std::byte{20};
-  EXPECT_EQ(numbers_in(bytes).rows, (std::vector<std::vector<std::uint64_t>>{{1, 2, 3}}));
+  const std::vector<simulator::InstanceValues> rows{{u"0", 0, {1, 2, 3}}};
+  for (const auto padding : {simulator::Padding::kCounted, simulator::Padding::kNone}) {
+    const auto bytes = reply_with({set, {0, 1, 2}, rows, true, true, padding});
+    EXPECT_EQ(numbers_in(bytes).rows, (std::vector<std::vector<std::uint64_t>>{{1, 2, 3}}));
+  }
+  EXPECT_EQ(reply_with({set, {0, 1, 2}, rows, true, true, simulator::Padding::kNone}).size() + 4,
+            reply_with({set, {0, 1, 2}, rows, true, true, simulator::Padding::kCounted}).size());
+}
+
+// Neither place holds what can follow: the exact one is reported.
+TEST(V2DataView, WhereNeitherPlaceIsSoundTheExactOneIsMeant) {
+  const CountersetDefinition set = three_counters();
+  auto bytes =
+      reply_with({set, {0, 1, 2}, {{u"0", 0, {1, 2, 3}}}, true, true, simulator::Padding::kNone});
+  const std::size_t ids_end = 48 + 16 + 20;
+  bytes[ids_end] = std::byte{7};  // dwTotalSize of PERF_MULTI_INSTANCES
+  ResultWalk results = DataView::parse(bytes)->results();
+  const auto result = results.next();
+  ASSERT_TRUE(result && !*result);
+  EXPECT_EQ(result->error().code, ErrorCode::kBadLength);
+  EXPECT_EQ(result->error().offset, ids_end);
 }
 
 TEST(V2DataView, RowsBeforeABadOneHold) {

@@ -63,7 +63,8 @@ TEST(HostileV2Replies, EveryFieldSpoilt) {
 
 // Two fields at a time, where one length hides what another one does.
 TEST(HostileV2Replies, PairsOfLengthsSpoilt) {
-  const std::vector<std::byte> bytes = simulator::v2_data_replies()[4].bytes;
+  const std::vector<std::byte> bytes =
+      simulator::v2_data_replies(simulator::Padding::kCounted)[4].bytes;
   for (std::size_t first = 0; first + 4 <= bytes.size(); first += 4)
     for (std::size_t second = first + 4; second + 4 <= bytes.size(); second += 4)
       for (const std::uint32_t value : {0u, 8u, 0xFFFFFFFFu}) {

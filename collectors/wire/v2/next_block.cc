@@ -1,0 +1,68 @@
+#include "collectors/wire/v2/next_block.h"
+
+#include <cstdint>
+#include <optional>
+
+#include "collectors/wire/parse_limits.h"
+#include "collectors/wire/v2/instance_header.h"
+
+namespace winperf::v2 {
+namespace {
+
+// A value takes at least eight bytes of data, padding included.
+constexpr std::size_t kSmallestValueBytes = kCounterDataBytes + 8;
+
+// What follows the PERF_COUNTER_DATA at the start of `rest`; nothing where that is not sound.
+std::optional<ByteView> after_value(const ByteView& rest) {
+  const auto header = rest.slice(0, kCounterDataBytes, "v2.value");
+  if (!header) return std::nullopt;
+  const auto data_size = header->get<std::uint32_t>(0);
+  const auto size = header->get<std::uint32_t>(4);
+  const bool sound =
+      size >= kSmallestValueBytes && size <= rest.size() && data_size <= size - kCounterDataBytes;
+  return sound ? std::optional(*rest.from(size, "v2.value")) : std::nullopt;
+}
+
+std::optional<ByteView> after_values(ByteView rest, std::size_t columns) {
+  for (std::size_t column = 0; column < columns; ++column) {
+    const auto after = after_value(rest);
+    if (!after) return std::nullopt;
+    rest = *after;
+  }
+  return rest;
+}
+
+std::optional<ByteView> after_instance(const ByteView& rest) {
+  const auto header = InstanceHeader::parse(rest, ParseLimits{});
+  if (!header || header->name_problem()) return std::nullopt;
+  return *rest.from(header->byte_length(), "v2.instance");
+}
+
+}  // namespace
+
+bool is_sound_result(const ByteView& rest) {
+  const auto header = rest.slice(0, kCounterHeaderBytes, "v2.result");
+  if (!header) return false;
+  const auto size = header->get<std::uint32_t>(8);
+  return is_known(static_cast<ResultKind>(header->get<std::uint32_t>(4))) &&
+         size >= kCounterHeaderBytes && size <= rest.size();
+}
+
+bool are_sound_rows(const ByteView& rest, bool has_instances, std::size_t columns) {
+  if (!has_instances) return after_values(rest, columns).has_value();
+  const auto header = rest.slice(0, kMultiInstancesBytes, "v2.instances");
+  if (!header) return false;
+  const auto size = header->get<std::uint32_t>(0);
+  if (size < kMultiInstancesBytes || size > rest.size()) return false;
+  ByteView rows = *rest.slice(kMultiInstancesBytes, size - kMultiInstancesBytes, "v2.instance");
+  // Every turn takes the bytes of an instance's header, so the bytes bound the loop.
+  for (auto left = header->get<std::uint32_t>(4); left != 0; --left) {
+    const auto values = after_instance(rows);
+    const auto next = values ? after_values(*values, columns) : std::nullopt;
+    if (!next) return false;
+    rows = *next;
+  }
+  return true;
+}
+
+}  // namespace winperf::v2

@@ -1,0 +1,151 @@
+// The names of V2 countersets, where the system fails to give them.
+#include "collectors/catalog/v2_catalog.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/simulator/codes.h"
+#include "tests/simulator/perflib_face.h"
+#include "tests/simulator/user_provider.h"
+
+namespace winperf {
+namespace {
+
+using simulator::Point;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr Guid kProvider{{1}};
+constexpr Guid kShop{{2}};
+constexpr Guid kBakery{{3}};
+
+class V2CatalogTest : public ::testing::Test {
+ protected:
+  V2CatalogTest() {
+    using simulator::CountersetDefinition;
+    machine_.add(std::make_shared<simulator::UserProvider>(
+        kProvider, u"Trade",
+        std::vector<CountersetDefinition>{
+            {.guid = kShop, .name = u"Shop", .local_name = u"Laden", .counters = {{.id = 1}}},
+            {.guid = kBakery,
+             .name = u"Bakery",
+             .local_name = u"B\u00E4ckerei",
+             .counters = {{.id = 1}}}}));
+  }
+
+  // The next `times` questions about registrations fail.
+  void fail(std::uint32_t code, std::size_t times) {
+    machine_.faults.fail(Point::kRegistration, code, times);
+  }
+  int questions() const { return face_.calls().registration; }
+
+  simulator::Machine machine_;
+  simulator::PerflibFace face_{machine_};
+  PerflibClient client_{face_, {}};
+  V2Catalog catalog_{client_, Language::kEnglish};
+};
+
+TEST_F(V2CatalogTest, ANameThatTheSystemFailsToGiveIsAskedForAgain) {
+  fail(simulator::kNoSystemResources, 1);
+  ASSERT_TRUE(catalog_.refresh());
+  EXPECT_THAT(catalog_.named("Shop"), IsEmpty());
+  EXPECT_THAT(catalog_.named("Bakery"), ElementsAre(kBakery));
+  ASSERT_TRUE(catalog_.failed_name().has_value());
+  EXPECT_EQ(catalog_.failed_name()->os_code, simulator::kNoSystemResources);
+  EXPECT_EQ(catalog_.generation(), 1u);
+
+  const int before = questions();
+  catalog_.retry_names();
+  EXPECT_EQ(questions(), before + 1) << "the other name is known";
+  EXPECT_THAT(catalog_.named("Shop"), ElementsAre(kShop));
+  EXPECT_EQ(catalog_.generation(), 2u) << "what was looked up before is worth another look";
+  EXPECT_FALSE(catalog_.failed_name().has_value());
+}
+
+TEST_F(V2CatalogTest, TheNameInAnotherLanguageDoesNotStandInForIt) {
+  fail(simulator::kNoSystemResources, 1);
+  ASSERT_TRUE(catalog_.refresh());
+  EXPECT_EQ(catalog_.entries()[0].name, "") << "the default language would have answered";
+}
+
+TEST_F(V2CatalogTest, WithoutAnEnglishNameTheNextQuestionIsAsked) {
+  fail(simulator::kResourceLanguageNotFound, 1);
+  ASSERT_TRUE(catalog_.refresh());
+  EXPECT_EQ(catalog_.entries()[0].name, "Shop");
+  EXPECT_FALSE(catalog_.failed_name().has_value());
+}
+
+TEST_F(V2CatalogTest, ANameThatIsNotThereIsNoFailureButIsAskedForWithEveryRefresh) {
+  fail(simulator::kResourceLanguageNotFound, 3);
+  ASSERT_TRUE(catalog_.refresh());
+  EXPECT_EQ(catalog_.entries()[0].name, "");
+  EXPECT_FALSE(catalog_.failed_name().has_value());
+  const int before = questions();
+  catalog_.retry_names();
+  EXPECT_EQ(questions(), before);
+  ASSERT_TRUE(catalog_.refresh());
+  EXPECT_THAT(catalog_.named("Shop"), ElementsAre(kShop));
+}
+
+TEST_F(V2CatalogTest, EveryFailureIsToldOnce) {
+  fail(simulator::kNoSystemResources, 2);
+  ASSERT_TRUE(catalog_.refresh());
+  const std::vector<Error> problems = catalog_.take_problems();
+  ASSERT_THAT(problems, SizeIs(2));
+  EXPECT_EQ(problems[1].os_code, simulator::kNoSystemResources);
+  EXPECT_THAT(catalog_.take_problems(), IsEmpty());
+}
+
+TEST_F(V2CatalogTest, RetriesEndAndRefreshingGoesOn) {
+  fail(simulator::kNoSystemResources, 2);
+  ASSERT_TRUE(catalog_.refresh());
+  for (unsigned i = 0; i < V2Catalog::kMaxRetries; ++i) {
+    ASSERT_TRUE(catalog_.failed_name().has_value()) << i;
+    fail(simulator::kNoSystemResources, 2);
+    catalog_.retry_names();
+  }
+  EXPECT_FALSE(catalog_.failed_name().has_value()) << "a name that fails for ever is none";
+  const int before = questions();
+  catalog_.retry_names();
+  EXPECT_EQ(questions(), before);
+
+  ASSERT_TRUE(catalog_.refresh());
+  EXPECT_THAT(catalog_.named("Shop"), ElementsAre(kShop));
+  EXPECT_THAT(catalog_.named("Bakery"), ElementsAre(kBakery));
+}
+
+TEST_F(V2CatalogTest, ANameThatIsKnownIsNotLostOverTheOtherLanguages) {
+  V2Catalog both(client_, Language::kMachine);
+  ASSERT_TRUE(both.refresh());
+  EXPECT_THAT(both.named("Laden"), ElementsAre(kShop));
+
+  V2Catalog later(client_, Language::kMachine);
+  fail(simulator::kNoSystemResources, 1);  // the English name of the first one
+  ASSERT_TRUE(later.refresh());
+  EXPECT_THAT(later.named("Laden"), ElementsAre(kShop));
+  fail(simulator::kResourceLanguageNotFound, 4);  // neither of its names
+  later.retry_names();
+  EXPECT_THAT(later.named("Laden"), ElementsAre(kShop)) << "it was read before";
+}
+
+// A counterset whose counters had no names for a moment would have other metrics for that moment.
+TEST_F(V2CatalogTest, ACountersetIsNotTakenWithoutTheNamesOfItsCounters) {
+  ASSERT_TRUE(catalog_.refresh());
+  // The registration itself, its name, and the names of its counters.
+  for (std::size_t answered = 0; answered < 3; ++answered) {
+    fail(simulator::kSuccess, answered);
+    fail(simulator::kNoSystemResources, 1);
+    const auto counterset = catalog_.counterset(kShop);
+    ASSERT_FALSE(counterset.has_value()) << answered;
+    EXPECT_EQ(counterset.error().os_code, simulator::kNoSystemResources);
+  }
+  EXPECT_TRUE(catalog_.counterset(kShop).has_value()) << "an error is not kept";
+}
+
+}  // namespace
+}  // namespace winperf
