@@ -209,7 +209,7 @@ TEST_F(Paths, ANameThatFailedOnceIsFoundWithinSeconds) {
 
 // 5, 10, 20, 40, 80 and 160 seconds after one another, and then with the list itself.
 TEST_F(Paths, NamesThatFailAreAskedForLessAndLess) {
-  SimulatedSampler sampler(machine_, {planned("System"), planned("Shop")});
+  SimulatedSampler sampler(machine_, {planned("System")});
   machine_.faults.fail(Point::kRegistration, kNoSystemResources, 10'000);
   const Guid more = *parse_guid("33333333-0000-0000-0000-000000000001");
   machine_.add(std::make_shared<UserProvider>(
