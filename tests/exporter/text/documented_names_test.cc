@@ -1,0 +1,159 @@
+// Metric names in the documents exist. The examples of docs/metrics.md are mapped by the real rule
+// and rendered; a name that any document mentions is one of these, or one of the exporter's own.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "exporter/text/metrics_page.h"
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::Contains;
+using ::testing::SizeIs;
+using Names = std::set<std::string>;
+
+std::string contents(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  EXPECT_TRUE(in) << file << " is missing";
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+Names matches(const std::string& text, const char* pattern) {
+  const std::regex expression(pattern);
+  Names found;
+  for (std::sregex_iterator match(text.begin(), text.end(), expression), end; match != end; ++match)
+    found.insert((*match)[1]);
+  return found;
+}
+
+const fs::path kRoot = WINPERF_SOURCE_DIR;
+
+// | `Object\Counter` | TYPE | `metric`, ... |
+struct Example {
+  std::string object;
+  std::string counter;
+  std::uint32_t type = 0;
+  std::string metric;
+};
+
+std::uint32_t type_named(const std::string& name) {
+  for (const CounterTypeInfo& info : known_counter_types())
+    if (info.name == "PERF_" + name || info.name == "PERF_COUNTER_" + name)
+      return value_of(info.type);
+  ADD_FAILURE() << "docs/metrics.md names a counter type that is not known: " << name;
+  return 0;
+}
+
+std::vector<Example> examples() {
+  const std::string page = contents(kRoot / "docs/metrics.md");
+  const std::regex row(R"(\n\| `([^`\\]+)\\([^`]+)` \| (\w+) \| `(winperf_\w+)`)");
+  std::vector<Example> found;
+  for (std::sregex_iterator match(page.begin(), page.end(), row), end; match != end; ++match)
+    found.push_back({(*match)[1], (*match)[2], type_named((*match)[3]), (*match)[4]});
+  return found;
+}
+
+// One instance, every value of which is there: as a count, a base and a point in time.
+CountersetSample with_values(CountersetSchema schema) {
+  CountersetSample sample = values(std::move(schema), {instance("0", 0)});
+  const auto number = static_cast<std::uint64_t>(kSampledAt.ticks);
+  for (auto* const numbers : {&sample.raw, &sample.base, &sample.total, &sample.base_total})
+    std::ranges::fill(*numbers, number);
+  sample.clocks.object_time.ticks = kSampledAt.ticks;
+  sample.clocks.object_frequency.ticks_per_second = 10'000'000;
+  return sample;
+}
+
+class DocumentedNames : public ::testing::Test {
+ protected:
+  // A page with everything: the examples' counters, and every state of the exporter's own metrics.
+  DocumentedNames() {
+    registry_.count_abandoned_match("x");
+    registry_.count_request("/metrics", 200);
+    std::map<std::string, std::vector<CounterSchema>> objects;
+    for (const Example& example : examples()) {
+      auto& counters = objects[example.object];
+      counters.push_back(
+          counter(example.counter, example.type, 4 + 2 * std::uint32_t(counters.size())));
+    }
+    std::vector<CountersetState> states;
+    for (const auto& [name, counters] : objects)
+      states.push_back(state(name, with_values(object(name, counters, true))));
+    CountersetSample missing = values(object("x", {counter("y", kBulkCount)}));
+    missing.reason.assign(1, NoValue::kFirstSample);
+    states.push_back(state("x", missing));
+    auto everything = sample(1, std::move(states));
+    Error last;
+    everything->problems.push_back({"x", ErrorCode::kTruncated, 1, last});
+    slot_.publish(everything);
+    names_ = matches(page_.text(), "# TYPE (\\w+) ");
+  }
+
+  SampleSlot slot_;
+  ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
+                               return ProcessFacts{.cpu_seconds = 2};
+                             }};
+  MetricsPage page_{slot_, registry_, MappingOptions{false, true}, [] { return kSampledAt; }};
+  Names names_;
+};
+
+TEST_F(DocumentedNames, ExamplesAreWhatTheRuleGives) {
+  const std::vector<Example> all = examples();
+  EXPECT_THAT(all, SizeIs(::testing::Ge(12u))) << "the table of examples is not read any more";
+  for (const Example& example : all)
+    EXPECT_THAT(names_, Contains(example.metric)) << example.object << '\\' << example.counter;
+}
+
+// In code blocks and between back quotes; "winperf_x_..." is a pattern, not a name.
+TEST_F(DocumentedNames, InEveryDocumentExist) {
+  std::vector<fs::path> documents{kRoot / "README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs"))
+    if (entry.path().extension() == ".md") documents.push_back(entry.path());
+  EXPECT_THAT(documents, SizeIs(::testing::Gt(15u)));
+  // What is called like that and is no metric: the product, CMake's targets and functions.
+  const Names others{"winperf_exporter", "winperf_room", "winperf_add_test",
+                     "winperf_exporter_simulated", "winperf_options"};
+  std::size_t checked = 0;
+  for (const fs::path& document : documents) {
+    for (const std::string& name :
+         matches(contents(document), R"(\b(winperf_[a-z0-9_]*[a-z0-9])(?![\w<*]))")) {
+      if (others.contains(name)) continue;
+      EXPECT_THAT(names_, Contains(name)) << document.filename();
+      ++checked;
+    }
+  }
+  EXPECT_GT(checked, 20u);
+}
+
+// The table of the exporter's own metrics is complete, and nothing else stands in it.
+TEST_F(DocumentedNames, OwnMetricsAreThoseOfTheTable) {
+  std::string page = contents(kRoot / "docs/metrics.md");
+  page = page.substr(page.find("## The exporter's own metrics"));
+  Names documented;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("| `")) continue;
+    const std::string first = line.substr(0, line.find('|', 1));
+    for (const std::string& name : matches(first, "`(\\w+)[`{]"))
+      documented.insert("winperf_exporter_" + name);
+  }
+  Names own;
+  for (const std::string& name : names_)
+    if (name.starts_with("winperf_exporter_")) own.insert(name);
+  EXPECT_EQ(documented, own);
+}
+
+}  // namespace
+}  // namespace winperf
