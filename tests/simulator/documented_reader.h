@@ -33,6 +33,7 @@ struct DocumentedSample {
   std::int64_t perf_frequency = 0;
   std::int64_t time_100ns = 0;
   std::vector<DocumentedRow> rows;
+  bool operator==(const DocumentedSample&) const = default;
 };
 
 // A reply with one result, of the kind PERF_COUNTERSET. The error is a Win32 code:
