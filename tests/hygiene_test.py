@@ -42,6 +42,21 @@ class Hygiene(unittest.TestCase):
                   if lossy.search(code.sub("", path.read_text()))]
         self.assertEqual(strays, [], "libstdc++ 12 loses their wake-ups on Windows: collectors/model/pause.h")
 
+    def test_comparisons_of_ranges_bring_their_header(self):
+        """libstdc++ has them in <algorithm> as well; MSVC's library doesn't."""
+        comparison = re.compile(r"std::ranges::(equal_to|not_equal_to|less|less_equal|greater|greater_equal)\b")
+        tests = [path for path in (ROOT / "tests").rglob("*") if path.suffix in (".h", ".cc")]
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc") + tests
+                  if comparison.search(text := path.read_text()) and "#include <functional>" not in text]
+        self.assertEqual(strays, [])
+
+    def test_nothing_is_called_that_msvc_calls_unsafe(self):
+        """An error under /WX. The tests define it away, in tests/CMakeLists.txt."""
+        unsafe = re.compile(r"\b(getenv|fopen|freopen|strerror|localtime|gmtime|s?scanf|v?sprintf|str(n?cpy|n?cat)|tmpnam)\(")
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                  if "posix" not in path.parts and unsafe.search(path.read_text())]
+        self.assertEqual(strays, [])
+
     def test_files_fit_in_the_head(self):
         long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                 if len(path.read_text().splitlines()) > LONGEST_FILE_LINES]
