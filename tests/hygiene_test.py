@@ -6,6 +6,7 @@
 
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 
@@ -55,6 +56,18 @@ class Hygiene(unittest.TestCase):
         unsafe = re.compile(r"\b(getenv|fopen|freopen|strerror|localtime|gmtime|s?scanf|v?sprintf|str(n?cpy|n?cat)|tmpnam)\(")
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                   if "posix" not in path.parts and unsafe.search(path.read_text())]
+        self.assertEqual(strays, [])
+
+    def test_line_ends_are_the_same_on_every_machine(self):
+        """Scripts need LF, and an executable that was built on Windows must have the same example in it."""
+        listed = subprocess.run(["git", "-C", ROOT, "ls-files", "--eol"], capture_output=True, text=True)
+        if listed.returncode != 0:
+            self.skipTest("NO GIT CHECKOUT: what git would do with line ends can't be asked")
+        files = [(line.split("\t")[1], line.split("\t")[0].split(maxsplit=2)) for line in listed.stdout.splitlines()]
+        self.assertGreater(len(files), 500)
+        strays = [name for name, (index, _, attributes) in files
+                  if index not in ("i/lf", "i/none", "i/-text") or
+                  attributes.strip() not in ("attr/text=auto eol=lf", "attr/text" if name.endswith(".mc") else "attr/-text")]
         self.assertEqual(strays, [])
 
     def test_files_fit_in_the_head(self):
