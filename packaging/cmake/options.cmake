@@ -2,6 +2,7 @@
 option(WINPERF_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(WINPERF_WERROR "Treat warnings as errors" OFF)
 set(WINPERF_SANITIZER "" CACHE STRING "Sanitizers to build with: empty, 'address,undefined' or 'thread'")
+option(WINPERF_LIBFUZZER "Build the fuzz targets with libFuzzer (clang only)" OFF)
 
 add_library(winperf_options INTERFACE)
 target_compile_features(winperf_options INTERFACE cxx_std_23)
@@ -24,6 +25,11 @@ if(WINPERF_SANITIZER)
   target_link_options(winperf_options INTERFACE -fsanitize=${WINPERF_SANITIZER})
   # GCC sees uninitialised members in its own <regex> and <functional> as soon as it instruments them.
   target_compile_options(winperf_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+endif()
+# Everything, for libFuzzer to see which branches of the parsers an input takes.
+if(WINPERF_LIBFUZZER)
+  target_compile_options(winperf_options INTERFACE -fsanitize=fuzzer-no-link)
+  target_link_options(winperf_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # For the targets under win/ only.
