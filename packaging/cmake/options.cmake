@@ -10,9 +10,19 @@ target_include_directories(winperf_options INTERFACE "${PROJECT_SOURCE_DIR}")
 if(MSVC)
   target_compile_options(winperf_options INTERFACE /W4 /permissive- /utf-8 /Zc:__cplusplus /EHsc
     $<$<BOOL:${WINPERF_WERROR}>:/WX>)
+  # Calls and returns go where the compiler meant them to: control flow guard, and the processor's shadow stack.
+  target_compile_options(winperf_options INTERFACE /guard:cf)
+  target_link_options(winperf_options INTERFACE /guard:cf)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "AMD64|x86_64")
+    target_link_options(winperf_options INTERFACE /CETCOMPAT)
+  endif()
 else()
   target_compile_options(winperf_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
     $<$<BOOL:${WINPERF_WERROR}>:-Werror>)
+  # A return address that was written over ends the program; /GS, which is MSVC's own default. For Windows, GNU's linker
+  # randomises addresses and forbids to execute data by itself, and knows neither control flow guard nor CETCOMPAT.
+  target_compile_options(winperf_options INTERFACE -fstack-protector-strong)
+  target_link_options(winperf_options INTERFACE -fstack-protector-strong)
   # GCC 12 sees overlaps in its own std::string (its bug 105651), and uninitialised members in its own
   # std::expected when one is moved.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
