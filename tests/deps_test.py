@@ -138,7 +138,7 @@ class Fetching(MadeUpDebian):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.built()["fmt"], "10.2.0-1")
         self.assertIn("fmtlib 10.1.1-1 is listed but cannot be fetched, trying the next", result.stderr)
-        self.assertIn("warning: recipe.conf and vcpkg.json say fmt 10.1.1, which no suite has any more", result.stderr)
+        self.assertIn("warning: recipe.conf and vcpkg.json say fmt 10.1.1, which cannot be fetched any more", result.stderr)
 
     def test_a_suite_that_has_expired_is_named_and_no_loss(self):
         result = self.build("echo 'E: Release file for sid is expired' >&2; exit 100")

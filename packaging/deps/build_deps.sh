@@ -129,7 +129,7 @@ fetch_one() {
       echo "$version" >"$folder/version"
       say "fetched $2 $version"
       [[ $(upstream "$version") == "$3" ]] ||
-        say "warning: recipe.conf and vcpkg.json say $name $3, which no suite has any more: change the version in both"
+        say "warning: recipe.conf and vcpkg.json say $name $3, which cannot be fetched any more: change the version in both"
       return
     fi
     say "$2 $version is listed but cannot be fetched, trying the next"
