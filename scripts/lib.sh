@@ -58,18 +58,20 @@ install_packages() {
     apt-get -q -y -o DPkg::Lock::Timeout=300 install --no-install-recommends "${wanted[@]}"
 }
 
-# provide_prometheus: prometheus and promtool in PATH. The package is unpacked, not installed, because
-# installing it would start a server on this machine.
+# provide_prometheus: prometheus and promtool in PATH. The packages are unpacked, not installed, because
+# installing them would start a server on this machine.
 provide_prometheus() {
-  local tools=$cache/prometheus
+  local tools=$cache/prometheus packages=(prometheus) package
   command -v prometheus >/dev/null && command -v promtool >/dev/null && return
   if [[ ! -x $tools/usr/bin/promtool ]]; then
     say "fetching Debian's prometheus"
     rm -rf "$tools"
     mkdir -p "$tools.new"
     [[ -n $(apt-cache madison prometheus) ]] || quietly "$cache/log/apt-update.log" as_root apt-get -q update
-    (cd "$tools.new" && quietly "$cache/log/prometheus.log" apt-get -q download prometheus)
-    dpkg-deb -x "$tools.new"/prometheus_*.deb "$tools.new"
+    # A package of its own since Debian 13.
+    [[ -z $(apt-cache madison promtool) ]] || packages+=(promtool)
+    (cd "$tools.new" && quietly "$cache/log/prometheus.log" apt-get -q download "${packages[@]}")
+    for package in "$tools.new"/*.deb; do dpkg-deb -x "$package" "$tools.new"; done
     mv "$tools.new" "$tools"
   fi
   export PATH=$PATH:$tools/usr/bin

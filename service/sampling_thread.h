@@ -39,7 +39,7 @@ class SamplingThread {
  private:
   struct Change {
     Config config;
-    std::optional<Setup> setup{};  // with the same configuration
+    std::optional<Setup> setup;  // with the same configuration
   };
 
   void sample(std::stop_token stop);

@@ -6,6 +6,7 @@
 
 import pathlib
 import re
+import subprocess
 import sys
 import unittest
 
@@ -41,6 +42,33 @@ class Hygiene(unittest.TestCase):
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                   if lossy.search(code.sub("", path.read_text()))]
         self.assertEqual(strays, [], "libstdc++ 12 loses their wake-ups on Windows: collectors/model/pause.h")
+
+    def test_comparisons_of_ranges_bring_their_header(self):
+        """libstdc++ has them in <algorithm> as well; MSVC's library doesn't."""
+        comparison = re.compile(r"std::ranges::(equal_to|not_equal_to|less|less_equal|greater|greater_equal)\b")
+        tests = [path for path in (ROOT / "tests").rglob("*") if path.suffix in (".h", ".cc")]
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc") + tests
+                  if comparison.search(text := path.read_text()) and "#include <functional>" not in text]
+        self.assertEqual(strays, [])
+
+    def test_nothing_is_called_that_msvc_calls_unsafe(self):
+        """An error under /WX. The tests define it away, in tests/CMakeLists.txt."""
+        unsafe = re.compile(r"\b(getenv|fopen|freopen|strerror|localtime|gmtime|s?scanf|v?sprintf|str(n?cpy|n?cat)|tmpnam)\(")
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                  if "posix" not in path.parts and unsafe.search(path.read_text())]
+        self.assertEqual(strays, [])
+
+    def test_line_ends_are_the_same_on_every_machine(self):
+        """Scripts need LF, and an executable that was built on Windows must have the same example in it."""
+        listed = subprocess.run(["git", "-C", ROOT, "ls-files", "--eol"], capture_output=True, text=True)
+        if listed.returncode != 0:
+            self.skipTest("NO GIT CHECKOUT: what git would do with line ends can't be asked")
+        files = [(line.split("\t")[1], line.split("\t")[0].split(maxsplit=2)) for line in listed.stdout.splitlines()]
+        self.assertGreater(len(files), 500)
+        strays = [name for name, (index, _, attributes) in files
+                  if index not in ("i/lf", "i/none", "i/-text") or
+                  attributes.strip() not in ("attr/text=auto eol=lf", "attr/text" if name.endswith(".mc") else "attr/-text")]
+        self.assertEqual(strays, [])
 
     def test_files_fit_in_the_head(self):
         long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")

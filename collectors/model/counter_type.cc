@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 
 namespace winperf {
 namespace {

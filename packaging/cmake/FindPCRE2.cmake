@@ -1,20 +1,23 @@
 # PCRE2::8BIT, the 8-bit library. PCRE2's own package file is left out by some packagers and takes its
-# arguments differently in others, so the two files that matter are looked for by name.
+# arguments differently in others, so the files that matter are looked for by name. Those with a "d" are for debug
+# builds by MSVC, which must not be mixed with others.
 find_path(PCRE2_INCLUDE_DIR NAMES pcre2.h)
-find_library(PCRE2_8BIT_LIBRARY NAMES pcre2-8 pcre2-8-static)
-mark_as_advanced(PCRE2_INCLUDE_DIR PCRE2_8BIT_LIBRARY)
+find_library(PCRE2_8BIT_LIBRARY_RELEASE NAMES pcre2-8 pcre2-8-static)
+find_library(PCRE2_8BIT_LIBRARY_DEBUG NAMES pcre2-8d pcre2-8-staticd)
+mark_as_advanced(PCRE2_INCLUDE_DIR)
 
+include(SelectLibraryConfigurations)
+select_library_configurations(PCRE2_8BIT)  # PCRE2_8BIT_LIBRARY: whichever there is
 include(FindPackageHandleStandardArgs)
 find_package_handle_standard_args(PCRE2 REQUIRED_VARS PCRE2_8BIT_LIBRARY PCRE2_INCLUDE_DIR)
 
 if(PCRE2_FOUND AND NOT TARGET PCRE2::8BIT)
-  add_library(PCRE2::8BIT UNKNOWN IMPORTED)
-  set_target_properties(PCRE2::8BIT PROPERTIES
-    IMPORTED_LOCATION "${PCRE2_8BIT_LIBRARY}"
-    INTERFACE_INCLUDE_DIRECTORIES "${PCRE2_INCLUDE_DIR}"
-    INTERFACE_COMPILE_DEFINITIONS PCRE2_CODE_UNIT_WIDTH=8)
+  add_library(PCRE2::8BIT INTERFACE IMPORTED)
+  target_link_libraries(PCRE2::8BIT INTERFACE ${PCRE2_8BIT_LIBRARY})
+  target_include_directories(PCRE2::8BIT INTERFACE "${PCRE2_INCLUDE_DIR}")
+  target_compile_definitions(PCRE2::8BIT INTERFACE PCRE2_CODE_UNIT_WIDTH=8)
   # Without it pcre2.h declares its functions as imported from a DLL; vcpkg's header knows by itself.
   if(MINGW)
-    set_property(TARGET PCRE2::8BIT APPEND PROPERTY INTERFACE_COMPILE_DEFINITIONS PCRE2_STATIC)
+    target_compile_definitions(PCRE2::8BIT INTERFACE PCRE2_STATIC)
   endif()
 endif()

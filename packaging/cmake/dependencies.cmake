@@ -26,7 +26,8 @@ endmacro()
 
 if(WINPERF_DEPS)
   unset(PCRE2_INCLUDE_DIR CACHE)
-  unset(PCRE2_8BIT_LIBRARY CACHE)
+  unset(PCRE2_8BIT_LIBRARY_RELEASE CACHE)
+  unset(PCRE2_8BIT_LIBRARY_DEBUG CACHE)
 endif()
 # The import library of mingw's zlib1.dll must not win over the static one.
 set(ZLIB_USE_STATIC_LIBS ${MINGW})

@@ -91,22 +91,33 @@ write_sources_list() {
   done >"$cache/apt/debian.sources"
 }
 
-# candidates SOURCE FROM BELOW SUITES: the versions in range, the preferred suite's first, newest first within.
+# upstream VERSION: of a Debian version, without what Debian adds: 0.41.0 of 0.41.0+ds-3~bpo13+1.
+upstream() {
+  local version=${1#*:}
+  version=${version%-*}
+  version=${version##*really}
+  version=${version#.}
+  echo "${version%%[+~]*}"
+}
+
+# candidates SOURCE VERSION BELOW SUITES: that version first, then newer ones; of each the preferred suite's first.
 candidates() {
-  local listed suite version upstream
+  local listed suite version
   listed=$(private_apt apt-cache madison "$1")
   for suite in $4; do
     awk -F' *[|] *' -v suite="$suite/main" '{ split($3, where, " ") } where[2] == suite { print $2 }' <<<"$listed" |
       sort -rV | while read -r version; do
-      upstream=${version#*:}
-      if dpkg --compare-versions "$upstream" ge "$2" && dpkg --compare-versions "${upstream%-*}" lt "$3"; then
-        echo "$version"
+      if [[ $(upstream "$version") == "$2" ]]; then
+        echo "0 $version"
+      elif dpkg --compare-versions "$(upstream "$version")" gt "$2" &&
+        dpkg --compare-versions "$(upstream "$version")" lt "$3"; then
+        echo "1 $version"
       fi
     done
-  done | awk '!seen[$0]++'
+  done | sort -s -n -k 1,1 | awk '!seen[$2]++ { print $2 }'
 }
 
-# fetch_one NAME SOURCE FROM BELOW SUITES: one upstream tarball into $sources/NAME.
+# fetch_one NAME SOURCE VERSION BELOW SUITES: one upstream tarball into $sources/NAME.
 fetch_one() {
   local name=$1 version folder=$sources/$1
   [[ -f $folder/version ]] && return
@@ -117,28 +128,32 @@ fetch_one() {
       >"$sources/$name.log" 2>&1; then
       echo "$version" >"$folder/version"
       say "fetched $2 $version"
+      [[ $(upstream "$version") == "$3" ]] ||
+        say "warning: recipe.conf and vcpkg.json say $name $3, which cannot be fetched any more: change the version in both"
       return
     fi
     say "$2 $version is listed but cannot be fetched, trying the next"
   done
-  cat "$sources/$name.log" >&2 || true
+  cat "$sources/update.log" "$sources/$name.log" >&2 2>/dev/null || true
   die "no version of $2 from $3 below $4 can be fetched (suites: $5)"
 }
 
 fetch() {
-  local name source from below suites complete=true
+  local name source version below suites complete=true
   mkdir -p "$sources"
   exec 8>"$sources/.lock"
   flock 8
-  while IFS='|' read -r _ name source from below suites _; do
+  while IFS='|' read -r _ name _; do
     [[ -f $sources/$name/version ]] || complete=false
   done < <(rows "$1")
   if ! $complete; then
     say "reading the lists of Debian's source packages"
     write_sources_list
-    private_apt apt-get update >"$sources/update.log" 2>&1 || { cat "$sources/update.log" >&2; die "apt-get update failed"; }
-    while IFS='|' read -r _ name source from below suites _; do
-      fetch_one "$name" "$source" "$from" "$below" "$suites"
+    # One that has expired or is gone is no loss as long as the others have the packages.
+    private_apt apt-get update >"$sources/update.log" 2>&1 ||
+      say "not every suite could be read: $(grep '^[EW]:' "$sources/update.log" | head -n 3)"
+    while IFS='|' read -r _ name source version below suites _; do
+      fetch_one "$name" "$source" "$version" "$below" "$suites"
     done < <(rows "$1")
   fi
   exec 8>&-

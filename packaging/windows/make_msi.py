@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Builds the MSI from winperf_exporter.wxs with wixl, and puts in what wixl 0.101 leaves out.
+"""Builds the MSI from winperf_exporter.wxs: on Windows with WiX 3, elsewhere with wixl, and puts in what wixl 0.101
+leaves out.
 
     make_msi.py --version 1.2.3 --executable FILE --out FILE
 
-WiX needs none of this. Prints the product code. Needs wixl and msibuild of msitools.
+Prints the product code. Needs candle and light of WiX 3, in PATH or where its installer's variable WIX says, or wixl and
+msibuild of msitools.
 """
 
 import argparse
+import os
 import pathlib
 import re
 import shutil
@@ -45,12 +48,16 @@ def file_version(executable):
     return f"{major}.{minor}.{build}.{revision}"
 
 
-def as_wixl_takes_it(source, product_code):
-    """The source without the launch conditions and the marks of secure properties, which wixl does not know, and these."""
+def source_of(product_code):
     tree.register_namespace("", WIX.strip("{}"))
-    root = tree.parse(source).getroot()
+    root = tree.parse(HERE / "winperf_exporter.wxs").getroot()
+    root.find(f"{WIX}Product").set("Id", product_code)
+    return root
+
+
+def as_wixl_takes_it(root):
+    """The source without the launch conditions and the marks of secure properties, which wixl does not know, and these."""
     product = root.find(f"{WIX}Product")
-    product.set("Id", product_code)
     conditions = []
     for condition in product.findall(f"{WIX}Condition"):
         conditions.append((condition.text.strip(), condition.get("Message")))
@@ -92,6 +99,37 @@ def complete(msi, conditions, secure, version):
         run("msibuild", msi, "-q", line)
 
 
+def build_with_wixl(root, files, version, out):
+    source, conditions, secure = as_wixl_takes_it(root)
+    # wixl takes files by relative names alone.
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "winperf_exporter.wxs").write_text(source)
+        defines = ["-D", f"Version={version}"]
+        for variable, file in files.items():
+            shutil.copy(file, folder / variable)
+            defines += ["-D", f"{variable}={variable}"]
+        run("wixl", "--arch", "x64", *defines, "--output", "out.msi", "winperf_exporter.wxs", folder=folder)
+        complete(folder / "out.msi", conditions, secure, file_version(files["Executable"]))
+        shutil.copy(folder / "out.msi", out)
+
+
+def wix_tool(name):
+    installed = os.environ.get("WIX")
+    return shutil.which(name) or (installed and shutil.which(name, path=str(pathlib.Path(installed) / "bin")))
+
+
+def build_with_wix(root, files, version, out):
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "winperf_exporter.wxs").write_text(tree.tostring(root, encoding="unicode"), encoding="utf-8")
+        defines = [f"-d{variable}={pathlib.Path(file).resolve()}" for variable, file in files.items()]
+        run(wix_tool("candle"), "-nologo", "-arch", "x64", f"-dVersion={version}", *defines, "-out",
+            folder / "out.wixobj", folder / "winperf_exporter.wxs")
+        # Without validation, which needs an interactive session's Windows Installer.
+        run(wix_tool("light"), "-nologo", "-sval", "-out", pathlib.Path(out).resolve(), folder / "out.wixobj")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     for option in ("--version", "--executable", "--out"):
@@ -101,21 +139,11 @@ def main():
         sys.exit(f"a version of an MSI has three numbers, such as 1.2.3, unlike '{options.version}'")
     # The same version is the same product, whoever builds it.
     product_code = "{" + str(uuid.uuid5(NAMESPACE, "product " + options.version)).upper() + "}"
-    source, conditions, secure = as_wixl_takes_it(HERE / "winperf_exporter.wxs", product_code)
     files = {"Executable": options.executable, "Readme": ROOT / "README.md",
              "Example": ROOT / "config/winperf_exporter.yaml",
              "Schema": ROOT / "config/winperf_exporter.schema.json"}
-    # wixl takes files by relative names alone.
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        (folder / "winperf_exporter.wxs").write_text(source)
-        defines = ["-D", f"Version={options.version}"]
-        for variable, file in files.items():
-            shutil.copy(file, folder / variable)
-            defines += ["-D", f"{variable}={variable}"]
-        run("wixl", "--arch", "x64", *defines, "--output", "out.msi", "winperf_exporter.wxs", folder=folder)
-        complete(folder / "out.msi", conditions, secure, file_version(options.executable))
-        shutil.copy(folder / "out.msi", options.out)
+    build = build_with_wix if wix_tool("candle") and wix_tool("light") else build_with_wixl
+    build(source_of(product_code), files, options.version, options.out)
     print(product_code)
 
 

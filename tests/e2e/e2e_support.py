@@ -175,6 +175,12 @@ class WinePrefix(contextlib.AbstractContextManager):
         output = process.stdout.read_bytes().decode("utf-8").replace("\r\n", "\n")
         return Finished(code, output, process.output())
 
+    def wine_version(self):
+        """The first number of it."""
+        output = subprocess.run([self.wine, "--version"], env=self.environment, check=True, capture_output=True, text=True,
+                                timeout=60).stdout
+        return int(re.match(r"wine-(\d+)", output)[1])
+
     def register(self, *options, ini=SYSPERF_INI, dll=None, environment=None):
         """Calls register_provider.py for this prefix."""
         dll = dll or required("WINPERF_SYSPERF")

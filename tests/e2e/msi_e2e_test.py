@@ -73,7 +73,7 @@ class Tables(unittest.TestCase):
         self.assertEqual(properties["ProductVersion"], "1.2.3")
         self.assertEqual(properties["ALLUSERS"], "1")
         for name in ("LISTEN_ADDR", "LISTEN_PORT", "CONFIG_FILE", "SERVICE_ACCOUNT", "REMEMBERED_CONFIG_FILE",
-                     "REMEMBERED_SERVICE_ACCOUNT", "WIX_UPGRADE_DETECTED"):
+                     "REMEMBERED_SERVICE_ACCOUNT", "WINDOWS_BUILD_NUMBER", "WIX_UPGRADE_DETECTED"):
             self.assertIn(name, properties["SecureCustomProperties"].split(";"))
         other = make_msi(self.folder, "1.2.4")
         self.assertNotEqual(product_code(other), properties["ProductCode"])
@@ -107,6 +107,10 @@ class Tables(unittest.TestCase):
         conditions = self.table("LaunchCondition")
         self.assertEqual(len(conditions), 4, conditions)
         self.assertIn("Privileged", conditions)
+        self.assertEqual(conditions["Installed OR (VersionNT64 AND WINDOWS_BUILD_NUMBER >= 10240)"],
+                         ["winperf_exporter needs Windows 10, Windows Server 2016 or later, 64-bit."])
+        sequence = self.table("InstallExecuteSequence")
+        self.assertLess(int(sequence["AppSearch"][1]), int(sequence["LaunchConditions"][1]), "which looks the number up")
         features = self.table("Feature")
         self.assertEqual((features["Main"][4], features["FirewallException"][4]), ("1", "2"))
         self.assertEqual(features["FirewallException"][0], "Main", "ADDLOCAL=FirewallException brings both")
@@ -123,8 +127,8 @@ class Msi(unittest.TestCase):
         self.prefix = self.enterContext(WinePrefix())
         registration = self.prefix.register()
         self.assertEqual(registration.code, 0, registration.errors)
-        # New prefixes are Windows 7 to installers.
-        self.prefix.run("reg", "add", r"HKCU\Software\Wine", "/v", "Version", "/d", "win10", "/f")
+        # New prefixes of Wine 8 are Windows 7 to installers.
+        self.prefix.run("winecfg", "-v", "win10")
         self.restart()
         self.drive = self.prefix.path / "drive_c"
         self.program = self.drive / "Program Files" / NAME / f"{NAME}.exe"
@@ -221,6 +225,17 @@ class Msi(unittest.TestCase):
         self.install(self.first, "LISTEN_ADDR=127.0.0.1:9182", code=ACTION_FAILED)
         self.assertFalse(self.program.exists())
         self.assertIn("not installed", self.status())
+
+    def test_windows_8_1_and_server_2012_r2_are_refused(self):
+        def set_build(number):
+            self.prefix.run("reg", "add", r"HKLM\Software\Microsoft\Windows NT\CurrentVersion", "/v", "CurrentBuildNumber",
+                            "/d", number, "/f")
+        set_build("9600")
+        self.install(self.first, f"LISTEN_PORT={self.port}", code=REFUSED)
+        self.assertFalse(self.program.exists())
+        set_build("14393")  # Windows Server 2016
+        self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")
+        self.assertRegex(self.status(), r"(?m)^state +running$")
 
     def test_a_service_that_cannot_start_fails_the_installation(self):
         with socket.socket() as taken:

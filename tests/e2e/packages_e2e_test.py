@@ -51,6 +51,15 @@ class Packages(unittest.TestCase):
                                 windows_path(program.parent / "winperf_exporter.yaml"), "--file-alone")
         self.assertEqual(result.code, 0, result.errors)
 
+    def test_the_executable_is_hardened(self):
+        data = required("WINPERF_EXPORTER").read_bytes()
+        optional_header = int.from_bytes(data[0x3C:0x40], "little") + 24
+        self.assertEqual(data[optional_header:optional_header + 2], b"\x0b\x02", "64-bit")
+        kinds = int.from_bytes(data[optional_header + 70:optional_header + 72], "little")
+        for name, kind in (("addresses of 64 bits", 0x20), ("randomised addresses", 0x40), ("no executable data", 0x100)):
+            self.assertTrue(kinds & kind, name)
+        self.assertIn(b"__stack_chk_fail", data, "a stack protector")
+
     def test_bill_of_materials_has_every_library(self):
         document = json.loads((self.out / f"winperf_exporter-{VERSION}.cdx.json").read_text())
         recipe = (ROOT / "packaging/deps/recipe.conf").read_text()

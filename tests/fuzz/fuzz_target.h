@@ -1,7 +1,7 @@
 // What a fuzz target offers: libFuzzer's entrance, and sound inputs to start mutations from.
 //
-// Built with libFuzzer (WINPERF_LIBFUZZER, clang), the entrance is all that is used; give it a
-// directory with recorded data as its corpus. In every other build standalone_main.cc feeds it.
+// Built with libFuzzer (the preset linux-fuzz), the entrance is all that is used; --write-seeds
+// makes the first corpus of the inputs. In every other build standalone_main.cc feeds it.
 #pragma once
 
 #include <cstddef>

@@ -3,6 +3,7 @@
 // run.
 //
 //   v1_block_fuzz [--runs=N] [--seed=N] [file or directory ...]
+//   v1_block_fuzz --write-seeds=FOLDER
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
@@ -13,6 +14,7 @@
 
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/fuzz/mutator.h"
+#include "tests/fuzz/seed_files.h"
 
 namespace {
 
@@ -65,6 +67,7 @@ void run(const Input& input) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  if (count == 2 && winperf::fuzz::wrote_seeds(arguments[1])) return 0;
   const Options options = read_options(count, arguments);
   std::vector<Input> inputs = winperf::fuzz::seeds();
   for (const auto& path : options.corpus) add_corpus(path, inputs);

@@ -68,7 +68,7 @@ TEST_F(HttpServerTest, WithGzip_SendsWhatTheRouterMade) {
   ASSERT_TRUE(server_.start());
   auto connection = client();
   connection.set_decompress(false);
-  const auto answer = connection.Get("/metrics", {{"Accept-Encoding", "gzip"}});
+  const auto answer = connection.Get("/metrics", httplib::Headers{{"Accept-Encoding", "gzip"}});
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->get_header_value("Content-Encoding"), "gzip");
   EXPECT_THAT(gunzipped(answer->body), HasSubstr("winperf_memory_pages_total 12\n"));
@@ -87,13 +87,13 @@ TEST_F(HttpServerTest, Head_HasTheLengthAndNoBody) {
 TEST_F(HttpServerTest, ARange_IsSaidToBeOne) {
   ASSERT_TRUE(server_.start());
   for (const char* path : {"/metrics", "/version"}) {
-    const auto answer = client().Get(path, {{"Range", "bytes=0-10"}});
+    const auto answer = client().Get(path, httplib::Headers{{"Range", "bytes=0-10"}});
     ASSERT_TRUE(answer) << path;
     EXPECT_EQ(answer->status, 206) << path;
     EXPECT_EQ(answer->body.size(), 11U) << path;
     EXPECT_THAT(answer->get_header_value("Content-Range"), HasSubstr("bytes 0-10/")) << path;
   }
-  EXPECT_EQ(client().Get("/nothing", {{"Range", "bytes=0-10"}})->status, 404);
+  EXPECT_EQ(client().Get("/nothing", httplib::Headers{{"Range", "bytes=0-10"}})->status, 404);
 }
 
 TEST_F(HttpServerTest, Queries_AreDecoded) {

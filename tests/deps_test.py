@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""The libraries: one list of versions for all builds, and how packaging/deps/build_deps.sh and scripts/lib.sh get what
+they need from Debian, with a Debian that is made up.
+
+    deps_test.py SOURCE_DIRECTORY VERSION_OF_ZLIB [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+ZLIB_HERE = sys.argv.pop(1)
+BUILD_DEPS = ROOT / "packaging/deps/build_deps.sh"
+
+
+def recipe(*groups):
+    """Version by name."""
+    rows = [[cell.strip() for cell in line.split("|")] for line in
+            (ROOT / "packaging/deps/recipe.conf").read_text().splitlines() if line and not line.startswith("#")]
+    return {row[1]: row[3] for row in rows if row[0] in groups}
+
+
+class Lists(unittest.TestCase):
+    def test_both_builds_have_the_same(self):
+        manifest = json.loads((ROOT / "vcpkg.json").read_text())
+        pinned = {entry["name"]: entry["version"] for entry in manifest["overrides"]}
+        ours = {name.lower(): version for name, version in recipe("base", "tests", "machine").items()}
+        self.assertEqual(pinned, ours)
+        self.assertGreater(len(ours), 9)
+
+    def test_every_package_of_vcpkg_is_pinned(self):
+        manifest = json.loads((ROOT / "vcpkg.json").read_text())
+        wanted = manifest["dependencies"] + [entry for feature in manifest["features"].values()
+                                             for entry in feature["dependencies"]]
+        names = {entry if isinstance(entry, str) else entry["name"] for entry in wanted}
+        self.assertEqual(names, {entry["name"] for entry in manifest["overrides"]})
+
+
+class ThisMachine(unittest.TestCase):
+    def test_what_was_built_is_what_the_list_says(self):
+        built = subprocess.run([BUILD_DEPS, "native", "--print-versions"], capture_output=True, text=True)
+        if built.returncode != 0:
+            self.skipTest("PACKAGES OF YOUR OWN: those of packaging/deps/recipe.conf are not built here")
+        versions = {name: version for name, _, version in map(str.split, built.stdout.splitlines())}
+        self.assertEqual(set(versions), set(recipe("base")))
+        others = {name: versions[name] for name, version in recipe("base").items()
+                  if not re.search(rf"(^|\D){re.escape(version)}([-+~]|$)", versions[name])}
+        if others:
+            self.skipTest(f"OTHER VERSIONS than vcpkg.json's, because Debian has newer ones only: {others}")
+
+    def test_the_machines_own_packages_are_what_the_list_says(self):
+        """The one exception: the list has Debian 12's zlib, and a newer Debian a newer one."""
+        self.assertEqual(set(recipe("machine")), {"zlib"})
+        if ZLIB_HERE != recipe("machine")["zlib"]:
+            self.skipTest(f"ANOTHER ZLIB than vcpkg.json's: this machine has {ZLIB_HERE}")
+
+
+class MadeUpDebian(unittest.TestCase):
+    """Stands for apt and CMake; what each is asked goes to the file `calls`."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.tools = self.folder / "bin"
+        self.tools.mkdir()
+        self.calls = self.folder / "calls"
+        self.keyring = self.folder / "keyring.gpg"
+        self.keyring.touch()
+
+    def tool(self, name, script):
+        file = self.tools / name
+        file.write_text(f'#!/bin/bash\necho "{name} $*" >>"{self.calls}"\n{script}\n')
+        file.chmod(0o755)
+
+    def run_bash(self, *command):
+        return subprocess.run(command, capture_output=True, text=True, timeout=60, env={
+            "PATH": f"{self.tools}:/usr/bin:/bin:/usr/sbin:/sbin", "XDG_CACHE_HOME": str(self.folder / "cache"),
+            "HOME": str(self.folder), "LANG": "C.UTF-8"})
+
+
+class Fetching(MadeUpDebian):
+    """build_deps.sh with every package of the recipe in trixie, but as a test says."""
+
+    def setUp(self):
+        super().setUp()
+        self.listed = {}
+        for line in (ROOT / "packaging/deps/recipe.conf").read_text().splitlines():
+            cells = [cell.strip() for cell in line.split("|")]
+            if cells[0] in ("base", "tests"):
+                self.listed[cells[2]] = [(f"{cells[3]}-1", cells[5].split()[0])]
+        self.gone = "nothing"
+        self.tool("cmake", r'''
+            for argument; do case $argument in -DCMAKE_INSTALL_PREFIX=*) mkdir -p "${argument#*=}" ;; esac; done''')
+
+    def build(self, update="exit 0"):
+        madison = "".join(f"{source}) echo '{lines}' ;;\n" for source, lines in
+                          ((source, "\n".join(f" {source} | {version} | https://debian.invalid {suite}/main Sources"
+                                              for version, suite in versions))
+                           for source, versions in self.listed.items()))
+        self.tool("apt-cache", f'case "${{@: -1}}" in\n{madison}esac')
+        self.tool("apt-get", f'''
+            case " $* " in
+              *" indextargets "*) echo "Debian|main|https://debian.invalid|{self.keyring}" ;;
+              *" update "*) {update} ;;
+              *" source "*)
+                wanted=${{@: -1}}
+                [[ $wanted != {self.gone} ]] || exit 100
+                mkdir -p tree/inner && touch tree/inner/CMakeLists.txt && tar -cf "${{wanted%%=*}}_1.orig.tar.gz" -C tree inner ;;
+            esac''')
+        return self.run_bash(BUILD_DEPS, "native")
+
+    def built(self):
+        listed = self.run_bash(BUILD_DEPS, "native", "--print-versions")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        return {name: version for name, _, version in map(str.split, listed.stdout.splitlines())}
+
+    def test_the_listed_version_is_taken_though_there_are_newer_ones(self):
+        self.listed["fmtlib"] = [("10.2.0-1", "trixie"), ("10.1.1+ds1-4", "sid"), ("9.1.0+ds1-2", "sid")]
+        self.listed["nlohmann-json3"] = [("3.12.0.really.3.11.3-3", "sid")]
+        self.listed["pcre2"] = [("1:10.46-1~deb13u2", "trixie")]
+        result = self.build()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        built = self.built()
+        self.assertEqual(built["fmt"], "10.1.1+ds1-4")
+        self.assertEqual(built["nlohmann-json"], "3.12.0.really.3.11.3-3")
+        self.assertEqual(built["pcre2"], "1:10.46-1~deb13u2")
+        self.assertNotIn("warning", result.stderr)
+
+    def test_a_newer_version_is_taken_where_the_listed_one_is_gone_and_said(self):
+        self.listed["fmtlib"] = [("12.0-1", "trixie"), ("10.1.1-1", "trixie"), ("10.2.0-1", "sid")]
+        self.gone = "fmtlib=10.1.1-1"
+        result = self.build()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.built()["fmt"], "10.2.0-1")
+        self.assertIn("fmtlib 10.1.1-1 is listed but cannot be fetched, trying the next", result.stderr)
+        self.assertIn("warning: recipe.conf and vcpkg.json say fmt 10.1.1, which cannot be fetched any more", result.stderr)
+
+    def test_a_suite_that_has_expired_is_named_and_no_loss(self):
+        result = self.build("echo 'E: Release file for sid is expired' >&2; exit 100")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("not every suite could be read: E: Release file for sid is expired", result.stderr)
+        self.assertEqual(set(self.built()), set(recipe("base")))
+
+    def test_a_package_that_no_suite_has_ends_it_with_apts_own_words(self):
+        self.listed["cli11"] = [("1.9-1", "trixie")]
+        result = self.build("echo 'E: Release file for sid is expired' >&2; exit 100")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("no version of cli11 from 2.4.1 below 3 can be fetched (suites: trixie sid)", result.stderr)
+        self.assertGreater(result.stderr.count("Release file for sid is expired"), 1)
+
+
+class Prometheus(MadeUpDebian):
+    """provide_prometheus of scripts/lib.sh: promtool is in a package of its own since Debian 13."""
+
+    def provide(self, *packages):
+        madison = " ".join(f"{name}) echo ' {name} | 1-1 | https://debian.invalid' ;;" for name in packages)
+        self.tool("apt-cache", f'case "${{@: -1}}" in {madison} esac')
+        self.tool("apt-get", 'for name; do case $name in prom*) touch "${name}_1-1_amd64.deb" ;; esac; done')
+        # Debian 12's prometheus has both programs in it.
+        self.tool("dpkg-deb", rf'''
+            mkdir -p "$3/usr/bin"
+            case $2 in
+              */prometheus_*) programs=({"prometheus" if "promtool" in packages else "prometheus promtool"}) ;;
+              *) programs=(promtool) ;;
+            esac
+            for program in "${{programs[@]}}"; do printf '#!/bin/sh\necho made-up\n' >"$3/usr/bin/$program"; chmod +x "$3/usr/bin/$program"; done''')
+        # What this machine has itself is not to be found.
+        for hidden in ("prometheus", "promtool"):
+            self.assertFalse((self.tools / hidden).exists())
+        return self.run_bash("/bin/bash", "-c", f'''
+            command() {{ [[ $1 == -v && -x {self.folder}/cache/winperf_exporter/prometheus/usr/bin/$2 ]]; }}
+            source {ROOT}/scripts/lib.sh; provide_prometheus; unset -f command
+            prometheus; promtool''')
+
+    def test_one_package(self):
+        result = self.provide("prometheus")
+        self.assertEqual((result.returncode, result.stdout.count("made-up")), (0, 2), result.stderr)
+
+    def test_two_packages(self):
+        result = self.provide("prometheus", "promtool")
+        self.assertEqual((result.returncode, result.stdout.count("made-up")), (0, 2), result.stderr)
+        self.assertIn("download prometheus promtool", self.calls.read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

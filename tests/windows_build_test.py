@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Of the build on Windows, what can be seen without one: the MSI's command lines for WiX, and that presets and files that
+documents and workflow name are there.
+
+    windows_build_test.py SOURCE_DIRECTORY [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree as tree
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+WORKFLOW = ROOT / ".github/workflows/ci.yml"
+TEXTS = [ROOT / "README.md", WORKFLOW, *sorted((ROOT / "docs").glob("*.md"))]
+
+
+class Names(unittest.TestCase):
+    def test_presets_exist_for_what_they_are_used_for(self):
+        presets = json.loads((ROOT / "CMakePresets.json").read_text())
+        known = {kind: {entry["name"] for entry in presets[f"{kind}Presets"] if not entry.get("hidden")}
+                 for kind in ("configure", "build", "test")}
+        commands = {"cmake": "configure", "cmake --build": "build", "ctest": "test"}
+        used = [(path.name, commands[command], name) for path in TEXTS for command, name in
+                re.findall(r"\b(cmake --build|cmake|ctest) --preset ([\w-]+)", path.read_text())]
+        self.assertGreater(len(used), 10)
+        self.assertEqual([entry for entry in used if entry[2] not in known[entry[1]]], [])
+
+    def test_the_executable_is_where_it_is_said_to_be(self):
+        """Directly in the folder of the build, Visual Studio's builds included."""
+        said = [(path.name, where) for path in TEXTS for where in
+                re.findall(r"\bbuild[\\/]([\w\\/-]+)[\\/]winperf_exporter(?:\.exe)?\b", path.read_text())]
+        self.assertGreater(len(said), 5)
+        self.assertEqual([entry for entry in said if re.search(r"[\\/]", entry[1])], [])
+        self.assertIn('winperf_exporter PROPERTIES RUNTIME_OUTPUT_DIRECTORY "$<1:${PROJECT_BINARY_DIR}>"',
+                      (ROOT / "service/CMakeLists.txt").read_text())
+
+    def test_files_of_the_workflow_exist(self):
+        named = re.findall(r"\b(packaging[\\/][\w\\/.]+\.\w+|scripts/\w+)\b", WORKFLOW.read_text())
+        self.assertGreater(len(named), 3)
+        self.assertEqual([name for name in named if not (ROOT / name.replace("\\", "/")).is_file()], [])
+
+    def test_both_files_have_the_projects_version(self):
+        manifest = json.loads((ROOT / "vcpkg.json").read_text())
+        self.assertIn(f"project(winperf_exporter VERSION {manifest['version-semver']} ", (ROOT / "CMakeLists.txt").read_text())
+
+
+class Wix(unittest.TestCase):
+    """make_msi.py where WiX is, with a candle and a light that keep what they are given."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        for name in ("candle", "light"):
+            tool = self.folder / "wix/bin" / name
+            tool.parent.mkdir(parents=True, exist_ok=True)
+            tool.write_text(f'''#!/bin/bash
+                printf '%s\\n' "$@" >"{self.folder}/{name}.arguments"
+                for argument; do [[ $argument != *.wxs ]] || cp "$argument" "{self.folder}/source.wxs"; done
+                while [[ $1 != -out ]]; do shift; done
+                echo made >"$2"\n''')
+            tool.chmod(0o755)
+        self.executable = self.folder / "winperf_exporter.exe"
+        self.executable.touch()
+        self.out = self.folder / "out.msi"
+
+    def make(self):
+        environment = {"PATH": "/usr/bin:/bin", "WIX": str(self.folder / "wix")}
+        return subprocess.run([sys.executable, ROOT / "packaging/windows/make_msi.py", "--version", "1.2.3", "--executable",
+                               self.executable, "--out", self.out], capture_output=True, text=True, env=environment, timeout=60)
+
+    def test_wix_is_given_the_source_as_it_is_and_every_variable(self):
+        result = self.make()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.out.read_text(), "made\n")
+        given = dict(re.findall(r"(?m)^-d(\w+)=(.*)$", (self.folder / "candle.arguments").read_text()))
+        source = ROOT / "packaging/windows/winperf_exporter.wxs"
+        self.assertEqual(set(given), set(re.findall(r"\$\(var\.(\w+)\)", source.read_text())))
+        self.assertEqual((given.pop("Version"), given["Executable"]), ("1.2.3", str(self.executable)))
+        self.assertEqual([file for file in given.values() if not os.path.isfile(file)], [])
+        passed, own = (tree.parse(file).getroot() for file in (self.folder / "source.wxs", source))
+        code = passed[0].get("Id")
+        self.assertEqual(result.stdout, code + "\n")
+        self.assertRegex(code, r"^\{[0-9A-F-]{36}\}$")
+        own[0].set("Id", code)
+        self.assertEqual(tree.canonicalize(tree.tostring(passed)), tree.canonicalize(tree.tostring(own)))
+
+    def test_the_same_version_is_the_same_product(self):
+        self.assertEqual(self.make().stdout, self.make().stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
