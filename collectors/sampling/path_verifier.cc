@@ -1,6 +1,7 @@
 #include "collectors/sampling/path_verifier.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "collectors/sampling/perflib_reader.h"
@@ -8,6 +9,9 @@
 
 namespace winperf {
 namespace {
+
+// Performance counters are not made to be collected more often.
+constexpr std::chrono::seconds kRoundDistance{1};
 
 // The numbers change from round to round; what differs is what counts.
 bool same_finding(const PathDifference& a, const PathDifference& b) {
@@ -28,6 +32,7 @@ void keep_common(std::vector<PathDifference>& differences,
 VerifiedCounterset PathVerifier::verify(const std::string& name, std::stop_token stop) {
   VerifiedCounterset result = compare_once(name, stop);
   for (std::size_t round = 1; round < rounds_ && !result.agrees(); ++round) {
+    clocks_.pause_until(clocks_.steady_now() + kRoundDistance, stop);
     if (stop.stop_requested()) break;
     VerifiedCounterset again = compare_once(name, stop);
     if (again.agrees()) return again;

@@ -1,7 +1,9 @@
 // Reads countersets by both paths, back to back, and tells where they differ.
 //
-// A difference counts only if it is there in every one of several rounds, so that a provider that
-// was just changing its mind is not accused. Thread rule: one thread.
+// A difference counts only if it is there in every one of several rounds, a second apart, so that a
+// provider that was just changing its mind is not accused. The readings of one round follow each
+// other without a pause, faster than counters are made to be collected: what moves could not be
+// compared otherwise. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>

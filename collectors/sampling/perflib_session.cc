@@ -1,7 +1,7 @@
 #include "collectors/sampling/perflib_session.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
 #include <utility>
 
 namespace winperf {
@@ -16,6 +16,12 @@ bool alike(const v2::CounterRequest& a, const v2::CounterRequest& b) {
   return a.counterset == b.counterset && a.counter_id == b.counter_id &&
          a.instance_id == b.instance_id &&
          std::ranges::equal(a.instance_name, b.instance_name, {}, lower, lower);
+}
+
+// What became of one identifier in a call that succeeded as a whole.
+std::uint32_t status_of(std::span<const std::byte> identifier) {
+  const v2::Identifiers answered = v2::parse_identifiers(identifier);
+  return answered.all.empty() ? 0 : answered.all.front().status;
 }
 
 }  // namespace
@@ -38,7 +44,7 @@ void PerflibSession::unsubscribe(Ticket ticket) {
   if (found->second.added && query_) {
     std::vector<std::byte> identifier = v2::build_identifiers({&found->second.request, 1});
     // A handle that can't let go of one request is built up again without it.
-    if (!query_->remove(identifier)) forget_handle();
+    if (!query_->remove(identifier) || status_of(identifier) != 0) forget_handle();
   }
   entries_.erase(found);
   positions_known_ = false;
@@ -104,8 +110,7 @@ std::expected<void, Error> PerflibSession::add_missing() {
     if (entry.added) continue;
     std::vector<std::byte> identifier = v2::build_identifiers({&entry.request, 1});
     const auto called = query_->add(identifier);
-    const v2::Identifiers answered = v2::parse_identifiers(identifier);
-    const std::uint32_t status = answered.all.empty() ? 0 : answered.all.front().status;
+    const std::uint32_t status = status_of(identifier);
     entry.refused.reset();
     if (!called) {
       entry.refused = called.error();

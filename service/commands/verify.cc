@@ -35,8 +35,8 @@ int verify_paths(const VerifyOptions& options) {
   PathVerifier verifier(*setup->source, catalog, perflib, clocks, options.rounds);
   std::vector<VerifiedCounterset> results;
   for (const std::string& name : names) {
-    if (stop.token().stop_requested()) return kExitFailure;
     results.push_back(verifier.verify(name, stop.token()));
+    if (stop.token().stop_requested()) return kExitFailure;
   }
   setup->source->release();
   std::cout << (options.format == OutputFormat::kJson ? verification_json(results)

@@ -59,6 +59,26 @@ TEST(ChangedPlan, AnotherWayToCook_BeginsAnew) {
               ElementsAre(kAnew));
 }
 
+// PerfLib is asked for what these say (make_request()).
+TEST(Plan, HasWhatAProviderCanBeAskedForInsteadOfEverything) {
+  const auto plan = make_plan(config(
+      "countersets: [Memory,"
+      " {name: Waits, instances: {include: ['sql.*'], id: 3}, counters: {include: [Waits/sec]}},"
+      " {name: Locks, instances: {include: [a, b]}, counters: {include: [x, y]}}]"));
+  ASSERT_EQ(plan.size(), 3u);
+  const Selection& all = plan[0].selection;
+  EXPECT_EQ(all.instance_pattern, "*");
+  EXPECT_EQ(all.instance_id, std::nullopt);
+  EXPECT_EQ(all.one_counter, std::nullopt);
+  const Selection& few = plan[1].selection;
+  EXPECT_EQ(few.instance_pattern, "sql*");
+  EXPECT_EQ(few.instance_id, 3u);
+  EXPECT_EQ(few.one_counter, "Waits/sec");
+  const Selection& several = plan[2].selection;
+  EXPECT_EQ(several.instance_pattern, "*") << "two expressions are no wildcard";
+  EXPECT_EQ(several.one_counter, std::nullopt);
+}
+
 TEST(Plan, TellsOfAPatternThatGivesUp) {
   std::vector<std::string> told;
   const auto plan = make_plan(

@@ -186,6 +186,22 @@ TEST_F(Capture, NarrowerRequestsFindWhatTheyWant) {
   ASSERT_THAT(state.sample->schema->counters, SizeIs(1));
 }
 
+// A recording holds all instances, as a provider may deliver more than it was asked for.
+TEST_F(Capture, AnInstanceIsChosenByItsId) {
+  record(1, [] {});
+  const Replayed source = replay(1);
+  PlannedCounterset one = planned("Processor Information", PathChoice::kPerflib);
+  one.selection.instance_id = 3;
+  SampleSlot slot;
+  Sampler sampler({.registry = *source.registry, .perflib = source.perflib.get()}, slot, {one},
+                  system_clocks(), {});
+  sampler.step({});
+  const CountersetState state = slot.latest()->countersets.front();
+  ASSERT_TRUE(state.success) << describe(*state.error);
+  ASSERT_THAT(state.sample->instances->instances, SizeIs(1));
+  EXPECT_EQ(state.sample->instances->instances[0].name, "0,1");
+}
+
 TEST_F(Capture, DamagedFilesCostThemselvesAlone) {
   record(2, [] {});
   const std::string data = capture::v2_data_file(0);

@@ -27,6 +27,7 @@ enum class Point : std::uint8_t {
   kData,
   kAdd,
   kDelete,
+  kDeleteStatus,  // the Status of an identifier; the call succeeds
   kRegistryQuery,
 };
 

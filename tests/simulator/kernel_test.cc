@@ -111,6 +111,39 @@ TEST_F(KcsDriver, KnowsHowManyFiltersThereAre) {
   EXPECT_EQ(KcsFilters, 0) << "the query was closed";
 }
 
+TEST_F(KcsDriver, CountsItsFiltersWhateverThreadTheyComeFrom) {
+  constexpr int kTimes = 20'000;
+  const auto come_and_go = [this] {
+    for (int i = 0; i < kTimes; ++i) {
+      kernel_.add_counter(kWaves, {});
+      kernel_.remove_counter(kWaves, {});
+    }
+  };
+  {
+    const std::jthread one(come_and_go);
+    const std::jthread other(come_and_go);
+  }
+  EXPECT_EQ(KcsFilters, 0);
+}
+
+// The driver leaves the triangle at 0, which is no value of it.
+TEST_F(KcsDriver, ACounterThatWasNotAskedForHasNoValue) {
+  PlannedCounterset square = planned("Geometric Waves", PathChoice::kPerflib);
+  square.selection.one_counter = "Square Wave";
+  SimulatedSampler sampler(machine_, {square});
+  sampler.round();
+  ASSERT_TRUE(sampler.state().success) << sampler.all_problems();
+  ASSERT_THAT(sampler.perflib().masks(), SizeIs(1));
+  EXPECT_EQ(sampler.perflib().masks()[0].counter_id, 2u);
+  const CountersetSample& sample = *sampler.state().sample;
+  ASSERT_EQ(sample.rows(), 3u);
+  for (std::size_t row = 0; row < 3; ++row) {
+    EXPECT_EQ(sample.reason[sample.cell(row, 0)], NoValue::kNotDelivered) << row;
+    EXPECT_EQ(sample.reason[sample.cell(row, 1)], NoValue::kNone) << row;
+    EXPECT_GE(sample.raw[sample.cell(row, 1)], 20u) << row;
+  }
+}
+
 TEST_F(KcsDriver, BothPathsReadTheSame) {
   SimulatedSampler registry(machine_, {planned("Geometric Waves", PathChoice::kRegistry)});
   SimulatedSampler perflib(machine_, {planned("Geometric Waves")});

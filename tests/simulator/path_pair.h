@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectors/model/sample_slot.h"
@@ -21,6 +22,7 @@ class SimulatedSampler {
 
   // One round, a second after the last one by the sampler's clock.
   std::shared_ptr<const Sample> round();
+  void change_plan(std::vector<PlanStep> steps) { sampler_.change_plan(std::move(steps)); }
   const CountersetState& state(std::size_t index = 0) const {
     return latest_->countersets.at(index);
   }

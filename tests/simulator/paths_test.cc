@@ -291,7 +291,9 @@ TEST_F(Paths, AProviderThatDoesNotRunIsNoFailureOfInstances) {
   provider_->start();
   provider_->create_instance(north_);
   sampler.round();
-  EXPECT_EQ(sampler.state().sample->rows(), 1u);
+  ASSERT_EQ(sampler.state().sample->rows(), 1u);
+  EXPECT_EQ(sampler.state().sample->reason[1], NoValue::kFirstSample)
+      << "a provider that comes back counts from zero";
 }
 
 TEST_F(Paths, AnInstanceThatCanNotBeAddedYetIsNoFailureEither) {

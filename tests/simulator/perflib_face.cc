@@ -281,12 +281,15 @@ std::uint32_t PerflibFace::delete_counters(PerflibHandle handle, Bytes identifie
     const Request request = request_of(block);
     const auto place = std::lower_bound(query->second.begin(), query->second.end(), request);
     const bool known = place != query->second.end() && !(request < *place);
-    if (known) {
+    const std::uint32_t status =
+        known ? machine_.faults.code_for(Point::kDeleteStatus).value_or(kSuccess)
+              : kInvalidParameter;
+    if (status == kSuccess) {
       if (const auto found = machine_.find(request.counterset))
         found->provider->remove_counter(found->counterset, place->mask);
       query->second.erase(place);
     }
-    block.set(16, known ? kSuccess : kInvalidParameter);
+    block.set(16, status);
   }
   return kSuccess;
 }

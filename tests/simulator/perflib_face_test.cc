@@ -184,5 +184,18 @@ TEST_F(PerflibContract, TheClientGrowsItsBufferAndGivesUpInTheEnd) {
             ErrorCode::kBufferLimit);
 }
 
+TEST_F(PerflibContract, AReplyMayFillTheBufferExactly) {
+  PerflibClient client(face_, {});
+  const std::size_t bytes =
+      client.registration(kProcessorInformation, RegistrationInfo::kCounterset)->size();
+  EXPECT_EQ(bytes, 32u + 31 * 48);
+  PerflibClient exact(face_, {}, {.max_bytes = bytes});
+  EXPECT_TRUE(exact.registration(kProcessorInformation, RegistrationInfo::kCounterset));
+  PerflibClient short_by_one(face_, {}, {.max_bytes = bytes - 1});
+  EXPECT_EQ(
+      short_by_one.registration(kProcessorInformation, RegistrationInfo::kCounterset).error().code,
+      ErrorCode::kBufferLimit);
+}
+
 }  // namespace
 }  // namespace winperf::simulator

@@ -2,6 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <stop_token>
+#include <vector>
+
 #include "collectors/sampling/path_verifier.h"
 #include "tests/simulator/every_type.h"
 #include "tests/simulator/path_pair.h"
@@ -11,6 +15,7 @@
 namespace winperf::simulator {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
@@ -21,12 +26,22 @@ class Verify : public ::testing::Test {
   VerifiedCounterset verify(const std::string& name) {
     CatalogKeeper catalog(registry_, Language::kEnglish, {});
     PerflibPath perflib(perflib_face_, {}, {}, Language::kEnglish, {});
-    const ClockSource clocks{.steady_now = [] { return std::chrono::steady_clock::time_point(); },
-                             .wall_now = [] { return Ticks100ns{}; }};
+    const ClockSource clocks{.steady_now = [this] { return now_; },
+                             .wall_now = [] { return Ticks100ns{}; },
+                             .pause_until =
+                                 [this](auto time, const auto&) {
+                                   pauses_.push_back(time - now_);
+                                   now_ = time;
+                                   if (stops_in_pause_) stop_.request_stop();
+                                 }};
     PathVerifier verifier(registry_, catalog, perflib, clocks, 3);
-    return verifier.verify(name, {});
+    return verifier.verify(name, stop_.get_token());
   }
 
+  std::chrono::steady_clock::time_point now_;
+  std::vector<std::chrono::steady_clock::duration> pauses_;
+  std::stop_source stop_;
+  bool stops_in_pause_ = false;
   Machine machine_;
   PerflibFace perflib_face_;
   RegistrySource registry_;
@@ -119,6 +134,25 @@ TEST_F(Verify, WhatIsThereOnceIsNotADifference) {
   // PerfLib's first reply is spoilt, the following ones are not.
   machine_.faults.fail(Point::kData, 5, 1);
   EXPECT_TRUE(verify("Processor Information").agrees());
+  EXPECT_THAT(pauses_, ElementsAre(std::chrono::seconds(1)));
+}
+
+TEST_F(Verify, ItsRoundsAreASecondApart) {
+  verify("Processor Information");
+  EXPECT_THAT(pauses_, IsEmpty()) << "one round will do where nothing differs";
+  machine_.faults.tell({.counterset = kProcessorInformation, .counter_id = 3, .added = 1});
+  const int before = perflib_face_.calls().data;
+  EXPECT_FALSE(verify("Processor Information").agrees());
+  EXPECT_THAT(pauses_, ElementsAre(std::chrono::seconds(1), std::chrono::seconds(1)));
+  EXPECT_EQ(perflib_face_.calls().data - before, 3);
+}
+
+TEST_F(Verify, AStopEndsThePause) {
+  stops_in_pause_ = true;
+  machine_.faults.tell({.counterset = kProcessorInformation, .counter_id = 3, .added = 1});
+  EXPECT_FALSE(verify("Processor Information").agrees());
+  EXPECT_EQ(pauses_.size(), 1u);
+  EXPECT_EQ(perflib_face_.calls().data, 1) << "no round after the stop";
 }
 
 }  // namespace
