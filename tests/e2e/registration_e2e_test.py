@@ -87,6 +87,23 @@ class Registration(unittest.TestCase):
         self.assertNotIn(FIRST, {key[0] for key in self.prefix.read_registry("Global")})
         self.assertEqual(self.prefix.register("--unregister").output, "sysperf: was not registered\n")
 
+    def test_registry_that_wineserver_saves_late_keeps_no_indices(self):
+        self.assertEqual(self.prefix.register("--unregister").code, 0)
+        note = self.prefix.path / "registered-sysperf.json"
+        registry = self.prefix.path / "system.reg"
+        # As wineserver saved it while other indices were registered.
+        stale = "WINE REGISTRY Version 2\n\n"
+        for key, values in ((r"System\CurrentControlSet\Services\sysperf\Performance", (2000, 2055)),
+                            (r"Software\Microsoft\Windows NT\CurrentVersion\Perflib", (2054, 2055))):
+            stale += "[" + key.replace("\\", "\\\\") + "] 1\n"
+            for name, value in zip(("First Counter", "Last Help"), values):
+                stale += f'"{name}"=dword:{value:08x}\n'
+            stale += "\n"
+        registry.write_text(stale)
+        os.utime(registry, ns=(note.stat().st_mtime_ns - 1,) * 2)
+        self.assertEqual(self.prefix.register("--unregister").output, "sysperf: was not registered\n")
+        self.assertEqual(self.prefix.register().output, f"sysperf: registered with indices {FIRST} to {LAST}\n")
+
     def test_says_what_is_wrong_with_the_files(self):
         ini = self.provider_with(1)
         ini.write_text(ini.read_text().replace("EXTRA_0_009_HELP", "EXTRA_9_009_HELP"))

@@ -196,9 +196,16 @@ class Registration:
         except (FileNotFoundError, json.JSONDecodeError):
             return {}
 
+    def saved_since_note(self):
+        """Whether wineserver has saved the registry, which it does seconds later, since the note was written."""
+        registry = self.prefix.registry_file()
+        return registry.exists() and registry.stat().st_mtime_ns > self.note_path.stat().st_mtime_ns
+
     def range(self):
         """First index and number of indices now registered, or None."""
         note = self.note()
+        if "unregistered" in note and not self.saved_since_note():
+            return None
         values = {"First Counter": note.get("first"), "Last Help": note.get("last")}
         if None in values.values():
             values = self.prefix.saved_values(self.key)
@@ -210,7 +217,11 @@ class Registration:
         current = self.range()
         if current and current[1] == provider.span:
             return current[0]
-        last_help = self.prefix.saved_values(PERFLIB).get("Last Help", BASE_INDEX)
+        note = self.note()
+        if "unregistered" in note and not self.saved_since_note():
+            last_help = note["unregistered"]
+        else:
+            last_help = self.prefix.saved_values(PERFLIB).get("Last Help", BASE_INDEX)
         tables = [*self.prefix.read_table("c"), *self.prefix.read_table("h")]
         return (max([BASE_INDEX, last_help, *tables]) + 2) // 2 * 2  # names have even indices
 
@@ -222,9 +233,8 @@ class Registration:
         if any(tables[0].get(first + n) != t for n, t in provider.names.items()) or \
            any(tables[1].get(first + 1 + n) != t for n, t in provider.helps.items()):
             return False
-        # wineserver saves the registry seconds later. What it saved after the note must agree with it.
-        registry = self.prefix.registry_file()
-        if not registry.exists() or registry.stat().st_mtime <= self.note_path.stat().st_mtime:
+        # What wineserver saved after the note must agree with it.
+        if not self.saved_since_note():
             return True
         saved = self.prefix.saved_values(self.key)
         return saved.get("First Counter") == first and saved.get("Library") == wanted_note["library"]
@@ -266,13 +276,15 @@ class Registration:
         if self.range() is None:
             return False
         names, helps = self.tables_without()
+        last_help = max([BASE_INDEX, *helps])
         self.prefix.import_registry([
             (rf"-HKEY_LOCAL_MACHINE\{SERVICES}\{self.service}", {}),
             (rf"-HKEY_LOCAL_MACHINE\{self.event_source}", {}),
             (rf"HKEY_LOCAL_MACHINE\{PERFLIB}",
-             {"Last Counter": max([BASE_INDEX - 1, *names]), "Last Help": max([BASE_INDEX, *helps])})])
+             {"Last Counter": max([BASE_INDEX - 1, *names]), "Last Help": last_help})])
         self.save(names, helps)
-        self.note_path.unlink(missing_ok=True)
+        # Until wineserver has saved the registry, only this tells that the indices are free again.
+        self.note_path.write_text(json.dumps({"unregistered": last_help}) + "\n")
         return True
 
     def tables_without(self):
