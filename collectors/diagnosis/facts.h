@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/diagnosis/pe_exports.h"
 #include "collectors/diagnosis/pe_file.h"
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
@@ -35,11 +36,13 @@ struct PerflibFacts {
 };
 
 // What a path leads to. Of a file that is there and readable: for which machine it was built, or
-// why that can't be told.
+// why that can't be told; and then which functions it exports, or why that can't be told.
 struct LibraryFile {
   Access access = Access::kUnknown;
   std::optional<PeMachine> machine{};
   std::optional<Error> error{};
+  std::optional<PeExports> exports{};
+  std::optional<Error> exports_error{};
 };
 
 // HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance: one V1 provider.

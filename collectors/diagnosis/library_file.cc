@@ -1,7 +1,10 @@
 #include "collectors/diagnosis/library_file.h"
 
+#include <algorithm>
+#include <expected>
 #include <fstream>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace winperf {
@@ -9,6 +12,7 @@ namespace {
 
 // Linkers put the PE header into the first few hundred bytes.
 constexpr std::size_t kHeadBytes = 64U << 10;
+constexpr std::size_t kMaxBytes = 64U << 20;
 
 bool is_denied(const std::error_code& error) { return error == std::errc::permission_denied; }
 
@@ -18,6 +22,30 @@ LibraryFile failed(Access access, ErrorCode code, int os_code) {
   file.error =
       Error{.code = code, .where = "library", .os_code = static_cast<std::uint32_t>(os_code)};
   return file;
+}
+
+// Behind what was read before, until there are `size` bytes or the file ends.
+void read_on(std::ifstream& stream, std::vector<std::byte>& bytes, std::size_t size) {
+  const std::size_t before = bytes.size();
+  bytes.resize(std::max(before, size));
+  stream.read(reinterpret_cast<char*>(bytes.data() + before),
+              static_cast<std::streamsize>(bytes.size() - before));
+  bytes.resize(before + static_cast<std::size_t>(stream.gcount()));
+}
+
+std::expected<PeExports, Error> exports_of(const std::filesystem::path& path, std::ifstream& stream,
+                                           std::vector<std::byte> head) {
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error)
+    return std::unexpected(Error{.code = ErrorCode::kOsError,
+                                 .where = "library",
+                                 .os_code = static_cast<std::uint32_t>(error.value())});
+  if (size > kMaxBytes)
+    return std::unexpected(Error{
+        .code = ErrorCode::kLimitExceeded, .where = "library", .actual = size, .limit = kMaxBytes});
+  read_on(stream, head, static_cast<std::size_t>(size));
+  return pe_exports(head);
 }
 
 }  // namespace
@@ -35,15 +63,20 @@ LibraryFile look_at_library(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   // A regular file that can't be opened: the stream does not say why, the usual reason is its ACL.
   if (!stream) return failed(Access::kDenied, ErrorCode::kAccessDenied, 0);
-  std::vector<std::byte> head(kHeadBytes);
-  stream.read(reinterpret_cast<char*>(head.data()), static_cast<std::streamsize>(head.size()));
-  head.resize(static_cast<std::size_t>(stream.gcount()));
+  std::vector<std::byte> head;
+  read_on(stream, head, kHeadBytes);
 
   LibraryFile file;
   file.access = Access::kReadable;
   const auto machine = pe_machine(head);
-  if (machine) file.machine = *machine;
-  if (!machine) file.error = machine.error();
+  if (!machine) {
+    file.error = machine.error();
+    return file;
+  }
+  file.machine = *machine;
+  auto exports = exports_of(path, stream, std::move(head));
+  if (exports) file.exports = *std::move(exports);
+  if (!exports) file.exports_error = exports.error();
   return file;
 }
 

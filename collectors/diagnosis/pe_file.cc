@@ -3,8 +3,6 @@
 #include <cstdio>
 #include <string_view>
 
-#include "collectors/wire/byte_view.h"
-
 namespace winperf {
 namespace {
 
@@ -32,19 +30,25 @@ const MachineInfo* info_of(PeMachine machine) {
 
 }  // namespace
 
-std::expected<PeMachine, Error> pe_machine(std::span<const std::byte> bytes) {
-  const ByteView file(bytes, "library");
+std::expected<ByteView, Error> pe_header(const ByteView& file) {
   const auto dos = file.read<std::uint16_t>(0);
   if (!dos) return std::unexpected(dos.error());
   if (*dos != kDosSignature)
     return std::unexpected(file.error(ErrorCode::kBadSignature, *dos, kDosSignature));
   const auto offset = file.read<std::uint32_t>(kPeOffsetField);
   if (!offset) return std::unexpected(offset.error());
-  const auto header = file.slice(*offset, sizeof(std::uint32_t) + sizeof(std::uint16_t), "library");
-  if (!header) return std::unexpected(header.error());
-  const auto signature = header->get<std::uint32_t>(0);
+  const auto proved =
+      file.slice(*offset, sizeof(std::uint32_t) + sizeof(std::uint16_t), file.where());
+  if (!proved) return std::unexpected(proved.error());
+  const auto signature = proved->get<std::uint32_t>(0);
   if (signature != kPeSignature)
-    return std::unexpected(header->error(ErrorCode::kBadSignature, signature, kPeSignature));
+    return std::unexpected(proved->error(ErrorCode::kBadSignature, signature, kPeSignature));
+  return file.from(*offset, file.where());
+}
+
+std::expected<PeMachine, Error> pe_machine(std::span<const std::byte> bytes) {
+  const auto header = pe_header(ByteView(bytes, "library"));
+  if (!header) return std::unexpected(header.error());
   return PeMachine{header->get<std::uint16_t>(sizeof(std::uint32_t))};
 }
 

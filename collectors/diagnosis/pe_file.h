@@ -6,7 +6,7 @@
 //
 // Validated: both signatures, and that the header's first six bytes lie within the bytes given.
 // Nothing behind Machine is looked at: a file that is damaged further back still has a machine.
-// Errors: kTruncated, kBadSignature; of library_file(), those of reading a file.
+// Errors: kTruncated, kBadSignature.
 // Thread rule: any thread.
 // Source: winnt.h, IMAGE_DOS_HEADER and IMAGE_FILE_HEADER; Learn, "PE Format".
 #pragma once
@@ -18,6 +18,7 @@
 #include <string>
 
 #include "collectors/model/error.h"
+#include "collectors/wire/byte_view.h"
 
 namespace winperf {
 
@@ -28,6 +29,8 @@ enum class PeMachine : std::uint16_t {
   kArm64 = 0xAA64,
 };
 
+// The bytes from the PE signature on, of which the first six are there.
+std::expected<ByteView, Error> pe_header(const ByteView& file);
 std::expected<PeMachine, Error> pe_machine(std::span<const std::byte> bytes);
 
 // "32-bit (x86)", "64-bit (x64)", ...; of any other number, "machine 0x1234".

@@ -19,6 +19,7 @@ enum class Reason : std::uint8_t {
   kLibraryUnusable,
   kLibraryWrongBitness,
   kProceduresMissing,
+  kProceduresNotExported,
   kAccessDenied,
   kNotPrivileged,
   kObjectCostly,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/diagnosis/procedures.h"
 #include "collectors/diagnosis/repairs.h"
 #include "collectors/diagnosis/rule_case.h"
 
@@ -11,25 +12,6 @@ namespace {
 // Names below are Windows' own: their providers list them and have no range.
 constexpr std::uint32_t kUsualBaseLastIndex = 1847;
 constexpr std::string_view kDisable = "Disable Performance Counters";
-
-bool is_readable(const ProviderFacts* provider) {
-  return provider != nullptr && provider->access == Access::kReadable;
-}
-
-// A finding that would explain why the provider's counters are absent.
-Finding blocking_finding(const Case& c, std::string sentence) {
-  Finding finding;
-  finding.severity = c.blocking();
-  finding.sentence = std::move(sentence);
-  if (c.object != nullptr)
-    finding.sentence += "; it is delivered now, but may be gone when providers are loaded again";
-  return finding;
-}
-
-std::string library_line(const ProviderFacts& provider) {
-  return value_line(performance_key(provider), "Library", provider.library) +
-         (provider.library_path.empty() ? "" : ", which is " + provider.library_path);
-}
 
 // Then the owner of an index may be among those that could not be read.
 bool any_denied(const MachineFacts& machine) {
@@ -41,6 +23,15 @@ std::string range_line(const ProviderFacts& provider) {
   return value_line(performance_key(provider), "First Counter", provider.first_counter) + ", " +
          "Last Counter" +
          (provider.last_counter ? " = " + std::to_string(*provider.last_counter) : " is not set");
+}
+
+// Why the functions of the DLL can't be looked up. Where the counterset is delivered, they were
+// found; and a file that is merely too large for us is no damage.
+std::optional<Error> damage_of(const Case& c) {
+  const std::optional<Error>& error = c.provider->file.exports_error;
+  const bool is_damage = error && kind_of(error->code) == ErrorKind::kCorrupt &&
+                         error->code != ErrorCode::kLimitExceeded;
+  return is_damage && c.object == nullptr ? error : std::nullopt;
 }
 
 }  // namespace
@@ -67,9 +58,10 @@ MaybeFinding provider_disabled(const Case& c) {
   Finding finding = blocking_finding(
       c, "the provider of " + c.quoted() + ", service \"" + provider.service + "\", is disabled");
   finding.repair = {
-      read_event_log("tells why: Windows sets the value itself when a provider crashes, hangs or "
-                     "writes outside its buffer (events 1017 and 1018, and the error before them). "
-                     "A provider that still does so is disabled again"),
+      read_event_log("tells why: Windows sets the value itself when a provider crashes, hangs, "
+                     "writes outside its buffer or does not export a function that its "
+                     "registration names (events 1017 and 1018, and the error before them). A "
+                     "provider that still does so is disabled again"),
       {"lodctr /E:\"" + provider.service + '"', "enables the provider"},
       {"reg add \"" + performance_key(provider) + "\" /v \"" + std::string(kDisable) +
            "\" /t REG_DWORD /d 0 /f",
@@ -77,6 +69,9 @@ MaybeFinding provider_disabled(const Case& c) {
       restart_exporter()};
   finding.evidence = {
       value_line(performance_key(provider), kDisable, provider.disable_performance_counters)};
+  for (const MissingProcedure& missing : missing_procedures(provider))
+    finding.evidence.push_back(describe(missing, provider) +
+                               ": reason enough for Windows to set it");
   return finding;
 }
 
@@ -94,17 +89,19 @@ MaybeFinding library_unusable(const Case& c) {
   if (c.provider == nullptr) return std::nullopt;
   const LibraryFile& file = c.provider->file;
   const bool there = file.access != Access::kUnknown && file.access != Access::kAbsent;
-  if (!there || !file.error) return std::nullopt;
-  Finding finding = blocking_finding(
-      c, "the DLL of the provider of " + c.quoted() + ", service \"" + c.provider->service +
-             "\", " +
-             (file.access == Access::kReadable ? "is not a Windows library"
-                                               : "can't be opened by this account"));
+  const std::optional<Error>& error = file.error ? file.error : damage_of(c);
+  if (!there || !error) return std::nullopt;
+  Finding finding =
+      blocking_finding(c, "the DLL of the provider of " + c.quoted() + ", service \"" +
+                              c.provider->service + "\", " +
+                              (file.access != Access::kReadable ? "can't be opened by this account"
+                               : file.error                     ? "is not a Windows library"
+                                            : "is damaged: its functions can't be found"));
   if (file.access == Access::kDenied)
     finding.repair.push_back({"icacls \"" + c.provider->library_path + '"',
                               "shows who may read the file: the account of the service has to"});
   for (RepairStep& step : reinstall(*c.provider)) finding.repair.push_back(std::move(step));
-  finding.evidence = {library_line(*c.provider), describe(*file.error)};
+  finding.evidence = {library_line(*c.provider), describe(*error)};
   return finding;
 }
 
@@ -129,30 +126,6 @@ MaybeFinding library_wrong_bitness(const Case& c) {
                             "install the version of the program for this machine, where there "
                             "is one: its provider is loaded directly"});
   finding.evidence = {library_line(*c.provider), "the file's header says " + describe(library)};
-  return finding;
-}
-
-MaybeFinding procedures_missing(const Case& c) {
-  if (!is_readable(c.provider)) return std::nullopt;
-  const ProviderFacts& provider = *c.provider;
-  const std::pair<const char*, const std::optional<std::string>*> values[] = {
-      {"Library", &provider.library},
-      {"Open", &provider.open},
-      {"Collect", &provider.collect},
-      {"Close", &provider.close}};
-  std::vector<std::string> missing;
-  std::vector<std::string> evidence;
-  for (const auto& [name, value] : values) {
-    if (*value && !(*value)->empty()) continue;
-    missing.emplace_back(name);
-    evidence.push_back(value_line(performance_key(provider), name, *value));
-  }
-  if (missing.empty()) return std::nullopt;
-  Finding finding =
-      blocking_finding(c, "the registration of the provider of " + c.quoted() + ", service \"" +
-                              provider.service + "\", lacks " + quoted_list(missing));
-  finding.repair = reinstall(provider);
-  finding.evidence = std::move(evidence);
   return finding;
 }
 
@@ -198,7 +171,8 @@ MaybeFinding metadata_unsupported(const Case& c) {
         value_line(kPerflibKey, "Supports Metadata", c.machine.perflib.supports_metadata)};
     return finding;
   }
-  if (!is_readable(c.provider) || c.provider->collect_supports_metadata.value_or(0) != 0)
+  if (c.provider == nullptr || c.provider->access != Access::kReadable ||
+      c.provider->collect_supports_metadata.value_or(0) != 0)
     return std::nullopt;
   finding.sentence = "service \"" + c.provider->service +
                      "\" does not support metadata queries, so "

@@ -87,6 +87,11 @@ std::string value_line(std::string_view key, std::string_view value,
   return line + (text ? " = \"" + *text + '"' : " is not set");
 }
 
+std::string library_line(const ProviderFacts& provider) {
+  return value_line(performance_key(provider), "Library", provider.library) +
+         (provider.library_path.empty() ? "" : ", which is " + provider.library_path);
+}
+
 std::string quoted_list(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {

@@ -38,6 +38,9 @@ std::string value_line(std::string_view key, std::string_view value,
 std::string value_line(std::string_view key, std::string_view value,
                        const std::optional<std::string>& text);
 
+// The registered Library, and which file that is.
+std::string library_line(const ProviderFacts& provider);
+
 // `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
 std::string quoted_list(const std::vector<std::string>& names);
 

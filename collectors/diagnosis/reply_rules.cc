@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/diagnosis/procedures.h"
 #include "collectors/diagnosis/repairs.h"
 #include "collectors/diagnosis/rule_case.h"
 
@@ -241,8 +242,12 @@ MaybeFinding provider_failed(const Case& c) {
                         "shows whether it belongs to the countersets that are costly to "
                         "collect and are left out otherwise; may take minutes")};
   for (RepairStep& step : reinstall(*c.provider)) finding.repair.push_back(std::move(step));
-  finding.evidence = {value_line(performance_key(*c.provider), "Library", c.provider->library),
-                      value_line(performance_key(*c.provider), "Open", c.provider->open)};
+  finding.evidence = {value_line(performance_key(*c.provider), "Library", c.provider->library)};
+  if (c.provider->open)
+    finding.evidence.push_back(value_line(performance_key(*c.provider), "Open", c.provider->open));
+  if (const auto unknown = unknown_exports(c.provider->file))
+    finding.evidence.push_back("not all functions that the DLL exports are known: " +
+                               describe(*unknown));
   if (c.provider->has_validation_code)
     finding.evidence.push_back(performance_key(*c.provider) +
                                ": Library Validation Code is set: Windows loads no other DLL");

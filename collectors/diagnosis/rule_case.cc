@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <string_view>
+#include <utility>
 
 #include "collectors/wire/name_table.h"
 
@@ -61,6 +62,15 @@ std::string Case::quoted() const {
 const Error* Case::trial_error(ErrorCode code) const {
   if (!facts.trial || !facts.trial->error || facts.trial->error->code != code) return nullptr;
   return &*facts.trial->error;
+}
+
+Finding blocking_finding(const Case& c, std::string sentence) {
+  Finding finding;
+  finding.severity = c.blocking();
+  finding.sentence = std::move(sentence);
+  if (c.object != nullptr)
+    finding.sentence += "; it is delivered now, but may be gone when providers are loaded again";
+  return finding;
 }
 
 bool lists(const ProviderFacts& provider, ObjectIndex index) {

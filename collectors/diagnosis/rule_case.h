@@ -37,6 +37,9 @@ struct Case {
 bool lists(const ProviderFacts& provider, ObjectIndex index);
 bool has_in_range(const ProviderFacts& provider, ObjectIndex index);
 
+// A finding that would explain why the counterset is absent.
+Finding blocking_finding(const Case& c, std::string sentence);
+
 using MaybeFinding = std::optional<Finding>;
 
 MaybeFinding name_unknown(const Case& c);
@@ -51,6 +54,7 @@ MaybeFinding library_missing(const Case& c);
 MaybeFinding library_unusable(const Case& c);
 MaybeFinding library_wrong_bitness(const Case& c);
 MaybeFinding procedures_missing(const Case& c);
+MaybeFinding procedures_not_exported(const Case& c);
 MaybeFinding stale_registration(const Case& c);
 MaybeFinding metadata_unsupported(const Case& c);
 

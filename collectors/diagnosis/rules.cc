@@ -29,6 +29,7 @@ constexpr std::array<Rule, kReasonCount> kRules{{
     {Reason::kLibraryUnusable, "library_unusable", library_unusable},
     {Reason::kLibraryWrongBitness, "library_wrong_bitness", library_wrong_bitness},
     {Reason::kProceduresMissing, "procedures_missing", procedures_missing},
+    {Reason::kProceduresNotExported, "procedures_not_exported", procedures_not_exported},
     {Reason::kAccessDenied, "access_denied", access_denied},
     {Reason::kNotPrivileged, "not_privileged", not_privileged},
     {Reason::kObjectCostly, "object_costly", object_costly},

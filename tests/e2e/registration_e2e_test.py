@@ -3,10 +3,12 @@
 
 import os
 import pathlib
+import re
 import shutil
 import unittest
+import unittest.mock
 
-from e2e_support import SYSPERF_INI, WinePrefix, required
+from e2e_support import SYSPERF_INI, WinePrefix, required, windows_path
 
 FIRST = 1848  # behind Windows' own indices
 LAST = 1903
@@ -85,6 +87,23 @@ class Registration(unittest.TestCase):
         self.assertNotIn(FIRST, {key[0] for key in self.prefix.read_registry("Global")})
         self.assertEqual(self.prefix.register("--unregister").output, "sysperf: was not registered\n")
 
+    def test_registry_that_wineserver_saves_late_keeps_no_indices(self):
+        self.assertEqual(self.prefix.register("--unregister").code, 0)
+        note = self.prefix.path / "registered-sysperf.json"
+        registry = self.prefix.path / "system.reg"
+        # As wineserver saved it while other indices were registered.
+        stale = "WINE REGISTRY Version 2\n\n"
+        for key, values in ((r"System\CurrentControlSet\Services\sysperf\Performance", (2000, 2055)),
+                            (r"Software\Microsoft\Windows NT\CurrentVersion\Perflib", (2054, 2055))):
+            stale += "[" + key.replace("\\", "\\\\") + "] 1\n"
+            for name, value in zip(("First Counter", "Last Help"), values):
+                stale += f'"{name}"=dword:{value:08x}\n'
+            stale += "\n"
+        registry.write_text(stale)
+        os.utime(registry, ns=(note.stat().st_mtime_ns - 1,) * 2)
+        self.assertEqual(self.prefix.register("--unregister").output, "sysperf: was not registered\n")
+        self.assertEqual(self.prefix.register().output, f"sysperf: registered with indices {FIRST} to {LAST}\n")
+
     def test_says_what_is_wrong_with_the_files(self):
         ini = self.provider_with(1)
         ini.write_text(ini.read_text().replace("EXTRA_0_009_HELP", "EXTRA_9_009_HELP"))
@@ -94,6 +113,56 @@ class Registration(unittest.TestCase):
         result = self.prefix.register(dll=self.prefix.folder / "missing.dll")
         self.assertEqual(result.code, 1)
         self.assertIn("missing.dll", result.errors)
+
+
+class DevicesAndEvents(unittest.TestCase):
+    """What a registration may have beside the Performance key, and what the provider does with it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.prefix = cls.enterClassContext(WinePrefix())
+
+    def value_of(self, key, name):
+        """What `reg query` shows behind the type; None where there is no such value."""
+        result = self.prefix.run("reg", "query", rf"HKLM\System\CurrentControlSet\Services\{key}", "/v", name)
+        match = re.search(rf"^ +{re.escape(name)} +(REG_\w+) +(.*)$", result.output, re.MULTILINE)
+        return match and (match[1], match[2])
+
+    def objects(self):
+        names = self.prefix.table()
+        return {names.get(key[0]) for key in self.prefix.read_registry("Global")}
+
+    def test_devices_are_opened_before_anything_is_delivered(self):
+        device = self.prefix.path / "drive_c/device"
+        self.assertEqual(self.prefix.register("--device", r"C:\device", "--device", r"C:\device").code, 0)
+        self.assertEqual(self.value_of(r"sysperf\Linkage", "Export"), ("REG_MULTI_SZ", r"C:\device\0C:\device"))
+        self.assertNotIn("System", self.objects())
+        device.touch()
+        self.addCleanup(device.unlink)
+        self.assertIn("System", self.objects())
+        self.assertEqual(self.prefix.register().code, 0)
+        self.assertIsNone(self.value_of(r"sysperf\Linkage", "Export"), "registered without devices")
+
+    def test_events_are_registered_and_removed(self):
+        source = r"EventLog\Application\sysperf"
+        self.assertEqual(self.prefix.register("--events").code, 0)
+        kind, path = self.value_of(source, "EventMessageFile")
+        self.assertEqual((kind, path), ("REG_SZ", windows_path(required("WINPERF_SYSPERF"))))
+        self.assertEqual(self.value_of(source, "TypesSupported"), ("REG_DWORD", "0x7"))
+        self.assertEqual(self.prefix.register("--unregister").code, 0)
+        self.assertIsNone(self.value_of(source, "EventMessageFile"))
+
+    def test_trouble_that_lasts_is_one_event(self):
+        self.assertEqual(self.prefix.register("--events", "--device", r"C:\no such device").code, 0)
+        # Wine shows an event's text among its messages, and keeps it nowhere.
+        environment = dict(self.prefix.environment, WINEDEBUG="-all,err+eventlog")
+        regread = windows_path(required("WINPERF_REGREAD"))
+        with unittest.mock.patch.object(self.prefix, "environment", environment):
+            result = self.prefix.run(regread, "Global", "20", seconds=300)
+        self.assertEqual(result.code, 0, result.errors)
+        events = re.findall(r'err:eventlog:\w+ L"(.*)"', result.errors)
+        self.assertEqual(events, [r"the device that Linkage\\Export names cannot be opened: C:\\no such device"
+                                  " (error 2)"])
 
 
 if __name__ == "__main__":

@@ -7,11 +7,13 @@
 // takes the producer at its word: anything odd in the block ends it with exit code 1 and a reason.
 // Types are printed as 0x and 8 digits, values as unsigned decimals, names in UTF-8.
 //
-// regread <value name>, e.g. regread "1848 1856"
+// regread <value name> [<times>], e.g. regread "1848 1856"
+// With <times> it reads so often, and prints the last reply.
 #include <windows.h>
 #include <winperf.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -122,11 +124,12 @@ void print_reply(const std::vector<char>& reply) {
 }  // namespace
 
 int wmain(int argc, wchar_t** argv) {
-  if (argc != 2) {
-    std::fputs("usage: regread <value name>\n", stderr);
+  if (argc != 2 && argc != 3) {
+    std::fputs("usage: regread <value name> [<times>]\n", stderr);
     return 2;
   }
   try {
+    for (int left = argc == 3 ? _wtoi(argv[2]) : 1; left > 1; --left) query(argv[1]);
     print_reply(query(argv[1]));
   } catch (const std::exception& error) {
     std::fprintf(stderr, "regread: %s\n", error.what());

@@ -24,6 +24,8 @@ LANGUAGE = "009"
 BASE_INDEX = 1847  # the last index of Windows' own counters: other providers' begin behind it
 PERFLIB = r"Software\Microsoft\Windows NT\CurrentVersion\Perflib"
 SERVICES = r"System\CurrentControlSet\Services"
+EVENT_SOURCES = rf"{SERVICES}\EventLog\Application"
+ALL_EVENT_TYPES = 7  # errors, warnings, information
 
 
 class Failure(Exception):
@@ -169,6 +171,9 @@ class Prefix:
 def reg_literal(value):
     if isinstance(value, int):
         return f"dword:{value:08x}"
+    if isinstance(value, list):  # REG_MULTI_SZ
+        strings = "".join(string + "\0" for string in value) + "\0"
+        return "hex(7):" + ",".join(f"{byte:02x}" for byte in strings.encode("utf-16-le"))
     return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -181,6 +186,8 @@ class Registration:
     def __init__(self, prefix, service):
         self.prefix, self.service = prefix, service
         self.key = rf"{SERVICES}\{service}\Performance"
+        self.linkage = rf"{SERVICES}\{service}\Linkage"
+        self.event_source = rf"{EVENT_SOURCES}\{service}"
         self.note_path = prefix.path / f"registered-{service}.json"
 
     def note(self):
@@ -189,9 +196,16 @@ class Registration:
         except (FileNotFoundError, json.JSONDecodeError):
             return {}
 
+    def saved_since_note(self):
+        """Whether wineserver has saved the registry, which it does seconds later, since the note was written."""
+        registry = self.prefix.registry_file()
+        return registry.exists() and registry.stat().st_mtime_ns > self.note_path.stat().st_mtime_ns
+
     def range(self):
         """First index and number of indices now registered, or None."""
         note = self.note()
+        if "unregistered" in note and not self.saved_since_note():
+            return None
         values = {"First Counter": note.get("first"), "Last Help": note.get("last")}
         if None in values.values():
             values = self.prefix.saved_values(self.key)
@@ -203,7 +217,11 @@ class Registration:
         current = self.range()
         if current and current[1] == provider.span:
             return current[0]
-        last_help = self.prefix.saved_values(PERFLIB).get("Last Help", BASE_INDEX)
+        note = self.note()
+        if "unregistered" in note and not self.saved_since_note():
+            last_help = note["unregistered"]
+        else:
+            last_help = self.prefix.saved_values(PERFLIB).get("Last Help", BASE_INDEX)
         tables = [*self.prefix.read_table("c"), *self.prefix.read_table("h")]
         return (max([BASE_INDEX, last_help, *tables]) + 2) // 2 * 2  # names have even indices
 
@@ -215,18 +233,17 @@ class Registration:
         if any(tables[0].get(first + n) != t for n, t in provider.names.items()) or \
            any(tables[1].get(first + 1 + n) != t for n, t in provider.helps.items()):
             return False
-        # wineserver saves the registry seconds later. What it saved after the note must agree with it.
-        registry = self.prefix.registry_file()
-        if not registry.exists() or registry.stat().st_mtime <= self.note_path.stat().st_mtime:
+        # What wineserver saved after the note must agree with it.
+        if not self.saved_since_note():
             return True
         saved = self.prefix.saved_values(self.key)
         return saved.get("First Counter") == first and saved.get("Library") == wanted_note["library"]
 
-    def register(self, provider, library, functions, supports_metadata):
+    def register(self, provider, library, functions, options):
         first = self.first_index(provider)
         last_help = first + provider.span - 1
         note = {"fingerprint": provider.fingerprint, "library": library, "functions": functions,
-                "supports_metadata": supports_metadata, "first": first, "last": last_help}
+                **options, "first": first, "last": last_help}
         if self.is_current(note, provider):
             return note, False
         names, helps = self.tables_without()
@@ -239,10 +256,18 @@ class Registration:
             "Collect Supports Metadata": 1,
             "Object List": " ".join(str(first + n) for n in provider.objects)}
         perflib = {"Last Counter": max(names), "Last Help": max(helps)}
-        if supports_metadata is not None:
-            perflib["Supports Metadata"] = supports_metadata
-        self.prefix.import_registry([(rf"HKEY_LOCAL_MACHINE\{self.key}", performance),
-                                     (rf"HKEY_LOCAL_MACHINE\{PERFLIB}", perflib)])
+        if options["supports_metadata"] is not None:
+            perflib["Supports Metadata"] = options["supports_metadata"]
+        sections = [(self.key, performance), (PERFLIB, perflib)]
+        if options["devices"]:
+            sections.append((self.linkage, {"Export": options["devices"]}))
+        if options["events"]:
+            sections.append((self.event_source,
+                             {"EventMessageFile": library, "TypesSupported": ALL_EVENT_TYPES}))
+        # What an earlier registration had of these two is gone.
+        removed = [(rf"-HKEY_LOCAL_MACHINE\{key}", {}) for key in (self.linkage, self.event_source)]
+        self.prefix.import_registry(
+            removed + [(rf"HKEY_LOCAL_MACHINE\{key}", values) for key, values in sections])
         self.save(names, helps)
         self.note_path.write_text(json.dumps(note, indent=1) + "\n")
         return note, True
@@ -251,12 +276,15 @@ class Registration:
         if self.range() is None:
             return False
         names, helps = self.tables_without()
+        last_help = max([BASE_INDEX, *helps])
         self.prefix.import_registry([
             (rf"-HKEY_LOCAL_MACHINE\{SERVICES}\{self.service}", {}),
+            (rf"-HKEY_LOCAL_MACHINE\{self.event_source}", {}),
             (rf"HKEY_LOCAL_MACHINE\{PERFLIB}",
-             {"Last Counter": max([BASE_INDEX - 1, *names]), "Last Help": max([BASE_INDEX, *helps])})])
+             {"Last Counter": max([BASE_INDEX - 1, *names]), "Last Help": last_help})])
         self.save(names, helps)
-        self.note_path.unlink(missing_ok=True)
+        # Until wineserver has saved the registry, only this tells that the indices are free again.
+        self.note_path.write_text(json.dumps({"unregistered": last_help}) + "\n")
         return True
 
     def tables_without(self):
@@ -292,6 +320,10 @@ def parse_arguments():
                         help="the DLL's exported functions (default: %(default)s)")
     parser.add_argument("--supports-metadata", type=int, choices=(0, 1), metavar="0|1",
                         help="set Perflib's 'Supports Metadata', too (default: leave it as it is)")
+    parser.add_argument("--device", metavar="NAME", dest="devices", action="append", default=[],
+                        help="a device for its Linkage key's 'Export', which Open gets; may be repeated")
+    parser.add_argument("--events", action="store_true",
+                        help="the DLL has the texts of its events: register it as a source of the event log")
     parser.add_argument("--unregister", action="store_true", help="remove key, names and help texts")
     arguments = parser.parse_args()
     if not arguments.unregister and not (arguments.ini and arguments.dll):
@@ -315,8 +347,10 @@ def main():
                 print(f"{service}: " + ("unregistered" if registration.unregister() else "was not registered"))
                 return 0
             dll = pathlib.Path(arguments.dll).resolve(strict=True)
+            options = {"supports_metadata": arguments.supports_metadata,
+                       "devices": arguments.devices, "events": arguments.events}
             note, changed = registration.register(provider, prefix.windows_path(dll),
-                                                  arguments.functions.split(","), arguments.supports_metadata)
+                                                  arguments.functions.split(","), options)
             print(f"{service}: {'registered' if changed else 'already registered'}"
                   f" with indices {note['first']} to {note['last']}")
         return 0

@@ -96,6 +96,17 @@ TEST_F(KcsDriver, TheSystemFiltersWhateverTheDriverAdds) {
   EXPECT_THAT(kernel_.collect(kWaves, {.instance_id = 7}), IsEmpty());
 }
 
+// The kernel filters once more, so that only what the driver itself adds shows whether it skips.
+TEST_F(KcsDriver, SkipsTheInstancesThatWereNotAskedFor) {
+  const auto waves = kernel_.added(kWaves, {.instance_id = 1});
+  ASSERT_THAT(waves, SizeIs(1));
+  EXPECT_EQ(waves[0].id, 1u);
+  EXPECT_EQ(utf8(waves[0].name), "Medium Wave");
+  EXPECT_THAT(kernel_.added(kWaves, {.instance_id = 7}), IsEmpty());
+  EXPECT_THAT(kernel_.added(kWaves, {.instance_mask = u"?q*"}), SizeIs(3))
+      << "the mask of names is left to the kernel";
+}
+
 TEST_F(KcsDriver, CountersThatNobodyWantsMayBeZero) {
   const auto waves = kernel_.collect(kWaves, {.counter_mask = 1u << 2});
   EXPECT_EQ(waves[0].values.at(1), 0u);

@@ -89,12 +89,79 @@ TEST_F(RegistryContract, OpenOnceCloseWithTheKey) {
   ask(face_, u"2000");
   ask(face_, u"2000");
   EXPECT_EQ(things_->opened, 1);
-  EXPECT_EQ(things_->devices, u"first;second");
   face_.close();
   EXPECT_EQ(things_->closed, 1);
   EXPECT_EQ(system_->closed, 0) << "was never opened";
   ask(face_, u"2000");
   EXPECT_EQ(things_->opened, 2);
+}
+
+TEST_F(RegistryContract, OpenGetsTheDevicesAsTheRegistryHasThem) {
+  using namespace std::string_literals;
+  const auto given_for = [&](std::optional<std::vector<std::u16string>> devices) {
+    things_->key.devices = std::move(devices);
+    face_.close();
+    ask(face_, u"2000");
+    return things_->devices;
+  };
+  EXPECT_EQ(given_for({{u"first", u"second"}}), u"first\0second\0\0"s);
+  EXPECT_EQ(given_for({{u"only"}}), u"only\0\0"s);
+  EXPECT_EQ(given_for(std::vector<std::u16string>{}), u"\0\0"s);
+  EXPECT_EQ(given_for(std::nullopt), std::nullopt) << "no such value is a null pointer";
+}
+
+TEST_F(RegistryContract, OpenAndCloseAreCalledWhereTheyAreRegistered) {
+  things_->key.open = {};
+  things_->exports.erase("Open");
+  EXPECT_THAT(objects_in(ask(face_, u"2000")), ElementsAre(2000)) << "Collect alone is enough";
+  face_.close();
+  EXPECT_EQ(things_->opened, 0);
+  EXPECT_EQ(things_->closed, 1);
+  things_->key.close = {};
+  things_->exports.erase("Close");
+  EXPECT_THAT(objects_in(ask(face_, u"2000")), ElementsAre(2000));
+  face_.close();
+  EXPECT_EQ(things_->closed, 1);
+  EXPECT_THAT(face_.events(), IsEmpty());
+  EXPECT_FALSE(things_->key.disabled);
+}
+
+TEST_F(RegistryContract, WithoutACollectThereIsNothingToCall) {
+  things_->key.collect = {};
+  EXPECT_THAT(objects_in(ask(face_, u"2000")), IsEmpty());
+  EXPECT_EQ(things_->opened, 0);
+  EXPECT_THAT(face_.events(), ElementsAre(Event{u"Things", 3003}));
+  EXPECT_FALSE(things_->key.disabled);
+}
+
+TEST_F(RegistryContract, AProviderWhoseFunctionsAreNotFoundByNameIsDisabled) {
+  struct Row {
+    const char* plain;
+    const char* decorated;
+    std::uint32_t event;
+  };
+  for (const Row& row : {Row{"Open", "_Open@4", 1005}, Row{"Collect", "?Collect@@YAKPEAG@Z", 1006},
+                         Row{"Close", "_Z5Closev", 1007}}) {
+    SCOPED_TRACE(row.plain);
+    Machine machine;
+    const auto things = thing_provider(machine);
+    things->exports.erase(row.plain);
+    things->exports.insert(row.decorated);
+    machine.add(things);
+    machine.add(system_provider(machine));
+    RegistryFace face(machine);
+    EXPECT_THAT(objects_in(ask(face, u"2 2000")), ElementsAre(2)) << "the others are unharmed";
+    EXPECT_TRUE(things->key.disabled) << "Disable Performance Counters";
+    EXPECT_EQ(things->opened, 0);
+    face.close();
+    ask(face, u"2000");
+    EXPECT_THAT(face.events(), ElementsAre(Event{u"Things", row.event}, Event{u"Things", 1017}))
+        << "found out once: then it is disabled";
+    things->key.disabled = false;
+    things->exports.insert(row.plain);
+    face.close();
+    EXPECT_THAT(objects_in(ask(face, u"2000")), ElementsAre(2000)) << "mended and enabled again";
+  }
 }
 
 TEST_F(RegistryContract, MetadataMixesBothKindsOfObjects) {
@@ -135,7 +202,7 @@ class BadProvider final : public V1Provider {
   using Collect = std::function<std::uint32_t(std::byte*&, std::uint32_t&, std::uint32_t&)>;
   BadProvider(std::uint32_t open_status, Collect collect)
       : V1Provider({.service = u"Bad"}), open_status_(open_status), collect_(std::move(collect)) {}
-  std::uint32_t open(std::u16string_view) override {
+  std::uint32_t open(const char16_t*) override {
     ++opened;
     return open_status_;
   }
@@ -195,14 +262,16 @@ TEST_F(RegistryContract, AProviderThatMisbehavesIsReportedAndLeftOut) {
          return kSuccess;
        },
        1013, false},
-      {"length off the grid of eight", 0,
+      {"length off the grid of four", 0,
        [](std::byte*& data, std::uint32_t& bytes, std::uint32_t& objects) {
          write_object(data, bytes, objects);
-         data += 4;
-         bytes += 4;
+         const std::uint32_t odd = bytes + 2;
+         std::memcpy(data - bytes, &odd, sizeof odd);  // the object's own length
+         data += 2;
+         bytes += 2;
          return kSuccess;
        },
-       1016, false},
+       1013, false},
   };
   for (const Misdeed& misdeed : misdeeds) {
     SCOPED_TRACE(misdeed.name);
@@ -215,6 +284,19 @@ TEST_F(RegistryContract, AProviderThatMisbehavesIsReportedAndLeftOut) {
     EXPECT_THAT(face.events(), Contains(Event{u"Bad", misdeed.event}));
     EXPECT_EQ(bad->key.disabled, misdeed.disabled);
   }
+}
+
+TEST_F(RegistryContract, AReplyOfFourModuloEightIsTakenAndReported) {
+  const auto small = [](bool) {
+    return testing::ObjectBuilder(3000).counter({.index = 3002}).single({7}).slack(4);
+  };
+  machine_.add(std::make_shared<ObjectProvider>(
+      PerformanceKey{.service = u"Old", .object_list = {3000}},
+      std::vector<ObjectProvider::Object>{{.index = 3000, .build = small}},
+      std::vector<std::pair<std::uint32_t, std::u16string>>{}));
+  ASSERT_EQ(object_bytes(small(false)).size() % 8, 4u);
+  EXPECT_THAT(objects_in(ask(face_, u"3000")), ElementsAre(3000));
+  EXPECT_THAT(face_.events(), ElementsAre(Event{u"Old", 1016}));
 }
 
 TEST_F(RegistryContract, AProviderThatFailedToOpenIsTriedAgainAfterTheKeyWasClosed) {

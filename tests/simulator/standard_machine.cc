@@ -48,7 +48,7 @@ std::shared_ptr<ObjectProvider> thing_provider(const Machine& machine) {
     return metadata ? object.metadata() : object.single({5});
   };
   return std::make_shared<ObjectProvider>(
-      PerformanceKey{.service = u"Things", .object_list = {}, .devices = u"first;second"},
+      PerformanceKey{.service = u"Things", .object_list = {}, .devices = {{u"first", u"second"}}},
       std::vector<ObjectProvider::Object>{{.index = kThingObject, .build = build},
                                           {.index = 2010, .costly = true, .build = costly}},
       std::vector<std::pair<std::uint32_t, std::u16string>>{{2000, u"Thing"},

@@ -10,12 +10,19 @@ namespace {
 
 // Event numbers of Windows' Perflib.
 constexpr std::uint32_t kWroteBehindBuffer = 1001;
+constexpr std::uint32_t kNoOpenFunction = 1005;
+constexpr std::uint32_t kNoCollectFunction = 1006;
+constexpr std::uint32_t kNoCloseFunction = 1007;
 constexpr std::uint32_t kOpenFailed = 1008;
 constexpr std::uint32_t kLengthsDisagree = 1013;
 constexpr std::uint32_t kBadReturnCode = 1014;
 constexpr std::uint32_t kTimedOut = 1015;
 constexpr std::uint32_t kMisaligned = 1016;
+constexpr std::uint32_t kDisabled = 1017;
+constexpr std::uint32_t kCollectNotRegistered = 3003;
 
+constexpr std::size_t kUnit = 4;        // of a reply's length
+constexpr std::size_t kModernUnit = 8;  // in newer documents
 constexpr std::size_t kGuardBytes = 64;
 constexpr std::byte kGuard{0xA5};
 
@@ -40,20 +47,49 @@ std::size_t count_objects(std::span<const std::byte> bytes) {
   return bytes.empty() ? count : 0;
 }
 
+// The strings of a REG_MULTI_SZ as the registry has them.
+std::u16string multi_sz(const std::vector<std::u16string>& strings) {
+  std::u16string text;
+  for (const std::u16string& string : strings) text += string + u'\0';
+  text += u'\0';
+  return strings.empty() ? text + u'\0' : text;
+}
+
 }  // namespace
 
-bool V1Host::open(V1Provider& provider) {
-  const auto [entry, is_new] = states_.try_emplace(&provider, State::kOpen);
-  if (is_new && provider.open(provider.key.devices) != kSuccess) {
-    entry->second = State::kFailed;
-    report(provider, kOpenFailed, false);
+bool V1Host::finds_functions(V1Provider& provider) {
+  const PerformanceKey& key = provider.key;
+  const std::pair<const std::string&, std::uint32_t> functions[] = {
+      {key.open, kNoOpenFunction},
+      {key.collect, kNoCollectFunction},
+      {key.close, kNoCloseFunction}};
+  for (const auto& [name, event] : functions) {
+    if (name.empty() || provider.exports.contains(name)) continue;
+    disable(provider, event);
+    return false;
   }
+  if (key.collect.empty()) report(provider, kCollectNotRegistered);
+  return !key.collect.empty();
+}
+
+bool V1Host::opens(V1Provider& provider) {
+  if (provider.key.open.empty()) return true;
+  const auto& devices = provider.key.devices;
+  const std::u16string names = devices ? multi_sz(*devices) : u"";
+  if (provider.open(devices ? names.c_str() : nullptr) == kSuccess) return true;
+  report(provider, kOpenFailed);
+  return false;
+}
+
+bool V1Host::open(V1Provider& provider) {
+  const auto [entry, is_new] = states_.try_emplace(&provider, State::kFailed);
+  if (is_new && finds_functions(provider) && opens(provider)) entry->second = State::kOpen;
   return entry->second == State::kOpen;
 }
 
 void V1Host::close() {
   for (const auto& [provider, state] : states_)
-    if (state == State::kOpen) provider->close();
+    if (state == State::kOpen && !provider->key.close.empty()) provider->close();
   states_.clear();
 }
 
@@ -97,34 +133,34 @@ std::uint32_t V1Host::collect_one(V1Provider& provider, const std::u16string& qu
   const bool wrote_behind =
       moved > room || std::ranges::any_of(guard, [](std::byte byte) { return byte != kGuard; });
   if (wrote_behind) {
-    report(provider, kWroteBehindBuffer, true);
+    disable(provider, kWroteBehindBuffer);
     return kSuccess;
   }
   if (status == kMoreData) return kMoreData;
   if (status != kSuccess) {
-    report(provider, status == kWaitTimeout ? kTimedOut : kBadReturnCode, false);
+    report(provider, status == kWaitTimeout ? kTimedOut : kBadReturnCode);
     return kSuccess;
   }
   if (bytes == 0 && objects == 0) return kSuccess;
-  if (bytes % 8 != 0) {
-    report(provider, kMisaligned, false);
-    return kSuccess;
-  }
   const auto written = std::span(buffer).first(std::min<std::size_t>(bytes, room));
-  if (bytes != moved || count_objects(written) != objects) {
-    report(provider, kLengthsDisagree, false);
+  if (bytes % kUnit != 0 || bytes != moved || count_objects(written) != objects) {
+    report(provider, kLengthsDisagree);
     return kSuccess;
   }
+  if (bytes % kModernUnit != 0) report(provider, kMisaligned);
   collected.objects.insert(collected.objects.end(), written.begin(), written.end());
   collected.count += objects;
   return kSuccess;
 }
 
-void V1Host::report(const V1Provider& provider, std::uint32_t event, bool disable) {
+void V1Host::report(const V1Provider& provider, std::uint32_t event) {
   events_.push_back({provider.key.service, event});
-  if (!disable) return;
-  for (const auto& known : machine_.v1())
-    if (known.get() == &provider) known->key.disabled = true;
+}
+
+void V1Host::disable(V1Provider& provider, std::uint32_t event) {
+  report(provider, event);
+  report(provider, kDisabled);
+  provider.key.disabled = true;
 }
 
 }  // namespace winperf::simulator

@@ -42,9 +42,13 @@ testing::ByteVector object_bytes(const testing::ObjectBuilder& object) {
           block.bytes.end()};
 }
 
-std::uint32_t ObjectProvider::open(std::u16string_view device_names) {
+std::uint32_t ObjectProvider::open(const char16_t* device_names) {
   ++opened;
-  devices = device_names;
+  devices.reset();
+  if (device_names == nullptr) return kSuccess;
+  std::size_t units = 0;
+  while (device_names[units] != 0 || device_names[units + 1] != 0) ++units;
+  devices.emplace(device_names, units + 2);
   return kSuccess;
 }
 

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,10 +21,15 @@ namespace winperf::simulator {
 // The values of HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance.
 struct PerformanceKey {
   std::u16string service{};
-  std::vector<std::uint32_t> object_list{};  // empty: called for every query
-  bool supports_metadata = false;            // "Collect Supports Metadata"
-  bool disabled = false;                     // "Disable Performance Counters"
-  std::u16string devices{};                  // Linkage\Export
+  // The names by which the system looks for the functions in the DLL. Empty: there is no such
+  // value, which is legal for Open and Close.
+  std::string open = "Open";
+  std::string collect = "Collect";
+  std::string close = "Close";
+  std::vector<std::uint32_t> object_list{};              // empty: called for every query
+  bool supports_metadata = false;                        // "Collect Supports Metadata"
+  bool disabled = false;                                 // "Disable Performance Counters"
+  std::optional<std::vector<std::u16string>> devices{};  // Linkage\Export
 };
 
 class V1Provider {
@@ -32,7 +39,9 @@ class V1Provider {
   V1Provider& operator=(const V1Provider&) = delete;
   virtual ~V1Provider() = default;
 
-  virtual std::uint32_t open(std::u16string_view devices) = 0;
+  // `device_names`: the strings of Linkage\Export as they stand in the registry, each with its NUL
+  // and one more at the end; null where there is no such value.
+  virtual std::uint32_t open(const char16_t* device_names) = 0;
   // `data` moves past what was written, at most `bytes`; these become what was written. Only
   // success and ERROR_MORE_DATA are allowed.
   virtual std::uint32_t collect(std::u16string_view query, std::byte*& data, std::uint32_t& bytes,
@@ -43,6 +52,8 @@ class V1Provider {
   virtual std::vector<std::pair<std::uint32_t, std::u16string>> names() const = 0;
 
   PerformanceKey key;
+  // What its DLL exports.
+  std::set<std::string> exports{"Open", "Collect", "Close"};
 };
 
 // A well-behaved provider with the objects that a function builds.
@@ -60,7 +71,7 @@ class ObjectProvider final : public V1Provider {
         objects_(std::move(objects)),
         names_(std::move(names)) {}
 
-  std::uint32_t open(std::u16string_view devices) override;
+  std::uint32_t open(const char16_t* device_names) override;
   std::uint32_t collect(std::u16string_view query, std::byte*& data, std::uint32_t& bytes,
                         std::uint32_t& object_types) override;
   std::uint32_t close() override;
@@ -69,7 +80,8 @@ class ObjectProvider final : public V1Provider {
   int opened = 0;
   int closed = 0;
   std::vector<std::u16string> queries;  // what Collect was called with
-  std::u16string devices;               // what Open was called with
+  // What Open was called with: everything as far as the two NULs at the end, these included.
+  std::optional<std::u16string> devices;
 
  private:
   std::vector<Object> objects_;

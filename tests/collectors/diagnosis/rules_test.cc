@@ -58,6 +58,8 @@ const std::vector<Row>& rows() {
        [](World& w) { w.absent().provider().file.machine = PeMachine::kX86; }},
       {Reason::kProceduresMissing, Severity::kFailed,
        [](World& w) { w.absent().provider().collect.reset(); }},
+      {Reason::kProceduresNotExported, Severity::kFailed,
+       [](World& w) { w.absent().provider().file.exports->names.pop_back(); }},
       {Reason::kAccessDenied, Severity::kFailed,
        [](World& w) { w.failed(ErrorCode::kAccessDenied, 5); }},
       {Reason::kNotPrivileged, Severity::kFailed,
@@ -137,9 +139,9 @@ TEST(Rules, EachFindsItsReasonAndNoOther) {
 }
 
 TEST(Rules, WhatExplainsAnAbsenceIsAWarningWhereTheObjectIsDelivered) {
-  const std::set<Reason> blocking{Reason::kAllV1Disabled, Reason::kProviderDisabled,
-                                  Reason::kLibraryMissing, Reason::kLibraryUnusable,
-                                  Reason::kProceduresMissing};
+  const std::set<Reason> blocking{Reason::kAllV1Disabled,     Reason::kProviderDisabled,
+                                  Reason::kLibraryMissing,    Reason::kLibraryUnusable,
+                                  Reason::kProceduresMissing, Reason::kProceduresNotExported};
   for (const Row& row : rows()) {
     if (!blocking.contains(row.reason)) continue;
     SCOPED_TRACE(name_of(row.reason));

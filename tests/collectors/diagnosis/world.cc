@@ -9,7 +9,11 @@ ProviderFacts healthy_provider() {
   provider.access = Access::kReadable;
   provider.library = "%SystemRoot%\\System32\\things.dll";
   provider.library_path = "C:\\Windows\\System32\\things.dll";
-  provider.file = {.access = Access::kReadable, .machine = PeMachine::kX64, .error = {}};
+  provider.file = {
+      .access = Access::kReadable,
+      .machine = PeMachine::kX64,
+      .exports = {{.names = {"CloseThings", "CollectThings", "OpenThings"}}},
+  };
   provider.open = "OpenThings";
   provider.collect = "CollectThings";
   provider.close = "CloseThings";

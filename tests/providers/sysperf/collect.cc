@@ -1,6 +1,6 @@
 #include "tests/providers/sysperf/collect.h"
 
-#include <optional>
+#include <expected>
 #include <string>
 #include <vector>
 
@@ -11,6 +11,11 @@ namespace sysperf {
 namespace {
 
 constexpr const wchar_t* kTotal = L"_Total";
+
+// The numbers, or the Win32 error for which there are none.
+template <class T>
+using Numbers = std::expected<T, DWORD>;
+using Added = std::expected<void, DWORD>;
 
 ProcessorBlock to_block(const ProcessorNumbers& cpu) {
   ProcessorBlock block{};
@@ -50,9 +55,9 @@ void add_to(ProcessNumbers& total, const ProcessNumbers& process) {
   total.committed += process.committed;
 }
 
-void add_system(Reply& reply, bool metadata_only) {
-  const auto numbers = metadata_only ? SystemNumbers{} : system_numbers();
-  if (!numbers) return;
+Added add_system(Reply& reply, bool metadata_only) {
+  const auto numbers = metadata_only ? Numbers<SystemNumbers>() : system_numbers();
+  if (!numbers) return std::unexpected(numbers.error());
   reply.begin_object(kSystem, metadata_only, now_100ns());
   if (!metadata_only) {
     SystemBlock block{};
@@ -62,12 +67,13 @@ void add_system(Reply& reply, bool metadata_only) {
     reply.add_block(block);
   }
   reply.end_object();
+  return {};
 }
 
 // _Total is the average, so that its percentages stay below 100.
-void add_processor(Reply& reply, bool metadata_only) {
-  const auto cpus = metadata_only ? std::vector<ProcessorNumbers>{} : processors();
-  if (!cpus) return;
+Added add_processor(Reply& reply, bool metadata_only) {
+  const auto cpus = metadata_only ? Numbers<std::vector<ProcessorNumbers>>() : processors();
+  if (!cpus) return std::unexpected(cpus.error());
   reply.begin_object(kProcessor, metadata_only, now_100ns());
   ProcessorNumbers total{};
   for (size_t i = 0; i < cpus->size(); ++i) {
@@ -83,11 +89,12 @@ void add_processor(Reply& reply, bool metadata_only) {
         kTotal, to_block({total.idle / count, total.user / count, total.privileged / count}));
   }
   reply.end_object();
+  return {};
 }
 
-void add_memory(Reply& reply, bool metadata_only) {
-  const auto numbers = metadata_only ? MemoryNumbers{} : memory_numbers();
-  if (!numbers) return;
+Added add_memory(Reply& reply, bool metadata_only) {
+  const auto numbers = metadata_only ? Numbers<MemoryNumbers>() : memory_numbers();
+  if (!numbers) return std::unexpected(numbers.error());
   reply.begin_object(kMemory, metadata_only, now_100ns());
   if (!metadata_only) {
     MemoryBlock block{};
@@ -101,12 +108,13 @@ void add_memory(Reply& reply, bool metadata_only) {
     reply.add_block(block);
   }
   reply.end_object();
+  return {};
 }
 
 // _Total is the sum, Idle included; it started now, as on Windows, so that its Elapsed Time is 0.
-void add_process(Reply& reply, bool metadata_only) {
-  const auto list = metadata_only ? std::vector<ProcessNumbers>{} : processes();
-  if (!list) return;
+Added add_process(Reply& reply, bool metadata_only) {
+  const auto list = metadata_only ? Numbers<std::vector<ProcessNumbers>>() : processes();
+  if (!list) return std::unexpected(list.error());
   const LONGLONG now = now_100ns();
   reply.begin_object(kProcess, metadata_only, now);
   if (!metadata_only) {
@@ -119,26 +127,32 @@ void add_process(Reply& reply, bool metadata_only) {
     reply.add_instance(kTotal, to_block(total));
   }
   reply.end_object();
+  return {};
 }
 
 struct Publication {
   const ObjectSpec& spec;
-  void (*add)(Reply& reply, bool metadata_only);
+  Subject subject;
+  Added (*add)(Reply& reply, bool metadata_only);
 };
 
 constexpr Publication kObjects[] = {
-    {kSystem, add_system},
-    {kProcessor, add_processor},
-    {kMemory, add_memory},
-    {kProcess, add_process},
+    {kSystem, Subject::kSystem, add_system},
+    {kProcessor, Subject::kProcessor, add_processor},
+    {kMemory, Subject::kMemory, add_memory},
+    {kProcess, Subject::kProcess, add_process},
 };
 
 }  // namespace
 
-Reply collect(const Query& query, FirstIndices first) {
+Reply collect(const Query& query, FirstIndices first, Journal& journal) {
   Reply reply(first);
   for (const Publication& object : kObjects) {
-    if (query.wants(first.counter + object.spec.symbol)) object.add(reply, query.metadata_only());
+    if (!query.wants(first.counter + object.spec.symbol)) continue;
+    const Added added = object.add(reply, query.metadata_only());
+    // Definitions alone need no numbers, and say nothing of them.
+    if (added && !query.metadata_only()) journal.succeeded(object.subject);
+    if (!added) journal.failed(object.subject, added.error());
   }
   return reply;
 }

@@ -2,15 +2,20 @@
 //
 // Open is called once a process by whoever reads performance data there, Close when that ends;
 // several consumers in one process are counted. Collect can be called by several threads at once,
-// and returns nothing but ERROR_SUCCESS and ERROR_MORE_DATA. There is no DllMain: nothing happens
-// before Open. Source: Learn, PM_OPEN_PROC, PM_COLLECT_PROC, PM_CLOSE_PROC.
+// and returns nothing but ERROR_SUCCESS and ERROR_MORE_DATA; what else goes wrong is told to the
+// event log. There is no DllMain: nothing happens before Open. Source: Learn, PM_OPEN_PROC,
+// PM_COLLECT_PROC, PM_CLOSE_PROC.
 #include <windows.h>
 #include <winperf.h>
 
+#include <chrono>
 #include <cstring>
 #include <exception>
 
 #include "tests/providers/sysperf/collect.h"
+#include "tests/providers/sysperf/devices.h"
+#include "tests/providers/sysperf/event_log.h"
+#include "tests/providers/sysperf/journal.h"
 
 namespace sysperf {
 namespace {
@@ -22,6 +27,20 @@ SRWLOCK lock = SRWLOCK_INIT;
 // Guarded by the lock.
 unsigned users = 0;
 FirstIndices first_indices;
+Devices devices;
+
+Journal& journal() {
+  static Journal instance([] { return std::chrono::milliseconds(GetTickCount64()); }, write_event);
+  return instance;
+}
+
+class ExclusiveLock {
+ public:
+  ExclusiveLock() { AcquireSRWLockExclusive(&lock); }
+  ~ExclusiveLock() { ReleaseSRWLockExclusive(&lock); }
+  ExclusiveLock(const ExclusiveLock&) = delete;
+  ExclusiveLock& operator=(const ExclusiveLock&) = delete;
+};
 
 DWORD read_value(const wchar_t* name, DWORD& value) {
   DWORD size = sizeof value;
@@ -42,19 +61,35 @@ void stay_loaded() {
                      reinterpret_cast<LPCWSTR>(&stay_loaded), &self);
 }
 
-DWORD open() {
+// Of the first of several users.
+DWORD start(const wchar_t* device_names) {
+  DWORD error = read_first_indices(first_indices);
+  if (error != ERROR_SUCCESS) {
+    journal().failed(Subject::kRegistration, error);
+    return error;
+  }
+  journal().succeeded(Subject::kRegistration);
+  error = devices.open(device_names);
+  if (error != ERROR_SUCCESS) {
+    journal().failed(Subject::kDevices, error, devices.failed());
+    return error;
+  }
+  journal().succeeded(Subject::kDevices);
+  return ERROR_SUCCESS;
+}
+
+DWORD open(const wchar_t* device_names) {
   stay_loaded();
-  AcquireSRWLockExclusive(&lock);
-  const DWORD error = users == 0 ? read_first_indices(first_indices) : ERROR_SUCCESS;
+  const ExclusiveLock guard;
+  const DWORD error = users == 0 ? start(device_names) : ERROR_SUCCESS;
   if (error == ERROR_SUCCESS) ++users;
-  ReleaseSRWLockExclusive(&lock);
   return error;
 }
 
 void close() {
-  AcquireSRWLockExclusive(&lock);
-  if (users > 0) --users;
-  ReleaseSRWLockExclusive(&lock);
+  const ExclusiveLock guard;
+  if (users == 0) return;
+  if (--users == 0) devices.close();
 }
 
 bool is_open(FirstIndices& first) {
@@ -76,12 +111,26 @@ DWORD copy_reply(const Reply& reply, DWORD room, LPVOID* data, LPDWORD bytes, LP
   return ERROR_SUCCESS;
 }
 
+// Where there is no memory for that either, there is no report.
+void report_out_of_memory() {
+  try {
+    journal().failed(Subject::kReply, ERROR_NOT_ENOUGH_MEMORY);
+  } catch (const std::exception&) {
+  }
+}
+
 }  // namespace
 }  // namespace sysperf
 
 extern "C" {
 
-DWORD WINAPI OpenSysPerf(LPWSTR /*device_names*/) { return sysperf::open(); }
+DWORD WINAPI OpenSysPerf(LPWSTR device_names) {
+  try {
+    return sysperf::open(device_names);
+  } catch (const std::exception&) {
+    return ERROR_NOT_ENOUGH_MEMORY;  // and no exception into the consumer's code
+  }
+}
 
 DWORD WINAPI CollectSysPerf(LPWSTR query, LPVOID* data, LPDWORD bytes, LPDWORD objects) {
   const DWORD room = *bytes;
@@ -90,10 +139,13 @@ DWORD WINAPI CollectSysPerf(LPWSTR query, LPVOID* data, LPDWORD bytes, LPDWORD o
   sysperf::FirstIndices first;
   if (!sysperf::is_open(first)) return ERROR_SUCCESS;
   try {
-    const sysperf::Reply reply = sysperf::collect(sysperf::Query::parse(query), first);
+    const sysperf::Reply reply =
+        sysperf::collect(sysperf::Query::parse(query), first, sysperf::journal());
+    sysperf::journal().succeeded(sysperf::Subject::kReply);
     return sysperf::copy_reply(reply, room, data, bytes, objects);
   } catch (const std::exception&) {
-    return ERROR_SUCCESS;  // out of memory: no data, and no exception into the consumer's code
+    sysperf::report_out_of_memory();
+    return ERROR_SUCCESS;  // no data, and no exception into the consumer's code
   }
 }
 

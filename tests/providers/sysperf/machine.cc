@@ -16,17 +16,18 @@ constexpr ULONG kLastListBytes = 64u << 20;
 
 // The bytes of an information class whose size isn't known beforehand. What the call returns as the
 // needed size can be too small by the time of the next call, so the buffer grows by a factor.
-std::optional<std::vector<std::byte>> query_list(SYSTEM_INFORMATION_CLASS information) {
+std::expected<std::vector<std::byte>, DWORD> query_list(SYSTEM_INFORMATION_CLASS information) {
   for (ULONG room = kFirstListBytes; room <= kLastListBytes; room *= 4) {
     std::vector<std::byte> bytes(room);
     ULONG used = 0;
     const NTSTATUS status = NtQuerySystemInformation(information, bytes.data(), room, &used);
     if (status == kInfoLengthMismatch) continue;
-    if (status < 0 || used > room) return std::nullopt;
+    if (status < 0) return std::unexpected(RtlNtStatusToDosError(status));
+    if (used > room) return std::unexpected(DWORD{ERROR_INVALID_DATA});
     bytes.resize(used);
     return bytes;
   }
-  return std::nullopt;
+  return std::unexpected(DWORD{ERROR_INSUFFICIENT_BUFFER});
 }
 
 // Not SystemTimeOfDayInformation: the boot time that Wine gives there is wineserver's start.
@@ -65,9 +66,9 @@ ProcessNumbers process_numbers(const ProcessEntry& entry) {
           .committed = entry.page_file_bytes};
 }
 
-std::optional<ProcessNumbers> idle_process() {
+std::expected<ProcessNumbers, DWORD> idle_process() {
   const auto cpus = processors();
-  if (!cpus) return std::nullopt;
+  if (!cpus) return std::unexpected(cpus.error());
   ProcessNumbers idle{};
   idle.name = L"Idle";
   idle.threads = static_cast<DWORD>(cpus->size());
@@ -84,23 +85,24 @@ LONGLONG now_100ns() {
   return static_cast<LONGLONG>(ULONGLONG{now.dwHighDateTime} << 32 | now.dwLowDateTime);
 }
 
-std::optional<SystemNumbers> system_numbers() {
+std::expected<SystemNumbers, DWORD> system_numbers() {
   PERFORMANCE_INFORMATION info{};
-  if (!GetPerformanceInfo(&info, sizeof info)) return std::nullopt;
+  if (!GetPerformanceInfo(&info, sizeof info)) return std::unexpected(GetLastError());
   return SystemNumbers{boot_time(), info.ProcessCount, info.ThreadCount};
 }
 
-std::optional<MemoryNumbers> memory_numbers() {
+std::expected<MemoryNumbers, DWORD> memory_numbers() {
   PERFORMANCE_INFORMATION info{};
-  if (!GetPerformanceInfo(&info, sizeof info) || info.PageSize == 0) return std::nullopt;
+  if (!GetPerformanceInfo(&info, sizeof info)) return std::unexpected(GetLastError());
+  if (info.PageSize == 0) return std::unexpected(DWORD{ERROR_INVALID_DATA});
   const ULONGLONG page = info.PageSize;
   return MemoryNumbers{info.PhysicalAvailable * page, info.CommitTotal * page,
                        info.CommitLimit * page, page};
 }
 
-std::optional<std::vector<ProcessorNumbers>> processors() {
+std::expected<std::vector<ProcessorNumbers>, DWORD> processors() {
   const auto bytes = query_list(SystemProcessorPerformanceInformation);
-  if (!bytes) return std::nullopt;
+  if (!bytes) return std::unexpected(bytes.error());
   std::vector<ProcessorNumbers> cpus(bytes->size() / sizeof(ProcessorTimes));
   for (size_t i = 0; i < cpus.size(); ++i) {
     ProcessorTimes times;
@@ -110,9 +112,9 @@ std::optional<std::vector<ProcessorNumbers>> processors() {
   return cpus;
 }
 
-std::optional<std::vector<ProcessNumbers>> processes() {
+std::expected<std::vector<ProcessNumbers>, DWORD> processes() {
   const auto bytes = query_list(SystemProcessInformation);
-  if (!bytes) return std::nullopt;
+  if (!bytes) return std::unexpected(bytes.error());
   std::vector<ProcessNumbers> list;
   bool has_idle = false;
   size_t at = 0;
@@ -126,7 +128,7 @@ std::optional<std::vector<ProcessNumbers>> processes() {
   }
   if (!has_idle) {
     auto idle = idle_process();
-    if (!idle) return std::nullopt;
+    if (!idle) return std::unexpected(idle.error());
     list.insert(list.begin(), *std::move(idle));
   }
   return list;

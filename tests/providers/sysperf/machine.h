@@ -1,15 +1,15 @@
 // This machine's numbers, from Win32 and from NtQuerySystemInformation.
 //
 // Times are in units of 100 ns, moments are FILETIMEs (100 ns since 1601, UTC), sizes are bytes. A
-// call that fails gives nullopt: there is no number then, and no zero in its place. Only numbers
-// that Wine supplies as well are taken; docs/wine.md says which ones it does not. All functions may
-// be called from any thread. Source: Learn, NtQuerySystemInformation, GetPerformanceInfo,
-// PROCESS_MEMORY_COUNTERS_EX.
+// call that fails gives its Win32 error: there is no number then, and no zero in its place. Only
+// numbers that Wine supplies as well are taken; docs/wine.md says which ones it does not. All
+// functions may be called from any thread. Source: Learn, NtQuerySystemInformation,
+// GetPerformanceInfo, PROCESS_MEMORY_COUNTERS_EX.
 #pragma once
 
 #include <windows.h>
 
-#include <optional>
+#include <expected>
 #include <string>
 #include <vector>
 
@@ -51,15 +51,15 @@ struct ProcessNumbers {
 };
 
 LONGLONG now_100ns();
-std::optional<SystemNumbers> system_numbers();
-std::optional<MemoryNumbers> memory_numbers();
+std::expected<SystemNumbers, DWORD> system_numbers();
+std::expected<MemoryNumbers, DWORD> memory_numbers();
 
 // One element a logical processor of the calling thread's processor group, in the order of their
 // numbers.
-std::optional<std::vector<ProcessorNumbers>> processors();
+std::expected<std::vector<ProcessorNumbers>, DWORD> processors();
 
 // In the system's order, with the Idle process first, which Wine does not list: its processor time
 // is the processors' idle time.
-std::optional<std::vector<ProcessNumbers>> processes();
+std::expected<std::vector<ProcessNumbers>, DWORD> processes();
 
 }  // namespace sysperf

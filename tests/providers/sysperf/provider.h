@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,10 @@ class Provider {
   Provider& operator=(const Provider&) = delete;
 
   bool loaded() const { return module_ != nullptr && open_ && collect_ && close_; }
-  DWORD open() const { return open_(nullptr); }
+  // `devices`: what Linkage\Export has, each name with its NUL; none: there is no such value.
+  DWORD open(std::optional<std::wstring> devices = std::nullopt) const {
+    return open_(devices ? devices->data() : nullptr);
+  }
   DWORD close() const { return close_(); }
 
   Collected collect(const wchar_t* query, size_t room = 1u << 20) const {

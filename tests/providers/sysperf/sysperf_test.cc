@@ -314,6 +314,83 @@ TEST_F(SysPerf, OpenReadsTheIndicesAnewWhenItWasClosed) {
   EXPECT_EQ(provider_.collect(L"6000").objects, 1u);
 }
 
+// A file in the place of a device: whether it is open shows when it is to be deleted.
+class Device {
+ public:
+  explicit Device(const wchar_t* name) {
+    wchar_t folder[MAX_PATH] = L"";
+    GetTempPathW(MAX_PATH, folder);
+    path_ = folder + (L"sysperf_test_" + std::to_wstring(GetCurrentProcessId())) + name;
+    const HANDLE file = CreateFileW(path_.c_str(), GENERIC_WRITE, 0, nullptr, CREATE_ALWAYS,
+                                    FILE_ATTRIBUTE_NORMAL, nullptr);
+    EXPECT_NE(file, INVALID_HANDLE_VALUE) << GetLastError();
+    CloseHandle(file);
+  }
+  ~Device() { DeleteFileW(path_.c_str()); }
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+
+  const std::wstring& path() const { return path_; }
+  bool is_open() const {
+    const HANDLE file = CreateFileW(path_.c_str(), DELETE, 7, nullptr, OPEN_EXISTING, 0, nullptr);
+    if (file == INVALID_HANDLE_VALUE) return GetLastError() == ERROR_SHARING_VIOLATION;
+    CloseHandle(file);
+    return false;
+  }
+
+ private:
+  std::wstring path_;
+};
+
+class SysPerfDevices : public SysPerf {
+ protected:
+  // As Linkage\Export holds them.
+  static std::wstring multi_sz(const std::vector<std::wstring>& names) {
+    std::wstring list;
+    for (const std::wstring& name : names) list += name + L'\0';
+    return list + L'\0';
+  }
+  void SetUp() override {
+    SysPerf::SetUp();
+    provider_.close();
+  }
+
+  const Device first_{L".first"};
+  const Device second_{L".second"};
+  const std::wstring missing_ = first_.path() + L".missing";
+};
+
+TEST_F(SysPerfDevices, AreOpenFromTheFirstOpenToTheLastClose) {
+  const std::wstring names = multi_sz({first_.path(), second_.path()});
+  ASSERT_EQ(provider_.open(names), DWORD{ERROR_SUCCESS});
+  EXPECT_TRUE(first_.is_open() && second_.is_open());
+  ASSERT_EQ(provider_.open(names), DWORD{ERROR_SUCCESS});
+  provider_.close();
+  EXPECT_TRUE(first_.is_open() && second_.is_open());
+  EXPECT_EQ(symbols(collect(L"Global")), kAllObjects);
+  provider_.close();
+  EXPECT_FALSE(first_.is_open() || second_.is_open());
+}
+
+TEST_F(SysPerfDevices, MayBeNone) {
+  for (const auto& names : {std::optional<std::wstring>(), std::optional(multi_sz({})),
+                            std::optional(multi_sz({L""}))}) {
+    ASSERT_EQ(provider_.open(names), DWORD{ERROR_SUCCESS});
+    EXPECT_EQ(symbols(collect(L"Global")), kAllObjects);
+    provider_.close();
+  }
+}
+
+TEST_F(SysPerfDevices, OneThatCanNotBeOpenedIsTheErrorOfOpen) {
+  EXPECT_EQ(provider_.open(multi_sz({first_.path(), missing_, second_.path()})),
+            DWORD{ERROR_FILE_NOT_FOUND});
+  EXPECT_FALSE(first_.is_open()) << "the others are closed again";
+  expect_nothing(L"Global");
+  EXPECT_EQ(provider_.open(multi_sz({missing_ + L"\\below"})), DWORD{ERROR_PATH_NOT_FOUND});
+  EXPECT_EQ(provider_.open(multi_sz({first_.path()})), DWORD{ERROR_SUCCESS})
+      << "and Open may be called again";
+}
+
 TEST(SysPerfUnregistered, OpenSaysWhatIsMissingAndCollectGivesNothing) {
   const Provider provider{SYSPERF_DLL};
   const ScratchRegistry registry;

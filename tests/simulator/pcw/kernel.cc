@@ -210,8 +210,8 @@ std::vector<Instance> Kernel::called_back(const std::shared_ptr<Registration>& r
   return buffer->take();
 }
 
-std::vector<Instance> Kernel::ask(const std::u16string& name, const Mask& mask,
-                                  PCW_CALLBACK_TYPE type) {
+std::vector<Instance> Kernel::added(const std::u16string& name, const Mask& mask,
+                                    PCW_CALLBACK_TYPE type) {
   const UNICODE_STRING instance_mask = unicode(mask.instance_mask);
   const PCW_MASK_INFORMATION wanted{
       .CounterMask = mask.counter_mask,
@@ -226,6 +226,12 @@ std::vector<Instance> Kernel::ask(const std::u16string& name, const Mask& mask,
     std::ranges::move(registration->instances(type == PcwCallbackCollectData),
                       std::back_inserter(found));
   }
+  return found;
+}
+
+std::vector<Instance> Kernel::ask(const std::u16string& name, const Mask& mask,
+                                  PCW_CALLBACK_TYPE type) {
+  std::vector<Instance> found = added(name, mask, type);
   // A provider may ignore the filters.
   std::erase_if(found, [&mask](const Instance& instance) {
     if (mask.instance_id != PCW_ANY_INSTANCE_ID && instance.id != mask.instance_id) return true;
@@ -240,6 +246,10 @@ std::vector<Instance> Kernel::enumerate(const std::u16string& name, const Mask& 
 
 std::vector<Instance> Kernel::collect(const std::u16string& name, const Mask& mask) {
   return ask(name, mask, PcwCallbackCollectData);
+}
+
+std::vector<Instance> Kernel::added(const std::u16string& name, const Mask& mask) {
+  return added(name, mask, PcwCallbackCollectData);
 }
 
 void Kernel::notify(const std::u16string& name, const Mask& mask, PCW_CALLBACK_TYPE type) {

@@ -56,6 +56,8 @@ class Kernel {
   void remove_counter(const std::u16string& name, const Mask& mask);
   std::vector<Instance> enumerate(const std::u16string& name, const Mask& mask);
   std::vector<Instance> collect(const std::u16string& name, const Mask& mask);
+  // What collect() begins with: all that the drivers add, before the kernel filters it once more.
+  std::vector<Instance> added(const std::u16string& name, const Mask& mask);
 
   // For the functions of wdm.h (exports.cc).
   NTSTATUS add_registration(const PCW_REGISTRATION_INFORMATION& info, PPCW_REGISTRATION& handle);
@@ -70,6 +72,7 @@ class Kernel {
   Kernel() = default;
   std::vector<std::shared_ptr<Registration>> all() const;
   std::vector<std::shared_ptr<Registration>> named(const std::u16string& name) const;
+  std::vector<Instance> added(const std::u16string& name, const Mask& mask, PCW_CALLBACK_TYPE type);
   std::vector<Instance> ask(const std::u16string& name, const Mask& mask, PCW_CALLBACK_TYPE type);
   std::vector<Instance> called_back(const std::shared_ptr<Registration>& registration,
                                     PCW_CALLBACK_TYPE type, PCW_MASK_INFORMATION mask);

@@ -1,0 +1,192 @@
+#include "collectors/diagnosis/pe_exports.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "collectors/diagnosis/pe_file.h"
+#include "collectors/wire/byte_view.h"
+
+namespace winperf {
+namespace {
+
+constexpr std::uint64_t kFileHeader = 4;  // behind the signature
+constexpr std::uint64_t kSectionCountField = kFileHeader + 2;
+constexpr std::uint64_t kOptionalSizeField = kFileHeader + 16;
+constexpr std::uint64_t kOptionalHeader = kFileHeader + 20;
+
+// By the optional header's first field.
+struct Format {
+  std::uint16_t magic;
+  std::uint64_t directory_count_field;  // within the optional header; the directories follow it
+};
+constexpr Format kFormats[] = {{0x10B, 92}, {0x20B, 108}};
+
+constexpr std::uint64_t kSectionHeader = 40;
+constexpr std::uint16_t kMaxSections = 96;  // more than that Windows does not load
+constexpr std::uint64_t kSectionAddressField = 12;
+constexpr std::uint64_t kSectionSizeField = 16;  // in the file
+constexpr std::uint64_t kSectionOffsetField = 20;
+
+constexpr std::uint64_t kExportTable = 40;
+constexpr std::uint64_t kFunctionCountField = 20;
+constexpr std::uint64_t kNameCountField = 24;
+constexpr std::uint64_t kFunctionsField = 28;
+constexpr std::uint64_t kNamesField = 32;
+constexpr std::uint64_t kPlacesField = 36;
+
+// Places are 16 bits wide.
+constexpr std::uint64_t kMaxNames = 1U << 16;
+// Compilers cut the names that they make at 4096 characters.
+constexpr std::size_t kMaxName = 4'096;
+// Of all names together: many may lead to one text.
+constexpr std::size_t kMaxText = 4U << 20;
+
+using Range = std::expected<ByteView, Error>;
+
+class Image {
+ public:
+  static std::expected<Image, Error> parse(std::span<const std::byte> bytes) {
+    Image image;
+    image.file_ = ByteView(bytes, "library");
+    const auto header = pe_header(image.file_);
+    if (!header) return std::unexpected(header.error());
+    const auto section_count = header->read<std::uint16_t>(kSectionCountField);
+    const auto optional_size = header->read<std::uint16_t>(kOptionalSizeField);
+    if (!section_count) return std::unexpected(section_count.error());
+    if (!optional_size) return std::unexpected(optional_size.error());
+    if (*section_count > kMaxSections)
+      return std::unexpected(
+          header->error(ErrorCode::kLimitExceeded, *section_count, kMaxSections));
+    const Range optional = header->slice(kOptionalHeader, *optional_size, "library.header");
+    if (!optional) return std::unexpected(optional.error());
+    const Range sections = header->slice(kOptionalHeader + *optional_size,
+                                         *section_count * kSectionHeader, "library.sections");
+    if (!sections) return std::unexpected(sections.error());
+    image.optional_ = *optional;
+    image.sections_ = *sections;
+    return image;
+  }
+
+  // The address of the export table; 0 where there is none.
+  std::expected<std::uint32_t, Error> export_address() const {
+    const auto magic = optional_.read<std::uint16_t>(0);
+    if (!magic) return std::unexpected(magic.error());
+    const auto* const format = std::ranges::find(kFormats, *magic, &Format::magic);
+    if (format == std::end(kFormats))
+      return std::unexpected(optional_.error(ErrorCode::kBadSignature, *magic, kFormats[1].magic));
+    const auto count = optional_.read<std::uint32_t>(format->directory_count_field);
+    if (!count || *count == 0) return count;
+    return optional_.read<std::uint32_t>(format->directory_count_field + sizeof(std::uint32_t));
+  }
+
+  // What the file has of the section from an address on.
+  Range from(std::uint32_t address, const char* where) const {
+    for (std::uint64_t i = 0; i < sections_.size(); i += kSectionHeader) {
+      const auto first = sections_.get<std::uint32_t>(i + kSectionAddressField);
+      const auto size = sections_.get<std::uint32_t>(i + kSectionSizeField);
+      if (address < first || address - first >= size) continue;
+      const std::uint64_t distance = address - first;
+      const std::uint64_t offset = sections_.get<std::uint32_t>(i + kSectionOffsetField) + distance;
+      return file_.slice(offset, size - distance, where);
+    }
+    return std::unexpected(Error{
+        .code = ErrorCode::kBadOffset, .where = where, .actual = address, .limit = file_.size()});
+  }
+
+  Range at(std::uint32_t address, std::uint64_t length, const char* where) const {
+    const Range rest = from(address, where);
+    return rest ? rest->slice(0, length, where) : rest;
+  }
+
+ private:
+  ByteView file_;
+  ByteView optional_;
+  ByteView sections_;
+};
+
+std::expected<std::string, Error> name_at(const Image& image, std::uint32_t address) {
+  const Range rest = image.from(address, "library.exports.name");
+  if (!rest) return std::unexpected(rest.error());
+  const std::size_t room = std::min(rest->size(), kMaxName + 1);
+  const std::string_view text(reinterpret_cast<const char*>(rest->bytes().data()), room);
+  const std::size_t length = text.find('\0');
+  const auto is_printable = [](char c) { return c > ' ' && c <= '~'; };
+  if (length == std::string_view::npos || length == 0 ||
+      !std::ranges::all_of(text.substr(0, length), is_printable))
+    return std::unexpected(rest->error(ErrorCode::kBadText, std::min(length, room), kMaxName));
+  return std::string(text.substr(0, length));
+}
+
+struct Arrays {
+  ByteView functions;
+  ByteView names;
+  ByteView places;
+};
+
+// Whether the n-th name stands for a function.
+bool has_function(const Arrays& arrays, std::uint64_t n) {
+  const std::uint64_t place =
+      arrays.places.get<std::uint16_t>(n * sizeof(std::uint16_t)) * sizeof(std::uint32_t);
+  return arrays.functions.holds<std::uint32_t>(place) &&
+         arrays.functions.get<std::uint32_t>(place) != 0;
+}
+
+PeExports read_names(const Image& image, const Arrays& arrays) {
+  PeExports exports;
+  const std::uint64_t count = arrays.names.size() / sizeof(std::uint32_t);
+  std::size_t text = 0;
+  const auto give_up = [&exports](std::size_t names, const Error& error) {
+    exports.unreadable += names;
+    if (!exports.error) exports.error = error;
+  };
+  for (std::uint64_t n = 0; n < count; ++n) {
+    if (!has_function(arrays, n)) continue;
+    auto name = name_at(image, arrays.names.get<std::uint32_t>(n * sizeof(std::uint32_t)));
+    if (!name) {
+      give_up(1, name.error());
+      continue;
+    }
+    text += name->size();
+    if (text > kMaxText) {
+      give_up(static_cast<std::size_t>(count - n),
+              arrays.names.error(ErrorCode::kLimitExceeded, text, kMaxText));
+      break;
+    }
+    exports.names.push_back(*std::move(name));
+  }
+  return exports;
+}
+
+}  // namespace
+
+std::expected<PeExports, Error> pe_exports(std::span<const std::byte> bytes) {
+  const auto image = Image::parse(bytes);
+  if (!image) return std::unexpected(image.error());
+  const auto address = image->export_address();
+  if (!address) return std::unexpected(address.error());
+  if (*address == 0) return PeExports{};
+  const Range table = image->at(*address, kExportTable, "library.exports");
+  if (!table) return std::unexpected(table.error());
+  const std::uint64_t names = table->get<std::uint32_t>(kNameCountField);
+  if (names == 0) return PeExports{};
+  if (names > kMaxNames)
+    return std::unexpected(table->error(ErrorCode::kLimitExceeded, names, kMaxNames));
+
+  const auto array = [&](std::uint64_t field, std::uint64_t length, const char* where) {
+    return image->at(table->get<std::uint32_t>(field), length, where);
+  };
+  const std::uint64_t functions = table->get<std::uint32_t>(kFunctionCountField);
+  const Range function_array =
+      array(kFunctionsField, functions * sizeof(std::uint32_t), "library.exports.functions");
+  if (!function_array) return std::unexpected(function_array.error());
+  const Range name_array =
+      array(kNamesField, names * sizeof(std::uint32_t), "library.exports.names");
+  if (!name_array) return std::unexpected(name_array.error());
+  const Range place_array =
+      array(kPlacesField, names * sizeof(std::uint16_t), "library.exports.places");
+  if (!place_array) return std::unexpected(place_array.error());
+  return read_names(*image, {*function_array, *name_array, *place_array});
+}
+
+}  // namespace winperf

@@ -1,0 +1,41 @@
+// The names of the functions that a DLL exports, from the bytes of its file.
+//
+//   PE header    "PE\0\0" | file header (20 bytes) | optional header | one header per section
+//   optional     32-bit 0x10B or 64-bit 0x20B; its first data directory leads to the export table
+//   export table counts, and the addresses of three arrays: functions, names, and for each name the
+//                function's place among the functions
+//   addresses    are those of the loaded image; the section headers say where they are in the file
+//
+// A forwarded function (whose address leads to text, "OTHER.Function") is exported like any other;
+// whether its target exists is not looked at. A name whose function does not exist is not exported.
+// Validated: every structure and array lies within the bytes given and, behind the headers, within
+// one section; a name is printable ASCII and ends within its section. A name that is not costs
+// itself alone.
+// Errors: kTruncated, kBadSignature, kBadOffset (an address outside of all sections),
+// kLimitExceeded (more names than their 16-bit places can tell apart); of a name also kBadText.
+// Thread rule: any thread.
+// Source: winnt.h, IMAGE_EXPORT_DIRECTORY and its neighbours; Learn, "PE Format".
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "collectors/model/error.h"
+
+namespace winperf {
+
+struct PeExports {
+  std::vector<std::string> names{};
+  // Names that can't be read, and why the first of them.
+  std::size_t unreadable = 0;
+  std::optional<Error> error{};
+};
+
+// No names where the file exports nothing.
+std::expected<PeExports, Error> pe_exports(std::span<const std::byte> bytes);
+
+}  // namespace winperf
