@@ -62,7 +62,7 @@ std::expected<Config, ConfigErrors> parse_config(std::string_view text,
   return checker.config();
 }
 
-std::expected<Config, ConfigErrors> load_config_file(const std::filesystem::path& path) {
+std::expected<std::string, ConfigErrors> read_config_file(const std::filesystem::path& path) {
   const std::string file_name = name_of(path);
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
@@ -79,7 +79,13 @@ std::expected<Config, ConfigErrors> load_config_file(const std::filesystem::path
     return cannot_read(file_name, "cannot be read: check that this account may read it");
   }
   text.resize(static_cast<std::size_t>(stream.gcount()));
-  return parse_config(text, file_name);
+  return text;
+}
+
+std::expected<Config, ConfigErrors> load_config_file(const std::filesystem::path& path) {
+  const auto text = read_config_file(path);
+  if (!text) return std::unexpected(text.error());
+  return parse_config(*text, name_of(path));
 }
 
 }  // namespace winperf

@@ -98,6 +98,8 @@ using ConfigErrors = std::vector<ConfigError>;  // in order of their place, neve
 
 // `file_name` is what the errors call the text.
 std::expected<Config, ConfigErrors> parse_config(std::string_view text, std::string_view file_name);
+// The text alone, of at most a byte more than is allowed; not checked.
+std::expected<std::string, ConfigErrors> read_config_file(const std::filesystem::path& path);
 std::expected<Config, ConfigErrors> load_config_file(const std::filesystem::path& path);
 
 }  // namespace winperf

@@ -27,6 +27,11 @@ std::string without_brackets(std::string address) {
   return bracketed ? address.substr(1, address.size() - 2) : address;
 }
 
+std::string authority_of(const std::string& address, int port) {
+  const bool ipv6 = address.find(':') != std::string::npos;
+  return (ipv6 ? '[' + address + ']' : address) + ':' + std::to_string(port);
+}
+
 Request to_request(const httplib::Request& from) {
   Request request;
   request.method = from.method;
@@ -150,6 +155,13 @@ class ConnectionServer final : public httplib::Server {
 
 }  // namespace
 
+std::optional<std::string> cannot_listen(const std::string& address, int port) {
+  const std::string host = without_brackets(address);
+  const auto reason = find_bind_failure(host, port);
+  if (!reason) return std::nullopt;
+  return "cannot listen on " + authority_of(host, port) + ": " + *reason;
+}
+
 class HttpServer::Impl {
  public:
   Impl(Router& router, HttpServerOptions options) : router_(router), options_(std::move(options)) {
@@ -163,8 +175,9 @@ class HttpServer::Impl {
       return std::unexpected(std::string("the HTTP server could not be set up"));
     const bool bound = options_.port == 0 ? bind_to_any_port() : bind_to_port();
     if (!bound) {
-      return std::unexpected("cannot listen on " + authority(options_.port) + ": " +
-                             explain_bind_failure(options_.address, options_.port));
+      return std::unexpected(cannot_listen(options_.address, options_.port)
+                                 .value_or("cannot listen on " + authority(options_.port) +
+                                           ": the system gave no reason"));
     }
     thread_ = std::thread([this] { listen(); });
     server_.wait_until_ready();
@@ -192,10 +205,7 @@ class HttpServer::Impl {
 
   int port() const { return port_; }
 
-  std::string authority(int port) const {
-    const bool ipv6 = options_.address.find(':') != std::string::npos;
-    return (ipv6 ? '[' + options_.address + ']' : options_.address) + ':' + std::to_string(port);
-  }
+  std::string authority(int port) const { return authority_of(options_.address, port); }
 
  private:
   // The library takes it amiss to be stopped twice.

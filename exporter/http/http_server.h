@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "exporter/http/router.h"
@@ -29,6 +30,10 @@ struct HttpServerOptions {
   std::chrono::seconds keep_alive_timeout{5};  // idle, between two requests; stop() ends it
   std::size_t keep_alive_requests = 100;
 };
+
+// Why nobody can listen there right now: "cannot listen on 127.0.0.1:10182: the address is already
+// in use by prometheus.exe (process 1234)". Nothing where the port is to be had.
+std::optional<std::string> cannot_listen(const std::string& address, int port);
 
 class HttpServer {
  public:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace winperf {
@@ -18,7 +19,8 @@ void prepare_listen_socket(NativeSocket socket);
 // what is being written still goes out. The socket stays open.
 void stop_receiving(NativeSocket connection);
 
-// Tries to bind once more in order to learn why it fails: "the address is already in use".
-std::string explain_bind_failure(const std::string& address, int port);
+// Tries to bind in order to learn why it fails: "the address is already in use by prometheus.exe
+// (process 1234)". Nothing where it does not fail.
+std::optional<std::string> find_bind_failure(const std::string& address, int port);
 
 }  // namespace winperf

@@ -1,12 +1,16 @@
 #include "exporter/http/listen_socket.h"
 
 #include <netdb.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <memory>
 #include <system_error>
+
+#include "exporter/http/port_owner.h"
 
 namespace winperf {
 namespace {
@@ -18,8 +22,18 @@ void set_option(int socket, int name, int value) {
   (void)setsockopt(socket, SOL_SOCKET, name, &value, sizeof(value));
 }
 
-std::string describe_bind_error(int code) {
-  if (code == EADDRINUSE) return "the address is already in use by another program";
+NetAddress address_of(const sockaddr& address) {
+  const bool is_ipv6 = address.sa_family == AF_INET6;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&address);
+  return is_ipv6 ? to_net_address({bytes + offsetof(sockaddr_in6, sin6_addr), 16})
+                 : to_net_address({bytes + offsetof(sockaddr_in, sin_addr), 4});
+}
+
+std::string describe_bind_error(int code, const sockaddr& address, int port) {
+  if (code == EADDRINUSE) {
+    const std::string owners = describe_owners(address_of(address), port);
+    return "the address is already in use by " + (owners.empty() ? "another program" : owners);
+  }
   if (code == EACCES) return "no permission for this port";
   if (code == EADDRNOTAVAIL) return "this machine does not have the address";
   return std::generic_category().message(code);
@@ -50,7 +64,7 @@ void stop_receiving(NativeSocket connection) {
   (void)shutdown(static_cast<int>(connection), SHUT_RD);
 }
 
-std::string explain_bind_failure(const std::string& address, int port) {
+std::optional<std::string> find_bind_failure(const std::string& address, int port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_PASSIVE;
@@ -59,9 +73,9 @@ std::string explain_bind_failure(const std::string& address, int port) {
   if (failure != 0) return std::string("the address is unknown: ") + gai_strerror(failure);
   const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> candidates(found, &freeaddrinfo);
   for (const addrinfo* one = candidates.get(); one != nullptr; one = one->ai_next) {
-    if (const int code = try_bind(*one)) return describe_bind_error(code);
+    if (const int code = try_bind(*one)) return describe_bind_error(code, *one->ai_addr, port);
   }
-  return "the system gave no reason";
+  return std::nullopt;
 }
 
 }  // namespace winperf

@@ -4,8 +4,11 @@
 // After winsock2.h:
 #include <ws2tcpip.h>
 
+#include <cstddef>
 #include <memory>
 #include <system_error>
+
+#include "exporter/http/port_owner.h"
 
 namespace winperf {
 namespace {
@@ -17,7 +20,19 @@ void set_option(SOCKET socket, int name, int value) {
   (void)setsockopt(socket, SOL_SOCKET, name, reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
-std::string describe_bind_error(int code) {
+NetAddress address_of(const sockaddr& address) {
+  const bool is_ipv6 = address.sa_family == AF_INET6;
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&address);
+  return is_ipv6 ? to_net_address({bytes + offsetof(sockaddr_in6, sin6_addr), 16})
+                 : to_net_address({bytes + offsetof(sockaddr_in, sin_addr), 4});
+}
+
+std::string describe_bind_error(int code, const sockaddr& address, int port) {
+  // Who holds a port exclusively, or in another account, is met by an "access denied".
+  if (code == WSAEADDRINUSE || code == WSAEACCES) {
+    const std::string owners = describe_owners(address_of(address), port);
+    if (!owners.empty()) return "the address is already in use by " + owners;
+  }
   if (code == WSAEADDRINUSE) return "the address is already in use by another program";
   if (code == WSAEACCES) {
     return "no permission for this port: another program holds it exclusively, or Windows has "
@@ -54,7 +69,7 @@ void stop_receiving(NativeSocket connection) {
   (void)shutdown(static_cast<SOCKET>(connection), SD_RECEIVE);
 }
 
-std::string explain_bind_failure(const std::string& address, int port) {
+std::optional<std::string> find_bind_failure(const std::string& address, int port) {
   ADDRINFOA hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_PASSIVE;
@@ -63,9 +78,9 @@ std::string explain_bind_failure(const std::string& address, int port) {
   if (failure != 0) return "the address is unknown: " + std::system_category().message(failure);
   const std::unique_ptr<ADDRINFOA, decltype(&freeaddrinfo)> candidates(found, &freeaddrinfo);
   for (const ADDRINFOA* one = candidates.get(); one != nullptr; one = one->ai_next) {
-    if (const int code = try_bind(*one)) return describe_bind_error(code);
+    if (const int code = try_bind(*one)) return describe_bind_error(code, *one->ai_addr, port);
   }
-  return "the system gave no reason";
+  return std::nullopt;
 }
 
 }  // namespace winperf

@@ -1,0 +1,94 @@
+#include "exporter/http/port_owner.h"
+
+#include <winsock2.h>
+// After winsock2.h:
+#include <iphlpapi.h>
+#include <tlhelp32.h>
+#include <ws2tcpip.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+
+// Source: Learn, GetExtendedTcpTable, CreateToolhelp32Snapshot. Both tell of all processes to every
+// account; to open a process takes rights over it that a service lacks.
+namespace winperf {
+namespace {
+
+constexpr int kAttempts = 5;  // the table grows between two calls
+constexpr DWORD kMaxBytes = 16 * 1024 * 1024;
+constexpr std::uint32_t kSystemProcess = 4;
+
+std::vector<std::byte> listening_table(ULONG family) {
+  std::vector<std::byte> table;
+  DWORD bytes = 16 * 1024;
+  for (int attempt = 0; attempt < kAttempts && bytes <= kMaxBytes; ++attempt) {
+    table.resize(bytes);
+    const DWORD code =
+        GetExtendedTcpTable(table.data(), &bytes, FALSE, family, TCP_TABLE_OWNER_PID_LISTENER, 0);
+    if (code == NO_ERROR) return table;
+    if (code != ERROR_INSUFFICIENT_BUFFER) break;
+  }
+  return {};
+}
+
+Listener to_listener(const MIB_TCPROW_OWNER_PID& row) {
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&row.dwLocalAddr);
+  return {.address = to_net_address({bytes, sizeof(row.dwLocalAddr)}),
+          .process_id = row.dwOwningPid};
+}
+
+Listener to_listener(const MIB_TCP6ROW_OWNER_PID& row) {
+  return {.address = to_net_address(row.ucLocalAddr), .process_id = row.dwOwningPid};
+}
+
+// A table is a count, and rows behind it.
+template <class Table, class Row>
+void add_listeners(ULONG family, int port, std::vector<Listener>& listeners) {
+  const std::vector<std::byte> bytes = listening_table(family);
+  constexpr std::size_t kHeader = offsetof(Table, table);
+  DWORD count = 0;
+  if (bytes.size() < kHeader) return;
+  std::memcpy(&count, bytes.data(), sizeof(count));
+  const std::size_t rows = std::min<std::size_t>(count, (bytes.size() - kHeader) / sizeof(Row));
+  for (std::size_t i = 0; i < rows; ++i) {
+    Row row;
+    std::memcpy(&row, bytes.data() + kHeader + i * sizeof(Row), sizeof(row));
+    // The port is in the lower half, in the network's byte order.
+    if (ntohs(static_cast<u_short>(row.dwLocalPort)) == port) listeners.push_back(to_listener(row));
+  }
+}
+
+}  // namespace
+
+std::vector<Listener> listeners_on(int port) {
+  std::vector<Listener> listeners;
+  add_listeners<MIB_TCPTABLE_OWNER_PID, MIB_TCPROW_OWNER_PID>(AF_INET, port, listeners);
+  add_listeners<MIB_TCP6TABLE_OWNER_PID, MIB_TCP6ROW_OWNER_PID>(AF_INET6, port, listeners);
+  return listeners;
+}
+
+std::string process_name(std::uint32_t process_id) {
+  const HANDLE processes = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
+  if (processes == INVALID_HANDLE_VALUE) return {};
+  const std::unique_ptr<void, decltype(&CloseHandle)> snapshot(processes, &CloseHandle);
+  PROCESSENTRY32W entry{};
+  entry.dwSize = sizeof(entry);
+  for (BOOL more = Process32FirstW(snapshot.get(), &entry); more;
+       more = Process32NextW(snapshot.get(), &entry)) {
+    if (entry.th32ProcessID != process_id) continue;
+    char name[3 * MAX_PATH] = {};
+    WideCharToMultiByte(CP_UTF8, 0, entry.szExeFile, -1, name, sizeof(name) - 1, nullptr, nullptr);
+    return name;
+  }
+  return {};
+}
+
+std::string process_hint(std::uint32_t process_id) {
+  if (process_id != kSystemProcess) return {};
+  return ": Windows' HTTP.sys, for IIS, WinRM or another service; \"netsh http show "
+         "servicestate\" says for which";
+}
+
+}  // namespace winperf

@@ -1,0 +1,111 @@
+#include "exporter/http/port_owner.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "exporter/http/http_server.h"
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Ne;
+
+NetAddress ipv4(std::uint8_t a, std::uint8_t b, std::uint8_t c, std::uint8_t d) {
+  const std::uint8_t bytes[] = {a, b, c, d};
+  return to_net_address(bytes);
+}
+
+NetAddress ipv6(std::uint8_t last) {
+  std::uint8_t bytes[16] = {};
+  bytes[15] = last;
+  return to_net_address(bytes);
+}
+
+TEST(PortOwner, AddressesOfFourBytesHaveTheirPlaceAmongThoseOfSixteen) {
+  EXPECT_EQ(ipv4(1, 2, 3, 4), (NetAddress{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 1, 2, 3, 4}));
+  EXPECT_EQ(ipv6(1), (NetAddress{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}));
+}
+
+TEST(PortOwner, OnlyAListenerInTheWayIsNamed) {
+  const NetAddress any = ipv4(0, 0, 0, 0);
+  const NetAddress loop = ipv4(127, 0, 0, 1);
+  const NetAddress any6 = ipv6(0);
+  const NetAddress loop6 = ipv6(1);
+  const auto in_the_way = [](const NetAddress& there, const NetAddress& wanted) {
+    const Listener listeners[] = {{.address = there, .process_id = 7}};
+    return !owners(listeners, wanted).empty();
+  };
+  EXPECT_TRUE(in_the_way(loop, loop));
+  EXPECT_TRUE(in_the_way(any, loop));
+  EXPECT_TRUE(in_the_way(loop, any));
+  EXPECT_TRUE(in_the_way(any6, loop));  // it may take IPv4 connections as well
+  EXPECT_TRUE(in_the_way(loop, any6));
+  EXPECT_TRUE(in_the_way(loop6, any6));
+  EXPECT_FALSE(in_the_way(loop, ipv4(127, 0, 0, 2)));
+  EXPECT_FALSE(in_the_way(loop6, loop));
+  EXPECT_FALSE(in_the_way(loop6, any));
+  EXPECT_FALSE(in_the_way(any, loop6));
+}
+
+TEST(PortOwner, EachProcessIsNamedOnceAndAnUnknownOneNotAtAll) {
+  const NetAddress loop = ipv4(127, 0, 0, 1);
+  const Listener listeners[] = {{loop, 7}, {loop, 0}, {ipv4(0, 0, 0, 0), 9}, {loop, 7}};
+  EXPECT_THAT(owners(listeners, loop), ElementsAre(7U, 9U));
+  EXPECT_THAT(owners({}, loop), IsEmpty());
+}
+
+class TakenPort : public ::testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(server_.start()); }
+
+  BuildInfo build_{"1", "abc", "gcc", "linux", "x86_64"};
+  SampleSlot slot_;
+  ExporterRegistry registry_{build_, testing::kSampledAt};
+  Router router_{slot_, registry_, {build_, {}, [] { return testing::kSampledAt; }}};
+  HttpServer server_{router_, {.address = "127.0.0.1", .port = 0}};
+};
+
+TEST_F(TakenPort, IsNamedWithTheProcessThatHasIt) {
+  const std::vector<Listener> listeners = listeners_on(server_.port());
+  ASSERT_THAT(listeners, Contains(Field(&Listener::address, ipv4(127, 0, 0, 1))));
+  const std::uint32_t self = listeners.front().process_id;
+  ASSERT_NE(self, 0U);
+  const std::string name = process_name(self);
+  // Linux cuts names at 15 characters.
+  EXPECT_THAT(name, HasSubstr("exporter_http_t"));
+
+  const auto reason = cannot_listen("127.0.0.1", server_.port());
+  ASSERT_TRUE(reason);
+  EXPECT_EQ(*reason, "cannot listen on 127.0.0.1:" + std::to_string(server_.port()) +
+                         ": the address is already in use by " + name + " (process " +
+                         std::to_string(self) + ")");
+  HttpServer second(router_, {.address = "127.0.0.1", .port = server_.port()});
+  const auto started = second.start();
+  ASSERT_FALSE(started);
+  EXPECT_EQ(started.error(), *reason);
+}
+
+TEST_F(TakenPort, IsNobodysOnceItIsGivenBack) {
+  const int port = server_.port();
+  const std::uint32_t self = listeners_on(port).at(0).process_id;
+  server_.stop();
+  // Another test may have it by now.
+  EXPECT_THAT(listeners_on(port), Each(Field(&Listener::process_id, Ne(self))));
+}
+
+TEST(CannotListen, HasNothingToSayOfAPortThatIsToBeHad) {
+  EXPECT_EQ(cannot_listen("127.0.0.1", 0), std::nullopt);
+}
+
+TEST(PortOwner, AProcessThatDoesNotExistHasNoName) { EXPECT_EQ(process_name(0x7FFFFFFF), ""); }
+
+}  // namespace
+}  // namespace winperf
