@@ -88,7 +88,10 @@ TEST_F(Paths, OneHandleServesManyCountersets) {
     sampler.round();
     machine_.advance(1);
   }
-  for (std::size_t i = 0; i < 4; ++i) EXPECT_TRUE(sampler.state(i).success) << i;
+  for (std::size_t i = 0; i < 4; ++i) {
+    ASSERT_TRUE(sampler.state(i).success) << i;
+    EXPECT_EQ(path_of(sampler.state(i)), CounterPath::kPerflib) << i;
+  }
   EXPECT_EQ(sampler.state(0).sample->schema->name, "Shop");
   EXPECT_EQ(sampler.state(1).sample->schema->name, "Processor Information");
   EXPECT_EQ(sampler.state(2).sample->schema->name, "Every Type");

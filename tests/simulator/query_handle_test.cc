@@ -23,13 +23,22 @@ PlannedCounterset processors(std::string pattern) {
   return counterset;
 }
 
+using Names = std::vector<std::string>;
+
 class QueryHandle : public ::testing::Test {
  protected:
   QueryHandle() { furnish(machine_); }
 
-  static std::vector<std::string> masks(SimulatedSampler& sampler) {
-    std::vector<std::string> names;
+  static Names masks(SimulatedSampler& sampler) {
+    Names names;
     for (const Mask& mask : sampler.perflib().masks()) names.push_back(utf8(mask.instance_name));
+    return names;
+  }
+
+  static Names instances(const CountersetState& state) {
+    Names names;
+    for (const InstanceSchema& instance : state.sample->instances->instances)
+      names.push_back(instance.name);
     return names;
   }
 
@@ -46,8 +55,6 @@ class QueryHandle : public ::testing::Test {
   Machine machine_;
 };
 
-using Names = std::vector<std::string>;
-
 TEST_F(QueryHandle, IsAskedOnceARoundForAllOfItsQueries) {
   SimulatedSampler sampler(machine_, {processors("0,*"), processors("1,0"), planned("Every Type")});
   sampler.round();
@@ -58,6 +65,9 @@ TEST_F(QueryHandle, IsAskedOnceARoundForAllOfItsQueries) {
   EXPECT_EQ(after.data - before.data, 2);
   EXPECT_EQ(after.info, before.info);
   EXPECT_EQ(after.open, 1);
+  // Each query has the answer to it, whatever their order.
+  EXPECT_EQ(instances(sampler.state(0)), (Names{"0,_Total", "0,0", "0,1"}));
+  EXPECT_EQ(instances(sampler.state(1)), Names{"1,0"});
 }
 
 TEST_F(QueryHandle, StaysWhereOneQueryIsRefused) {
