@@ -7,11 +7,13 @@ namespace {
 
 StateObserver log_changes(Logger logger) {
   return [logger = std::move(logger)](const CountersetState& state) {
+    const std::string name =
+        state.machine.empty() ? state.name : state.name + " on " + state.machine;
     if (state.success) {
-      logger->write(Event::kCountersetWorks, state.name, "works again");
+      logger->write(Event::kCountersetWorks, name, "works again");
       return;
     }
-    logger->write(Event::kCountersetFails, state.name, describe(*state.error));
+    logger->write(Event::kCountersetFails, name, describe(*state.error));
   };
 }
 
