@@ -28,9 +28,14 @@ void append_details(std::string& out, const Finding& finding) {
   for (const std::string& line : finding.evidence) out += "    found: " + line + '\n';
 }
 
+std::string title_of(const Diagnosis& diagnosis) {
+  return diagnosis.machine.empty() ? diagnosis.counterset
+                                   : diagnosis.counterset + " on " + diagnosis.machine;
+}
+
 void append_diagnosis(std::string& out, const Diagnosis& diagnosis) {
   append_padded(out, name_of(diagnosis.status), 9);
-  out += diagnosis.counterset;
+  out += title_of(diagnosis);
   if (diagnosis.status == Severity::kOk) {
     out += ": " + diagnosis.cause.sentence + '\n';
   } else {
@@ -59,8 +64,8 @@ std::vector<Note> notes_of(std::span<const Diagnosis> diagnoses) {
       const auto same = std::ranges::find_if(notes, [&](const Note& note) {
         return note.finding->reason == finding.reason && note.finding->sentence == finding.sentence;
       });
-      if (same != notes.end()) same->countersets += ", " + diagnosis.counterset;
-      if (same == notes.end()) notes.push_back({&finding, diagnosis.counterset});
+      if (same != notes.end()) same->countersets += ", " + title_of(diagnosis);
+      if (same == notes.end()) notes.push_back({&finding, title_of(diagnosis)});
     }
   }
   return notes;
@@ -85,6 +90,7 @@ Json json_of(const Finding& finding) {
 Json json_of(const Diagnosis& diagnosis) {
   Json object = Json::object();
   object["counterset"] = diagnosis.counterset;
+  if (!diagnosis.machine.empty()) object["machine"] = diagnosis.machine;
   object["status"] = name_of(diagnosis.status);
   object["object"] = diagnosis.object;
   object["object_index"] = nullptr;

@@ -69,6 +69,14 @@ void list_block(const BlockView& block, const Catalog& catalog, std::span<const 
   }
 }
 
+// What tells it from others with its name, before the rest of its line. In a log nothing does.
+std::string place_of(const CountersetSchema& schema) {
+  const std::string machine = schema.machine.empty() ? "" : " on " + schema.machine;
+  if (schema.path == CounterPath::kLog) return machine;
+  return machine + "  [" +
+         (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + ']';
+}
+
 void append_counters(std::string& out, const ListedObject& object) {
   for (const CounterSchema& counter : object.schema.counters) {
     out += "    " + (counter.name.empty() ? std::string("?") : counter.name) + "  [" +
@@ -118,6 +126,16 @@ std::expected<void, std::string> list_registry(const ListingSources& sources,
       continue;
     }
     list_block(*block, sources.catalog, wanted, listing);
+  }
+  for (const LoggedObject& object : reply->logged) {
+    const CountersetSample& values = *object.values;
+    if (!wanted.empty() && std::ranges::find(wanted, values.schema->index) == wanted.end())
+      continue;
+    listing.problems.insert(listing.problems.end(), object.problems.begin(), object.problems.end());
+    listing.objects.push_back({.schema = *values.schema,
+                               .provider = {},
+                               .instances_known = true,
+                               .instances = instance_names(values)});
   }
   return {};
 }
@@ -213,14 +231,14 @@ std::string to_table(const Listing& listing, const ListOptions& options) {
   std::string out;
   for (const ListedObject& object : listing.objects) {
     const CountersetSchema& schema = object.schema;
-    out += (schema.name.empty() ? std::string("?") : schema.name) + "  [" +
-           (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) +
-           "]  " + std::string(name_of(schema.path)) + ", " +
-           std::to_string(schema.counters.size()) + " counters, ";
+    out += (schema.name.empty() ? std::string("?") : schema.name) + place_of(schema) + "  " +
+           std::string(name_of(schema.path)) + ", " + std::to_string(schema.counters.size()) +
+           (schema.counters.size() == 1 ? " counter, " : " counters, ");
     if (!schema.multi_instance) {
       out += "one instance";
     } else if (object.instances_known) {
-      out += std::to_string(object.instances.size()) + " instances";
+      out += std::to_string(object.instances.size()) +
+             (object.instances.size() == 1 ? " instance" : " instances");
     } else {
       out += "any number of instances";
     }
@@ -254,9 +272,10 @@ std::string to_json(const Listing& listing) {
     if (object.schema.guid) {
       entry["guid"] = to_string(*object.schema.guid);
       entry["provider"] = object.provider;
-    } else {
+    } else if (object.schema.path == CounterPath::kRegistry) {
       entry["object_index"] = value_of(object.schema.index);
     }
+    if (!object.schema.machine.empty()) entry["machine"] = object.schema.machine;
     if (object.instances_known && object.schema.multi_instance)
       entry["instances"] = object.instances;
     objects.push_back(std::move(entry));

@@ -17,6 +17,11 @@ std::string_view name_of(ReadPath path) {
   return kNames.at(static_cast<std::size_t>(path));
 }
 
+std::string title_of(const ResolvedCounterset& counterset) {
+  return counterset.machine.empty() ? counterset.label
+                                    : counterset.label + " on " + counterset.machine;
+}
+
 bool was_found(const ResolvedCounterset& counterset) {
   return counterset.state && counterset.state->success;
 }
@@ -53,10 +58,10 @@ std::string share(std::size_t selected, std::uint64_t all) {
 std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
   const std::string every = duration_text(counterset.interval);
   if (!was_found(counterset))
-    return {counterset.label, std::string(name_of(counterset.path)), every, "-", "-", "-"};
+    return {title_of(counterset), std::string(name_of(counterset.path)), every, "-", "-", "-"};
   const CountersetSample& sample = *counterset.state->sample;
   const bool has_instances = sample.schema->multi_instance;
-  return {counterset.label,
+  return {title_of(counterset),
           std::string(winperf::name_of(sample.schema->path)),
           every,
           share(sample.columns(), counterset.all_counters),
@@ -65,7 +70,7 @@ std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
 }
 
 void append_details(std::string& out, const ResolvedCounterset& counterset) {
-  out += '\n' + counterset.label;
+  out += '\n' + title_of(counterset);
   if (counterset.names.size() > 1)
     out += " (" + joined(counterset.names, " or ", counterset.names.size()) + ')';
   out += '\n';
@@ -90,6 +95,7 @@ nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
       {"configured_path", name_of(counterset.path)},
       {"found", nullptr},
       {"error", nullptr}};
+  if (!counterset.machine.empty()) entry["machine"] = counterset.machine;
   if (!counterset.state) return entry;
   entry["found"] = counterset.state->success;
   if (!counterset.state->success) {

@@ -1,14 +1,19 @@
 #include "service/resolved_plan.h"
 
-#include <thread>
+#include <algorithm>
+#include <memory>
 #include <utility>
 
+#include "collectors/model/pause.h"
 #include "exporter/text/sample_writer.h"
+#include "service/held_replies.h"
 #include "service/page.h"
 #include "service/plan.h"
 
 namespace winperf {
 namespace {
+
+constexpr std::chrono::seconds kRoundDistance{1};
 
 // The configured plan, and behind it the same countersets with everything that they have.
 std::vector<PlannedCounterset> twofold_plan(const Config& config) {
@@ -19,20 +24,90 @@ std::vector<PlannedCounterset> twofold_plan(const Config& config) {
     everything.selection = {};
     plan.push_back(std::move(everything));
   }
-  for (PlannedCounterset& planned : plan) planned.interval = std::chrono::seconds(1);
+  for (PlannedCounterset& planned : plan) planned.interval = kRoundDistance;
   return plan;
 }
 
-std::shared_ptr<const Sample> sample_once(const SamplerSources& sources, const Config& config) {
+// What was seen of each counterset of the twofold plan: the first sample in which it is, or the
+// second one, where that takes two.
+class Seen {
+ public:
+  explicit Seen(std::size_t samples) : samples_(samples) {}
+
+  void add(const std::vector<CountersetState>& states) {
+    states_.resize(states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      auto& [state, successes] = states_[i];
+      if (successes == samples_ || (successes != 0 && !states[i].success)) continue;
+      state = states[i];
+      successes += states[i].success;
+    }
+  }
+
+  // Whether no further sample can show more.
+  bool complete() const {
+    return std::ranges::all_of(states_, [&](const Counterset& seen) {
+      const bool unknown =
+          seen.state.error && (seen.state.error->code == ErrorCode::kNoSuchName ||
+                               seen.state.error->code == ErrorCode::kNotRegistered);
+      return unknown || seen.successes == samples_;
+    });
+  }
+
+  std::vector<CountersetState> states() && {
+    std::vector<CountersetState> states;
+    for (Counterset& seen : states_) states.push_back(std::move(seen.state));
+    return states;
+  }
+
+ private:
+  struct Counterset {
+    CountersetState state;
+    std::size_t successes = 0;
+  };
+
+  std::size_t samples_;
+  std::vector<Counterset> states_;
+};
+
+// Samples until everything was seen; a machine as often as that takes at least, since there what is
+// not delivered now will not be in a second either.
+std::vector<CountersetState> look(const SamplerSources& sources, const Config& config,
+                                  bool is_recording, const std::stop_token& stop) {
+  std::vector<std::unique_ptr<HeldReplies>> held;
+  held.push_back(std::make_unique<HeldReplies>(sources.registry, is_recording));
+  for (CounterSource* const other : sources.other_machines)
+    held.push_back(std::make_unique<HeldReplies>(*other, is_recording));
+  const auto begin_round = [&] {
+    return std::ranges::count_if(held, [&](auto& one) { return one->begin_round(stop); }) != 0;
+  };
+  SamplerSources held_sources{.registry = *held.front(),
+                              .other_machines = {},
+                              .perflib = sources.perflib,
+                              .perflib_limits = sources.perflib_limits,
+                              .machine = sources.machine,
+                              .names = sources.names};
+  for (std::size_t i = 1; i < held.size(); ++i)
+    held_sources.other_machines.push_back(held[i].get());
+
+  // A recording has its samples already: its clock is not waited for.
+  ClockSource clocks = system_clocks();
+  Sampler::Time now = clocks.steady_now();
+  if (is_recording) clocks.steady_now = [&now] { return now; };
   SampleSlot slot;
-  Sampler sampler(sources, slot, twofold_plan(config), system_clocks(), {});
-  const Sampler::Time next = sampler.step({});
-  if (config.metrics.cooked) {
-    std::this_thread::sleep_until(next);
-    sampler.step({});
+  Sampler sampler(held_sources, slot, twofold_plan(config), clocks, {});
+  const std::size_t samples = config.metrics.cooked ? 2 : 1;
+  Seen seen(samples);
+  for (std::size_t round = 1; begin_round() || round == 1; ++round) {
+    const Sampler::Time next = sampler.step(stop);
+    seen.add(slot.latest()->countersets);
+    if (is_recording ? seen.complete() : round == samples) break;
+    now = next;
+    if (!is_recording) pause_until(next, stop);
+    if (stop.stop_requested()) break;
   }
   sampler.release();
-  return slot.latest();
+  return std::move(seen).states();
 }
 
 }  // namespace
@@ -47,18 +122,25 @@ ResolvedPlan unresolved_plan(const Config& config, std::string why) {
   return plan;
 }
 
-ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config) {
-  ResolvedPlan plan = unresolved_plan(config, {});
-  const auto sample = sample_once(sources, config);
-  Sample configured = *sample;
-  configured.countersets.resize(plan.countersets.size());
+ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, bool is_recording,
+                          const std::stop_token& stop) {
+  const ResolvedPlan configured = unresolved_plan(config, {});
+  std::vector<CountersetState> states = look(sources, config, is_recording, stop);
+  const std::size_t machines = 1 + sources.other_machines.size();
+  const std::size_t count = configured.countersets.size() * machines;
+  states.resize(2 * count);
+  Sample selected;
+  selected.countersets.assign(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(count));
   std::string page;
-  const auto counts = SampleWriter(mapping_options(config.metrics)).append(page, configured);
-  for (std::size_t i = 0; i < plan.countersets.size(); ++i) {
-    ResolvedCounterset& resolved = plan.countersets[i];
-    resolved.state = configured.countersets[i];
+  const auto counts = SampleWriter(mapping_options(config.metrics)).append(page, selected);
+  ResolvedPlan plan;
+  for (std::size_t i = 0; i < count; ++i) {
+    ResolvedCounterset& resolved =
+        plan.countersets.emplace_back(configured.countersets[i / machines]);
+    resolved.machine = states[i].machine;
+    resolved.state = states[i];
     resolved.series = counts[i].series;
-    const auto& everything = sample->countersets[plan.countersets.size() + i].sample;
+    const auto& everything = states[count + i].sample;
     if (everything == nullptr) continue;
     resolved.all_counters = everything->columns();
     if (everything->schema->multi_instance)

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace winperf {
 struct ResolvedCounterset {
   std::string label;               // as configured
   std::vector<std::string> names;  // the alternatives
+  std::string machine{};           // where a recording is of several; empty otherwise
   std::chrono::milliseconds interval{0};
   ReadPath path = ReadPath::kAuto;  // as configured
 
@@ -34,7 +36,10 @@ struct ResolvedPlan {
 // From the file alone.
 ResolvedPlan unresolved_plan(const Config& config, std::string why);
 // Asks the machine: one sample of everything, or two, a second apart, where values are exposed that
-// take two.
-ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config);
+// take two. Of a recording as many as it takes to find every counterset, without waiting. What is
+// selected and what there is are counted in the same sample. Countersets of several machines follow
+// one another in the plan. A stop ends it early.
+ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, bool is_recording,
+                          const std::stop_token& stop);
 
 }  // namespace winperf

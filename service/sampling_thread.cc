@@ -7,20 +7,22 @@ namespace {
 
 StateObserver log_changes(Logger logger) {
   return [logger = std::move(logger)](const CountersetState& state, StateChange change) {
+    const std::string name =
+        state.machine.empty() ? state.name : state.name + " on " + state.machine;
     switch (change) {
       case StateChange::kFails:
-        logger->write(Event::kCountersetFails, state.name, describe(*state.error));
+        logger->write(Event::kCountersetFails, name, describe(*state.error));
         break;
       case StateChange::kWorks:
-        logger->write(Event::kCountersetWorks, state.name, "works again");
+        logger->write(Event::kCountersetWorks, name, "works again");
         break;
       case StateChange::kFallsBack:
-        logger->write(Event::kCountersetFallsBack, state.name,
+        logger->write(Event::kCountersetFallsBack, name,
                       "PerfLib failed, so it is read through the registry: " +
                           describe(*state.preferred_path_error));
         break;
       case StateChange::kPathRestored:
-        logger->write(Event::kCountersetPathRestored, state.name,
+        logger->write(Event::kCountersetPathRestored, name,
                       "it is no longer read through the registry as a fallback");
         break;
     }

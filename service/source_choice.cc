@@ -27,8 +27,11 @@ std::optional<std::filesystem::path> path_behind(std::string_view prefix, std::s
 std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& file) {
   auto log = BlgSource::open(file);
   if (!log) return std::unexpected(log.error().text);
-  std::string notice = blg::describe_losses((*log)->summary());
-  return OpenedSource{.source = *std::move(log), .notice = std::move(notice)};
+  OpenedSource opened{.source = nullptr, .notice = blg::describe_losses(log->front()->summary())};
+  for (auto& machine : *log) opened.other_machines.push_back(std::move(machine));
+  opened.source = std::move(opened.other_machines.front());
+  opened.other_machines.erase(opened.other_machines.begin());
+  return opened;
 }
 }  // namespace
 

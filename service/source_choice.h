@@ -24,6 +24,7 @@ struct SourceChoice {
 
 struct OpenedSource {
   std::unique_ptr<CounterSource> source;
+  std::vector<std::unique_ptr<CounterSource>> other_machines{};  // of a recording of several
   std::unique_ptr<PerflibApi> perflib{};  // of a recording that has V2 countersets
   std::string notice;  // what a user has to know about it, such as what it leaves out; may be empty
 };

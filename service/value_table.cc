@@ -48,6 +48,7 @@ std::vector<Line> lines_of(const CountersetSample& sample) {
 }
 
 std::string place_of(const CountersetSchema& schema) {
+  if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
   return schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index));
 }
 
@@ -63,7 +64,9 @@ void append_table(std::string& out,
       instance_columns = std::max(instance_columns, text_width(line.instance));
       counter_columns = std::max(counter_columns, text_width(line.counter));
     }
-    out += sample->schema->name + " [" + place_of(*sample->schema) + "]\n";
+    out += sample->schema->name + " [" + place_of(*sample->schema) + ']';
+    if (!sample->schema->machine.empty()) out += " on " + sample->schema->machine;
+    out += '\n';
     for (const Line& line : lines) {
       out += "  ";
       if (instance_columns != 0) append_padded(out, line.instance, instance_columns);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "collectors/blg/log_names.h"
 #include "collectors/blg/terminated.h"
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/text.h"
@@ -14,7 +15,8 @@ namespace {
 constexpr std::uint64_t kFirstEntryAt = 8;
 constexpr std::uint32_t kEntryBytes = 52;
 
-constexpr std::size_t kWildcardAt = 4;
+constexpr std::size_t kFlagsAt = 4;
+constexpr std::uint32_t kWildcardFlags = 0x11;  // of all instances, of a whole object
 constexpr std::size_t kTypeAt = 12;
 constexpr std::size_t kTimeBaseAt = 16;
 constexpr std::size_t kScaleAt = 24;
@@ -22,8 +24,10 @@ constexpr std::size_t kMachineAt = 28;
 constexpr std::size_t kObjectAt = 32;
 constexpr std::size_t kInstanceAt = 36;
 constexpr std::size_t kParentAt = 40;
+constexpr std::size_t kInstanceIndexAt = 44;
 constexpr std::size_t kCounterAt = 48;
 constexpr std::uint32_t kNoString = 0xFFFF'FFFF;
+constexpr std::uint32_t kNoIndex = 0xFFFF'FFFF;
 
 // Each after the one before it; the first error stays.
 class StringReader {
@@ -53,32 +57,41 @@ class StringReader {
 };
 
 std::expected<Counter, Error> counter_of(const ByteView& entry) {
-  if (entry.size() < kEntryBytes)
-    return std::unexpected(entry.error(ErrorCode::kBadLength, entry.size(), kEntryBytes));
-  Counter counter{.path = {},
-                  .wildcard = entry.get<std::uint32_t>(kWildcardAt) != 0,
+  StringReader strings(entry);
+  const auto index = entry.get<std::uint32_t>(kInstanceIndexAt);
+  Counter counter{.machine = machine_name(strings.at(kMachineAt)),
+                  .object = strings.at(kObjectAt),
+                  .parent = strings.at(kParentAt),
+                  .instance = strings.at(kInstanceAt),
+                  .instance_index = index == kNoIndex ? 0 : index,
+                  .name = strings.at(kCounterAt),
+                  .wildcard = (entry.get<std::uint32_t>(kFlagsAt) & kWildcardFlags) != 0,
                   .type = entry.get<std::uint32_t>(kTypeAt),
                   .time_base = entry.get<std::uint64_t>(kTimeBaseAt),
                   .default_scale = entry.get<std::int32_t>(kScaleAt)};
-  StringReader strings(entry);
-  const std::string parent = strings.at(kParentAt);
-  const std::string instance = strings.at(kInstanceAt);
-  counter.path = strings.at(kMachineAt) + '\\' + strings.at(kObjectAt);
-  if (!instance.empty())
-    counter.path += '(' + parent + (parent.empty() ? "" : "/") + instance + ')';
-  counter.path += '\\' + strings.at(kCounterAt);
   if (strings.error()) return std::unexpected(*strings.error());
   return counter;
 }
 
 }  // namespace
 
+std::string path_of(const Counter& counter) {
+  std::string path = counter.machine.empty() ? "" : "\\\\" + counter.machine;
+  path += '\\' + counter.object;
+  if (!counter.instance.empty()) {
+    path += '(' + counter.parent + (counter.parent.empty() ? "" : "/") + counter.instance;
+    if (counter.instance_index != 0) path += '#' + std::to_string(counter.instance_index);
+    path += ')';
+  }
+  return path + '\\' + counter.name;
+}
+
 CounterList read_counter_list(std::span<const std::byte> record) {
   CounterList list;
   auto rest = ByteView(record, "log.counter_list").from(kFirstEntryAt, "log.counter_list");
   while (rest && rest->size() > 0) {
     const auto length = rest->read<std::uint32_t>(0);
-    if (!length || *length < sizeof(std::uint32_t)) {
+    if (!length || *length < kEntryBytes) {
       list.problems.push_back(length ? rest->error(ErrorCode::kBadLength, *length, kEntryBytes)
                                      : length.error());
       return list;
@@ -89,11 +102,8 @@ CounterList read_counter_list(std::span<const std::byte> record) {
       return list;
     }
     auto counter = counter_of(*entry);
-    if (counter) {
-      list.counters.push_back(*std::move(counter));
-    } else {
-      list.problems.push_back(counter.error());
-    }
+    if (!counter) list.problems.push_back(counter.error());
+    list.counters.push_back(counter ? std::optional(*std::move(counter)) : std::nullopt);
     rest = rest->from(*length, "log.counter_list");
   }
   if (!rest) list.problems.push_back(rest.error());

@@ -31,6 +31,9 @@ class LogReader {
   // Goes on with the record that begins there.
   void seek(const Place& place);
 
+  // The first bytes of the log, fewer where it is shorter.
+  std::vector<std::byte> head(std::uint64_t length) { return read(0, length); }
+
   // Events of others among those that were read.
   std::uint64_t foreign_events() const { return foreign_events_ + events_.foreign_events(); }
 

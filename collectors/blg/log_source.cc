@@ -1,20 +1,17 @@
 #include "collectors/blg/log_source.h"
 
-#include <algorithm>
 #include <fstream>
 #include <optional>
+#include <set>
 #include <system_error>
 
-#include "collectors/blg/counter_list.h"
 #include "collectors/blg/format.h"
-#include "collectors/blg/name_record.h"
-#include "collectors/blg/sample_record.h"
+#include "collectors/blg/sample_values.h"
 #include "collectors/sources/path_text.h"
+#include "collectors/wire/text.h"
 
 namespace winperf {
 namespace {
-
-constexpr std::size_t kMaxNameTableBytes = std::size_t{64} << 20;
 
 SourceError cannot_replay(ErrorCode code, const std::string& name, const std::string& reason) {
   return {code, "can't replay the log " + name + ": " + reason};
@@ -39,38 +36,45 @@ std::optional<SourceError> refuse_file(const std::filesystem::path& file) {
   return std::nullopt;
 }
 
-// The error's offset is from the start of the record.
-std::expected<blg::ItemCounts, Error> count_items(std::span<const std::byte> record) {
-  blg::ItemCounts counts;
-  auto items = blg::ItemWalk::over(record);
-  if (!items) return std::unexpected(items.error());
-  while (const auto item = items->next()) {
-    if (!*item) return std::unexpected(item->error());
-    switch (static_cast<blg::ItemKind>((*item)->kind)) {
-      case blg::ItemKind::kCounter:
-        ++counts.single_counters;
-        break;
-      case blg::ItemKind::kInstances:
-        ++counts.wildcard_counters;
-        break;
-      case blg::ItemKind::kWholeObject:
-        ++counts.whole_objects;
-        break;
-      default:
-        ++counts.unknown;
-    }
-  }
-  return counts;
+// Why nothing of the log can be replayed; nothing where something can.
+std::optional<SourceError> refuse_content(const blg::LogSummary& summary, const std::string& name) {
+  if (summary.samples == 0)
+    return cannot_replay(
+        ErrorCode::kNoSuchObject, name,
+        "there is no sample in it that can be read; it holds " + blg::describe(summary));
+  if (summary.holds_nothing_known())
+    return cannot_replay(
+        ErrorCode::kUnsupported, name,
+        "none of its values can be told apart; it holds " + blg::describe(summary));
+  return std::nullopt;
 }
 
-bool is_type(std::uint8_t type, blg::RecordType expected) {
-  return type == static_cast<std::uint8_t>(expected);
+// A pair of a name table.
+void append_name(Bytes& table, std::uint32_t index, std::string_view name) {
+  for (const std::u16string& text : {to_utf16(std::to_string(index)), to_utf16(name)}) {
+    for (const char16_t unit : text) {
+      table.push_back(static_cast<std::byte>(unit & 0xFF));
+      table.push_back(static_cast<std::byte>(unit >> 8));
+    }
+    table.resize(table.size() + sizeof(char16_t));
+  }
+}
+
+// Adds the names of objects that no table of a machine has, because they came without their index.
+void append_logged_names(Bytes& table, const blg::LogIndex& index, std::size_t machine) {
+  std::set<ObjectIndex> added;
+  for (const blg::LogLayout& layout : index.layouts) {
+    for (const blg::LogLayout::Object& object : layout.objects) {
+      const CountersetSchema& schema = *object.schema;
+      if (object.machine == machine && added.insert(schema.index).second)
+        append_name(table, value_of(schema.index), schema.name);
+    }
+  }
 }
 
 }  // namespace
 
-std::expected<std::unique_ptr<BlgSource>, SourceError> BlgSource::open(
-    const std::filesystem::path& file) {
+std::expected<BlgSource::Sources, SourceError> BlgSource::open(const std::filesystem::path& file) {
   if (auto refused = refuse_file(file)) return std::unexpected(*std::move(refused));
   auto log = std::make_unique<std::ifstream>(file, std::ios::binary);
   if (!*log)
@@ -79,101 +83,26 @@ std::expected<std::unique_ptr<BlgSource>, SourceError> BlgSource::open(
   return open(std::move(log), path_text(file));
 }
 
-std::expected<std::unique_ptr<BlgSource>, SourceError> BlgSource::open(
-    std::unique_ptr<std::istream> log, const std::string& name) {
-  auto reader = blg::LogReader::open(*log);
+std::expected<BlgSource::Sources, SourceError> BlgSource::open(std::unique_ptr<std::istream> stream,
+                                                               const std::string& name) {
+  auto reader = blg::LogReader::open(*stream);
   if (!reader)
     return std::unexpected(cannot_replay(
         ErrorCode::kBadSignature, name,
         "it is not a binary log of Windows Vista or later (" + describe(reader.error()) + ')'));
-  std::unique_ptr<BlgSource> source(new BlgSource(std::move(log), *std::move(reader)));
-  source->find_samples();
-  const blg::LogSummary& summary = source->summary_;
-  if (summary.items.whole_objects > 0) return source;
-  if (summary.samples == 0)
-    return std::unexpected(
-        cannot_replay(ErrorCode::kNoSuchObject, name,
-                      "there is no sample in it that can be read; it holds " + describe(summary)));
-  return std::unexpected(
-      cannot_replay(ErrorCode::kUnsupported, name,
-                    "only logs of whole objects can be replayed, and it holds none; " +
-                        std::to_string(summary.items.skipped()) + " values were skipped, in " +
-                        describe(summary)));
+  const auto log = std::make_shared<Log>(std::move(stream), *std::move(reader));
+  log->index = blg::index_log(log->reader);
+  if (auto refused = refuse_content(log->index.summary, name))
+    return std::unexpected(*std::move(refused));
+  Sources sources;
+  for (std::size_t machine = 0; machine < log->index.machines.size(); ++machine)
+    sources.push_back(std::unique_ptr<BlgSource>(new BlgSource(log, machine)));
+  return sources;
 }
 
-void BlgSource::find_samples() {
-  while (const auto read = reader_.next()) take(*read);
-  summary_.foreign_events = reader_.foreign_events();
-}
-
-void BlgSource::take(const blg::ReadRecord& read) {
-  if (!read.record) {
-    summary_.note_damage(read.record.error());
-    if (read.type && is_type(*read.type, blg::RecordType::kSample))
-      add_sample(std::unexpected(read.record.error()), read.record.error().offset);
-    return;
-  }
-  switch (static_cast<blg::RecordType>(read.record->type())) {
-    case blg::RecordType::kSample:
-      return take_sample(*read.record);
-    case blg::RecordType::kCounterList:
-      return take_counters(*read.record);
-    case blg::RecordType::kNameTable:
-      return take_names(*read.record);
-  }
-  ++summary_.other_records;
-}
-
-void BlgSource::take_sample(const blg::Record& record) {
-  const auto items = count_items(record.bytes());
-  if (!items) {
-    const Error error = record.in_file(items.error());
-    summary_.note_damage(error);
-    return add_sample(std::unexpected(error), record.place().event);
-  }
-  ++summary_.samples;
-  summary_.items += *items;
-  if (items->whole_objects > 0) add_sample(record.place(), record.place().event);
-}
-
-void BlgSource::add_sample(const Sample& sample, std::uint64_t offset) {
-  if (samples_.size() < kMaxLogSamples) return samples_.push_back(sample);
-  summary_.note_damage({.code = ErrorCode::kLimitExceeded,
-                        .where = "log.sample",
-                        .offset = offset,
-                        .actual = samples_.size() + 1,
-                        .limit = kMaxLogSamples});
-}
-
-void BlgSource::take_counters(const blg::Record& record) {
-  const blg::CounterList list = blg::read_counter_list(record.bytes());
-  for (const Error& problem : list.problems) summary_.note_damage(record.in_file(problem));
-  if (summary_.counters == 0 && !list.counters.empty())
-    summary_.first_counter = list.counters.front().path;
-  summary_.counters += list.counters.size();
-}
-
-void BlgSource::take_names(const blg::Record& record) {
-  const auto names = blg::read_name_record(record.bytes());
-  if (!names) return summary_.note_damage(record.in_file(names.error()));
-  if (machine_.empty()) machine_ = names->machine;
-  if (names->machine != machine_) {
-    ++summary_.foreign_names;
-    return;
-  }
-  const std::size_t size = names_.size() + names->pairs.size();
-  if (size > kMaxNameTableBytes)
-    return summary_.note_damage({.code = ErrorCode::kLimitExceeded,
-                                 .where = "log.name_table",
-                                 .offset = record.place().event,
-                                 .actual = size,
-                                 .limit = kMaxNameTableBytes});
-  names_.insert(names_.end(), names->pairs.begin(), names->pairs.end());
-}
-
-std::expected<blg::Record, Error> BlgSource::read_sample(const blg::Place& place) {
-  reader_.seek(place);
-  while (auto read = reader_.next()) {
+std::expected<blg::Record, Error> BlgSource::Log::read(const blg::Place& place) {
+  reader.seek(place);
+  while (auto read = reader.next()) {
     // What is wrong with a buffer was counted when the log was opened.
     if (!read->type) continue;
     if (!read->record) return std::unexpected(read->record.error());
@@ -185,42 +114,42 @@ std::expected<blg::Record, Error> BlgSource::read_sample(const blg::Place& place
       Error{.code = ErrorCode::kBadSignature, .where = "log.sample", .offset = place.event});
 }
 
+std::string BlgSource::machine() const {
+  const auto& machines = log_->index.machines;
+  return machines.size() > 1 ? machines[machine_] : std::string();
+}
+
 std::expected<Reply, Error> BlgSource::query(std::string_view value_name, std::stop_token stop) {
   if (stop.stop_requested())
     return std::unexpected(Error{.code = ErrorCode::kCancelled, .where = "log"});
   auto cursor = cursors_.find(value_name);
   if (cursor == cursors_.end()) cursor = cursors_.emplace(value_name, 0).first;
-  if (cursor->second >= samples_.size())
+  if (cursor->second >= sample_count())
     return std::unexpected(Error{.code = ErrorCode::kEndOfCapture, .where = "log"});
 
   // The cursor moves on first: a sample that can't be read is reported once, not for ever.
-  const Sample& sample = samples_[cursor->second++];
+  const auto& sample = log_->index.samples[cursor->second++];
   if (!sample) return std::unexpected(sample.error());
-  const auto record = read_sample(*sample);
+  const auto record = log_->read(sample->place);
   if (!record) return std::unexpected(record.error());
-  auto items = blg::ItemWalk::over(record->bytes());
-  if (!items) return std::unexpected(record->in_file(items.error()));
-  Reply reply;
-  while (const auto item = items->next()) {
-    if (!*item) return std::unexpected(record->in_file(item->error()));
-    if ((*item)->kind != static_cast<std::uint8_t>(blg::ItemKind::kWholeObject)) continue;
-    const std::span<const std::byte> block = blg::block_of((*item)->body);
-    reply.blocks.emplace_back(block.begin(), block.end());
-  }
-  return reply;
+  return blg::read_sample_of(*record, log_->index.layouts[sample->layout], machine_, sample->time);
 }
 
 std::vector<std::expected<Bytes, Error>> BlgSource::text_tables(TextTable table, Language) {
   std::vector<std::expected<Bytes, Error>> candidates;
-  if (table == TextTable::kHelp || names_.empty()) {
+  Bytes names;
+  if (table == TextTable::kCounter) {
+    names = log_->index.names[machine_];
+    append_logged_names(names, log_->index, machine_);
+  }
+  if (names.empty()) {
     candidates.emplace_back(std::unexpected(
         Error{.code = ErrorCode::kNoSuchFile,
               .where = table == TextTable::kHelp ? "log.help_table" : "log.name_table"}));
     return candidates;
   }
-  Bytes closed = names_;
-  closed.resize(closed.size() + sizeof(char16_t));
-  candidates.emplace_back(std::move(closed));
+  names.resize(names.size() + sizeof(char16_t));
+  candidates.emplace_back(std::move(names));
   return candidates;
 }
 

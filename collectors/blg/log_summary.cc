@@ -1,64 +1,78 @@
 #include "collectors/blg/log_summary.h"
 
+#include <cstdio>
 #include <string_view>
 
 namespace winperf::blg {
 namespace {
 
-void add(std::string& text, std::uint64_t count, std::string_view one, std::string_view many) {
-  if (count == 0) return;
-  if (!text.empty()) text += ", ";
-  text += std::to_string(count) + ' ';
-  text += count == 1 ? one : many;
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
 }
 
-void add_skipped_items(std::string& text, const ItemCounts& items) {
-  add(text, items.single_counters, "single counter", "single counters");
-  add(text, items.wildcard_counters, "wildcard counter", "wildcard counters");
-  add(text, items.unknown, "item of an unknown kind", "items of unknown kinds");
+void append(std::string& text, std::string_view separator, const std::string& part) {
+  if (!text.empty() && !part.empty()) text += separator;
+  text += part;
+}
+
+void add(std::string& text, std::uint64_t count, std::string_view one, std::string_view many) {
+  if (count != 0) append(text, ", ", counted(count, one, many));
+}
+
+std::string unreadable_items(const LogSummary& summary) {
+  std::string text;
+  add(text, summary.unlisted_values, "value of a counter that the log does not list",
+      "values of counters that the log does not list");
+  add(text, summary.unknown_items, "item of an unknown kind", "items of unknown kinds");
+  return text;
+}
+
+std::string missing_values(const LogSummary& summary) {
+  if (!summary.first_missing) return {};
+  char status[16];
+  std::snprintf(status, sizeof status, "0x%08x", summary.first_missing->status);
+  return counted(summary.missing_values, "value was", "values were") +
+         " missing when the log was recorded (the first: " + summary.first_missing->counter +
+         ", status " + status + ')';
 }
 
 std::string damage_of(const LogSummary& summary) {
   if (!summary.first_damage) return {};
-  std::string text;
-  add(text, summary.damaged, "damaged part", "damaged parts");
-  return text + " (the first: " + describe(*summary.first_damage) + ')';
+  return counted(summary.damaged, "damaged part", "damaged parts") +
+         " (the first: " + describe(*summary.first_damage) + ')';
 }
 
 }  // namespace
 
-ItemCounts& ItemCounts::operator+=(const ItemCounts& more) {
-  whole_objects += more.whole_objects;
-  single_counters += more.single_counters;
-  wildcard_counters += more.wildcard_counters;
-  unknown += more.unknown;
-  return *this;
-}
-
 std::string describe(const LogSummary& summary) {
-  std::string text = std::to_string(summary.samples) + " samples of " +
-                     std::to_string(summary.counters) + " counters";
+  std::string text = counted(summary.samples, "sample", "samples") + " of " +
+                     counted(summary.counters, "counter", "counters");
   if (!summary.first_counter.empty()) text += " (such as " + summary.first_counter + ')';
   std::string items;
-  add(items, summary.items.whole_objects, "whole object", "whole objects");
-  add_skipped_items(items, summary.items);
+  add(items, summary.whole_objects, "whole object", "whole objects");
+  add(items, summary.values, "value", "values");
+  add(items, summary.missing_values, "missing value", "missing values");
+  append(items, ", ", unreadable_items(summary));
   if (summary.samples == 0)
     add(items, summary.foreign_events, "event of others than the performance library",
         "events of others than the performance library");
   if (!items.empty()) text += ": " + items;
-  if (const std::string damage = damage_of(summary); !damage.empty()) text += "; " + damage;
+  append(text, "; ", damage_of(summary));
   return text;
 }
 
 std::string describe_losses(const LogSummary& summary) {
-  std::string text;
-  add_skipped_items(text, summary.items);
-  if (!text.empty()) text += " skipped, since only whole objects can be replayed";
+  std::string text = unreadable_items(summary);
+  if (!text.empty()) text += " skipped";
   std::string names;
   add(names, summary.foreign_names, "name table record", "name table records");
-  if (!names.empty()) text += (text.empty() ? "" : "; ") + names + " of further machines left out";
-  if (const std::string damage = damage_of(summary); !damage.empty())
-    text += (text.empty() ? "" : "; ") + damage;
+  if (!names.empty()) append(text, "; ", names + " of machines without counters left out");
+  append(text, "; ", missing_values(summary));
+  // Blocks have times of their own.
+  if (!summary.utc_known && summary.values + summary.missing_values != 0)
+    append(text, "; ",
+           "the log does not tell its time zone: its local times are shown as if they were UTC");
+  append(text, "; ", damage_of(summary));
   return text;
 }
 

@@ -9,36 +9,42 @@
 
 namespace winperf::blg {
 
-// The items of samples, by ItemKind.
-struct ItemCounts {
-  std::uint64_t whole_objects = 0;
-  std::uint64_t single_counters = 0;
-  std::uint64_t wildcard_counters = 0;
-  std::uint64_t unknown = 0;
-
-  std::uint64_t skipped() const { return single_counters + wildcard_counters + unknown; }
-  ItemCounts& operator+=(const ItemCounts& more);
+// A value that was not there when its sample was taken.
+struct MissingValue {
+  std::string counter;       // its path
+  std::uint32_t status = 0;  // PDH_CSTATUS_*
+  bool operator==(const MissingValue&) const = default;
 };
 
 struct LogSummary {
-  std::uint64_t samples = 0;  // sound ones
-  ItemCounts items;
-  std::uint64_t counters = 0;        // entries of the counter list
-  std::string first_counter;         // its path
-  std::uint64_t foreign_names = 0;   // name table records of further machines
-  std::uint64_t other_records = 0;   // of unknown types
-  std::uint64_t foreign_events = 0;  // not of the performance library
-  std::uint64_t damaged = 0;         // buffers, events, records, entries
+  std::uint64_t samples = 0;   // sound ones
+  std::uint64_t counters = 0;  // entries of the counter lists
+  std::string first_counter;   // its path
+  std::uint64_t whole_objects = 0;
+  std::uint64_t values = 0;          // of single and of wildcard counters
+  std::uint64_t missing_values = 0;  // that have a status instead
+  std::optional<MissingValue> first_missing;
+  std::uint64_t unlisted_values = 0;  // of counters that no list names
+  std::uint64_t unknown_items = 0;    // of unknown kinds; how many values they hold is not known
+  std::uint64_t foreign_names = 0;    // name table records of machines without counters
+  std::uint64_t other_records = 0;    // of unknown types
+  std::uint64_t foreign_events = 0;   // not of the performance library
+  std::uint64_t damaged = 0;          // buffers, events, records, items, entries
   std::optional<Error> first_damage;
+  bool utc_known = true;  // whether the times of all samples could be made UTC
 
   void note_damage(const Error& error) {
     if (damaged++ == 0) first_damage = error;
   }
+  // Whether nothing of what the samples hold is of use.
+  bool holds_nothing_known() const {
+    return whole_objects + values + missing_values == 0 && unlisted_values + unknown_items != 0;
+  }
 };
 
-// "11 samples of 8 counters, such as \\HOST\Memory\*; 88 whole objects": everything that was met.
+// "11 samples of 8 counters (such as \\HOST\Memory\*): 88 whole objects": everything that was met.
 std::string describe(const LogSummary& summary);
-// What a replay leaves out, as a sentence; empty where it is nothing.
+// What a replay leaves out or can't tell, as a sentence; empty where it is nothing.
 std::string describe_losses(const LogSummary& summary);
 
 }  // namespace winperf::blg

@@ -1,5 +1,6 @@
 #include "collectors/blg/name_record.h"
 
+#include "collectors/blg/log_names.h"
 #include "collectors/blg/terminated.h"
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/text.h"
@@ -10,9 +11,10 @@ std::expected<NameRecord, Error> read_name_record(std::span<const std::byte> rec
   const ByteView all(record, "log.name_table");
   const auto machine = until_nul(all);
   if (!machine) return std::unexpected(machine.error());
-  NameRecord names{.machine = decode_utf16le(machine->bytes()).text,
+  const std::string name = decode_utf16le(machine->bytes()).text;
+  NameRecord names{.machine = machine_name(name),
                    .pairs = record.subspan(machine->size() + sizeof(char16_t))};
-  if (!names.machine.starts_with("\\\\"))
+  if (!name.starts_with("\\\\"))
     return std::unexpected(all.error(ErrorCode::kBadText, machine->size(), record.size()));
   if (names.pairs.size() % sizeof(char16_t) != 0)
     return std::unexpected(all.error(ErrorCode::kBadLength, record.size(), sizeof(char16_t)));

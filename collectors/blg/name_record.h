@@ -20,7 +20,7 @@
 namespace winperf::blg {
 
 struct NameRecord {
-  std::string machine;  // UTF-8, with its backslashes
+  std::string machine;  // UTF-8, without its backslashes
   std::span<const std::byte> pairs;
 };
 

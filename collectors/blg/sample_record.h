@@ -16,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/model/counter_type.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf::blg {
@@ -39,10 +40,18 @@ class ItemWalk {
 
 // The raw value of one counter at one time.
 struct RawValue {
-  std::uint32_t status = 0;  // a PDH_CSTATUS_* code; 0: the values are valid
+  std::uint32_t status = 0;  // a PDH_CSTATUS_* code
   std::uint64_t first = 0;   // FirstValue
   std::uint64_t second = 0;  // SecondValue: the counter's time or its base value, by its type
 };
+
+// PDH_CSTATUS_VALID_DATA or PDH_CSTATUS_NEW_DATA.
+constexpr bool is_valid(std::uint32_t status) { return status <= 1; }
+
+// Whether SecondValue is the counter's time, and not its base.
+constexpr bool second_is_time(const CounterTypeInfo& type) {
+  return type.base == BaseKind::kNone || type.base == BaseKind::kMulti;
+}
 
 // ItemKind::kCounter.
 struct CounterItem {

@@ -125,6 +125,9 @@ std::expected<bool, std::string> Recorder::record_blocks(const std::stop_token& 
       note(query + ": " + describe(reply.error()));
       continue;
     }
+    if (reply->blocks.empty() && !reply->logged.empty())
+      return std::unexpected(
+          "a capture is made of performance data blocks, and a log of counters has none");
     for (Bytes& block : reply->blocks) {
       if (auto stored = store(block_file(samples_, part++), BufferKind::kBlock, std::move(block));
           !stored)

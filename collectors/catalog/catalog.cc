@@ -45,6 +45,7 @@ std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) 
 
 Catalog Catalog::load(CounterSource& source, Language language) {
   Catalog catalog;
+  catalog.machine_ = source.machine();
   catalog.names_ = load_tables(source, TextTable::kCounter, language, catalog.problems_);
   catalog.helps_ = load_tables(source, TextTable::kHelp, language, catalog.problems_);
   return catalog;

@@ -28,6 +28,9 @@ class Catalog {
   // Whether any table had a name in it: without one nothing is found by its name.
   bool has_names() const;
 
+  // As CounterSource::machine().
+  const std::string& machine() const { return machine_; }
+
   // Empty where the index has no name.
   std::string_view object_name(ObjectIndex index) const { return text(names_, value_of(index)); }
   std::string_view counter_name(CounterIndex index) const { return text(names_, value_of(index)); }
@@ -46,6 +49,7 @@ class Catalog {
  private:
   static std::string_view text(const std::vector<NameTable>& tables, std::uint32_t index);
 
+  std::string machine_;
   std::vector<NameTable> names_;
   std::vector<NameTable> helps_;
   std::vector<Error> problems_;

@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 #include <thread>
 #include <utility>
@@ -26,6 +27,7 @@ class DeadlineSource final : public CounterSource {
 
   bool hung() const { return hung_; }
 
+  std::string machine() const override { return inner_->machine(); }
   std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override;
   std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language language) override;
   bool supports_metadata() override { return !hung_ && inner_->supports_metadata(); }

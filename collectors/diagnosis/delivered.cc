@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "collectors/sampling/logged_tracker.h"
 #include "collectors/wire/block_view.h"
 
 namespace winperf {
@@ -75,6 +76,26 @@ std::optional<DeliveredObject> inspect(const ObjectView& object, const Catalog& 
 
 }  // namespace
 
+DeliveredObject count_delivered(const CountersetSample& sample, const Selection& selection) {
+  DeliveredObject delivered;
+  delivered.index = sample.schema->index;
+  delivered.name = sample.schema->name;
+  delivered.multi_instance = sample.schema->multi_instance;
+  for (const CounterSchema& counter : sample.schema->counters) {
+    ++delivered.counters;
+    if (passes(selection.counters, counter.name)) ++delivered.matching_counters;
+    add_example(delivered.counter_names, counter.name);
+  }
+  for (const InstanceSchema& instance : sample.instances->instances) {
+    ++delivered.instances;
+    const bool numbered = !selection.instance_id || instance.unique_id == selection.instance_id;
+    if (numbered && passes(selection.instances, name_to_select(*sample.schema, instance)))
+      ++delivered.matching_instances;
+    add_example(delivered.instance_names, instance.name);
+  }
+  return delivered;
+}
+
 std::optional<DeliveredObject> find_delivered(const Reply& reply, const Catalog& catalog,
                                               std::span<const ObjectIndex> wanted,
                                               const Selection& selection,
@@ -98,6 +119,13 @@ std::optional<DeliveredObject> find_delivered(const Reply& reply, const Catalog&
       auto delivered = inspect(**object, catalog, selection, problems);
       if (delivered) found = std::move(delivered);
     }
+  }
+  for (const LoggedObject& object : reply.logged) {
+    const ObjectIndex index = object.values->schema->index;
+    if (std::ranges::find(wanted, index) == wanted.end() || (found && found->index <= index))
+      continue;
+    problems.insert(problems.end(), object.problems.begin(), object.problems.end());
+    found = count_delivered(*object.values, selection);
   }
   return found;
 }

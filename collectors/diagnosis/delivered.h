@@ -21,4 +21,7 @@ std::optional<DeliveredObject> find_delivered(const Reply& reply, const Catalog&
                                               const Selection& selection,
                                               std::vector<Error>& problems);
 
+// The same of a sample that holds everything.
+DeliveredObject count_delivered(const CountersetSample& sample, const Selection& selection);
+
 }  // namespace winperf

@@ -37,6 +37,7 @@ struct Finding {
 
 struct Diagnosis {
   std::string counterset;            // as configured
+  std::string machine;               // where a recording is of several; empty otherwise
   std::string object;                // the name that was judged
   std::optional<ObjectIndex> index;  // where the name is known
   std::string service;               // of the provider that owns the index; empty where not known

@@ -52,8 +52,12 @@ Case::Case(const PlannedCounterset& planned, const CountersetFacts& counterset,
   }
 }
 
+std::optional<ObjectIndex> Case::shown_index() const {
+  return index && value_of(*index) < kFirstOwnIndex ? index : std::nullopt;
+}
+
 std::string Case::quoted() const {
-  if (!index) return '"' + name->name + '"';
+  if (!shown_index()) return '"' + name->name + '"';
   const std::string number = std::to_string(value_of(*index));
   if (name->name != number) return '"' + name->name + "\" (index " + number + ")";
   return name->text.empty() ? "index " + number : '"' + name->text + "\" (index " + number + ")";

@@ -27,7 +27,9 @@ struct Case {
   bool name_known() const { return index.has_value() || v2 != nullptr; }
   // Of what would explain an absence.
   Severity blocking() const { return object != nullptr ? Severity::kWarning : Severity::kFailed; }
-  // `"Process" (index 230)`; without the index where that is not known.
+  // Nothing where it is not known, or not one of Windows'.
+  std::optional<ObjectIndex> shown_index() const;
+  // `"Process" (index 230)`; without the index where there is none to show.
   std::string quoted() const;
   // The error of the trial, if it has this code.
   const Error* trial_error(ErrorCode code) const;

@@ -96,7 +96,7 @@ Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& fact
   Diagnosis diagnosis;
   diagnosis.counterset = request.label;
   diagnosis.object = c.name->name;
-  diagnosis.index = c.index;
+  diagnosis.index = c.shown_index();
   if (c.provider != nullptr) diagnosis.service = c.provider->service;
   diagnosis.cause = std::move(findings[cause]);
   diagnosis.status = diagnosis.cause.severity;

@@ -6,38 +6,13 @@
 #include <string>
 #include <utility>
 
+#include "collectors/diagnosis/delivered.h"
 #include "collectors/sampling/perflib_reader.h"
 
 namespace winperf {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
-
-constexpr std::size_t kMaxExamples = 5;
-
-void add_example(std::vector<std::string>& examples, const std::string& name) {
-  if (examples.size() < kMaxExamples) examples.push_back(name);
-}
-
-// `sample` holds everything; `selection` tells what of it is wanted.
-DeliveredObject delivered_by(const CountersetSample& sample, const Selection& selection) {
-  DeliveredObject delivered;
-  delivered.name = sample.schema->name;
-  delivered.multi_instance = sample.schema->multi_instance;
-  for (const CounterSchema& counter : sample.schema->counters) {
-    ++delivered.counters;
-    delivered.matching_counters += !selection.counters || selection.counters(counter.name);
-    add_example(delivered.counter_names, counter.name);
-  }
-  for (const InstanceSchema& instance : sample.instances->instances) {
-    ++delivered.instances;
-    const bool named = !selection.instances || selection.instances(instance.name);
-    const bool numbered = !selection.instance_id || instance.unique_id == selection.instance_id;
-    delivered.matching_instances += named && numbered;
-    add_example(delivered.instance_names, instance.name);
-  }
-  return delivered;
-}
 
 TrialFacts try_name(PerflibPath& path, const PlannedCounterset& counterset,
                     const std::string& name) {
@@ -52,7 +27,7 @@ TrialFacts try_name(PerflibPath& path, const PlannedCounterset& counterset,
   const auto reading = reader.read(path, name, trial.problems);
   reader.stop(path);
   trial.took = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started);
-  if (reading) trial.object = delivered_by(*reading->sample, counterset.selection);
+  if (reading) trial.object = count_delivered(*reading->sample, counterset.selection);
   if (!reading) trial.error = reading.error();
   return trial;
 }

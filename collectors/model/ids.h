@@ -10,6 +10,9 @@
 namespace winperf {
 
 enum class ObjectIndex : std::uint32_t {};
+// Objects that came without an index get one from their source, from here on: above all that
+// Windows gives.
+inline constexpr std::uint32_t kFirstOwnIndex = 0x4000'0000;
 enum class CounterIndex : std::uint32_t {};
 enum class HelpIndex : std::uint32_t {};
 

@@ -1,5 +1,7 @@
 #include "collectors/model/sample.h"
 
+#include <array>
+
 namespace winperf {
 
 bool CounterSchema::operator==(const CounterSchema& other) const {
@@ -11,15 +13,9 @@ bool CounterSchema::operator==(const CounterSchema& other) const {
 }
 
 std::string_view name_of(CounterPath path) {
-  return path == CounterPath::kRegistry ? "registry" : "perflib";
-}
-
-Clocks CountersetSample::clocks_at(std::size_t cell) const {
-  if (own_clocks.empty()) return clocks;
-  Clocks own = clocks;
-  own.object_time = own_clocks[cell].time;
-  own.object_frequency = own_clocks[cell].frequency;
-  return own;
+  // In the order of CounterPath.
+  static constexpr std::array<std::string_view, 3> kNames{"registry", "perflib", "log"};
+  return kNames.at(static_cast<std::size_t>(path));
 }
 
 std::string display_name(const InstanceSchema& instance) {

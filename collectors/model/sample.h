@@ -28,7 +28,8 @@ namespace winperf {
 // One counter of an object. Base definitions do not get an entry: their value is carried by the
 // counter that they belong to.
 struct CounterSchema {
-  CounterIndex index{};  // by the registry; by PerfLib the counter's id in its counterset
+  // By the registry; by PerfLib the counter's id in its counterset; in a log its number in there.
+  CounterIndex index{};
   HelpIndex help_index{};
   std::string name;  // UTF-8, English; empty where the name table has no such index
   std::string help;  // UTF-8, English; may be empty
@@ -43,15 +44,17 @@ struct CounterSchema {
   bool operator==(const CounterSchema&) const;
 };
 
-// By which of Windows' two ways a counterset was read.
-enum class CounterPath : std::uint8_t { kRegistry, kPerflib };
+// How a counterset was read: by one of Windows' two ways, or from a log of single counters, which
+// does not say by which of them it was recorded.
+enum class CounterPath : std::uint8_t { kRegistry, kPerflib, kLog };
 
-// "registry", "perflib".
+// "registry", "perflib", "log".
 std::string_view name_of(CounterPath path);
 
 struct CountersetSchema {
   CounterPath path = CounterPath::kRegistry;
-  ObjectIndex index{};       // by the registry; 0 by PerfLib
+  std::string machine;       // where a recording is of several machines; empty otherwise
+  ObjectIndex index{};       // by the registry; 0 by PerfLib; in a log what it is asked for by
   std::optional<Guid> guid;  // by PerfLib
   HelpIndex help_index{};
   std::string name;  // UTF-8, English
@@ -84,19 +87,13 @@ struct InstanceSet {
   std::vector<InstanceSchema> instances;  // empty for an object without instances
 };
 
-// An object's own clock at the time of a sample.
-struct ObjectClock {
-  ObjectTicks time{};
-  Frequency frequency{};
-};
-
 struct CountersetSample {
   std::shared_ptr<const CountersetSchema> schema;
   std::shared_ptr<const InstanceSet> instances;
   Clocks clocks;
-  // One a cell where counters carry a clock of their own (V2's time counters); otherwise empty, and
-  // the object clock of `clocks` holds for all.
-  std::vector<ObjectClock> own_clocks;
+  // One a cell where counters carry clocks of their own (V2's time counters, logs of counters);
+  // otherwise empty, and `clocks` holds for all.
+  std::vector<Clocks> own_clocks;
   std::vector<std::uint64_t> raw;    // as delivered, zero-extended; valid where has_raw(reason)
   std::vector<std::uint64_t> base;   // the base's raw value, where the counter has one
   std::vector<std::uint64_t> total;  // raw, 32-bit counters extended to 64 bits across wraps
@@ -109,12 +106,15 @@ struct CountersetSample {
   std::size_t rows() const { return schema->multi_instance ? instances->instances.size() : 1; }
   std::size_t cell(std::size_t row, std::size_t column) const { return row * columns() + column; }
   // The clocks that hold for one cell.
-  Clocks clocks_at(std::size_t cell) const;
+  const Clocks& clocks_at(std::size_t cell) const {
+    return own_clocks.empty() ? clocks : own_clocks[cell];
+  }
 };
 
 // What happened when one configured counterset was last asked for, and the sample that is current.
 struct CountersetState {
-  std::string name;                                // as configured; the label value `counterset`
+  std::string name;     // as configured; the label value `counterset`
+  std::string machine;  // where a recording is of several machines; empty otherwise
   std::shared_ptr<const CountersetSample> sample;  // last good one; null where there never was one
   bool success = false;                            // of the last attempt
   std::optional<Error> error;                      // why the last attempt failed

@@ -12,9 +12,10 @@ bool is_absent(ErrorCode code) { return kind_of(code) == ErrorKind::kAbsent; }
 
 }  // namespace
 
-CountersetCollector::CountersetCollector(PlannedCounterset planned)
+CountersetCollector::CountersetCollector(PlannedCounterset planned, std::string machine)
     : planned_(std::move(planned)), registry_(planned_), perflib_(planned_) {
   state_.name = planned_.label;
+  state_.machine = std::move(machine);
 }
 
 void CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,

@@ -34,7 +34,8 @@ struct Paths {
 
 class CountersetCollector {
  public:
-  explicit CountersetCollector(PlannedCounterset planned);
+  // `machine` as CounterSource::machine().
+  explicit CountersetCollector(PlannedCounterset planned, std::string machine = {});
 
   // One attempt. The outcome is in state(); problems of the data are appended to `problems`.
   void collect(const Paths& paths, const ClockSource& clocks, std::vector<Error>& problems,

@@ -68,6 +68,7 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
                           const Selection& selection, std::vector<Error>& problems) {
   ObjectLayout layout;
   auto schema = std::make_shared<CountersetSchema>();
+  schema->machine = catalog.machine();
   schema->index = object.index();
   schema->help_index = object.help_index();
   schema->name = catalog.object_name(object.index());

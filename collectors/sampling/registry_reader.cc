@@ -9,7 +9,7 @@ namespace winperf {
 namespace {
 
 std::uint64_t size_of(const Reply& reply) {
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = reply.logged_bytes;
   for (const Bytes& block : reply.blocks) bytes += block.size();
   return bytes;
 }

@@ -1,5 +1,5 @@
-// Reads one planned counterset by the registry: finds out which object of this machine it is, and
-// queries it.
+// Reads one planned counterset by the registry, or from a recording: finds out which object of the
+// machine it is, and queries it.
 //
 // A name may stand for several indices. Which one is meant is decided by what a block really holds.
 // It is kept until it is no longer delivered or the catalog changes.

@@ -6,6 +6,13 @@
 #include "collectors/wire/block_view.h"
 
 namespace winperf {
+namespace {
+
+bool is_wanted(std::span<const ObjectIndex> wanted, ObjectIndex index) {
+  return wanted.empty() || std::ranges::find(wanted, index) != wanted.end();
+}
+
+}  // namespace
 
 std::vector<std::shared_ptr<const CountersetSample>> ReplySampler::take(
     const Reply& reply, const Catalog& catalog, std::uint64_t catalog_generation,
@@ -26,7 +33,7 @@ std::vector<std::shared_ptr<const CountersetSample>> ReplySampler::take(
         continue;
       }
       const ObjectView& view = **object;
-      if (!wanted.empty() && std::ranges::find(wanted, view.index()) == wanted.end()) continue;
+      if (!is_wanted(wanted, view.index())) continue;
       if (view.metadata_only()) continue;
       if (!seen.insert(view.index()).second) {
         problems.push_back({.code = ErrorCode::kDuplicateObject,
@@ -39,6 +46,12 @@ std::vector<std::shared_ptr<const CountersetSample>> ReplySampler::take(
           view, block->clocks(), catalog, catalog_generation, parents, selection_, problems);
       if (sample) samples.push_back(std::move(sample));
     }
+  }
+  for (const LoggedObject& object : reply.logged) {
+    const ObjectIndex index = object.values->schema->index;
+    if (!is_wanted(wanted, index)) continue;
+    problems.insert(problems.end(), object.problems.begin(), object.problems.end());
+    samples.push_back(logged_trackers_[index].update(object.values, selection_));
   }
   return samples;
 }

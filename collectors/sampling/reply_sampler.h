@@ -1,7 +1,7 @@
 // From one reply of a source to the samples of the objects in it.
 //
-// Holds what has to be remembered between replies, one CountersetTracker an object. A block that
-// cannot be parsed, or an object that is corrupt, costs itself alone and is reported.
+// Holds what has to be remembered between replies, a tracker an object. A block that cannot be
+// parsed, or an object that is corrupt, costs itself alone and is reported.
 // Thread rule: one thread.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/counterset_tracker.h"
+#include "collectors/sampling/logged_tracker.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sources/source.h"
 
@@ -34,6 +35,7 @@ class ReplySampler {
  private:
   Selection selection_;
   std::map<ObjectIndex, CountersetTracker> trackers_;
+  std::map<ObjectIndex, LoggedTracker> logged_trackers_;
 };
 
 }  // namespace winperf

@@ -31,24 +31,30 @@ Sampler::Sampler(const SamplerSources& sources, SampleSlot& slot,
                  std::vector<PlannedCounterset> plan, ClockSource clocks, StateObserver observer)
     : slot_(slot), clocks_(std::move(clocks)), observer_(std::move(observer)) {
   open(sources);
-  for (PlannedCounterset& planned : plan) add(std::move(planned), released_at_);
+  for (const PlannedCounterset& planned : plan) add(planned, released_at_);
 }
 
 void Sampler::open(const SamplerSources& sources) {
   released_at_ = clocks_.steady_now();
-  registry_ = &sources.registry;
-  catalog_.emplace(sources.registry, sources.names, released_at_);
-  perflib_.reset();
+  sites_.clear();
+  open_site(sources.registry, sources.names);
   if (sources.perflib != nullptr)
-    perflib_.emplace(*sources.perflib, sources.machine, sources.perflib_limits, sources.names,
-                     released_at_);
-  count_problems("", catalog_->catalog().problems());
-  if (perflib_) count_problems("", perflib_->take_problems());
+    sites_.front().perflib.emplace(*sources.perflib, sources.machine, sources.perflib_limits,
+                                   sources.names, released_at_);
+  for (CounterSource* const other : sources.other_machines) open_site(*other, sources.names);
+  count_name_problems();
 }
 
-void Sampler::add(PlannedCounterset planned, Time due) {
-  const auto interval = planned.interval;
-  entries_.push_back({CountersetCollector(std::move(planned)), interval, due});
+void Sampler::open_site(CounterSource& source, Language names) {
+  count_problems("", sites_.emplace_back(source, names, released_at_).catalog.catalog().problems());
+}
+
+void Sampler::add(const PlannedCounterset& planned, Time due) {
+  for (Site& site : sites_)
+    entries_.push_back({.site = &site,
+                        .collector = CountersetCollector(planned, site.registry->machine()),
+                        .interval = planned.interval,
+                        .due = due});
 }
 
 Sampler::Time Sampler::step(std::stop_token stop) {
@@ -56,15 +62,17 @@ Sampler::Time Sampler::step(std::stop_token stop) {
   const auto is_due = [round](const Entry& entry) { return entry.due <= round; };
   if (plan_changed_ || std::ranges::any_of(entries_, is_due)) {
     plan_changed_ = false;
-    catalog_->refresh(round);
-    if (perflib_) {
-      perflib_->begin_round(round);
-      count_problems("", perflib_->take_problems());
+    for (Site& site : sites_) {
+      site.catalog.refresh(round);
+      if (site.perflib) site.perflib->begin_round(round);
     }
-    const Paths paths{.registry = *registry_, .catalog = *catalog_, .perflib = perflib()};
+    count_name_problems();
     for (Entry& entry : entries_) {
       if (stop.stop_requested()) break;
       if (!is_due(entry)) continue;
+      const Paths paths{.registry = *entry.site->registry,
+                        .catalog = entry.site->catalog,
+                        .perflib = entry.site->perflib_or_null()};
       const CountersetState before = entry.collector.state();
       std::vector<Error> problems;
       entry.collector.collect(paths, clocks_, problems, stop);
@@ -82,22 +90,25 @@ void Sampler::change_plan(std::vector<PlanStep> steps) {
   const Time now = clocks_.steady_now();
   std::vector<Entry> before = std::exchange(entries_, {});
   std::vector<bool> continued(before.size());
-  for (PlanStep& step : steps) {
+  for (const PlanStep& step : steps) {
     if (!step.continues) {
-      add(std::move(step.planned), now);
+      add(step.planned, now);
       continue;
     }
-    Entry entry = std::move(before.at(*step.continues));
-    continued.at(*step.continues) = true;
-    if (const auto interval = step.planned.interval; interval != entry.interval) {
-      entry.collector.change_interval(perflib(), interval);
-      entry.interval = interval;
-      entry.due = std::min(entry.due, now + interval);
+    const std::size_t first = *step.continues * sites_.size();
+    for (std::size_t i = first; i < first + sites_.size(); ++i) {
+      Entry entry = std::move(before.at(i));
+      continued.at(i) = true;
+      if (const auto interval = step.planned.interval; interval != entry.interval) {
+        entry.collector.change_interval(entry.site->perflib_or_null(), interval);
+        entry.interval = interval;
+        entry.due = std::min(entry.due, now + interval);
+      }
+      entries_.push_back(std::move(entry));
     }
-    entries_.push_back(std::move(entry));
   }
   for (std::size_t i = 0; i < before.size(); ++i)
-    if (!continued[i]) before[i].collector.leave(perflib());
+    if (!continued[i]) before[i].collector.leave(before[i].site->perflib_or_null());
   plan_changed_ = true;
 }
 
@@ -105,13 +116,15 @@ void Sampler::change_sources(const SamplerSources& sources, std::vector<PlannedC
   release();
   entries_.clear();
   open(sources);
-  for (PlannedCounterset& planned : plan) add(std::move(planned), released_at_);
+  for (const PlannedCounterset& planned : plan) add(planned, released_at_);
   plan_changed_ = true;
 }
 
 void Sampler::release() {
-  registry_->release();
-  if (perflib_) perflib_->release();
+  for (Site& site : sites_) {
+    site.registry->release();
+    if (site.perflib) site.perflib->release();
+  }
 }
 
 void Sampler::schedule_next(Entry& entry, Time started) {
@@ -138,6 +151,11 @@ void Sampler::count_problems(const std::string& counterset, const std::vector<Er
   }
 }
 
+void Sampler::count_name_problems() {
+  for (Site& site : sites_)
+    if (site.perflib) count_problems("", site.perflib->take_problems());
+}
+
 void Sampler::retry_absent(Time now) {
   if (now - released_at_ < kReleaseDistance) return;
   const bool any_absent = std::ranges::any_of(entries_, [](const Entry& entry) {
@@ -145,7 +163,7 @@ void Sampler::retry_absent(Time now) {
     return !state.success && state.error && state.error->code == ErrorCode::kNoSuchObject;
   });
   if (!any_absent) return;
-  registry_->release();
+  for (Site& site : sites_) site.registry->release();
   released_at_ = now;
 }
 

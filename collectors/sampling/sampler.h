@@ -10,6 +10,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -45,9 +46,12 @@ using StateObserver = std::function<void(const CountersetState&, StateChange)>;
 // Where a sampler's counters come from. What is referred to outlives the sampler.
 struct SamplerSources {
   CounterSource& registry;
+  // Of the other machines of a recording. Every counterset of the plan is asked for on each
+  // machine; they follow one another in the sample, in the order of the plan.
+  std::vector<CounterSource*> other_machines{};
   PerflibApi* perflib = nullptr;  // null where there is none
   PerflibLimits perflib_limits{};
-  std::u16string machine{};             // whose V2 countersets; empty for this machine's
+  std::u16string machine{};             // whose V2 countersets, on the network; empty: this one's
   Language names = Language::kEnglish;  // in which the plan names countersets, besides English
 };
 
@@ -72,28 +76,42 @@ class Sampler {
   void release();
 
  private:
+  // One machine.
+  struct Site {
+    Site(CounterSource& source, Language names, Time now)
+        : registry(&source), catalog(source, names, now) {}
+
+    CounterSource* registry;
+    CatalogKeeper catalog;
+    std::optional<PerflibPath> perflib{};
+
+    PerflibPath* perflib_or_null() { return perflib ? &*perflib : nullptr; }
+  };
+
   struct Entry {
+    Site* site;
     CountersetCollector collector;
     std::chrono::milliseconds interval;
     Time due;
   };
 
   void open(const SamplerSources& sources);
-  void add(PlannedCounterset planned, Time due);
-  PerflibPath* perflib() { return perflib_ ? &*perflib_ : nullptr; }
+  void open_site(CounterSource& source, Language names);
+  // One entry for each site.
+  void add(const PlannedCounterset& planned, Time due);
   void schedule_next(Entry& entry, Time started);
   void observe(const CountersetState& before, const CountersetState& after);
   void count_problems(const std::string& counterset, const std::vector<Error>& problems);
+  // Met by PerfLib's catalogs since the last call.
+  void count_name_problems();
   void retry_absent(Time now);
   void publish();
 
-  CounterSource* registry_ = nullptr;
   SampleSlot& slot_;
   ClockSource clocks_;
   StateObserver observer_;
-  std::optional<CatalogKeeper> catalog_;
-  std::optional<PerflibPath> perflib_;
-  std::vector<Entry> entries_;
+  std::deque<Site> sites_;
+  std::vector<Entry> entries_;  // by counterset of the plan, and by site for each of them
   std::map<std::pair<std::string, ErrorCode>, ProblemCount> problems_;
   std::uint64_t sequence_ = 0;
   bool plan_changed_ = false;

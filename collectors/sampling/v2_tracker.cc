@@ -45,11 +45,15 @@ std::optional<std::uint64_t> identity_at(const V2Table& table, std::size_t row,
   return cell.reason == NoValue::kNone ? std::optional(cell.value) : std::nullopt;
 }
 
-ObjectClock own_clock(const V2Table& table, std::size_t row, const ColumnPlaces& places) {
+// The counterset's clocks, with the counter's own in place of the object's.
+Clocks own_clocks(Clocks clocks, const V2Table& table, std::size_t row,
+                  const ColumnPlaces& places) {
   const V2Cell time = cell_at(table, row, places.time);
   const V2Cell frequency = cell_at(table, row, places.frequency);
-  if (time.reason != NoValue::kNone || frequency.reason != NoValue::kNone) return {};
-  return {{static_cast<std::int64_t>(time.value)}, {static_cast<std::int64_t>(frequency.value)}};
+  const bool known = time.reason == NoValue::kNone && frequency.reason == NoValue::kNone;
+  clocks.object_time = {known ? static_cast<std::int64_t>(time.value) : 0};
+  clocks.object_frequency = {known ? static_cast<std::int64_t>(frequency.value) : 0};
+  return clocks;
 }
 
 void read_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& counter,
@@ -126,7 +130,7 @@ std::expected<std::shared_ptr<const CountersetSample>, Error> V2Tracker::update(
       const std::size_t cell = sample->cell(row, column);
       read_cell(*sample, cell, layout_.schema->counters[column], table, table_row, places[column]);
       if (layout_.has_own_clocks)
-        sample->own_clocks[cell] = own_clock(table, table_row, places[column]);
+        sample->own_clocks[cell] = own_clocks(clocks, table, table_row, places[column]);
     }
   }
   return chain_.append(std::move(sample), selection_.cook);

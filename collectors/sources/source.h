@@ -1,28 +1,41 @@
 // The seam between this program and the operating system: where the bytes come from.
 //
-// A source answers with owned bytes and knows nothing of their meaning. Implementations: replay
-// (here, any platform), the registry (win/).
+// A source is one machine's. It answers with owned bytes and knows nothing of their meaning; a log
+// of counters, which has no such bytes, with their values. Implementations: replay (here, any
+// platform), the registry (win/), binary logs (collectors/blg).
 // Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "collectors/model/error.h"
+#include "collectors/model/sample.h"
 
 namespace winperf {
 
 using Bytes = std::vector<std::byte>;
 
+// One object of a recording that holds values without the V1 block that they came in.
+struct LoggedObject {
+  // Everything but what is derived from the sample before: raw, base, reason, own_clocks.
+  std::shared_ptr<const CountersetSample> values;
+  std::vector<Error> problems;  // what of it could not be read
+};
+
 // The reply to one query: usually one V1 block, several where a replayed sample was recorded by
-// several queries. Blocks may hold more or fewer objects than were asked for.
+// several queries. It may hold more or fewer objects than were asked for.
 struct Reply {
   std::vector<Bytes> blocks;
+  std::vector<LoggedObject> logged{};
+  std::uint64_t logged_bytes = 0;    // of the record that has them
+  std::optional<Ticks100ns> time{};  // when it was recorded, where the recording says so
 };
 
 enum class TextTable { kCounter, kHelp };
@@ -37,6 +50,9 @@ class CounterSource {
   CounterSource(const CounterSource&) = delete;
   CounterSource& operator=(const CounterSource&) = delete;
   virtual ~CounterSource() = default;
+
+  // Whose counters these are, where there are several such sources; empty otherwise.
+  virtual std::string machine() const { return {}; }
 
   // `value_name` is what HKEY_PERFORMANCE_DATA takes: "Global", "238 2", "MetadataGlobal", ...
   virtual std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) = 0;

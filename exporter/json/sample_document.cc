@@ -5,15 +5,10 @@
 
 #include "exporter/json/json_text.h"
 #include "exporter/json/value_objects.h"
+#include "exporter/mapping/same_name.h"
 
 namespace winperf::json {
 namespace {
-
-bool same_name(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [&](char x, char y) { return lower(x) == lower(y); });
-}
 
 bool is_selected(const CountersetState& state, std::span<const std::string> names) {
   return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
@@ -34,6 +29,10 @@ void append_sample_head(std::string& out, const CountersetState& state, Ticks100
     out +=
         "\"object\":null,\"path\":null,\"object_index\":null,\"sampled_at\":null,"
         "\"age_seconds\":null";
+    if (!state.machine.empty()) {
+      out += ",\"machine\":";
+      append_string(out, state.machine);
+    }
     return;
   }
   out += "\"object\":";
@@ -122,12 +121,17 @@ std::string error_document(std::string_view message) {
   return out + "}\n";
 }
 
-void append_query_line(std::string& out, std::uint64_t sample_number, Ticks100ns time,
+void append_query_line(std::string& out, std::uint64_t sample_number,
+                       std::optional<Ticks100ns> time,
                        std::span<const std::shared_ptr<const CountersetSample>> countersets) {
   out += "{\"sample\":";
   append_number(out, sample_number);
   out += ",\"time\":";
-  append_time(out, time);
+  if (time) {
+    append_time(out, *time);
+  } else {
+    out += "null";
+  }
   out += ",\"values\":[";
   bool first = true;
   for (const auto& counterset : countersets) {

@@ -27,8 +27,9 @@ std::string sample_document(const Sample& sample, std::span<const std::string> n
 // {"error": "..."}
 std::string error_document(std::string_view message);
 
-// {"sample": 0, "time": "...Z", "values": [...]} and a line feed.
-void append_query_line(std::string& out, std::uint64_t sample_number, Ticks100ns time,
+// {"sample": 0, "time": "...Z", "values": [...]} and a line feed; time is null where not known.
+void append_query_line(std::string& out, std::uint64_t sample_number,
+                       std::optional<Ticks100ns> time,
                        std::span<const std::shared_ptr<const CountersetSample>> countersets);
 
 }  // namespace winperf::json

@@ -99,9 +99,14 @@ void append_origin(std::string& out, const CountersetSchema& schema) {
   } else {
     out += "null";
   }
-  if (!schema.guid) return;
-  out += ",\"guid\":";
-  append_string(out, to_string(*schema.guid));
+  if (schema.guid) {
+    out += ",\"guid\":";
+    append_string(out, to_string(*schema.guid));
+  }
+  if (!schema.machine.empty()) {
+    out += ",\"machine\":";
+    append_string(out, schema.machine);
+  }
 }
 
 void append_values(std::string& out, const CountersetSample& sample, bool& first) {

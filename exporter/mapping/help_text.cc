@@ -28,9 +28,12 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// Where the system keeps it: a title index, or the GUID of a V2 counterset.
-std::string place_of(const CountersetSchema& schema) {
-  return schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index));
+// Where it is kept: a title index, or the GUID of a V2 counterset, and the counter in there. A log
+// has only names.
+std::string place_of(const CountersetSchema& schema, const CounterSchema& counter) {
+  if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
+  return (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + '/' +
+         std::to_string(value_of(counter.index));
 }
 
 std::string with_origin(std::string text, std::string_view what, const CountersetSchema& schema,
@@ -39,7 +42,7 @@ std::string with_origin(std::string text, std::string_view what, const Counterse
   text += '[';
   text += what;
   text += one_line(schema.name) + '\\' + one_line(counter.name) + ", " + to_string(type) + ", " +
-          place_of(schema) + '/' + std::to_string(value_of(counter.index)) + ']';
+          place_of(schema, counter) + ']';
   return text;
 }
 

@@ -5,10 +5,15 @@
 #include <string_view>
 #include <tuple>
 
+#include "exporter/mapping/same_name.h"
+
 namespace winperf {
 namespace {
 
-bool is_total(std::string_view name) { return name == "_Total" || name.ends_with(",_Total"); }
+bool is_total(std::string_view name) {
+  const std::size_t comma = name.rfind(',');
+  return same_name(comma == std::string_view::npos ? name : name.substr(comma + 1), "_Total");
+}
 
 auto identity(const InstanceLabels& labels) {
   return std::tie(labels.instance_name, labels.parent_name, labels.process_id, labels.thread_id);

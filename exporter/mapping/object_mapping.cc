@@ -8,12 +8,14 @@
 #include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/help_text.h"
 #include "exporter/mapping/overrides.h"
+#include "exporter/mapping/same_name.h"
 
 namespace winperf {
 namespace {
 
 bool is_label(const CountersetSchema& schema, const CounterSchema& counter) {
-  return schema.multi_instance && (counter.name == "ID Process" || counter.name == "ID Thread");
+  return schema.multi_instance &&
+         (same_name(counter.name, "ID Process") || same_name(counter.name, "ID Thread"));
 }
 
 bool is_plain_number(const CounterTypeInfo& info) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "exporter/mapping/same_name.h"
+
 namespace winperf {
 namespace {
 
@@ -72,15 +74,16 @@ constexpr std::array kOverrides{
 constexpr Override kNoOverride{};
 
 bool matches(std::string_view pattern, std::string_view name) {
-  if (!pattern.ends_with('*')) return pattern == name;
-  return name.starts_with(pattern.substr(0, pattern.size() - 1));
+  if (!pattern.ends_with('*')) return same_name(pattern, name);
+  pattern.remove_suffix(1);
+  return same_name(pattern, name.substr(0, pattern.size()));
 }
 
 }  // namespace
 
 const Override& override_for(std::string_view object, std::string_view counter) {
   const auto found = std::find_if(kOverrides.begin(), kOverrides.end(), [&](const Override& row) {
-    return row.object == object && matches(row.counter, counter);
+    return same_name(row.object, object) && matches(row.counter, counter);
   });
   return found == kOverrides.end() ? kNoOverride : *found;
 }

@@ -79,6 +79,12 @@ ClientMetric metric(const std::string& counterset, Type type, double value) {
   return result;
 }
 
+ClientMetric metric(const CountersetState& state, Type type, double value) {
+  ClientMetric result = metric(state.name, type, value);
+  if (!state.machine.empty()) result.label.push_back({"machine", state.machine});
+  return result;
+}
+
 MetricFamily values_missing(const Sample& sample, std::span<const CountersetCounts> counts) {
   MetricFamily result = family("winperf_exporter_values_missing",
                                "Values of the shown sample that could not be computed, by reason. "
@@ -88,7 +94,7 @@ MetricFamily values_missing(const Sample& sample, std::span<const CountersetCoun
     for (std::size_t reason = 1; reason < kNoValueCount; ++reason) {
       if (counts[i].missing[reason] == 0) continue;
       ClientMetric one =
-          metric(sample.countersets[i].name, Type::Gauge, number(counts[i].missing[reason]));
+          metric(sample.countersets[i], Type::Gauge, number(counts[i].missing[reason]));
       one.label.push_back({"reason", std::string(name_of(static_cast<NoValue>(reason)))});
       result.metric.push_back(std::move(one));
     }
@@ -102,7 +108,7 @@ MetricFamily paths(const Sample& sample) {
              "By which of Windows' two ways the sample that is shown was read.", Type::Gauge);
   for (const CountersetState& state : sample.countersets) {
     if (state.sample == nullptr) continue;
-    ClientMetric one = metric(state.name, Type::Gauge, 1);
+    ClientMetric one = metric(state, Type::Gauge, 1);
     one.label.push_back({"path", std::string(name_of(state.sample->schema->path))});
     result.metric.push_back(std::move(one));
   }
@@ -133,7 +139,7 @@ std::vector<MetricFamily> counterset_metrics(const Sample& sample,
       if (definition.needs_sample && state.sample == nullptr) continue;
       const auto age = elapsed(state.sampled_at, now);
       const Row row{state, counts[i], age ? number(*age) / 1e7 : 0.0};
-      result.metric.push_back(metric(state.name, definition.type, definition.value(row)));
+      result.metric.push_back(metric(state, definition.type, definition.value(row)));
     }
     families.push_back(std::move(result));
   }

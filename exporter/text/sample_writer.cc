@@ -12,23 +12,19 @@
 namespace winperf {
 namespace {
 
-std::string label_text(const InstanceLabels& labels) {
-  if (labels.single) return {};
-  std::string text = "{";
-  append_label(text, "instance_name", labels.instance_name);
-  if (!labels.parent_name.empty()) {
-    text += ',';
-    append_label(text, "parent_name", labels.parent_name);
-  }
-  if (labels.process_id) {
-    text += ',';
-    append_label(text, "process_id", std::to_string(*labels.process_id));
-  }
-  if (labels.thread_id) {
-    text += ',';
-    append_label(text, "thread_id", std::to_string(*labels.thread_id));
-  }
-  return text + '}';
+std::string label_text(const InstanceLabels& labels, const std::string& machine) {
+  std::string text;
+  const auto add = [&text](std::string_view name, const std::string& value) {
+    text += text.empty() ? '{' : ',';
+    append_label(text, name, value);
+  };
+  if (!labels.single) add("instance_name", labels.instance_name);
+  if (!machine.empty()) add("machine", machine);
+  if (!labels.parent_name.empty()) add("parent_name", labels.parent_name);
+  if (labels.process_id) add("process_id", std::to_string(*labels.process_id));
+  if (labels.thread_id) add("thread_id", std::to_string(*labels.thread_id));
+  if (!text.empty()) text += '}';
+  return text;
 }
 
 std::string_view type_name(MetricType type) {
@@ -79,7 +75,7 @@ void SampleWriter::select_rows(const Sample& sample) {
       CachedRows fresh{state.sample->schema, state.sample->instances, {}};
       for (const InstanceLabels& labels :
            map_instances(fresh.schema->multi_instance, fresh.instances.get(), options_)) {
-        fresh.rows.push_back({labels.row, label_text(labels)});
+        fresh.rows.push_back({labels.row, label_text(labels, fresh.schema->machine)});
       }
       rows = std::make_shared<const CachedRows>(std::move(fresh));
     }

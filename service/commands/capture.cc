@@ -90,6 +90,11 @@ int capture_counters(const CaptureOptions& options) {
   if (!is_interval(options.interval)) return kExitUsage;
   const auto setup = open_setup(options.common);
   if (!setup) return setup.error();
+  if (!setup->other_machines.empty()) {
+    complain("a capture is of one machine, and " + options.common.source + " has counters of " +
+             std::to_string(setup->other_machines.size() + 1));
+    return kExitFailure;
+  }
   const std::filesystem::path folder(std::u8string(options.out.begin(), options.out.end()));
   auto store = capture::Store::create(folder, options.max_bytes);
   if (!store) {

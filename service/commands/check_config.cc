@@ -1,12 +1,14 @@
 #include <cstdlib>
 #include <iostream>
+#include <memory>
+#include <utility>
 
 #include "collectors/diagnosis/deadline_source.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
 #include "service/exit_code.h"
-#include "service/plan.h"
 #include "service/plan_report.h"
+#include "service/stop_signal.h"
 
 namespace winperf {
 namespace {
@@ -40,13 +42,19 @@ int check_config(const CheckConfigOptions& options) {
     return was_named ? kExitFailure : printed;
   }
 
-  DeadlineSource source(std::move(setup->source), config->limits.query_timeout);
-  SamplerSources sources{.registry = source,
-                         .perflib = setup->perflib.get(),
-                         .perflib_limits = perflib_limits(*config),
-                         .names = name_language(*config)};
-  const int exit_code = print(options, *config, resolve_plan(sources, *config));
-  if (source.hung()) std::_Exit(exit_code);
+  const StopSignal stop;
+  const DeadlineSource* watched = nullptr;
+  if (!setup->is_replay) {
+    auto source =
+        std::make_unique<DeadlineSource>(std::move(setup->source), config->limits.query_timeout);
+    watched = source.get();
+    setup->source = std::move(source);
+  }
+  const ResolvedPlan plan =
+      resolve_plan(sampler_sources(*setup), *config, setup->is_replay, stop.token());
+  const int exit_code =
+      stop.token().stop_requested() ? kExitFailure : print(options, *config, plan);
+  if (watched != nullptr && watched->hung()) std::_Exit(exit_code);
   return exit_code;
 }
 

@@ -50,6 +50,7 @@ std::expected<Setup, std::string> open_sources(const CommonOptions& options, Con
   if (!opened->notice.empty()) complain(opened->notice);
   Setup setup{.config = std::move(config),
               .source = std::move(opened->source),
+              .other_machines = std::move(opened->other_machines),
               .perflib = std::move(opened->perflib),
               .perflib_missing = {},
               .is_replay = choice->is_recorded()};
@@ -63,8 +64,16 @@ std::expected<Setup, std::string> open_sources(const CommonOptions& options, Con
   return setup;
 }
 
+std::vector<CounterSource*> all_sources(const Setup& setup) {
+  std::vector<CounterSource*> sources{setup.source.get()};
+  for (const auto& source : setup.other_machines) sources.push_back(source.get());
+  return sources;
+}
+
 SamplerSources sampler_sources(const Setup& setup) {
-  return {.registry = *setup.source,
+  const std::vector<CounterSource*> sources = all_sources(setup);
+  return {.registry = *sources.front(),
+          .other_machines = {sources.begin() + 1, sources.end()},
           .perflib = setup.perflib.get(),
           .perflib_limits = perflib_limits(setup.config),
           .names = name_language(setup.config)};

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectors/sampling/sampler.h"
 #include "collectors/sources/perflib_api.h"
@@ -26,8 +27,9 @@ std::expected<Config, std::string> read_config(const std::string& file);
 struct Setup {
   Config config;
   std::unique_ptr<CounterSource> source;
-  std::unique_ptr<PerflibApi> perflib;  // null where there is none,
-  std::string perflib_missing;          // and why; empty for a replay
+  std::vector<std::unique_ptr<CounterSource>> other_machines{};  // of a recording of several
+  std::unique_ptr<PerflibApi> perflib;                           // null where there is none,
+  std::string perflib_missing;                                   // and why; empty for a replay
   bool is_replay = false;
 };
 
@@ -36,6 +38,9 @@ std::expected<Setup, int> open_setup(const CommonOptions& options);
 
 // The sources that the options name, opened as the configuration wants it. The error is a sentence.
 std::expected<Setup, std::string> open_sources(const CommonOptions& options, Config config);
+
+// Of all machines.
+std::vector<CounterSource*> all_sources(const Setup& setup);
 
 // For a sampler that lives shorter than `setup`.
 SamplerSources sampler_sources(const Setup& setup);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -58,8 +59,10 @@ std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib, bool 
   if (perflib != nullptr)
     try_v2_countersets(*perflib, name_language(config), countersets, machine, facts);
   std::vector<Diagnosis> diagnoses;
-  for (std::size_t i = 0; i < countersets.size(); ++i)
+  for (std::size_t i = 0; i < countersets.size(); ++i) {
     diagnoses.push_back(diagnose(countersets[i], facts[i], machine));
+    diagnoses.back().machine = source.machine();
+  }
   return diagnoses;
 }
 
@@ -69,8 +72,14 @@ int examine_counters(const DoctorOptions& options) {
   auto setup = open_setup(options.common);
   if (!setup) return setup.error();
   DeadlineSource source(std::move(setup->source), setup->config.limits.query_timeout);
-  const auto diagnoses = examine(source, setup->perflib.get(), setup->is_replay, setup->config,
-                                 wanted_countersets(options.names, setup->config));
+  const auto countersets = wanted_countersets(options.names, setup->config);
+  auto diagnoses =
+      examine(source, setup->perflib.get(), setup->is_replay, setup->config, countersets);
+  for (const auto& other : setup->other_machines) {
+    if (source.hung()) break;
+    std::ranges::move(examine(*other, nullptr, setup->is_replay, setup->config, countersets),
+                      std::back_inserter(diagnoses));
+  }
   std::cout << (options.format == OutputFormat::kJson
                     ? diagnoses_to_json(diagnoses, setup->is_replay)
                     : diagnoses_to_text(diagnoses))

@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <deque>
 #include <iostream>
+#include <optional>
 
 #include "collectors/model/pause.h"
 #include "collectors/model/sample_slot.h"
@@ -25,10 +28,11 @@ class Printer {
  public:
   Printer(OutputFormat format, MappingOptions mapping) : format_(format), mapping_(mapping) {}
 
-  void print(const CountersetSamples& samples) {
+  // `time` is for samples in which there is nothing that has one.
+  void print(const CountersetSamples& samples, std::optional<Ticks100ns> time = {}) {
     std::string out;
     if (format_ == OutputFormat::kJson) {
-      const Ticks100ns time = samples.empty() ? Ticks100ns{} : samples.front()->clocks.time_100ns;
+      if (!samples.empty()) time = samples.front()->clocks.time_100ns;
       json::append_query_line(out, count_, time, samples);
     } else if (format_ == OutputFormat::kTable) {
       append_table(out, samples);
@@ -54,35 +58,51 @@ void complain_about(const std::vector<Error>& problems) {
   for (const Error& problem : problems) complain(describe(problem));
 }
 
-// What of a recording is wanted: V1 objects, all where there is none, and V2 countersets.
-struct Wanted {
-  std::vector<ObjectIndex> objects;
-  std::vector<std::string> countersets;
-  bool v1 = true;
-};
+// The V1 objects of one machine of a recording, one sample after the other.
+class V1Replay {
+ public:
+  V1Replay(CounterSource& source, Language language)
+      : source_(source), catalog_(source, language, {}) {}
 
-// A name is that of a V2 counterset if there is one, as it is when a machine is sampled.
-std::optional<Wanted> wanted_of(const std::vector<std::string>& names, const CatalogKeeper& catalog,
-                                PerflibPath* perflib) {
-  Wanted wanted;
-  if (names.empty() && perflib != nullptr)
-    for (const V2Catalog::Entry& entry : perflib->catalog().entries())
-      wanted.countersets.push_back(to_string(entry.guid));
-  for (const std::string& name : names) {
-    if (perflib != nullptr && !perflib->catalog().named(name).empty()) {
-      wanted.countersets.push_back(name);
-      continue;
-    }
-    const auto found = catalog.objects_named(name);
-    if (found.empty()) {
-      complain(unknown_name_message(name, catalog.catalog()));
-      return std::nullopt;
-    }
-    wanted.objects.insert(wanted.objects.end(), found.begin(), found.end());
+  // Instead of everything.
+  void want_nothing() {
+    everything_ = false;
+    wanted_.clear();
   }
-  wanted.v1 = names.empty() || !wanted.objects.empty();
-  return wanted;
-}
+  // False where the machine has no object with this name.
+  bool want(const std::string& name) {
+    const auto found = catalog_.objects_named(name);
+    wanted_.insert(wanted_.end(), found.begin(), found.end());
+    return !found.empty();
+  }
+  const Catalog& catalog() const { return catalog_.catalog(); }
+
+  // False at the end of the recording.
+  bool take(CountersetSamples& samples, std::optional<Ticks100ns>& time,
+            std::vector<Error>& problems) {
+    const auto reply = source_.query("Global", {});
+    if (!reply) {
+      if (reply.error().code == ErrorCode::kEndOfCapture) return false;
+      // The machines of a recording share its samples, and so what is wrong with one.
+      if (std::ranges::find(problems, reply.error()) == problems.end())
+        problems.push_back(reply.error());
+      return true;
+    }
+    time = reply->time;
+    if (!everything_ && wanted_.empty()) return true;
+    const auto taken =
+        sampler_.take(*reply, catalog_.catalog(), catalog_.generation(), wanted_, problems);
+    samples.insert(samples.end(), taken.begin(), taken.end());
+    return true;
+  }
+
+ private:
+  CounterSource& source_;
+  CatalogKeeper catalog_;
+  ReplySampler sampler_;
+  std::vector<ObjectIndex> wanted_;
+  bool everything_ = true;
+};
 
 // The V2 countersets of a recording, one sample after the other.
 class V2Replay {
@@ -110,38 +130,60 @@ class V2Replay {
   std::vector<std::pair<std::string, PerflibReader>> readers_;
 };
 
-// Every sample of a capture, with every object in it.
+// Finds out what the names stand for: V1 objects of any machine, or V2 countersets, which are
+// returned. A name is that of a V2 counterset if there is one, as it is when a machine is sampled.
+std::optional<std::vector<std::string>> find_wanted(const std::vector<std::string>& names,
+                                                    std::deque<V1Replay>& machines,
+                                                    PerflibPath* perflib) {
+  std::vector<std::string> countersets;
+  if (names.empty() && perflib != nullptr)
+    for (const V2Catalog::Entry& entry : perflib->catalog().entries())
+      countersets.push_back(to_string(entry.guid));
+  if (!names.empty())
+    for (V1Replay& machine : machines) machine.want_nothing();
+  for (const std::string& name : names) {
+    if (perflib != nullptr && !perflib->catalog().named(name).empty()) {
+      countersets.push_back(name);
+      continue;
+    }
+    bool found = false;
+    for (V1Replay& machine : machines) found = machine.want(name) || found;
+    if (found) continue;
+    complain(unknown_name_message(name, machines.front().catalog()));
+    return std::nullopt;
+  }
+  return countersets;
+}
+
+// Every sample of a recording, with every object in it.
 int query_replay(const Setup& setup, const QueryOptions& options) {
-  CounterSource& source = *setup.source;
   const Config& config = setup.config;
-  const CatalogKeeper catalog(source, name_language(config), {});
+  std::deque<V1Replay> machines;
+  for (CounterSource* const source : all_sources(setup))
+    machines.emplace_back(*source, name_language(config));
   std::optional<PerflibPath> perflib;
   if (setup.perflib != nullptr && options.path != ReadPath::kRegistry)
     perflib.emplace(*setup.perflib, std::u16string(), perflib_limits(config), name_language(config),
                     PerflibPath::Time());
-  const auto wanted = wanted_of(options.names, catalog, perflib ? &*perflib : nullptr);
-  if (!wanted) return kExitFailure;
+  const auto countersets = find_wanted(options.names, machines, perflib ? &*perflib : nullptr);
+  if (!countersets) return kExitFailure;
+  if (options.path == ReadPath::kPerflib)
+    for (V1Replay& machine : machines) machine.want_nothing();
   Printer printer(options.format, mapping_options(config.metrics));
-  ReplySampler sampler;
-  V2Replay v2(perflib ? &*perflib : nullptr, wanted->countersets);
+  V2Replay v2(perflib ? &*perflib : nullptr, *countersets);
   bool complete = true;
   bool delivered = false;
   while (true) {
-    const auto reply = source.query("Global", {});
-    if (!reply && reply.error().code == ErrorCode::kEndOfCapture) break;
-    std::vector<Error> problems;
     CountersetSamples samples;
-    if (!reply) {
-      problems.push_back(reply.error());
-    } else if (wanted->v1 && options.path != ReadPath::kPerflib) {
-      samples =
-          sampler.take(*reply, catalog.catalog(), catalog.generation(), wanted->objects, problems);
-    }
+    std::optional<Ticks100ns> time;
+    std::vector<Error> problems;
+    const auto take = [&](V1Replay& machine) { return machine.take(samples, time, problems); };
+    if (std::ranges::count_if(machines, take) == 0) break;
     v2.take(samples, problems);
     complain_about(problems);
     complete = complete && problems.empty();
     delivered = delivered || !samples.empty();
-    printer.print(samples);
+    printer.print(samples, time);
   }
   printer.finish();
   if (!delivered) complain("no sample of the capture holds the objects asked for");

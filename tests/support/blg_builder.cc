@@ -68,6 +68,11 @@ BuiltLog BuiltLog::cut_to(std::size_t size) const {
   return {ByteVector(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)), events};
 }
 
+BlgBuilder& BlgBuilder::at(std::uint64_t local_100ns) {
+  next_time_ = local_100ns;
+  return *this;
+}
+
 BlgBuilder& BlgBuilder::record(std::uint8_t type, const ByteVector& bytes, std::size_t part_bytes) {
   const std::size_t parts = std::max<std::size_t>(1, (bytes.size() + part_bytes - 1) / part_bytes);
   for (std::size_t i = 0; i < parts; ++i) {
@@ -92,6 +97,24 @@ BlgBuilder& BlgBuilder::system_event() {
   ByteWriter out;
   out.put(std::uint16_t{2}).put(std::uint8_t{1}).put(std::uint8_t{0xC0});
   out.put(std::uint16_t{36}).put(std::uint16_t{0}).grow(28);
+  events_.push_back({std::move(out).take(), true, std::exchange(new_buffer_, false)});
+  return *this;
+}
+
+BlgBuilder& BlgBuilder::trace_header(const TraceHeaderSpec& spec) {
+  const std::size_t zone = 32 + 56 + 2 * std::size_t{spec.pointer_bytes};
+  ByteWriter out;
+  out.grow(zone + 172 + 40);
+  out.set(2, std::uint8_t{2})
+      .set(3, std::uint8_t{0xC0})
+      .set(4, static_cast<std::uint16_t>(out.size()));
+  out.set(32 + 44, spec.pointer_bytes).set(zone, spec.bias);
+  const auto changeover = [&](std::size_t at, std::uint16_t month, std::uint16_t hour) {
+    out.set(at + 2, month).set(at + 6, std::uint16_t{5}).set(at + 8, hour);
+  };
+  changeover(zone + 68, 10, 3);
+  changeover(zone + 152, 3, 2);
+  out.set(zone + 168, std::int32_t{-60});
   events_.push_back({std::move(out).take(), true, std::exchange(new_buffer_, false)});
   return *this;
 }

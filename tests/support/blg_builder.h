@@ -42,15 +42,25 @@ struct PartSpec {
   ByteVector piece{};
 };
 
+// Daylight time is from March to October, an hour off.
+struct TraceHeaderSpec {
+  std::int32_t bias = 0;  // minutes
+  std::uint32_t pointer_bytes = 8;
+};
+
 class BlgBuilder {
  public:
   explicit BlgBuilder(std::uint32_t buffer_bytes = 1024) : buffer_bytes_(buffer_bytes) {}
 
-  // In parts of so many bytes. Each record gets a time of its own.
+  // The time of the next record; each gets one a second later than the one before.
+  BlgBuilder& at(std::uint64_t local_100ns);
+  // In parts of so many bytes.
   BlgBuilder& record(std::uint8_t type, const ByteVector& bytes, std::size_t part_bytes = 400);
   BlgBuilder& part(const PartSpec& spec);
   // An event of somebody else, with a header that keeps its size elsewhere.
   BlgBuilder& system_event();
+  // The system's first event, which tells the time zone.
+  BlgBuilder& trace_header(const TraceHeaderSpec& spec);
   // What follows begins a new buffer.
   BlgBuilder& new_buffer();
 

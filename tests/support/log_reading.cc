@@ -1,6 +1,9 @@
 #include "tests/support/log_reading.h"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <vector>
 
@@ -10,6 +13,9 @@
 #include "collectors/blg/log_source.h"
 #include "collectors/blg/name_record.h"
 #include "collectors/blg/sample_record.h"
+#include "collectors/blg/sample_values.h"
+#include "collectors/catalog/catalog.h"
+#include "collectors/sampling/reply_sampler.h"
 
 namespace winperf::testing {
 namespace {
@@ -56,11 +62,13 @@ void read_others(const blg::Record& record, const Require& require) {
   require(!names || names->pairs.size() < record.bytes().size(), "names lie in their record");
 }
 
-// The blocks of every sample that has some; empty for a sample that is an error.
-std::vector<Blocks> read_records(const std::string& log, const Require& require) {
+// The blocks of every sample, of all machines; nothing for a sample that is an error.
+using Samples = std::vector<std::optional<Blocks>>;
+
+Samples read_records(const std::string& log, const Require& require) {
   std::istringstream stream(log);
   auto reader = blg::LogReader::open(stream);
-  std::vector<Blocks> samples;
+  Samples samples;
   if (!reader) return samples;
   std::size_t bytes = 0;
   while (const auto read = reader->next()) {
@@ -78,32 +86,78 @@ std::vector<Blocks> read_records(const std::string& log, const Require& require)
       require(read->record.error().offset <= log.size(), "an error lies in the log");
       require(kind_of(read->record.error().code) == ErrorKind::kCorrupt, "damage is corrupt data");
     }
-    if (sample && !sound) samples.emplace_back();
-    if (sample && sound && !blocks.empty()) samples.push_back(std::move(blocks));
+    if (sample) samples.push_back(sound ? std::optional(std::move(blocks)) : std::nullopt);
   }
   return samples;
+}
+
+void check_logged(const LoggedObject& object, const Require& require) {
+  const CountersetSample& values = *object.values;
+  const std::size_t cells = values.rows() * values.columns();
+  require(cells != 0 || values.schema->multi_instance, "an object without instances has values");
+  require(values.columns() != 0, "an object has counters");
+  require(cells <= blg::kMaxCells, "cells are limited");
+  require(values.raw.size() == cells && values.base.size() == cells &&
+              values.reason.size() == cells && values.own_clocks.size() == cells,
+          "there is one of each for a cell");
+}
+
+void check_cooked(const CountersetSample& sample, const Require& require) {
+  for (std::size_t cell = 0; cell < sample.reason.size(); ++cell)
+    require(sample.reason[cell] != NoValue::kNone || std::isfinite(sample.cooked[cell]),
+            "a value is finite");
+}
+
+// All samples of one machine; their blocks are appended to those of the machines before it.
+void replay(BlgSource& source, const Samples& expected, Samples& samples, const Require& require) {
+  require(source.sample_count() == expected.size(), "the source has the samples of the log");
+  const Catalog catalog = Catalog::load(source, Language::kEnglish);
+  ReplySampler sampler;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const auto reply = source.query("Global", {});
+    require(reply.has_value() == expected[i].has_value(), "a sample has a reply or an error");
+    if (!reply) continue;
+    if (!samples[i]) samples[i].emplace();
+    samples[i]->insert(samples[i]->end(), reply->blocks.begin(), reply->blocks.end());
+    for (const LoggedObject& object : reply->logged) check_logged(object, require);
+    std::vector<Error> problems;
+    for (const auto& sample : sampler.take(*reply, catalog, 1, {}, problems))
+      check_cooked(*sample, require);
+  }
+  const auto end = source.query("Global", {});
+  require(!end && end.error().code == ErrorCode::kEndOfCapture, "a replay ends");
+}
+
+std::vector<std::size_t> sizes_of(Samples samples) {
+  std::vector<std::size_t> sizes;
+  for (auto& blocks : samples) {
+    sizes.push_back(blocks ? 1 : 0);
+    if (!blocks) continue;
+    std::ranges::sort(*blocks);
+    for (const Bytes& block : *blocks) sizes.push_back(block.size());
+  }
+  return sizes;
 }
 
 }  // namespace
 
 void read_all_of_log(const std::string& log, const Require& require) {
-  const std::vector<Blocks> samples = read_records(log, require);
-  const auto source = BlgSource::open(std::make_unique<std::istringstream>(log), "log");
-  if (!source) return require(!source.error().text.empty(), "a refusal has a reason");
-  require((*source)->sample_count() == samples.size(), "the source has the samples of the log");
-  for (const Blocks& expected : samples) {
-    const auto reply = (*source)->query("Global", {});
-    require(reply.has_value() == !expected.empty(), "a sample has blocks or an error");
-    require(!reply || reply->blocks == expected, "read again, a sample is the same");
+  const Samples expected = read_records(log, require);
+  const auto machines = BlgSource::open(std::make_unique<std::istringstream>(log), "log");
+  if (!machines) return require(!machines.error().text.empty(), "a refusal has a reason");
+  require(!machines->empty(), "a log has a machine");
+  Samples samples(expected.size());
+  for (const auto& source : *machines) {
+    replay(*source, expected, samples, require);
+    const auto names = source->text_tables(TextTable::kCounter, Language::kEnglish);
+    require(names.size() == 1, "there is one name table");
   }
-  const auto end = (*source)->query("Global", {});
-  require(!end && end.error().code == ErrorCode::kEndOfCapture, "a replay ends");
-  const auto names = (*source)->text_tables(TextTable::kCounter, Language::kEnglish);
-  require(names.size() == 1, "there is one name table");
-  const auto& table = names.front();
-  require(!table || table->size() <= log.size() + 2, "names are not more than the log");
-  const auto& summary = (*source)->summary();
+  require(sizes_of(samples) == sizes_of(expected), "read again, the samples are the same");
+  const auto& summary = machines->front()->summary();
   require((summary.damaged > 0) == summary.first_damage.has_value(), "damage has a first place");
+  require((summary.missing_values > 0) == summary.first_missing.has_value(),
+          "missing values have a first one");
+  require(!blg::describe(summary).empty(), "a log can be described");
 }
 
 }  // namespace winperf::testing

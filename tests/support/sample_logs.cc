@@ -4,6 +4,7 @@ namespace winperf::testing {
 namespace {
 
 constexpr std::uint64_t kTime = 128'315'796'386'590'000;
+constexpr std::uint64_t kUtc = kTime + 4 * 36'000'000'000;
 
 ByteVector processor_block(std::uint64_t value) {
   return BlockBuilder()
@@ -38,23 +39,64 @@ BuiltLog mixed() {
       32,
       counter_list_bytes(
           {{.object = u"Memory", .counter = u"Available Bytes", .wildcard = 0, .type = 0x00010100},
-           {.object = u"Thread", .instance = u"0", .parent = u"svc"},
+           {.object = u"Thread",
+            .instance = u"*",
+            .counter = u"% Processor Time",
+            .parent = u"svc",
+            .wildcard = 1,
+            .type = 0x20510500},
            {.object = u"Memory"}}));
   for (const std::uint64_t value : {1000U, 2000U}) {
-    log.record(34, sample_bytes({{1, counter_body({.first = value}, kTime, 1)},
-                                 {2, instances_body({{u"a", {.first = value}},
-                                                     {u"bc", {.status = 7, .second = value}}},
-                                                    kTime)},
-                                 {5, memory_block(value)},
-                                 {9, ByteVector(12)}}));
+    log.record(34,
+               sample_bytes({{1, counter_body({.first = value}, kTime, 1)},
+                             {2, instances_body({{u"a", {.first = value, .second = kUtc + value}},
+                                                 {u"bc", {.status = 7, .second = value}}},
+                                                kTime)},
+                             {5, memory_block(value)},
+                             {9, ByteVector(12)}}));
   }
+  return log.build();
+}
+
+ListedCounter counter(std::u16string machine, std::u16string object,
+                      std::optional<std::u16string> instance, std::u16string name,
+                      std::uint32_t type) {
+  return {.machine = std::move(machine),
+          .object = std::move(object),
+          .instance = instance,
+          .counter = std::move(name),
+          .wildcard = instance == u"*" ? 1U : 0U,
+          .type = type,
+          .time_base = 10'000'000};
+}
+
+// Of two machines; with a trace header, and a counter list that changes part way.
+BuiltLog counters() {
+  BlgBuilder log(2048);
+  log.trace_header({.bias = 300}).new_buffer();
+  log.record(36, name_record_bytes(u"\\\\TWO", {u"4", u"Memory"}));
+  const ListedCounter faults = counter(u"\\\\ONE", u"Memory", {}, u"Faults/sec", 0x1041'0400);
+  const ListedCounter of_two = counter(u"\\\\TWO", u"Memory", {}, u"Faults/sec", 0x1041'0400);
+  const ListedCounter busy = counter(u"\\\\ONE", u"Disk", u"*", u"% Busy", 0x2057'0500);
+  const ListedCounter id = counter(u"\\\\TWO", u"Process", u"a#1", u"ID Process", 0x0001'0000);
+  log.record(32, counter_list_bytes({faults, busy, of_two, id}), 600);
+  for (const std::uint64_t value : {1U, 2U}) {
+    log.record(34, sample_bytes({{1, counter_body({.first = value, .second = value}, kTime, 1)},
+                                 {2, instances_body({{u"0/C:", {.first = value, .second = kUtc}},
+                                                     {u"x", {.status = 0x8000'07D1}}},
+                                                    kTime, true)},
+                                 {1, counter_body({.status = 0x8000'07D5}, kTime, 1)},
+                                 {1, counter_body({.first = 7}, kTime, 1)}}));
+  }
+  log.record(32, counter_list_bytes({of_two, faults}));
+  log.record(34, sample_bytes({{1, counter_body({.first = 9}, kTime, 1)}}));
   return log.build();
 }
 
 }  // namespace
 
 std::vector<NamedLog> sample_logs() {
-  return {{"whole_objects", whole_objects()}, {"mixed", mixed()}};
+  return {{"whole_objects", whole_objects()}, {"mixed", mixed()}, {"counters", counters()}};
 }
 
 }  // namespace winperf::testing

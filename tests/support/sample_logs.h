@@ -13,7 +13,8 @@ struct NamedLog {
   BuiltLog log;
 };
 
-// "whole_objects" has 3 samples of 2 blocks, "mixed" 2 samples of all kinds of items.
+// "whole_objects" has 3 samples of 2 blocks, "mixed" 2 samples of all kinds of items, "counters" 3
+// samples of single and wildcard counters of two machines.
 std::vector<NamedLog> sample_logs();
 
 }  // namespace winperf::testing

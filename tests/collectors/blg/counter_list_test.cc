@@ -18,7 +18,7 @@ using testing::with_field;
 
 std::vector<std::string> paths_of(const CounterList& list) {
   std::vector<std::string> paths;
-  for (const Counter& counter : list.counters) paths.push_back(counter.path);
+  for (const auto& counter : list.counters) paths.push_back(counter ? path_of(*counter) : "none");
   return paths;
 }
 
@@ -55,19 +55,50 @@ TEST(CounterList, BuildsPaths) {
 TEST(CounterList, ReadsFields) {
   const CounterList list = read_counter_list(kList);
   ASSERT_EQ(list.counters.size(), 3U);
-  EXPECT_TRUE(list.counters[0].wildcard);
-  const Counter& counter = list.counters[2];
+  ASSERT_TRUE(list.counters[0] && list.counters[2]);
+  EXPECT_TRUE(list.counters[0]->wildcard);
+  EXPECT_TRUE(names_whole_object(*list.counters[0]));
+  const Counter& counter = *list.counters[2];
   EXPECT_FALSE(counter.wildcard);
+  EXPECT_FALSE(names_whole_object(counter));
+  EXPECT_EQ(counter.machine, "HOST-01");
+  EXPECT_EQ(counter.object, "Thread");
+  EXPECT_EQ(counter.parent, "svc");
+  EXPECT_EQ(counter.instance, "0");
+  EXPECT_EQ(counter.instance_index, 0U);
+  EXPECT_EQ(counter.name, "Context Switches/sec");
   EXPECT_EQ(counter.type, 0x10410400U);
   EXPECT_EQ(counter.time_base, 3'579'545U);
   EXPECT_EQ(counter.default_scale, -2);
 }
 
-TEST(CounterList, CostsAnEntryItsBadString) {
+TEST(CounterList, ReadsTheFlagsThatLogsHave) {
+  const auto wildcard = [](std::uint32_t flags) {
+    return read_counter_list(counter_list_bytes({{.object = u"A", .wildcard = flags}}))
+        .counters.at(0)
+        ->wildcard;
+  };
+  EXPECT_TRUE(wildcard(0x10)) << "whole objects, Vista";
+  EXPECT_TRUE(wildcard(0x2000'0001)) << "a wildcard, Windows 10";
+  EXPECT_FALSE(wildcard(0x2000'0000)) << "a single counter, Windows 10";
+  EXPECT_FALSE(wildcard(0));
+}
+
+TEST(CounterList, ReadsTheIndexOfAnInstance) {
+  const ByteVector list = counter_list_bytes({{.object = u"Process", .instance = u"svchost"}});
+  const auto path = [](const ByteVector& bytes) {
+    return path_of(*read_counter_list(bytes).counters.at(0));
+  };
+  EXPECT_EQ(path(list), "\\\\HOST-01\\Process(svchost)\\*");
+  EXPECT_EQ(path(with_field(list, 8 + 44, 2)), "\\\\HOST-01\\Process(svchost#2)\\*");
+  EXPECT_EQ(path(with_field(list, 8 + 44, 0xFFFFFFFF)), path(list));
+}
+
+TEST(CounterList, CostsAnEntryItsBadStringAndKeepsItsPlace) {
   const std::size_t second = 8 + length_at(kList, 8);
   for (const std::size_t field : {28U, 32U, 36U, 40U, 48U}) {
     const CounterList list = read_counter_list(with_field(kList, second + field, 5000));
-    EXPECT_THAT(paths_of(list), ElementsAre("\\\\HOST-01\\Memory\\*",
+    EXPECT_THAT(paths_of(list), ElementsAre("\\\\HOST-01\\Memory\\*", "none",
                                             "\\\\HOST-01\\Thread(svc/0)\\Context Switches/sec"))
         << field;
     EXPECT_THAT(codes_of(list), ElementsAre(ErrorCode::kTruncated)) << field;

@@ -23,8 +23,15 @@ using testing::sample_bytes;
 
 using Opened = std::expected<std::unique_ptr<BlgSource>, SourceError>;
 
+// The only machine of the log.
+Opened only(std::expected<BlgSource::Sources, SourceError> machines) {
+  if (!machines) return std::unexpected(machines.error());
+  EXPECT_EQ(machines->size(), 1U);
+  return std::move(machines->front());
+}
+
 Opened open(const BuiltLog& log) {
-  return BlgSource::open(std::make_unique<std::istringstream>(log.text()), "the.blg");
+  return only(BlgSource::open(std::make_unique<std::istringstream>(log.text()), "the.blg"));
 }
 
 BuiltLog named_log(const std::string& wanted) {
@@ -127,16 +134,21 @@ TEST(BlgSource, PassesOnABlockThatIsNone) {
   EXPECT_EQ(reply->blocks[0], ByteVector(40));
 }
 
-TEST(BlgSource, LeavesOutWhatIsNoWholeObjectAndCountsIt) {
+TEST(BlgSource, GivesBlocksAndValuesOfOneSampleTogether) {
   const auto source = open(named_log("mixed"));
   ASSERT_TRUE(source) << source.error().text;
   EXPECT_EQ((*source)->sample_count(), 2U);
   const auto reply = (*source)->query("Global", {});
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->blocks.size(), 1U);
-  EXPECT_EQ(blg::describe_losses((*source)->summary()),
-            "2 single counters, 2 wildcard counters, 2 items of unknown kinds skipped, since only "
-            "whole objects can be replayed");
+  EXPECT_EQ(reply->logged.size(), 2U);
+  EXPECT_EQ(blg::describe((*source)->summary()),
+            "2 samples of 3 counters (such as \\\\HOST-01\\Memory\\Available Bytes): 2 whole "
+            "objects, 4 values, 2 missing values, 2 items of unknown kinds");
+  EXPECT_EQ(
+      blg::describe_losses((*source)->summary()),
+      "2 items of unknown kinds skipped; 2 values were missing when the log was recorded (the "
+      "first: \\\\HOST-01\\Thread(bc)\\% Processor Time, status 0x00000007)");
 }
 
 TEST(BlgSource, SaysNothingOfLossesWhereThereAreNone) {
@@ -149,20 +161,23 @@ TEST(BlgSource, SaysNothingOfLossesWhereThereAreNone) {
   EXPECT_EQ((*source)->summary().foreign_events, 1U);
 }
 
-TEST(BlgSource, RefusesALogOfSingleCountersAndSaysWhatItHolds) {
+TEST(BlgSource, RefusesALogOfWhichNothingIsKnownAndSaysWhatItHolds) {
   BlgBuilder log;
-  log.record(32, testing::counter_list_bytes({{.object = u"Memory", .counter = u"Available Bytes"},
-                                              {.object = u"Process", .instance = u"*"}}));
-  for (int i = 0; i < 3; ++i)
-    log.record(34, sample_bytes({{1, testing::counter_body({}, 0, 0)},
-                                 {2, testing::instances_body({}, 0)}}));
-  const auto source = open(log.build());
-  ASSERT_FALSE(source);
-  EXPECT_EQ(source.error().code, ErrorCode::kUnsupported);
-  EXPECT_EQ(source.error().text,
-            "can't replay the log the.blg: only logs of whole objects can be replayed, and it "
-            "holds none; 6 values were skipped, in 3 samples of 2 counters (such as "
-            "\\\\HOST-01\\Memory\\Available Bytes): 3 single counters, 3 wildcard counters");
+  log.record(34, sample_bytes({{1, testing::counter_body({}, 0, 0)}}));
+  const auto one = open(log.build());
+  ASSERT_FALSE(one);
+  EXPECT_EQ(one.error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(one.error().text,
+            "can't replay the log the.blg: none of its values can be told apart; it holds 1 sample "
+            "of 0 counters: 1 value of a counter that the log does not list");
+  log.record(34, sample_bytes({{1, testing::counter_body({}, 0, 0)},
+                               {2, testing::instances_body({{u"a", {}}, {u"b", {}}}, 0)},
+                               {3, ByteVector(8)}}));
+  const auto more = open(log.build());
+  ASSERT_FALSE(more);
+  EXPECT_THAT(more.error().text,
+              HasSubstr("2 samples of 0 counters: 4 values of counters that the log does not list, "
+                        "1 item of an unknown kind"));
 }
 
 TEST(BlgSource, RefusesALogWithoutSamples) {
@@ -224,7 +239,7 @@ TEST(BlgSource, DoesNotMixTheNamesOfTwoMachines) {
   EXPECT_EQ((*source)->summary().foreign_names, 1U);
   EXPECT_EQ((*source)->summary().damaged, 1U);
   EXPECT_THAT(blg::describe_losses((*source)->summary()),
-              HasSubstr("1 name table record of further machines left out"));
+              HasSubstr("1 name table record of machines without counters left out"));
 }
 
 TEST(BlgSource, DoesNotMoveOnWhenStopped) {
@@ -250,7 +265,7 @@ TEST(BlgSource, NeverChangesItsProviders) {
 TEST(BlgSource, ReadsAFile) {
   const testing::TempDir dir;
   dir.write("it.blg", numbered_samples(2).text());
-  const auto source = BlgSource::open(dir.path() / "it.blg");
+  const auto source = only(BlgSource::open(dir.path() / "it.blg"));
   ASSERT_TRUE(source) << source.error().text;
   EXPECT_THAT(next(**source, "Global"), ElementsAre("1"));
   EXPECT_THAT(next(**source, "Global"), ElementsAre("2"));
@@ -259,7 +274,7 @@ TEST(BlgSource, ReadsAFile) {
 TEST(BlgSource, NoticesThatItsFileHasChanged) {
   const testing::TempDir dir;
   dir.write("it.blg", numbered_samples(2).text());
-  const auto source = BlgSource::open(dir.path() / "it.blg");
+  const auto source = only(BlgSource::open(dir.path() / "it.blg"));
   ASSERT_TRUE(source) << source.error().text;
   dir.write("it.blg", BlgBuilder().system_event().build().text());
   EXPECT_THAT(next(**source, "Global"), ElementsAre("bad_signature"));

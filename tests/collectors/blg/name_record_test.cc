@@ -20,7 +20,7 @@ TEST(NameRecord, SplitsMachineAndPairs) {
   const ByteVector record = name_record_bytes(u"\\\\HOST-01", {u"2", u"System", u"4", u"Memory"});
   const auto names = read_name_record(record);
   ASSERT_TRUE(names);
-  EXPECT_EQ(names->machine, "\\\\HOST-01");
+  EXPECT_EQ(names->machine, "HOST-01");
   const NameTable table = NameTable::parse(names->pairs);
   ASSERT_NE(table.find(4), nullptr);
   EXPECT_EQ(*table.find(4), "Memory");

@@ -23,7 +23,9 @@ class FakeSource final : public CounterSource {
   std::uint64_t providers = 0;
   int releases = 0;
   int table_loads = 0;
+  std::string named;
 
+  std::string machine() const override { return named; }
   std::expected<Reply, Error> query(std::string_view value_name, std::stop_token) override {
     asked.emplace_back(value_name);
     const auto found = replies.find(value_name);

@@ -71,6 +71,42 @@ TEST_F(SamplerTest, PublishesWhatIsDueAndNothingElse) {
   EXPECT_THAT(source_.asked, ElementsAre("2", "238 1238", "2"));
 }
 
+TEST_F(SamplerTest, AsksEveryMachineOfARecording) {
+  FakeSource other;
+  other.names = {{7, u"System"}};
+  other.named = "TWO";
+  source_.named = "ONE";
+  source_.replies["2"] = {block_with(2, 1)};
+  other.replies["7"] = {block_with(7, 5)};
+  Sampler sampler({.registry = source_, .other_machines = {&other}}, slot_,
+                  {planned({"System"}, seconds(1)), planned({"Processor"}, seconds(5))},
+                  {.steady_now = [this] { return now_; }, .wall_now = [] { return Ticks100ns{}; }},
+                  {});
+  sampler.step({});
+  const auto first = slot_.latest();
+  ASSERT_EQ(first->countersets.size(), 4U);
+  const auto told = [](const CountersetState& state) {
+    return state.name + " on " + state.machine + (state.success ? " ok" : " failed");
+  };
+  EXPECT_EQ(told(first->countersets[0]), "System on ONE ok");
+  EXPECT_EQ(told(first->countersets[1]), "System on TWO ok");
+  EXPECT_EQ(first->countersets[1].sample->raw[0], 5U);
+  EXPECT_EQ(first->countersets[1].sample->schema->machine, "TWO");
+  EXPECT_EQ(told(first->countersets[3]), "Processor on TWO failed");
+  EXPECT_EQ(first->countersets[3].error->code, ErrorCode::kNoSuchName);
+
+  // The second counterset goes, the first one goes on at both machines.
+  PlanStep step{.planned = planned({"System"}, seconds(9)), .continues = 0};
+  sampler.change_plan({step});
+  EXPECT_EQ(sampler.step({}), now_ + seconds(1));
+  const auto second = slot_.latest();
+  ASSERT_EQ(second->countersets.size(), 2U);
+  EXPECT_EQ(told(second->countersets[1]), "System on TWO ok");
+  EXPECT_EQ(second->countersets[1].attempts, 1U);
+  sampler.release();
+  EXPECT_EQ(other.releases, 1);
+}
+
 TEST_F(SamplerTest, OfSeveralIndicesWithOneNameTheDeliveredOneIsMeant) {
   source_.replies["238 1238"] = {block_with(1238, 5)};
   source_.replies["1238"] = {block_with(1238, 6)};

@@ -30,14 +30,33 @@ TEST(SampleDocument_QueryLine, HasTheAgreedShape) {
   processor.raw = {18446744073709551615U, 5};
   processor.reason = {NoValue::kFirstSample, NoValue::kNone};
   processor.cooked = {0, 82.1};
-  EXPECT_EQ(query_line(processor).dump(),
-            R"({"sample":0,"time":"2007-08-14T15:41:38.6148066Z","values":[)"
-            R"({"object":"Processor","path":"registry","object_index":238,"counter":"% Processor Time",)"
-            R"("counter_index":6,"type":"0x21510500","instance":"0","instance_ordinal":0,)"
-            R"("raw":18446744073709551615,"cooked":null,"reason":"first_sample"},)"
-            R"({"object":"Processor","path":"registry","object_index":238,"counter":"% Processor Time",)"
-            R"("counter_index":6,"type":"0x21510500","instance":"_Total","instance_ordinal":1,)"
-            R"("raw":5,"cooked":82.1,"reason":null}]})");
+  EXPECT_EQ(
+      query_line(processor).dump(),
+      R"({"sample":0,"time":"2007-08-14T15:41:38.6148066Z","values":[)"
+      R"({"object":"Processor","path":"registry","object_index":238,"counter":"% Processor Time",)"
+      R"("counter_index":6,"type":"0x21510500","instance":"0","instance_ordinal":0,)"
+      R"("raw":18446744073709551615,"cooked":null,"reason":"first_sample"},)"
+      R"({"object":"Processor","path":"registry","object_index":238,"counter":"% Processor Time",)"
+      R"("counter_index":6,"type":"0x21510500","instance":"_Total","instance_ordinal":1,)"
+      R"("raw":5,"cooked":82.1,"reason":null}]})");
+}
+
+TEST(SampleDocument_QueryLine, OfALogOfSeveralMachinesNamesTheMachineAndNoIndex) {
+  CountersetSample memory = values(object("Memory", {counter("A", kRawCount, 7)}));
+  auto schema = std::make_shared<CountersetSchema>(*memory.schema);
+  schema->path = CounterPath::kLog;
+  schema->machine = "ONE";
+  memory.schema = std::move(schema);
+  EXPECT_EQ(query_line(memory)["values"].dump(),
+            R"([{"object":"Memory","path":"log","object_index":null,"machine":"ONE","counter":"A",)"
+            R"("counter_index":7,"type":"0x00010000","instance":"","instance_ordinal":null,)"
+            R"("raw":0,"cooked":0.0,"reason":null}])");
+}
+
+TEST(SampleDocument_QueryLine, MayHaveNoTime) {
+  std::string out;
+  append_query_line(out, 3, std::nullopt, {});
+  EXPECT_EQ(out, "{\"sample\":3,\"time\":null,\"values\":[]}\n");
 }
 
 TEST(SampleDocument_Values, HaveABaseAndAParentOnlyWhereThereIsOne) {

@@ -34,6 +34,22 @@ TEST_F(MetricsPageTest, BeforeTheFirstSample_HasOwnMetricsAlone) {
   EXPECT_THAT(text, Not(HasSubstr("counterset=")));
 }
 
+TEST_F(MetricsPageTest, OfSeveralMachines_HasTheStateOfEach) {
+  auto sample = typical_sample(1);
+  sample->countersets.push_back(sample->countersets[0]);
+  sample->countersets[0].machine = "ONE";
+  sample->countersets.back().machine = "TWO";
+  sample->countersets.back().success = false;
+  slot_.publish(std::move(sample));
+  const std::string text = page_.text();
+  for (const char* line :
+       {"counterset_success{counterset=\"Processor\",machine=\"ONE\"} 1",
+        "counterset_success{counterset=\"Processor\",machine=\"TWO\"} 0",
+        "counterset_success{counterset=\"Memory\"} 1",
+        "counterset_path_info{counterset=\"Processor\",machine=\"TWO\",path=\"registry\"} 1"})
+    EXPECT_THAT(text, HasSubstr("\nwinperf_exporter_" + std::string(line) + '\n'));
+}
+
 TEST_F(MetricsPageTest, OfASample_HasValuesAndTheStateOfItsCountersets) {
   slot_.publish(typical_sample(1));
   const std::string text = page_.text();

@@ -57,6 +57,44 @@ TEST(SampleWriter_OfMissingValues, LeavesThemOutAndCountsThem) {
   EXPECT_EQ(counts[0].missing[static_cast<std::size_t>(NoValue::kOutOfBlock)], 1U);
 }
 
+CountersetState on(std::string machine, CountersetState state) {
+  CountersetSample values = *state.sample;
+  auto schema = std::make_shared<CountersetSchema>(*values.schema);
+  schema->machine = machine;
+  values.schema = std::move(schema);
+  state.sample = std::make_shared<const CountersetSample>(std::move(values));
+  state.machine = std::move(machine);
+  return state;
+}
+
+TEST(SampleWriter_OfSeveralMachines, TellsThemApartWithinOneFamily) {
+  CountersetSample disk =
+      values(object("Disk", {counter("Reads", kRawCount)}, true), {instance("C:", 0)});
+  CountersetSample memory = values(object("Memory", {counter("Pages", kRawCount)}));
+  disk.raw = {1};
+  memory.raw = {2};
+  const std::string page =
+      written(*sample(1, {on("ONE", state("Disk", disk)), on("TWO", state("Disk", disk)),
+                          on("ONE", state("Memory", memory)), on("TWO", state("Memory", memory))}));
+  EXPECT_THAT(page, HasSubstr("winperf_disk_reads{instance_name=\"C:\",machine=\"ONE\"} 1\n"
+                              "winperf_disk_reads{instance_name=\"C:\",machine=\"TWO\"} 1\n"));
+  EXPECT_THAT(page, HasSubstr("winperf_memory_pages{machine=\"ONE\"} 2\n"
+                              "winperf_memory_pages{machine=\"TWO\"} 2\n"));
+  EXPECT_EQ(occurrences(page, "# TYPE "), 2U);
+}
+
+TEST(SampleWriter_OfALog, NamesNoIndexThatWindowsDoesNotHave) {
+  CountersetSample memory = values(object("memory", {counter("available mbytes", kRawCount)}));
+  auto schema = std::make_shared<CountersetSchema>(*memory.schema);
+  schema->path = CounterPath::kLog;
+  memory.schema = std::move(schema);
+  memory.raw = {3};
+  const std::string page = written(*sample(1, {state("Memory", memory)}));
+  EXPECT_THAT(page, HasSubstr(R"([memory\\available mbytes, PERF_COUNTER_RAWCOUNT, log])"));
+  EXPECT_THAT(page, HasSubstr("winperf_memory_available_mbytes_bytes 3145728\n"))
+      << "known whatever its case";
+}
+
 TEST(SampleWriter_OfOneObjectTwice, WritesEachSeriesOnceAndCountsTheRest) {
   auto both = typical_sample(1);
   both->countersets.push_back(both->countersets[0]);

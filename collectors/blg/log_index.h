@@ -1,0 +1,46 @@
+// Everything about a log that has to be known before its samples can be replayed: where they are,
+// when they were taken, what their items mean, and what the machines call their objects.
+//
+// Made by one walk over all of the log. Validated: as LogReader, ItemWalk and the readers of the
+// records do; what is unsound is counted in the summary. A sample that is damaged has its error in
+// its place; of an item that is damaged alone the values are missing.
+// Memory: 40 bytes a sample; the counter lists and name tables within the limits below.
+// Thread rule: values. Source: docs/blg.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "collectors/blg/log_layout.h"
+#include "collectors/blg/log_reader.h"
+#include "collectors/blg/log_summary.h"
+#include "collectors/model/clock.h"
+#include "collectors/sources/source.h"
+
+namespace winperf::blg {
+
+// A sample a second for 48 days.
+inline constexpr std::size_t kMaxLogSamples = std::size_t{1} << 22;
+inline constexpr std::size_t kMaxListedCounters = std::size_t{1} << 18;
+inline constexpr std::size_t kMaxNameTableBytes = std::size_t{64} << 20;  // of all machines
+
+struct IndexedSample {
+  Place place;
+  std::size_t layout = 0;  // in LogIndex::layouts
+  Ticks100ns time{};       // UTC, where the log tells its time zone
+};
+
+struct LogIndex {
+  std::vector<std::expected<IndexedSample, Error>> samples;
+  std::vector<LogLayout> layouts;     // the first one is empty: of samples before any list
+  std::vector<std::string> machines;  // at least one, which may have no name
+  std::vector<Bytes> names;           // of each machine: its name table without the closing NUL
+  LogSummary summary;
+};
+
+LogIndex index_log(LogReader& log);
+
+}  // namespace winperf::blg

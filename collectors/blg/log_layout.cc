@@ -1,0 +1,170 @@
+#include "collectors/blg/log_layout.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace winperf::blg {
+namespace {
+
+constexpr CounterType kSampleBase{0x4003'0401};
+constexpr CounterType kAverageBase{0x4003'0402};
+constexpr CounterType kRawBase{0x4003'0403};
+constexpr CounterType kLargeRawBase{0x4003'0500};
+constexpr CounterType kMultiBase{0x4203'0500};
+
+// The list doesn't say it; it is the one that such a counter has in a block.
+CounterType base_type_of(const CounterTypeInfo& info) {
+  switch (info.base) {
+    case BaseKind::kSample:
+      return kSampleBase;
+    case BaseKind::kAverage:
+      return kAverageBase;
+    case BaseKind::kMulti:
+      return kMultiBase;
+    case BaseKind::kRaw:
+      return info.raw_bytes == sizeof(std::uint32_t) ? kRawBase : kLargeRawBase;
+    case BaseKind::kNone:
+      break;
+  }
+  return {};
+}
+
+CounterSchema schema_of(const Counter& counter, CounterIndex index) {
+  CounterSchema schema;
+  schema.index = index;
+  schema.name = counter.name;
+  schema.type = CounterType{counter.type};
+  schema.info = describe(schema.type);
+  schema.size = schema.info.raw_bytes;
+  schema.default_scale = counter.default_scale;
+  schema.has_base = schema.info.base != BaseKind::kNone;
+  if (!schema.has_base) return schema;
+  schema.base_type = base_type_of(schema.info);
+  schema.base_size = describe(schema.base_type).raw_bytes;
+  return schema;
+}
+
+// A type may say 32 bits where the counter has 64, as that of an average time does.
+void widen(CounterSchema& schema, const EntryFacts& facts) {
+  if (facts.wide_value && schema.size != 0) schema.size = sizeof(std::uint64_t);
+  if (facts.wide_base && schema.has_base) schema.base_size = sizeof(std::uint64_t);
+}
+
+// Numbers for the objects and counters of all lists of a log.
+class Numbers {
+ public:
+  ObjectIndex of_object(const std::string& name) {
+    const auto next = kFirstOwnIndex + static_cast<std::uint32_t>(objects_.size());
+    return objects_.try_emplace(lower_case(name), ObjectIndex{next}).first->second;
+  }
+  CounterIndex of_counter(ObjectIndex object, const std::string& name) {
+    auto& counters = counters_[object];
+    const auto next = static_cast<std::uint32_t>(counters.size() + 1);
+    return counters.try_emplace(lower_case(name), CounterIndex{next}).first->second;
+  }
+
+ private:
+  std::map<std::string, ObjectIndex> objects_;
+  std::map<ObjectIndex, std::map<std::string, CounterIndex>> counters_;
+};
+
+// The machines that lists name, each once.
+class Machines {
+ public:
+  std::size_t number_of(const std::string& name) {
+    const auto [entry, is_new] = numbers_.try_emplace(lower_case(name), names_.size());
+    if (is_new) names_.push_back(name);
+    return entry->second;
+  }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+  std::vector<std::string> names_;
+};
+
+// One list's layout.
+class Layouter {
+ public:
+  Layouter(Numbers& numbers, Machines& machines) : numbers_(numbers), machines_(machines) {}
+
+  LogLayout run(const ListedCounters& listed) && {
+    for (std::size_t i = 0; i < listed.list.counters.size(); ++i) {
+      const auto& counter = listed.list.counters[i];
+      layout_.entries.push_back(counter ? std::optional(place(*counter, listed.facts[i]))
+                                        : std::nullopt);
+    }
+    for (std::size_t i = 0; i < schemas_.size(); ++i)
+      layout_.objects[i].schema = std::make_shared<const CountersetSchema>(std::move(schemas_[i]));
+    return std::move(layout_);
+  }
+
+ private:
+  LogLayout::Entry place(const Counter& counter, const EntryFacts& facts) {
+    LogLayout::Entry entry{.machine = machines_.number_of(counter.machine)};
+    if (names_whole_object(counter)) return entry;
+    const std::size_t object = object_of(counter, entry.machine);
+    const std::size_t column = column_of(counter, object);
+    schemas_[object].multi_instance |= facts.names_instances || !counter.instance.empty();
+    widen(schemas_[object].counters[column], facts);
+    entry.column = {object, column, static_cast<std::int64_t>(counter.time_base)};
+    if (!counter.instance.empty()) entry.instance = instance_of(counter);
+    entry.is_single = !facts.names_instances && !counter.wildcard;
+    return entry;
+  }
+
+  static InstanceName instance_of(const Counter& counter) {
+    InstanceName instance = parse_instance_name(counter.instance, counter.parent);
+    if (instance.number == 0) instance.number = counter.instance_index;
+    return instance;
+  }
+
+  std::size_t object_of(const Counter& counter, std::size_t machine) {
+    const ObjectIndex index = numbers_.of_object(counter.object);
+    const auto [entry, is_new] = objects_.try_emplace({machine, index}, schemas_.size());
+    if (is_new) {
+      CountersetSchema& schema = schemas_.emplace_back();
+      schema.path = CounterPath::kLog;
+      if (machines_.names().size() > 1) schema.machine = machines_.names()[machine];
+      schema.index = index;
+      schema.name = counter.object;
+      layout_.objects.push_back({machine, nullptr});
+    }
+    return entry->second;
+  }
+
+  std::size_t column_of(const Counter& counter, std::size_t object) {
+    CountersetSchema& schema = schemas_[object];
+    const CounterIndex index = numbers_.of_counter(schema.index, counter.name);
+    const auto [entry, is_new] =
+        columns_.try_emplace({object, index, counter.type}, schema.counters.size());
+    if (is_new) schema.counters.push_back(schema_of(counter, index));
+    return entry->second;
+  }
+
+  Numbers& numbers_;
+  Machines& machines_;
+  LogLayout layout_;
+  std::vector<CountersetSchema> schemas_;  // of layout_.objects
+  std::map<std::pair<std::size_t, ObjectIndex>, std::size_t> objects_;
+  std::map<std::tuple<std::size_t, CounterIndex, std::uint32_t>, std::size_t> columns_;
+};
+
+}  // namespace
+
+LogLayouts lay_out(std::span<const ListedCounters> lists) {
+  Machines machines;
+  for (const ListedCounters& listed : lists)
+    for (const auto& counter : listed.list.counters)
+      if (counter) machines.number_of(counter->machine);
+  Numbers numbers;
+  LogLayouts result;
+  for (const ListedCounters& listed : lists)
+    result.layouts.push_back(Layouter(numbers, machines).run(listed));
+  result.machines = machines.names();
+  return result;
+}
+
+}  // namespace winperf::blg

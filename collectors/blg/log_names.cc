@@ -1,0 +1,62 @@
+#include "collectors/blg/log_names.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <system_error>
+
+namespace winperf::blg {
+namespace {
+
+// The number in decimal, as perfmon writes it.
+std::optional<std::uint32_t> number_of(std::string_view digits) {
+  std::uint32_t number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, problem] = std::from_chars(digits.data(), end, number);
+  const bool whole = problem == std::errc() && stop == end;
+  return whole && number != 0 && digits.front() != '0' ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+InstanceName parse_instance_name(std::string_view text, std::string_view parent) {
+  InstanceName instance{.parent = std::string(parent), .name = {}};
+  const std::size_t slash = parent.empty() ? text.find('/') : std::string_view::npos;
+  if (slash != std::string_view::npos && slash != 0 && slash + 1 != text.size()) {
+    instance.parent = text.substr(0, slash);
+    text.remove_prefix(slash + 1);
+  }
+  const std::size_t hash = text.rfind('#');
+  if (hash != std::string_view::npos && hash != 0) {
+    if (const auto number = number_of(text.substr(hash + 1))) {
+      instance.number = *number;
+      text.remove_suffix(text.size() - hash);
+    }
+  }
+  instance.name = text;
+  return instance;
+}
+
+std::string numbered_name(const InstanceName& instance) {
+  return instance.number == 0 ? instance.name
+                              : instance.name + '#' + std::to_string(instance.number);
+}
+
+std::string key_of(const InstanceName& instance) {
+  // NUL cannot be part of a name.
+  return lower_case(instance.parent) + '\0' + lower_case(numbered_name(instance));
+}
+
+std::string machine_name(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of('\\'), text.size()));
+  return std::string(text);
+}
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return lower;
+}
+
+}  // namespace winperf::blg

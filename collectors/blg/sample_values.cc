@@ -1,0 +1,127 @@
+#include "collectors/blg/sample_values.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collectors/blg/format.h"
+#include "collectors/blg/object_values.h"
+#include "collectors/blg/sample_record.h"
+
+namespace winperf::blg {
+namespace {
+
+class SampleValues {
+ public:
+  SampleValues(const LogLayout& layout, std::size_t machine) : layout_(layout), machine_(machine) {
+    for (const LogLayout::Object& object : layout.objects) {
+      objects_.emplace_back(object.schema);
+      if (!object.schema->multi_instance) objects_.back().row_of({});
+    }
+    problems_.resize(objects_.size());
+    // What a single counter names is there, whether or not this sample has a value of it.
+    for (const auto& entry : layout.entries)
+      if (is_mine(entry) && entry->column && entry->is_single) row_of(*entry);
+  }
+
+  void add(const Item& item, std::size_t number, const Record& record) {
+    if (number >= layout_.entries.size() || !layout_.entries[number]) {
+      // Without an entry to say otherwise it is the first machine's.
+      if (machine_ == 0) add_block(item);
+      return;
+    }
+    const auto& entry = layout_.entries[number];
+    if (!is_mine(entry)) return;
+    add_block(item);
+    if (!entry->column) return;
+    const auto added = add_values(item, *entry);
+    if (!added) problems_[entry->column->object].push_back(record.in_file(added.error()));
+  }
+
+  Reply finish(const Record& record, Ticks100ns time) && {
+    reply_.time = time;
+    std::size_t cells_left = kMaxCells;
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+      if (layout_.objects[i].machine != machine_) continue;
+      const ObjectValues& object = objects_[i];
+      const std::size_t max_rows = cells_left / object.schema().counters.size();
+      if (object.cells() > cells_left)
+        problems_[i].push_back({.code = ErrorCode::kLimitExceeded,
+                                .where = "log.values",
+                                .offset = record.place().event,
+                                .actual = object.cells(),
+                                .limit = cells_left});
+      // One row is all that an object without instances has.
+      if (max_rows == 0 && !object.schema().multi_instance) continue;
+      const auto values = object.finish(time, max_rows);
+      cells_left -= values->reason.size();
+      reply_.logged.push_back({values, std::move(problems_[i])});
+    }
+    if (!reply_.logged.empty()) reply_.logged_bytes = record.bytes().size();
+    return std::move(reply_);
+  }
+
+ private:
+  bool is_mine(const std::optional<LogLayout::Entry>& entry) const {
+    return entry && entry->machine == machine_;
+  }
+
+  std::size_t row_of(const LogLayout::Entry& entry) {
+    return objects_[entry.column->object].row_of(entry.instance.value_or(InstanceName{}));
+  }
+
+  void add_block(const Item& item) {
+    if (item.kind != static_cast<std::uint8_t>(ItemKind::kWholeObject)) return;
+    const std::span<const std::byte> block = block_of(item.body);
+    reply_.blocks.emplace_back(block.begin(), block.end());
+  }
+
+  std::expected<void, Error> add_values(const Item& item, const LogLayout::Entry& entry) {
+    ObjectValues& object = objects_[entry.column->object];
+    if (item.kind == static_cast<std::uint8_t>(ItemKind::kCounter)) {
+      const auto counter = read_counter_item(item.body);
+      if (!counter) return std::unexpected(counter.error());
+      object.put(row_of(entry), *entry.column, counter->value, counter->multi_count);
+    } else if (item.kind == static_cast<std::uint8_t>(ItemKind::kInstances)) {
+      const auto instances = read_instances_item(item.body);
+      if (!instances) return std::unexpected(instances.error());
+      add_instances(*instances, *entry.column, object);
+    }
+    return {};
+  }
+
+  // Instances that a log doesn't number are numbered here, in their order.
+  static void add_instances(const InstancesItem& item, const LogLayout::Entry::Column& column,
+                            ObjectValues& object) {
+    std::map<std::string, std::uint32_t> met;
+    for (const InstancesItem::Instance& instance : item.instances) {
+      InstanceName name = parse_instance_name(instance.name);
+      const std::uint32_t before = met[key_of(name)]++;
+      if (name.number == 0) name.number = before;
+      object.put(object.row_of(name), column, instance.value, std::nullopt);
+    }
+  }
+
+  const LogLayout& layout_;
+  std::size_t machine_;
+  Reply reply_;
+  std::vector<ObjectValues> objects_;
+  std::vector<std::vector<Error>> problems_;  // of each object
+};
+
+}  // namespace
+
+std::expected<Reply, Error> read_sample_of(const Record& record, const LogLayout& layout,
+                                           std::size_t machine, Ticks100ns time) {
+  auto items = ItemWalk::over(record.bytes());
+  if (!items) return std::unexpected(record.in_file(items.error()));
+  SampleValues values(layout, machine);
+  for (std::size_t number = 0; const auto item = items->next(); ++number) {
+    if (!*item) return std::unexpected(record.in_file(item->error()));
+    values.add(**item, number, record);
+  }
+  return std::move(values).finish(record, time);
+}
+
+}  // namespace winperf::blg

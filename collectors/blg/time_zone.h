@@ -1,0 +1,40 @@
+// The time zone in a log's trace header: what makes the local times of a log into UTC.
+//
+// Validated: that there is a trace header and that all of it is there. Thread rule: values.
+// Source: evntrace.h (TRACE_LOGFILE_HEADER) and timezoneapi.h (TIME_ZONE_INFORMATION); docs/blg.md,
+// "Times".
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+namespace winperf::blg {
+
+// When standard or daylight time begins, on the clock that ends then.
+struct Changeover {
+  std::uint16_t year = 0;     // 0: every year, on the day below
+  std::uint16_t month = 0;    // 0: never
+  std::uint16_t weekday = 0;  // 0 is Sunday
+  std::uint16_t day = 0;  // which one in the month, 5 for the last; of a given year the day itself
+  std::chrono::milliseconds time{0};  // of the day
+};
+
+struct TimeZone {
+  std::chrono::minutes bias{0};           // UTC minus local time
+  std::chrono::minutes standard_bias{0};  // added to it
+  std::chrono::minutes daylight_bias{0};
+  Changeover standard{};
+  Changeover daylight{};
+};
+
+// `bytes` are the first ones of a log. Nothing where they do not begin with a trace header.
+std::optional<TimeZone> read_time_zone(std::span<const std::byte> bytes);
+inline constexpr std::size_t kTimeZoneBytes = 512;  // that are enough for it
+
+// What has to be added to a local FILETIME to get the one in UTC, in the same unit.
+std::int64_t utc_offset(const TimeZone& zone, std::uint64_t local_100ns);
+
+}  // namespace winperf::blg

@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+"""What the native executable shows of recordings: logs of counters, and what check-config and doctor see in them.
+
+    recordings_test.py EXECUTABLE [unittest arguments]
+
+Most tests build their own logs (log_file.py). Those that need recorded data take it from WINPERF_CAPTURES and say
+so where it is absent.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.error
+import urllib.request
+
+from log_file import RATE, RAW, TEXT, Log, listed, value, values
+
+EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
+CAPTURES = pathlib.Path(os.environ.get("WINPERF_CAPTURES", ""))
+VISTA = CAPTURES / "vista-6000"
+VISTA_LOG = CAPTURES / "blg" / "vista-6000.blg"
+COUNTER_LOG = CAPTURES / "blg" / "pdh-log-2016.blg"
+DEADLINE_SECONDS = 60
+
+
+def needs(path):
+    return unittest.skipUnless(path.exists(),
+                               f"NO RECORDED DATA: {path} is absent; set WINPERF_CAPTURES to the captures")
+
+
+def run(*arguments):
+    return subprocess.run([EXECUTABLE, *arguments], capture_output=True, text=True,
+                          timeout=DEADLINE_SECONDS, stdin=subprocess.DEVNULL)
+
+
+def documents(result):
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+class Folder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, log):
+        return f"blg:{log.write(self.folder / 'it.blg')}"
+
+    def check_config(self, text, source, *arguments):
+        config = self.folder / "winperf.yaml"
+        config.write_text(text)
+        result = run("check-config", str(config), "--source", source, "--format", "json", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return json.loads(result.stdout)["countersets"]
+
+    def served(self, source, path):
+        """What `run` answers, once it has its first sample."""
+        process = subprocess.Popen([EXECUTABLE, "run", "--source", source, "--listen", "127.0.0.1:0"],
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            url = process.stdout.readline().split()[-1].rstrip("/")
+            while True:
+                try:
+                    urllib.request.urlopen(url + "/-/ready", timeout=DEADLINE_SECONDS).close()
+                    break
+                except urllib.error.HTTPError as error:
+                    self.assertEqual(error.code, 503)
+            with urllib.request.urlopen(url + path, timeout=DEADLINE_SECONDS) as answer:
+                return answer.read().decode()
+        finally:
+            process.kill()
+            process.wait()
+            process.stdout.close()
+
+
+class CounterLog(Folder):
+    def test_every_sample_is_a_document_the_first_one_too(self):
+        log = Log().counters(listed(("\\\\HOST", "Memory", None, "Available Bytes"), RAW),
+                             listed(("\\\\HOST", "Memory", None, "Page Faults/sec"), RATE),
+                             listed(("\\\\HOST", "Process", "*", "Handle Count"), RAW))
+        log.sample(value(1000), value(5, 0), values([("a", 1, 0), ("b", 2, 0)]))
+        log.sample(value(2000), value(25, 10), values([("b", 3, 0)]))
+        log.sample(value(3000), value(0, 0, status=0x800007D5), values([]))
+        result = run("query", "--source", self.write(log), "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("1 value was missing when the log was recorded (the first: "
+                      "\\\\HOST\\Memory\\Page Faults/sec, status 0x800007d5)", result.stderr)
+        samples = documents(result)
+        self.assertEqual([document["sample"] for document in samples], [0, 1, 2])
+        self.assertEqual([[(entry["object"], entry["instance"], entry["counter"], entry["cooked"], entry["reason"])
+                           for entry in document["values"]] for document in samples],
+                         [[("Memory", "", "Available Bytes", 1000, None),
+                           ("Memory", "", "Page Faults/sec", None, "first_sample"),
+                           ("Process", "a", "Handle Count", 1, None), ("Process", "b", "Handle Count", 2, None)],
+                          [("Memory", "", "Available Bytes", 2000, None),
+                           ("Memory", "", "Page Faults/sec", 20, None), ("Process", "b", "Handle Count", 3, None)],
+                          [("Memory", "", "Available Bytes", 3000, None),
+                           ("Memory", "", "Page Faults/sec", None, "not_delivered")]])
+        first = samples[0]["values"][0]
+        self.assertEqual((first["path"], first["object_index"], first["raw"]), ("log", None, 1000))
+        self.assertNotIn("machine", first, "there is one machine alone")
+
+    def test_a_sample_without_what_was_asked_for_still_has_its_time(self):
+        log = Log(time=131246415908740000).counters(listed(("\\\\HOST", "A", None, "n"), RAW))
+        log.sample(value(1)).counters(listed(("\\\\HOST", "B", None, "m"), RAW)).sample(value(2))
+        samples = documents(run("query", "--source", self.write(log), "--format", "json", "b"))
+        self.assertEqual([(document["time"], len(document["values"])) for document in samples],
+                         [("2016-11-26T13:46:30.8740000Z", 0), ("2016-11-26T13:46:31.8740000Z", 1)])
+
+    def test_what_can_be_asked_of_it(self):
+        log = Log().counters(listed(("\\\\HOST", "Memory", None, "Available Bytes"), RAW),
+                             listed(("\\\\HOST", "Disk", "C:", "Name"), TEXT))
+        source = self.write(log.sample(value(1000), value(0)))
+        self.assertIn("Memory  log, 1 counter, one instance\n", run("list", "--source", source).stdout)
+        self.assertRegex(run("query", "--source", source).stdout,
+                         r"(?s)^Memory \[log\]\n  Available Bytes  1000\nDisk \[log\]\n  C:  Name  - \(not_numeric\)")
+        result = run("query", "--source", source, "Memori")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('did you mean "Memory"?', result.stderr)
+        result = run("capture", "--source", source, "--out", str(self.folder / "out"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("a log of counters has none", result.stderr)
+        page = self.served(source, "/metrics")
+        self.assertIn("\nwinperf_memory_available_bytes 1000\n", page)
+        self.assertIn('\nwinperf_exporter_counterset_path_info{counterset="Memory",path="log"} 1\n', page)
+
+    def test_messages_count_right(self):
+        one = Log().counters(listed(("\\\\HOST", "A", None, "n"), RAW)).sample(value(1), value(2))
+        self.assertIn(": 1 value of a counter that the log does not list skipped",
+                      run("query", "--source", self.write(one)).stderr)
+        two = Log().counters(listed(("\\\\HOST", "A", None, "n"), RAW))
+        two.sample(value(1), values([("a", 1, 2), ("b", 3, 4)]))
+        self.assertIn(": 2 values of counters that the log does not list skipped",
+                      run("query", "--source", self.write(two)).stderr)
+
+    def test_an_empty_or_a_cut_log_is_no_crash(self):
+        log = Log().counters(listed(("\\\\HOST", "A", None, "n"), RAW))
+        result = run("query", "--source", self.write(log))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("there is no sample in it that can be read; it holds 0 samples of 1 counter", result.stderr)
+        log.sample(value(1)).sample(value(2))
+        path = log.write(self.folder / "cut.blg")
+        path.write_bytes(path.read_bytes()[:72 + len(log.events) - 8])
+        result = run("query", "--source", f"blg:{path}", "--format", "json")
+        self.assertIn("damaged part", result.stderr)
+        self.assertEqual(len(documents(result)), 1)
+
+    @needs(COUNTER_LOG)
+    def test_a_recorded_one_has_all_its_samples(self):
+        result = run("query", "--source", f"blg:{COUNTER_LOG}", "--format", "json")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        samples = documents(result)
+        self.assertEqual([document["sample"] for document in samples], list(range(25)))
+        self.assertEqual({len(document["values"]) for document in samples}, {10})
+        self.assertEqual(samples[0]["time"], "2016-11-26T21:46:30.8740000Z")
+        cooked = {entry["counter"]: entry["cooked"] for entry in samples[1]["values"]}
+        self.assertAlmostEqual(cooked["% processor time"], 20.913042441624498, delta=1e-11)
+        page = self.served(f"blg:{COUNTER_LOG}", "/metrics")
+        self.assertRegex(page, r"(?m)^winperf_memory_committed_bytes_in_use_ratio 0\.86937")
+
+
+class SeveralMachines(Folder):
+    def setUp(self):
+        super().setUp()
+        log = Log().counters(listed(("\\\\ONE", "Memory", None, "Available Bytes"), RAW),
+                             listed(("\\\\TWO", "Memory", None, "Available Bytes"), RAW),
+                             listed(("\\\\TWO", "Process", "*", "Handle Count"), RAW))
+        for number in (1, 2):
+            log.sample(value(number), value(10 * number), values([("a", 100 * number, 0)]))
+        self.source = self.write(log)
+
+    def test_query_names_the_machine_of_each_value(self):
+        result = run("query", "--source", self.source, "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([[(entry["machine"], entry["object"], entry["instance"], entry["cooked"])
+                           for entry in document["values"]] for document in documents(result)],
+                         [[("ONE", "Memory", "", 1), ("TWO", "Memory", "", 10), ("TWO", "Process", "a", 100)],
+                          [("ONE", "Memory", "", 2), ("TWO", "Memory", "", 20), ("TWO", "Process", "a", 200)]])
+        of_one = documents(run("query", "--source", self.source, "--format", "json", "Process"))
+        self.assertEqual([len(document["values"]) for document in of_one], [1, 1])
+
+    def test_metrics_have_it_as_a_label(self):
+        page = self.served(self.source, "/metrics")
+        self.assertIn('\nwinperf_memory_available_bytes{machine="ONE"} 1\n'
+                      'winperf_memory_available_bytes{machine="TWO"} 10\n', page)
+        self.assertIn('\nwinperf_process_handles{instance_name="a",machine="TWO"} 100\n', page)
+        self.assertIn('\nwinperf_exporter_counterset_success{counterset="Process",machine="ONE"} 0\n'
+                      'winperf_exporter_counterset_success{counterset="Process",machine="TWO"} 1\n', page)
+
+    def test_list_doctor_and_check_config_name_it(self):
+        listing = run("list", "--source", self.source).stdout
+        self.assertIn("Memory on ONE  log, 1 counter, one instance\n", listing)
+        self.assertIn("Process on TWO  log, 1 counter, 1 instance\n", listing)
+        doctor = json.loads(run("doctor", "--source", self.source, "--format", "json", "Process").stdout)
+        self.assertEqual([(entry["machine"], entry["status"]) for entry in doctor["countersets"]],
+                         [("ONE", "failed"), ("TWO", "ok")])
+        plan = self.check_config('{countersets: ["Memory", "Process"]}', self.source)
+        self.assertEqual([(entry["counterset"], entry["machine"], entry["found"]) for entry in plan],
+                         [("Memory", "ONE", True), ("Memory", "TWO", True),
+                          ("Process", "ONE", False), ("Process", "TWO", True)])
+
+    def test_a_capture_is_of_one(self):
+        result = run("capture", "--source", self.source, "--out", str(self.folder / "out"))
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("a capture is of one machine", result.stderr)
+
+
+class CheckConfig(Folder):
+    def assert_nothing_is_filtered(self, counterset):
+        self.assertTrue(counterset["found"], counterset)
+        self.assertEqual(len(counterset["counters"]), counterset["counters_in_all"])
+        self.assertEqual(len(counterset["instances"]), counterset["instances_in_all"])
+        self.assertGreater(counterset["series"], 0)
+
+    @needs(VISTA_LOG)
+    def test_looks_at_one_sample_of_a_recording(self):
+        first = documents(run("query", "--source", f"blg:{VISTA_LOG}", "--format", "json", "Process"))[0]["values"]
+        processes = {entry["instance_ordinal"] for entry in first}
+        for source in (f"blg:{VISTA_LOG}", f"replay:{VISTA}"):
+            for countersets in ('["Process", "Memory"]', '[{name: "Process", interval: "15s"}, {name: "Memory", interval: "5s"}]'):
+                process, memory = self.check_config(f"{{countersets: {countersets}}}", source)
+                self.assert_nothing_is_filtered(process)
+                self.assert_nothing_is_filtered(memory)
+                self.assertEqual(len(process["instances"]), len(processes))
+                # Cooked values take two samples, between which processes begin and end.
+                process, memory = self.check_config(
+                    f"{{metrics: {{cooked: true}}, countersets: {countersets}}}", source)
+                self.assert_nothing_is_filtered(process)
+                self.assert_nothing_is_filtered(memory)
+
+    @needs(VISTA)
+    def test_finds_everything_in_a_recording_of_one_sample(self):
+        capture = self.folder / "capture"
+        capture.mkdir()
+        for file in [VISTA / "counter-009.bin", *VISTA.glob("sample-0000-*.perf")]:
+            shutil.copy(file, capture)
+        for metrics in ("false", "true"):
+            process, memory = self.check_config(
+                f'{{metrics: {{cooked: {metrics}}}, countersets: ["Process", "Memory"]}}', f"replay:{capture}")
+            self.assert_nothing_is_filtered(process)
+            self.assert_nothing_is_filtered(memory)
+        doctor = json.loads(run("doctor", "--source", f"replay:{capture}", "--format", "json").stdout)
+        self.assertEqual(doctor["summary"]["failed"], 0, doctor)
+
+    def test_counts_what_is_selected_and_what_there_is_in_the_same_sample(self):
+        log = Log().counters(listed(("\\\\H", "Process", "*", "Handle Count"), RAW),
+                             listed(("\\\\H", "Process", "*", "Faults/sec"), RATE))
+        for names in (["a", "b", "b#1"], ["a"], []):
+            instances = [(name, 1, 1) for name in names]
+            log.sample(values(instances), values(instances))
+        source = self.write(log)
+        (process,) = self.check_config('{countersets: [{name: "Process", instances: {include: ["b"]}}]}', source)
+        self.assertEqual((process["instances"], process["instances_in_all"]), (["b", "b#1"], 3))
+        (process,) = self.check_config('{countersets: [{name: "Process", counters: {include: ["Handle.*"]}}]}', source)
+        self.assertEqual((process["counters"], process["counters_in_all"]), (["Handle Count"], 2))
+
+    def test_finds_what_is_in_a_later_sample_alone(self):
+        log = Log().counters(listed(("\\\\H", "A", None, "n"), RAW)).sample(value(1))
+        log.counters(listed(("\\\\H", "B", None, "m"), RAW)).sample(value(2))
+        source = self.write(log)
+        one, two, none = self.check_config('{countersets: ["A", "B", "C"]}', source)
+        self.assertEqual((one["found"], two["found"], none["found"]), (True, True, False))
+        self.assertIn("not in the name table", none["error"])
+
+    def test_cooked_values_take_the_next_sample_and_no_time(self):
+        log = Log().counters(listed(("\\\\H", "A", None, "n/sec"), RATE))
+        log.sample(value(1, 0)).sample(value(2, 10)).sample(value(3, 20))
+        (counterset,) = self.check_config('{metrics: {cooked: true}, countersets: ["A"]}', self.write(log))
+        self.assertEqual(counterset["series"], 2, "the total and the rate")
+
+
+class Doctor(Folder):
+    def diagnose(self, source, *names):
+        document = json.loads(run("doctor", "--source", source, "--format", "json", *names).stdout)
+        return {entry["counterset"]: entry for entry in document["countersets"]}
+
+    def test_a_log_of_counters_is_healthy_and_has_no_index(self):
+        log = Log().counters(listed(("\\\\H", "Memory", None, "n"), RAW),
+                             listed(("\\\\H", "Process", "*", "m"), RAW))
+        source = self.write(log.sample(value(1), values([("a", 1, 0), ("b", 2, 0)])))
+        found = self.diagnose(source, "Memory", "Process", "Absent")
+        self.assertEqual([found[name]["status"] for name in ("Memory", "Process", "Absent")], ["ok", "ok", "failed"])
+        self.assertEqual(found["Process"]["sentence"], '"Process": 1 of 1 counters, 2 of 2 instances')
+        self.assertIsNone(found["Process"]["object_index"])
+        self.assertEqual(found["Absent"]["reason"], "name_unknown")
+
+    @needs(VISTA_LOG)
+    def test_sees_the_same_in_a_log_and_in_the_capture_of_it(self):
+        self.assertEqual(self.diagnose(f"blg:{VISTA_LOG}"), self.diagnose(f"replay:{VISTA}"))
+
+
+if __name__ == "__main__":
+    unittest.main()
