@@ -5,9 +5,10 @@
 
 A table has the columns id, statement, class, where and test, in any order. In `where`, what is between
 backquotes is a file, or something that one of the row's files mentions. In `test` it is a test:
-`Suite.Case` of GoogleTest, or `script.Class.test_name`.
+`Suite.Case` of GoogleTest, or `script.Class.test_name`; `Suite.*` is all of a suite.
 """
 
+import fnmatch
 import functools
 import pathlib
 import re
@@ -18,7 +19,7 @@ ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 PAGES = "conformance*.md"
 
 # How many statements each document has. A document gets its line together with its table.
-STATEMENTS = {"S000": 11, "S003": 34, "S004": 38}
+STATEMENTS = {"S000": 11, "S001": 71, "S002": 25, "S003": 34, "S004": 38}
 
 TESTED = ("product", "test machinery")
 REASONED = ("not applicable: ", "not done: ")
@@ -114,7 +115,8 @@ class Conformance(unittest.TestCase):
     def test_tests_exist(self):
         for row in rows():
             with self.subTest(row["id"]):
-                self.assertEqual([name for name in QUOTED.findall(row["test"]) if name not in test_names()], [])
+                unknown = [name for name in QUOTED.findall(row["test"]) if not fnmatch.filter(test_names(), name)]
+                self.assertEqual(unknown, [])
 
     def test_names_of_tests_can_be_told_apart(self):
         self.assertGreater(len(test_names()), 500)
