@@ -87,9 +87,13 @@ MaybeFinding configuration_flags_set(const Case& c) {
   Finding finding;
   finding.severity = Severity::kNote;
   finding.sentence = "Perflib's safeguards are changed on this machine";
-  for (const FlagText& flag : kFlags)
-    if ((flags & flag.bit) != 0)
-      finding.sentence += std::string(&flag == &kFlags.front() ? ": " : ", ") + flag.text;
+  const char* separator = ": ";
+  for (const FlagText& flag : kFlags) {
+    if ((flags & flag.bit) == 0) continue;
+    finding.sentence += separator;
+    finding.sentence += flag.text;
+    separator = ", ";
+  }
   finding.repair = {delete_perflib_value("Configuration Flags", "sets Windows' defaults again"),
                     restart_exporter()};
   finding.evidence = {

@@ -14,6 +14,7 @@ import zipfile
 from e2e_support import (WinePrefix, get, get_json, query_prometheus, required, start_prometheus, tool,
                          wait_until, windows_path)
 
+PERFLIB = r"HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib"
 OBJECTS = ("System", "Processor", "Memory", "Process")
 CONFIG = """{
   // One second is the shortest interval, and makes the shortest test.
@@ -217,6 +218,24 @@ class Exporter(unittest.TestCase):
         json.loads(listed)
         for counter in ("% Processor Time", "% User Time", "% Privileged Time", "% Idle Time"):
             self.assertIn(f'"{counter}"', listed)
+
+    def test_list_asks_for_metadata_where_windows_says_that_it_may(self):
+        # sysperf answers a metadata query without instances, which shows which one it was.
+        value = (PERFLIB, "/v", "Supports Metadata")
+        self.addCleanup(self.prefix.run, "reg", "delete", *value, "/f")
+        has_instances = {}
+        for number in ("missing", "0", "1"):
+            if number != "missing":
+                result = self.prefix.run("reg", "add", *value, "/t", "REG_DWORD", "/d", number, "/f")
+                self.assertEqual(result.code, 0, result.errors)
+            objects = {entry["object"]: entry for entry in
+                       json.loads(self.run_exporter("list", "--format", "json"))["objects"]}
+            self.assertEqual(len(objects["Process"]["counters"]), 14)
+            has_instances[number] = "instances" in objects["Process"]
+        self.assertEqual(has_instances, {"missing": True, "0": True, "1": False})
+        listed = json.loads(self.run_exporter("list", "--instances", "--format", "json"))["objects"]
+        names = next(entry["instances"] for entry in listed if entry["object"] == "Process")
+        self.assertIn("winperf_exporter", names)
 
     def test_query_prints_two_samples_as_json_table_and_metrics(self):
         lines = self.run_exporter("query", "Processor", "System", "--format", "json").splitlines()

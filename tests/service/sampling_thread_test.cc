@@ -58,5 +58,17 @@ TEST(SamplingThread, GoesOnUntilItIsToldToStop) {
   }
 }
 
+// Not later, when the process ends and Windows unloads DLLs.
+TEST(SamplingThread, ReleasesItsSourceWhenItEnds) {
+  const Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
+  SampleSlot slot;
+  auto owned = std::make_unique<testing::FakeSource>();
+  const testing::FakeSource& source = *owned;
+  SamplingThread thread(setup_with(std::move(owned)), slot, logger, {});
+  thread.request_stop();
+  ASSERT_TRUE(thread.ended_by(from_now(kLong)));
+  EXPECT_EQ(source.releases, 1);
+}
+
 }  // namespace
 }  // namespace winperf

@@ -43,6 +43,13 @@ class List(unittest.TestCase):
         self.assertNotIn("perflib", result.stdout)
         self.assertIn("Thing  [2000]  registry", result.stdout)
 
+    def test_costly_objects_are_listed_when_they_are_asked_for(self):
+        self.assertNotIn("Costly Thing", run("list").stdout)
+        result = run("list", "--costly", "--counters")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(result.stdout, "Costly Thing  [2010]  registry, 1 counters, one instance\n"
+                                        "    Costly Size  [2012, PERF_COUNTER_RAWCOUNT]\n")
+
     def test_one_counterset_with_counters_and_instances(self):
         result = run("list", "Processor Information")
         self.assertIn("% Processor Utility  [26, PERF_AVERAGE_BULK, base PERF_AVERAGE_BASE]", result.stdout)
@@ -220,6 +227,17 @@ class Capture(unittest.TestCase):
         config.write_text('{countersets: ["Processor Information", System]}')
         plan = json.loads(run("check-config", config, "--source", f"replay:{self.out}", "--format", "json").stdout)
         self.assertEqual([entry["path"] for entry in plan["countersets"]], ["perflib", "registry"])
+
+    def test_costly_objects_are_recorded_when_they_are_asked_for(self):
+        costly = ("registry", "Costly Thing", "", "Costly Size")
+        self.assertEqual(run("capture", "--out", self.out, "--samples", "1").returncode, 0)
+        self.assertEqual(json.loads((self.out / "capture.json").read_text())["queries"], ["Global"])
+        without = self.values()[0]
+        self.out = self.folder / "costly"
+        self.assertEqual(run("capture", "--out", self.out, "--samples", "1", "--costly").returncode, 0)
+        self.assertEqual(json.loads((self.out / "capture.json").read_text())["queries"], ["Global", "Costly"])
+        self.assertEqual(self.values()[0], without | {costly: 5})
+        self.assertNotIn(costly, without)
 
     def test_refuses_what_it_can_not_do(self):
         self.out.mkdir()

@@ -12,6 +12,8 @@ class RegistrySource final : public CounterSource {
   RegistrySource(Machine& machine, const QueryLimits& limits)
       : machine_(machine), face_(machine), policy_(limits, waiter_) {}
 
+  ~RegistrySource() override { face_.close(); }
+
   std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override;
   std::vector<std::expected<winperf::Bytes, Error>> text_tables(TextTable table,
                                                                 Language language) override;

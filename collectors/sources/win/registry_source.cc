@@ -12,6 +12,9 @@
 namespace winperf {
 namespace {
 
+// Windows runs 32-bit providers for a 64-bit program, but not the reverse.
+static_assert(sizeof(void*) == 8, "a 32-bit build would miss the counters of 64-bit providers");
+
 constexpr bool is_code(OsCode ours, DWORD windows) { return static_cast<DWORD>(ours) == windows; }
 static_assert(is_code(OsCode::kSuccess, ERROR_SUCCESS));
 static_assert(is_code(OsCode::kFileNotFound, ERROR_FILE_NOT_FOUND));

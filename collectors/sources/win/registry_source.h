@@ -7,8 +7,9 @@
 // after an error that a fresh start may cure. Providers are found when the key is opened, so
 // whoever sees provider_generation() change calls release(). Text tables need no closing. Not
 // validated: the blocks; only that their size fits the buffer. Thread rule: one thread at a time,
-// and one object in a process: closing the key while another thread queries it would pull the DLLs
-// from under that query. Source: Learn, "Using the Registry Functions to Consume Counter Data".
+// and one object in use in a process: closing the key while another thread queries it would pull
+// the DLLs from under that query.
+// Source: Learn, "Using the Registry Functions to Consume Counter Data".
 #pragma once
 
 #include <windows.h>

@@ -156,6 +156,46 @@ TEST(Rules, WhatExplainsAnAbsenceIsAWarningWhereTheObjectIsDelivered) {
   }
 }
 
+TEST(Rules, EachConfigurationFlagIsNamed) {
+  const std::string changed = "Perflib's safeguards are changed on this machine";
+  const struct {
+    std::uint32_t flags;
+    const char* text;
+  } rows[] = {
+      {0x1, ": alignment of replies is not tested"},
+      {0x2, ": failing providers are not disabled"},
+      {0x4, ": replies are not tested for damage"},
+      {0x8, ": time limits are ignored"},
+      {0x5, ": alignment of replies is not tested, replies are not tested for damage"},
+      {0xF,
+       ": alignment of replies is not tested, failing providers are not disabled, "
+       "replies are not tested for damage, time limits are ignored"},
+      {0x10, ""},
+  };
+  for (const auto& row : rows) {
+    World world = healthy_world();
+    world.machine.perflib.configuration_flags = row.flags;
+    const Diagnosis diagnosis = world.diagnosis();
+    ASSERT_EQ(diagnosis.also.size(), 1u) << row.flags;
+    EXPECT_EQ(diagnosis.also[0].reason, Reason::kConfigurationFlagsSet);
+    EXPECT_EQ(diagnosis.also[0].sentence, changed + row.text);
+  }
+}
+
+TEST(Rules, AProviderThatHasNotOptedInToMetadataIsNoted) {
+  for (const std::optional<std::uint32_t> value :
+       {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(0)}) {
+    World world = healthy_world();
+    world.provider().collect_supports_metadata = value;
+    const Diagnosis diagnosis = world.diagnosis();
+    EXPECT_EQ(diagnosis.status, Severity::kOk);
+    ASSERT_EQ(diagnosis.also.size(), 1u);
+    EXPECT_EQ(diagnosis.also[0].reason, Reason::kMetadataUnsupported);
+    EXPECT_THAT(diagnosis.also[0].sentence, HasSubstr("\"thingsvc\" does not support metadata"));
+    EXPECT_THAT(diagnosis.also[0].evidence.at(0), HasSubstr("Collect Supports Metadata"));
+  }
+}
+
 TEST(Rules, NamesOfReasonsAreStableWordsAndDiffer) {
   std::set<std::string_view> names;
   for (std::size_t i = 0; i < kReasonCount; ++i) {

@@ -1,0 +1,98 @@
+// Whatever a command has opened by asking for counters is closed when it returns, not when the
+// process ends: closing the key while Windows unloads DLLs is what must not happen. The commands
+// are the program's own, on a simulated machine whose provider counts its calls.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+
+#include "collectors/sources/perflib.h"
+#include "collectors/sources/registry.h"
+#include "service/commands/commands.h"
+#include "tests/simulator/perflib_face.h"
+#include "tests/simulator/registry_source.h"
+#include "tests/simulator/standard_machine.h"
+
+namespace winperf {
+namespace {
+
+simulator::Machine* current = nullptr;
+
+}  // namespace
+
+std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
+    const RegistryLimits& limits) {
+  return std::make_unique<simulator::RegistrySource>(*current, limits);
+}
+
+std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
+  return std::make_unique<simulator::PerflibFace>(*current);
+}
+
+namespace simulator {
+namespace {
+
+class KeyClosed : public ::testing::Test {
+ protected:
+  KeyClosed() : things_(thing_provider(machine_)) {
+    std::filesystem::create_directory(folder_);
+    std::ofstream(config_) << "countersets: [Thing]\n";
+    machine_.add(things_);
+    current = &machine_;
+  }
+  ~KeyClosed() override {
+    current = nullptr;
+    std::filesystem::remove_all(folder_);
+  }
+
+  Machine machine_;
+  std::shared_ptr<ObjectProvider> things_;
+  const std::filesystem::path folder_ =
+      std::filesystem::path(::testing::TempDir()) /
+      ("winperf-key-" +
+       std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+  const std::string config_ = (folder_ / "config.yaml").string();
+};
+
+TEST_F(KeyClosed, WhenACommandReturns) {
+  const std::vector<std::string> things{"Thing"};
+  ListOptions list;
+  list.common.config_file = config_;
+  QueryOptions query;
+  query.common = list.common;
+  query.names = things;
+  VerifyOptions verify;
+  verify.common = list.common;
+  verify.names = things;
+  DoctorOptions doctor;
+  doctor.common = list.common;
+  doctor.names = things;
+  CheckConfigOptions check;
+  check.common = list.common;
+  CaptureOptions capture;
+  capture.common = list.common;
+  capture.out = (folder_ / "capture").string();
+  capture.samples = 1;
+  const std::pair<const char*, std::function<int()>> commands[] = {
+      {"list", [&] { return list_counters(list); }},
+      {"query", [&] { return query_counters(query); }},
+      {"verify", [&] { return verify_paths(verify); }},
+      {"doctor", [&] { return examine_counters(doctor); }},
+      {"check-config", [&] { return check_config(check); }},
+      {"capture", [&] { return capture_counters(capture); }},
+  };
+  for (const auto& [name, command] : commands) {
+    SCOPED_TRACE(name);
+    things_->opened = things_->closed = 0;
+    ::testing::internal::CaptureStdout();
+    command();
+    ::testing::internal::GetCapturedStdout();
+    EXPECT_GE(things_->opened, 1);
+    EXPECT_EQ(things_->closed, things_->opened);
+  }
+}
+
+}  // namespace
+}  // namespace simulator
+}  // namespace winperf
