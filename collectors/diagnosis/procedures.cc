@@ -27,10 +27,12 @@ std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'
 // What the DLL exports, and how much of it is known.
 std::vector<std::string> export_lines(const ProviderFacts& provider) {
   const PeExports& exports = *provider.file.exports;
-  std::string line = "the DLL exports " + std::to_string(exports.names.size()) + " functions";
-  for (std::size_t i = 0; i < std::min(exports.names.size(), kShownNames); ++i)
+  const std::size_t count = exports.names.size();
+  std::string line =
+      "the DLL exports " + std::to_string(count) + (count == 1 ? " function" : " functions");
+  for (std::size_t i = 0; i < std::min(count, kShownNames); ++i)
     line += (i == 0 ? ": " : ", ") + exports.names[i];
-  if (exports.names.size() > kShownNames) line += ", ...";
+  if (count > kShownNames) line += ", ...";
   std::vector<std::string> lines{std::move(line)};
   if (exports.error)
     lines.push_back("another " + std::to_string(exports.unreadable) +
@@ -65,18 +67,22 @@ Repair mend(const std::vector<MissingProcedure>& missing, const ProviderFacts& p
 std::vector<MissingProcedure> missing_procedures(const ProviderFacts& provider) {
   std::vector<MissingProcedure> missing;
   if (!provider.file.exports) return missing;
-  const std::vector<std::string>& names = provider.file.exports->names;
+  const PeExports& exports = *provider.file.exports;
+  const std::vector<std::string>& names = exports.names;
   const Procedure procedures[] = {
       {"Open", &provider.open}, {"Collect", &provider.collect}, {"Close", &provider.close}};
   for (const auto& [value, name] : procedures) {
     if (!is_given(*name) || std::ranges::find(names, **name) != names.end()) continue;
-    MissingProcedure& procedure = missing.emplace_back(value, **name);
+    MissingProcedure procedure{.value = value, .name = **name};
     for (const std::string& exported : names) {
       if (procedure.decorated.empty() && is_decorated(exported, **name))
         procedure.decorated = exported;
       if (procedure.other_case.empty() && is_same_word(exported, **name))
         procedure.other_case = exported;
     }
+    // Otherwise it may be one of the names that can't be read.
+    const bool is_elsewhere = !procedure.decorated.empty() || !procedure.other_case.empty();
+    if (is_elsewhere || !exports.error) missing.push_back(std::move(procedure));
   }
   return missing;
 }

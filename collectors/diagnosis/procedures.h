@@ -24,7 +24,8 @@ struct MissingProcedure {
   std::string other_case{};
 };
 
-// None where it is not known what the DLL exports.
+// None where it is not known what the DLL exports; where some of its names are not, only those of
+// which it exports another form.
 std::vector<MissingProcedure> missing_procedures(const ProviderFacts& provider);
 // Why it is not known, or not of all names.
 std::optional<Error> unknown_exports(const LibraryFile& file);

@@ -79,15 +79,26 @@ TEST(Procedures, WhatDiffersInCaseAloneCanBeRegisteredSo) {
 
 TEST(Procedures, WhatTheDllHasInNoFormIsSaidSo) {
   World world = healthy_world();
-  world.absent().provider().file.exports = {
-      {.names = {"DllMain"}, .unreadable = 2, .error = Error{.code = ErrorCode::kBadText}}};
+  world.absent().provider().file.exports = {{.names = {"DllMain"}}};
   const Finding cause = world.diagnosis().cause;
   EXPECT_THAT(cause.sentence,
               HasSubstr("does not export \"OpenThings\", \"CollectThings\" or \"CloseThings\", "
                         "which its registration names"));
   EXPECT_THAT(cause.evidence, Contains(HasSubstr("which the DLL does not export")).Times(3));
-  EXPECT_THAT(cause.evidence, Contains(HasSubstr("another 2 of its names can't be read")));
+  EXPECT_THAT(cause.evidence, Contains("the DLL exports 1 function: DllMain"));
   for (const RepairStep& step : cause.repair) EXPECT_THAT(step.text, Not(HasSubstr("extern")));
+}
+
+TEST(Procedures, AmongNamesThatCanNotBeReadAnythingMayBe) {
+  World world = healthy_world();
+  PeExports& exports = world.absent().provider().file.exports.emplace();
+  exports = {.names = {"DllMain"}, .unreadable = 2, .error = Error{.code = ErrorCode::kBadText}};
+  EXPECT_THAT(reasons_of(world.diagnosis()), ElementsAre(Reason::kProviderFailed));
+  exports.names.emplace_back("_OpenThings@4");
+  const Finding cause = world.diagnosis().cause;
+  EXPECT_EQ(cause.reason, Reason::kProceduresNotExported);
+  EXPECT_THAT(cause.sentence, HasSubstr("does not export \"OpenThings\", but decorated forms"));
+  EXPECT_THAT(cause.evidence, Contains(HasSubstr("another 2 of its names can't be read")));
 }
 
 TEST(Procedures, OpenAndCloseNeedNotBeRegistered) {
