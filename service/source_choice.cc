@@ -26,7 +26,12 @@ std::optional<std::filesystem::path> path_behind(std::string_view prefix, std::s
 
 std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& file) {
   auto log = BlgSource::open(file);
-  if (!log) return std::unexpected(log.error().text);
+  if (!log) {
+    const bool is_archive = file.extension() == ".zip";
+    return std::unexpected(
+        log.error().text +
+        (is_archive ? "; a capture in an archive is read by replay:FILE.zip" : ""));
+  }
   std::string notice = blg::describe_losses((*log)->summary());
   return OpenedSource{.source = *std::move(log), .notice = std::move(notice)};
 }

@@ -10,7 +10,7 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
-ROOMS = ("collectors", "config", "exporter", "service")
+ROOMS = ("collectors", "config", "exporter", "service", "system")
 LONGEST_FILE_LINES = 500
 
 WINDOWS = re.compile(
@@ -42,6 +42,12 @@ class Hygiene(unittest.TestCase):
                   if lossy.search(code.sub("", path.read_text()))]
         self.assertEqual(strays, [], "libstdc++ 12 loses their wake-ups on Windows: collectors/model/pause.h")
 
+    def test_the_systems_texts_come_by_one_way(self):
+        raw = re.compile(r"(\.|->)(message|what)\(\)")
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                  if path.relative_to(ROOT).parts[0] != "system" and raw.search(path.read_text())]
+        self.assertEqual(strays, [], "on Windows they are not UTF-8: system/system_text.h")
+
     def test_files_fit_in_the_head(self):
         long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                 if len(path.read_text().splitlines()) > LONGEST_FILE_LINES]
@@ -63,6 +69,7 @@ class Hygiene(unittest.TestCase):
             "collectors/sampling": r"exporter/|config/|service/",
             "exporter": r"collectors/(?!model/)|config/|service/",
             "config": r"collectors/|exporter/|service/",
+            "system": r"collectors/|exporter/|config/|service/",
         }
         strays = []
         for room, pattern in forbidden.items():

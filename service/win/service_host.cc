@@ -19,6 +19,7 @@
 #include "service/exit_code.h"
 #include "service/hosted_work.h"
 #include "service/service_status.h"
+#include "system/system_text.h"
 
 namespace winperf {
 namespace {
@@ -156,7 +157,7 @@ int run_body(WindowsServiceHost& host, const Body& body) {
   try {
     exit_code = body(host);
   } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
+    std::cerr << exception_text(error) << '\n';
   }
   if (exit_code != kExitOk) {
     if (const auto log = open_event_log(host.service_name()))

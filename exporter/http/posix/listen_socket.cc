@@ -8,6 +8,8 @@
 #include <memory>
 #include <system_error>
 
+#include "system/system_text.h"
+
 namespace winperf {
 namespace {
 
@@ -22,7 +24,7 @@ std::string describe_bind_error(int code) {
   if (code == EADDRINUSE) return "the address is already in use by another program";
   if (code == EACCES) return "no permission for this port";
   if (code == EADDRNOTAVAIL) return "this machine does not have the address";
-  return std::generic_category().message(code);
+  return system_text(std::error_code(code, std::generic_category()));
 }
 
 // errno, or 0.

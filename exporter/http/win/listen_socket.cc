@@ -7,6 +7,8 @@
 #include <memory>
 #include <system_error>
 
+#include "system/system_text.h"
+
 namespace winperf {
 namespace {
 
@@ -17,6 +19,10 @@ void set_option(SOCKET socket, int name, int value) {
   (void)setsockopt(socket, SOL_SOCKET, name, reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
+std::string windows_text(int code) {
+  return system_text(std::error_code(code, std::system_category()));
+}
+
 std::string describe_bind_error(int code) {
   if (code == WSAEADDRINUSE) return "the address is already in use by another program";
   if (code == WSAEACCES) {
@@ -24,7 +30,7 @@ std::string describe_bind_error(int code) {
            "reserved it (netsh interface ipv4 show excludedportrange protocol=tcp)";
   }
   if (code == WSAEADDRNOTAVAIL) return "this machine does not have the address";
-  return std::system_category().message(code);
+  return windows_text(code);
 }
 
 // The winsock error, or 0.
@@ -60,7 +66,7 @@ std::string explain_bind_failure(const std::string& address, int port) {
   hints.ai_flags = AI_PASSIVE;
   ADDRINFOA* found = nullptr;
   const int failure = getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &found);
-  if (failure != 0) return "the address is unknown: " + std::system_category().message(failure);
+  if (failure != 0) return "the address is unknown: " + windows_text(failure);
   const std::unique_ptr<ADDRINFOA, decltype(&freeaddrinfo)> candidates(found, &freeaddrinfo);
   for (const ADDRINFOA* one = candidates.get(); one != nullptr; one = one->ai_next) {
     if (const int code = try_bind(*one)) return describe_bind_error(code);
