@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "system/system_text.h"
+
 namespace winperf {
 namespace {
 
@@ -11,7 +13,7 @@ StateObserver log_changes(Logger logger) {
       logger->write(Event::kCountersetWorks, state.name, "works again");
       return;
     }
-    logger->write(Event::kCountersetFails, state.name, describe(*state.error));
+    logger->write(Event::kCountersetFails, state.name, describe_failure(state));
   };
 }
 
@@ -27,7 +29,7 @@ SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger, Gav
     try {
       sample(std::move(stop));
     } catch (const std::exception& error) {
-      logger_->write(Event::kSamplingEnded, error.what());
+      logger_->write(Event::kSamplingEnded, exception_text(error));
     }
     promise_.set_value();
   });

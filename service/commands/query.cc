@@ -50,8 +50,9 @@ class Printer {
   CountersetSamples last_;
 };
 
-void complain_about(const std::vector<Error>& problems) {
-  for (const Error& problem : problems) complain(describe(problem));
+// `place`: of which source and sample.
+void complain_about(const std::vector<Error>& problems, const std::string& place) {
+  for (const Error& problem : problems) complain(place + ": " + describe(problem));
 }
 
 // What of a recording is wanted: V1 objects, all where there is none, and V2 countersets.
@@ -126,7 +127,7 @@ int query_replay(const Setup& setup, const QueryOptions& options) {
   V2Replay v2(perflib ? &*perflib : nullptr, wanted->countersets);
   bool complete = true;
   bool delivered = false;
-  while (true) {
+  for (std::uint64_t number = 0;; ++number) {
     const auto reply = source.query("Global", {});
     if (!reply && reply.error().code == ErrorCode::kEndOfCapture) break;
     std::vector<Error> problems;
@@ -138,7 +139,7 @@ int query_replay(const Setup& setup, const QueryOptions& options) {
           sampler.take(*reply, catalog.catalog(), catalog.generation(), wanted->objects, problems);
     }
     v2.take(samples, problems);
-    complain_about(problems);
+    complain_about(problems, options.common.source + ", sample " + std::to_string(number));
     complete = complete && problems.empty();
     delivered = delivered || !samples.empty();
     printer.print(samples);
@@ -181,7 +182,7 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   CountersetSamples samples;
   for (const CountersetState& state : slot.latest()->countersets) {
     if (state.sample != nullptr) samples.push_back(state.sample);
-    if (!state.success) complain(state.name + ": " + describe(*state.error));
+    if (!state.success) complain(state.name + ": " + describe_failure(state));
   }
   Printer printer(options.format, mapping_options(config.metrics));
   printer.print(samples);
