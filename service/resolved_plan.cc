@@ -58,6 +58,10 @@ ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config) {
     ResolvedCounterset& resolved = plan.countersets[i];
     resolved.state = configured.countersets[i];
     resolved.series = counts[i].series;
+    if (const auto& selected = resolved.state->sample) {
+      resolved.counters = exposed_counters(*selected, mapping_options(config.metrics));
+      resolved.instances = exposed_instances(*selected, mapping_options(config.metrics));
+    }
     const auto& everything = sample->countersets[plan.countersets.size() + i].sample;
     if (everything == nullptr) continue;
     resolved.all_counters = everything->columns();
