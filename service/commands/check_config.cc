@@ -1,10 +1,11 @@
-#include <cstdlib>
 #include <iostream>
 
 #include "collectors/diagnosis/deadline_source.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
+#include "service/console.h"
 #include "service/exit_code.h"
+#include "service/logging.h"
 #include "service/plan.h"
 #include "service/plan_report.h"
 
@@ -30,6 +31,11 @@ int print(const CheckConfigOptions& options, const Config& config, const Resolve
 int check_config(const CheckConfigOptions& options) {
   auto config = load_config(options.common.config_file);
   if (!config) return kExitUsage;
+  const std::string& file = options.common.config_file;
+  if (const auto wrong = refuse_log_file(config->log, folder_of(file))) {
+    complain(file + ": log.file: " + *wrong);
+    return kExitUsage;
+  }
   if (options.file_alone)
     return print(options, *config, unresolved_plan(*config, "it was not asked (--file-alone)"));
   auto setup = open_sources(options.common, *config);
@@ -46,7 +52,7 @@ int check_config(const CheckConfigOptions& options) {
                          .perflib_limits = perflib_limits(*config),
                          .names = name_language(*config)};
   const int exit_code = print(options, *config, resolve_plan(sources, *config));
-  if (source.hung()) std::_Exit(exit_code);
+  if (source.hung()) end_at_once(exit_code);
   return exit_code;
 }
 
