@@ -1,7 +1,7 @@
 #include "config/config.h"
 
-#include <fstream>
-
+#include "collectors/base/path_text.h"
+#include "collectors/base/whole_file.h"
 #include "config/checker.h"
 #include "config/document.h"
 #include "config/encoding.h"
@@ -28,14 +28,19 @@ ConfigErrors placed(const std::vector<TextError>& errors, std::string_view text,
   return result;
 }
 
-std::unexpected<ConfigErrors> cannot_read(const std::string& file_name, const char* what) {
-  return std::unexpected(ConfigErrors{{file_name, 0, 0, what}});
-}
-
-// UTF-8 on every platform.
-std::string name_of(const std::filesystem::path& path) {
-  const std::u8string name = path.u8string();
-  return {name.begin(), name.end()};
+// Why a file can't be read, and what to do about it.
+std::string advice_on(const FileFailure& failure) {
+  switch (failure.problem) {
+    case FileProblem::kAbsent:
+      return "no such file: check the path";
+    case FileProblem::kTooLarge:
+      return kFileTooLarge;
+    case FileProblem::kNotAFile:
+      return failure.reason;
+    case FileProblem::kSystem:
+      break;
+  }
+  return "cannot be read: " + failure.reason;
 }
 
 }  // namespace
@@ -63,29 +68,16 @@ std::expected<Config, ConfigErrors> parse_config(std::string_view text,
 }
 
 std::expected<std::string, ConfigErrors> read_config_file(const std::filesystem::path& path) {
-  const std::string file_name = name_of(path);
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    return cannot_read(file_name, "no such file: check the path");
-  }
-  if (status.type() == std::filesystem::file_type::directory) {
-    return cannot_read(file_name, "this is a folder: name the file in it");
-  }
-  std::ifstream stream(path, std::ios::binary);
-  std::string text(kMaxConfigBytes + 1, '\0');
-  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (!stream.is_open() || stream.bad()) {
-    return cannot_read(file_name, "cannot be read: check that this account may read it");
-  }
-  text.resize(static_cast<std::size_t>(stream.gcount()));
-  return text;
+  const auto bytes = read_whole_file(path, kMaxConfigBytes);
+  if (!bytes)
+    return std::unexpected(ConfigErrors{{path_text(path), 0, 0, advice_on(bytes.error())}});
+  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }
 
 std::expected<Config, ConfigErrors> load_config_file(const std::filesystem::path& path) {
   const auto text = read_config_file(path);
   if (!text) return std::unexpected(text.error());
-  return parse_config(*text, name_of(path));
+  return parse_config(*text, path_text(path));
 }
 
 }  // namespace winperf

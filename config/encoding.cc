@@ -6,7 +6,37 @@ namespace winperf {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::string_view kUtf16Marks[] = {"\xFF\xFE", "\xFE\xFF"};
+
+using namespace std::string_view_literals;
+
+// An encoding by the bytes that a text in it begins with.
+struct Beginning {
+  std::string_view bytes;
+  const char* encoding;
+};
+// UTF-32's little-endian mark begins with that of UTF-16.
+constexpr Beginning kMarks[] = {{"\xFF\xFE\0\0"sv, "UTF-32"},
+                                {"\0\0\xFE\xFF"sv, "UTF-32"},
+                                {"\xFF\xFE"sv, "UTF-16"},
+                                {"\xFE\xFF"sv, "UTF-16"}};
+
+// The encoding that a text of ASCII characters without a mark is in, by its first one's zeros;
+// empty where they say nothing.
+std::string_view unmarked_encoding(std::string_view text) {
+  if (text.size() < 4) return {};
+  const auto is_zero = [text](std::size_t at) { return text[at] == '\0'; };
+  if (is_zero(0) && is_zero(1) && is_zero(2) && !is_zero(3)) return "UTF-32";
+  if (!is_zero(0) && is_zero(1) && is_zero(2) && is_zero(3)) return "UTF-32";
+  if (is_zero(0) != is_zero(1) && is_zero(0) == is_zero(2) && is_zero(1) == is_zero(3))
+    return "UTF-16";
+  return {};
+}
+
+std::string_view wide_encoding(std::string_view text) {
+  for (const Beginning& mark : kMarks)
+    if (text.starts_with(mark.bytes)) return mark.encoding;
+  return unmarked_encoding(text);
+}
 
 unsigned byte_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
@@ -54,11 +84,10 @@ std::string_view without_byte_order_mark(std::string_view text) {
 
 std::optional<TextError> check_encoding(std::string_view text) {
   if (text.size() > kMaxConfigBytes) {
-    return TextError{kMaxConfigBytes, "the file is larger than 1 MiB: is it the right file?"};
+    return TextError{kMaxConfigBytes, kFileTooLarge};
   }
-  for (const std::string_view mark : kUtf16Marks) {
-    if (text.starts_with(mark)) return TextError{0, "the file is UTF-16: save it as UTF-8"};
-  }
+  if (const std::string_view encoding = wide_encoding(text); !encoding.empty())
+    return TextError{0, "the file is " + std::string(encoding) + ": save it as UTF-8"};
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t length = character_length(text, at);
     if (length == 0) return TextError{at, "invalid UTF-8: save the file as UTF-8"};

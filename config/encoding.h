@@ -11,6 +11,7 @@
 namespace winperf {
 
 inline constexpr std::size_t kMaxConfigBytes = 1024U * 1024U;
+inline constexpr const char* kFileTooLarge = "the file is larger than 1 MiB: is it the right file?";
 
 // Without the byte order mark of UTF-8.
 std::string_view without_byte_order_mark(std::string_view text);

@@ -59,7 +59,7 @@ Json kind_schema(const Option& option) {
                             maximum / 1000);
     case OptionKind::kBytes:
       return measure_schema("^[0-9]+(\\.[0-9]{1,3})? ?(B|KiB|MiB|GiB)$", minimum, maximum);
-    case OptionKind::kText:
+    case OptionKind::kFile:
     case OptionKind::kAddress:
       return {{"type", "string"}, {"minLength", option.minimum}, {"maxLength", option.maximum}};
     case OptionKind::kChoice:

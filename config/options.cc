@@ -102,7 +102,7 @@ constexpr std::array kOptions{
                  draft.config.log.format = static_cast<LogFormat>(value.number);
                }},
     Option{.path = "log.file",
-           .kind = OptionKind::kText,
+           .kind = OptionKind::kFile,
            .default_value = "\"\"",
            .description = "File to write to, as seen from the folder of this one; empty for "
                           "standard error, or the event log alone when run as a service.",

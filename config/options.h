@@ -18,7 +18,7 @@ enum class OptionKind : std::uint8_t {
   kInteger,      // within [minimum, maximum]
   kDuration,     // "500ms", "15s", "1m30s" or a number of seconds; limits in milliseconds
   kBytes,        // "64MiB" or a number of bytes; limits in bytes
-  kText,         // up to `maximum` bytes
+  kFile,         // a file's name, up to `maximum` bytes; may be empty
   kAddress,      // an address or host name, without a port
   kChoice,       // one of `choices`
   kNames,        // a name, a title index, or a list of alternatives
@@ -30,7 +30,7 @@ enum class OptionKind : std::uint8_t {
 struct OptionValue {
   bool flag = false;               // kBoolean
   std::int64_t number = 0;         // kInteger, kDuration, kBytes; kChoice: position in `choices`
-  std::string text;                // kText, kAddress
+  std::string text;                // kFile, kAddress
   std::vector<std::string> names;  // kNames
   std::vector<Pattern> patterns;   // kPatterns
 };

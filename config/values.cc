@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "config/nearest.h"
+#include "config/perfmon_path.h"
 #include "config/quantity.h"
 
 namespace winperf {
@@ -167,11 +168,18 @@ std::optional<TextError> text_problem(const Option& option, const Node& node,
   return std::nullopt;
 }
 
-Result read_text(const Option& option, const Node& node) {
+Result read_file_name(const Option& option, const Node& node) {
   if (const auto problem = text_problem(option, node, "text")) return std::unexpected(*problem);
   if (std::cmp_greater(node.text.size(), option.maximum)) {
     return complaint(option, node,
                      "is too long: write at most " + std::to_string(option.maximum) + " bytes");
+  }
+  if (node.text.ends_with('/') || node.text.ends_with('\\')) {
+    // Windows takes both, and only one of them needs to be doubled here.
+    std::string file = node.text + "winperf_exporter.log";
+    std::ranges::replace(file, '\\', '/');
+    return refused(option, node, "the name of a file, not of a folder",
+                   assignment(option, in_quotes(file)));
   }
   return with_text(node.text);
 }
@@ -252,6 +260,11 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
   if (node.text.size() > kMaxNameBytes) {
     return complaint(option, node, "is longer than any name: write at most 1024 bytes");
   }
+  if (const auto path = parse_perfmon_path(node.text)) {
+    return complaint(
+        option, node,
+        "is the name of an object, not a counter's path: write " + as_counterset(*path));
+  }
   return node.text;
 }
 
@@ -327,8 +340,8 @@ Result read_value(const Option& option, const Node& node) {
       return read_measure(option, node, kDurations);
     case OptionKind::kBytes:
       return read_measure(option, node, kSizes);
-    case OptionKind::kText:
-      return read_text(option, node);
+    case OptionKind::kFile:
+      return read_file_name(option, node);
     case OptionKind::kAddress:
       return read_address(option, node);
     case OptionKind::kChoice:

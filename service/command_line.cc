@@ -8,12 +8,15 @@
 #include <utility>
 #include <vector>
 
-#include "config/nearest.h"
+#include "collectors/base/system_text.h"
+#include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/text_error.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
+#include "service/console.h"
 #include "service/exit_code.h"
+#include "service/unknown_words.h"
 #include "service/version.h"
 
 namespace winperf {
@@ -30,6 +33,20 @@ CLI::Validator not_empty() {
       [](const std::string& value) {
         return value.empty() ? std::string("nothing follows it: write a value, or leave it out")
                              : std::string();
+      },
+      "");
+}
+
+// What people paste from perfmon where the name of an object is wanted.
+CLI::Validator not_a_counter_path() {
+  return CLI::Validator(
+      [](const std::string& value) {
+        const auto path = parse_perfmon_path(value);
+        if (!path) return std::string();
+        return in_quotes(value) + " is a counter's path: name its object, " +
+               in_quotes(path->object) +
+               "; a configuration can select its instances and counters, countersets: [" +
+               as_counterset(*path) + ']';
       },
       "");
 }
@@ -125,7 +142,8 @@ CLI::App& add_list(CLI::App& app, ListOptions& options) {
   add_common(command, options.common);
   command
       .add_option("name", options.names, "objects by name or index, with counters and instances")
-      ->type_name("OBJECT");
+      ->type_name("OBJECT")
+      ->check(not_a_counter_path());
   command.add_flag("--counters", options.counters, "show the counters of every object");
   command.add_flag("--instances", options.instances, "show the instances of every object");
   command.add_flag("--v1-only", options.v1_only, "leave out the objects of V2 providers");
@@ -146,7 +164,8 @@ CLI::App& add_query(CLI::App& app, QueryOptions& options) {
   command
       .add_option("name", options.names,
                   "objects by name or index; without one, the configured countersets")
-      ->type_name("OBJECT");
+      ->type_name("OBJECT")
+      ->check(not_a_counter_path());
   add_path(command, options.path);
   add_interval(command, options.interval, "1s");
   add_format(command, options.format,
@@ -163,7 +182,8 @@ CLI::App& add_doctor(CLI::App& app, DoctorOptions& options) {
   command
       .add_option("name", options.names,
                   "countersets by name or index; without one, the configured ones")
-      ->type_name("COUNTERSET");
+      ->type_name("COUNTERSET")
+      ->check(not_a_counter_path());
   add_format(command, options.format,
              {{"table", OutputFormat::kTable}, {"json", OutputFormat::kJson}});
   return command;
@@ -176,7 +196,8 @@ CLI::App& add_verify(CLI::App& app, VerifyOptions& options) {
   command
       .add_option("name", options.names,
                   "countersets by their English names; without one, every V2 counterset")
-      ->type_name("COUNTERSET");
+      ->type_name("COUNTERSET")
+      ->check(not_a_counter_path());
   command
       .add_option("--rounds", options.rounds,
                   "how often a difference has to show before it is reported")
@@ -322,30 +343,24 @@ CLI::App& add_service(CLI::App& app, ServiceOptions& options) {
   return service;
 }
 
-// What to say of a command that does not exist; empty where each does.
-std::string unknown_command(const CLI::App& program, int argc, char** argv) {
-  const CLI::App* app = &program;
-  for (int i = 1; i < argc; ++i) {
-    const std::string given = argv[i];
-    const auto commands = app->get_subcommands([](const CLI::App*) { return true; });
-    if (commands.empty() || given.empty() || given.starts_with('-')) return {};
-    const auto found = std::ranges::find(commands, given, &CLI::App::get_name);
-    if (found == commands.end()) {
-      std::vector<std::string_view> names;
-      for (const CLI::App* command : commands) names.push_back(command->get_name());
-      const std::string_view meant = nearest(given, names);
-      return "there is no command " + in_quotes(given) + ": " +
-             (meant.empty() ? "--help shows what there is"
-                            : "did you mean " + in_quotes(meant) + '?');
-    }
-    app = *found;
-  }
-  return {};
+void add_help_and_version(CLI::App& app) {
+  CLI::App& help = *app.add_subcommand("help", "show what there is, or how a command is used");
+  help.add_option("command")->expected(0, 2)->type_name("COMMAND");
+  app.add_subcommand("version", "show what build this is");
 }
 
-int parse_and_run(int argc, char** argv) {
+// "help run" asks for what "run --help" shows.
+std::vector<std::string> as_option(std::vector<std::string> words) {
+  if (words.empty() || words.front() != "help") return words;
+  words.erase(words.begin());
+  words.emplace_back("--help");
+  return words;
+}
+
+int parse_and_run(const std::vector<std::string>& words) {
   CLI::App app("Windows performance counters for Prometheus and people.", "winperf_exporter");
-  argv = app.ensure_utf8(argv);
+  // "/etc/x.yaml" is a file, on Windows too.
+  app.allow_windows_style_options(false);
   app.set_version_flag("-V,--version", version_text());
   app.require_subcommand(1);
   RunOptions run;
@@ -371,14 +386,19 @@ int parse_and_run(int argc, char** argv) {
   ConfigMigrateOptions migrate;
   const CLI::App& migrate_command = add_config_migrate(config, migrate);
   add_check_config(app, check);
-  if (const std::string unknown = unknown_command(app, argc, argv); !unknown.empty()) {
-    complain(unknown);
+  add_help_and_version(app);
+  if (const auto unknown = unknown_words(app, words); !unknown.empty()) {
+    for (const std::string& sentence : unknown) complain(sentence);
     return kExitUsage;
   }
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitOk : kExitUsage;
+  }
+  if (app.got_subcommand("version")) {
+    std::cout << version_text() << '\n';
+    return kExitOk;
   }
   if (run_command.parsed()) return run_exporter(run);
   if (list_command.parsed()) return list_counters(list);
@@ -395,10 +415,11 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
+  const Utf8Console console;
   try {
-    return parse_and_run(argc, argv);
+    return parse_and_run(as_option(command_line_words(argc, argv)));
   } catch (const std::exception& error) {
-    std::cerr << "winperf_exporter: " << error.what() << '\n';
+    std::cerr << "winperf_exporter: " << exception_text(error) << '\n';
     return kExitFailure;
   }
 }

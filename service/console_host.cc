@@ -1,7 +1,6 @@
 #include "service/console_host.h"
 
-#include <cstdlib>
-
+#include "service/console.h"
 #include "service/exit_code.h"
 #include "service/hosted_work.h"
 
@@ -14,6 +13,6 @@ void ConsoleHost::wait(const HostedWork& work) { do_hosted_work(inbox_, work); }
 
 void ConsoleHost::request_reload() { inbox_.post(Control::kReload); }
 
-void ConsoleHost::abandon() { std::_Exit(kExitFailure); }
+void ConsoleHost::abandon() { end_at_once(kExitFailure); }
 
 }  // namespace winperf

@@ -5,6 +5,10 @@
 #include <system_error>
 #include <utility>
 
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
+#include "collectors/base/whole_file.h"
+
 namespace winperf {
 
 namespace fs = std::filesystem;
@@ -14,6 +18,10 @@ LogFile::LogFile(fs::path file, std::uintmax_t max_bytes, std::size_t kept)
   std::error_code error;
   // Where they can't be made, the file can't be opened.
   if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
+  // Opening a pipe would wait for somebody to read it, and a device must not be renamed when it is
+  // full.
+  if (const auto wrong = never_a_file(file_))
+    throw spdlog::spdlog_ex(path_text(file_) + " cannot be opened: " + *wrong);
   open(std::ios::app);
   bytes_ = fs::file_size(file_, error);
   if (error) bytes_ = 0;
@@ -31,15 +39,18 @@ void LogFile::sink_it_(const spdlog::details::log_msg& message) {
 }
 
 void LogFile::flush_() {
-  if (!out_.flush()) throw spdlog::spdlog_ex("the log file cannot be written to", errno);
+  if (!out_.flush()) fail("cannot be written to");
 }
 
 void LogFile::open(std::ios::openmode mode) {
   errno = 0;
   out_.open(file_, std::ios::out | std::ios::binary | mode);
-  if (out_) return;
-  const std::u8string name = file_.u8string();
-  throw spdlog::spdlog_ex(std::string(name.begin(), name.end()), errno);
+  if (!out_) fail("cannot be opened");
+}
+
+void LogFile::fail(const char* what) const {
+  const std::error_code cause(errno, std::generic_category());
+  throw spdlog::spdlog_ex(path_text(file_) + ' ' + what + ": " + system_text(cause));
 }
 
 void LogFile::rotate() {

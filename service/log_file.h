@@ -28,6 +28,8 @@ class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
 
  private:
   void open(std::ios::openmode mode);
+  // By errno.
+  [[noreturn]] void fail(const char* what) const;
   void rotate();
   // "w.3.log"; of 0, the file itself.
   std::filesystem::path name_of(std::size_t number) const;

@@ -8,6 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
+#include "collectors/base/whole_file.h"
 #include "service/log_file.h"
 
 namespace winperf {
@@ -114,7 +117,15 @@ std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
                   .format = config.format,
                   .sink = make_sink(config, !place.service_name.empty(), place.folder)};
 } catch (const spdlog::spdlog_ex& error) {
-  return std::unexpected("the log file cannot be opened: " + std::string(error.what()));
+  return std::unexpected("the log file " + exception_text(error));
+}
+
+std::optional<std::string> refuse_log_file(const LogConfig& config, const std::string& folder) {
+  if (config.file.empty()) return std::nullopt;
+  const std::filesystem::path file = in_folder(folder, config.file);
+  const auto wrong = never_a_file(file);
+  if (!wrong) return std::nullopt;
+  return "the log file " + path_text(file) + " cannot be opened: " + *wrong;
 }
 
 std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place) {

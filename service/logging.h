@@ -14,6 +14,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -75,6 +76,9 @@ struct LogPlace {
 // To the configured file; without one to standard error, or, as a service, which has none, to the
 // event log alone. The error is a sentence that names the file that could not be opened.
 std::expected<LogLines, std::string> open_log_lines(const LogConfig& config, const LogPlace& place);
+// Why the configured file can't be written to, found without writing; nothing where nothing is
+// wrong. `folder` as in LogPlace.
+std::optional<std::string> refuse_log_file(const LogConfig& config, const std::string& folder);
 std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place);
 
 }  // namespace winperf

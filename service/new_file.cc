@@ -1,10 +1,13 @@
 #include "service/new_file.h"
 
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <span>
 #include <system_error>
 
+#include "collectors/base/system_text.h"
+#include "collectors/base/whole_file.h"
 #include "service/commands/common.h"
 #include "service/exit_code.h"
 
@@ -13,49 +16,42 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::error_code write_whole(const fs::path& file, const std::string& text) {
+std::expected<void, FileFailure> write_beside(const fs::path& file, const std::string& text) {
   fs::path beside = file;
   beside += ".new";
-  std::error_code error;
-  {
-    std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-    out << text;
-    out.close();
-    if (!out) error = std::make_error_code(std::errc::io_error);
-  }
-  if (!error) fs::rename(beside, file, error);
+  auto written = write_whole_file(beside, std::as_bytes(std::span(text)));
+  if (written) written = rename_file(beside, file);
   std::error_code ignored;
-  if (error) fs::remove(beside, ignored);
-  return error;
+  if (!written) fs::remove(beside, ignored);
+  return written;
 }
 
 bool holds(const fs::path& file, const std::string& text) {
-  std::error_code error;
-  if (fs::file_size(file, error) != text.size() || error) return false;
-  std::ifstream in(file, std::ios::binary);
-  std::string content(text.size(), '\0');
-  in.read(content.data(), static_cast<std::streamsize>(content.size()));
-  return in && content == text;
+  const auto content = read_whole_file(file, text.size());
+  return content && std::ranges::equal(*content, std::as_bytes(std::span(text)));
 }
 
 }  // namespace
 
 int write_new_file(const std::string& name, const std::string& text, bool force, int kept) {
   const fs::path file(std::u8string(name.begin(), name.end()));
-  std::error_code error;
-  if (!force && fs::exists(file, error)) {
+  if (const auto wrong = never_a_file(file)) {
+    complain(name + " cannot be written: " + *wrong);
+    return kExitFailure;
+  }
+  std::error_code ignored;  // what can't be looked at can't be written either
+  if (!force && fs::exists(file, ignored)) {
     (kept == kExitOk ? std::cout : std::cerr)
         << name << ": is there already, and was left as it is\n";
     return kept;
   }
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error)) {
+  if (!fs::is_directory(folder, ignored)) {
     complain(name + " cannot be written: its folder does not exist; make it, or correct the name");
     return kExitFailure;
   }
-  if (!error) error = write_whole(file, text);
-  if (error) {
-    complain(name + " cannot be written: " + error.message());
+  if (const auto written = write_beside(file, text); !written) {
+    complain(name + " cannot be written: " + written.error().reason);
     return kExitFailure;
   }
   std::cout << name << ": written\n";
@@ -71,7 +67,7 @@ int remove_unchanged_file(const std::string& name, const std::string& text) {
   std::error_code error;
   fs::remove(file, error);
   if (error) {
-    complain(name + " cannot be removed: " + error.message());
+    complain(name + " cannot be removed: " + system_text(error));
     return kExitFailure;
   }
   std::cout << name << ": removed\n";

@@ -26,20 +26,6 @@ bool was_found(const ResolvedCounterset& counterset) {
   return counterset.state && counterset.state->success;
 }
 
-std::vector<std::string> counters_of(const CountersetSample& sample) {
-  std::vector<std::string> names;
-  for (const CounterSchema& counter : sample.schema->counters) names.push_back(counter.name);
-  return names;
-}
-
-std::vector<std::string> instances_of(const CountersetSample& sample) {
-  std::vector<std::string> names;
-  if (!sample.schema->multi_instance) return names;
-  for (const InstanceSchema& instance : sample.instances->instances)
-    names.push_back(display_name(instance));
-  return names;
-}
-
 std::string joined(const std::vector<std::string>& names, std::string_view separator,
                    std::size_t most) {
   std::string text;
@@ -64,8 +50,8 @@ std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
   return {title_of(counterset),
           std::string(winperf::name_of(sample.schema->path)),
           every,
-          share(sample.columns(), counterset.all_counters),
-          has_instances ? share(sample.rows(), counterset.all_instances) : "-",
+          share(counterset.counters.shown.size(), counterset.all_counters),
+          has_instances ? share(counterset.instances.shown.size(), counterset.all_instances) : "-",
           std::to_string(counterset.series)};
 }
 
@@ -75,16 +61,23 @@ void append_details(std::string& out, const ResolvedCounterset& counterset) {
     out += " (" + joined(counterset.names, " or ", counterset.names.size()) + ')';
   out += '\n';
   if (!was_found(counterset)) {
-    out += "  cannot be read: " + describe(*counterset.state->error) +
+    out += "  cannot be read: " + describe_failure(*counterset.state) +
            "\n  \"winperf_exporter doctor\" says why, and what to do\n";
     return;
   }
-  const CountersetSample& sample = *counterset.state->sample;
-  out += "  counters: " + joined(counters_of(sample), ", ", kNamesShown) + '\n';
-  if (!sample.schema->multi_instance) return;
-  const auto instances = instances_of(sample);
-  out += instances.empty() ? "  NO instance matches now\n"
-                           : "  instances: " + joined(instances, ", ", kNamesShown) + '\n';
+  const Exposure& counters = counterset.counters;
+  const Exposure& instances = counterset.instances;
+  out += "  counters: " + joined(counters.shown, ", ", kNamesShown) + '\n';
+  if (!counters.hidden.empty())
+    out += "  not on /metrics, because they are no numbers: " +
+           joined(counters.hidden, ", ", kNamesShown) + '\n';
+  if (!counterset.state->sample->schema->multi_instance) return;
+  out += instances.shown.empty()
+             ? "  NO instance matches now\n"
+             : "  instances: " + joined(instances.shown, ", ", kNamesShown) + '\n';
+  if (!instances.hidden.empty())
+    out += "  not on /metrics without metrics: {total_instances: true}: " +
+           joined(instances.hidden, ", ", kNamesShown) + '\n';
 }
 
 nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
@@ -99,15 +92,17 @@ nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
   if (!counterset.state) return entry;
   entry["found"] = counterset.state->success;
   if (!counterset.state->success) {
-    entry["error"] = describe(*counterset.state->error);
+    entry["error"] = describe_failure(*counterset.state);
     return entry;
   }
   const CountersetSample& sample = *counterset.state->sample;
   entry["object"] = sample.schema->name;
   entry["path"] = winperf::name_of(sample.schema->path);
-  entry["counters"] = counters_of(sample);
+  entry["counters"] = counterset.counters.shown;
+  entry["counters_not_exposed"] = counterset.counters.hidden;
   entry["counters_in_all"] = counterset.all_counters;
-  entry["instances"] = instances_of(sample);
+  entry["instances"] = counterset.instances.shown;
+  entry["instances_not_exposed"] = counterset.instances.hidden;
   entry["instances_in_all"] = counterset.all_instances;
   entry["series"] = counterset.series;
   return entry;

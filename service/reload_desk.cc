@@ -3,13 +3,15 @@
 #include <exception>
 #include <utility>
 
+#include "collectors/base/system_text.h"
+
 namespace winperf {
 namespace {
 
 ReloadOutcome outcome_of(const std::function<ReloadOutcome()>& reload) try {
   return reload();
 } catch (const std::exception& error) {
-  return std::unexpected(std::string(error.what()));
+  return std::unexpected(exception_text(error));
 }
 
 }  // namespace

@@ -140,6 +140,10 @@ ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, b
     resolved.machine = states[i].machine;
     resolved.state = states[i];
     resolved.series = counts[i].series;
+    if (const auto& own = resolved.state->sample) {
+      resolved.counters = exposed_counters(*own, mapping_options(config.metrics));
+      resolved.instances = exposed_instances(*own, mapping_options(config.metrics));
+    }
     const auto& everything = states[count + i].sample;
     if (everything == nullptr) continue;
     resolved.all_counters = everything->columns();

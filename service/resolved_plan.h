@@ -11,6 +11,7 @@
 
 #include "collectors/sampling/sampler.h"
 #include "config/config.h"
+#include "service/exposure.h"
 
 namespace winperf {
 
@@ -25,6 +26,8 @@ struct ResolvedCounterset {
   std::optional<CountersetState> state{};
   std::uint64_t all_counters = 0;   // that the counterset has, and not only what is selected
   std::uint64_t all_instances = 0;  // right now
+  Exposure counters{};              // of those that are selected
+  Exposure instances{};             // the same
   std::uint64_t series = 0;         // on the metrics page
 };
 

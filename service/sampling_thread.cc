@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "collectors/base/system_text.h"
+
 namespace winperf {
 namespace {
 
@@ -11,7 +13,7 @@ StateObserver log_changes(Logger logger) {
         state.machine.empty() ? state.name : state.name + " on " + state.machine;
     switch (change) {
       case StateChange::kFails:
-        logger->write(Event::kCountersetFails, name, describe(*state.error));
+        logger->write(Event::kCountersetFails, name, describe_failure(state));
         break;
       case StateChange::kWorks:
         logger->write(Event::kCountersetWorks, name, "works again");
@@ -41,7 +43,7 @@ SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger, Gav
     try {
       sample(std::move(stop));
     } catch (const std::exception& error) {
-      logger_->write(Event::kSamplingEnded, error.what());
+      logger_->write(Event::kSamplingEnded, exception_text(error));
     }
     promise_.set_value();
   });

@@ -26,7 +26,12 @@ std::optional<std::filesystem::path> path_behind(std::string_view prefix, std::s
 
 std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& file) {
   auto log = BlgSource::open(file);
-  if (!log) return std::unexpected(log.error().text);
+  if (!log) {
+    const bool is_archive = file.extension() == ".zip";
+    return std::unexpected(
+        log.error().text +
+        (is_archive ? "; a capture in an archive is read by replay:FILE.zip" : ""));
+  }
   OpenedSource opened{.source = nullptr, .notice = blg::describe_losses(log->front()->summary())};
   for (auto& machine : *log) opened.other_machines.push_back(std::move(machine));
   opened.source = std::move(opened.other_machines.front());

@@ -70,6 +70,12 @@ class Hygiene(unittest.TestCase):
                   attributes.strip() not in ("attr/text=auto eol=lf", "attr/text" if name.endswith(".mc") else "attr/-text")]
         self.assertEqual(strays, [])
 
+    def test_the_systems_texts_come_by_one_way(self):
+        raw = re.compile(r"(\.|->)(message|what)\(\)")
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                  if path.relative_to(ROOT).parts[:2] != ("collectors", "base") and raw.search(path.read_text())]
+        self.assertEqual(strays, [], "on Windows they are not UTF-8: collectors/base/system_text.h")
+
     def test_files_fit_in_the_head(self):
         long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                 if len(path.read_text().splitlines()) > LONGEST_FILE_LINES]
@@ -82,15 +88,16 @@ class Hygiene(unittest.TestCase):
 
     def test_rooms_do_not_know_what_they_must_not(self):
         forbidden = {
+            "collectors/base": r"collectors/(?!base/)|exporter/|config/|service/",
             "collectors/model": r"collectors/(?!model/)|exporter/|config/|service/",
             "collectors/wire": r"collectors/(?!model/|wire/)|exporter/|config/|service/",
             "collectors/formula": r"collectors/(?!model/|formula/)|exporter/|config/|service/",
-            "collectors/sources": r"collectors/(?!model/|sources/)|exporter/|config/|service/",
-            "collectors/blg": r"collectors/(?!model/|wire/|sources/|blg/)|exporter/|config/|service/",
+            "collectors/sources": r"collectors/(?!base/|model/|sources/)|exporter/|config/|service/",
+            "collectors/blg": r"collectors/(?!base/|model/|wire/|sources/|blg/)|exporter/|config/|service/",
             "collectors/diagnosis": r"exporter/|config/|service/",
             "collectors/sampling": r"exporter/|config/|service/",
-            "exporter": r"collectors/(?!model/)|config/|service/",
-            "config": r"collectors/|exporter/|service/",
+            "exporter": r"collectors/(?!base/|model/)|config/|service/",
+            "config": r"collectors/(?!base/)|exporter/|service/",
         }
         strays = []
         for room, pattern in forbidden.items():

@@ -3,11 +3,11 @@
 #include <fstream>
 #include <optional>
 #include <set>
-#include <system_error>
 
+#include "collectors/base/path_text.h"
+#include "collectors/base/whole_file.h"
 #include "collectors/blg/format.h"
 #include "collectors/blg/sample_values.h"
-#include "collectors/sources/path_text.h"
 #include "collectors/wire/text.h"
 
 namespace winperf {
@@ -19,19 +19,20 @@ SourceError cannot_replay(ErrorCode code, const std::string& name, const std::st
 
 // Why the file is none that could be a log; nothing where it could.
 std::optional<SourceError> refuse_file(const std::filesystem::path& file) {
-  std::error_code cause;
-  const std::filesystem::file_status status = std::filesystem::status(file, cause);
   const std::string name = path_text(file);
-  if (status.type() == std::filesystem::file_type::not_found)
-    return cannot_replay(ErrorCode::kNoSuchFile, name, "there is no such file");
-  if (cause) return cannot_replay(ErrorCode::kOsError, name, cause.message());
-  if (!std::filesystem::is_regular_file(status))
-    return cannot_replay(ErrorCode::kUnsupported, name, "it is not a file");
-  const std::uintmax_t size = std::filesystem::file_size(file, cause);
-  if (cause) return cannot_replay(ErrorCode::kOsError, name, cause.message());
-  if (size > kMaxLogBytes)
+  const auto size = readable_size(file);
+  if (!size) {
+    const bool absent = size.error().problem == FileProblem::kAbsent;
+    const bool is_file = size.error().problem != FileProblem::kNotAFile;
+    return cannot_replay(absent    ? ErrorCode::kNoSuchFile
+                         : is_file ? ErrorCode::kOsError
+                                   : ErrorCode::kNotAFile,
+                         name, size.error().reason);
+  }
+  if (*size == 0) return cannot_replay(ErrorCode::kTruncated, name, "it is empty");
+  if (*size > kMaxLogBytes)
     return cannot_replay(ErrorCode::kLimitExceeded, name,
-                         "its " + std::to_string(size) + " bytes are more than the limit of " +
+                         "its " + std::to_string(*size) + " bytes are more than the limit of " +
                              std::to_string(kMaxLogBytes));
   return std::nullopt;
 }

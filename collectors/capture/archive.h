@@ -5,7 +5,7 @@
 // Validated, since such a file comes from a stranger: every offset and size against the bytes, the
 // number of files, each file's size and that of all of them before anything is unpacked, the CRC.
 // Errors: sentences that say what is wrong with the archive; of one file, kBadOffset,
-// kBadLength (it is not what its size says) or kBadText (its CRC is another).
+// kBadLength (it is not what its size says) or kBadChecksum.
 // Source: PKWARE's APPNOTE.TXT 6.3, 4.3 and 4.4.
 #pragma once
 

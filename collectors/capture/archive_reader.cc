@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "collectors/base/path_text.h"
+#include "collectors/base/whole_file.h"
 #include "collectors/capture/archive.h"
 #include "collectors/capture/zip_format.h"
-#include "collectors/sources/file_bytes.h"
-#include "collectors/sources/path_text.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf::capture {
@@ -83,6 +83,7 @@ std::optional<std::size_t> Archive::find_end() const {
 }
 
 std::string Archive::list(const ArchiveLimits& limits) {
+  if (bytes_.empty()) return "it is empty";
   const auto end = find_end();
   if (!end) return "it does not end as a ZIP archive does; perhaps it was cut off";
   const ByteView whole(bytes_, "capture.archive");
@@ -150,7 +151,8 @@ std::expected<Bytes, Error> Archive::read(std::string_view name, const char* whe
   if (!plain) return std::unexpected(whole.error(ErrorCode::kBadLength, entry.packed, entry.plain));
   const auto crc =
       crc32(0, reinterpret_cast<const Bytef*>(plain->data()), static_cast<uInt>(plain->size()));
-  if (crc != entry.crc) return std::unexpected(whole.error(ErrorCode::kBadText, crc, entry.crc));
+  if (crc != entry.crc)
+    return std::unexpected(whole.error(ErrorCode::kBadChecksum, crc, entry.crc));
   return *std::move(plain);
 }
 
@@ -168,13 +170,17 @@ std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_archive(
 
 std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_capture(
     const std::filesystem::path& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return open_directory(path);
+  std::error_code ignored;  // what can't be looked at is told when it is opened
+  const auto status = std::filesystem::status(path, ignored);
+  if (!std::filesystem::exists(status) || std::filesystem::is_directory(status))
+    return open_directory(path);
   constexpr std::uint64_t kLargestArchive = 1ULL << 30;
-  auto bytes = read_file(path, "capture.archive", kLargestArchive);
+  auto bytes = read_whole_file(path, kLargestArchive);
   if (!bytes)
-    return std::unexpected(SourceError{
-        bytes.error().code, path_text(path) + " cannot be read: " + describe(bytes.error())});
+    return std::unexpected(
+        SourceError{bytes.error().problem == FileProblem::kNotAFile ? ErrorCode::kNotAFile
+                                                                    : ErrorCode::kOsError,
+                    "can't read the capture " + path_text(path) + ": " + bytes.error().reason});
   return open_archive(*std::move(bytes), path_text(path));
 }
 

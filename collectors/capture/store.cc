@@ -1,13 +1,14 @@
 #include "collectors/capture/store.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "collectors/sources/path_text.h"
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
+#include "collectors/base/whole_file.h"
 
 namespace winperf::capture {
 
@@ -55,7 +56,9 @@ std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uin
     if (auto writable = write(store.partial_, {}); !writable)
       return std::unexpected(writable.error());
   } else if (!fs::create_directory(store.partial_, error)) {
-    return std::unexpected(path_text(store.partial_) + " cannot be made: " + error.message());
+    const bool absent = error == std::errc::no_such_file_or_directory;
+    return std::unexpected(path_text(store.partial_) + " cannot be made: " +
+                           (absent ? "its folder does not exist" : system_text(error)));
   }
   return store;
 }
@@ -98,23 +101,18 @@ std::expected<void, std::string> Store::put(std::string_view name,
 
 std::expected<void, std::string> Store::write(const fs::path& file,
                                               std::span<const std::byte> bytes) {
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  out.write(reinterpret_cast<const char*>(bytes.data()),
-            static_cast<std::streamsize>(bytes.size()));
-  out.close();
-  if (!out) return std::unexpected(path_text(file) + " cannot be written");
-  return {};
+  const auto written = write_whole_file(file, bytes);
+  if (written) return {};
+  return std::unexpected(path_text(file) + " cannot be written: " + written.error().reason);
 }
 
 std::expected<void, std::string> Store::finish() {
   if (archive_) {
     if (auto written = write(partial_, archive_->finish()); !written) return written;
   }
-  std::error_code error;
-  fs::rename(partial_, out_, error);
-  if (error)
+  if (const auto renamed = rename_file(partial_, out_); !renamed)
     return std::unexpected(path_text(partial_) + " cannot be renamed to " + path_text(out_) + ": " +
-                           error.message());
+                           renamed.error().reason);
   partial_.clear();
   return {};
 }

@@ -28,6 +28,7 @@ enum class ErrorCode : std::uint8_t {
   kBadCount,          // a count that the bytes present cannot hold
   kBadNumber,         // text that should be a decimal number and is not
   kBadText,           // text that is not terminated or not decodable
+  kBadChecksum,       // bytes whose checksum is not the one that was written with them
   kLimitExceeded,     // larger than the limits this program accepts
   kDuplicateObject,   // the same object twice in one sample; the first one counts
   kDuplicateIndex,    // the same title index twice in a name table; the first one counts
@@ -44,6 +45,7 @@ enum class ErrorCode : std::uint8_t {
   kNotRunning,     // the counterset is registered, but no provider supplies data right now
   // unsupported
   kUnsupported,  // this source or platform cannot do that
+  kNotAFile,     // a folder, a pipe or a device where a file is wanted
   // not yet
   kBusy,       // the system's performance library did not answer in time
   kCancelled,  // the program is stopping

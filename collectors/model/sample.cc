@@ -26,4 +26,10 @@ std::string display_name(const InstanceSchema& instance) {
   return text;
 }
 
+std::string describe_failure(const CountersetState& state) {
+  std::string text = describe(*state.error);
+  if (!state.nearest.empty()) text += "; did you mean \"" + state.nearest + "\"?";
+  return text;
+}
+
 }  // namespace winperf

@@ -118,14 +118,19 @@ struct CountersetState {
   std::shared_ptr<const CountersetSample> sample;  // last good one; null where there never was one
   bool success = false;                            // of the last attempt
   std::optional<Error> error;                      // why the last attempt failed
-  double duration_seconds = 0;                     // of the last attempt
-  std::uint64_t bytes = 0;                         // size of the last reply
-  Ticks100ns sampled_at;  // this machine's clock when the current sample was taken
+  std::string
+      nearest;  // where nothing here has the name: the known name most like it; may be empty
+  double duration_seconds = 0;  // of the last attempt
+  std::uint64_t bytes = 0;      // size of the last reply
+  Ticks100ns sampled_at;        // this machine's clock when the current sample was taken
   std::uint64_t attempts = 0;
   std::uint64_t failures = 0;
   std::optional<Error> preferred_path_error;  // why the current sample came by the other path
   std::uint64_t skipped_ticks = 0;  // ticks that came while the previous one was still running
 };
+
+// Why the last attempt failed, as text, with the name that was perhaps meant. `state.error` is set.
+std::string describe_failure(const CountersetState& state);
 
 // A count of problems met since the start, by counterset and reason.
 struct ProblemCount {

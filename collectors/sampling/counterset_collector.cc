@@ -32,11 +32,26 @@ void CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,
     state_.sample = *std::move(collected);
     state_.sampled_at = clocks.wall_now();
     state_.error.reset();
+    state_.nearest.clear();
     return;
   }
   ++state_.failures;
   state_.error = collected.error();
+  look_for_nearest(paths.catalog);
   problems.push_back(collected.error());
+}
+
+// To compare a name with all that there are takes time, so it is done once for each catalog.
+void CountersetCollector::look_for_nearest(const CatalogKeeper& catalog) {
+  const bool is_unknown = catalog.objects_named(planned_.names.front()).empty() &&
+                          kind_of(state_.error->code) == ErrorKind::kAbsent;
+  if (!is_unknown) {
+    state_.nearest.clear();
+    compared_generation_.reset();
+  } else if (compared_generation_ != catalog.generation()) {
+    state_.nearest = catalog.catalog().nearest_name(planned_.names.front());
+    compared_generation_ = catalog.generation();
+  }
 }
 
 void CountersetCollector::change_interval(PerflibPath* perflib,

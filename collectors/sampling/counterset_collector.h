@@ -67,11 +67,13 @@ class CountersetCollector {
   Collected by_registry(const Paths& paths, const std::string& name, std::vector<Error>& problems,
                         std::stop_token stop);
   Collected by_perflib(const Paths& paths, const std::string& name, std::vector<Error>& problems);
+  void look_for_nearest(const CatalogKeeper& catalog);
 
   PlannedCounterset planned_;
   RegistryReader registry_;
   PerflibReader perflib_;
-  std::optional<PerflibFailure> failed_perflib_;  // the last one
+  std::optional<PerflibFailure> failed_perflib_;      // the last one
+  std::optional<std::uint64_t> compared_generation_;  // of the catalog, for state_.nearest
   CountersetState state_;
 };
 

@@ -3,8 +3,9 @@
 #include <system_error>
 #include <utility>
 
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
 #include "collectors/sources/file_bytes.h"
-#include "collectors/sources/path_text.h"
 
 namespace winperf {
 namespace {
@@ -21,9 +22,9 @@ class Directory final : public CaptureFolder {
       names.push_back(path_text(entry->path().filename()));
     if (!cause) return names;
     const bool absent = cause == std::errc::no_such_file_or_directory;
-    return std::unexpected(
-        SourceError{absent ? ErrorCode::kNoSuchFile : ErrorCode::kOsError,
-                    "can't read the capture directory " + text() + ": " + cause.message()});
+    const std::string why = absent ? "there is no such file or folder" : system_text(cause);
+    return std::unexpected(SourceError{absent ? ErrorCode::kNoSuchFile : ErrorCode::kOsError,
+                                       "can't read the capture " + text() + ": " + why});
   }
 
   std::expected<Bytes, Error> read(std::string_view name, const char* where) const override {

@@ -1,6 +1,6 @@
 // Reads one whole regular file, never more than a limit.
-// Errors: kNoSuchFile, kLimitExceeded (the size against the limit), kUnsupported for anything that
-// is not a regular file (a directory, a pipe), kOsError. `where` becomes Error::where, static text.
+// Errors: kNoSuchFile, kLimitExceeded (the size against the limit), kNotAFile (a folder, a pipe,
+// a device), kOsError. `where` becomes Error::where, static text.
 // Thread rule: any thread.
 #pragma once
 

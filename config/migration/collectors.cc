@@ -8,29 +8,39 @@ constexpr ReadObject kAdcs[] = {{"Certification Authority", "", ""}};
 constexpr ReadObject kAdfs[] = {{"AD FS", "", ""}};
 constexpr ReadObject kCache[] = {{"Cache", "", ""}};
 constexpr ReadObject kCpu[] = {{"Processor Information", "", ""}};
-constexpr ReadObject kDfsr[] = {{"DFS Replication Connections", "", ""},
-                                {"DFS Replicated Folders", "", ""},
-                                {"DFS Replication Service Volumes", "", ""}};
+constexpr ReadObject kDfsr[] = {{"DFS Replication Connections", "", "", "", "connection"},
+                                {"DFS Replicated Folders", "", "", "", "folder"},
+                                {"DFS Replication Service Volumes", "", "", "", "volume"}};
 constexpr ReadObject kDhcp[] = {{"DHCP Server", "", ""}};
 constexpr ReadObject kDns[] = {{"DNS", "", ""}};
-constexpr ReadObject kExchange[] = {{"MSExchange ADAccess Processes", "", ""},
-                                    {"MSExchangeTransport Queues", "", ""},
-                                    {"MSExchange HttpProxy", "", ""},
-                                    {"MSExchange ActiveSync", "", ""},
-                                    {"MSExchange Availability Service", "", ""},
-                                    {"MSExchange OWA", "", ""},
-                                    {"MSExchangeAutodiscover", "", ""},
-                                    {"MSExchange WorkloadManagement Workloads", "", ""},
-                                    {"MSExchange RpcClientAccess", "", ""},
-                                    {"MSExchange MapiHttp Emsmdb", "", ""}};
-constexpr ReadObject kHyperv[] = {{"Hyper-V Hypervisor Logical Processor", "", ""},
-                                  {"Hyper-V Hypervisor Root Virtual Processor", "", ""},
-                                  {"Hyper-V Hypervisor Virtual Processor", "", ""},
-                                  {"Hyper-V Dynamic Memory VM", "", ""},
-                                  {"Hyper-V Virtual Machine Health Summary", "", ""},
-                                  {"Hyper-V Virtual Network Adapter", "", ""},
-                                  {"Hyper-V Virtual Storage Device", "", ""},
-                                  {"Hyper-V Virtual Switch", "", ""}};
+constexpr ReadObject kExchange[] = {
+    {"MSExchange ADAccess Processes", "", "", "", "adaccessprocesses"},
+    {"MSExchangeTransport Queues", "", "", "", "transportqueues"},
+    {"MSExchange HttpProxy", "", "", "", "httpproxy"},
+    {"MSExchange ActiveSync", "", "", "", "activesync"},
+    {"MSExchange Availability Service", "", "", "", "availabilityservice"},
+    {"MSExchange OWA", "", "", "", "outlookwebaccess"},
+    {"MSExchangeAutodiscover", "", "", "", "autodiscover"},
+    {"MSExchange WorkloadManagement Workloads", "", "", "", "workloadmanagement"},
+    {"MSExchange RpcClientAccess", "", "", "", "rpcclientaccess"},
+    {"MSExchange MapiHttp Emsmdb", "", "", "", "mapihttpemsmdb"}};
+constexpr ReadObject kHyperv[] = {
+    {"Hyper-V DataStore", "", "", "", "datastore"},
+    {"Hyper-V Dynamic Memory Balancer", "", "", "", "dynamic_memory_balancer"},
+    {"Hyper-V Hypervisor Root Partition", "", "", "", "hypervisor_root_partition"},
+    {"Hyper-V Legacy Network Adapter", "", "", "", "legacy_network_adapter"},
+    {"Hyper-V VM Vid Partition", "", "", "", "virtual_machine_vid_partition"},
+    {"Hyper-V Virtual Network Adapter Drop Reasons", "", "", "",
+     "virtual_network_adapter_drop_reasons"},
+    {"Hyper-V Virtual SMB", "", "", "", "virtual_smb"},
+    {"Hyper-V Hypervisor Logical Processor", "", "", "", "hypervisor_logical_processor"},
+    {"Hyper-V Hypervisor Root Virtual Processor", "", "", "", "hypervisor_root_virtual_processor"},
+    {"Hyper-V Hypervisor Virtual Processor", "", "", "", "hypervisor_virtual_processor"},
+    {"Hyper-V Dynamic Memory VM", "", "", "", "dynamic_memory_vm"},
+    {"Hyper-V Virtual Machine Health Summary", "", "", "", "virtual_machine_health_summary"},
+    {"Hyper-V Virtual Network Adapter", "", "", "", "virtual_network_adapter"},
+    {"Hyper-V Virtual Storage Device", "", "", "", "virtual_storage_device"},
+    {"Hyper-V Virtual Switch", "", "", "", "virtual_switch"}};
 constexpr ReadObject kIis[] = {{"Web Service", "site-include", "site-exclude"},
                                {"Web Service Cache", "", ""},
                                {"APP_POOL_WAS", "app-include", "app-exclude"},
@@ -40,27 +50,28 @@ constexpr ReadObject kIis[] = {{"Web Service", "site-include", "site-exclude"},
 constexpr ReadObject kLogicalDisk[] = {{"LogicalDisk", "volume-include", "volume-exclude"}};
 constexpr ReadObject kMemory[] = {{"Memory", "", ""}};
 constexpr ReadObject kMsmq[] = {{"MSMQ Queue", "", ""}};
-constexpr ReadObject kMssql[] = {{"SQLServer:Access Methods", "", ""},
-                                 {"SQLServer:Availability Replica", "", ""},
-                                 {"SQLServer:Buffer Manager", "", ""},
-                                 {"SQLServer:Databases", "", ""},
-                                 {"SQLServer:Database Replica", "", ""},
-                                 {"SQLServer:General Statistics", "", ""},
-                                 {"SQLServer:Locks", "", ""},
-                                 {"SQLServer:Memory Manager", "", ""},
-                                 {"SQLServer:SQL Errors", "", ""},
-                                 {"SQLServer:SQL Statistics", "", ""},
-                                 {"SQLServer:Transactions", "", ""},
-                                 {"SQLServer:Wait Statistics", "", ""}};
+constexpr ReadObject kMssql[] = {{"SQLServer:Access Methods", "", "", "", "accessmethods"},
+                                 {"SQLServer:Availability Replica", "", "", "", "availreplica"},
+                                 {"SQLServer:Buffer Manager", "", "", "", "bufman"},
+                                 {"SQLServer:Databases", "", "", "", "databases"},
+                                 {"SQLServer:Database Replica", "", "", "", "dbreplica"},
+                                 {"SQLServer:General Statistics", "", "", "", "genstats"},
+                                 {"SQLServer:Locks", "", "", "", "locks"},
+                                 {"SQLServer:Memory Manager", "", "", "", "memmgr"},
+                                 {"SQLServer:SQL Errors", "", "", "", "sqlerrors"},
+                                 {"SQLServer:SQL Statistics", "", "", "", "sqlstats"},
+                                 {"SQLServer:Transactions", "", "", "", "transactions"},
+                                 {"SQLServer:Wait Statistics", "", "", "", "waitstats"}};
 constexpr ReadObject kNet[] = {{"Network Interface", "nic-include", "nic-exclude"}};
-constexpr ReadObject kNetframework[] = {{".NET CLR Exceptions", "", ""},
-                                        {".NET CLR Interop", "", ""},
-                                        {".NET CLR Jit", "", ""},
-                                        {".NET CLR Loading", "", ""},
-                                        {".NET CLR LocksAndThreads", "", ""},
-                                        {".NET CLR Memory", "", ""},
-                                        {".NET CLR Remoting", "", ""},
-                                        {".NET CLR Security", "", ""}};
+constexpr ReadObject kNetframework[] = {
+    {".NET CLR Exceptions", "", "", "", "clrexceptions"},
+    {".NET CLR Interop", "", "", "", "clrinterop"},
+    {".NET CLR Jit", "", "", "", "clrjit"},
+    {".NET CLR Loading", "", "", "", "clrloading"},
+    {".NET CLR LocksAndThreads", "", "", "", "clrlocksandthreads"},
+    {".NET CLR Memory", "", "", "", "clrmemory"},
+    {".NET CLR Remoting", "", "", "", "clrremoting"},
+    {".NET CLR Security", "", "", "", "clrsecurity"}};
 constexpr ReadObject kNps[] = {{"NPS Authentication Server", "", ""},
                                {"NPS Accounting Server", "", ""}};
 constexpr ReadObject kPagefile[] = {{"Paging File", "", ""}};
@@ -91,7 +102,7 @@ constexpr ReadObject kClrSecurity[] = {{".NET CLR Security", "", ""}};
 constexpr std::string_view kRemoved = "today's windows_exporter does not have it any more";
 constexpr std::string_view kNoCounters =
     "it reads no performance counters; keep windows_exporter "
-    "for it, which can run beside this program";
+    "for it, which can run beside this program on another port";
 
 constexpr Collector kCollectors[] = {
     {"ad", kAd, ""},

@@ -13,6 +13,7 @@ struct ReadObject {
   std::string_view include;  // "volume-include"
   std::string_view exclude;
   std::string_view before = "";  // what stands before the names that they match, as a pattern
+  std::string_view part = "";  // what its "enabled" option calls it; "" where it can't leave it out
 };
 
 struct Collector {

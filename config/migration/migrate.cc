@@ -1,7 +1,7 @@
 #include "config/migration/migrate.h"
 
 #include <algorithm>
-#include <map>
+#include <optional>
 #include <set>
 
 #include "config/config.h"
@@ -10,7 +10,7 @@
 #include "config/migration/collectors.h"
 #include "config/migration/texts.h"
 #include "config/nearest.h"
-#include "config/quantity.h"
+#include "config/options.h"
 
 namespace winperf::migration {
 namespace {
@@ -62,6 +62,17 @@ struct Entry {
   std::string comment;
 };
 
+// What the built-in defaults sample at an interval of its own is sampled so here, too: "15s". Empty
+// for all others.
+std::string interval_of(const std::vector<std::string>& names) {
+  static const Config kDefaults = default_config();
+  for (const CountersetConfig& counterset : kDefaults.countersets)
+    if (counterset.interval != kDefaults.interval &&
+        std::ranges::find(names, lower(counterset.label), lower) != names.end())
+      return duration_text(counterset.interval.count());
+  return {};
+}
+
 std::string list_of(const std::vector<std::string>& texts) {
   std::string list;
   for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + as_json(text);
@@ -71,6 +82,8 @@ std::string list_of(const std::vector<std::string>& texts) {
 std::string text_of(const Entry& entry) {
   std::string text = "    {name: " + (entry.names.size() == 1 ? as_json(entry.names.front())
                                                               : list_of(entry.names));
+  if (const std::string interval = interval_of(entry.names); !interval.empty())
+    text += ", interval: " + as_json(interval);
   std::string filter;
   if (!entry.include.empty()) filter = "include: " + list_of(entry.include);
   if (!entry.exclude.empty())
@@ -99,7 +112,10 @@ class Migration {
   std::string listen();
   std::expected<std::string, std::string> log();
   std::expected<void, std::string> select_collectors();
+  void note_unknown_collector(const std::string& name, const std::string& place);
   std::expected<void, std::string> add_collector(const Collector& collector);
+  std::optional<std::vector<std::string>> parts_of(const Collector& collector);
+  const Setting* parts_setting(const Collector& collector);
   std::expected<std::string, std::string> pattern_of(const Collector& collector,
                                                      std::string_view option);
   std::expected<void, std::string> add_custom_objects();
@@ -112,6 +128,8 @@ class Migration {
   std::vector<std::string> enabled_;
   std::vector<Entry> entries_;
   std::vector<std::string> notes_;
+  std::size_t collectors_taken_ = 0;
+  std::size_t settings_lost_ = 0;
 };
 
 const Setting* Migration::take(std::string_view key) {
@@ -128,7 +146,9 @@ const std::string* Migration::value_of(std::string_view key) {
 }
 
 std::string Migration::listen() {
-  const Setting* const setting = take("web.listen-address");
+  const Setting* setting = take("web.listen-address");
+  // So older versions call it, whose configurations are still in use.
+  if (const Setting* const old = take("telemetry.addr"); setting == nullptr) setting = old;
   const std::string value = setting == nullptr ? ":9182" : setting->values.front();
   const std::size_t colon = std::min(value.rfind(':'), value.size());
   std::string address = value.substr(0, colon);
@@ -162,8 +182,9 @@ std::expected<std::string, std::string> Migration::log() {
     if (setting == nullptr) continue;
     std::string value = setting->values.back();
     if (key == "log.file" && std::ranges::find(kStreams, value) != std::end(kStreams)) {
-      if (value == "stdout")
-        note("log.file: messages go to standard error, or as a service to the event log");
+      if (value != "stderr")
+        note(setting->place +
+             ": messages go to standard error at a console, and to the event log as a service");
       continue;
     }
     if (key == "log.level") value = lower(value);
@@ -193,17 +214,48 @@ std::expected<void, std::string> Migration::select_collectors() {
     const Collector* const collector = find_collector(name);
     if (collector != nullptr) {
       if (auto added = add_collector(*collector); !added) return added;
-      continue;
+    } else {
+      note_unknown_collector(name, enabled == nullptr ? "collectors" : enabled->place);
     }
-    std::vector<std::string_view> names;
-    for (const Collector& known : collectors()) names.push_back(known.name);
-    const std::string_view meant = nearest(name, names);
-    return std::unexpected((enabled == nullptr ? "collectors" : enabled->place) +
-                           ": there is no collector \"" + name + '"' +
-                           (meant.empty() ? std::string(": remove it")
-                                          : ": did you mean \"" + std::string(meant) + "\"?"));
   }
   return {};
+}
+
+// Of a newer version than is known here, or misspelt: it costs itself alone.
+void Migration::note_unknown_collector(const std::string& name, const std::string& place) {
+  std::vector<std::string_view> names;
+  for (const Collector& known : collectors()) names.push_back(known.name);
+  const std::string_view meant = nearest(name, names);
+  note(place + ": the collector " + as_json(name) + " is not known here, and was left out" +
+       (meant.empty() ? "" : ": did you mean " + as_json(meant) + '?'));
+}
+
+// What limits a collector to some of the objects that it reads; null where nothing does.
+const Setting* Migration::parts_setting(const Collector& collector) {
+  const std::string name(collector.name);
+  for (const std::string& key :
+       {"collector." + name + ".enabled", "collectors." + name + ".enabled",
+        "collector." + name + ".classes-enabled", "collectors." + name + ".classes-enabled"})
+    if (const Setting* const setting = take(key)) return setting;
+  return nullptr;
+}
+
+// The parts that a collector is limited to, in lower case; nothing where it is not.
+std::optional<std::vector<std::string>> Migration::parts_of(const Collector& collector) {
+  const auto has_part = [&](std::string_view part) {
+    return std::ranges::find(collector.objects, part, &ReadObject::part) != collector.objects.end();
+  };
+  // Its "enabled", if it has one, is about something else.
+  if (collector.objects.empty() || collector.objects.front().part.empty()) return std::nullopt;
+  const Setting* const setting = parts_setting(collector);
+  if (setting == nullptr) return std::nullopt;
+  std::vector<std::string> parts = split(lower(setting->values.back()), ',');
+  for (const std::string& part : parts) {
+    if (has_part(part)) continue;
+    ++settings_lost_;
+    note(setting->place + ": " + as_json(part) + " has no counterpart");
+  }
+  return parts;
 }
 
 // The value of an option that is a pattern, "" where it selects nothing; once the options had other
@@ -228,7 +280,10 @@ std::expected<std::string, std::string> Migration::pattern_of(const Collector& c
 }
 
 std::expected<void, std::string> Migration::add_collector(const Collector& collector) {
+  if (!collector.objects.empty()) ++collectors_taken_;
+  const auto parts = parts_of(collector);
   for (const ReadObject& object : collector.objects) {
+    if (parts && std::ranges::find(*parts, object.part) == parts->end()) continue;
     const auto include = pattern_of(collector, object.include);
     if (!include) return std::unexpected(include.error());
     const auto exclude = pattern_of(collector, object.exclude);
@@ -284,6 +339,7 @@ std::expected<void, std::string> Migration::add_custom_objects() {
     if (!entry) return std::unexpected(setting->place + ": " + entry.error());
     add(*std::move(entry));
   }
+  ++collectors_taken_;
   note(
       "collector performancecounter: the metric names and labels that it gives are not taken over; "
       "docs/metrics.md says how counters are named here");
@@ -318,6 +374,8 @@ std::expected<Entry, std::string> Migration::custom_object(const Node& node) {
 void Migration::list_what_is_left() {
   for (const Setting& setting : settings_) {
     if (taken_.contains(setting.key)) continue;
+    if (setting.key == "telemetry.path" && setting.values.back() == "/metrics") continue;
+    ++settings_lost_;
     const auto known = std::ranges::find(kUnmatched, setting.key, &Unmatched::key);
     if (known != std::end(kUnmatched)) {
       note(setting.place + ": " + std::string(known->note));
@@ -330,7 +388,8 @@ void Migration::list_what_is_left() {
     if (collector != nullptr && !enabled) {
       note(setting.place + ": the collector " + parts[1] + " is not enabled");
     } else if (collector != nullptr) {
-      note(setting.place + ": this option has no counterpart");
+      note(setting.place +
+           ": this option has no counterpart; the collector's objects are sampled without it");
     } else {
       note(setting.place + ": this setting is not known");
     }
@@ -344,21 +403,33 @@ std::expected<Migrated, std::string> Migration::run() {
   if (auto selected = select_collectors(); !selected) return std::unexpected(selected.error());
   if (auto added = add_custom_objects(); !added) return std::unexpected(added.error());
   list_what_is_left();
-  if (entries_.empty())
-    return std::unexpected(
-        "none of the enabled collectors reads performance counters, so there is "
-        "nothing to sample: enable one that does, such as cpu");
+  if (entries_.empty()) {
+    std::string lines;
+    for (const std::string& one : notes_) lines += one + '\n';
+    return std::unexpected(lines +
+                           "none of the enabled collectors reads performance counters that are "
+                           "known here, so there is "
+                           "nothing to sample: enable one that does, such as cpu");
+  }
+  std::string summary = std::to_string(collectors_taken_) + " of " +
+                        std::to_string(enabled_.size()) + " collectors were taken over";
+  if (settings_lost_ != 0)
+    summary += "; settings without a counterpart: " + std::to_string(settings_lost_);
   std::string text =
       "// Made from windows_exporter's configuration by \"winperf_exporter config "
-      "migrate\". Names of metrics differ.\n{\n" +
-      address + *logging + "  countersets: [\n";
+      "migrate\". Names of metrics differ.\n// " +
+      summary + ".\n{\n" + address + *logging + "  countersets: [\n";
   for (const Entry& entry : entries_) text += text_of(entry);
   text += "  ],\n}\n";
   if (!notes_.empty()) text += "// Without a counterpart, or to know:\n";
   for (const std::string& one : notes_) text += "// - " + one + '\n';
   if (const auto config = parse_config(text, "the result"); !config)
     return std::unexpected(describe(config.error().front()));
-  return Migrated{.text = std::move(text), .notes = std::move(notes_)};
+  const bool complete = collectors_taken_ == enabled_.size() && settings_lost_ == 0;
+  return Migrated{.text = std::move(text),
+                  .notes = std::move(notes_),
+                  .summary = std::move(summary),
+                  .complete = complete};
 }
 
 }  // namespace

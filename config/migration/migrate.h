@@ -17,6 +17,8 @@ namespace winperf::migration {
 struct Migrated {
   std::string text;                // the configuration
   std::vector<std::string> notes;  // what has no counterpart, and what to know; sentences
+  std::string summary;             // how much was taken over; a sentence
+  bool complete = false;           // all of it
 };
 
 std::expected<Migrated, std::string> migrate(const Settings& settings);

@@ -49,7 +49,7 @@ class FileReader {
 
  private:
   std::string read_value(const Node& node, const std::string& key) {
-    const std::string place = at(text_, name_, node.key_offset);
+    const std::string place = at(text_, name_, node.key_offset) + ": " + key;
     if (node.kind == NodeKind::kMap) return read(node, key);
     if (node.kind == NodeKind::kScalar) add(settings_, key, node.text, place);
     if (node.kind != NodeKind::kSequence) return {};

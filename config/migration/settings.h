@@ -15,7 +15,7 @@ namespace winperf::migration {
 struct Setting {
   std::string key;                  // "web.listen-address"
   std::vector<std::string> values;  // of a flag given several times, or a list
-  std::string place;                // for messages: "--web.listen-address", "config.yaml:3"
+  std::string place;                // for messages: "--log.level", "config.yaml:3:1: log.level"
 };
 
 using Settings = std::vector<Setting>;  // in order, each key once

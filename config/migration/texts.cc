@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "config/perfmon_path.h"
+
 namespace winperf::migration {
 
 std::string as_json(std::string_view text) {
@@ -9,15 +11,7 @@ std::string as_json(std::string_view text) {
   return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
-std::string path_pattern(std::string_view name) {
-  std::string pattern = "(?i)";
-  for (const char c : name) {
-    if (c == '*') pattern += '.';
-    if (std::string_view("\\^$.|?+()[]{}").find(c) != std::string_view::npos) pattern += '\\';
-    pattern += c;
-  }
-  return pattern;
-}
+std::string path_pattern(std::string_view name) { return "(?i)" + pattern_of_name(name); }
 
 std::string lower(std::string_view text) {
   std::string result(text);

@@ -1,4 +1,3 @@
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -6,6 +5,7 @@
 #include "collectors/diagnosis/deadline_source.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
+#include "service/console.h"
 #include "service/exit_code.h"
 #include "service/plan_report.h"
 #include "service/stop_signal.h"
@@ -32,6 +32,11 @@ int print(const CheckConfigOptions& options, const Config& config, const Resolve
 int check_config(const CheckConfigOptions& options) {
   auto config = load_config(options.common.config_file);
   if (!config) return kExitUsage;
+  const std::string& file = options.common.config_file;
+  if (const auto wrong = refuse_log_file(config->log, folder_of(file))) {
+    complain(file + ": log.file: " + *wrong);
+    return kExitUsage;
+  }
   if (options.file_alone)
     return print(options, *config, unresolved_plan(*config, "it was not asked (--file-alone)"));
   auto setup = open_sources(options.common, *config);
@@ -54,7 +59,7 @@ int check_config(const CheckConfigOptions& options) {
       resolve_plan(sampler_sources(*setup), *config, setup->is_replay, stop.token());
   const int exit_code =
       stop.token().stop_requested() ? kExitFailure : print(options, *config, plan);
-  if (watched != nullptr && watched->hung()) std::_Exit(exit_code);
+  if (watched != nullptr && watched->hung()) end_at_once(exit_code);
   return exit_code;
 }
 

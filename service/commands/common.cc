@@ -1,9 +1,11 @@
 #include "service/commands/common.h"
 
+#include <filesystem>
 #include <iostream>
 #include <mutex>
 #include <utility>
 
+#include "collectors/base/path_text.h"
 #include "collectors/sources/perflib.h"
 #include "service/exit_code.h"
 #include "service/plan.h"
@@ -19,6 +21,11 @@ std::expected<Config, std::string> read_config(const std::string& file) {
   for (const ConfigError& error : config.error())
     lines += (lines.empty() ? "" : "\n") + describe(error);
   return std::unexpected(lines);
+}
+
+std::string folder_of(const std::string& config_file) {
+  const std::filesystem::path path(std::u8string(config_file.begin(), config_file.end()));
+  return path_text(path.parent_path());
 }
 
 std::optional<Config> load_config(const std::string& file) {

@@ -23,6 +23,10 @@ std::optional<Config> load_config(const std::string& file);
 // The same, with all errors as lines of text. `file` is not empty.
 std::expected<Config, std::string> read_config(const std::string& file);
 
+// The folder of a configuration file, that the log file's relative name is seen from: a service's
+// own working folder is Windows'.
+std::string folder_of(const std::string& config_file);
+
 // What a command works on.
 struct Setup {
   Config config;

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <iostream>
 
+#include "collectors/base/whole_file.h"
+#include "config/encoding.h"
 #include "config/migration/migrate.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
@@ -12,17 +12,10 @@
 namespace winperf {
 namespace {
 
-namespace fs = std::filesystem;
-
 std::expected<std::string, std::string> contents(const std::string& name) {
-  constexpr std::streamsize kMaxBytes = 1024 * 1024;
-  std::ifstream file(fs::path(std::u8string(name.begin(), name.end())), std::ios::binary);
-  std::string text(static_cast<std::size_t>(kMaxBytes) + 1, '\0');
-  file.read(text.data(), kMaxBytes + 1);
-  if (!file.is_open() || file.bad()) return std::unexpected(name + " cannot be read");
-  if (file.gcount() > kMaxBytes) return std::unexpected(name + " is larger than 1 MiB");
-  text.resize(static_cast<std::size_t>(file.gcount()));
-  return text;
+  const auto bytes = read_whole_file(std::u8string(name.begin(), name.end()), kMaxConfigBytes);
+  if (!bytes) return std::unexpected(name + " cannot be read: " + bytes.error().reason);
+  return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }
 
 std::expected<migration::Settings, std::string> settings_of(const ConfigMigrateOptions& options) {
@@ -61,11 +54,14 @@ int migrate_config(const ConfigMigrateOptions& options) {
     return kExitUsage;
   }
   for (const std::string& note : migrated->notes) complain(note);
+  complain(migrated->summary);
+  const int migrated_code = migrated->complete ? kExitOk : kExitIncomplete;
   if (options.out.empty()) {
     std::cout << migrated->text;
-    return kExitOk;
+    return migrated_code;
   }
-  return write_new_file(options.out, migrated->text, options.force, kExitFailure);
+  const int written = write_new_file(options.out, migrated->text, options.force, kExitFailure);
+  return written == kExitOk ? migrated_code : written;
 }
 
 }  // namespace winperf

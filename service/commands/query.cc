@@ -54,8 +54,9 @@ class Printer {
   CountersetSamples last_;
 };
 
-void complain_about(const std::vector<Error>& problems) {
-  for (const Error& problem : problems) complain(describe(problem));
+// `place`: of which source and sample.
+void complain_about(const std::vector<Error>& problems, const std::string& place) {
+  for (const Error& problem : problems) complain(place + ": " + describe(problem));
 }
 
 // The V1 objects of one machine of a recording, one sample after the other.
@@ -173,14 +174,14 @@ int query_replay(const Setup& setup, const QueryOptions& options) {
   V2Replay v2(perflib ? &*perflib : nullptr, *countersets);
   bool complete = true;
   bool delivered = false;
-  while (true) {
+  for (std::uint64_t number = 0;; ++number) {
     CountersetSamples samples;
     std::optional<Ticks100ns> time;
     std::vector<Error> problems;
     const auto take = [&](V1Replay& machine) { return machine.take(samples, time, problems); };
     if (std::ranges::count_if(machines, take) == 0) break;
     v2.take(samples, problems);
-    complain_about(problems);
+    complain_about(problems, options.common.source + ", sample " + std::to_string(number));
     complete = complete && problems.empty();
     delivered = delivered || !samples.empty();
     printer.print(samples, time);
@@ -223,7 +224,7 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   CountersetSamples samples;
   for (const CountersetState& state : slot.latest()->countersets) {
     if (state.sample != nullptr) samples.push_back(state.sample);
-    if (!state.success) complain(state.name + ": " + describe(*state.error));
+    if (!state.success) complain(state.name + ": " + describe_failure(state));
   }
   Printer printer(options.format, mapping_options(config.metrics));
   printer.print(samples);

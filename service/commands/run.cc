@@ -1,5 +1,4 @@
 #include <chrono>
-#include <filesystem>
 #include <iostream>
 
 #include "service/commands/commands.h"
@@ -63,14 +62,6 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   const bool failed = !exporter.is_sampling();
   stop_serving(host, exporter, *logger);
   return failed ? kExitFailure : kExitOk;
-}
-
-// A log file's relative name is meant as seen from the configuration: a service's own folder is
-// that of Windows.
-std::string folder_of(const std::string& config_file) {
-  const std::filesystem::path path(std::u8string(config_file.begin(), config_file.end()));
-  const std::u8string folder = path.parent_path().u8string();
-  return {folder.begin(), folder.end()};
 }
 
 int run(ServiceHost& host, const RunOptions& options) {

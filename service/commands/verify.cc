@@ -4,6 +4,7 @@
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
 #include "service/exit_code.h"
+#include "service/listing.h"
 #include "service/plan.h"
 #include "service/stop_signal.h"
 #include "service/verification.h"
@@ -39,6 +40,12 @@ int verify_paths(const VerifyOptions& options) {
     if (stop.token().stop_requested()) return kExitFailure;
   }
   setup->source->release();
+  for (const VerifiedCounterset& result : results) {
+    const bool is_absent = result.registry_error && result.perflib_error &&
+                           perflib.catalog().named(result.name).empty() &&
+                           catalog.objects_named(result.name).empty();
+    if (is_absent) complain(unknown_name_message(result.name, catalog.catalog()));
+  }
   std::cout << (options.format == OutputFormat::kJson ? verification_json(results)
                                                       : verification_table(results));
   return verified(results) ? kExitOk : kExitFailure;

@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "collectors/base/system_text.h"
 #include "collectors/sources/win/unique_handle.h"
 #include "collectors/sources/win/wide.h"
 #include "service/console_host.h"
@@ -156,7 +157,7 @@ int run_body(WindowsServiceHost& host, const Body& body) {
   try {
     exit_code = body(host);
   } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
+    std::cerr << exception_text(error) << '\n';
   }
   if (exit_code != kExitOk) {
     if (const auto log = open_event_log(host.service_name()))

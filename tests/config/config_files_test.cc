@@ -51,7 +51,7 @@ std::string kind_text(const Option& option) {
              duration_text(option.maximum) + "`";
     case OptionKind::kBytes:
       return "size, `" + bytes_text(option.minimum) + "` to `" + bytes_text(option.maximum) + "`";
-    case OptionKind::kText:
+    case OptionKind::kFile:
       return "text";
     case OptionKind::kAddress:
       return "address or host name";

@@ -45,11 +45,22 @@ TEST(Encoding, RefusesWhatIsNoText) {
   }
 }
 
-TEST(Encoding, NamesUtf16) {
-  for (const char* mark : {"\xFF\xFE{", "\xFE\xFF"}) {
-    const auto error = check_encoding(mark);
+TEST(Encoding, NamesTheOneThatItIsNot) {
+  using namespace std::string_view_literals;
+  const std::pair<std::string_view, const char*> texts[] = {
+      {"\xFF\xFE{"sv, "UTF-16"},
+      {"\xFE\xFF"sv, "UTF-16"},
+      {"\xFF\xFE\0\0{\0\0\0"sv, "UTF-32"},
+      {"\0\0\xFE\xFF\0\0\0{"sv, "UTF-32"},
+      {"{\0}\0"sv, "UTF-16"},
+      {"\0{\0}"sv, "UTF-16"},
+      {"{\0\0\0}\0\0\0"sv, "UTF-32"},
+      {"\0\0\0{\0\0\0}"sv, "UTF-32"},
+  };
+  for (const auto& [text, encoding] : texts) {
+    const auto error = check_encoding(text);
     ASSERT_TRUE(error.has_value());
-    EXPECT_EQ(error->message, "the file is UTF-16: save it as UTF-8");
+    EXPECT_EQ(error->message, std::string("the file is ") + encoding + ": save it as UTF-8");
   }
 }
 

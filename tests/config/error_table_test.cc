@@ -296,6 +296,15 @@ constexpr BadFile kBadFiles[] = {
     {"listen: {address: \"localhost:http\"}", 1, 19,
      "\"listen.address\" must be an address or host name, not the text \"localhost:http\": write, "
      "for example, address: \"0.0.0.0\""},
+    {"log: {file: /}", 1, 13,
+     "\"log.file\" must be the name of a file, not of a folder, not the text \"/\": write file: "
+     "\"/winperf_exporter.log\""},
+    {"log: {file: 'C:\\logs\\'}", 1, 13,
+     "\"log.file\" must be the name of a file, not of a folder, not the text \"C:\\logs\\\": write "
+     "file: \"C:/logs/winperf_exporter.log\""},
+    {"countersets: ['\\Processor(0)\\% User Time']", 1, 15,
+     "\"countersets[].name\" is the name of an object, not a counter's path: write {name: "
+     "\"Processor\", instances: {include: [\"0\"]}, counters: {include: [\"% User Time\"]}}"},
     {"log: {file: &x y}", 1, 13,
      "anchors (&name) are not supported: remove it, or quote a text with &"},
     {"log: {file: *x}", 1, 13, "text cannot begin with *: write it in quotes"},

@@ -9,6 +9,7 @@
 namespace winperf::migration {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -55,6 +56,7 @@ TEST(Migration, WholeText_IsWhatAPersonWouldWrite) {
                       "--web.listen-address=10.0.0.1:9999", "--log.level", "debug"}))
           .text,
       R"(// Made from windows_exporter's configuration by "winperf_exporter config migrate". Names of metrics differ.
+// 2 of 3 collectors were taken over.
 {
   // windows_exporter's port, so that nothing has to be changed in Prometheus; the two can't both have it.
   listen: {address: "10.0.0.1", port: 9999},
@@ -65,7 +67,7 @@ TEST(Migration, WholeText_IsWhatAPersonWouldWrite) {
   ],
 }
 // Without a counterpart, or to know:
-// - collector os: it reads no performance counters; keep windows_exporter for it, which can run beside this program
+// - collector os: it reads no performance counters; keep windows_exporter for it, which can run beside this program on another port
 )");
 }
 
@@ -96,8 +98,11 @@ telemetry:
       EXPECT_FALSE(counterset.instances.accepts("isatap.{1}"));
     }
   }
-  EXPECT_THAT(result.notes, Contains(HasSubstr("config.yaml:11:3: metrics are at /metrics")));
-  EXPECT_THAT(result.notes, Contains(HasSubstr("config.yaml:9:3: there is one address here")));
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr("config.yaml:11:3: telemetry.path: metrics are at /metrics")));
+  EXPECT_THAT(
+      result.notes,
+      Contains(HasSubstr("config.yaml:9:3: web.listen-address: there is one address here")));
 }
 
 TEST(Migration, CustomObjects_BecomeCountersets) {
@@ -150,16 +155,15 @@ TEST(Migration, WhatHasNoCounterpart_IsListed) {
   EXPECT_THAT(result.notes, Contains(HasSubstr("TLS")));
   EXPECT_THAT(result.notes,
               Contains("--collector.iis.site-include: the collector iis is not enabled"));
-  EXPECT_THAT(result.notes, Contains("--collector.cpu.nonsense: this option has no counterpart"));
+  EXPECT_THAT(result.notes,
+              Contains("--collector.cpu.nonsense: this option has no counterpart; the collector's "
+                       "objects are sampled without it"));
   EXPECT_THAT(result.notes, Contains("--nonsense: this setting is not known"));
   for (const std::string& note : result.notes)
     EXPECT_THAT(result.text, HasSubstr("// - " + note + "\n"));
 }
 
 TEST(Migration, WhatIsWrong_IsSaidWithItsPlace) {
-  EXPECT_EQ(migrate(flags({"--collectors.enabled=cpu,logical_dsk"})).error(),
-            "--collectors.enabled: there is no collector \"logical_dsk\": did you mean "
-            "\"logical_disk\"?");
   EXPECT_THAT(migrate(flags({"--collectors.enabled=os"})).error(), HasSubstr("nothing to sample"));
   EXPECT_THAT(
       migrate(flags({"--collector.logical_disk.volume-include=("})).error(),
@@ -265,6 +269,64 @@ TEST(Migration, CustomObjectsThatAreNone_AreSaidWithTheirLine) {
   };
   EXPECT_THAT(objects("- object: a\n   b: c\n").error(), HasSubstr("; in its line 2, "));
   EXPECT_TRUE(objects(""));
+}
+
+TEST(Migration, ACollectorThatIsNotKnown_CostsItselfAlone) {
+  const Migrated result = migrated(flags({"--collectors.enabled=cpu,logical_dsk,registry"}));
+  EXPECT_THAT(names(config_of(result)), ElementsAre("Processor Information"));
+  EXPECT_THAT(
+      result.notes,
+      ElementsAre("--collectors.enabled: the collector \"logical_dsk\" is not known here, and "
+                  "was left out: did you mean \"logical_disk\"?",
+                  "--collectors.enabled: the collector \"registry\" is not known here, and was "
+                  "left out"));
+  EXPECT_THAT(migrate(flags({"--collectors.enabled=cpuu"})).error(),
+              AllOf(HasSubstr("did you mean \"cpu\"?\n"), HasSubstr("nothing to sample")));
+}
+
+TEST(Migration, TheOldAddressCounts) {
+  const Migrated result =
+      migrated(file_settings("telemetry: {addr: ':9100', path: /metrics}\n"
+                             "collectors: {enabled: cpu}"));
+  EXPECT_EQ(config_of(result).listen.port, 9100);
+  EXPECT_THAT(result.notes, IsEmpty());
+  EXPECT_EQ(
+      config_of(migrated(flags({"--telemetry.addr=:1", "--web.listen-address=:2"}))).listen.port,
+      2);
+}
+
+TEST(Migration, WhatHasAnIntervalOfItsOwnByDefault_KeepsIt) {
+  const Config config = config_of(migrated(flags({"--collectors.enabled=process,memory"})));
+  ASSERT_THAT(names(config), ElementsAre("Process", "Memory"));
+  EXPECT_EQ(config.countersets[0].interval, std::chrono::seconds(15));
+  EXPECT_EQ(config.countersets[1].interval, std::chrono::seconds(5));
+}
+
+TEST(Migration, SaysHowMuchWasTakenOver) {
+  const Migrated whole = migrated(flags({"--collectors.enabled=cpu,memory"}));
+  EXPECT_EQ(whole.summary, "2 of 2 collectors were taken over");
+  EXPECT_TRUE(whole.complete);
+  const Migrated part = migrated(
+      flags({"--collectors.enabled=cpu,os,nosuch", "--nonsense=1", "--collector.cpu.nonsense=1"}));
+  EXPECT_EQ(part.summary, "1 of 3 collectors were taken over; settings without a counterpart: 2");
+  EXPECT_FALSE(part.complete);
+}
+
+TEST(Migration, PartsOfACollector_AreSelected) {
+  EXPECT_THAT(names(config_of(migrated(flags(
+                  {"--collectors.enabled=mssql", "--collector.mssql.enabled=bufman, Locks"})))),
+              ElementsAre("SQLServer:Buffer Manager", "SQLServer:Locks"));
+  EXPECT_THAT(names(config_of(migrated(flags(
+                  {"--collectors.enabled=mssql", "--collectors.mssql.classes-enabled=memmgr"})))),
+              ElementsAre("SQLServer:Memory Manager"));
+  EXPECT_THAT(names(config_of(migrated(flags(
+                  {"--collectors.enabled=exchange", "--collector.exchange.enabled=HttpProxy"})))),
+              ElementsAre("MSExchange HttpProxy"));
+  const Migrated unknown =
+      migrated(flags({"--collectors.enabled=mssql", "--collector.mssql.enabled=info,locks"}));
+  EXPECT_THAT(names(config_of(unknown)), ElementsAre("SQLServer:Locks"));
+  EXPECT_THAT(unknown.notes, Contains("--collector.mssql.enabled: \"info\" has no counterpart"));
+  EXPECT_FALSE(unknown.complete);
 }
 
 TEST(Migration, ValuesThatAreMeantToDoHarm_StayValues) {

@@ -16,6 +16,7 @@ import tempfile
 import unittest
 import urllib.error
 import urllib.request
+import zipfile
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 VISTA = pathlib.Path(os.environ.get("WINPERF_CAPTURES", "")) / "vista-6000"
@@ -82,8 +83,76 @@ class Usage(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn("its folder does not exist", result.stderr)
 
-    def test_unknown_option_is_a_usage_error(self):
-        self.assert_refused(run("query", "--formt", "json"), 2, "--formt")
+    def assert_lines(self, arguments, *lines):
+        result = run(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
+        self.assertEqual(result.stderr.splitlines(), ["winperf_exporter: " + line for line in lines], arguments)
+
+    def test_an_unknown_option_is_named_with_the_nearest(self):
+        self.assert_lines(["query", "--formt", "json"],
+                          'there is no option "--formt" of "query": did you mean "--format"?')
+        self.assert_lines(["run", "--lisen", "1"], 'there is no option "--lisen" of "run": did you mean "--listen"?')
+        self.assert_lines(["run", "--lisen=1"], 'there is no option "--lisen" of "run": did you mean "--listen"?')
+        self.assert_lines(["-v"], 'there is no option "-v": did you mean "-V"?')
+        self.assert_lines(["run", "-config", "x.yaml"],
+                          'there is no option "-config" of "run": did you mean "--config"?')
+
+    def test_an_unknown_option_goes_before_a_command_that_is_missing(self):
+        self.assert_lines(["--nope"], 'there is no option "--nope": "winperf_exporter --help" shows what there is')
+        self.assert_lines(["--config", "x.yaml"],
+                          'there is no option "--config": write it behind its command, "winperf_exporter run --config"')
+
+    def test_an_option_is_found_by_what_it_takes(self):
+        self.assert_lines(["run", "--port", "9182"],
+                          'there is no option "--port" of "run": did you mean "--listen"?')
+        self.assert_lines(["config", "init", "--port", "9182"],
+                          'there is no option "--port" of "init": did you mean "--listen-port"?')
+        self.assert_lines(["list", "--nope"],
+                          'there is no option "--nope" of "list": "winperf_exporter list --help" shows what there is')
+
+    def test_what_is_unknown_is_named_in_the_order_typed(self):
+        self.assert_lines(["run", "--first", "1", "--second", "other", "third"],
+                          'there is no option "--first" of "run": "winperf_exporter run --help" shows what there is',
+                          'there is no option "--second" of "run": "winperf_exporter run --help" shows what there is',
+                          '"third" is one word too many: "winperf_exporter run --help" shows what there is')
+        self.assert_lines(["--nope", "run", "--lisen", "1"],
+                          'there is no option "--nope": "winperf_exporter --help" shows what there is',
+                          'there is no option "--lisen" of "run": did you mean "--listen"?')
+        self.assert_lines(["check-config", "a.yaml", "b.yaml"],
+                          '"b.yaml" is one word too many: "winperf_exporter check-config --help" shows what there is')
+
+    def test_values_and_words_behind_two_dashes_are_no_options(self):
+        self.assertIn("no such file", run("check-config", "--", "--nope").stderr)
+        self.assertIn('"-5s" is no time', run("query", "-i", "-5s").stderr)
+        self.assertIn('"registry", "replay:DIR"', run("list", "--source", "--nope").stderr)
+        self.assertIn("--nope: no such file", run("list", "--config=--nope").stderr)
+
+    def test_help_is_shown_whatever_else_is_asked(self):
+        self.assertEqual(run("run", "--nope", "--help").returncode, 0)
+
+    def test_options_of_windows_exporter_are_answered_with_ours(self):
+        for arguments in (["run", "--web.listen-address=:9182"], ["--web.listen-address=:9182"],
+                          ["run", "--telemetry.addr", ":9182"]):
+            self.assert_refused(run(*arguments), 2, "windows_exporter's", '"run --listen ADDRESS:PORT"', "config migrate")
+        self.assert_refused(run("run", "--config.file", "x.yaml"), 2, '"run --config FILE"', "config migrate")
+        self.assert_refused(run("run", "--collectors.enabled", "cpu"), 2, "windows_exporter's", "config migrate")
+
+    def test_help_and_version_are_commands_too(self):
+        self.assertEqual(run("version").stdout, run("--version").stdout)
+        self.assertEqual(run("version").returncode, 0)
+        for words, same in ((["help"], ["--help"]), (["help", "run"], ["run", "--help"]),
+                            (["help", "config", "init"], ["config", "init", "--help"])):
+            result = run(*words)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertEqual(result.stdout, run(*same).stdout)
+        self.assertRegex(run("help").stdout, r"(?m)^  help .*\n  version ")
+        self.assert_lines(["help", "qery"], 'there is no command "qery": did you mean "query"?')
+
+    def test_a_counters_path_is_answered_with_what_to_write(self):
+        path = r"\Processor(_Total)\% Processor Time"
+        for command in ("query", "list", "doctor", "verify"):
+            self.assert_refused(run(command, path), 2, "is a counter's path: name its object, \"Processor\"",
+                                'countersets: [{name: "Processor", instances: {include: ["_Total"]}')
 
     def test_unknown_source_says_what_there_is(self):
         self.assert_refused(run("query", "--source", "wmi"), 2, "registry", "replay:DIR", "blg:FILE")
@@ -212,7 +281,20 @@ class ConfigInit(unittest.TestCase):
         self.assertIn("10182", result.stderr)
         result = run("config", "init", "--out", "/no/such/folder/x.yaml")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("/no/such/folder/x.yaml cannot be written", result.stderr)
+        self.assertIn("/no/such/folder/x.yaml cannot be written: its folder does not exist", result.stderr)
+
+    def test_what_is_no_file_is_left_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = pathlib.Path(folder) / "pipe"
+            os.mkfifo(pipe)
+            for arguments in ([], ["--force"]):
+                result = run("config", "init", "--out", folder, *arguments)
+                self.assertEqual((result.returncode, result.stdout), (1, ""))
+                self.assertIn(f"{folder} cannot be written: this is a folder: name the file in it", result.stderr)
+                result = run("config", "init", "--out", str(pipe), *arguments)
+                self.assertEqual((result.returncode, result.stdout), (1, ""))
+                self.assertIn(f"{pipe} cannot be written: this is a pipe or a device", result.stderr)
+            self.assertTrue(pipe.is_fifo())
 
 
 class ConfigMigrate(unittest.TestCase):
@@ -222,8 +304,9 @@ class ConfigMigrate(unittest.TestCase):
             theirs.write_text("collectors: {enabled: 'cpu,textfile'}\nweb: {listen-address: ':9999'}\n")
             result = run("config", "migrate", "--from-windows-exporter", str(theirs), "--out", str(ours), "--",
                          "--collectors.enabled", "memory,service")
-            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.returncode, 3, "not everything was taken over")
             self.assertIn("collector service: it reads no performance counters", result.stderr)
+            self.assertIn("winperf_exporter: 1 of 2 collectors were taken over\n", result.stderr)
             plan = run("check-config", str(ours), "--file-alone").stdout
             self.assertIn("listens on 0.0.0.0:9999", plan)
             self.assertRegex(plan, r"(?m)^Memory ")
@@ -236,9 +319,74 @@ class ConfigMigrate(unittest.TestCase):
         self.assertEqual(run("config", "migrate").returncode, 2)
         result = run("config", "migrate", "--from-windows-exporter", "/no/such/file")
         self.assertEqual(result.returncode, 2)
-        self.assertIn("/no/such/file cannot be read", result.stderr)
+        self.assertIn("/no/such/file cannot be read: there is no such file", result.stderr)
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = pathlib.Path(folder) / "pipe"
+            os.mkfifo(pipe)
+            result = run("config", "migrate", "--from-windows-exporter", folder)
+            self.assertIn(f"{folder} cannot be read: this is a folder", result.stderr)
+            result = run("config", "migrate", "--from-windows-exporter", str(pipe))
+            self.assertIn(f"{pipe} cannot be read: this is a pipe or a device", result.stderr)
+            wide = pathlib.Path(folder) / "wide.yaml"
+            wide.write_text("collectors: {enabled: cpu}", encoding="utf-32")
+            result = run("config", "migrate", "--from-windows-exporter", str(wide))
+            self.assertIn("wide.yaml:1:1: the file is UTF-32: save it as UTF-8", result.stderr)
+        self.assertEqual(run("config", "migrate", "--", "--collectors.enabled=cpu,memory").returncode, 0)
         result = run("config", "migrate", "--", "--collectors.enabled=cpuu")
         self.assertIn('did you mean "cpu"?', result.stderr)
+
+
+class Recordings(unittest.TestCase):
+    """That can't be read, or not whole: which one, and why."""
+
+    def refuse(self, source, *words):
+        result = run("query", "--source", source)
+        self.assertEqual((result.returncode, result.stdout), (1, ""), source)
+        for word in words:
+            self.assertIn(word, result.stderr)
+
+    def test_what_is_no_recording_is_named(self):
+        with tempfile.TemporaryDirectory() as folder:
+            place = pathlib.Path(folder)
+            pipe, empty, text = place / "pipe", place / "empty.zip", place / "text.zip"
+            os.mkfifo(pipe)
+            empty.write_bytes(b"")
+            text.write_text("no archive")
+            self.refuse(f"replay:{pipe}", f"can't read the capture {pipe}: this is a pipe or a device, not a file")
+            self.refuse(f"blg:{pipe}", f"can't replay the log {pipe}: this is a pipe or a device, not a file")
+            self.refuse(f"blg:{folder}", f"can't replay the log {folder}: this is a folder: name the file in it")
+            self.refuse(f"replay:{folder}/none", f"can't read the capture {folder}/none: there is no such file or folder")
+            self.refuse(f"replay:{empty}", f"{empty} is not a capture: it is empty")
+            self.refuse(f"blg:{empty}", f"can't replay the log {empty}: it is empty")
+            self.refuse(f"replay:{text}", f"{text} is not a capture: it does not end as a ZIP archive does")
+            self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "is read by replay:FILE.zip")
+            self.refuse(f"replay:{folder}", "is not a capture: it holds no sample")
+
+    @needs_capture
+    def test_a_damaged_archive_names_the_sample(self):
+        with tempfile.TemporaryDirectory() as folder:
+            whole, damaged = pathlib.Path(folder) / "whole.zip", pathlib.Path(folder) / "damaged.zip"
+            run("capture", "--out", str(whole), "--samples", "3", "--source", f"replay:{VISTA}")
+            content = bytearray(whole.read_bytes())
+            with zipfile.ZipFile(whole) as archive:
+                second = next(entry for entry in archive.infolist() if entry.filename.startswith("sample-0001"))
+            # The archive's directory has another checksum for it.
+            place = content.rindex(second.filename.encode()) - 46 + 16
+            content[place] ^= 1
+            damaged.write_bytes(content)
+            result = run("query", "Memory", "--format", "json", "--source", f"replay:{damaged}")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"replay:{damaged}, sample 1: capture.sample is damaged (its checksum is wrong)", result.stderr)
+        self.assertEqual([bool(json.loads(line)["values"]) for line in result.stdout.splitlines()], [True, False, True])
+
+    @needs_capture
+    def test_a_capture_that_cannot_be_written_says_why(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("none/capture", "none/capture.zip"):
+                result = run("capture", "--out", f"{folder}/{name}", "--source", f"replay:{VISTA}")
+                self.assertEqual(result.returncode, 1)
+                self.assertIn(f"{folder}/{name}.partial cannot be", result.stderr)
+                self.assertIn("its folder does not exist", result.stderr)
 
 
 class WithoutNames(unittest.TestCase):
@@ -267,6 +415,45 @@ class CheckConfig(unittest.TestCase):
         self.assertRegex(result.stdout, r"(?m)^A +auto +7s +- +- +-$")
         self.assertIn("what of it this machine has is not known: ", result.stdout)
 
+    def test_what_is_no_file_is_not_waited_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            pipe = pathlib.Path(folder) / "pipe"
+            os.mkfifo(pipe)
+            for command in (["check-config"], ["run", "--config"], ["list", "--config"]):
+                result = run(*command, str(pipe))
+                self.assertEqual(result.returncode, 2)
+                self.assertEqual(result.stderr, f"{pipe}: this is a pipe or a device, not a file\n")
+            self.assertEqual(run("check-config", folder).stderr, f"{folder}: this is a folder: name the file in it\n")
+
+    def test_a_file_in_another_encoding_is_told_which(self):
+        for encoding, name in (("utf-16", "UTF-16"), ("utf-16-le", "UTF-16"), ("utf-32", "UTF-32")):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "wide.yaml"
+                path.write_text("interval: 5s", encoding=encoding)
+                self.assertEqual(run("check-config", str(path)).stderr,
+                                 f"{path}:1:1: the file is {name}: save it as UTF-8\n")
+
+    def test_a_log_file_that_can_be_none_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config, pipe = pathlib.Path(folder) / "winperf.yaml", pathlib.Path(folder) / "pipe"
+            os.mkfifo(pipe)
+            for file, reason in (("/", "not of a folder"), (folder, "this is a folder"), ("pipe", "this is a pipe"),
+                                 ("/dev/full", "this is a pipe or a device")):
+                config.write_text(json.dumps({"listen": {"address": "127.0.0.1", "port": 0}, "log": {"file": file}}))
+                result = run("check-config", str(config), "--file-alone")
+                self.assertEqual(result.returncode, 2, file)
+                self.assertIn(reason, result.stderr)
+                if VISTA.is_dir() and file != "/":
+                    result = run("run", "--config", str(config), "--source", f"replay:{VISTA}")
+                    self.assertEqual(result.returncode, 1, file)
+                    self.assertIn(reason, result.stderr)
+
+    def test_a_counters_path_is_answered_with_what_to_write(self):
+        result, path = self.check(r"countersets: ['\Memory\Available Bytes']")
+        self.assertEqual(result.returncode, 2)
+        self.assertIn(f"{path}:1:15: ", result.stderr)
+        self.assertIn('write {name: "Memory", counters: {include: ["Available Bytes"]}}', result.stderr)
+
     def test_a_capture_that_cannot_be_read_is_a_failure(self):
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder) / "winperf.yaml"
@@ -274,6 +461,34 @@ class CheckConfig(unittest.TestCase):
             result = run("check-config", str(path), "--source", f"replay:{folder}/none")
         self.assertEqual(result.returncode, 1)
         self.assertIn("what of it this machine has is not known: can't read the capture", result.stdout)
+
+    @needs_capture
+    def test_what_is_not_exposed_is_not_listed_as_if_it_were(self):
+        config = '{countersets: ["Processor"]%s}'
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "winperf.yaml"
+            path.write_text(config % "")
+            text = run("check-config", str(path), "--source", f"replay:{VISTA}").stdout
+            document = json.loads(
+                run("check-config", str(path), "--source", f"replay:{VISTA}", "--format", "json").stdout)
+            path.write_text(config % ", metrics: {total_instances: true}")
+            total = run("check-config", str(path), "--source", f"replay:{VISTA}").stdout
+        self.assertRegex(text, r"(?m)^Processor +registry +5s +15 +1 of 2 +15$")
+        self.assertIn("\n  instances: 0\n", text)
+        self.assertIn("not on /metrics without metrics: {total_instances: true}: _Total\n", text)
+        processor, = document["countersets"]
+        self.assertEqual((processor["instances"], processor["instances_not_exposed"], processor["series"]),
+                         (["0"], ["_Total"], 15))
+        self.assertRegex(total, r"(?m)^Processor +registry +5s +15 +2 +30$")
+        self.assertIn("\n  instances: 0, _Total\n", total)
+
+    @needs_capture
+    def test_a_name_that_nothing_has_is_answered_with_the_nearest(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "winperf.yaml"
+            path.write_text("countersets: [Procesor]")
+            result = run("check-config", str(path), "--source", f"replay:{VISTA}")
+        self.assertIn('cannot be read: counterset is not in the name table; did you mean "Processor"?', result.stdout)
 
     def test_valid_file_with_a_capture_shows_what_it_finds(self):
         if not VISTA.is_dir():

@@ -105,6 +105,15 @@ class Query(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertRegex(result.stderr, "(?s)pdh.*auto.*registry.*perflib")
 
+    def test_unknown_names_are_answered_with_the_nearest(self):
+        result = run("query", "Procesor Information", scenario="")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('Procesor Information: counterset is not in the name table; did you mean "Processor Information"?',
+                      result.stderr)
+        result = run("verify", "Procesor Information")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('no object called "Procesor Information"; did you mean "Processor Information"?', result.stderr)
+
     def test_by_guid(self):
         result = run("query", PROCESSORS, scenario="")
         self.assertEqual(result.returncode, 0, result.stderr)

@@ -10,6 +10,7 @@
 #include <memory>
 #include <system_error>
 
+#include "collectors/base/system_text.h"
 #include "exporter/http/port_owner.h"
 
 namespace winperf {
@@ -36,7 +37,7 @@ std::string describe_bind_error(int code, const sockaddr& address, int port) {
   }
   if (code == EACCES) return "no permission for this port";
   if (code == EADDRNOTAVAIL) return "this machine does not have the address";
-  return std::generic_category().message(code);
+  return system_text(std::error_code(code, std::generic_category()));
 }
 
 // errno, or 0.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <system_error>
 
+#include "collectors/base/system_text.h"
 #include "exporter/http/port_owner.h"
 
 namespace winperf {
@@ -18,6 +19,10 @@ constexpr int kSendBufferBytes = 4 * 1024 * 1024;
 void set_option(SOCKET socket, int name, int value) {
   // A refusal costs comfort, not correctness.
   (void)setsockopt(socket, SOL_SOCKET, name, reinterpret_cast<const char*>(&value), sizeof(value));
+}
+
+std::string windows_text(int code) {
+  return system_text(std::error_code(code, std::system_category()));
 }
 
 NetAddress address_of(const sockaddr& address) {
@@ -39,7 +44,7 @@ std::string describe_bind_error(int code, const sockaddr& address, int port) {
            "reserved it (netsh interface ipv4 show excludedportrange protocol=tcp)";
   }
   if (code == WSAEADDRNOTAVAIL) return "this machine does not have the address";
-  return std::system_category().message(code);
+  return windows_text(code);
 }
 
 // The winsock error, or 0.
@@ -75,7 +80,7 @@ std::optional<std::string> find_bind_failure(const std::string& address, int por
   hints.ai_flags = AI_PASSIVE;
   ADDRINFOA* found = nullptr;
   const int failure = getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &found);
-  if (failure != 0) return "the address is unknown: " + std::system_category().message(failure);
+  if (failure != 0) return "the address is unknown: " + windows_text(failure);
   const std::unique_ptr<ADDRINFOA, decltype(&freeaddrinfo)> candidates(found, &freeaddrinfo);
   for (const ADDRINFOA* one = candidates.get(); one != nullptr; one = one->ai_next) {
     if (const int code = try_bind(*one)) return describe_bind_error(code, *one->ai_addr, port);

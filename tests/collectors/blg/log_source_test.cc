@@ -290,7 +290,7 @@ TEST(BlgSource, RefusesFilesThatCannotBeRead) {
   EXPECT_THAT(missing.error().text, HasSubstr("missing.blg"));
   const auto directory = BlgSource::open(dir.path());
   ASSERT_FALSE(directory);
-  EXPECT_EQ(directory.error().code, ErrorCode::kUnsupported);
+  EXPECT_EQ(directory.error().code, ErrorCode::kNotAFile);
 }
 
 }  // namespace

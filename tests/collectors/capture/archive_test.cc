@@ -98,7 +98,8 @@ TEST(Archive, SizesThatLie_CostTheirFileAlone) {
 TEST(Archive, AnotherChecksum_IsAnError) {
   Bytes archive = archive_of({{"a", "text"}});
   put_u32(archive, directory_of(archive) + 16, 12345);
-  EXPECT_EQ((*open_archive(archive, "a.zip"))->read("a", "test").error().code, ErrorCode::kBadText);
+  EXPECT_EQ((*open_archive(archive, "a.zip"))->read("a", "test").error().code,
+            ErrorCode::kBadChecksum);
 }
 
 TEST(Archive, EncryptedOrStrangelyPacked_IsRefused) {

@@ -107,6 +107,21 @@ TEST_F(SamplerTest, AsksEveryMachineOfARecording) {
   EXPECT_EQ(other.releases, 1);
 }
 
+TEST_F(SamplerTest, ANameThatNothingHasIsAnsweredWithTheNearest) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"Sytem"}), planned({"Procesor", "Other"}), planned({"System"}),
+                          planned({"Processor"}), planned({"Nothing of the kind"})});
+  sampler.step({});
+  EXPECT_EQ(state(0).nearest, "System");
+  EXPECT_EQ(describe_failure(state(0)),
+            "counterset is not in the name table; did you mean \"System\"?");
+  EXPECT_EQ(state(1).nearest, "Processor");
+  EXPECT_EQ(state(2).nearest, "");
+  EXPECT_EQ(state(3).nearest, "") << "it is known, but not delivered";
+  EXPECT_EQ(state(4).nearest, "");
+  EXPECT_EQ(describe_failure(state(4)), "counterset is not in the name table");
+}
+
 TEST_F(SamplerTest, OfSeveralIndicesWithOneNameTheDeliveredOneIsMeant) {
   source_.replies["238 1238"] = {block_with(1238, 5)};
   source_.replies["1238"] = {block_with(1238, 6)};

@@ -1,4 +1,4 @@
-#include "collectors/sources/path_text.h"
+#include "collectors/base/path_text.h"
 
 #include <exception>
 

@@ -1,0 +1,53 @@
+#include "collectors/base/file_failure.h"
+
+#include <utility>
+
+#include "collectors/base/system_text.h"
+
+namespace winperf {
+
+namespace fs = std::filesystem;
+
+std::unexpected<FileFailure> no_such_file() {
+  return std::unexpected(
+      FileFailure{.problem = FileProblem::kAbsent, .reason = "there is no such file"});
+}
+
+std::unexpected<FileFailure> is_a_folder() {
+  return std::unexpected(FileFailure{.problem = FileProblem::kNotAFile,
+                                     .reason = "this is a folder: name the file in it"});
+}
+
+std::unexpected<FileFailure> in_its_folder(FileFailure failure) {
+  if (failure.problem == FileProblem::kAbsent) failure.reason = "its folder does not exist";
+  return std::unexpected(std::move(failure));
+}
+
+std::unexpected<FileFailure> is_a_device() {
+  return std::unexpected(FileFailure{.problem = FileProblem::kNotAFile,
+                                     .reason = "this is a pipe or a device, not a file"});
+}
+
+std::unexpected<FileFailure> too_large(std::uint64_t bytes, std::uint64_t max_bytes) {
+  return std::unexpected(FileFailure{.problem = FileProblem::kTooLarge,
+                                     .reason = "its " + std::to_string(bytes) +
+                                               " bytes are more than the limit of " +
+                                               std::to_string(max_bytes),
+                                     .bytes = bytes});
+}
+
+std::unexpected<FileFailure> system_failure(const std::error_code& cause) {
+  return std::unexpected(
+      FileFailure{.problem = FileProblem::kSystem, .reason = system_text(cause), .cause = cause});
+}
+
+std::optional<std::string> never_a_file(const fs::path& file) {
+  if (!file.has_filename()) return is_a_folder().error().reason;
+  std::error_code ignored;  // what can't be looked at is told when it is opened
+  const fs::file_status status = fs::status(file, ignored);
+  if (fs::is_directory(status)) return is_a_folder().error().reason;
+  if (fs::exists(status) && !fs::is_regular_file(status)) return is_a_device().error().reason;
+  return std::nullopt;
+}
+
+}  // namespace winperf

@@ -1,0 +1,18 @@
+// The failures of whole_file.h, made in one way on every platform. Thread rule: any thread.
+#pragma once
+
+#include <expected>
+
+#include "collectors/base/whole_file.h"
+
+namespace winperf {
+
+std::unexpected<FileFailure> no_such_file();
+std::unexpected<FileFailure> is_a_folder();
+// A failure to make a file: where something is absent, it is the folder.
+std::unexpected<FileFailure> in_its_folder(FileFailure failure);
+std::unexpected<FileFailure> is_a_device();
+std::unexpected<FileFailure> too_large(std::uint64_t bytes, std::uint64_t max_bytes);
+std::unexpected<FileFailure> system_failure(const std::error_code& cause);
+
+}  // namespace winperf

@@ -1,0 +1,106 @@
+#include "collectors/base/whole_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "collectors/base/file_failure.h"
+
+namespace winperf {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) close(number_);
+  }
+  int get() const { return number_; }
+  // False, with errno, where what was written can't be kept.
+  bool finish() { return close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+std::unexpected<FileFailure> last_failure() {
+  const int code = errno;
+  if (code == ENOENT || code == ENOTDIR) return no_such_file();
+  if (code == EISDIR) return is_a_folder();
+  if (code == ENXIO) return is_a_device();  // a pipe that nobody reads, a socket
+  return system_failure(std::error_code(code, std::system_category()));
+}
+
+struct Opened {
+  Descriptor descriptor;
+  std::uint64_t bytes = 0;
+};
+
+// O_NONBLOCK: to open a pipe would wait for its other end. A regular file is not changed by it.
+std::expected<Opened, FileFailure> open_regular(const fs::path& file, int flags) {
+  constexpr mode_t kAnybody = 0666;  // but for the umask
+  Descriptor descriptor(open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, kAnybody));
+  if (descriptor.get() < 0) return last_failure();
+  struct stat status {};
+  if (fstat(descriptor.get(), &status) != 0) return last_failure();
+  if (S_ISDIR(status.st_mode)) return is_a_folder();
+  if (!S_ISREG(status.st_mode)) return is_a_device();
+  return Opened{.descriptor = std::move(descriptor),
+                .bytes = static_cast<std::uint64_t>(status.st_size)};
+}
+
+}  // namespace
+
+std::expected<std::uint64_t, FileFailure> readable_size(const fs::path& file) {
+  const auto opened = open_regular(file, O_RDONLY);
+  if (!opened) return std::unexpected(opened.error());
+  return opened->bytes;
+}
+
+std::expected<std::vector<std::byte>, FileFailure> read_whole_file(const fs::path& file,
+                                                                   std::uint64_t max_bytes) {
+  const auto opened = open_regular(file, O_RDONLY);
+  if (!opened) return std::unexpected(opened.error());
+  if (opened->bytes > max_bytes) return too_large(opened->bytes, max_bytes);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(opened->bytes));
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t got = read(opened->descriptor.get(), bytes.data() + done, bytes.size() - done);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return last_failure();
+    if (got == 0) break;  // it has become shorter since it was measured
+    done += static_cast<std::size_t>(got);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+std::expected<void, FileFailure> write_whole_file(const fs::path& file,
+                                                  std::span<const std::byte> bytes) {
+  auto opened = open_regular(file, O_WRONLY | O_CREAT | O_TRUNC);
+  if (!opened) return in_its_folder(opened.error());
+  while (!bytes.empty()) {
+    const ssize_t put = write(opened->descriptor.get(), bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return last_failure();
+    bytes = bytes.subspan(static_cast<std::size_t>(put));
+  }
+  if (!opened->descriptor.finish()) return last_failure();
+  return {};
+}
+
+std::expected<void, FileFailure> rename_file(const fs::path& from, const fs::path& to) {
+  if (rename(from.c_str(), to.c_str()) != 0) return last_failure();
+  return {};
+}
+
+}  // namespace winperf

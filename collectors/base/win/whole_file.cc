@@ -1,0 +1,106 @@
+#include "collectors/base/whole_file.h"
+
+#include <windows.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "collectors/base/file_failure.h"
+
+namespace winperf {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostAtOnce = std::size_t{64} << 20;
+
+struct HandleCloser {
+  void operator()(HANDLE handle) const { CloseHandle(handle); }
+};
+using UniqueFile = std::unique_ptr<void, HandleCloser>;
+
+std::unexpected<FileFailure> last_failure() {
+  const DWORD code = GetLastError();
+  if (code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND) return no_such_file();
+  return system_failure(std::error_code(static_cast<int>(code), std::system_category()));
+}
+
+struct Opened {
+  UniqueFile handle;
+  std::uint64_t bytes = 0;
+};
+
+// With backup semantics a folder is opened too, and can be told from a file that is not accessible.
+// A pipe's server must not act in this account's name.
+std::expected<Opened, FileFailure> open_regular(const fs::path& file, DWORD access,
+                                                DWORD disposition) {
+  const HANDLE handle = CreateFileW(
+      file.c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+      disposition, FILE_FLAG_BACKUP_SEMANTICS | SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION,
+      nullptr);
+  if (handle == INVALID_HANDLE_VALUE) {
+    const auto failure = last_failure();
+    const DWORD attributes = GetFileAttributesW(file.c_str());
+    const bool is_folder =
+        attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    return is_folder ? is_a_folder() : failure;
+  }
+  UniqueFile opened(handle);
+  if (GetFileType(handle) != FILE_TYPE_DISK) return is_a_device();
+  FILE_STANDARD_INFO info{};
+  if (!GetFileInformationByHandleEx(handle, FileStandardInfo, &info, sizeof(info)))
+    return last_failure();
+  if (info.Directory) return is_a_folder();
+  return Opened{.handle = std::move(opened),
+                .bytes = static_cast<std::uint64_t>(info.EndOfFile.QuadPart)};
+}
+
+DWORD at_once(std::size_t bytes) { return static_cast<DWORD>(std::min(bytes, kMostAtOnce)); }
+
+}  // namespace
+
+std::expected<std::uint64_t, FileFailure> readable_size(const fs::path& file) {
+  const auto opened = open_regular(file, GENERIC_READ, OPEN_EXISTING);
+  if (!opened) return std::unexpected(opened.error());
+  return opened->bytes;
+}
+
+std::expected<std::vector<std::byte>, FileFailure> read_whole_file(const fs::path& file,
+                                                                   std::uint64_t max_bytes) {
+  const auto opened = open_regular(file, GENERIC_READ, OPEN_EXISTING);
+  if (!opened) return std::unexpected(opened.error());
+  if (opened->bytes > max_bytes) return too_large(opened->bytes, max_bytes);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(opened->bytes));
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    DWORD got = 0;
+    if (!ReadFile(opened->handle.get(), bytes.data() + done, at_once(bytes.size() - done), &got,
+                  nullptr))
+      return last_failure();
+    if (got == 0) break;  // it has become shorter since it was measured
+    done += got;
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+std::expected<void, FileFailure> write_whole_file(const fs::path& file,
+                                                  std::span<const std::byte> bytes) {
+  const auto opened = open_regular(file, GENERIC_WRITE, CREATE_ALWAYS);
+  if (!opened) return in_its_folder(opened.error());
+  while (!bytes.empty()) {
+    DWORD put = 0;
+    if (!WriteFile(opened->handle.get(), bytes.data(), at_once(bytes.size()), &put, nullptr))
+      return last_failure();
+    bytes = bytes.subspan(put);
+  }
+  return {};
+}
+
+std::expected<void, FileFailure> rename_file(const fs::path& from, const fs::path& to) {
+  if (!MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING)) return last_failure();
+  return {};
+}
+
+}  // namespace winperf

@@ -1,0 +1,83 @@
+#include "collectors/base/whole_file.h"
+
+#include <gmock/gmock.h>
+
+#include <string_view>
+
+#include "tests/collectors/sources/temp_dir.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::TempDir;
+
+std::span<const std::byte> bytes_of(std::string_view text) {
+  return std::as_bytes(std::span(text));
+}
+
+std::string text_of(const std::vector<std::byte>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+TEST(WholeFile, HoldsWhatWasWrittenLast) {
+  const TempDir folder;
+  const auto file = folder.path() / u8"gr\u00fc\u00dfe \U0001F600.txt";
+  ASSERT_TRUE(write_whole_file(file, bytes_of("a longer text")));
+  ASSERT_TRUE(write_whole_file(file, bytes_of("short")));
+  EXPECT_EQ(text_of(*read_whole_file(file, 5)), "short");
+  EXPECT_EQ(*readable_size(file), 5u);
+  ASSERT_TRUE(write_whole_file(file, {}));
+  EXPECT_EQ(text_of(*read_whole_file(file, 5)), "");
+}
+
+TEST(WholeFile, ThatIsTooLargeIsNotRead) {
+  const TempDir folder;
+  const auto file = folder.path() / "large";
+  ASSERT_TRUE(write_whole_file(file, bytes_of("123456")));
+  const FileFailure failure = read_whole_file(file, 5).error();
+  EXPECT_EQ(failure.problem, FileProblem::kTooLarge);
+  EXPECT_EQ(failure.bytes, 6u);
+  EXPECT_EQ(failure.reason, "its 6 bytes are more than the limit of 5");
+}
+
+TEST(WholeFile, ThatIsAbsentIsSaidToBe) {
+  const TempDir folder;
+  const auto none = folder.path() / "none" / "file";
+  EXPECT_EQ(read_whole_file(none, 5).error().reason, "there is no such file");
+  EXPECT_EQ(readable_size(none).error().problem, FileProblem::kAbsent);
+  EXPECT_EQ(write_whole_file(none, {}).error().reason, "its folder does not exist");
+  EXPECT_EQ(rename_file(none, folder.path() / "x").error().problem, FileProblem::kAbsent);
+}
+
+TEST(WholeFile, AFolderIsNone) {
+  const TempDir folder;
+  EXPECT_EQ(read_whole_file(folder.path(), 5).error().problem, FileProblem::kNotAFile);
+  EXPECT_EQ(readable_size(folder.path()).error().problem, FileProblem::kNotAFile);
+  const FileFailure failure = write_whole_file(folder.path(), {}).error();
+  EXPECT_EQ(failure.problem, FileProblem::kNotAFile);
+  EXPECT_THAT(failure.reason, HasSubstr("folder"));
+}
+
+TEST(WholeFile, IsRenamedOverAnother) {
+  const TempDir folder;
+  ASSERT_TRUE(write_whole_file(folder.path() / "new", bytes_of("new")));
+  ASSERT_TRUE(write_whole_file(folder.path() / "old", bytes_of("old")));
+  ASSERT_TRUE(rename_file(folder.path() / "new", folder.path() / "old"));
+  EXPECT_EQ(text_of(*read_whole_file(folder.path() / "old", 5)), "new");
+  EXPECT_EQ(readable_size(folder.path() / "new").error().problem, FileProblem::kAbsent);
+}
+
+TEST(NeverAFile, SaysWhatStandsThere) {
+  const TempDir folder;
+  const auto file = folder.path() / "file";
+  EXPECT_EQ(never_a_file(file), std::nullopt) << "it can be made";
+  ASSERT_TRUE(write_whole_file(file, {}));
+  EXPECT_EQ(never_a_file(file), std::nullopt);
+  EXPECT_THAT(never_a_file(folder.path()).value_or(""), HasSubstr("folder"));
+  EXPECT_THAT(never_a_file("/").value_or(""), HasSubstr("folder"));
+  EXPECT_THAT(never_a_file("no such folder/").value_or(""), HasSubstr("folder"));
+}
+
+}  // namespace
+}  // namespace winperf
