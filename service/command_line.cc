@@ -272,6 +272,29 @@ CLI::App& add_config_init(CLI::App& config, ConfigInitOptions& options) {
   return command;
 }
 
+CLI::App& add_config_set(CLI::App& config, ConfigSetOptions& options) {
+  CLI::App& command = *config.add_subcommand(
+      "set",
+      "change values in a configuration file; comments and everything else stay as they are");
+  command.add_option("file", options.file, "configuration file")
+      ->required()
+      ->check(not_empty())
+      ->type_name("FILE");
+  CLI::Option* const changes =
+      command.add_option("changes", options.changes, "what to change, such as listen.port=10182")
+          ->type_name("KEY=VALUE");
+  command
+      .add_flag("--skip-empty", options.skip_empty,
+                "leave out a change without a value: for installers")
+      ->needs(changes);
+  CLI::Option* const backup = command.add_flag("--backup", options.backup,
+                                               "keep the file as it was beside it, as FILE.bak");
+  command.add_flag("--undo", options.undo, "put FILE.bak back in its place, if there is one")
+      ->excludes(changes)
+      ->excludes(backup);
+  return command;
+}
+
 CLI::App& add_config_migrate(CLI::App& config, ConfigMigrateOptions& options) {
   CLI::App& command = *config.add_subcommand(
       "migrate", "turn windows_exporter's configuration into one of this program");
@@ -379,10 +402,12 @@ int parse_and_run(const std::vector<std::string>& words) {
   const CLI::App& service_command = add_service(app, service);
   CaptureOptions capture;
   const CLI::App& capture_command = add_capture(app, capture);
-  CLI::App& config =
-      *app.add_subcommand("config", "make a configuration file, or one from windows_exporter's");
+  CLI::App& config = *app.add_subcommand(
+      "config", "make a configuration file, change one, or make one from windows_exporter's");
   config.require_subcommand(1);
   const CLI::App& init_command = add_config_init(config, init);
+  ConfigSetOptions set;
+  const CLI::App& set_command = add_config_set(config, set);
   ConfigMigrateOptions migrate;
   const CLI::App& migrate_command = add_config_migrate(config, migrate);
   add_check_config(app, check);
@@ -408,6 +433,7 @@ int parse_and_run(const std::vector<std::string>& words) {
   if (service_command.parsed()) return control_service(service);
   if (capture_command.parsed()) return capture_counters(capture);
   if (init_command.parsed()) return init_config(init);
+  if (set_command.parsed()) return set_config(set);
   if (migrate_command.parsed()) return migrate_config(migrate);
   return check_config(check);
 }

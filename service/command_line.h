@@ -79,6 +79,14 @@ struct ConfigInitOptions {
   bool undo = false;
 };
 
+struct ConfigSetOptions {
+  std::string file;
+  std::vector<std::string> changes;  // "listen.port=10182"
+  bool skip_empty = false;
+  bool backup = false;
+  bool undo = false;
+};
+
 struct ConfigMigrateOptions {
   std::string file;                // windows_exporter's configuration; may be empty
   std::vector<std::string> flags;  // its command line

@@ -5,7 +5,9 @@
 #include <iostream>
 #include <span>
 #include <system_error>
+#include <utility>
 
+#include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
 #include "collectors/base/whole_file.h"
 #include "service/commands/common.h"
@@ -16,10 +18,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+fs::path with_suffix(fs::path file, const char* suffix) { return file += suffix; }
+
+std::expected<void, FileFailure> write_text(const fs::path& file, const std::string& text) {
+  return write_whole_file(file, std::as_bytes(std::span(text)));
+}
+
 std::expected<void, FileFailure> write_beside(const fs::path& file, const std::string& text) {
-  fs::path beside = file;
-  beside += ".new";
-  auto written = write_whole_file(beside, std::as_bytes(std::span(text)));
+  const fs::path beside = with_suffix(file, ".new");
+  auto written = write_text(beside, text);
   if (written) written = rename_file(beside, file);
   std::error_code ignored;
   if (!written) fs::remove(beside, ignored);
@@ -72,6 +79,38 @@ int remove_unchanged_file(const std::string& name, const std::string& text) {
   }
   std::cout << name << ": removed\n";
   return kExitOk;
+}
+
+fs::path backup_of(fs::path file) { return with_suffix(std::move(file), ".bak"); }
+
+std::optional<std::string> change_file(const fs::path& file, const std::string& text,
+                                       bool keep_backup) {
+  // What takes the link's place would not be seen where it leads to.
+  if (is_link(file)) return path_text(file) + " is a link: name the file that it leads to";
+  const fs::path beside = with_suffix(file, ".new");
+  const fs::path before = keep_backup ? backup_of(file) : with_suffix(file, ".old");
+  std::error_code ignored;
+  std::optional<std::string> problem;
+  if (const auto written = write_text(beside, text); !written) {
+    problem = path_text(beside) + " cannot be written: " + written.error().reason;
+  } else if (const auto failure = take_place(beside, file, before)) {
+    problem = path_text(file) + " cannot be replaced: " + *failure;
+  }
+  fs::remove(beside, ignored);
+  if (!keep_backup) fs::remove(before, ignored);
+  return problem;
+}
+
+std::optional<std::string> restore_file(const fs::path& file) {
+  const fs::path before = backup_of(file);
+  std::error_code ignored;
+  if (!fs::exists(before, ignored)) return std::nullopt;
+  const fs::path failed = with_suffix(file, ".old");
+  const auto failure = take_place(before, file, failed);
+  fs::remove(failed, ignored);
+  if (failure)
+    return path_text(file) + " cannot be replaced by " + path_text(before) + ": " + *failure;
+  return std::nullopt;
 }
 
 }  // namespace winperf

@@ -105,7 +105,10 @@ Managed<ServiceFacts> wait_for(ServiceManager& manager, const std::string& name,
 
 bool has_stopped(const ServiceFacts& facts) { return facts.state == ServiceState::kStopped; }
 
-std::string why_it_ended(const ServiceFacts& facts) {
+std::string why_it_ended(const ServiceFacts& facts, const DiagnoseStart& diagnose) {
+  if (facts.exit_code == kServiceSpecificError) {
+    if (const std::string found = diagnose(facts.command_line); !found.empty()) return found;
+  }
   if (facts.exit_code == kServiceSpecificError && facts.own_exit_code == kExitUsage)
     return "its configuration or command line is wrong";
   if (facts.exit_code == kServiceSpecificError)
@@ -197,7 +200,8 @@ int uninstall_service(ServiceManager& manager, const std::string& name, bool wit
   return complete ? kExitOk : kExitFailure;
 }
 
-int start_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
+int start_service(ServiceManager& manager, const std::string& name, const DiagnoseStart& diagnose,
+                  ServiceConsole console) {
   const auto started = manager.start(name);
   if (!started && started.error().code == kAlreadyRunning) {
     console.out << name << ": is running already\n";
@@ -210,7 +214,7 @@ int start_service(ServiceManager& manager, const std::string& name, ServiceConso
   if (!facts) return complain(console, name, "not started", facts.error());
   if (has_stopped(*facts))
     return complain(console, name,
-                    "has ended at once: " + why_it_ended(*facts) +
+                    "has ended at once: " + why_it_ended(*facts, diagnose) +
                         "; the event log says more, under the source " + name);
   if (facts->state != ServiceState::kRunning)
     return complain(

@@ -6,8 +6,10 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include "service/service_manager.h"
 
@@ -28,8 +30,11 @@ int install_service(ServiceManager& manager, const ServiceDefinition& definition
 // unless told otherwise.
 int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
                       ServiceConsole console);
+// What keeps a service of this command line from starting, in lines; empty where that isn't known.
+using DiagnoseStart = std::function<std::string(std::string_view command_line)>;
 // Returns once it runs, or has ended.
-int start_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
+int start_service(ServiceManager& manager, const std::string& name, const DiagnoseStart& diagnose,
+                  ServiceConsole console);
 // Returns once it has stopped.
 int stop_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
 // Asks for it: how it went is said in the service's log.

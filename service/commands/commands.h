@@ -23,6 +23,8 @@ int capture_counters(const CaptureOptions& options);
 int check_config(const CheckConfigOptions& options);
 // Writes a new configuration file, unless there is one.
 int init_config(const ConfigInitOptions& options);
+// Changes values in a configuration file, and nothing else in it.
+int set_config(const ConfigSetOptions& options);
 // Turns windows_exporter's configuration into one of this program.
 int migrate_config(const ConfigMigrateOptions& options);
 // Installs, removes, starts, stops, reloads or shows the Windows service that `run` is then.

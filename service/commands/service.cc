@@ -4,6 +4,7 @@
 #include "service/commands/common.h"
 #include "service/exit_code.h"
 #include "service/service_control.h"
+#include "service/start_diagnosis.h"
 
 namespace winperf {
 namespace {
@@ -35,7 +36,7 @@ int control_service(const ServiceOptions& options) {
     case ServiceAction::kUninstall:
       return uninstall_service(**manager, name, options.with_logs, console);
     case ServiceAction::kStart:
-      return start_service(**manager, name, console);
+      return start_service(**manager, name, diagnose_start, console);
     case ServiceAction::kStop:
       return stop_service(**manager, name, console);
     case ServiceAction::kReload:

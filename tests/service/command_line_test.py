@@ -69,6 +69,7 @@ class Usage(unittest.TestCase):
     def test_a_value_that_is_empty_is_no_value_left_out(self):
         for arguments in (["run", "--config", ""], ["run", "--listen", ""], ["check-config", ""],
                           ["capture", "--out", ""], ["config", "init", "--out", ""],
+                          ["config", "set", ""],
                           ["service", "install", "--config", ""]):
             self.assert_refused(run(*arguments), 2, "write")
 
@@ -295,6 +296,75 @@ class ConfigInit(unittest.TestCase):
                 self.assertEqual((result.returncode, result.stdout), (1, ""))
                 self.assertIn(f"{pipe} cannot be written: this is a pipe or a device", result.stderr)
             self.assertTrue(pipe.is_fifo())
+
+
+class ConfigSet(unittest.TestCase):
+    TEXT = b"# Ours.\r\nlisten: {address: 'localhost', port: 9182} // not 10182\r\ninterval: 7s\r\n"
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.file = self.folder / "own.yaml"
+        self.backup = self.folder / "own.yaml.bak"
+        self.file.write_bytes(self.TEXT)
+
+    def set(self, *arguments, code=0):
+        result = run("config", "set", str(self.file), *arguments)
+        self.assertEqual(result.returncode, code, result.stderr)
+        return result.stdout + result.stderr
+
+    def test_changes_values_in_their_place_and_says_so(self):
+        self.assertEqual(self.set("listen.port=21991", "log.level=debug", "interval=7s"),
+                         f"listen.port changed from 9182 to 21991 in {self.file}\n"
+                         f"log.level set to debug in {self.file}, which lacked it\n"
+                         f"interval is 7s already in {self.file}\n")
+        self.assertEqual(self.file.read_bytes(),
+                         self.TEXT.replace(b"9182", b"21991") + b'log:\r\n  level: "debug"\r\n')
+        self.assertEqual(list(self.folder.iterdir()), [self.file])
+        self.assertEqual(run("check-config", str(self.file), "--file-alone").returncode, 0)
+
+    def test_an_empty_value_is_one_unless_it_is_to_be_left_out(self):
+        self.assertEqual(self.set("--skip-empty", "listen.port=", "listen.address="), "")
+        self.assertEqual(self.file.read_bytes(), self.TEXT)
+        self.assertIn("listen.port", self.set("listen.port=", code=2))
+        self.assertIn('log.file set to "" in', self.set("log.file="))
+
+    def test_the_backup_goes_back(self):
+        self.set("--backup", "listen.port=1")
+        self.assertEqual(self.backup.read_bytes(), self.TEXT)
+        self.set("--undo")
+        self.assertEqual(self.file.read_bytes(), self.TEXT)
+        self.assertFalse(self.backup.exists())
+        self.assertEqual(self.set("--undo"), "", "there is nothing to put back")
+        # A backup of an earlier change is not taken for one of this.
+        self.set("--backup", "listen.port=1")
+        changed = self.file.read_bytes()
+        self.set("--backup", "listen.port=1")
+        self.set("--undo")
+        self.assertEqual(self.file.read_bytes(), changed)
+
+    def test_rights_stay_and_what_is_wrong_changes_nothing(self):
+        self.file.chmod(0o640)
+        self.set("listen.port=1")
+        self.assertEqual(self.file.stat().st_mode & 0o777, 0o640)
+        before = self.file.read_bytes()
+        for arguments, words in ((["listen.port=2", "listen.prot=3"], 'did you mean "listen.port"?'),
+                                 (["listen.port=70000"], "from 0 to 65535"), (["listen.port"], "write KEY=VALUE"),
+                                 (["=1"], "write KEY=VALUE"), (["countersets=x"], "edit the file instead")):
+            self.assertIn(words, self.set(*arguments, code=2))
+        self.assertEqual(self.file.read_bytes(), before)
+        self.file.write_text("intervall: 5s")
+        self.assertIn(f'{self.file}:1:1: unknown key "intervall"', self.set("listen.port=2", code=2))
+        self.file.unlink()
+        self.assertIn(f"{self.file}: no such file", self.set("listen.port=2", code=2))
+
+    def test_a_link_is_refused(self):
+        link = self.folder / "link.yaml"
+        link.symlink_to(self.file)
+        result = run("config", "set", str(link), "listen.port=1")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"{link} is a link", result.stderr)
+        self.assertTrue(link.is_symlink())
+        self.assertEqual(self.file.read_bytes(), self.TEXT)
 
 
 class ConfigMigrate(unittest.TestCase):

@@ -38,10 +38,14 @@ class ServiceControlTest : public ::testing::Test {
   int uninstall(bool with_logs = false) {
     return uninstall_service(manager_, "w", with_logs, console_);
   }
-  int start() { return start_service(manager_, "w", console_); }
+  int start() {
+    const auto diagnose = [this](std::string_view) { return found_; };
+    return start_service(manager_, "w", diagnose, console_);
+  }
   int stop() { return stop_service(manager_, "w", console_); }
 
   FakeServiceManager manager_;
+  std::string found_;  // what diagnosing a start that failed finds
   std::ostringstream out_;
   std::ostringstream err_;
   ServiceConsole console_{out_, err_};
@@ -130,6 +134,17 @@ TEST_F(ServiceControlTest, StartThatEndsAtOnce_SaysWhyAndWhereMoreIs) {
     EXPECT_THAT(err_.str(), HasSubstr(words));
     EXPECT_THAT(err_.str(), HasSubstr("event log"));
   }
+}
+
+TEST_F(ServiceControlTest, StartThatEndsAtOnce_SaysWhatWasFoundToBeWrong) {
+  FakeService& service = installed();
+  service.ends_at_start = true;
+  service.facts.exit_code = 1066;
+  service.facts.own_exit_code = 1;
+  found_ = "cannot listen on 127.0.0.1:80: it is taken";
+  EXPECT_EQ(start(), kExitFailure);
+  EXPECT_THAT(err_.str(), HasSubstr("w: has ended at once: cannot listen on 127.0.0.1:80: it is "
+                                    "taken; the event log says more, under the source w\n"));
 }
 
 TEST_F(ServiceControlTest, StartThatNeverEnds_IsGivenUp) {

@@ -1,0 +1,83 @@
+#include <filesystem>
+#include <iostream>
+#include <vector>
+
+#include "config/config.h"
+#include "config/edit.h"
+#include "config/text_error.h"
+#include "service/commands/commands.h"
+#include "service/commands/common.h"
+#include "service/exit_code.h"
+#include "service/new_file.h"
+
+namespace winperf {
+namespace {
+
+struct Change {
+  std::string key;
+  std::string value;
+};
+
+std::expected<std::vector<Change>, std::string> changes_of(const ConfigSetOptions& options) {
+  std::vector<Change> changes;
+  for (const std::string& text : options.changes) {
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos || equals == 0)
+      return std::unexpected(in_quotes(text) +
+                             " is no change: write KEY=VALUE, such as listen.port=10182");
+    Change change{.key = text.substr(0, equals), .value = text.substr(equals + 1)};
+    if (!options.skip_empty || !change.value.empty()) changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+std::string report(const Change& change, const std::optional<std::string>& old_value,
+                   const std::string& file) {
+  const std::string value = change.value.empty() ? "\"\"" : change.value;
+  if (!old_value) return change.key + " set to " + value + " in " + file + ", which lacked it";
+  if (*old_value == change.value) return change.key + " is " + value + " already in " + file;
+  return change.key + " changed from " + (old_value->empty() ? "\"\"" : *old_value) + " to " +
+         value + " in " + file;
+}
+
+int fail(const std::string& message, int code) {
+  complain(message);
+  return code;
+}
+
+int undo(const std::filesystem::path& file) {
+  const auto failure = restore_file(file);
+  return failure ? fail(*failure, kExitFailure) : kExitOk;
+}
+
+}  // namespace
+
+int set_config(const ConfigSetOptions& options) {
+  const std::filesystem::path file(std::u8string(options.file.begin(), options.file.end()));
+  if (options.undo) return undo(file);
+  const auto changes = changes_of(options);
+  if (!changes) return fail(changes.error(), kExitUsage);
+  const auto before = read_config_file(file);
+  if (!before) return fail(describe(before.error().front()), kExitUsage);
+
+  std::string text = *before;
+  std::string reports;
+  for (const Change& change : *changes) {
+    auto edit = set_config_value(text, options.file, change.key, change.value);
+    if (!edit) return fail(edit.error(), kExitUsage);
+    reports += report(change, edit->old_value, options.file) + '\n';
+    text = std::move(edit->text);
+  }
+  if (text != *before) {
+    if (const auto failure = change_file(file, text, options.backup))
+      return fail(*failure, kExitFailure);
+  } else if (options.backup) {
+    // --undo must not bring back what an earlier change has replaced.
+    std::error_code ignored;
+    std::filesystem::remove(backup_of(file), ignored);
+  }
+  std::cout << reports;
+  return kExitOk;
+}
+
+}  // namespace winperf

@@ -1,0 +1,161 @@
+// The MSI's custom actions: a program is run without a window, and what it says goes to the
+// installer's log. Windows Installer's own way to run a program shows a console window and takes no
+// notice of what is said, so that an administrator learns of a failure but not of its reason.
+//
+// Deferred actions, of which CustomActionData is the command line:
+//   RunChecked   a failure fails the installation, with what the program has said as the message
+//   RunAnyway    a failure is written to the log alone
+// Source: Learn, "Obtaining Context Information for Deferred Execution Custom Actions",
+// MsiProcessMessage. The message is row 25001 of the MSI's table Error.
+
+#include <windows.h>
+// After windows.h:
+#include <msi.h>
+#include <msiquery.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+constexpr DWORD kMaxCommandChars = 32'767;  // CreateProcess takes no more
+constexpr std::size_t kMaxOutputBytes = 256 * 1024;
+constexpr int kErrorRow = 25001;
+
+class Handle {
+ public:
+  Handle() = default;
+  explicit Handle(HANDLE handle) : handle_(handle) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { close(); }
+  HANDLE get() const { return handle_; }
+  HANDLE* put() { return &handle_; }
+  void close() {
+    if (handle_ != nullptr) CloseHandle(handle_);
+    handle_ = nullptr;
+  }
+
+ private:
+  HANDLE handle_ = nullptr;
+};
+
+struct Ended {
+  DWORD code = 0;
+  std::string output;  // standard output and error
+};
+
+std::wstring command_of(MSIHANDLE install) {
+  std::wstring text(kMaxCommandChars, L'\0');
+  DWORD length = kMaxCommandChars;
+  if (MsiGetPropertyW(install, L"CustomActionData", text.data(), &length) != ERROR_SUCCESS)
+    length = 0;
+  text.resize(length);
+  return text;
+}
+
+// This program's text is UTF-8; Windows' own tools write in the console's code page.
+std::wstring to_wide(std::string_view text) {
+  for (const UINT code_page : {static_cast<UINT>(CP_UTF8), GetOEMCP()}) {
+    const DWORD flags = code_page == CP_UTF8 ? MB_ERR_INVALID_CHARS : 0;
+    const int bytes = static_cast<int>(text.size());
+    const int length = MultiByteToWideChar(code_page, flags, text.data(), bytes, nullptr, 0);
+    std::wstring wide(static_cast<std::size_t>(length), L'\0');
+    if (length > 0 &&
+        MultiByteToWideChar(code_page, flags, text.data(), bytes, wide.data(), length) > 0)
+      return wide;
+  }
+  return {};
+}
+
+void log(MSIHANDLE install, const std::wstring& line) {
+  PMSIHANDLE record = MsiCreateRecord(1);
+  // What is in brackets in the field of the format would be taken for a property.
+  MsiRecordSetStringW(record, 0, L"winperf_exporter setup: [1]");
+  MsiRecordSetStringW(record, 1, line.c_str());
+  MsiProcessMessage(install, INSTALLMESSAGE_INFO, record);
+}
+
+void show_error(MSIHANDLE install, const std::wstring& text) {
+  PMSIHANDLE record = MsiCreateRecord(2);
+  MsiRecordSetInteger(record, 1, kErrorRow);
+  MsiRecordSetStringW(record, 2, text.c_str());
+  MsiProcessMessage(install, INSTALLMESSAGE_ERROR, record);
+}
+
+// Until the last who could write to it has ended; more than is wanted is read and thrown away.
+std::string read_all(HANDLE pipe) {
+  std::string output;
+  char buffer[4096];
+  DWORD count = 0;
+  while (ReadFile(pipe, buffer, sizeof(buffer), &count, nullptr) && count > 0) {
+    if (output.size() < kMaxOutputBytes) output.append(buffer, count);
+  }
+  return output;
+}
+
+// The Windows error, or 0.
+DWORD run(std::wstring command, Ended& ended) {
+  SECURITY_ATTRIBUTES inherited{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
+  Handle ours;
+  Handle theirs;
+  if (!CreatePipe(ours.put(), theirs.put(), &inherited, 0)) return GetLastError();
+  SetHandleInformation(ours.get(), HANDLE_FLAG_INHERIT, 0);
+  STARTUPINFOW startup{};
+  startup.cb = sizeof(startup);
+  startup.dwFlags = STARTF_USESTDHANDLES;
+  startup.hStdOutput = theirs.get();
+  startup.hStdError = theirs.get();
+  PROCESS_INFORMATION started{};
+  if (!CreateProcessW(nullptr, command.data(), nullptr, nullptr, TRUE, CREATE_NO_WINDOW, nullptr,
+                      nullptr, &startup, &started))
+    return GetLastError();
+  const Handle process(started.hProcess);
+  const Handle thread(started.hThread);
+  theirs.close();
+  ended.output = read_all(ours.get());
+  WaitForSingleObject(process.get(), INFINITE);
+  GetExitCodeProcess(process.get(), &ended.code);
+  return ERROR_SUCCESS;
+}
+
+std::vector<std::wstring> lines_of(std::string_view text) {
+  std::vector<std::wstring> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find_first_of("\r\n");
+    if (end > 0) lines.push_back(to_wide(text.substr(0, end)));
+    text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+// What is said of a failure; empty where there is none.
+std::wstring run_logged(MSIHANDLE install) {
+  const std::wstring command = command_of(install);
+  log(install, L"running " + command);
+  Ended ended;
+  if (const DWORD error = run(command, ended); error != ERROR_SUCCESS)
+    return command + L" cannot be run (error " + std::to_wstring(error) + L")";
+  std::wstring said;
+  for (const std::wstring& line : lines_of(ended.output)) {
+    log(install, line);
+    said += (said.empty() ? L"" : L"\n") + line;
+  }
+  if (ended.code == 0) return {};
+  return said.empty() ? command + L" ended with exit code " + std::to_wstring(ended.code) : said;
+}
+
+}  // namespace
+
+extern "C" __declspec(dllexport) UINT __stdcall RunChecked(MSIHANDLE install) {
+  const std::wstring failure = run_logged(install);
+  if (failure.empty()) return ERROR_SUCCESS;
+  show_error(install, failure);
+  return ERROR_INSTALL_FAILURE;
+}
+
+extern "C" __declspec(dllexport) UINT __stdcall RunAnyway(MSIHANDLE install) {
+  if (!run_logged(install).empty()) log(install, L"that has failed; the installation goes on");
+  return ERROR_SUCCESS;
+}
