@@ -7,6 +7,7 @@
 #include "service/commands/common.h"
 #include "service/console.h"
 #include "service/exit_code.h"
+#include "service/logging.h"
 #include "service/plan_report.h"
 #include "service/stop_signal.h"
 
