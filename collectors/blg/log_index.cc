@@ -100,6 +100,7 @@ class Indexer {
     switch (static_cast<ItemKind>(item.kind)) {
       case ItemKind::kWholeObject:
         ++summary.whole_objects;
+        if (listed(number) != nullptr) lists_.back().facts[number].holds_blocks = true;
         return {};
       case ItemKind::kCounter: {
         const auto counter = read_counter_item(item.body);

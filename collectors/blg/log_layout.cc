@@ -104,7 +104,7 @@ class Layouter {
  private:
   LogLayout::Entry place(const Counter& counter, const EntryFacts& facts) {
     LogLayout::Entry entry{.machine = machines_.number_of(counter.machine)};
-    if (names_whole_object(counter)) return entry;
+    if (names_whole_object(counter) || facts.holds_blocks) return entry;
     const std::size_t object = object_of(counter, entry.machine);
     const std::size_t column = column_of(counter, object);
     schemas_[object].multi_instance |= facts.names_instances || !counter.instance.empty();

@@ -23,7 +23,8 @@ namespace winperf::blg {
 
 // What the samples tell of an entry, and the list doesn't.
 struct EntryFacts {
-  bool names_instances = false;  // its items are of ItemKind::kInstances
+  bool names_instances = false;  // it has items of ItemKind::kInstances,
+  bool holds_blocks = false;     // and of ItemKind::kWholeObject
   bool wide_value = false;       // values were met that need more than 32 bits,
   bool wide_base = false;        // and such bases
 };

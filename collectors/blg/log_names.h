@@ -5,7 +5,6 @@
 // Source: Learn, "Specifying a Counter Path"; docs/blg.md, "Instances".
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>

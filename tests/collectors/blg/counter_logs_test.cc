@@ -316,6 +316,18 @@ TEST(CounterLog, KeepsNamesInAnyLanguage) {
   EXPECT_EQ(catalog.objects_named("\u30E1\u30E2\u30EA").size(), 1U);
 }
 
+TEST(CounterLog, AnEntryWhoseItemsAreBlocksHasNoValuesBesideThem) {
+  Log log({single(u"Processor", u"_Total", u"% Processor Time", kTimer100ns)});
+  const auto block = testing::BlockBuilder().add(testing::ObjectBuilder(238)).bytes();
+  log.sample({{5, block}});
+  const auto machines = log.open();
+  ASSERT_TRUE(machines) << machines.error().text;
+  const auto reply = machines->front()->query("Global", {});
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->blocks.size(), 1U);
+  EXPECT_THAT(reply->logged, IsEmpty());
+}
+
 TEST(CounterLog, FollowsACounterListThatChangesPartWay) {
   Log log({single(u"A", {}, u"n/sec", kRate32), single(u"B", {}, u"m", kRaw)});
   log.sample({value(100, 0), value(1)});

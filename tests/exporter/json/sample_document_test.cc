@@ -50,7 +50,7 @@ TEST(SampleDocument_QueryLine, OfALogOfSeveralMachinesNamesTheMachineAndNoIndex)
   EXPECT_EQ(query_line(memory)["values"].dump(),
             R"([{"object":"Memory","path":"log","object_index":null,"machine":"ONE","counter":"A",)"
             R"("counter_index":7,"type":"0x00010000","instance":"","instance_ordinal":null,)"
-            R"("raw":0,"cooked":0.0,"reason":null}])");
+            R"("raw":0,"cooked":0,"reason":null}])");
 }
 
 TEST(SampleDocument_QueryLine, MayHaveNoTime) {
