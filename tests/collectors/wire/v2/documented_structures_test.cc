@@ -231,6 +231,11 @@ TEST(DocumentedStructures, EachSizeAndCountIsChecked) {
     for (const std::uint32_t value : row.values)
       EXPECT_FALSE(is_sound(testing::with_field(all, row.at, value)))
           << row.what << " is " << value;
+  // Before the first id that would lie outside is read, not when its values turn out to be missing.
+  const auto too_many =
+      testing::with_field(all, kCountersAt + offsetof(d::PERF_MULTI_COUNTERS, dwCounters), 3);
+  ResultWalk walk = DataView::parse(too_many)->results();
+  EXPECT_EQ(walk.next()->error().code, ErrorCode::kBadCount);
 }
 
 TEST(DocumentedStructures, AListOfInstances) {
