@@ -39,7 +39,7 @@ class SamplerTest : public ::testing::Test {
     return Sampler({.registry = source_}, slot_, std::move(plan),
                    {.steady_now = [this] { return now_; },
                     .wall_now = [] { return Ticks100ns{kUnixEpoch100ns}; }},
-                   [this](const CountersetState& state) {
+                   [this](const CountersetState& state, StateChange) {
                      observed_.push_back(state.name + (state.success ? " ok" : " failed"));
                    });
   }

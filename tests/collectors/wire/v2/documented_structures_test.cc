@@ -13,6 +13,7 @@
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
 #include "collectors/wire/v2/registration.h"
+#include "tests/support/block_builder.h"
 
 namespace winperf::v2 {
 namespace {
@@ -113,28 +114,39 @@ TEST(DocumentedStructures, ResultsFollowEachOtherBydwSize) {
   EXPECT_FALSE(walk.next());
 }
 
-TEST(DocumentedStructures, ACountersetWithIdsAndInstances) {
-  using documented::PERF_COUNTER_DATA;
-  std::vector<std::byte> instances;
-  append(instances, documented::PERF_INSTANCE_HEADER{.Size = 16, .InstanceId = 0x77});
-  append_text(instances, u"one");
-  append(instances, PERF_COUNTER_DATA{.dwDataSize = 4, .dwSize = 16});
-  append(instances, std::uint64_t{0xBBBB'BBBB'1234'5678});  // four bytes and their padding
-  append(instances, PERF_COUNTER_DATA{.dwDataSize = 8, .dwSize = 24});
-  append(instances, std::uint64_t{9});
-  append(instances, std::uint64_t{0xBBBB'BBBB'BBBB'BBBB});
+// One result with the counters 31 and 26 of one instance. Where its structures begin:
+constexpr std::size_t kResultAt = sizeof(documented::PERF_DATA_HEADER);
+constexpr std::size_t kCountersAt = kResultAt + sizeof(documented::PERF_COUNTER_HEADER);
+constexpr std::size_t kInstancesAt =
+    kCountersAt + sizeof(documented::PERF_MULTI_COUNTERS) + 2 * sizeof(std::uint32_t);
+constexpr std::size_t kInstanceAt = kInstancesAt + sizeof(documented::PERF_MULTI_INSTANCES);
+constexpr std::size_t kFirstValueAt = kInstanceAt + 16;
+constexpr std::size_t kSecondValueAt = kFirstValueAt + 16;
 
-  const auto instances_size = static_cast<std::uint32_t>(8 + instances.size());
+std::vector<std::byte> counterset_reply() {
+  using documented::PERF_COUNTER_DATA;
+  constexpr std::uint32_t kInstances = kSecondValueAt + 24 - kInstancesAt;
   std::vector<std::byte> bytes;
-  append(bytes, documented::PERF_COUNTER_HEADER{
-                    .dwStatus = 0, .dwType = 6, .dwSize = 32 + instances_size, .Reserved = 0});
+  append(bytes, documented::PERF_COUNTER_HEADER{.dwStatus = 0,
+                                                .dwType = 6,
+                                                .dwSize = kInstancesAt - kResultAt + kInstances,
+                                                .Reserved = kReserved});
   append(bytes, documented::PERF_MULTI_COUNTERS{.dwSize = 16, .dwCounters = 2});
   append(bytes, std::uint32_t{31});
   append(bytes, std::uint32_t{26});
-  append(bytes, documented::PERF_MULTI_INSTANCES{.dwTotalSize = instances_size, .dwInstances = 1});
-  bytes.insert(bytes.end(), instances.begin(), instances.end());
-  const auto all = data_with(1, bytes);
+  append(bytes, documented::PERF_MULTI_INSTANCES{.dwTotalSize = kInstances, .dwInstances = 1});
+  append(bytes, documented::PERF_INSTANCE_HEADER{.Size = 16, .InstanceId = 0x77});
+  append_text(bytes, u"one");
+  append(bytes, PERF_COUNTER_DATA{.dwDataSize = 4, .dwSize = 16});
+  append(bytes, std::uint64_t{0xBBBB'BBBB'1234'5678});  // four bytes and their padding
+  append(bytes, PERF_COUNTER_DATA{.dwDataSize = 8, .dwSize = 24});
+  append(bytes, std::uint64_t{9});
+  append(bytes, std::uint64_t{0xBBBB'BBBB'BBBB'BBBB});
+  return data_with(1, bytes);
+}
 
+TEST(DocumentedStructures, ACountersetWithIdsAndInstances) {
+  const auto all = counterset_reply();
   ResultWalk walk = DataView::parse(all)->results();
   const auto result = *walk.next();
   ASSERT_TRUE(result) << describe(result.error());
@@ -151,6 +163,79 @@ TEST(DocumentedStructures, ACountersetWithIdsAndInstances) {
   EXPECT_EQ(row.values[0].number(), 0x1234'5678u);
   EXPECT_EQ(row.values[1].number(), 9u);
   EXPECT_FALSE(*rows.next(row));
+}
+
+// Whether everything in it could be read, without an error anywhere.
+bool is_sound(const std::vector<std::byte>& bytes) {
+  const auto data = DataView::parse(bytes);
+  if (!data) return false;
+  ResultWalk walk = data->results();
+  while (const auto result = walk.next()) {
+    if (!*result) return false;
+    RowWalk rows = (*result)->rows();
+    RowWalk::Row row;
+    while (true) {
+      const auto more = rows.next(row);
+      if (!more) return false;
+      if (!*more) break;
+    }
+  }
+  return true;
+}
+
+// The checks of the documentation's sample program, in its order; what a size or count may not be.
+TEST(DocumentedStructures, EachSizeAndCountIsChecked) {
+  namespace d = documented;
+  const auto all = counterset_reply();
+  ASSERT_TRUE(is_sound(all));
+  // One byte more than there are from there on.
+  const auto beyond = [&all](std::size_t at) {
+    return static_cast<std::uint32_t>(all.size() - at + 1);
+  };
+  const struct {
+    const char* what;
+    std::size_t at;
+    std::vector<std::uint32_t> values;
+  } rows[] = {
+      {"dwTotalSize", offsetof(d::PERF_DATA_HEADER, dwTotalSize), {0, 47, beyond(0)}},
+      {"dwNumCounters", offsetof(d::PERF_DATA_HEADER, dwNumCounters), {2, 0xFFFF'FFFF}},
+      {"dwType", kResultAt + offsetof(d::PERF_COUNTER_HEADER, dwType), {3, 5, 7}},
+      {"dwSize of the result",
+       kResultAt + offsetof(d::PERF_COUNTER_HEADER, dwSize),
+       {0, 15, beyond(kResultAt)}},
+      {"dwSize of the ids",
+       kCountersAt + offsetof(d::PERF_MULTI_COUNTERS, dwSize),
+       {0, 7, beyond(kCountersAt)}},
+      {"dwCounters", kCountersAt + offsetof(d::PERF_MULTI_COUNTERS, dwCounters), {3, 0xFFFF'FFFF}},
+      {"dwTotalSize of the instances",
+       kInstancesAt + offsetof(d::PERF_MULTI_INSTANCES, dwTotalSize),
+       {0, 7, beyond(kInstancesAt)}},
+      {"dwInstances",
+       kInstancesAt + offsetof(d::PERF_MULTI_INSTANCES, dwInstances),
+       {2, 0xFFFF'FFFF}},
+      {"Size", kInstanceAt + offsetof(d::PERF_INSTANCE_HEADER, Size), {0, 7, beyond(kInstanceAt)}},
+      {"dwDataSize of the first value",
+       kFirstValueAt + offsetof(d::PERF_COUNTER_DATA, dwDataSize),
+       {9, 0xFFFF'FFFF}},
+      {"dwSize of the first value",
+       kFirstValueAt + offsetof(d::PERF_COUNTER_DATA, dwSize),
+       {0, 7, 11, beyond(kFirstValueAt)}},
+      {"dwDataSize of the second value",
+       kSecondValueAt + offsetof(d::PERF_COUNTER_DATA, dwDataSize),
+       {17, 0xFFFF'FFF8}},
+      {"dwSize of the second value",
+       kSecondValueAt + offsetof(d::PERF_COUNTER_DATA, dwSize),
+       {0, 15, 25}},
+  };
+  for (const auto& row : rows)
+    for (const std::uint32_t value : row.values)
+      EXPECT_FALSE(is_sound(testing::with_field(all, row.at, value)))
+          << row.what << " is " << value;
+  // Before the first id that would lie outside is read, not when its values turn out to be missing.
+  const auto too_many =
+      testing::with_field(all, kCountersAt + offsetof(d::PERF_MULTI_COUNTERS, dwCounters), 3);
+  ResultWalk walk = DataView::parse(too_many)->results();
+  EXPECT_EQ(walk.next()->error().code, ErrorCode::kBadCount);
 }
 
 TEST(DocumentedStructures, AListOfInstances) {
