@@ -35,10 +35,12 @@ std::string joined(const std::vector<std::string>& names, std::string_view separ
   return text;
 }
 
-// "28", "3 of 28".
-std::string share(std::size_t selected, std::uint64_t all) {
-  const std::string text = std::to_string(selected);
-  return selected == all ? text : text + " of " + std::to_string(all);
+// "28", or "3 of 28" where filters leave some out. What is selected and no metric in any case
+// (hidden) is no filter's doing; it is listed by itself.
+std::string share(const Exposure& exposure, std::uint64_t all) {
+  const std::string text = std::to_string(exposure.shown.size());
+  const bool is_filtered = exposure.shown.size() + exposure.hidden.size() != all;
+  return is_filtered ? text + " of " + std::to_string(all) : text;
 }
 
 std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
@@ -50,8 +52,8 @@ std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
   return {title_of(counterset),
           std::string(winperf::name_of(sample.schema->path)),
           every,
-          share(counterset.counters.shown.size(), counterset.all_counters),
-          has_instances ? share(counterset.instances.shown.size(), counterset.all_instances) : "-",
+          share(counterset.counters, counterset.all_counters),
+          has_instances ? share(counterset.instances, counterset.all_instances) : "-",
           std::to_string(counterset.series)};
 }
 

@@ -213,8 +213,9 @@ class SeveralMachines(Folder):
 class CheckConfig(Folder):
     def assert_nothing_is_filtered(self, counterset):
         self.assertTrue(counterset["found"], counterset)
-        self.assertEqual(len(counterset["counters"]), counterset["counters_in_all"])
-        self.assertEqual(len(counterset["instances"]), counterset["instances_in_all"])
+        for what in ("counters", "instances"):
+            self.assertEqual(len(counterset[what]) + len(counterset[f"{what}_not_exposed"]),
+                             counterset[f"{what}_in_all"])
         self.assertGreater(counterset["series"], 0)
 
     @needs(VISTA_LOG)
@@ -226,7 +227,8 @@ class CheckConfig(Folder):
                 process, memory = self.check_config(f"{{countersets: {countersets}}}", source)
                 self.assert_nothing_is_filtered(process)
                 self.assert_nothing_is_filtered(memory)
-                self.assertEqual(len(process["instances"]), len(processes))
+                self.assertEqual(process["instances_in_all"], len(processes))
+                self.assertEqual(process["instances_not_exposed"], ["_Total"])
                 # Cooked values take two samples, between which processes begin and end.
                 process, memory = self.check_config(
                     f"{{metrics: {{cooked: true}}, countersets: {countersets}}}", source)

@@ -47,7 +47,7 @@ class List(unittest.TestCase):
         self.assertNotIn("Costly Thing", run("list").stdout)
         result = run("list", "--costly", "--counters")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertEqual(result.stdout, "Costly Thing  [2010]  registry, 1 counters, one instance\n"
+        self.assertEqual(result.stdout, "Costly Thing  [2010]  registry, 1 counter, one instance\n"
                                         "    Costly Size  [2012, PERF_COUNTER_RAWCOUNT]\n")
 
     def test_one_counterset_with_counters_and_instances(self):
