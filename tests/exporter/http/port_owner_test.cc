@@ -106,7 +106,9 @@ TEST_F(TakenPort, IsNobodysOnceItIsGivenBack) {
   const Listener self = listeners_on(port).at(0);
   server_.stop();
   // Another test may have it by now; where nobody is told apart, that would look the same.
-  if (self.process_id != 0) EXPECT_THAT(listeners_on(port), Each(Ne(self)));
+  if (self.process_id != 0) {
+    EXPECT_THAT(listeners_on(port), Each(Ne(self)));
+  }
 }
 
 TEST(CannotListen, HasNothingToSayOfAPortThatIsToBeHad) {
