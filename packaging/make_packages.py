@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Makes all packages from a built executable; scripts/package calls it.
 
-    make_packages.py --executable FILE --out DIR [--version 1.2.3] [--base-url URL]
+    make_packages.py --executable FILE --out DIR [--installer FILE] [--version 1.2.3]
+                     [--base-url URL] [--project-url URL] [--contact TEXT]
 
-The version is that of the top-level CMakeLists.txt unless told otherwise. What was in DIR is replaced, if it is what
+The installer's library is winperf_installer.dll beside the executable unless told otherwise, the version is that of the top-level CMakeLists.txt unless told otherwise. What was in DIR is replaced, if it is what
 this made before; a folder with anything else in it is refused. Needs msitools, wixl and the
 cross-compiler's strip.
 """
@@ -22,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
 
-from packages import chocolatey, sbom, winget  # noqa: E402
+from packages import chocolatey, documents, licences, sbom, winget  # noqa: E402
 from packages.archive import write_zip  # noqa: E402
 
 
@@ -30,9 +31,9 @@ def project_version():
     return re.search(r"project\(winperf_exporter VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
 
 
-def stripped(executable, folder):
-    copy = folder / "winperf_exporter.exe"
-    shutil.copy(executable, copy)
+def stripped(binary, folder):
+    copy = folder / binary.name
+    shutil.copy(binary, copy)
     subprocess.run(["x86_64-w64-mingw32-strip", copy], check=True)
     return copy
 
@@ -44,21 +45,22 @@ def dependencies():
     return [line.split() for line in lines]
 
 
-def portable_zip(out, version, executable):
+def portable_zip(out, version, executable, files):
     folder = f"winperf_exporter-{version}-windows-x64"
-    files = {"winperf_exporter.exe": executable, "README.md": ROOT / "README.md",
-             "winperf_exporter.yaml": ROOT / "config/winperf_exporter.yaml",
-             "winperf_exporter.schema.json": ROOT / "config/winperf_exporter.schema.json",
-             **{f"docs/{page.name}": page for page in sorted((ROOT / "docs").glob("*.md"))}}
-    target = out / f"{folder}.zip"
-    write_zip(target, {f"{folder}/{name}": path.read_bytes() for name, path in files.items()})
-    return target
+    contents = {"winperf_exporter.exe": executable.read_bytes(), **files}
+    write_zip(out / f"{folder}.zip", {f"{folder}/{name}": content for name, content in contents.items()})
 
 
-def msi(out, version, executable):
-    target = out / f"winperf_exporter-{version}-x64.msi"
-    result = subprocess.run([HERE / "windows/make_msi.py", "--version", version, "--executable", executable,
-                             "--out", target], check=True, capture_output=True, text=True)
+def msi(out, options, executable, installer, files, folder):
+    target = out / f"winperf_exporter-{options.version}-x64.msi"
+    documents_folder = folder / "documents"
+    for name, content in files.items():
+        (documents_folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (documents_folder / name).write_bytes(content)
+    result = subprocess.run([HERE / "windows/make_msi.py", "--version", options.version, "--executable", executable,
+                             "--installer", installer, "--documents", documents_folder, "--out", target,
+                             "--project-url", options.project_url, "--contact", options.contact],
+                            check=True, capture_output=True, text=True)
     return target, result.stdout.strip()
 
 
@@ -93,9 +95,12 @@ def version(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--executable", required=True, type=pathlib.Path)
+    parser.add_argument("--installer", type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--version", type=version, default=project_version())
     parser.add_argument("--base-url", type=address, default="")
+    parser.add_argument("--project-url", type=address, default="")
+    parser.add_argument("--contact", default="")
     options = parser.parse_args()
     os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
     refuse_others(options.out)
@@ -104,11 +109,14 @@ def main():
         out = folder / "packages"
         out.mkdir()
         executable = stripped(options.executable, folder)
-        installer, product_code = msi(out, options.version, executable)
-        portable_zip(out, options.version, executable)
-        sbom.write(out, options.version, executable, dependencies())
-        chocolatey.write(out, options.version, installer)
-        winget.write(out, options.version, installer, product_code, options.base_url)
+        installer_library = stripped(options.installer or options.executable.with_name("winperf_installer.dll"), folder)
+        components = sbom.components(dependencies())
+        files = documents.collect(licences.collect(components))
+        installer, product_code = msi(out, options, executable, installer_library, files, folder)
+        portable_zip(out, options.version, executable, files)
+        sbom.write(out, options.version, executable, components)
+        chocolatey.write(out, options.version, installer, options.project_url)
+        winget.write(out, options.version, installer, product_code, options.base_url, options.project_url)
         checksums(out)
         shutil.rmtree(options.out, ignore_errors=True)
         shutil.copytree(out, options.out)

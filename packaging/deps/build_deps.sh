@@ -4,6 +4,7 @@
 #   build_deps.sh native|mingw [--with-tests]   builds what is not there yet (GoogleTest only --with-tests)
 #   build_deps.sh native|mingw --print-prefix   prints the prefixes that are there, separated by ";"
 #   build_deps.sh native|mingw --print-versions prints what the executable is built with: name, source, version
+#   build_deps.sh native|mingw --print-sources  prints where that came from: name, upstream tarball
 #
 # The mirror and its keyring are those of the machine's own apt configuration; apt checks the signatures and
 # the hashes. The upstream tarballs are built as they are, without Debian's patches. A prefix appears whole,
@@ -17,7 +18,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/winperf_exporter/deps
 
 say() { printf 'deps: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
-usage() { sed -n '2,9s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 
 platform=${1:-}
 case $platform in
@@ -36,6 +37,7 @@ case ${2:-} in
   --with-tests) groups+=(tests) ;;
   --print-prefix) action=print ;;
   --print-versions) action=versions ;;
+  --print-sources) action=sources ;;
   *) usage >&2; exit 2 ;;
 esac
 
@@ -159,6 +161,9 @@ fetch() {
   exec 8>&-
 }
 
+# tarball NAME: the file that was fetched.
+tarball() { find "$sources/$1" -name '*.orig.tar.*' ! -name '*.asc' | head -n 1; }
+
 # --- building -------------------------------------------------------------------------------------------
 
 # build_one NAME FLAGS: one package from its tarball into $install; everything it says goes to its log.
@@ -166,7 +171,7 @@ build_one() {
   local name=$1 flags=$2 started=$SECONDS launcher=()
   local tree=$work/$name
   mkdir -p "$tree/src"
-  tar -xf "$(find "$sources/$name" -name '*.orig.tar.*' ! -name '*.asc' | head -n 1)" -C "$tree/src" --strip-components=1
+  tar -xf "$(tarball "$name")" -C "$tree/src" --strip-components=1
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
@@ -238,8 +243,18 @@ print_prefix() {
   (IFS=';'; echo "${found[*]}")
 }
 
+print_sources() {
+  local name file
+  while read -r name _; do
+    file=$(tarball "$name" 2>/dev/null || true)
+    [[ -n $file ]] || die "the source of $name is not in $sources any more: remove $prefixes/base, and build again"
+    echo "$name $file"
+  done <"$prefixes/base/.complete"
+}
+
 case $action in
   print) print_prefix ;;
   versions) cat "$prefixes/base/.complete" ;;
+  sources) print_sources ;;
   build) build ;;
 esac

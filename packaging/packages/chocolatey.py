@@ -13,12 +13,14 @@ NUSPEC = """<?xml version="1.0" encoding="utf-8"?>
     <id>winperf_exporter</id>
     <version>{version}</version>
     <title>winperf_exporter</title>
-    <authors>winperf_exporter</authors>
+    <authors>winperf_exporter</authors>{project}
     <summary>Windows performance counters for Prometheus</summary>
     <description>{description}
 
 Package parameters are handed to the installer: `choco install winperf_exporter --install-arguments="LISTEN_PORT=9182"`.
-The configuration, C:\\ProgramData\\winperf_exporter\\winperf_exporter.yaml, is kept on upgrade and removal.</description>
+The configuration, C:\\ProgramData\\winperf_exporter\\winperf_exporter.yaml, is kept on upgrade and removal.
+
+No licence has been chosen for winperf_exporter yet. Those of the libraries in it are installed with it, in the folder licences.</description>
     <tags>prometheus exporter performance-counters perflib metrics monitoring</tags>
   </metadata>
   <files><file src="tools\\**" target="tools" /></files>
@@ -81,9 +83,10 @@ CORE_PROPERTIES = """<?xml version="1.0" encoding="utf-8"?>
 """
 
 
-def write(out, version, msi):
+def write(out, version, msi, project_url):
     digest = hashlib.sha256(msi.read_bytes()).hexdigest()
-    facts = {"version": version, "msi": msi.name, "digest": digest, "description": escape(DESCRIPTION)}
+    facts = {"version": version, "msi": msi.name, "digest": digest, "description": escape(DESCRIPTION),
+             "project": f"\n    <projectUrl>{escape(project_url)}</projectUrl>" if project_url else ""}
     texts = {"winperf_exporter.nuspec": NUSPEC, "tools/chocolateyinstall.ps1": INSTALL,
              "tools/chocolateyuninstall.ps1": UNINSTALL, "tools/VERIFICATION.txt": VERIFICATION,
              "package/services/metadata/core-properties/winperf_exporter.psmdcp": CORE_PROPERTIES}

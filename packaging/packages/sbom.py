@@ -1,37 +1,58 @@
 """The software bill of materials: what is in the executable. CycloneDX 1.5."""
 
+import collections
 import datetime
 import hashlib
 import json
 import os
+import re
 import subprocess
+import sys
 import uuid
 
 # Of the libraries' own licence files, as SPDX names them.
 LICENCES = {"fmt": "MIT", "pcre2": "BSD-3-Clause", "spdlog": "MIT", "yaml-cpp": "MIT", "prometheus-cpp": "MIT",
             "nlohmann-json": "MIT", "cpp-httplib": "MIT", "CLI11": "BSD-3-Clause", "zlib": "Zlib",
             "mingw-w64": "ZPL-2.1", "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1"}
-# What comes with the compiler, by Debian's binary package.
-RUNTIME = {"zlib": ("libz-mingw-w64-dev", "libz-mingw-w64"), "mingw-w64": ("mingw-w64-x86-64-dev", "mingw-w64"),
-           "gcc": ("g++-mingw-w64-x86-64-posix", "gcc-mingw-w64")}
+# What comes with the compiler, by Debian's binary package: the source package of the cross-compiler has a version of
+# its own, which is not GCC's.
+RUNTIME = {"zlib": "libz-mingw-w64-dev", "mingw-w64": "mingw-w64-x86-64-dev", "gcc": "g++-mingw-w64-x86-64-posix"}
+DESCRIPTIONS = {"gcc": "the compiler's libraries: libstdc++ and libgcc", "mingw-w64": "headers, start-up code, winpthreads"}
 
 
-def component(name, source, version):
+def component(name, package, version, arch):
     upstream = version.split(":")[-1].rsplit("-", 1)[0].split("+")[0]
-    purl = f"pkg:deb/debian/{source}@{version}?arch=source".replace("+", "%2B")
-    return {"type": "library", "bom-ref": purl, "name": name, "version": upstream, "purl": purl,
+    purl = f"pkg:deb/debian/{package}@{version}?arch={arch}".replace("+", "%2B")
+    described = {"description": DESCRIPTIONS[name]} if name in DESCRIPTIONS else {}
+    return {"type": "library", "bom-ref": purl, "name": name, "version": upstream, **described, "purl": purl,
             "licenses": [{"expression" if " " in LICENCES[name] else "license":
                           LICENCES[name] if " " in LICENCES[name] else {"id": LICENCES[name]}}]}
 
 
-def installed_version(package):
-    return subprocess.run(["dpkg-query", "-W", "-f", "${source:Version}", package], check=True, capture_output=True,
-                          text=True).stdout
+def installed(package):
+    """Its version and architecture."""
+    return subprocess.run(["dpkg-query", "-W", "-f", "${Version} ${Architecture}", package], check=True,
+                          capture_output=True, text=True).stdout.split()
 
 
-def write(out, version, executable, dependencies):
-    components = [component(*dependency) for dependency in dependencies]
-    components += [component(name, source, installed_version(package)) for name, (package, source) in RUNTIME.items()]
+def components(dependencies):
+    """`dependencies`: name, source package and version of each library."""
+    return ([component(*dependency, "source") for dependency in dependencies] +
+            [component(name, package, *installed(package)) for name, package in RUNTIME.items()])
+
+
+def compilers(executable):
+    """What GCC writes into each object file, and the linker into the executable; that of the most files first, which
+    are the program's own and its libraries'. Those of the runtime were compiled by whoever made its packages."""
+    found = collections.Counter(re.findall(rb"GCC: \(GNU\) ([ -~]+)\0", executable.read_bytes()))
+    if not found:
+        sys.exit(f"{executable} does not say that GCC has built it: its bill of materials would be wrong")
+    names = ["compiler", *["compiler-of-runtime"] * (len(found) - 1)]
+    return [{"name": f"winperf_exporter:{name}", "value": f"GCC {text.decode()}"}
+            for name, (text, _) in zip(names, found.most_common())]
+
+
+def write(out, version, executable, entries):
     digest = hashlib.sha256(executable.read_bytes()).hexdigest()
     time = datetime.datetime.fromtimestamp(int(os.environ["SOURCE_DATE_EPOCH"]), datetime.timezone.utc)
     main = f"winperf_exporter@{version}"
@@ -40,7 +61,8 @@ def write(out, version, executable, dependencies):
         "serialNumber": f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, main + digest)}",
         "metadata": {"timestamp": time.strftime("%Y-%m-%dT%H:%M:%SZ"),
                      "component": {"type": "application", "bom-ref": main, "name": "winperf_exporter",
-                                   "version": version, "hashes": [{"alg": "SHA-256", "content": digest}]}},
-        "components": components,
-        "dependencies": [{"ref": main, "dependsOn": [entry["bom-ref"] for entry in components]}]}
+                                   "version": version, "hashes": [{"alg": "SHA-256", "content": digest}]},
+                     "properties": compilers(executable)},
+        "components": entries,
+        "dependencies": [{"ref": main, "dependsOn": [entry["bom-ref"] for entry in entries]}]}
     (out / f"winperf_exporter-{version}.cdx.json").write_text(json.dumps(document, indent=2) + "\n")

@@ -21,22 +21,24 @@ Installers:
 LOCALE = """PackageLocale: en-US
 Publisher: winperf_exporter
 PackageName: winperf_exporter
-License: see the project
+{project}License: none chosen yet
 ShortDescription: Windows performance counters for Prometheus
 Tags: [prometheus, exporter, performance-counters, monitoring]
 """
 
 
-def write(out, version, msi, product_code, base_url):
+def write(out, version, msi, product_code, base_url, project_url):
+    # winget fetches the installer: where it will be has to be known.
+    if not base_url:
+        print("no winget manifest: --base-url says where the installer will be, and was not given")
+        return
     folder = out / "winget"
     folder.mkdir()
-    # winget wants an address. Without one the manifest is there to be completed, and says so.
-    url = f"{base_url.rstrip('/')}/{msi.name}" if base_url else f"https://set-by-base-url.invalid/{msi.name}"
-    facts = {"identifier": IDENTIFIER, "version": version, "product_code": product_code, "url": url,
+    facts = {"identifier": IDENTIFIER, "version": version, "product_code": product_code,
+             "url": f"{base_url.rstrip('/')}/{msi.name}",
+             "project": f"PackageUrl: {project_url}\n" if project_url else "",
              "digest": hashlib.sha256(msi.read_bytes()).hexdigest().upper()}
     for suffix, kind, body in (("", "version", "DefaultLocale: en-US\n"), (".installer", "installer", INSTALLER),
                                (".locale.en-US", "defaultLocale", LOCALE)):
         text = (HEAD + body + TAIL).format(kind=kind, **facts)
         (folder / f"{IDENTIFIER}{suffix}.yaml").write_text(text)
-    if not base_url:
-        print("winget manifest: no --base-url, so the installer's address in it is still to be set")

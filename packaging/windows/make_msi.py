@@ -2,13 +2,17 @@
 """Builds the MSI from winperf_exporter.wxs: on Windows with WiX 3, elsewhere with wixl, and puts in what wixl 0.101
 leaves out.
 
-    make_msi.py --version 1.2.3 --executable FILE --out FILE
+    make_msi.py --version 1.2.3 --executable FILE --installer FILE --documents DIR --out FILE
+                [--project-url URL] [--contact TEXT] [--prepare DIR]
 
+--installer is winperf_installer.dll; --documents a folder with all files that lie beside the executable. With
+--prepare, DIR is made instead of the MSI: everything that candle and light want, who need none of the rest.
 Prints the product code. Needs candle and light of WiX 3, in PATH or where its installer's variable WIX says, or wixl and
 msibuild of msitools.
 """
 
 import argparse
+import hashlib
 import os
 import pathlib
 import re
@@ -19,6 +23,8 @@ import sys
 import tempfile
 import uuid
 import xml.etree.ElementTree as tree
+
+from icon import icon
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -48,16 +54,67 @@ def file_version(executable):
     return f"{major}.{minor}.{build}.{revision}"
 
 
-def source_of(product_code):
-    tree.register_namespace("", WIX.strip("{}"))
-    root = tree.parse(HERE / "winperf_exporter.wxs").getroot()
-    root.find(f"{WIX}Product").set("Id", product_code)
-    return root
+def identifier(path):
+    """For Windows Installer: letters, digits and _, and never the same for two paths."""
+    return "F" + hashlib.sha256(str(path).encode()).hexdigest()[:16]
 
 
-def as_wixl_takes_it(root):
-    """The source without the launch conditions and the marks of secure properties, which wixl does not know, and these."""
-    product = root.find(f"{WIX}Product")
+def documents_tree(folder, path=pathlib.PurePosixPath()):
+    """The component of the folder's files, and the folders in it."""
+    entries = sorted(folder.iterdir())
+    files = [entry for entry in entries if entry.is_file()]
+    elements = []
+    if files:
+        component = tree.Element("Component", Id="C" + identifier(path), Win64="yes",
+                                 Guid=str(uuid.uuid5(NAMESPACE, f"documents {path}")).upper())
+        for number, file in enumerate(files):
+            tree.SubElement(component, "File", Id=identifier(path / file.name), Name=file.name,
+                            Source=str("documents" / path / file.name), **({"KeyPath": "yes"} if number == 0 else {}))
+        elements.append(component)
+    for entry in entries:
+        if entry.is_dir():
+            directory = tree.Element("Directory", Id="D" + identifier(path / entry.name), Name=entry.name)
+            directory.extend(documents_tree(entry, path / entry.name))
+            elements.append(directory)
+    return elements
+
+
+def include_file(elements):
+    root = tree.Element("Include", xmlns=WIX.strip("{}"))
+    root.extend(elements)
+    return tree.tostring(root, encoding="unicode")
+
+
+def prepare(folder, options):
+    """All that the MSI is made of, with names relative to the folder."""
+    shutil.copytree(options.documents, folder / "documents")
+    shutil.copy(options.executable, folder / "winperf_exporter.exe")
+    shutil.copy(options.installer, folder / "winperf_installer.dll")
+    (folder / "winperf_exporter.ico").write_bytes(icon())
+    elements = documents_tree(folder / "documents")
+    (folder / "documents.wxi").write_text(include_file(elements))
+    components = [entry for element in elements for entry in element.iter("Component")]
+    (folder / "documents_refs.wxi").write_text(include_file(
+        [tree.Element("ComponentRef", Id=component.get("Id")) for component in components]))
+    source = tree.parse(HERE / "winperf_exporter.wxs", tree.XMLParser(target=tree.TreeBuilder(insert_pis=True)))
+    product = source.getroot().find(f"{WIX}Product")
+    installed = [file for file in folder.rglob("*") if file.name == "winperf_exporter.exe" or "documents" in file.parts]
+    size = sum(file.stat().st_size for file in installed if file.is_file())
+    values = {"Version": options.version, "Size": str(-(-size // 1024)), "ProjectUrl": options.project_url,
+              "Contact": options.contact}
+    for entry in list(product.iter()):
+        for name, text in entry.attrib.items() if isinstance(entry.tag, str) else ():
+            entry.set(name, re.sub(r"\$\(var\.(\w+)\)", lambda match: values[match[1]], text))
+    for entry in product.findall(f"{WIX}Property"):
+        if entry.get("Value") == "":
+            product.remove(entry)
+    return source
+
+
+def as_wixl_takes_it(source):
+    """The source without what wixl does not know: the launch conditions, the marks of secure properties, the texts of
+    errors; and these."""
+    product = source.getroot().find(f"{WIX}Product")
     conditions = []
     for condition in product.findall(f"{WIX}Condition"):
         conditions.append((condition.text.strip(), condition.get("Message")))
@@ -66,10 +123,16 @@ def as_wixl_takes_it(root):
     for entry in secure:
         if len(entry) == 0 and entry.get("Value") is None:  # declared, and no more
             product.remove(entry)
+    errors = []
+    for part in product.findall(f"{WIX}UI"):
+        errors += [(entry.get("Id"), entry.text) for entry in part.findall(f"{WIX}Error")]
+        product.remove(part)
+    for entry in product.iter(f"{WIX}Custom"):
+        entry.text = entry.text and entry.text.replace("$", "$$")  # it takes $ for the beginning of a variable
     # wixl takes the one from its command line, and the other not at all: see complete().
     del product.find(f"{WIX}Package").attrib["Platform"]
     del product.find(f"{WIX}MajorUpgrade").attrib["Schedule"]
-    return tree.tostring(root, encoding="unicode"), conditions, [entry.get("Id") for entry in secure]
+    return conditions, [entry.get("Id") for entry in secure], errors
 
 
 def rollback_actions(msi):
@@ -79,13 +142,14 @@ def rollback_actions(msi):
     return [(row[0], int(row[1])) for row in rows if row[0] in names]
 
 
-def complete(msi, conditions, secure, version):
+def complete(msi, conditions, secure, errors, version):
     query = [f"INSERT INTO `LaunchCondition` (`Condition`, `Description`) VALUES ({quoted(text)}, {quoted(message)})"
               for text, message in conditions]
     known = re.search(r"(?m)^SecureCustomProperties\t(.*)$", run("msiinfo", "export", msi, "Property"))
     value = ";".join(([known[1].strip()] if known else []) + secure)
     query += [f"UPDATE `Property` SET `Value` = {quoted(value)} WHERE `Property` = 'SecureCustomProperties'" if known else
               f"INSERT INTO `Property` (`Property`, `Value`) VALUES ('SecureCustomProperties', {quoted(value)})"]
+    query += [f"INSERT INTO `Error` (`Error`, `Message`) VALUES ({number}, {quoted(text)})" for number, text in errors]
     # After InstallInitialize: an upgrade that fails brings the old version back.
     query += ["UPDATE `InstallExecuteSequence` SET `Sequence` = 1501 WHERE `Action` = 'RemoveExistingProducts'"]
     # Without its version, Windows Installer takes the executable for one that must not replace an older one, which has a
@@ -99,19 +163,11 @@ def complete(msi, conditions, secure, version):
         run("msibuild", msi, "-q", line)
 
 
-def build_with_wixl(root, files, version, out):
-    source, conditions, secure = as_wixl_takes_it(root)
-    # wixl takes files by relative names alone.
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        (folder / "winperf_exporter.wxs").write_text(source)
-        defines = ["-D", f"Version={version}"]
-        for variable, file in files.items():
-            shutil.copy(file, folder / variable)
-            defines += ["-D", f"{variable}={variable}"]
-        run("wixl", "--arch", "x64", *defines, "--output", "out.msi", "winperf_exporter.wxs", folder=folder)
-        complete(folder / "out.msi", conditions, secure, file_version(files["Executable"]))
-        shutil.copy(folder / "out.msi", out)
+def build_with_wixl(folder, source, options):
+    conditions, secure, errors = as_wixl_takes_it(source)
+    source.write(folder / "winperf_exporter.wxs", encoding="utf-8")
+    run("wixl", "--arch", "x64", "--output", "out.msi", "winperf_exporter.wxs", folder=folder)
+    complete(folder / "out.msi", conditions, secure, errors, file_version(options.executable))
 
 
 def wix_tool(name):
@@ -119,31 +175,41 @@ def wix_tool(name):
     return shutil.which(name) or (installed and shutil.which(name, path=str(pathlib.Path(installed) / "bin")))
 
 
-def build_with_wix(root, files, version, out):
-    with tempfile.TemporaryDirectory() as name:
-        folder = pathlib.Path(name)
-        (folder / "winperf_exporter.wxs").write_text(tree.tostring(root, encoding="unicode"), encoding="utf-8")
-        defines = [f"-d{variable}={pathlib.Path(file).resolve()}" for variable, file in files.items()]
-        run(wix_tool("candle"), "-nologo", "-arch", "x64", f"-dVersion={version}", *defines, "-out",
-            folder / "out.wixobj", folder / "winperf_exporter.wxs")
-        # Without validation, which needs an interactive session's Windows Installer.
-        run(wix_tool("light"), "-nologo", "-sval", "-out", pathlib.Path(out).resolve(), folder / "out.wixobj")
+def build_with_wix(folder, source, _):
+    source.write(folder / "winperf_exporter.wxs", encoding="utf-8")
+    run(wix_tool("candle"), "-nologo", "-arch", "x64", "-out", "out.wixobj", "winperf_exporter.wxs", folder=folder)
+    # Without validation, which needs an interactive session's Windows Installer.
+    run(wix_tool("light"), "-nologo", "-sval", "-out", "out.msi", "out.wixobj", folder=folder)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    for option in ("--version", "--executable", "--out"):
-        parser.add_argument(option, required=True)
+    parser.add_argument("--version", required=True)
+    for option in ("--executable", "--installer", "--documents"):
+        parser.add_argument(option, required=True, type=pathlib.Path)
+    place = parser.add_mutually_exclusive_group(required=True)
+    place.add_argument("--out", type=pathlib.Path)
+    place.add_argument("--prepare", type=pathlib.Path)
+    parser.add_argument("--project-url", default="")
+    parser.add_argument("--contact", default="")
     options = parser.parse_args()
     if not re.fullmatch(r"\d{1,3}\.\d{1,3}\.\d{1,5}", options.version):
         sys.exit(f"a version of an MSI has three numbers, such as 1.2.3, unlike '{options.version}'")
+    tree.register_namespace("", WIX.strip("{}"))
+    if options.prepare:
+        options.prepare.mkdir(parents=True)
+        prepare(options.prepare, options).write(options.prepare / "winperf_exporter.wxs", encoding="utf-8")
+        return
     # The same version is the same product, whoever builds it.
     product_code = "{" + str(uuid.uuid5(NAMESPACE, "product " + options.version)).upper() + "}"
-    files = {"Executable": options.executable, "Readme": ROOT / "README.md",
-             "Example": ROOT / "config/winperf_exporter.yaml",
-             "Schema": ROOT / "config/winperf_exporter.schema.json"}
-    build = build_with_wix if wix_tool("candle") and wix_tool("light") else build_with_wixl
-    build(source_of(product_code), files, options.version, options.out)
+    # wixl takes files by relative names alone.
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        source = prepare(folder, options)
+        source.getroot().find(f"{WIX}Product").set("Id", product_code)
+        build = build_with_wix if wix_tool("candle") and wix_tool("light") else build_with_wixl
+        build(folder, source, options)
+        shutil.copy(folder / "out.msi", options.out)
     print(product_code)
 
 

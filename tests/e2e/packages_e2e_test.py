@@ -4,6 +4,7 @@
 import hashlib
 import json
 import pathlib
+import posixpath
 import re
 import subprocess
 import tempfile
@@ -11,7 +12,7 @@ import unittest
 import xml.etree.ElementTree as tree
 import zipfile
 
-from e2e_support import WinePrefix, required, windows_path
+from e2e_support import WinePrefix, required, tool, windows_path
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 VERSION = "3.2.1"
@@ -23,12 +24,18 @@ class Packages(unittest.TestCase):
         cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         cls.out = cls.make("one")
         cls.msi = cls.out / f"winperf_exporter-{VERSION}-x64.msi"
+        with zipfile.ZipFile(cls.out / f"winperf_exporter-{VERSION}-windows-x64.zip") as archive:
+            cls.in_zip = {name.partition("/")[2]: archive.read(name) for name in archive.namelist()}
+            archive.extractall(cls.folder / "unpacked")
+        cls.materials = json.loads((cls.out / f"winperf_exporter-{VERSION}.cdx.json").read_text())
 
     @classmethod
-    def make(cls, name):
+    def make(cls, name, *options):
         out = cls.folder / name
         subprocess.run([ROOT / "packaging/make_packages.py", "--executable", required("WINPERF_EXPORTER"), "--out", out,
-                        "--version", VERSION, "--base-url", "https://files.invalid/v1/"], check=True, timeout=240)
+                        "--installer", required("WINPERF_INSTALLER"), "--version", VERSION,
+                        "--base-url", "https://files.invalid/v1/", "--project-url", "https://project.invalid/w",
+                        *options], check=True, timeout=240)
         return out
 
     def test_checksums_name_every_file(self):
@@ -39,16 +46,14 @@ class Packages(unittest.TestCase):
         self.assertEqual(len(files), 7)
 
     def test_zip_holds_what_runs_and_what_explains(self):
-        with zipfile.ZipFile(self.out / f"winperf_exporter-{VERSION}-windows-x64.zip") as archive:
-            names = {name.partition("/")[2] for name in archive.namelist()}
-            archive.extractall(self.folder / "unpacked")
-        for name in ("winperf_exporter.exe", "winperf_exporter.yaml", "README.md", "docs/service.md"):
-            self.assertIn(name, names)
+        for name in ("winperf_exporter.exe", "config/winperf_exporter.yaml", "config/winperf_exporter.schema.json",
+                     "README.md", "docs/service.md", "docs/adr/0005-the-installer-calls-the-program.md"):
+            self.assertIn(name, self.in_zip)
         program = next((self.folder / "unpacked").rglob("winperf_exporter.exe"))
         self.assertLess(program.stat().st_size, required("WINPERF_EXPORTER").stat().st_size, "without symbols")
         with WinePrefix() as prefix:
             result = prefix.run(windows_path(program), "check-config",
-                                windows_path(program.parent / "winperf_exporter.yaml"), "--file-alone")
+                                windows_path(program.parent / "config/winperf_exporter.yaml"), "--file-alone")
         self.assertEqual(result.code, 0, result.errors)
 
     def test_the_executable_is_hardened(self):
@@ -60,8 +65,48 @@ class Packages(unittest.TestCase):
             self.assertTrue(kinds & kind, name)
         self.assertIn(b"__stack_chk_fail", data, "a stack protector")
 
+    def test_msi_installs_the_same_files(self):
+        folder = self.folder / "extracted"
+        subprocess.run([tool("msiextract"), "-C", folder, self.msi], check=True, timeout=60, stdout=subprocess.DEVNULL)
+        program = next(folder.rglob("winperf_exporter.exe")).parent
+        installed = {str(path.relative_to(program)): path.read_bytes() for path in program.rglob("*") if path.is_file()}
+        self.assertEqual(installed.keys(), self.in_zip.keys())
+        self.assertEqual([name for name in installed if installed[name] != self.in_zip[name]], [])
+
+    def test_every_link_of_the_pages_leads_somewhere(self):
+        links = 0
+        for name, content in self.in_zip.items():
+            for target in re.findall(r"\]\(([^)\s]+)\)", content.decode()) if name.endswith(".md") else ():
+                file = target.partition("#")[0]
+                if file and ":" not in file:
+                    self.assertIn(posixpath.normpath(posixpath.join(posixpath.dirname(name), file)), self.in_zip,
+                                  f"{name} has a link to {target}")
+                    links += 1
+        self.assertGreater(links, 30)
+        readme = (ROOT / "README.md").read_text()
+        self.assertIn("](tests/providers/README.md)", readme, "a page that is in the repository alone")
+        self.assertIn("| tests/providers/README.md |", self.in_zip["README.md"].decode())
+
+    def test_every_component_has_its_licence(self):
+        names = {entry["name"] for entry in self.materials["components"]}
+        texts = {name.removeprefix("licences/").removesuffix(".txt"): content.decode()
+                 for name, content in self.in_zip.items() if name.startswith("licences/") and name.endswith(".txt")}
+        self.assertEqual(set(texts), names)
+        grants = {"MIT": "Permission is hereby granted, free of charge", "ZPL-2.1": "must retain the accompanying copyright notice",
+                  "BSD-3-Clause": "Redistribution", "Zlib": "This software is provided 'as-is'",
+                  "GPL-3.0-or-later WITH GCC-exception-3.1": "GCC RUNTIME LIBRARY EXCEPTION"}
+        for entry in self.materials["components"]:
+            licence = entry["licenses"][0]
+            grant = grants[licence.get("expression") or licence["license"]["id"]]
+            text = " ".join(texts[entry["name"]].split())
+            self.assertIn(grant, text, entry["name"])
+            self.assertRegex(text, r"(?i)copyright", entry["name"])
+            self.assertTrue(text.startswith(f"{entry['name']} {entry['version']} "), entry["name"])
+        self.assertIn("Florian Loitsch", texts["nlohmann-json"], "an author of a part")
+        self.assertIn("winpthreads", texts["mingw-w64"])
+
     def test_bill_of_materials_has_every_library(self):
-        document = json.loads((self.out / f"winperf_exporter-{VERSION}.cdx.json").read_text())
+        document = self.materials
         recipe = (ROOT / "packaging/deps/recipe.conf").read_text()
         libraries = set(re.findall(r"(?m)^base +\| (\S+)", recipe))
         self.assertGreater(len(libraries), 5)
@@ -74,6 +119,15 @@ class Packages(unittest.TestCase):
         self.assertEqual(document["dependencies"][0]["dependsOn"],
                          [entry["bom-ref"] for entry in document["components"]])
 
+    def test_bill_of_materials_names_the_compiler(self):
+        said = subprocess.run([tool("x86_64-w64-mingw32-g++-posix"), "-dumpversion"], check=True, capture_output=True,
+                              text=True).stdout.strip()
+        compilers = [entry["value"] for entry in self.materials["metadata"]["properties"]
+                     if entry["name"] == "winperf_exporter:compiler"]
+        self.assertEqual(compilers, [f"GCC {said}"])
+        gcc = next(entry for entry in self.materials["components"] if entry["name"] == "gcc")
+        self.assertEqual(gcc["version"].partition(".")[0], re.match(r"\d+", said)[0])
+
     def test_chocolatey_package_holds_the_installer(self):
         with zipfile.ZipFile(self.out / f"winperf_exporter.{VERSION}.nupkg") as package:
             self.assertEqual(package.read(f"tools/{self.msi.name}"), self.msi.read_bytes())
@@ -85,6 +139,8 @@ class Packages(unittest.TestCase):
             known = {entry.get("Extension") for entry in types}
             self.assertEqual({name.rpartition(".")[2] for name in package.namelist()} - known - {"xml"}, set())
         self.assertEqual(specification.find(".//{*}version").text, VERSION)
+        self.assertEqual(specification.find(".//{*}projectUrl").text, "https://project.invalid/w")
+        self.assertIn("No licence has been chosen", specification.find(".//{*}description").text)
 
     def test_winget_manifest_names_the_installer(self):
         installer = (self.out / "winget/winperf_exporter.winperf_exporter.installer.yaml").read_text()
@@ -92,6 +148,16 @@ class Packages(unittest.TestCase):
         self.assertIn(hashlib.sha256(self.msi.read_bytes()).hexdigest().upper(), installer)
         for manifest in (self.out / "winget").iterdir():
             self.assertIn(f"PackageVersion: {VERSION}\n", manifest.read_text())
+        locale = (self.out / "winget/winperf_exporter.winperf_exporter.locale.en-US.yaml").read_text()
+        self.assertIn("PackageUrl: https://project.invalid/w\nLicense: none chosen yet\n", locale)
+
+    def test_without_addresses_nothing_is_made_up(self):
+        out = self.make("unknown", "--base-url=", "--project-url=")
+        self.assertFalse((out / "winget").exists())
+        with zipfile.ZipFile(out / f"winperf_exporter.{VERSION}.nupkg") as package:
+            self.assertNotIn(b"projectUrl", package.read("winperf_exporter.nuspec"))
+        for path in out.rglob("*"):
+            self.assertNotIn(b".invalid", path.read_bytes() if path.is_file() else b"", path)
 
     def refused(self, *arguments):
         result = subprocess.run([ROOT / "packaging/make_packages.py", "--executable", required("WINPERF_EXPORTER"),

@@ -260,7 +260,7 @@ class Service(ServiceTest):
         told = self.service("install", "--name", name, "--config", windows_path(config), code=2)
         self.assertIn('did you mean "interval"?', told)
         told = self.service("start", "--name", name, code=1)
-        self.assertIn("its configuration or command line is wrong", told)
+        self.assertIn(f'has ended at once: {windows_path(config)}:1:2: unknown key "intervall"', told)
         facts = self.status(name, code=3)
         self.assertEqual((facts["exit_code"], facts["service_exit_code"]), (1066, 2))
 
@@ -276,7 +276,8 @@ class Service(ServiceTest):
         config, _ = self.configured(name, listen=f'{{address: "127.0.0.1", port: {port}}}')
         self.addCleanup(self.stop_and_remove, name)
         self.service("install", "--name", name, "--config", windows_path(config))
-        self.assertIn("its exit code is 1", self.service("start", "--name", name, code=1))
+        self.assertIn(f"has ended at once: cannot listen on 127.0.0.1:{port}: the address is already in use",
+                      self.service("start", "--name", name, code=1))
 
     def test_the_end_of_a_killed_process_is_told_as_far_as_wine_knows_it(self):
         name = "killed"

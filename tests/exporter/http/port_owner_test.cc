@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <iostream>
+#include <set>
 #include <string>
 
 #include "exporter/http/http_server.h"
@@ -17,6 +20,7 @@ using ::testing::Field;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Ne;
+using ::testing::Not;
 
 NetAddress ipv4(std::uint8_t a, std::uint8_t b, std::uint8_t c, std::uint8_t d) {
   const std::uint8_t bytes[] = {a, b, c, d};
@@ -77,16 +81,20 @@ TEST_F(TakenPort, IsNamedWithTheProcessThatHasIt) {
   const std::vector<Listener> listeners = listeners_on(server_.port());
   ASSERT_THAT(listeners, Contains(Field(&Listener::address, ipv4(127, 0, 0, 1))));
   const std::uint32_t self = listeners.front().process_id;
-  ASSERT_NE(self, 0U);
-  const std::string name = process_name(self);
-  // Linux cuts names at 15 characters.
-  EXPECT_THAT(name, HasSubstr("exporter_http_t"));
+  std::string owner = "another program";
+  if (self != 0) {
+    // Linux cuts names at 15 characters.
+    EXPECT_THAT(process_name(self), HasSubstr("exporter_http_t"));
+    owner = process_name(self) + " (process " + std::to_string(self) + ")";
+  } else {
+    ASSERT_EQ(std::filesystem::path::preferred_separator, '\\') << "Linux tells";
+    std::cerr << "NOT TESTED: the name of a port's owner; Wine does not tell who that is\n";
+  }
 
   const auto reason = cannot_listen("127.0.0.1", server_.port());
   ASSERT_TRUE(reason);
   EXPECT_EQ(*reason, "cannot listen on 127.0.0.1:" + std::to_string(server_.port()) +
-                         ": the address is already in use by " + name + " (process " +
-                         std::to_string(self) + ")");
+                         ": the address is already in use by " + owner);
   HttpServer second(router_, {.address = "127.0.0.1", .port = server_.port()});
   const auto started = second.start();
   ASSERT_FALSE(started);
@@ -95,17 +103,25 @@ TEST_F(TakenPort, IsNamedWithTheProcessThatHasIt) {
 
 TEST_F(TakenPort, IsNobodysOnceItIsGivenBack) {
   const int port = server_.port();
-  const std::uint32_t self = listeners_on(port).at(0).process_id;
+  const Listener self = listeners_on(port).at(0);
   server_.stop();
-  // Another test may have it by now.
-  EXPECT_THAT(listeners_on(port), Each(Field(&Listener::process_id, Ne(self))));
+  // Another test may have it by now; where nobody is told apart, that would look the same.
+  if (self.process_id != 0) {
+    EXPECT_THAT(listeners_on(port), Each(Ne(self)));
+  }
 }
 
 TEST(CannotListen, HasNothingToSayOfAPortThatIsToBeHad) {
   EXPECT_EQ(cannot_listen("127.0.0.1", 0), std::nullopt);
 }
 
-TEST(PortOwner, AProcessThatDoesNotExistHasNoName) { EXPECT_EQ(process_name(0x7FFFFFFF), ""); }
+TEST(PortOwner, AProcessHasTheNameOfItsFileAndOneThatDoesNotExistHasNone) {
+  EXPECT_EQ(process_name(0x7FFFFFFF), "");
+  std::set<std::string> names;  // every system has some with small numbers
+  for (std::uint32_t id = 4; id <= 1024; id += 4) names.insert(process_name(id));
+  names.erase("");
+  EXPECT_THAT(names, Not(IsEmpty()));
+}
 
 }  // namespace
 }  // namespace winperf

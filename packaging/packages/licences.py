@@ -1,0 +1,81 @@
+"""The licence texts of what is in the executable, from the sources that it was built from.
+
+Libraries: the licence files at the top of their upstream tarballs, and whom the sources name as holders of the
+copyright: parts of them have other authors. What comes with the compiler: Debian's copyright
+files, with the texts of the common licences to which those refer.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+
+from .sbom import RUNTIME
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors)([.-].*)?", re.I)
+SOURCE_FILE = re.compile(r"(include|src|core)/.*\.(h|hpp|c|cc|cpp|ipp)|[^/]*\.h")
+NOTICE = re.compile(rb"(?:Copyright(?: ?\(c\))?|SPDX-FileCopyrightText:) *\d{4}[^\n\"]*", re.I)
+MAX_BYTES = 4 * 1024 * 1024
+COMMON = pathlib.Path("/usr/share/common-licenses")
+
+
+def sources():
+    """The upstream tarball of each library, by the library's name."""
+    lines = subprocess.run([HERE / "deps/build_deps.sh", "mingw", "--print-sources"], check=True, capture_output=True,
+                           text=True).stdout.splitlines()
+    return {name: pathlib.Path(path) for name, path in (line.split(" ", 1) for line in lines)}
+
+
+def texts_in(tarball):
+    """The licence files in its top folder, by name, and the notices in its sources."""
+    found, notices = {}, set()
+    with tarfile.open(tarball) as archive:
+        for member in archive:
+            name = member.name.partition("/")[2]
+            is_licence = LICENCE_FILE.fullmatch(name)
+            if not member.isfile() or not (is_licence or SOURCE_FILE.fullmatch(name)):
+                continue
+            if member.size > MAX_BYTES:
+                sys.exit(f"{member.name} in {tarball} is too large to look for licences in: {member.size} bytes")
+            content = archive.extractfile(member).read()
+            if is_licence:
+                found[name] = content.decode("utf-8", "replace")
+            else:
+                notices.update(line.decode("utf-8", "replace").strip() for line in NOTICE.findall(content))
+    if found and notices:
+        found["copyright notices in its sources"] = "\n".join(sorted(notices))
+    return found
+
+
+def texts_of(package):
+    """Debian's copyright file of a binary package, and what it refers to."""
+    file = pathlib.Path("/usr/share/doc") / package / "copyright"
+    if not file.is_file():
+        sys.exit(f"{file} is missing, with which {package}'s licence goes into the packages: reinstall {package}")
+    text = file.read_text("utf-8", "replace")
+    found = {"copyright": text}
+    for name in sorted(set(re.findall(rf"{COMMON}/([\w.-]*\w)", text))):
+        common = (COMMON / name).resolve()  # "GPL" is the newest
+        if common.is_file():
+            found[common.name] = common.read_text("utf-8", "replace")
+    return found
+
+
+def joined(name, version, texts):
+    head = f"{name} {version}\n"
+    return head + "".join(f"\n----- {title} -----\n\n{text.strip()}\n" for title, text in texts.items())
+
+
+def collect(components):
+    """One text for each component of the bill of materials, by the component's name."""
+    tarballs = sources()
+    result = {}
+    for component in components:
+        name = component["name"]
+        texts = texts_of(RUNTIME[name]) if name in RUNTIME else texts_in(tarballs[name])
+        if not texts:
+            sys.exit(f"{tarballs[name]} has no licence file in its top folder")
+        result[name] = joined(name, component["version"], texts)
+    return result
