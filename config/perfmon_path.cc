@@ -41,7 +41,11 @@ std::optional<PerfmonPath> parse_perfmon_path(std::string_view text) {
 std::string as_counterset(const PerfmonPath& path) {
   const std::string object = path.object.empty() ? "Memory" : path.object;
   // Its index among instances of one name is no part of an instance's name.
-  const std::string instance = path.instance.substr(0, path.instance.rfind('#'));
+  const std::size_t sign = path.instance.rfind('#');
+  const bool is_indexed =
+      sign != std::string::npos && sign + 1 < path.instance.size() &&
+      path.instance.find_first_not_of("0123456789", sign + 1) == std::string::npos;
+  const std::string instance = path.instance.substr(0, is_indexed ? sign : std::string::npos);
   std::string text = "{name: " + migration::as_json(object) + selection("instances", instance) +
                      selection("counters", path.counter) + '}';
   if (instance.ends_with("_Total"))

@@ -25,7 +25,7 @@ StateObserver log_changes(Logger logger) {
         break;
       case StateChange::kPathRestored:
         logger->write(Event::kCountersetPathRestored, name,
-                      "it is no longer read through the registry as a fallback");
+                      "is no longer read through the registry as a fallback");
         break;
     }
   };

@@ -74,7 +74,7 @@ class Indexer {
       index_.summary.note_damage(error);
       return add_sample(std::unexpected(error), record.place().event);
     }
-    ++summary.samples;
+    if (index_.samples.size() < kMaxLogSamples) ++summary.samples;
     index_.summary = std::move(summary);
     add_sample(IndexedSample{record.place(), lists_.size() - 1, {}}, record.place().event);
   }
@@ -171,6 +171,8 @@ class Indexer {
              kMaxListedCounters);
       next = {};
     }
+    for (auto& counter : next.list.counters)
+      if (counter && !admit(counter->machine, record)) counter.reset();
     for (const auto& counter : next.list.counters)
       if (counter && summary.first_counter.empty()) summary.first_counter = path_of(*counter);
     summary.counters += next.list.counters.size();
@@ -178,9 +180,22 @@ class Indexer {
     lists_.push_back(std::move(next));
   }
 
+  // False for one machine too many.
+  bool admit(const std::string& machine, const Record& record) {
+    const auto known = [&](const std::string& name) { return equal_names(name, machine); };
+    if (std::ranges::any_of(admitted_, known)) return true;
+    if (admitted_.size() == kMaxMachines) {
+      refuse("log.machine", record.place().event, kMaxMachines + 1, kMaxMachines);
+      return false;
+    }
+    admitted_.push_back(machine);
+    return true;
+  }
+
   void take_names(const Record& record) {
     const auto names = read_name_record(record.bytes());
     if (!names) return index_.summary.note_damage(record.in_file(names.error()));
+    if (!admit(names->machine, record)) return;
     const std::size_t size = name_bytes_ + names->pairs.size();
     if (size > kMaxNameTableBytes)
       return refuse("log.name_table", record.place().event, size, kMaxNameTableBytes);
@@ -217,6 +232,7 @@ class Indexer {
   std::vector<ListedCounters> lists_{ListedCounters{}};
   std::vector<NamesOfMachine> tables_;
   std::size_t name_bytes_ = 0;
+  std::vector<std::string> admitted_;  // machines
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 // Made by one walk over all of the log. Validated: as LogReader, ItemWalk and the readers of the
 // records do; what is unsound is counted in the summary. A sample that is damaged has its error in
 // its place; of an item that is damaged alone the values are missing.
-// Memory: 40 bytes a sample; the counter lists and name tables within the limits below.
+// Memory: 64 bytes a sample; the counter lists and name tables within the limits below.
 // Thread rule: values. Source: docs/blg.md.
 #pragma once
 
@@ -25,6 +25,8 @@ namespace winperf::blg {
 // A sample a second for 48 days.
 inline constexpr std::size_t kMaxLogSamples = std::size_t{1} << 22;
 inline constexpr std::size_t kMaxListedCounters = std::size_t{1} << 18;
+// Each machine is a source of its own, which is asked for every counterset.
+inline constexpr std::size_t kMaxMachines = 64;
 inline constexpr std::size_t kMaxNameTableBytes = std::size_t{64} << 20;  // of all machines
 
 struct IndexedSample {

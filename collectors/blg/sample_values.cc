@@ -53,7 +53,12 @@ class SampleValues {
                                 .actual = object.cells(),
                                 .limit = cells_left});
       // One row is all that an object without instances has.
-      if (max_rows == 0 && !object.schema().multi_instance) continue;
+      if (max_rows == 0 && !object.schema().multi_instance) {
+        // Others have taken all the room; the last of them tells.
+        auto& told = reply_.logged.back().problems;
+        told.insert(told.end(), problems_[i].begin(), problems_[i].end());
+        continue;
+      }
       const auto values = object.finish(time, max_rows);
       cells_left -= values->reason.size();
       reply_.logged.push_back({values, std::move(problems_[i])});

@@ -10,7 +10,7 @@ using std::chrono::local_days;
 using std::chrono::milliseconds;
 using LocalTime = std::chrono::local_time<milliseconds>;
 
-// In the first event, which is the system's, has a header of 32 bytes and no type.
+// The first event, which is the system's, has a header of 32 bytes and no type.
 constexpr std::size_t kEventFlagsAt = 3;
 constexpr std::size_t kEventTypeAt = 6;
 constexpr std::uint8_t kSystemFlags = 0xC0;

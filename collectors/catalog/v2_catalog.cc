@@ -59,10 +59,13 @@ constexpr std::uint32_t kFileNotFound = 2;
 constexpr std::uint32_t kInvalidData = 13;
 constexpr std::uint32_t kInvalidParameter = 87;
 constexpr std::uint32_t kModuleNotFound = 126;
+constexpr std::uint32_t kBadExeFormat = 193;
 constexpr std::uint32_t kMessageNotFound = 317;
 constexpr std::uint32_t kNotFound = 1168;
 constexpr std::uint32_t kFirstResourceError = 1812;  // data, type, name, language not found
 constexpr std::uint32_t kLastResourceError = 1815;
+constexpr std::uint32_t kFirstMessageError = 15027;  // of a manifest's message table
+constexpr std::uint32_t kLastMessageError = 15033;
 constexpr std::uint32_t kFirstMuiError = 15100;
 constexpr std::uint32_t kLastMuiError = 15108;
 
@@ -72,8 +75,10 @@ bool may_pass(const Error& error) {
   if (error.code != ErrorCode::kOsError) return false;
   const std::uint32_t code = error.os_code;
   const bool no_text = code == kFileNotFound || code == kInvalidData || code == kInvalidParameter ||
-                       code == kModuleNotFound || code == kMessageNotFound || code == kNotFound ||
+                       code == kModuleNotFound || code == kBadExeFormat ||
+                       code == kMessageNotFound || code == kNotFound ||
                        (code >= kFirstResourceError && code <= kLastResourceError) ||
+                       (code >= kFirstMessageError && code <= kLastMessageError) ||
                        (code >= kFirstMuiError && code <= kLastMuiError);
   return !no_text;
 }
@@ -208,6 +213,10 @@ std::vector<Guid> V2Catalog::named(std::string_view name) const {
   return guids;
 }
 
+bool V2Catalog::is_worth_another_try(const Guid& guid, const Error& error) {
+  return may_pass(error) && failures_[guid]++ < kMaxRetries;
+}
+
 std::expected<std::shared_ptr<const V2Counterset>, Error> V2Catalog::counterset(const Guid& guid) {
   const auto known = countersets_.find(guid);
   if (known != countersets_.end()) return known->second;
@@ -225,8 +234,8 @@ std::expected<std::shared_ptr<const V2Counterset>, Error> V2Catalog::counterset(
   auto name = text(client_, guid, texts_asked.name);
   auto counter_names = table(client_, guid, texts_asked.counter_names);
   // What is nameless for a moment would be exported under another name for that moment.
-  if (!name && may_pass(name.error())) return std::unexpected(name.error());
-  if (!counter_names && may_pass(counter_names.error()))
+  if (!name && is_worth_another_try(guid, name.error())) return std::unexpected(name.error());
+  if (!counter_names && is_worth_another_try(guid, counter_names.error()))
     return std::unexpected(counter_names.error());
   counterset->name = text_or_empty(std::move(name), problems);
   counterset->help = text_or_empty(text(client_, guid, texts_asked.help), problems);

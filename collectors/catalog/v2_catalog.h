@@ -81,10 +81,12 @@ class V2Catalog {
   std::uint64_t generation() const { return generation_; }
 
   // Read when first asked for, then kept. An error, also one of a system that fails to give the
-  // names, is not kept.
+  // names, is not kept; after kMaxRetries failures with names the counterset goes without them.
   std::expected<std::shared_ptr<const V2Counterset>, Error> counterset(const Guid& guid);
 
  private:
+  // Counts the failures with the names of what is in a counterset.
+  bool is_worth_another_try(const Guid& guid, const Error& error);
   // With its names read anew; one that can't be read stays as it was.
   Entry read_entry(Entry entry);
   // Those whose error `wanted` holds of.
@@ -96,6 +98,7 @@ class V2Catalog {
   Language texts_;
   std::vector<Entry> entries_;
   std::map<Guid, std::shared_ptr<const V2Counterset>> countersets_;
+  std::map<Guid, unsigned> failures_;
   std::vector<Error> problems_;
   std::uint64_t generation_ = 0;
   unsigned retries_ = 0;  // without success

@@ -148,14 +148,19 @@ std::wstring run_logged(MSIHANDLE install) {
 
 }  // namespace
 
-extern "C" __declspec(dllexport) UINT __stdcall RunChecked(MSIHANDLE install) {
+// No exception may reach Windows Installer: a lack of memory is the only one there can be.
+extern "C" __declspec(dllexport) UINT __stdcall RunChecked(MSIHANDLE install) try {
   const std::wstring failure = run_logged(install);
   if (failure.empty()) return ERROR_SUCCESS;
   show_error(install, failure);
   return ERROR_INSTALL_FAILURE;
+} catch (...) {
+  return ERROR_INSTALL_FAILURE;
 }
 
-extern "C" __declspec(dllexport) UINT __stdcall RunAnyway(MSIHANDLE install) {
+extern "C" __declspec(dllexport) UINT __stdcall RunAnyway(MSIHANDLE install) try {
   if (!run_logged(install).empty()) log(install, L"that has failed; the installation goes on");
+  return ERROR_SUCCESS;
+} catch (...) {
   return ERROR_SUCCESS;
 }

@@ -470,6 +470,23 @@ TEST(CounterLog, LimitsTheCellsOfASample) {
   EXPECT_EQ(reply->logged[0].problems[0].actual, 1500U * 1500U);
 }
 
+TEST(CounterLog, LimitsTheMachines) {
+  std::vector<ListedCounter> counters;
+  std::vector<ItemSpec> items;
+  for (std::size_t i = 0; i < blg::kMaxMachines + 3; ++i) {
+    const std::string name = "M" + std::to_string(i);
+    counters.push_back(on({name.begin(), name.end()}, single(u"A", {}, u"n", kRaw)));
+    items.push_back(value(i));
+  }
+  Log log(counters);
+  log.sample(items);
+  const auto machines = log.open();
+  ASSERT_TRUE(machines) << machines.error().text;
+  EXPECT_EQ(machines->size(), blg::kMaxMachines);
+  EXPECT_THAT(blg::describe_losses(machines->front()->summary()), HasSubstr("3 values"))
+      << "those of the others are counted";
+}
+
 TEST(CounterLog, SharesSchemasAndInstancesThatStayTheSame) {
   Log log({every(u"A", u"n", kRaw)});
   for (int i = 0; i < 3; ++i) log.sample({values({{u"x", {}}, {i < 2 ? u"y" : u"z", {}}})});

@@ -147,5 +147,21 @@ TEST_F(V2CatalogTest, ACountersetIsNotTakenWithoutTheNamesOfItsCounters) {
   EXPECT_TRUE(catalog_.counterset(kShop).has_value()) << "an error is not kept";
 }
 
+TEST_F(V2CatalogTest, NamesThatFailForEverCostThemselvesAlone) {
+  ASSERT_TRUE(catalog_.refresh());
+  for (unsigned i = 0; i < V2Catalog::kMaxRetries; ++i) {
+    fail(simulator::kSuccess, 2);  // the registration and the name
+    fail(simulator::kNoSystemResources, 1);
+    EXPECT_FALSE(catalog_.counterset(kShop).has_value()) << i;
+  }
+  fail(simulator::kSuccess, 2);
+  fail(simulator::kNoSystemResources, 1);
+  const auto counterset = catalog_.counterset(kShop);
+  ASSERT_TRUE(counterset.has_value());
+  EXPECT_EQ((*counterset)->name, "Shop");
+  EXPECT_THAT((*counterset)->counter_names, IsEmpty());
+  EXPECT_THAT((*counterset)->problems, SizeIs(1));
+}
+
 }  // namespace
 }  // namespace winperf
