@@ -1,9 +1,9 @@
 // Which program has a TCP port that we want: for the message that says we can't have it.
 //
 // Neutral part; who listens is asked of the system in win/ and posix/. A system that doesn't tell,
-// or tells only of this account's processes, leads to an empty answer. A program that listens on "::"
-// is named for an IPv4 address too, although it may have asked for IPv6 alone.
-// Thread rule: any thread.
+// or tells only of this account's processes, leads to an empty answer. A program that listens on
+// "::" is named for an IPv4 address too, although it may have asked for IPv6 alone. Thread rule:
+// any thread.
 #pragma once
 
 #include <array>
