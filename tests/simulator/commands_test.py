@@ -180,6 +180,20 @@ class Capture(unittest.TestCase):
         return [{(value["path"], value["object"], value["instance"], value["counter"]): value["raw"]
                  for value in json.loads(line)["values"]} for line in result.stdout.splitlines()]
 
+    def test_replays_every_form_of_v2_blocks_alike(self):
+        replies = []
+        for padding in ("counted", "none", "left_out", "between_results"):
+            self.out = self.folder / padding
+            scenario = f"still; padding {padding}"
+            recorded = run("capture", "--out", str(self.out), "--samples", "2", "--interval", "1s", scenario=scenario)
+            self.assertEqual(recorded.returncode, 0, recorded.stderr)
+            replies.append(self.values("Processor Information"))
+            diagnosis = run("doctor", "Processor Information", scenario=scenario)
+            self.assertEqual(diagnosis.returncode, 0, diagnosis.stdout)
+            self.assertNotIn("damaged", diagnosis.stdout)
+        self.assertEqual(len(replies[0][0]), 7 * 28)
+        self.assertEqual([reply for reply in replies if reply != replies[0]], [])
+
     def test_records_both_paths_and_gives_them_back(self):
         result = run("capture", "--out", self.out, "--samples", "2", "--interval", "1s", scenario="")
         self.assertEqual(result.returncode, 0, result.stderr)
