@@ -2,6 +2,7 @@
 // whatever its code page is.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -10,18 +11,19 @@ namespace winperf {
 // The program's words, without its name.
 std::vector<std::string> command_line_words(int argc, char** argv);
 
-// As long as it lives, the console takes the program's output for UTF-8. Afterwards, and where
-// Ctrl-C or end_at_once() ends the program, it has its own code page back. One at a time, on any
-// thread.
+// As long as it lives, a Windows console shows what std::cout and std::cerr are given as the UTF-8
+// that it is. What goes to a file or a pipe stays as it is. Its code page, which other programs
+// share, is left alone. One at a time; what is written may come from any thread.
 class Utf8Console {
  public:
   Utf8Console();
   Utf8Console(const Utf8Console&) = delete;
   Utf8Console& operator=(const Utf8Console&) = delete;
   ~Utf8Console();
-};
 
-// Ends the process without waiting for its threads.
-[[noreturn]] void end_at_once(int exit_code);
+ private:
+  struct Streams;
+  std::unique_ptr<Streams> streams_;
+};
 
 }  // namespace winperf

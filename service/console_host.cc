@@ -1,6 +1,7 @@
 #include "service/console_host.h"
 
-#include "service/console.h"
+#include <cstdlib>
+
 #include "service/exit_code.h"
 #include "service/hosted_work.h"
 
@@ -13,6 +14,6 @@ void ConsoleHost::wait(const HostedWork& work) { do_hosted_work(inbox_, work); }
 
 void ConsoleHost::request_reload() { inbox_.post(Control::kReload); }
 
-void ConsoleHost::abandon() { end_at_once(kExitFailure); }
+void ConsoleHost::abandon() { std::_Exit(kExitFailure); }
 
 }  // namespace winperf

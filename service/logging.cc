@@ -1,10 +1,11 @@
 #include "service/logging.h"
 
 #include <spdlog/pattern_formatter.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/sinks/ostream_sink.h>
 
 #include <array>
 #include <filesystem>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -56,7 +57,8 @@ std::shared_ptr<spdlog::sinks::sink> make_sink(const LogConfig& config, bool is_
     return std::make_shared<LogFile>(in_folder(folder, config.file), config.max_bytes,
                                      config.max_files);
   if (is_service) return nullptr;
-  return std::make_shared<spdlog::sinks::stderr_sink_mt>();
+  // Not spdlog's own sink for it, which would pass service/console.h by.
+  return std::make_shared<spdlog::sinks::ostream_sink_mt>(std::cerr);
 }
 
 }  // namespace

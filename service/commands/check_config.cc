@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -5,7 +6,6 @@
 #include "collectors/diagnosis/deadline_source.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
-#include "service/console.h"
 #include "service/exit_code.h"
 #include "service/logging.h"
 #include "service/plan_report.h"
@@ -60,7 +60,7 @@ int check_config(const CheckConfigOptions& options) {
       resolve_plan(sampler_sources(*setup), *config, setup->is_replay, stop.token());
   const int exit_code =
       stop.token().stop_requested() ? kExitFailure : print(options, *config, plan);
-  if (watched != nullptr && watched->hung()) end_at_once(exit_code);
+  if (watched != nullptr && watched->hung()) std::_Exit(exit_code);
   return exit_code;
 }
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -12,7 +13,6 @@
 #include "collectors/wire/name_table.h"
 #include "service/commands/commands.h"
 #include "service/commands/common.h"
-#include "service/console.h"
 #include "service/doctor_report.h"
 #include "service/exit_code.h"
 #include "service/plan.h"
@@ -86,7 +86,7 @@ int examine_counters(const DoctorOptions& options) {
             << std::flush;
   const bool failed =
       std::ranges::find(diagnoses, Severity::kFailed, &Diagnosis::status) != diagnoses.end();
-  if (source.hung()) end_at_once(kExitFailure);
+  if (source.hung()) std::_Exit(kExitFailure);
   return failed ? kExitFailure : kExitOk;
 }
 

@@ -1,7 +1,5 @@
 #include "service/console.h"
 
-#include <cstdlib>
-
 namespace winperf {
 
 std::vector<std::string> command_line_words(int argc, char** argv) {
@@ -10,9 +8,8 @@ std::vector<std::string> command_line_words(int argc, char** argv) {
 }
 
 // A terminal takes bytes.
+struct Utf8Console::Streams {};
 Utf8Console::Utf8Console() = default;
 Utf8Console::~Utf8Console() = default;
-
-void end_at_once(int exit_code) { std::_Exit(exit_code); }
 
 }  // namespace winperf

@@ -2,11 +2,9 @@
 
 #include <windows.h>
 
+#include <cstdlib>
 #include <mutex>
 #include <utility>
-
-#include "service/console.h"
-#include "service/exit_code.h"
 
 namespace winperf {
 
@@ -40,7 +38,7 @@ StopSignal::StopSignal(std::function<void()> on_stop, std::function<void()>)
   {
     const std::lock_guard lock(g_mutex);
     g_stop = [state = state_.get()] {
-      if (!state->stop.request_stop()) end_at_once(kExitFailure);
+      if (!state->stop.request_stop()) std::_Exit(EXIT_FAILURE);
       if (state->on_stop) state->on_stop();
     };
   }
