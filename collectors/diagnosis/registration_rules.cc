@@ -26,8 +26,11 @@ std::string range_line(const ProviderFacts& provider) {
 }
 
 // Why the functions of the DLL can't be looked up. Where the counterset is delivered, they were
-// found; and a file that is merely too large for us is no damage.
+// found; a file that is merely too large for us is no damage; and one for another machine is not
+// loaded anyway.
 std::optional<Error> damage_of(const Case& c) {
+  if (c.machine.process_machine && c.provider->file.machine != c.machine.process_machine)
+    return std::nullopt;
   const std::optional<Error>& error = c.provider->file.exports_error;
   const bool is_damage = error && kind_of(error->code) == ErrorKind::kCorrupt &&
                          error->code != ErrorCode::kLimitExceeded;

@@ -167,10 +167,11 @@ TEST(LibraryFile, OfADllTheExportsAreKnownOrWhyNot) {
   const LibraryFile huge = look_at_library(folder.path() / "huge.dll");
   EXPECT_EQ(huge.machine, PeMachine::kX64);
   EXPECT_EQ(huge.exports, std::nullopt);
-  EXPECT_EQ(huge.exports_error, (Error{.code = ErrorCode::kLimitExceeded,
-                                       .where = "library",
-                                       .actual = (64U << 20) + 1,
-                                       .limit = 64U << 20}));
+  ASSERT_TRUE(huge.exports_error);
+  EXPECT_EQ(huge.exports_error->code, ErrorCode::kLimitExceeded);
+  EXPECT_STREQ(huge.exports_error->where, "library");
+  EXPECT_EQ(huge.exports_error->actual, (64U << 20) + 1);
+  EXPECT_EQ(huge.exports_error->limit, 64U << 20);
 }
 
 }  // namespace
