@@ -362,7 +362,7 @@ class Msi(unittest.TestCase):
             self.prefix.run("reg", "add", r"HKLM\Software\Microsoft\Windows NT\CurrentVersion", "/v", "CurrentBuildNumber",
                             "/d", number, "/f")
         set_build("9600")
-        self.install(self.first, f"LISTEN_PORT={self.port}", code=REFUSED)
+        self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
         self.assertFalse(self.program.exists())
         set_build("14393")  # Windows Server 2016
         self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")
