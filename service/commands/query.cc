@@ -227,6 +227,9 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   for (const CountersetState& state : slot.latest()->countersets) {
     if (state.sample != nullptr) samples.push_back(state.sample);
     if (!state.success) complain(state.name + ": " + describe_failure(state));
+    if (state.preferred_path_error)
+      complain(state.name + ": PerfLib failed, so it is read through the registry: " +
+               describe(*state.preferred_path_error));
   }
   Printer printer(options.format, mapping_options(config.metrics));
   printer.print(samples);

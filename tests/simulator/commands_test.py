@@ -169,6 +169,14 @@ class Doctor(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
 
+class Fallback(unittest.TestCase):
+    def test_query_says_that_it_read_through_the_registry(self):
+        result = run("query", "Processor Information", "--interval", "1s", scenario="fail registration 1450 30")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("Processor Information: PerfLib failed, so it is read through the registry: ", result.stderr)
+        self.assertIn("(system error 1450)", result.stderr)
+
+
 class Capture(unittest.TestCase):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
