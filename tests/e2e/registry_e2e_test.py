@@ -52,7 +52,7 @@ class Reading:
         for key in [key for key in self.values if key[0] == "Process" and key[3] == "regread"]:
             value = self.values.pop(key)
             total = ("Process", key[1], key[2], "_Total", self.pid_of_total())
-            if key[2] in (RAW_COUNT, LARGE_RAW_COUNT) and key[1] not in IDENTIFIERS:
+            if key[2] in (RAW_COUNT, LARGE_RAW_COUNT, TIMER) and key[1] not in IDENTIFIERS:
                 self.values[total] -= value
 
     def pid_of_total(self):
