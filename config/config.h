@@ -17,8 +17,9 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/match/filter.h"
+#include "collectors/model/counter_path.h"
 #include "config/config_error.h"
-#include "config/filter.h"
 
 namespace winperf {
 
@@ -63,15 +64,12 @@ struct ReloadConfig {
 // The language in which this file writes the names of countersets and counters.
 enum class NameLanguage : std::uint8_t { kEnglish, kMachine };
 
-// By which of Windows' two ways counters are read; kAuto: each by the one it is registered for.
-enum class ReadPath : std::uint8_t { kAuto, kRegistry, kPerflib };
-
 struct CountersetConfig {
   std::string label;               // names.front(): how messages and metrics call the counterset
   std::vector<std::string> names;  // at least one: the first that the machine has is taken. An
                                    // object's name, or its title index in decimal.
   std::chrono::milliseconds interval{5'000};
-  std::optional<ReadPath> path;              // nothing: the configuration's
+  std::optional<CounterPath> path;           // nothing: the configuration's
   Filter instances;                          // by the instance's name
   std::optional<std::uint32_t> instance_id;  // only the instance with this id
   Filter counters;                           // by the counter's name
@@ -82,7 +80,7 @@ struct Config {
   ListenConfig listen;
   std::chrono::milliseconds interval{5'000};  // of countersets that do not name their own
   NameLanguage language = NameLanguage::kEnglish;
-  ReadPath path = ReadPath::kAuto;  // of countersets that do not name their own
+  CounterPath path = CounterPath::kAuto;  // of countersets that do not name their own
   LogConfig log;
   MetricsConfig metrics;
   LimitsConfig limits;

@@ -78,7 +78,7 @@ constexpr std::array kOptions{
            .choices = kPaths,
            .assign =
                [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.path = static_cast<ReadPath>(value.number);
+                 draft.config.path = static_cast<CounterPath>(value.number);
                }},
     Option{.path = "log",
            .kind = OptionKind::kSection,
@@ -226,7 +226,7 @@ constexpr std::array kOptions{
            .choices = kPaths,
            .assign =
                [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.counterset.path = static_cast<ReadPath>(value.number);
+                 draft.counterset.path = static_cast<CounterPath>(value.number);
                }},
     Option{.path = "countersets[].instances",
            .kind = OptionKind::kSection,

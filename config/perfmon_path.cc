@@ -1,6 +1,6 @@
 #include "config/perfmon_path.h"
 
-#include "config/migration/texts.h"
+#include <nlohmann/json.hpp>
 
 namespace winperf {
 namespace {
@@ -8,8 +8,7 @@ namespace {
 // "instances: {include: ["C:"]}"; of all of them, nothing.
 std::string selection(std::string_view key, const std::string& name) {
   if (name.empty() || name == "*") return {};
-  return ", " + std::string(key) + ": {include: [" + migration::as_json(pattern_of_name(name)) +
-         "]}";
+  return ", " + std::string(key) + ": {include: [" + as_json(pattern_of_name(name)) + "]}";
 }
 
 }  // namespace
@@ -46,11 +45,16 @@ std::string as_counterset(const PerfmonPath& path) {
       sign != std::string::npos && sign + 1 < path.instance.size() &&
       path.instance.find_first_not_of("0123456789", sign + 1) == std::string::npos;
   const std::string instance = path.instance.substr(0, is_indexed ? sign : std::string::npos);
-  std::string text = "{name: " + migration::as_json(object) + selection("instances", instance) +
+  std::string text = "{name: " + as_json(object) + selection("instances", instance) +
                      selection("counters", path.counter) + '}';
   if (instance.ends_with("_Total"))
     text += ", and metrics: {total_instances: true} for a total to be on /metrics";
   return text;
+}
+
+std::string as_json(std::string_view text) {
+  using nlohmann::json;
+  return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 std::string pattern_of_name(std::string_view name) {

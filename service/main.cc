@@ -1,3 +1,3 @@
-#include "service/command_line.h"
+#include "service/commands/command_line.h"
 
 int main(int argc, char** argv) { return winperf::run_command_line(argc, argv); }

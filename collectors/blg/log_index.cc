@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "collectors/blg/format.h"
-#include "collectors/blg/name_record.h"
+#include "collectors/blg/log_names.h"
 #include "collectors/blg/sample_record.h"
 #include "collectors/blg/sample_times.h"
 #include "collectors/wire/name_table.h"
@@ -40,7 +40,7 @@ class Indexer {
     std::uint64_t records = 0;
   };
 
-  void take(const ReadRecord& read) {
+  void take(const JoinedRecord& read) {
     if (!read.record) {
       index_.summary.note_damage(read.record.error());
       if (read.type == static_cast<std::uint8_t>(RecordType::kSample))

@@ -1,4 +1,7 @@
 #include "collectors/blg/log_names.h"
+#include "collectors/blg/terminated.h"
+#include "collectors/wire/byte_view.h"
+#include "collectors/wire/text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -57,6 +60,22 @@ std::string lower_case(std::string_view text) {
   for (char& c : lower)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return lower;
+}
+
+std::expected<NameRecord, Error> read_name_record(std::span<const std::byte> record) {
+  const ByteView all(record, "log.name_table");
+  const auto machine = until_nul(all);
+  if (!machine) return std::unexpected(machine.error());
+  const std::string name = decode_utf16le(machine->bytes()).text;
+  NameRecord names{.machine = machine_name(name),
+                   .pairs = record.subspan(machine->size() + sizeof(char16_t))};
+  if (!name.starts_with("\\\\"))
+    return std::unexpected(all.error(ErrorCode::kBadText, machine->size(), record.size()));
+  if (names.pairs.size() % sizeof(char16_t) != 0)
+    return std::unexpected(all.error(ErrorCode::kBadLength, record.size(), sizeof(char16_t)));
+  if (!names.pairs.empty() && all.get<std::uint16_t>(record.size() - sizeof(char16_t)) != 0)
+    return std::unexpected(all.error(ErrorCode::kBadText, record.size(), record.size()));
+  return names;
 }
 
 }  // namespace winperf::blg

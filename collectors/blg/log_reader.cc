@@ -81,7 +81,7 @@ void LogReader::read_buffer(std::uint64_t first_event) {
   events_ = EventWalk(ByteView(buffer_, "log.event", this_buffer_), first_event);
 }
 
-std::optional<ReadRecord> LogReader::next() {
+std::optional<JoinedRecord> LogReader::next() {
   while (ready_.empty() && !over_) {
     const auto part = events_.next();
     if (!part) {
@@ -93,7 +93,7 @@ std::optional<ReadRecord> LogReader::next() {
     }
   }
   if (ready_.empty()) return std::nullopt;
-  ReadRecord record = std::move(ready_.front());
+  JoinedRecord record = std::move(ready_.front());
   ready_.pop_front();
   return record;
 }

@@ -27,7 +27,7 @@ class LogReader {
   static std::expected<LogReader, Error> open(std::istream& log);
 
   // The next record, or what was wrong in its place; nothing behind the last one.
-  std::optional<ReadRecord> next();
+  std::optional<JoinedRecord> next();
   // Goes on with the record that begins there.
   void seek(const Place& place);
 
@@ -56,7 +56,7 @@ class LogReader {
   EventWalk events_;
   std::uint64_t foreign_events_ = 0;
   RecordJoiner joiner_;
-  std::deque<ReadRecord> ready_;
+  std::deque<JoinedRecord> ready_;
 };
 
 }  // namespace winperf::blg

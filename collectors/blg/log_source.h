@@ -30,7 +30,6 @@
 #include "collectors/blg/log_index.h"
 #include "collectors/blg/log_reader.h"
 #include "collectors/sources/source.h"
-#include "collectors/sources/source_error.h"
 
 namespace winperf {
 

@@ -21,29 +21,29 @@ Error Record::in_file(Error error) const {
   return error;
 }
 
-void RecordJoiner::add(const Part& part, std::uint64_t buffer, std::deque<ReadRecord>& out) {
+void RecordJoiner::add(const Part& part, std::uint64_t buffer, std::deque<JoinedRecord>& out) {
   if (part.part == 1 && part.parts >= 1) return start(part, buffer, out);
-  const Kinship kinship{part.type, part.time, part.parts};
-  if (!joining_ || joining_->kinship != kinship) {
+  const RecordKey key{part.type, part.time, part.parts};
+  if (!joining_ || joining_->key != key) {
     finish(out);
-    joining_ = Joining{kinship, 1, std::nullopt};
-    if (part.parts == 0) return give_up(part, ErrorCode::kBadCount, "log.record.parts", 0, 1, out);
-    return give_up(part, ErrorCode::kBadCount, "log.record.part_order", part.part, 1, out);
+    joining_ = Joining{key, 1, std::nullopt};
+    if (part.parts == 0) return drop(part, ErrorCode::kBadCount, "log.record.parts", 0, 1, out);
+    return drop(part, ErrorCode::kBadCount, "log.record.part_order", part.part, 1, out);
   }
   if (!joining_->record) return;
   if (part.part != joining_->next_part)
-    return give_up(part, ErrorCode::kBadCount, "log.record.part_order", part.part,
-                   joining_->next_part, out);
+    return drop(part, ErrorCode::kBadCount, "log.record.part_order", part.part, joining_->next_part,
+                out);
   const std::uint64_t size = joining_->record->bytes().size() + part.piece.size();
   if (size > kLargestRecord)
-    return give_up(part, ErrorCode::kLimitExceeded, "log.record", size, kLargestRecord, out);
+    return drop(part, ErrorCode::kLimitExceeded, "log.record", size, kLargestRecord, out);
   joining_->record->append(part.piece);
   if (joining_->next_part++ < part.parts) return;
   out.push_back({part.type, *std::move(joining_->record)});
   joining_.reset();
 }
 
-void RecordJoiner::start(const Part& part, std::uint64_t buffer, std::deque<ReadRecord>& out) {
+void RecordJoiner::start(const Part& part, std::uint64_t buffer, std::deque<JoinedRecord>& out) {
   finish(out);
   Record record(part, buffer);
   record.append(part.piece);
@@ -54,8 +54,8 @@ void RecordJoiner::start(const Part& part, std::uint64_t buffer, std::deque<Read
   }
 }
 
-void RecordJoiner::give_up(const Part& part, ErrorCode code, const char* where,
-                           std::uint64_t actual, std::uint64_t limit, std::deque<ReadRecord>& out) {
+void RecordJoiner::drop(const Part& part, ErrorCode code, const char* where, std::uint64_t actual,
+                        std::uint64_t limit, std::deque<JoinedRecord>& out) {
   joining_->record.reset();
   out.push_back({part.type, std::unexpected(Error{.code = code,
                                                   .where = where,
@@ -64,15 +64,15 @@ void RecordJoiner::give_up(const Part& part, ErrorCode code, const char* where,
                                                   .limit = limit})});
 }
 
-void RecordJoiner::finish(std::deque<ReadRecord>& out) {
+void RecordJoiner::finish(std::deque<JoinedRecord>& out) {
   if (joining_ && joining_->record) {
     const std::uint32_t met = joining_->next_part - 1;
     out.push_back(
-        {joining_->kinship.type, std::unexpected(Error{.code = ErrorCode::kBadCount,
-                                                       .where = "log.record.missing_parts",
-                                                       .offset = joining_->record->place().event,
-                                                       .actual = joining_->kinship.parts,
-                                                       .limit = met})});
+        {joining_->key.type, std::unexpected(Error{.code = ErrorCode::kBadCount,
+                                                   .where = "log.record.missing_parts",
+                                                   .offset = joining_->record->place().event,
+                                                   .actual = joining_->key.parts,
+                                                   .limit = met})});
   }
   joining_.reset();
 }

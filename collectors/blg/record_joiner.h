@@ -55,34 +55,34 @@ class Record {
 };
 
 // A record, or why there is none.
-struct ReadRecord {
+struct JoinedRecord {
   std::optional<std::uint8_t> type;  // of a record that can't be joined, too; nothing: not a record
   std::expected<Record, Error> record;
 };
 
 class RecordJoiner {
  public:
-  void add(const Part& part, std::uint64_t buffer, std::deque<ReadRecord>& out);
+  void add(const Part& part, std::uint64_t buffer, std::deque<JoinedRecord>& out);
   // No part follows.
-  void finish(std::deque<ReadRecord>& out);
+  void finish(std::deque<JoinedRecord>& out);
 
  private:
   // What the parts of one record have in common.
-  struct Kinship {
+  struct RecordKey {
     std::uint8_t type;
     std::uint64_t time;
     std::uint32_t parts;
-    bool operator==(const Kinship&) const = default;
+    bool operator==(const RecordKey&) const = default;
   };
   struct Joining {
-    Kinship kinship;
+    RecordKey key;
     std::uint32_t next_part;
     std::optional<Record> record;  // nothing once it was given up
   };
 
-  void start(const Part& part, std::uint64_t buffer, std::deque<ReadRecord>& out);
-  void give_up(const Part& part, ErrorCode code, const char* where, std::uint64_t actual,
-               std::uint64_t limit, std::deque<ReadRecord>& out);
+  void start(const Part& part, std::uint64_t buffer, std::deque<JoinedRecord>& out);
+  void drop(const Part& part, ErrorCode code, const char* where, std::uint64_t actual,
+            std::uint64_t limit, std::deque<JoinedRecord>& out);
 
   std::optional<Joining> joining_;
 };

@@ -50,8 +50,8 @@ class Finder {
 };
 
 // Behind the header of something damaged: where the next one begins, if its length tells.
-std::size_t behind_damaged(Finder& finder, std::size_t at, std::size_t length,
-                           std::size_t header_bytes) {
+std::size_t after_damaged(Finder& finder, std::size_t at, std::size_t length,
+                          std::size_t header_bytes) {
   const std::size_t size = finder.buffer().size();
   const bool known = at <= size && length >= header_bytes && length <= size - at;
   const std::size_t end = known ? at + length : size;
@@ -133,7 +133,7 @@ std::expected<NamePlaces, Error> places_in_block(std::span<std::byte> block) {
       at = static_cast<std::size_t>((*object)->offset()) + (*object)->byte_length();
     } else {
       finder.damaged(object->error());
-      at = behind_damaged(finder, at, number_at(block, at), kObjectHeaderBytes);
+      at = after_damaged(finder, at, number_at(block, at), kObjectHeaderBytes);
     }
   }
   finder.clear(at, block.size());

@@ -7,7 +7,7 @@
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recording_perflib.h"
 #include "collectors/catalog/v2_catalog.h"
-#include "collectors/sampling/perflib_reader.h"
+#include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/wire/name_table.h"
 #include "collectors/wire/v2/identifier.h"
 

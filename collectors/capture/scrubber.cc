@@ -66,12 +66,12 @@ void Scrubber::scrub_leftovers(std::span<std::byte> buffer, const NamePlaces& pl
     const auto* const entry = book_.find_at(text, at);
     const std::size_t length = entry == nullptr ? 1 : entry->name.size();
     const auto part = buffer.subspan(at * character_bytes, length * character_bytes);
-    const bool left_behind = entry != nullptr && length >= shortest && !is_in_name(part, places);
-    if (left_behind) {
+    const bool left_over = entry != nullptr && length >= shortest && !is_in_name(part, places);
+    if (left_over) {
       put(part, character_bytes, entry->replacement);
       ++leftovers_;
     }
-    at += left_behind ? length : 1;
+    at += left_over ? length : 1;
   }
 }
 

@@ -30,12 +30,12 @@ std::expected<Reply, Error> DeadlineSource::query(std::string_view value_name,
   std::future<Answer> answer = promise.get_future();
   asking_ = std::jthread(ask, std::ref(*inner_), std::string(value_name), std::move(stop),
                          std::move(promise));
-  if (answer.wait_for(patience_) == std::future_status::ready) {
+  if (answer.wait_for(timeout_) == std::future_status::ready) {
     asking_.join();
     return answer.get();
   }
   hung_ = true;
-  const auto limit = static_cast<std::uint64_t>(patience_.count());
+  const auto limit = static_cast<std::uint64_t>(timeout_.count());
   return std::unexpected(
       Error{.code = ErrorCode::kTimedOut, .where = "query", .actual = limit, .limit = limit});
 }

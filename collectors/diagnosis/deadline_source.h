@@ -22,8 +22,8 @@ namespace winperf {
 
 class DeadlineSource final : public CounterSource {
  public:
-  DeadlineSource(std::shared_ptr<CounterSource> inner, std::chrono::milliseconds patience)
-      : inner_(std::move(inner)), patience_(patience) {}
+  DeadlineSource(std::shared_ptr<CounterSource> inner, std::chrono::milliseconds timeout)
+      : inner_(std::move(inner)), timeout_(timeout) {}
 
   bool hung() const { return hung_; }
 
@@ -38,7 +38,7 @@ class DeadlineSource final : public CounterSource {
 
  private:
   std::shared_ptr<CounterSource> inner_;
-  std::chrono::milliseconds patience_;
+  std::chrono::milliseconds timeout_;
   bool hung_ = false;
   std::jthread asking_;  // last: it ends before what it uses
 };

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "collectors/sampling/logged_tracker.h"
+#include "collectors/sampling/registry/logged_tracker.h"
 #include "collectors/wire/block_view.h"
 
 namespace winperf {

@@ -50,7 +50,7 @@ std::expected<PeExports, Error> exports_of(const std::filesystem::path& path, st
 
 }  // namespace
 
-LibraryFile look_at_library(const std::filesystem::path& path) {
+LibraryFile inspect_library(const std::filesystem::path& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (status.type() == std::filesystem::file_type::not_found)

@@ -9,6 +9,6 @@
 
 namespace winperf {
 
-LibraryFile look_at_library(const std::filesystem::path& path);
+LibraryFile inspect_library(const std::filesystem::path& path);
 
 }  // namespace winperf

@@ -22,6 +22,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/model/error.h"
@@ -37,5 +38,16 @@ struct PeExports {
 
 // No names where the file exports nothing.
 std::expected<PeExports, Error> pe_exports(std::span<const std::byte> bytes);
+
+// Whether an exported name is what a compiler or linker has made of a function's plain name. The
+// system looks for a provider's functions by their plain names and does not find such a one.
+//
+//   _Open@4, Open@4, @Open@4, _Open    C of 32 bits: __stdcall, __fastcall, __cdecl
+//   ?Open@@YAKPEAG@Z                   C++ by Microsoft's compiler
+//   _Z4OpenPw, __Z4OpenPw@4            C++ by GCC and Clang
+//
+// What is taken for one consists of letters, digits and _ ? @ $ . alone, so that it can be shown.
+// Source: Learn, "Decorated names"; the Itanium C++ ABI, "Mangling".
+bool is_decorated(std::string_view exported, std::string_view plain);
 
 }  // namespace winperf

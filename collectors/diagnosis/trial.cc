@@ -1,11 +1,14 @@
 #include "collectors/diagnosis/trial.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "collectors/diagnosis/delivered.h"
-#include "collectors/diagnosis/rules.h"
+#include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/wire/name_table.h"
 
@@ -17,7 +20,28 @@ using SteadyClock = std::chrono::steady_clock;
 // A range in the registry may be nonsense; no provider has this many counters.
 constexpr std::uint32_t kMaxIndicesOfProvider = 1U << 16;
 
-NameFacts look_up(const std::string& name, const CatalogKeeper& catalog) {
+// One of a pair is on machines that don't have the other.
+struct Pair {
+  std::string_view old_name;
+  std::string_view new_name;
+};
+constexpr std::array<Pair, 5> kReplacements{{
+    {"Process", "Process V2"},
+    {"Processor", "Processor Information"},
+    {"TCP", "TCPv4"},
+    {"UDP", "UDPv4"},
+    {"IP", "IPv4"},
+}};
+
+std::string_view replacement_of(std::string_view counterset) {
+  for (const Pair& pair : kReplacements) {
+    if (equal_names(pair.old_name, counterset)) return pair.new_name;
+    if (equal_names(pair.new_name, counterset)) return pair.old_name;
+  }
+  return {};
+}
+
+NameFacts find_name(const std::string& name, const CatalogKeeper& catalog) {
   NameFacts facts;
   facts.name = name;
   facts.indices = catalog.objects_named(name);
@@ -31,7 +55,7 @@ NameFacts look_up(const std::string& name, const CatalogKeeper& catalog) {
 
 CountersetFacts named(const PlannedCounterset& counterset, const CatalogKeeper& catalog) {
   CountersetFacts facts;
-  for (const std::string& name : counterset.names) facts.names.push_back(look_up(name, catalog));
+  for (const std::string& name : counterset.names) facts.names.push_back(find_name(name, catalog));
   return facts;
 }
 
@@ -49,8 +73,8 @@ TrialFacts try_name(CounterSource& source, const CatalogKeeper& catalog, const N
 }
 
 // Looks for the counterset in one sample of a capture.
-void look_into(const Reply& sample, const CatalogKeeper& catalog,
-               const PlannedCounterset& counterset, CountersetFacts& facts) {
+void read_sample(const Reply& sample, const CatalogKeeper& catalog,
+                 const PlannedCounterset& counterset, CountersetFacts& facts) {
   for (const NameFacts& name : facts.names) {
     if (name.indices.empty() || facts.trial->object) continue;
     facts.trial->problems.clear();
@@ -72,6 +96,31 @@ void count_names(ProviderFacts& provider, std::span<const NameTable> tables) {
     });
     ++(found ? provider.named : provider.nameless);
   }
+}
+
+using SteadyClock = std::chrono::steady_clock;
+
+TrialFacts try_name(PerflibConnection& path, const PlannedCounterset& counterset,
+                    const std::string& name) {
+  // Without the selection: what it does not match is part of the diagnosis.
+  PlannedCounterset everything;
+  everything.label = counterset.label;
+  everything.names = {name};
+  PerflibReader reader(everything);
+  TrialFacts trial;
+  const SteadyClock::time_point started = SteadyClock::now();
+  path.begin_round(started);
+  const auto reading = reader.read(path, name, trial.problems);
+  reader.stop(path);
+  trial.took = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started);
+  if (reading) trial.object = count_delivered(*reading->sample, counterset.selection);
+  if (!reading) trial.error = reading.error();
+  return trial;
+}
+
+V2CountersetFacts& facts_of(std::vector<V2CountersetFacts>& all, const Guid& guid) {
+  return *std::ranges::find_if(all,
+                               [&guid](const V2CountersetFacts& one) { return one.guid == guid; });
 }
 
 }  // namespace
@@ -108,7 +157,7 @@ std::vector<CountersetFacts> try_capture(CounterSource& capture, const CatalogKe
     if (!sample && sample.error().code == ErrorCode::kEndOfCapture) break;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (is_settled(all[i])) continue;
-      if (sample) look_into(*sample, catalog, countersets[i], all[i]);
+      if (sample) read_sample(*sample, catalog, countersets[i], all[i]);
       if (!sample) all[i].trial->problems.push_back(sample.error());
     }
   }
@@ -130,6 +179,34 @@ void note_name_tables(MachineFacts& machine, CounterSource& source) {
     if (!machine.base_last_index) machine.base_last_index = table.base_limit();
   }
   for (ProviderFacts& provider : machine.providers) count_names(provider, tables);
+}
+
+void try_v2_countersets(PerflibApi& perflib, Language names,
+                        std::span<const PlannedCounterset> countersets, MachineFacts& machine,
+                        std::span<CountersetFacts> facts) {
+  PerflibConnection path(perflib, {}, {}, names, SteadyClock::now());
+  if (path.catalog_error()) return;
+  std::vector<V2CountersetFacts>& v2 = machine.v2.emplace();
+  for (const V2Catalog::Entry& entry : path.catalog().entries())
+    v2.push_back({.name = entry.name, .guid = entry.guid});
+
+  for (std::size_t i = 0; i < countersets.size(); ++i) {
+    if (countersets[i].path == CounterPath::kRegistry) continue;
+    for (const std::string& name : countersets[i].names) {
+      const std::vector<Guid> guids = path.catalog().named(name);
+      if (guids.empty()) continue;
+      V2CountersetFacts& known = facts_of(v2, guids.front());
+      if (const auto registered = path.catalog().counterset(guids.front()))
+        known.provider = (*registered)->provider_name;
+      TrialFacts trial = try_name(path, countersets[i], name);
+      known.running = trial.object && (!trial.object->multi_instance || trial.object->instances);
+      const bool useful = trial.object || !facts[i].trial || !facts[i].trial->object;
+      // Nothing is delivered by a provider that does not run, whichever path asks.
+      if (!*known.running) trial.object.reset();
+      if (useful) facts[i].trial = std::move(trial);
+      break;
+    }
+  }
 }
 
 }  // namespace winperf

@@ -6,9 +6,10 @@
 #include <span>
 #include <vector>
 
+#include "collectors/catalog/catalog_keeper.h"
 #include "collectors/diagnosis/facts.h"
-#include "collectors/sampling/catalog_keeper.h"
 #include "collectors/sampling/plan.h"
+#include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
@@ -24,5 +25,14 @@ std::vector<CountersetFacts> try_capture(CounterSource& capture, const CatalogKe
 
 // Reads the English name tables, and counts how many of each provider's indices they name.
 void note_name_tables(MachineFacts& machine, CounterSource& source);
+
+// Asks PerfLib for countersets as they are configured: the facts of V2 providers.
+// Thread rule: one thread.
+// Notes which V2 countersets there are and, of those that `countersets` name and may read by
+// PerfLib, whether their provider runs and what it delivers. What PerfLib delivers takes the place
+// of what the registry's trial found; `facts` has one entry for each of `countersets`.
+void try_v2_countersets(PerflibApi& perflib, Language names,
+                        std::span<const PlannedCounterset> countersets, MachineFacts& machine,
+                        std::span<CountersetFacts> facts);
 
 }  // namespace winperf

@@ -1,7 +1,5 @@
 #include "collectors/model/sample.h"
 
-#include <array>
-
 namespace winperf {
 
 bool CounterSchema::operator==(const CounterSchema& other) const {
@@ -10,12 +8,6 @@ bool CounterSchema::operator==(const CounterSchema& other) const {
          help == other.help && type == other.type && size == other.size &&
          default_scale == other.default_scale && detail_level == other.detail_level &&
          has_base == other.has_base && base_type == other.base_type && base_size == other.base_size;
-}
-
-std::string_view name_of(CounterPath path) {
-  // In the order of CounterPath.
-  static constexpr std::array<std::string_view, 3> kNames{"registry", "perflib", "log"};
-  return kNames.at(static_cast<std::size_t>(path));
 }
 
 std::string display_name(const InstanceSchema& instance) {

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "collectors/model/clock.h"
+#include "collectors/model/counter_path.h"
 #include "collectors/model/counter_type.h"
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
@@ -43,13 +44,6 @@ struct CounterSchema {
   std::uint32_t base_size = 0;
   bool operator==(const CounterSchema&) const;
 };
-
-// How a counterset was read: by one of Windows' two ways, or from a log of single counters, which
-// does not say by which of them it was recorded.
-enum class CounterPath : std::uint8_t { kRegistry, kPerflib, kLog };
-
-// "registry", "perflib", "log".
-std::string_view name_of(CounterPath path);
 
 struct CountersetSchema {
   CounterPath path = CounterPath::kRegistry;

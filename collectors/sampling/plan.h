@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "collectors/formula/cook.h"
+#include "collectors/model/counter_path.h"
 
 namespace winperf {
 
@@ -29,17 +30,13 @@ struct Selection {
   std::optional<std::string> one_counter{};  // all that is wanted is the counter with this name
 };
 
-// By which of Windows' two ways a counterset is read. kAuto: by PerfLib what a V2 provider has
-// registered, everything else by the registry; by the other one where the first fails.
-enum class PathChoice : std::uint8_t { kAuto, kRegistry, kPerflib };
-
 struct PlannedCounterset {
   std::string label;               // how the counterset is called in metrics and messages
   std::vector<std::string> names;  // alternatives: the first that this machine has is taken. An
                                    // English object name, its title index in decimal, or
                                    // the GUID of a V2 counterset.
   std::chrono::milliseconds interval{5000};
-  PathChoice path = PathChoice::kAuto;
+  CounterPath path = CounterPath::kAuto;
   Selection selection{};
 };
 

@@ -2,15 +2,17 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <compare>
+#include <cstdint>
 #include <expected>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "collectors/sources/source.h"
-#include "collectors/sources/source_error.h"
 
 namespace winperf {
 
@@ -31,5 +33,17 @@ class CaptureFolder {
 };
 
 std::unique_ptr<CaptureFolder> open_directory(std::filesystem::path directory);
+
+// The file names of a capture directory: "sample-NNNN.perf" and "sample-NNNN-MM.perf", NNNN the
+// sample counted from 0 (4 to 9 digits), MM the query within it (2 to 9 digits).
+// Source: docs/registry-path.md, "Capture directories".
+struct SampleFileName {
+  std::uint32_t sample = 0;
+  std::optional<std::uint32_t> part;  // absent sorts before every part
+  auto operator<=>(const SampleFileName&) const = default;
+};
+
+// Nothing for every other name.
+std::optional<SampleFileName> parse_sample_file_name(std::string_view name);
 
 }  // namespace winperf

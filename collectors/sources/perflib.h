@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "collectors/sources/perflib_api.h"
-#include "collectors/sources/source_error.h"
+#include "collectors/sources/source.h"
 
 namespace winperf {
 

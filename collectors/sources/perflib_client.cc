@@ -7,7 +7,7 @@
 namespace winperf {
 namespace {
 
-constexpr int kMostTries = 10;
+constexpr int kMaxAttempts = 10;
 constexpr std::size_t kFirstBytes = 4096;
 
 constexpr bool is(std::uint32_t os_code, PerflibCode code) {
@@ -20,7 +20,7 @@ using SizedCall = std::function<std::uint32_t(std::span<std::byte>, std::uint32_
 std::expected<Bytes, Error> call_with_buffer(const SizedCall& call, std::size_t first_bytes,
                                              const PerflibLimits& limits, const char* where) {
   Bytes buffer(std::min(std::max(first_bytes, kFirstBytes), limits.max_bytes));
-  for (int tries = 0; tries < kMostTries; ++tries) {
+  for (int attempts = 0; attempts < kMaxAttempts; ++attempts) {
     std::uint32_t actual = 0;
     const std::uint32_t os_code = call(buffer, actual);
     if (is(os_code, PerflibCode::kSuccess)) {
@@ -126,7 +126,7 @@ std::expected<std::vector<Guid>, Error> PerflibClient::countersets() {
   constexpr std::size_t kMostGuids = 65'536;
   constexpr const char* kWhere = "perflib.enumerate_countersets";
   std::vector<Guid> guids(256);
-  for (int tries = 0; tries < kMostTries; ++tries) {
+  for (int attempts = 0; attempts < kMaxAttempts; ++attempts) {
     std::uint32_t actual = 0;
     const std::uint32_t os_code = api_.enumerate_countersets(machine_, guids, actual);
     if (is(os_code, PerflibCode::kSuccess)) {

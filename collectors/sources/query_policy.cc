@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-#include "collectors/model/pause.h"
+#include "collectors/base/pause.h"
 
 namespace winperf {
 namespace {

@@ -11,7 +11,6 @@
 
 #include "collectors/sources/query_policy.h"
 #include "collectors/sources/source.h"
-#include "collectors/sources/source_error.h"
 
 namespace winperf {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "collectors/sources/capture_names.h"
+#include "collectors/sources/capture_folder.h"
 
 namespace winperf {
 namespace {

@@ -28,7 +28,6 @@
 
 #include "collectors/sources/capture_folder.h"
 #include "collectors/sources/source.h"
-#include "collectors/sources/source_error.h"
 
 namespace winperf {
 

@@ -4,13 +4,14 @@
 #include <optional>
 #include <set>
 
+#include "collectors/match/filter.h"
 #include "config/config.h"
 #include "config/document.h"
-#include "config/filter.h"
 #include "config/migration/collectors.h"
 #include "config/migration/texts.h"
 #include "config/nearest.h"
 #include "config/options.h"
+#include "config/perfmon_path.h"
 
 namespace winperf::migration {
 namespace {

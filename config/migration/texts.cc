@@ -1,15 +1,8 @@
 #include "config/migration/texts.h"
 
-#include <nlohmann/json.hpp>
-
 #include "config/perfmon_path.h"
 
 namespace winperf::migration {
-
-std::string as_json(std::string_view text) {
-  using nlohmann::json;
-  return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 std::string path_pattern(std::string_view name) { return "(?i)" + pattern_of_name(name); }
 

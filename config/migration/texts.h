@@ -9,8 +9,6 @@
 
 namespace winperf::migration {
 
-// In quotes, as JSON and this program's configuration write it.
-std::string as_json(std::string_view text);
 // ASCII letters alone.
 std::string lower(std::string_view text);
 // The parts without blanks around them; empty ones are left out.

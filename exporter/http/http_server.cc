@@ -58,9 +58,9 @@ class InFlight {
     return count_;
   }
 
-  void wait_for_none(std::chrono::milliseconds patience) {
+  void wait_for_none(std::chrono::milliseconds timeout) {
     std::unique_lock lock(mutex_);
-    none_.wait_for(lock, patience, [this] { return count_ == 0; });
+    none_.wait_for(lock, timeout, [this] { return count_ == 0; });
   }
 
  private:
@@ -98,9 +98,9 @@ class Connections {
   }
 
   // Until there are no more of them than requests among `others`.
-  void wait_for_others_alone(const InFlight& others, std::chrono::milliseconds patience) {
+  void wait_for_others_alone(const InFlight& others, std::chrono::milliseconds timeout) {
     std::unique_lock lock(mutex_);
-    fewer_.wait_for(lock, patience, [&] { return count_ <= others.count(); });
+    fewer_.wait_for(lock, timeout, [&] { return count_ <= others.count(); });
   }
 
   void close() {
@@ -184,16 +184,16 @@ class HttpServer::Impl {
     return {};
   }
 
-  void drain(std::chrono::milliseconds patience) {
+  void drain(std::chrono::milliseconds timeout) {
     draining_ = true;
-    in_flight_.wait_for_none(patience);
+    in_flight_.wait_for_none(timeout);
   }
 
   bool is_idle() const { return in_flight_.count() == 0; }
 
-  void close(std::chrono::milliseconds patience) {
+  void close(std::chrono::milliseconds timeout) {
     close();
-    server_.connections().wait_for_others_alone(posts_, patience);
+    server_.connections().wait_for_others_alone(posts_, timeout);
   }
 
   void stop() {
@@ -319,11 +319,11 @@ HttpServer::~HttpServer() { impl_->stop(); }
 
 std::expected<void, std::string> HttpServer::start() { return impl_->start(); }
 
-void HttpServer::drain(std::chrono::milliseconds patience) { impl_->drain(patience); }
+void HttpServer::drain(std::chrono::milliseconds timeout) { impl_->drain(timeout); }
 
 bool HttpServer::is_idle() const { return impl_->is_idle(); }
 
-void HttpServer::close(std::chrono::milliseconds patience) { impl_->close(patience); }
+void HttpServer::close(std::chrono::milliseconds timeout) { impl_->close(timeout); }
 
 void HttpServer::stop() { impl_->stop(); }
 

@@ -47,12 +47,12 @@ class HttpServer {
   std::expected<void, std::string> start();
   // Waits until no request but POST is being answered, while new ones still come in; at most so
   // long. From then on an answer is not cut off by close() or stop().
-  void drain(std::chrono::milliseconds patience);
+  void drain(std::chrono::milliseconds timeout);
   bool is_idle() const;  // drain() would not wait
   // Gives the port back, and waits for the connections to end over which no POST is being answered;
   // at most so long. Before that, Windows may refuse the port to everybody: it is held exclusively.
   // Answers that are on their way still go out, until stop().
-  void close(std::chrono::milliseconds patience);
+  void close(std::chrono::milliseconds timeout);
   void stop();
 
   int port() const;         // the one in use; 0 before start()

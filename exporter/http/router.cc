@@ -1,9 +1,9 @@
 #include "exporter/http/router.h"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
-#include "exporter/http/landing_page.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/gzip.h"
@@ -28,6 +28,20 @@ void mark_gzipped(Response& response, bool gzipped) {
 // "GET, HEAD" or "POST".
 std::string allowed_methods(std::string_view method) {
   return std::string(method) + (method == "GET" ? ", HEAD" : "");
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '<') {
+      out += "&lt;";
+    } else if (c == '&') {
+      out += "&amp;";
+    } else {
+      out += c;
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -144,6 +158,29 @@ Response Router::reload(const Request& request) {
 
 Response Router::landing(const Request&) {
   return {200, "text/html; charset=utf-8", landing_page(options_.build), {}};
+}
+
+std::string landing_page(const BuildInfo& build) {
+  return R"(<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>winperf_exporter</title>
+<style>body{font-family:sans-serif;margin:3em}h1{color:#e6522c}li{margin:.4em 0}</style>
+</head>
+<body>
+<h1>winperf_exporter</h1>
+<p>Windows performance counters for Prometheus. Version )" +
+         escaped(build.version) + R"(</p>
+<ul>
+<li><a href="metrics">/metrics</a>: the latest sample as Prometheus metrics</li>
+<li><a href="api/v1/sample">/api/v1/sample</a>: the same with raw and cooked values, as JSON</li>
+<li><a href="-/healthy">/-/healthy</a>, <a href="-/ready">/-/ready</a>: for probes</li>
+<li><a href="version">/version</a>: what this build is</li>
+</ul>
+</body>
+</html>
+)";
 }
 
 }  // namespace winperf

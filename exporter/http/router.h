@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "collectors/model/sample_slot.h"
-#include "exporter/text/build_info.h"
+#include "exporter/text/exporter_registry.h"
 #include "exporter/text/metrics_page.h"
 
 namespace winperf {
@@ -86,5 +86,8 @@ class Router {
   std::mutex mutex_;
   std::shared_ptr<MetricsPage> page_;  // under the mutex; what it points to is not
 };
+
+// The page at "/": what this is, and links to what it serves.
+std::string landing_page(const BuildInfo& build);
 
 }  // namespace winperf

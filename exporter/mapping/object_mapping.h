@@ -4,6 +4,9 @@
 #pragma once
 
 #include "collectors/model/sample.h"
+
+#include <string>
+
 #include "exporter/mapping/family.h"
 
 namespace winperf {
@@ -12,5 +15,11 @@ ObjectMapping map_object(const CountersetSchema& schema, const MappingOptions& o
 
 // "Processor" -> "winperf_processor": what the names of an object's metrics begin with.
 std::string metric_prefix(const CountersetSchema& schema);
+
+// HELP of a metric family: the system's own help text on one line of bounded length, then where the
+// value comes from: "[Processor\% User Time, PERF_100NSEC_TIMER, 238/142]".
+std::string help_of(const CountersetSchema& schema, const CounterSchema& counter);
+std::string base_help_of(const CountersetSchema& schema, const CounterSchema& counter);
+std::string displayed_help_of(const CountersetSchema& schema, const CounterSchema& counter);
 
 }  // namespace winperf

@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "exporter/text/process_metrics.h"
-
 namespace winperf {
 namespace {
 
@@ -21,6 +19,16 @@ prometheus::Counter& add_counter(prometheus::Registry& registry, const char* nam
 
 prometheus::Gauge& add_gauge(prometheus::Registry& registry, const char* name, const char* help) {
   return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
+}
+
+using prometheus::MetricType;
+
+void add(std::vector<prometheus::MetricFamily>& families, const char* name, const char* help,
+         MetricType type, const std::optional<double>& value) {
+  if (!value) return;
+  prometheus::ClientMetric metric;
+  (type == MetricType::Counter ? metric.counter.value : metric.gauge.value) = *value;
+  families.push_back({.name = name, .help = help, .type = type, .metric = {metric}});
 }
 
 }  // namespace
@@ -92,6 +100,20 @@ std::vector<prometheus::MetricFamily> ExporterRegistry::collect() const {
     std::sort(family.metric.begin(), family.metric.end(),
               [](const auto& a, const auto& b) { return a.label < b.label; });
   }
+  return families;
+}
+
+std::vector<prometheus::MetricFamily> process_metrics(const ProcessFacts& facts) {
+  std::vector<prometheus::MetricFamily> families;
+  add(families, "process_cpu_seconds_total",
+      "Processor time of this exporter, with the provider DLLs in it.", MetricType::Counter,
+      facts.cpu_seconds);
+  add(families, "process_open_fds", "Open handles of this exporter.", MetricType::Gauge,
+      facts.open_handles);
+  add(families, "process_resident_memory_bytes", "Physical memory of this exporter.",
+      MetricType::Gauge, facts.resident_bytes);
+  add(families, "process_virtual_memory_bytes", "Committed memory of this exporter.",
+      MetricType::Gauge, facts.committed_bytes);
   return families;
 }
 

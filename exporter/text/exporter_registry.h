@@ -14,10 +14,18 @@
 #include <vector>
 
 #include "collectors/model/clock.h"
-#include "exporter/text/build_info.h"
 #include "exporter/text/process_facts.h"
 
 namespace winperf {
+
+// What this build is, as the build info metric and /version tell it.
+struct BuildInfo {
+  std::string version;
+  std::string revision;
+  std::string compiler;
+  std::string os;
+  std::string arch;
+};
 
 class ExporterRegistry {
  public:
@@ -51,5 +59,9 @@ class ExporterRegistry {
   prometheus::Gauge& last_reload_time_;
   prometheus::Family<prometheus::Counter>& abandoned_matches_;
 };
+
+// The metrics about its own process that every exporter has, under the names that they all use.
+// Sorted by name; what is not known is left out.
+std::vector<prometheus::MetricFamily> process_metrics(const ProcessFacts& facts);
 
 }  // namespace winperf

@@ -5,9 +5,11 @@
 // Thread rule: any thread.
 #pragma once
 
+#include <prometheus/metric_family.h>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -50,5 +52,11 @@ class MetricsPage {
   SampleWriter writer_;
   std::shared_ptr<Rendered> rendered_;
 };
+
+// Writes metric families of prometheus-cpp as Prometheus text.
+// Own code, because that library's serializer neither escapes HELP nor spells NaN as the format
+// does. Counters, gauges and untyped families; the exporter has no others.
+// In the given order. Families without metrics are left out.
+void append_families(std::string& out, std::span<const prometheus::MetricFamily> families);
 
 }  // namespace winperf

@@ -48,10 +48,15 @@ target_link_libraries(winperf_win_options INTERFACE winperf_options)
 target_compile_definitions(winperf_win_options INTERFACE
   WIN32_LEAN_AND_MEAN NOMINMAX UNICODE _UNICODE _WIN32_WINNT=0x0A00)
 
-# winperf_room(<room> SOURCES ... DEPENDS ...): the static library of one room, with an alias.
+# winperf_room(<room> [OBJECTS] SOURCES ... DEPENDS ...): the static library of one room, with an alias. OBJECTS: what
+# links it gets all of it, at any place in the line; for what only executables link.
 function(winperf_room room)
-  cmake_parse_arguments(PARSE_ARGV 1 ROOM "" "" "SOURCES;DEPENDS")
-  add_library(winperf_${room} STATIC ${ROOM_SOURCES})
+  cmake_parse_arguments(PARSE_ARGV 1 ROOM "OBJECTS" "" "SOURCES;DEPENDS")
+  set(type STATIC)
+  if(ROOM_OBJECTS)
+    set(type OBJECT)
+  endif()
+  add_library(winperf_${room} ${type} ${ROOM_SOURCES})
   add_library(winperf::${room} ALIAS winperf_${room})
   target_link_libraries(winperf_${room} PUBLIC winperf_options ${ROOM_DEPENDS})
 endfunction()

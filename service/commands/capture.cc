@@ -3,18 +3,18 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "collectors/base/pause.h"
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
-#include "collectors/model/pause.h"
-#include "collectors/sampling/clock_source.h"
+#include "collectors/sources/clock_source.h"
 #include "exporter/json/json_text.h"
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/exit_code.h"
-#include "service/machine_description.h"
-#include "service/plan.h"
-#include "service/stop_signal.h"
-#include "service/version.h"
+#include "service/commands/machine_description.h"
+#include "service/console/exit_code.h"
+#include "service/console/stop_signal.h"
+#include "service/console/version.h"
+#include "service/run/plan.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {

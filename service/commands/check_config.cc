@@ -5,11 +5,11 @@
 
 #include "collectors/diagnosis/deadline_source.h"
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/exit_code.h"
-#include "service/logging.h"
-#include "service/plan_report.h"
-#include "service/stop_signal.h"
+#include "service/commands/plan_report.h"
+#include "service/console/exit_code.h"
+#include "service/console/stop_signal.h"
+#include "service/log/logging.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {

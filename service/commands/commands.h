@@ -2,7 +2,7 @@
 // standard output and its complaints to standard error.
 #pragma once
 
-#include "service/command_line.h"
+#include "service/commands/command_line.h"
 
 namespace winperf {
 

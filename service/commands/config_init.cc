@@ -3,9 +3,9 @@
 
 #include "config/example.h"
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/exit_code.h"
-#include "service/new_file.h"
+#include "service/commands/new_file.h"
+#include "service/console/exit_code.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {

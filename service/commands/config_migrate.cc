@@ -5,9 +5,9 @@
 #include "config/encoding.h"
 #include "config/migration/migrate.h"
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/exit_code.h"
-#include "service/new_file.h"
+#include "service/commands/new_file.h"
+#include "service/console/exit_code.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {

@@ -6,9 +6,9 @@
 #include "config/edit.h"
 #include "config/text_error.h"
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/exit_code.h"
-#include "service/new_file.h"
+#include "service/commands/new_file.h"
+#include "service/console/exit_code.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {

@@ -7,15 +7,14 @@
 
 #include "collectors/diagnosis/deadline_source.h"
 #include "collectors/diagnosis/fact_reader.h"
-#include "collectors/diagnosis/rules.h"
 #include "collectors/diagnosis/trial.h"
-#include "collectors/diagnosis/v2_trial.h"
 #include "collectors/wire/name_table.h"
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/doctor_report.h"
-#include "service/exit_code.h"
-#include "service/plan.h"
+#include "service/console/exit_code.h"
+#include "service/doctor/doctor_report.h"
+#include "service/doctor/rules.h"
+#include "service/run/plan.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
@@ -25,7 +24,7 @@ PlannedCounterset by_name(const std::string& name, const Config& config) {
   counterset.label = name;
   counterset.names = {name};
   counterset.interval = config.interval;
-  counterset.path = static_cast<PathChoice>(config.path);
+  counterset.path = config.path;
   return counterset;
 }
 

@@ -5,9 +5,9 @@
 
 #include "collectors/catalog/catalog.h"
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/exit_code.h"
-#include "service/listing.h"
+#include "service/commands/listing.h"
+#include "service/console/exit_code.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {

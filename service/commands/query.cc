@@ -3,20 +3,20 @@
 #include <iostream>
 #include <optional>
 
-#include "collectors/model/pause.h"
+#include "collectors/base/pause.h"
 #include "collectors/model/sample_slot.h"
-#include "collectors/sampling/perflib_reader.h"
-#include "collectors/sampling/reply_sampler.h"
-#include "collectors/sampling/sampler.h"
+#include "collectors/sampler/sampler.h"
+#include "collectors/sampling/perflib/perflib_reader.h"
+#include "collectors/sampling/registry/object_sampler.h"
 #include "exporter/json/sample_document.h"
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/exit_code.h"
-#include "service/listing.h"
-#include "service/page.h"
-#include "service/plan.h"
-#include "service/stop_signal.h"
-#include "service/value_table.h"
+#include "service/commands/listing.h"
+#include "service/commands/value_table.h"
+#include "service/console/exit_code.h"
+#include "service/console/stop_signal.h"
+#include "service/run/page.h"
+#include "service/run/plan.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
@@ -100,7 +100,7 @@ class V1Replay {
  private:
   CounterSource& source_;
   CatalogKeeper catalog_;
-  ReplySampler sampler_;
+  ObjectSampler sampler_;
   std::vector<ObjectIndex> wanted_;
   bool everything_ = true;
 };
@@ -108,7 +108,8 @@ class V1Replay {
 // The V2 countersets of a recording, one sample after the other.
 class V2Replay {
  public:
-  V2Replay(PerflibPath* perflib, const std::vector<std::string>& countersets) : perflib_(perflib) {
+  V2Replay(PerflibConnection* perflib, const std::vector<std::string>& countersets)
+      : perflib_(perflib) {
     for (const std::string& name : countersets)
       readers_.emplace_back(name, PerflibReader(PlannedCounterset{}));
   }
@@ -129,7 +130,7 @@ class V2Replay {
   }
 
  private:
-  PerflibPath* perflib_;
+  PerflibConnection* perflib_;
   std::vector<std::pair<std::string, PerflibReader>> readers_;
 };
 
@@ -137,7 +138,7 @@ class V2Replay {
 // returned. A name is that of a V2 counterset if there is one, as it is when a machine is sampled.
 std::optional<std::vector<std::string>> find_wanted(const std::vector<std::string>& names,
                                                     std::deque<V1Replay>& machines,
-                                                    PerflibPath* perflib) {
+                                                    PerflibConnection* perflib) {
   std::vector<std::string> countersets;
   if (names.empty() && perflib != nullptr)
     for (const V2Catalog::Entry& entry : perflib->catalog().entries())
@@ -164,13 +165,13 @@ int query_replay(const Setup& setup, const QueryOptions& options) {
   std::deque<V1Replay> machines;
   for (CounterSource* const source : all_sources(setup))
     machines.emplace_back(*source, name_language(config));
-  std::optional<PerflibPath> perflib;
-  if (setup.perflib != nullptr && options.path != ReadPath::kRegistry)
+  std::optional<PerflibConnection> perflib;
+  if (setup.perflib != nullptr && options.path != CounterPath::kRegistry)
     perflib.emplace(*setup.perflib, std::u16string(), perflib_limits(config), name_language(config),
-                    PerflibPath::Time());
+                    PerflibConnection::Time());
   const auto countersets = find_wanted(options.names, machines, perflib ? &*perflib : nullptr);
   if (!countersets) return kExitFailure;
-  if (options.path == ReadPath::kPerflib)
+  if (options.path == CounterPath::kPerflib)
     for (V1Replay& machine : machines) machine.want_nothing();
   Printer printer(options.format, mapping_options(config.metrics));
   V2Replay v2(perflib ? &*perflib : nullptr, *countersets);
@@ -201,13 +202,13 @@ std::vector<PlannedCounterset> plan_of(const QueryOptions& options, const Config
       PlannedCounterset& planned = plan.emplace_back();
       planned.label = name;
       planned.names = {name};
-      planned.path = static_cast<PathChoice>(config.path);
+      planned.path = config.path;
       planned.selection.cook.cap_percent = config.metrics.cap_percentages;
     }
   }
   for (PlannedCounterset& planned : plan) {
     planned.interval = options.interval;
-    if (options.path) planned.path = static_cast<PathChoice>(*options.path);
+    if (options.path) planned.path = *options.path;
   }
   return plan;
 }

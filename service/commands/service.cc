@@ -1,10 +1,10 @@
 #include <iostream>
 
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/exit_code.h"
-#include "service/service_control.h"
-#include "service/start_diagnosis.h"
+#include "service/console/exit_code.h"
+#include "service/run/setup.h"
+#include "service/run/start_diagnosis.h"
+#include "service/scm/service_control.h"
 
 namespace winperf {
 namespace {

@@ -1,13 +1,13 @@
 #include <iostream>
 
-#include "collectors/sampling/path_verifier.h"
+#include "collectors/sampler/path_verifier.h"
 #include "service/commands/commands.h"
-#include "service/commands/common.h"
-#include "service/exit_code.h"
-#include "service/listing.h"
-#include "service/plan.h"
-#include "service/stop_signal.h"
-#include "service/verification.h"
+#include "service/commands/listing.h"
+#include "service/commands/verification.h"
+#include "service/console/exit_code.h"
+#include "service/console/stop_signal.h"
+#include "service/run/plan.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 
@@ -21,8 +21,8 @@ int verify_paths(const VerifyOptions& options) {
   }
   const ClockSource clocks = system_clocks();
   CatalogKeeper catalog(*setup->source, name_language(setup->config), clocks.steady_now());
-  PerflibPath perflib(*setup->perflib, {}, perflib_limits(setup->config),
-                      name_language(setup->config), clocks.steady_now());
+  PerflibConnection perflib(*setup->perflib, {}, perflib_limits(setup->config),
+                            name_language(setup->config), clocks.steady_now());
   if (perflib.catalog_error()) {
     complain(describe(*perflib.catalog_error()));
     return kExitFailure;

@@ -5,7 +5,6 @@
 
 #include "collectors/diagnosis/pe_exports.h"
 #include "collectors/diagnosis/pe_file.h"
-#include "collectors/diagnosis/procedure_names.h"
 #include "tests/fuzz/fuzz_target.h"
 #include "tests/support/pe_builder.h"
 

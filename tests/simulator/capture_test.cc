@@ -68,9 +68,9 @@ class Capture : public ::testing::Test {
 std::vector<PlannedCounterset> whole_plan() {
   std::vector<PlannedCounterset> plan;
   for (const char* name : {"Processor Information", "Every Type", "Every Type Sum"})
-    plan.push_back(planned(name, PathChoice::kPerflib));
+    plan.push_back(planned(name, CounterPath::kPerflib));
   for (const char* name : {"System", "Thing", "Every Type Single"})
-    plan.push_back(planned(name, PathChoice::kRegistry));
+    plan.push_back(planned(name, CounterPath::kRegistry));
   return plan;
 }
 
@@ -170,7 +170,7 @@ TEST_F(Capture, ResultsThatASampleLacksAreThere) {
 TEST_F(Capture, NarrowerRequestsFindWhatTheyWant) {
   record(2, [] {});
   const Replayed source = replay(2);
-  PlannedCounterset one = planned("Processor Information", PathChoice::kPerflib);
+  PlannedCounterset one = planned("Processor Information", CounterPath::kPerflib);
   one.selection.instances = [](std::string_view name) { return name == "0,1"; };
   one.selection.instance_pattern = "0,1";
   one.selection.counters = [](std::string_view name) { return name == "% Idle Time"; };
@@ -190,7 +190,7 @@ TEST_F(Capture, NarrowerRequestsFindWhatTheyWant) {
 TEST_F(Capture, AnInstanceIsChosenByItsId) {
   record(1, [] {});
   const Replayed source = replay(1);
-  PlannedCounterset one = planned("Processor Information", PathChoice::kPerflib);
+  PlannedCounterset one = planned("Processor Information", CounterPath::kPerflib);
   one.selection.instance_id = 3;
   SampleSlot slot;
   Sampler sampler({.registry = *source.registry, .perflib = source.perflib.get()}, slot, {one},
@@ -212,7 +212,7 @@ TEST_F(Capture, DamagedFilesCostThemselvesAlone) {
     std::chrono::steady_clock::time_point now;
     Sampler sampler(
         {.registry = *source.registry, .perflib = source.perflib.get()}, slot,
-        {planned("Every Type", PathChoice::kPerflib), planned("System", PathChoice::kRegistry)},
+        {planned("Every Type", CounterPath::kPerflib), planned("System", CounterPath::kRegistry)},
         {.steady_now = [&] { return now; }, .wall_now = [] { return Ticks100ns{}; }}, {});
     sampler.step({});
     EXPECT_FALSE(slot.latest()->countersets[0].success) << bytes;

@@ -34,7 +34,7 @@ TEST_P(DocumentedProgramBesideOurs, PrintsTheNumbersThatWeCook) {
   machine.v2_padding = GetParam();
   PerflibFace face(machine);
   DocumentedProgram program(face, kProcessorInformation);
-  SimulatedSampler ours(machine, {planned("Processor Information", PathChoice::kPerflib)});
+  SimulatedSampler ours(machine, {planned("Processor Information", CounterPath::kPerflib)});
   std::optional<DocumentedSample> before;
   int compared = 0;
   for (int i = 0; i < 10; ++i) {
@@ -64,7 +64,7 @@ TEST_P(DocumentedProgramBesideOurs, KeepsTheOldSampleOverAFailure) {
   machine.v2_padding = GetParam();
   PerflibFace face(machine);
   DocumentedProgram program(face, kProcessorInformation);
-  SimulatedSampler ours(machine, {planned("Processor Information", PathChoice::kPerflib)});
+  SimulatedSampler ours(machine, {planned("Processor Information", CounterPath::kPerflib)});
   const auto before = program.read_data();
   ours.round();
   machine.advance(1);

@@ -93,8 +93,8 @@ void expect_equal(const CountersetSample& by_registry, const CountersetSample& b
 
 TEST_P(Equality, HoldsForEveryCounterType) {
   const std::string name = utf8(every_type_set(GetParam()).definition.name);
-  SimulatedSampler registry(machine_, {planned(name, PathChoice::kRegistry)});
-  SimulatedSampler perflib(machine_, {planned(name, PathChoice::kPerflib)});
+  SimulatedSampler registry(machine_, {planned(name, CounterPath::kRegistry)});
+  SimulatedSampler perflib(machine_, {planned(name, CounterPath::kPerflib)});
   std::size_t cooked = 0;
   for (int i = 0; i < 4; ++i) {
     registry.round();
@@ -121,8 +121,8 @@ INSTANTIATE_TEST_SUITE_P(EveryKindOfInstances, Equality,
                                            v2::InstanceType::kSingleAggregateHistory));
 
 TEST_F(Equality, HoldsForProcessorInformation) {
-  SimulatedSampler registry(machine_, {planned("Processor Information", PathChoice::kRegistry)});
-  SimulatedSampler perflib(machine_, {planned("Processor Information", PathChoice::kPerflib)});
+  SimulatedSampler registry(machine_, {planned("Processor Information", CounterPath::kRegistry)});
+  SimulatedSampler perflib(machine_, {planned("Processor Information", CounterPath::kPerflib)});
   for (int i = 0; i < 10; ++i) {
     registry.round();
     perflib.round();
@@ -141,8 +141,8 @@ TEST_F(Equality, HoldsWhileInstancesComeAndGo) {
       std::vector<FormulaProvider::Set>{every_type_set(v2::InstanceType::kSingleAggregateHistory)});
   Machine machine;
   machine.add(provider);
-  SimulatedSampler registry(machine, {planned("Every Type History", PathChoice::kRegistry)});
-  SimulatedSampler perflib(machine, {planned("Every Type History", PathChoice::kPerflib)});
+  SimulatedSampler registry(machine, {planned("Every Type History", CounterPath::kRegistry)});
+  SimulatedSampler perflib(machine, {planned("Every Type History", CounterPath::kPerflib)});
   const auto expect_same_round = [&] {
     registry.round();
     perflib.round();

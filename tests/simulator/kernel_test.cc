@@ -146,7 +146,7 @@ TEST_F(KcsDriver, CountsItsFiltersWhateverThreadTheyComeFrom) {
 
 // The driver leaves the triangle at 0, which is no value of it.
 TEST_F(KcsDriver, ACounterThatWasNotAskedForHasNoValue) {
-  PlannedCounterset square = planned("Geometric Waves", PathChoice::kPerflib);
+  PlannedCounterset square = planned("Geometric Waves", CounterPath::kPerflib);
   square.selection.one_counter = "Square Wave";
   SimulatedSampler sampler(machine_, {square});
   sampler.round();
@@ -163,7 +163,7 @@ TEST_F(KcsDriver, ACounterThatWasNotAskedForHasNoValue) {
 }
 
 TEST_F(KcsDriver, BothPathsReadTheSame) {
-  SimulatedSampler registry(machine_, {planned("Geometric Waves", PathChoice::kRegistry)});
+  SimulatedSampler registry(machine_, {planned("Geometric Waves", CounterPath::kRegistry)});
   SimulatedSampler perflib(machine_, {planned("Geometric Waves")});
   for (int i = 0; i < 12; ++i) {
     registry.round();
@@ -177,7 +177,7 @@ TEST_F(KcsDriver, BothPathsReadTheSame) {
 }
 
 TEST_F(KcsDriver, WithoutTheDriverTheCountersetIsEmpty) {
-  SimulatedSampler sampler(machine_, {planned("Geometric Waves", PathChoice::kPerflib)});
+  SimulatedSampler sampler(machine_, {planned("Geometric Waves", CounterPath::kPerflib)});
   kernel_.unload(DriverEntry);
   sampler.round();
   ASSERT_TRUE(sampler.state().success);

@@ -1,5 +1,5 @@
 // What `list` asks the registry for, and what it makes of replies with and without instances.
-#include "service/listing.h"
+#include "service/commands/listing.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

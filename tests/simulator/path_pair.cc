@@ -37,7 +37,7 @@ std::string SimulatedSampler::all_problems() const {
   return text;
 }
 
-PlannedCounterset planned(std::string name, PathChoice path) {
+PlannedCounterset planned(std::string name, CounterPath path) {
   return {.label = name, .names = {name}, .interval = std::chrono::seconds(1), .path = path};
 }
 

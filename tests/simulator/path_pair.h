@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "collectors/model/sample_slot.h"
-#include "collectors/sampling/sampler.h"
+#include "collectors/sampler/sampler.h"
 #include "tests/simulator/machine.h"
 #include "tests/simulator/perflib_face.h"
 #include "tests/simulator/registry_source.h"
@@ -42,7 +42,7 @@ class SimulatedSampler {
   Sampler sampler_;
 };
 
-PlannedCounterset planned(std::string name, PathChoice path = PathChoice::kAuto);
+PlannedCounterset planned(std::string name, CounterPath path = CounterPath::kAuto);
 
 // "Processor Information" of u"Processor Information".
 std::string utf8(const std::u16string& text);

@@ -186,13 +186,13 @@ TEST_F(Paths, TheRegistryStepsInWherePerflibFails) {
 
 // The names of all V2 countersets fail when the machine's list is read for the first time.
 TEST_F(Paths, ANameThatFailedOnceIsFoundWithinSeconds) {
-  for (const PathChoice choice : {PathChoice::kPerflib, PathChoice::kAuto}) {
+  for (const CounterPath choice : {CounterPath::kPerflib, CounterPath::kAuto}) {
     machine_.faults.fail(Point::kRegistration, kNoSystemResources, 100);
     SimulatedSampler sampler(machine_, {planned("Shop", choice)});
     machine_.faults.clear();
     sampler.round();
     EXPECT_GE(sampler.problems(ErrorCode::kOsError), 1u) << "counted";
-    if (choice == PathChoice::kPerflib) {
+    if (choice == CounterPath::kPerflib) {
       ASSERT_FALSE(sampler.state().success);
       EXPECT_EQ(sampler.state().error->os_code, kNoSystemResources)
           << "nobody knows that it is not registered";
@@ -259,7 +259,7 @@ TEST_F(Paths, WhatIsNewAboutACountersetIsTold) {
 }
 
 TEST_F(Paths, WithoutASecondPathAFailureIsAFailure) {
-  SimulatedSampler sampler(machine_, {planned("Shop", PathChoice::kPerflib)});
+  SimulatedSampler sampler(machine_, {planned("Shop", CounterPath::kPerflib)});
   machine_.faults.fail(Point::kData, kAccessDenied, 1);
   sampler.round();
   EXPECT_FALSE(sampler.state().success);
@@ -270,13 +270,13 @@ TEST_F(Paths, WithoutASecondPathAFailureIsAFailure) {
 }
 
 TEST_F(Paths, PerflibKnowsNoV1Objects) {
-  SimulatedSampler sampler(machine_, {planned("System", PathChoice::kPerflib)});
+  SimulatedSampler sampler(machine_, {planned("System", CounterPath::kPerflib)});
   sampler.round();
   EXPECT_EQ(sampler.state().error->code, ErrorCode::kNotRegistered);
 }
 
 TEST_F(Paths, TheRegistryAloneReadsV2Too) {
-  SimulatedSampler sampler(machine_, {planned("Shop", PathChoice::kRegistry)});
+  SimulatedSampler sampler(machine_, {planned("Shop", CounterPath::kRegistry)});
   sampler.round();
   ASSERT_TRUE(sampler.state().success) << sampler.all_problems();
   EXPECT_EQ(path_of(sampler.state()), CounterPath::kRegistry);
@@ -300,7 +300,7 @@ TEST_F(Paths, AProviderThatDoesNotRunIsNoFailureOfInstances) {
 }
 
 TEST_F(Paths, AnInstanceThatCanNotBeAddedYetIsNoFailureEither) {
-  PlannedCounterset some = planned("Shop", PathChoice::kPerflib);
+  PlannedCounterset some = planned("Shop", CounterPath::kPerflib);
   some.selection.instance_pattern = "East";
   SimulatedSampler sampler(machine_, {some});
   provider_->refuse_additions(kPathNotFound);
@@ -358,7 +358,7 @@ TEST_F(Paths, ThirtyTwoBitCountersGoOnAcrossTheirWrap) {
 }
 
 TEST_F(Paths, AReferenceToNothingIsSaid) {
-  SimulatedSampler sampler(machine_, {planned("Shop", PathChoice::kPerflib)});
+  SimulatedSampler sampler(machine_, {planned("Shop", CounterPath::kPerflib)});
   std::uint64_t customers = 5;
   provider_->set_reference(north_, 1, &customers);
   sampler.round();
@@ -428,7 +428,7 @@ TEST_F(Paths, PercentagesEndAtAHundredWhereThatIsAskedFor) {
   const UserProvider::InstanceKey four{busy.guid, u"four processors", 1};
   provider->create_instance(four);
   machine_.add(provider);
-  for (const PathChoice path : {PathChoice::kPerflib, PathChoice::kRegistry}) {
+  for (const CounterPath path : {CounterPath::kPerflib, CounterPath::kRegistry}) {
     PlannedCounterset capped = planned("Busy", path);
     capped.selection.cook.cap_percent = true;
     SimulatedSampler sampler(machine_, {planned("Busy", path), capped});
@@ -444,14 +444,14 @@ TEST_F(Paths, PercentagesEndAtAHundredWhereThatIsAskedFor) {
 }
 
 TEST_F(Paths, ARemoteMachineIsPassedThrough) {
-  SimulatedSampler sampler(machine_, {planned("Shop", PathChoice::kPerflib)}, u"\\\\server");
+  SimulatedSampler sampler(machine_, {planned("Shop", CounterPath::kPerflib)}, u"\\\\server");
   sampler.round();
   EXPECT_EQ(utf8(sampler.perflib().last_machine()), "\\\\server");
 }
 
 TEST_F(Paths, AnEmptyResultCostsItsCountersetAlone) {
-  SimulatedSampler sampler(machine_, {planned("Shop", PathChoice::kPerflib),
-                                      planned("Processor Information", PathChoice::kPerflib)});
+  SimulatedSampler sampler(machine_, {planned("Shop", CounterPath::kPerflib),
+                                      planned("Processor Information", CounterPath::kPerflib)});
   sampler.round();
   machine_.faults.tell({.counterset = kShop, .hides_instance = true});
   sampler.round();
@@ -466,7 +466,7 @@ TEST_F(Paths, AStormOfFaultsPasses) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     SCOPED_TRACE(seed);
     SimulatedSampler sampler(machine_, {planned("Shop"), planned("Processor Information"),
-                                        planned("Every Type", PathChoice::kPerflib),
+                                        planned("Every Type", CounterPath::kPerflib),
                                         planned("Every Type Sum"), planned("System")});
     machine_.faults.at_random(seed, 6);
     for (int i = 0; i < 25; ++i) {

@@ -56,7 +56,7 @@ TEST(ProcessorProgram, TenSamplesGiveTheProgramsNumbers) {
 TEST(ProcessorProgram, AFailureInTheLoopKeepsTheOldSampleForTheNextOne) {
   Machine machine;
   furnish(machine);
-  SimulatedSampler sampler(machine, {planned("Processor Information", PathChoice::kPerflib)});
+  SimulatedSampler sampler(machine, {planned("Processor Information", CounterPath::kPerflib)});
   std::shared_ptr<const CountersetSample> before;
   double since = 0;  // seconds since `before`
   for (int i = 0; i < 10; ++i) {

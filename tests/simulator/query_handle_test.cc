@@ -18,7 +18,7 @@ namespace {
 
 // The Processor Information counterset with a filter of its own, so that masks tell it apart.
 PlannedCounterset processors(std::string pattern) {
-  PlannedCounterset counterset = planned("Processor Information", PathChoice::kPerflib);
+  PlannedCounterset counterset = planned("Processor Information", CounterPath::kPerflib);
   counterset.selection.instance_pattern = std::move(pattern);
   return counterset;
 }
@@ -80,7 +80,7 @@ TEST_F(QueryHandle, StaysWhereOneQueryIsRefused) {
   provider->create_instance({guid, u"one", 1});
   provider->refuse_additions(kAccessDenied);
   SimulatedSampler sampler(machine_,
-                           {processors("1,0"), planned("Reluctant", PathChoice::kPerflib)});
+                           {processors("1,0"), planned("Reluctant", CounterPath::kPerflib)});
   sampler.round();
   ASSERT_FALSE(sampler.state(1).success);
   EXPECT_EQ(sampler.state(1).error->code, ErrorCode::kAccessDenied);

@@ -9,7 +9,7 @@ namespace winperf::simulator {
 namespace {
 
 // Event numbers of Windows' Perflib.
-constexpr std::uint32_t kWroteBehindBuffer = 1001;
+constexpr std::uint32_t kWrotePastBuffer = 1001;
 constexpr std::uint32_t kNoOpenFunction = 1005;
 constexpr std::uint32_t kNoCollectFunction = 1006;
 constexpr std::uint32_t kNoCloseFunction = 1007;
@@ -130,10 +130,10 @@ std::uint32_t V1Host::collect_one(V1Provider& provider, const std::u16string& qu
 
   const auto moved = static_cast<std::size_t>(data - buffer.data());
   const auto guard = std::span(buffer).subspan(room);
-  const bool wrote_behind =
+  const bool wrote_past =
       moved > room || std::ranges::any_of(guard, [](std::byte byte) { return byte != kGuard; });
-  if (wrote_behind) {
-    disable(provider, kWroteBehindBuffer);
+  if (wrote_past) {
+    disable(provider, kWrotePastBuffer);
     return kSuccess;
   }
   if (status == kMoreData) return kMoreData;

@@ -6,7 +6,7 @@
 #include <stop_token>
 #include <vector>
 
-#include "collectors/sampling/path_verifier.h"
+#include "collectors/sampler/path_verifier.h"
 #include "tests/simulator/every_type.h"
 #include "tests/simulator/path_pair.h"
 #include "tests/simulator/processor_information.h"
@@ -25,7 +25,7 @@ class Verify : public ::testing::Test {
 
   VerifiedCounterset verify(const std::string& name) {
     CatalogKeeper catalog(registry_, Language::kEnglish, {});
-    PerflibPath perflib(perflib_face_, {}, {}, Language::kEnglish, {});
+    PerflibConnection perflib(perflib_face_, {}, {}, Language::kEnglish, {});
     const ClockSource clocks{.steady_now = [this] { return now_; },
                              .wall_now = [] { return Ticks100ns{}; },
                              .pause_until =
@@ -72,7 +72,7 @@ TEST_F(Verify, FindsNothingWhileTheCountersMove) {
   PerflibFace face(moving);
   RegistrySource registry(moving, {});
   CatalogKeeper catalog(registry, Language::kEnglish, {});
-  PerflibPath perflib(face, {}, {}, Language::kEnglish, {});
+  PerflibConnection perflib(face, {}, {}, Language::kEnglish, {});
   PathVerifier verifier(registry, catalog, perflib, system_clocks(), 3);
   for (const char* const name : {"Processor Information", "Every Type", "Every Type Single"}) {
     const VerifiedCounterset result = verifier.verify(name, {});

@@ -9,13 +9,13 @@
 
 #include "collectors/blg/counter_list.h"
 #include "collectors/blg/format.h"
+#include "collectors/blg/log_names.h"
 #include "collectors/blg/log_reader.h"
 #include "collectors/blg/log_source.h"
-#include "collectors/blg/name_record.h"
 #include "collectors/blg/sample_record.h"
 #include "collectors/blg/sample_values.h"
 #include "collectors/catalog/catalog.h"
-#include "collectors/sampling/reply_sampler.h"
+#include "collectors/sampling/registry/object_sampler.h"
 
 namespace winperf::testing {
 namespace {
@@ -112,7 +112,7 @@ void check_cooked(const CountersetSample& sample, const Require& require) {
 void replay(BlgSource& source, const Samples& expected, Samples& samples, const Require& require) {
   require(source.sample_count() == expected.size(), "the source has the samples of the log");
   const Catalog catalog = Catalog::load(source, Language::kEnglish);
-  ReplySampler sampler;
+  ObjectSampler sampler;
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const auto reply = source.query("Global", {});
     require(reply.has_value() == expected[i].has_value(), "a sample has a reply or an error");

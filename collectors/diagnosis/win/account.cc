@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "collectors/sources/win/unique_handle.h"
-#include "collectors/sources/win/wide.h"
+#include "collectors/base/win/unique_handle.h"
+#include "collectors/base/win/wide.h"
 
 namespace winperf {
 namespace {

@@ -7,13 +7,19 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/win/key_reader.h"
+#include "collectors/base/win/wide.h"
 #include "collectors/diagnosis/library_file.h"
 #include "collectors/diagnosis/win/account.h"
-#include "collectors/diagnosis/win/key_reader.h"
-#include "collectors/sources/win/wide.h"
 
 namespace winperf {
 namespace {
+
+Access access_of(LSTATUS status) {
+  if (status == ERROR_SUCCESS) return Access::kReadable;
+  if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND) return Access::kAbsent;
+  return status == ERROR_ACCESS_DENIED ? Access::kDenied : Access::kFailed;
+}
 
 constexpr const wchar_t* kPerflibPath = L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib";
 constexpr const wchar_t* kServicesPath = L"SYSTEM\\CurrentControlSet\\Services";
@@ -28,7 +34,7 @@ std::optional<std::string> utf8_of(const std::optional<std::wstring>& text) {
 PerflibFacts read_perflib() {
   const KeyReader key(HKEY_LOCAL_MACHINE, kPerflibPath);
   PerflibFacts facts;
-  facts.access = key.access();
+  facts.access = access_of(key.status());
   facts.last_counter = key.number(L"Last Counter");
   facts.last_help = key.number(L"Last Help");
   facts.supports_metadata = key.number(L"Supports Metadata");
@@ -81,10 +87,10 @@ void read_library(ProviderFacts& facts, const KeyReader& key) {
   const auto library = key.text(L"Library");
   if (!library || library->empty()) return;
   std::wstring path = searched(expanded(*library));
-  facts.file = look_at_library(path);
+  facts.file = inspect_library(path);
   if (facts.file.access == Access::kAbsent) {
     const std::wstring other = searched(in_32_bit_system(path));
-    const LibraryFile file = look_at_library(other);
+    const LibraryFile file = inspect_library(other);
     if (file.access != Access::kAbsent) {
       facts.file = file;
       path = other;
@@ -96,7 +102,7 @@ void read_library(ProviderFacts& facts, const KeyReader& key) {
 ProviderFacts read_provider(const std::wstring& service, const KeyReader& key) {
   ProviderFacts facts;
   facts.service = to_utf8(service);
-  facts.access = key.access();
+  facts.access = access_of(key.status());
   facts.library = utf8_of(key.text(L"Library"));
   facts.open = utf8_of(key.text(L"Open"));
   facts.collect = utf8_of(key.text(L"Collect"));
@@ -121,7 +127,8 @@ std::vector<ProviderFacts> read_providers() {
   for (const std::wstring& service : services.subkeys()) {
     const KeyReader key(HKEY_LOCAL_MACHINE,
                         std::wstring(kServicesPath) + L'\\' + service + L"\\Performance");
-    if (key.access() != Access::kAbsent) providers.push_back(read_provider(service, key));
+    if (access_of(key.status()) != Access::kAbsent)
+      providers.push_back(read_provider(service, key));
   }
   return providers;
 }
@@ -131,7 +138,7 @@ std::optional<PeMachine> read_process_machine() {
   const DWORD length = GetModuleFileNameW(nullptr, path.data(), kMaxPathChars);
   if (length == 0 || length >= kMaxPathChars) return std::nullopt;
   path.resize(length);
-  return look_at_library(path).machine;
+  return inspect_library(path).machine;
 }
 
 }  // namespace

@@ -5,10 +5,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "collectors/base/win/unique_handle.h"
+#include "collectors/base/win/wide.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/win/perflib_library.h"
-#include "collectors/sources/win/unique_handle.h"
-#include "collectors/sources/win/wide.h"
 
 namespace winperf {
 namespace {

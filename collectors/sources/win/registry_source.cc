@@ -4,10 +4,10 @@
 #include <limits>
 #include <utility>
 
+#include "collectors/base/win/key_reader.h"
+#include "collectors/base/win/wide.h"
 #include "collectors/sources/registry.h"
-#include "collectors/sources/win/perflib_key.h"
 #include "collectors/sources/win/text_tables.h"
-#include "collectors/sources/win/wide.h"
 
 namespace winperf {
 namespace {
@@ -38,6 +38,10 @@ std::uint32_t query_value(HKEY key, const std::wstring& value_name, std::span<st
                                           reinterpret_cast<BYTE*>(buffer.data()), &reported);
   size = reported;
   return static_cast<std::uint32_t>(status);
+}
+
+KeyReader perflib_key() {
+  return {HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"};
 }
 
 QueryLimits in_dword_range(QueryLimits limits) {
@@ -96,12 +100,13 @@ std::vector<std::expected<Bytes, Error>> RegistrySource::text_tables(TextTable t
 }
 
 bool RegistrySource::supports_metadata() {
-  return perflib_number(L"Supports Metadata").value_or(0) != 0;
+  return perflib_key().number(L"Supports Metadata").value_or(0) != 0;
 }
 
 std::uint64_t RegistrySource::provider_generation() {
-  const std::uint64_t last_counter = perflib_number(L"Last Counter").value_or(0);
-  const std::uint64_t last_help = perflib_number(L"Last Help").value_or(0);
+  const KeyReader key = perflib_key();
+  const std::uint64_t last_counter = key.number(L"Last Counter").value_or(0);
+  const std::uint64_t last_help = key.number(L"Last Help").value_or(0);
   return last_counter << 32 | last_help;
 }
 

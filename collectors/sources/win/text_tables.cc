@@ -3,9 +3,9 @@
 #include <array>
 #include <filesystem>
 
+#include "collectors/base/win/wide.h"
 #include "collectors/sources/file_bytes.h"
 #include "collectors/sources/value_names.h"
-#include "collectors/sources/win/wide.h"
 
 namespace winperf {
 namespace {

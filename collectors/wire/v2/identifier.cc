@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "collectors/wire/byte_view.h"
-#include "collectors/wire/v2/guid_at.h"
 
 namespace winperf::v2 {
 namespace {

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,7 @@
 
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
+#include "collectors/wire/byte_view.h"
 #include "collectors/wire/v2/blocks.h"
 
 namespace winperf::v2 {
@@ -45,5 +47,12 @@ struct Identifiers {
 };
 
 Identifiers parse_identifiers(std::span<const std::byte> bytes);
+
+// A GUID within bytes whose range was proved.
+inline Guid guid_at(const ByteView& proved, std::size_t offset) {
+  Guid guid;
+  std::memcpy(guid.bytes.data(), proved.bytes().data() + offset, Guid::kBytes);
+  return guid;
+}
 
 }  // namespace winperf::v2

@@ -5,7 +5,7 @@
 
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/text.h"
-#include "collectors/wire/v2/guid_at.h"
+#include "collectors/wire/v2/identifier.h"
 
 namespace winperf::v2 {
 namespace {

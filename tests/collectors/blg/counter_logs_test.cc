@@ -6,8 +6,8 @@
 #include <sstream>
 
 #include "collectors/blg/log_source.h"
-#include "collectors/sampling/catalog_keeper.h"
-#include "collectors/sampling/reply_sampler.h"
+#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/sampling/registry/object_sampler.h"
 #include "tests/support/blg_builder.h"
 
 namespace winperf {
@@ -145,7 +145,7 @@ class Sampled {
  private:
   BlgSource& source_;
   CatalogKeeper catalog_;
-  ReplySampler sampler_;
+  ObjectSampler sampler_;
 };
 
 // Of a log of one machine: the cells of each sample.

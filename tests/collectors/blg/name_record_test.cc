@@ -1,4 +1,4 @@
-#include "collectors/blg/name_record.h"
+#include "collectors/blg/log_names.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <regex>
 
 #include "collectors/blg/log_source.h"
-#include "collectors/sampling/catalog_keeper.h"
-#include "collectors/sampling/reply_sampler.h"
+#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/sampling/registry/object_sampler.h"
 #include "exporter/json/json_text.h"
 #include "tests/support/captures.h"
 
@@ -76,7 +76,7 @@ Values values_of(const std::vector<std::shared_ptr<const CountersetSample>>& sam
 
 TEST_F(RecordedCounters, AgreeWithMicrosoftsOwnCookedValues) {
   const CatalogKeeper catalog(*log_, Language::kEnglish, {});
-  ReplySampler sampler;
+  ObjectSampler sampler;
   const Row& paths = rows_.at(0);
   ASSERT_EQ(paths.size(), 11U);
   ASSERT_EQ(rows_.size(), 26U);

@@ -150,13 +150,13 @@ TEST(LibraryFile, OfADllTheExportsAreKnownOrWhyNot) {
   const TempDir folder;
   // The table lies behind what is read for the machine.
   folder.write("x.dll", text_of(provider().bytes()) + std::string(200'000, 'x'));
-  const LibraryFile whole = look_at_library(folder.path() / "x.dll");
+  const LibraryFile whole = inspect_library(folder.path() / "x.dll");
   ASSERT_TRUE(whole.exports);
   EXPECT_THAT(whole.exports->names, ElementsAre("Open", "Collect", "Close"));
   EXPECT_EQ(whole.exports_error, std::nullopt);
 
   folder.write("cut.dll", text_of(provider().bytes()).substr(0, 1'100));
-  const LibraryFile cut = look_at_library(folder.path() / "cut.dll");
+  const LibraryFile cut = inspect_library(folder.path() / "cut.dll");
   EXPECT_EQ(cut.machine, PeMachine::kX64);
   EXPECT_EQ(cut.exports, std::nullopt);
   ASSERT_TRUE(cut.exports_error);
@@ -164,7 +164,7 @@ TEST(LibraryFile, OfADllTheExportsAreKnownOrWhyNot) {
 
   folder.write("huge.dll", text_of(provider().bytes()));
   std::filesystem::resize_file(folder.path() / "huge.dll", (64U << 20) + 1);
-  const LibraryFile huge = look_at_library(folder.path() / "huge.dll");
+  const LibraryFile huge = inspect_library(folder.path() / "huge.dll");
   EXPECT_EQ(huge.machine, PeMachine::kX64);
   EXPECT_EQ(huge.exports, std::nullopt);
   ASSERT_TRUE(huge.exports_error);

@@ -91,7 +91,7 @@ TEST(PeFile, HeaderOffsetsThatOverflowAreErrors) {
 TEST(LibraryFile, OfAFileThatIsThereTheMachineIsKnown) {
   const TempDir folder;
   folder.write("x.dll", text_of(pe_file(PeMachine::kX86)) + std::string(200'000, 'x'));
-  const LibraryFile file = look_at_library(folder.path() / "x.dll");
+  const LibraryFile file = inspect_library(folder.path() / "x.dll");
   EXPECT_EQ(file.access, Access::kReadable);
   EXPECT_EQ(file.machine, PeMachine::kX86);
   EXPECT_EQ(file.error, std::nullopt);
@@ -99,17 +99,17 @@ TEST(LibraryFile, OfAFileThatIsThereTheMachineIsKnown) {
 
 TEST(LibraryFile, WhatIsNotThereIsNoLibraryOrNoFileSaysSo) {
   const TempDir folder;
-  EXPECT_EQ(look_at_library(folder.path() / "none.dll").access, Access::kAbsent);
-  EXPECT_EQ(look_at_library(folder.path() / "none" / "none.dll").access, Access::kAbsent);
-  EXPECT_EQ(look_at_library(folder.path()).access, Access::kFailed);
+  EXPECT_EQ(inspect_library(folder.path() / "none.dll").access, Access::kAbsent);
+  EXPECT_EQ(inspect_library(folder.path() / "none" / "none.dll").access, Access::kAbsent);
+  EXPECT_EQ(inspect_library(folder.path()).access, Access::kFailed);
   folder.write("text.dll", "no library");
-  const LibraryFile text = look_at_library(folder.path() / "text.dll");
+  const LibraryFile text = inspect_library(folder.path() / "text.dll");
   EXPECT_EQ(text.access, Access::kReadable);
   EXPECT_EQ(text.machine, std::nullopt);
   ASSERT_TRUE(text.error);
   EXPECT_EQ(text.error->code, ErrorCode::kBadSignature);
   folder.write("empty.dll", "");
-  EXPECT_EQ(look_at_library(folder.path() / "empty.dll").error->code, ErrorCode::kTruncated);
+  EXPECT_EQ(inspect_library(folder.path() / "empty.dll").error->code, ErrorCode::kTruncated);
 }
 
 }  // namespace

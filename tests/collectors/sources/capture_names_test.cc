@@ -1,4 +1,4 @@
-#include "collectors/sources/capture_names.h"
+#include "collectors/sources/capture_folder.h"
 
 #include <gtest/gtest.h>
 

@@ -245,10 +245,10 @@ TEST_F(HttpServerTest, WhileAnAnswerIsNotRead_Stops) {
 
 // Were close() to wait for the connection over which it is asked for, the test would not end.
 TEST_F(HttpServerTest, Closed_WaitsForAllConnectionsButThoseOfPosts) {
-  constexpr std::chrono::hours kPatience{1};
+  constexpr std::chrono::hours kTimeout{1};
   std::unique_ptr<HttpServer> server;
   const auto close = [&] {
-    server->close(kPatience);
+    server->close(kTimeout);
     return plain_response(200, "closed\n");
   };
   Router router(slot_, registry_, {build_, {}, [] { return kSampledAt; }, close});

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "exporter/text/metric_families.h"
+#include "exporter/text/metrics_page.h"
 
 namespace winperf {
 namespace {

@@ -68,7 +68,7 @@ TEST_F(MetricsPageTest, OfASample_HasValuesAndTheStateOfItsCountersets) {
   }
 }
 
-TEST_F(MetricsPageTest, PatternsThatGaveUp_AreCounted) {
+TEST_F(MetricsPageTest, AbandonedPatterns_AreCounted) {
   registry_.count_abandoned_match("Process");
   registry_.count_abandoned_match("Process");
   EXPECT_THAT(page_.text(),

@@ -1,8 +1,8 @@
-#include "exporter/text/process_metrics.h"
+#include "exporter/text/exporter_registry.h"
 
 #include <gmock/gmock.h>
 
-#include "exporter/text/metric_families.h"
+#include "exporter/text/metrics_page.h"
 
 namespace winperf {
 namespace {

@@ -37,7 +37,7 @@ TEST(PeExportsOnWindows, AreTheNamesThatTheLoaderHas) {
     ASSERT_NE(module, nullptr) << GetLastError();
     wchar_t path[MAX_PATH] = L"";
     ASSERT_NE(GetModuleFileNameW(module, path, MAX_PATH), 0u);
-    const LibraryFile file = look_at_library(path);
+    const LibraryFile file = inspect_library(path);
     ASSERT_TRUE(file.exports) << describe(file.exports_error.value_or(Error{}));
     EXPECT_EQ(file.exports->unreadable, 0u);
     EXPECT_GT(file.exports->names.size(), 100u);

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "collectors/base/win/unique_handle.h"
 #include "collectors/sources/registry.h"
-#include "collectors/sources/win/unique_handle.h"
 #include "tests/collectors/sources/win/block_walk.h"
 #include "tests/collectors/sources/win/test_provider.h"
 

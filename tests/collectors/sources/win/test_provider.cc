@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "collectors/sources/win/unique_handle.h"
+#include "collectors/base/win/unique_handle.h"
 
 namespace winperf::testing {
 namespace {

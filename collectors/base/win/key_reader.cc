@@ -1,0 +1,75 @@
+#include "collectors/base/win/key_reader.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace winperf {
+namespace {
+
+// What a path or an object list may reasonably need; a longer one is no value.
+constexpr DWORD kMaxTextBytes = 64U << 10;
+// A registry has some hundred services; names of keys have at most 255 characters.
+constexpr DWORD kMaxSubkeys = 1U << 16;
+constexpr DWORD kMaxKeyName = 256;
+
+bool is_text(DWORD type) { return type == REG_SZ || type == REG_EXPAND_SZ || type == REG_MULTI_SZ; }
+
+std::wstring cleaned(std::wstring text, DWORD type) {
+  if (type != REG_MULTI_SZ) {
+    text.resize(std::min(text.find(L'\0'), text.size()));
+    return text;
+  }
+  while (!text.empty() && text.back() == L'\0') text.pop_back();
+  std::ranges::replace(text, L'\0', L' ');
+  return text;
+}
+
+}  // namespace
+
+KeyReader::KeyReader(HKEY root, const std::wstring& path)
+    : status_(RegOpenKeyExW(root, path.c_str(), 0, KEY_READ | KEY_WOW64_64KEY, key_.put())) {}
+
+std::optional<std::uint32_t> KeyReader::number(const wchar_t* value_name) const {
+  if (!key_) return std::nullopt;
+  DWORD type = 0;
+  DWORD number = 0;
+  DWORD size = sizeof number;
+  const LSTATUS status = RegQueryValueExW(key_.get(), value_name, nullptr, &type,
+                                          reinterpret_cast<BYTE*>(&number), &size);
+  if (status != ERROR_SUCCESS || type != REG_DWORD || size != sizeof number) return std::nullopt;
+  return number;
+}
+
+std::optional<std::wstring> KeyReader::text(const wchar_t* value_name) const {
+  if (!key_) return std::nullopt;
+  std::wstring text(kMaxTextBytes / sizeof(wchar_t), L'\0');
+  DWORD type = REG_NONE;
+  DWORD size = kMaxTextBytes;
+  const LSTATUS status = RegQueryValueExW(key_.get(), value_name, nullptr, &type,
+                                          reinterpret_cast<BYTE*>(text.data()), &size);
+  if (status != ERROR_SUCCESS || !is_text(type) || size > kMaxTextBytes) return std::nullopt;
+  text.resize(size / sizeof(wchar_t));
+  return cleaned(std::move(text), type);
+}
+
+bool KeyReader::has(const wchar_t* value_name) const {
+  return key_ && RegQueryValueExW(key_.get(), value_name, nullptr, nullptr, nullptr, nullptr) ==
+                     ERROR_SUCCESS;
+}
+
+std::vector<std::wstring> KeyReader::subkeys() const {
+  std::vector<std::wstring> names;
+  for (DWORD i = 0; key_ && i < kMaxSubkeys; ++i) {
+    std::wstring name(kMaxKeyName, L'\0');
+    DWORD length = kMaxKeyName;
+    const LSTATUS status =
+        RegEnumKeyExW(key_.get(), i, name.data(), &length, nullptr, nullptr, nullptr, nullptr);
+    if (status == ERROR_NO_MORE_ITEMS) break;
+    if (status != ERROR_SUCCESS) continue;
+    name.resize(length);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+}  // namespace winperf

@@ -1,0 +1,38 @@
+#include "collectors/catalog/catalog_keeper.h"
+
+namespace winperf {
+namespace {
+constexpr std::chrono::minutes kUnknownReloadInterval{1};
+}
+
+CatalogKeeper::CatalogKeeper(CounterSource& source, Language language, Time now)
+    : source_(source), language_(language), provider_generation_(source.provider_generation()) {
+  reload(now);
+}
+
+void CatalogKeeper::refresh(Time now) {
+  const std::uint64_t providers = source_.provider_generation();
+  if (providers != provider_generation_) {
+    provider_generation_ = providers;
+    source_.release();
+    reload(now);
+    return;
+  }
+  if (unknown_reported_ && now - loaded_at_ >= kUnknownReloadInterval) reload(now);
+}
+
+std::vector<ObjectIndex> CatalogKeeper::objects_named(std::string_view name) const {
+  auto found = english_->objects_named(name);
+  if (found.empty() && local_) found = local_->objects_named(name);
+  return found;
+}
+
+void CatalogKeeper::reload(Time now) {
+  english_ = Catalog::load(source_, Language::kEnglish);
+  if (language_ != Language::kEnglish) local_ = Catalog::load(source_, language_);
+  ++generation_;
+  unknown_reported_ = false;
+  loaded_at_ = now;
+}
+
+}  // namespace winperf

@@ -1,0 +1,114 @@
+#include "collectors/match/filter.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include <algorithm>
+#include <atomic>
+#include <utility>
+
+namespace winperf {
+namespace {
+
+constexpr std::size_t kMaxPatternBytes = 1000;
+
+// A name has at most some hundred characters, and an honest pattern needs a few steps for each.
+constexpr std::uint32_t kMaxMatchSteps = 100'000;
+constexpr std::uint32_t kMaxMatchDepth = 10'000;
+constexpr std::uint32_t kMaxMatchHeapKib = 4096;
+
+struct FreeCode {
+  void operator()(pcre2_code* code) const { pcre2_code_free(code); }
+};
+struct FreeMatchContext {
+  void operator()(pcre2_match_context* context) const { pcre2_match_context_free(context); }
+};
+struct FreeMatchData {
+  void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
+};
+
+using Code = std::unique_ptr<pcre2_code, FreeCode>;
+using MatchContext = std::unique_ptr<pcre2_match_context, FreeMatchContext>;
+using MatchData = std::unique_ptr<pcre2_match_data, FreeMatchData>;
+
+// RE2's meaning where the two dialects differ: $ is the very end, \C is refused.
+constexpr std::uint32_t kCompileOptions =
+    PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C;
+
+PCRE2_SPTR units(std::string_view text) { return reinterpret_cast<PCRE2_SPTR>(text.data()); }
+
+std::string message_of(int code) {
+  PCRE2_UCHAR buffer[256];
+  if (pcre2_get_error_message(code, buffer, sizeof buffer) < 0) return "unknown error";
+  return reinterpret_cast<const char*>(buffer);
+}
+
+MatchContext bounded_match_context() {
+  MatchContext context(pcre2_match_context_create(nullptr));
+  if (!context) return context;
+  pcre2_set_match_limit(context.get(), kMaxMatchSteps);
+  pcre2_set_depth_limit(context.get(), kMaxMatchDepth);
+  pcre2_set_heap_limit(context.get(), kMaxMatchHeapKib);
+  return context;
+}
+
+}  // namespace
+
+struct Pattern::Compiled {
+  std::string text;
+  Code code;
+  MatchContext context;
+  mutable std::atomic<std::uint64_t> abandoned = 0;
+};
+
+Pattern::Pattern(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
+
+std::expected<Pattern, PatternError> Pattern::compile(std::string_view text) {
+  if (text.size() > kMaxPatternBytes) {
+    return std::unexpected(PatternError{kMaxPatternBytes, "longer than 1000 bytes"});
+  }
+  int error = 0;
+  PCRE2_SIZE error_offset = 0;
+  auto compiled = std::make_shared<Compiled>();
+  compiled->text = text;
+  compiled->code.reset(
+      pcre2_compile(units(text), text.size(), kCompileOptions, &error, &error_offset, nullptr));
+  if (!compiled->code) {
+    return std::unexpected(
+        PatternError{std::min<std::size_t>(error_offset, text.size()), message_of(error)});
+  }
+  compiled->context = bounded_match_context();
+  if (!compiled->context) return std::unexpected(PatternError{0, "out of memory"});
+  return Pattern(std::move(compiled));
+}
+
+const std::string& Pattern::text() const { return compiled_->text; }
+
+bool Pattern::matches(std::string_view name) const {
+  const MatchData data(pcre2_match_data_create(1, nullptr));
+  const int result = data ? pcre2_match(compiled_->code.get(), units(name), name.size(), 0, 0,
+                                        data.get(), compiled_->context.get())
+                          : PCRE2_ERROR_NOMEMORY;
+  if (result >= 0) return true;
+  if (result != PCRE2_ERROR_NOMATCH) compiled_->abandoned.fetch_add(1, std::memory_order_relaxed);
+  return false;
+}
+
+std::uint64_t Pattern::abandoned_matches() const {
+  return compiled_->abandoned.load(std::memory_order_relaxed);
+}
+
+bool Filter::accepts(std::string_view name) const {
+  const auto matches = [name](const Pattern& pattern) { return pattern.matches(name); };
+  if (std::any_of(exclude.begin(), exclude.end(), matches)) return false;
+  return include.empty() || std::any_of(include.begin(), include.end(), matches);
+}
+
+std::uint64_t Filter::abandoned_matches() const {
+  std::uint64_t sum = 0;
+  for (const Pattern& pattern : include) sum += pattern.abandoned_matches();
+  for (const Pattern& pattern : exclude) sum += pattern.abandoned_matches();
+  return sum;
+}
+
+}  // namespace winperf

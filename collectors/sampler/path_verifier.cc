@@ -1,0 +1,68 @@
+#include "collectors/sampler/path_verifier.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "collectors/sampling/perflib/perflib_reader.h"
+#include "collectors/sampling/registry/registry_reader.h"
+
+namespace winperf {
+namespace {
+
+// Performance counters are not made to be collected more often.
+constexpr std::chrono::seconds kRoundInterval{1};
+
+// The numbers change from round to round; what differs is what counts.
+bool same_finding(const PathDifference& a, const PathDifference& b) {
+  return a.instance == b.instance && a.counter == b.counter && a.what == b.what;
+}
+
+void keep_common(std::vector<PathDifference>& differences,
+                 const std::vector<PathDifference>& others) {
+  std::erase_if(differences, [&others](const PathDifference& difference) {
+    return std::ranges::none_of(others, [&difference](const PathDifference& other) {
+      return same_finding(difference, other);
+    });
+  });
+}
+
+}  // namespace
+
+VerifiedCounterset PathVerifier::verify(const std::string& name, std::stop_token stop) {
+  VerifiedCounterset result = compare_once(name, stop);
+  for (std::size_t round = 1; round < rounds_ && !result.agrees(); ++round) {
+    clocks_.pause_until(clocks_.steady_now() + kRoundInterval, stop);
+    if (stop.stop_requested()) break;
+    VerifiedCounterset again = compare_once(name, stop);
+    if (again.agrees()) return again;
+    keep_common(again.comparison.differences, result.comparison.differences);
+    result = std::move(again);
+  }
+  return result;
+}
+
+VerifiedCounterset PathVerifier::compare_once(const std::string& name, std::stop_token stop) {
+  PlannedCounterset planned;
+  planned.label = name;
+  planned.names = {name};
+  RegistryReader registry(planned);
+  PerflibReader perflib(planned);
+  VerifiedCounterset result;
+  result.name = name;
+
+  const auto before = registry.read(registry_, catalog_, name, result.problems, stop);
+  perflib_.begin_round(clocks_.steady_now());
+  const auto between = perflib.read(perflib_, name, result.problems);
+  const auto after = registry.read(registry_, catalog_, name, result.problems, stop);
+  perflib.stop(perflib_);
+
+  if (!before) result.registry_error = before.error();
+  if (before && !after) result.registry_error = after.error();
+  if (!between) result.perflib_error = between.error();
+  if (result.delivered())
+    result.comparison = compare_paths(*before->sample, *between->sample, *after->sample);
+  return result;
+}
+
+}  // namespace winperf

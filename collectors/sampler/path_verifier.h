@@ -1,0 +1,62 @@
+// Reads countersets by both paths, back to back, and tells where they differ.
+//
+// A difference counts only if it is there in every one of several rounds, a second apart, so that a
+// provider that was just changing its mind is not accused. The readings of one round follow each
+// other without a pause, faster than counters are made to be collected: what moves could not be
+// compared otherwise. Thread rule: one thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collectors/catalog/catalog_keeper.h"
+#include "collectors/sampler/path_comparison.h"
+#include "collectors/sampling/perflib/perflib_connection.h"
+#include "collectors/sources/clock_source.h"
+#include "collectors/sources/source.h"
+
+namespace winperf {
+
+struct VerifiedCounterset {
+  std::string name;
+  // Why one path has no sample; where both have none, for whatever reasons, they agree.
+  std::optional<Error> registry_error;
+  std::optional<Error> perflib_error;
+  PathComparison comparison;
+  std::vector<Error> problems;
+
+  bool delivered() const { return !registry_error && !perflib_error; }
+  bool agrees() const {
+    return registry_error.has_value() == perflib_error.has_value() &&
+           comparison.differences.empty();
+  }
+};
+
+class PathVerifier {
+ public:
+  PathVerifier(CounterSource& registry, CatalogKeeper& catalog, PerflibConnection& perflib,
+               ClockSource clocks, std::size_t rounds)
+      : registry_(registry),
+        catalog_(catalog),
+        perflib_(perflib),
+        clocks_(std::move(clocks)),
+        rounds_(rounds) {}
+
+  // `name`: a counterset's English name; the other path knows no GUIDs.
+  VerifiedCounterset verify(const std::string& name, std::stop_token stop);
+
+ private:
+  VerifiedCounterset compare_once(const std::string& name, std::stop_token stop);
+
+  CounterSource& registry_;
+  CatalogKeeper& catalog_;
+  PerflibConnection& perflib_;
+  ClockSource clocks_;
+  std::size_t rounds_;
+};
+
+}  // namespace winperf

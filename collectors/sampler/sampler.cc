@@ -1,0 +1,180 @@
+#include "collectors/sampler/sampler.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace winperf {
+namespace {
+
+// A provider whose Open failed is not asked again until the key was closed. Closing it unloads
+// every provider, so it is not done with every failure.
+constexpr std::chrono::minutes kReleaseInterval{5};
+
+}  // namespace
+
+std::optional<StateChange> change_between(const CountersetState& before,
+                                          const CountersetState& after) {
+  const bool failed_before = before.attempts != 0 && !before.success;
+  if (!after.success) {
+    const bool as_before = failed_before && before.error->code == after.error->code;
+    return as_before ? std::nullopt : std::optional(StateChange::kFails);
+  }
+  const bool falls_back = after.preferred_path_error.has_value();
+  const bool fell_back = before.preferred_path_error.has_value();
+  if (falls_back && !fell_back) return StateChange::kFallsBack;
+  if (failed_before) return StateChange::kWorks;
+  if (fell_back && !falls_back) return StateChange::kPathRestored;
+  return std::nullopt;
+}
+
+Sampler::Sampler(const SamplerSources& sources, SampleSlot& slot,
+                 std::vector<PlannedCounterset> plan, ClockSource clocks, StateObserver observer)
+    : slot_(slot), clocks_(std::move(clocks)), observer_(std::move(observer)) {
+  open(sources);
+  for (const PlannedCounterset& planned : plan) add(planned, released_at_);
+}
+
+void Sampler::open(const SamplerSources& sources) {
+  released_at_ = clocks_.steady_now();
+  sites_.clear();
+  open_site(sources.registry, sources.names);
+  if (sources.perflib != nullptr)
+    sites_.front().perflib.emplace(*sources.perflib, sources.machine, sources.perflib_limits,
+                                   sources.names, released_at_);
+  for (CounterSource* const other : sources.other_machines) open_site(*other, sources.names);
+  count_name_problems();
+}
+
+void Sampler::open_site(CounterSource& source, Language names) {
+  count_problems("", sites_.emplace_back(source, names, released_at_).catalog.catalog().problems());
+}
+
+void Sampler::add(const PlannedCounterset& planned, Time due) {
+  for (Site& site : sites_)
+    entries_.push_back({.site = &site,
+                        .collector = CountersetCollector(planned, site.registry->machine()),
+                        .interval = planned.interval,
+                        .due = due});
+}
+
+Sampler::Time Sampler::step(std::stop_token stop) {
+  const Time round = clocks_.steady_now();
+  const auto is_due = [round](const Entry& entry) { return entry.due <= round; };
+  if (plan_changed_ || std::ranges::any_of(entries_, is_due)) {
+    plan_changed_ = false;
+    for (Site& site : sites_) {
+      site.catalog.refresh(round);
+      if (site.perflib) site.perflib->begin_round(round);
+    }
+    count_name_problems();
+    for (Entry& entry : entries_) {
+      if (stop.stop_requested()) break;
+      if (!is_due(entry)) continue;
+      const Paths paths{.registry = *entry.site->registry,
+                        .catalog = entry.site->catalog,
+                        .perflib = entry.site->perflib_or_null()};
+      const CountersetState before = entry.collector.state();
+      std::vector<Error> problems;
+      entry.collector.collect(paths, clocks_, problems, stop);
+      count_problems(before.name, problems);
+      observe(before, entry.collector.state());
+      schedule_next(entry, round);
+    }
+    publish();
+    retry_absent(clocks_.steady_now());
+  }
+  return std::ranges::min(entries_, {}, &Entry::due).due;
+}
+
+void Sampler::change_plan(std::vector<PlanStep> steps) {
+  const Time now = clocks_.steady_now();
+  std::vector<Entry> before = std::exchange(entries_, {});
+  std::vector<bool> continued(before.size());
+  for (const PlanStep& step : steps) {
+    if (!step.continues) {
+      add(step.planned, now);
+      continue;
+    }
+    const std::size_t first = *step.continues * sites_.size();
+    for (std::size_t i = first; i < first + sites_.size(); ++i) {
+      Entry entry = std::move(before.at(i));
+      continued.at(i) = true;
+      if (const auto interval = step.planned.interval; interval != entry.interval) {
+        entry.collector.change_interval(entry.site->perflib_or_null(), interval);
+        entry.interval = interval;
+        entry.due = std::min(entry.due, now + interval);
+      }
+      entries_.push_back(std::move(entry));
+    }
+  }
+  for (std::size_t i = 0; i < before.size(); ++i)
+    if (!continued[i]) before[i].collector.leave(before[i].site->perflib_or_null());
+  plan_changed_ = true;
+}
+
+void Sampler::change_sources(const SamplerSources& sources, std::vector<PlannedCounterset> plan) {
+  release();
+  entries_.clear();
+  open(sources);
+  for (const PlannedCounterset& planned : plan) add(planned, released_at_);
+  plan_changed_ = true;
+}
+
+void Sampler::release() {
+  for (Site& site : sites_) {
+    site.registry->release();
+    if (site.perflib) site.perflib->release();
+  }
+}
+
+void Sampler::schedule_next(Entry& entry, Time started) {
+  entry.due += entry.interval;
+  const Time now = std::max(started, clocks_.steady_now());
+  if (entry.due > now) return;
+  const auto missed = (now - entry.due) / entry.interval + 1;
+  entry.due += missed * entry.interval;
+  entry.collector.count_skipped_ticks(static_cast<std::uint64_t>(missed));
+}
+
+void Sampler::observe(const CountersetState& before, const CountersetState& after) {
+  const auto change = change_between(before, after);
+  if (change && observer_) observer_(after, *change);
+}
+
+void Sampler::count_problems(const std::string& counterset, const std::vector<Error>& problems) {
+  for (const Error& problem : problems) {
+    ProblemCount& entry = problems_[{counterset, problem.code}];
+    entry.counterset = counterset;
+    entry.code = problem.code;
+    entry.last = problem;
+    ++entry.count;
+  }
+}
+
+void Sampler::count_name_problems() {
+  for (Site& site : sites_)
+    if (site.perflib) count_problems("", site.perflib->take_problems());
+}
+
+void Sampler::retry_absent(Time now) {
+  if (now - released_at_ < kReleaseInterval) return;
+  const bool any_absent = std::ranges::any_of(entries_, [](const Entry& entry) {
+    const CountersetState& state = entry.collector.state();
+    return !state.success && state.error && state.error->code == ErrorCode::kNoSuchObject;
+  });
+  if (!any_absent) return;
+  for (Site& site : sites_) site.registry->release();
+  released_at_ = now;
+}
+
+void Sampler::publish() {
+  auto sample = std::make_shared<Sample>();
+  sample->sequence = ++sequence_;
+  sample->published_at = clocks_.wall_now();
+  sample->countersets.reserve(entries_.size());
+  for (const Entry& entry : entries_) sample->countersets.push_back(entry.collector.state());
+  for (const auto& [key, problem] : problems_) sample->problems.push_back(problem);
+  slot_.publish(std::move(sample));
+}
+
+}  // namespace winperf

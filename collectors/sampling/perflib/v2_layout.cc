@@ -1,0 +1,118 @@
+#include "collectors/sampling/perflib/v2_layout.h"
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "collectors/sampling/identity_counters.h"
+
+namespace winperf {
+namespace {
+
+using v2::CounterRegistration;
+using v2::CountersetRegistration;
+
+std::optional<std::uint32_t> existing(const CountersetRegistration& registration,
+                                      std::optional<std::uint32_t> id) {
+  return id && registration.find(*id) != nullptr ? id : std::nullopt;
+}
+
+V2Column column_of(const CountersetRegistration& registration, const CounterRegistration& counter,
+                   const CounterTypeInfo& info) {
+  V2Column column{.id = counter.id};
+  if (info.base != BaseKind::kNone) {
+    column.base_id = info.base == BaseKind::kMulti ? existing(registration, counter.multi_id)
+                                                   : existing(registration, counter.base_id);
+    // A precision timer on the object's clock is divided by that clock.
+    if (!column.base_id && info.time_base == TimeBase::kObject)
+      column.base_id = existing(registration, counter.perf_time_id);
+  }
+  if (info.time_base == TimeBase::kObject) {
+    column.time_id = existing(registration, counter.perf_time_id);
+    column.frequency_id = existing(registration, counter.perf_freq_id);
+  }
+  return column;
+}
+
+// Counters that others are computed with and that are not meant to be shown.
+std::set<std::uint32_t> hidden_counters(const CountersetRegistration& registration) {
+  std::set<std::uint32_t> hidden;
+  for (const CounterRegistration& counter : registration.counters) {
+    const V2Column column = column_of(registration, counter, describe(counter.type));
+    for (const auto& id : {column.base_id, column.time_id, column.frequency_id}) {
+      if (!id) continue;
+      const CounterRegistration& used = *registration.find(*id);
+      if (describe(used.type).is_base || (used.attributes & v2::kAttribNotDisplayed) != 0)
+        hidden.insert(*id);
+    }
+  }
+  return hidden;
+}
+
+std::string text_of(const std::map<std::uint32_t, std::string>& texts, std::uint32_t id) {
+  const auto found = texts.find(id);
+  return found == texts.end() ? std::string() : found->second;
+}
+
+std::uint32_t size_of(const CounterRegistration& counter, const CounterTypeInfo& info,
+                      const std::map<std::uint32_t, std::uint8_t>& sizes) {
+  const auto seen = sizes.find(counter.id);
+  return seen == sizes.end() ? info.raw_bytes : seen->second;
+}
+
+CounterSchema make_schema(const V2Counterset& counterset, const CounterRegistration& counter,
+                          const V2Column& column,
+                          const std::map<std::uint32_t, std::uint8_t>& sizes) {
+  CounterSchema schema;
+  schema.index = CounterIndex{counter.id};
+  schema.name = text_of(counterset.counter_names, counter.id);
+  schema.help = text_of(counterset.counter_helps, counter.id);
+  schema.type = counter.type;
+  schema.info = describe(counter.type);
+  schema.size = size_of(counter, schema.info, sizes);
+  schema.default_scale = counter.default_scale;
+  schema.detail_level = counter.detail_level;
+  if (!column.base_id) return schema;
+  const CounterRegistration& base = *counterset.registration.find(*column.base_id);
+  schema.has_base = true;
+  schema.base_type = base.type;
+  schema.base_size = size_of(base, describe(base.type), sizes);
+  return schema;
+}
+
+void note_identity(V2Layout& layout, const CounterSchema& counter, std::uint32_t id) {
+  if (counter.name == kProcessIdName) layout.process_id = id;
+  if (counter.name == kThreadIdName) layout.thread_id = id;
+  if (counter.info.formula == Formula::kElapsed) layout.started = id;
+}
+
+}  // namespace
+
+V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& selection,
+                         const std::map<std::uint32_t, std::uint8_t>& sizes) {
+  const CountersetRegistration& registration = counterset.registration;
+  auto schema = std::make_shared<CountersetSchema>();
+  schema->path = CounterPath::kPerflib;
+  schema->guid = registration.guid;
+  schema->name = counterset.name;
+  schema->help = counterset.help;
+  schema->detail_level = registration.detail_level;
+  schema->multi_instance = v2::shows_instances(registration.instance_type);
+
+  V2Layout layout;
+  const std::set<std::uint32_t> hidden = hidden_counters(registration);
+  for (const CounterRegistration& counter : registration.counters) {
+    if (hidden.contains(counter.id)) continue;
+    const V2Column column = column_of(registration, counter, describe(counter.type));
+    CounterSchema entry = make_schema(counterset, counter, column, sizes);
+    note_identity(layout, entry, counter.id);
+    if (selection.counters && !selection.counters(entry.name)) continue;
+    layout.has_own_clocks = layout.has_own_clocks || column.time_id || column.frequency_id;
+    layout.columns.push_back(column);
+    schema->counters.push_back(std::move(entry));
+  }
+  layout.schema = std::move(schema);
+  return layout;
+}
+
+}  // namespace winperf

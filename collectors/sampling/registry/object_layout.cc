@@ -1,0 +1,103 @@
+#include "collectors/sampling/registry/object_layout.h"
+
+#include <string>
+#include <utility>
+
+#include "collectors/sampling/identity_counters.h"
+
+namespace winperf {
+namespace {
+
+// Where the name table is corrupt, the base system set is still known by its fixed indices.
+struct IdentityCounter {
+  std::string_view name;
+  CounterIndex index;
+};
+constexpr IdentityCounter kProcessId{kProcessIdName, CounterIndex{784}};
+constexpr IdentityCounter kThreadId{kThreadIdName, CounterIndex{804}};
+
+bool is(const IdentityCounter& identity, const CounterSchema& counter) {
+  return counter.name.empty() ? counter.index == identity.index : counter.name == identity.name;
+}
+
+CounterSchema make_schema(const CounterDefinition& definition, const CounterTypeInfo& info,
+                          const Catalog& catalog) {
+  CounterSchema counter;
+  counter.index = definition.index;
+  counter.help_index = definition.help_index;
+  counter.name = catalog.counter_name(definition.index);
+  counter.help = catalog.help(definition.help_index);
+  counter.type = definition.type;
+  counter.info = info;
+  counter.size = definition.size;
+  counter.default_scale = definition.default_scale;
+  counter.detail_level = definition.detail_level;
+  return counter;
+}
+
+void add_base(CounterSchema& counter, const CounterDefinition& base) {
+  counter.has_base = true;
+  counter.base_type = base.type;
+  counter.base_size = base.size;
+}
+
+// The definition behind `position`, if its type makes it the base of the one at `position`.
+const CounterDefinition* base_of(const std::vector<CounterDefinition>& definitions,
+                                 std::size_t position, const CounterTypeInfo& info) {
+  if (info.base == BaseKind::kNone || position + 1 >= definitions.size()) return nullptr;
+  const CounterDefinition& next = definitions[position + 1];
+  return is_base_of(info.base, next.type) ? &next : nullptr;
+}
+
+void note_identity(ObjectLayout& layout, const CounterSchema& counter,
+                   const CounterDefinition& definition) {
+  if (is(kProcessId, counter)) layout.process_id = definition;
+  if (is(kThreadId, counter)) layout.thread_id = definition;
+  if (counter.info.formula == Formula::kElapsed) layout.started = definition;
+}
+
+void note_unknown(ObjectLayout& layout, std::uint32_t index, const char* where,
+                  std::vector<Error>& problems) {
+  layout.has_unknown_names = true;
+  problems.push_back({.code = ErrorCode::kUnknownIndex, .where = where, .actual = index});
+}
+
+}  // namespace
+
+ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
+                          const Selection& selection, std::vector<Error>& problems) {
+  ObjectLayout layout;
+  auto schema = std::make_shared<CountersetSchema>();
+  schema->machine = catalog.machine();
+  schema->index = object.index();
+  schema->help_index = object.help_index();
+  schema->name = catalog.object_name(object.index());
+  schema->help = catalog.help(object.help_index());
+  schema->detail_level = object.detail_level();
+  schema->multi_instance = object.multi_instance();
+  if (schema->name.empty()) note_unknown(layout, value_of(object.index()), "object", problems);
+
+  const CounterDefinitions definitions = object.counters();
+  if (definitions.problem) problems.push_back(*definitions.problem);
+  for (std::size_t i = 0; i < definitions.all.size(); ++i) {
+    const CounterDefinition& definition = definitions.all[i];
+    const CounterTypeInfo info = describe(definition.type);
+    CounterSchema counter = make_schema(definition, info, catalog);
+    const CounterDefinition* const base = base_of(definitions.all, i, info);
+    if (base != nullptr) {
+      add_base(counter, *base);
+      ++i;
+    }
+    // Bases are allowed to have the index 0, which has no name.
+    if (counter.name.empty() && !info.is_base)
+      note_unknown(layout, value_of(definition.index), "counter", problems);
+    note_identity(layout, counter, definition);
+    if (selection.counters && !selection.counters(counter.name)) continue;
+    layout.columns.push_back({definition, base != nullptr ? std::optional(*base) : std::nullopt});
+    schema->counters.push_back(std::move(counter));
+  }
+  layout.schema = std::move(schema);
+  return layout;
+}
+
+}  // namespace winperf

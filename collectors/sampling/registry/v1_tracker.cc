@@ -1,0 +1,60 @@
+#include "collectors/sampling/registry/v1_tracker.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace winperf {
+namespace {
+
+// Reads the raw value and its base.
+void read_cell(CountersetSample& sample, std::size_t cell, const ObjectColumn& column,
+               const CounterBlockView& block) {
+  const auto value = block.read(column.value);
+  if (!value) {
+    sample.reason[cell] = value.error();
+    return;
+  }
+  sample.raw[cell] = *value;
+  if (!column.base) return;
+  const auto base = block.read(*column.base);
+  if (base) {
+    sample.base[cell] = *base;
+    return;
+  }
+  sample.reason[cell] = NoValue::kNoBase;
+}
+
+}  // namespace
+
+bool V1Tracker::same_definitions(const ObjectView& object, std::uint64_t catalog_generation) const {
+  return layout_.schema != nullptr && catalog_generation_ == catalog_generation &&
+         layout_.schema->index == object.index() &&
+         layout_.schema->multi_instance == object.multi_instance() &&
+         std::ranges::equal(definition_bytes_, object.definition_bytes());
+}
+
+std::shared_ptr<const CountersetSample> V1Tracker::update(
+    const ObjectView& object, Clocks block_clocks, const Catalog& catalog,
+    std::uint64_t catalog_generation, ParentNames& parents, const Selection& selection,
+    std::vector<Error>& problems) {
+  if (!same_definitions(object, catalog_generation)) {
+    layout_ = build_layout(object, catalog, selection, problems);
+    const auto bytes = object.definition_bytes();
+    definition_bytes_.assign(bytes.begin(), bytes.end());
+    catalog_generation_ = catalog_generation;
+  }
+  InstanceRows rows = instances_.read(object, layout_, parents, selection, problems);
+
+  // A single-instance object whose block is corrupt has no row to show.
+  if (!object.multi_instance() && rows.blocks.empty()) return nullptr;
+
+  block_clocks.object_time = object.time();
+  block_clocks.object_frequency = object.frequency();
+  auto sample = make_raw_sample(layout_.schema, std::move(rows.set), block_clocks);
+  for (std::size_t row = 0; row < sample->rows(); ++row)
+    for (std::size_t column = 0; column < sample->columns(); ++column)
+      read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows.blocks[row]);
+  return chain_.append(std::move(sample), selection.cook);
+}
+
+}  // namespace winperf

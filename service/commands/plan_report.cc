@@ -1,0 +1,152 @@
+#include "service/commands/plan_report.h"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "service/console/text_columns.h"
+
+namespace winperf {
+namespace {
+
+constexpr std::size_t kNamesShown = 8;
+
+std::string title_of(const ResolvedCounterset& counterset) {
+  return counterset.machine.empty() ? counterset.label
+                                    : counterset.label + " on " + counterset.machine;
+}
+
+bool was_found(const ResolvedCounterset& counterset) {
+  return counterset.state && counterset.state->success;
+}
+
+std::string joined(const std::vector<std::string>& names, std::string_view separator,
+                   std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    text += (i == 0 ? "" : std::string(separator)) + names[i];
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
+// "28", or "3 of 28" where filters leave some out. What is selected and no metric in any case
+// (hidden) is no filter's doing; it is listed by itself.
+std::string share(const Exposure& exposure, std::uint64_t all) {
+  const std::string text = std::to_string(exposure.shown.size());
+  const bool is_filtered = exposure.shown.size() + exposure.hidden.size() != all;
+  return is_filtered ? text + " of " + std::to_string(all) : text;
+}
+
+std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
+  const std::string every = duration_text(counterset.interval);
+  if (!was_found(counterset))
+    return {title_of(counterset), std::string(name_of(counterset.path)), every, "-", "-", "-"};
+  const CountersetSample& sample = *counterset.state->sample;
+  const bool has_instances = sample.schema->multi_instance;
+  return {title_of(counterset),
+          std::string(winperf::name_of(sample.schema->path)),
+          every,
+          share(counterset.counters, counterset.all_counters),
+          has_instances ? share(counterset.instances, counterset.all_instances) : "-",
+          std::to_string(counterset.series)};
+}
+
+void append_details(std::string& out, const ResolvedCounterset& counterset) {
+  out += '\n' + title_of(counterset);
+  if (counterset.names.size() > 1)
+    out += " (" + joined(counterset.names, " or ", counterset.names.size()) + ')';
+  out += '\n';
+  if (!was_found(counterset)) {
+    out += "  cannot be read: " + describe_failure(*counterset.state) +
+           "\n  \"winperf_exporter doctor\" says why, and what to do\n";
+    return;
+  }
+  const Exposure& counters = counterset.counters;
+  const Exposure& instances = counterset.instances;
+  out += "  counters: " + joined(counters.shown, ", ", kNamesShown) + '\n';
+  if (!counters.hidden.empty())
+    out += "  not on /metrics, because they are no numbers: " +
+           joined(counters.hidden, ", ", kNamesShown) + '\n';
+  if (!counterset.state->sample->schema->multi_instance) return;
+  out += instances.shown.empty()
+             ? "  NO instance matches now\n"
+             : "  instances: " + joined(instances.shown, ", ", kNamesShown) + '\n';
+  if (!instances.hidden.empty())
+    out += "  not on /metrics without metrics: {total_instances: true}: " +
+           joined(instances.hidden, ", ", kNamesShown) + '\n';
+}
+
+nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
+  nlohmann::ordered_json entry{
+      {"counterset", counterset.label},
+      {"names", counterset.names},
+      {"interval_seconds", static_cast<double>(counterset.interval.count()) / 1000},
+      {"configured_path", name_of(counterset.path)},
+      {"found", nullptr},
+      {"error", nullptr}};
+  if (!counterset.machine.empty()) entry["machine"] = counterset.machine;
+  if (!counterset.state) return entry;
+  entry["found"] = counterset.state->success;
+  if (!counterset.state->success) {
+    entry["error"] = describe_failure(*counterset.state);
+    return entry;
+  }
+  const CountersetSample& sample = *counterset.state->sample;
+  entry["object"] = sample.schema->name;
+  entry["path"] = winperf::name_of(sample.schema->path);
+  entry["counters"] = counterset.counters.shown;
+  entry["counters_not_exposed"] = counterset.counters.hidden;
+  entry["counters_in_all"] = counterset.all_counters;
+  entry["instances"] = counterset.instances.shown;
+  entry["instances_not_exposed"] = counterset.instances.hidden;
+  entry["instances_in_all"] = counterset.all_instances;
+  entry["series"] = counterset.series;
+  return entry;
+}
+
+std::uint64_t all_series(const ResolvedPlan& plan) {
+  std::uint64_t series = 0;
+  for (const ResolvedCounterset& counterset : plan.countersets) series += counterset.series;
+  return series;
+}
+
+}  // namespace
+
+std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
+  std::string out = head.file + ": valid\nlistens on " + head.listen + "\n\n";
+  TextColumns columns({"COUNTERSET", "PATH", "EVERY", "COUNTERS", "INSTANCES", "SERIES"});
+  for (const ResolvedCounterset& counterset : plan.countersets) columns.add(row_of(counterset));
+  out += columns.text();
+  if (!plan.unresolved.empty())
+    return out + "\nwhat of it this machine has is not known: " + plan.unresolved + '\n';
+  out += "\n" + std::to_string(all_series(plan)) + " series now\n";
+  for (const ResolvedCounterset& counterset : plan.countersets) append_details(out, counterset);
+  return out;
+}
+
+std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan) {
+  nlohmann::ordered_json document{{"file", head.file},
+                                  {"listen", head.listen},
+                                  {"unresolved", nullptr},
+                                  {"series", all_series(plan)},
+                                  {"countersets", nlohmann::ordered_json::array()}};
+  if (!plan.unresolved.empty()) document["unresolved"] = plan.unresolved;
+  for (const ResolvedCounterset& counterset : plan.countersets)
+    document["countersets"].push_back(to_document(counterset));
+  return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+std::string duration_text(std::chrono::milliseconds duration) {
+  constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> kUnits{
+      {{3'600'000, "h"}, {60'000, "m"}, {1000, "s"}, {1, "ms"}}};
+  std::string text;
+  std::int64_t left = duration.count();
+  for (const auto& [size, unit] : kUnits) {
+    if (left >= size) text += std::to_string(left / size) + std::string(unit);
+    left %= size;
+  }
+  return text.empty() ? "0s" : text;
+}
+
+}  // namespace winperf

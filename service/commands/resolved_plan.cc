@@ -1,0 +1,231 @@
+#include "service/commands/resolved_plan.h"
+
+#include <algorithm>
+#include <expected>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <utility>
+
+#include "collectors/base/pause.h"
+#include "collectors/sources/source.h"
+#include "exporter/mapping/instance_labels.h"
+#include "exporter/mapping/object_mapping.h"
+#include "exporter/text/sample_writer.h"
+#include "service/run/page.h"
+#include "service/run/plan.h"
+
+namespace winperf {
+namespace {
+
+// A source that answers each question once a round: whoever asks the same again gets the same
+// reply. So several readers look at one reading, and a recording is not used up by their looking.
+// Of a recording, whose replies hold everything whatever was asked for, a round is a sample.
+// Thread rule: one thread at a time.
+class HeldReplies final : public CounterSource {
+ public:
+  // `inner` outlives this. The first round has to be begun, too.
+  HeldReplies(CounterSource& inner, bool is_recording)
+      : inner_(inner), is_recording_(is_recording) {}
+
+  // What was answered before is forgotten. False at the end of a recording, or where it is not to
+  // be read any further.
+  bool begin_round(const std::stop_token& stop) {
+    replies_.clear();
+    if (!is_recording_) return true;
+    const auto reply = query(kEverything, stop);
+    return reply || (reply.error().code != ErrorCode::kEndOfCapture &&
+                     reply.error().code != ErrorCode::kCancelled);
+  }
+
+  std::string machine() const override { return inner_.machine(); }
+  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override {
+    const std::string_view asked = is_recording_ ? kEverything : value_name;
+    auto known = replies_.find(asked);
+    if (known == replies_.end())
+      known = replies_.emplace(asked, inner_.query(asked, std::move(stop))).first;
+    return known->second;
+  }
+  std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                       Language language) override {
+    return inner_.text_tables(table, language);
+  }
+  bool supports_metadata() override { return inner_.supports_metadata(); }
+  std::uint64_t provider_generation() override { return inner_.provider_generation(); }
+  void release() override { inner_.release(); }
+
+ private:
+  static constexpr std::string_view kEverything = "Global";
+
+  CounterSource& inner_;
+  bool is_recording_;
+  std::map<std::string, std::expected<Reply, Error>, std::less<>> replies_;
+};
+
+constexpr std::chrono::seconds kRoundInterval{1};
+
+// The configured plan, and behind it the same countersets with everything that they have.
+std::vector<PlannedCounterset> plan_with_and_without_filters(const Config& config) {
+  std::vector<PlannedCounterset> plan = make_plan(config);
+  const std::size_t configured = plan.size();
+  for (std::size_t i = 0; i < configured; ++i) {
+    PlannedCounterset everything = plan[i];
+    everything.selection = {};
+    plan.push_back(std::move(everything));
+  }
+  for (PlannedCounterset& planned : plan) planned.interval = kRoundInterval;
+  return plan;
+}
+
+// What was seen of each counterset of the twofold plan: the first sample in which it is, or the
+// second one, where that takes two.
+class Seen {
+ public:
+  explicit Seen(std::size_t samples) : samples_(samples) {}
+
+  void add(const std::vector<CountersetState>& states) {
+    states_.resize(states.size());
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      auto& [state, successes] = states_[i];
+      if (successes == samples_ || (successes != 0 && !states[i].success)) continue;
+      state = states[i];
+      successes += states[i].success;
+    }
+  }
+
+  // Whether no further sample can show more.
+  bool complete() const {
+    return std::ranges::all_of(states_, [&](const Counterset& seen) {
+      const bool unknown =
+          seen.state.error && (seen.state.error->code == ErrorCode::kNoSuchName ||
+                               seen.state.error->code == ErrorCode::kNotRegistered);
+      return unknown || seen.successes == samples_;
+    });
+  }
+
+  std::vector<CountersetState> states() && {
+    std::vector<CountersetState> states;
+    for (Counterset& seen : states_) states.push_back(std::move(seen.state));
+    return states;
+  }
+
+ private:
+  struct Counterset {
+    CountersetState state;
+    std::size_t successes = 0;
+  };
+
+  std::size_t samples_;
+  std::vector<Counterset> states_;
+};
+
+// Samples until everything was seen; a machine as often as that takes at least, since there what is
+// not delivered now will not be in a second either.
+std::vector<CountersetState> sample_everything(const SamplerSources& sources, const Config& config,
+                                               bool is_recording, const std::stop_token& stop) {
+  std::vector<std::unique_ptr<HeldReplies>> held;
+  held.push_back(std::make_unique<HeldReplies>(sources.registry, is_recording));
+  for (CounterSource* const other : sources.other_machines)
+    held.push_back(std::make_unique<HeldReplies>(*other, is_recording));
+  const auto begin_round = [&] {
+    return std::ranges::count_if(held, [&](auto& one) { return one->begin_round(stop); }) != 0;
+  };
+  SamplerSources held_sources{.registry = *held.front(),
+                              .other_machines = {},
+                              .perflib = sources.perflib,
+                              .perflib_limits = sources.perflib_limits,
+                              .machine = sources.machine,
+                              .names = sources.names};
+  for (std::size_t i = 1; i < held.size(); ++i)
+    held_sources.other_machines.push_back(held[i].get());
+
+  // A recording has its samples already: its clock is not waited for.
+  ClockSource clocks = system_clocks();
+  Sampler::Time now = clocks.steady_now();
+  if (is_recording) clocks.steady_now = [&now] { return now; };
+  SampleSlot slot;
+  Sampler sampler(held_sources, slot, plan_with_and_without_filters(config), clocks, {});
+  const std::size_t samples = config.metrics.cooked ? 2 : 1;
+  Seen seen(samples);
+  for (std::size_t round = 1; begin_round() || round == 1; ++round) {
+    const Sampler::Time next = sampler.step(stop);
+    seen.add(slot.latest()->countersets);
+    if (is_recording ? seen.complete() : round == samples) break;
+    now = next;
+    if (!is_recording) pause_until(next, stop);
+    if (stop.stop_requested()) break;
+  }
+  sampler.release();
+  return std::move(seen).states();
+}
+
+void add(Exposure& exposure, bool is_shown, std::string name) {
+  (is_shown ? exposure.shown : exposure.hidden).push_back(std::move(name));
+}
+
+}  // namespace
+
+ResolvedPlan unresolved_plan(const Config& config, std::string why) {
+  ResolvedPlan plan{.countersets = {}, .unresolved = std::move(why)};
+  for (const CountersetConfig& counterset : config.countersets)
+    plan.countersets.push_back({.label = counterset.label,
+                                .names = counterset.names,
+                                .interval = counterset.interval,
+                                .path = counterset.path.value_or(config.path)});
+  return plan;
+}
+
+ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, bool is_recording,
+                          const std::stop_token& stop) {
+  const ResolvedPlan configured = unresolved_plan(config, {});
+  std::vector<CountersetState> states = sample_everything(sources, config, is_recording, stop);
+  const std::size_t machines = 1 + sources.other_machines.size();
+  const std::size_t count = configured.countersets.size() * machines;
+  states.resize(2 * count);
+  Sample selected;
+  selected.countersets.assign(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(count));
+  std::string page;
+  const auto counts = SampleWriter(mapping_options(config.metrics)).append(page, selected);
+  ResolvedPlan plan;
+  for (std::size_t i = 0; i < count; ++i) {
+    ResolvedCounterset& resolved =
+        plan.countersets.emplace_back(configured.countersets[i / machines]);
+    resolved.machine = states[i].machine;
+    resolved.state = states[i];
+    resolved.series = counts[i].series;
+    if (const auto& own = resolved.state->sample) {
+      resolved.counters = exposed_counters(*own, mapping_options(config.metrics));
+      resolved.instances = exposed_instances(*own, mapping_options(config.metrics));
+    }
+    const auto& everything = states[count + i].sample;
+    if (everything == nullptr) continue;
+    resolved.all_counters = everything->columns();
+    if (everything->schema->multi_instance)
+      resolved.all_instances = everything->instances->instances.size();
+  }
+  return plan;
+}
+
+Exposure exposed_counters(const CountersetSample& sample, const MappingOptions& options) {
+  std::vector<bool> is_shown(sample.columns());
+  const ObjectMapping mapping = map_object(*sample.schema, options);
+  for (const FamilyMapping& family : mapping.families) is_shown.at(family.value.column) = true;
+  Exposure exposure;
+  for (std::size_t i = 0; i < sample.columns(); ++i)
+    add(exposure, is_shown[i], sample.schema->counters[i].name);
+  return exposure;
+}
+
+Exposure exposed_instances(const CountersetSample& sample, const MappingOptions& options) {
+  Exposure exposure;
+  if (!sample.schema->multi_instance) return exposure;
+  std::vector<bool> is_shown(sample.rows());
+  for (const InstanceLabels& labels : map_instances(true, sample.instances.get(), options))
+    is_shown.at(labels.row) = true;
+  for (std::size_t i = 0; i < sample.rows(); ++i)
+    add(exposure, is_shown[i], display_name(sample.instances->instances[i]));
+  return exposure;
+}
+
+}  // namespace winperf

@@ -1,0 +1,57 @@
+#include "service/console/stop_signal.h"
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+namespace winperf {
+
+// The signals are blocked in every thread, and one thread takes them in: nothing runs in signal
+// context.
+struct StopSignal::State {
+  sigset_t signals{};
+  std::stop_source stop;
+  std::jthread taker;
+};
+
+namespace {
+constexpr int kWakeTaker = SIGUSR1;
+// A request may come twice, to the process and to its group: timeout(1) does that. Somebody who
+// is impatient takes longer.
+constexpr std::chrono::milliseconds kSameRequest{500};
+}  // namespace
+
+StopSignal::StopSignal(std::function<void()> on_stop, std::function<void()> on_reload)
+    : state_(std::make_unique<State>()) {
+  sigemptyset(&state_->signals);
+  for (const int signal : {SIGINT, SIGTERM, kWakeTaker}) sigaddset(&state_->signals, signal);
+  if (on_reload) sigaddset(&state_->signals, SIGHUP);
+  pthread_sigmask(SIG_BLOCK, &state_->signals, nullptr);
+  state_->taker =
+      std::jthread([this, on_stop = std::move(on_stop), on_reload = std::move(on_reload)] {
+        int signal = 0;
+        std::chrono::steady_clock::time_point requested_at;
+        while (sigwait(&state_->signals, &signal) == 0 && signal != kWakeTaker) {
+          if (signal == SIGHUP) {
+            on_reload();
+            continue;
+          }
+          const auto now = std::chrono::steady_clock::now();
+          if (!state_->stop.stop_requested()) {
+            requested_at = now;
+            state_->stop.request_stop();
+            if (on_stop) on_stop();
+          } else if (now - requested_at >= kSameRequest) {
+            std::_Exit(EXIT_FAILURE);
+          }
+        }
+      });
+}
+
+StopSignal::~StopSignal() { pthread_kill(state_->taker.native_handle(), kWakeTaker); }
+
+std::stop_token StopSignal::token() const { return state_->stop.get_token(); }
+
+}  // namespace winperf

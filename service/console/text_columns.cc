@@ -1,0 +1,34 @@
+#include "service/console/text_columns.h"
+
+#include <algorithm>
+
+namespace winperf {
+
+std::size_t text_width(const std::string& text) {
+  // UTF-8 continuation bytes take no room.
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+void append_padded(std::string& out, const std::string& text, std::size_t columns) {
+  out += text;
+  const std::size_t used = text_width(text);
+  out.append(used < columns ? columns - used : 0, ' ');
+  out += "  ";
+}
+
+std::string TextColumns::text() const {
+  std::vector<std::size_t> widths(rows_.front().size());
+  for (const auto& row : rows_)
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], text_width(row[i]));
+  std::string out;
+  for (const auto& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) append_padded(out, row[i], widths[i]);
+    out.erase(out.find_last_not_of(' ') + 1);
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace winperf

@@ -1,0 +1,56 @@
+#include "service/console/stop_signal.h"
+
+#include <windows.h>
+
+#include <cstdlib>
+#include <mutex>
+#include <utility>
+
+namespace winperf {
+
+struct StopSignal::State {
+  std::stop_source stop;
+  std::function<void()> on_stop;
+};
+
+namespace {
+
+// The console handler takes no context, so what it does is reachable from here. With the mutex held
+// it is being done: the destructor waits for it.
+std::mutex g_mutex;
+std::function<void()> g_stop;
+
+// Runs on a thread of the system's.
+BOOL WINAPI on_console_event(DWORD event) {
+  // Somebody's, and not of whoever has started this: only programs that services have started hear
+  // of it, the others have ended by then.
+  if (event == CTRL_LOGOFF_EVENT) return TRUE;
+  const std::lock_guard lock(g_mutex);
+  if (!g_stop) return FALSE;
+  g_stop();
+  return TRUE;
+}
+
+}  // namespace
+
+StopSignal::StopSignal(std::function<void()> on_stop, std::function<void()>)
+    : state_(std::make_unique<State>(std::stop_source(), std::move(on_stop))) {
+  {
+    const std::lock_guard lock(g_mutex);
+    g_stop = [state = state_.get()] {
+      if (!state->stop.request_stop()) std::_Exit(EXIT_FAILURE);
+      if (state->on_stop) state->on_stop();
+    };
+  }
+  SetConsoleCtrlHandler(on_console_event, TRUE);
+}
+
+StopSignal::~StopSignal() {
+  SetConsoleCtrlHandler(on_console_event, FALSE);
+  const std::lock_guard lock(g_mutex);
+  g_stop = nullptr;
+}
+
+std::stop_token StopSignal::token() const { return state_->stop.get_token(); }
+
+}  // namespace winperf

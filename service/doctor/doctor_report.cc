@@ -1,0 +1,142 @@
+#include "service/doctor/doctor_report.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace winperf {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::size_t count_of(std::span<const Diagnosis> diagnoses, Severity status) {
+  return static_cast<std::size_t>(std::ranges::count(diagnoses, status, &Diagnosis::status));
+}
+
+void append_padded(std::string& out, std::string_view word, std::size_t width) {
+  out += word;
+  out.append(word.size() < width ? width - word.size() : 1, ' ');
+}
+
+void append_details(std::string& out, const Finding& finding) {
+  std::size_t number = 0;
+  for (const RepairStep& step : finding.repair) {
+    out += "    " + std::to_string(++number) + ". ";
+    if (!step.command.empty()) out += step.command + "\n       ";
+    out += step.text + '\n';
+  }
+  for (const std::string& line : finding.evidence) out += "    found: " + line + '\n';
+}
+
+std::string title_of(const Diagnosis& diagnosis) {
+  return diagnosis.machine.empty() ? diagnosis.counterset
+                                   : diagnosis.counterset + " on " + diagnosis.machine;
+}
+
+void append_diagnosis(std::string& out, const Diagnosis& diagnosis) {
+  append_padded(out, name_of(diagnosis.status), 9);
+  out += title_of(diagnosis);
+  if (diagnosis.status == Severity::kOk) {
+    out += ": " + diagnosis.cause.sentence + '\n';
+  } else {
+    out += ": " + std::string(name_of(diagnosis.cause.reason)) + "\n    " +
+           diagnosis.cause.sentence + '\n';
+    append_details(out, diagnosis.cause);
+  }
+  for (const Finding& finding : diagnosis.also) {
+    if (finding.severity == Severity::kNote) continue;
+    out += "  also " + std::string(name_of(finding.reason)) + "\n    " + finding.sentence + '\n';
+    append_details(out, finding);
+  }
+}
+
+// The same note usually holds for many countersets; it is printed once.
+struct Note {
+  const Finding* finding;
+  std::string countersets;
+};
+
+std::vector<Note> notes_of(std::span<const Diagnosis> diagnoses) {
+  std::vector<Note> notes;
+  for (const Diagnosis& diagnosis : diagnoses) {
+    for (const Finding& finding : diagnosis.also) {
+      if (finding.severity != Severity::kNote) continue;
+      const auto same = std::ranges::find_if(notes, [&](const Note& note) {
+        return note.finding->reason == finding.reason && note.finding->sentence == finding.sentence;
+      });
+      if (same != notes.end()) same->countersets += ", " + title_of(diagnosis);
+      if (same == notes.end()) notes.push_back({&finding, title_of(diagnosis)});
+    }
+  }
+  return notes;
+}
+
+Json json_of(const Finding& finding) {
+  Json repair = Json::array();
+  for (const RepairStep& step : finding.repair) {
+    Json command = nullptr;
+    if (!step.command.empty()) command = step.command;
+    repair.push_back({{"command", std::move(command)}, {"text", step.text}});
+  }
+  Json object = Json::object();
+  object["reason"] = name_of(finding.reason);
+  object["sentence"] = finding.sentence;
+  object["repair"] = std::move(repair);
+  object["evidence"] = Json::array();
+  for (const std::string& line : finding.evidence) object["evidence"].push_back(line);
+  return object;
+}
+
+Json json_of(const Diagnosis& diagnosis) {
+  Json object = Json::object();
+  object["counterset"] = diagnosis.counterset;
+  if (!diagnosis.machine.empty()) object["machine"] = diagnosis.machine;
+  object["status"] = name_of(diagnosis.status);
+  object["object"] = diagnosis.object;
+  object["object_index"] = nullptr;
+  if (diagnosis.index) object["object_index"] = value_of(*diagnosis.index);
+  object["service"] = nullptr;
+  if (!diagnosis.service.empty()) object["service"] = diagnosis.service;
+  object.update(json_of(diagnosis.cause));
+  object["also"] = Json::array();
+  for (const Finding& finding : diagnosis.also) {
+    Json also = Json::object();
+    also["severity"] = name_of(finding.severity);
+    also.update(json_of(finding));
+    object["also"].push_back(std::move(also));
+  }
+  return object;
+}
+
+}  // namespace
+
+std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
+  std::string out;
+  for (const Diagnosis& diagnosis : diagnoses) append_diagnosis(out, diagnosis);
+  for (const Note& note : notes_of(diagnoses)) {
+    append_padded(out, name_of(Severity::kNote), 9);
+    out += std::string(name_of(note.finding->reason)) + " (" + note.countersets + ")\n    " +
+           note.finding->sentence + '\n';
+    append_details(out, *note.finding);
+  }
+  out += std::to_string(diagnoses.size()) +
+         (diagnoses.size() == 1 ? " counterset: " : " countersets: ");
+  out += std::to_string(count_of(diagnoses, Severity::kOk)) + " ok, ";
+  out += std::to_string(count_of(diagnoses, Severity::kWarning)) + " with a warning, ";
+  out += std::to_string(count_of(diagnoses, Severity::kFailed)) + " failed\n";
+  return out;
+}
+
+std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, bool is_replay) {
+  Json document = Json::object();
+  document["source"] = is_replay ? "replay" : "registry";
+  for (const Severity status : {Severity::kOk, Severity::kWarning, Severity::kFailed})
+    document["summary"][std::string(name_of(status))] = count_of(diagnoses, status);
+  document["countersets"] = Json::array();
+  for (const Diagnosis& diagnosis : diagnoses)
+    document["countersets"].push_back(json_of(diagnosis));
+  // Names come from elsewhere; what is no UTF-8 is replaced rather than an exception.
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace winperf

@@ -1,0 +1,24 @@
+// What `doctor` prints: a text for people, a document for programs.
+//
+// The document's keys are stable:
+//   {"source": "registry" | "replay",
+//    "summary": {"ok": n, "warning": n, "failed": n},
+//    "countersets": [{"counterset", "status": "ok" | "warning" | "failed",
+//                     "object", "object_index" (or null), "service" (or null),
+//                     "reason", "sentence", "repair": [{"command", "text"}], "evidence": [text],
+//                     "also": [{"severity", "reason", "sentence", "repair", "evidence"}]}]}
+// A counterset has "machine" where a recording is of several. A repair without a command has
+// "command": null. Reasons: docs/doctor.md.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "service/doctor/finding.h"
+
+namespace winperf {
+
+std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses);
+std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, bool is_replay);
+
+}  // namespace winperf

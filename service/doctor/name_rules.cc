@@ -1,0 +1,194 @@
+// Rules about what a counterset is called: the name and the name table.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "collectors/wire/name_table.h"
+#include "service/doctor/repairs.h"
+#include "service/doctor/rule_case.h"
+
+namespace winperf {
+namespace {
+
+constexpr std::string_view kNoTableInCapture =
+    "record the capture again with its name tables (counter-009.bin), or name countersets by index";
+
+// Another counterset that the configuration does not name yet.
+bool has_replacement(const Case& c) {
+  const std::string& replacement = c.name->replacement;
+  return !replacement.empty() && std::ranges::none_of(c.facts.names, [&](const NameFacts& name) {
+    return equal_names(name.name, replacement);
+  });
+}
+
+std::vector<std::string> asked_names(const Case& c) {
+  std::vector<std::string> names;
+  for (const NameFacts& name : c.facts.names) names.push_back(name.name);
+  return names;
+}
+
+std::vector<std::string> table_lines(const MachineFacts& machine) {
+  std::vector<std::string> lines;
+  for (std::size_t i = 0; i < machine.name_tables.size(); ++i) {
+    const NameTableFacts& table = machine.name_tables[i];
+    std::string line = "English name table, source " + std::to_string(i + 1) + ": ";
+    if (table.error) {
+      line += describe(*table.error);
+    } else {
+      line += std::to_string(table.names) + " names, the last with index " +
+              std::to_string(table.highest_index);
+    }
+    for (const NameTable::Problem& problem : table.problems)
+      line += "; " + describe(problem.first) + ", " + std::to_string(problem.count) + " times";
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+bool any_table(const MachineFacts& machine) {
+  return std::ranges::any_of(machine.name_tables,
+                             [](const NameTableFacts& table) { return table.names != 0; });
+}
+
+bool is_corrupt(const NameTableFacts& table) {
+  return std::ranges::any_of(table.problems, [](const NameTable::Problem& problem) {
+    return kind_of(problem.first.code) == ErrorKind::kCorrupt;
+  });
+}
+
+bool any_corrupt(const MachineFacts& machine) {
+  return std::ranges::any_of(machine.name_tables, is_corrupt);
+}
+
+// A few nameless indices are usual (bases); a provider most of whose names are missing is not.
+bool has_lost_names(const ProviderFacts& provider) { return provider.nameless > provider.named; }
+
+bool ends_early(const MachineFacts& machine) {
+  std::uint32_t highest = 0;
+  for (const NameTableFacts& table : machine.name_tables)
+    highest = std::max(highest, table.highest_index);
+  return machine.perflib.last_counter.value_or(0) > highest;
+}
+
+// Windows' own names fill every second index up to a known one; a table with less than half of
+// them was rebuilt without its backup.
+bool lacks_own_names(const MachineFacts& machine) {
+  std::size_t names = 0;
+  for (const NameTableFacts& table : machine.name_tables) names = std::max(names, table.names);
+  return names < machine.base_last_index.value_or(0) / 4;
+}
+
+bool has_gap(const MachineFacts& machine) {
+  return ends_early(machine) || lacks_own_names(machine) ||
+         std::ranges::any_of(machine.providers, has_lost_names);
+}
+
+std::vector<std::string> gap_lines(const MachineFacts& machine) {
+  std::vector<std::string> lines = table_lines(machine);
+  if (ends_early(machine))
+    lines.push_back(value_line(kPerflibKey, "Last Counter", machine.perflib.last_counter));
+  if (lacks_own_names(machine))
+    lines.push_back("Windows' own names alone go up to index " +
+                    std::to_string(*machine.base_last_index));
+  for (const ProviderFacts& provider : machine.providers) {
+    if (!has_lost_names(provider)) continue;
+    lines.push_back("service \"" + provider.service + "\", indices " +
+                    std::to_string(provider.first_counter.value_or(0)) + " to " +
+                    std::to_string(provider.last_counter.value_or(0)) + ": " +
+                    std::to_string(provider.nameless) + " without a name");
+  }
+  return lines;
+}
+
+Repair table_repair(const MachineFacts& machine) {
+  if (machine.replay) return {{"", std::string(kNoTableInCapture)}};
+  return rebuild_name_tables();
+}
+
+}  // namespace
+
+MaybeFinding name_unknown(const Case& c) {
+  if (c.name_known() || has_replacement(c) || !any_table(c.machine)) return std::nullopt;
+  const bool damaged = any_corrupt(c.machine) || has_gap(c.machine);
+  if (damaged && c.name->nearest.empty()) return std::nullopt;
+  Finding finding;
+  finding.severity = Severity::kFailed;
+  finding.sentence = std::string("no counterset of this ") +
+                     (c.machine.replay ? "capture" : "machine") + " is called " +
+                     quoted_list(asked_names(c));
+  if (!c.name->nearest.empty()) {
+    finding.sentence += "; did you mean \"" + c.name->nearest + "\"?";
+    finding.repair.push_back({"", "write \"" + c.name->nearest +
+                                      "\" instead, in the configuration "
+                                      "or on the command line"});
+  }
+  finding.repair.push_back(
+      see_what_there_is(c.machine, "", "shows what the countersets are called here"));
+  finding.repair.push_back(
+      {"", "where the counterset belongs to a product or a Windows feature, install that first"});
+  finding.evidence = table_lines(c.machine);
+  return finding;
+}
+
+MaybeFinding name_table_unreadable(const Case& c) {
+  if (any_table(c.machine)) return std::nullopt;
+  Finding finding;
+  finding.severity = c.name_known() ? Severity::kWarning : Severity::kFailed;
+  finding.sentence = c.machine.replay ? "the capture has no name table"
+                                      : "the table of counter names is missing or can't be read, "
+                                        "so nothing can be found by its name";
+  finding.repair = table_repair(c.machine);
+  finding.evidence = table_lines(c.machine);
+  return finding;
+}
+
+MaybeFinding name_table_corrupt(const Case& c) {
+  if (!any_corrupt(c.machine)) return std::nullopt;
+  Finding finding;
+  finding.severity = c.name_known() ? Severity::kNote : Severity::kFailed;
+  finding.sentence = "the table of counter names is damaged";
+  finding.repair = table_repair(c.machine);
+  if (!c.machine.replay)
+    finding.repair.insert(finding.repair.begin(),
+                          {"",
+                           "run the doctor again: while a provider is being installed the table "
+                           "is half written for a moment"});
+  finding.evidence = table_lines(c.machine);
+  return finding;
+}
+
+MaybeFinding name_table_gap(const Case& c) {
+  const bool nameless = c.object != nullptr ? c.object->name.empty()
+                                            : c.index.has_value() && c.name->text.empty() && !c.v2;
+  if (c.name_known() ? !nameless : !any_table(c.machine) || !has_gap(c.machine))
+    return std::nullopt;
+  Finding finding;
+  // A number as a name is no reason for an absence.
+  finding.severity = c.name_known() ? Severity::kWarning : Severity::kFailed;
+  finding.sentence = c.name_known()
+                         ? "index " + std::to_string(value_of(*c.index)) +
+                               " has no entry in the table of counter names"
+                         : "the table of counter names has gaps; " + c.quoted() + " is not in it";
+  finding.repair = table_repair(c.machine);
+  finding.evidence = gap_lines(c.machine);
+  return finding;
+}
+
+MaybeFinding replaced(const Case& c) {
+  if (c.object != nullptr || !has_replacement(c)) return std::nullopt;
+  const std::string& replacement = c.name->replacement;
+  Finding finding;
+  finding.severity = Severity::kFailed;
+  finding.sentence =
+      c.quoted() + " is not delivered; this machine has \"" + replacement + "\" in its place";
+  finding.repair = {
+      {"", "in the configuration, name both: countersets: [{name: [\"" + replacement + "\", \"" +
+               c.name->name +
+               "\"]}]. The first that the machine has is taken; its metrics are "
+               "called after its own name"},
+      see_what_there_is(c.machine, '"' + replacement + '"', "shows its counters and instances")};
+  finding.evidence = {"the name table has \"" + replacement + "\""};
+  return finding;
+}
+
+}  // namespace winperf

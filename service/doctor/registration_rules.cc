@@ -1,0 +1,188 @@
+// Rules about how a V1 provider is registered: the values of its Performance key and its DLL.
+#include <algorithm>
+#include <utility>
+
+#include "service/doctor/procedure_rules.h"
+#include "service/doctor/repairs.h"
+#include "service/doctor/rule_case.h"
+
+namespace winperf {
+namespace {
+
+// Names below are Windows' own: their providers list them and have no range.
+constexpr std::uint32_t kUsualBaseLastIndex = 1847;
+constexpr std::string_view kDisable = "Disable Performance Counters";
+
+// Then the owner of an index may be among those that could not be read.
+bool any_denied(const MachineFacts& machine) {
+  return std::ranges::find(machine.providers, Access::kDenied, &ProviderFacts::access) !=
+         machine.providers.end();
+}
+
+std::string range_line(const ProviderFacts& provider) {
+  return value_line(performance_key(provider), "First Counter", provider.first_counter) + ", " +
+         "Last Counter" +
+         (provider.last_counter ? " = " + std::to_string(*provider.last_counter) : " is not set");
+}
+
+// Why the functions of the DLL can't be looked up. Where the counterset is delivered, they were
+// found; a file that is merely too large for us is no damage; and one for another machine is not
+// loaded anyway.
+std::optional<Error> damage_of(const Case& c) {
+  if (c.machine.process_machine && c.provider->file.machine != c.machine.process_machine)
+    return std::nullopt;
+  const std::optional<Error>& error = c.provider->file.exports_error;
+  const bool is_damage = error && kind_of(error->code) == ErrorKind::kCorrupt &&
+                         error->code != ErrorCode::kLimitExceeded;
+  return is_damage && c.object == nullptr ? error : std::nullopt;
+}
+
+}  // namespace
+
+MaybeFinding all_v1_disabled(const Case& c) {
+  if (c.v2 != nullptr || c.machine.perflib.disable_performance_counters.value_or(0) == 0)
+    return std::nullopt;
+  Finding finding =
+      blocking_finding(c, "the counters of all V1 providers are disabled on this machine");
+  finding.repair = {
+      delete_perflib_value(kDisable,
+                           "lets Windows load V1 providers again; find out first who set "
+                           "the value: Windows itself does not"),
+      restart_exporter()};
+  finding.evidence = {
+      value_line(kPerflibKey, kDisable, c.machine.perflib.disable_performance_counters)};
+  return finding;
+}
+
+MaybeFinding provider_disabled(const Case& c) {
+  if (c.provider == nullptr || c.provider->disable_performance_counters.value_or(0) == 0)
+    return std::nullopt;
+  const ProviderFacts& provider = *c.provider;
+  Finding finding = blocking_finding(
+      c, "the provider of " + c.quoted() + ", service \"" + provider.service + "\", is disabled");
+  finding.repair = {
+      read_event_log("tells why: Windows sets the value itself when a provider crashes, hangs, "
+                     "writes outside its buffer or does not export a function that its "
+                     "registration names (events 1017 and 1018, and the error before them). A "
+                     "provider that still does so is disabled again"),
+      {"lodctr /E:\"" + provider.service + '"', "enables the provider"},
+      {"reg add \"" + performance_key(provider) + "\" /v \"" + std::string(kDisable) +
+           "\" /t REG_DWORD /d 0 /f",
+       "does the same by hand, where lodctr refuses"},
+      restart_exporter()};
+  finding.evidence = {
+      value_line(performance_key(provider), kDisable, provider.disable_performance_counters)};
+  for (const MissingProcedure& missing : missing_procedures(provider))
+    finding.evidence.push_back(describe(missing, provider) +
+                               ": reason enough for Windows to set it");
+  return finding;
+}
+
+MaybeFinding library_missing(const Case& c) {
+  if (c.provider == nullptr || c.provider->file.access != Access::kAbsent) return std::nullopt;
+  Finding finding =
+      blocking_finding(c, "the DLL of the provider of " + c.quoted() + ", service \"" +
+                              c.provider->service + "\", does not exist");
+  finding.repair = reinstall(*c.provider);
+  finding.evidence = {library_line(*c.provider)};
+  return finding;
+}
+
+MaybeFinding library_unusable(const Case& c) {
+  if (c.provider == nullptr) return std::nullopt;
+  const LibraryFile& file = c.provider->file;
+  const bool there = file.access != Access::kUnknown && file.access != Access::kAbsent;
+  const std::optional<Error>& error = file.error ? file.error : damage_of(c);
+  if (!there || !error) return std::nullopt;
+  Finding finding =
+      blocking_finding(c, "the DLL of the provider of " + c.quoted() + ", service \"" +
+                              c.provider->service + "\", " +
+                              (file.access != Access::kReadable ? "can't be opened by this account"
+                               : file.error                     ? "is not a Windows library"
+                                            : "is damaged: its functions can't be found"));
+  if (file.access == Access::kDenied)
+    finding.repair.push_back({"icacls \"" + c.provider->library_path + '"',
+                              "shows who may read the file: the account of the service has to"});
+  for (RepairStep& step : reinstall(*c.provider)) finding.repair.push_back(std::move(step));
+  finding.evidence = {library_line(*c.provider), describe(*error)};
+  return finding;
+}
+
+MaybeFinding library_wrong_bitness(const Case& c) {
+  if (c.provider == nullptr || !c.provider->file.machine || !c.machine.process_machine ||
+      *c.provider->file.machine == *c.machine.process_machine)
+    return std::nullopt;
+  const PeMachine library = *c.provider->file.machine;
+  Finding finding =
+      blocking_finding(c, "the DLL of the provider of " + c.quoted() + ", service \"" +
+                              c.provider->service + "\", is " + describe(library) +
+                              ", this program is " + describe(*c.machine.process_machine));
+  if (c.object != nullptr) finding.severity = Severity::kNote;
+  if (is_32_bit(library) && !is_32_bit(*c.machine.process_machine)) {
+    finding.repair = {
+        {"sc start PerfHost",
+         "starts the Performance Counter DLL Host, by which Windows reads 32-bit providers for "
+         "64-bit programs; slower than a 64-bit provider"},
+        {"sc config PerfHost start= demand", "allows that, where the service is disabled"}};
+  }
+  finding.repair.push_back({"",
+                            "install the version of the program for this machine, where there "
+                            "is one: its provider is loaded directly"});
+  finding.evidence = {library_line(*c.provider), "the file's header says " + describe(library)};
+  return finding;
+}
+
+MaybeFinding stale_registration(const Case& c) {
+  const std::uint32_t base = c.machine.base_last_index.value_or(kUsualBaseLastIndex);
+  if (!c.machine.registry_known || c.object != nullptr || c.v2 != nullptr || !c.index ||
+      value_of(*c.index) <= base)
+    return std::nullopt;
+  if (c.provider != nullptr ? has_in_range(*c.provider, *c.index) : any_denied(c.machine))
+    return std::nullopt;
+  Finding finding;
+  finding.severity = Severity::kFailed;
+  if (c.provider == nullptr) {
+    finding.sentence = "no V1 provider has registered " + c.quoted() +
+                       ": its name was left behind, or it belongs to a V2 provider that is gone or "
+                       "not running";
+    finding.repair = {{"",
+                       "start the program that the counterset belongs to, or install it again; "
+                       "otherwise take the counterset out of the configuration"}};
+    finding.evidence = {std::to_string(c.machine.providers.size()) +
+                        " providers are registered; none has the index in its range or list"};
+    return finding;
+  }
+  finding.sentence = "service \"" + c.provider->service + "\" lists " + c.quoted() +
+                     " but its counters begin and end elsewhere: the registration is stale";
+  finding.repair = reinstall(*c.provider);
+  finding.evidence = {
+      value_line(performance_key(*c.provider), "Object List", c.provider->object_list),
+      range_line(*c.provider)};
+  return finding;
+}
+
+MaybeFinding metadata_unsupported(const Case& c) {
+  if (!c.machine.registry_known || c.machine.perflib.access != Access::kReadable)
+    return std::nullopt;
+  Finding finding;
+  finding.severity = Severity::kNote;
+  if (c.machine.perflib.supports_metadata.value_or(0) == 0) {
+    finding.sentence =
+        "this Windows does not support metadata queries, so listing countersets "
+        "collects all of their data; sampling is not affected";
+    finding.evidence = {
+        value_line(kPerflibKey, "Supports Metadata", c.machine.perflib.supports_metadata)};
+    return finding;
+  }
+  if (c.provider == nullptr || c.provider->access != Access::kReadable ||
+      c.provider->collect_supports_metadata.value_or(0) != 0)
+    return std::nullopt;
+  finding.sentence = "service \"" + c.provider->service +
+                     "\" does not support metadata queries, so "
+                     "listing countersets collects its data; sampling is not affected";
+  finding.evidence = {value_line(performance_key(*c.provider), "Collect Supports Metadata",
+                                 c.provider->collect_supports_metadata)};
+  return finding;
+}
+
+}  // namespace winperf

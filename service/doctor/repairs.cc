@@ -1,0 +1,104 @@
+#include "service/doctor/repairs.h"
+
+#include <utility>
+
+namespace winperf {
+
+std::string performance_key(const ProviderFacts& provider) {
+  return "HKLM\\SYSTEM\\CurrentControlSet\\Services\\" + provider.service + "\\Performance";
+}
+
+Repair rebuild_name_tables() {
+  return {
+      {"lodctr /S:%TEMP%\\perf-backup.ini",
+       "saves the present names and registrations to a file; lodctr /R:%TEMP%\\perf-backup.ini "
+       "brings them back"},
+      {"cd /d %SystemRoot%\\System32 && lodctr /R",
+       "rebuilds all name tables from the system's backup and the providers' .ini files. It "
+       "changes "
+       "the machine: providers may get new indices, their settings may be set back, and a provider "
+       "whose .ini file is gone loses its names until it is installed again. If it ends with an "
+       "error, run it a second time"},
+      {"cd /d %SystemRoot%\\SysWOW64 && lodctr /R", "the same for 32-bit programs"},
+      {"winmgmt /resyncperf", "lets WMI read the new tables"},
+      restart_exporter(),
+  };
+}
+
+Repair reinstall(const ProviderFacts& provider) {
+  return {
+      {"", "repair or reinstall the program that the service \"" + provider.service +
+               "\" belongs to: its installer registers the provider again"},
+      {"unlodctr \"" + provider.service + '"',
+       "instead, where that program was removed: takes the provider's names and registration out "
+       "of "
+       "the system. Its counters are gone for every program then"},
+      restart_exporter(),
+  };
+}
+
+RepairStep delete_perflib_value(std::string_view value, std::string text) {
+  return {"reg delete \"" + std::string(kPerflibKey) + "\" /v \"" + std::string(value) + "\" /f",
+          std::move(text)};
+}
+
+RepairStep restart_exporter() {
+  return {"",
+          "restart winperf_exporter, and whatever else reads counters: providers are loaded "
+          "once a process"};
+}
+
+RepairStep read_event_log(std::string text) {
+  return {
+      "powershell -Command \"Get-WinEvent -FilterHashtable @{LogName='Application'; "
+      "ProviderName='Microsoft-Windows-Perflib'} -MaxEvents 50 | Format-List TimeCreated, Id, "
+      "Message\"",
+      std::move(text)};
+}
+
+RepairStep join_monitor_users(const TokenFacts& token) {
+  std::string account;
+  for (const char c : token.account) account.append(c == '\'' ? 2 : 1, c);
+  if (account.empty()) account = "ACCOUNT";
+  return {
+      "powershell -Command \"Add-LocalGroupMember -SID S-1-5-32-558 -Member '" + account + "'\"",
+      "lets the account read performance counters (Performance Monitor Users, in any language "
+      "of Windows). It holds from the account's next logon: restart the service. Give the "
+      "account that the service runs as, such as NT SERVICE\\winperf_exporter"};
+}
+
+RepairStep see_what_there_is(const MachineFacts& machine, std::string_view arguments,
+                             std::string text) {
+  std::string command = "winperf_exporter list";
+  if (machine.replay) command += " --source replay:DIR";
+  if (!arguments.empty()) command.append(1, ' ').append(arguments);
+  return {std::move(command), std::move(text)};
+}
+
+std::string value_line(std::string_view key, std::string_view value,
+                       const std::optional<std::uint32_t>& number) {
+  std::string line = std::string(key) + ": " + std::string(value);
+  return line + (number ? " = " + std::to_string(*number) : " is not set");
+}
+
+std::string value_line(std::string_view key, std::string_view value,
+                       const std::optional<std::string>& text) {
+  std::string line = std::string(key) + ": " + std::string(value);
+  return line + (text ? " = \"" + *text + '"' : " is not set");
+}
+
+std::string library_line(const ProviderFacts& provider) {
+  return value_line(performance_key(provider), "Library", provider.library) +
+         (provider.library_path.empty() ? "" : ", which is " + provider.library_path);
+}
+
+std::string quoted_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i != 0) text += i + 1 == names.size() ? " or " : ", ";
+    text += "\"" + names[i] + "\"";
+  }
+  return text;
+}
+
+}  // namespace winperf

@@ -1,0 +1,100 @@
+#include "service/doctor/rule_case.h"
+
+#include <algorithm>
+#include <charconv>
+#include <string_view>
+#include <utility>
+
+#include "collectors/wire/name_table.h"
+
+namespace winperf {
+namespace {
+
+const NameFacts* judged_name(const CountersetFacts& facts, const DeliveredObject* object) {
+  static const NameFacts kNone;
+  if (facts.names.empty()) return &kNone;
+  const auto stands_for = [&](const NameFacts& name) {
+    return object == nullptr ? !name.indices.empty()
+                             : std::ranges::find(name.indices, object->index) != name.indices.end();
+  };
+  const auto found = std::ranges::find_if(facts.names, stands_for);
+  return found != facts.names.end() ? &*found : &facts.names.front();
+}
+
+const ProviderFacts* owner_of(const MachineFacts& machine, ObjectIndex index) {
+  for (const auto owns : {lists, has_in_range})
+    for (const ProviderFacts& provider : machine.providers)
+      if (owns(provider, index)) return &provider;
+  return nullptr;
+}
+
+const V2CountersetFacts* v2_of(const MachineFacts& machine, std::string_view name) {
+  if (!machine.v2) return nullptr;
+  const auto found = std::ranges::find_if(*machine.v2, [&](const V2CountersetFacts& counterset) {
+    return equal_names(counterset.name, name);
+  });
+  return found != machine.v2->end() ? &*found : nullptr;
+}
+
+}  // namespace
+
+Case::Case(const PlannedCounterset& planned, const CountersetFacts& counterset,
+           const MachineFacts& machine_facts)
+    : request(planned), facts(counterset), machine(machine_facts) {
+  if (facts.trial && facts.trial->object) object = &*facts.trial->object;
+  name = judged_name(facts, object);
+  v2 = v2_of(machine, name->name);
+  if (object != nullptr) index = object->index;
+  for (const ObjectIndex candidate : name->indices) {
+    if (provider != nullptr || (object != nullptr && candidate != object->index)) continue;
+    provider = owner_of(machine, candidate);
+    if (provider != nullptr || !index) index = candidate;
+  }
+}
+
+std::optional<ObjectIndex> Case::shown_index() const {
+  return index && value_of(*index) < kFirstOwnIndex ? index : std::nullopt;
+}
+
+std::string Case::quoted() const {
+  if (!shown_index()) return '"' + name->name + '"';
+  const std::string number = std::to_string(value_of(*index));
+  if (name->name != number) return '"' + name->name + "\" (index " + number + ")";
+  return name->text.empty() ? "index " + number : '"' + name->text + "\" (index " + number + ")";
+}
+
+const Error* Case::trial_error(ErrorCode code) const {
+  if (!facts.trial || !facts.trial->error || facts.trial->error->code != code) return nullptr;
+  return &*facts.trial->error;
+}
+
+Finding blocking_finding(const Case& c, std::string sentence) {
+  Finding finding;
+  finding.severity = c.blocking();
+  finding.sentence = std::move(sentence);
+  if (c.object != nullptr)
+    finding.sentence += "; it is delivered now, but may be gone when providers are loaded again";
+  return finding;
+}
+
+bool lists(const ProviderFacts& provider, ObjectIndex index) {
+  if (!provider.object_list) return false;
+  const std::string& list = *provider.object_list;
+  std::size_t at = 0;
+  while ((at = list.find_first_not_of(' ', at)) != std::string::npos) {
+    const std::size_t end = std::min(list.find(' ', at), list.size());
+    std::uint32_t number = 0;
+    const char* const last = list.data() + end;
+    const auto [stopped, error] = std::from_chars(list.data() + at, last, number);
+    if (error == std::errc() && stopped == last && number == value_of(index)) return true;
+    at = end;
+  }
+  return false;
+}
+
+bool has_in_range(const ProviderFacts& provider, ObjectIndex index) {
+  return provider.first_counter && provider.last_counter &&
+         *provider.first_counter <= value_of(index) && value_of(index) <= *provider.last_counter;
+}
+
+}  // namespace winperf

@@ -1,0 +1,41 @@
+#include "service/log/log_event.h"
+
+#include <array>
+#include <cstddef>
+
+namespace winperf {
+namespace {
+
+constexpr std::array kKinds{
+    EventKind{Event::kStarted, 1, LogLevel::kInfo, "started"},
+    EventKind{Event::kStopped, 2, LogLevel::kInfo, "stopped"},
+    EventKind{Event::kNotStarted, 3, LogLevel::kError, "not_started"},
+    EventKind{Event::kStopping, 4, LogLevel::kInfo, "stopping"},
+    EventKind{Event::kProviderHangs, 5, LogLevel::kError, "provider_hangs"},
+    EventKind{Event::kCountersetFails, 10, LogLevel::kWarn, "counterset_fails"},
+    EventKind{Event::kCountersetWorks, 11, LogLevel::kInfo, "counterset_works"},
+    EventKind{Event::kSamplingEnded, 12, LogLevel::kError, "sampling_ended"},
+    EventKind{Event::kPerflibMissing, 13, LogLevel::kInfo, "perflib_missing"},
+    EventKind{Event::kCountersetFallsBack, 14, LogLevel::kWarn, "counterset_falls_back"},
+    EventKind{Event::kCountersetPathRestored, 15, LogLevel::kInfo, "counterset_path_restored"},
+    EventKind{Event::kReloaded, 20, LogLevel::kInfo, "reloaded"},
+    EventKind{Event::kReloadFailed, 21, LogLevel::kError, "reload_failed"},
+    EventKind{Event::kListensAgain, 22, LogLevel::kInfo, "listens_again"},
+    EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
+};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kKinds.size(); ++i)
+    if (static_cast<std::size_t>(kKinds[i].event) != i) return false;
+  return true;
+}
+static_assert(in_order());
+static_assert(kKinds.size() == static_cast<std::size_t>(Event::kSuppressed) + 1);
+
+}  // namespace
+
+std::span<const EventKind> event_kinds() { return kKinds; }
+
+const EventKind& kind_of(Event event) { return kKinds.at(static_cast<std::size_t>(event)); }
+
+}  // namespace winperf

@@ -1,0 +1,74 @@
+#include "service/log/log_file.h"
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
+#include "collectors/base/whole_file.h"
+
+namespace winperf {
+
+namespace fs = std::filesystem;
+
+LogFile::LogFile(fs::path file, std::uintmax_t max_bytes, std::size_t kept)
+    : file_(std::move(file)), max_bytes_(max_bytes), kept_(kept) {
+  std::error_code error;
+  // Where they can't be made, the file can't be opened.
+  if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
+  // Opening a pipe would wait for somebody to read it, and a device must not be renamed when it is
+  // full.
+  if (const auto wrong = never_a_file(file_))
+    throw spdlog::spdlog_ex(path_text(file_) + " cannot be opened: " + *wrong);
+  open(std::ios::app);
+  bytes_ = fs::file_size(file_, error);
+  if (error) bytes_ = 0;
+}
+
+void LogFile::sink_it_(const spdlog::details::log_msg& message) {
+  spdlog::memory_buf_t line;
+  formatter_->format(message, line);
+  if (bytes_ > 0 && bytes_ + line.size() > max_bytes_) rotate();
+  // After a full disk, or a file that could not be begun, once it can.
+  out_.clear();
+  if (!out_.is_open()) open(std::ios::app);
+  out_.write(line.data(), static_cast<std::streamsize>(line.size()));
+  bytes_ += line.size();
+}
+
+void LogFile::flush_() {
+  if (!out_.flush()) fail("cannot be written to");
+}
+
+void LogFile::open(std::ios::openmode mode) {
+  errno = 0;
+  out_.open(file_, std::ios::out | std::ios::binary | mode);
+  if (!out_) fail("cannot be opened");
+}
+
+void LogFile::fail(const char* what) const {
+  const std::error_code cause(errno, std::generic_category());
+  throw spdlog::spdlog_ex(path_text(file_) + ' ' + what + ": " + system_text(cause));
+}
+
+void LogFile::rotate() {
+  out_.close();
+  std::error_code ignored;
+  for (std::size_t number = kept_; number > 0; --number)
+    fs::rename(name_of(number - 1), name_of(number), ignored);
+  open(std::ios::trunc);
+  bytes_ = 0;
+}
+
+fs::path LogFile::name_of(std::size_t number) const {
+  if (number == 0) return file_;
+  fs::path name = file_;
+  name.replace_extension();
+  name += '.' + std::to_string(number);
+  name += file_.extension();
+  return name;
+}
+
+}  // namespace winperf

@@ -1,0 +1,140 @@
+#include "service/log/logging.h"
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/ostream_sink.h>
+
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "collectors/base/path_text.h"
+#include "collectors/base/system_text.h"
+#include "collectors/base/whole_file.h"
+#include "service/log/log_file.h"
+
+namespace winperf {
+namespace {
+
+constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %v";
+// The message is the rest of a JSON object, from as_json_members().
+constexpr const char* kJsonPattern = "{\"time\":\"%Y-%m-%dT%H:%M:%S.%eZ\",\"level\":\"%l\",%v";
+
+// A text may hold anything that a provider or a file name holds, so a JSON writer writes it.
+std::string as_json_members(Event event, std::string_view subject, std::string_view text) {
+  nlohmann::ordered_json members{{"event", kind_of(event).name}};
+  if (!subject.empty()) members["subject"] = subject;
+  members["message"] = text;
+  return members.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1);
+}
+
+// One line, whatever is in it.
+std::string as_text(std::string_view subject, std::string_view text) {
+  std::string line(subject);
+  if (!subject.empty()) line += ": ";
+  line += text;
+  for (char& c : line)
+    if (c == '\n' || c == '\r') c = ' ';
+  return line;
+}
+
+spdlog::level::level_enum to_spdlog(LogLevel level) {
+  static constexpr std::array kLevels{spdlog::level::trace, spdlog::level::debug,
+                                      spdlog::level::info, spdlog::level::warn, spdlog::level::err};
+  static_assert(kLevels.size() == static_cast<std::size_t>(LogLevel::kError) + 1);
+  return kLevels.at(static_cast<std::size_t>(level));
+}
+
+std::filesystem::path in_folder(const std::string& folder, const std::string& file) {
+  return std::filesystem::path(std::u8string(folder.begin(), folder.end())) /
+         std::u8string(file.begin(), file.end());
+}
+
+std::shared_ptr<spdlog::sinks::sink> make_sink(const LogConfig& config, bool is_service,
+                                               const std::string& folder) {
+  if (!config.file.empty())
+    return std::make_shared<LogFile>(in_folder(folder, config.file), config.max_bytes,
+                                     config.max_files);
+  if (is_service) return nullptr;
+  // Not spdlog's own sink for it, which would pass service/console/console.h by.
+  return std::make_shared<spdlog::sinks::ostream_sink_mt>(std::cerr);
+}
+
+}  // namespace
+
+Log::Log(LogLines lines, std::unique_ptr<EventLog> events, Now now)
+    : now_(std::move(now)), events_(std::move(events)) {
+  change(std::move(lines));
+}
+
+void Log::change(LogLines lines) {
+  const std::lock_guard lock(mutex_);
+  level_ = lines.level;
+  format_ = lines.format;
+  lines_.reset();
+  if (lines.sink == nullptr) return;
+  lines_ = std::make_unique<spdlog::logger>("winperf_exporter", std::move(lines.sink));
+  lines_->set_pattern(format_ == LogFormat::kJson ? kJsonPattern : kTextPattern,
+                      spdlog::pattern_time_type::utc);
+  lines_->set_level(spdlog::level::trace);
+  lines_->flush_on(spdlog::level::trace);
+}
+
+Log::~Log() {
+  for (const LogLimiter::Suppressed& suppressed : limiter_.rest()) put(suppressed);
+}
+
+void Log::write(Event event, std::string_view subject, std::string_view text) {
+  const std::lock_guard lock(mutex_);
+  if (kind_of(event).level < level_) return;
+  const LogLimiter::Time now = now_();
+  for (const LogLimiter::Suppressed& suppressed : limiter_.ended(now)) put(suppressed);
+  if (limiter_.admit(event, subject, now)) put(event, subject, text);
+}
+
+void Log::tell_suppressed() {
+  const std::lock_guard lock(mutex_);
+  for (const LogLimiter::Suppressed& suppressed : limiter_.ended(now_())) put(suppressed);
+}
+
+void Log::put(Event event, std::string_view subject, std::string_view text) {
+  if (lines_ != nullptr) {
+    lines_->log(to_spdlog(kind_of(event).level), format_ == LogFormat::kJson
+                                                     ? as_json_members(event, subject, text)
+                                                     : as_text(subject, text));
+  }
+  if (events_ != nullptr) events_->write(event, subject, text);
+}
+
+void Log::put(const LogLimiter::Suppressed& suppressed) {
+  put(Event::kSuppressed, suppressed.subject,
+      std::to_string(suppressed.lines) + " more of the kind " +
+          std::string(kind_of(suppressed.event).name) + " within a minute");
+}
+
+std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
+                                                    const LogPlace& place) try {
+  return LogLines{.level = config.level,
+                  .format = config.format,
+                  .sink = make_sink(config, !place.service_name.empty(), place.folder)};
+} catch (const spdlog::spdlog_ex& error) {
+  return std::unexpected("the log file " + exception_text(error));
+}
+
+std::optional<std::string> refuse_log_file(const LogConfig& config, const std::string& folder) {
+  if (config.file.empty()) return std::nullopt;
+  const std::filesystem::path file = in_folder(folder, config.file);
+  const auto wrong = never_a_file(file);
+  if (!wrong) return std::nullopt;
+  return "the log file " + path_text(file) + " cannot be opened: " + *wrong;
+}
+
+std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place) {
+  auto lines = open_log_lines(config, place);
+  if (!lines) return std::unexpected(lines.error());
+  auto events = place.service_name.empty() ? nullptr : open_event_log(place.service_name);
+  return std::make_shared<Log>(*std::move(lines), std::move(events));
+}
+
+}  // namespace winperf

@@ -1,7 +1,0 @@
-#include "service/event_log.h"
-
-namespace winperf {
-
-std::unique_ptr<EventLog> open_event_log(const std::string&) { return nullptr; }
-
-}  // namespace winperf

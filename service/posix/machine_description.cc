@@ -1,8 +1,0 @@
-#include "service/machine_description.h"
-
-namespace winperf {
-
-// Here a capture is always made of a recording, which is of another machine.
-MachineDescription describe_this_machine() { return {}; }
-
-}  // namespace winperf

@@ -1,0 +1,82 @@
+#include "service/run/plan.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "collectors/match/wildcard.h"
+
+namespace winperf {
+namespace {
+
+NamePredicate make_predicate(const Filter& filter, const std::string& counterset,
+                             const AbandonedMatchObserver& abandoned_match) {
+  if (filter.accepts_all()) return {};
+  return [filter, counterset, abandoned_match](std::string_view name) {
+    const std::uint64_t before = filter.abandoned_matches();
+    const bool accepted = filter.accepts(name);
+    if (abandoned_match && filter.abandoned_matches() != before) abandoned_match(counterset);
+    return accepted;
+  };
+}
+
+Selection make_selection(const CountersetConfig& counterset, const MetricsConfig& metrics,
+                         const AbandonedMatchObserver& abandoned_match) {
+  return {.instances = make_predicate(counterset.instances, counterset.label, abandoned_match),
+          .counters = make_predicate(counterset.counters, counterset.label, abandoned_match),
+          .instance_id = counterset.instance_id,
+          .cook = {.cap_percent = metrics.cap_percentages},
+          .instance_pattern = wildcard_for(counterset.instances),
+          .one_counter = only_name(counterset.counters)};
+}
+
+// What is not compared decides when to sample or how to show it, not what.
+bool samples_the_same(const Config& a, CountersetConfig in_a, const Config& b,
+                      const CountersetConfig& in_b) {
+  if (a.metrics.cap_percentages != b.metrics.cap_percentages) return false;
+  if (in_a.path.value_or(a.path) != in_b.path.value_or(b.path)) return false;
+  in_a.path = in_b.path;
+  in_a.interval = in_b.interval;
+  return in_a == in_b;
+}
+
+}  // namespace
+
+std::vector<PlannedCounterset> make_plan(const Config& config,
+                                         const AbandonedMatchObserver& abandoned_match) {
+  std::vector<PlannedCounterset> plan;
+  plan.reserve(config.countersets.size());
+  for (const CountersetConfig& counterset : config.countersets) {
+    plan.push_back({.label = counterset.label,
+                    .names = counterset.names,
+                    .interval = counterset.interval,
+                    .path = counterset.path.value_or(config.path),
+                    .selection = make_selection(counterset, config.metrics, abandoned_match)});
+  }
+  return plan;
+}
+
+std::vector<PlanStep> make_plan(const Config& before, const Config& next,
+                                const AbandonedMatchObserver& abandoned_match) {
+  std::vector<PlanStep> steps;
+  std::vector<PlannedCounterset> plan = make_plan(next, abandoned_match);
+  for (std::size_t i = 0; i < plan.size(); ++i) {
+    PlanStep& step = steps.emplace_back(PlanStep{.planned = std::move(plan[i])});
+    const auto same = std::ranges::find_if(before.countersets, [&](const CountersetConfig& old) {
+      return samples_the_same(before, old, next, next.countersets[i]);
+    });
+    if (same != before.countersets.end())
+      step.continues = static_cast<std::size_t>(same - before.countersets.begin());
+  }
+  return steps;
+}
+
+PerflibLimits perflib_limits(const Config& config) {
+  return {.max_bytes = config.limits.max_reply_bytes};
+}
+
+Language name_language(const Config& config) {
+  return config.language == NameLanguage::kMachine ? Language::kMachine : Language::kEnglish;
+}
+
+}  // namespace winperf

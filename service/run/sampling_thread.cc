@@ -1,0 +1,114 @@
+#include "service/run/sampling_thread.h"
+
+#include <utility>
+
+#include "collectors/base/system_text.h"
+
+namespace winperf {
+namespace {
+
+StateObserver log_changes(Logger logger) {
+  return [logger = std::move(logger)](const CountersetState& state, StateChange change) {
+    const std::string name =
+        state.machine.empty() ? state.name : state.name + " on " + state.machine;
+    switch (change) {
+      case StateChange::kFails:
+        logger->write(Event::kCountersetFails, name, describe_failure(state));
+        break;
+      case StateChange::kWorks:
+        logger->write(Event::kCountersetWorks, name, "works again");
+        break;
+      case StateChange::kFallsBack:
+        logger->write(Event::kCountersetFallsBack, name,
+                      "PerfLib failed, so it is read through the registry: " +
+                          describe(*state.preferred_path_error));
+        break;
+      case StateChange::kPathRestored:
+        logger->write(Event::kCountersetPathRestored, name,
+                      "is no longer read through the registry as a fallback");
+        break;
+    }
+  };
+}
+
+}  // namespace
+
+SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
+                               AbandonedMatchObserver abandoned_match)
+    : setup_(std::move(setup)),
+      slot_(slot),
+      logger_(std::move(logger)),
+      abandoned_match_(std::move(abandoned_match)),
+      ended_(promise_.get_future()) {
+  thread_ = std::jthread([this](std::stop_token stop) {
+    try {
+      sample(std::move(stop));
+    } catch (const std::exception& error) {
+      logger_->write(Event::kSamplingEnded, exception_text(error));
+    }
+    promise_.set_value();
+  });
+}
+
+SamplingThread::~SamplingThread() { request_stop(); }
+
+void SamplingThread::request_stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    thread_.request_stop();
+  }
+  changed_.notify_one();
+}
+
+void SamplingThread::change(const Config& config) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!change_) change_.emplace();
+    change_->config = config;
+  }
+  changed_.notify_one();
+}
+
+void SamplingThread::change(Setup setup) {
+  {
+    const std::lock_guard lock(mutex_);
+    const Config config = setup.config;
+    change_ = Change{.config = config, .setup = std::move(setup)};
+  }
+  changed_.notify_one();
+}
+
+bool SamplingThread::ended_by(std::chrono::steady_clock::time_point deadline) const {
+  return ended_.wait_until(deadline) == std::future_status::ready;
+}
+
+void SamplingThread::sample(std::stop_token stop) {
+  Sampler sampler(sampler_sources(setup_), slot_, make_plan(setup_.config, abandoned_match_),
+                  system_clocks(), log_changes(logger_));
+  while (!stop.stop_requested()) {
+    const Sampler::Time due = sampler.step(stop);
+    if (auto change = wait(due, stop)) apply(*std::move(change), sampler);
+  }
+  sampler.release();
+}
+
+std::optional<SamplingThread::Change> SamplingThread::wait(Sampler::Time due,
+                                                           const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_until(lock, due, [&] { return change_.has_value() || stop.stop_requested(); });
+  return std::exchange(change_, std::nullopt);
+}
+
+void SamplingThread::apply(Change change, Sampler& sampler) {
+  if (change.setup) {
+    change.setup->config = std::move(change.config);
+    sampler.change_sources(sampler_sources(*change.setup),
+                           make_plan(change.setup->config, abandoned_match_));
+    setup_ = *std::move(change.setup);
+    return;
+  }
+  sampler.change_plan(make_plan(setup_.config, change.config, abandoned_match_));
+  setup_.config = std::move(change.config);
+}
+
+}  // namespace winperf

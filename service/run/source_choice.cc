@@ -1,0 +1,76 @@
+#include "service/run/source_choice.h"
+
+#include <utility>
+
+#include "collectors/blg/log_source.h"
+#include "collectors/capture/archive.h"
+#include "collectors/capture/replay_perflib.h"
+#include "collectors/sources/registry.h"
+#include "collectors/sources/replay.h"
+
+namespace winperf {
+namespace {
+constexpr std::string_view kReplayPrefix = "replay:";
+constexpr std::string_view kBlgPrefix = "blg:";
+
+// Paths of the command line are UTF-8, on Windows too.
+std::filesystem::path path_of(std::string_view utf8) {
+  return std::u8string(utf8.begin(), utf8.end());
+}
+
+// What follows the prefix; nothing where the text does not begin with it or ends there.
+std::optional<std::filesystem::path> path_after(std::string_view prefix, std::string_view text) {
+  if (!text.starts_with(prefix) || text.size() == prefix.size()) return std::nullopt;
+  return path_of(text.substr(prefix.size()));
+}
+
+std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& file) {
+  auto log = BlgSource::open(file);
+  if (!log) {
+    const bool is_archive = file.extension() == ".zip";
+    return std::unexpected(
+        log.error().text +
+        (is_archive ? "; a capture in an archive is read by replay:FILE.zip" : ""));
+  }
+  OpenedSource opened{.source = nullptr, .notice = blg::describe_losses(log->front()->summary())};
+  for (auto& machine : *log) opened.other_machines.push_back(std::move(machine));
+  opened.source = std::move(opened.other_machines.front());
+  opened.other_machines.erase(opened.other_machines.begin());
+  return opened;
+}
+}  // namespace
+
+std::expected<SourceChoice, std::string> parse_source_choice(std::string_view text) {
+  if (text == "registry") return SourceChoice{};
+  SourceChoice choice{.replay = path_after(kReplayPrefix, text),
+                      .blg = path_after(kBlgPrefix, text)};
+  if (choice.is_recorded()) return choice;
+  return std::unexpected(
+      "--source is \"registry\", \"replay:DIR\", \"replay:FILE.zip\" or \"blg:FILE\", not \"" +
+      std::string(text) + "\"");
+}
+
+std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
+                                                     const LimitsConfig& limits) {
+  if (choice.blg) return open_blg(*choice.blg);
+  if (choice.replay) {
+    auto folder = capture::open_capture(*choice.replay);
+    if (!folder) {
+      const bool is_log = choice.replay->extension() == ".blg";
+      return std::unexpected(folder.error().text +
+                             (is_log ? "; a binary log of perfmon is read by blg:FILE" : ""));
+    }
+    auto replay = ReplaySource::open(*folder);
+    if (!replay) return std::unexpected(replay.error().text);
+    const auto samples = static_cast<std::uint32_t>((*replay)->sample_count());
+    return OpenedSource{.source = *std::move(replay),
+                        .perflib = capture::ReplayPerflib::open(*folder, samples),
+                        .notice = {}};
+  }
+  auto registry =
+      make_registry_source({.max_bytes = limits.max_reply_bytes, .max_time = limits.query_timeout});
+  if (!registry) return std::unexpected(registry.error().text);
+  return OpenedSource{.source = *std::move(registry), .notice = {}};
+}
+
+}  // namespace winperf

@@ -1,0 +1,212 @@
+#include "service/run/service_host.h"
+
+#include <windows.h>
+// After windows.h:
+#include <tlhelp32.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "collectors/base/system_text.h"
+#include "collectors/base/win/unique_handle.h"
+#include "collectors/base/win/wide.h"
+#include "service/console/exit_code.h"
+#include "service/log/event_log.h"
+#include "service/run/console_host.h"
+#include "service/run/control_queue.h"
+#include "service/scm/service_status.h"
+
+namespace winperf {
+namespace {
+
+constexpr const char* kDefaultName = "winperf_exporter";
+
+struct SnapshotTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
+  static void close(HANDLE snapshot) { CloseHandle(snapshot); }
+};
+
+struct EventTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return nullptr; }
+  static void close(HANDLE event) { CloseHandle(event); }
+};
+
+std::optional<PROCESSENTRY32W> find_process(HANDLE snapshot, DWORD id) {
+  PROCESSENTRY32W entry{};
+  entry.dwSize = sizeof(entry);
+  for (BOOL more = Process32FirstW(snapshot, &entry); more; more = Process32NextW(snapshot, &entry))
+    if (entry.th32ProcessID == id) return entry;
+  return std::nullopt;
+}
+
+// Whether another program than the service control manager has started this process. The dispatcher
+// would say so too, but Wine's takes ten seconds for it. Where it can't be told, it is not the
+// case.
+bool started_by_another_program() {
+  const UniqueHandle<SnapshotTraits> snapshot(CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0));
+  if (!snapshot) return false;
+  const auto self = find_process(snapshot.get(), GetCurrentProcessId());
+  if (!self) return false;
+  const auto parent = find_process(snapshot.get(), self->th32ParentProcessID);
+  if (!parent) return true;  // it has ended, and the manager never does
+  return CompareStringOrdinal(parent->szExeFile, -1, L"services.exe", -1, TRUE) != CSTR_EQUAL;
+}
+
+DWORD state_of(ServiceState state) {
+  static constexpr DWORD kStates[] = {SERVICE_START_PENDING, SERVICE_RUNNING, SERVICE_STOP_PENDING,
+                                      SERVICE_STOPPED};
+  return kStates[static_cast<std::size_t>(state)];
+}
+
+SERVICE_STATUS to_windows(const ServiceReport& report) {
+  SERVICE_STATUS status{};
+  status.dwServiceType = SERVICE_WIN32_OWN_PROCESS;
+  status.dwCurrentState = state_of(report.state);
+  if (report.accepts_controls)
+    status.dwControlsAccepted = SERVICE_ACCEPT_STOP | SERVICE_ACCEPT_SHUTDOWN |
+                                SERVICE_ACCEPT_PRESHUTDOWN | SERVICE_ACCEPT_PARAMCHANGE;
+  status.dwCheckPoint = report.checkpoint;
+  status.dwWaitHint = static_cast<DWORD>(report.wait_hint.count());
+  status.dwWin32ExitCode = report.exit_code == 0 ? NO_ERROR : ERROR_SERVICE_SPECIFIC_ERROR;
+  status.dwServiceSpecificExitCode = static_cast<DWORD>(report.exit_code);
+  return status;
+}
+
+class WindowsServiceHost final : public ServiceHost {
+ public:
+  explicit WindowsServiceHost(std::string name)
+      : name_(std::move(name)), status_([this](const ServiceReport& report) {
+          SERVICE_STATUS status = to_windows(report);
+          SetServiceStatus(handle_, &status);
+        }) {
+    handle_ = RegisterServiceCtrlHandlerExW(to_wide(name_).c_str(), handle_control, this);
+  }
+
+  const std::string& service_name() const override { return name_; }
+  void still_starting() override { status_.starting(); }
+  void still_stopping() override { status_.stopping(); }
+
+  void running() override { status_.running(); }
+  void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
+  void request_reload() override { queue_.post(Control::kReload); }
+
+  // A stop was asked for and has come: it is no failure that has to be followed by a new start.
+  void abandon() override {
+    status_.stopped(kExitOk);
+    TerminateProcess(GetCurrentProcess(), kExitOk);
+    std::_Exit(kExitOk);
+  }
+
+  void stopped(int exit_code) { status_.stopped(exit_code); }
+
+ private:
+  // Called by the dispatcher, on the program's first thread.
+  static DWORD WINAPI handle_control(DWORD control, DWORD, LPVOID, LPVOID context) {
+    auto& host = *static_cast<WindowsServiceHost*>(context);
+    switch (control) {
+      case SERVICE_CONTROL_STOP:
+      case SERVICE_CONTROL_SHUTDOWN:
+      case SERVICE_CONTROL_PRESHUTDOWN:
+        host.status_.stopping();
+        host.queue_.post(Control::kStop);
+        return NO_ERROR;
+      case SERVICE_CONTROL_PARAMCHANGE:
+        host.queue_.post(Control::kReload);
+        return NO_ERROR;
+      case SERVICE_CONTROL_INTERROGATE:
+        return NO_ERROR;
+      default:
+        return ERROR_CALL_NOT_IMPLEMENTED;
+    }
+  }
+
+  const std::string name_;
+  SERVICE_STATUS_HANDLE handle_ = nullptr;
+  ServiceStatus status_;
+  ControlQueue queue_;
+};
+
+// A service has no standard error: what is said there until the log is open, such as what is wrong
+// with the configuration, is kept for the event log.
+class CapturedErrors {
+ public:
+  CapturedErrors() : original_(std::cerr.rdbuf(captured_.rdbuf())) {}
+  CapturedErrors(const CapturedErrors&) = delete;
+  CapturedErrors& operator=(const CapturedErrors&) = delete;
+  ~CapturedErrors() { std::cerr.rdbuf(original_); }
+
+  std::string text() const { return captured_.str(); }
+
+ private:
+  std::ostringstream captured_;
+  std::streambuf* original_;
+};
+
+using Body = std::function<int(ServiceHost&)>;
+
+int run_body(WindowsServiceHost& host, const Body& body) {
+  const CapturedErrors errors;
+  int exit_code = kExitFailure;
+  try {
+    exit_code = body(host);
+  } catch (const std::exception& error) {
+    std::cerr << exception_text(error) << '\n';
+  }
+  if (exit_code != kExitOk) {
+    if (const auto log = open_event_log(host.service_name()))
+      log->write(Event::kNotStarted, {}, errors.text());
+  }
+  return exit_code;
+}
+
+// What service_main() works on. The dispatcher hands it no context, so it is reachable from there.
+// The control handler may be called until the dispatcher returns, so the host lives as long.
+struct Hosted {
+  const Body& body;
+  HANDLE ended;  // an event: std::binary_semaphore loses wake-ups with mingw-w64's GCC 12
+  std::optional<WindowsServiceHost> host;
+  int exit_code = kExitFailure;
+};
+Hosted* g_hosted = nullptr;
+
+// On a thread of the dispatcher's. Once the service is reported to have stopped, the first thread
+// goes on and ends the process, so nothing but its permission comes after that.
+void WINAPI service_main(DWORD count, LPWSTR* arguments) {
+  Hosted& hosted = *g_hosted;
+  hosted.host.emplace(count > 0 ? to_utf8(arguments[0]) : kDefaultName);
+  hosted.host->still_starting();
+  hosted.exit_code = run_body(*hosted.host, hosted.body);
+  hosted.host->stopped(hosted.exit_code);
+  SetEvent(hosted.ended);
+}
+
+}  // namespace
+
+int run_hosted(const std::function<int(ServiceHost&)>& body) {
+  if (!started_by_another_program()) {
+    const UniqueHandle<EventTraits> ended(CreateEventW(nullptr, TRUE, FALSE, nullptr));
+    Hosted hosted{.body = body, .ended = ended.get(), .host = std::nullopt};
+    g_hosted = &hosted;
+    wchar_t no_name[] = L"";  // not looked at: the process holds this service alone
+    const SERVICE_TABLE_ENTRYW services[] = {{no_name, service_main}, {nullptr, nullptr}};
+    if (StartServiceCtrlDispatcherW(services)) {
+      WaitForSingleObject(ended.get(), INFINITE);
+      return hosted.exit_code;
+    }
+    if (const DWORD error = GetLastError(); error != ERROR_FAILED_SERVICE_CONTROLLER_CONNECT) {
+      std::cerr << "winperf_exporter: the service control manager does not answer (error " << error
+                << ")\n";
+      return kExitFailure;
+    }
+  }
+  ConsoleHost host;
+  return body(host);
+}
+
+}  // namespace winperf

@@ -1,0 +1,10 @@
+#include "service/scm/service_manager.h"
+
+namespace winperf {
+
+std::expected<std::unique_ptr<ServiceManager>, std::string> open_service_manager() {
+  return std::unexpected(std::string(
+      "services are a matter of Windows; here the program runs by \"winperf_exporter run\""));
+}
+
+}  // namespace winperf

@@ -1,0 +1,271 @@
+#include "service/scm/service_control.h"
+
+#include <algorithm>
+#include <ostream>
+
+#include "service/console/exit_code.h"
+#include "service/scm/service_report.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kPause{100};
+constexpr milliseconds kRemovalTimeout{5000};
+
+// Codes of winerror.h that the steps below depend on.
+constexpr std::uint32_t kAccessDenied = 5;
+constexpr std::uint32_t kAlreadyRunning = 1056;
+constexpr std::uint32_t kDoesNotExist = 1060;
+constexpr std::uint32_t kCannotAcceptControl = 1061;
+constexpr std::uint32_t kNotActive = 1062;
+constexpr std::uint32_t kServiceSpecificError = 1066;
+constexpr std::uint32_t kMarkedForDelete = 1072;
+
+struct Explanation {
+  std::uint32_t code;
+  std::string_view text;
+  int exit_code = kExitFailure;
+};
+
+// Of the other codes, Windows' own words have to do.
+constexpr Explanation kExplanations[] = {
+    {kAccessDenied, "access denied: run this as administrator", kExitAccessDenied},
+    {1051, "other services that run depend on it: stop them first"},
+    {1053, "it did not answer in time: see the event log"},
+    {1057, "there is no such account, or it may not run a service"},
+    {1058, "it is disabled: \"sc config <name> start= auto\" enables it"},
+    {kDoesNotExist, "there is no such service", kExitNotInstalled},
+    {1069,
+     "its account could not log on: it lacks the right to log on as a service, or its "
+     "password is wrong"},
+    {kMarkedForDelete,
+     "it is being deleted: close the Services window, Task Manager and other programs that show "
+     "it, and try again"},
+    {1078, "another service is displayed by this name"},
+};
+
+// A call that this Windows does not know, as opposed to one that it refuses.
+bool is_unsupported(const SystemError& error) {
+  static constexpr std::uint32_t kCodes[] = {1, 50, 120, 124};
+  return std::ranges::find(kCodes, error.code) != std::end(kCodes);
+}
+
+int complain(const ServiceConsole& console, const std::string& name, const std::string& message,
+             int exit_code = kExitFailure) {
+  console.err << name << ": " << message << '\n';
+  return exit_code;
+}
+
+int complain(const ServiceConsole& console, const std::string& name, const std::string& what,
+             const SystemError& error) {
+  return complain(console, name, what + ": " + explain(error), exit_code_of(error));
+}
+
+// True where the part is as it should be, or this Windows can't have it so.
+bool set_part(ServiceManager& manager, ServicePart part, const ServiceDefinition& definition,
+              const ServiceConsole& console) {
+  const std::string label(name_of(part));
+  const auto done = manager.set(part, definition);
+  if (done) {
+    if (!done->empty()) console.out << "  " << label << ": " << *done << '\n';
+    return true;
+  }
+  if (is_unsupported(done.error())) {
+    complain(console, definition.name,
+             "left out, because this Windows does not support it: " + label + " (error " +
+                 std::to_string(done.error().code) + ")");
+    return true;
+  }
+  complain(console, definition.name, "could not be set: " + label, done.error());
+  return false;
+}
+
+// A name is quickly mistaken for that of another service, which Windows may depend on.
+bool is_of_another_program(const ServiceResult<ServiceFacts>& facts, const ServiceConsole& console,
+                           const std::string& name, const std::string& what) {
+  if (!facts || is_own_command_line(facts->command_line)) return false;
+  complain(console, name,
+           what + ": a service of this name runs another program: " + facts->command_line);
+  return true;
+}
+
+// The facts as soon as `is_over` holds for them; otherwise the last ones, or an error.
+template <class Predicate>
+ServiceResult<ServiceFacts> wait_for(ServiceManager& manager, const std::string& name,
+                                     milliseconds timeout, Predicate is_over) {
+  auto facts = manager.facts(name);
+  for (milliseconds waited{0}; facts && !is_over(*facts) && waited < timeout; waited += kPause) {
+    manager.pause(kPause);
+    facts = manager.facts(name);
+  }
+  return facts;
+}
+
+bool has_stopped(const ServiceFacts& facts) { return facts.state == ServiceState::kStopped; }
+
+std::string why_it_ended(const ServiceFacts& facts, const DiagnoseStart& diagnose) {
+  if (facts.exit_code == kServiceSpecificError) {
+    if (const std::string found = diagnose(facts.command_line); !found.empty()) return found;
+  }
+  if (facts.exit_code == kServiceSpecificError && facts.own_exit_code == kExitUsage)
+    return "its configuration or command line is wrong";
+  if (facts.exit_code == kServiceSpecificError)
+    return "its exit code is " + std::to_string(facts.own_exit_code);
+  return "Windows' error code is " + std::to_string(facts.exit_code);
+}
+
+// While it starts, a service takes no controls: then once more.
+ServiceResult<void> request_stop(ServiceManager& manager, const std::string& name) {
+  auto requested = manager.request_stop(name);
+  for (milliseconds waited{0};
+       !requested && requested.error().code == kCannotAcceptControl && waited < kServiceTimeout;
+       waited += kPause) {
+    const auto facts = manager.facts(name);
+    if (facts && (has_stopped(*facts) || facts->state == ServiceState::kStopping)) return {};
+    manager.pause(kPause);
+    requested = manager.request_stop(name);
+  }
+  if (!requested && requested.error().code == kNotActive) return {};
+  return requested;
+}
+
+}  // namespace
+
+std::string explain(const SystemError& error) {
+  const auto known = std::ranges::find(kExplanations, error.code, &Explanation::code);
+  const std::string text(known != std::end(kExplanations) ? known->text : error.text);
+  return text + " (error " + std::to_string(error.code) + ")";
+}
+
+int exit_code_of(const SystemError& error) {
+  const auto known = std::ranges::find(kExplanations, error.code, &Explanation::code);
+  return known != std::end(kExplanations) ? known->exit_code : kExitFailure;
+}
+
+int install_service(ServiceManager& manager, const ServiceDefinition& definition,
+                    ServiceConsole console) {
+  if (is_of_another_program(manager.facts(definition.name), console, definition.name,
+                            "not installed"))
+    return kExitFailure;
+  const auto put = manager.put(definition);
+  if (!put) return complain(console, definition.name, "not installed", put.error());
+  console.out << definition.name << (*put ? ": updated\n" : ": installed\n")
+              << "  command line: " << definition.command_line << '\n'
+              << "  account: " << definition.account << '\n'
+              << "  start: " << name_of(definition.start) << '\n';
+  bool complete = true;
+  for (const ServicePart part : parts_of(definition, *put))
+    complete &= set_part(manager, part, definition, console);
+  const auto facts = manager.facts(definition.name);
+  if (facts && !has_stopped(*facts))
+    console.out << "  it is running: restart it for the changes to take effect\n";
+  return complete ? kExitOk : kExitFailure;
+}
+
+int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
+                      ServiceConsole console) {
+  const auto facts = manager.facts(name);
+  if (!facts && facts.error().code == kDoesNotExist) {
+    console.out << name << ": is not installed\n";
+    return kExitOk;
+  }
+  if (!facts) return complain(console, name, "not uninstalled", facts.error());
+  if (is_of_another_program(facts, console, name, "not uninstalled")) return kExitFailure;
+  if (!has_stopped(*facts)) {
+    if (const int code = stop_service(manager, name, console); code != kExitOk) return code;
+  }
+  const auto removed = manager.remove(name);
+  if (!removed && removed.error().code != kMarkedForDelete)
+    return complain(console, name, "not uninstalled", removed.error());
+  bool complete = true;
+  for (const ServicePart part : {ServicePart::kEventSource, ServicePart::kCounterAccess}) {
+    if (const auto cleared = manager.clear(part, name); !cleared) {
+      complain(console, name, "could not be taken back: " + std::string(name_of(part)),
+               cleared.error());
+      complete = false;
+    }
+  }
+  if (const auto gone = with_logs ? manager.remove_logs(name) : ServiceResult<void>(); !gone) {
+    complain(console, name, "could not be removed: its logs", gone.error());
+    complete = false;
+  }
+  const auto left =
+      wait_for(manager, name, kRemovalTimeout, [](const ServiceFacts&) { return false; });
+  console.out << name
+              << (left ? ": will be gone once no program shows it any more: close the Services "
+                         "window and Task Manager\n"
+                       : ": uninstalled; its configuration is left as it is\n");
+  return complete ? kExitOk : kExitFailure;
+}
+
+int start_service(ServiceManager& manager, const std::string& name, const DiagnoseStart& diagnose,
+                  ServiceConsole console) {
+  const auto started = manager.start(name);
+  if (!started && started.error().code == kAlreadyRunning) {
+    console.out << name << ": is running already\n";
+    return kExitOk;
+  }
+  if (!started) return complain(console, name, "not started", started.error());
+  const auto facts = wait_for(manager, name, kServiceTimeout, [](const ServiceFacts& now) {
+    return now.state == ServiceState::kRunning || has_stopped(now);
+  });
+  if (!facts) return complain(console, name, "not started", facts.error());
+  if (has_stopped(*facts))
+    return complain(console, name,
+                    "has ended at once: " + why_it_ended(*facts, diagnose) +
+                        "; the event log says more, under the source " + name);
+  if (facts->state != ServiceState::kRunning)
+    return complain(
+        console, name,
+        "does not run yet after " + std::to_string(kServiceTimeout.count()) + " s of starting");
+  console.out << name << ": runs (process " << facts->process_id << ")\n";
+  return kExitOk;
+}
+
+int stop_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
+  const auto before = manager.facts(name);
+  if (!before) return complain(console, name, "not stopped", before.error());
+  if (has_stopped(*before)) {
+    console.out << name << ": is not running\n";
+    return kExitOk;
+  }
+  if (const auto requested = request_stop(manager, name); !requested)
+    return complain(console, name, "not stopped", requested.error());
+  const auto facts = wait_for(manager, name, kServiceTimeout, has_stopped);
+  if (!facts) return complain(console, name, "not stopped", facts.error());
+  if (!has_stopped(*facts))
+    return complain(console, name,
+                    "has not stopped within " + std::to_string(kServiceTimeout.count()) +
+                        " s (process " + std::to_string(facts->process_id) + ")");
+  console.out << name << ": stopped\n";
+  return kExitOk;
+}
+
+int reload_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
+  const auto requested = manager.request_reload(name);
+  if (!requested && requested.error().code == kNotActive) {
+    console.err << name << ": is not running, so there is nothing to reload\n";
+    return kExitNotRunning;
+  }
+  if (!requested) return complain(console, name, "not told to reload", requested.error());
+  console.out << name << ": was told to read its configuration again; the event log says how that "
+              << "went, event 20 or 21 of the source " << name << '\n';
+  return kExitOk;
+}
+
+int show_service(ServiceManager& manager, const std::string& name, bool as_json,
+                 ServiceConsole console) {
+  const auto facts = manager.facts(name);
+  if (!facts && facts.error().code != kDoesNotExist)
+    return complain(console, name, "unknown", facts.error());
+  const ServiceFacts* const known = facts ? &*facts : nullptr;
+  console.out << (as_json ? service_to_json(name, known) : service_to_text(name, known));
+  if (known == nullptr) return kExitNotInstalled;
+  const bool runs =
+      known->state == ServiceState::kRunning || known->state == ServiceState::kStarting;
+  return runs ? kExitOk : kExitNotRunning;
+}
+
+}  // namespace winperf

@@ -1,0 +1,149 @@
+#include "service/scm/service_definition.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <filesystem>
+
+namespace winperf {
+namespace {
+
+constexpr std::size_t kMaxNameLength = 80;
+
+constexpr std::array<std::string_view, 10> kPartNames{
+    "description", "delayed start",      "restart on failure", "restart on an exit with an error",
+    "service SID", "reduced privileges", "shutdown time",      "event log source",
+    "data folder", "access to counters"};
+static_assert(kPartNames.size() == static_cast<std::size_t>(ServicePart::kCounterAccess) + 1);
+
+constexpr std::array<std::string_view, 4> kStartNames{"auto", "delayed", "manual", "disabled"};
+static_assert(kStartNames.size() == static_cast<std::size_t>(StartKind::kDisabled) + 1);
+
+// Windows' names for its own accounts, which people shorten.
+struct KnownAccount {
+  std::string_view short_name;
+  std::string_view name;
+};
+constexpr KnownAccount kAccounts[] = {{"localsystem", "LocalSystem"},
+                                      {"localservice", "NT AUTHORITY\\LocalService"},
+                                      {"networkservice", "NT AUTHORITY\\NetworkService"}};
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](char c) { return lower(c); });
+  return result;
+}
+
+// Stricter than Windows, because the name becomes a folder, an account and a registry key.
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= kMaxNameLength && std::ranges::all_of(text, [](char c) {
+    const char l = lower(c);
+    return (l >= 'a' && l <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+std::string account_of(const ServiceRequest& wish) {
+  if (wish.account.empty()) return "NT SERVICE\\" + wish.name;
+  for (const KnownAccount& known : kAccounts)
+    if (lower(wish.account) == known.short_name) return std::string(known.name);
+  return wish.account;
+}
+
+std::string absolute(const std::string& file) {
+  const std::filesystem::path path(std::u8string(file.begin(), file.end()));
+  std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
+  const std::u8string text = whole.make_preferred().u8string();
+  return {text.begin(), text.end()};
+}
+
+}  // namespace
+
+std::string_view name_of(ServicePart part) { return kPartNames.at(static_cast<std::size_t>(part)); }
+
+std::string_view name_of(StartKind start) {
+  return kStartNames.at(static_cast<std::size_t>(start));
+}
+
+std::vector<ServicePart> parts_of(const ServiceDefinition& definition, bool existed) {
+  std::vector<ServicePart> parts{ServicePart::kDescription};
+  // An automatic start that used to be delayed would stay it.
+  if (definition.start == StartKind::kDelayed ||
+      (existed && definition.start == StartKind::kAutomatic))
+    parts.push_back(ServicePart::kDelayedStart);
+  parts.insert(parts.end(),
+               {ServicePart::kFailureActions, ServicePart::kFailureFlag, ServicePart::kServiceSid,
+                ServicePart::kPrivileges, ServicePart::kShutdownTimeout, ServicePart::kEventSource,
+                ServicePart::kFolder});
+  // The system itself may read counters.
+  if (definition.account != kAccounts[0].name) parts.push_back(ServicePart::kCounterAccess);
+  return parts;
+}
+
+std::expected<ServiceDefinition, std::string> define_service(const ServiceRequest& wish,
+                                                             const std::string& executable) {
+  using std::chrono::seconds;
+  if (!is_name(wish.name))
+    return std::unexpected("a service's name has letters, digits, _ and -, up to " +
+                           std::to_string(kMaxNameLength) + " of them, unlike \"" + wish.name +
+                           '"');
+  ServiceDefinition definition;
+  definition.name = wish.name;
+  definition.description =
+      "Serves Windows performance counters to Prometheus and, as JSON, to people.";
+  definition.command_line = quoted_argument(executable) + " run";
+  if (!wish.config_file.empty())
+    definition.command_line += " --config " + quoted_argument(absolute(wish.config_file));
+  definition.account = account_of(wish);
+  definition.start = wish.start;
+  definition.restart_after = {seconds(5), seconds(30), seconds(60)};
+  definition.failures_forgotten_after = std::chrono::days(1);
+  // To pass through folders whose contents it may read; nothing else is needed to read counters.
+  definition.privileges = {"SeChangeNotifyPrivilege"};
+  definition.shutdown_timeout = seconds(10);
+  return definition;
+}
+
+std::string quoted_argument(std::string_view argument) {
+  std::string quoted = "\"";
+  std::size_t backslashes = 0;
+  for (const char c : argument) {
+    // Backslashes count as such unless a quote follows: then they are doubled, and it has its own.
+    if (c == '"') quoted.append(backslashes + 1, '\\');
+    backslashes = c == '\\' ? backslashes + 1 : 0;
+    quoted += c;
+  }
+  quoted.append(backslashes, '\\');
+  return quoted + '"';
+}
+
+bool is_own_command_line(std::string_view command_line) {
+  // Where the program ends whose path has blanks and no quotes, ".exe" tells.
+  const bool in_quotes = command_line.starts_with('"');
+  const std::string_view end = in_quotes ? "\"" : ".exe ";
+  const std::size_t found = lower(command_line).find(end, 1);
+  if (found == std::string::npos) return false;
+  std::string_view arguments = command_line.substr(found + end.size());
+  arguments.remove_prefix(std::min(arguments.find_first_not_of(" \t"), arguments.size()));
+  return arguments.substr(0, arguments.find_first_of(" \t")) == "run";
+}
+
+bool is_virtual_account(const ServiceDefinition& definition) {
+  return lower(definition.account) == "nt service\\" + lower(definition.name);
+}
+
+// 0x1200a9 is to read, list and execute, 0x1301bf that and to write and delete: FILE_GENERIC_... of
+// winnt.h. OICI: also what will be in the folder. P: nothing from the folder above, in which
+// everybody may create something.
+std::string folder_rights(std::string_view service_sid) {
+  return "O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;" +
+         std::string(service_sid) + ")";
+}
+
+std::string log_folder_rights(std::string_view service_sid) {
+  return "O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1301bf;;;" +
+         std::string(service_sid) + ")";
+}
+
+}  // namespace winperf

@@ -1,0 +1,20 @@
+// What `service status` prints: a text for people, a document for programs.
+//
+// The document's keys are stable:
+//   {"name", "state": "running" | "starting" | "stopping" | "stopped" | "not_installed",
+//    "process_id" (or null), "start": "delayed" | "auto" | "manual" | "disabled",
+//    "account", "command_line", "exit_code", "service_exit_code"}
+// Of a service that is not installed there are the name and the state alone.
+#pragma once
+
+#include <string>
+
+#include "service/scm/service_manager.h"
+
+namespace winperf {
+
+// Null: there is no such service.
+std::string service_to_text(const std::string& name, const ServiceFacts* facts);
+std::string service_to_json(const std::string& name, const ServiceFacts* facts);
+
+}  // namespace winperf

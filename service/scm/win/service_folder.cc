@@ -1,0 +1,177 @@
+#include "service/scm/win/service_folder.h"
+
+#include <windows.h>
+// After windows.h:
+#include <aclapi.h>
+#include <sddl.h>
+#include <shlobj.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+
+#include "collectors/base/win/unique_handle.h"
+#include "collectors/base/win/wide.h"
+#include "service/scm/win/security.h"
+
+namespace winperf {
+namespace {
+
+struct LocalMemory {
+  void operator()(void* memory) const { LocalFree(memory); }
+};
+struct TaskMemory {
+  void operator()(void* memory) const { CoTaskMemFree(memory); }
+};
+
+// The environment's variable may be anything.
+ServiceResult<std::wstring> program_data() {
+  wchar_t* path = nullptr;
+  const HRESULT result = SHGetKnownFolderPath(FOLDERID_ProgramData, 0, nullptr, &path);
+  const std::unique_ptr<wchar_t, TaskMemory> owner(path);
+  if (FAILED(result)) return system_failure(ERROR_PATH_NOT_FOUND);
+  return std::wstring(path);
+}
+
+struct FolderTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
+  static void close(HANDLE folder) { CloseHandle(folder); }
+};
+using UniqueFolder = UniqueHandle<FolderTraits>;
+
+// What leads elsewhere: a junction, a symbolic link. False where there is nothing.
+bool is_link(const std::wstring& path) {
+  const DWORD attributes = GetFileAttributesW(path.c_str());
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
+}
+
+std::unexpected<SystemError> link_failure(const std::wstring& path) {
+  return std::unexpected(SystemError{
+      ERROR_CANT_RESOLVE_FILENAME,
+      to_utf8(path) + " is a link, which may lead anywhere: find out who made it, and remove it"});
+}
+
+// The folder itself and not what a link leads to, whatever happens to the path meanwhile.
+ServiceResult<UniqueFolder> open_folder(const std::wstring& path) {
+  UniqueFolder folder(
+      CreateFileW(path.c_str(), FILE_LIST_DIRECTORY | READ_CONTROL | WRITE_DAC | WRITE_OWNER,
+                  FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING,
+                  FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
+  if (!folder) return last_failure();
+  BY_HANDLE_FILE_INFORMATION information{};
+  if (!GetFileInformationByHandle(folder.get(), &information)) return last_failure();
+  if (is_link(path) || (information.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
+    return link_failure(path);
+  if ((information.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0)
+    return system_failure(ERROR_DIRECTORY);
+  return folder;
+}
+
+bool is_own_account(PSID account) {
+  alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
+  DWORD size = 0;
+  return GetTokenInformation(GetCurrentProcessToken(), TokenUser, user.data(),
+                             static_cast<DWORD>(user.size()), &size) &&
+         EqualSid(account, reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid);
+}
+
+// Whoever else made the folder may have left files in it that stay theirs, and can open what was
+// open before.
+ServiceResult<void> check_owner(HANDLE folder, const std::wstring& path) {
+  PSID owner = nullptr;
+  PSECURITY_DESCRIPTOR descriptor = nullptr;
+  const DWORD status = GetSecurityInfo(folder, SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION, &owner,
+                                       nullptr, nullptr, nullptr, &descriptor);
+  if (status != ERROR_SUCCESS) return system_failure(status);
+  const std::unique_ptr<void, LocalMemory> memory(descriptor);
+  if (is_own_account(owner) || IsWellKnownSid(owner, WinLocalSystemSid) ||
+      IsWellKnownSid(owner, WinBuiltinAdministratorsSid))
+    return {};
+  return std::unexpected(SystemError{
+      ERROR_INVALID_OWNER, to_utf8(path) + " belongs to somebody else: look at what is in it, and "
+                                           "remove it, or have administrators own all of it"});
+}
+
+ServiceResult<void> make_folder(const std::wstring& path, const std::string& rights) {
+  if (!CreateDirectoryW(path.c_str(), nullptr) && GetLastError() != ERROR_ALREADY_EXISTS)
+    return last_failure();
+  const auto folder = open_folder(path);
+  if (!folder) return std::unexpected(folder.error());
+  if (const auto checked = check_owner(folder->get(), path); !checked) return checked;
+  PSECURITY_DESCRIPTOR descriptor = nullptr;
+  if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(to_wide(rights).c_str(),
+                                                            SDDL_REVISION_1, &descriptor, nullptr))
+    return last_failure();
+  const std::unique_ptr<void, LocalMemory> memory(descriptor);
+  PSID owner = nullptr;
+  PACL acl = nullptr;
+  BOOL present = FALSE;
+  BOOL defaulted = FALSE;
+  if (!GetSecurityDescriptorOwner(descriptor, &owner, &defaulted) ||
+      !GetSecurityDescriptorDacl(descriptor, &present, &acl, &defaulted))
+    return last_failure();
+  const DWORD status = SetSecurityInfo(
+      folder->get(), SE_FILE_OBJECT,
+      OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION,
+      owner, nullptr, acl, nullptr);
+  if (status != ERROR_SUCCESS) return system_failure(status);
+  return {};
+}
+
+ServiceResult<std::wstring> service_folder(const std::string& service_name) {
+  auto parent = program_data();
+  if (parent) *parent += L'\\' + to_wide(service_name);
+  return parent;
+}
+
+std::wstring logs_in(const std::wstring& folder) { return folder + L"\\logs"; }
+
+struct FindTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
+  static void close(HANDLE find) { FindClose(find); }
+};
+
+ServiceResult<void> delete_files(const std::wstring& folder) {
+  WIN32_FIND_DATAW entry{};
+  const UniqueHandle<FindTraits> find(FindFirstFileW((folder + L"\\*").c_str(), &entry));
+  if (!find && GetLastError() == ERROR_PATH_NOT_FOUND) return {};
+  if (!find) return last_failure();
+  do {
+    const std::wstring file = folder + L'\\' + entry.cFileName;
+    const bool is_folder = (entry.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+    if (!is_folder && !DeleteFileW(file.c_str())) return last_failure();
+  } while (FindNextFileW(find.get(), &entry));
+  return {};
+}
+
+}  // namespace
+
+ServiceResult<std::string> make_service_folder(const std::string& service_name) {
+  const auto folder = service_folder(service_name);
+  if (!folder) return std::unexpected(folder.error());
+  const auto sid = service_sid(service_name);
+  if (!sid) return std::unexpected(sid.error());
+  if (const auto made = make_folder(*folder, folder_rights(*sid)); !made)
+    return std::unexpected(made.error());
+  if (const auto made = make_folder(logs_in(*folder), log_folder_rights(*sid)); !made)
+    return std::unexpected(made.error());
+  return to_utf8(*folder);
+}
+
+ServiceResult<void> remove_service_logs(const std::string& service_name) {
+  const auto folder = service_folder(service_name);
+  if (!folder) return std::unexpected(folder.error());
+  const std::wstring logs = logs_in(*folder);
+  for (const std::wstring& path : {*folder, logs})
+    if (is_link(path)) return link_failure(path);
+  if (auto deleted = delete_files(logs); !deleted) return deleted;
+  if (!RemoveDirectoryW(logs.c_str()) && GetLastError() != ERROR_FILE_NOT_FOUND &&
+      GetLastError() != ERROR_PATH_NOT_FOUND)
+    return last_failure();
+  RemoveDirectoryW(folder->c_str());  // stays where the configuration is in it
+  return {};
+}
+
+}  // namespace winperf

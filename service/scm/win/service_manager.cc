@@ -1,0 +1,257 @@
+#include "service/scm/service_manager.h"
+
+#include <windows.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collectors/base/win/unique_handle.h"
+#include "collectors/base/win/wide.h"
+#include "service/scm/win/event_source.h"
+#include "service/scm/win/security.h"
+#include "service/scm/win/service_folder.h"
+
+namespace winperf {
+namespace {
+
+struct ServiceHandleTraits {
+  using Handle = SC_HANDLE;
+  static SC_HANDLE invalid() { return nullptr; }
+  static void close(SC_HANDLE handle) { CloseServiceHandle(handle); }
+};
+using UniqueService = UniqueHandle<ServiceHandleTraits>;
+
+constexpr DWORD kMaxConfigBytes = 8192;  // of QueryServiceConfig: documented
+constexpr DWORD kMaxPathChars = 32'768;
+
+ServiceResult<UniqueService> open_service(const std::string& name, DWORD access) {
+  const UniqueService manager(OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT));
+  if (!manager) return last_failure();
+  UniqueService service(OpenServiceW(manager.get(), to_wide(name).c_str(), access));
+  if (!service) return last_failure();
+  return service;
+}
+
+template <class Info>
+ServiceResult<std::string> change(SC_HANDLE service, DWORD level, Info info) {
+  if (!ChangeServiceConfig2W(service, level, &info)) return last_failure();
+  return std::string();
+}
+
+DWORD start_type(StartKind start) {
+  if (start == StartKind::kManual) return SERVICE_DEMAND_START;
+  return start == StartKind::kDisabled ? SERVICE_DISABLED : SERVICE_AUTO_START;
+}
+
+ServiceResult<std::string> set_failure_actions(SC_HANDLE service,
+                                               const ServiceDefinition& definition) {
+  std::vector<SC_ACTION> actions;
+  for (const std::chrono::milliseconds delay : definition.restart_after)
+    actions.push_back({SC_ACTION_RESTART, static_cast<DWORD>(delay.count())});
+  SERVICE_FAILURE_ACTIONSW info{};
+  info.dwResetPeriod = static_cast<DWORD>(definition.failures_forgotten_after.count());
+  info.cActions = static_cast<DWORD>(actions.size());
+  info.lpsaActions = actions.data();
+  // Setting a restart wants the right to start, too.
+  return change(service, SERVICE_CONFIG_FAILURE_ACTIONS, info);
+}
+
+ServiceResult<std::string> set_privileges(SC_HANDLE service, const ServiceDefinition& definition) {
+  std::wstring list;  // each ended by a NUL, the whole by another
+  for (const std::string& privilege : definition.privileges) list += to_wide(privilege) + L'\0';
+  return change(service, SERVICE_CONFIG_REQUIRED_PRIVILEGES_INFO,
+                SERVICE_REQUIRED_PRIVILEGES_INFOW{list.data()});
+}
+
+// What is in the service's own entry.
+ServiceResult<std::string> set_in_entry(ServicePart part, const ServiceDefinition& definition) {
+  const auto service = open_service(definition.name, SERVICE_CHANGE_CONFIG | SERVICE_START);
+  if (!service) return std::unexpected(service.error());
+  std::wstring description = to_wide(definition.description);
+  const SC_HANDLE handle = service->get();
+  switch (part) {
+    case ServicePart::kDescription:
+      return change(handle, SERVICE_CONFIG_DESCRIPTION, SERVICE_DESCRIPTIONW{description.data()});
+    case ServicePart::kDelayedStart:
+      return change(handle, SERVICE_CONFIG_DELAYED_AUTO_START_INFO,
+                    SERVICE_DELAYED_AUTO_START_INFO{definition.start == StartKind::kDelayed});
+    case ServicePart::kFailureActions:
+      return set_failure_actions(handle, definition);
+    case ServicePart::kFailureFlag:
+      return change(handle, SERVICE_CONFIG_FAILURE_ACTIONS_FLAG,
+                    SERVICE_FAILURE_ACTIONS_FLAG{TRUE});
+    case ServicePart::kServiceSid:
+      return change(handle, SERVICE_CONFIG_SERVICE_SID_INFO,
+                    SERVICE_SID_INFO{SERVICE_SID_TYPE_UNRESTRICTED});
+    case ServicePart::kPrivileges:
+      return set_privileges(handle, definition);
+    default:
+      return change(
+          handle, SERVICE_CONFIG_PRESHUTDOWN_INFO,
+          SERVICE_PRESHUTDOWN_INFO{static_cast<DWORD>(definition.shutdown_timeout.count())});
+  }
+}
+
+ServiceResult<Sid> account_sid(const ServiceDefinition& definition) {
+  if (!is_virtual_account(definition)) return sid_of_account(definition.account);
+  const auto text = service_sid(definition.name);
+  if (!text) return std::unexpected(text.error());
+  return sid_of(*text);
+}
+
+ServiceState state_from(DWORD state) {
+  if (state == SERVICE_STOPPED) return ServiceState::kStopped;
+  if (state == SERVICE_START_PENDING) return ServiceState::kStarting;
+  return state == SERVICE_STOP_PENDING ? ServiceState::kStopping : ServiceState::kRunning;
+}
+
+bool starts_delayed(SC_HANDLE service) {
+  SERVICE_DELAYED_AUTO_START_INFO info{};
+  DWORD needed = 0;
+  return QueryServiceConfig2W(service, SERVICE_CONFIG_DELAYED_AUTO_START_INFO,
+                              reinterpret_cast<LPBYTE>(&info), sizeof(info), &needed) &&
+         info.fDelayedAutostart;
+}
+
+StartKind start_from(SC_HANDLE service, DWORD type) {
+  if (type == SERVICE_DISABLED) return StartKind::kDisabled;
+  if (type == SERVICE_DEMAND_START) return StartKind::kManual;
+  return starts_delayed(service) ? StartKind::kDelayed : StartKind::kAutomatic;
+}
+
+// Windows' own accounts have an empty password; without one, as for virtual and managed accounts,
+// that of the account that is set stays.
+const wchar_t* password_of(const ServiceDefinition& definition) {
+  const bool is_windows_own =
+      definition.account == "LocalSystem" || definition.account.starts_with("NT AUTHORITY\\");
+  return is_windows_own ? L"" : nullptr;
+}
+
+class WindowsServiceManager final : public ServiceManager {
+ public:
+  ServiceResult<bool> put(const ServiceDefinition& definition) override {
+    const UniqueService manager(
+        OpenSCManagerW(nullptr, nullptr, SC_MANAGER_CONNECT | SC_MANAGER_CREATE_SERVICE));
+    if (!manager) return last_failure();
+    const std::wstring name = to_wide(definition.name);
+    const std::wstring command_line = to_wide(definition.command_line);
+    const std::wstring account = to_wide(definition.account);
+    const UniqueService created(CreateServiceW(
+        manager.get(), name.c_str(), name.c_str(), SERVICE_QUERY_STATUS, SERVICE_WIN32_OWN_PROCESS,
+        start_type(definition.start), SERVICE_ERROR_NORMAL, command_line.c_str(), nullptr, nullptr,
+        nullptr, account.c_str(), password_of(definition)));
+    if (created) return false;
+    if (GetLastError() != ERROR_SERVICE_EXISTS) return last_failure();
+    const auto service = open_service(definition.name, SERVICE_CHANGE_CONFIG);
+    if (!service) return std::unexpected(service.error());
+    if (!ChangeServiceConfigW(service->get(), SERVICE_WIN32_OWN_PROCESS,
+                              start_type(definition.start), SERVICE_ERROR_NORMAL,
+                              command_line.c_str(), nullptr, nullptr, nullptr, account.c_str(),
+                              password_of(definition), name.c_str()))
+      return last_failure();
+    return true;
+  }
+
+  ServiceResult<std::string> set(ServicePart part, const ServiceDefinition& definition) override {
+    if (part == ServicePart::kFolder) return make_service_folder(definition.name);
+    if (part == ServicePart::kEventSource) {
+      const auto added = add_event_source(definition.name, executable());
+      if (!added) return std::unexpected(added.error());
+      return std::string();
+    }
+    if (part == ServicePart::kCounterAccess) {
+      auto sid = account_sid(definition);
+      if (!sid) return std::unexpected(sid.error());
+      return join_counter_readers(*std::move(sid));
+    }
+    return set_in_entry(part, definition);
+  }
+
+  ServiceResult<void> clear(ServicePart part, const std::string& name) override {
+    if (part == ServicePart::kEventSource) return remove_event_source(name);
+    const auto text = service_sid(name);
+    if (!text) return std::unexpected(text.error());
+    auto sid = sid_of(*text);
+    if (!sid) return std::unexpected(sid.error());
+    const auto left = leave_counter_readers(*std::move(sid));
+    if (!left) return std::unexpected(left.error());
+    return {};
+  }
+
+  ServiceResult<void> remove_logs(const std::string& name) override {
+    return remove_service_logs(name);
+  }
+
+  ServiceResult<ServiceFacts> facts(const std::string& name) override {
+    const auto service = open_service(name, SERVICE_QUERY_CONFIG | SERVICE_QUERY_STATUS);
+    if (!service) return std::unexpected(service.error());
+    SERVICE_STATUS_PROCESS status{};
+    DWORD needed = 0;
+    if (!QueryServiceStatusEx(service->get(), SC_STATUS_PROCESS_INFO,
+                              reinterpret_cast<LPBYTE>(&status), sizeof(status), &needed))
+      return last_failure();
+    alignas(QUERY_SERVICE_CONFIGW) std::array<std::byte, kMaxConfigBytes> buffer{};
+    auto* const config = reinterpret_cast<QUERY_SERVICE_CONFIGW*>(buffer.data());
+    if (!QueryServiceConfigW(service->get(), config, kMaxConfigBytes, &needed))
+      return last_failure();
+    return ServiceFacts{.state = state_from(status.dwCurrentState),
+                        .process_id = status.dwProcessId,
+                        .exit_code = status.dwWin32ExitCode,
+                        .own_exit_code = status.dwServiceSpecificExitCode,
+                        .start = start_from(service->get(), config->dwStartType),
+                        .account = to_utf8(config->lpServiceStartName),
+                        .command_line = to_utf8(config->lpBinaryPathName)};
+  }
+
+  ServiceResult<void> start(const std::string& name) override {
+    const auto service = open_service(name, SERVICE_START);
+    if (!service) return std::unexpected(service.error());
+    if (!StartServiceW(service->get(), 0, nullptr)) return last_failure();
+    return {};
+  }
+
+  ServiceResult<void> request_stop(const std::string& name) override {
+    return control(name, SERVICE_STOP, SERVICE_CONTROL_STOP);
+  }
+
+  ServiceResult<void> request_reload(const std::string& name) override {
+    return control(name, SERVICE_PAUSE_CONTINUE, SERVICE_CONTROL_PARAMCHANGE);
+  }
+
+  ServiceResult<void> remove(const std::string& name) override {
+    const auto service = open_service(name, DELETE);
+    if (!service) return std::unexpected(service.error());
+    if (!DeleteService(service->get())) return last_failure();
+    return {};
+  }
+
+  void pause(std::chrono::milliseconds time) override { Sleep(static_cast<DWORD>(time.count())); }
+
+  std::string executable() override {
+    std::wstring path(kMaxPathChars, L'\0');
+    path.resize(GetModuleFileNameW(nullptr, path.data(), kMaxPathChars));
+    return to_utf8(path);
+  }
+
+ private:
+  static ServiceResult<void> control(const std::string& name, DWORD rights, DWORD code) {
+    const auto service = open_service(name, rights);
+    if (!service) return std::unexpected(service.error());
+    SERVICE_STATUS status{};
+    if (!ControlService(service->get(), code, &status)) return last_failure();
+    return {};
+  }
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<ServiceManager>, std::string> open_service_manager() {
+  return std::make_unique<WindowsServiceManager>();
+}
+
+}  // namespace winperf

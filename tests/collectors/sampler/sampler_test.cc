@@ -1,0 +1,287 @@
+#include "collectors/sampler/sampler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/collectors/sampling/fake_source.h"
+#include "tests/support/block_builder.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::BlockBuilder;
+using ::testing::ElementsAre;
+using testing::FakeSource;
+using testing::ObjectBuilder;
+
+Bytes block_with(std::uint32_t object, std::uint64_t value) {
+  return BlockBuilder().add(ObjectBuilder(object).counter({.index = 8}).single({value})).bytes();
+}
+
+PlannedCounterset planned(std::vector<std::string> names, milliseconds interval = seconds(5)) {
+  PlannedCounterset counterset;
+  counterset.label = names.front();
+  counterset.names = std::move(names);
+  counterset.interval = interval;
+  return counterset;
+}
+
+class SamplerTest : public ::testing::Test {
+ protected:
+  SamplerTest() {
+    source_.names = {
+        {8, u"Things"}, {2, u"System"}, {238, u"Processor"}, {238 + 1'000, u"processor"}};
+  }
+
+  Sampler make(std::vector<PlannedCounterset> plan) {
+    return Sampler({.registry = source_}, slot_, std::move(plan),
+                   {.steady_now = [this] { return now_; },
+                    .wall_now = [] { return Ticks100ns{kUnixEpoch100ns}; }},
+                   [this](const CountersetState& state, StateChange) {
+                     observed_.push_back(state.name + (state.success ? " ok" : " failed"));
+                   });
+  }
+
+  const CountersetState& state(std::size_t i = 0) {
+    latest_ = slot_.latest();
+    return latest_->countersets.at(i);
+  }
+
+  FakeSource source_;
+  SampleSlot slot_;
+  std::shared_ptr<const Sample> latest_;
+  std::chrono::steady_clock::time_point now_;
+  std::vector<std::string> observed_;
+};
+
+TEST_F(SamplerTest, PublishesWhatIsDueAndNothingElse) {
+  source_.replies["2"] = {block_with(2, 1)};
+  source_.replies["238"] = {block_with(238, 1)};
+  source_.replies["238 1238"] = {block_with(238, 1)};
+  Sampler sampler = make({planned({"System"}, seconds(1)), planned({"Processor"}, seconds(5))});
+  sampler.step({});
+  EXPECT_EQ(slot_.latest()->sequence, 1u);
+  EXPECT_EQ(sampler.step({}), now_ + seconds(1)) << "nothing is due";
+  EXPECT_EQ(slot_.latest()->sequence, 1u);
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_EQ(slot_.latest()->sequence, 2u);
+  EXPECT_THAT(source_.asked, ElementsAre("2", "238 1238", "2"));
+}
+
+TEST_F(SamplerTest, AsksEveryMachineOfARecording) {
+  FakeSource other;
+  other.names = {{7, u"System"}};
+  other.named = "TWO";
+  source_.named = "ONE";
+  source_.replies["2"] = {block_with(2, 1)};
+  other.replies["7"] = {block_with(7, 5)};
+  Sampler sampler({.registry = source_, .other_machines = {&other}}, slot_,
+                  {planned({"System"}, seconds(1)), planned({"Processor"}, seconds(5))},
+                  {.steady_now = [this] { return now_; }, .wall_now = [] { return Ticks100ns{}; }},
+                  {});
+  sampler.step({});
+  const auto first = slot_.latest();
+  ASSERT_EQ(first->countersets.size(), 4U);
+  const auto told = [](const CountersetState& state) {
+    return state.name + " on " + state.machine + (state.success ? " ok" : " failed");
+  };
+  EXPECT_EQ(told(first->countersets[0]), "System on ONE ok");
+  EXPECT_EQ(told(first->countersets[1]), "System on TWO ok");
+  EXPECT_EQ(first->countersets[1].sample->raw[0], 5U);
+  EXPECT_EQ(first->countersets[1].sample->schema->machine, "TWO");
+  EXPECT_EQ(told(first->countersets[3]), "Processor on TWO failed");
+  EXPECT_EQ(first->countersets[3].error->code, ErrorCode::kNoSuchName);
+
+  // The second counterset goes, the first one goes on at both machines.
+  PlanStep step{.planned = planned({"System"}, seconds(9)), .continues = 0};
+  sampler.change_plan({step});
+  EXPECT_EQ(sampler.step({}), now_ + seconds(1));
+  const auto second = slot_.latest();
+  ASSERT_EQ(second->countersets.size(), 2U);
+  EXPECT_EQ(told(second->countersets[1]), "System on TWO ok");
+  EXPECT_EQ(second->countersets[1].attempts, 1U);
+  sampler.release();
+  EXPECT_EQ(other.releases, 1);
+}
+
+TEST_F(SamplerTest, ANameThatNothingHasIsAnsweredWithTheNearest) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"Sytem"}), planned({"Procesor", "Other"}), planned({"System"}),
+                          planned({"Processor"}), planned({"Nothing of the kind"})});
+  sampler.step({});
+  EXPECT_EQ(state(0).nearest, "System");
+  EXPECT_EQ(describe_failure(state(0)),
+            "counterset is not in the name table; did you mean \"System\"?");
+  EXPECT_EQ(state(1).nearest, "Processor");
+  EXPECT_EQ(state(2).nearest, "");
+  EXPECT_EQ(state(3).nearest, "") << "it is known, but not delivered";
+  EXPECT_EQ(state(4).nearest, "");
+  EXPECT_EQ(describe_failure(state(4)), "counterset is not in the name table");
+}
+
+TEST_F(SamplerTest, OfSeveralIndicesWithOneNameTheDeliveredOneIsMeant) {
+  source_.replies["238 1238"] = {block_with(1238, 5)};
+  source_.replies["1238"] = {block_with(1238, 6)};
+  Sampler sampler = make({planned({"Processor"})});
+  sampler.step({});
+  EXPECT_EQ(state().sample->raw[0], 5u);
+  now_ += seconds(5);
+  sampler.step({});
+  EXPECT_EQ(source_.asked.back(), "1238") << "once known, only that one is asked for";
+  EXPECT_EQ(state().sample->raw[0], 6u);
+}
+
+TEST_F(SamplerTest, TakesTheFirstAlternativeThatIsDelivered) {
+  source_.replies["238 1238"] = {BlockBuilder().bytes()};
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"Nowhere", "Processor", "System"})});
+  sampler.step({});
+  EXPECT_TRUE(state().success);
+  EXPECT_EQ(state().sample->schema->name, "System");
+}
+
+TEST_F(SamplerTest, TakesATitleIndexForAName) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"2"})});
+  sampler.step({});
+  EXPECT_TRUE(state().success);
+}
+
+TEST_F(SamplerTest, AFailureKeepsTheLastGoodSampleAndItsReason) {
+  source_.replies["2"] = {block_with(2, 1),
+                          std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "query"}),
+                          block_with(2, 3)};
+  Sampler sampler = make({planned({"System"})});
+  sampler.step({});
+  now_ += seconds(5);
+  sampler.step({});
+  EXPECT_FALSE(state().success);
+  EXPECT_EQ(state().error->code, ErrorCode::kTimedOut);
+  EXPECT_EQ(state().sample->raw[0], 1u);
+  EXPECT_EQ(state().failures, 1u);
+  ASSERT_EQ(latest_->problems.size(), 1u);
+  EXPECT_EQ(latest_->problems[0].code, ErrorCode::kTimedOut);
+  now_ += seconds(5);
+  sampler.step({});
+  EXPECT_TRUE(state().success);
+  EXPECT_THAT(observed_, ElementsAre("System failed", "System ok"));
+}
+
+TEST_F(SamplerTest, OneBadCountersetCostsItselfAlone) {
+  source_.replies["2"] = {Bytes(200)};
+  source_.replies["238 1238"] = {block_with(238, 9)};
+  Sampler sampler = make({planned({"System"}), planned({"Processor"}), planned({"Unheard of"})});
+  sampler.step({});
+  EXPECT_EQ(state(0).error->code, ErrorCode::kBadSignature);
+  EXPECT_TRUE(state(1).success);
+  EXPECT_EQ(state(2).error->code, ErrorCode::kNoSuchName);
+}
+
+TEST_F(SamplerTest, SkipsAndCountsTicksThatComeTooLate) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"System"}, seconds(5))});
+  sampler.step({});
+  now_ += seconds(23);
+  EXPECT_EQ(sampler.step({}), now_ + seconds(2)) << "the raster of ticks stays";
+  EXPECT_EQ(state().skipped_ticks, 3u);
+}
+
+TEST_F(SamplerTest, ReloadsTheCatalogWhenProvidersChange) {
+  source_.replies["2"] = {block_with(2, 1)};
+  source_.replies["300"] = {block_with(300, 4)};
+  Sampler sampler = make({planned({"New One"})});
+  sampler.step({});
+  EXPECT_EQ(state().error->code, ErrorCode::kNoSuchName);
+  source_.names.push_back({300, u"New One"});
+  source_.providers = 7;
+  now_ += seconds(5);
+  sampler.step({});
+  EXPECT_TRUE(state().success);
+  EXPECT_EQ(source_.releases, 1);
+}
+
+TEST_F(SamplerTest, AnUnknownNameReloadsTheCatalogAtMostOnceAMinute) {
+  Sampler sampler = make({planned({"New One"}, seconds(1))});
+  for (int second = 0; second < 130; ++second) {
+    sampler.step({});
+    now_ += seconds(1);
+  }
+  EXPECT_EQ(source_.table_loads, 3);
+}
+
+TEST_F(SamplerTest, ForgetsProvidersWhereAnObjectStaysAbsent) {
+  source_.replies["2"] = {BlockBuilder().bytes()};
+  Sampler sampler = make({planned({"System"})});
+  sampler.step({});
+  EXPECT_EQ(source_.releases, 0);
+  now_ += std::chrono::minutes(5);
+  sampler.step({});
+  EXPECT_EQ(source_.releases, 1);
+}
+
+TEST_F(SamplerTest, ACountersetThatStaysInThePlanGoesOn) {
+  source_.replies["2"] = {block_with(2, 1), block_with(2, 5)};
+  source_.replies["8"] = {block_with(8, 1)};
+  Sampler sampler = make({planned({"Things"}), planned({"System"})});
+  sampler.step({});
+  sampler.change_plan({{.planned = planned({"System"}), .continues = 1}});
+  EXPECT_EQ(slot_.latest()->countersets.size(), 2u) << "nothing is published before the next round";
+  now_ += seconds(1);
+  EXPECT_EQ(sampler.step({}), now_ + seconds(4)) << "when it was due before";
+  ASSERT_EQ(slot_.latest()->countersets.size(), 1u);
+  EXPECT_EQ(state().name, "System");
+  EXPECT_EQ(state().attempts, 1u) << "it was not due";
+  EXPECT_NE(state().sample, nullptr);
+  now_ += seconds(4);
+  sampler.step({});
+  EXPECT_EQ(state().attempts, 2u);
+  EXPECT_THAT(source_.asked, ElementsAre("8", "2", "2"));
+}
+
+TEST_F(SamplerTest, ANewCountersetIsSampledWithTheNextStep) {
+  source_.replies["2"] = {block_with(2, 1)};
+  source_.replies["8"] = {block_with(8, 1)};
+  Sampler sampler = make({planned({"System"})});
+  sampler.step({});
+  sampler.change_plan(
+      {{.planned = planned({"Things"})}, {.planned = planned({"System"}), .continues = 0}});
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_TRUE(state(0).success);
+  EXPECT_EQ(state(0).name, "Things");
+  EXPECT_EQ(state(1).attempts, 1u);
+  EXPECT_EQ(slot_.latest()->sequence, 2u);
+}
+
+TEST_F(SamplerTest, AShorterIntervalHoldsAtOnce) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"System"}, seconds(3'600))});
+  sampler.step({});
+  sampler.change_plan({{.planned = planned({"System"}, seconds(2)), .continues = 0}});
+  EXPECT_EQ(sampler.step({}), now_ + seconds(2));
+  now_ += seconds(2);
+  sampler.step({});
+  EXPECT_EQ(state().attempts, 2u);
+}
+
+TEST_F(SamplerTest, OtherSourcesBeginAnewAndTheOldOnesAreReleased) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"System"})});
+  sampler.step({});
+  FakeSource other;
+  other.names = source_.names;
+  other.replies["2"] = {block_with(2, 7)};
+  sampler.change_sources({.registry = other}, {planned({"System"})});
+  EXPECT_EQ(source_.releases, 1);
+  sampler.step({});
+  EXPECT_THAT(source_.asked, ElementsAre("2"));
+  EXPECT_THAT(other.asked, ElementsAre("2"));
+  EXPECT_EQ(slot_.latest()->sequence, 2u) << "one slot, one sequence";
+  EXPECT_EQ(state().attempts, 1u);
+}
+
+}  // namespace
+}  // namespace winperf

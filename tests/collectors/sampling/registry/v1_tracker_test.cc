@@ -1,0 +1,230 @@
+// Follows built objects from sample to sample through ObjectSampler, as the sampler does.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "collectors/sampling/registry/object_sampler.h"
+#include "tests/collectors/sampling/fake_source.h"
+#include "tests/support/block_builder.h"
+
+namespace winperf {
+namespace {
+
+using testing::BlockBuilder;
+using testing::FakeSource;
+using testing::ObjectBuilder;
+
+constexpr std::uint32_t kObject = 100, kRate = 102, kState = 104, kFraction = 106, kProcessId = 784,
+                        kElapsed = 684;
+constexpr Frequency kPerf{1'000};
+
+class TrackerTest : public ::testing::Test {
+ protected:
+  TrackerTest() {
+    names_.names = {{kObject, u"Widgets"},       {kRate, u"Turns/sec"},
+                    {kState, u"Open"},           {kFraction, u"% Full"},
+                    {kProcessId, u"ID Process"}, {kElapsed, u"Elapsed Time"}};
+    catalog_ = Catalog::load(names_, Language::kEnglish);
+  }
+
+  // The sample of the only object; each call is a second later.
+  std::shared_ptr<const CountersetSample> take(const ObjectBuilder& object) {
+    perf_ += kPerf.ticks_per_second;
+    Reply reply{{BlockBuilder().add(object).perf_time({perf_}, kPerf).bytes()}};
+    auto samples = sampler_.take(reply, catalog_, 1, {}, problems_);
+    return samples.empty() ? nullptr : samples.front();
+  }
+
+  static ObjectBuilder rates() {
+    return ObjectBuilder(kObject).counter({.index = kRate, .type = 0x10410400}).multi_instance();
+  }
+
+  static ObjectBuilder processes() {
+    return ObjectBuilder(kObject)
+        .counter({.index = kRate, .type = 0x10410400})
+        .counter({.index = kProcessId})
+        .counter({.index = kElapsed, .type = 0x30240500, .size = 8})
+        .clock({1'000'000}, {1'000})
+        .multi_instance();
+  }
+
+  FakeSource names_;
+  Catalog catalog_;
+  ObjectSampler sampler_;
+  std::vector<Error> problems_;
+  std::int64_t perf_ = 0;
+};
+
+TEST_F(TrackerTest, FirstSampleHasRawValuesAndAReason) {
+  const auto sample = take(rates().instance({.name = u"a", .values = {7}}));
+  EXPECT_EQ(sample->schema->name, "Widgets");
+  EXPECT_EQ(sample->raw[0], 7u);
+  EXPECT_EQ(sample->reason[0], NoValue::kFirstSample);
+}
+
+TEST_F(TrackerTest, CooksAgainstThePreviousSampleOfTheSameInstance) {
+  take(rates().instance({.name = u"a", .values = {10}}).instance({.name = u"b", .values = {1000}}));
+  const auto sample = take(
+      rates().instance({.name = u"b", .values = {1005}}).instance({.name = u"a", .values = {30}}));
+  EXPECT_EQ(sample->cooked, (std::vector<double>{5, 20}));
+}
+
+TEST_F(TrackerTest, SharesSchemaAndInstancesWhileTheyDoNotChange) {
+  const auto first = take(rates().instance({.name = u"a", .values = {1}}));
+  const auto second = take(rates().instance({.name = u"a", .values = {2}}));
+  EXPECT_EQ(first->schema, second->schema);
+  EXPECT_EQ(first->instances, second->instances);
+  const auto third = take(rates().instance({.name = u"b", .values = {2}}));
+  EXPECT_EQ(second->schema, third->schema);
+  EXPECT_NE(second->instances, third->instances);
+}
+
+TEST_F(TrackerTest, AnInstanceThatWasAwayStartsAnew) {
+  take(rates().instance({.name = u"a", .values = {10}}));
+  take(rates().instance({.name = u"b", .values = {10}}));
+  const auto back = take(rates().instance({.name = u"a", .values = {90}}));
+  EXPECT_EQ(back->reason[0], NoValue::kFirstSample);
+  EXPECT_EQ(back->total[0], 90u);
+}
+
+TEST_F(TrackerTest, AReusedProcessIdIsANewInstanceWithoutASpike) {
+  take(processes().instance({.name = u"w", .values = {5'000, 42, 100}}));
+  const auto reborn = take(processes().instance({.name = u"w", .values = {9'000, 42, 900'000}}));
+  EXPECT_EQ(reborn->reason[0], NoValue::kFirstSample);
+  EXPECT_EQ(reborn->total[0], 9'000u);
+}
+
+TEST_F(TrackerTest, TotalsOfProcessesGoOnAlthoughTheirStartTimeMoves) {
+  take(processes().instance({.name = u"_Total", .values = {10, 0, 999'000}}));
+  const auto sample = take(processes().instance({.name = u"_Total", .values = {15, 0, 1'000'000}}));
+  EXPECT_EQ(sample->cooked[0], 5);
+}
+
+TEST_F(TrackerTest, KeepsDuplicatesApartByProcessIdWhenOneEnds) {
+  take(processes()
+           .instance({.name = u"svc", .values = {100, 1, 7}})
+           .instance({.name = u"svc", .values = {900, 2, 8}}));
+  const auto sample = take(processes().instance({.name = u"svc", .values = {903, 2, 8}}));
+  EXPECT_EQ(sample->cooked[0], 3);
+  EXPECT_EQ(sample->instances->instances[0].duplicate, 0u);
+}
+
+TEST_F(TrackerTest, A32BitCounterWrapsWithoutALoss) {
+  take(rates().instance({.name = u"a", .values = {0xFFFFFFFE}}));
+  const auto sample = take(rates().instance({.name = u"a", .values = {3}}));
+  EXPECT_EQ(sample->cooked[0], 5);
+  EXPECT_EQ(sample->total[0], 0x100000003u);
+  EXPECT_EQ(sample->raw[0], 3u);
+}
+
+TEST_F(TrackerTest, AResetCounterHasNoValueAndStartsItsTotalAnew) {
+  take(rates().instance({.name = u"a", .values = {1'000'000}}));
+  const auto sample = take(rates().instance({.name = u"a", .values = {3}}));
+  EXPECT_EQ(sample->reason[0], NoValue::kCounterReset);
+  EXPECT_EQ(sample->total[0], 3u);
+}
+
+TEST_F(TrackerTest, CarriesTheBaseWithItsNumerator) {
+  const auto sample = take(ObjectBuilder(kObject)
+                               .counter({.index = kFraction, .type = 0x20020400})
+                               .counter({.index = kFraction, .type = 0x40030403})
+                               .single({25, 200}));
+  ASSERT_EQ(sample->columns(), 1u);
+  EXPECT_EQ(sample->base[0], 200u);
+  EXPECT_EQ(sample->cooked[0], 12.5);
+}
+
+TEST_F(TrackerTest, ABaseOfTheWrongTypeIsNoBase) {
+  const auto sample = take(ObjectBuilder(kObject)
+                               .counter({.index = kFraction, .type = 0x20020400})
+                               .counter({.index = kState})
+                               .single({25, 200}));
+  ASSERT_EQ(sample->columns(), 2u);
+  EXPECT_EQ(sample->reason[0], NoValue::kNoBase);
+  EXPECT_EQ(sample->cooked[1], 200);
+}
+
+TEST_F(TrackerTest, AChangedTypeIsNotPairedWithTheOldOne) {
+  take(ObjectBuilder(kObject).counter({.index = kRate, .type = 0x10410400}).single({5}));
+  const auto sample = take(
+      ObjectBuilder(kObject).counter({.index = kRate, .type = 0x10410500, .size = 8}).single({9}));
+  EXPECT_EQ(sample->reason[0], NoValue::kTypeChanged);
+}
+
+TEST_F(TrackerTest, AnAddedCounterLeavesTheOthersPaired) {
+  take(ObjectBuilder(kObject).counter({.index = kRate, .type = 0x10410400}).single({5}));
+  const auto sample = take(ObjectBuilder(kObject)
+                               .counter({.index = kState})
+                               .counter({.index = kRate, .type = 0x10410400})
+                               .single({1, 9}));
+  EXPECT_EQ(sample->cooked[1], 4);
+}
+
+TEST_F(TrackerTest, ACounterBehindItsBlockIsMissingAlone) {
+  const auto built = BlockBuilder()
+                         .add(ObjectBuilder(kObject)
+                                  .counter({.index = kState})
+                                  .counter({.index = kFraction, .type = 0x00010000})
+                                  .single({1, 2}))
+                         .build();
+  constexpr std::size_t kCounterOffset = 36;
+  const Reply reply{{built.with(built.objects[0].counters[0] + kCounterOffset, 5'000)}};
+  const auto samples = sampler_.take(reply, catalog_, 1, {}, problems_);
+  ASSERT_EQ(samples.size(), 1u);
+  EXPECT_EQ(samples[0]->reason[0], NoValue::kOutOfBlock);
+  EXPECT_EQ(samples[0]->reason[1], NoValue::kNone);
+}
+
+TEST_F(TrackerTest, SelectsInstancesAndCountersByName) {
+  sampler_ = ObjectSampler({.instances = [](std::string_view name) { return name == "b"; },
+                            .counters = [](std::string_view name) { return name == "Open"; }});
+  const auto sample = take(ObjectBuilder(kObject)
+                               .counter({.index = kRate, .type = 0x10410400})
+                               .counter({.index = kState})
+                               .instance({.name = u"a", .values = {1, 2}})
+                               .instance({.name = u"b", .values = {3, 4}}));
+  EXPECT_EQ(sample->raw, (std::vector<std::uint64_t>{4}));
+  EXPECT_EQ(sample->instances->instances[0].ordinal, 1u);
+}
+
+TEST_F(TrackerTest, NamesParentsByTheirPositionInTheSameBlock) {
+  const ObjectBuilder parents = ObjectBuilder(200)
+                                    .counter({.index = kState})
+                                    .instance({.name = u"p0"})
+                                    .instance({.name = u"p1"});
+  const ObjectBuilder children =
+      rates().instance({.name = u"c", .values = {1}, .parent_object = 200, .parent_position = 1});
+  Reply reply{{BlockBuilder().add(parents).add(children).bytes()}};
+  const std::vector wanted{ObjectIndex{kObject}};
+  const auto samples = sampler_.take(reply, catalog_, 1, wanted, problems_);
+  ASSERT_EQ(samples.size(), 1u);
+  EXPECT_EQ(samples[0]->instances->instances[0].parent, "p1");
+}
+
+TEST_F(TrackerTest, TheSameObjectTwiceCountsOnceAndIsReported) {
+  const ObjectBuilder object = rates().instance({.name = u"a", .values = {1}});
+  Reply reply{{BlockBuilder().add(object).add(object).bytes()}};
+  EXPECT_EQ(sampler_.take(reply, catalog_, 1, {}, problems_).size(), 1u);
+  ASSERT_EQ(problems_.size(), 1u);
+  EXPECT_EQ(problems_[0].code, ErrorCode::kDuplicateObject);
+}
+
+TEST_F(TrackerTest, MetadataHasNoValues) {
+  EXPECT_EQ(take(ObjectBuilder(kObject).counter({.index = kState}).metadata()), nullptr);
+  EXPECT_TRUE(problems_.empty());
+}
+
+TEST_F(TrackerTest, NoInstanceRightNowIsAnAnswer) {
+  const auto sample = take(rates());
+  ASSERT_NE(sample, nullptr);
+  EXPECT_EQ(sample->rows(), 0u);
+}
+
+TEST_F(TrackerTest, ReportsWhatTheCatalogCannotName) {
+  take(ObjectBuilder(kObject).counter({.index = 9'998}).single({1}));
+  ASSERT_EQ(problems_.size(), 1u);
+  EXPECT_EQ(problems_[0].code, ErrorCode::kUnknownIndex);
+  EXPECT_EQ(problems_[0].actual, 9'998u);
+}
+
+}  // namespace
+}  // namespace winperf

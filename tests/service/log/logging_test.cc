@@ -1,0 +1,231 @@
+#include "service/log/logging.h"
+
+#include <gmock/gmock.h>
+#include <spdlog/sinks/ostream_sink.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <sstream>
+#include <tuple>
+#include <vector>
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::SizeIs;
+
+using Entries = std::vector<std::tuple<Event, std::string, std::string>>;
+
+class RecordingEventLog final : public EventLog {
+ public:
+  explicit RecordingEventLog(Entries& entries) : entries_(entries) {}
+  void write(Event event, std::string_view subject, std::string_view text) override {
+    entries_.emplace_back(event, subject, text);
+  }
+
+ private:
+  Entries& entries_;
+};
+
+class LoggingTest : public ::testing::Test {
+ protected:
+  LogLines to_stream(LogLines lines) {
+    lines.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(stream_);
+    return lines;
+  }
+
+  std::unique_ptr<Log> make(LogLines lines) {
+    return std::make_unique<Log>(to_stream(std::move(lines)),
+                                 std::make_unique<RecordingEventLog>(entries_),
+                                 [this] { return now_; });
+  }
+
+  std::vector<std::string> lines() const {
+    std::vector<std::string> all;
+    std::istringstream text(stream_.str());
+    for (std::string line; std::getline(text, line);) all.push_back(line);
+    return all;
+  }
+
+  std::ostringstream stream_;
+  Entries entries_;
+  LogLimiter::Time now_{std::chrono::hours(1)};
+};
+
+TEST_F(LoggingTest, TextLine_HasTimeLevelSubjectAndMessage) {
+  make({})->write(Event::kCountersetFails, "Memory", "no such object");
+  ASSERT_THAT(lines(), SizeIs(1));
+  EXPECT_TRUE(std::regex_match(
+      lines()[0],
+      std::regex(R"(\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z warning Memory: no such object\r?)")))
+      << lines()[0];
+}
+
+TEST_F(LoggingTest, JsonLine_IsAnObjectWhateverIsInIt) {
+  const std::string text = "quote \" newline \n control \x01 broken \xff";
+  make({.format = LogFormat::kJson})->write(Event::kCountersetFails, "A \"B\"", text);
+  ASSERT_THAT(lines(), SizeIs(1));
+  const auto line = nlohmann::json::parse(lines()[0]);
+  EXPECT_EQ(line["level"], "warning");
+  EXPECT_EQ(line["event"], "counterset_fails");
+  EXPECT_EQ(line["subject"], "A \"B\"");
+  EXPECT_EQ(line["message"], "quote \" newline \n control \x01 broken \xEF\xBF\xBD");
+  EXPECT_THAT(line["time"].get<std::string>(), MatchesRegex("2.*T.*Z"));
+}
+
+TEST_F(LoggingTest, TextWithNewlines_StaysOneLine) {
+  make({})->write(Event::kNotStarted, "first\nsecond\r\nthird");
+  EXPECT_THAT(lines(), SizeIs(1));
+}
+
+TEST_F(LoggingTest, BelowTheLevel_IsNotWritten) {
+  const auto log = make({.level = LogLevel::kWarn});
+  log->write(Event::kStarted, "info");
+  log->write(Event::kCountersetFails, "warning");
+  log->write(Event::kSamplingEnded, "error");
+  EXPECT_THAT(lines(), SizeIs(2));
+  EXPECT_THAT(entries_, SizeIs(2));
+}
+
+TEST_F(LoggingTest, EventLog_GetsTheSameMessages) {
+  make({})->write(Event::kCountersetFails, "Memory", "no such object");
+  EXPECT_THAT(entries_,
+              ElementsAre(std::tuple(Event::kCountersetFails, "Memory", "no such object")));
+}
+
+TEST_F(LoggingTest, WithoutLinesOrEvents_WritesToTheOther) {
+  Log events_only({}, std::make_unique<RecordingEventLog>(entries_));
+  events_only.write(Event::kStarted, "started");
+  EXPECT_THAT(entries_, SizeIs(1));
+  Log lines_only(to_stream({}), nullptr);
+  lines_only.write(Event::kStarted, "started");
+  EXPECT_THAT(lines(), SizeIs(1));
+}
+
+TEST_F(LoggingTest, TheSameAgainAndAgain_EndsInOneLineThatSaysHowMany) {
+  const auto log = make({});
+  for (int i = 0; i < 1000; ++i) log->write(Event::kCountersetFails, "Memory", "fails");
+  EXPECT_THAT(lines(), SizeIs(Log::kLinesPerMinute));
+  log->write(Event::kCountersetFails, "System", "fails");
+  EXPECT_THAT(lines(), SizeIs(Log::kLinesPerMinute + 1)) << "another subject is not concerned";
+  now_ += LogLimiter::kWindow;
+  log->write(Event::kCountersetWorks, "System", "works");
+  ASSERT_THAT(lines(), SizeIs(Log::kLinesPerMinute + 3));
+  EXPECT_THAT(lines()[Log::kLinesPerMinute + 1],
+              HasSubstr("warning Memory: 990 more of the kind counterset_fails within a minute"));
+  EXPECT_THAT(entries_, SizeIs(Log::kLinesPerMinute + 3));
+}
+
+TEST_F(LoggingTest, AfterTheMinute_SaysWhatWasLeftOutThoughNothingElseHappens) {
+  const auto log = make({});
+  for (int i = 0; i < 12; ++i) log->write(Event::kCountersetFails, "Memory", "fails");
+  log->tell_suppressed();
+  EXPECT_THAT(lines(), SizeIs(Log::kLinesPerMinute)) << "the minute is not over";
+  now_ += LogLimiter::kWindow;
+  log->tell_suppressed();
+  log->tell_suppressed();
+  ASSERT_THAT(lines(), SizeIs(Log::kLinesPerMinute + 1));
+  EXPECT_THAT(lines().back(), HasSubstr("Memory: 2 more"));
+}
+
+TEST_F(LoggingTest, AtTheEnd_SaysWhatWasLeftOut) {
+  {
+    const auto log = make({});
+    for (int i = 0; i < 11; ++i) log->write(Event::kCountersetFails, "Memory", "fails");
+  }
+  EXPECT_THAT(lines().back(), HasSubstr("Memory: 1 more"));
+}
+
+TEST_F(LoggingTest, Change_HoldsFromTheNextLineOn) {
+  const auto log = make({.level = LogLevel::kWarn});
+  log->write(Event::kStarted, "not written");
+  log->change(to_stream({.level = LogLevel::kInfo, .format = LogFormat::kJson}));
+  log->write(Event::kStarted, "written");
+  ASSERT_THAT(lines(), SizeIs(1));
+  EXPECT_EQ(nlohmann::json::parse(lines()[0])["message"], "written");
+}
+
+class LogFileTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() /
+              (std::string("winperf-") + test->name() + "-" +
+               std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()));
+    std::filesystem::create_directory(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  LogPlace place() const { return {.folder = folder_.string()}; }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(LogFileTest, RelativeName_IsThatOfAFileInTheFolder) {
+  {
+    const auto log = make_logger({.file = "here.log"}, place());
+    ASSERT_TRUE(log) << log.error();
+    (*log)->write(Event::kStarted, "started");
+  }
+  EXPECT_GT(std::filesystem::file_size(folder_ / "here.log"), 0u);
+}
+
+TEST_F(LogFileTest, NameInAnyScript_IsThatOfTheFile) {
+  const std::filesystem::path file = folder_ / u8"gr\u00f6\u00dfe \u65e5";
+  std::filesystem::create_directory(file);
+  const std::u8string folder = file.u8string();
+  {
+    const auto log = make_logger({.file = "\u65e5\u8a8c.log"},
+                                 {.folder = std::string(folder.begin(), folder.end())});
+    ASSERT_TRUE(log) << log.error();
+    (*log)->write(Event::kStarted, "started");
+  }
+  EXPECT_TRUE(std::filesystem::exists(file / u8"\u65e5\u8a8c.log"));
+}
+
+TEST_F(LogFileTest, FileThatIsThere_IsGoneOnWith) {
+  std::ofstream(folder_ / "here.log", std::ios::binary) << "before\n";
+  {
+    const auto log = make_logger({.file = "here.log"}, place());
+    ASSERT_TRUE(log) << log.error();
+    (*log)->write(Event::kStarted, "started");
+  }
+  std::ifstream in(folder_ / "here.log");
+  std::string first;
+  std::getline(in, first);
+  EXPECT_EQ(first, "before");
+  EXPECT_GT(std::filesystem::file_size(folder_ / "here.log"), 20u);
+}
+
+TEST_F(LogFileTest, FullFiles_AreRotatedAndTheOldestGoes) {
+  constexpr std::uintmax_t kBytes = 64 * 1024;
+  {
+    const auto log =
+        make_logger({.file = "full.log", .max_bytes = kBytes, .max_files = 2}, place());
+    ASSERT_TRUE(log) << log.error();
+    const std::string text(kBytes / 4, 'x');
+    // Each about something else, so that none is left out.
+    for (int i = 0; i < 40; ++i) (*log)->write(Event::kCountersetFails, std::to_string(i), text);
+  }
+  std::size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    ++files;
+    EXPECT_LE(entry.file_size(), kBytes) << entry.path();
+  }
+  EXPECT_EQ(files, 3u);
+}
+
+TEST_F(LogFileTest, FileThatCanNotBeOpened_IsNamed) {
+  std::ofstream(folder_ / "file") << "no folder";
+  const auto log = make_logger({.file = "file/below.log"}, place());
+  ASSERT_FALSE(log);
+  EXPECT_THAT(log.error(), HasSubstr("below.log"));
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,95 @@
+// From one configuration to the next: which countersets go on.
+#include "service/run/plan.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using Continued = std::vector<std::optional<std::size_t>>;
+
+Config config(const std::string& text) {
+  auto parsed = parse_config(text, "test");
+  EXPECT_TRUE(parsed) << text;
+  return parsed ? *std::move(parsed) : Config{};
+}
+
+Continued continued(const std::string& before, const std::string& next) {
+  Continued all;
+  for (const PlanStep& step : make_plan(config(before), config(next)))
+    all.push_back(step.continues);
+  return all;
+}
+
+constexpr auto kAnew = std::nullopt;
+
+TEST(ChangedPlan, SameCounterset_GoesOnWhereverItStands) {
+  EXPECT_THAT(continued("countersets: [Memory, System]", "countersets: [System, TCPv4, Memory]"),
+              ElementsAre(1u, kAnew, 0u));
+}
+
+TEST(ChangedPlan, AnotherInterval_GoesOn) {
+  EXPECT_THAT(continued("countersets: [Memory]", "{interval: 30s, countersets: [Memory]}"),
+              ElementsAre(0u));
+  EXPECT_THAT(continued("countersets: [Memory]", "countersets: [{name: Memory, interval: 1m}]"),
+              ElementsAre(0u));
+}
+
+TEST(ChangedPlan, AnotherSelectionOrName_BeginsAnew) {
+  const std::string before = "countersets: [{name: Process, instances: {include: [a]}}]";
+  EXPECT_THAT(continued(before, before), ElementsAre(0u));
+  for (const char* next : {"countersets: [{name: Process, instances: {include: [b]}}]",
+                           "countersets: [{name: Process, counters: {include: [a]}}]",
+                           "countersets: [{name: Process, instances: {include: [a], id: 3}}]",
+                           "countersets: [{name: [Process, Thread], instances: {include: [a]}}]"})
+    EXPECT_THAT(continued(before, next), ElementsAre(kAnew)) << next;
+}
+
+TEST(ChangedPlan, AnotherPath_BeginsAnewAndOnlyWhereItHolds) {
+  const std::string next = "{path: registry, countersets: [Memory, {name: System, path: auto}]}";
+  EXPECT_THAT(continued("countersets: [Memory, System]", next), ElementsAre(kAnew, 1u));
+}
+
+TEST(ChangedPlan, AnotherWayToCook_BeginsAnew) {
+  EXPECT_THAT(continued("countersets: [Memory]",
+                        "{metrics: {cap_percentages: true}, countersets: [Memory]}"),
+              ElementsAre(kAnew));
+}
+
+// PerfLib is asked for what these say (make_request()).
+TEST(Plan, HasWhatAProviderCanBeAskedForInsteadOfEverything) {
+  const auto plan = make_plan(config(
+      "countersets: [Memory,"
+      " {name: Waits, instances: {include: ['sql.*'], id: 3}, counters: {include: [Waits/sec]}},"
+      " {name: Locks, instances: {include: [a, b]}, counters: {include: [x, y]}}]"));
+  ASSERT_EQ(plan.size(), 3u);
+  const Selection& all = plan[0].selection;
+  EXPECT_EQ(all.instance_pattern, "*");
+  EXPECT_EQ(all.instance_id, std::nullopt);
+  EXPECT_EQ(all.one_counter, std::nullopt);
+  const Selection& few = plan[1].selection;
+  EXPECT_EQ(few.instance_pattern, "sql*");
+  EXPECT_EQ(few.instance_id, 3u);
+  EXPECT_EQ(few.one_counter, "Waits/sec");
+  const Selection& several = plan[2].selection;
+  EXPECT_EQ(several.instance_pattern, "*") << "two expressions are no wildcard";
+  EXPECT_EQ(several.one_counter, std::nullopt);
+}
+
+TEST(Plan, TellsOfAPatternThatGivesUp) {
+  std::vector<std::string> told;
+  const auto plan = make_plan(
+      config("countersets: [{name: Process, instances: {include: ['(?:a|a|aa)+[bc]']}}, Memory]"),
+      [&](const std::string& counterset) { told.push_back(counterset); });
+  ASSERT_EQ(plan.size(), 2u);
+  EXPECT_TRUE(plan[0].selection.instances("aab"));
+  EXPECT_TRUE(told.empty());
+  EXPECT_FALSE(plan[0].selection.instances(std::string(200, 'a')));
+  EXPECT_THAT(told, ElementsAre("Process"));
+}
+
+}  // namespace
+}  // namespace winperf
