@@ -176,7 +176,8 @@ def paths_of(text, top_folders):
     code += [line for _, lines in blocks for line in lines]
     first = "|".join(map(re.escape, sorted(top_folders)))
     whole = re.compile(rf"(?<![\w/.\\-])(?:\./)?((?:{first})/[^\s`'\"(),;|]*)")
-    return [re.sub(r"(:\d+)?[.:]*$", "", path) for piece in code for path in whole.findall(piece)]
+    paths = (re.sub(r"(:\d+)?[.:]*$", "", path) for piece in code for path in whole.findall(piece))
+    return list(dict.fromkeys(paths))
 
 
 def missing_paths(repository):
