@@ -17,6 +17,8 @@ import sys
 import unittest
 import urllib.parse
 
+from markdown_pages import CODE_SPAN, anchors, headings, section, slug, split_fences, targets
+
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 
 # The one page with metric names and examples in PromQL. The README repeats its first queries.
@@ -31,11 +33,6 @@ ADR_STATUS = re.compile(r"(Proposed|Accepted|Superseded by \[ADR \d{4}\]\(\S+\))
 # Made by the build from a file that is in the repository.
 GENERATED = {"service/version.h": "service/version.h.in"}
 
-FENCE = re.compile(r"^ {0,3}(```+|~~~+) *(\w*)")
-CODE_SPAN = re.compile(r"(`+)(.+?)\1(?!`)", re.S)
-LINK = re.compile(r"\[(?:[^\[\]]|\[[^\[\]]*\])*\]\(\s*<?([^)\s>]*)>?(?:\s+\"[^\"]*\")?\s*\)")
-DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:\s*<?(\S+?)>?(?:\s|$)", re.M)
-HEADING = re.compile(r"^ {0,3}(#{1,6})\s+(.*?)\s*#*$")
 PLACEHOLDER = re.compile(r"[*?<>{}\[\]$…]|\.\.\.|\bN{2,}|NAME|FILE|DIR")
 METRIC = re.compile(r"\b(winperf_[a-z0-9_]*[a-z0-9])(?![\w<*])")
 
@@ -75,74 +72,7 @@ def read_repository(root):
     return Repository(names, texts)
 
 
-# --- reading Markdown -----------------------------------------------------------------------------------
-
-def split_fences(text):
-    """The text with its fenced blocks made empty, and the blocks as (language, lines)."""
-    outside, blocks, mark = [], [], None
-    for line in text.splitlines():
-        fence = FENCE.match(line)
-        if mark is None and fence:
-            mark = fence[1]
-            blocks.append((fence[2], []))
-        elif mark is not None and fence and line.strip().startswith(mark) and not fence[2]:
-            mark = None
-        elif mark is not None:
-            blocks[-1][1].append(line)
-        if mark is None and not fence:
-            outside.append(line)
-        else:
-            outside.append("")
-    return "\n".join(outside), blocks
-
-
-def without_code(text):
-    return CODE_SPAN.sub("", split_fences(text)[0])
-
-
-def headings(text):
-    """(level, text) of each heading."""
-    found = (HEADING.match(line) for line in split_fences(text)[0].splitlines())
-    return [(len(match[1]), match[2]) for match in found if match]
-
-
-def slug(heading):
-    """The anchor that GitHub gives a heading."""
-    text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading)
-    text = re.sub(r"[^\w\- ]", "", text.lower())
-    return text.replace(" ", "-")
-
-
-def anchors(text):
-    found, counts = set(), {}
-    for _, heading in headings(text):
-        base = slug(heading)
-        count = counts.get(base, 0)
-        counts[base] = count + 1
-        found.add(f"{base}-{count}" if count else base)
-    return found | set(re.findall(r"<a (?:id|name)=\"([^\"]+)\"", text))
-
-
-def section(text, title):
-    """The lines below the heading `title`, up to the next one of its level or above."""
-    lines, level = [], None
-    for line in text.splitlines():
-        heading = HEADING.match(line)
-        if heading and level is None and heading[2] == title:
-            level = len(heading[1])
-        elif heading and level is not None and len(heading[1]) <= level:
-            break
-        elif level is not None:
-            lines.append(line)
-    return "\n".join(lines)
-
-
 # --- the checks -----------------------------------------------------------------------------------------
-
-def targets(text):
-    plain = without_code(text)
-    return LINK.findall(plain) + DEFINITION.findall(plain)
-
 
 def resolve(page, target):
     """(file or folder, anchor) of a link into the repository; None of one that leads elsewhere."""
@@ -367,7 +297,8 @@ class SelfTest(unittest.TestCase):
 
     def findings(self, repository):
         return (dead_links(repository) + missing_paths(repository) + bad_decision_records(repository) +
-                unlisted_documents(repository) + strange_metrics(repository, {"winperf_room"}) + strange_queries(repository))
+                unlisted_documents(repository) + strange_metrics(repository, {"winperf_room"}) +
+                strange_queries(repository))
 
     def assert_found(self, repository, *expected):
         found = self.findings(repository)
@@ -415,12 +346,16 @@ class SelfTest(unittest.TestCase):
                                    ("Accepted", "Good", "its status is")):
             self.assert_found(self.spoiled("docs/adr/0001-we-count.md", old, new), expected)
 
+    def test_a_comment_inside_a_fence_ends_no_section(self):
+        text = SOUND[README].replace("## Documents", "## Documents\n\n```sh\n# a comment\n```")
+        self.assertIn("docs/metrics.md", section(text, "Documents"))
+        self.assert_found(self.spoiled(**{README: text}))
+
     def test_a_decision_record_with_a_number_left_out(self):
         text = ADR.replace("0001", "0003")
-        self.assert_found(self.spoiled(README, "| [one]", "| [three](docs/adr/0003-three.md) [one]", **{"docs/adr/0003-three.md": text}),
-                          "0003-three.md: the number after 0001 is 0002")
-        self.assert_found(self.spoiled(README, "| [one]", "| [three](docs/adr/three.md) [one]", **{"docs/adr/three.md": text}),
-                          "three.md: a decision record is called")
+        for name, expected in (("docs/adr/0003-three.md", "0003-three.md: the number after 0001 is 0002"),
+                               ("docs/adr/three.md", "three.md: a decision record is called")):
+            self.assert_found(self.spoiled(README, "| [one]", f"| [three]({name}) [one]", **{name: text}), expected)
 
     def test_a_document_that_the_readme_leaves_out(self):
         self.assert_found(self.spoiled(README, " [one](docs/adr/0001-we-count.md)", " one"),
