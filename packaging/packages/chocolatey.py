@@ -49,7 +49,7 @@ Uninstall-ChocolateyPackage @{{
 }}
 """
 
-VERIFICATION = """The installer in this package is identical to the one in the same release.
+VERIFICATION = """The installer in this package is identical to the MSI that is published with it.
 File:   {msi}
 SHA256: {digest}
 Compare the checksum with SHA256SUMS of the release, or with the output of: Get-FileHash -Algorithm SHA256 {msi}
