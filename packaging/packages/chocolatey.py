@@ -5,7 +5,7 @@ from xml.sax.saxutils import escape
 
 from .archive import write_zip
 
-DESCRIPTION = "Serves Windows performance counters, V1 and V2, to Prometheus and, as JSON, to people; as a service."
+DESCRIPTION = "A Windows service that publishes performance counters, V1 and V2, as Prometheus metrics and as JSON."
 
 NUSPEC = """<?xml version="1.0" encoding="utf-8"?>
 <package xmlns="http://schemas.microsoft.com/packaging/2015/06/nuspec.xsd">
@@ -17,10 +17,10 @@ NUSPEC = """<?xml version="1.0" encoding="utf-8"?>
     <summary>Windows performance counters for Prometheus</summary>
     <description>{description}
 
-Package parameters are handed to the installer: `choco install winperf_exporter --install-arguments="LISTEN_PORT=9182"`.
-The configuration, C:\\ProgramData\\winperf_exporter\\winperf_exporter.yaml, is kept on upgrade and removal.
+Pass properties to the installer with: `choco install winperf_exporter --install-arguments="LISTEN_PORT=9182"`.
+Upgrades and removals keep the configuration, C:\\ProgramData\\winperf_exporter\\winperf_exporter.yaml.
 
-No licence has been chosen for winperf_exporter yet. Those of the libraries in it are installed with it, in the folder licences.</description>
+No licence has been chosen for winperf_exporter yet. The folder licences holds the licences of the libraries in it.</description>
     <tags>prometheus exporter performance-counters perflib metrics monitoring</tags>
   </metadata>
   <files><file src="tools\\**" target="tools" /></files>
@@ -49,10 +49,10 @@ Uninstall-ChocolateyPackage @{{
 }}
 """
 
-VERIFICATION = """The installer in this package is the one that is published beside it.
+VERIFICATION = """The installer in this package is identical to the MSI that is published with it.
 File:   {msi}
 SHA256: {digest}
-Compare it with SHA256SUMS of the release, or by: Get-FileHash -Algorithm SHA256 {msi}
+Compare the checksum with SHA256SUMS of the release, or with the output of: Get-FileHash -Algorithm SHA256 {msi}
 """
 
 RELATIONSHIPS = """<?xml version="1.0" encoding="utf-8"?>

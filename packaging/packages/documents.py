@@ -12,8 +12,8 @@ LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 
 LICENCES_README = """# Licences
 
-The texts in this folder are those of the libraries that are part of winperf_exporter.exe, one file for each entry of the
-bill of materials. They do not cover winperf_exporter itself, for which no licence has been chosen yet.
+This folder holds the licence texts of the libraries that are part of winperf_exporter.exe, one file for each entry of the
+bill of materials. The licences do not cover winperf_exporter itself, for which no licence has been chosen yet.
 """
 
 
