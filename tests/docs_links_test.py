@@ -31,7 +31,7 @@ ADR_SECTIONS = ["Status", "Context", "Decision", "Consequences"]
 ADR_STATUS = re.compile(r"(Proposed|Accepted|Superseded by \[ADR \d{4}\]\(\S+\))\.?")
 
 # Made by the build from a file that is in the repository.
-GENERATED = {"service/version.h": "service/version.h.in"}
+GENERATED = {"service/console/version.h": "service/console/version.h.in"}
 
 PLACEHOLDER = re.compile(r"[*?<>{}\[\]$…]|\.\.\.|\bN{2,}|NAME|FILE|DIR")
 METRIC = re.compile(r"\b(winperf_[a-z0-9_]*[a-z0-9])(?![\w<*])")
@@ -336,7 +336,7 @@ class SelfTest(unittest.TestCase):
 
     def test_a_generated_file_is_not_asked_for(self):
         repository = self.spoiled(README, "`text/plain`", "`service/version.h`, `service/other.h`")
-        repository.files.add("service/version.h.in")
+        repository.files.add("service/console/version.h.in")
         self.assert_found(Repository(repository.files, repository.texts), "there is no service/other.h")
 
     def test_a_decision_record_in_another_form(self):
