@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "config/nearest.h"
 #include "config/values.h"
 
@@ -88,14 +89,6 @@ std::string advice_for(std::string_view parent, const Node& node) {
     return "did you mean " + in_quotes(path) + "?";
   }
   return "write one of " + joined(keys);
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 CountersetConfig counterset(std::vector<std::string> names, milliseconds interval) {
@@ -216,7 +209,7 @@ void Checker::check_counterset(const Node& node) {
 
 void Checker::check_repetition(const Node& node) {
   for (const std::string& name : draft_.counterset.names) {
-    const auto [first, is_new] = taken_.emplace(lower(name), node.offset);
+    const auto [first, is_new] = taken_.emplace(ascii_lower(name), node.offset);
     if (is_new) continue;
     const auto line = std::to_string(lines_.line_of(first->second));
     complain(node.offset, "counterset " + in_quotes(name) + " is named twice, first in line " +

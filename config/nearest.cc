@@ -4,16 +4,15 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf {
 namespace {
 
 // Longer words are no misspelt key, and comparing them would be slow.
 constexpr std::size_t kMaxWordBytes = 64;
 
-char folded(char c) {
-  if (c >= 'A' && c <= 'Z') return static_cast<char>(c - 'A' + 'a');
-  return c == '-' ? '_' : c;
-}
+char folded(char c) { return c == '-' ? '_' : ascii_lower(c); }
 
 bool same(char a, char b) { return folded(a) == folded(b); }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "config/nearest.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
@@ -35,14 +36,6 @@ bool is_bare_number(const Node& node) {
 // Quoted text, and bare text that JSON has no other meaning for ("no" and "on" are text).
 bool is_text(const Node& node) {
   return node.kind == NodeKind::kScalar && !is_bare_boolean(node) && !is_bare_number(node);
-}
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
 }
 
 std::string example(const Option& option) {
@@ -101,7 +94,7 @@ Result read_boolean(const Option& option, const Node& node) {
     value.flag = node.text == "true";
     return value;
   }
-  const std::string word = lower(node.text);
+  const std::string word = ascii_lower(node.text);
   for (const std::string_view yes : {"true", "yes", "on", "y", "1", "enabled"}) {
     if (word == yes) return refused(option, node, "true or false", assignment(option, "true"));
   }

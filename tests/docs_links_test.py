@@ -335,7 +335,7 @@ class SelfTest(unittest.TestCase):
                           "there is no collectors/wire/vew.h")
 
     def test_a_generated_file_is_not_asked_for(self):
-        repository = self.spoiled(README, "`text/plain`", "`service/version.h`, `service/other.h`")
+        repository = self.spoiled(README, "`text/plain`", "`service/console/version.h`, `service/other.h`")
         repository.files.add("service/console/version.h.in")
         self.assert_found(Repository(repository.files, repository.texts), "there is no service/other.h")
 

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/blg/format.h"
 #include "collectors/blg/log_names.h"
 #include "collectors/blg/sample_record.h"

@@ -5,6 +5,8 @@
 #include <tuple>
 #include <utility>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf::blg {
 namespace {
 
@@ -57,12 +59,12 @@ class Numbers {
  public:
   ObjectIndex of_object(const std::string& name) {
     const auto next = kFirstOwnIndex + static_cast<std::uint32_t>(objects_.size());
-    return objects_.try_emplace(lower_case(name), ObjectIndex{next}).first->second;
+    return objects_.try_emplace(ascii_lower(name), ObjectIndex{next}).first->second;
   }
   CounterIndex of_counter(ObjectIndex object, const std::string& name) {
     auto& counters = counters_[object];
     const auto next = static_cast<std::uint32_t>(counters.size() + 1);
-    return counters.try_emplace(lower_case(name), CounterIndex{next}).first->second;
+    return counters.try_emplace(ascii_lower(name), CounterIndex{next}).first->second;
   }
 
  private:
@@ -74,7 +76,7 @@ class Numbers {
 class Machines {
  public:
   std::size_t number_of(const std::string& name) {
-    const auto [entry, is_new] = numbers_.try_emplace(lower_case(name), names_.size());
+    const auto [entry, is_new] = numbers_.try_emplace(ascii_lower(name), names_.size());
     if (is_new) names_.push_back(name);
     return entry->second;
   }

@@ -1,4 +1,5 @@
 #include "collectors/blg/log_names.h"
+#include "collectors/base/ascii.h"
 #include "collectors/blg/terminated.h"
 #include "collectors/wire/byte_view.h"
 #include "collectors/wire/text.h"
@@ -47,19 +48,12 @@ std::string numbered_name(const InstanceName& instance) {
 
 std::string key_of(const InstanceName& instance) {
   // NUL cannot be part of a name.
-  return lower_case(instance.parent) + '\0' + lower_case(numbered_name(instance));
+  return ascii_lower(instance.parent) + '\0' + ascii_lower(numbered_name(instance));
 }
 
 std::string machine_name(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\\'), text.size()));
   return std::string(text);
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return lower;
 }
 
 std::expected<NameRecord, Error> read_name_record(std::span<const std::byte> record) {

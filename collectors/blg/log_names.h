@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "collectors/base/ascii.h"
 #include "collectors/model/error.h"
 
 namespace winperf::blg {
@@ -34,9 +35,6 @@ std::string machine_name(std::string_view text);
 
 // Equal for instances that are the same but for the case of ASCII letters.
 std::string key_of(const InstanceName& instance);
-
-// With ASCII letters in lower case.
-std::string lower_case(std::string_view text);
 
 // Name table records: the machine, and a part of its table of names in the form of NameTable.
 //

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
 #include "collectors/base/whole_file.h"
@@ -17,12 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 // In lower case.
-std::string extension_of(const fs::path& path) {
-  std::string extension = path_text(path.extension());
-  for (char& c : extension)
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  return extension;
-}
+std::string extension_of(const fs::path& path) { return ascii_lower(path_text(path.extension())); }
 
 // Who gives a name like these wants one file, and would get a folder.
 bool is_other_archive(std::string_view extension) {

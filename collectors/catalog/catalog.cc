@@ -5,6 +5,8 @@
 #include <system_error>
 #include <utility>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf {
 namespace {
 

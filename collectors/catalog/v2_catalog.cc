@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {

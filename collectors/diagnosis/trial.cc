@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/diagnosis/delivered.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sources/value_names.h"

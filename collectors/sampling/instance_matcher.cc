@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf {
 namespace {
 
@@ -24,8 +26,6 @@ std::string identity_of(const InstanceSchema& instance) {
   append_id(key, instance.started);
   return key;
 }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace
 
@@ -56,9 +56,7 @@ void number_duplicates(std::span<InstanceSchema> instances) {
   std::unordered_map<std::string, std::uint32_t> seen;
   seen.reserve(instances.size());
   for (InstanceSchema& instance : instances) {
-    std::string key = instance.parent + '\0' + instance.name;
-    for (char& c : key) c = lower(c);
-    instance.duplicate = seen[std::move(key)]++;
+    instance.duplicate = seen[ascii_lower(instance.parent + '\0' + instance.name)]++;
   }
 }
 

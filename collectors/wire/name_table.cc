@@ -4,14 +4,13 @@
 #include <charconv>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/wire/text.h"
 
 namespace winperf {
 namespace {
 
 constexpr std::uint32_t kHeaderIndex = 1;
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 std::optional<std::uint32_t> parse_index(std::string_view text) {
   std::uint32_t index = 0;
@@ -61,10 +60,6 @@ class NameTable::StringReader {
   std::span<const std::byte> bytes_;
   std::size_t position_ = 0;
 };
-
-bool equal_names(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
 
 NameTable NameTable::parse(std::span<const std::byte> bytes) {
   NameTable table;

@@ -77,7 +77,4 @@ class NameTable {
   std::vector<Problem> problems_;
 };
 
-// Equal but for the case of ASCII letters: how the system compares counter names.
-bool equal_names(std::string_view a, std::string_view b);
-
 }  // namespace winperf

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include "collectors/base/ascii.h"
 #include "collectors/match/filter.h"
 #include "config/config.h"
 #include "config/document.h"
@@ -69,7 +70,8 @@ std::string interval_of(const std::vector<std::string>& names) {
   static const Config kDefaults = default_config();
   for (const CountersetConfig& counterset : kDefaults.countersets)
     if (counterset.interval != kDefaults.interval &&
-        std::ranges::find(names, lower(counterset.label), lower) != names.end())
+        std::ranges::find(names, ascii_lower(counterset.label),
+                              [](const std::string& name) { return ascii_lower(name); }) != names.end())
       return duration_text(counterset.interval.count());
   return {};
 }
@@ -188,7 +190,7 @@ std::expected<std::string, std::string> Migration::log() {
              ": messages go to standard error at a console, and to the event log as a service");
       continue;
     }
-    if (key == "log.level") value = lower(value);
+    if (key == "log.level") value = ascii_lower(value);
     if (key == "log.format") value = value == "json" ? "json" : "text";
     const std::string line = std::string(key.substr(4)) + ": " + as_json(value);
     if (const std::string wrong = wrong_with("log: {" + line + '}'); !wrong.empty())
@@ -250,7 +252,7 @@ std::optional<std::vector<std::string>> Migration::parts_of(const Collector& col
   if (collector.objects.empty() || collector.objects.front().part.empty()) return std::nullopt;
   const Setting* const setting = parts_setting(collector);
   if (setting == nullptr) return std::nullopt;
-  std::vector<std::string> parts = split(lower(setting->values.back()), ',');
+  std::vector<std::string> parts = split(ascii_lower(setting->values.back()), ',');
   for (const std::string& part : parts) {
     if (has_part(part)) continue;
     ++settings_lost_;
@@ -311,8 +313,9 @@ std::expected<void, std::string> Migration::add_collector(const Collector& colle
 void Migration::add(Entry entry) {
   const bool known = std::ranges::any_of(entries_, [&](const Entry& other) {
     return std::ranges::any_of(entry.names, [&](const std::string& name) {
-      return std::ranges::any_of(
-          other.names, [&](const std::string& taken) { return lower(taken) == lower(name); });
+      return std::ranges::any_of(other.names, [&](const std::string& taken) {
+        return ascii_lower(taken) == ascii_lower(name);
+      });
     });
   });
   if (!known) {

@@ -6,14 +6,6 @@ namespace winperf::migration {
 
 std::string path_pattern(std::string_view name) { return "(?i)" + pattern_of_name(name); }
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return result;
-}
-
 std::string of_its_line(std::string_view text, const TextError& error) {
   const std::size_t line = position_of(text, error.offset).line;
   return "in its line " + std::to_string(line) + ", " + error.message;

@@ -9,8 +9,6 @@
 
 namespace winperf::migration {
 
-// ASCII letters alone.
-std::string lower(std::string_view text);
 // The parts without blanks around them; empty ones are left out.
 std::vector<std::string> split(std::string_view text, char separator);
 // A pattern that matches what the name does in a counter's path: whatever its case, and with * for

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <string_view>
 
+#include "collectors/base/ascii.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/value_objects.h"
-#include "exporter/mapping/same_name.h"
 
 namespace winperf::json {
 namespace {
 
 bool is_selected(const CountersetState& state, std::span<const std::string> names) {
   return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-           return same_name(name, state.name);
+           return equal_names(name, state.name);
          });
 }
 
@@ -84,7 +84,7 @@ std::optional<std::string> unknown_counterset(const Sample& sample,
   for (const std::string& name : names) {
     const bool known =
         std::any_of(sample.countersets.begin(), sample.countersets.end(),
-                    [&](const CountersetState& state) { return same_name(name, state.name); });
+                    [&](const CountersetState& state) { return equal_names(name, state.name); });
     if (!known) return name;
   }
   return std::nullopt;

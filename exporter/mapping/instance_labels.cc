@@ -5,14 +5,14 @@
 #include <string_view>
 #include <tuple>
 
-#include "exporter/mapping/same_name.h"
+#include "collectors/base/ascii.h"
 
 namespace winperf {
 namespace {
 
 bool is_total(std::string_view name) {
   const std::size_t comma = name.rfind(',');
-  return same_name(comma == std::string_view::npos ? name : name.substr(comma + 1), "_Total");
+  return equal_names(comma == std::string_view::npos ? name : name.substr(comma + 1), "_Total");
 }
 
 auto identity(const InstanceLabels& labels) {

@@ -7,16 +7,16 @@
 #include <unordered_map>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/overrides.h"
-#include "exporter/mapping/same_name.h"
 
 namespace winperf {
 namespace {
 
 bool is_label(const CountersetSchema& schema, const CounterSchema& counter) {
   return schema.multi_instance &&
-         (same_name(counter.name, "ID Process") || same_name(counter.name, "ID Thread"));
+         (equal_names(counter.name, "ID Process") || equal_names(counter.name, "ID Thread"));
 }
 
 bool is_plain_number(const CounterTypeInfo& info) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "exporter/mapping/same_name.h"
+#include "collectors/base/ascii.h"
 
 namespace winperf {
 namespace {
@@ -74,16 +74,16 @@ constexpr std::array kOverrides{
 constexpr Override kNoOverride{};
 
 bool matches(std::string_view pattern, std::string_view name) {
-  if (!pattern.ends_with('*')) return same_name(pattern, name);
+  if (!pattern.ends_with('*')) return equal_names(pattern, name);
   pattern.remove_suffix(1);
-  return same_name(pattern, name.substr(0, pattern.size()));
+  return equal_names(pattern, name.substr(0, pattern.size()));
 }
 
 }  // namespace
 
 const Override& override_for(std::string_view object, std::string_view counter) {
   const auto found = std::find_if(kOverrides.begin(), kOverrides.end(), [&](const Override& row) {
-    return same_name(row.object, object) && matches(row.counter, counter);
+    return equal_names(row.object, object) && matches(row.counter, counter);
   });
   return found == kOverrides.end() ? kNoOverride : *found;
 }

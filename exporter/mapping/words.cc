@@ -2,13 +2,14 @@
 
 #include <algorithm>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf {
 namespace {
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_word_char(char c) { return is_lower(c) || is_upper(c) || (c >= '0' && c <= '9'); }
-char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 class Splitter {
  public:
@@ -44,7 +45,7 @@ class Splitter {
     if (is_upper(c) && word_.text.size() > 1 && is_lower(at(position_ - 1))) end_word();
     if (word_.text.empty()) word_.capitals = true;
     if (is_lower(c)) word_.capitals = false;
-    word_.text += lower(c);
+    word_.text += ascii_lower(c);
   }
 
   void end_word() {
@@ -96,7 +97,7 @@ class Splitter {
   std::string lowered(std::size_t from, std::size_t length) const {
     if (from > text_.size()) return {};
     std::string part(text_.substr(from, length));
-    std::transform(part.begin(), part.end(), part.begin(), lower);
+    for (char& c : part) c = ascii_lower(c);
     return part;
   }
 

@@ -3,8 +3,9 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <new>
+
+#include "collectors/base/ascii.h"
 
 namespace winperf {
 namespace {
@@ -71,13 +72,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-bool is_gzip(std::string_view coding) {
-  constexpr std::string_view kGzip = "gzip";
-  return coding == "*" ||
-         std::equal(coding.begin(), coding.end(), kGzip.begin(), kGzip.end(), [](char a, char b) {
-           return std::tolower(static_cast<unsigned char>(a)) == b;
-         });
-}
+bool is_gzip(std::string_view coding) { return coding == "*" || equal_names(coding, "gzip"); }
 
 // "q=0", "q=0.0": not acceptable.
 bool is_refused(std::string_view parameter) {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/diagnosis/deadline_source.h"
 #include "collectors/diagnosis/fact_reader.h"
 #include "collectors/diagnosis/trial.h"

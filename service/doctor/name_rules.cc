@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/wire/name_table.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
@@ -15,12 +16,6 @@ constexpr std::size_t kShownNames = 5;
 using Procedure = std::pair<const char*, const std::optional<std::string>*>;
 
 bool is_given(const std::optional<std::string>& value) { return value && !value->empty(); }
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool is_same_word(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, lower, lower);
-}
 
 std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
 
@@ -77,7 +72,7 @@ std::vector<MissingProcedure> missing_procedures(const ProviderFacts& provider) 
     for (const std::string& exported : names) {
       if (procedure.decorated.empty() && is_decorated(exported, **name))
         procedure.decorated = exported;
-      if (procedure.other_case.empty() && is_same_word(exported, **name))
+      if (procedure.other_case.empty() && equal_names(exported, **name))
         procedure.other_case = exported;
     }
     // Otherwise it may be one of the names that can't be read.

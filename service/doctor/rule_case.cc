@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {

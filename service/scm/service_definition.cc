@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <filesystem>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf {
 namespace {
 
@@ -28,18 +30,10 @@ constexpr KnownAccount kAccounts[] = {{"localsystem", "LocalSystem"},
                                       {"localservice", "NT AUTHORITY\\LocalService"},
                                       {"networkservice", "NT AUTHORITY\\NetworkService"}};
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), [](char c) { return lower(c); });
-  return result;
-}
-
 // Stricter than Windows, because the name becomes a folder, an account and a registry key.
 bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kMaxNameLength && std::ranges::all_of(text, [](char c) {
-    const char l = lower(c);
+    const char l = ascii_lower(c);
     return (l >= 'a' && l <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
   });
 }
@@ -47,7 +41,7 @@ bool is_name(std::string_view text) {
 std::string account_of(const ServiceRequest& wish) {
   if (wish.account.empty()) return "NT SERVICE\\" + wish.name;
   for (const KnownAccount& known : kAccounts)
-    if (lower(wish.account) == known.short_name) return std::string(known.name);
+    if (ascii_lower(wish.account) == known.short_name) return std::string(known.name);
   return wish.account;
 }
 
@@ -122,7 +116,7 @@ bool is_own_command_line(std::string_view command_line) {
   // Where the program ends whose path has blanks and no quotes, ".exe" tells.
   const bool in_quotes = command_line.starts_with('"');
   const std::string_view end = in_quotes ? "\"" : ".exe ";
-  const std::size_t found = lower(command_line).find(end, 1);
+  const std::size_t found = ascii_lower(command_line).find(end, 1);
   if (found == std::string::npos) return false;
   std::string_view arguments = command_line.substr(found + end.size());
   arguments.remove_prefix(std::min(arguments.find_first_not_of(" \t"), arguments.size()));
@@ -130,7 +124,7 @@ bool is_own_command_line(std::string_view command_line) {
 }
 
 bool is_virtual_account(const ServiceDefinition& definition) {
-  return lower(definition.account) == "nt service\\" + lower(definition.name);
+  return ascii_lower(definition.account) == "nt service\\" + ascii_lower(definition.name);
 }
 
 // 0x1200a9 is to read, list and execute, 0x1301bf that and to write and delete: FILE_GENERIC_... of

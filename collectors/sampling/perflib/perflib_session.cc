@@ -4,18 +4,15 @@
 #include <span>
 #include <utility>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf {
 namespace {
-
-char16_t lower(char16_t unit) {
-  return unit >= u'A' && unit <= u'Z' ? static_cast<char16_t>(unit - u'A' + u'a') : unit;
-}
 
 // The system may give the name back in its own spelling.
 bool alike(const v2::CounterRequest& a, const v2::CounterRequest& b) {
   return a.counterset == b.counterset && a.counter_id == b.counter_id &&
-         a.instance_id == b.instance_id &&
-         std::ranges::equal(a.instance_name, b.instance_name, {}, lower, lower);
+         a.instance_id == b.instance_id && equal_names(a.instance_name, b.instance_name);
 }
 
 // What became of one identifier in a call that succeeded as a whole.

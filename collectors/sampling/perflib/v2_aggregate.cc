@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "collectors/base/ascii.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {

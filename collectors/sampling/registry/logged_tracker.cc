@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/sampling/identity_counters.h"
 #include "collectors/wire/name_table.h"
 

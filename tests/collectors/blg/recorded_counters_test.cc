@@ -6,6 +6,7 @@
 #include <fstream>
 #include <regex>
 
+#include "collectors/base/ascii.h"
 #include "collectors/blg/log_source.h"
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/sampling/registry/object_sampler.h"
@@ -46,7 +47,7 @@ class RecordedCounters : public testing::CaptureTest {
   std::vector<Row> rows_;  // the first one has the paths
 };
 
-std::string lower(std::string text) { return blg::lower_case(text); }
+std::string lower(std::string text) { return ascii_lower(text); }
 
 // "\\machine\object(instance)\counter", as relog writes it.
 std::string path_of(const CountersetSample& sample, std::size_t row, std::size_t column) {

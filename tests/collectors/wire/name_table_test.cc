@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "collectors/base/ascii.h"
 #include "tests/support/captures.h"
 #include "tests/support/name_table_bytes.h"
 

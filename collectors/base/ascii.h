@@ -1,0 +1,34 @@
+// ASCII letters without regard to case, the same in every locale. Letters outside ASCII are left
+// as they are: Windows' own names of counters are compared this way in every language.
+// Thread rule: any thread.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace winperf {
+
+constexpr char ascii_lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+constexpr char16_t ascii_lower(char16_t unit) {
+  return unit >= u'A' && unit <= u'Z' ? static_cast<char16_t>(unit - u'A' + u'a') : unit;
+}
+
+inline std::string ascii_lower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = ascii_lower(c);
+  return lower;
+}
+
+// Names of objects, counters and instances are equal whatever their case.
+constexpr bool equal_names(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) { return ascii_lower(x) == ascii_lower(y); });
+}
+constexpr bool equal_names(std::u16string_view a, std::u16string_view b) {
+  return std::ranges::equal(
+      a, b, [](char16_t x, char16_t y) { return ascii_lower(x) == ascii_lower(y); });
+}
+
+}  // namespace winperf

@@ -1,0 +1,29 @@
+#include "collectors/base/ascii.h"
+
+#include <gtest/gtest.h>
+
+namespace winperf::testing {
+namespace {
+
+TEST(Ascii, OnlyItsLettersChange) {
+  EXPECT_EQ(ascii_lower("% Processor TIME [@Z`{"), "% processor time [@z`{");
+  EXPECT_EQ(ascii_lower("\xC3\x84Z"), "\xC3\x84z") << "Ä stays as it is";
+  EXPECT_EQ(ascii_lower(std::string_view("A\0B", 3)), std::string("a\0b", 3));
+  EXPECT_EQ(ascii_lower('A'), 'a');
+  EXPECT_EQ(ascii_lower('Z'), 'z');
+  EXPECT_EQ(ascii_lower(u'Z'), u'z');
+  EXPECT_EQ(ascii_lower(u'\u0141'), u'\u0141') << "its low byte is a capital A's";
+}
+
+TEST(Ascii, EqualNamesHaveTheSameLength) {
+  EXPECT_TRUE(equal_names("Process", "PROCESS"));
+  EXPECT_FALSE(equal_names("Process", "Processor"));
+  EXPECT_FALSE(equal_names("Processor", "Process"));
+  EXPECT_TRUE(equal_names("", ""));
+  EXPECT_FALSE(equal_names("\xC3\x84", "\xC3\xA4"));
+  EXPECT_TRUE(equal_names(u"_Total", u"_TOTAL"));
+  EXPECT_FALSE(equal_names(u"_Total", u"_Totaa"));
+}
+
+}  // namespace
+}  // namespace winperf::testing
