@@ -79,8 +79,9 @@ std::expected<void, std::string> Server::apply(Config next) {
   }
   std::optional<Setup> setup;
   if (!same_sources(config_, next)) {
-    auto opened = open_sources(options_.common, next);
+    auto opened = open_sources(options_.setup, next);
     if (!opened) return std::unexpected(opened.error());
+    for (const std::string& notice : opened->notices) logger_->write(Event::kSourceNotice, notice);
     setup = *std::move(opened);
   }
   if (lost_ || *where != *listen_of(config_)) {

@@ -173,7 +173,7 @@ class Fallback(unittest.TestCase):
     def test_query_says_that_it_read_through_the_registry(self):
         result = run("query", "Processor Information", "--interval", "1s", scenario="fail registration 1450 30")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("Processor Information: PerfLib failed, so it is read through the registry: ", result.stderr)
+        self.assertIn("Processor Information: PerfLib failed, so it was read through the registry: ", result.stderr)
         self.assertIn("(system error 1450)", result.stderr)
 
 

@@ -5,10 +5,8 @@
 #include <tlhelp32.h>
 
 #include <cstdlib>
-#include <iostream>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 #include "collectors/base/system_text.h"
@@ -89,6 +87,11 @@ class WindowsServiceHost final : public ServiceHost {
   }
 
   const std::string& service_name() const override { return name_; }
+  // The program's own log is not open yet.
+  int cannot_start(const Failure& failure) override {
+    if (const auto log = open_event_log(name_)) log->write(Event::kNotStarted, {}, failure.message);
+    return failure.exit_code;
+  }
   void still_starting() override { status_.starting(); }
   void still_stopping() override { status_.stopping(); }
 
@@ -132,37 +135,14 @@ class WindowsServiceHost final : public ServiceHost {
   ControlQueue queue_;
 };
 
-// A service has no standard error: what is said there until the log is open, such as what is wrong
-// with the configuration, is kept for the event log.
-class CapturedErrors {
- public:
-  CapturedErrors() : original_(std::cerr.rdbuf(captured_.rdbuf())) {}
-  CapturedErrors(const CapturedErrors&) = delete;
-  CapturedErrors& operator=(const CapturedErrors&) = delete;
-  ~CapturedErrors() { std::cerr.rdbuf(original_); }
-
-  std::string text() const { return captured_.str(); }
-
- private:
-  std::ostringstream captured_;
-  std::streambuf* original_;
-};
-
 using Body = std::function<int(ServiceHost&)>;
 
 int run_body(WindowsServiceHost& host, const Body& body) {
-  const CapturedErrors errors;
-  int exit_code = kExitFailure;
   try {
-    exit_code = body(host);
+    return body(host);
   } catch (const std::exception& error) {
-    std::cerr << exception_text(error) << '\n';
+    return host.cannot_start({.message = exception_text(error)});
   }
-  if (exit_code != kExitOk) {
-    if (const auto log = open_event_log(host.service_name()))
-      log->write(Event::kNotStarted, {}, errors.text());
-  }
-  return exit_code;
 }
 
 // What service_main() works on. The dispatcher hands it no context, so it is reachable from there.
@@ -200,8 +180,7 @@ int run_hosted(const std::function<int(ServiceHost&)>& body) {
       return hosted.exit_code;
     }
     if (const DWORD error = GetLastError(); error != ERROR_FAILED_SERVICE_CONTROLLER_CONNECT) {
-      std::cerr << "winperf_exporter: the service control manager does not answer (error " << error
-                << ")\n";
+      complain("the service control manager does not answer (error " + std::to_string(error) + ')');
       return kExitFailure;
     }
   }

@@ -74,9 +74,9 @@ class Usage(unittest.TestCase):
             self.assert_refused(run(*arguments), 2, "write")
 
     def test_an_interval_is_written_as_in_the_configuration(self):
-        self.assert_refused(run("query", "--interval", "-5s"), 2, '"-5s" is no time: write, for example, 5s')
-        self.assert_refused(run("query", "--interval", "5 weeks"), 2, '"5 weeks" is no time')
-        self.assert_refused(run("query", "--interval", "99999999999999999999s"), 2, "is no time")
+        self.assert_refused(run("query", "--interval", "-5s"), 2, '"-5s" is not a duration: write, for example, 5s')
+        self.assert_refused(run("query", "--interval", "5 weeks"), 2, '"5 weeks" is not a duration')
+        self.assert_refused(run("query", "--interval", "99999999999999999999s"), 2, "is not a duration")
 
     def test_a_file_in_no_folder_says_so(self):
         name = pathlib.Path(tempfile.gettempdir()) / "no such folder" / "new.yaml"
@@ -124,7 +124,7 @@ class Usage(unittest.TestCase):
 
     def test_values_and_words_behind_two_dashes_are_no_options(self):
         self.assertIn("no such file", run("check-config", "--", "--nope").stderr)
-        self.assertIn('"-5s" is no time', run("query", "-i", "-5s").stderr)
+        self.assertIn('"-5s" is not a duration', run("query", "-i", "-5s").stderr)
         self.assertIn('"registry", "replay:DIR"', run("list", "--source", "--nope").stderr)
         self.assertIn("--nope: no such file", run("list", "--config=--nope").stderr)
 
@@ -180,7 +180,7 @@ class Usage(unittest.TestCase):
 
     def test_a_log_that_is_named_as_a_capture_is_answered_with_how_to_read_it(self):
         with tempfile.NamedTemporaryFile(suffix=".blg") as log:
-            self.assert_refused(run("list", "--source", f"replay:{log.name}"), 1, "is read by blg:FILE")
+            self.assert_refused(run("list", "--source", f"replay:{log.name}"), 1, "read a binary log of perfmon with blg:FILE")
 
     def test_missing_config_file_is_named(self):
         self.assert_refused(run("check-config", "no-such-file.yaml"), 2, "no-such-file.yaml")
@@ -315,8 +315,8 @@ class ConfigSet(unittest.TestCase):
     def test_changes_values_in_their_place_and_says_so(self):
         self.assertEqual(self.set("listen.port=21991", "log.level=debug", "interval=7s"),
                          f"listen.port changed from 9182 to 21991 in {self.file}\n"
-                         f"log.level set to debug in {self.file}, which lacked it\n"
-                         f"interval is 7s already in {self.file}\n")
+                         f"log.level set to debug in {self.file}, which did not have it\n"
+                         f"interval is already 7s in {self.file}\n")
         self.assertEqual(self.file.read_bytes(),
                          self.TEXT.replace(b"9182", b"21991") + b'log:\r\n  level: "debug"\r\n')
         self.assertEqual(list(self.folder.iterdir()), [self.file])
@@ -429,7 +429,7 @@ class Recordings(unittest.TestCase):
             self.refuse(f"replay:{empty}", f"{empty} is not a capture: it is empty")
             self.refuse(f"blg:{empty}", f"can't replay the log {empty}: it is empty")
             self.refuse(f"replay:{text}", f"{text} is not a capture: it does not end as a ZIP archive does")
-            self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "is read by replay:FILE.zip")
+            self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "read a capture in an archive with replay:FILE.zip")
             self.refuse(f"replay:{folder}", "is not a capture: it holds no sample")
 
     @needs_capture
@@ -645,7 +645,7 @@ class Replay(unittest.TestCase):
     def test_object_that_is_not_in_the_capture_is_a_failure(self):
         result = run("query", "--source", f"replay:{VISTA}", "99999")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("no sample of the capture", result.stderr)
+        self.assertIn("no sample of the recording", result.stderr)
 
     def test_unknown_object_gets_advice(self):
         result = run("query", "--source", f"replay:{VISTA}", "Procesor")

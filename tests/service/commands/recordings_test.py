@@ -207,7 +207,7 @@ class SeveralMachines(Folder):
     def test_a_capture_is_of_one(self):
         result = run("capture", "--source", self.source, "--out", str(self.folder / "out"))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("a capture is of one machine", result.stderr)
+        self.assertIn("a capture holds one machine", result.stderr)
 
 
 class CheckConfig(Folder):
