@@ -13,43 +13,10 @@
 
 namespace winperf {
 
-// Why a counterset can't be read, or not as it should be. In the order in which the rules look for
-// them: the most specific first. docs/doctor.md explains each; a test compares.
+// Why a counterset can't be read, or not as it should be: one reason per rule.
 enum class Reason : std::uint8_t {
-  kNameUnknown,
-  kNameTableUnreadable,
-  kNameTableCorrupt,
-  kNameTableGap,
-  kAllV1Disabled,
-  kProviderDisabled,
-  kLibraryMissing,
-  kLibraryUnusable,
-  kLibraryWrongBitness,
-  kProceduresMissing,
-  kProceduresNotExported,
-  kAccessDenied,
-  kNotPrivileged,
-  kObjectCostly,
-  kConfigurationFlagsSet,
-  kTestLevelSet,
-  kStaleRegistration,
-  kMetadataUnsupported,
-  kReplaced,
-  kV2ProviderNotRunning,
-  kNoInstances,
-  kInstanceFilterMatchesNothing,
-  kCounterFilterMatchesNothing,
-  kDeliveredCorrupt,
-  kTimedOut,
-  kNotTried,
-  kLibraryBusy,
-  kReplyTooLarge,
-  kQueryFailed,
-  // Where none of the above explains it.
-  kNotInCapture,
-  kProviderFailed,
-  kNotDelivered,
-  kHealthy,
+#define RULE(reason, function) reason,
+#include "service/doctor/rule_list.inc"
 };
 
 inline constexpr std::size_t kReasonCount = static_cast<std::size_t>(Reason::kHealthy) + 1;

@@ -44,42 +44,7 @@ Finding blocking_finding(const Case& c, std::string sentence);
 
 using MaybeFinding = std::optional<Finding>;
 
-MaybeFinding name_unknown(const Case& c);
-MaybeFinding name_table_unreadable(const Case& c);
-MaybeFinding name_table_corrupt(const Case& c);
-MaybeFinding name_table_gap(const Case& c);
-MaybeFinding replaced(const Case& c);
-
-MaybeFinding all_v1_disabled(const Case& c);
-MaybeFinding provider_disabled(const Case& c);
-MaybeFinding library_missing(const Case& c);
-MaybeFinding library_unusable(const Case& c);
-MaybeFinding library_wrong_bitness(const Case& c);
-MaybeFinding procedures_missing(const Case& c);
-MaybeFinding procedures_not_exported(const Case& c);
-MaybeFinding stale_registration(const Case& c);
-MaybeFinding metadata_unsupported(const Case& c);
-
-MaybeFinding access_denied(const Case& c);
-MaybeFinding not_privileged(const Case& c);
-MaybeFinding configuration_flags_set(const Case& c);
-MaybeFinding test_level_set(const Case& c);
-
-MaybeFinding object_costly(const Case& c);
-MaybeFinding v2_provider_not_running(const Case& c);
-MaybeFinding no_instances(const Case& c);
-MaybeFinding instance_filter_matches_nothing(const Case& c);
-MaybeFinding counter_filter_matches_nothing(const Case& c);
-MaybeFinding delivered_corrupt(const Case& c);
-MaybeFinding timed_out(const Case& c);
-MaybeFinding not_tried(const Case& c);
-MaybeFinding library_busy(const Case& c);
-MaybeFinding reply_too_large(const Case& c);
-MaybeFinding query_failed(const Case& c);
-
-MaybeFinding not_in_capture(const Case& c);
-MaybeFinding provider_failed(const Case& c);
-MaybeFinding not_delivered(const Case& c);
-MaybeFinding healthy(const Case& c);
+#define RULE(reason, function) MaybeFinding function(const Case& c);
+#include "service/doctor/rule_list.inc"
 
 }  // namespace winperf

@@ -152,7 +152,7 @@ class Usage(unittest.TestCase):
     def test_a_counters_path_is_answered_with_what_to_write(self):
         path = r"\Processor(_Total)\% Processor Time"
         for command in ("query", "list", "doctor", "verify"):
-            self.assert_refused(run(command, path), 2, "is a counter's path: name its object, \"Processor\"",
+            self.assert_refused(run(command, path), 2, "is the path of a counter: write its object, \"Processor\"",
                                 'countersets: [{name: "Processor", instances: {include: ["_Total"]}')
 
     def test_unknown_source_says_what_there_is(self):
