@@ -91,11 +91,12 @@ telemetry:
   EXPECT_THAT(names(config), Contains("Process"));
   for (const CountersetConfig& counterset : config.countersets) {
     if (counterset.label == "Process") {
-      EXPECT_TRUE(counterset.instances.accepts("firefox1"));
-      EXPECT_FALSE(counterset.instances.accepts("a firefox1")) << "patterns match whole names";
+      EXPECT_TRUE(counterset.instances.check("firefox1").accepted);
+      EXPECT_FALSE(counterset.instances.check("a firefox1").accepted)
+          << "patterns match whole names";
     }
     if (counterset.label == "Network Interface") {
-      EXPECT_FALSE(counterset.instances.accepts("isatap.{1}"));
+      EXPECT_FALSE(counterset.instances.check("isatap.{1}").accepted);
     }
   }
   EXPECT_THAT(result.notes,
@@ -128,10 +129,10 @@ collector:
   const Config config = config_of(result);
   ASSERT_THAT(names(config), ElementsAre("Processor Information", "Photon Socket Server", "Other"));
   EXPECT_TRUE(config.countersets[1].instances.accepts_all());
-  EXPECT_TRUE(config.countersets[1].counters.accepts("% CPU (x)"));
-  EXPECT_FALSE(config.countersets[1].counters.accepts("% CPU x"));
-  EXPECT_TRUE(config.countersets[2].instances.accepts("a.b"));
-  EXPECT_FALSE(config.countersets[2].instances.accepts("aXb"));
+  EXPECT_TRUE(config.countersets[1].counters.check("% CPU (x)").accepted);
+  EXPECT_FALSE(config.countersets[1].counters.check("% CPU x").accepted);
+  EXPECT_TRUE(config.countersets[2].instances.check("a.b").accepted);
+  EXPECT_FALSE(config.countersets[2].instances.check("aXb").accepted);
   EXPECT_THAT(result.notes, Contains(HasSubstr("\"Processor Information\" is sampled already")));
   EXPECT_THAT(result.notes, Contains(HasSubstr("metric names and labels")));
 }
@@ -214,12 +215,12 @@ TEST(Migration, WorkerProcesses_AreSelectedByTheirPool) {
                                 "--collector.iis.site-exclude=x"})));
   for (const CountersetConfig& counterset : config.countersets) {
     if (counterset.label == "W3SVC_W3WP") {
-      EXPECT_TRUE(counterset.instances.accepts("4711_A"));
-      EXPECT_FALSE(counterset.instances.accepts("4711_C"));
+      EXPECT_TRUE(counterset.instances.check("4711_A").accepted);
+      EXPECT_FALSE(counterset.instances.check("4711_C").accepted);
     }
     if (counterset.label == "HTTP Service Request Queues") {
-      EXPECT_TRUE(counterset.instances.accepts("C"));
-      EXPECT_FALSE(counterset.instances.accepts("x"));
+      EXPECT_TRUE(counterset.instances.check("C").accepted);
+      EXPECT_FALSE(counterset.instances.check("x").accepted);
     }
   }
 }
@@ -230,9 +231,9 @@ TEST(Migration, OfOlderVersions_CollectorsAndOptionsAreKnown) {
              "--collector.net.nic-blacklist=isatap.*", "--collector.net.nic-whitelist=a.*"}));
   const Config config = config_of(result);
   EXPECT_THAT(names(config), ElementsAre("Network Interface", ".NET CLR Memory"));
-  EXPECT_TRUE(config.countersets[0].instances.accepts("abc"));
-  EXPECT_FALSE(config.countersets[0].instances.accepts("isatap.1"));
-  EXPECT_FALSE(config.countersets[0].instances.accepts("xyz"));
+  EXPECT_TRUE(config.countersets[0].instances.check("abc").accepted);
+  EXPECT_FALSE(config.countersets[0].instances.check("isatap.1").accepted);
+  EXPECT_FALSE(config.countersets[0].instances.check("xyz").accepted);
   EXPECT_THAT(result.notes, Contains(HasSubstr("collector cs: today's windows_exporter")));
 }
 
@@ -248,9 +249,9 @@ collector:
 )yaml"));
   const Config config = config_of(result);
   ASSERT_THAT(names(config), ElementsAre("Memory", "Process", "LogicalDisk"));
-  EXPECT_TRUE(config.countersets[1].instances.accepts("W3WP#1"));
-  EXPECT_FALSE(config.countersets[1].instances.accepts("aw3wp"));
-  EXPECT_TRUE(config.countersets[1].counters.accepts("% Processor Time"));
+  EXPECT_TRUE(config.countersets[1].instances.check("W3WP#1").accepted);
+  EXPECT_FALSE(config.countersets[1].instances.check("aw3wp").accepted);
+  EXPECT_TRUE(config.countersets[1].counters.check("% Processor Time").accepted);
   EXPECT_THAT(result.notes, Contains(HasSubstr("\"MEMORY\" is sampled already")));
   EXPECT_THAT(result.notes, Contains(HasSubstr("total_instances: true")));
 }
