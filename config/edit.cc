@@ -1,8 +1,10 @@
 #include "config/edit.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "config/config.h"
@@ -16,7 +18,7 @@
 namespace winperf {
 namespace {
 
-// What takes the place of `length` bytes at `offset`.
+// The text that replaces `length` bytes at `offset`.
 struct Splice {
   std::size_t offset = 0;
   std::size_t length = 0;
@@ -28,13 +30,8 @@ std::string spliced(std::string_view text, const Splice& splice) {
   return result.replace(splice.offset, splice.length, splice.text);
 }
 
-const Node* child_of(const Node& map, std::string_view key) {
-  const auto found = std::ranges::find(map.children, key, &Node::key);
-  return found == map.children.end() ? nullptr : &*found;
-}
-
-// The end of the key or value that begins at `at` and reads `decoded`; nothing where it is written
-// in a way that does not tell, such as a text that goes on in the next line.
+// The end of the key or value that begins at `at` and reads `decoded`; nothing if the way it is
+// written doesn't tell, such as a text that continues on the next line.
 std::optional<std::size_t> token_end(std::string_view text, std::size_t at,
                                      std::string_view decoded) {
   const char quote = at < text.size() ? text[at] : '\0';
@@ -53,7 +50,7 @@ std::optional<std::size_t> token_end(std::string_view text, std::size_t at,
   return std::nullopt;
 }
 
-// The blanks before `at`, where nothing else stands before it in its line.
+// The white space before `at`; nothing if anything else precedes it on its line.
 std::optional<std::string> indentation(std::string_view text, std::size_t at) {
   const std::size_t line = text.substr(0, at).find_last_of("\r\n") + 1;
   const std::string_view before = text.substr(line, at - line);
@@ -65,8 +62,8 @@ std::size_t line_end(std::string_view text, std::size_t at) {
   return std::min(text.find_first_of("\r\n", at), text.size());
 }
 
-// The ways to write the new value, the one that looks best first: whether one keeps everything else
-// is found out by reading its result.
+// The ways to write the new value, the best-looking one first. Only parsing the result shows
+// whether one of them leaves everything else alone.
 class Proposals {
  public:
   Proposals(std::string_view text, const Node& root, const Option& option, std::string value)
@@ -116,7 +113,7 @@ class Proposals {
     add_at_end("", flow);
   }
 
-  // `flow`: the entry between brackets, `block`: the same in lines of its own.
+  // `flow`: the entry for use inside brackets; `block`: the same on lines of its own.
   void add_to_map(const Node& map, const std::string& flow, const std::string& block) {
     const bool is_empty = map.children.empty();
     const std::size_t first = is_empty ? map.offset : map.children.front().key_offset;
@@ -140,7 +137,7 @@ class Proposals {
     propose(text_.size(), 0, (in_line ? newline_ : "") + indent + what + newline_);
   }
 
-  // A section without a value: "listen:", perhaps with its keys as comments below, or "null".
+  // A section without a value: "null", or "listen:", perhaps with its keys commented out below.
   void fill(const Node& section) {
     const std::string flow = '{' + entry() + '}';
     for (const std::string_view nothing : {"null", "~"}) {
@@ -158,7 +155,7 @@ class Proposals {
   std::string_view text_;
   const Node& root_;
   const Option& option_;
-  std::string value_;  // as it is written
+  std::string value_;  // as written in the file
   std::string newline_ = "\n";
   bool quotes_keys_ = false;
   std::vector<Splice> proposals_;
@@ -169,7 +166,7 @@ bool same(const Node& a, const Node& b) {
          std::ranges::equal(a.children, b.children, same);
 }
 
-// The tree without what was changed in it: the key, and whatever is empty then.
+// The tree without the key that was changed, and without what is empty then.
 Node without(Node root, const Option& option) {
   const auto erase = [](Node& map, std::string_view key) {
     std::erase_if(map.children, [&](const Node& child) { return child.key == key; });
@@ -222,7 +219,7 @@ std::expected<const Option*, std::string> option_to_set(std::string_view key) {
     if (is_settable && option.path == key) return &option;
     if (is_settable) keys.push_back(option.path);
     if (!is_settable && option.path == key)
-      return std::unexpected(in_quotes(key) + " is not a single value: edit the file instead");
+      return std::unexpected(in_quotes(key) + " can't be set on its own: edit the file instead");
   }
   const std::string_view meant = nearest(key, keys);
   return std::unexpected("there is no key " + in_quotes(key) +
@@ -247,7 +244,8 @@ std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
   wanted.text = value;
   const auto valid = read_value(option, wanted);
   if (!valid) return std::unexpected(valid.error().message);
-  if (option.kind == OptionKind::kInteger) wanted.text = std::to_string(valid->number);
+  if (option.kind == OptionKind::kInteger)
+    wanted.text = std::to_string(std::get<std::int64_t>(*valid));
 
   if (const auto config = parse_config(text, file_name); !config)
     return std::unexpected(joined(config.error()));

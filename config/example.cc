@@ -8,7 +8,7 @@
 namespace winperf {
 namespace {
 
-// Puts `value` in the place of the example's. False if the example has no such line.
+// Replaces the example's value. False if the example has no such line.
 bool replace_value(std::string& text, std::string_view key, std::string_view old_value,
                    const std::string& value) {
   const std::string line = std::string(key) + ": " + std::string(old_value) + ",";
