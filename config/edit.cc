@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -227,25 +226,34 @@ std::expected<const Option*, std::string> option_to_set(std::string_view key) {
                                         : ": did you mean " + in_quotes(meant) + '?'));
 }
 
+bool is_bare(const Option& option) {
+  return option.kind == OptionKind::kInteger || option.kind == OptionKind::kBoolean;
+}
+
+// The new value as a node of the tree, once it is known to be valid.
+std::expected<Node, std::string> wanted_node(const Option& option, std::string_view value) {
+  Node wanted;
+  wanted.kind = NodeKind::kScalar;
+  wanted.is_quoted = !is_bare(option);
+  wanted.text = value;
+  const auto valid = read_value(option, wanted);
+  if (!valid) return std::unexpected(valid.error().message);
+  if (option.kind == OptionKind::kInteger)
+    wanted.text = std::to_string(std::get<std::int64_t>(*valid));
+  return wanted;
+}
+
 }  // namespace
 
 std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
                                                         std::string_view file_name,
                                                         std::string_view key,
                                                         std::string_view value) {
-  using nlohmann::json;
   const auto found_option = option_to_set(key);
   if (!found_option) return std::unexpected(found_option.error());
   const Option& option = **found_option;
-  const bool is_bare = option.kind == OptionKind::kInteger || option.kind == OptionKind::kBoolean;
-  Node wanted;
-  wanted.kind = NodeKind::kScalar;
-  wanted.is_quoted = !is_bare;
-  wanted.text = value;
-  const auto valid = read_value(option, wanted);
-  if (!valid) return std::unexpected(valid.error().message);
-  if (option.kind == OptionKind::kInteger)
-    wanted.text = std::to_string(std::get<std::int64_t>(*valid));
+  const auto wanted = wanted_node(option, value);
+  if (!wanted) return std::unexpected(wanted.error());
 
   if (const auto config = parse_config(text, file_name); !config)
     return std::unexpected(joined(config.error()));
@@ -254,24 +262,22 @@ std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
   const auto document = read_document(body);
   if (!document) return std::unexpected(std::string(file_name) + ": " + document.error().message);
   const Node* const old = find(document->root, option);
-  if (old != nullptr && old->text == wanted.text)
+  if (old != nullptr && old->text == wanted->text)
     return ConfigEdit{.text = std::string(text), .old_value = old->text};
 
-  const std::string written =
-      is_bare ? wanted.text
-              : json(wanted.text).dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string written = is_bare(option) ? wanted->text : as_json(wanted->text);
   for (const Splice& splice : Proposals(body, document->root, option, written).run()) {
     const std::string after = spliced(body, splice);
-    if (changes_nothing_else(after, document->root, option, wanted))
+    if (changes_nothing_else(after, document->root, option, *wanted))
       return ConfigEdit{.text = mark + after,
                         .old_value = old == nullptr ? std::nullopt : std::optional(old->text)};
   }
   const TextPosition place = position_of(body, (old != nullptr ? *old : document->root).offset);
-  return std::unexpected(describe({std::string(file_name), place.line, place.column,
-                                   in_quotes(key) +
-                                       " can't be changed without changing something else in this "
-                                       "file: set it to " +
-                                       written + " by hand"}));
+  return std::unexpected(
+      describe({std::string(file_name), place.line, place.column,
+                in_quotes(key) +
+                    " can't be changed without changing something else in this file: set it to " +
+                    written + " by hand"}));
 }
 
 }  // namespace winperf

@@ -1,6 +1,6 @@
 #include "config/perfmon_path.h"
 
-#include <nlohmann/json.hpp>
+#include "config/text_error.h"
 
 namespace winperf {
 namespace {
@@ -50,11 +50,6 @@ std::string as_counterset(const PerfmonPath& path) {
   if (instance.ends_with("_Total"))
     text += ", and metrics: {total_instances: true} to get a total on /metrics";
   return text;
-}
-
-std::string as_json(std::string_view text) {
-  using nlohmann::json;
-  return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 std::string pattern_of_name(std::string_view name) {

@@ -25,9 +25,6 @@ std::optional<PerfmonPath> parse_perfmon_path(std::string_view text);
 // The path as an entry of the configuration's countersets: {name: "Memory", counters: {...}}
 std::string as_counterset(const PerfmonPath& path);
 
-// The text in quotes and escaped, for JSON and the configuration.
-std::string as_json(std::string_view text);
-
 // A pattern that matches the name, with * for any text.
 std::string pattern_of_name(std::string_view name);
 

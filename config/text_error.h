@@ -36,4 +36,7 @@ class LineIndex {
 // The text in quotes, cut to a length that suits a message, with ? for control characters.
 std::string in_quotes(std::string_view text);
 
+// The whole text in quotes and escaped, as JSON and the configuration write it.
+std::string as_json(std::string_view text);
+
 }  // namespace winperf

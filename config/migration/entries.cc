@@ -5,8 +5,8 @@
 
 #include "collectors/base/ascii.h"
 #include "config/config.h"
-#include "config/perfmon_path.h"
 #include "config/quantity.h"
+#include "config/text_error.h"
 
 namespace winperf::migration {
 namespace {

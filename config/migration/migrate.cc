@@ -9,7 +9,7 @@
 #include "config/migration/entries.h"
 #include "config/migration/selection.h"
 #include "config/migration/settings.h"
-#include "config/perfmon_path.h"
+#include "config/text_error.h"
 
 namespace winperf::migration {
 namespace {
