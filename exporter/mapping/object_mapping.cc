@@ -189,14 +189,14 @@ std::string help_of(const CountersetSchema& schema, const CounterSchema& counter
 }
 
 std::string base_help_of(const CountersetSchema& schema, const CounterSchema& counter) {
-  return with_origin("The divisor of the metric that has this name without _base.", "base of ",
+  return with_origin("What the metric of the same name without _base is divided by.", "base of ",
                      schema, counter, counter.base_type);
 }
 
 std::string displayed_help_of(const CountersetSchema& schema, const CounterSchema& counter) {
-  return with_origin("The number that perfmon shows for the time between the last two samples. " +
-                         one_line(counter.help),
-                     "", schema, counter, counter.type);
+  return with_origin(
+      "The number that perfmon displays between the last two samples. " + one_line(counter.help),
+      "", schema, counter, counter.type);
 }
 
 }  // namespace winperf
