@@ -40,7 +40,7 @@ MAY_USE = {
     TEXT: (MAPPING,),
     "service": ("service/commands",),
     "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, SAMPLER, PERFLIB, REGISTRY, SOURCES, WIRE,
-        V2, "config", "config/migration", JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
+        V2, "config", "config/migration", HTTP, JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
     DOCTOR: (DIAGNOSIS, SAMPLING, WIRE),
     LOG: ("config",),
     RUN: (BLG, CAPTURE, MATCH, SAMPLER, SAMPLING, SOURCES, "config", HTTP, MAPPING, TEXT, CONSOLE,

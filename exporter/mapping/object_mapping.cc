@@ -23,8 +23,8 @@ bool is_plain_number(const CounterTypeInfo& info) {
   return info.unit == RawUnit::kNumber && info.exposition == Exposition::kGauge;
 }
 
-// What the base of a counter is worth beside it: the components of a multi timer, or the time that
-// a precision timer measured itself. A raw fraction is divided by its base already.
+// Whether the base of a counter gets a family, too: it may be the components of a multi timer, or
+// the time that a precision timer measured. A raw fraction has already been divided by its base.
 bool has_base_family(const CounterSchema& counter) {
   return counter.has_base && counter.info.base != BaseKind::kNone &&
          counter.info.unit != RawUnit::kRatio;
@@ -57,8 +57,8 @@ class ObjectMapper {
   }
 
  private:
-  // "object\counter"; a counter that has the same name as another of the object is told apart by
-  // its type, and in the last resort by its index.
+  // "object\counter"; the type distinguishes counters of the same name, and the index those of the
+  // same type.
   std::vector<std::string> unique_keys() const {
     std::vector<std::string> keys;
     for (const CounterSchema& counter : schema_.counters) {
@@ -138,7 +138,7 @@ constexpr std::size_t kMaximumHelpBytes = 400;
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// On one line, single spaces, cut between characters.
+// The text on one line, with single spaces, cut between characters.
 std::string one_line(std::string_view text) {
   std::string line;
   bool space = false;
@@ -156,8 +156,8 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// Where it is kept: a title index, or the GUID of a V2 counterset, and the counter in there. A log
-// has only names.
+// The title index of the object, or the GUID of a V2 counterset, then the index or id of the
+// counter. A log has only names.
 std::string place_of(const CountersetSchema& schema, const CounterSchema& counter) {
   if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
   return (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + '/' +

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "collectors/diagnosis/deadline_source.h"
+#include "exporter/http/http_server.h"
 #include "service/commands/command.h"
 #include "service/commands/plan_report.h"
 #include "service/console/stop_signal.h"
@@ -19,9 +20,7 @@ struct CheckConfigOptions {
 };
 
 PlanHead head_of(const std::string& file, const ListenConfig& listen) {
-  const bool ipv6 = listen.address.find(':') != std::string::npos;
-  const std::string address = ipv6 ? '[' + listen.address + ']' : listen.address;
-  return {.file = file, .listen = address + ':' + std::to_string(listen.port)};
+  return {.file = file, .listen = authority_of(listen.address, listen.port)};
 }
 
 int print(const CheckConfigOptions& options, const Config& config, const ResolvedPlan& plan) {

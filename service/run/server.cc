@@ -10,12 +10,7 @@
 namespace winperf {
 namespace {
 
-HttpServerOptions server_options(const ListenConfig& where) {
-  HttpServerOptions options;
-  options.address = where.address;
-  options.port = where.port;
-  return options;
-}
+HttpServerOptions server_options(const ListenConfig& where) { return {where.address, where.port}; }
 
 // How long answers may take that are on their way from a port that is given up: as long as
 // Prometheus waits for them; where everything waits for them, less.

@@ -376,7 +376,7 @@ class ConfigMigrate(unittest.TestCase):
                          "--collectors.enabled", "memory,service")
             self.assertEqual(result.returncode, 3, "not everything was taken over")
             self.assertIn("collector service: it reads no performance counters", result.stderr)
-            self.assertIn("winperf_exporter: 1 of 2 collectors were taken over\n", result.stderr)
+            self.assertIn("winperf_exporter: 1 of 2 collectors were migrated\n", result.stderr)
             plan = run("check-config", str(ours), "--file-alone").stdout
             self.assertIn("listens on 0.0.0.0:9999", plan)
             self.assertRegex(plan, r"(?m)^Memory ")

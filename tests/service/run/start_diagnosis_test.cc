@@ -64,7 +64,7 @@ TEST_F(StartDiagnosis, ATakenPortIsSaid) {
   SampleSlot slot;
   ExporterRegistry registry{build, Ticks100ns{}};
   Router router{slot, registry, {build, {}, [] { return Ticks100ns{}; }}};
-  HttpServer server{router, {.address = "127.0.0.1", .port = 0}};
+  HttpServer server{router, {"127.0.0.1", 0}};
   ASSERT_TRUE(server.start());
   const std::string port = std::to_string(server.port());
   const std::string start =
