@@ -1,9 +1,9 @@
 #include "service/commands/listing.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "collectors/base/hex.h"
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/perflib/v2_layout.h"
 #include "collectors/sampling/registry/object_layout.h"
@@ -14,12 +14,6 @@
 
 namespace winperf {
 namespace {
-
-std::string hex(CounterType type) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", value_of(type));
-  return text;
-}
 
 // The named ones that the catalog knows; `unknown` gets the others.
 std::vector<ObjectIndex> resolve(const std::vector<std::string>& names, const Catalog& catalog,
@@ -257,10 +251,10 @@ std::string to_json(const Listing& listing) {
     for (const CounterSchema& counter : object.schema.counters) {
       nlohmann::ordered_json entry{{"counter", counter.name},
                                    {"counter_index", value_of(counter.index)},
-                                   {"type", hex(counter.type)},
-                                   {"type_name", std::string(counter.info.name)},
+                                   {"type", hex(value_of(counter.type))},
+                                   {"type_name", std::string(counter.info().name)},
                                    {"help", counter.help}};
-      if (counter.has_base) entry["base_type"] = hex(counter.base_type);
+      if (counter.has_base) entry["base_type"] = hex(value_of(counter.base_type));
       counters.push_back(std::move(entry));
     }
     nlohmann::ordered_json entry{{"object", object.schema.name},
