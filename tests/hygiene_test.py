@@ -50,6 +50,10 @@ MAY_USE = {
 
 WINDOWS = re.compile(
     r"#\s*include\s*<(windows|winperf|winsock2|perflib|pdh)\.h>|#.*\b(_WIN32|_MSC_VER|__MINGW32__)\b", re.I)
+# At a read or write of bytes: an offset, or a part of one, in digits.
+LITERAL_OFFSET = re.compile(
+    r"\b(?:get|read|holds|slice|from|field|put\w*)\b(?:<[^<>()]*>)?\((?:[^();]*?[+,]|)\s*(?:0x)?\d\w*\s*[,)]"
+    r"|\bField<[\w:]+>\{")
 
 
 def sources(*suffixes):
@@ -98,6 +102,27 @@ class Hygiene(unittest.TestCase):
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                   if lossy.search(code.sub("", path.read_text()))]
         self.assertEqual(strays, [], "libstdc++ 12 loses their wake-ups on Windows: collectors/base/pause.h")
+
+    def test_bytes_are_read_by_name(self):
+        """Where a field is, and how wide, is said once: in the table of its format."""
+        rooms = [ROOT / room for room in (WIRE, CAPTURE, BLG)]
+        files = [path for room in rooms for path in room.rglob("*")] + list((ROOT / DIAGNOSIS).glob("pe_*"))
+        files = [path for path in files if path.suffix in (".h", ".cc") and path.name != "byte_view.h"]
+        self.assertGreater(len(files), 50)
+        strays = [f"{path.relative_to(ROOT)}: {found.group()}" for path in files
+                  for found in LITERAL_OFFSET.finditer(path.read_text())]
+        self.assertEqual(strays, [], "name it: collectors/wire/v1_format.h, v2/blocks.h, */*_format.h")
+
+    def test_literal_offsets_are_found(self):
+        for read in ("view.get<std::uint32_t>(24)", "view_.get<std::int64_t>(0x38)", "rest->read<std::uint16_t>(0)",
+                     "all.slice(0, kHeaderBytes, where)", "whole.get<std::uint16_t>(*end + 10)", "rest.from(8, where)",
+                     "entries.get<std::uint32_t>(at + 4)", "put_u32(reply, 4, 1)",
+                     "Field<std::uint32_t>{4}", "field(12)", "get<\n    std::uint32_t>(\n    kFirst + 2u)"):
+            self.assertRegex(read, LITERAL_OFFSET)
+        for read in ("view.get(v1::block::kVersion)", "rest.first(*length, where)", "text.substr(0, end)", "span.first(4)",
+                     "view.get<std::uint32_t>(kBytes + i * sizeof(std::uint32_t))", "error(ErrorCode::kBadVersion, 0, 1)",
+                     "inline constexpr Field<std::uint32_t> kSize{20};", "budget(4)"):
+            self.assertNotRegex(read, LITERAL_OFFSET)
 
     def test_comparisons_of_ranges_bring_their_header(self):
         """libstdc++ has them in <algorithm> as well; MSVC's library doesn't."""

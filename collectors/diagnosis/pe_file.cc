@@ -1,14 +1,15 @@
 #include "collectors/diagnosis/pe_file.h"
 
-#include <cstdio>
 #include <string_view>
+
+#include "collectors/base/hex.h"
+#include "collectors/diagnosis/pe_format.h"
 
 namespace winperf {
 namespace {
 
 constexpr std::uint16_t kDosSignature = 0x5A4D;     // "MZ"
 constexpr std::uint32_t kPeSignature = 0x00004550;  // "PE\0\0"
-constexpr std::uint64_t kPeOffsetField = 60;
 
 struct MachineInfo {
   PeMachine machine;
@@ -31,16 +32,15 @@ const MachineInfo* info_of(PeMachine machine) {
 }  // namespace
 
 std::expected<ByteView, Error> pe_header(const ByteView& file) {
-  const auto dos = file.read<std::uint16_t>(0);
+  const auto dos = file.read(pe::dos_header::kMagic);
   if (!dos) return std::unexpected(dos.error());
   if (*dos != kDosSignature)
     return std::unexpected(file.error(ErrorCode::kBadSignature, *dos, kDosSignature));
-  const auto offset = file.read<std::uint32_t>(kPeOffsetField);
+  const auto offset = file.read(pe::dos_header::kHeaderOffset);
   if (!offset) return std::unexpected(offset.error());
-  const auto proved =
-      file.slice(*offset, sizeof(std::uint32_t) + sizeof(std::uint16_t), file.where());
+  const auto proved = file.slice(*offset, pe::header::kBytesToMachine, file.where());
   if (!proved) return std::unexpected(proved.error());
-  const auto signature = proved->get<std::uint32_t>(0);
+  const auto signature = proved->get(pe::header::kSignature);
   if (signature != kPeSignature)
     return std::unexpected(proved->error(ErrorCode::kBadSignature, signature, kPeSignature));
   return file.from(*offset, file.where());
@@ -49,14 +49,12 @@ std::expected<ByteView, Error> pe_header(const ByteView& file) {
 std::expected<PeMachine, Error> pe_machine(std::span<const std::byte> bytes) {
   const auto header = pe_header(ByteView(bytes, "library"));
   if (!header) return std::unexpected(header.error());
-  return PeMachine{header->get<std::uint16_t>(sizeof(std::uint32_t))};
+  return PeMachine{header->get(pe::header::kMachine)};
 }
 
 std::string describe(PeMachine machine) {
   if (const MachineInfo* const info = info_of(machine)) return std::string(info->text);
-  char text[24];
-  std::snprintf(text, sizeof text, "machine 0x%04x", static_cast<unsigned>(machine));
-  return text;
+  return "machine " + hex(static_cast<std::uint16_t>(machine));
 }
 
 bool is_32_bit(PeMachine machine) {

@@ -48,7 +48,7 @@ std::string instance_part(const CountersetSample& sample, std::size_t row) {
 }
 
 void append_raw(std::string& out, const CounterSchema& counter, std::uint64_t raw) {
-  if (counter.info.formula == Formula::kDouble) {
+  if (counter.info().formula == Formula::kDouble) {
     append_number(out, std::bit_cast<double>(raw));
   } else {
     append_number(out, raw);

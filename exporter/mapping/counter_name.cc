@@ -130,11 +130,11 @@ void finish_stem(std::vector<Word>& words, const CounterSchema& counter, MetricT
 }  // namespace
 
 CounterName name_counter(const CounterSchema& counter, MetricType type, const Override& row) {
-  NameWords name = split_name(counter.name, counter.info.base == BaseKind::kAverage);
+  NameWords name = split_name(counter.name, counter.info().base == BaseKind::kAverage);
   take_percent_words(name);
   if (type == MetricType::kCounter) drop_average(name.words);
   CounterName result;
-  name_by_type(name, counter.info, type, result);
+  name_by_type(name, counter.info(), type, result);
   if (!row.unit.empty()) {
     result.unit = '_' + std::string(row.unit);
     result.factor = row.factor;
@@ -145,14 +145,14 @@ CounterName name_counter(const CounterSchema& counter, MetricType type, const Ov
 }
 
 CounterName name_displayed(const CounterSchema& counter) {
-  NameWords name = split_name(counter.name, counter.info.base == BaseKind::kAverage);
+  NameWords name = split_name(counter.name, counter.info().base == BaseKind::kAverage);
   CounterName result;
   result.unit = "_displayed";
-  if (counter.info.percent) {
+  if (counter.info().percent) {
     result.unit += "_percent";
-  } else if (counter.info.suffix == "/sec") {
+  } else if (counter.info().suffix == "/sec") {
     result.unit += "_per_second";
-  } else if (!counter.info.suffix.empty()) {
+  } else if (!counter.info().suffix.empty()) {
     result.unit += "_seconds";
   }
   result.stem = join(name.words);

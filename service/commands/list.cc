@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "collectors/base/hex.h"
 #include "collectors/catalog/catalog.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
@@ -34,12 +34,6 @@ std::expected<Listing, std::string> list_all(const Setup& setup, const ListOptio
     std::ranges::move(listing->problems, std::back_inserter(all->problems));
   }
   return all;
-}
-
-std::string hex(CounterType type) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", value_of(type));
-  return text;
 }
 
 // What tells it from others with its name, before the rest of its line. In a log nothing does.
@@ -100,10 +94,10 @@ std::string to_json(const Listing& listing) {
     for (const CounterSchema& counter : object.schema.counters) {
       nlohmann::ordered_json entry{{"counter", counter.name},
                                    {"counter_index", value_of(counter.index)},
-                                   {"type", hex(counter.type)},
-                                   {"type_name", std::string(counter.info.name)},
+                                   {"type", hex(value_of(counter.type))},
+                                   {"type_name", std::string(counter.info().name)},
                                    {"help", counter.help}};
-      if (counter.has_base) entry["base_type"] = hex(counter.base_type);
+      if (counter.has_base) entry["base_type"] = hex(value_of(counter.base_type));
       counters.push_back(std::move(entry));
     }
     nlohmann::ordered_json entry{{"object", object.schema.name},

@@ -44,10 +44,10 @@ std::string value_text(const CountersetSample& sample, std::size_t cell,
   const NoValue reason = sample.reason[cell];
   if (reason != NoValue::kNone) return "- (" + std::string(name_of(reason)) + ")";
   // A state is a whole number; shown as such, not as 1.71799e+10.
-  if (counter.info.formula == Formula::kRaw) return std::to_string(sample.raw[cell]);
+  if (counter.info().formula == Formula::kRaw) return std::to_string(sample.raw[cell]);
   return number(sample.cooked[cell]) +
-         std::string(counter.info.suffix.starts_with('/') ? "" : " ") +
-         std::string(counter.info.suffix);
+         std::string(counter.info().suffix.starts_with('/') ? "" : " ") +
+         std::string(counter.info().suffix);
 }
 
 std::vector<Line> lines_of(const CountersetSample& sample) {

@@ -25,7 +25,7 @@ std::optional<std::filesystem::path> path_after(std::string_view prefix, std::st
 }
 
 std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& file) {
-  auto log = BlgSource::open(file);
+  auto log = blg::BlgSource::open(file);
   if (!log) {
     const bool is_archive = file.extension() == ".zip";
     return std::unexpected(

@@ -272,7 +272,7 @@ class Capture(unittest.TestCase):
 
     def test_refuses_what_it_can_not_do(self):
         self.out.mkdir()
-        self.assertIn("is there already", run("capture", "--out", self.out).stderr)
+        self.assertIn("already exists", run("capture", "--out", self.out).stderr)
         other = self.folder / "other"
         result = run("capture", "--out", other, "--max-bytes", "1KiB")
         self.assertEqual(result.returncode, 1)

@@ -428,7 +428,7 @@ class Recordings(unittest.TestCase):
             self.refuse(f"replay:{folder}/none", f"can't read the capture {folder}/none: there is no such file or folder")
             self.refuse(f"replay:{empty}", f"{empty} is not a capture: it is empty")
             self.refuse(f"blg:{empty}", f"can't replay the log {empty}: it is empty")
-            self.refuse(f"replay:{text}", f"{text} is not a capture: it does not end as a ZIP archive does")
+            self.refuse(f"replay:{text}", f"{text} is not a capture: it doesn't end like a ZIP archive")
             self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "read a capture in an archive with replay:FILE.zip")
             self.refuse(f"replay:{folder}", "is not a capture: it holds no sample")
 
