@@ -58,7 +58,8 @@ class Provider {
     const auto is_fill = [](std::byte b) { return b == kFill; };
     result.untouched = std::all_of(buffer.begin(), buffer.end(), is_fill);
     EXPECT_LE(bytes, room);
-    EXPECT_TRUE(std::all_of(buffer.data(), begin, is_fill)) << "wrote before the beginning of the buffer";
+    EXPECT_TRUE(std::all_of(buffer.data(), begin, is_fill))
+        << "wrote before the beginning of the buffer";
     EXPECT_TRUE(std::all_of(begin + bytes, buffer.data() + buffer.size(), is_fill))
         << "wrote after the end of the reply that it reported";
     result.data.assign(begin, begin + std::min<size_t>(bytes, room));
