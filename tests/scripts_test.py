@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Tests scripts/lint and scripts/compare-queries with substitutes for clang-format, clang-tidy and the exporter.
+"""Tests the scripts' options, and scripts/lint and scripts/compare-queries with substitutes for clang-format, clang-tidy and the
+exporter.
 
     scripts_test.py SOURCE_DIRECTORY [unittest arguments]
 """
@@ -13,6 +14,33 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+
+class Options(unittest.TestCase):
+    def refused(self, script, *arguments):
+        """Returns the exit code and the first line on standard error."""
+        result = subprocess.run([ROOT / "scripts" / script, *arguments], capture_output=True, text=True, timeout=60)
+        return result.returncode, result.stderr.splitlines()[0]
+
+    def test_help_is_the_comment_at_the_top(self):
+        for script in ("lint", "package", "run", "test"):
+            result = subprocess.run([ROOT / "scripts" / script, "--help"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 0, script)
+            lines = result.stdout.splitlines()
+            self.assertTrue(lines[0].startswith(f"Usage: scripts/{script} ["), lines[0])
+            self.assertTrue(lines[-1].endswith("."), lines[-1])
+            self.assertNotIn("shellcheck", result.stdout)
+
+    def test_wrong_options_are_named(self):
+        for script in ("lint", "package", "run", "test"):
+            self.assertEqual(self.refused(script, "--frmat=x"), (2, f"{script}: unknown option '--frmat'"))
+        self.assertEqual(self.refused("test", "--filter"), (2, "test: --filter requires a value"))
+        self.assertEqual(self.refused("run", "--port=http"), (2, "run: --port requires a number, not 'http'"))
+
+    def test_a_configuration_file_that_does_not_exist(self):
+        code, line = self.refused("run", "--config=/nowhere/x.yaml")
+        self.assertEqual(code, 1)
+        self.assertRegex(line, r"error: there is no configuration file /nowhere/x\.yaml$")
+
 
 # Reports and formats files that contain two blanks in a row, in clang-format's words.
 CLANG_FORMAT = r'''
