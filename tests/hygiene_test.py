@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the tree promises and no compiler checks: Windows stays in win/, files fit in the head.
+"""Checks the rules of the source tree that no compiler checks, such as: windows.h is included only in folders called win/.
 
     hygiene_test.py SOURCE_DIRECTORY [unittest arguments]
 """
@@ -14,8 +14,8 @@ ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 ROOMS = ("collectors", "config", "exporter", "service")
 LONGEST_FILE_LINES = 500
 
-# Which folder may include headers of which others. What is in win/ and posix/ belongs to the folder above. Everybody may
-# use the two lowest, which are not listed: base, which uses nothing, and model, which uses base.
+# Which folders each folder may include headers from. Files in win/ and posix/ belong to the folder above. All folders may
+# use base, which uses nothing, and model, which uses base, so they are not listed.
 BASE, MATCH, MODEL = "collectors/base", "collectors/match", "collectors/model"
 WIRE, V2, SOURCES, CATALOG = "collectors/wire", "collectors/wire/v2", "collectors/sources", "collectors/catalog"
 SAMPLING, SAMPLER = "collectors/sampling", "collectors/sampler"
@@ -70,7 +70,7 @@ def lowest(room):
 
 
 def arrows():
-    """By folder: the folders that it includes headers of, each with a file that does."""
+    """Returns the folders that each folder includes headers from, each with the name of a file that does so."""
     include = re.compile(r'#include "((?:%s)/[^"]+)"' % "|".join(ROOMS))
     found = {}
     for path in sources(".h", ".cc"):
@@ -94,14 +94,14 @@ class Hygiene(unittest.TestCase):
     def test_no_thread_is_detached(self):
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                   if re.search(r"\.detach\(\)", path.read_text())]
-        self.assertEqual(strays, [], "winpthreads mixes detached threads up: docs/building.md")
+        self.assertEqual(strays, [], "winpthreads confuses detached threads: docs/building.md")
 
     def test_nobody_waits_by_what_loses_wake_ups(self):
         lossy = re.compile(r"std::(stop_callback|condition_variable_any|barrier|latch|(binary|counting)_semaphore)\b")
         code = re.compile(r"//.*")
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                   if lossy.search(code.sub("", path.read_text()))]
-        self.assertEqual(strays, [], "libstdc++ 12 loses their wake-ups on Windows: collectors/base/pause.h")
+        self.assertEqual(strays, [], "libstdc++ 12 loses wake-ups on Windows: collectors/base/pause.h")
 
     def test_bytes_are_read_by_name(self):
         """Where a field is, and how wide, is said once: in the table of its format."""
@@ -125,7 +125,7 @@ class Hygiene(unittest.TestCase):
             self.assertNotRegex(read, LITERAL_OFFSET)
 
     def test_comparisons_of_ranges_bring_their_header(self):
-        """libstdc++ has them in <algorithm> as well; MSVC's library doesn't."""
+        """libstdc++ defines them in <algorithm> too; MSVC's library doesn't."""
         comparison = re.compile(r"std::ranges::(equal_to|not_equal_to|less|less_equal|greater|greater_equal)\b")
         tests = [path for path in (ROOT / "tests").rglob("*") if path.suffix in (".h", ".cc")]
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc") + tests
@@ -133,17 +133,17 @@ class Hygiene(unittest.TestCase):
         self.assertEqual(strays, [])
 
     def test_nothing_is_called_that_msvc_calls_unsafe(self):
-        """An error under /WX. The tests define it away, in tests/CMakeLists.txt."""
+        """With /WX, the warning is an error. tests/CMakeLists.txt turns it off for the tests."""
         unsafe = re.compile(r"\b(getenv|fopen|freopen|strerror|localtime|gmtime|s?scanf|v?sprintf|str(n?cpy|n?cat)|tmpnam)\(")
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                   if "posix" not in path.parts and unsafe.search(path.read_text())]
         self.assertEqual(strays, [])
 
     def test_line_ends_are_the_same_on_every_machine(self):
-        """Scripts need LF, and an executable that was built on Windows must have the same example in it."""
+        """Scripts require LF, and executables built on Windows must contain the same example."""
         listed = subprocess.run(["git", "-C", ROOT, "ls-files", "--eol"], capture_output=True, text=True)
         if listed.returncode != 0:
-            self.skipTest("NO GIT CHECKOUT: what git would do with line ends can't be asked")
+            self.skipTest("NO GIT CHECKOUT: only git knows what it does with line ends")
         files = [(line.split("\t")[1], line.split("\t")[0].split(maxsplit=2)) for line in listed.stdout.splitlines()]
         self.assertGreater(len(files), 500)
         strays = [name for name, (index, _, attributes) in files
@@ -155,7 +155,7 @@ class Hygiene(unittest.TestCase):
         raw = re.compile(r"(\.|->)(message|what)\(\)")
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                   if path.relative_to(ROOT).parts[:2] != ("collectors", "base") and raw.search(path.read_text())]
-        self.assertEqual(strays, [], "on Windows they are not UTF-8: collectors/base/system_text.h")
+        self.assertEqual(strays, [], "on Windows these texts are not UTF-8: collectors/base/system_text.h")
 
     def test_files_fit_in_the_head(self):
         long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
@@ -170,7 +170,7 @@ class Hygiene(unittest.TestCase):
     def test_rooms_know_only_what_they_may(self):
         strays = [f"{room} includes {other}: {path}" for room, others in arrows().items()
                   for other, path in others.items() if other not in (*MAY_USE.get(room, ()), *lowest(room))]
-        self.assertEqual(strays, [], "an arrow that MAY_USE in this file does not have")
+        self.assertEqual(strays, [], "MAY_USE in this file does not allow these includes")
 
     def test_every_arrow_is_used(self):
         found = arrows()
