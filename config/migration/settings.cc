@@ -152,8 +152,7 @@ std::vector<const Setting*> Progress::unused() const {
 }
 
 void Progress::note(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
   notes_.push_back(std::move(text));
 }
 

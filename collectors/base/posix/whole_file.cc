@@ -50,7 +50,7 @@ struct Opened {
   constexpr mode_t kAnybody = 0666;  // restricted by the umask
   Descriptor descriptor(open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, kAnybody));
   if (descriptor.get() < 0) return last_failure();
-  struct stat status {};
+  struct stat status{};
   if (fstat(descriptor.get(), &status) != 0) return last_failure();
   if (S_ISDIR(status.st_mode)) return is_a_folder();
   if (!S_ISREG(status.st_mode)) return is_a_device();

@@ -128,7 +128,9 @@ TEST_F(MetricsPageTest, SatisfiesPromtool) {
   for (auto& base : all.base) base = 1;
   everything->countersets.push_back(state("Odd \"name\"\\", all));
   slot_.publish(everything);
-  { std::ofstream("promtool_page.txt", std::ios::binary) << page_.text(); }
+  {
+    std::ofstream("promtool_page.txt", std::ios::binary) << page_.text();
+  }
   const int code =
       std::system("promtool check metrics < promtool_page.txt > promtool_output.txt 2>&1");
   std::ifstream output("promtool_output.txt");
