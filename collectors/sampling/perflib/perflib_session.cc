@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/sources/os_code.h"
 
 namespace winperf {
 namespace {
@@ -111,7 +112,7 @@ std::expected<void, Error> PerflibSession::add_missing() {
     entry.refused.reset();
     if (!called) {
       entry.refused = called.error();
-    } else if (status != 0 && status != static_cast<std::uint32_t>(PerflibCode::kAlreadyExists)) {
+    } else if (status != 0 && OsCode{status} != OsCode::kAlreadyExists) {
       entry.refused = perflib_error(status, "perflib.add_counters");
     } else {
       entry.added = true;
