@@ -120,15 +120,9 @@ std::string BlgSource::machine() const {
 }
 
 std::expected<Reply, Error> BlgSource::query(std::string_view value_name, std::stop_token stop) {
-  if (stop.stop_requested())
-    return std::unexpected(Error{.code = ErrorCode::kCancelled, .where = "log"});
-  auto cursor = cursors_.find(value_name);
-  if (cursor == cursors_.end()) cursor = cursors_.emplace(value_name, 0).first;
-  if (cursor->second >= sample_count())
-    return std::unexpected(Error{.code = ErrorCode::kEndOfCapture, .where = "log"});
-
-  // The cursor moves on first, so that an unreadable sample is reported only once.
-  const auto& sample = log_->index.samples[cursor->second++];
+  const auto position = cursors_.next(value_name, sample_count(), stop);
+  if (!position) return std::unexpected(position.error());
+  const auto& sample = log_->index.samples[*position];
   if (!sample) return std::unexpected(sample.error());
   const auto record = log_->read(sample->place);
   if (!record) return std::unexpected(record.error());

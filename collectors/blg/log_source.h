@@ -18,9 +18,7 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
-#include <functional>
 #include <istream>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -28,6 +26,7 @@
 
 #include "collectors/blg/log_index.h"
 #include "collectors/blg/log_reader.h"
+#include "collectors/sources/sample_cursors.h"
 #include "collectors/sources/source.h"
 
 namespace winperf::blg {
@@ -70,8 +69,8 @@ class BlgSource final : public CounterSource {
       : log_(std::move(log)), machine_(machine) {}
 
   std::shared_ptr<Log> log_;
-  std::size_t machine_;                                      // its number in the index
-  std::map<std::string, std::size_t, std::less<>> cursors_;  // value name -> next sample
+  std::size_t machine_;  // its number in the index
+  SampleCursors cursors_{"log"};
 };
 
 }  // namespace winperf::blg

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectors/capture/capture_files.h"
+#include "collectors/sources/os_code.h"
 #include "collectors/wire/v2/blocks.h"
 #include "collectors/wire/v2/data_view.h"
 
@@ -15,13 +16,13 @@ namespace {
 
 using Owned = std::vector<std::byte>;
 
-constexpr auto code = [](PerflibCode value) { return static_cast<std::uint32_t>(value); };
+constexpr auto code = [](OsCode value) { return static_cast<std::uint32_t>(value); };
 
 // Copies the reply to the caller's buffer, or returns how large that has to be.
 std::uint32_t deliver(std::span<const std::byte> reply, PerflibApi::Bytes buffer,
                       std::uint32_t& actual) {
   actual = static_cast<std::uint32_t>(reply.size());
-  if (buffer.size() < reply.size()) return code(PerflibCode::kNotEnoughMemory);
+  if (buffer.size() < reply.size()) return code(OsCode::kNotEnoughMemory);
   std::ranges::copy(reply, buffer.begin());
   return 0;
 }
@@ -62,7 +63,7 @@ Owned empty_reply() {
 // Appends error results to the reply, which holds too few, until it has as many as are wanted.
 void append_missing(Owned& reply, const ResultCount& held, std::size_t wanted) {
   reply.resize(held.end);
-  const Owned missing = error_result(code(PerflibCode::kNoData));
+  const Owned missing = error_result(code(OsCode::kNoData));
   for (std::size_t i = held.results; i < wanted; ++i)
     reply.insert(reply.end(), missing.begin(), missing.end());
   put(reply, v2::data_header::kTotalSize, static_cast<std::uint32_t>(reply.size()));
@@ -95,7 +96,7 @@ std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::shared_ptr<const Capture
 std::uint32_t ReplayPerflib::enumerate_countersets(const std::u16string&, std::span<Guid> guids,
                                                    std::uint32_t& actual) {
   actual = static_cast<std::uint32_t>(countersets_.size());
-  if (guids.size() < countersets_.size()) return code(PerflibCode::kNotEnoughMemory);
+  if (guids.size() < countersets_.size()) return code(OsCode::kNotEnoughMemory);
   std::ranges::copy(countersets_, guids.begin());
   return 0;
 }
@@ -103,7 +104,7 @@ std::uint32_t ReplayPerflib::enumerate_countersets(const std::u16string&, std::s
 // The data itself names its instances.
 std::uint32_t ReplayPerflib::enumerate_instances(const std::u16string&, const Guid&, Bytes,
                                                  std::uint32_t&) {
-  return code(PerflibCode::kNotSupported);
+  return code(OsCode::kNotSupported);
 }
 
 std::uint32_t ReplayPerflib::query_registration(const std::u16string&, const Guid& counterset,
@@ -111,7 +112,7 @@ std::uint32_t ReplayPerflib::query_registration(const std::u16string&, const Gui
                                                 Bytes buffer, std::uint32_t& actual) {
   const auto reply =
       folder_->read(registration_file(counterset, info, argument), "capture.v2_registration");
-  if (!reply) return code(PerflibCode::kGuidNotFound);
+  if (!reply) return code(OsCode::kGuidNotFound);
   return deliver(*reply, buffer, actual);
 }
 
@@ -122,13 +123,13 @@ std::uint32_t ReplayPerflib::open_query(const std::u16string&, PerflibHandle& qu
 }
 
 std::uint32_t ReplayPerflib::close_query(PerflibHandle query) {
-  return queries_.erase(query) == 1 ? 0 : code(PerflibCode::kInvalidParameter);
+  return queries_.erase(query) == 1 ? 0 : code(OsCode::kInvalidParameter);
 }
 
 std::uint32_t ReplayPerflib::query_counter_info(PerflibHandle handle, Bytes buffer,
                                                 std::uint32_t& actual) {
   const Query* const query = find(handle);
-  if (query == nullptr) return code(PerflibCode::kInvalidParameter);
+  if (query == nullptr) return code(OsCode::kInvalidParameter);
   std::vector<std::byte> reply;
   std::uint32_t added = recorded_results_;
   for (const v2::CounterRequest& request : query->requests) {
@@ -143,7 +144,7 @@ std::uint32_t ReplayPerflib::query_counter_info(PerflibHandle handle, Bytes buff
 std::uint32_t ReplayPerflib::query_counter_data(PerflibHandle handle, Bytes buffer,
                                                 std::uint32_t& actual) {
   Query* const query = find(handle);
-  if (query == nullptr) return code(PerflibCode::kInvalidParameter);
+  if (query == nullptr) return code(OsCode::kInvalidParameter);
   if (query->extended && query->next_sample > 0) --query->next_sample;
   query->extended = false;
   if (query->answer.empty()) {
@@ -174,13 +175,13 @@ std::uint32_t ReplayPerflib::make_answer(Query& query) const {
 
 std::uint32_t ReplayPerflib::add_counters(PerflibHandle handle, Bytes identifiers) {
   Query* const query = find(handle);
-  if (query == nullptr) return code(PerflibCode::kInvalidParameter);
+  if (query == nullptr) return code(OsCode::kInvalidParameter);
   std::size_t at = 0;
   for (const v2::Identifier& identifier : v2::parse_identifiers(identifiers).all) {
     const auto block = identifiers.subspan(at);
     const bool known =
         std::ranges::find(countersets_, identifier.request.counterset) != countersets_.end();
-    put(block, v2::identifier::kStatus, known ? 0 : code(PerflibCode::kGuidNotFound));
+    put(block, v2::identifier::kStatus, known ? 0 : code(OsCode::kGuidNotFound));
     if (known) query->requests.push_back(identifier.request);
     query->extended = true;
     query->answer.clear();
@@ -191,7 +192,7 @@ std::uint32_t ReplayPerflib::add_counters(PerflibHandle handle, Bytes identifier
 
 std::uint32_t ReplayPerflib::delete_counters(PerflibHandle handle, Bytes identifiers) {
   Query* const query = find(handle);
-  if (query == nullptr) return code(PerflibCode::kInvalidParameter);
+  if (query == nullptr) return code(OsCode::kInvalidParameter);
   for (const v2::Identifier& identifier : v2::parse_identifiers(identifiers).all)
     std::erase(query->requests, identifier.request);
   return 0;

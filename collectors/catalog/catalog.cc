@@ -25,7 +25,7 @@ std::vector<NameTable> load_tables(CounterSource& source, TextTable table, Langu
   return tables;
 }
 
-// Levenshtein distance, given up where it exceeds `limit`.
+// Levenshtein distance; some number above `limit` if it exceeds that.
 std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
   const std::size_t longer = std::max(a.size(), b.size());
   const std::size_t shorter = std::min(a.size(), b.size());
@@ -67,7 +67,7 @@ std::vector<ObjectIndex> Catalog::objects_named(std::string_view name) const {
   std::vector<ObjectIndex> objects;
   for (const NameTable& table : names_)
     for (const std::uint32_t index : table.indices_of(name))
-      // A table further back may call an index otherwise that an earlier one has named.
+      // A later table may have another name for an index that an earlier one has named.
       if (equal_names(text(names_, index), name)) objects.push_back(ObjectIndex{index});
   std::ranges::sort(objects);
   const auto repeated = std::ranges::unique(objects);

@@ -1,11 +1,11 @@
-// The catalog in use, and when to load it anew.
+// Keeps the Catalog of one source up to date.
 //
-// It is reloaded when providers were added or removed (then the source also forgets the providers
-// it has loaded), and when a sample held an index that the catalog cannot name: the table may just
-// have grown, or have been read while lodctr was writing it. An index that stays unknown does not
-// cause a reload with every sample: reloads for that reason keep a distance of a minute. Names are
-// looked up in English first and then, where the configuration is written in the machine's
-// language, in that one.
+// It reloads the catalog when providers were added or removed (the source then unloads its
+// providers too), and when a sample held an index that the catalog can't name: the table may just
+// have grown, or have been read while lodctr was writing it. Reloads for that second reason are at
+// least a minute apart, so an index that stays unknown doesn't cause one with every sample. Names
+// are looked up in English first, then in the machine's language if the configuration is written
+// in it.
 // Thread rule: one thread (the sampler's).
 #pragma once
 
@@ -25,20 +25,20 @@ class CatalogKeeper {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // `language`: in which names are looked up besides English.
+  // `language`: the language, besides English, in which names are looked up.
   CatalogKeeper(CounterSource& source, Language language, Time now);
 
-  // Call once before each round of sampling.
+  // To be called before each round of sampling.
   void refresh(Time now);
-  // Something could not be named, or a name was not found.
+  // An index had no name, or a name wasn't found.
   void report_unknown() { unknown_reported_ = true; }
 
-  // The English catalog: what everything is called in samples.
+  // The English catalog, which names everything in samples.
   const Catalog& catalog() const { return *english_; }
-  // Candidates for a name: an English object name, or one in the machine's language, or a title
-  // index in decimal.
+  // Candidates for an English object name, one in the machine's language, or a title index in
+  // decimal.
   std::vector<ObjectIndex> objects_named(std::string_view name) const;
-  // Grows with each reload: what was derived from the catalog before is stale.
+  // Grows with each reload: what was derived from the previous catalog is stale.
   std::uint64_t generation() const { return generation_; }
 
  private:

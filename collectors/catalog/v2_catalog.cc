@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/sources/os_code.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {
@@ -18,74 +19,76 @@ constexpr std::uint32_t kEnglishUnitedStates = 0x409;
 
 struct Question {
   RegistrationInfo info;
-  std::uint32_t argument;
+  std::uint32_t argument = 0;
 };
 
-// English names are asked for by codes of their own, and on systems that do not know these by the
-// language.
-constexpr std::array kEnglishSetName{
-    Question{RegistrationInfo::kCountersetEnglishName, 0},
-    Question{RegistrationInfo::kCountersetName, kEnglishUnitedStates},
-    Question{RegistrationInfo::kCountersetName, kDefaultLanguage}};
+// English names have codes of their own; systems that don't know these codes are asked by language.
+constexpr std::array kEnglishName{
+    Question{.info = RegistrationInfo::kCountersetEnglishName},
+    Question{.info = RegistrationInfo::kCountersetName, .argument = kEnglishUnitedStates},
+    Question{.info = RegistrationInfo::kCountersetName, .argument = kDefaultLanguage}};
+constexpr std::array kEnglishHelp{
+    Question{.info = RegistrationInfo::kCountersetHelp, .argument = kEnglishUnitedStates},
+    Question{.info = RegistrationInfo::kCountersetHelp, .argument = kDefaultLanguage}};
 constexpr std::array kEnglishCounterNames{
-    Question{RegistrationInfo::kCounterEnglishNames, 0},
-    Question{RegistrationInfo::kCounterNames, kEnglishUnitedStates},
-    Question{RegistrationInfo::kCounterNames, kDefaultLanguage}};
-constexpr std::array kEnglishSetHelp{
-    Question{RegistrationInfo::kCountersetHelp, kEnglishUnitedStates},
-    Question{RegistrationInfo::kCountersetHelp, kDefaultLanguage}};
+    Question{.info = RegistrationInfo::kCounterEnglishNames},
+    Question{.info = RegistrationInfo::kCounterNames, .argument = kEnglishUnitedStates},
+    Question{.info = RegistrationInfo::kCounterNames, .argument = kDefaultLanguage}};
 constexpr std::array kEnglishCounterHelps{
-    Question{RegistrationInfo::kCounterHelps, kEnglishUnitedStates},
-    Question{RegistrationInfo::kCounterHelps, kDefaultLanguage}};
-constexpr std::array kLocalName{Question{RegistrationInfo::kCountersetName, kDefaultLanguage}};
-constexpr std::array kLocalCounterNames{
-    Question{RegistrationInfo::kCounterNames, kDefaultLanguage}};
-constexpr std::array kLocalHelp{Question{RegistrationInfo::kCountersetHelp, kDefaultLanguage}};
-constexpr std::array kLocalCounterHelps{
-    Question{RegistrationInfo::kCounterHelps, kDefaultLanguage}};
+    Question{.info = RegistrationInfo::kCounterHelps, .argument = kEnglishUnitedStates},
+    Question{.info = RegistrationInfo::kCounterHelps, .argument = kDefaultLanguage}};
+// In the machine's language: the last question of each.
+constexpr auto kLocalName = std::span(kEnglishName).last<1>();
+constexpr auto kLocalHelp = std::span(kEnglishHelp).last<1>();
+constexpr auto kLocalCounterNames = std::span(kEnglishCounterNames).last<1>();
+constexpr auto kLocalCounterHelps = std::span(kEnglishCounterHelps).last<1>();
+constexpr std::array kProviderName{Question{.info = RegistrationInfo::kProviderName}};
 
-// What is asked for the texts of a counterset, in one language.
+// The questions for the texts of a counterset, in one language.
 struct Questions {
   std::span<const Question> name;
   std::span<const Question> help;
   std::span<const Question> counter_names;
   std::span<const Question> counter_helps;
 };
-constexpr Questions kEnglishTexts{kEnglishSetName, kEnglishSetHelp, kEnglishCounterNames,
-                                  kEnglishCounterHelps};
-constexpr Questions kLocalTexts{kLocalName, kLocalHelp, kLocalCounterNames, kLocalCounterHelps};
+constexpr Questions kEnglishTexts{.name = kEnglishName,
+                                  .help = kEnglishHelp,
+                                  .counter_names = kEnglishCounterNames,
+                                  .counter_helps = kEnglishCounterHelps};
+constexpr Questions kLocalTexts{.name = kLocalName,
+                                .help = kLocalHelp,
+                                .counter_names = kLocalCounterNames,
+                                .counter_helps = kLocalCounterHelps};
 
-// Win32 errors that say that there is no such text, or that it can't be asked for in this way.
-constexpr std::uint32_t kFileNotFound = 2;
-constexpr std::uint32_t kInvalidData = 13;
-constexpr std::uint32_t kInvalidParameter = 87;
-constexpr std::uint32_t kModuleNotFound = 126;
-constexpr std::uint32_t kBadExeFormat = 193;
-constexpr std::uint32_t kMessageNotFound = 317;
-constexpr std::uint32_t kNotFound = 1168;
-constexpr std::uint32_t kFirstResourceError = 1812;  // data, type, name, language not found
-constexpr std::uint32_t kLastResourceError = 1815;
-constexpr std::uint32_t kFirstMessageError = 15027;  // of a manifest's message table
-constexpr std::uint32_t kLastMessageError = 15033;
-constexpr std::uint32_t kFirstMuiError = 15100;
-constexpr std::uint32_t kLastMuiError = 15108;
-
-// Whether the system, asked again, may well answer what it failed to answer now.
-bool may_pass(const Error& error) {
-  if (error.code == ErrorCode::kBusy) return true;
-  if (error.code != ErrorCode::kOsError) return false;
-  const std::uint32_t code = error.os_code;
-  const bool no_text = code == kFileNotFound || code == kInvalidData || code == kInvalidParameter ||
-                       code == kModuleNotFound || code == kBadExeFormat ||
-                       code == kMessageNotFound || code == kNotFound ||
-                       (code >= kFirstResourceError && code <= kLastResourceError) ||
-                       (code >= kFirstMessageError && code <= kLastMessageError) ||
-                       (code >= kFirstMuiError && code <= kLastMuiError);
-  return !no_text;
+// Whether the system says that there is no such text, or that it can't be requested in this way.
+bool means_no_text(std::uint32_t os_code) {
+  const auto is_within = [os_code](OsCode first, OsCode last) {
+    return os_code >= value_of(first) && os_code <= value_of(last);
+  };
+  switch (OsCode{os_code}) {
+    case OsCode::kFileNotFound:
+    case OsCode::kInvalidData:
+    case OsCode::kInvalidParameter:
+    case OsCode::kModuleNotFound:
+    case OsCode::kBadExeFormat:
+    case OsCode::kMessageNotFound:
+    case OsCode::kNotFound:
+      return true;
+    default:
+      return is_within(OsCode::kResourceDataNotFound, OsCode::kResourceLanguageNotFound) ||
+             is_within(OsCode::kEventMessageNotFound, OsCode::kEventMessageLocaleNotFound) ||
+             is_within(OsCode::kMuiFileNotFound, OsCode::kMuiInvalidLocaleName);
+  }
 }
 
-// The first answer. A question that the system fails to answer may have one: the next question, in
-// another language, does not stand in for it.
+// Whether the next attempt may well succeed.
+bool may_pass(const Error& error) {
+  if (error.code == ErrorCode::kBusy) return true;
+  return error.code == ErrorCode::kOsError && !means_no_text(error.os_code);
+}
+
+// The first answer. If the system fails to answer a question, there may still be an answer, which
+// the next question, in another language, must not replace.
 std::expected<Bytes, Error> first_answer(PerflibClient& client, const Guid& guid,
                                          std::span<const Question> questions) {
   std::expected<Bytes, Error> answer = std::unexpected(Error{});
@@ -103,12 +106,6 @@ std::expected<std::string, Error> text(PerflibClient& client, const Guid& guid,
   return v2::parse_string(*bytes);
 }
 
-std::string text_or_empty(std::expected<std::string, Error> text, std::vector<Error>& problems) {
-  if (text) return *std::move(text);
-  problems.push_back(text.error());
-  return {};
-}
-
 std::expected<v2::StringTable, Error> table(PerflibClient& client, const Guid& guid,
                                             std::span<const Question> questions) {
   const auto bytes = first_answer(client, guid, questions);
@@ -116,14 +113,10 @@ std::expected<v2::StringTable, Error> table(PerflibClient& client, const Guid& g
   return v2::parse_string_table(*bytes);
 }
 
-std::map<std::uint32_t, std::string> texts_or_none(std::expected<v2::StringTable, Error> table,
-                                                   std::vector<Error>& problems) {
-  if (!table) {
-    problems.push_back(table.error());
-    return {};
-  }
-  problems.insert(problems.end(), table->problems.begin(), table->problems.end());
-  return std::move(table->texts);
+std::expected<Guid, Error> provider_of(PerflibClient& client, const Guid& guid) {
+  const auto bytes = client.registration(guid, RegistrationInfo::kProviderGuid);
+  if (!bytes) return std::unexpected(bytes.error());
+  return v2::parse_guid_bytes(*bytes);
 }
 
 }  // namespace
@@ -196,7 +189,7 @@ V2Catalog::Entry V2Catalog::read_entry(Entry entry) {
     entry.error = answer.error();
     problems_.push_back(answer.error());
   };
-  read(entry.name, kEnglishSetName);
+  read(entry.name, kEnglishName);
   if (names_ != Language::kEnglish) read(entry.local_name, kLocalName);
   return entry;
 }
@@ -221,39 +214,45 @@ bool V2Catalog::is_worth_another_try(const Guid& guid, const Error& error) {
 std::expected<std::shared_ptr<const V2Counterset>, Error> V2Catalog::counterset(const Guid& guid) {
   const auto known = countersets_.find(guid);
   if (known != countersets_.end()) return known->second;
+  auto counterset = read_counterset(guid);
+  if (!counterset) return std::unexpected(counterset.error());
+  return countersets_.emplace(guid, std::make_shared<V2Counterset>(*std::move(counterset)))
+      .first->second;
+}
 
+std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) {
   const auto bytes = client_.registration(guid, RegistrationInfo::kCounterset);
   if (!bytes) return std::unexpected(bytes.error());
   auto registration = v2::parse_counterset(*bytes);
   if (!registration) return std::unexpected(registration.error());
-
-  auto counterset = std::make_shared<V2Counterset>();
-  counterset->problems = registration->problems;
-  counterset->registration = *std::move(registration);
-  std::vector<Error>& problems = counterset->problems;
-  const Questions& texts_asked = texts_ == Language::kEnglish ? kEnglishTexts : kLocalTexts;
-  auto name = text(client_, guid, texts_asked.name);
-  auto counter_names = table(client_, guid, texts_asked.counter_names);
-  // What is nameless for a moment would be exported under another name for that moment.
+  const Questions& questions = texts_ == Language::kEnglish ? kEnglishTexts : kLocalTexts;
+  auto name = text(client_, guid, questions.name);
+  auto counter_names = table(client_, guid, questions.counter_names);
+  // Without its name the counterset would be exported under another one for a moment.
   if (!name && is_worth_another_try(guid, name.error())) return std::unexpected(name.error());
   if (!counter_names && is_worth_another_try(guid, counter_names.error()))
     return std::unexpected(counter_names.error());
-  counterset->name = text_or_empty(std::move(name), problems);
-  counterset->help = text_or_empty(text(client_, guid, texts_asked.help), problems);
-  constexpr std::array kProviderName{Question{RegistrationInfo::kProviderName, 0}};
-  counterset->provider_name = text_or_empty(text(client_, guid, kProviderName), problems);
-  counterset->counter_names = texts_or_none(std::move(counter_names), problems);
-  counterset->counter_helps =
-      texts_or_none(table(client_, guid, texts_asked.counter_helps), problems);
-  const auto provider = client_.registration(guid, RegistrationInfo::kProviderGuid);
-  const auto provider_guid =
-      provider ? v2::parse_guid_bytes(*provider) : std::unexpected(provider.error());
-  if (provider_guid) {
-    counterset->provider = *provider_guid;
-  } else {
-    problems.push_back(provider_guid.error());
-  }
-  return countersets_.emplace(guid, std::move(counterset)).first->second;
+
+  std::vector<Error> problems = registration->problems;
+  const auto value_or_none = [&problems](auto result) {
+    if (!result) problems.push_back(result.error());
+    return std::move(result).value_or(typename decltype(result)::value_type{});
+  };
+  const auto texts_or_none = [&](std::expected<v2::StringTable, Error> result) {
+    v2::StringTable read = value_or_none(std::move(result));
+    problems.insert(problems.end(), read.problems.begin(), read.problems.end());
+    return std::move(read.texts);
+  };
+  V2Counterset counterset;
+  counterset.registration = *std::move(registration);
+  counterset.name = value_or_none(std::move(name));
+  counterset.help = value_or_none(text(client_, guid, questions.help));
+  counterset.provider_name = value_or_none(text(client_, guid, kProviderName));
+  counterset.counter_names = texts_or_none(std::move(counter_names));
+  counterset.counter_helps = texts_or_none(table(client_, guid, questions.counter_helps));
+  counterset.provider = value_or_none(provider_of(client_, guid));
+  counterset.problems = std::move(problems);
+  return counterset;
 }
 
 }  // namespace winperf

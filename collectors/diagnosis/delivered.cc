@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "collectors/sampling/registry/logged_tracker.h"
+#include "collectors/sampling/selected_instances.h"
 #include "collectors/wire/block_view.h"
 
 namespace winperf {
@@ -21,58 +21,70 @@ void add_example(std::vector<std::string>& examples, std::string name) {
     examples.push_back(std::move(name));
 }
 
+void append(std::vector<Error>& problems, const std::vector<Error>& more) {
+  problems.insert(problems.end(), more.begin(), more.end());
+}
+
 std::string name_of(const InstanceView& instance) {
   std::string name = instance.name().text;
   if (name.empty() && instance.unique_id()) name = std::to_string(*instance.unique_id());
   return name;
 }
 
-void count_counters(DeliveredObject& delivered, const ObjectView& object, const Catalog& catalog,
-                    const Selection& selection, std::vector<Error>& problems) {
-  const CounterDefinitions definitions = object.counters();
-  if (definitions.problem) problems.push_back(*definitions.problem);
-  for (const CounterDefinition& definition : definitions.all) {
-    if (describe(definition.type).is_base) continue;
-    const std::string name(catalog.counter_name(definition.index));
-    ++delivered.counters;
-    if (passes(selection.counters, name)) ++delivered.matching_counters;
-    add_example(delivered.counter_names, name);
-  }
-}
+// Counts what one V1 object holds.
+class Inspection {
+ public:
+  Inspection(const ObjectView& object, const Catalog& catalog, const Selection& selection)
+      : object_(object), catalog_(catalog), selection_(selection) {}
 
-void count_instances(DeliveredObject& delivered, const ObjectView& object,
-                     const Selection& selection, std::vector<Error>& problems) {
-  InstanceWalk walk = object.instances();
-  while (const auto instance = walk.next()) {
-    if (!*instance) {
-      problems.push_back(instance->error());
-      continue;
+  Delivered run() {
+    DeliveredObject& found = delivered_.object.emplace();
+    found.index = object_.index();
+    found.name = catalog_.object_name(object_.index());
+    found.multi_instance = object_.multi_instance();
+    count_counters(found);
+    if (found.multi_instance) {
+      count_instances(found);
+    } else if (const auto block = object_.single_block(); !block) {
+      // Without its only counter block the object has no values.
+      delivered_.problems.push_back(block.error());
+      delivered_.object.reset();
     }
-    const std::string name = name_of(**instance);
-    ++delivered.instances;
-    if (passes(selection.instances, name)) ++delivered.matching_instances;
-    add_example(delivered.instance_names, name);
+    return std::move(delivered_);
   }
-}
 
-// Nothing where the one block of an object without instances is damaged: then there are no values.
-std::optional<DeliveredObject> inspect(const ObjectView& object, const Catalog& catalog,
-                                       const Selection& selection, std::vector<Error>& problems) {
-  DeliveredObject delivered;
-  delivered.index = object.index();
-  delivered.name = catalog.object_name(object.index());
-  delivered.multi_instance = object.multi_instance();
-  count_counters(delivered, object, catalog, selection, problems);
-  if (object.multi_instance()) {
-    count_instances(delivered, object, selection, problems);
-    return delivered;
+ private:
+  void count_counters(DeliveredObject& found) {
+    const CounterDefinitions definitions = object_.counters();
+    if (definitions.problem) delivered_.problems.push_back(*definitions.problem);
+    for (const CounterDefinition& definition : definitions.all) {
+      if (describe(definition.type).is_base) continue;
+      const std::string name(catalog_.counter_name(definition.index));
+      ++found.counters;
+      if (passes(selection_.counters, name)) ++found.matching_counters;
+      add_example(found.counter_names, name);
+    }
   }
-  if (const auto block = object.single_block(); !block) {
-    problems.push_back(block.error());
-    return std::nullopt;
+
+  void count_instances(DeliveredObject& found) {
+    InstanceWalk walk = object_.instances();
+    while (const auto instance = walk.next()) {
+      if (!*instance) {
+        delivered_.problems.push_back(instance->error());
+        continue;
+      }
+      const std::string name = name_of(**instance);
+      ++found.instances;
+      if (passes(selection_.instances, name)) ++found.matching_instances;
+      add_example(found.instance_names, name);
+    }
   }
-  return delivered;
-}
+
+  const ObjectView& object_;
+  const Catalog& catalog_;
+  const Selection& selection_;
+  Delivered delivered_;
+};
 
 }  // namespace
 
@@ -96,38 +108,35 @@ DeliveredObject count_delivered(const CountersetSample& sample, const Selection&
   return delivered;
 }
 
-std::optional<DeliveredObject> find_delivered(const Reply& reply, const Catalog& catalog,
-                                              std::span<const ObjectIndex> wanted,
-                                              const Selection& selection,
-                                              std::vector<Error>& problems) {
-  std::optional<DeliveredObject> found;
+Delivered find_delivered(const Reply& reply, const Catalog& catalog,
+                         std::span<const ObjectIndex> wanted, const Selection& selection) {
+  Delivered result;
+  const auto is_better = [&](ObjectIndex index) {
+    return std::ranges::find(wanted, index) != wanted.end() &&
+           (!result.object || index < result.object->index);
+  };
+  const auto take = [&result](Delivered found) {
+    append(result.problems, found.problems);
+    if (found.object) result.object = std::move(found.object);
+  };
   for (const Bytes& bytes : reply.blocks) {
     const auto block = BlockView::parse(bytes);
     if (!block) {
-      problems.push_back(block.error());
+      result.problems.push_back(block.error());
       continue;
     }
     ObjectWalk walk = block->objects();
     while (const auto object = walk.next()) {
-      if (!*object) {
-        problems.push_back(object->error());
-        continue;
-      }
-      const ObjectIndex index = (*object)->index();
-      if (std::ranges::find(wanted, index) == wanted.end() || (*object)->metadata_only()) continue;
-      if (found && found->index <= index) continue;
-      auto delivered = inspect(**object, catalog, selection, problems);
-      if (delivered) found = std::move(delivered);
+      if (!*object)
+        result.problems.push_back(object->error());
+      else if (is_better((*object)->index()) && !(*object)->metadata_only())
+        take(Inspection(**object, catalog, selection).run());
     }
   }
-  for (const LoggedObject& object : reply.logged) {
-    const ObjectIndex index = object.values->schema->index;
-    if (std::ranges::find(wanted, index) == wanted.end() || (found && found->index <= index))
-      continue;
-    problems.insert(problems.end(), object.problems.begin(), object.problems.end());
-    found = count_delivered(*object.values, selection);
-  }
-  return found;
+  for (const LoggedObject& object : reply.logged)
+    if (is_better(object.values->schema->index))
+      take({.object = count_delivered(*object.values, selection), .problems = object.problems});
+  return result;
 }
 
 }  // namespace winperf

@@ -1,5 +1,5 @@
-// Finds a counterset in a reply and counts what of it the configured filters let through.
-// Damage costs its own part and is reported: what is before it is counted.
+// Finds a counterset in a reply and counts how much of it the configured filters accept.
+// A damaged part costs only itself and is reported: what comes before it is counted.
 // Thread rule: any thread.
 #pragma once
 
@@ -14,14 +14,19 @@
 
 namespace winperf {
 
-// The one with the lowest index, where several of `wanted` are there: the system's own, as the
-// sampler takes it. Nothing where none is there, or only its definitions. Problems are appended.
-std::optional<DeliveredObject> find_delivered(const Reply& reply, const Catalog& catalog,
-                                              std::span<const ObjectIndex> wanted,
-                                              const Selection& selection,
-                                              std::vector<Error>& problems);
+struct Delivered {
+  std::optional<DeliveredObject> object{};
+  std::vector<Error> problems{};
+};
 
-// The same of a sample that holds everything.
-DeliveredObject count_delivered(const CountersetSample& sample, const Selection& selection);
+// If several of `wanted` are there, the one with the lowest index, which is the system's own: the
+// sampler takes it too. No object if none is there, or only the definitions of one.
+[[nodiscard]] Delivered find_delivered(const Reply& reply, const Catalog& catalog,
+                                       std::span<const ObjectIndex> wanted,
+                                       const Selection& selection);
+
+// Counts a sample that was taken without a selection.
+[[nodiscard]] DeliveredObject count_delivered(const CountersetSample& sample,
+                                              const Selection& selection);
 
 }  // namespace winperf

@@ -60,6 +60,11 @@ CountersetFacts named(const PlannedCounterset& counterset, const CatalogKeeper& 
   return facts;
 }
 
+void note(TrialFacts& trial, Delivered delivered) {
+  trial.object = std::move(delivered.object);
+  trial.problems = std::move(delivered.problems);
+}
+
 TrialFacts try_name(CounterSource& source, const CatalogKeeper& catalog, const NameFacts& name,
                     const Selection& selection) {
   TrialFacts trial;
@@ -67,9 +72,9 @@ TrialFacts try_name(CounterSource& source, const CatalogKeeper& catalog, const N
   const auto reply = source.query(index_list(name.indices), {});
   trial.took = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started);
   if (reply)
-    trial.object =
-        find_delivered(*reply, catalog.catalog(), name.indices, selection, trial.problems);
-  if (!reply) trial.error = reply.error();
+    note(trial, find_delivered(*reply, catalog.catalog(), name.indices, selection));
+  else
+    trial.error = reply.error();
   return trial;
 }
 
@@ -78,9 +83,8 @@ void read_sample(const Reply& sample, const CatalogKeeper& catalog,
                  const PlannedCounterset& counterset, CountersetFacts& facts) {
   for (const NameFacts& name : facts.names) {
     if (name.indices.empty() || facts.trial->object) continue;
-    facts.trial->problems.clear();
-    facts.trial->object = find_delivered(sample, catalog.catalog(), name.indices,
-                                         counterset.selection, facts.trial->problems);
+    note(*facts.trial,
+         find_delivered(sample, catalog.catalog(), name.indices, counterset.selection));
   }
 }
 
@@ -99,9 +103,7 @@ void count_names(ProviderFacts& provider, std::span<const NameTable> tables) {
   }
 }
 
-using SteadyClock = std::chrono::steady_clock;
-
-TrialFacts try_name(PerflibConnection& path, const PlannedCounterset& counterset,
+TrialFacts try_name(PerflibConnection& perflib, const PlannedCounterset& counterset,
                     const std::string& name) {
   // Without the selection: what it does not match is part of the diagnosis.
   PlannedCounterset everything;
@@ -110,12 +112,15 @@ TrialFacts try_name(PerflibConnection& path, const PlannedCounterset& counterset
   PerflibReader reader(everything);
   TrialFacts trial;
   const SteadyClock::time_point started = SteadyClock::now();
-  path.begin_round(started);
-  const auto reading = reader.read(path, name, trial.problems);
-  reader.stop(path);
+  perflib.begin_round(started);
+  auto result = reader.read(perflib, name);
+  reader.stop(perflib);
   trial.took = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started);
-  if (reading) trial.object = count_delivered(*reading->sample, counterset.selection);
-  if (!reading) trial.error = reading.error();
+  trial.problems = std::move(problems_of(result));
+  if (result)
+    trial.object = count_delivered(*result->sample, counterset.selection);
+  else
+    trial.error = result.error().error;
   return trial;
 }
 

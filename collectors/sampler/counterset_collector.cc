@@ -7,8 +7,10 @@ namespace {
 
 constexpr std::chrono::minutes kPerflibRetryInterval{1};
 
-// Whether another name may be tried after this.
-bool is_absent(ErrorCode code) { return kind_of(code) == ErrorKind::kAbsent; }
+// Whether there is nothing of this name, so that another name may be tried.
+bool is_absent(const ReadResult& result) {
+  return !result && kind_of(result.error().error.code) == ErrorKind::kAbsent;
+}
 
 }  // namespace
 
@@ -18,30 +20,33 @@ CountersetCollector::CountersetCollector(PlannedCounterset planned, std::string 
   state_.machine = std::move(machine);
 }
 
-void CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,
-                                  std::vector<Error>& problems, std::stop_token stop) {
+std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,
+                                                std::stop_token stop) {
   const auto started = clocks.steady_now();
   state_.preferred_path_error.reset();
-  auto collected = collect_first_named(paths, started, problems, stop);
+  auto result = collect_first_named(paths, started, stop);
   const std::chrono::duration<double> took = clocks.steady_now() - started;
 
   ++state_.attempts;
   state_.duration_seconds = took.count();
-  state_.success = collected.has_value();
-  if (collected) {
-    state_.sample = *std::move(collected);
+  state_.success = result.has_value();
+  std::vector<Error> problems = std::move(problems_of(result));
+  if (result) {
+    state_.sample = std::move(result->sample);
+    state_.bytes = result->bytes;
     state_.sampled_at = clocks.wall_now();
     state_.error.reset();
     state_.nearest.clear();
-    return;
+    return problems;
   }
   ++state_.failures;
-  state_.error = collected.error();
+  state_.error = result.error().error;
   find_nearest(paths.catalog);
-  problems.push_back(collected.error());
+  problems.push_back(*state_.error);
+  return problems;
 }
 
-// To compare a name with all that there are takes time, so it is done once for each catalog.
+// Comparing a name with all known ones takes time, so it is done once per catalog.
 void CountersetCollector::find_nearest(const CatalogKeeper& catalog) {
   const bool is_unknown = catalog.objects_named(planned_.names.front()).empty() &&
                           kind_of(state_.error->code) == ErrorKind::kAbsent;
@@ -64,69 +69,72 @@ void CountersetCollector::leave(PerflibConnection* perflib) {
   if (perflib != nullptr) perflib_.stop(*perflib);
 }
 
-CountersetCollector::Collected CountersetCollector::collect_first_named(
-    const Paths& paths, Time now, std::vector<Error>& problems, std::stop_token stop) {
+ReadResult CountersetCollector::collect_first_named(const Paths& paths, Time now,
+                                                    std::stop_token stop) {
   Error absent{.code = ErrorCode::kNoSuchName, .where = "counterset"};
+  std::vector<Error> problems;
   for (const std::string& name : planned_.names) {
-    auto collected = collect_named(paths, name, now, problems, stop);
-    if (collected || !is_absent(collected.error().code)) return collected;
-    // That a name is known but not delivered says more than that another one is not known.
-    if (collected.error().code != ErrorCode::kNoSuchName) absent = collected.error();
+    auto result = with_earlier(std::move(problems), collect_named(paths, name, now, stop));
+    if (result || !is_absent(result)) return result;
+    // A name that is known but not delivered says more than another one that isn't known.
+    const Error& why = result.error().error;
+    if (why.code != ErrorCode::kNoSuchName) absent = why;
+    problems = std::move(result.error().problems);
   }
-  return std::unexpected(absent);
+  return std::unexpected(ReadFailure{.error = absent, .problems = std::move(problems)});
 }
 
-CountersetCollector::Collected CountersetCollector::collect_named(const Paths& paths,
-                                                                  const std::string& name, Time now,
-                                                                  std::vector<Error>& problems,
-                                                                  std::stop_token stop) {
-  if (planned_.path == CounterPath::kRegistry) return by_registry(paths, name, problems, stop);
-  if (planned_.path == CounterPath::kPerflib) return by_perflib(paths, name, problems);
-  if (paths.perflib == nullptr) return by_registry(paths, name, problems, stop);
+ReadResult CountersetCollector::collect_named(const Paths& paths, const std::string& name, Time now,
+                                              std::stop_token stop) {
+  switch (planned_.path) {
+    case CounterPath::kPerflib:
+      return via_perflib_alone(paths, name);
+    case CounterPath::kAuto:
+      if (paths.perflib != nullptr) return via_perflib_first(paths, name, now, stop);
+      break;
+    case CounterPath::kRegistry:
+    case CounterPath::kLog:
+      break;
+  }
+  return registry_.read(paths.registry, paths.catalog, name, stop);
+}
 
+ReadResult CountersetCollector::via_perflib_alone(const Paths& paths, const std::string& name) {
+  if (paths.perflib == nullptr)
+    return std::unexpected(
+        ReadFailure{.error = {.code = ErrorCode::kUnsupported, .where = "perflib"}});
+  auto result = perflib_.read(*paths.perflib, name);
+  if (is_absent(result)) paths.perflib->report_unknown();
+  return result;
+}
+
+ReadResult CountersetCollector::via_perflib_first(const Paths& paths, const std::string& name,
+                                                  Time now, std::stop_token stop) {
   const std::uint64_t generation = paths.perflib->catalog().generation();
   const bool resting = failed_perflib_ && failed_perflib_->name == name &&
                        failed_perflib_->generation == generation &&
                        now - failed_perflib_->at < kPerflibRetryInterval;
+  std::vector<Error> problems;
   if (!resting) {
-    auto collected = by_perflib(paths, name, problems);
-    if (collected || collected.error().code == ErrorCode::kNotRunning) return collected;
-    if (collected.error().code == ErrorCode::kNotRegistered) {
-      auto other = by_registry(paths, name, problems, stop);
-      if (!other && is_absent(other.error().code)) paths.perflib->report_unknown();
-      return other;
+    auto result = perflib_.read(*paths.perflib, name);
+    if (result || result.error().error.code == ErrorCode::kNotRunning) return result;
+    problems = std::move(result.error().problems);
+    const Error& why = result.error().error;
+    if (why.code == ErrorCode::kNotRegistered) {
+      auto other = registry_.read(paths.registry, paths.catalog, name, stop);
+      if (is_absent(other)) paths.perflib->report_unknown();
+      return with_earlier(std::move(problems), std::move(other));
     }
-    failed_perflib_ = {
-        .name = name, .at = now, .generation = generation, .error = collected.error()};
-    problems.push_back(collected.error());
+    failed_perflib_ = {.name = name, .at = now, .generation = generation, .error = why};
+    problems.push_back(why);
   }
-  auto collected = by_registry(paths, name, problems, stop);
-  if (!collected) return std::unexpected(failed_perflib_->error);
-  state_.preferred_path_error = failed_perflib_->error;
-  return collected;
-}
-
-CountersetCollector::Collected CountersetCollector::by_registry(const Paths& paths,
-                                                                const std::string& name,
-                                                                std::vector<Error>& problems,
-                                                                std::stop_token stop) {
-  auto reading = registry_.read(paths.registry, paths.catalog, name, problems, stop);
-  if (!reading) return std::unexpected(reading.error());
-  state_.bytes = reading->bytes;
-  return std::move(reading->sample);
-}
-
-CountersetCollector::Collected CountersetCollector::by_perflib(const Paths& paths,
-                                                               const std::string& name,
-                                                               std::vector<Error>& problems) {
-  if (paths.perflib == nullptr)
-    return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "perflib"});
-  auto reading = perflib_.read(*paths.perflib, name, problems);
-  if (!reading && planned_.path == CounterPath::kPerflib && is_absent(reading.error().code))
-    paths.perflib->report_unknown();
-  if (!reading) return std::unexpected(reading.error());
-  state_.bytes = reading->bytes;
-  return std::move(reading->sample);
+  auto result =
+      with_earlier(std::move(problems), registry_.read(paths.registry, paths.catalog, name, stop));
+  if (result)
+    state_.preferred_path_error = failed_perflib_->error;
+  else
+    result.error().error = failed_perflib_->error;
+  return result;
 }
 
 }  // namespace winperf

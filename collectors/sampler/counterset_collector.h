@@ -1,10 +1,11 @@
-// Collects one planned counterset: chooses the path and the name, reads it, and keeps its state.
+// Collects one planned counterset: chooses the name and the path, reads the counterset through it,
+// and keeps its state. Sampler runs many of these; RegistryReader and PerflibReader do the reading.
 //
-// Of several names the first is taken that this machine has. By kAuto a name that a V2 provider has
-// registered is read by PerfLib, so that no V2 provider is asked through the registry's translation
-// layer, and everything else by the registry. Where PerfLib fails for another reason than a
-// provider that is not running, the registry is asked instead, PerfLib again after a minute, and
-// the state says why. Thread rule: one thread.
+// Of several names the first one that this machine has is taken. With kAuto, PerfLib is used for a
+// name that a V2 provider has registered, so that no V2 provider is read through the registry's
+// translation layer, and the registry for everything else. If PerfLib fails for another reason than
+// a provider that isn't running, the registry is read instead, PerfLib is tried again after a
+// minute, and the state says why. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -19,31 +20,33 @@
 #include "collectors/sampling/perflib/perflib_connection.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sampling/plan.h"
+#include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/registry_reader.h"
 #include "collectors/sources/clock_source.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
 
-// The two ways to a machine's counters.
+// What a machine's counters are read through.
 struct Paths {
   CounterSource& registry;
   CatalogKeeper& catalog;
-  PerflibConnection* perflib = nullptr;  // null where the machine, or the source, has none
+  PerflibConnection* perflib = nullptr;  // null if the machine, or the source, has no PerfLib
 };
 
 class CountersetCollector {
  public:
-  // `machine` as CounterSource::machine().
+  // `machine`: CounterSource::machine().
   explicit CountersetCollector(PlannedCounterset planned, std::string machine = {});
 
-  // One attempt. The outcome is in state(); problems of the data are appended to `problems`.
-  void collect(const Paths& paths, const ClockSource& clocks, std::vector<Error>& problems,
-               std::stop_token stop);
+  // Makes one attempt; the outcome is in state(). Returns all problems of this attempt, the reason
+  // of a failure included.
+  [[nodiscard]] std::vector<Error> collect(const Paths& paths, const ClockSource& clocks,
+                                           std::stop_token stop);
 
-  // Of a plan that has changed. `perflib` as in Paths.
+  // After a change of the plan. `perflib`: Paths::perflib.
   void change_interval(PerflibConnection* perflib, std::chrono::milliseconds interval);
-  // Asks PerfLib for nothing any more.
+  // Withdraws what was requested of PerfLib.
   void leave(PerflibConnection* perflib);
 
   void count_skipped_ticks(std::uint64_t ticks) { state_.skipped_ticks += ticks; }
@@ -51,22 +54,21 @@ class CountersetCollector {
 
  private:
   using Time = std::chrono::steady_clock::time_point;
-  using Collected = std::expected<std::shared_ptr<const CountersetSample>, Error>;
 
   struct PerflibFailure {
     std::string name;
     Time at;
-    std::uint64_t generation = 0;  // of the V2 catalog: with a new one it is worth another try
+    std::uint64_t generation = 0;  // of the V2 catalog: a new one is worth another attempt
     Error error;
   };
 
-  Collected collect_first_named(const Paths& paths, Time now, std::vector<Error>& problems,
-                                std::stop_token stop);
-  Collected collect_named(const Paths& paths, const std::string& name, Time now,
-                          std::vector<Error>& problems, std::stop_token stop);
-  Collected by_registry(const Paths& paths, const std::string& name, std::vector<Error>& problems,
-                        std::stop_token stop);
-  Collected by_perflib(const Paths& paths, const std::string& name, std::vector<Error>& problems);
+  ReadResult collect_first_named(const Paths& paths, Time now, std::stop_token stop);
+  ReadResult collect_named(const Paths& paths, const std::string& name, Time now,
+                           std::stop_token stop);
+  ReadResult via_perflib_alone(const Paths& paths, const std::string& name);
+  // Falls back to the registry.
+  ReadResult via_perflib_first(const Paths& paths, const std::string& name, Time now,
+                               std::stop_token stop);
   void find_nearest(const CatalogKeeper& catalog);
 
   PlannedCounterset planned_;

@@ -69,13 +69,13 @@ class Comparison {
       const auto now = find(perflib_columns, name);
       const auto later = find(after_columns, name);
       if (!now) {
-        report("", name, "counter only by the registry");
+        report("", name, "counter only through the registry");
       } else if (later) {
         compare_counter(name, column, *now, *later);
       }
     }
     for (const auto& [name, column] : perflib_columns)
-      if (!find(columns_of(before_), name)) report("", name, "counter only by PerfLib");
+      if (!find(columns_of(before_), name)) report("", name, "counter only via PerfLib");
     return std::move(result_);
   }
 
@@ -95,9 +95,9 @@ class Comparison {
     const Names after = rows_of(after_);
     for (const auto& [name, row] : before)
       if (find(after, name) && !find(perflib, name))
-        report(name, "", "instance only by the registry");
+        report(name, "", "instance only through the registry");
     for (const auto& [name, row] : perflib)
-      if (!find(before, name) && !find(after, name)) report(name, "", "instance only by PerfLib");
+      if (!find(before, name) && !find(after, name)) report(name, "", "instance only via PerfLib");
   }
 
   void compare_counter(const std::string& name, std::size_t before, std::size_t now,

@@ -1,11 +1,12 @@
-// Whether the registry and PerfLib say the same of one counterset.
+// Compares what the registry and PerfLib say about one counterset. PathVerifier takes the samples
+// and repeats the comparison.
 //
-// Three samples are compared, taken back to back: by the registry, by PerfLib, by the registry. A
-// counter that grows must lie between its two readings by the registry. A state (a gauge) must be
-// the same, unless it moved between the two readings: then nothing can be said of it, which is
-// counted. Instances may come and go in between: one is missed where only one side has it
-// throughout.
-// Types, scales and which counters there are must be equal.
+// Three samples are compared, taken back to back: through the registry, via PerfLib, and through
+// the registry again. A counter that grows must lie between its two readings through the registry.
+// A state (a gauge) must be the same, unless it changed between the two: then nothing can be said
+// about it, which is counted. Instances may come and go in between: one counts as missing if only
+// one side has it throughout.
+// Types, scales and the set of counters must be equal.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +18,10 @@
 namespace winperf {
 
 struct PathDifference {
-  std::string instance;  // display name; empty where it concerns all or there are none
-  std::string counter;   // empty where it concerns the instance or the counterset
-  std::string what;      // "raw value", "type", "only by the registry", ...
-  std::string registry;  // as text; empty where it has none
+  std::string instance;  // display name; empty if there are none, or it concerns all
+  std::string counter;   // empty if it concerns the whole instance or counterset
+  std::string what;      // "raw value", "type", "counter only via PerfLib", ...
+  std::string registry;  // as text; empty if this path has none
   std::string perflib;
   bool operator==(const PathDifference&) const = default;
 };
@@ -28,11 +29,11 @@ struct PathDifference {
 struct PathComparison {
   std::vector<PathDifference> differences;
   std::size_t compared = 0;  // values
-  std::size_t moving = 0;    // values that changed while they were looked at
+  std::size_t moving = 0;    // values that changed between the two readings
 };
 
-PathComparison compare_paths(const CountersetSample& registry_before,
-                             const CountersetSample& perflib,
-                             const CountersetSample& registry_after);
+[[nodiscard]] PathComparison compare_paths(const CountersetSample& registry_before,
+                                           const CountersetSample& perflib,
+                                           const CountersetSample& registry_after);
 
 }  // namespace winperf

@@ -10,10 +10,10 @@
 namespace winperf {
 namespace {
 
-// Performance counters are not made to be collected more often.
+// Performance counters are not meant to be collected more often.
 constexpr std::chrono::seconds kRoundInterval{1};
 
-// The numbers change from round to round; what differs is what counts.
+// The numbers change from round to round, so they are not compared.
 bool same_finding(const PathDifference& a, const PathDifference& b) {
   return a.instance == b.instance && a.counter == b.counter && a.what == b.what;
 }
@@ -51,15 +51,18 @@ VerifiedCounterset PathVerifier::compare_once(const std::string& name, std::stop
   VerifiedCounterset result;
   result.name = name;
 
-  const auto before = registry.read(registry_, catalog_, name, result.problems, stop);
+  ReadResult before = registry.read(registry_, catalog_, name, stop);
   perflib_.begin_round(clocks_.steady_now());
-  const auto between = perflib.read(perflib_, name, result.problems);
-  const auto after = registry.read(registry_, catalog_, name, result.problems, stop);
+  ReadResult between = perflib.read(perflib_, name);
+  ReadResult after = registry.read(registry_, catalog_, name, stop);
   perflib.stop(perflib_);
 
-  if (!before) result.registry_error = before.error();
-  if (before && !after) result.registry_error = after.error();
-  if (!between) result.perflib_error = between.error();
+  for (ReadResult* const reading : {&before, &between, &after})
+    result.problems.insert(result.problems.end(), problems_of(*reading).begin(),
+                           problems_of(*reading).end());
+  if (!before) result.registry_error = before.error().error;
+  if (before && !after) result.registry_error = after.error().error;
+  if (!between) result.perflib_error = between.error().error;
   if (result.delivered())
     result.comparison = compare_paths(*before->sample, *between->sample, *after->sample);
   return result;

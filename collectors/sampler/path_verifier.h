@@ -1,8 +1,9 @@
-// Reads countersets by both paths, back to back, and tells where they differ.
+// Reads countersets through the registry and via PerfLib, back to back, and reports where the two
+// differ. path_comparison.h does the comparing.
 //
-// A difference counts only if it is there in every one of several rounds, a second apart, so that a
-// provider that was just changing its mind is not accused. The readings of one round follow each
-// other without a pause, faster than counters are made to be collected: what moves could not be
+// A difference counts only if it is there in each of several rounds, a second apart, so that a
+// provider whose values just change isn't accused. The readings of one round follow each other
+// without a pause, faster than counters are meant to be collected: values that change could not be
 // compared otherwise. Thread rule: one thread.
 #pragma once
 
@@ -23,7 +24,7 @@ namespace winperf {
 
 struct VerifiedCounterset {
   std::string name;
-  // Why one path has no sample; where both have none, for whatever reasons, they agree.
+  // Why a path has no sample. If both have none, for whatever reasons, they agree.
   std::optional<Error> registry_error;
   std::optional<Error> perflib_error;
   PathComparison comparison;
@@ -46,8 +47,8 @@ class PathVerifier {
         clocks_(std::move(clocks)),
         rounds_(rounds) {}
 
-  // `name`: a counterset's English name; the other path knows no GUIDs.
-  VerifiedCounterset verify(const std::string& name, std::stop_token stop);
+  // `name` is a counterset's English name, since the registry knows no GUIDs.
+  [[nodiscard]] VerifiedCounterset verify(const std::string& name, std::stop_token stop);
 
  private:
   VerifiedCounterset compare_once(const std::string& name, std::stop_token stop);

@@ -6,8 +6,8 @@
 namespace winperf {
 namespace {
 
-// A provider whose Open failed is not asked again until the key was closed. Closing it unloads
-// every provider, so it is not done with every failure.
+// A provider whose Open function failed isn't called again until the key is closed. That unloads
+// every provider, so it isn't done after every failure.
 constexpr std::chrono::minutes kReleaseInterval{5};
 
 }  // namespace
@@ -74,9 +74,7 @@ Sampler::Time Sampler::step(std::stop_token stop) {
                         .catalog = entry.site->catalog,
                         .perflib = entry.site->perflib_or_null()};
       const CountersetState before = entry.collector.state();
-      std::vector<Error> problems;
-      entry.collector.collect(paths, clocks_, problems, stop);
-      count_problems(before.name, problems);
+      count_problems(before.name, entry.collector.collect(paths, clocks_, stop));
       observe(before, entry.collector.state());
       schedule_next(entry, round);
     }

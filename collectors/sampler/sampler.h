@@ -1,12 +1,12 @@
 // Samples the planned countersets, each at its own interval, and publishes the result.
 //
-// One round: every counterset that is due is read on its own (by PerfLib, those with the same
-// interval by one call), so that a slow or broken provider costs time and no other one's value;
-// then one immutable Sample with the state of all countersets is published. A tick that comes too
-// late is skipped and counted, never caught up. A counterset that fails keeps its last good sample,
-// with its age and the reason of the failure. Between two rounds the plan may be changed: what
-// stays in it goes on without a gap. Thread rule: one thread owns the sampler; only the slot is
-// shared.
+// In one round every counterset that is due is read on its own (via PerfLib, all of the same
+// interval by one call), so that a slow or broken provider costs time but no other counterset's
+// values. Then one immutable Sample with the state of all countersets is published. A tick that
+// comes too late is skipped and counted, never made up for. A counterset that fails keeps its last
+// good sample, with its age and the reason of the failure. The plan may be changed between two
+// rounds: what stays in it goes on without a gap. Thread rule: one thread owns the sampler; only
+// the slot is shared.
 #pragma once
 
 #include <chrono>
@@ -29,29 +29,29 @@
 
 namespace winperf {
 
-// What is new about a counterset that was just sampled.
+// What has changed with the last attempt to sample a counterset.
 enum class StateChange {
   kFails,         // it begins to fail, or fails for another reason
-  kWorks,         // again
-  kFallsBack,     // it came by the other path because the preferred one failed
-  kPathRestored,  // no longer
+  kWorks,         // it works again
+  kFallsBack,     // the preferred path failed, so it was read through the other one
+  kPathRestored,  // it is read through the preferred path again
 };
-// Nothing where it is as it was, and for a first sample by the preferred path.
-std::optional<StateChange> change_between(const CountersetState& before,
-                                          const CountersetState& after);
+// Nothing if its state is as before, and for a first sample through the preferred path.
+[[nodiscard]] std::optional<StateChange> change_between(const CountersetState& before,
+                                                        const CountersetState& after);
 
 // Called on the sampler's thread.
 using StateObserver = std::function<void(const CountersetState&, StateChange)>;
 
-// Where a sampler's counters come from. What is referred to outlives the sampler.
+// Where a sampler's counters come from. All of it outlives the sampler.
 struct SamplerSources {
   CounterSource& registry;
-  // Of the other machines of a recording. Every counterset of the plan is asked for on each
-  // machine; they follow one another in the sample, in the order of the plan.
+  // The other machines of a recording. Every counterset of the plan is read from each machine; the
+  // machines' countersets follow one another in the sample, in the order of the plan.
   std::vector<CounterSource*> other_machines{};
-  PerflibApi* perflib = nullptr;  // null where there is none
+  PerflibApi* perflib = nullptr;  // null if there is none
   PerflibLimits perflib_limits{};
-  std::u16string machine{};             // whose V2 countersets, on the network; empty: this one's
+  std::u16string machine{};             // on the network, for V2 countersets; empty: this one
   Language names = Language::kEnglish;  // in which the plan names countersets, besides English
 };
 
@@ -62,17 +62,18 @@ class Sampler {
   Sampler(const SamplerSources& sources, SampleSlot& slot, std::vector<PlannedCounterset> plan,
           ClockSource clocks, StateObserver observer);
 
-  // Samples whatever is due and publishes if anything was; returns when the next round is due.
+  // Samples all countersets that are due and publishes if there were any. Returns when the next
+  // round is due.
   Time step(std::stop_token stop);
 
-  // The next step() samples what is new in the plan and publishes the countersets of this plan
-  // alone. What was counted about countersets that are gone stays counted.
+  // The next step() samples what is new in the plan and publishes only the countersets of this
+  // plan. Problems that were counted for countersets that are gone stay counted.
   void change_plan(std::vector<PlanStep> steps);
-  // The same with other sources, where nothing is gone on with. The old ones are released; they may
-  // go afterwards.
+  // Also replaces the sources; no state is carried over. The old sources are released and may be
+  // destroyed afterwards.
   void change_sources(const SamplerSources& sources, std::vector<PlannedCounterset> plan);
 
-  // Lets go of whatever the sources hold open.
+  // Closes everything that the sources hold open.
   void release();
 
  private:
@@ -102,7 +103,7 @@ class Sampler {
   void schedule_next(Entry& entry, Time started);
   void observe(const CountersetState& before, const CountersetState& after);
   void count_problems(const std::string& counterset, const std::vector<Error>& problems);
-  // Met by PerfLib's catalogs since the last call.
+  // Problems that PerfLib's catalogs have met since the last call.
   void count_name_problems();
   void retry_absent(Time now);
   void publish();
@@ -111,7 +112,7 @@ class Sampler {
   ClockSource clocks_;
   StateObserver observer_;
   std::deque<Site> sites_;
-  std::vector<Entry> entries_;  // by counterset of the plan, and by site for each of them
+  std::vector<Entry> entries_;  // by counterset of the plan, then by site
   std::map<std::pair<std::string, ErrorCode>, ProblemCount> problems_;
   std::uint64_t sequence_ = 0;
   bool plan_changed_ = false;

@@ -1,10 +1,11 @@
-// Which instance of the previous sample is the same thing as which instance of the current one.
+// Which instance of the current sample is the same thing as which instance of the previous one.
+// SampleChain asks that of every pair of samples whose instances differ.
 //
-// Order and "#n" numbers say nothing: an instance list may be in any order in each sample. The
-// identity of an instance is its parent, name and unique id, and for processes and threads the id
-// and the start time, so that a process id that was given to another process is a new instance.
-// Instances that are still alike (duplicates without an id) are matched in the order of the list.
-// Cost: linear; call it only when the instances have changed.
+// Order and "#n" numbers say nothing: an instance list may come in any order. The identity of an
+// instance is its parent, name and unique id, and for processes and threads the id and the start
+// time, so that a process that reuses an id is a new instance. Instances that are still alike
+// (duplicates without an id) are matched in list order.
+// Cost: linear, so it is called only when the instances have changed.
 #pragma once
 
 #include <cstdint>
@@ -18,13 +19,13 @@ namespace winperf {
 
 inline constexpr std::uint32_t kNewInstance = std::numeric_limits<std::uint32_t>::max();
 
-// For each current instance the row of the same one in `previous`, or kNewInstance. No previous row
-// is given twice.
-std::vector<std::uint32_t> match_instances(std::span<const InstanceSchema> previous,
-                                           std::span<const InstanceSchema> current);
+// For each current instance the row of the same instance in `previous`, or kNewInstance. No row of
+// `previous` is used twice.
+[[nodiscard]] std::vector<std::uint32_t> match_instances(std::span<const InstanceSchema> previous,
+                                                         std::span<const InstanceSchema> current);
 
-// Sets InstanceSchema::duplicate: 0 for the first instance with a parent and name (compared without
-// regard to ASCII case, as perfmon does), then 1, 2, ... in list order.
+// Sets InstanceSchema::duplicate: 0 for the first instance with a parent and name, then 1, 2, ...
+// in list order. Like perfmon, it ignores ASCII case.
 void number_duplicates(std::span<InstanceSchema> instances);
 
 }  // namespace winperf

@@ -1,4 +1,4 @@
-// What the sampler has to ask for: the countersets, how often, and which part of them is wanted.
+// What the sampler has to collect: which countersets, how often, and which part of each.
 #pragma once
 
 #include <chrono>
@@ -17,34 +17,34 @@ namespace winperf {
 
 using NamePredicate = std::function<bool(std::string_view)>;
 
-// Which instances and counters of an object are published, and how they are cooked; an empty
-// predicate takes all.
+// Which instances and counters of an object are published, and how they are cooked. An empty
+// predicate accepts everything.
 struct Selection {
   NamePredicate instances{};  // by the instance's name as delivered
   NamePredicate counters{};   // by the counter's English name
   // Only the instance with this id: PerfLib's instance id, the registry's unique id.
   std::optional<std::uint32_t> instance_id{};
   CookOptions cook{};
-  // What a provider can be asked for instead of everything; the predicates decide all the same.
-  std::string instance_pattern{"*"};         // of `*` and `?`, without regard to case
-  std::optional<std::string> one_counter{};  // all that is wanted is the counter with this name
+  // What can be requested of a provider instead of everything; the predicates still decide.
+  std::string instance_pattern{"*"};         // with `*` and `?`; case doesn't matter
+  std::optional<std::string> one_counter{};  // the name of the only counter that is wanted
 };
 
 struct PlannedCounterset {
-  std::string label;               // how the counterset is called in metrics and messages
-  std::vector<std::string> names;  // alternatives: the first that this machine has is taken. An
-                                   // English object name, its title index in decimal, or
-                                   // the GUID of a V2 counterset.
+  std::string label;  // the counterset's name in metrics and messages
+  // Alternatives, of which the first one that this machine has is taken: an English object name, a
+  // title index in decimal, or the GUID of a V2 counterset.
+  std::vector<std::string> names;
   std::chrono::milliseconds interval{5000};
   CounterPath path = CounterPath::kAuto;
   Selection selection{};
 };
 
-// One counterset of a plan that takes the place of another plan.
+// One counterset of a plan that replaces another plan.
 struct PlanStep {
   PlannedCounterset planned{};
-  // The position in the plan before of the counterset that this one goes on, with what it has
-  // learned and counted so far; only the interval may differ. Nothing: it begins anew.
+  // Index in the previous plan of the counterset whose state this one continues; only the interval
+  // may differ. Without it the counterset starts anew.
   std::optional<std::size_t> continues{};
 };
 

@@ -1,7 +1,7 @@
-// Turns raw counters into running totals of 64 bits that Prometheus can take rates of.
+// Turns raw counters into running totals of 64 bits, of which Prometheus can compute rates.
 //
-// A 4-byte counter wraps within hours on a busy machine; its total goes on across the wrap. After a
-// reset, and for a new instance, the total starts anew from the counter's own value, so that
+// A 4-byte counter wraps within hours on a busy machine; its total continues across the wrap. After
+// a reset, and for a new instance, the total starts again from the counter's own value, so that
 // Prometheus sees a reset and no spike. A delta counter (PERF_COUNTER_DELTA) is summed up from 0.
 #pragma once
 
@@ -19,7 +19,7 @@ std::uint64_t first_total(const CounterTypeInfo& type, std::uint64_t raw);
 std::uint64_t next_total(const CounterTypeInfo& type, std::uint64_t previous_total,
                          std::uint64_t previous_raw, std::uint64_t raw, std::uint8_t bytes);
 
-// The same for the base of a counter.
+// The same for the base of a counter, which is never summed up.
 std::uint64_t next_base_total(const CounterTypeInfo& type, std::uint64_t previous_total,
                               std::uint64_t previous_raw, std::uint64_t raw, std::uint8_t bytes);
 

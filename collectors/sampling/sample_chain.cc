@@ -8,12 +8,12 @@
 namespace winperf {
 namespace {
 
-// Where the cell that a new cell continues is in the previous sample.
+// Where in the previous sample the cells are that the new cells continue.
 struct Continuation {
   const CountersetSample* previous = nullptr;
   std::vector<std::uint32_t> rows;     // previous row of each row, or kNewInstance
   std::vector<std::uint32_t> columns;  // previous column of each column, or kNewInstance
-  std::vector<bool> type_changed;      // by column: the counter is there, but of another type
+  std::vector<bool> type_changed;      // by column: the counter was there, but with another type
 };
 
 bool continues(const CounterSchema& before, const CounterSchema& now) {
@@ -21,7 +21,7 @@ bool continues(const CounterSchema& before, const CounterSchema& now) {
          before.base_size == now.base_size;
 }
 
-// Columns are the same counter if they are the n-th definition with this index in both samples.
+// Columns are the same counter if both are the n-th definition with this index in their sample.
 void match_columns(const CountersetSchema& before, const CountersetSchema& now,
                    Continuation& result) {
   result.columns.assign(now.counters.size(), kNewInstance);

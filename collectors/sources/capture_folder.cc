@@ -6,7 +6,6 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
-#include "collectors/sources/file_bytes.h"
 
 namespace winperf {
 namespace {
@@ -29,7 +28,9 @@ class Directory final : public CaptureFolder {
   }
 
   std::expected<Bytes, Error> read(std::string_view name, const char* where) const override {
-    return read_file(path_ / std::u8string(name.begin(), name.end()), where);
+    auto bytes = read_whole_file(path_ / std::u8string(name.begin(), name.end()), kMaxFileBytes);
+    if (!bytes) return std::unexpected(file_error(bytes.error(), where, kMaxFileBytes));
+    return *std::move(bytes);
   }
 
   std::string text() const override { return path_text(path_); }
@@ -37,6 +38,20 @@ class Directory final : public CaptureFolder {
  private:
   const std::filesystem::path path_;
 };
+
+ErrorCode code_of(FileProblem problem) {
+  switch (problem) {
+    case FileProblem::kAbsent:
+      return ErrorCode::kNoSuchFile;
+    case FileProblem::kNotAFile:
+      return ErrorCode::kNotAFile;
+    case FileProblem::kTooLarge:
+      return ErrorCode::kLimitExceeded;
+    case FileProblem::kSystem:
+      break;
+  }
+  return ErrorCode::kOsError;
+}
 
 constexpr std::string_view kPrefix = "sample-";
 constexpr std::string_view kSuffix = ".perf";
@@ -55,6 +70,15 @@ std::optional<std::uint32_t> parse_digits(std::string_view text, std::size_t min
 
 std::unique_ptr<CaptureFolder> open_directory(std::filesystem::path directory) {
   return std::make_unique<Directory>(std::move(directory));
+}
+
+Error file_error(const FileFailure& failure, const char* where, std::uint64_t max_bytes) {
+  const bool too_large = failure.problem == FileProblem::kTooLarge;
+  return {.code = code_of(failure.problem),
+          .where = where,
+          .actual = too_large ? failure.bytes : 0,
+          .limit = too_large ? max_bytes : 0,
+          .os_code = static_cast<std::uint32_t>(failure.cause.value())};
 }
 
 std::optional<SampleFileName> parse_sample_file_name(std::string_view name) {

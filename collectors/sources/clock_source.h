@@ -1,4 +1,5 @@
-// The sampler's time, and waiting for it, handed in so that tests own it.
+// Time, and waiting for it, as a value that is handed in, so that tests own both: for the sampler,
+// the verifier and the retries of a query.
 #pragma once
 
 #include <chrono>
@@ -13,12 +14,12 @@ namespace winperf {
 struct ClockSource {
   std::function<std::chrono::steady_clock::time_point()> steady_now;
   std::function<Ticks100ns()> wall_now;
-  // Returns at a time of steady_now, or earlier where a stop is requested.
+  // Returns at that time of steady_now, or earlier if a stop is requested.
   std::function<void(std::chrono::steady_clock::time_point, const std::stop_token&)> pause_until =
       winperf::pause_until;
 };
 
 // This machine's clocks.
-ClockSource system_clocks();
+[[nodiscard]] ClockSource system_clocks();
 
 }  // namespace winperf

@@ -1,5 +1,6 @@
-// PerfLib V2 of this platform, for the program that puts everything together: nothing of Windows in
-// sight. Implemented in win/; elsewhere (posix/) the answer is kUnsupported.
+// Makes PerfLib V2 of this platform without naming anything of Windows, for the composition root.
+// Implemented in win/; elsewhere (posix/) the answer is kUnsupported. A test's executable links a
+// simulator in its place.
 #pragma once
 
 #include <expected>
@@ -10,8 +11,8 @@
 
 namespace winperf {
 
-// The error says what is missing: the functions exist since Windows 10 1607 and Server 2016, and
-// not under Wine.
-std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api();
+// The error says what is missing: the functions exist since Windows 10 1607 and Server 2016, but
+// not in Wine.
+[[nodiscard]] std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api();
 
 }  // namespace winperf

@@ -1,12 +1,11 @@
 // The seam to PerfLib V2: Windows' nine consumer functions, with Windows' own buffer protocol.
 //
-// Implementations: advapi32.dll (win/), the simulator of the tests. Each function returns a Win32
-// error code. Those with a buffer write at most its size and set `actual` to the bytes (of
-// enumerate_countersets(): the GUIDs) that they stored, or with kNotEnoughMemory to what they need
-// now, which may grow again before the next call. What `actual` says after any other error is
-// undefined. The bytes that come back are not checked by anybody.
-// Thread rule: calls for one query one at a time; what else may run together, the implementation
-// says.
+// Implementations: advapi32.dll (win/), a recording (collectors/capture), the tests' simulator.
+// Each function returns a Win32 error code (os_code.h). Those with a buffer write at most its size
+// and set `actual` to the number of bytes (of enumerate_countersets(): GUIDs) that they stored; or,
+// with kNotEnoughMemory, to what they need now, which may grow again before the next call. After
+// any other error `actual` is undefined. Nobody has checked the bytes that come back.
+// Thread rule: one call at a time per query; the implementation says what else may run together.
 // Source: perflib.h of the Windows SDK; Learn, PerfOpenQueryHandle and its neighbours.
 #pragma once
 
@@ -19,11 +18,11 @@
 
 namespace winperf {
 
-// PerfRegInfoType: what of a registration is asked for.
+// PerfRegInfoType: which part of a registration is requested.
 enum class RegistrationInfo : std::uint32_t {
   kCounterset = 1,      // PERF_COUNTERSET_REG_INFO with all counters
   kCounter = 2,         // one PERF_COUNTER_REG_INFO; the argument is the counter's id
-  kCountersetName = 3,  // text; the argument of 3 to 6 is a language, 0 the default one
+  kCountersetName = 3,  // text; the argument of 3 to 6 is a language, 0 for the default
   kCountersetHelp = 4,  // text
   kCounterNames = 5,    // table of texts by counter id
   kCounterHelps = 6,    // table of texts
@@ -31,23 +30,6 @@ enum class RegistrationInfo : std::uint32_t {
   kProviderGuid = 8,    // GUID
   kCountersetEnglishName = 9,
   kCounterEnglishNames = 10,
-};
-
-// The Win32 error codes that have a meaning of their own here.
-enum class PerflibCode : std::uint32_t {
-  kSuccess = 0,
-  kPathNotFound = 3,  // status of an identifier: no such instance right now
-  kAccessDenied = 5,
-  kNotEnoughMemory = 8,  // the buffer is too small; a real lack of memory is kOutOfMemory
-  kOutOfMemory = 14,
-  kInvalidParameter = 87,
-  kAlreadyExists = 183,  // status of an identifier: the query has it already
-  kNoData = 232,         // a counter by reference without a reference
-  kNotSupported = 50,
-  kGuidNotFound = 4200,         // no provider has registered the counterset
-  kInstanceNotFound = 4201,     // no instance is active: the provider may not be running
-  kItemNotFound = 4202,         // the set has no such counter
-  kInvalidRegistration = 4211,  // the provider's answer contradicts its registration
 };
 
 enum class PerflibHandle : std::uintptr_t {};

@@ -1,79 +1,68 @@
 #include "collectors/sources/perflib_client.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
+
+#include "collectors/sources/fill_buffer.h"
 
 namespace winperf {
 namespace {
 
-constexpr int kMaxAttempts = 10;
+constexpr std::uint32_t kMaxAttempts = 10;
 constexpr std::size_t kFirstBytes = 4096;
+constexpr std::size_t kFirstGuids = 256;
+constexpr std::size_t kMaxGuids = 65'536;
 
-constexpr bool is(std::uint32_t os_code, PerflibCode code) {
-  return os_code == static_cast<std::uint32_t>(code);
-}
-
-using SizedCall = std::function<std::uint32_t(std::span<std::byte>, std::uint32_t&)>;
-
-// Calls until the buffer is large enough; the result is cut to what the system stored.
-std::expected<Bytes, Error> call_with_buffer(const SizedCall& call, std::size_t first_bytes,
-                                             const PerflibLimits& limits, const char* where) {
-  Bytes buffer(std::min(std::max(first_bytes, kFirstBytes), limits.max_bytes));
-  for (int attempts = 0; attempts < kMaxAttempts; ++attempts) {
+// `call`: os_code(std::span<Item>, std::uint32_t& actual).
+template <class Item, class Call>
+std::expected<std::vector<Item>, Error> fill(BufferSizes sizes, const char* where,
+                                             const Call& call) {
+  const auto ask = [&call](std::span<Item> buffer, std::size_t& size) {
     std::uint32_t actual = 0;
     const std::uint32_t os_code = call(buffer, actual);
-    if (is(os_code, PerflibCode::kSuccess)) {
-      if (actual > buffer.size())
-        return std::unexpected(Error{.code = ErrorCode::kBadLength,
-                                     .where = where,
-                                     .actual = actual,
-                                     .limit = buffer.size()});
-      buffer.resize(actual);
-      return buffer;
-    }
-    if (!is(os_code, PerflibCode::kNotEnoughMemory))
-      return std::unexpected(perflib_error(os_code, where));
-    // What is needed may be less than what was offered, if the answer has shrunk.
-    const std::size_t wanted = std::max<std::size_t>(actual, buffer.size());
-    if (wanted > limits.max_bytes || buffer.size() == limits.max_bytes)
-      return std::unexpected(Error{.code = ErrorCode::kBufferLimit,
-                                   .where = where,
-                                   .actual = wanted,
-                                   .limit = limits.max_bytes});
-    buffer = Bytes(std::min(wanted + wanted / 4, limits.max_bytes));
-  }
-  return std::unexpected(Error{.code = ErrorCode::kBusy, .where = where});
+    size = actual;
+    return os_code;
+  };
+  const auto next = [&](const FailedCall& failed) -> std::expected<std::size_t, Error> {
+    if (OsCode{failed.os_code} != OsCode::kNotEnoughMemory)
+      return std::unexpected(perflib_error(failed.os_code, where));
+    // An answer that has shrunk meanwhile may need less than was offered.
+    const std::size_t needed = std::max(failed.reported, failed.capacity);
+    if (needed > sizes.max || failed.capacity == sizes.max)
+      return std::unexpected(Error{
+          .code = ErrorCode::kBufferLimit, .where = where, .actual = needed, .limit = sizes.max});
+    if (failed.number >= kMaxAttempts)
+      return std::unexpected(Error{.code = ErrorCode::kBusy, .where = where});
+    return std::min(needed + needed / 4, sizes.max);
+  };
+  return fill_buffer<Item>(sizes, where, ask, next);
 }
 
 std::expected<void, Error> done(std::uint32_t os_code, const char* where) {
-  if (is(os_code, PerflibCode::kSuccess)) return {};
+  if (OsCode{os_code} == OsCode::kSuccess) return {};
   return std::unexpected(perflib_error(os_code, where));
 }
 
 }  // namespace
 
 Error perflib_error(std::uint32_t os_code, const char* where) {
-  Error error{.code = ErrorCode::kOsError, .where = where, .os_code = os_code};
-  switch (static_cast<PerflibCode>(os_code)) {
-    case PerflibCode::kAccessDenied:
-      error.code = ErrorCode::kAccessDenied;
-      break;
-    case PerflibCode::kNotSupported:
-      error.code = ErrorCode::kUnsupported;
-      break;
-    case PerflibCode::kGuidNotFound:
-    case PerflibCode::kItemNotFound:
-      error.code = ErrorCode::kNotRegistered;
-      break;
-    case PerflibCode::kPathNotFound:
-    case PerflibCode::kInstanceNotFound:
-      error.code = ErrorCode::kNotRunning;
-      break;
+  const auto error = [&](ErrorCode code) {
+    return Error{.code = code, .where = where, .os_code = os_code};
+  };
+  switch (OsCode{os_code}) {
+    case OsCode::kAccessDenied:
+      return error(ErrorCode::kAccessDenied);
+    case OsCode::kNotSupported:
+      return error(ErrorCode::kUnsupported);
+    case OsCode::kGuidNotFound:
+    case OsCode::kItemNotFound:
+      return error(ErrorCode::kNotRegistered);
+    case OsCode::kPathNotFound:
+    case OsCode::kInstanceNotFound:
+      return error(ErrorCode::kNotRunning);
     default:
-      break;
+      return error(ErrorCode::kOsError);
   }
-  return error;
 }
 
 PerflibQuery::PerflibQuery(PerflibQuery&& other) noexcept
@@ -105,56 +94,37 @@ std::expected<void, Error> PerflibQuery::remove(std::span<std::byte> identifiers
 }
 
 std::expected<Bytes, Error> PerflibQuery::info() {
-  return call_with_buffer(
-      [this](std::span<std::byte> buffer, std::uint32_t& actual) {
-        return api_->query_counter_info(*handle_, buffer, actual);
-      },
-      kFirstBytes, limits_, "perflib.query_counter_info");
+  return fill<std::byte>({.first = kFirstBytes, .max = limits_.max_bytes},
+                         "perflib.query_counter_info",
+                         [this](std::span<std::byte> buffer, std::uint32_t& actual) {
+                           return api_->query_counter_info(*handle_, buffer, actual);
+                         });
 }
 
 std::expected<Bytes, Error> PerflibQuery::data() {
-  auto bytes = call_with_buffer(
-      [this](std::span<std::byte> buffer, std::uint32_t& actual) {
-        return api_->query_counter_data(*handle_, buffer, actual);
-      },
-      data_bytes_ + data_bytes_ / 4, limits_, "perflib.query_counter_data");
+  const std::size_t first = std::max(data_bytes_ + data_bytes_ / 4, kFirstBytes);
+  auto bytes =
+      fill<std::byte>({.first = first, .max = limits_.max_bytes}, "perflib.query_counter_data",
+                      [this](std::span<std::byte> buffer, std::uint32_t& actual) {
+                        return api_->query_counter_data(*handle_, buffer, actual);
+                      });
   if (bytes) data_bytes_ = bytes->size();
   return bytes;
 }
 
 std::expected<std::vector<Guid>, Error> PerflibClient::countersets() {
-  constexpr std::size_t kMostGuids = 65'536;
-  constexpr const char* kWhere = "perflib.enumerate_countersets";
-  std::vector<Guid> guids(256);
-  for (int attempts = 0; attempts < kMaxAttempts; ++attempts) {
-    std::uint32_t actual = 0;
-    const std::uint32_t os_code = api_.enumerate_countersets(machine_, guids, actual);
-    if (is(os_code, PerflibCode::kSuccess)) {
-      if (actual > guids.size())
-        return std::unexpected(Error{.code = ErrorCode::kBadLength,
-                                     .where = kWhere,
-                                     .actual = actual,
-                                     .limit = guids.size()});
-      guids.resize(actual);
-      return guids;
-    }
-    if (!is(os_code, PerflibCode::kNotEnoughMemory))
-      return std::unexpected(perflib_error(os_code, kWhere));
-    const std::size_t wanted = std::max<std::size_t>(actual, guids.size()) + guids.size() / 4;
-    if (actual > kMostGuids || guids.size() == kMostGuids)
-      return std::unexpected(Error{
-          .code = ErrorCode::kBufferLimit, .where = kWhere, .actual = actual, .limit = kMostGuids});
-    guids.resize(std::min(wanted, kMostGuids));
-  }
-  return std::unexpected(Error{.code = ErrorCode::kBusy, .where = kWhere});
+  return fill<Guid>({.first = kFirstGuids, .max = kMaxGuids}, "perflib.enumerate_countersets",
+                    [this](std::span<Guid> guids, std::uint32_t& actual) {
+                      return api_.enumerate_countersets(machine_, guids, actual);
+                    });
 }
 
 std::expected<Bytes, Error> PerflibClient::instances(const Guid& counterset) {
-  auto bytes = call_with_buffer(
+  auto bytes = fill<std::byte>(
+      {.first = kFirstBytes, .max = limits_.max_bytes}, "perflib.enumerate_instances",
       [&](std::span<std::byte> buffer, std::uint32_t& actual) {
         return api_.enumerate_instances(machine_, counterset, buffer, actual);
-      },
-      kFirstBytes, limits_, "perflib.enumerate_instances");
+      });
   if (!bytes && bytes.error().code == ErrorCode::kNotRunning) return Bytes{};
   return bytes;
 }
@@ -162,11 +132,11 @@ std::expected<Bytes, Error> PerflibClient::instances(const Guid& counterset) {
 std::expected<Bytes, Error> PerflibClient::registration(const Guid& counterset,
                                                         RegistrationInfo info,
                                                         std::uint32_t argument) {
-  return call_with_buffer(
+  return fill<std::byte>(
+      {.first = kFirstBytes, .max = limits_.max_bytes}, "perflib.query_registration",
       [&](std::span<std::byte> buffer, std::uint32_t& actual) {
         return api_.query_registration(machine_, counterset, info, argument, buffer, actual);
-      },
-      kFirstBytes, limits_, "perflib.query_registration");
+      });
 }
 
 std::expected<PerflibQuery, Error> PerflibClient::open() {

@@ -1,12 +1,12 @@
 // The PerfLib V2 functions with their buffer protocol taken care of: owned bytes or an Error.
+// PerflibConnection has the client of a machine.
 //
-// A buffer that is too small is made as large as the system says, and a quarter larger, because the
-// answer may have grown in between; that is tried ten times and ends at a limit of bytes. The last
-// good size of a query's data is where its next one starts. Nothing is parsed here; only that the
-// reported size fits the buffer is checked.
-// Errors: kBufferLimit (bytes), kBusy (still growing after ten tries), kBadLength (a reported size
-// larger than the buffer), kAccessDenied, kNotRegistered, kNotRunning, kOsError.
-// Thread rule: one thread at a time.
+// A buffer that is too small becomes as large as the system says and a quarter larger, because the
+// answer may have grown in between; there are ten attempts and a limit of bytes. The next call for
+// a query's data starts with its last good size and a quarter more. Nothing is parsed here; only
+// the reported size is checked against the buffer. Errors: kBufferLimit (bytes, or number of
+// GUIDs), kBusy (still growing after ten attempts), kBadLength (a reported size larger than the
+// buffer), kAccessDenied, kNotRegistered, kNotRunning, kOsError. Thread rule: one thread at a time.
 // Source: Learn, PerfQueryCounterData; docs/perflib-path.md.
 #pragma once
 
@@ -23,8 +23,9 @@
 
 namespace winperf {
 
-// What a Win32 error code of these functions means here; `where` is static text.
-Error perflib_error(std::uint32_t os_code, const char* where);
+// What a Win32 error code of these functions means; `where` becomes Error::where, so it is static
+// text.
+[[nodiscard]] Error perflib_error(std::uint32_t os_code, const char* where);
 
 struct PerflibLimits {
   std::size_t max_bytes = 64U << 20;
@@ -39,12 +40,12 @@ class PerflibQuery {
   PerflibQuery& operator=(PerflibQuery&& other) noexcept;
   ~PerflibQuery() { close(); }
 
-  // PERF_COUNTER_IDENTIFIER blocks; their Status is written into them.
-  std::expected<void, Error> add(std::span<std::byte> identifiers);
-  std::expected<void, Error> remove(std::span<std::byte> identifiers);
+  // PERF_COUNTER_IDENTIFIER blocks; the system writes their Status.
+  [[nodiscard]] std::expected<void, Error> add(std::span<std::byte> identifiers);
+  [[nodiscard]] std::expected<void, Error> remove(std::span<std::byte> identifiers);
   // The identifiers of the query, each with the index of its result.
-  std::expected<Bytes, Error> info();
-  std::expected<Bytes, Error> data();
+  [[nodiscard]] std::expected<Bytes, Error> info();
+  [[nodiscard]] std::expected<Bytes, Error> data();
 
  private:
   void close();
@@ -57,16 +58,17 @@ class PerflibQuery {
 
 class PerflibClient {
  public:
-  // `machine`: empty for this one. `api` outlives the client and its queries.
+  // `machine`: empty for this machine. `api` outlives the client and its queries.
   PerflibClient(PerflibApi& api, std::u16string machine, PerflibLimits limits = {})
       : api_(api), machine_(std::move(machine)), limits_(limits) {}
 
-  std::expected<std::vector<Guid>, Error> countersets();
-  // No active instance is an empty answer.
-  std::expected<Bytes, Error> instances(const Guid& counterset);
-  std::expected<Bytes, Error> registration(const Guid& counterset, RegistrationInfo info,
-                                           std::uint32_t argument = 0);
-  std::expected<PerflibQuery, Error> open();
+  [[nodiscard]] std::expected<std::vector<Guid>, Error> countersets();
+  // Empty if no instance is active.
+  [[nodiscard]] std::expected<Bytes, Error> instances(const Guid& counterset);
+  [[nodiscard]] std::expected<Bytes, Error> registration(const Guid& counterset,
+                                                         RegistrationInfo info,
+                                                         std::uint32_t argument = 0);
+  [[nodiscard]] std::expected<PerflibQuery, Error> open();
 
  private:
   PerflibApi& api_;

@@ -1,70 +1,51 @@
 #include "collectors/sources/query_policy.h"
 
 #include <algorithm>
-#include <array>
-#include <new>
-#include <utility>
-
-#include "collectors/base/pause.h"
 
 namespace winperf {
 namespace {
 
 using std::chrono::milliseconds;
-using std::chrono::steady_clock;
 
 constexpr const char* kWhere = "registry.query";
 
-enum class Answer { kDone, kGrow, kPause, kReopen, kGiveUp };
+enum class Remedy { kGrow, kPause, kReopen, kNone };
 
-struct OsAnswer {
-  OsCode os_code;
-  Answer answer;
-  ErrorCode error;  // what it is called when it is the last word
+struct Verdict {
+  Remedy remedy;
+  ErrorCode error;  // if nothing helps
 };
 
-constexpr std::array kAnswers{
-    OsAnswer{OsCode::kSuccess, Answer::kDone, ErrorCode::kOsError},
-    OsAnswer{OsCode::kFileNotFound, Answer::kGiveUp, ErrorCode::kNoSuchFile},
-    OsAnswer{OsCode::kAccessDenied, Answer::kGiveUp, ErrorCode::kAccessDenied},
-    OsAnswer{OsCode::kInvalidHandle, Answer::kReopen, ErrorCode::kOsError},
-    OsAnswer{OsCode::kNotReady, Answer::kPause, ErrorCode::kBusy},
-    OsAnswer{OsCode::kInsufficientBuffer, Answer::kPause, ErrorCode::kBusy},
-    OsAnswer{OsCode::kLockFailed, Answer::kPause, ErrorCode::kBusy},
-    OsAnswer{OsCode::kBusy, Answer::kPause, ErrorCode::kBusy},
-    OsAnswer{OsCode::kMoreData, Answer::kGrow, ErrorCode::kBufferLimit},
-    OsAnswer{OsCode::kWaitTimeout, Answer::kPause, ErrorCode::kBusy},
-    OsAnswer{OsCode::kRpcServerUnavailable, Answer::kReopen, ErrorCode::kOsError},
-    OsAnswer{OsCode::kRpcCallFailed, Answer::kReopen, ErrorCode::kOsError},
-};
-
-OsAnswer answer_to(std::uint32_t os_code) {
-  for (const OsAnswer& row : kAnswers)
-    if (static_cast<std::uint32_t>(row.os_code) == os_code) return row;
-  return {static_cast<OsCode>(os_code), Answer::kGiveUp, ErrorCode::kOsError};
+Verdict judge(std::uint32_t os_code) {
+  switch (OsCode{os_code}) {
+    case OsCode::kMoreData:
+      return {.remedy = Remedy::kGrow, .error = ErrorCode::kBufferLimit};
+    case OsCode::kNotReady:
+    case OsCode::kInsufficientBuffer:
+    case OsCode::kLockFailed:
+    case OsCode::kBusy:
+    case OsCode::kWaitTimeout:
+      return {.remedy = Remedy::kPause, .error = ErrorCode::kBusy};
+    case OsCode::kInvalidHandle:
+    case OsCode::kRpcServerUnavailable:
+    case OsCode::kRpcCallFailed:
+      return {.remedy = Remedy::kReopen, .error = ErrorCode::kOsError};
+    case OsCode::kFileNotFound:
+      return {.remedy = Remedy::kNone, .error = ErrorCode::kNoSuchFile};
+    case OsCode::kAccessDenied:
+      return {.remedy = Remedy::kNone, .error = ErrorCode::kAccessDenied};
+    default:
+      return {.remedy = Remedy::kNone, .error = ErrorCode::kOsError};
+  }
 }
 
 std::unexpected<Error> failure(ErrorCode code, std::uint32_t os_code, std::uint64_t actual = 0,
                                std::uint64_t limit = 0) {
-  return std::unexpected(Error{code, kWhere, 0, actual, limit, os_code});
-}
-
-// Makes `buffer` `size` zeroed bytes, without holding the old and the new one at the same time.
-bool allocate(Bytes& buffer, std::size_t size) {
-  try {
-    buffer = Bytes();
-    buffer.resize(size);
-    return true;
-  } catch (const std::bad_alloc&) {
-    return false;
-  }
+  return std::unexpected(
+      Error{.code = code, .where = kWhere, .actual = actual, .limit = limit, .os_code = os_code});
 }
 
 }  // namespace
-
-void SteadyWaiter::wait(milliseconds pause, std::stop_token stop) {
-  pause_until(steady_clock::now() + pause, stop);
-}
 
 bool needs_close(ErrorCode code) {
   return code == ErrorCode::kOsError || code == ErrorCode::kAccessDenied ||
@@ -73,38 +54,42 @@ bool needs_close(ErrorCode code) {
 
 std::expected<Bytes, Error> QueryPolicy::run(std::string_view value_name, const QueryCalls& calls,
                                              std::stop_token stop) {
-  const steady_clock::time_point started = waiter_.now();
-  std::size_t capacity = first_capacity(value_name);
-  milliseconds pause = kFirstPause;
-  bool reopened = false;
-  for (std::uint32_t call = 1;; ++call) {
-    if (stop.stop_requested()) return failure(ErrorCode::kCancelled, 0);
-    Bytes buffer;
-    if (!allocate(buffer, capacity))
-      return failure(ErrorCode::kBufferLimit, 0, capacity, limits_.max_bytes);
-    std::size_t size = capacity;
-    const std::uint32_t os_code = calls.query(buffer, size);
-    const OsAnswer answer = answer_to(os_code);
-    if (answer.answer == Answer::kDone) return accept(value_name, std::move(buffer), size);
-    if (answer.answer == Answer::kGiveUp) return failure(answer.error, os_code);
-    if (call >= limits_.max_calls) return failure(answer.error, os_code, call, limits_.max_calls);
-    const auto spent = std::chrono::duration_cast<milliseconds>(waiter_.now() - started);
-    if (spent >= limits_.max_time)
-      return failure(ErrorCode::kTimedOut, os_code, static_cast<std::uint64_t>(spent.count()),
-                     static_cast<std::uint64_t>(limits_.max_time.count()));
+  if (stop.stop_requested()) return failure(ErrorCode::kCancelled, 0);
+  Spent spent{.started = clocks_.steady_now()};
+  auto reply = fill_buffer<std::byte>(
+      {.first = first_capacity(value_name), .max = limits_.max_bytes}, kWhere, calls.query,
+      [&](const FailedCall& call) { return recover(call, calls, spent, stop); });
+  if (reply) remember(value_name, reply->size());
+  return reply;
+}
 
-    if (answer.answer == Answer::kGrow) {
-      if (capacity >= limits_.max_bytes)
-        return failure(answer.error, os_code, capacity, limits_.max_bytes);
-      capacity = grown(capacity);
-    } else if (answer.answer == Answer::kReopen) {
-      if (std::exchange(reopened, true)) return failure(answer.error, os_code);
-      calls.close();
-    } else {
-      waiter_.wait(std::min(pause, limits_.max_time - spent), stop);
-      pause = std::min(pause * 2, kLastPause);
-    }
+std::expected<std::size_t, Error> QueryPolicy::recover(const FailedCall& call,
+                                                       const QueryCalls& calls, Spent& spent,
+                                                       const std::stop_token& stop) const {
+  const Verdict verdict = judge(call.os_code);
+  if (verdict.remedy == Remedy::kNone) return failure(verdict.error, call.os_code);
+  if (call.number >= limits_.max_calls)
+    return failure(verdict.error, call.os_code, call.number, limits_.max_calls);
+  const auto now = clocks_.steady_now();
+  const auto took = std::chrono::duration_cast<milliseconds>(now - spent.started);
+  if (took >= limits_.max_time)
+    return failure(ErrorCode::kTimedOut, call.os_code, static_cast<std::uint64_t>(took.count()),
+                   static_cast<std::uint64_t>(limits_.max_time.count()));
+
+  std::size_t capacity = call.capacity;
+  if (verdict.remedy == Remedy::kGrow) {
+    if (capacity >= limits_.max_bytes)
+      return failure(verdict.error, call.os_code, capacity, limits_.max_bytes);
+    capacity = grown(capacity);
+  } else if (verdict.remedy == Remedy::kReopen) {
+    if (std::exchange(spent.reopened, true)) return failure(verdict.error, call.os_code);
+    calls.close();
+  } else {
+    clocks_.pause_until(now + std::min(spent.next_pause, limits_.max_time - took), stop);
+    spent.next_pause = std::min(spent.next_pause * 2, kLastPause);
   }
+  if (stop.stop_requested()) return failure(ErrorCode::kCancelled, 0);
+  return capacity;
 }
 
 std::size_t QueryPolicy::first_capacity(std::string_view value_name) const {
@@ -130,14 +115,6 @@ void QueryPolicy::remember(std::string_view value_name, std::size_t size) {
   // A forgotten name costs a few calls when it comes back.
   if (capacities_.size() >= kMaxRemembered) capacities_.clear();
   capacities_.emplace(value_name, capacity);
-}
-
-std::expected<Bytes, Error> QueryPolicy::accept(std::string_view value_name, Bytes buffer,
-                                                std::size_t size) {
-  if (size > buffer.size()) return failure(ErrorCode::kBadLength, 0, size, buffer.size());
-  buffer.resize(size);
-  remember(value_name, size);
-  return buffer;
 }
 
 }  // namespace winperf

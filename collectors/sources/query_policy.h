@@ -1,11 +1,11 @@
 // How to get an answer out of RegQueryValueEx on the performance keys, without the call itself.
 //
-// The keys have rules of their own. A buffer that is too small gives ERROR_MORE_DATA and an
-// undefined size, so the buffer grows from our own capacity: 64 KiB, doubling to 1 MiB, then by
-// half. A busy performance library is asked again after a pause that doubles from 10 ms to 1 s. A
-// broken handle is closed once and asked again. Everything ends: by bytes, by calls, by time, or by
-// the stop token, which also ends a pause. A call itself can't be interrupted.
-// The last good size of a value name, and a quarter more, is where its next query starts.
+// These keys have rules of their own. A buffer that is too small gives ERROR_MORE_DATA and an
+// undefined size, so the buffer grows from its own capacity: 64 KiB, doubling to 1 MiB, then by
+// half. A busy performance library is called again after a pause that doubles from 10 ms to 1 s. A
+// broken handle is closed once and opened again. Bytes, calls, time and the stop token limit all of
+// this; a stop also ends a pause. A call itself can't be interrupted.
+// The next query of a value name starts with its last good size and a quarter more.
 // Not validated: the bytes of the answer; only that the reported size fits the buffer.
 // Errors: kBufferLimit, kBusy, kTimedOut (milliseconds), kBadLength (a reported size larger than
 // the buffer), kCancelled, kAccessDenied, kNoSuchFile (no such value name), kOsError.
@@ -23,33 +23,18 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "collectors/sources/clock_source.h"
+#include "collectors/sources/fill_buffer.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
 
 struct QueryLimits {
   std::size_t max_bytes = 256U << 20;
-  std::uint32_t max_calls = 64;  // for one query, all reasons together
+  std::uint32_t max_calls = 64;  // for one query, whatever the reasons
   std::chrono::milliseconds max_time{60'000};
-};
-
-// Time, so that tests need none.
-class Waiter {
- public:
-  Waiter() = default;
-  Waiter(const Waiter&) = delete;
-  Waiter& operator=(const Waiter&) = delete;
-  virtual ~Waiter() = default;
-  virtual std::chrono::steady_clock::time_point now() = 0;
-  // Returns early when stopped.
-  virtual void wait(std::chrono::milliseconds pause, std::stop_token stop) = 0;
-};
-
-class SteadyWaiter final : public Waiter {
- public:
-  std::chrono::steady_clock::time_point now() override { return std::chrono::steady_clock::now(); }
-  void wait(std::chrono::milliseconds pause, std::stop_token stop) override;
 };
 
 struct QueryCalls {
@@ -60,25 +45,9 @@ struct QueryCalls {
   std::function<void()> close;
 };
 
-// The Win32 error codes that the policy tells apart.
-enum class OsCode : std::uint32_t {
-  kSuccess = 0,
-  kFileNotFound = 2,
-  kAccessDenied = 5,
-  kInvalidHandle = 6,
-  kNotReady = 21,
-  kInsufficientBuffer = 122,
-  kLockFailed = 167,
-  kBusy = 170,
-  kMoreData = 234,
-  kWaitTimeout = 258,
-  kRpcServerUnavailable = 1722,
-  kRpcCallFailed = 1726,
-};
-
-// Whether the key should be closed after this error, so that the next query starts afresh: not
-// where the error is ours (limits, cancelled) or that of the value name.
-bool needs_close(ErrorCode code);
+// Whether the key should be closed after this error, so that the next query starts afresh: not if
+// the error is ours (limits, cancelled) or that of the value name.
+[[nodiscard]] bool needs_close(ErrorCode code);
 
 class QueryPolicy {
  public:
@@ -88,20 +57,29 @@ class QueryPolicy {
   static constexpr std::chrono::milliseconds kFirstPause{10};
   static constexpr std::chrono::milliseconds kLastPause{1000};
 
-  // `waiter` outlives the policy.
-  QueryPolicy(const QueryLimits& limits, Waiter& waiter) : limits_(limits), waiter_(waiter) {}
+  QueryPolicy(const QueryLimits& limits, ClockSource clocks)
+      : limits_(limits), clocks_(std::move(clocks)) {}
 
-  std::expected<Bytes, Error> run(std::string_view value_name, const QueryCalls& calls,
-                                  std::stop_token stop);
+  [[nodiscard]] std::expected<Bytes, Error> run(std::string_view value_name,
+                                                const QueryCalls& calls, std::stop_token stop);
 
  private:
+  // What one query has spent so far.
+  struct Spent {
+    std::chrono::steady_clock::time_point started;
+    std::chrono::milliseconds next_pause = kFirstPause;
+    bool reopened = false;
+  };
+
+  // The capacity for the next call, after pausing or closing the key if `call` demands it.
+  std::expected<std::size_t, Error> recover(const FailedCall& call, const QueryCalls& calls,
+                                            Spent& spent, const std::stop_token& stop) const;
   std::size_t first_capacity(std::string_view value_name) const;
   std::size_t grown(std::size_t capacity) const;
   void remember(std::string_view value_name, std::size_t size);
-  std::expected<Bytes, Error> accept(std::string_view value_name, Bytes buffer, std::size_t size);
 
   QueryLimits limits_;
-  Waiter& waiter_;
+  ClockSource clocks_;
   std::map<std::string, std::size_t, std::less<>> capacities_;  // value name -> where to start
 };
 

@@ -40,9 +40,7 @@ std::expected<void, SourceError> ReplaySource::list_samples() {
   std::vector<SampleFile> files;
   for (std::string& name : *names) {
     if (const std::optional<SampleFileName> sample = parse_sample_file_name(name))
-      files.push_back({*sample, std::move(name)});
-    else if (name != kCounterTableFile && name != kHelpTableFile)
-      ++ignored_entries_;
+      files.push_back({.name = *sample, .file = std::move(name)});
   }
 
   std::sort(files.begin(), files.end());
@@ -51,7 +49,7 @@ std::expected<void, SourceError> ReplaySource::list_samples() {
     const std::uint32_t number = file.name.sample;
     if (previous != number) {
       const std::uint32_t expected = previous ? *previous + 1 : 0;
-      if (number > expected) gaps_.emplace_back(expected, number - 1);
+      if (number > expected) gaps_.push_back({.first = expected, .last = number - 1});
       samples_.emplace_back();
       previous = number;
     }
@@ -60,17 +58,26 @@ std::expected<void, SourceError> ReplaySource::list_samples() {
   return {};
 }
 
-std::expected<Reply, Error> ReplaySource::query(std::string_view value_name, std::stop_token stop) {
-  if (stop.stop_requested())
-    return std::unexpected(Error{.code = ErrorCode::kCancelled, .where = "capture"});
-  auto cursor = cursors_.find(value_name);
-  if (cursor == cursors_.end()) cursor = cursors_.emplace(value_name, 0).first;
-  if (cursor->second >= samples_.size()) {
-    return std::unexpected(Error{.code = ErrorCode::kEndOfCapture, .where = "capture"});
+std::string ReplaySource::describe_gaps() const {
+  constexpr std::size_t kMaxListed = 5;
+  if (gaps_.empty()) return {};
+  const std::size_t listed = std::min(gaps_.size(), kMaxListed);
+  const bool is_one = gaps_.size() == 1 && gaps_[0].first == gaps_[0].last;
+  std::string text = folder_->text() + (is_one ? " lacks sample " : " lacks samples ");
+  for (std::size_t i = 0; i < listed; ++i) {
+    const auto& [first, last] = gaps_[i];
+    if (i != 0) text += i + 1 == gaps_.size() ? " and " : ", ";
+    text += std::to_string(first);
+    if (last != first) text += " to " + std::to_string(last);
   }
+  if (listed < gaps_.size()) text += " and more";
+  return text;
+}
 
-  // The cursor moves on first: a sample that can't be read is reported once, not for ever.
-  const Sample& sample = samples_[cursor->second++];
+std::expected<Reply, Error> ReplaySource::query(std::string_view value_name, std::stop_token stop) {
+  const auto position = cursors_.next(value_name, samples_.size(), stop);
+  if (!position) return std::unexpected(position.error());
+  const Sample& sample = samples_[*position];
   Reply reply;
   for (const std::string& file : sample) {
     std::expected<Bytes, Error> block = folder_->read(file, "capture.sample");

@@ -1,7 +1,7 @@
 // The seam between this program and the operating system: where the bytes come from.
 //
-// A source is one machine's. It answers with owned bytes and knows nothing of their meaning; a log
-// of counters, which has no such bytes, with their values. Implementations: replay (here, any
+// A source belongs to one machine. It answers with owned bytes and doesn't interpret them; a log of
+// counters, which has no such bytes, answers with values. Implementations: replay (here, on any
 // platform), the registry (win/), binary logs (collectors/blg).
 // Thread rule: one thread at a time.
 #pragma once
@@ -22,20 +22,20 @@ namespace winperf {
 
 using Bytes = std::vector<std::byte>;
 
-// One object of a recording that holds values without the V1 block that they came in.
+// One object of a recording that holds values, but not the V1 block that they came in.
 struct LoggedObject {
-  // Everything but what is derived from the sample before: raw, base, reason, own_clocks.
+  // Without what is derived from the sample before: it has raw, base, reason and own_clocks.
   std::shared_ptr<const CountersetSample> values;
-  std::vector<Error> problems;  // what of it could not be read
+  std::vector<Error> problems;  // parts that couldn't be read
 };
 
-// The reply to one query: usually one V1 block, several where a replayed sample was recorded by
-// several queries. It may hold more or fewer objects than were asked for.
+// The reply to one query: usually one V1 block; several if a replayed sample was recorded by
+// several queries. It may hold more or fewer objects than were requested.
 struct Reply {
   std::vector<Bytes> blocks;
   std::vector<LoggedObject> logged{};
-  std::uint64_t logged_bytes = 0;    // of the record that has them
-  std::optional<Ticks100ns> time{};  // when it was recorded, where the recording says so
+  std::uint64_t logged_bytes = 0;    // of the record that `logged` comes from
+  std::optional<Ticks100ns> time{};  // when it was recorded, if the recording says so
 };
 
 enum class TextTable { kCounter, kHelp };
@@ -51,30 +51,32 @@ class CounterSource {
   CounterSource& operator=(const CounterSource&) = delete;
   virtual ~CounterSource() = default;
 
-  // Whose counters these are, where there are several such sources; empty otherwise.
+  // The machine whose counters these are, if there are several such sources; empty otherwise.
   virtual std::string machine() const { return {}; }
 
-  // `value_name` is what HKEY_PERFORMANCE_DATA takes: "Global", "238 2", "MetadataGlobal", ...
-  virtual std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) = 0;
+  // `value_name`: one that HKEY_PERFORMANCE_DATA knows, such as "Global", "238 2",
+  // "MetadataGlobal".
+  [[nodiscard]] virtual std::expected<Reply, Error> query(std::string_view value_name,
+                                                          std::stop_token stop) = 0;
 
-  // The bytes of a name table, each a candidate in order of preference (the registry's table first,
-  // then perfcNNN.dat / perfhNNN.dat). The caller takes the first that parses to something useful.
-  virtual std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
-                                                               Language language) = 0;
+  // The candidates for a name table as bytes, in order of preference (the registry's table first,
+  // then perfcNNN.dat or perfhNNN.dat). The caller takes what it can use of each.
+  [[nodiscard]] virtual std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                                             Language language) = 0;
 
   // Whether the Metadata* value names may be used.
   virtual bool supports_metadata() = 0;
 
-  // A number that changes when providers were added or removed since the last call: Perflib's
-  // "Last Counter". Constant where the source cannot change.
+  // A number that changes when providers are added or removed: Perflib's "Last Counter". Constant
+  // if the source can't change.
   virtual std::uint64_t provider_generation() = 0;
 
-  // Forgets cached providers, so that the next query loads them anew (RegCloseKey).
+  // Unloads cached providers, so that the next query loads them again (RegCloseKey).
   virtual void release() = 0;
 };
 
-// Why a source could not be made, for the person who asked for it: unlike winperf::Error it carries
-// text of its own, because it names a directory or says what to do instead.
+// Why a source can't be made, for the person who asked for it. Unlike winperf::Error it carries
+// text, because it names a directory or says what to do instead.
 struct SourceError {
   ErrorCode code = ErrorCode::kOsError;
   std::string text;  // UTF-8, one sentence, lower case, no full stop

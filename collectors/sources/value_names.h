@@ -14,14 +14,14 @@
 
 namespace winperf {
 
-// "238 2": the objects in the order given, each once. Empty for no object, and an empty name must
-// not be queried: the system takes it for "Global".
-std::string index_list(std::span<const ObjectIndex> objects);
+// "238 2": the objects in the order given, each once. The text is empty if there is no object; it
+// must not be queried then, since the system reads an empty name as "Global".
+[[nodiscard]] std::string index_list(std::span<const ObjectIndex> objects);
 
-// What a listing of the machine's objects is to cover.
+// What a listing of the machine's objects covers.
 struct ListingScope {
   bool metadata = false;  // definitions without instances: only where supports_metadata() is true
-  bool v1_only = false;   // leave out what comes from V2 providers, which is costly to translate
+  bool v1_only = false;   // without the V2 providers, whose data is costly to translate
   bool costly = false;    // the objects that are expensive to collect, instead of the others
 };
 

@@ -48,14 +48,14 @@ void list_block(const BlockView& block, const Catalog& catalog, std::span<const 
     });
     if (known) continue;
     ListedObject listed;
-    const ObjectLayout layout = build_layout(view, catalog, {}, listing.problems);
+    const ObjectLayout layout = build_layout(view, catalog, {});
+    listing.problems.insert(listing.problems.end(), layout.problems.begin(), layout.problems.end());
     listed.schema = *layout.schema;
     listed.instances_known = !view.metadata_only();
     if (listed.instances_known) {
       V1Tracker tracker;
-      std::vector<Error> ignored;  // the same as build_layout() has reported
-      const auto sample = tracker.update(view, block.clocks(), catalog, 1, parents, {}, ignored);
-      if (sample) listed.instances = instance_names(*sample);
+      const auto reading = tracker.update(view, block.clocks(), catalog, 1, parents, {});
+      if (reading) listed.instances = instance_names(*reading->sample);
     }
     listing.objects.push_back(std::move(listed));
   }

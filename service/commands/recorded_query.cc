@@ -51,9 +51,10 @@ class V1Replay {
     }
     time = reply->time;
     if (!everything_ && wanted_.empty()) return true;
-    const auto taken =
-        sampler_.take(*reply, catalog_.catalog(), catalog_.generation(), wanted_, problems);
-    samples.insert(samples.end(), taken.begin(), taken.end());
+    const SampledObjects taken =
+        sampler_.take(*reply, catalog_.catalog(), catalog_.generation(), wanted_);
+    samples.insert(samples.end(), taken.samples.begin(), taken.samples.end());
+    problems.insert(problems.end(), taken.problems.begin(), taken.problems.end());
     return true;
   }
 
@@ -78,11 +79,12 @@ class V2Replay {
     if (perflib_ == nullptr) return;
     perflib_->begin_round({});
     for (auto& [name, reader] : readers_) {
-      auto reading = reader.read(*perflib_, name, problems);
+      ReadResult reading = reader.read(*perflib_, name);
+      problems.insert(problems.end(), problems_of(reading).begin(), problems_of(reading).end());
       if (reading) {
         samples.push_back(std::move(reading->sample));
-      } else if (kind_of(reading.error().code) != ErrorKind::kAbsent) {
-        problems.push_back(reading.error());
+      } else if (kind_of(reading.error().error.code) != ErrorKind::kAbsent) {
+        problems.push_back(reading.error().error);
       }
     }
     // Nothing is lost by it, so a recording is as complete as the machine was.

@@ -64,9 +64,10 @@ std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
     auto replay = ReplaySource::open(*folder);
     if (!replay) return std::unexpected(replay.error().text);
     const auto samples = static_cast<std::uint32_t>((*replay)->sample_count());
+    std::string notice = (*replay)->describe_gaps();
     return OpenedSource{.source = *std::move(replay),
                         .perflib = capture::ReplayPerflib::open(*folder, samples),
-                        .notice = {}};
+                        .notice = std::move(notice)};
   }
   auto registry =
       make_registry_source({.max_bytes = limits.max_reply_bytes, .max_time = limits.query_timeout});

@@ -13,6 +13,7 @@
 #include "collectors/sources/replay.h"
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
+#include "service/run/source_choice.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/path_pair.h"
 #include "tests/simulator/standard_machine.h"
@@ -223,6 +224,18 @@ TEST_F(Capture, DamagedFilesCostThemselvesAlone) {
   }
   fs::remove(folder_ / capture::kCountersets);
   EXPECT_EQ(capture::ReplayPerflib::open(open_directory(folder_), 2), nullptr);
+}
+
+TEST_F(Capture, MissingSamplesAreNamedAndTheOthersReplayed) {
+  record(4, [] {});
+  EXPECT_EQ(open_source({.replay = folder_, .blg = {}}, {})->notice, "");
+  for (const fs::directory_entry& file : fs::directory_iterator(folder_))
+    if (file.path().filename().string().starts_with("sample-0001")) fs::remove(file);
+  const auto opened = open_source({.replay = folder_, .blg = {}}, {});
+  ASSERT_TRUE(opened);
+  EXPECT_EQ(opened->notice, folder_.string() + " lacks sample 1");
+  for (int sample = 0; sample < 3; ++sample) EXPECT_TRUE(opened->source->query("Global", {}));
+  EXPECT_EQ(opened->source->query("Global", {}).error().code, ErrorCode::kEndOfCapture);
 }
 
 TEST_F(Capture, OfAMachineWithoutV2_HasV1Alone) {

@@ -136,7 +136,7 @@ class Verify(unittest.TestCase):
         found = {(entry["counterset"], difference["instance"], difference["counter"], difference["difference"])
                  for entry in document["countersets"] for difference in entry["differences"]}
         self.assertEqual(found, {("Processor Information", "_Total", "Interrupts/sec", "raw value"),
-                                 ("Processor Information", "1,0", "", "instance only by PerfLib")})
+                                 ("Processor Information", "1,0", "", "instance only via PerfLib")})
 
     def test_a_table_for_people(self):
         result = run("verify", "Processor Information", scenario=f"still; lie registry {PROCESSORS} 3 5 _Total")

@@ -22,7 +22,7 @@ simulator::Machine* current = nullptr;
 }  // namespace
 
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
-    const RegistryLimits& limits) {
+    const QueryLimits& limits) {
   return std::make_unique<simulator::RegistrySource>(*current, limits);
 }
 

@@ -1,4 +1,4 @@
-// The registry face as a source of counters, by the same query policy as the real one.
+// The registry face as a source of counters, with the query policy of the real one.
 #pragma once
 
 #include "collectors/sources/query_policy.h"
@@ -10,7 +10,7 @@ namespace winperf::simulator {
 class RegistrySource final : public CounterSource {
  public:
   RegistrySource(Machine& machine, const QueryLimits& limits)
-      : machine_(machine), face_(machine), policy_(limits, waiter_) {}
+      : machine_(machine), face_(machine), policy_(limits, clocks()) {}
 
   ~RegistrySource() override { face_.close(); }
 
@@ -25,20 +25,17 @@ class RegistrySource final : public CounterSource {
 
  private:
   // Pauses cost no time.
-  class InstantWaiter final : public Waiter {
-   public:
-    std::chrono::steady_clock::time_point now() override { return now_; }
-    void wait(std::chrono::milliseconds pause, std::stop_token) override { now_ += pause; }
-
-   private:
-    std::chrono::steady_clock::time_point now_;
-  };
+  ClockSource clocks() {
+    return {.steady_now = [this] { return now_; },
+            .wall_now = [] { return Ticks100ns{}; },
+            .pause_until = [this](auto then, const std::stop_token&) { now_ = then; }};
+  }
 
   std::expected<winperf::Bytes, Error> ask(std::string_view value_name, std::stop_token stop);
 
   Machine& machine_;
   RegistryFace face_;
-  InstantWaiter waiter_;
+  std::chrono::steady_clock::time_point now_;
   QueryPolicy policy_;
 };
 

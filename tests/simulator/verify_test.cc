@@ -119,7 +119,7 @@ TEST_F(Verify, FindsAHiddenInstance) {
   const VerifiedCounterset result = verify("Processor Information");
   ASSERT_THAT(result.comparison.differences, SizeIs(1));
   EXPECT_EQ(result.comparison.differences.front(),
-            (PathDifference{"1,0", "", "instance only by the registry", "", ""}));
+            (PathDifference{"1,0", "", "instance only through the registry", "", ""}));
 }
 
 TEST_F(Verify, ACountersetOfOnePathAlone) {

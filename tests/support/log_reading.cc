@@ -121,9 +121,8 @@ void replay(blg::BlgSource& source, const Samples& expected, Samples& samples,
     if (!samples[i]) samples[i].emplace();
     samples[i]->insert(samples[i]->end(), reply->blocks.begin(), reply->blocks.end());
     for (const LoggedObject& object : reply->logged) check_logged(object, require);
-    std::vector<Error> problems;
-    for (const auto& sample : sampler.take(*reply, catalog, 1, {}, problems))
-      check_cooked(*sample, require);
+    const SampledObjects taken = sampler.take(*reply, catalog, 1, {});
+    for (const auto& sample : taken.samples) check_cooked(*sample, require);
   }
   const auto end = source.query("Global", {});
   require(!end && end.error().code == ErrorCode::kEndOfCapture, "a replay ends");

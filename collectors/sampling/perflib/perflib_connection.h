@@ -1,10 +1,11 @@
-// The PerfLib path of one sampler: client, catalog, and the query handles.
+// What one sampler needs of one machine's PerfLib: the client, the catalog of V2 countersets, and a
+// session (a query handle) per interval. PerflibReader reads countersets through it.
 //
-// Countersets with the same interval share a handle, so that one call serves them all and none is
-// asked more often than it wants. The list of countersets is read again every five minutes, since
-// the system does not tell of changes, and at most once a minute when something was not found.
-// Names that the system failed to give are asked for again after 5, 10, 20, ... seconds. Thread
-// rule: one thread.
+// Countersets with the same interval share a session, so that one call serves them all and none is
+// collected more often than configured. The list of countersets is read again every five minutes,
+// since the system doesn't report changes, and at most once a minute when something wasn't found.
+// Names that the system failed to give are requested again after 5, 10, 20, ... seconds.
+// Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -27,20 +28,22 @@ class PerflibConnection {
   using Time = std::chrono::steady_clock::time_point;
   using Interval = std::chrono::milliseconds;
 
-  // `names`: the language besides English in which countersets are named. `api` outlives the path.
+  // `names`: the language, besides English, in which countersets are looked up. `api` outlives the
+  // connection.
   PerflibConnection(PerflibApi& api, std::u16string machine, const PerflibLimits& limits,
                     Language names, Time now);
   PerflibConnection(const PerflibConnection&) = delete;
   PerflibConnection& operator=(const PerflibConnection&) = delete;
 
-  // Call once before each round of sampling.
+  // To be called before each round of sampling.
   void begin_round(Time now);
+  // A counterset wasn't found, or its data didn't fit its registration.
   void report_unknown() { unknown_reported_ = true; }
 
   V2Catalog& catalog() { return catalog_; }
-  // Met with the names of countersets since the last call.
+  // Problems with the names of countersets since the last call.
   std::vector<Error> take_problems() { return catalog_.take_problems(); }
-  // Why the list of countersets could not be read the last time.
+  // Why the list of countersets couldn't be read the last time.
   const std::optional<Error>& catalog_error() const { return catalog_error_; }
   PerflibSession& session(Interval interval);
   // Closes the query handles.
@@ -57,7 +60,7 @@ class PerflibConnection {
   bool unknown_reported_ = false;
   Time refreshed_at_;
   Time names_asked_at_;
-  std::chrono::seconds names_delay_;  // from then until they are asked for again
+  std::chrono::seconds names_delay_;  // from names_asked_at_ to the next attempt
 };
 
 }  // namespace winperf

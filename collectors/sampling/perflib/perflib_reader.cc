@@ -37,43 +37,50 @@ v2::CounterRequest make_request(const V2Counterset& counterset, const Selection&
   return request;
 }
 
-std::expected<PerflibReader::Reading, Error> PerflibReader::read(PerflibConnection& path,
-                                                                 std::string_view name,
-                                                                 std::vector<Error>& problems) {
-  if (path.catalog_error() && path.catalog().generation() == 0)
-    return std::unexpected(*path.catalog_error());
-  const std::vector<Guid> guids = path.catalog().named(name);
-  if (guids.empty()) {
-    // It may be one of those whose name the system failed to give.
-    return std::unexpected(path.catalog().failed_name().value_or(
-        Error{.code = ErrorCode::kNotRegistered, .where = "counterset"}));
-  }
-  // Where two providers use one name, the first that the system names is kept.
-  if (const auto followed = follow(path, guids.front(), problems); !followed)
-    return std::unexpected(followed.error());
+ReadResult PerflibReader::read(PerflibConnection& perflib, std::string_view name) {
+  const auto guid = find(perflib, name);
+  if (!guid) return std::unexpected(ReadFailure{.error = guid.error()});
+  auto registration_problems = follow(perflib, *guid);
+  if (!registration_problems)
+    return std::unexpected(ReadFailure{.error = registration_problems.error()});
+  return with_earlier(*std::move(registration_problems), read_followed(perflib));
+}
 
-  const auto answer = path.session(interval_).answer(followed_->ticket);
+std::expected<Guid, Error> PerflibReader::find(PerflibConnection& perflib, std::string_view name) {
+  const V2Catalog& catalog = perflib.catalog();
+  if (perflib.catalog_error() && catalog.generation() == 0)
+    return std::unexpected(*perflib.catalog_error());
+  const std::vector<Guid> guids = catalog.named(name);
+  // If two providers use one name, the first one that the system lists is taken.
+  if (!guids.empty()) return guids.front();
+  // It may be one of those whose name the system failed to give.
+  return std::unexpected(catalog.failed_name().value_or(
+      Error{.code = ErrorCode::kNotRegistered, .where = "counterset"}));
+}
+
+ReadResult PerflibReader::read_followed(PerflibConnection& perflib) {
+  const auto answer = perflib.session(interval_).answer(followed_->ticket);
   if (!answer && answer.error().code == ErrorCode::kNotRunning &&
       followed_->tracker.has_instances())
-    return Reading{.sample = followed_->tracker.without_instances(), .bytes = 0};
-  if (!answer) return std::unexpected(answer.error());
+    return Reading{.sample = followed_->tracker.without_instances()};
+  if (!answer) return std::unexpected(ReadFailure{.error = answer.error()});
+  std::vector<Error> problems;
   if (answer->padding_left_out && !std::exchange(followed_->padding_reported, true))
     problems.push_back({.code = ErrorCode::kPaddingLeftOut,
                         .where = "v2.result",
                         .offset = answer->result.offset()});
-  auto sample =
-      followed_->tracker.update(answer->result, followed_->request, answer->clocks, problems);
-  if (!sample) {
+  auto result = followed_->tracker.update(answer->result, followed_->request, answer->clocks);
+  if (result)
+    result->bytes = answer->bytes;
+  else
     // Perhaps the provider was installed anew and has changed what it registers.
-    path.report_unknown();
-    return std::unexpected(sample.error());
-  }
-  return Reading{.sample = *std::move(sample), .bytes = answer->bytes};
+    perflib.report_unknown();
+  return with_earlier(std::move(problems), std::move(result));
 }
 
-std::expected<void, Error> PerflibReader::follow(PerflibConnection& path, const Guid& guid,
-                                                 std::vector<Error>& problems) {
-  const auto counterset = path.catalog().counterset(guid);
+std::expected<std::vector<Error>, Error> PerflibReader::follow(PerflibConnection& perflib,
+                                                               const Guid& guid) {
+  const auto counterset = perflib.catalog().counterset(guid);
   if (!counterset) return std::unexpected(counterset.error());
   if (followed_ && followed_->guid == guid) {
     if (followed_->counterset == *counterset) return {};
@@ -82,27 +89,26 @@ std::expected<void, Error> PerflibReader::follow(PerflibConnection& path, const 
       return {};
     }
   }
-  stop(path);
-  PerflibSession& session = path.session(interval_);
+  stop(perflib);
+  PerflibSession& session = perflib.session(interval_);
   const v2::CounterRequest request = make_request(**counterset, selection_);
   followed_.emplace(Followed{.guid = guid,
                              .counterset = *counterset,
                              .request = request,
                              .ticket = session.subscribe(request),
                              .tracker = V2Tracker(*counterset, selection_)});
-  problems.insert(problems.end(), (*counterset)->problems.begin(), (*counterset)->problems.end());
-  return {};
+  return (*counterset)->problems;
 }
 
-void PerflibReader::stop(PerflibConnection& path) {
-  if (followed_) path.session(interval_).unsubscribe(followed_->ticket);
+void PerflibReader::stop(PerflibConnection& perflib) {
+  if (followed_) perflib.session(interval_).unsubscribe(followed_->ticket);
   followed_.reset();
 }
 
-void PerflibReader::move_to(PerflibConnection& path, PerflibConnection::Interval interval) {
+void PerflibReader::move_to(PerflibConnection& perflib, PerflibConnection::Interval interval) {
   if (followed_) {
-    path.session(interval_).unsubscribe(followed_->ticket);
-    followed_->ticket = path.session(interval).subscribe(followed_->request);
+    perflib.session(interval_).unsubscribe(followed_->ticket);
+    followed_->ticket = perflib.session(interval).subscribe(followed_->request);
   }
   interval_ = interval;
 }

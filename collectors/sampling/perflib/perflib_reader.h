@@ -1,5 +1,6 @@
-// Reads one planned counterset by PerfLib: finds out which V2 counterset it is, asks for as little
-// as the selection allows, and follows it.
+// Reads one planned counterset via PerfLib: finds out which V2 counterset the name stands for, asks
+// for as little as the selection allows, and follows it. RegistryReader does the same for the
+// registry.
 // Thread rule: one thread.
 #pragma once
 
@@ -10,34 +11,31 @@
 #include <string_view>
 #include <vector>
 
-#include "collectors/model/sample.h"
 #include "collectors/sampling/perflib/perflib_connection.h"
 #include "collectors/sampling/perflib/v2_tracker.h"
 #include "collectors/sampling/plan.h"
+#include "collectors/sampling/reading.h"
 
 namespace winperf {
 
-// What of a counterset has to be asked for, so that the selection finds everything it wants. One
-// counter alone only where no other one is needed to compute it; all instances where the consumer
-// adds them up.
-v2::CounterRequest make_request(const V2Counterset& counterset, const Selection& selection);
+// What has to be requested of a counterset, so that the selection finds everything it wants: one
+// counter alone only if no other one is needed to compute it; all instances if the consumer adds
+// them up.
+[[nodiscard]] v2::CounterRequest make_request(const V2Counterset& counterset,
+                                              const Selection& selection);
 
 class PerflibReader {
  public:
   explicit PerflibReader(const PlannedCounterset& planned)
       : selection_(planned.selection), interval_(planned.interval) {}
 
-  struct Reading {
-    std::shared_ptr<const CountersetSample> sample;
-    std::uint64_t bytes = 0;  // of the reply, which may serve other countersets too
-  };
-  // The counterset called `name`. kNotRegistered where no V2 provider has one.
-  std::expected<Reading, Error> read(PerflibConnection& path, std::string_view name,
-                                     std::vector<Error>& problems);
-  // Takes its request back; the next read() starts anew.
-  void stop(PerflibConnection& path);
-  // Shares its calls with the countersets of that interval from now on.
-  void move_to(PerflibConnection& path, PerflibConnection::Interval interval);
+  // The counterset called `name`; kNotRegistered if no V2 provider has one. Reading::bytes is the
+  // size of the reply, which may serve other countersets too.
+  [[nodiscard]] ReadResult read(PerflibConnection& perflib, std::string_view name);
+  // Withdraws the request; the next read() starts anew.
+  void stop(PerflibConnection& perflib);
+  // From now on the counterset shares its calls with the others of that interval.
+  void move_to(PerflibConnection& perflib, PerflibConnection::Interval interval);
 
  private:
   struct Followed {
@@ -49,8 +47,10 @@ class PerflibReader {
     bool padding_reported = false;
   };
 
-  std::expected<void, Error> follow(PerflibConnection& path, const Guid& guid,
-                                    std::vector<Error>& problems);
+  static std::expected<Guid, Error> find(PerflibConnection& perflib, std::string_view name);
+  // The problems of the registration, if it wasn't followed before.
+  std::expected<std::vector<Error>, Error> follow(PerflibConnection& perflib, const Guid& guid);
+  ReadResult read_followed(PerflibConnection& perflib);
 
   Selection selection_;
   PerflibConnection::Interval interval_;

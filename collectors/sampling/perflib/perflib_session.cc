@@ -5,11 +5,12 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/sources/os_code.h"
 
 namespace winperf {
 namespace {
 
-// The system may give the name back in its own spelling.
+// The system may return the name in its own spelling.
 bool alike(const v2::CounterRequest& a, const v2::CounterRequest& b) {
   return a.counterset == b.counterset && a.counter_id == b.counter_id &&
          a.instance_id == b.instance_id && equal_names(a.instance_name, b.instance_name);
@@ -40,7 +41,7 @@ void PerflibSession::unsubscribe(Ticket ticket) {
   if (found == entries_.end() || --found->second.subscribers != 0) return;
   if (found->second.added && query_) {
     std::vector<std::byte> identifier = v2::build_identifiers({&found->second.request, 1});
-    // A handle that can't let go of one request is built up again without it.
+    // If the system doesn't remove the request, a new handle is built up without it.
     if (!query_->remove(identifier) || status_of(identifier) != 0) forget_handle();
   }
   entries_.erase(found);
@@ -85,7 +86,7 @@ PerflibSession::Round PerflibSession::ask() {
   round.bytes = *std::move(bytes);
   const auto data = v2::DataView::parse(round.bytes);
   if (!data) {
-    // The handle is sound, what came through it is not.
+    // The handle works; only this answer is corrupt.
     round.error = data.error();
     return round;
   }
@@ -102,7 +103,7 @@ std::expected<void, Error> PerflibSession::add_missing() {
     if (!opened) return std::unexpected(opened.error());
     query_ = *std::move(opened);
   }
-  // One call each, so that a block that the system finds invalid costs itself alone.
+  // One call each, so that a block that the system finds invalid costs only itself.
   for (auto& [ticket, entry] : entries_) {
     if (entry.added) continue;
     std::vector<std::byte> identifier = v2::build_identifiers({&entry.request, 1});
@@ -111,7 +112,7 @@ std::expected<void, Error> PerflibSession::add_missing() {
     entry.refused.reset();
     if (!called) {
       entry.refused = called.error();
-    } else if (status != 0 && status != static_cast<std::uint32_t>(PerflibCode::kAlreadyExists)) {
+    } else if (status != 0 && OsCode{status} != OsCode::kAlreadyExists) {
       entry.refused = perflib_error(status, "perflib.add_counters");
     } else {
       entry.added = true;

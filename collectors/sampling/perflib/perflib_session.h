@@ -1,10 +1,11 @@
-// One query handle of PerfLib with the requests of many countersets.
+// One PerfLib query handle with the requests of all countersets of one interval. PerflibConnection
+// has one session per interval; PerflibReader subscribes to it.
 //
-// All requests are answered by one call a round, made when the first answer of the round is asked
-// for. Which result is whose is asked of the system after every change, because results do not come
-// in the order of adding. A request that the system did not take (no such instance right now, the
-// provider not registered) is tried again each round; it costs itself alone. A handle that fails is
-// closed and built up again in the next round.
+// One call per round answers all requests; it is made when the first answer of the round is asked
+// for. After every change the system is asked which result belongs to which request, because
+// results don't come in the order of adding. A request that the system refused (no such instance
+// right now, the provider isn't registered) is tried again in each round and costs only itself. A
+// handle that fails is closed and built up again in the next round.
 // Thread rule: one thread. Source: Learn, PerfAddCounters, PerfQueryCounterInfo.
 #pragma once
 
@@ -28,28 +29,28 @@ class PerflibSession {
 
   explicit PerflibSession(PerflibClient& client) : client_(client) {}
 
-  // Requests that are alike share the answer.
-  Ticket subscribe(const v2::CounterRequest& request);
+  // Equal requests share the answer.
+  [[nodiscard]] Ticket subscribe(const v2::CounterRequest& request);
   void unsubscribe(Ticket ticket);
   bool empty() const { return entries_.empty(); }
 
-  // What was answered so far belongs to the past.
+  // Earlier answers no longer count.
   void begin_round() { round_.reset(); }
 
   struct Answer {
-    v2::ResultView result;  // not longer than the round
+    v2::ResultView result;  // valid until the round ends
     Clocks clocks;
     std::uint64_t bytes = 0;
     bool padding_left_out = false;  // by the result or by one before it (wire/v2/next_block.h)
   };
-  std::expected<Answer, Error> answer(Ticket ticket);
+  [[nodiscard]] std::expected<Answer, Error> answer(Ticket ticket);
 
  private:
   struct Entry {
     v2::CounterRequest request;
     std::uint32_t subscribers = 1;
     bool added = false;
-    std::optional<Error> refused;           // why it could not be added
+    std::optional<Error> refused;           // why it couldn't be added
     std::optional<std::uint32_t> position;  // of its result
   };
   struct Round {

@@ -17,7 +17,7 @@ bool has_total(const V2Table& table) {
   });
 }
 
-// What of a table's counters are not values but the clock of one: any instance's will do.
+// Whether the counter is another one's clock rather than a value: any instance's will do.
 bool is_clock(const v2::CountersetRegistration& registration, std::uint32_t id) {
   return std::ranges::any_of(registration.counters, [id](const v2::CounterRegistration& counter) {
     return counter.perf_time_id == id || counter.perf_freq_id == id;
@@ -41,7 +41,7 @@ void V2Aggregate::Sum::add(const V2Cell& cell) {
 V2Cell V2Aggregate::Sum::result(const v2::CounterRegistration& counter) const {
   if (reason != NoValue::kNone) return {.reason = reason};
   if (count == 0) return {.reason = NoValue::kNotDelivered};
-  // The bits of doubles are no numbers to add.
+  // The raw values are the bits of doubles, which can't be added as integers.
   if (describe(counter.type).formula == Formula::kDouble)
     return {.reason = NoValue::kNotAggregated};
   V2Cell cell{.value = 0, .bytes = bytes, .reason = NoValue::kNone};

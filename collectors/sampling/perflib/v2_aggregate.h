@@ -1,10 +1,10 @@
-// Adds instances up, which for some countersets is the consumer's part of the contract: to one
-// value (globalAggregate), to a `_Total` beside the instances (multipleAggregate), and with the
-// last values of instances that are gone (globalAggregateHistory).
+// Adds instances up, which for some countersets is the consumer's part of the contract: to a single
+// value (globalAggregate), to a `_Total` beside the instances (multipleAggregate), or including the
+// last values of instances that are gone (globalAggregateHistory). V2Tracker's part.
 //
-// Each counter names its rule: total, average, minimum, maximum. A counter without one, or of which
-// an instance has no value, has none in the sum either. Totals of 32-bit counters wrap as the
-// counters do, so that their growth stays right; a gauge that does not fit its width has no value.
+// Each counter names its rule: total, average, minimum or maximum. The sum has no value for a
+// counter without a rule, or if an instance has no value. Totals of 32-bit counters wrap as the
+// counters do, so that their growth stays right; a gauge that doesn't fit its width has no value.
 // Thread rule: one thread. Source: Learn, PERF_COUNTERSET_INFO and PERF_COUNTER_REG_INFO.
 #pragma once
 
@@ -21,12 +21,12 @@ namespace winperf {
 
 class V2Aggregate {
  public:
-  // Replaces the rows by their sum, or adds `_Total` where no instance is called so, as the
-  // counterset's type wants it; leaves the table of other types alone.
+  // Replaces the rows with their sum, or adds `_Total` if no instance has that name, according to
+  // the counterset's type. Tables of other types stay as they are.
   void apply(const v2::CountersetRegistration& registration, V2Table& table);
 
  private:
-  // What a column has come to so far.
+  // What has been added up of a column so far.
   struct Sum {
     std::uint64_t total = 0;
     std::uint64_t minimum = 0;
@@ -43,7 +43,7 @@ class V2Aggregate {
   std::vector<V2Cell> add_up(const v2::CountersetRegistration& registration,
                              const V2Table& table) const;
 
-  std::vector<std::uint32_t> ids_;                // columns of what is remembered
+  std::vector<std::uint32_t> ids_;                // the columns of last_ and vanished_
   std::map<Identity, std::vector<V2Cell>> last_;  // of the instances of the last sample
   std::vector<Sum> vanished_;                     // by column
 };

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "collectors/sampling/identity_counters.h"
+#include "collectors/sampling/selected_instances.h"
 
 namespace winperf {
 namespace {
@@ -34,7 +34,7 @@ V2Column column_of(const CountersetRegistration& registration, const CounterRegi
   return column;
 }
 
-// Counters that others are computed with and that are not meant to be shown.
+// Counters that others are computed from and that aren't meant to be shown.
 std::set<std::uint32_t> hidden_counters(const CountersetRegistration& registration) {
   std::set<std::uint32_t> hidden;
   for (const CounterRegistration& counter : registration.counters) {

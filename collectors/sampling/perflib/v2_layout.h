@@ -1,10 +1,11 @@
 // What a V2 counterset's registration means for its samples: the schema that they are published
-// under, and which counter ids each of its columns is made of.
+// under, and which counter ids each of its columns is made of. ObjectLayout is its twin for V1
+// objects.
 //
 // Base, divisor and clock of a counter are found by the ids that its registration names, never by
-// position; an id that names no counter of the set is as good as none. A base counter that another
-// one uses gets no column of its own, nor does a clock.
-// Sizes: V2 registrations have none; until data was seen the type's holds.
+// position; an id that names no counter of the set counts as none. A base or a clock that another
+// counter uses gets no column of its own.
+// Registrations have no sizes: until data was seen, the size is the counter type's.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,7 @@ namespace winperf {
 struct V2Column {
   std::uint32_t id = 0;
   std::optional<std::uint32_t> base_id{};
-  std::optional<std::uint32_t> time_id{};  // of its own clock
+  std::optional<std::uint32_t> time_id{};  // its own clock
   std::optional<std::uint32_t> frequency_id{};
 };
 
@@ -36,8 +37,8 @@ struct V2Layout {
   std::optional<std::uint32_t> started;
 };
 
-// `sizes`: bytes of raw data by counter id, of those that have been seen.
-V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& selection,
-                         const std::map<std::uint32_t, std::uint8_t>& sizes);
+// `sizes`: bytes of raw data by counter id, as far as data was seen.
+[[nodiscard]] V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& selection,
+                                       const std::map<std::uint32_t, std::uint8_t>& sizes);
 
 }  // namespace winperf

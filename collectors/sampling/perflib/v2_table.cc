@@ -14,20 +14,22 @@ V2Cell cell_of(const v2::CounterValue& value) {
           .reason = NoValue::kNone};
 }
 
-// Of ids that are there twice the first one counts; the others are left out.
-std::vector<bool> first_of_each(const std::vector<std::uint32_t>& ids, std::uint64_t offset,
-                                std::vector<Error>& problems) {
+// The positions of the values that get a column: if an id is delivered twice, the first one counts.
+std::vector<bool> add_columns(V2Table& table, const std::vector<std::uint32_t>& delivered,
+                              std::uint64_t offset) {
+  std::vector<bool> used;
   std::set<std::uint32_t> seen;
-  std::vector<bool> first;
-  for (const std::uint32_t id : ids) {
-    first.push_back(seen.insert(id).second);
-    if (first.back()) continue;
-    problems.push_back({.code = ErrorCode::kDuplicateCounter,
-                        .where = "v2.counters",
-                        .offset = offset,
-                        .actual = id});
+  for (const std::uint32_t id : delivered) {
+    used.push_back(seen.insert(id).second);
+    if (used.back())
+      table.ids.push_back(id);
+    else
+      table.problems.push_back({.code = ErrorCode::kDuplicateCounter,
+                                .where = "v2.counters",
+                                .offset = offset,
+                                .actual = id});
   }
-  return first;
+  return used;
 }
 
 }  // namespace
@@ -38,23 +40,18 @@ std::optional<std::size_t> V2Table::column_of(std::uint32_t id) const {
   return static_cast<std::size_t>(found - ids.begin());
 }
 
-V2Table read_v2_table(const v2::ResultView& result, std::uint32_t requested_counter,
-                      std::vector<Error>& problems) {
-  const std::vector<std::uint32_t> delivered =
-      result.counter_ids().value_or(std::vector{requested_counter});
-  const std::vector<bool> used = first_of_each(delivered, result.offset(), problems);
+V2Table read_v2_table(const v2::ResultView& result, std::uint32_t requested_counter) {
   V2Table table;
-  for (std::size_t i = 0; i < delivered.size(); ++i)
-    if (used[i]) table.ids.push_back(delivered[i]);
-
+  const std::vector<bool> used = add_columns(
+      table, result.counter_ids().value_or(std::vector{requested_counter}), result.offset());
   v2::RowWalk walk = result.rows();
   v2::RowWalk::Row row;
   while (true) {
     const auto more = walk.next(row);
-    if (!more) problems.push_back(more.error());
+    if (!more) table.cut_short = more.error();
     if (!more || !*more) break;
     if (row.instance)
-      if (const auto problem = row.instance->name_problem()) problems.push_back(*problem);
+      if (const auto problem = row.instance->name_problem()) table.problems.push_back(*problem);
     table.rows.push_back({.header = row.instance});
     for (std::size_t i = 0; i < row.values.size(); ++i)
       if (used[i]) table.cells.push_back(cell_of(row.values[i]));

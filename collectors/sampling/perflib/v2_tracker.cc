@@ -4,34 +4,35 @@
 #include <string_view>
 #include <utility>
 
-#include "collectors/sampling/instance_matcher.h"
 #include "collectors/wire/text.h"
 
 namespace winperf {
 namespace {
 
-// Where the parts of a column are in the table at hand.
-struct ColumnPlaces {
+// Which columns of a table the parts of a counter are in.
+struct ColumnPositions {
   std::optional<std::size_t> value, base, time, frequency;
 };
 
-std::optional<std::size_t> place_of(const V2Table& table, std::optional<std::uint32_t> id) {
+std::optional<std::size_t> position_of(const V2Table& table, std::optional<std::uint32_t> id) {
   return id ? table.column_of(*id) : std::nullopt;
 }
 
-std::vector<ColumnPlaces> places_of(const V2Layout& layout, const V2Table& table) {
-  std::vector<ColumnPlaces> places;
+std::vector<ColumnPositions> positions_of(const V2Layout& layout, const V2Table& table) {
+  std::vector<ColumnPositions> positions;
   for (const V2Column& column : layout.columns)
-    places.push_back({table.column_of(column.id), place_of(table, column.base_id),
-                      place_of(table, column.time_id), place_of(table, column.frequency_id)});
-  return places;
+    positions.push_back({.value = table.column_of(column.id),
+                         .base = position_of(table, column.base_id),
+                         .time = position_of(table, column.time_id),
+                         .frequency = position_of(table, column.frequency_id)});
+  return positions;
 }
 
 V2Cell cell_at(const V2Table& table, std::size_t row, std::optional<std::size_t> column) {
   return column ? table.at(row, *column) : V2Cell{};
 }
 
-// The value, if it is there and of the width that the schema says.
+// The value, if it is there and has the width that the schema says.
 V2Cell value_at(const V2Table& table, std::size_t row, std::optional<std::size_t> column,
                 std::uint32_t size) {
   V2Cell cell = cell_at(table, row, column);
@@ -41,15 +42,15 @@ V2Cell value_at(const V2Table& table, std::size_t row, std::optional<std::size_t
 
 std::optional<std::uint64_t> identity_at(const V2Table& table, std::size_t row,
                                          std::optional<std::uint32_t> id) {
-  const V2Cell cell = cell_at(table, row, place_of(table, id));
+  const V2Cell cell = cell_at(table, row, position_of(table, id));
   return cell.reason == NoValue::kNone ? std::optional(cell.value) : std::nullopt;
 }
 
-// The counterset's clocks, with the counter's own in place of the object's.
+// The counterset's clocks, with the counter's own instead of the object's.
 Clocks own_clocks(Clocks clocks, const V2Table& table, std::size_t row,
-                  const ColumnPlaces& places) {
-  const V2Cell time = cell_at(table, row, places.time);
-  const V2Cell frequency = cell_at(table, row, places.frequency);
+                  const ColumnPositions& positions) {
+  const V2Cell time = cell_at(table, row, positions.time);
+  const V2Cell frequency = cell_at(table, row, positions.frequency);
   const bool known = time.reason == NoValue::kNone && frequency.reason == NoValue::kNone;
   clocks.object_time = {known ? static_cast<std::int64_t>(time.value) : 0};
   clocks.object_frequency = {known ? static_cast<std::int64_t>(frequency.value) : 0};
@@ -57,19 +58,19 @@ Clocks own_clocks(Clocks clocks, const V2Table& table, std::size_t row,
 }
 
 void read_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& counter,
-               const V2Table& table, std::size_t row, const ColumnPlaces& places) {
+               const V2Table& table, std::size_t row, const ColumnPositions& positions) {
   if (!is_numeric(counter.type)) {
     sample.reason[cell] = NoValue::kNotNumeric;
     return;
   }
-  const V2Cell value = value_at(table, row, places.value, counter.size);
+  const V2Cell value = value_at(table, row, positions.value, counter.size);
   if (value.reason != NoValue::kNone) {
     sample.reason[cell] = value.reason;
     return;
   }
   sample.raw[cell] = value.value;
   if (!counter.has_base) return;
-  const V2Cell base = value_at(table, row, places.base, counter.base_size);
+  const V2Cell base = value_at(table, row, positions.base, counter.base_size);
   sample.base[cell] = base.value;
   if (base.reason != NoValue::kNone) sample.reason[cell] = NoValue::kNoBase;
 }
@@ -91,57 +92,60 @@ V2Tracker::V2Tracker(std::shared_ptr<const V2Counterset> counterset, Selection s
       selection_(std::move(selection)),
       layout_(build_v2_layout(*counterset_, selection_, sizes_)) {}
 
-std::expected<std::shared_ptr<const CountersetSample>, Error> V2Tracker::update(
-    const v2::ResultView& result, const v2::CounterRequest& request, const Clocks& clocks,
-    std::vector<Error>& problems) {
-  const bool multi_instance = layout_.schema->multi_instance;
+ReadResult V2Tracker::update(const v2::ResultView& result, const v2::CounterRequest& request,
+                             const Clocks& clocks) {
   clocks_ = clocks;
   if (result.kind() == v2::ResultKind::kError) {
     const Error reason = perflib_error(result.status(), "v2.result");
-    // A counterset with instances of which none is there right now has an empty sample.
-    if (!multi_instance || reason.code != ErrorCode::kNotRunning) return std::unexpected(reason);
-    return without_instances();
+    if (has_instances() && reason.code == ErrorCode::kNotRunning)
+      return Reading{.sample = without_instances()};
+    return std::unexpected(ReadFailure{.error = reason});
   }
-  const std::size_t problems_before = problems.size();
-  V2Table table = read_v2_table(result, request.counter_id, problems);
+  V2Table table = read_v2_table(result, request.counter_id);
   aggregate_.apply(counterset_->registration, table);
-  if (table.rows.empty() && problems.size() > problems_before && result.row_count() != 0) {
-    const Error reason = problems.back();
-    problems.pop_back();
-    return std::unexpected(reason);
-  }
-  if (!multi_instance && table.rows.empty())
-    return std::unexpected(Error{.code = ErrorCode::kNotRunning, .where = "v2.result"});
-  if (!multi_instance && table.rows.size() > 1)
+  std::vector<Error> problems = std::move(table.problems);
+  if (table.rows.empty() && table.cut_short && result.row_count() != 0)
+    return std::unexpected(ReadFailure{.error = *table.cut_short, .problems = std::move(problems)});
+  if (table.cut_short) problems.push_back(*table.cut_short);
+  if (!has_instances() && table.rows.empty())
+    return std::unexpected(
+        ReadFailure{.error = {.code = ErrorCode::kNotRunning, .where = "v2.result"},
+                    .problems = std::move(problems)});
+  if (!has_instances() && table.rows.size() > 1)
     problems.push_back({.code = ErrorCode::kBadCount,
                         .where = "v2.instances",
                         .offset = result.offset(),
                         .actual = table.rows.size(),
                         .limit = 1});
   learn_sizes(table);
-  if (multi_instance) read_instances(table, request);
+  if (has_instances()) read_instances(table, request);
+  return Reading{.sample = sample_of(table), .problems = std::move(problems)};
+}
 
-  auto sample = make_raw_sample(layout_.schema, set_, clocks);
+std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& table) {
+  auto sample = make_raw_sample(layout_.schema, instances_.set(), clocks_);
   if (layout_.has_own_clocks) sample->own_clocks.resize(sample->reason.size());
-  const std::vector<ColumnPlaces> places = places_of(layout_, table);
+  const std::vector<ColumnPositions> positions = positions_of(layout_, table);
   for (std::size_t row = 0; row < sample->rows(); ++row) {
-    const std::size_t table_row = multi_instance ? selected_[row] : 0;
+    const std::size_t table_row = has_instances() ? instances_.positions()[row] : 0;
     for (std::size_t column = 0; column < sample->columns(); ++column) {
       const std::size_t cell = sample->cell(row, column);
-      read_cell(*sample, cell, layout_.schema->counters[column], table, table_row, places[column]);
+      read_cell(*sample, cell, layout_.schema->counters[column], table, table_row,
+                positions[column]);
       if (layout_.has_own_clocks)
-        sample->own_clocks[cell] = own_clocks(clocks, table, table_row, places[column]);
+        sample->own_clocks[cell] = own_clocks(clocks_, table, table_row, positions[column]);
     }
   }
   return chain_.append(std::move(sample), selection_.cook);
 }
 
 std::shared_ptr<const CountersetSample> V2Tracker::without_instances() {
-  read_instances({}, {});
-  return chain_.append(make_raw_sample(layout_.schema, set_, clocks_), selection_.cook);
+  fingerprint_.clear();
+  instances_.clear();
+  return chain_.append(make_raw_sample(layout_.schema, instances_.set(), clocks_), selection_.cook);
 }
 
-// The first row that has a value decides; where another one disagrees, that one has none.
+// The first row that has a value decides; a value of another size has a reason instead.
 void V2Tracker::learn_sizes(const V2Table& table) {
   bool changed = false;
   for (std::size_t column = 0; column < table.ids.size(); ++column) {
@@ -190,11 +194,9 @@ std::vector<InstanceSchema> V2Tracker::all_instances(const V2Table& table,
       // A result without an instance answers a request for exactly one of them.
       instance.name = to_utf8(request.instance_name);
     }
-    instance.process_id = identity_at(table, row, layout_.process_id);
-    instance.thread_id = identity_at(table, row, layout_.thread_id);
-    // Without a process id ("Idle", "_Total") the start time may move with every sample.
-    if (instance.process_id.value_or(0) != 0)
-      instance.started = identity_at(table, row, layout_.started);
+    set_identity(instance, {.process_id = identity_at(table, row, layout_.process_id),
+                            .thread_id = identity_at(table, row, layout_.thread_id),
+                            .started = identity_at(table, row, layout_.started)});
   }
   return all;
 }
@@ -203,18 +205,7 @@ void V2Tracker::read_instances(const V2Table& table, const v2::CounterRequest& r
   std::vector<std::byte> fingerprint = fingerprint_of(table);
   if (fingerprint == fingerprint_ && !fingerprint.empty()) return;
   fingerprint_ = std::move(fingerprint);
-  std::vector<InstanceSchema> all = all_instances(table, request);
-  number_duplicates(all);
-
-  auto set = std::make_shared<InstanceSet>();
-  selected_.clear();
-  for (InstanceSchema& instance : all) {
-    if (selection_.instance_id && instance.unique_id != selection_.instance_id) continue;
-    if (selection_.instances && !selection_.instances(instance.name)) continue;
-    selected_.push_back(instance.ordinal);
-    set->instances.push_back(std::move(instance));
-  }
-  if (set->instances != set_->instances) set_ = std::move(set);
+  instances_.select(all_instances(table, request), *layout_.schema, selection_);
 }
 
 }  // namespace winperf

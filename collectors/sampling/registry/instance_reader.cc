@@ -1,9 +1,6 @@
 #include "collectors/sampling/registry/instance_reader.h"
 
-#include <cstring>
 #include <utility>
-
-#include "collectors/sampling/instance_matcher.h"
 
 namespace winperf {
 namespace {
@@ -26,11 +23,42 @@ void append(std::vector<std::byte>& bytes, const std::optional<std::uint64_t>& v
   bytes.insert(bytes.end(), first, first + sizeof number);
 }
 
-std::optional<std::uint64_t> started_of(const InstanceView& instance, const ObjectLayout& layout) {
-  // Without a process id ("Idle", "_Total") the start time may move with every sample.
-  const auto process_id = value_in(instance.block(), layout.process_id);
-  if (process_id.value_or(0) == 0) return std::nullopt;
-  return value_in(instance.block(), layout.started);
+void append(std::vector<std::byte>& bytes, const RawIdentity& identity) {
+  append(bytes, identity.process_id);
+  append(bytes, identity.thread_id);
+  append(bytes, identity.started);
+}
+
+RawIdentity identity_of(const InstanceView& instance, const ObjectLayout& layout) {
+  RawIdentity identity{.process_id = value_in(instance.block(), layout.process_id),
+                       .thread_id = value_in(instance.block(), layout.thread_id)};
+  if (start_time_identifies(identity.process_id))
+    identity.started = value_in(instance.block(), layout.started);
+  return identity;
+}
+
+struct Walked {
+  std::vector<InstanceView> instances;
+  std::vector<std::byte> fingerprint;  // equal for lists that give equal instances
+  bool any_parent = false;
+  std::optional<Error> cut_short;
+};
+
+Walked walk(const ObjectView& object, const ObjectLayout& layout, std::size_t fingerprint_bytes) {
+  Walked walked;
+  walked.fingerprint.reserve(fingerprint_bytes);
+  InstanceWalk instances = object.instances();
+  while (const auto instance = instances.next()) {
+    if (!*instance) {
+      walked.cut_short = instance->error();
+      break;
+    }
+    append(walked.fingerprint, (*instance)->definition_bytes());
+    append(walked.fingerprint, identity_of(**instance, layout));
+    walked.any_parent = walked.any_parent || (*instance)->parent_object() != ObjectIndex{};
+    walked.instances.push_back(**instance);
+  }
+  return walked;
 }
 
 InstanceSchema schema_of(const InstanceView& instance, const ObjectLayout& layout,
@@ -41,75 +69,70 @@ InstanceSchema schema_of(const InstanceView& instance, const ObjectLayout& layou
     schema.parent = parents.name(instance.parent_object(), instance.parent_position());
   schema.unique_id = instance.unique_id();
   if (schema.name.empty() && schema.unique_id) schema.name = std::to_string(*schema.unique_id);
-  schema.process_id = value_in(instance.block(), layout.process_id);
-  schema.thread_id = value_in(instance.block(), layout.thread_id);
-  schema.started = started_of(instance, layout);
+  set_identity(schema, identity_of(instance, layout));
   return schema;
 }
 
-}  // namespace
-
-InstanceRows InstanceReader::read(const ObjectView& object, const ObjectLayout& layout,
-                                  ParentNames& parents, const Selection& selection,
-                                  std::vector<Error>& problems) {
-  if (!object.multi_instance()) {
-    const auto block = object.single_block();
-    if (block) return {set_, {*block}};
-    problems.push_back(block.error());
-    return {set_, {}};
-  }
-
-  std::vector<InstanceView> instances;
-  std::vector<std::byte> fingerprint;
-  fingerprint.reserve(fingerprint_.size());
-  bool any_parent = false;
-  InstanceWalk walk = object.instances();
-  while (const auto instance = walk.next()) {
-    if (!*instance) {
-      problems.push_back(instance->error());
-      break;
-    }
-    append(fingerprint, (*instance)->definition_bytes());
-    append(fingerprint, value_in((*instance)->block(), layout.process_id));
-    append(fingerprint, value_in((*instance)->block(), layout.thread_id));
-    append(fingerprint, started_of(**instance, layout));
-    any_parent = any_parent || (*instance)->parent_object() != ObjectIndex{};
-    instances.push_back(**instance);
-  }
-
-  // Parents are named by position, so the same bytes may mean another parent.
-  if (any_parent || fingerprint != fingerprint_) {
-    fingerprint_ = std::move(fingerprint);
-    build_set(instances, layout, parents, selection);
-  }
-  InstanceRows rows;
-  rows.set = set_;
-  rows.blocks.reserve(selected_.size());
-  for (const std::uint32_t position : selected_) rows.blocks.push_back(instances[position].block());
-  return rows;
-}
-
-void InstanceReader::build_set(const std::vector<InstanceView>& instances,
-                               const ObjectLayout& layout, ParentNames& parents,
-                               const Selection& selection) {
+std::vector<InstanceSchema> schemas_of(const std::vector<InstanceView>& instances,
+                                       const ObjectLayout& layout, ParentNames& parents) {
   std::vector<InstanceSchema> all;
   all.reserve(instances.size());
   for (const InstanceView& instance : instances) {
     all.push_back(schema_of(instance, layout, parents));
     all.back().ordinal = static_cast<std::uint32_t>(all.size() - 1);
   }
-  // Numbered before the selection, so that "#n" does not depend on it.
-  number_duplicates(all);
+  return all;
+}
 
-  auto set = std::make_shared<InstanceSet>();
-  selected_.clear();
-  for (InstanceSchema& instance : all) {
-    if (selection.instance_id && instance.unique_id != selection.instance_id) continue;
-    if (selection.instances && !selection.instances(instance.name)) continue;
-    selected_.push_back(instance.ordinal);
-    set->instances.push_back(std::move(instance));
+}  // namespace
+
+std::string_view ParentNames::name(ObjectIndex parent_object, std::uint32_t position) {
+  const auto [entry, is_new] = names_.try_emplace(parent_object);
+  if (is_new) entry->second = read(parent_object);
+  const std::vector<std::string>& names = entry->second;
+  return position < names.size() ? std::string_view(names[position]) : std::string_view();
+}
+
+std::vector<std::string> ParentNames::read(ObjectIndex parent_object) const {
+  std::vector<std::string> names;
+  ObjectWalk objects = block_.objects();
+  while (const auto object = objects.next()) {
+    if (!*object || (*object)->index() != parent_object) continue;
+    InstanceWalk instances = (*object)->instances();
+    while (const auto instance = instances.next()) {
+      if (!*instance) break;
+      names.push_back((*instance)->name().text);
+    }
+    break;
   }
-  if (set->instances != set_->instances) set_ = std::move(set);
+  return names;
+}
+
+std::expected<InstanceRows, Error> InstanceReader::read(const ObjectView& object,
+                                                        const ObjectLayout& layout,
+                                                        ParentNames& parents,
+                                                        const Selection& selection) {
+  InstanceRows rows;
+  if (!object.multi_instance()) {
+    const auto block = object.single_block();
+    if (!block) return std::unexpected(block.error());
+    rows.set = instances_.set();
+    rows.blocks.push_back(*block);
+    return rows;
+  }
+
+  Walked walked = walk(object, layout, fingerprint_.size());
+  rows.cut_short = walked.cut_short;
+  // Parents are named by position, so the same bytes may mean another parent.
+  if (walked.any_parent || walked.fingerprint != fingerprint_) {
+    fingerprint_ = std::move(walked.fingerprint);
+    instances_.select(schemas_of(walked.instances, layout, parents), *layout.schema, selection);
+  }
+  rows.set = instances_.set();
+  rows.blocks.reserve(instances_.positions().size());
+  for (const std::uint32_t position : instances_.positions())
+    rows.blocks.push_back(walked.instances[position].block());
+  return rows;
 }
 
 }  // namespace winperf

@@ -1,37 +1,61 @@
-// Reads the instances of an object and the counter block of each.
+// Reads the instances of one V1 object, and where the counter block of each is. V1Tracker's part;
+// the V2 path has V2Table and V2Tracker for it.
 //
-// As long as the instance list is byte for byte the one of the previous sample (and the identity
-// counters in the blocks are too), the previous InstanceSet is shared and nothing is allocated for
-// it. Thread rule: one thread.
+// As long as the instance list and the identity counters in the blocks are byte for byte those of
+// the previous sample, its InstanceSet is shared and nothing is allocated for it.
+// Thread rule: one thread.
 #pragma once
 
+#include <expected>
+#include <map>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/registry/object_layout.h"
-#include "collectors/sampling/registry/parent_names.h"
+#include "collectors/sampling/selected_instances.h"
+#include "collectors/wire/block_view.h"
 
 namespace winperf {
 
+// Names of parent instances: an instance refers to its parent by the parent object's title index
+// and the parent's position in that object's instance list of the same block. A list is read from
+// the block when it is first needed. An object or position that isn't there has no name.
+// Lifetime: not longer than the block's bytes.
+class ParentNames {
+ public:
+  explicit ParentNames(BlockView block) : block_(block) {}
+
+  std::string_view name(ObjectIndex parent_object, std::uint32_t position);
+
+ private:
+  std::vector<std::string> read(ObjectIndex parent_object) const;
+
+  BlockView block_;
+  std::map<ObjectIndex, std::vector<std::string>> names_;
+};
+
 struct InstanceRows {
-  std::shared_ptr<const InstanceSet> set;  // selected instances
-  std::vector<CounterBlockView> blocks;    // one a row; one in all for an object without instances
+  std::shared_ptr<const InstanceSet> set;  // the selected instances
+  std::vector<CounterBlockView> blocks;    // one per row; an object without instances has one row
+  std::optional<Error> cut_short{};        // why the list ends before its last instance
 };
 
 class InstanceReader {
  public:
-  InstanceRows read(const ObjectView& object, const ObjectLayout& layout, ParentNames& parents,
-                    const Selection& selection, std::vector<Error>& problems);
+  // The error is why an object without instances has no counter block.
+  [[nodiscard]] std::expected<InstanceRows, Error> read(const ObjectView& object,
+                                                        const ObjectLayout& layout,
+                                                        ParentNames& parents,
+                                                        const Selection& selection);
 
  private:
-  void build_set(const std::vector<InstanceView>& instances, const ObjectLayout& layout,
-                 ParentNames& parents, const Selection& selection);
-
-  std::vector<std::byte> fingerprint_;   // of the list that set_ was built from
-  std::vector<std::uint32_t> selected_;  // positions in the list of the rows of set_
-  std::shared_ptr<const InstanceSet> set_ = std::make_shared<InstanceSet>();
+  std::vector<std::byte> fingerprint_;  // of the list that instances_ was selected from
+  SelectedInstances instances_;
 };
 
 }  // namespace winperf

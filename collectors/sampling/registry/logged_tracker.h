@@ -1,49 +1,43 @@
-// Follows one object of a log of counters from sample to sample: takes what is selected of its
-// values, tells processes and threads apart by the ids that the log has, and has them matched and
-// cooked (sample_chain.h).
+// Follows one object of a log of counters from sample to sample: takes the selected part of its
+// values, tells processes and threads apart by the ids in the log, and has them matched and cooked
+// (sample_chain.h). V1Tracker does the same for an object of a V1 block.
 //
-// Instances are selected by their name without perfmon's "#1", as everywhere else: a log has it in
-// the name. As long as the log's schema and instances stay the same, those of the previous sample
-// are shared. Thread rule: one thread.
+// As long as the log's schema and instances stay the same, those of the previous sample are shared.
+// Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/sample_chain.h"
+#include "collectors/sampling/selected_instances.h"
 
 namespace winperf {
 
-// The name of an instance that filters are applied to.
-std::string_view name_to_select(const CountersetSchema& schema, const InstanceSchema& instance);
-
 class LoggedTracker {
  public:
-  // `logged` as LoggedObject has it.
-  std::shared_ptr<const CountersetSample> update(
+  // `logged`: LoggedObject::values.
+  [[nodiscard]] std::shared_ptr<const CountersetSample> update(
       const std::shared_ptr<const CountersetSample>& logged, const Selection& selection);
 
  private:
   // Columns of the log's schema.
   struct Layout {
     std::shared_ptr<const CountersetSchema> logged;
-    std::shared_ptr<const CountersetSchema> schema;  // of what is selected
+    std::shared_ptr<const CountersetSchema> schema;  // of the selected counters
     std::vector<std::size_t> columns;                // in the order of `schema`
     std::optional<std::size_t> process_id, thread_id, started;
   };
 
   void build_layout(std::shared_ptr<const CountersetSchema> logged, const Selection& selection);
-  // The rows that are selected; set_ are their instances.
-  std::vector<std::size_t> select_rows(const CountersetSample& logged, const Selection& selection);
-  InstanceSchema identified(const CountersetSample& logged, std::size_t row) const;
+  void select_instances(const CountersetSample& logged, const Selection& selection);
 
   Layout layout_;
-  std::shared_ptr<const InstanceSet> set_ = std::make_shared<InstanceSet>();
+  SelectedInstances instances_;
   SampleChain chain_;
 };
 

@@ -3,18 +3,19 @@
 #include <string>
 #include <utility>
 
-#include "collectors/sampling/identity_counters.h"
+#include "collectors/sampling/selected_instances.h"
 
 namespace winperf {
 namespace {
 
-// Where the name table is corrupt, the base system set is still known by its fixed indices.
+// If the name table is corrupt, the counters of the base system are still known by their indices,
+// which are fixed.
 struct IdentityCounter {
   std::string_view name;
   CounterIndex index;
 };
-constexpr IdentityCounter kProcessId{kProcessIdName, CounterIndex{784}};
-constexpr IdentityCounter kThreadId{kThreadIdName, CounterIndex{804}};
+constexpr IdentityCounter kProcessId{.name = kProcessIdName, .index = CounterIndex{784}};
+constexpr IdentityCounter kThreadId{.name = kThreadIdName, .index = CounterIndex{804}};
 
 bool is(const IdentityCounter& identity, const CounterSchema& counter) {
   return counter.name.empty() ? counter.index == identity.index : counter.name == identity.name;
@@ -39,7 +40,7 @@ void add_base(CounterSchema& counter, const CounterDefinition& base) {
   counter.base_size = base.size;
 }
 
-// The definition behind `position`, if its type makes it the base of the one at `position`.
+// The definition after `position`, if its type makes it the base of the one at `position`.
 const CounterDefinition* base_of(const std::vector<CounterDefinition>& definitions,
                                  std::size_t position, const CounterTypeInfo& info) {
   if (info.base == BaseKind::kNone || position + 1 >= definitions.size()) return nullptr;
@@ -54,17 +55,11 @@ void note_identity(ObjectLayout& layout, const CounterSchema& counter,
   if (counter.info().formula == Formula::kElapsed) layout.started = definition;
 }
 
-void note_unknown(ObjectLayout& layout, std::uint32_t index, const char* where,
-                  std::vector<Error>& problems) {
-  layout.has_unknown_names = true;
-  problems.push_back({.code = ErrorCode::kUnknownIndex, .where = where, .actual = index});
+Error unknown(std::uint32_t index, const char* where) {
+  return {.code = ErrorCode::kUnknownIndex, .where = where, .actual = index};
 }
 
-}  // namespace
-
-ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
-                          const Selection& selection, std::vector<Error>& problems) {
-  ObjectLayout layout;
+std::shared_ptr<CountersetSchema> make_schema(const ObjectView& object, const Catalog& catalog) {
   auto schema = std::make_shared<CountersetSchema>();
   schema->machine = catalog.machine();
   schema->index = object.index();
@@ -73,10 +68,19 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
   schema->help = catalog.help(object.help_index());
   schema->detail_level = object.detail_level();
   schema->multi_instance = object.multi_instance();
-  if (schema->name.empty()) note_unknown(layout, value_of(object.index()), "object", problems);
+  return schema;
+}
+
+}  // namespace
+
+ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
+                          const Selection& selection) {
+  ObjectLayout layout;
+  auto schema = make_schema(object, catalog);
+  if (schema->name.empty()) layout.problems.push_back(unknown(value_of(object.index()), "object"));
 
   const CounterDefinitions definitions = object.counters();
-  if (definitions.problem) problems.push_back(*definitions.problem);
+  if (definitions.problem) layout.problems.push_back(*definitions.problem);
   for (std::size_t i = 0; i < definitions.all.size(); ++i) {
     const CounterDefinition& definition = definitions.all[i];
     const CounterTypeInfo info = describe(definition.type);
@@ -88,10 +92,11 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
     }
     // Bases are allowed to have the index 0, which has no name.
     if (counter.name.empty() && !info.is_base)
-      note_unknown(layout, value_of(definition.index), "counter", problems);
+      layout.problems.push_back(unknown(value_of(definition.index), "counter"));
     note_identity(layout, counter, definition);
     if (selection.counters && !selection.counters(counter.name)) continue;
-    layout.columns.push_back({definition, base != nullptr ? std::optional(*base) : std::nullopt});
+    layout.columns.push_back(
+        {.value = definition, .base = base != nullptr ? std::optional(*base) : std::nullopt});
     schema->counters.push_back(std::move(counter));
   }
   layout.schema = std::move(schema);

@@ -1,9 +1,10 @@
-// Where the values of an object are, and the schema that they are published under.
+// Where the values of a V1 object are, and the schema that they are published under. V2Layout is
+// its twin for V2 countersets.
 //
-// Built from the counter definitions, once for as long as these do not change. A base definition
-// follows the counter that it belongs to and is accepted by its type, never by position alone; it
-// is carried by that counter and gets no column of its own. A base that nobody needs keeps a
-// column, so that no definition disappears.
+// It is built from the counter definitions, once for as long as these don't change. A base
+// definition follows the counter that it belongs to and is accepted by its type, never by position
+// alone; that counter carries it, so it gets no column of its own. A base that no counter needs
+// keeps a column, so that no definition disappears.
 #pragma once
 
 #include <memory>
@@ -29,11 +30,10 @@ struct ObjectLayout {
   std::optional<CounterDefinition> process_id;
   std::optional<CounterDefinition> thread_id;
   std::optional<CounterDefinition> started;
-  bool has_unknown_names = false;
+  std::vector<Error> problems;  // nameless indices, and a bad definition, which ends the list
 };
 
-// Definition problems are appended; the definitions before the first bad one are used.
-ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
-                          const Selection& selection, std::vector<Error>& problems);
+[[nodiscard]] ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
+                                        const Selection& selection);
 
 }  // namespace winperf

@@ -14,46 +14,53 @@ bool is_wanted(std::span<const ObjectIndex> wanted, ObjectIndex index) {
 
 }  // namespace
 
-std::vector<std::shared_ptr<const CountersetSample>> ObjectSampler::take(
-    const Reply& reply, const Catalog& catalog, std::uint64_t catalog_generation,
-    std::span<const ObjectIndex> wanted, std::vector<Error>& problems) {
-  std::vector<std::shared_ptr<const CountersetSample>> samples;
+void SampledObjects::add(ReadResult object) {
+  const std::vector<Error>& found = problems_of(object);
+  problems.insert(problems.end(), found.begin(), found.end());
+  if (object)
+    samples.push_back(std::move(object->sample));
+  else
+    problems.push_back(object.error().error);
+}
+
+SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
+                                   std::uint64_t catalog_generation,
+                                   std::span<const ObjectIndex> wanted) {
+  SampledObjects taken;
   std::set<ObjectIndex> seen;
   for (const Bytes& bytes : reply.blocks) {
     const auto block = BlockView::parse(bytes);
     if (!block) {
-      problems.push_back(block.error());
+      taken.problems.push_back(block.error());
       continue;
     }
     ParentNames parents(*block);
     ObjectWalk walk = block->objects();
     while (const auto object = walk.next()) {
       if (!*object) {
-        problems.push_back(object->error());
+        taken.problems.push_back(object->error());
         continue;
       }
       const ObjectView& view = **object;
-      if (!is_wanted(wanted, view.index())) continue;
-      if (view.metadata_only()) continue;
+      if (!is_wanted(wanted, view.index()) || view.metadata_only()) continue;
       if (!seen.insert(view.index()).second) {
-        problems.push_back({.code = ErrorCode::kDuplicateObject,
-                            .where = "object",
-                            .offset = view.offset(),
-                            .actual = value_of(view.index())});
+        taken.problems.push_back({.code = ErrorCode::kDuplicateObject,
+                                  .where = "object",
+                                  .offset = view.offset(),
+                                  .actual = value_of(view.index())});
         continue;
       }
-      auto sample = trackers_[view.index()].update(
-          view, block->clocks(), catalog, catalog_generation, parents, selection_, problems);
-      if (sample) samples.push_back(std::move(sample));
+      taken.add(trackers_[view.index()].update(view, block->clocks(), catalog, catalog_generation,
+                                               parents, selection_));
     }
   }
   for (const LoggedObject& object : reply.logged) {
     const ObjectIndex index = object.values->schema->index;
     if (!is_wanted(wanted, index)) continue;
-    problems.insert(problems.end(), object.problems.begin(), object.problems.end());
-    samples.push_back(logged_trackers_[index].update(object.values, selection_));
+    taken.add(Reading{.sample = logged_trackers_[index].update(object.values, selection_),
+                      .problems = object.problems});
   }
-  return samples;
+  return taken;
 }
 
 }  // namespace winperf

@@ -1,36 +1,44 @@
-// From one reply of a source to the samples of the objects in it.
+// Turns one reply of a source into the samples of the objects in it, as raw bytes or logged values:
+// one tracker per object remembers what is needed between replies. RegistryReader adds to this
+// which object is meant by a name, and asks the source.
 //
-// Holds what has to be remembered between replies, a tracker an object. A block that cannot be
-// parsed, or an object that is corrupt, costs itself alone and is reported.
+// A block that can't be parsed, or a corrupt object, costs only itself and is reported.
 // Thread rule: one thread.
 #pragma once
 
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
+#include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/logged_tracker.h"
 #include "collectors/sampling/registry/v1_tracker.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
 
+struct SampledObjects {
+  std::vector<std::shared_ptr<const CountersetSample>> samples;  // in the order of the reply
+  std::vector<Error> problems;
+
+  void add(ReadResult object);
+};
+
 class ObjectSampler {
  public:
   explicit ObjectSampler(Selection selection = {}) : selection_(std::move(selection)) {}
 
-  // The objects whose index is in `wanted` (all of them where it is empty), in the order of the
-  // reply. Objects that carry only metadata have no values and are left out. Problems are appended.
-  // `catalog_generation` tells when names have to be looked up again.
-  std::vector<std::shared_ptr<const CountersetSample>> take(const Reply& reply,
-                                                            const Catalog& catalog,
-                                                            std::uint64_t catalog_generation,
-                                                            std::span<const ObjectIndex> wanted,
-                                                            std::vector<Error>& problems);
+  // The objects whose index is in `wanted`, all of them if it is empty. Objects that carry only
+  // metadata have no values and are left out. Names are looked up again if `catalog_generation`
+  // has changed.
+  [[nodiscard]] SampledObjects take(const Reply& reply, const Catalog& catalog,
+                                    std::uint64_t catalog_generation,
+                                    std::span<const ObjectIndex> wanted);
 
  private:
   Selection selection_;

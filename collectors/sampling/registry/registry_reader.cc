@@ -14,55 +14,61 @@ std::uint64_t size_of(const Reply& reply) {
   return bytes;
 }
 
+std::unexpected<ReadFailure> absent(ErrorCode code) {
+  return std::unexpected(ReadFailure{.error = {.code = code, .where = "counterset"}});
+}
+
+// Candidates are in ascending order: if a third party uses the name of one of the system's objects,
+// the system's is taken.
+ReadResult choose(SampledObjects objects, std::uint64_t bytes) {
+  std::vector<Error>& problems = objects.problems;
+  if (!objects.samples.empty())
+    return Reading{
+        .sample = std::ranges::min(objects.samples, {},
+                                   [](const auto& sample) { return sample->schema->index; }),
+        .problems = std::move(problems),
+        .bytes = bytes};
+  if (problems.empty()) return absent(ErrorCode::kNoSuchObject);
+  // A corrupt object is missing because it is corrupt, which says more than "absent".
+  return std::unexpected(
+      ReadFailure{.error = problems.back(), .problems = {problems.begin(), problems.end() - 1}});
+}
+
 }  // namespace
 
-std::expected<RegistryReader::Reading, Error> RegistryReader::read(CounterSource& source,
-                                                                   CatalogKeeper& catalog,
-                                                                   std::string_view name,
-                                                                   std::vector<Error>& problems,
-                                                                   std::stop_token stop) {
+ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
+                                std::string_view name, std::stop_token stop) {
   if (resolved_generation_ != catalog.generation() || resolved_name_ != name) resolved_.clear();
   resolved_generation_ = catalog.generation();
   resolved_name_ = name;
+  std::vector<Error> problems;
   if (!resolved_.empty()) {
-    auto reading = query(source, catalog, resolved_, problems, stop);
-    if (reading || kind_of(reading.error().code) != ErrorKind::kAbsent) return reading;
+    auto result = query(source, catalog, resolved_, stop);
+    if (result || kind_of(result.error().error.code) != ErrorKind::kAbsent) return result;
+    problems = std::move(result.error().problems);
     resolved_.clear();
   }
   const auto candidates = catalog.objects_named(name);
   if (candidates.empty()) {
     catalog.report_unknown();
-    return std::unexpected(Error{.code = ErrorCode::kNoSuchName, .where = "counterset"});
+    return with_earlier(std::move(problems), absent(ErrorCode::kNoSuchName));
   }
-  auto reading = query(source, catalog, candidates, problems, stop);
-  if (reading) resolved_ = {reading->sample->schema->index};
-  return reading;
+  auto result = query(source, catalog, candidates, stop);
+  if (result) resolved_ = {result->sample->schema->index};
+  return with_earlier(std::move(problems), std::move(result));
 }
 
-std::expected<RegistryReader::Reading, Error> RegistryReader::query(
-    CounterSource& source, CatalogKeeper& catalog, const std::vector<ObjectIndex>& candidates,
-    std::vector<Error>& problems, std::stop_token stop) {
+ReadResult RegistryReader::query(CounterSource& source, CatalogKeeper& catalog,
+                                 const std::vector<ObjectIndex>& candidates, std::stop_token stop) {
   const auto reply = source.query(index_list(candidates), stop);
-  if (!reply) return std::unexpected(reply.error());
-  const std::size_t problems_before = problems.size();
-  auto samples =
-      sampler_.take(*reply, catalog.catalog(), catalog.generation(), candidates, problems);
-  if (std::ranges::any_of(
-          problems, [](const Error& problem) { return problem.code == ErrorCode::kUnknownIndex; }))
+  if (!reply) return std::unexpected(ReadFailure{.error = reply.error()});
+  SampledObjects objects =
+      sampler_.take(*reply, catalog.catalog(), catalog.generation(), candidates);
+  if (std::ranges::any_of(objects.problems, [](const Error& problem) {
+        return problem.code == ErrorCode::kUnknownIndex;
+      }))
     catalog.report_unknown();
-  // Candidates are in ascending order: where a third party uses a system object's name, the
-  // system's wins.
-  if (!samples.empty())
-    return Reading{.sample = std::ranges::min(
-                       samples, {}, [](const auto& sample) { return sample->schema->index; }),
-                   .bytes = size_of(*reply)};
-  // A corrupt object is the reason why it is missing; say that rather than "absent".
-  if (problems.size() > problems_before) {
-    const Error reason = problems.back();
-    problems.pop_back();
-    return std::unexpected(reason);
-  }
-  return std::unexpected(Error{.code = ErrorCode::kNoSuchObject, .where = "counterset"});
+  return choose(std::move(objects), size_of(*reply));
 }
 
 }  // namespace winperf

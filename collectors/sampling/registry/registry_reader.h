@@ -1,21 +1,20 @@
-// Reads one planned counterset by the registry, or from a recording: finds out which object of the
-// machine it is, and queries it.
+// Reads one planned counterset from a CounterSource (the registry or a recording): finds out which
+// of its objects the name stands for, and queries it. PerflibReader does the same via PerfLib.
 //
-// A name may stand for several indices. Which one is meant is decided by what a block really holds.
-// It is kept until it is no longer delivered or the catalog changes.
+// A name may stand for several indices. What a block really holds decides which of them is meant;
+// that one is kept until it is no longer delivered or the catalog changes.
 // Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
-#include <expected>
-#include <memory>
 #include <stop_token>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "collectors/catalog/catalog_keeper.h"
-#include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
+#include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/sources/source.h"
 
@@ -25,23 +24,17 @@ class RegistryReader {
  public:
   explicit RegistryReader(const PlannedCounterset& planned) : sampler_(planned.selection) {}
 
-  struct Reading {
-    std::shared_ptr<const CountersetSample> sample;
-    std::uint64_t bytes = 0;  // of the reply
-  };
-  // The object called `name`. kNoSuchName where the catalog has no such name, kNoSuchObject where
-  // no provider delivers it.
-  std::expected<Reading, Error> read(CounterSource& source, CatalogKeeper& catalog,
-                                     std::string_view name, std::vector<Error>& problems,
-                                     std::stop_token stop);
+  // The object called `name`. The error is kNoSuchName if the catalog has no such name, and
+  // kNoSuchObject if no provider delivers the object.
+  [[nodiscard]] ReadResult read(CounterSource& source, CatalogKeeper& catalog,
+                                std::string_view name, std::stop_token stop);
 
  private:
-  std::expected<Reading, Error> query(CounterSource& source, CatalogKeeper& catalog,
-                                      const std::vector<ObjectIndex>& candidates,
-                                      std::vector<Error>& problems, std::stop_token stop);
+  ReadResult query(CounterSource& source, CatalogKeeper& catalog,
+                   const std::vector<ObjectIndex>& candidates, std::stop_token stop);
 
   ObjectSampler sampler_;
-  std::vector<ObjectIndex> resolved_;  // one index; empty while not known
+  std::vector<ObjectIndex> resolved_;  // one index; empty while it isn't known
   std::string resolved_name_;
   std::uint64_t resolved_generation_ = 0;
 };

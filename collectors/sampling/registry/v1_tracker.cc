@@ -33,28 +33,30 @@ bool V1Tracker::same_definitions(const ObjectView& object, std::uint64_t catalog
          std::ranges::equal(definition_bytes_, object.definition_bytes());
 }
 
-std::shared_ptr<const CountersetSample> V1Tracker::update(
-    const ObjectView& object, Clocks block_clocks, const Catalog& catalog,
-    std::uint64_t catalog_generation, ParentNames& parents, const Selection& selection,
-    std::vector<Error>& problems) {
+ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, const Catalog& catalog,
+                             std::uint64_t catalog_generation, ParentNames& parents,
+                             const Selection& selection) {
+  std::vector<Error> problems;
   if (!same_definitions(object, catalog_generation)) {
-    layout_ = build_layout(object, catalog, selection, problems);
+    layout_ = build_layout(object, catalog, selection);
+    problems = layout_.problems;
     const auto bytes = object.definition_bytes();
     definition_bytes_.assign(bytes.begin(), bytes.end());
     catalog_generation_ = catalog_generation;
   }
-  InstanceRows rows = instances_.read(object, layout_, parents, selection, problems);
-
-  // A single-instance object whose block is corrupt has no row to show.
-  if (!object.multi_instance() && rows.blocks.empty()) return nullptr;
+  auto rows = instances_.read(object, layout_, parents, selection);
+  if (!rows)
+    return std::unexpected(ReadFailure{.error = rows.error(), .problems = std::move(problems)});
+  if (rows->cut_short) problems.push_back(*rows->cut_short);
 
   block_clocks.object_time = object.time();
   block_clocks.object_frequency = object.frequency();
-  auto sample = make_raw_sample(layout_.schema, std::move(rows.set), block_clocks);
+  auto sample = make_raw_sample(layout_.schema, std::move(rows->set), block_clocks);
   for (std::size_t row = 0; row < sample->rows(); ++row)
     for (std::size_t column = 0; column < sample->columns(); ++column)
-      read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows.blocks[row]);
-  return chain_.append(std::move(sample), selection.cook);
+      read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows->blocks[row]);
+  return Reading{.sample = chain_.append(std::move(sample), selection.cook),
+                 .problems = std::move(problems)};
 }
 
 }  // namespace winperf

@@ -1,9 +1,10 @@
 // Follows one object of V1 blocks from sample to sample: builds its schema once, reads its values,
-// and has them matched and cooked (sample_chain.h).
+// and has them matched and cooked (sample_chain.h). V2Tracker does the same for a V2 counterset,
+// LoggedTracker for an object of a log of counters.
 //
-// When neither the definitions nor the instances have changed, a sample costs a walk over the
-// bytes: schema and instance set of the previous sample are shared. A counter block that ends too
-// early, or a counter of an odd size, is a NoValue of that cell alone. Thread rule: one thread.
+// If neither the definitions nor the instances have changed, a sample costs a walk over the bytes:
+// it shares the schema and instance set of the previous one. A counter block that ends too early,
+// or a counter of an odd size, costs only that cell, as a NoValue. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +14,9 @@
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/plan.h"
+#include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/instance_reader.h"
 #include "collectors/sampling/registry/object_layout.h"
-#include "collectors/sampling/registry/parent_names.h"
 #include "collectors/sampling/sample_chain.h"
 
 namespace winperf {
@@ -23,13 +24,11 @@ namespace winperf {
 class V1Tracker {
  public:
   // `block_clocks` are the block's; the object's own clock is added here. `parents` names the
-  // parent instances of the same block. Problems are appended to `problems`. Null where the
-  // object's only counter block is corrupt.
-  std::shared_ptr<const CountersetSample> update(const ObjectView& object, Clocks block_clocks,
-                                                 const Catalog& catalog,
-                                                 std::uint64_t catalog_generation,
-                                                 ParentNames& parents, const Selection& selection,
-                                                 std::vector<Error>& problems);
+  // parent instances of the same block. There is no sample if the object has only one counter
+  // block and that is corrupt.
+  [[nodiscard]] ReadResult update(const ObjectView& object, Clocks block_clocks,
+                                  const Catalog& catalog, std::uint64_t catalog_generation,
+                                  ParentNames& parents, const Selection& selection);
 
  private:
   bool same_definitions(const ObjectView& object, std::uint64_t catalog_generation) const;

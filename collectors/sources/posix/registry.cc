@@ -3,7 +3,7 @@
 namespace winperf {
 
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
-    const RegistryLimits&) {
+    const QueryLimits&) {
   return std::unexpected(
       SourceError{ErrorCode::kUnsupported,
                   "the registry source needs Windows; use --source replay:DIR with a capture"});

@@ -36,7 +36,7 @@ struct Functions {
   ULONG(WINAPI* delete_counters)(HANDLE, void*, DWORD) = nullptr;
 };
 
-// A null pointer takes the place of an empty machine name and of an empty buffer.
+// An empty machine name and an empty buffer become null pointers.
 const wchar_t* machine_or_null(const std::u16string& machine) {
   static_assert(sizeof(wchar_t) == sizeof(char16_t));
   return machine.empty() ? nullptr : reinterpret_cast<const wchar_t*>(machine.c_str());
@@ -117,7 +117,7 @@ class PerflibFunctions final : public PerflibApi {
   Functions call_;
 };
 
-// Looks functions up and remembers the first that is missing.
+// Looks functions up and remembers the first one that is missing.
 class Binder {
  public:
   explicit Binder(HMODULE module) : module_(module) {}
@@ -127,7 +127,7 @@ class Binder {
     static_assert(std::is_pointer_v<Function>);
     const FARPROC found = GetProcAddress(module_, name);
     if (found == nullptr && missing_ == nullptr) missing_ = name;
-    // By way of a generic pointer, since the types of the functions differ.
+    // Via a generic pointer, since the types of the functions differ.
     function = reinterpret_cast<Function>(reinterpret_cast<void*>(found));
   }
   const char* missing() const { return missing_; }
@@ -141,11 +141,16 @@ class Binder {
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
   const std::wstring path = perflib_library_path();
-  UniqueModule module(path.empty() ? nullptr : LoadLibraryW(path.c_str()));
+  if (path.empty())
+    return std::unexpected(SourceError{.code = ErrorCode::kUnsupported,
+                                       .text = "the folder of advapi32.dll is unknown: the system "
+                                               "does not say where its system folder is"});
+  UniqueModule module(LoadLibraryW(path.c_str()));
+  const DWORD os_code = GetLastError();
   if (!module)
     return std::unexpected(SourceError{
-        ErrorCode::kUnsupported,
-        to_utf8(path) + " can't be loaded (system error " + std::to_string(GetLastError()) + ")"});
+        .code = ErrorCode::kUnsupported,
+        .text = to_utf8(path) + " can't be loaded (system error " + std::to_string(os_code) + ")"});
   Functions functions;
   Binder binder(module.get());
   binder.bind(functions.enumerate_countersets, "PerfEnumerateCounterSet");
@@ -158,9 +163,10 @@ std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
   binder.bind(functions.add_counters, "PerfAddCounters");
   binder.bind(functions.delete_counters, "PerfDeleteCounters");
   if (binder.missing() != nullptr)
-    return std::unexpected(SourceError{
-        ErrorCode::kUnsupported, to_utf8(path) + " has no " + binder.missing() +
-                                     ": PerfLib V2 needs Windows 10 1607 or Windows Server 2016"});
+    return std::unexpected(
+        SourceError{.code = ErrorCode::kUnsupported,
+                    .text = to_utf8(path) + " has no " + binder.missing() +
+                            ": PerfLib V2 needs Windows 10 1607 or Windows Server 2016"});
   return std::make_unique<PerflibFunctions>(std::move(module), functions);
 }
 

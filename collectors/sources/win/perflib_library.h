@@ -1,12 +1,12 @@
-// Which DLL the PerfLib functions come from. The program takes the system's; a build for tests
-// links another answer. A path that is absolute, so that no search can be led elsewhere.
+// The path of the DLL that the PerfLib functions come from. The program uses the system's; a build
+// for tests links another answer. The path is absolute, so that no search can find another DLL.
 #pragma once
 
 #include <string>
 
 namespace winperf {
 
-// Empty where the system does not tell its folder.
-std::wstring perflib_library_path();
+// Empty if the system doesn't say where its folder is.
+[[nodiscard]] std::wstring perflib_library_path();
 
 }  // namespace winperf

@@ -15,22 +15,7 @@ namespace {
 // Windows runs 32-bit providers for a 64-bit program, but not the reverse.
 static_assert(sizeof(void*) == 8, "a 32-bit build would miss the counters of 64-bit providers");
 
-constexpr bool is_code(OsCode ours, DWORD windows) { return static_cast<DWORD>(ours) == windows; }
-static_assert(is_code(OsCode::kSuccess, ERROR_SUCCESS));
-static_assert(is_code(OsCode::kFileNotFound, ERROR_FILE_NOT_FOUND));
-static_assert(is_code(OsCode::kAccessDenied, ERROR_ACCESS_DENIED));
-static_assert(is_code(OsCode::kInvalidHandle, ERROR_INVALID_HANDLE));
-static_assert(is_code(OsCode::kNotReady, ERROR_NOT_READY));
-static_assert(is_code(OsCode::kInsufficientBuffer, ERROR_INSUFFICIENT_BUFFER));
-static_assert(is_code(OsCode::kLockFailed, ERROR_LOCK_FAILED));
-static_assert(is_code(OsCode::kBusy, ERROR_BUSY));
-static_assert(is_code(OsCode::kMoreData, ERROR_MORE_DATA));
-static_assert(is_code(OsCode::kWaitTimeout, WAIT_TIMEOUT));
-static_assert(is_code(OsCode::kRpcServerUnavailable, RPC_S_SERVER_UNAVAILABLE));
-static_assert(is_code(OsCode::kRpcCallFailed, RPC_S_CALL_FAILED));
-
-// The size travels as a DWORD of its own for each call: what comes back in it after a failure is
-// undefined.
+// Each call gets a DWORD of its own for the size, which is undefined after a failure.
 std::uint32_t query_value(HKEY key, const std::wstring& value_name, std::span<std::byte> buffer,
                           std::size_t usable, std::size_t& size) {
   DWORD reported = static_cast<DWORD>(usable);
@@ -53,12 +38,12 @@ QueryLimits in_dword_range(QueryLimits limits) {
 }  // namespace
 
 RegistrySource::RegistrySource(const QueryLimits& limits)
-    : policy_(in_dword_range(limits), waiter_) {}
+    : policy_(in_dword_range(limits), system_clocks()) {}
 
 std::expected<Reply, Error> RegistrySource::query(std::string_view value_name,
                                                   std::stop_token stop) {
-  // The system takes an empty name, which is also what a NUL in front makes of one, for "Global",
-  // the most expensive query there is; Wine crashes on a null one.
+  // The system reads an empty name as "Global", the most expensive query there is, and a name that
+  // begins with NUL is empty to it. Wine crashes on a null one.
   if (value_name.empty() || value_name.find('\0') != std::string_view::npos)
     return std::unexpected(Error{.code = ErrorCode::kNoSuchName, .where = "registry.value_name"});
   const std::wstring wide_name = to_wide(value_name);
@@ -115,7 +100,7 @@ void RegistrySource::close_key() {
 }
 
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
-    const RegistryLimits& limits) {
+    const QueryLimits& limits) {
   return std::make_unique<RegistrySource>(limits);
 }
 

@@ -1,14 +1,14 @@
 // HKEY_PERFORMANCE_DATA of this machine.
 //
-// A query runs the code of every provider that it concerns in this process, on this thread; it can
-// not be interrupted, only its repetitions can (query_policy.h).
-// The key is opened by the first query and then kept open, because closing it unloads every
-// provider's DLL. It is closed, where anything was queried: by release(), by the destructor, and
-// after an error that a fresh start may cure. Providers are found when the key is opened, so
-// whoever sees provider_generation() change calls release(). Text tables need no closing. Not
-// validated: the blocks; only that their size fits the buffer. Thread rule: one thread at a time,
-// and one object in use in a process: closing the key while another thread queries it would pull
-// the DLLs from under that query.
+// A query runs the code of every provider that it concerns in this process, on this thread. It
+// can't be interrupted; only its repetitions can (query_policy.h).
+// The first query opens the key, which then stays open, because closing it unloads every provider's
+// DLL. It is closed, if anything was queried, by release(), by the destructor, and after an error
+// that a fresh start may cure. Providers are found when the key is opened, so a caller that sees
+// provider_generation() change calls release(). Text tables need no closing. Not validated: the
+// blocks; only that their size fits the buffer. Thread rule: one thread at a time, and one object
+// in use per process: closing the key while another thread queries it would unload the DLLs that
+// this query is running in.
 // Source: Learn, "Using the Registry Functions to Consume Counter Data".
 #pragma once
 
@@ -27,7 +27,8 @@ class RegistrySource final : public CounterSource {
   explicit RegistrySource(const QueryLimits& limits);
   ~RegistrySource() override { close_key(); }
 
-  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override;
+  [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
+                                                  std::stop_token stop) override;
   std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language language) override;
   bool supports_metadata() override;
   std::uint64_t provider_generation() override;
@@ -37,10 +38,9 @@ class RegistrySource final : public CounterSource {
   std::expected<Bytes, Error> read_text(HKEY key, const std::string& value_name);
   void close_key();
 
-  SteadyWaiter waiter_;
   QueryPolicy policy_;
   WineQuirk quirk_ = WineQuirk::detect();
-  bool opened_ = false;  // something was queried since the key was last closed
+  bool opened_ = false;  // whether anything was queried since the key was last closed
 };
 
 }  // namespace winperf

@@ -3,8 +3,9 @@
 #include <array>
 #include <filesystem>
 
+#include "collectors/base/whole_file.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/sources/file_bytes.h"
+#include "collectors/sources/capture_folder.h"
 #include "collectors/sources/value_names.h"
 
 namespace winperf {
@@ -19,10 +20,13 @@ std::expected<Bytes, Error> read_table_file(TextTable table, std::uint16_t langu
   const UINT length = GetSystemDirectoryW(directory.data(), static_cast<UINT>(directory.size()));
   if (length == 0 || length >= directory.size()) {
     const DWORD os_code = GetLastError();
-    return std::unexpected(Error{ErrorCode::kOsError, kWhere, 0, 0, 0, os_code});
+    return std::unexpected(Error{.code = ErrorCode::kOsError, .where = kWhere, .os_code = os_code});
   }
   const std::filesystem::path path(directory.data());
-  return read_file(path / to_wide(text_file_name(table, language_id)), kWhere, kMaxTableFileBytes);
+  auto bytes =
+      read_whole_file(path / to_wide(text_file_name(table, language_id)), kMaxTableFileBytes);
+  if (!bytes) return std::unexpected(file_error(bytes.error(), kWhere, kMaxTableFileBytes));
+  return *std::move(bytes);
 }
 
 }  // namespace

@@ -131,7 +131,9 @@ class Sampled {
       ADD_FAILURE() << describe(reply.error());
       return {};
     }
-    return sampler_.take(*reply, catalog_.catalog(), catalog_.generation(), {}, problems);
+    SampledObjects taken = sampler_.take(*reply, catalog_.catalog(), catalog_.generation(), {});
+    problems.insert(problems.end(), taken.problems.begin(), taken.problems.end());
+    return std::move(taken.samples);
   }
   std::vector<std::string> cells() {
     std::vector<std::string> all;

@@ -85,10 +85,9 @@ TEST_F(RecordedCounters, AgreeWithMicrosoftsOwnCookedValues) {
   for (std::size_t sample = 1; sample < rows_.size(); ++sample) {
     const auto reply = log_->query("Global", {});
     ASSERT_TRUE(reply) << sample;
-    std::vector<Error> problems;
-    const Values values =
-        values_of(sampler.take(*reply, catalog.catalog(), catalog.generation(), {}, problems));
-    EXPECT_TRUE(problems.empty());
+    const SampledObjects taken = sampler.take(*reply, catalog.catalog(), catalog.generation(), {});
+    const Values values = values_of(taken.samples);
+    EXPECT_TRUE(taken.problems.empty());
     EXPECT_EQ(values.size(), 10U);
     for (std::size_t column = 1; column < paths.size(); ++column) {
       const std::string what = paths[column] + " of sample " + std::to_string(sample);

@@ -16,19 +16,24 @@ using ::testing::IsEmpty;
 
 constexpr std::size_t kUndefined = 0;  // what Wine leaves in the size after ERROR_MORE_DATA
 
-class FakeWaiter final : public Waiter {
+class FakeClock {
  public:
-  std::chrono::steady_clock::time_point now() override {
-    return std::chrono::steady_clock::time_point(clock);
+  ClockSource source() {
+    return {.steady_now = [this] { return Time(now); },
+            .wall_now = [] { return Ticks100ns{}; },
+            .pause_until =
+                [this](Time then, const std::stop_token&) {
+                  pauses.push_back(std::chrono::duration_cast<milliseconds>(then - Time(now)));
+                  now += pauses.back();
+                  if (stop_while_waiting) stop_while_waiting->request_stop();
+                }};
   }
-  void wait(milliseconds pause, std::stop_token) override {
-    pauses.push_back(pause);
-    clock += pause;
-    if (stop_while_waiting) stop_while_waiting->request_stop();
-  }
-  milliseconds clock{0};
+  milliseconds now{0};
   std::vector<milliseconds> pauses;
   std::stop_source* stop_while_waiting = nullptr;
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
 };
 
 // The system: gives `answers` one after the other, then serves `needed` bytes.
@@ -39,19 +44,19 @@ struct FakeSystem {
     zeroed = zeroed && std::all_of(buffer.begin(), buffer.end(),
                                    [](std::byte byte) { return byte == std::byte{0}; });
     std::fill(buffer.begin(), buffer.end(), std::byte{0xEE});
-    waiter.clock += each_call;
+    clock.now += each_call;
     if (capacities.size() <= answers.size()) {
       size = kUndefined;
-      return static_cast<std::uint32_t>(answers[capacities.size() - 1]);
+      return value_of(answers[capacities.size() - 1]);
     }
     if (buffer.size() < needed) {
       size = after_more_data;
-      return static_cast<std::uint32_t>(OsCode::kMoreData);
+      return value_of(OsCode::kMoreData);
     }
     size = reported.value_or(needed);
     return 0;
   }
-  FakeWaiter& waiter;
+  FakeClock& clock;
   std::vector<OsCode> answers = {};
   std::size_t needed = 100;
   std::optional<std::size_t> reported = {};
@@ -67,7 +72,7 @@ class QueryPolicyTest : public ::testing::Test {
  protected:
   std::expected<Bytes, Error> run(std::string_view value_name = "Global",
                                   std::stop_token stop = {}) {
-    if (!policy_) policy_.emplace(limits_, waiter_);
+    if (!policy_) policy_.emplace(limits_, clock_.source());
     return policy_->run(
         value_name,
         {[this](std::span<std::byte> buffer, std::size_t& size) { return system_(buffer, size); },
@@ -80,8 +85,8 @@ class QueryPolicyTest : public ::testing::Test {
   }
 
   QueryLimits limits_;
-  FakeWaiter waiter_;
-  FakeSystem system_{.waiter = waiter_};
+  FakeClock clock_;
+  FakeSystem system_{.clock = clock_};
   std::optional<QueryPolicy> policy_;
 };
 
@@ -230,8 +235,8 @@ TEST_F(QueryPolicyTest, Busy_PausesLongerEachTimeAndThenAnswers) {
   system_.answers = {OsCode::kBusy, OsCode::kNotReady, OsCode::kLockFailed, OsCode::kWaitTimeout,
                      OsCode::kInsufficientBuffer};
   ASSERT_TRUE(run());
-  EXPECT_THAT(waiter_.pauses, ElementsAre(milliseconds(10), milliseconds(20), milliseconds(40),
-                                          milliseconds(80), milliseconds(160)));
+  EXPECT_THAT(clock_.pauses, ElementsAre(milliseconds(10), milliseconds(20), milliseconds(40),
+                                         milliseconds(80), milliseconds(160)));
   EXPECT_THAT(system_.capacities, ElementsAre(65536, 65536, 65536, 65536, 65536, 65536));
   EXPECT_TRUE(system_.zeroed);
 }
@@ -242,8 +247,8 @@ TEST_F(QueryPolicyTest, Busy_EndsAtTheTimeLimitWithoutPausingBeyondIt) {
   const auto reply = run();
   ASSERT_EQ(code_of(reply), ErrorCode::kTimedOut);
   EXPECT_EQ(reply.error().os_code, 170U);
-  EXPECT_EQ(waiter_.clock, milliseconds(5000));
-  EXPECT_EQ(*std::max_element(waiter_.pauses.begin(), waiter_.pauses.end()), milliseconds(1000));
+  EXPECT_EQ(clock_.now, milliseconds(5000));
+  EXPECT_EQ(*std::max_element(clock_.pauses.begin(), clock_.pauses.end()), milliseconds(1000));
 }
 
 TEST_F(QueryPolicyTest, Busy_EndsAtTheCallLimit) {
@@ -252,7 +257,7 @@ TEST_F(QueryPolicyTest, Busy_EndsAtTheCallLimit) {
   const auto reply = run();
   ASSERT_EQ(code_of(reply), ErrorCode::kBusy);
   EXPECT_EQ(reply.error().os_code, 21U);
-  EXPECT_EQ(waiter_.pauses.size(), 3U);
+  EXPECT_EQ(clock_.pauses.size(), 3U);
 }
 
 TEST_F(QueryPolicyTest, BrokenHandle_IsClosedAndAskedAgainOnce) {
@@ -269,11 +274,11 @@ TEST_F(QueryPolicyTest, BrokenHandle_IsClosedAndAskedAgainOnce) {
     system_.answers = {broken, broken};
     const auto reply = run();
     ASSERT_EQ(code_of(reply), ErrorCode::kOsError);
-    EXPECT_EQ(reply.error().os_code, static_cast<std::uint32_t>(broken));
+    EXPECT_EQ(reply.error().os_code, value_of(broken));
     EXPECT_EQ(system_.closed, 1);
     EXPECT_EQ(system_.capacities.size(), 2U);
   }
-  EXPECT_THAT(waiter_.pauses, IsEmpty());
+  EXPECT_THAT(clock_.pauses, IsEmpty());
 }
 
 TEST_F(QueryPolicyTest, OtherErrors_EndTheQueryAtOnce) {
@@ -281,14 +286,14 @@ TEST_F(QueryPolicyTest, OtherErrors_EndTheQueryAtOnce) {
     OsCode os_code;
     ErrorCode code;
   };
-  for (const Row& row : {Row{OsCode::kAccessDenied, ErrorCode::kAccessDenied},
-                         Row{OsCode::kFileNotFound, ErrorCode::kNoSuchFile},
-                         Row{static_cast<OsCode>(31), ErrorCode::kOsError}}) {
+  for (const Row& row :
+       {Row{OsCode::kAccessDenied, ErrorCode::kAccessDenied},
+        Row{OsCode::kFileNotFound, ErrorCode::kNoSuchFile}, Row{OsCode{31}, ErrorCode::kOsError}}) {
     system_.capacities.clear();
     system_.answers = {row.os_code};
     const auto reply = run();
     ASSERT_EQ(code_of(reply), row.code);
-    EXPECT_EQ(reply.error().os_code, static_cast<std::uint32_t>(row.os_code));
+    EXPECT_EQ(reply.error().os_code, value_of(row.os_code));
     EXPECT_EQ(system_.capacities.size(), 1U);
   }
 }
@@ -302,25 +307,10 @@ TEST_F(QueryPolicyTest, Stop_BeforeTheQueryMakesNoCall) {
 
 TEST_F(QueryPolicyTest, Stop_EndsAQueryBetweenItsCalls) {
   std::stop_source stop;
-  waiter_.stop_while_waiting = &stop;
+  clock_.stop_while_waiting = &stop;
   system_.answers.assign(1000, OsCode::kBusy);
   EXPECT_EQ(code_of(run("Global", stop.get_token())), ErrorCode::kCancelled);
   EXPECT_EQ(system_.capacities.size(), 1U);
-}
-
-TEST(SteadyWaiter, ReturnsAtOnceWhenStopped) {
-  SteadyWaiter waiter;
-  std::stop_source stop;
-  stop.request_stop();
-  // Would exceed any test's time limit if the token were not heeded.
-  waiter.wait(std::chrono::hours(1), stop.get_token());
-}
-
-TEST(SteadyWaiter, LetsThePausePass) {
-  SteadyWaiter waiter;
-  const auto started = waiter.now();
-  waiter.wait(milliseconds(5), {});
-  EXPECT_GE(waiter.now() - started, milliseconds(5));
 }
 
 TEST(NeedsClose, TellsTheSystemsErrorsFromOurs) {

@@ -5,16 +5,15 @@
 
 #include <cstdlib>
 
-#include "collectors/sources/file_bytes.h"
+#include "collectors/base/path_text.h"
 #include "tests/collectors/sources/temp_dir.h"
 
 namespace winperf {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Pair;
 
 std::string text_of(const Bytes& bytes) {
   std::string text;
@@ -58,7 +57,7 @@ TEST(Replay, KeepsACursorForEachValueName) {
   EXPECT_THAT(next(**source, ""), ElementsAre("zero"));
 }
 
-TEST(Replay, ReportsGapsAndIgnoredEntries) {
+TEST(Replay, SaysWhichSamplesAreMissing) {
   const testing::TempDir dir;
   dir.write("sample-0002.perf", "two");
   dir.write("sample-0003.perf", "three");
@@ -69,8 +68,18 @@ TEST(Replay, ReportsGapsAndIgnoredEntries) {
   const auto source = ReplaySource::open(dir.path());
   ASSERT_TRUE(source);
   EXPECT_EQ((*source)->sample_count(), 3U);
-  EXPECT_THAT((*source)->gaps(), ElementsAre(Pair(0, 1), Pair(4, 8)));
-  EXPECT_EQ((*source)->ignored_entries(), 2U);
+  EXPECT_EQ((*source)->describe_gaps(), path_text(dir.path()) + " lacks samples 0 to 1 and 4 to 8");
+}
+
+TEST(Replay, NamesTheFirstFiveGapsOfMany) {
+  const testing::TempDir dir;
+  for (const char* number : {"1", "3", "5", "7", "9"})
+    dir.write(std::string("sample-000") + number + ".perf", "a sample");
+  EXPECT_THAT(ReplaySource::open(dir.path()).value()->describe_gaps(),
+              EndsWith(" lacks samples 0, 2, 4, 6 and 8"));
+  dir.write("sample-0011.perf", "a sample");
+  EXPECT_THAT(ReplaySource::open(dir.path()).value()->describe_gaps(),
+              EndsWith(" lacks samples 0, 2, 4, 6, 8 and more"));
 }
 
 TEST(Replay, ReportsNoGapInAnUnbrokenCapture) {
@@ -79,8 +88,7 @@ TEST(Replay, ReportsNoGapInAnUnbrokenCapture) {
   dir.write("sample-0001-00.perf", "one");
   const auto source = ReplaySource::open(dir.path());
   ASSERT_TRUE(source);
-  EXPECT_THAT((*source)->gaps(), IsEmpty());
-  EXPECT_EQ((*source)->ignored_entries(), 0U);
+  EXPECT_EQ((*source)->describe_gaps(), "");
 }
 
 TEST(Replay, MakesAnUnreadableFileAnErrorOfItsSampleAlone) {
@@ -180,21 +188,20 @@ TEST(Replay, NeverChangesItsProviders) {
   EXPECT_EQ((*source)->provider_generation(), generation);
 }
 
-TEST(ReadFile, StopsAtItsLimit) {
-  const testing::TempDir dir;
-  dir.write("file", "12345");
-  EXPECT_EQ(text_of(read_file(dir.path() / "file", "here", 5).value()), "12345");
-  const auto larger = read_file(dir.path() / "file", "here", 4);
-  ASSERT_FALSE(larger);
-  EXPECT_EQ(larger.error(), (Error{ErrorCode::kLimitExceeded, "here", 0, 5, 4, 0}));
-}
-
-TEST(ReadFile, ReadsAnEmptyFile) {
-  const testing::TempDir dir;
-  dir.write("empty", "");
-  const auto bytes = read_file(dir.path() / "empty", "here");
-  ASSERT_TRUE(bytes);
-  EXPECT_TRUE(bytes->empty());
+TEST(FileError, HasTheCodeOfTheFailureAndTheSizeOfAFileThatIsTooLarge) {
+  const auto error = [](FileProblem problem, int os_code = 0) {
+    const FileFailure failure{.problem = problem,
+                              .reason = {},
+                              .bytes = 5,
+                              .cause = std::error_code(os_code, std::system_category())};
+    return file_error(failure, "here", 4);
+  };
+  EXPECT_EQ(error(FileProblem::kAbsent), (Error{.code = ErrorCode::kNoSuchFile, .where = "here"}));
+  EXPECT_EQ(error(FileProblem::kNotAFile), (Error{.code = ErrorCode::kNotAFile, .where = "here"}));
+  EXPECT_EQ(error(FileProblem::kTooLarge),
+            (Error{.code = ErrorCode::kLimitExceeded, .where = "here", .actual = 5, .limit = 4}));
+  EXPECT_EQ(error(FileProblem::kSystem, 13),
+            (Error{.code = ErrorCode::kOsError, .where = "here", .os_code = 13}));
 }
 
 std::filesystem::path recorded_captures() {
@@ -209,7 +216,7 @@ TEST(Replay, GivesEverySampleOfARecordedCapture) {
   const auto source = ReplaySource::open(directory);
   ASSERT_TRUE(source) << source.error().text;
   EXPECT_EQ((*source)->sample_count(), 11U);
-  EXPECT_THAT((*source)->gaps(), IsEmpty());
+  EXPECT_EQ((*source)->describe_gaps(), "");
   for (int sample = 0; sample < 11; ++sample) {
     const auto reply = (*source)->query("Global", {});
     ASSERT_TRUE(reply) << sample << ": " << describe(reply.error());

@@ -16,7 +16,7 @@ simulator::Machine& machine() {
 }  // namespace
 
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
-    const RegistryLimits& limits) {
+    const QueryLimits& limits) {
   return std::make_unique<simulator::RegistrySource>(machine(), limits);
 }
 

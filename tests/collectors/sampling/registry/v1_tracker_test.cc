@@ -30,8 +30,9 @@ class TrackerTest : public ::testing::Test {
   std::shared_ptr<const CountersetSample> take(const ObjectBuilder& object) {
     perf_ += kPerf.ticks_per_second;
     Reply reply{{BlockBuilder().add(object).perf_time({perf_}, kPerf).bytes()}};
-    auto samples = sampler_.take(reply, catalog_, 1, {}, problems_);
-    return samples.empty() ? nullptr : samples.front();
+    SampledObjects taken = sampler_.take(reply, catalog_, 1, {});
+    problems_.insert(problems_.end(), taken.problems.begin(), taken.problems.end());
+    return taken.samples.empty() ? nullptr : taken.samples.front();
   }
 
   static ObjectBuilder rates() {
@@ -168,7 +169,7 @@ TEST_F(TrackerTest, ACounterBehindItsBlockIsMissingAlone) {
                          .build();
   constexpr std::size_t kCounterOffset = 36;
   const Reply reply{{built.with(built.objects[0].counters[0] + kCounterOffset, 5'000)}};
-  const auto samples = sampler_.take(reply, catalog_, 1, {}, problems_);
+  const auto samples = sampler_.take(reply, catalog_, 1, {}).samples;
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(samples[0]->reason[0], NoValue::kOutOfBlock);
   EXPECT_EQ(samples[0]->reason[1], NoValue::kNone);
@@ -195,7 +196,7 @@ TEST_F(TrackerTest, NamesParentsByTheirPositionInTheSameBlock) {
       rates().instance({.name = u"c", .values = {1}, .parent_object = 200, .parent_position = 1});
   Reply reply{{BlockBuilder().add(parents).add(children).bytes()}};
   const std::vector wanted{ObjectIndex{kObject}};
-  const auto samples = sampler_.take(reply, catalog_, 1, wanted, problems_);
+  const auto samples = sampler_.take(reply, catalog_, 1, wanted).samples;
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(samples[0]->instances->instances[0].parent, "p1");
 }
@@ -203,9 +204,10 @@ TEST_F(TrackerTest, NamesParentsByTheirPositionInTheSameBlock) {
 TEST_F(TrackerTest, TheSameObjectTwiceCountsOnceAndIsReported) {
   const ObjectBuilder object = rates().instance({.name = u"a", .values = {1}});
   Reply reply{{BlockBuilder().add(object).add(object).bytes()}};
-  EXPECT_EQ(sampler_.take(reply, catalog_, 1, {}, problems_).size(), 1u);
-  ASSERT_EQ(problems_.size(), 1u);
-  EXPECT_EQ(problems_[0].code, ErrorCode::kDuplicateObject);
+  const SampledObjects taken = sampler_.take(reply, catalog_, 1, {});
+  EXPECT_EQ(taken.samples.size(), 1u);
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_EQ(taken.problems[0].code, ErrorCode::kDuplicateObject);
 }
 
 TEST_F(TrackerTest, MetadataHasNoValues) {

@@ -1,0 +1,39 @@
+// What a reader returns for one counterset: a sample, or the reason why there is none. Both readers
+// (registry/registry_reader.h, perflib/perflib_reader.h) and what they are made of return it.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "collectors/model/sample.h"
+
+namespace winperf {
+
+struct Reading {
+  std::shared_ptr<const CountersetSample> sample;  // never null
+  std::vector<Error> problems{};                   // damaged parts, each of which cost only itself
+  std::uint64_t bytes = 0;                         // of the reply; a reader sets it
+};
+
+struct ReadFailure {
+  Error error;                    // why there is no sample
+  std::vector<Error> problems{};  // found before that; `error` is not among them
+};
+
+using ReadResult = std::expected<Reading, ReadFailure>;
+
+inline std::vector<Error>& problems_of(ReadResult& result) {
+  return result ? result->problems : result.error().problems;
+}
+
+// `result`, with problems that were found before it.
+[[nodiscard]] inline ReadResult with_earlier(std::vector<Error> problems, ReadResult result) {
+  std::vector<Error>& later = problems_of(result);
+  later.insert(later.begin(), problems.begin(), problems.end());
+  return result;
+}
+
+}  // namespace winperf

@@ -1,0 +1,56 @@
+#include "collectors/sampling/selected_instances.h"
+
+#include <utility>
+
+#include "collectors/sampling/instance_matcher.h"
+
+namespace winperf {
+namespace {
+
+bool accepts(const Selection& selection, const CountersetSchema& schema,
+             const InstanceSchema& instance) {
+  if (selection.instance_id && instance.unique_id != selection.instance_id) return false;
+  return !selection.instances || selection.instances(name_to_select(schema, instance));
+}
+
+}  // namespace
+
+bool start_time_identifies(const std::optional<std::uint64_t>& process_id) {
+  return process_id.value_or(0) != 0;
+}
+
+void set_identity(InstanceSchema& instance, const RawIdentity& identity) {
+  instance.process_id = identity.process_id;
+  instance.thread_id = identity.thread_id;
+  if (start_time_identifies(identity.process_id)) instance.started = identity.started;
+}
+
+std::string_view name_to_select(const CountersetSchema& schema, const InstanceSchema& instance) {
+  const std::string_view name = instance.name;
+  const std::size_t hash = name.rfind('#');
+  if (schema.path != CounterPath::kLog || hash == std::string_view::npos || hash == 0) return name;
+  const std::string_view number = name.substr(hash + 1);
+  const bool numbered =
+      !number.empty() && number.find_first_not_of("0123456789") == std::string_view::npos;
+  return numbered ? name.substr(0, hash) : name;
+}
+
+void SelectedInstances::select(std::vector<InstanceSchema> all, const CountersetSchema& schema,
+                               const Selection& selection) {
+  if (schema.path != CounterPath::kLog) number_duplicates(all);
+  auto set = std::make_shared<InstanceSet>();
+  positions_.clear();
+  for (std::uint32_t position = 0; position < all.size(); ++position) {
+    if (!accepts(selection, schema, all[position])) continue;
+    positions_.push_back(position);
+    set->instances.push_back(std::move(all[position]));
+  }
+  if (set->instances != set_->instances) set_ = std::move(set);
+}
+
+void SelectedInstances::clear() {
+  positions_.clear();
+  if (!set_->instances.empty()) set_ = std::make_shared<InstanceSet>();
+}
+
+}  // namespace winperf

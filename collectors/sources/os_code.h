@@ -1,0 +1,47 @@
+// The Win32 error codes that this program tells apart, for code that Windows' headers don't reach.
+// win/os_code.cc holds them against the SDK.
+#pragma once
+
+#include <cstdint>
+
+namespace winperf {
+
+enum class OsCode : std::uint32_t {
+  kSuccess = 0,
+  kFileNotFound = 2,
+  kPathNotFound = 3,  // PerfLib, in an identifier's Status: no such instance right now
+  kAccessDenied = 5,
+  kInvalidHandle = 6,
+  kNotEnoughMemory = 8,  // PerfLib: the buffer is too small
+  kInvalidData = 13,
+  kNotReady = 21,
+  kNotSupported = 50,
+  kInvalidParameter = 87,
+  kInsufficientBuffer = 122,
+  kModuleNotFound = 126,
+  kLockFailed = 167,
+  kBusy = 170,
+  kAlreadyExists = 183,  // PerfLib, in an identifier's Status: the query has it already
+  kBadExeFormat = 193,
+  kNoData = 232,  // PerfLib: a counter by reference without a reference
+  kMoreData = 234,
+  kWaitTimeout = 258,
+  kMessageNotFound = 317,
+  kNotFound = 1168,
+  kRpcServerUnavailable = 1722,
+  kRpcCallFailed = 1726,
+  kResourceDataNotFound = 1812,  // the first of four: data, type, name, language
+  kResourceLanguageNotFound = 1815,
+  kGuidNotFound = 4200,           // PerfLib: no provider has registered the counterset
+  kInstanceNotFound = 4201,       // PerfLib: no instance is active; the provider may not be running
+  kItemNotFound = 4202,           // PerfLib: the set has no such counter
+  kInvalidRegistration = 4211,    // PerfLib: the provider's answer contradicts its registration
+  kEventMessageNotFound = 15027,  // the first of seven about a manifest's message table
+  kEventMessageLocaleNotFound = 15033,
+  kMuiFileNotFound = 15100,  // the first of nine about resources in the user's languages
+  kMuiInvalidLocaleName = 15108,
+};
+
+constexpr std::uint32_t value_of(OsCode code) { return static_cast<std::uint32_t>(code); }
+
+}  // namespace winperf

@@ -1,0 +1,42 @@
+// Which sample of a recording comes next for which value name. Each value name has a cursor of its
+// own, so that any number of readers, each with its own value name, see the samples in step.
+// ReplaySource and BlgSource have one. Thread rule: one thread at a time.
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <functional>
+#include <map>
+#include <stop_token>
+#include <string>
+#include <string_view>
+
+#include "collectors/model/error.h"
+
+namespace winperf {
+
+class SampleCursors {
+ public:
+  // `where` becomes Error::where, so it is static text.
+  explicit SampleCursors(const char* where) : where_(where) {}
+
+  // The position of the next of `sample_count` samples. The cursor moves on at once: a sample that
+  // can't be read is reported once, not forever. Errors: kCancelled (nothing moves), kEndOfCapture.
+  [[nodiscard]] std::expected<std::size_t, Error> next(std::string_view value_name,
+                                                       std::size_t sample_count,
+                                                       const std::stop_token& stop) {
+    if (stop.stop_requested())
+      return std::unexpected(Error{.code = ErrorCode::kCancelled, .where = where_});
+    auto cursor = cursors_.find(value_name);
+    if (cursor == cursors_.end()) cursor = cursors_.emplace(value_name, 0).first;
+    if (cursor->second >= sample_count)
+      return std::unexpected(Error{.code = ErrorCode::kEndOfCapture, .where = where_});
+    return cursor->second++;
+  }
+
+ private:
+  const char* where_;
+  std::map<std::string, std::size_t, std::less<>> cursors_;
+};
+
+}  // namespace winperf
