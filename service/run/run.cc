@@ -71,13 +71,12 @@ int run_server(ServiceHost& host, const RunOptions& options) {
   if (!setup) return host.cannot_start(setup.error());
   if (!options.listen.empty()) {
     if (const auto listen = parse_listen(options.listen, setup->config.listen); !listen)
-    return host.cannot_start({.exit_code = kExitUsage, .message = listen.error()});
+      return host.cannot_start({.exit_code = kExitUsage, .message = listen.error()});
   }
   host.still_starting();
-  const LogPlace log_place{.service_name = host.service_name(), .folder = folder_of(file)};
+  const LogPlace log_place{.service_name = host.service_name(), .config_file = file};
   const auto logger = make_logger(setup->config.log, log_place);
-  if (!logger)
-    return host.cannot_start({.message = logger.error()});
+  if (!logger) return host.cannot_start({.message = logger.error()});
   if (!setup->perflib_missing.empty())
     (*logger)->write(Event::kPerflibMissing, setup->perflib_missing);
   for (const std::string& notice : setup->notices) (*logger)->write(Event::kSourceNotice, notice);
