@@ -41,7 +41,7 @@ MAY_USE = {
     "service": ("service/commands",),
     "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, SAMPLER, PERFLIB, REGISTRY, SOURCES, WIRE,
         V2, "config", "config/migration", JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
-    DOCTOR: (DIAGNOSIS, SAMPLING, WIRE),
+    DOCTOR: (DIAGNOSIS, SAMPLING, WIRE, CONSOLE),
     LOG: ("config",),
     RUN: (BLG, CAPTURE, MATCH, SAMPLER, SAMPLING, SOURCES, "config", HTTP, MAPPING, TEXT, CONSOLE,
         LOG, SCM),
