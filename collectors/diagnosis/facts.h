@@ -96,7 +96,8 @@ struct V2CountersetFacts {
 };
 
 struct MachineFacts {
-  bool replay = false;          // a recorded capture, whose machine is not at hand
+  bool replay = false;          // a recording, whose machine is not at hand
+  std::string source{};         // of a recording: the value of --source
   bool registry_known = false;  // perflib, providers and token were looked up
   PerflibFacts perflib{};
   std::vector<ProviderFacts> providers{};

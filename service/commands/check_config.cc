@@ -35,9 +35,8 @@ int check_config(const CheckConfigOptions& options) {
   auto config = load_or_complain(options.setup.config_file);
   if (!config) return config.error();
   const std::string& file = options.setup.config_file;
-  if (const auto wrong = refuse_log_file(config->log, folder_of(file))) {
+  if (const auto wrong = refuse_log_file(config->log, file))
     return fail(file + ": log.file: " + *wrong, kExitUsage);
-  }
   if (options.file_alone)
     return print(options, *config, unresolved_plan(*config, "not asked because of --file-alone"));
   auto setup = open_sources(options.setup, *config);

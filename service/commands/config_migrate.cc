@@ -2,9 +2,11 @@
 #include <iostream>
 #include <memory>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/whole_file.h"
 #include "config/encoding.h"
 #include "config/migration/migrate.h"
+#include "config/text_error.h"
 #include "service/commands/command.h"
 #include "service/commands/new_file.h"
 
@@ -18,20 +20,37 @@ struct ConfigMigrateOptions {
   bool force = false;
 };
 
+// "windows_exporter", "C:\Program Files\windows_exporter\windows_exporter-0.31.exe"
+bool is_a_program(const std::string& word) {
+  const std::string name = ascii_lower(word.substr(word.find_last_of("/\\") + 1));
+  return name.ends_with(".exe") || name.starts_with("windows_exporter");
+}
+
 std::expected<std::string, std::string> contents(const std::string& name) {
   const auto bytes = read_whole_file(std::u8string(name.begin(), name.end()), kMaxConfigBytes);
   if (!bytes) return std::unexpected(name + " cannot be read: " + bytes.error().reason);
   return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }
 
+// A command line that was pasted whole begins with the program, which has no settings. Any other
+// word that is neither a flag nor its value is a mistake.
+std::expected<migration::Settings, std::string> flag_settings(
+    const std::vector<std::string>& flags) {
+  if (!flags.empty() && !flags.front().starts_with('-') && !is_a_program(flags.front())) {
+    return std::unexpected(in_quotes(flags.front()) +
+                           " is not a flag of windows_exporter: write --flag=value");
+  }
+  return migration::read_flags(flags);
+}
+
 std::expected<migration::Settings, std::string> settings_of(const ConfigMigrateOptions& options) {
-  if (options.file.empty()) return migration::read_flags(options.flags);
+  if (options.file.empty()) return flag_settings(options.flags);
   const auto text = contents(options.file);
   if (!text) return std::unexpected(text.error());
   auto settings = migration::read_file(*text, options.file);
   if (!settings || options.flags.empty()) return settings;
   // A flag takes precedence over the file.
-  auto flags = migration::read_flags(options.flags);
+  auto flags = flag_settings(options.flags);
   if (!flags) return flags;
   for (migration::Setting& setting : *settings) {
     const auto same = std::ranges::find(*flags, setting.key, &migration::Setting::key);

@@ -32,7 +32,7 @@ PlannedCounterset by_name(const std::string& name, const Config& config) {
   return counterset;
 }
 
-// The configured countersets, or those that were named: as configured, where they are.
+// The configured countersets, or those that were named, as configured if they are.
 std::vector<PlannedCounterset> wanted_countersets(const std::vector<std::string>& names,
                                                   const Config& config) {
   std::vector<PlannedCounterset> configured = make_plan(config);
@@ -49,12 +49,15 @@ std::vector<PlannedCounterset> wanted_countersets(const std::vector<std::string>
   return wanted;
 }
 
-std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib, bool is_replay,
-                               const Config& config,
+// One machine: this one, or one of a recording.
+std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib,
+                               const SourceChoice& choice, const Config& config,
                                const std::vector<PlannedCounterset>& countersets) {
+  const bool is_replay = choice.is_recorded();
   MachineFacts machine;
   if (!is_replay) machine = read_machine_facts();
   machine.replay = is_replay;
+  machine.source = choice.text;
   note_name_tables(machine, source);
   const CatalogKeeper catalog(source, name_language(config), {});
   auto facts = is_replay ? try_capture(source, catalog, countersets)
@@ -75,10 +78,10 @@ int examine_counters(const DoctorOptions& options) {
   DeadlineSource source(std::move(setup->source), setup->config.limits.query_timeout);
   const auto countersets = wanted_countersets(options.names, setup->config);
   auto diagnoses =
-      examine(source, setup->perflib.get(), setup->is_replay, setup->config, countersets);
+      examine(source, setup->perflib.get(), options.setup.source, setup->config, countersets);
   for (const auto& other : setup->other_machines) {
     if (source.hung()) break;
-    std::ranges::move(examine(*other, nullptr, setup->is_replay, setup->config, countersets),
+    std::ranges::move(examine(*other, nullptr, options.setup.source, setup->config, countersets),
                       std::back_inserter(diagnoses));
   }
   std::cout << (options.format == OutputFormat::kJson

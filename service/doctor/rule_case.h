@@ -1,4 +1,5 @@
-// What the rules look at, for one counterset, and the rules themselves. Internal to this room.
+// What the rules examine for one counterset, and the rules themselves. Internal to this room.
+// Thread rule: any thread.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace winperf {
 
-// Views of the facts; lives no longer than they.
+// Views of the facts, which must outlive it.
 struct Case {
   Case(const PlannedCounterset& planned, const CountersetFacts& counterset,
        const MachineFacts& machine_facts);
@@ -19,23 +20,23 @@ struct Case {
   const CountersetFacts& facts;
   const MachineFacts& machine;
   const NameFacts* name;                    // the alternative that is judged
-  std::optional<ObjectIndex> index;         // the one delivered, owned by a provider, or the first
+  std::optional<ObjectIndex> index;         // delivered; else owned by a provider; else the first
   const ProviderFacts* provider = nullptr;  // owns the index
   const V2CountersetFacts* v2 = nullptr;    // of the same name
-  const DeliveredObject* object = nullptr;  // null where nothing was delivered
+  const DeliveredObject* object = nullptr;  // null if nothing was delivered
 
   bool name_known() const { return index.has_value() || v2 != nullptr; }
-  // Of what would explain an absence.
+  // The severity of a finding that would explain an absence.
   Severity blocking() const { return object != nullptr ? Severity::kWarning : Severity::kFailed; }
-  // Nothing where it is not known, or not one of Windows'.
+  // The index, if it is one of Windows': a V2 counterset may have none, and a recording its own.
   std::optional<ObjectIndex> shown_index() const;
-  // `"Process" (index 230)`; without the index where there is none to show.
+  // `"Process" (index 230)`, without the index if there is none to show.
   std::string quoted() const;
-  // The error of the trial, if it has this code.
+  // The trial's error, if it has this code.
   const Error* trial_error(ErrorCode code) const;
 };
 
-// Whether the provider lists the index or has it between First and Last Counter.
+// Whether the provider lists the index, or has it between First and Last Counter.
 bool lists(const ProviderFacts& provider, ObjectIndex index);
 bool has_in_range(const ProviderFacts& provider, ObjectIndex index);
 

@@ -39,7 +39,7 @@ std::vector<Finding> findings_of(const Case& c) {
   return findings;
 }
 
-// The worst finding; the first among equals. A note is no cause.
+// The worst finding, the first among equals. A note is never the cause.
 std::size_t cause_of(const std::vector<Finding>& findings) {
   const auto weight = [](const Finding& finding) {
     return finding.severity == Severity::kNote ? -1 : static_cast<int>(finding.severity);

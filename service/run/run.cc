@@ -74,7 +74,7 @@ int run_server(ServiceHost& host, const RunOptions& options) {
       return host.cannot_start({.exit_code = kExitUsage, .message = listen.error()});
   }
   host.still_starting();
-  const LogPlace log_place{.service_name = host.service_name(), .folder = folder_of(file)};
+  const LogPlace log_place{.service_name = host.service_name(), .config_file = file};
   const auto logger = make_logger(setup->config.log, log_place);
   if (!logger) return host.cannot_start({.message = logger.error()});
   if (!setup->perflib_missing.empty())

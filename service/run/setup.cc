@@ -1,9 +1,7 @@
 #include "service/run/setup.h"
 
-#include <filesystem>
 #include <utility>
 
-#include "collectors/base/path_text.h"
 #include "collectors/sources/perflib.h"
 #include "service/run/plan.h"
 
@@ -19,11 +17,6 @@ std::expected<Config, Failure> load_config(const std::string& file) {
     lines += (lines.empty() ? "" : "\n") + describe(error);
   return std::unexpected(
       Failure{.exit_code = kExitUsage, .message = std::move(lines), .names_its_file = true});
-}
-
-std::string folder_of(const std::string& config_file) {
-  const std::filesystem::path path(std::u8string(config_file.begin(), config_file.end()));
-  return path_text(path.parent_path());
 }
 
 std::expected<Setup, Failure> open_setup(const SetupOptions& options) {

@@ -35,10 +35,6 @@ struct Setup {
 // is wrong with the file, one line each, with its place.
 [[nodiscard]] std::expected<Config, Failure> load_config(const std::string& file);
 
-// The folder of a configuration file. A log file's relative name is relative to it, because a
-// service's own working folder belongs to Windows.
-std::string folder_of(const std::string& config_file);
-
 [[nodiscard]] std::expected<Setup, Failure> open_setup(const SetupOptions& options);
 
 // The same with a configuration that is loaded already. The error is a sentence.

@@ -131,7 +131,7 @@ class Service(ServiceTest):
         self.assertIn(f"{name}: installed\n", told)
         self.assertIn(f"{name}: is not running\n", self.service("stop", "--name", name))
         self.assertRegex(self.service("start", "--name", name), rf"^{name}: runs \(process \d+\)\n$")
-        self.assertIn("is running already", self.service("start", "--name", name))
+        self.assertIn("is already running", self.service("start", "--name", name))
         self.assertEqual(get(self.url_of(log) + "/-/healthy")[0], 200)
         facts = self.status(name)
         self.assertEqual(facts["state"], "running")
@@ -166,8 +166,8 @@ class Service(ServiceTest):
                             ("ServiceSidType", "service SID"),
                             ("RequiredPrivileges", "reduced privileges")):
             if value.lower() not in taken:
-                self.assertIn(f"{name}: left out, because this Windows does not support it: {part} (error 124)\n",
-                              told)
+                self.assertIn(f'{name}: skipped the setting "{part}", which this Windows does not support '
+                              "(Windows error 124)\n", told)
         source = self.registered(rf"{EVENT_SOURCES}\{name}")
         self.assertEqual(source["EventMessageFile"], ("REG_EXPAND_SZ", self.executable))
         self.assertEqual(int(source["TypesSupported"][1], 16), 7)
@@ -221,7 +221,7 @@ class Service(ServiceTest):
         change(["Memory", "System"], reload={"on_change": False, "http": True})
         wait_until(lambda: sampled() == {"Memory", "System"}, "the service reloads the file changed again")
         change(["System"], reload={"on_change": False, "http": True})
-        self.assertIn("told to read", self.service("reload", "--name", name))
+        self.assertIn("asked to reload", self.service("reload", "--name", name))
         wait_until(lambda: sampled() == {"System"}, "the service handles the control")
         change(["Memry"], reload={"http": "perhaps"})
         status, text = get(url + "/-/reload", method="POST")
@@ -241,14 +241,14 @@ class Service(ServiceTest):
         folder = self.prefix.path / f"drive_c/ProgramData/{name}"
         folder.symlink_to(elsewhere, target_is_directory=True)
         told = self.service("install", "--name", name, "--config", windows_path(config), code=1)
-        self.assertRegex(told, rf"could not be set: data folder: C:\\ProgramData\\{name} is a link")
+        self.assertRegex(told, rf"could not set "data folder": C:\\ProgramData\\{name} is a link")
         self.assertFalse((elsewhere / "logs").exists())
         folder.unlink()
         folder.mkdir()
         (folder / "logs").symlink_to(elsewhere, target_is_directory=True)
         self.assertIn(r"\logs is a link", self.service("install", "--name", name, "--config", windows_path(config), code=1))
         told = self.service("uninstall", "--name", name, "--with-logs", code=1)
-        self.assertRegex(told, r"could not be removed: its logs: .*\\logs is a link")
+        self.assertRegex(told, r"could not remove its logs: .*\\logs is a link")
         self.assertEqual((elsewhere / "precious.txt").read_text(), "precious")
 
     def test_wrong_configuration(self):
@@ -265,8 +265,8 @@ class Service(ServiceTest):
         self.assertEqual((facts["exit_code"], facts["service_exit_code"]), (1066, 2))
 
     def test_what_it_can_not_do_it_says(self):
-        self.assertIn("there is no such service (error 1060)", self.service("start", "--name", "nobody", code=4))
-        self.assertIn("there is no such service (error 1060)", self.service("stop", "--name", "nobody", code=4))
+        self.assertIn("there is no such service (Windows error 1060)", self.service("start", "--name", "nobody", code=4))
+        self.assertIn("there is no such service (Windows error 1060)", self.service("stop", "--name", "nobody", code=4))
         self.assertIn("letters, digits", self.service("install", "--name", r"a\b", code=2))
         self.assertIn("subcommand", self.service(code=2))
 

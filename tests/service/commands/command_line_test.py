@@ -402,6 +402,13 @@ class ConfigMigrate(unittest.TestCase):
             result = run("config", "migrate", "--from-windows-exporter", str(wide))
             self.assertIn("wide.yaml:1:1: the file is UTF-32: save it as UTF-8", result.stderr)
         self.assertEqual(run("config", "migrate", "--", "--collectors.enabled=cpu,memory").returncode, 0)
+        for words in (["cpu"], ["cpu", "--log.level=debug"], ["/etc/windows/cpu", "--log.level=debug"]):
+            result = run("config", "migrate", "--", *words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+            self.assertIn('cpu" is not a flag of windows_exporter: write --flag=value', result.stderr)
+        for program in (r"C:\Program Files\we\Windows_Exporter.exe", "./windows_exporter-0.31"):
+            result = run("config", "migrate", "--", program, "--collectors.enabled=cpu")
+            self.assertEqual(result.returncode, 0, result.stderr)
         result = run("config", "migrate", "--", "--collectors.enabled=cpuu")
         self.assertIn('did you mean "cpu"?', result.stderr)
 
@@ -514,9 +521,30 @@ class CheckConfig(unittest.TestCase):
                 self.assertEqual(result.returncode, 2, file)
                 self.assertIn(reason, result.stderr)
                 if VISTA.is_dir() and file != "/":
-                    result = run("run", "--config", str(config), "--source", f"replay:{VISTA}")
-                    self.assertEqual(result.returncode, 1, file)
-                    self.assertIn(reason, result.stderr)
+                    self.assert_run_refuses(config, reason)
+
+    def assert_run_refuses(self, config, reason):
+        result = run("run", "--config", str(config), "--source", f"replay:{VISTA}")
+        self.assertEqual(result.returncode, 1, reason)
+        self.assertIn(reason, result.stderr)
+
+    @needs_capture
+    def test_a_log_file_is_refused_in_the_same_words_by_the_check_and_by_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config, loop = pathlib.Path(folder) / "winperf.yaml", pathlib.Path(folder) / "loop.log"
+            loop.symlink_to(loop)
+            (pathlib.Path(folder) / "link.log").symlink_to(config)
+            itself = "cannot be opened: it is the configuration file itself; name another file\n"
+            for file, reason in (("winperf.yaml", itself), ("link.log", itself), (str(config), itself),
+                                 ("loop.log", "loop.log cannot be opened: Too many levels of symbolic links\n"),
+                                 ("winperf.yaml/below.log", "below.log cannot be opened: Not a directory\n")):
+                text = json.dumps({"listen": {"address": "127.0.0.1", "port": 0}, "log": {"file": file}})
+                config.write_text(text)
+                result = run("check-config", str(config), "--file-alone")
+                self.assertEqual((result.returncode, result.stdout), (2, ""), file)
+                self.assertIn(reason, result.stderr)
+                self.assert_run_refuses(config, reason)
+                self.assertEqual(config.read_text(), text)
 
     def test_a_counters_path_is_answered_with_what_to_write(self):
         result, path = self.check(r"countersets: ['\Memory\Available Bytes']")

@@ -287,7 +287,7 @@ class Doctor(Folder):
         source = self.write(log.sample(value(1), values([("a", 1, 0), ("b", 2, 0)])))
         found = self.diagnose(source, "Memory", "Process", "Absent")
         self.assertEqual([found[name]["status"] for name in ("Memory", "Process", "Absent")], ["ok", "ok", "failed"])
-        self.assertEqual(found["Process"]["sentence"], '"Process": 1 of 1 counters, 2 of 2 instances')
+        self.assertEqual(found["Process"]["sentence"], '"Process": 1 of 1 counter, 2 of 2 instances')
         self.assertIsNone(found["Process"]["object_index"])
         self.assertEqual(found["Absent"]["reason"], "name_unknown")
 

@@ -25,6 +25,12 @@ TEST(CommandLine, IsTakenApartAsTheRuntimeDoes) {
               ElementsAre("w", "", "a\"b", R"(c\d e\f\)"));
   EXPECT_THAT(split_command_line(R"("C:\" run)"), ElementsAre(R"(C:\)", "run"));
   EXPECT_THAT(split_command_line(""), ElementsAre());
+  // In quotes, two quotes are one that doesn't end them.
+  EXPECT_THAT(split_command_line(R"(w "a ""b"" c" d)"), ElementsAre("w", R"(a "b" c)", "d"));
+  EXPECT_THAT(split_command_line(R"(w """" """ a" b""c d")"),
+              ElementsAre("w", "\"", "\" a", "bc", "d"));
+  EXPECT_THAT(split_command_line(R"(w "C:\a\\"" b" ")"), ElementsAre("w", R"(C:\a\" b)", ""));
+  EXPECT_THAT(split_command_line(R"("w""x" a)"), ElementsAre("wx", "a"));
 }
 
 TEST(CommandLine, IsTakenApartIntoWhatWasQuoted) {
