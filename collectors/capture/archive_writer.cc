@@ -21,7 +21,8 @@ class Fields {
 
  private:
   Fields& append(std::uint32_t value, std::size_t bytes) {
-    for (std::size_t i = 0; i < bytes; ++i) out_.push_back(static_cast<std::byte>(value >> (8 * i)));
+    for (std::size_t i = 0; i < bytes; ++i)
+      out_.push_back(static_cast<std::byte>(value >> (8 * i)));
     return *this;
   }
   std::vector<std::byte>& out_;
