@@ -462,7 +462,7 @@ class Recordings(unittest.TestCase):
             for name in ("none/capture", "none/capture.zip"):
                 result = run("capture", "--out", f"{folder}/{name}", "--source", f"replay:{VISTA}")
                 self.assertEqual(result.returncode, 1)
-                self.assertIn(f"{folder}/{name}.partial cannot be", result.stderr)
+                self.assertIn(f"{folder}/{name}.partial can't be", result.stderr)
                 self.assertIn("its folder does not exist", result.stderr)
 
 
