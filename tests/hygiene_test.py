@@ -43,8 +43,8 @@ MAY_USE = {
         V2, "config", "config/migration", HTTP, JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
     DOCTOR: (DIAGNOSIS, SAMPLING, WIRE, CONSOLE),
     LOG: ("config",),
-    RUN: (BLG, CAPTURE, MATCH, SAMPLER, SAMPLING, SOURCES, "config", HTTP, MAPPING, TEXT, CONSOLE,
-        LOG, SCM),
+    RUN: (BLG, CAPTURE, MATCH, SAMPLER, SAMPLING, SOURCES, "config", HTTP, MAPPING, CONSOLE, LOG,
+        SCM),
     SCM: (CONSOLE,),
 }
 

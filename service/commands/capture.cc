@@ -12,6 +12,7 @@
 #include "service/commands/command.h"
 #include "service/commands/machine_description.h"
 #include "service/console/stop_signal.h"
+#include "service/console/text_columns.h"
 #include "service/console/version.h"
 #include "service/run/plan.h"
 
@@ -23,8 +24,8 @@ struct CaptureOptions {
   std::string out;
   std::uint32_t samples = 3;
   std::chrono::milliseconds interval{5000};
-  bool costly = false;  // also what takes long to collect
-  bool scrub = false;   // without names
+  bool costly = false;  // include what is expensive to collect
+  bool scrub = false;   // replace names
   std::uint64_t max_bytes = std::uint64_t{512} << 20;
 };
 
@@ -58,14 +59,14 @@ std::string manifest(const CaptureOptions& options, const capture::Recorder& rec
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
-// All samples, or those until somebody presses Ctrl-C or the source ends.
+// Records all samples, or fewer if Ctrl-C is pressed or the source ends.
 std::expected<void, std::string> record(capture::Recorder& recorder, const CaptureOptions& options,
                                         bool is_replay) {
   if (auto recorded = recorder.record_names(); !recorded) return recorded;
   const StopSignal stop;
   auto next = std::chrono::steady_clock::now();
   for (std::uint32_t i = 0; i < options.samples; ++i) {
-    // A recording has its samples already, whenever they are asked for.
+    // A recording already has its samples.
     if (!is_replay) pause_until(next, stop.token());
     if (stop.token().stop_requested()) break;
     const auto more = recorder.record_sample(stop.token());
@@ -79,18 +80,19 @@ std::expected<void, std::string> record(capture::Recorder& recorder, const Captu
 
 void summarise(const CaptureOptions& options, const capture::Recorder& recorder,
                const capture::Store& store, const capture::Scrubber& scrubber) {
-  std::cout << options.out << ": " << recorder.samples() << " samples, "
-            << recorder.v2_countersets() << " V2 countersets, " << store.bytes() << " bytes\n";
+  std::cout << options.out << ": " << counted(recorder.samples(), "sample") << ", "
+            << counted(recorder.v2_countersets(), "V2 counterset") << ", "
+            << counted(store.bytes(), "byte") << '\n';
   for (const std::string& problem : recorder.problems())
-    std::cout << "  not in it: " << problem << '\n';
+    std::cout << "  missing: " << problem << '\n';
   if (options.scrub) {
-    std::cout << "  " << scrubber.names()
-              << " names of instances, the machine and its users were replaced, "
-              << scrubber.leftovers() << " times outside of their places; look at it with\n";
+    std::cout << "  names of instances, of the machine and of its users were replaced: "
+              << counted(scrubber.names(), "name") << ", and "
+              << counted(scrubber.leftovers(), "occurrence") << " outside the fields for names\n";
   } else {
-    std::cout << "  it names what this machine runs and is connected to; look at it with\n";
+    std::cout << "  the capture names what this machine runs and is connected to\n";
   }
-  std::cout << "  winperf_exporter query --source replay:" << options.out << '\n';
+  std::cout << "  to view it: winperf_exporter query --source replay:" << options.out << '\n';
 }
 
 int capture_counters(const CaptureOptions& options) {
@@ -99,12 +101,12 @@ int capture_counters(const CaptureOptions& options) {
   if (!setup) return setup.error();
   if (!setup->other_machines.empty()) {
     return fail("a capture holds one machine, but " + options.setup.source.text +
-                " has counters of " + std::to_string(setup->other_machines.size() + 1));
+                " has counters of " + counted(setup->other_machines.size() + 1, "machine"));
   }
   const std::filesystem::path folder(std::u8string(options.out.begin(), options.out.end()));
   auto store = capture::Store::create(folder, options.max_bytes);
   if (!store) return fail(store.error());
-  // A recording is of another machine.
+  // A recording comes from another machine.
   const auto machine = setup->is_replay ? MachineDescription() : describe_this_machine();
   capture::Scrubber scrubber;
   for (const std::u16string& name : machine.names) scrubber.learn(name);
@@ -113,7 +115,7 @@ int capture_counters(const CaptureOptions& options) {
   auto recorded = record(recorder, options, setup->is_replay);
   if (const auto finished = recorder.finish(); !finished && recorded) recorded = finished;
   const bool complete = recorded.has_value();
-  if (!complete) complain(recorded.error() + "; what was recorded before is kept");
+  if (!complete) complain(recorded.error() + "; what was recorded before that is kept");
   if (recorder.samples() == 0) {
     complain("nothing was recorded");
     for (const std::string& problem : recorder.problems()) complain(problem);

@@ -15,7 +15,7 @@ namespace {
 
 struct CheckConfigOptions {
   SetupOptions setup;       // with a file
-  bool file_alone = false;  // without asking the machine
+  bool file_alone = false;  // without reading counters
   OutputFormat format = OutputFormat::kTable;
 };
 
@@ -38,10 +38,10 @@ int check_config(const CheckConfigOptions& options) {
   if (const auto wrong = refuse_log_file(config->log, file))
     return fail(file + ": log.file: " + *wrong, kExitUsage);
   if (options.file_alone)
-    return print(options, *config, unresolved_plan(*config, "not asked because of --file-alone"));
+    return print(options, *config, unresolved_plan(*config, "--file-alone was given"));
   auto setup = open_sources(options.setup, *config);
   if (!setup) {
-    // Whoever names a recording wants to know what is in it. This machine's own counters may not
+    // If a recording was named, not reading it is a failure. This machine's own counters may not
     // matter: the file may be for another machine.
     const bool was_named = options.setup.source.text != SourceChoice().text;
     const int printed = print(options, *config, unresolved_plan(*config, setup.error()));

@@ -7,7 +7,7 @@
 namespace winperf {
 namespace {
 
-// What people paste from perfmon where the name of an object is expected.
+// Refuses counter paths, which people paste from perfmon where an object's name is expected.
 CLI::Validator not_a_counter_path() {
   return CLI::Validator(
       [](const std::string& value) {
@@ -99,8 +99,9 @@ void add_names(CLI::App& command, std::vector<std::string>& names, const std::st
 CLI::Validator not_empty() {
   return CLI::Validator(
       [](const std::string& value) {
-        return value.empty() ? std::string("its value is empty: write one, or leave the option out")
-                             : std::string();
+        return value.empty()
+                   ? std::string("its value is empty: write a value, or leave the option out")
+                   : std::string();
       },
       "");
 }

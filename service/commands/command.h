@@ -1,14 +1,13 @@
 // What the commands share: options that several of them have, and what they do first.
 //
-// A command is one file, NAME.cc: its options, how they are parsed, what it does, and how it
-// reports. It defines
+// A command is one file, NAME.cc: its options, their parsing, its work and its report. It defines
 //
 //   void add_NAME(CLI::App& program, int& exit_code);
 //
 // which adds the subcommand to the parser; the subcommand's callback does the work and sets the
-// exit code. A line in this folder's CMakeLists.txt makes it known to the program
-// (command_list.cc.in). Results go to standard output, everything else to standard error by
-// complain(). Thread rule: one thread.
+// exit code. A line in this folder's CMakeLists.txt adds it to the program (command_list.cc.in).
+// Results go to standard output; complain() writes everything else to standard error. Thread rule:
+// one thread.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -31,7 +30,7 @@ namespace winperf {
 // All commands. Defined in a generated file.
 void add_commands(CLI::App& program, int& exit_code);
 
-// The command `config`, which config_*.cc add their subcommands to.
+// The command `config`, to which config_*.cc add their subcommands.
 CLI::App& config_commands(CLI::App& program);
 
 enum class OutputFormat { kTable, kJson, kPrometheus };
@@ -40,14 +39,14 @@ enum class OutputFormat { kTable, kJson, kPrometheus };
 void add_source(CLI::App& command, SetupOptions& options);
 // --config and --source
 void add_setup(CLI::App& command, SetupOptions& options);
-// The configuration file as the first word.
+// The configuration file, as the first argument.
 void add_config_file(CLI::App& command, std::string& file);
 // --format table|json
 void add_format(CLI::App& command, OutputFormat& format);
 // --interval, written as in the configuration
 void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
                   const std::string& default_text);
-// Any number of countersets, or of objects, as `type` calls them.
+// Any number of countersets or objects, which `type` names in the help.
 void add_names(CLI::App& command, std::vector<std::string>& names, const std::string& type,
                const std::string& description);
 
@@ -72,19 +71,19 @@ CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value
               ->type_name(type);
 }
 
-// A script's variable that is empty must not pass for an option that was left out.
+// Refuses an empty value, so that an empty variable in a script is not taken for a missing option.
 CLI::Validator not_empty();
 
-// The exit code for what was complained of.
+// Complains, and returns the exit code.
 int fail(const std::string& message, int exit_code = kExitFailure);
 
-// The configuration and the open source, notices printed; otherwise the exit code, the reason
-// printed.
+// The configuration and the open source, after printing their notices; otherwise the exit code,
+// after printing the reason.
 [[nodiscard]] std::expected<Setup, int> open_or_complain(const SetupOptions& options);
 // The configuration alone.
 [[nodiscard]] std::expected<Config, int> load_or_complain(const std::string& file);
 
-// Whether samples may be taken so often; complains where not.
-bool is_interval(std::chrono::milliseconds interval);
+// Whether samples may be taken this often; complains if not.
+[[nodiscard]] bool is_interval(std::chrono::milliseconds interval);
 
 }  // namespace winperf

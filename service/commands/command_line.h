@@ -1,4 +1,4 @@
-// The command line of winperf_exporter.
+// The command line of winperf_exporter. Thread rule: the main thread.
 #pragma once
 
 namespace winperf {

@@ -37,7 +37,7 @@ int init_config(const ConfigInitOptions& options) {
 void add_config_init(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ConfigInitOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
-      "init", "write a new configuration with every key and its default; never overwrites a file");
+      "init", "write a new configuration with every key and its default; an existing file is kept");
   CLI::Option* const out =
       command.add_option("-o,--out", options->out, "file to write, instead of standard output")
           ->check(not_empty())

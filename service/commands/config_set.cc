@@ -42,7 +42,7 @@ std::string report(const Change& change, const std::optional<std::string>& old_v
                    const std::string& file) {
   const std::string value = change.value.empty() ? "\"\"" : change.value;
   if (!old_value)
-    return change.key + " set to " + value + " in " + file + ", which did not have it";
+    return change.key + " set to " + value + " in " + file + "; it was not set before";
   if (*old_value == change.value) return change.key + " is already " + value + " in " + file;
   return change.key + " changed from " + (old_value->empty() ? "\"\"" : *old_value) + " to " +
          value + " in " + file;
@@ -73,7 +73,7 @@ int set_config(const ConfigSetOptions& options) {
     if (const auto failure = change_file(file, text, options.backup))
       return fail(*failure, kExitFailure);
   } else if (options.backup) {
-    // --undo must not bring back what an earlier change has replaced.
+    // --undo must not restore what an earlier change has replaced.
     std::error_code ignored;
     std::filesystem::remove(backup_of(file), ignored);
   }

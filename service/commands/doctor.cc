@@ -102,7 +102,7 @@ void add_doctor(CLI::App& program, int& exit_code) {
       "doctor", "check whether each counterset can be read; if not, explain why and how to fix it");
   add_setup(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
-            "countersets by name or index; the configured ones without one");
+            "countersets by name or index; without any, the configured ones");
   add_format(command, options->format);
   command.callback([options, &exit_code] { exit_code = examine_counters(*options); });
 }

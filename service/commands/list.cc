@@ -9,6 +9,7 @@
 #include "collectors/catalog/catalog.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
+#include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {
@@ -23,7 +24,7 @@ std::expected<Listing, std::string> list_machine(CounterSource& source, PerflibA
       {.registry = source, .catalog = catalog, .perflib = perflib ? &*perflib : nullptr}, options);
 }
 
-// What one machine of a recording doesn't have, another one may.
+// What one machine of a recording lacks, another may have.
 std::expected<Listing, std::string> list_all(const Setup& setup, const ListOptions& options) {
   auto all = list_machine(*setup.source, setup.perflib.get(), options);
   for (const auto& source : setup.other_machines) {
@@ -36,7 +37,7 @@ std::expected<Listing, std::string> list_all(const Setup& setup, const ListOptio
   return all;
 }
 
-// What tells it from others with its name, before the rest of its line. In a log nothing does.
+// What distinguishes the object from others of its name. In a log, nothing does.
 std::string place_of(const CountersetSchema& schema) {
   const std::string machine = schema.machine.empty() ? "" : " on " + schema.machine;
   if (schema.path == CounterPath::kLog) return machine;
@@ -56,12 +57,12 @@ void append_counters(std::string& out, const ListedObject& object) {
 void append_instances(std::string& out, const ListedObject& object) {
   if (!object.schema.multi_instance) return;
   if (!object.instances_known) {
-    out += "    instances: not asked for\n";
+    out += "    instances: not queried\n";
     return;
   }
   out += "    instances:";
   for (const std::string& name : object.instances) out += " \"" + name + '"';
-  out += object.instances.empty() ? " none now\n" : "\n";
+  out += object.instances.empty() ? " none at present\n" : "\n";
 }
 
 std::string to_table(const Listing& listing, const ListOptions& options) {
@@ -69,13 +70,12 @@ std::string to_table(const Listing& listing, const ListOptions& options) {
   for (const ListedObject& object : listing.objects) {
     const CountersetSchema& schema = object.schema;
     out += (schema.name.empty() ? std::string("?") : schema.name) + place_of(schema) + "  " +
-           std::string(name_of(schema.path)) + ", " + std::to_string(schema.counters.size()) +
-           (schema.counters.size() == 1 ? " counter, " : " counters, ");
+           std::string(name_of(schema.path)) + ", " + counted(schema.counters.size(), "counter") +
+           ", ";
     if (!schema.multi_instance) {
       out += "one instance";
     } else if (object.instances_known) {
-      out += std::to_string(object.instances.size()) +
-             (object.instances.size() == 1 ? " instance" : " instances");
+      out += counted(object.instances.size(), "instance");
     } else {
       out += "any number of instances";
     }

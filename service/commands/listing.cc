@@ -13,7 +13,7 @@
 namespace winperf {
 namespace {
 
-// The named ones that the catalog knows; `unknown` gets the others.
+// The objects with these names; `unknown` receives the names that the catalog lacks.
 std::vector<ObjectIndex> resolve(const std::vector<std::string>& names, const Catalog& catalog,
                                  std::vector<std::string>& unknown) {
   std::vector<ObjectIndex> wanted;
@@ -61,7 +61,7 @@ void list_block(const BlockView& block, const Catalog& catalog, std::span<const 
   }
 }
 
-// Appends the objects of one reply of the registry.
+// Appends the objects of one reply from the registry.
 std::expected<void, std::string> list_registry(const ListingSources& sources,
                                                const std::string& value_name,
                                                std::span<const ObjectIndex> wanted,
@@ -121,8 +121,8 @@ void list_counterset(PerflibClient& perflib, V2Catalog& catalog, const Guid& gui
   listing.objects.push_back(std::move(listed));
 }
 
-// Appends the V2 countersets, all or those with a name; these names are taken off the list. False
-// where PerfLib does not say what there is.
+// Appends the V2 countersets: all, or those in `names`, which are then removed from it. False if
+// PerfLib does not list its countersets.
 bool list_perflib(PerflibClient& perflib, const ListOptions& options,
                   std::vector<std::string>& names, Listing& listing) {
   V2Catalog catalog(perflib, Language::kMachine,
@@ -151,7 +151,7 @@ std::string unknown_name_message(const std::string& name, const Catalog& catalog
   if (!catalog.has_names())
     return '"' + name +
            "\" can't be looked up: there is no name table. Name objects by their index, "
-           "such as 238; \"winperf_exporter doctor\" says what is wrong with the table";
+           "such as 238; \"winperf_exporter doctor\" shows what is wrong with the table";
   std::string message = "this machine has no object called \"" + name + '"';
   const std::string nearest = catalog.nearest_name(name);
   if (!nearest.empty()) message += "; did you mean \"" + nearest + "\"?";
@@ -183,7 +183,7 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
   std::ranges::stable_sort(listing.objects, {},
                            [](const ListedObject& object) { return object.schema.name; });
   if (listing.objects.empty() && !options.names.empty())
-    return std::unexpected("no provider of this machine delivers the objects asked for");
+    return std::unexpected("no provider on this machine delivers the requested objects");
   return listing;
 }
 

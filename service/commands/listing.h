@@ -24,8 +24,8 @@ struct ListOptions {
 
 struct ListedObject {
   CountersetSchema schema;
-  std::string provider;                // name of a V2 provider; empty where it is not known
-  bool instances_known = false;        // a metadata-only reply does not tell
+  std::string provider;                // name of the V2 provider; empty if unknown
+  bool instances_known = false;        // false for a metadata-only reply
   std::vector<std::string> instances;  // display names, in the object's order
 };
 
@@ -34,20 +34,20 @@ struct Listing {
   std::vector<Error> problems;
 };
 
-// What a listing is made of. Without PerfLib the registry shows V2 countersets too.
+// Where a listing comes from. Without PerfLib, the registry shows V2 countersets, too.
 struct ListingSources {
   CounterSource& registry;
   const Catalog& catalog;
   PerflibClient* perflib = nullptr;
 };
 
-// Asks for metadata where the source supports it and instances are not wanted; for named objects,
-// asks for these alone. V2 countersets are asked for by PerfLib where there is one, everything else
-// by the registry. The error is a sentence, such as that no object has a name.
-std::expected<Listing, std::string> make_listing(const ListingSources& sources,
-                                                 const ListOptions& options);
+// Queries only metadata if the source supports it and instances are not wanted; for named objects,
+// queries only those. V2 countersets are read via PerfLib if there is one, everything else through
+// the registry. The error is a sentence, such as that no object has a name.
+[[nodiscard]] std::expected<Listing, std::string> make_listing(const ListingSources& sources,
+                                                               const ListOptions& options);
 
-// "this machine has no object called ...; did you mean ...?", or that nothing has a name.
+// "this machine has no object called ...; did you mean ...?", or that there are no names at all.
 std::string unknown_name_message(const std::string& name, const Catalog& catalog);
 
 }  // namespace winperf

@@ -46,15 +46,15 @@ int write_new_file(const std::string& name, const std::string& text, bool force,
     complain(name + " cannot be written: " + *wrong);
     return kExitFailure;
   }
-  std::error_code ignored;  // what can't be looked at can't be written either
+  std::error_code ignored;  // if it can't be read, writing fails, too
   if (!force && fs::exists(file, ignored)) {
-    (kept == kExitOk ? std::cout : std::cerr)
-        << name << ": is there already, and was left as it is\n";
+    (kept == kExitOk ? std::cout : std::cerr) << name << ": already exists and was not changed\n";
     return kept;
   }
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, ignored)) {
-    complain(name + " cannot be written: its folder does not exist; make it, or correct the name");
+    complain(name +
+             " cannot be written: its folder does not exist; create it, or correct the name");
     return kExitFailure;
   }
   if (const auto written = write_beside(file, text); !written) {
@@ -68,7 +68,7 @@ int write_new_file(const std::string& name, const std::string& text, bool force,
 int remove_unchanged_file(const std::string& name, const std::string& text) {
   const fs::path file(std::u8string(name.begin(), name.end()));
   if (!holds(file, text)) {
-    std::cout << name << ": is not what was written, and was left as it is\n";
+    std::cout << name << ": differs from what was written, and was not removed\n";
     return kExitOk;
   }
   std::error_code error;
@@ -85,7 +85,7 @@ fs::path backup_of(fs::path file) { return with_suffix(std::move(file), ".bak");
 
 std::optional<std::string> change_file(const fs::path& file, const std::string& text,
                                        bool keep_backup) {
-  // What takes the link's place would not be seen where it leads to.
+  // The new file would replace the link and not change the file that it leads to.
   if (is_link(file)) return path_text(file) + " is a link: name the file that it leads to";
   const fs::path beside = with_suffix(file, ".new");
   const fs::path before = keep_backup ? backup_of(file) : with_suffix(file, ".old");

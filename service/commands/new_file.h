@@ -1,6 +1,7 @@
-// Writes a file for somebody who may have one of that name already.
+// Writes files that people may have edited, and undoes that.
 //
-// Whoever reads the file meanwhile finds the whole of it, old or new.
+// A program that reads such a file meanwhile finds either the old or the new text, complete.
+// Thread rule: one thread per file.
 #pragma once
 
 #include <filesystem>
@@ -9,30 +10,30 @@
 
 namespace winperf {
 
-// Says on standard output what was done, on standard error what could not be done, and returns the
-// exit code. A file that is there is left alone, with `kept` as the exit code, unless `force`.
+// Reports on standard output what was done, or on standard error what failed, and returns the exit
+// code. An existing file is not changed, and the exit code is `kept`, unless `force`.
 int write_new_file(const std::string& name, const std::string& text, bool force, int kept);
 
-// Takes write_new_file() back: removes the file if it still holds `text` and nothing else. A file
-// that differs, or is not there, is left as it is, which is no failure.
+// Undoes write_new_file(): removes the file if it still holds exactly `text`. If it differs or does
+// not exist, nothing is done, which is no failure.
 int remove_unchanged_file(const std::string& name, const std::string& text);
 
-// Gives a file that is there a new text. Its rights and its owner stay, so that whoever could read
-// it still can. With `keep_backup` the file as it was is kept beside it, as FILE.bak. The error is
-// a sentence; the file is then as it was.
-std::optional<std::string> change_file(const std::filesystem::path& file, const std::string& text,
-                                       bool keep_backup);
+// Replaces the text of an existing file, which keeps its permissions and its owner. With
+// `keep_backup`, the old file is kept as FILE.bak. The error is a sentence; the file is unchanged
+// then.
+[[nodiscard]] std::optional<std::string> change_file(const std::filesystem::path& file,
+                                                     const std::string& text, bool keep_backup);
 
-// FILE.bak takes the place of FILE again, where there is one. The error is a sentence.
-std::optional<std::string> restore_file(const std::filesystem::path& file);
+// Restores FILE.bak as FILE, if it exists. The error is a sentence.
+[[nodiscard]] std::optional<std::string> restore_file(const std::filesystem::path& file);
 
 std::filesystem::path backup_of(std::filesystem::path file);
 
-// For change_file() and restore_file(), in win/ and posix/: `next` takes the name of `file`, and
-// gets its rights; `file` takes the name `backup`. The error is the system's word for it.
-std::optional<std::string> take_place(const std::filesystem::path& next,
-                                      const std::filesystem::path& file,
-                                      const std::filesystem::path& backup);
+// For change_file() and restore_file(), in win/ and posix/: renames `file` to `backup` and `next`
+// to `file`, with the permissions of `file`. The error is the system's text.
+[[nodiscard]] std::optional<std::string> take_place(const std::filesystem::path& next,
+                                                    const std::filesystem::path& file,
+                                                    const std::filesystem::path& backup);
 bool is_link(const std::filesystem::path& file);
 
 }  // namespace winperf

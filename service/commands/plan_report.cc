@@ -30,8 +30,8 @@ std::string joined(const std::vector<std::string>& names, std::string_view separ
   return text;
 }
 
-// "28", or "3 of 28" where filters leave some out. What is selected and no metric in any case
-// (hidden) is no filter's doing; it is listed by itself.
+// "28", or "3 of 28" if filters leave some out. What is selected but can't be a metric (hidden) was
+// not left out by a filter; it is listed separately.
 std::string share(const Exposure& exposure, std::uint64_t all) {
   const std::string text = std::to_string(exposure.shown.size());
   const bool is_filtered = exposure.shown.size() + exposure.hidden.size() != all;
@@ -59,21 +59,21 @@ void append_details(std::string& out, const ResolvedCounterset& counterset) {
   out += '\n';
   if (!was_found(counterset)) {
     out += "  cannot be read: " + describe_failure(*counterset.state) +
-           "\n  \"winperf_exporter doctor\" says why, and what to do\n";
+           "\n  run \"winperf_exporter doctor\" to find out why and how to fix it\n";
     return;
   }
   const Exposure& counters = counterset.counters;
   const Exposure& instances = counterset.instances;
   out += "  counters: " + joined(counters.shown, ", ", kNamesShown) + '\n';
   if (!counters.hidden.empty())
-    out += "  not on /metrics, because they are no numbers: " +
+    out += "  not on /metrics, because they are not numbers: " +
            joined(counters.hidden, ", ", kNamesShown) + '\n';
   if (!counterset.state->sample->schema->multi_instance) return;
   out += instances.shown.empty()
-             ? "  NO instance matches now\n"
+             ? "  NO instance matches at present\n"
              : "  instances: " + joined(instances.shown, ", ", kNamesShown) + '\n';
   if (!instances.hidden.empty())
-    out += "  not on /metrics without metrics: {total_instances: true}: " +
+    out += "  on /metrics only with metrics: {total_instances: true}: " +
            joined(instances.hidden, ", ", kNamesShown) + '\n';
 }
 
@@ -115,12 +115,12 @@ std::uint64_t all_series(const ResolvedPlan& plan) {
 
 std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
   std::string out = head.file + ": valid\nlistens on " + head.listen + "\n\n";
-  TextColumns columns({"COUNTERSET", "PATH", "EVERY", "COUNTERS", "INSTANCES", "SERIES"});
+  TextColumns columns({"COUNTERSET", "PATH", "INTERVAL", "COUNTERS", "INSTANCES", "SERIES"});
   for (const ResolvedCounterset& counterset : plan.countersets) columns.add(row_of(counterset));
   out += columns.text();
   if (!plan.unresolved.empty())
-    return out + "\nwhat of it this machine has is not known: " + plan.unresolved + '\n';
-  out += "\n" + std::to_string(all_series(plan)) + " series now\n";
+    return out + "\nthe countersets were not looked up: " + plan.unresolved + '\n';
+  out += "\n" + std::to_string(all_series(plan)) + " series at present\n";
   for (const ResolvedCounterset& counterset : plan.countersets) append_details(out, counterset);
   return out;
 }

@@ -1,4 +1,4 @@
-// What `check-config` prints of a valid file: a text for people, a document for programs.
+// What `check-config` prints for a valid file: a text for people, a document for programs.
 //
 // The document's keys are stable:
 //   {"file", "listen", "unresolved": text or null, "series": n,
@@ -6,7 +6,7 @@
 //                     "found": bool or null, "error": text or null, "object", "path",
 //                     "counters": [text], "counters_in_all", "instances": [text],
 //                     "instances_in_all", "series"}]}
-// Of a counterset that was not found there is nothing behind "error".
+// A counterset that was not found has no keys after "error". Thread rule: any thread.
 #pragma once
 
 #include <string>

@@ -9,11 +9,11 @@
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
 #include "exporter/json/sample_document.h"
+#include "exporter/text/sample_writer.h"
 #include "service/commands/command.h"
 #include "service/commands/recorded_query.h"
 #include "service/console/stop_signal.h"
 #include "service/console/text_columns.h"
-#include "service/run/page.h"
 #include "service/run/plan.h"
 
 namespace winperf {
@@ -21,7 +21,7 @@ namespace {
 
 struct QueryOptions {
   SetupOptions setup;
-  std::vector<std::string> names;   // empty: the configured countersets; of a recording, everything
+  std::vector<std::string> names;  // empty: the configured countersets; for a recording, everything
   std::optional<CounterPath> path;  // nothing: as configured
   std::chrono::milliseconds interval{1000};
   OutputFormat format = OutputFormat::kTable;
@@ -43,7 +43,7 @@ std::string value_text(const CountersetSample& sample, std::size_t cell,
                        const CounterSchema& counter) {
   const NoValue reason = sample.reason[cell];
   if (reason != NoValue::kNone) return "- (" + std::string(name_of(reason)) + ")";
-  // A state is a whole number; shown as such, not as 1.71799e+10.
+  // States are whole numbers, and are shown as such instead of as 1.71799e+10.
   if (counter.info().formula == Formula::kRaw) return std::to_string(sample.raw[cell]);
   return number(sample.cooked[cell]) +
          std::string(counter.info().suffix.starts_with('/') ? "" : " ") +
@@ -93,12 +93,25 @@ void append_table(std::string& out,
   }
 }
 
-// Prints one sample after the other; the page format can only show one, the last.
+std::string page_of(const CountersetSamples& samples, const MappingOptions& options) {
+  Sample page;
+  for (const auto& sample : samples) {
+    CountersetState& state = page.countersets.emplace_back();
+    state.name = sample->schema->name;
+    state.sample = sample;
+    state.success = true;
+  }
+  std::string text;
+  SampleWriter(options).append(text, page);
+  return text;
+}
+
+// Prints one sample after the other. The page format shows only the last one.
 class Printer {
  public:
   Printer(OutputFormat format, MappingOptions mapping) : format_(format), mapping_(mapping) {}
 
-  // `time` is for samples in which there is nothing that has one.
+  // `time` is used if nothing in the sample has one.
   void print(const CountersetSamples& samples, std::optional<Ticks100ns> time = {}) {
     std::string out;
     if (format_ == OutputFormat::kJson) {
@@ -114,7 +127,7 @@ class Printer {
   }
 
   void finish() {
-    if (format_ == OutputFormat::kPrometheus) std::cout << render_page(last_, mapping_);
+    if (format_ == OutputFormat::kPrometheus) std::cout << page_of(last_, mapping_);
   }
 
  private:
@@ -143,7 +156,7 @@ std::vector<PlannedCounterset> plan_of(const QueryOptions& options, const Config
   return plan;
 }
 
-// Two samples, an interval apart; the second one is shown.
+// Takes two samples, an interval apart, and prints the second one.
 int query_machine(const Setup& setup, const QueryOptions& options) {
   const Config& config = setup.config;
   const StopSignal stop;
@@ -165,7 +178,7 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   Printer printer(options.format, mapping_options(config.metrics));
   printer.print(samples);
   printer.finish();
-  // The defaults name what most machines have; what was asked for by name has to be there.
+  // The default countersets may be missing; those that were named must exist.
   const bool all = samples.size() == slot.latest()->countersets.size();
   return samples.empty() || (!all && !options.names.empty()) ? kExitFailure : kExitOk;
 }
@@ -189,12 +202,12 @@ int query_counters(const QueryOptions& options) {
 
 void add_query(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<QueryOptions>();
-  CLI::App& command = *program.add_subcommand(
-      "query",
-      "take two samples, an interval apart, and print the values; of a recording, all samples");
+  CLI::App& command = *program.add_subcommand("query",
+                                              "take two samples, an interval apart, and print the "
+                                              "values; for a recording, print all samples");
   add_setup(command, options->setup);
   add_names(command, options->names, "OBJECT",
-            "objects by name or index; the configured countersets without one");
+            "objects by name or index; without any, the configured countersets");
   add_choice<std::optional<CounterPath>>(command, "--path", options->path,
                                          {{"auto", CounterPath::kAuto},
                                           {"registry", CounterPath::kRegistry},

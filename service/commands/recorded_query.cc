@@ -14,7 +14,7 @@
 namespace winperf {
 namespace {
 
-// `place`: of which source and sample.
+// `place`: the source and the sample.
 void complain_about(const std::vector<Error>& problems, const std::string& place) {
   for (const Error& problem : problems) complain(place + ": " + describe(problem));
 }
@@ -25,12 +25,12 @@ class V1Replay {
   V1Replay(CounterSource& source, Language language)
       : source_(source), catalog_(source, language, {}) {}
 
-  // Instead of everything.
+  // Selects nothing. The initial selection is everything.
   void want_nothing() {
     everything_ = false;
     wanted_.clear();
   }
-  // False where the machine has no object with this name.
+  // Adds to the selection. False if the machine has no object with this name.
   bool want(const std::string& name) {
     const auto found = catalog_.objects_named(name);
     wanted_.insert(wanted_.end(), found.begin(), found.end());
@@ -44,7 +44,7 @@ class V1Replay {
     const auto reply = source_.query("Global", {});
     if (!reply) {
       if (reply.error().code == ErrorCode::kEndOfCapture) return false;
-      // The machines of a recording share its samples, and so what is wrong with one.
+      // The machines of a recording share its samples and their problems.
       if (std::ranges::find(problems, reply.error()) == problems.end())
         problems.push_back(reply.error());
       return true;
@@ -87,7 +87,7 @@ class V2Replay {
         problems.push_back(reading.error().error);
       }
     }
-    // Nothing is lost by it, so a recording is as complete as the machine was.
+    // Left-out padding loses no data, so it does not make a recording incomplete.
     std::erase_if(problems, [](const Error& e) { return e.code == ErrorCode::kPaddingLeftOut; });
   }
 
@@ -96,8 +96,8 @@ class V2Replay {
   std::vector<std::pair<std::string, PerflibReader>> readers_;
 };
 
-// Finds out what the names stand for: V1 objects of any machine, or V2 countersets, which are
-// returned. A name is that of a V2 counterset if there is one, as it is when a machine is sampled.
+// Finds out what each name stands for. V1 objects are added to the selections of `machines`; V2
+// countersets are returned. As when a machine is sampled, V2 countersets precede V1 objects.
 std::optional<std::vector<std::string>> find_wanted(const std::vector<std::string>& names,
                                                     std::deque<V1Replay>& machines,
                                                     PerflibConnection* perflib) {

@@ -1,5 +1,4 @@
-// Queries a recording: every sample, with every object in it that was asked for. Thread rule: one
-// thread.
+// Queries a recording: every sample, with every requested object in it. Thread rule: one thread.
 #pragma once
 
 #include <functional>
@@ -16,7 +15,7 @@ namespace winperf {
 
 using CountersetSamples = std::vector<std::shared_ptr<const CountersetSample>>;
 
-// `time` is that of the recording, where nothing in the sample has one.
+// `time` is the recording's, for samples in which nothing has one.
 using PrintSample =
     std::function<void(const CountersetSamples& samples, std::optional<Ticks100ns> time)>;
 
@@ -26,7 +25,7 @@ struct RecordedQuery {
   std::string source;               // how messages call the recording
 };
 
-// Returns the exit code, after complaining of what is missing or damaged.
+// Reports what is missing or damaged on standard error, and returns the exit code.
 int query_recording(const Setup& setup, const RecordedQuery& query, const PrintSample& print);
 
 }  // namespace winperf

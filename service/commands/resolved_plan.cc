@@ -13,24 +13,22 @@
 #include "exporter/mapping/instance_labels.h"
 #include "exporter/mapping/object_mapping.h"
 #include "exporter/text/sample_writer.h"
-#include "service/run/page.h"
 #include "service/run/plan.h"
 
 namespace winperf {
 namespace {
 
-// A source that answers each question once a round: whoever asks the same again gets the same
-// reply. So several readers look at one reading, and a recording is not used up by their looking.
-// Of a recording, whose replies hold everything whatever was asked for, a round is a sample.
+// A source that performs each query once per round and repeats the reply to the same query. Several
+// readers thus see the same data, and none of them moves a recording on. In a recording, whose
+// replies always hold everything, a round is a sample.
 // Thread rule: one thread at a time.
 class HeldReplies final : public CounterSource {
  public:
-  // `inner` outlives this. The first round has to be begun, too.
+  // `inner` must outlive this object. Call begin_round() before the first round, too.
   HeldReplies(CounterSource& inner, bool is_recording)
       : inner_(inner), is_recording_(is_recording) {}
 
-  // What was answered before is forgotten. False at the end of a recording, or where it is not to
-  // be read any further.
+  // Forgets all replies. False at the end of a recording, or after a stop.
   bool begin_round(const std::stop_token& stop) {
     replies_.clear();
     if (!is_recording_) return true;
@@ -65,7 +63,7 @@ class HeldReplies final : public CounterSource {
 
 constexpr std::chrono::seconds kRoundInterval{1};
 
-// The configured plan, and behind it the same countersets with everything that they have.
+// The configured plan, followed by the same countersets without their filters.
 std::vector<PlannedCounterset> plan_with_and_without_filters(const Config& config) {
   std::vector<PlannedCounterset> plan = make_plan(config);
   const std::size_t configured = plan.size();
@@ -78,8 +76,8 @@ std::vector<PlannedCounterset> plan_with_and_without_filters(const Config& confi
   return plan;
 }
 
-// What was seen of each counterset of the twofold plan: the first sample in which it is, or the
-// second one, where that takes two.
+// The state of each counterset in the plan: in the first sample that contains it, or in the second
+// one if that many are needed.
 class Seen {
  public:
   explicit Seen(std::size_t samples) : samples_(samples) {}
@@ -94,7 +92,7 @@ class Seen {
     }
   }
 
-  // Whether no further sample can show more.
+  // Whether further samples can't show more.
   bool complete() const {
     return std::ranges::all_of(states_, [&](const Counterset& seen) {
       const bool unknown =
@@ -120,8 +118,8 @@ class Seen {
   std::vector<Counterset> states_;
 };
 
-// Samples until everything was seen; a machine as often as that takes at least, since there what is
-// not delivered now will not be in a second either.
+// Samples a recording until everything was seen, and a machine only as often as necessary: what it
+// doesn't deliver now, it won't deliver in a second either.
 std::vector<CountersetState> sample_everything(const SamplerSources& sources, const Config& config,
                                                bool is_recording, const std::stop_token& stop) {
   std::vector<std::unique_ptr<HeldReplies>> held;
@@ -140,7 +138,7 @@ std::vector<CountersetState> sample_everything(const SamplerSources& sources, co
   for (std::size_t i = 1; i < held.size(); ++i)
     held_sources.other_machines.push_back(held[i].get());
 
-  // A recording has its samples already: its clock is not waited for.
+  // A recording already has its samples, so there is nothing to wait for.
   ClockSource clocks = system_clocks();
   Sampler::Time now = clocks.steady_now();
   if (is_recording) clocks.steady_now = [&now] { return now; };

@@ -1,5 +1,5 @@
-// What a configuration amounts to on a machine: which countersets it finds there, by which path,
-// and which of their counters and instances it selects right now. Thread rule: one thread.
+// What a configuration resolves to on a machine: which countersets it finds there, through which
+// path, and which of their counters and instances it selects right now. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -16,45 +16,45 @@
 
 namespace winperf {
 
-// What of a sample is on the metrics page, by the names that people know. Thread rule: any thread.
-// Names in the order of the sample.
+// What part of a sample is on the metrics page, by the names that people know, in the sample's
+// order. Thread rule: any thread.
 struct Exposure {
   std::vector<std::string> shown;
   std::vector<std::string> hidden;  // sampled, but not on the page
 };
 
-// Hidden are those that are no numbers, such as texts.
+// Counters that are not numbers, such as texts, are hidden.
 Exposure exposed_counters(const CountersetSample& sample, const MappingOptions& options);
-// By their display names; none where the object has no instances. Hidden are totals.
+// Display names; none if the object has no instances. Totals are hidden.
 Exposure exposed_instances(const CountersetSample& sample, const MappingOptions& options);
 
 struct ResolvedCounterset {
   std::string label;               // as configured
   std::vector<std::string> names;  // the alternatives
-  std::string machine{};           // where a recording is of several; empty otherwise
+  std::string machine{};           // if a recording has several; empty otherwise
   std::chrono::milliseconds interval{0};
   CounterPath path = CounterPath::kAuto;  // as configured
 
-  // Where the machine was asked; `state` has the reason if it could not be read.
+  // From here on, if the counterset was looked up. `state` has the reason if it could not be read.
   std::optional<CountersetState> state{};
-  std::uint64_t all_counters = 0;   // that the counterset has, and not only what is selected
+  std::uint64_t all_counters = 0;   // of the counterset, selected or not
   std::uint64_t all_instances = 0;  // right now
-  Exposure counters{};              // of those that are selected
+  Exposure counters{};              // of the selected ones
   Exposure instances{};             // the same
   std::uint64_t series = 0;         // on the metrics page
 };
 
 struct ResolvedPlan {
   std::vector<ResolvedCounterset> countersets;  // in configured order
-  std::string unresolved;                       // why the machine was not asked; empty where it was
+  std::string unresolved;                       // why nothing was looked up; empty if it was
 };
 
 // From the file alone.
 ResolvedPlan unresolved_plan(const Config& config, std::string why);
-// Asks the machine: one sample of everything, or two, a second apart, where values are exposed that
-// take two. Of a recording as many as it takes to find every counterset, without waiting. What is
-// selected and what there is are counted in the same sample. Countersets of several machines follow
-// one another in the plan. A stop ends it early.
+// Samples the machine once, or twice, a second apart, if exposed values need two samples. Reads a
+// recording, without waiting, until every counterset has been found. Selected and existing counters
+// and instances are counted in the same sample. Countersets of several machines follow one another
+// in the plan. A stop ends this early.
 ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, bool is_recording,
                           const std::stop_token& stop);
 

@@ -18,7 +18,7 @@ struct ServiceOptions {
 };
 
 int install(ServiceManager& manager, const ServiceOptions& options, ServiceConsole console) {
-  // A service that can't start with its configuration is better not installed.
+  // Don't install a service that can't start with its configuration.
   if (const auto config = load_or_complain(options.request.config_file); !config)
     return config.error();
   const auto definition = define_service(options.request, manager.executable());

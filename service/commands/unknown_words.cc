@@ -29,11 +29,9 @@ std::string called(const CLI::App& app) {
   return (parent == nullptr ? "" : called(*parent) + ' ') + app.get_name();
 }
 
-std::string see_help(const CLI::App& app) {
-  return in_quotes(called(app) + " --help") + " shows what there is";
-}
+std::string see_help(const CLI::App& app) { return "see " + in_quotes(called(app) + " --help"); }
 
-// The parser's own rule: a dash and a digit are a negative number.
+// By the parser's own rule, a dash and a digit begin a negative number.
 bool is_option(std::string_view word) {
   return word.size() > 1 && word.front() == '-' && (word[1] < '0' || word[1] > '9');
 }
@@ -44,8 +42,7 @@ std::string_view without_dashes(std::string_view word) {
 
 bool takes_value(const CLI::Option& option) { return option.get_items_expected_min() > 0; }
 
-// Options by names of windows_exporter, for those who come from there. All have a dot in their
-// names.
+// Help for those who use windows_exporter's options. All of these have a dot in their names.
 std::string of_windows_exporter(std::string_view name) {
   static constexpr std::string_view kParts[] = {
       "collector", "collectors", "config", "debug", "log", "process", "scrape", "telemetry", "web"};
@@ -57,9 +54,8 @@ std::string of_windows_exporter(std::string_view name) {
     instead = "write \"run --listen ADDRESS:PORT\", or ";
   if (name == "config.file")
     instead = "write \"run --config FILE\" for a file of this program, or ";
-  return "it is windows_exporter's: " + instead +
-         "turn its settings into a configuration of this program with \"winperf_exporter config "
-         "migrate -- OPTIONS\"";
+  return "this is windows_exporter's: " + instead +
+         "convert its settings with \"winperf_exporter config migrate -- OPTIONS\"";
 }
 
 // "--listen" for "port", because it takes ADDRESS:PORT.
@@ -77,7 +73,7 @@ std::string option_that_takes(const CLI::App& app, std::string_view name) {
   return {};
 }
 
-// The option of `app` that was perhaps meant, with its dashes; empty where none is like it.
+// The option of `app` that was perhaps meant, with its dashes; empty if none is similar.
 std::string nearest_option(const CLI::App& app, std::string_view name) {
   std::vector<std::string_view> names;
   for (const CLI::Option* option : app.get_options(kAll)) {
@@ -90,12 +86,12 @@ std::string nearest_option(const CLI::App& app, std::string_view name) {
   return meant.empty() ? option_that_takes(app, name) : "--" + std::string(meant);
 }
 
-// What to do about an option, given without its dashes and value, that `app` does not have.
+// Advice on an option that `app` does not have, given without its dashes and value.
 std::string advice_on(const CLI::App& app, const std::string& name) {
   if (std::string theirs = of_windows_exporter(name); !theirs.empty()) return theirs;
   for (const CLI::App* command : commands_of(app))
     if (command->get_option_no_throw("--" + name) != nullptr)
-      return "write it behind its command, " + in_quotes(called(*command) + " --" + name);
+      return "write it after its command: " + in_quotes(called(*command) + " --" + name);
   const std::string meant = nearest_option(app, name);
   return meant.empty() ? see_help(app) : "did you mean " + in_quotes(meant) + '?';
 }
@@ -106,7 +102,7 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view meant = nearest(word, names);
   return "there is no command " + in_quotes(word) + ": " +
-         (meant.empty() ? "--help shows what there is" : "did you mean " + in_quotes(meant) + '?');
+         (meant.empty() ? "see --help" : "did you mean " + in_quotes(meant) + '?');
 }
 
 std::string unknown_option(const CLI::App& app, std::string_view word) {
@@ -122,7 +118,7 @@ class Walk {
   std::vector<std::string> over(std::span<const std::string> words);
 
  private:
-  // Whether the words behind it mean something still.
+  // False if the words after this one have no meaning.
   bool take_argument(const std::string& word);
   void take_option(const std::string& word);
   std::size_t most_arguments() const;
@@ -130,8 +126,8 @@ class Walk {
   const CLI::App* app_;
   std::vector<std::string> unknown_;
   std::size_t arguments_ = 0;
-  bool may_be_value_ = false;  // the next word, of an option that is not known
-  bool is_value_ = false;      // the next word
+  bool may_be_value_ = false;  // the next word may be the value of an unknown option
+  bool is_value_ = false;      // the next word is the value of an option
   bool asks_for_help_ = false;
 };
 
@@ -160,7 +156,7 @@ bool Walk::take_argument(const std::string& word) {
   if (arguments_ < most_arguments()) {
     ++arguments_;
   } else if (!may_be_value) {
-    unknown_.push_back(in_quotes(word) + " is one word too many: " + see_help(*app_));
+    unknown_.push_back(in_quotes(word) + " is one argument too many: " + see_help(*app_));
   }
   return true;
 }

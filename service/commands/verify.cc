@@ -18,7 +18,7 @@ namespace {
 struct VerifyOptions {
   SetupOptions setup;
   std::vector<std::string> names;  // empty: every V2 counterset
-  std::size_t rounds = 3;          // a difference counts if it shows in each of them
+  std::size_t rounds = 3;          // a difference counts if every round shows it
   OutputFormat format = OutputFormat::kTable;
 };
 
@@ -76,10 +76,11 @@ std::string verification_table(std::span<const VerifiedCounterset> results) {
            ": not compared, because neither path has data: " + describe(*result.perflib_error) +
            '\n';
   }
-  return out + std::to_string(totals.delivered) + " of " + std::to_string(totals.countersets) +
-         " countersets compared, " + std::to_string(totals.compared) + " values, of which " +
+  return out + std::to_string(totals.delivered) + " of " +
+         counted(totals.countersets, "counterset") +
+         " compared: " + counted(totals.compared, "value") + ", of which " +
          std::to_string(totals.moving) + " changed too fast to compare; " +
-         std::to_string(totals.differences) + " differences\n";
+         counted(totals.differences, "difference") + '\n';
 }
 
 std::string verification_json(std::span<const VerifiedCounterset> results) {
@@ -149,7 +150,7 @@ void add_verify(CLI::App& program, int& exit_code) {
       "verify", "read countersets through the registry and PerfLib, and show where they differ");
   add_setup(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
-            "countersets by their English names; every V2 counterset without one");
+            "countersets by their English names; without any, every V2 counterset");
   command
       .add_option("--rounds", options->rounds,
                   "how many times in a row a difference must show before it is reported, 1 to 100")

@@ -1,5 +1,5 @@
-// The console that the program was started at: words come from it and texts go to it as UTF-8,
-// whatever its code page is.
+// The console that the program was started at. Its words and its output are UTF-8, whatever the
+// console's code page is. Implemented in win/ and posix/.
 #pragma once
 
 #include <memory>
@@ -8,12 +8,12 @@
 
 namespace winperf {
 
-// The program's words, without its name.
+// The words of the command line, without the program's name.
 std::vector<std::string> command_line_words(int argc, char** argv);
 
-// As long as it lives, a Windows console shows what std::cout and std::cerr are given as the UTF-8
-// that it is. What goes to a file or a pipe stays as it is. Its code page, which other programs
-// share, is left alone. One at a time; what is written may come from any thread.
+// While this object lives, a Windows console shows the UTF-8 that std::cout and std::cerr receive.
+// Output to a file or a pipe is not changed, and neither is the console's code page, which other
+// programs share. There may be one object at a time. Thread rule: any thread may write.
 class Utf8Console {
  public:
   Utf8Console();

@@ -1,9 +1,10 @@
-// Turns a request to end the program (Ctrl-C, SIGTERM, closing the console) into a stop token and a
-// call, and a request to reload (SIGHUP; Windows has none) into a call.
+// Turns requests to end the program (Ctrl-C, SIGTERM, closing the console) into a stop token and a
+// call, and requests to reload (SIGHUP; Windows has none) into a call.
 //
-// The handler only posts; whoever waits does the work. One object in the program, made before any
-// other thread. A second request while the first is being carried out ends the program at once.
-// Implemented in service/win and service/posix, chosen by CMake.
+// The callbacks should only post; the thread that waits does the work. There is one object in the
+// program, created before any other thread. A second request to end, while the first is being
+// carried out, ends the program at once. Implemented in win/ and posix/, chosen by CMake.
+// Thread rule: any thread.
 #pragma once
 
 #include <functional>
@@ -14,7 +15,7 @@ namespace winperf {
 
 class StopSignal {
  public:
-  // Called on another thread, never after the destructor. `on_stop` once.
+  // Both are called on another thread, never after the destructor; `on_stop` only once.
   explicit StopSignal(std::function<void()> on_stop = {}, std::function<void()> on_reload = {});
   StopSignal(const StopSignal&) = delete;
   StopSignal& operator=(const StopSignal&) = delete;

@@ -1,4 +1,4 @@
-// The Windows event log, where administrators look first. Elsewhere there is none.
+// The Windows event log, where administrators look first. Other systems have none.
 // Thread rule: any thread.
 #pragma once
 
@@ -13,13 +13,13 @@ namespace winperf {
 class EventLog {
  public:
   virtual ~EventLog() = default;
-  // The message's text in the event log, with what it is about and what there is to say. A log that
-  // takes no more entries is nobody's business here.
+  // The event log adds its own text for the event. A failure to write is ignored: there is nowhere
+  // to report it.
   virtual void write(Event event, std::string_view subject, std::string_view text) = 0;
 };
 
-// Under the name of a source, which is a service's name. Null where there is no event log, and
-// where Windows refuses. Implemented in service/win and service/posix.
-std::unique_ptr<EventLog> open_event_log(const std::string& source);
+// The source's name is the service's name. Null if there is no event log, or Windows refuses.
+// Implemented in win/ and posix/.
+[[nodiscard]] std::unique_ptr<EventLog> open_event_log(const std::string& source);
 
 }  // namespace winperf

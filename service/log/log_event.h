@@ -1,6 +1,6 @@
-// What the program reports: one table of the kinds of messages. The Windows event log shows the
-// ids, which never change their meaning; JSON log lines carry the names. The texts of the event log
-// are in service/log/win/messages.mc, their explanation in docs/service.md.
+// The kinds of messages that the program logs, in one table. The Windows event log shows the ids,
+// which never change their meaning; JSON log lines have the names. service/log/win/messages.mc has
+// the event log's texts, and docs/service.md explains them. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,18 @@ enum class Event : std::uint8_t {
   kStopped,
   kNotStarted,  // the reason
   kStopping,
-  kProviderHangs,    // at the stop
+  kProviderHangs,    // when the program stops
   kCountersetFails,  // subject: the counterset
-  kCountersetWorks,  // again; subject: the counterset
+  kCountersetWorks,  // after a failure; subject: the counterset
   kSamplingEnded,
   kPerflibMissing,
   kCountersetFallsBack,     // the reason; subject: the counterset
   kCountersetPathRestored,  // subject: the counterset
   kSourceNotice,            // such as what a recording lacks
   kReloaded,
-  kReloadFailed,  // the reason, in lines; the configuration before stays in use
-  kListensAgain,  // where the port was lost while its address was changed
-  kSuppressed,    // subject: that of the messages
+  kReloadFailed,  // the reason, in lines; the previous configuration stays in use
+  kListensAgain,  // after the port was lost while its address changed
+  kSuppressed,    // subject: that of the suppressed messages
 };
 
 struct EventKind {

@@ -26,7 +26,7 @@ void LogFile::sink_it_(const spdlog::details::log_msg& message) {
   spdlog::memory_buf_t line;
   formatter_->format(message, line);
   if (bytes_ > 0 && bytes_ + line.size() > max_bytes_) rotate();
-  // After a full disk, or a file that could not be begun, once it can.
+  // An earlier failure, such as a full disk, may be over.
   out_.clear();
   if (!out_.is_open()) open(std::ios::app);
   out_.write(line.data(), static_cast<std::streamsize>(line.size()));

@@ -1,10 +1,10 @@
-// Lines to a file that is rotated: full, "w.log" becomes "w.1.log", that "w.2.log", and so on, and
-// the oldest goes.
+// Writes lines to a file that is rotated: when "w.log" is full, it becomes "w.1.log", which becomes
+// "w.2.log", and so on; the oldest file is deleted.
 //
-// A file that is there is gone on with; folders that are missing are made. Where a full file can't
-// be renamed, because another program holds it, it is begun anew, so that no more than the limits
-// say is ever on the disk. spdlog's own sink takes names in the system's code page on Windows.
-// Errors are spdlog's exceptions: the constructor's names the file. Thread rule: any thread.
+// Appends to an existing file, and creates missing folders. If a full file can't be renamed because
+// another program has it open, it is emptied, so that the limits on disk usage always hold. This is
+// not spdlog's own sink, because that takes names in the system's code page on Windows.
+// Errors are spdlog's exceptions; their text names the file. Thread rule: any thread.
 #pragma once
 
 #include <spdlog/sinks/base_sink.h>
@@ -19,7 +19,7 @@ namespace winperf {
 
 class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
  public:
-  // `kept`: how many full files stay beside the one that is written to.
+  // `kept`: how many full files are kept besides the current one.
   LogFile(std::filesystem::path file, std::uintmax_t max_bytes, std::size_t kept);
 
  protected:
@@ -28,10 +28,10 @@ class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
 
  private:
   void open(std::ios::openmode mode);
-  // By errno.
+  // The reason is errno.
   [[noreturn]] void fail(const char* what) const;
   void rotate();
-  // "w.3.log"; of 0, the file itself.
+  // Such as "w.3.log"; 0 is the current file.
   std::filesystem::path name_of(std::size_t number) const;
 
   const std::filesystem::path file_;

@@ -3,17 +3,17 @@
 namespace winperf {
 
 std::vector<LogLimiter::Suppressed> LogLimiter::ended(Time now) {
-  std::vector<Suppressed> told;
+  std::vector<Suppressed> over;
   for (auto it = windows_.begin(); it != windows_.end();) {
     const auto& [key, window] = *it;
     if (now - window.since < kWindow) {
       ++it;
       continue;
     }
-    if (window.suppressed > 0) told.push_back({key.first, key.second, window.suppressed});
+    if (window.suppressed > 0) over.push_back({key.first, key.second, window.suppressed});
     it = windows_.erase(it);
   }
-  return told;
+  return over;
 }
 
 bool LogLimiter::admit(Event event, std::string_view subject, Time now) {

@@ -1,10 +1,10 @@
-// Keeps a log readable, and a disk from filling up, when the same thing goes wrong all the time:
-// of each kind of message about each subject, so many lines within a minute, and then one that says
-// how many were left out.
+// Limits how many lines per minute are logged for each pair of message kind and subject, so that a
+// failure that repeats all the time neither buries the log nor fills the disk. One line then
+// reports how many were suppressed.
 //
-// A minute begins with the first line. What was left out is told once the minute is over: by the
-// next call of ended(), or at the end by rest(). The memory is bounded: beyond kMaxKeys subjects at
-// a time, those of one kind share a minute and have no name.
+// A pair's minute begins with its first line. When the minute is over, the next call of ended()
+// reports what was suppressed; at the end, rest() does. Memory is bounded: beyond kMaxKeys pairs at
+// a time, new subjects of a kind share one minute and have no name.
 // Thread rule: one thread at a time. Time is an argument.
 #pragma once
 
@@ -36,12 +36,12 @@ class LogLimiter {
 
   explicit LogLimiter(std::size_t lines_per_minute) : limit_(lines_per_minute) {}
 
-  // What was left out in minutes that are over, each told once. To be asked before admit().
-  std::vector<Suppressed> ended(Time now);
+  // What was suppressed in minutes that are over; each is returned once. Call it before admit().
+  [[nodiscard]] std::vector<Suppressed> ended(Time now);
   // Whether a line may be written.
-  bool admit(Event event, std::string_view subject, Time now);
-  // What was left out and not told yet.
-  std::vector<Suppressed> rest();
+  [[nodiscard]] bool admit(Event event, std::string_view subject, Time now);
+  // What was suppressed and not returned yet.
+  [[nodiscard]] std::vector<Suppressed> rest();
 
  private:
   struct Window {

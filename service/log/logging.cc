@@ -20,10 +20,11 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %v";
-// The message is the rest of a JSON object, from as_json_members().
+// The message, from as_json_members(), is the rest of the JSON object.
 constexpr const char* kJsonPattern = "{\"time\":\"%Y-%m-%dT%H:%M:%S.%eZ\",\"level\":\"%l\",%v";
 
-// A text may hold anything that a provider or a file name holds, so a JSON writer writes it.
+// Written by a JSON library, because texts may contain anything, such as names of providers or
+// files.
 std::string as_json_members(Event event, std::string_view subject, std::string_view text) {
   nlohmann::ordered_json members{{"event", kind_of(event).name}};
   if (!subject.empty()) members["subject"] = subject;
@@ -31,7 +32,7 @@ std::string as_json_members(Event event, std::string_view subject, std::string_v
   return members.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1);
 }
 
-// One line, whatever is in it.
+// Always one line, whatever is in the text.
 std::string as_text(std::string_view subject, std::string_view text) {
   std::string line(subject);
   if (!subject.empty()) line += ": ";
@@ -106,7 +107,7 @@ void Log::write(Event event, std::string_view subject, std::string_view text) {
   if (limiter_.admit(event, subject, now)) put(event, subject, text);
 }
 
-void Log::tell_suppressed() {
+void Log::report_suppressed() {
   const std::lock_guard lock(mutex_);
   for (const LogLimiter::Suppressed& suppressed : limiter_.ended(now_())) put(suppressed);
 }

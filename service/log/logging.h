@@ -1,9 +1,9 @@
-// The program's log: text or JSON lines to standard error or to files that are rotated, and the
-// Windows event log of a service.
+// The program's log: lines of text or JSON, on standard error or in files that are rotated, and for
+// a service also the Windows event log.
 //
-// Made once in main and passed down. Only the service room logs; the other rooms return values.
-// A message has a kind and a subject, and of each pair no more than kLinesPerMinute are written
-// within a minute: see service/log/log_limiter.h.
+// run_server() creates it and passes it down. Only service/run logs; the other rooms return values.
+// A message has a kind and a subject; no more than kLinesPerMinute of each pair are written per
+// minute (service/log/log_limiter.h).
 // Thread rule: any thread.
 #pragma once
 
@@ -25,11 +25,11 @@
 
 namespace winperf {
 
-// What is written as lines, and how.
+// Which lines are written, how, and where.
 struct LogLines {
   LogLevel level = LogLevel::kInfo;  // also of the event log
   LogFormat format = LogFormat::kText;
-  std::shared_ptr<spdlog::sinks::sink> sink{};  // null: nothing
+  std::shared_ptr<spdlog::sinks::sink> sink{};  // null: no lines
 };
 
 class Log {
@@ -41,16 +41,16 @@ class Log {
   Log(LogLines lines, std::unique_ptr<EventLog> events, Now now = std::chrono::steady_clock::now);
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
-  ~Log();  // says what it has left out
+  ~Log();  // reports what was suppressed
 
-  // From now on.
+  // Holds for all messages from now on.
   void change(LogLines lines);
 
   void write(Event event, std::string_view text) { write(event, {}, text); }
   void write(Event event, std::string_view subject, std::string_view text);
-  // To be called now and then: what was left out in minutes that are over is said even if nothing
-  // else happens.
-  void tell_suppressed();
+  // Reports what was suppressed in minutes that are over. Call it regularly, because nothing else
+  // may be logged for a long time.
+  void report_suppressed();
 
  private:
   void put(Event event, std::string_view subject, std::string_view text);

@@ -1,7 +1,11 @@
-// The host of a program that somebody has started at a console: stopped by Ctrl-C or SIGTERM, and
-// asked by SIGHUP, where the system has it, to reload.
+// The host of a program that was started at a console. Ctrl-C and SIGTERM stop it; SIGHUP, where
+// the system has it, makes it reload. Thread rule: as for ServiceHost.
 #pragma once
 
+#include <cstdlib>
+#include <string>
+
+#include "service/console/exit_code.h"
 #include "service/console/stop_signal.h"
 #include "service/run/control_queue.h"
 #include "service/run/service_host.h"
@@ -10,21 +14,22 @@ namespace winperf {
 
 class ConsoleHost final : public ServiceHost {
  public:
-  ConsoleHost();
-
   const std::string& service_name() const override { return no_name_; }
-  int cannot_start(const Failure& failure) override;
+  int cannot_start(const Failure& failure) override {
+    complain(failure);
+    return failure.exit_code;
+  }
   void still_starting() override {}
   void still_stopping() override {}
   void running() override {}
-  void wait(const HostedWork& work) override;
-  void request_reload() override;
-  [[noreturn]] void abandon() override;
+  void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
+  void request_reload() override { queue_.post(Control::kReload); }
+  [[noreturn]] void abandon() override { std::_Exit(kExitFailure); }
 
  private:
   const std::string no_name_;
   ControlQueue queue_;
-  const StopSignal signal_;
+  const StopSignal signal_{[this] { queue_.post(Control::kStop); }, [this] { request_reload(); }};
 };
 
 }  // namespace winperf

@@ -1,7 +1,7 @@
-// Where whoever wants something of the running program leaves it, for the thread that does it.
+// Queue of stop and reload requests: any thread posts them, the main thread takes them.
 //
-// post() returns at once. A stop outranks everything and stays; reloads that nobody has begun with
-// are one.
+// post() returns at once. A stop request precedes everything else and stays in the queue. Reload
+// requests that have not been taken yet count as one.
 // Thread rule: post() by any thread, take() by one.
 #pragma once
 
@@ -19,8 +19,8 @@ enum class Control : std::uint8_t { kNone, kReload, kStop };
 class ControlQueue {
  public:
   void post(Control control);
-  // Waits for the next one; kNone if there was none for so long.
-  Control take(std::chrono::milliseconds timeout);
+  // Waits for the next request; kNone after the timeout.
+  [[nodiscard]] Control take(std::chrono::milliseconds timeout);
 
  private:
   std::mutex mutex_;
@@ -29,8 +29,8 @@ class ControlQueue {
   bool reload_ = false;
 };
 
-// What every host does while the program runs.
-// Returns with the inbox' first stop, or when the work can't go on.
+// What every host does while the program runs. Returns at the first stop request, or when the work
+// can't go on.
 void do_hosted_work(ControlQueue& queue, const HostedWork& work);
 
 }  // namespace winperf

@@ -1,8 +1,8 @@
-// Tells when a file has been changed and is no longer being written to.
+// Detects that a file has changed and is no longer being written to.
 //
-// Looks at the time of the last write and at the size, because that also works on shared folders
-// and whatever way an editor or a deployment tool replaces the file. A file that is gone has
-// changed, too. Thread rule: one thread.
+// Compares the time of the last write and the size, which also works on shared folders, and however
+// an editor or a deployment tool replaces the file. A file that has disappeared has changed, too.
+// Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ class FileWatch {
   // Without a path there is never a change.
   explicit FileWatch(std::filesystem::path path);
 
-  // True once for each change, with the look after which the file has stayed the same.
-  bool settled_change();
+  // To be polled. True once for each change, when two polls in a row find the file the same.
+  [[nodiscard]] bool settled_change();
   // The file is about to be read: only later changes count.
   void seen();
 

@@ -28,7 +28,7 @@ Selection make_selection(const CountersetConfig& counterset, const MetricsConfig
           .one_counter = only_name(counterset.counters)};
 }
 
-// What is not compared decides when to sample or how to show it, not what.
+// Settings that are not compared decide when values are sampled or how they are shown, not what.
 bool samples_the_same(const Config& a, CountersetConfig in_a, const Config& b,
                       const CountersetConfig& in_b) {
   if (a.metrics.cap_percentages != b.metrics.cap_percentages) return false;
@@ -71,6 +71,10 @@ std::vector<PlanStep> make_plan(const Config& before, const Config& next,
 
 PerflibLimits perflib_limits(const Config& config) {
   return {.max_bytes = config.limits.max_reply_bytes};
+}
+
+MappingOptions mapping_options(const MetricsConfig& config) {
+  return {.total_instances = config.total_instances, .cooked = config.cooked};
 }
 
 Language name_language(const Config& config) {

@@ -1,4 +1,4 @@
-// From the configuration to what the sampler has to do.
+// From the configuration to what the sampler and the metrics page need. Thread rule: any thread.
 #pragma once
 
 #include <functional>
@@ -9,24 +9,28 @@
 #include "collectors/sources/perflib_client.h"
 #include "collectors/sources/source.h"
 #include "config/config.h"
+#include "exporter/mapping/family.h"
 
 namespace winperf {
 
-// Told the counterset's label when a pattern of its filters was given up on a name, which then
-// counts as not matched.
+// Called with the counterset's label when a pattern of its filters reaches its match limit on a
+// name, which then counts as not matched.
 using AbandonedMatchObserver = std::function<void(const std::string& counterset)>;
 
 std::vector<PlannedCounterset> make_plan(const Config& config,
                                          const AbandonedMatchObserver& abandoned_match = {});
-// From the plan of one configuration to that of another: what samples the same, if perhaps at
-// another interval, goes on.
+// The steps from the plan of one configuration to that of another. A counterset that is sampled in
+// the same way, at whatever interval, continues.
 std::vector<PlanStep> make_plan(const Config& before, const Config& next,
                                 const AbandonedMatchObserver& abandoned_match = {});
 
-// How much PerfLib may deliver at once.
+// How much PerfLib may deliver in one reply.
 PerflibLimits perflib_limits(const Config& config);
 
-// In which language, besides English, the configuration names countersets.
+// Which values are on the metrics page, and how.
+MappingOptions mapping_options(const MetricsConfig& config);
+
+// The language, besides English, in which the configuration names countersets.
 Language name_language(const Config& config);
 
 }  // namespace winperf

@@ -1,8 +1,8 @@
-// Where a thread asks for a reload of the configuration and waits for its outcome, and where the
-// thread that reloads says how it went.
+// Lets any thread request a reload of the configuration and wait for its outcome, which the thread
+// that reloads reports here.
 //
-// A reload that began before somebody asked may have read the file before it was changed, so
-// whoever asks waits for one that begins later; several that wait share it.
+// A reload that began before a request may have read the file before it was changed. A request
+// therefore waits for a reload that begins later; several waiting requests share one.
 // Thread rule: any thread; perform() by one.
 #pragma once
 
@@ -17,20 +17,20 @@
 
 namespace winperf {
 
-// The error says in words what is wrong, in lines.
+// The error lists what is wrong, in lines.
 using ReloadOutcome = std::expected<void, std::string>;
 
 class ReloadGate {
  public:
-  // Calls `request`, which has perform() called on another thread, and waits. Nothing if that
-  // took longer than `patience`, or the desk is closed.
-  std::optional<ReloadOutcome> ask(const std::function<void()>& request,
-                                   std::chrono::milliseconds timeout);
-  // An exception of `reload` is a failure like another: the program goes on. `report` is called
-  // with the outcome before anybody is answered.
+  // Calls `request`, which must make another thread call perform(), and waits for the outcome.
+  // Nothing after the timeout, or if the gate is closed.
+  [[nodiscard]] std::optional<ReloadOutcome> ask(const std::function<void()>& request,
+                                                 std::chrono::milliseconds timeout);
+  // Calls `reload`, then `report` with the outcome, then wakes those who wait. An exception from
+  // `reload` is a failure like any other: the program goes on.
   void perform(const std::function<ReloadOutcome()>& reload,
                const std::function<void(const ReloadOutcome&)>& report = {});
-  // Nobody waits any longer.
+  // Ends all waiting, now and later.
   void close();
 
  private:

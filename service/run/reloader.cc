@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "collectors/sources/clock_source.h"
+#include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {
@@ -13,12 +14,12 @@ constexpr std::chrono::seconds kReloadTimeout{10};
 
 }  // namespace
 
-Reloader::Reloader(std::string config_file, FileWatch watch, ReloadGate& gate, Server& exporter,
+Reloader::Reloader(std::string config_file, FileWatch watch, ReloadGate& gate, Server& server,
                    Logger logger)
     : config_file_(std::move(config_file)),
       watch_(std::move(watch)),
       gate_(gate),
-      server_(exporter),
+      server_(server),
       logger_(std::move(logger)) {}
 
 void Reloader::reload() {
@@ -39,7 +40,7 @@ void Reloader::poll() {
 ReloadOutcome Reloader::load_and_apply() {
   if (config_file_.empty())
     return std::unexpected(
-        "there is no configuration file to read again: it runs without --config");
+        "there is no configuration file to reload: the program runs without --config");
   auto config = load_config(config_file_);
   if (!config) return std::unexpected(config.error().message);
   return server_.apply(*std::move(config));
@@ -52,13 +53,13 @@ void Reloader::report(const ReloadOutcome& outcome) {
     return;
   }
   logger_->write(Event::kReloaded, config_file_ + ": " +
-                                       std::to_string(server_.config().countersets.size()) +
-                                       " countersets, listening on " + server_.url());
+                                       counted(server_.config().countersets.size(), "counterset") +
+                                       ", listening on " + server_.url());
 }
 
 Response answer_reload(ReloadGate& gate, const std::function<void()>& request) {
   const auto outcome = gate.ask(request, kReloadTimeout);
-  if (!outcome) return plain_response(503, "not reloaded yet; the log will say how it went\n");
+  if (!outcome) return plain_response(503, "not reloaded yet; the log will have the outcome\n");
   if (!*outcome) return plain_response(500, "not reloaded: " + outcome->error() + '\n');
   return plain_response(200, "reloaded\n");
 }

@@ -1,5 +1,5 @@
-// Reads the configuration again, and tells how that went: whoever asked, the log, the metrics.
-// A bad file, or one that cannot be carried out, changes nothing.
+// Reads the configuration again, and reports the outcome to the requester, the log and the metrics.
+// A file that is invalid, or can't be applied, changes nothing.
 #pragma once
 
 #include <functional>
@@ -13,16 +13,16 @@
 
 namespace winperf {
 
-// Thread rule: one thread, that of the exporter.
+// Thread rule: one thread, the server's.
 class Reloader {
  public:
-  // `config_file` may be empty: then there is nothing to read again, which is said. `watch` is on
-  // the file, from before it was read. What is referred to outlives the reloader.
-  Reloader(std::string config_file, FileWatch watch, ReloadGate& gate, Server& exporter,
+  // If `config_file` is empty, every reload fails. `watch` was created on the file before it was
+  // read. `gate` and `server` must outlive the reloader.
+  Reloader(std::string config_file, FileWatch watch, ReloadGate& gate, Server& server,
            Logger logger);
 
   void reload();
-  // Reloads if the file has changed and that is wanted. Also polls after the exporter's listeners.
+  // Reloads if the file has changed and reload.on_change is set. Also maintains the server.
   void poll();
 
  private:
@@ -36,8 +36,8 @@ class Reloader {
   const Logger logger_;
 };
 
-// To POST /-/reload: 200, or 500 with what is wrong, or 503 if it takes too long. `request` has
-// Reloader::reload() called, on another thread. Any thread.
+// The response to POST /-/reload: 200, 500 with everything that is wrong, or 503 if it takes too
+// long. `request` must make another thread call Reloader::reload(). Thread rule: any thread.
 Response answer_reload(ReloadGate& gate, const std::function<void()>& request);
 
 }  // namespace winperf

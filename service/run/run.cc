@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "service/console/exit_code.h"
+#include "service/console/text_columns.h"
 #include "service/console/version.h"
 #include "service/log/logging.h"
 #include "service/run/reloader.h"
@@ -14,18 +15,18 @@
 namespace winperf {
 namespace {
 
-// After a stop request the program waits this long for a provider, then ends without it.
-// Administrators, and Windows when it shuts down, get their way within two seconds.
+// How long the program waits for a provider after a stop request before it ends without it. A stop,
+// and a system shutdown, takes less than two seconds in all.
 constexpr std::chrono::milliseconds kStopTimeout{1500};
 
 void report_start(const ServiceHost& host, const Server& server, Log& log) {
   log.write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
-                                 std::to_string(server.config().countersets.size()) +
-                                 " countersets and listens on " + server.url());
+                                 counted(server.config().countersets.size(), "counterset") +
+                                 " and listens on " + server.url());
   if (!host.is_service()) std::cout << "listening on " << server.url() << std::endl;
 }
 
-// Everything ends at the same time, within kStopTimeout.
+// Stops everything, within kStopTimeout in all.
 void stop_serving(ServiceHost& host, Server& server, Log& log) {
   const auto deadline = std::chrono::steady_clock::now() + kStopTimeout;
   log.write(Event::kStopping, "stopping");
@@ -50,13 +51,13 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   report_start(host, server, *logger);
   const auto poll = [&] {
     reloader.poll();
-    logger->tell_suppressed();
+    logger->report_suppressed();
     return server.is_sampling();
   };
   host.wait({.reload = [&] { reloader.reload(); }, .poll = poll});
   gate.close();
-  // A program that serves the last sample for ever would look healthy. With an exit code that says
-  // that it failed, its host starts it again.
+  // A program that served its last sample for ever would look healthy. The exit code of a failure
+  // makes the host start it again.
   const bool failed = !server.is_sampling();
   stop_serving(host, server, *logger);
   return failed ? kExitFailure : kExitOk;

@@ -1,5 +1,5 @@
-// The program that `run` starts: reads the configuration, opens the log, samples and serves until
-// its host tells it to stop. The composition root. Thread rule: the host's thread.
+// The program behind the command `run`, its composition root: reads the configuration, opens the
+// log, then samples and serves until its host stops it. Thread rule: the host's thread.
 #pragma once
 
 #include "service/run/server.h"
@@ -7,7 +7,7 @@
 
 namespace winperf {
 
-// Returns the process' exit code. What keeps the program from starting goes to
+// Returns the process' exit code. Whatever keeps the program from starting goes to
 // ServiceHost::cannot_start().
 int run_server(ServiceHost& host, const RunOptions& options);
 

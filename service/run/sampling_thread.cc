@@ -16,7 +16,7 @@ StateObserver log_changes(Logger logger) {
         logger->write(Event::kCountersetFails, name, describe_failure(state));
         break;
       case StateChange::kWorks:
-        logger->write(Event::kCountersetWorks, name, "works again");
+        logger->write(Event::kCountersetWorks, name, "can be read again");
         break;
       case StateChange::kFallsBack:
         logger->write(Event::kCountersetFallsBack, name,

@@ -1,8 +1,8 @@
-// Samples on a thread of its own until it is told to stop, or destruction.
+// Samples on a thread of its own, until a stop is requested or the object is destroyed.
 //
-// A changed configuration takes effect between two rounds of sampling; of several that come while a
-// provider keeps the thread busy, the last one. Countersets that stay as they are go on without a
-// gap. Thread rule: made and used by one thread.
+// A changed configuration takes effect between two rounds of sampling. If several arrive while a
+// provider keeps the thread busy, only the last one does. Unchanged countersets continue without a
+// gap. Thread rule: created and used by one thread.
 #pragma once
 
 #include <chrono>
@@ -23,33 +23,33 @@ namespace winperf {
 
 class SamplingThread {
  public:
-  // `slot` outlives the thread. `abandoned_match` is called by it.
+  // `slot` must outlive this object. `abandoned_match` is called on the sampling thread.
   SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
                  AbandonedMatchObserver abandoned_match);
 
   void change(const Config& config);
-  // Other sources, too.
+  // Changes the sources, too.
   void change(Setup setup);
 
   ~SamplingThread();
 
   void request_stop();
-  // False if the thread is still inside a provider then.
-  bool ended_by(std::chrono::steady_clock::time_point deadline) const;
+  // False if the thread is still inside a provider at the deadline.
+  [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
 
  private:
   struct Change {
     Config config;
-    std::optional<Setup> setup;  // with the same configuration
+    std::optional<Setup> setup;  // its configuration is `config`, too
   };
 
   void sample(std::stop_token stop);
-  // Waits until `due`, for a change or for the end: request_stop() sets the token's state with the
-  // mutex held, and wakes.
+  // Waits until `due`, a change or a stop request. request_stop() holds the mutex while it changes
+  // the token's state, so that no wake-up is lost.
   std::optional<Change> wait(Sampler::Time due, const std::stop_token& stop);
   void apply(Change change, Sampler& sampler);
 
-  // Of the thread alone.
+  // Used by the sampling thread alone.
   Setup setup_;
   SampleSlot& slot_;
   const Logger logger_;
@@ -59,8 +59,8 @@ class SamplingThread {
   std::condition_variable changed_;
   std::optional<Change> change_;
 
-  // The promise tells when the thread has ended, since joining a thread that hangs in a provider
-  // would never return.
+  // Signals that the thread has ended, because joining a thread that hangs in a provider would
+  // never return.
   std::promise<void> promise_;
   std::future<void> ended_;
   std::jthread thread_;

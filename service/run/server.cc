@@ -4,7 +4,7 @@
 
 #include "collectors/sources/clock_source.h"
 #include "service/console/version.h"
-#include "service/run/page.h"
+#include "service/run/plan.h"
 #include "service/run/start_diagnosis.h"
 
 namespace winperf {
@@ -12,14 +12,14 @@ namespace {
 
 HttpServerOptions server_options(const ListenConfig& where) { return {where.address, where.port}; }
 
-// How long answers may take that are on their way from a port that is given up: as long as
-// Prometheus waits for them; where everything waits for them, less.
+// How long a retired listener may take to finish its responses: as long as Prometheus waits for
+// them, but less if the new listener needs the same port.
 constexpr std::chrono::seconds kRetireTimeout{10};
 constexpr std::chrono::milliseconds kDrainTimeout{1000};
-// And connections, to end that nothing is asked over.
+// How long idle connections may take to end.
 constexpr std::chrono::milliseconds kCloseTimeout{200};
 
-// What the sources were opened with.
+// Whether the sources can stay open: these are the settings that they were opened with.
 bool same_sources(const Config& a, const Config& b) {
   return a.limits == b.limits && a.language == b.language;
 }
@@ -122,7 +122,7 @@ std::expected<std::unique_ptr<HttpServer>, std::string> Server::listen_instead(
     const ListenConfig& where) {
   auto server = listen(where);
   if (server || where.port != server_->port()) return server;
-  // For an address that can't be had with any port, nothing is given up.
+  // If the address is unavailable whatever the port, the old listener stays.
   if (!listen({.address = where.address, .port = 0})) return server;
   lost_ = *listen_of(config_);
   lost_->port = where.port;
@@ -131,8 +131,8 @@ std::expected<std::unique_ptr<HttpServer>, std::string> Server::listen_instead(
   server = listen(where);
   if (server) return server;
   if (const auto again = listen_again(); !again)
-    return std::unexpected(server.error() + "; and then " + again.error() +
-                           ", which is tried again every second");
+    return std::unexpected(server.error() + "; the previous address is lost, too, and is retried " +
+                           "every second: " + again.error());
   return server;
 }
 
@@ -145,7 +145,7 @@ std::expected<void, std::string> Server::listen_again() {
 
 void Server::replace_server(std::unique_ptr<HttpServer> server) {
   retired_ = std::exchange(server_, std::move(server));
-  retired_->drain(std::chrono::milliseconds(0));  // what it still answers, it answers whole
+  retired_->drain(std::chrono::milliseconds(0));  // it still finishes its responses
   retired_by_ = std::chrono::steady_clock::now() + kRetireTimeout;
   lost_.reset();
 }

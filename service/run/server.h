@@ -1,7 +1,7 @@
-// Everything of `run` that lasts: the thread that samples, the slot, the page, the HTTP server; and
-// how a new configuration takes the place of the one in use.
+// What `run` keeps alive: the sampling thread, the sample slot, the metrics page and the HTTP
+// server. Also replaces the configuration in use by a new one.
 //
-// Thread rule: made and used by one thread; the functions that the router calls are any thread's.
+// Thread rule: created and used by one thread; the router may call back on any thread.
 #pragma once
 
 #include <atomic>
@@ -25,42 +25,44 @@ BuildInfo build_info();
 
 struct RunOptions {
   SetupOptions setup;
-  std::string listen;  // "ADDRESS:PORT", empty: as configured
+  std::string listen;  // "ADDRESS:PORT"; empty: as configured
 };
 
 class Server {
  public:
-  // `options` are those that `setup` was opened with. `reload` answers POST /-/reload where that
-  // is allowed.
+  // `setup` was opened with `options`. `reload` answers POST /-/reload if the configuration allows
+  // it.
   Server(Setup setup, const RunOptions& options, LogPlace log_place, Logger logger,
          std::function<Response()> reload);
 
   // Listens, then samples. The error is a sentence.
-  std::expected<void, std::string> start();
+  [[nodiscard]] std::expected<void, std::string> start();
 
-  // Takes the configuration over whole, or not at all; then the error says why.
-  std::expected<void, std::string> apply(Config next);
-  // To be called now and then. Ends a listener that is not needed any more once it has answered the
-  // requests it has, and listens again where the port was lost to somebody else.
+  // Applies the configuration as a whole, or not at all; the error says why.
+  [[nodiscard]] std::expected<void, std::string> apply(Config next);
+  // Call it regularly. Closes a listener that is no longer needed when it has answered its
+  // requests, and tries to listen again if the port was lost to another program.
   void maintain();
 
-  // False once its thread has ended by itself: nothing will be sampled any more.
-  bool is_sampling() const;
+  // False if the sampling thread has ended by itself: nothing will be sampled any more.
+  [[nodiscard]] bool is_sampling() const;
 
-  // False if a provider keeps the sampling thread beyond the deadline.
-  bool stop(std::chrono::steady_clock::time_point deadline);
+  // False if a provider keeps the sampling thread busy beyond the deadline.
+  [[nodiscard]] bool stop(std::chrono::steady_clock::time_point deadline);
 
   const Config& config() const { return config_; }
   std::string url() const { return server_->url(); }
   ExporterRegistry& registry() { return registry_; }
 
  private:
-  std::expected<std::unique_ptr<HttpServer>, std::string> listen(const ListenConfig& where);
-  // Where only the address changes, the port has to be given up before it can be had again.
-  std::expected<std::unique_ptr<HttpServer>, std::string> listen_instead(const ListenConfig& where);
-  std::expected<void, std::string> listen_again();
+  [[nodiscard]] std::expected<std::unique_ptr<HttpServer>, std::string> listen(
+      const ListenConfig& where);
+  // If only the address changes, the old listener has to release the port first.
+  [[nodiscard]] std::expected<std::unique_ptr<HttpServer>, std::string> listen_instead(
+      const ListenConfig& where);
+  [[nodiscard]] std::expected<void, std::string> listen_again();
   void replace_server(std::unique_ptr<HttpServer> server);
-  std::expected<ListenConfig, std::string> listen_of(const Config& config) const;
+  [[nodiscard]] std::expected<ListenConfig, std::string> listen_of(const Config& config) const;
   Response answer_reload_request();
 
   const RunOptions options_;
@@ -75,7 +77,7 @@ class Server {
   ExporterRegistry registry_;
   Router router_;
   std::unique_ptr<HttpServer> server_;
-  std::optional<ListenConfig> lost_;  // where nobody listens any more, but should
+  std::optional<ListenConfig> lost_;  // where this server should listen, but could not again
   std::unique_ptr<HttpServer> retired_;
   std::chrono::steady_clock::time_point retired_by_;
   std::unique_ptr<SamplingThread> sampling_;

@@ -9,7 +9,7 @@ namespace winperf {
 
 std::expected<Config, Failure> load_config(const std::string& file) {
   if (file.empty()) return default_config();
-  // Paths of the command line are UTF-8, on Windows too.
+  // Paths on the command line are UTF-8, on Windows too.
   auto config = load_config_file(std::u8string(file.begin(), file.end()));
   if (config) return *std::move(config);
   std::string lines;

@@ -1,5 +1,5 @@
-// What a program works on: the configuration, and the sources of counters opened as it says.
-// Nothing here prints: what people have to know is returned. Thread rule: any thread.
+// What a program works on: the configuration, and the sources of counters that it describes.
+// Nothing here prints; messages are returned. Thread rule: any thread.
 #pragma once
 
 #include <expected>
@@ -24,24 +24,24 @@ struct SetupOptions {
 struct Setup {
   Config config;
   std::unique_ptr<CounterSource> source;
-  std::vector<std::unique_ptr<CounterSource>> other_machines{};  // of a recording of several
-  std::unique_ptr<PerflibApi> perflib;                           // null where there is none,
-  std::string perflib_missing;                                   // and why; empty for a replay
+  std::vector<std::unique_ptr<CounterSource>> other_machines{};  // if a recording has several
+  std::unique_ptr<PerflibApi> perflib;                           // may be null
+  std::string perflib_missing;                                   // why; empty for a recording
   bool is_replay = false;
   std::vector<std::string> notices{};  // such as what a recording lacks
 };
 
-// The file's configuration, or the defaults where `file` is empty. The error lists everything that
-// is wrong with the file, one line each, with its place.
+// The file's configuration, or the defaults if `file` is empty. The error lists everything that is
+// wrong with the file, one line each, with its position.
 [[nodiscard]] std::expected<Config, Failure> load_config(const std::string& file);
 
 [[nodiscard]] std::expected<Setup, Failure> open_setup(const SetupOptions& options);
 
-// The same with a configuration that is loaded already. The error is a sentence.
+// The same for a configuration that is already loaded. The error is a sentence.
 [[nodiscard]] std::expected<Setup, std::string> open_sources(const SetupOptions& options,
                                                              Config config);
 
-// Of all machines.
+// The sources of all machines.
 std::vector<CounterSource*> all_sources(const Setup& setup);
 
 // For a sampler that doesn't outlive `setup`.

@@ -1,4 +1,4 @@
-// The value of --source: where the counters come from.
+// The value of --source: where the counters come from. Thread rule: any thread.
 #pragma once
 
 #include <expected>
@@ -15,7 +15,7 @@
 
 namespace winperf {
 
-// With neither path, the registry.
+// Neither path: the registry.
 struct SourceChoice {
   std::string text = "registry";                  // as it was written
   std::optional<std::filesystem::path> replay{};  // a capture: a directory or an archive
@@ -26,15 +26,15 @@ struct SourceChoice {
 
 struct OpenedSource {
   std::unique_ptr<CounterSource> source;
-  std::vector<std::unique_ptr<CounterSource>> other_machines{};  // of a recording of several
-  std::unique_ptr<PerflibApi> perflib{};  // of a recording that has V2 countersets
-  std::string notice;  // what a user has to know about it, such as what it lacks; may be empty
+  std::vector<std::unique_ptr<CounterSource>> other_machines{};  // if a recording has several
+  std::unique_ptr<PerflibApi> perflib{};  // if a recording has V2 countersets
+  std::string notice;  // what a user should know about it, such as what it lacks; may be empty
 };
 
 // "registry", "replay:DIR", "replay:FILE.zip" or "blg:FILE". The error says what to write.
 [[nodiscard]] std::expected<SourceChoice, std::string> parse_source_choice(std::string_view text);
 
-// Where there is no registry, the error says that a recording can be read.
+// If there is no registry, the error suggests a recording.
 [[nodiscard]] std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
                                                                    const LimitsConfig& limits);
 

@@ -91,7 +91,7 @@ std::string diagnose_start(std::string_view command_line) {
 std::expected<ListenConfig, std::string> parse_listen(const std::string& text,
                                                       ListenConfig listen) {
   const std::size_t colon = text.rfind(':');
-  const std::string message = "--listen wants ADDRESS:PORT, such as 127.0.0.1:10182, not \"";
+  const std::string message = "--listen must be ADDRESS:PORT, such as 127.0.0.1:10182, not \"";
   if (colon == std::string::npos) return std::unexpected(message + text + '"');
   const char* const end = text.data() + text.size();
   const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, listen.port);

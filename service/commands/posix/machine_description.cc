@@ -2,7 +2,7 @@
 
 namespace winperf {
 
-// Here a capture is always made of a recording, which is of another machine.
+// Here, a capture is always made from a recording, which comes from another machine.
 MachineDescription describe_this_machine() { return {}; }
 
 }  // namespace winperf

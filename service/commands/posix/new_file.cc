@@ -16,7 +16,7 @@ std::optional<std::string> take_place(const fs::path& next, const fs::path& file
   std::error_code error;
   struct stat facts{};
   if (stat(file.c_str(), &facts) != 0) error = {errno, std::generic_category()};
-  // Only root may give a file away; then the rights have to do.
+  // Only root may change the owner; for others, keeping the permissions has to be enough.
   if (!error) (void)!chown(next.c_str(), facts.st_uid, facts.st_gid);
   if (!error && chmod(next.c_str(), facts.st_mode & 07777) != 0)
     error = {errno, std::generic_category()};

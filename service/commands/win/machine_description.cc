@@ -15,7 +15,7 @@ constexpr DWORD kMaxName = 1024;
 
 using Name = std::array<wchar_t, kMaxName>;
 
-// Empty unless the call has succeeded.
+// Empty if the call has failed.
 std::wstring text_of(const Name& name, bool ok) { return ok ? name.data() : std::wstring(); }
 
 std::wstring computer_name(COMPUTER_NAME_FORMAT format) {
@@ -36,8 +36,8 @@ std::wstring environment(const wchar_t* variable) {
   return text_of(name, size > 0 && size < kMaxName);
 }
 
-// Folders of profiles are called after accounts, "name" or "name.DOMAIN". Accounts of people: those
-// of a machine or domain (S-1-5-21-) and of Entra ID (S-1-12-1-).
+// Profile folders are named after accounts, "name" or "name.DOMAIN". People's accounts belong to a
+// machine or domain (S-1-5-21-) or to Entra ID (S-1-12-1-).
 void add_profiles(std::vector<std::wstring>& names) {
   const std::wstring list = L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\ProfileList";
   for (const std::wstring& sid : KeyReader(HKEY_LOCAL_MACHINE, list).subkeys()) {
@@ -53,7 +53,7 @@ void add_profiles(std::vector<std::wstring>& names) {
 std::string system_text() {
   using GetVersionFunction = LONG(WINAPI*)(OSVERSIONINFOW*);
   const HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
-  // GetVersionEx tells what the executable's manifest knows of instead.
+  // GetVersionEx is no use: its answer depends on the executable's manifest.
   const auto get_version =
       ntdll == nullptr ? nullptr
                        : reinterpret_cast<GetVersionFunction>(

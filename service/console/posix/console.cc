@@ -7,7 +7,7 @@ std::vector<std::string> command_line_words(int argc, char** argv) {
   return {argv + 1, argv + argc};
 }
 
-// A terminal takes bytes.
+// Terminals take UTF-8 as it is.
 struct Utf8Console::Streams {};
 Utf8Console::Utf8Console() = default;
 Utf8Console::~Utf8Console() = default;

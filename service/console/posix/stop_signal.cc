@@ -8,32 +8,32 @@
 
 namespace winperf {
 
-// The signals are blocked in every thread, and one thread takes them in: nothing runs in signal
-// context.
+// The signals are blocked in every thread, and one thread receives them, so that no code runs in
+// signal context.
 struct StopSignal::State {
   sigset_t signals{};
   std::stop_source stop;
-  std::jthread taker;
+  std::jthread receiver;
 };
 
 namespace {
-constexpr int kWakeTaker = SIGUSR1;
-// A request may come twice, to the process and to its group: timeout(1) does that. Somebody who
-// is impatient takes longer.
+constexpr int kWakeReceiver = SIGUSR1;
+// One request may arrive twice, to the process and to its group, as timeout(1) sends it. A person
+// takes longer to repeat one.
 constexpr std::chrono::milliseconds kSameRequest{500};
 }  // namespace
 
 StopSignal::StopSignal(std::function<void()> on_stop, std::function<void()> on_reload)
     : state_(std::make_unique<State>()) {
   sigemptyset(&state_->signals);
-  for (const int signal : {SIGINT, SIGTERM, kWakeTaker}) sigaddset(&state_->signals, signal);
+  for (const int signal : {SIGINT, SIGTERM, kWakeReceiver}) sigaddset(&state_->signals, signal);
   if (on_reload) sigaddset(&state_->signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &state_->signals, nullptr);
-  state_->taker =
+  state_->receiver =
       std::jthread([this, on_stop = std::move(on_stop), on_reload = std::move(on_reload)] {
         int signal = 0;
         std::chrono::steady_clock::time_point requested_at;
-        while (sigwait(&state_->signals, &signal) == 0 && signal != kWakeTaker) {
+        while (sigwait(&state_->signals, &signal) == 0 && signal != kWakeReceiver) {
           if (signal == SIGHUP) {
             on_reload();
             continue;
@@ -50,7 +50,7 @@ StopSignal::StopSignal(std::function<void()> on_stop, std::function<void()> on_r
       });
 }
 
-StopSignal::~StopSignal() { pthread_kill(state_->taker.native_handle(), kWakeTaker); }
+StopSignal::~StopSignal() { pthread_kill(state_->receiver.native_handle(), kWakeReceiver); }
 
 std::stop_token StopSignal::token() const { return state_->stop.get_token(); }
 

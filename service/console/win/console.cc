@@ -15,7 +15,7 @@
 namespace winperf {
 namespace {
 
-// Bytes at the end of `text` that begin a character and do not end it.
+// How many bytes at the end of `text` belong to a character that is not complete yet.
 std::size_t unfinished_bytes(const std::string& text) {
   for (std::size_t back = 1; back <= std::min<std::size_t>(text.size(), 4); ++back) {
     const auto byte = static_cast<unsigned char>(text[text.size() - back]);
@@ -26,7 +26,7 @@ std::size_t unfinished_bytes(const std::string& text) {
   return 0;
 }
 
-// What is written line by line, or when it is flushed.
+// Writes whole lines, and everything when it is flushed.
 class ConsoleBuffer final : public std::streambuf {
  public:
   explicit ConsoleBuffer(HANDLE console) : console_(console) {}
@@ -54,14 +54,14 @@ class ConsoleBuffer final : public std::streambuf {
   }
 
  private:
-  // A console that is gone takes nothing, and there is nobody to tell.
+  // Failures are ignored: if the console is gone, there is nowhere to report them.
   void write(std::size_t bytes) {
     constexpr std::size_t kMostAtOnce = 8192;
     const std::wstring wide = to_wide(std::string_view(pending_).substr(0, bytes));
     pending_.erase(0, bytes);
     for (std::size_t done = 0; done < wide.size();) {
       auto rest = static_cast<DWORD>(std::min(wide.size() - done, kMostAtOnce));
-      // Both halves of a character of two units go together.
+      // The two halves of a surrogate pair stay together.
       if (rest == kMostAtOnce && IS_HIGH_SURROGATE(wide[done + rest - 1])) --rest;
       DWORD written = 0;
       if (!WriteConsoleW(console_, wide.data() + done, rest, &written, nullptr) || written == 0)
@@ -75,7 +75,7 @@ class ConsoleBuffer final : public std::streambuf {
   std::string pending_;
 };
 
-// A stream that writes to the console while this lives; not where it writes to something else.
+// Makes a stream write to the console while this object lives, unless the stream is redirected.
 class ConsoleStream {
  public:
   ConsoleStream(std::ostream& stream, DWORD number) : stream_(stream) {
@@ -106,7 +106,7 @@ struct LocalMemory {
 
 }  // namespace
 
-// Not argv: the C library has put it into the ANSI code page.
+// argv is useless: the C library has converted it to the ANSI code page.
 std::vector<std::string> command_line_words(int, char**) {
   int count = 0;
   const std::unique_ptr<LPWSTR, LocalMemory> wide(CommandLineToArgvW(GetCommandLineW(), &count));

@@ -15,15 +15,15 @@ struct StopSignal::State {
 
 namespace {
 
-// The console handler takes no context, so what it does is reachable from here. With the mutex held
-// it is being done: the destructor waits for it.
+// The console handler receives no context, so its callback is global. The handler holds the mutex
+// while it runs, so the destructor waits for it.
 std::mutex g_mutex;
 std::function<void()> g_stop;
 
-// Runs on a thread of the system's.
+// Called by the system on a thread of its own.
 BOOL WINAPI on_console_event(DWORD event) {
-  // Somebody's, and not of whoever has started this: only programs that services have started hear
-  // of it, the others have ended by then.
+  // Only programs in the services' session receive this, when any user logs off: the programs of
+  // that user have ended already.
   if (event == CTRL_LOGOFF_EVENT) return TRUE;
   const std::lock_guard lock(g_mutex);
   if (!g_stop) return FALSE;

@@ -17,12 +17,12 @@ struct EventSourceTraits {
   static void close(HANDLE source) { DeregisterEventSource(source); }
 };
 
-// An entry has at most 61,440 bytes with everything that belongs to it.
+// All of an entry together has at most 61,440 bytes.
 constexpr std::size_t kMaxTextChars = 28'000;
 constexpr std::size_t kMaxSubjectChars = 1'000;
 
-// As the event viewer takes it: it would put another string in place of "%1", which may be part of
-// an IPv6 address.
+// The event viewer replaces "%1" in a string with another string, so a blank separates the two. An
+// IPv6 address may contain such text.
 std::wstring insertable(std::string_view text, std::size_t max_chars) {
   std::wstring result;
   for (const wchar_t c : to_wide(text)) {
@@ -33,8 +33,7 @@ std::wstring insertable(std::string_view text, std::size_t max_chars) {
   return result;
 }
 
-// How the two parts of Windows call a severity: the entry's type, and the two highest bits of a
-// message's id.
+// Windows' two forms of a severity: the entry's type, and the two highest bits of a message's id.
 struct Severity {
   WORD type;
   DWORD bits;

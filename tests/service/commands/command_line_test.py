@@ -57,7 +57,7 @@ class Usage(unittest.TestCase):
 
     def test_unknown_command_is_named(self):
         self.assert_refused(run("qery", "Memory"), 2, 'no command "qery": did you mean "query"?')
-        self.assert_refused(run("zzzzzz"), 2, 'no command "zzzzzz": --help')
+        self.assert_refused(run("zzzzzz"), 2, 'no command "zzzzzz": see --help')
         self.assert_refused(run("config", "migrat"), 2, 'no command "migrat": did you mean "migrate"?')
 
     def test_a_word_that_is_no_choice_is_told_which_there_are(self):
@@ -99,9 +99,9 @@ class Usage(unittest.TestCase):
                           'there is no option "-config" of "run": did you mean "--config"?')
 
     def test_an_unknown_option_goes_before_a_command_that_is_missing(self):
-        self.assert_lines(["--nope"], 'there is no option "--nope": "winperf_exporter --help" shows what there is')
+        self.assert_lines(["--nope"], 'there is no option "--nope": see "winperf_exporter --help"')
         self.assert_lines(["--config", "x.yaml"],
-                          'there is no option "--config": write it behind its command, "winperf_exporter run --config"')
+                          'there is no option "--config": write it after its command: "winperf_exporter run --config"')
 
     def test_an_option_is_found_by_what_it_takes(self):
         self.assert_lines(["run", "--port", "9182"],
@@ -109,18 +109,18 @@ class Usage(unittest.TestCase):
         self.assert_lines(["config", "init", "--port", "9182"],
                           'there is no option "--port" of "init": did you mean "--listen-port"?')
         self.assert_lines(["list", "--nope"],
-                          'there is no option "--nope" of "list": "winperf_exporter list --help" shows what there is')
+                          'there is no option "--nope" of "list": see "winperf_exporter list --help"')
 
     def test_what_is_unknown_is_named_in_the_order_typed(self):
         self.assert_lines(["run", "--first", "1", "--second", "other", "third"],
-                          'there is no option "--first" of "run": "winperf_exporter run --help" shows what there is',
-                          'there is no option "--second" of "run": "winperf_exporter run --help" shows what there is',
-                          '"third" is one word too many: "winperf_exporter run --help" shows what there is')
+                          'there is no option "--first" of "run": see "winperf_exporter run --help"',
+                          'there is no option "--second" of "run": see "winperf_exporter run --help"',
+                          '"third" is one argument too many: see "winperf_exporter run --help"')
         self.assert_lines(["--nope", "run", "--lisen", "1"],
-                          'there is no option "--nope": "winperf_exporter --help" shows what there is',
+                          'there is no option "--nope": see "winperf_exporter --help"',
                           'there is no option "--lisen" of "run": did you mean "--listen"?')
         self.assert_lines(["check-config", "a.yaml", "b.yaml"],
-                          '"b.yaml" is one word too many: "winperf_exporter check-config --help" shows what there is')
+                          '"b.yaml" is one argument too many: see "winperf_exporter check-config --help"')
 
     def test_values_and_words_behind_two_dashes_are_no_options(self):
         self.assertIn("no such file", run("check-config", "--", "--nope").stderr)
@@ -247,7 +247,7 @@ class ConfigInit(unittest.TestCase):
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn("listens on 127.0.0.1:9\n", run("check-config", str(path), "--file-alone").stdout)
             path.write_text("mine")
-            self.assertIn("is there already", run("config", "init", "--out", str(path)).stdout)
+            self.assertIn("already exists and was not changed", run("config", "init", "--out", str(path)).stdout)
             self.assertEqual(path.read_text(), "mine")
             self.assertEqual(run("config", "init", "--out", str(path), "--force").returncode, 0)
             self.assertIn("//", path.read_text())
@@ -263,7 +263,7 @@ class ConfigInit(unittest.TestCase):
             self.assertEqual(run("config", "init", "--out", str(path), "--listen-port", "8", "--undo").returncode, 0)
             self.assertEqual(path.read_text(), written, "another port is another file")
             path.write_text(written[:-1] + "#")
-            self.assertIn("left as it is", run(*command, "--undo").stdout)
+            self.assertIn("differs from what was written, and was not removed", run(*command, "--undo").stdout)
             self.assertTrue(path.is_file())
             path.write_text(written)
             self.assertEqual(run(*command, "--undo").returncode, 0)
@@ -315,7 +315,7 @@ class ConfigSet(unittest.TestCase):
     def test_changes_values_in_their_place_and_says_so(self):
         self.assertEqual(self.set("listen.port=21991", "log.level=debug", "interval=7s"),
                          f"listen.port changed from 9182 to 21991 in {self.file}\n"
-                         f"log.level set to debug in {self.file}, which did not have it\n"
+                         f"log.level set to debug in {self.file}; it was not set before\n"
                          f"interval is already 7s in {self.file}\n")
         self.assertEqual(self.file.read_bytes(),
                          self.TEXT.replace(b"9182", b"21991") + b'log:\r\n  level: "debug"\r\n')
@@ -383,7 +383,7 @@ class ConfigMigrate(unittest.TestCase):
             self.assertNotIn("Processor Information", plan)
             again = run("config", "migrate", "--from-windows-exporter", str(theirs), "--out", str(ours))
             self.assertEqual(again.returncode, 1)
-            self.assertIn("is there already", again.stderr)
+            self.assertIn("already exists and was not changed", again.stderr)
 
     def test_what_is_wrong_is_said(self):
         self.assertEqual(run("config", "migrate").returncode, 2)
@@ -490,7 +490,7 @@ class CheckConfig(unittest.TestCase):
         result, _ = self.check('{countersets: ["Memory", {name: ["A", "B"], interval: "7s"}]}')
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^A +auto +7s +- +- +-$")
-        self.assertIn("what of it this machine has is not known: ", result.stdout)
+        self.assertIn("the countersets were not looked up: ", result.stdout)
 
     def test_what_is_no_file_is_not_waited_for(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -558,7 +558,7 @@ class CheckConfig(unittest.TestCase):
             path.write_text("interval: 5s")
             result = run("check-config", str(path), "--source", f"replay:{folder}/none")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("what of it this machine has is not known: can't read the capture", result.stdout)
+        self.assertIn("the countersets were not looked up: can't read the capture", result.stdout)
 
     @needs_capture
     def test_what_is_not_exposed_is_not_listed_as_if_it_were(self):
@@ -573,7 +573,7 @@ class CheckConfig(unittest.TestCase):
             total = run("check-config", str(path), "--source", f"replay:{VISTA}").stdout
         self.assertRegex(text, r"(?m)^Processor +registry +5s +15 +1 +15$")
         self.assertIn("\n  instances: 0\n", text)
-        self.assertIn("not on /metrics without metrics: {total_instances: true}: _Total\n", text)
+        self.assertIn("on /metrics only with metrics: {total_instances: true}: _Total\n", text)
         processor, = document["countersets"]
         self.assertEqual((processor["instances"], processor["instances_not_exposed"], processor["series"]),
                          (["0"], ["_Total"], 15))

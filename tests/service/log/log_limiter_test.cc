@@ -38,13 +38,13 @@ TEST_F(LogLimiterTest, BeyondTheLimit_CountsWhatItKeepsBack) {
   EXPECT_THAT(limiter_.ended(now_), IsEmpty()) << "the minute is not over";
   now_ += LogLimiter::kWindow;
   EXPECT_THAT(limiter_.ended(now_), ElementsAre(Suppressed{Event::kCountersetFails, "Memory", 7}));
-  EXPECT_THAT(limiter_.ended(now_), IsEmpty()) << "told once";
+  EXPECT_THAT(limiter_.ended(now_), IsEmpty()) << "each is returned once";
 }
 
 TEST_F(LogLimiterTest, AfterAMinute_BeginsAnew) {
   admitted(10);
   now_ += LogLimiter::kWindow;
-  limiter_.ended(now_);
+  EXPECT_EQ(limiter_.ended(now_).size(), 1u);
   EXPECT_EQ(admitted(10), kLimit);
 }
 

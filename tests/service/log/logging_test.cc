@@ -124,11 +124,11 @@ TEST_F(LoggingTest, TheSameAgainAndAgain_EndsInOneLineThatSaysHowMany) {
 TEST_F(LoggingTest, AfterTheMinute_SaysWhatWasLeftOutThoughNothingElseHappens) {
   const auto log = make({});
   for (int i = 0; i < 12; ++i) log->write(Event::kCountersetFails, "Memory", "fails");
-  log->tell_suppressed();
+  log->report_suppressed();
   EXPECT_THAT(lines(), SizeIs(Log::kLinesPerMinute)) << "the minute is not over";
   now_ += LogLimiter::kWindow;
-  log->tell_suppressed();
-  log->tell_suppressed();
+  log->report_suppressed();
+  log->report_suppressed();
   ASSERT_THAT(lines(), SizeIs(Log::kLinesPerMinute + 1));
   EXPECT_THAT(lines().back(), HasSubstr("Memory: 2 more"));
 }

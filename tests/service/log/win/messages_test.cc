@@ -45,8 +45,8 @@ TEST_F(MessagesTest, EveryEvent_HasAText) {
 
 TEST_F(MessagesTest, Text_SaysWhatAndAboutWhat) {
   EXPECT_EQ(message(kind_of(Event::kCountersetFails)),
-            "The counterset \"(about)\" cannot be read: (what). \"winperf_exporter doctor\" says "
-            "why, and what to do.\r\n");
+            "The counterset \"(about)\" cannot be read: (what). Run \"winperf_exporter doctor\" to "
+            "find out why and how to fix it.\r\n");
 }
 
 }  // namespace
