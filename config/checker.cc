@@ -6,6 +6,7 @@
 
 #include "collectors/base/ascii.h"
 #include "config/nearest.h"
+#include "config/value_error.h"
 #include "config/values.h"
 
 namespace winperf {
@@ -33,7 +34,7 @@ std::vector<std::string_view> keys_of(std::string_view parent) {
   return keys;
 }
 
-// Where else a key of this name lives; empty where nowhere.
+// The path of a key with this name in any section; empty if there is none.
 std::string_view elsewhere(std::string_view key) {
   for (const Option& option : config_options()) {
     if (key_of(option) == key) return option.path;
@@ -47,7 +48,7 @@ std::string joined(const std::vector<std::string_view>& keys) {
   return list;
 }
 
-// How an option is written within the section `parent`: "listen: {port: ...}".
+// An option as it is written inside the section `parent`: "listen: {port: ...}".
 std::string nested(std::string_view path, std::string_view parent) {
   std::string text(path.substr(parent.empty() ? 0 : parent.size() + 1));
   std::string end = ": ...";
@@ -58,7 +59,7 @@ std::string nested(std::string_view path, std::string_view parent) {
   return text + end;
 }
 
-// The option that the section `parent` would have by a key with dots in it.
+// The option that a key with dots in it means in the section `parent`; null if none.
 const Option* find_dotted(std::string_view parent, std::string_view key) {
   if (key.find('.') == std::string_view::npos) return nullptr;
   const std::string path = (parent.empty() ? "" : std::string(parent) + '.') + std::string(key);
@@ -79,7 +80,7 @@ std::string advice_for(std::string_view parent, const Node& node) {
     return "write " + nested(option->path, parent);
   }
   if (parent.empty() && (node.key == "collectors" || node.key == "collector")) {
-    return "this is windows_exporter's: write a file for this program with \"winperf_exporter "
+    return "this key is windows_exporter's: convert its configuration with \"winperf_exporter "
            "config migrate --from-windows-exporter FILE\"";
   }
   if (const std::string_view meant = nearest(node.key, keys); !meant.empty()) {
@@ -102,7 +103,7 @@ CountersetConfig counterset(std::vector<std::string> names, milliseconds interva
 }  // namespace
 
 std::vector<CountersetConfig> default_countersets(milliseconds interval) {
-  // Processes are many and costly to read.
+  // Processes are many, and expensive to read.
   const milliseconds process_interval = std::max(interval, milliseconds(15'000));
   return {counterset({"Processor Information", "Processor"}, interval),
           counterset({"Memory"}, interval),
@@ -151,7 +152,7 @@ void Checker::check_keys(std::string_view parent, const Node& section) {
 void Checker::check_option(const Option& option, const Node& node) {
   if (option.kind == OptionKind::kCountersets) return check_countersets(option, node);
   if (option.kind == OptionKind::kSection) {
-    // A section whose keys are all commented out is empty, which is fine.
+    // All keys of the section may be commented out.
     if (node.kind == NodeKind::kMap) return check_keys(option.path, node);
     if (node.kind == NodeKind::kNull) return;
     return complain(node.offset, in_quotes(option.path) + " must be an object, not " +
@@ -174,7 +175,7 @@ void Checker::check_countersets(const Option& option, const Node& node) {
   if (node.kind == NodeKind::kNull || (node.kind == NodeKind::kSequence && node.children.empty())) {
     return complain(node.offset, in_quotes(option.path) +
                                      " is empty, so nothing would be sampled: write at least one "
-                                     "name, or leave the key out for the usual ones");
+                                     "name, or leave the key out to get the default countersets");
   }
   if (node.kind != NodeKind::kSequence) {
     return complain(node.offset, in_quotes(option.path) + " must be a list, not " +
@@ -212,7 +213,7 @@ void Checker::check_repetition(const Node& node) {
     const auto [first, is_new] = taken_.emplace(ascii_lower(name), node.offset);
     if (is_new) continue;
     const auto line = std::to_string(lines_.line_of(first->second));
-    complain(node.offset, "counterset " + in_quotes(name) + " is named twice, first in line " +
+    complain(node.offset, "counterset " + in_quotes(name) + " is named twice, first on line " +
                               line + ": keep one, with the filters of both");
   }
 }

@@ -1,5 +1,5 @@
-// Checks a document against the option table and gathers its values. Goes on after an error, so
-// that one run reports all of them.
+// Checks a document against the option table and gathers its values. An error doesn't end the
+// check, so one run reports all of them. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
@@ -17,14 +17,14 @@ namespace winperf {
 
 class Checker {
  public:
-  // `text` is for naming lines in messages.
+  // `text`: for line numbers in messages.
   explicit Checker(std::string_view text) : lines_(text) {}
 
   // Call once.
   void check(const Document& document);
 
   const std::vector<TextError>& errors() const { return errors_; }  // in the order of the text
-  // What the values say; complete where there are no errors.
+  // Complete if there are no errors.
   const Config& config() const { return draft_.config; }
 
  private:
@@ -44,7 +44,7 @@ class Checker {
   std::vector<TextError> errors_;
 };
 
-// Those of a machine about which nothing is known.
+// The countersets to sample if the configuration names none.
 std::vector<CountersetConfig> default_countersets(std::chrono::milliseconds interval);
 
 }  // namespace winperf

@@ -42,13 +42,14 @@ class Blanker {
     if (c == '\'') return single_quoted();
     if (c == '#') return skip_line();
     if (is_flow_indicator(c)) return flow_indicator(c);
-    // YAML would take such a line for a directive, and read on without a word.
+    // YAML would take such a line for a directive and silently ignore it.
     if (c == '%' && open_.empty() && at_line_start()) {
       return refuse(at_,
                     "a line cannot begin with %: write the text in quotes, or remove the line");
     }
     if ((c == '|' || c == '>') && open_.empty()) {
-      return refuse(at_, "block text (| or >) is not supported: write the text in double quotes");
+      return refuse(at_,
+                    "text blocks (| and >) are not supported: write the text in double quotes");
     }
     if (has("---") && at_line_start()) {
       at_ += 3;
@@ -108,12 +109,12 @@ class Blanker {
     const char quote = text_[start];
     if (at_ >= text_.size() || text_[at_] != quote) {
       return refuse(start, std::string("this text is not closed: write ") + quote +
-                               " at its end, in the same line");
+                               " at its end, on the same line");
     }
     ++at_;
   }
 
-  // Unquoted text: up to the line's end, a comment, a ": ", or a flow indicator inside brackets.
+  // Unquoted text ends at the line's end, a comment, a ": ", or a flow indicator inside brackets.
   void plain() {
     for (; at_ < text_.size() && !is_break(text_[at_]); ++at_) {
       const char c = text_[at_];
@@ -140,7 +141,7 @@ class Blanker {
     if (has("//")) return blank_to(line_end());
     const std::size_t close = text_.find("*/", at_ + 2);
     if (close == std::string_view::npos) {
-      return refuse(at_, "this comment does not end: write */ after it");
+      return refuse(at_, "this comment does not end: write */ at its end");
     }
     blank_to(close + 2);
   }

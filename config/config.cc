@@ -9,7 +9,7 @@
 namespace winperf {
 namespace {
 
-// More than anybody corrects at once.
+// More than anyone corrects at once.
 constexpr std::size_t kMaxErrors = 100;
 
 ConfigErrors placed(const std::vector<TextError>& errors, std::string_view text,
@@ -28,7 +28,7 @@ ConfigErrors placed(const std::vector<TextError>& errors, std::string_view text,
   return result;
 }
 
-// Why a file can't be read, and what to do about it.
+// Why a file can't be read, and what to do about that.
 std::string advice_on(const FileFailure& failure) {
   switch (failure.problem) {
     case FileProblem::kAbsent:
@@ -44,6 +44,14 @@ std::string advice_on(const FileFailure& failure) {
 }
 
 }  // namespace
+
+std::string describe(const ConfigError& error) {
+  std::string text = error.file;
+  if (error.line != 0) {
+    text += ':' + std::to_string(error.line) + ':' + std::to_string(error.column);
+  }
+  return text + ": " + error.message;
+}
 
 Config default_config() {
   Config config;

@@ -1,10 +1,10 @@
-// The program's configuration: one file of YAML-ish JSON, checked as a whole, as plain values.
+// The program's configuration: one file of relaxed JSON, checked as a whole, as plain values.
 //
-// A Config in hand is complete and valid: every key that the file leaves out has its default, and
-// a file with any error gives no Config at all but every error that was found, with its place and
-// with what to write instead. The keys, their kinds, ranges and defaults: config/options.h and
-// docs/configuration.md. Input is not trusted: its size, its depth and its patterns are bounded.
-// Thread rule: values; a const Config may be read by any thread.
+// A Config is always complete and valid: every key that the file leaves out has its default. A file
+// with an error gives no Config, but all errors, each with its place and with what to write
+// instead. config/options.h and docs/configuration.md have the keys, their kinds, ranges and
+// defaults. Input is not trusted: its size, its depth and its patterns are bounded. Thread rule:
+// values; a const Config may be read by any thread.
 #pragma once
 
 #include <chrono>
@@ -19,7 +19,6 @@
 
 #include "collectors/match/filter.h"
 #include "collectors/model/counter_path.h"
-#include "config/config_error.h"
 
 namespace winperf {
 
@@ -36,15 +35,15 @@ struct LogConfig {
   LogLevel level = LogLevel::kInfo;
   LogFormat format = LogFormat::kText;
   std::string file;                             // UTF-8; empty: standard error
-  std::size_t max_bytes = 10U * 1024U * 1024U;  // of one file,
-  std::size_t max_files = 5;                    // and how many full ones are kept beside it
+  std::size_t max_bytes = 10U * 1024U * 1024U;  // of one file
+  std::size_t max_files = 5;                    // full ones, kept beside the current one
   bool operator==(const LogConfig&) const = default;
 };
 
 struct MetricsConfig {
   bool total_instances = false;  // also expose `_Total` and its like
-  bool cooked = false;           // also expose what perfmon shows
-  bool cap_percentages = false;  // cooked percentages end at 100
+  bool cooked = false;           // also expose the values that perfmon shows
+  bool cap_percentages = false;  // cap cooked percentages at 100
   bool operator==(const MetricsConfig&) const = default;
 };
 
@@ -54,22 +53,22 @@ struct LimitsConfig {
   bool operator==(const LimitsConfig&) const = default;
 };
 
-// When the file is read again while the program runs.
+// When the running program reads the file again.
 struct ReloadConfig {
-  bool on_change = true;  // once it was changed
-  bool http = false;      // by POST /-/reload
+  bool on_change = true;  // when the file changes
+  bool http = false;      // on POST /-/reload
   bool operator==(const ReloadConfig&) const = default;
 };
 
-// The language in which this file writes the names of countersets and counters.
+// The language of the names of countersets and counters in the file.
 enum class NameLanguage : std::uint8_t { kEnglish, kMachine };
 
 struct CountersetConfig {
-  std::string label;               // names.front(): how messages and metrics call the counterset
-  std::vector<std::string> names;  // at least one: the first that the machine has is taken. An
+  std::string label;               // names.front(): its name in messages and metrics
+  std::vector<std::string> names;  // at least one; the first one that the machine has is used. An
                                    // object's name, or its title index in decimal.
   std::chrono::milliseconds interval{5'000};
-  std::optional<CounterPath> path;           // nothing: the configuration's
+  std::optional<CounterPath> path;           // nothing: that of the configuration
   Filter instances;                          // by the instance's name
   std::optional<std::uint32_t> instance_id;  // only the instance with this id
   Filter counters;                           // by the counter's name
@@ -78,9 +77,9 @@ struct CountersetConfig {
 
 struct Config {
   ListenConfig listen;
-  std::chrono::milliseconds interval{5'000};  // of countersets that do not name their own
+  std::chrono::milliseconds interval{5'000};  // of countersets that don't set their own
   NameLanguage language = NameLanguage::kEnglish;
-  CounterPath path = CounterPath::kAuto;  // of countersets that do not name their own
+  CounterPath path = CounterPath::kAuto;  // the same
   LogConfig log;
   MetricsConfig metrics;
   LimitsConfig limits;
@@ -89,15 +88,30 @@ struct Config {
   bool operator==(const Config&) const = default;
 };
 
-// What runs where there is no file, or an empty one.
+// The configuration if there is no file, or an empty one.
 Config default_config();
+
+// What is wrong with a configuration, where, and what to write instead.
+struct ConfigError {
+  std::string file;
+  std::size_t line = 0;    // from 1; 0 if the error is about the whole file (it can't be read)
+  std::size_t column = 0;  // from 1, in characters of UTF-8; 0 as above
+  std::string message;     // lower case, no full stop
+  bool operator==(const ConfigError&) const = default;
+};
+
+// "winperf.yaml:12:3: unknown key "intervall": did you mean "interval"?"
+std::string describe(const ConfigError& error);
 
 using ConfigErrors = std::vector<ConfigError>;  // in order of their place, never empty
 
-// `file_name` is what the errors call the text.
-std::expected<Config, ConfigErrors> parse_config(std::string_view text, std::string_view file_name);
-// The text alone, of at most a byte more than is allowed; not checked.
-std::expected<std::string, ConfigErrors> read_config_file(const std::filesystem::path& path);
-std::expected<Config, ConfigErrors> load_config_file(const std::filesystem::path& path);
+// `file_name`: the text's name in errors.
+[[nodiscard]] std::expected<Config, ConfigErrors> parse_config(std::string_view text,
+                                                               std::string_view file_name);
+// Only the text, of bounded size; not checked.
+[[nodiscard]] std::expected<std::string, ConfigErrors> read_config_file(
+    const std::filesystem::path& path);
+[[nodiscard]] std::expected<Config, ConfigErrors> load_config_file(
+    const std::filesystem::path& path);
 
 }  // namespace winperf

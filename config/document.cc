@@ -1,5 +1,7 @@
 #include "config/document.h"
 
+#include <algorithm>
+
 #include "config/comments.h"
 #include "config/json_reader.h"
 #include "config/tree_builder.h"
@@ -14,7 +16,7 @@ std::expected<Document, TextError> read_document(std::string_view text) {
   TreeBuilder json(text);
   if (read_json(*blanked, json)) return json.take();
 
-  // The JSON parser's own complaint would be about what is allowed here: the YAML parser decides.
+  // The JSON parser would complain about things that are allowed here: the YAML parser decides.
   TreeBuilder yaml(text);
   if (const auto error = read_yaml(*blanked, yaml)) return std::unexpected(*error);
   return yaml.take();
@@ -24,6 +26,11 @@ std::expected<Document, TextError> read_plain_yaml(std::string_view text) {
   TreeBuilder yaml(text);
   if (const auto error = read_yaml(std::string(text), yaml)) return std::unexpected(*error);
   return yaml.take();
+}
+
+const Node* child_of(const Node& map, std::string_view key) {
+  const auto found = std::ranges::find(map.children, key, &Node::key);
+  return found == map.children.end() ? nullptr : &*found;
 }
 
 }  // namespace winperf

@@ -1,10 +1,10 @@
-// A configuration text as a tree, every node with its place in the text.
+// A configuration text as a tree; every node knows its place in the text.
 //
-// Strict JSON is read as JSON; anything else as YAML 1.2 in the part that resembles JSON: maps,
+// Strict JSON is read as JSON, anything else as the part of YAML 1.2 that resembles JSON: maps,
 // lists and scalars, with // /* */ and # comments, trailing commas and bare keys. Anchors, aliases,
-// tags, several documents, keys that are not text: refused. Nesting and the number of values are
-// bounded. A key that is given twice keeps its first value and is reported.
-// The text must have passed check_encoding().
+// tags, several documents and keys that aren't text are refused. Nesting and the number of values
+// are bounded. A key that is given twice keeps its first value and is reported. The text must have
+// passed check_encoding(). Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -24,21 +24,24 @@ struct Node {
   bool is_quoted = false;      // of a scalar: it was written in quotes, so it is text
   std::string text;            // of a scalar, decoded
   std::size_t offset = 0;      // of the node, bytes from the start of the text
-  std::string key;             // where the parent is a map
+  std::string key;             // if the parent is a map
   std::size_t key_offset = 0;  // the same
   std::vector<Node> children;  // of a map or sequence, in the order of the text
 };
 
 struct Document {
-  Node root;                          // kNull where the text holds nothing
+  Node root;                          // kNull if the text is empty
   std::vector<TextError> duplicates;  // keys given twice
 };
 
 inline constexpr std::size_t kMaxConfigDepth = 32;
 inline constexpr std::size_t kMaxConfigNodes = 20'000;
 
-std::expected<Document, TextError> read_document(std::string_view text);
-// The same for another program's file: YAML without these comments, but with block texts (| and >).
-std::expected<Document, TextError> read_plain_yaml(std::string_view text);
+[[nodiscard]] std::expected<Document, TextError> read_document(std::string_view text);
+// The same for another program's file: YAML without these comments, but with text blocks (| and >).
+[[nodiscard]] std::expected<Document, TextError> read_plain_yaml(std::string_view text);
+
+// The value of a key; null if the map lacks it.
+const Node* child_of(const Node& map, std::string_view key);
 
 }  // namespace winperf

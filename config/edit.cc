@@ -1,8 +1,9 @@
 #include "config/edit.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <cstdint>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "config/config.h"
@@ -16,7 +17,7 @@
 namespace winperf {
 namespace {
 
-// What takes the place of `length` bytes at `offset`.
+// The text that replaces `length` bytes at `offset`.
 struct Splice {
   std::size_t offset = 0;
   std::size_t length = 0;
@@ -28,13 +29,8 @@ std::string spliced(std::string_view text, const Splice& splice) {
   return result.replace(splice.offset, splice.length, splice.text);
 }
 
-const Node* child_of(const Node& map, std::string_view key) {
-  const auto found = std::ranges::find(map.children, key, &Node::key);
-  return found == map.children.end() ? nullptr : &*found;
-}
-
-// The end of the key or value that begins at `at` and reads `decoded`; nothing where it is written
-// in a way that does not tell, such as a text that goes on in the next line.
+// The end of the key or value that begins at `at` and reads `decoded`; nothing if the way it is
+// written doesn't tell, such as a text that continues on the next line.
 std::optional<std::size_t> token_end(std::string_view text, std::size_t at,
                                      std::string_view decoded) {
   const char quote = at < text.size() ? text[at] : '\0';
@@ -53,7 +49,7 @@ std::optional<std::size_t> token_end(std::string_view text, std::size_t at,
   return std::nullopt;
 }
 
-// The blanks before `at`, where nothing else stands before it in its line.
+// The white space before `at`; nothing if anything else precedes it on its line.
 std::optional<std::string> indentation(std::string_view text, std::size_t at) {
   const std::size_t line = text.substr(0, at).find_last_of("\r\n") + 1;
   const std::string_view before = text.substr(line, at - line);
@@ -65,8 +61,8 @@ std::size_t line_end(std::string_view text, std::size_t at) {
   return std::min(text.find_first_of("\r\n", at), text.size());
 }
 
-// The ways to write the new value, the one that looks best first: whether one keeps everything else
-// is found out by reading its result.
+// The ways to write the new value, the best-looking one first. Only parsing the result shows
+// whether one of them leaves everything else alone.
 class Proposals {
  public:
   Proposals(std::string_view text, const Node& root, const Option& option, std::string value)
@@ -116,7 +112,7 @@ class Proposals {
     add_at_end("", flow);
   }
 
-  // `flow`: the entry between brackets, `block`: the same in lines of its own.
+  // `flow`: the entry for use inside brackets; `block`: the same on lines of its own.
   void add_to_map(const Node& map, const std::string& flow, const std::string& block) {
     const bool is_empty = map.children.empty();
     const std::size_t first = is_empty ? map.offset : map.children.front().key_offset;
@@ -140,7 +136,7 @@ class Proposals {
     propose(text_.size(), 0, (in_line ? newline_ : "") + indent + what + newline_);
   }
 
-  // A section without a value: "listen:", perhaps with its keys as comments below, or "null".
+  // A section without a value: "null", or "listen:", perhaps with its keys commented out below.
   void fill(const Node& section) {
     const std::string flow = '{' + entry() + '}';
     for (const std::string_view nothing : {"null", "~"}) {
@@ -158,7 +154,7 @@ class Proposals {
   std::string_view text_;
   const Node& root_;
   const Option& option_;
-  std::string value_;  // as it is written
+  std::string value_;  // as written in the file
   std::string newline_ = "\n";
   bool quotes_keys_ = false;
   std::vector<Splice> proposals_;
@@ -169,7 +165,7 @@ bool same(const Node& a, const Node& b) {
          std::ranges::equal(a.children, b.children, same);
 }
 
-// The tree without what was changed in it: the key, and whatever is empty then.
+// The tree without the key that was changed, and without what is empty then.
 Node without(Node root, const Option& option) {
   const auto erase = [](Node& map, std::string_view key) {
     std::erase_if(map.children, [&](const Node& child) { return child.key == key; });
@@ -222,12 +218,29 @@ std::expected<const Option*, std::string> option_to_set(std::string_view key) {
     if (is_settable && option.path == key) return &option;
     if (is_settable) keys.push_back(option.path);
     if (!is_settable && option.path == key)
-      return std::unexpected(in_quotes(key) + " is not a single value: edit the file instead");
+      return std::unexpected(in_quotes(key) + " can't be set on its own: edit the file instead");
   }
   const std::string_view meant = nearest(key, keys);
   return std::unexpected("there is no key " + in_quotes(key) +
                          (meant.empty() ? ": docs/configuration.md lists them"
                                         : ": did you mean " + in_quotes(meant) + '?'));
+}
+
+bool is_bare(const Option& option) {
+  return option.kind == OptionKind::kInteger || option.kind == OptionKind::kBoolean;
+}
+
+// The new value as a node of the tree, once it is known to be valid.
+std::expected<Node, std::string> wanted_node(const Option& option, std::string_view value) {
+  Node wanted;
+  wanted.kind = NodeKind::kScalar;
+  wanted.is_quoted = !is_bare(option);
+  wanted.text = value;
+  const auto valid = read_value(option, wanted);
+  if (!valid) return std::unexpected(valid.error().message);
+  if (option.kind == OptionKind::kInteger)
+    wanted.text = std::to_string(std::get<std::int64_t>(*valid));
+  return wanted;
 }
 
 }  // namespace
@@ -236,18 +249,11 @@ std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
                                                         std::string_view file_name,
                                                         std::string_view key,
                                                         std::string_view value) {
-  using nlohmann::json;
   const auto found_option = option_to_set(key);
   if (!found_option) return std::unexpected(found_option.error());
   const Option& option = **found_option;
-  const bool is_bare = option.kind == OptionKind::kInteger || option.kind == OptionKind::kBoolean;
-  Node wanted;
-  wanted.kind = NodeKind::kScalar;
-  wanted.is_quoted = !is_bare;
-  wanted.text = value;
-  const auto valid = read_value(option, wanted);
-  if (!valid) return std::unexpected(valid.error().message);
-  if (option.kind == OptionKind::kInteger) wanted.text = std::to_string(valid->number);
+  const auto wanted = wanted_node(option, value);
+  if (!wanted) return std::unexpected(wanted.error());
 
   if (const auto config = parse_config(text, file_name); !config)
     return std::unexpected(joined(config.error()));
@@ -256,24 +262,22 @@ std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
   const auto document = read_document(body);
   if (!document) return std::unexpected(std::string(file_name) + ": " + document.error().message);
   const Node* const old = find(document->root, option);
-  if (old != nullptr && old->text == wanted.text)
+  if (old != nullptr && old->text == wanted->text)
     return ConfigEdit{.text = std::string(text), .old_value = old->text};
 
-  const std::string written =
-      is_bare ? wanted.text
-              : json(wanted.text).dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string written = is_bare(option) ? wanted->text : as_json(wanted->text);
   for (const Splice& splice : Proposals(body, document->root, option, written).run()) {
     const std::string after = spliced(body, splice);
-    if (changes_nothing_else(after, document->root, option, wanted))
+    if (changes_nothing_else(after, document->root, option, *wanted))
       return ConfigEdit{.text = mark + after,
                         .old_value = old == nullptr ? std::nullopt : std::optional(old->text)};
   }
   const TextPosition place = position_of(body, (old != nullptr ? *old : document->root).offset);
-  return std::unexpected(describe({std::string(file_name), place.line, place.column,
-                                   in_quotes(key) +
-                                       " can't be changed without changing something else in this "
-                                       "file: set it to " +
-                                       written + " by hand"}));
+  return std::unexpected(
+      describe({std::string(file_name), place.line, place.column,
+                in_quotes(key) +
+                    " can't be changed without changing something else in this file: set it to " +
+                    written + " by hand"}));
 }
 
 }  // namespace winperf

@@ -1,9 +1,9 @@
-// Changes one key of a configuration text where it stands. Comments, the order of the keys, line
-// ends, quotes and everything else that a person has written stay as they are, byte by byte.
+// Changes one key of a configuration text in place. Comments, the order of the keys, line endings,
+// quotes and everything else that a person has written stay as they are, byte for byte.
 //
-// The text before must be a valid configuration, and the text after is read again: it must be a
-// valid one that differs in this key alone. A text in which that can't be done is refused and never
-// damaged. Keys inside "countersets", and keys that hold a list, are not changed by this.
+// The old text must be a valid configuration. The new text is parsed, too: it must be a valid
+// configuration that differs in this key only. If that is impossible, the edit is refused. Keys
+// inside "countersets" and keys that hold a list can't be changed. Thread rule: any thread.
 #pragma once
 
 #include <expected>
@@ -15,16 +15,16 @@ namespace winperf {
 
 struct ConfigEdit {
   std::string text;                      // the whole text with the new value
-  std::optional<std::string> old_value;  // without quotes; nothing where the text lacked the key
+  std::optional<std::string> old_value;  // without quotes; nothing if the text lacked the key
   bool operator==(const ConfigEdit&) const = default;
 };
 
-// `key` is a path such as "listen.port", `value` what it shall be, without quotes. A key that the
-// text lacks is added to its section, and the section where that is missing as well. The error is
-// one line for each thing that is wrong; `file_name` is what it calls the text.
-std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
-                                                        std::string_view file_name,
-                                                        std::string_view key,
-                                                        std::string_view value);
+// `key`: a path such as "listen.port". `value`: the new value, without quotes. If the text lacks
+// the key, the key is added to its section; if the section is missing too, so is the section. The
+// error has one line for each mistake; `file_name` is the text's name in it.
+[[nodiscard]] std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
+                                                                      std::string_view file_name,
+                                                                      std::string_view key,
+                                                                      std::string_view value);
 
 }  // namespace winperf

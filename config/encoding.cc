@@ -9,19 +9,19 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 using namespace std::string_view_literals;
 
-// An encoding by the bytes that a text in it begins with.
+// The bytes that a text begins with, and the encoding that they show.
 struct Beginning {
   std::string_view bytes;
   const char* encoding;
 };
-// UTF-32's little-endian mark begins with that of UTF-16.
+// The little-endian mark of UTF-32 begins with that of UTF-16, so it comes first.
 constexpr Beginning kMarks[] = {{"\xFF\xFE\0\0"sv, "UTF-32"},
                                 {"\0\0\xFE\xFF"sv, "UTF-32"},
                                 {"\xFF\xFE"sv, "UTF-16"},
                                 {"\xFE\xFF"sv, "UTF-16"}};
 
-// The encoding that a text of ASCII characters without a mark is in, by its first one's zeros;
-// empty where they say nothing.
+// The encoding of a text without a mark, by the zeros around its first character, which is probably
+// ASCII; empty if they don't tell.
 std::string_view unmarked_encoding(std::string_view text) {
   if (text.size() < 4) return {};
   const auto is_zero = [text](std::size_t at) { return text[at] == '\0'; };
@@ -42,7 +42,7 @@ unsigned byte_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
 }
 
-// Bytes of the sequence that `lead` opens; 0 for a byte that opens none.
+// The length of the sequence that begins with `lead`; 0 if none does.
 std::size_t sequence_length(unsigned lead) {
   if (lead < 0x80) return 1;
   if (lead >= 0xC2 && lead <= 0xDF) return 2;
@@ -59,7 +59,7 @@ bool second_byte_fits(unsigned lead, unsigned second) {
   return second >= low && second <= high;
 }
 
-// Bytes of the valid character at `at`, or 0.
+// The length of the valid character at `at`, or 0.
 std::size_t character_length(std::string_view text, std::size_t at) {
   const unsigned lead = byte_at(text, at);
   const std::size_t length = sequence_length(lead);

@@ -1,5 +1,6 @@
-// Whether a file is text as this program reads it: UTF-8, of bounded size, without control
-// characters other than tab and line ends. Everything after this check may rely on that.
+// Whether a file is text that this program can read: UTF-8, of bounded size, with no control
+// characters but tabs and line breaks. Everything after this check relies on that. Thread rule: any
+// thread.
 #pragma once
 
 #include <cstddef>

@@ -1,14 +1,13 @@
 #include "config/example.h"
 
-#include <nlohmann/json.hpp>
-
 #include "config/config.h"
 #include "config/quantity.h"
+#include "config/text_error.h"
 
 namespace winperf {
 namespace {
 
-// Puts `value` in the place of the example's. False if the example has no such line.
+// Replaces the example's value. False if the example has no such line.
 bool replace_value(std::string& text, std::string_view key, std::string_view old_value,
                    const std::string& value) {
   const std::string line = std::string(key) + ": " + std::string(old_value) + ",";
@@ -22,13 +21,9 @@ bool replace_value(std::string& text, std::string_view key, std::string_view old
 
 std::expected<std::string, std::string> example_config_with(
     const std::optional<std::string>& address, const std::optional<std::string>& port) {
-  using nlohmann::json;
   std::string text(example_config());
-  if (address) {
-    const std::string value = json(*address).dump(-1, ' ', false, json::error_handler_t::replace);
-    if (!replace_value(text, "address", "\"0.0.0.0\"", value))
-      return std::unexpected("the example has no listen.address");
-  }
+  if (address && !replace_value(text, "address", "\"0.0.0.0\"", as_json(*address)))
+    return std::unexpected("the example has no listen.address");
   if (port) {
     const auto number = parse_integer(*port);
     if (!number)

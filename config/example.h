@@ -1,4 +1,5 @@
-// The complete example, config/winperf_exporter.yaml, which is part of the program.
+// The complete example, config/winperf_exporter.yaml, which is built into the program. Thread rule:
+// any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +12,9 @@ namespace winperf {
 
 std::string_view example_config();
 
-// The example with other values of listen.address and listen.port, where they are given; still with
-// all its comments. The error is a sentence about the value that is wrong.
-std::expected<std::string, std::string> example_config_with(
+// The example, with other values of listen.address and listen.port if they are given, and with all
+// its comments. The error is a sentence about the value that is wrong.
+[[nodiscard]] std::expected<std::string, std::string> example_config_with(
     const std::optional<std::string>& address, const std::optional<std::string>& port);
 
 }  // namespace winperf

@@ -8,7 +8,7 @@
 namespace winperf {
 namespace {
 
-// Tells how far the parser has read, which its events do not.
+// Tells how far the parser has read, which its events don't.
 struct CountingIterator {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
@@ -66,8 +66,8 @@ class Events {
   bool parse_error(std::size_t, const std::string&, const Json::exception&) { return false; }
 
  private:
-  // Between two tokens that make events there is only white space and punctuation. The parser
-  // reads one character past a number, but that is punctuation as well.
+  // Only white space and punctuation are between two tokens that cause events. The parser reads one
+  // character past a number, but that is punctuation, too.
   std::size_t token_start() const {
     return std::min(text_.find_first_not_of(" \t\r\n,:]}", token_end_), text_.size());
   }

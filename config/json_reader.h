@@ -1,5 +1,5 @@
-// Reads strict JSON (RFC 8259) into a tree. nlohmann::json does the reading: it decodes escapes,
-// surrogate pairs included, as YAML parsers do not.
+// Reads strict JSON (RFC 8259) into a tree. nlohmann::json does the parsing: unlike YAML parsers,
+// it decodes all escapes, surrogate pairs included. Thread rule: any thread.
 #pragma once
 
 #include <string_view>
@@ -8,7 +8,7 @@
 
 namespace winperf {
 
-// False where the text is not strict JSON or the builder refused it.
-bool read_json(std::string_view text, TreeBuilder& builder);
+// False if the text isn't strict JSON, or the builder refused it.
+[[nodiscard]] bool read_json(std::string_view text, TreeBuilder& builder);
 
 }  // namespace winperf

@@ -9,7 +9,7 @@
 namespace winperf {
 namespace {
 
-// Longer words are no misspelt key, and comparing them would be slow.
+// Longer words are no misspelt keys, and comparing them would be slow.
 constexpr std::size_t kMaxWordBytes = 64;
 
 char folded(char c) { return c == '-' ? '_' : ascii_lower(c); }

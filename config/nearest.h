@@ -1,4 +1,4 @@
-// The word that a person most likely meant.
+// The word that a person most likely meant. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -7,12 +7,12 @@
 
 namespace winperf {
 
-// Edits (insert, remove, replace, swap two neighbours) that turn one word into the other; letters
-// that differ in case alone, and - against _, are equal. Bytes are compared, not characters.
+// The number of edits (insert, remove, replace, swap two neighbours) that turn one word into the
+// other. Upper and lower case are equal, and so are - and _. Bytes are compared, not characters.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-// The candidate nearest to `word`, a shortened or lengthened one included ("warning", "warn");
-// empty where none is near enough to have been meant. The first wins among equals.
+// The candidate nearest to `word`, which may also be a longer or shorter form of it ("warning",
+// "warn"); empty if none is near enough. Of several equally near ones, the first.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace winperf

@@ -1,7 +1,7 @@
 #include "config/options.h"
 
-#include <array>
 #include <chrono>
+#include <type_traits>
 
 namespace winperf {
 namespace {
@@ -15,283 +15,248 @@ constexpr std::int64_t kMib = std::int64_t{1024} * 1024;
 constexpr std::int64_t kGib = 1024 * kMib;
 
 constexpr std::string_view kIntervalFloor =
-    "Windows' guidance for collecting performance data sets this floor";
+    "Microsoft's guidance for collecting performance data sets this minimum";
 
-// In the order of their enumerations.
-constexpr std::array<std::string_view, 2> kLanguages{"english", "machine"};
-constexpr std::array<std::string_view, 3> kPaths{"auto", "registry", "perflib"};
-constexpr std::array<std::string_view, 5> kLogLevels{"trace", "debug", "info", "warn", "error"};
-constexpr std::array<std::string_view, 2> kLogFormats{"text", "json"};
+constexpr Choice kLanguages[] = {{"english", NameLanguage::kEnglish},
+                                 {"machine", NameLanguage::kMachine}};
+constexpr Choice kLogLevels[] = {{"trace", LogLevel::kTrace},
+                                 {"debug", LogLevel::kDebug},
+                                 {"info", LogLevel::kInfo},
+                                 {"warn", LogLevel::kWarn},
+                                 {"error", LogLevel::kError}};
+constexpr Choice kLogFormats[] = {{"text", LogFormat::kText}, {"json", LogFormat::kJson}};
 
-constexpr std::array kOptions{
-    Option{.path = "listen",
-           .kind = OptionKind::kSection,
-           .description = "Where the HTTP server listens."},
-    Option{.path = "listen.address",
-           .kind = OptionKind::kAddress,
-           .default_value = "\"0.0.0.0\"",
-           .description = "Address or host name of the interface: \"0.0.0.0\" is every IPv4 "
-                          "interface, \"::\" every interface, \"127.0.0.1\" this machine alone.",
-           .minimum = 1,
-           .maximum = 255,
-           .assign = [](ConfigDraft& draft,
-                        const OptionValue& value) { draft.config.listen.address = value.text; }},
-    Option{
-        .path = "listen.port",
-        .kind = OptionKind::kInteger,
-        .default_value = "10182",
-        .description = "TCP port; 9182 is where windows_exporter listens, 0 takes any free port.",
-        .minimum = 0,
-        .maximum = 65535,
-        .assign =
-            [](ConfigDraft& draft, const OptionValue& value) {
-              draft.config.listen.port = static_cast<std::uint16_t>(value.number);
-            }},
-    Option{
-        .path = "interval",
-        .kind = OptionKind::kDuration,
-        .default_value = "\"5s\"",
-        .description = "How often each counterset is sampled that does not name its own interval.",
-        .minimum = kSecond,
-        .maximum = kHour,
-        .limit_reason = kIntervalFloor,
-        .assign =
-            [](ConfigDraft& draft, const OptionValue& value) {
-              draft.config.interval = milliseconds(value.number);
-            }},
-    Option{.path = "language",
-           .kind = OptionKind::kChoice,
-           .default_value = "\"english\"",
-           .description = "The language in which this file writes the names of countersets and "
-                          "counters: English, or the language of the machine.",
-           .choices = kLanguages,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.language = static_cast<NameLanguage>(value.number);
-               }},
-    Option{.path = "path",
-           .kind = OptionKind::kChoice,
-           .default_value = "\"auto\"",
-           .description = "By which of Windows' two ways counters are read. auto: what a V2 "
-                          "provider has registered by PerfLib, everything else by the registry, "
-                          "and by the registry what PerfLib fails to deliver.",
-           .choices = kPaths,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.path = static_cast<CounterPath>(value.number);
-               }},
-    Option{.path = "log",
-           .kind = OptionKind::kSection,
-           .description = "What the program says about its own work."},
-    Option{.path = "log.level",
-           .kind = OptionKind::kChoice,
-           .default_value = "\"info\"",
-           .description = "The least important messages that are written.",
-           .choices = kLogLevels,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.log.level = static_cast<LogLevel>(value.number);
-               }},
-    Option{.path = "log.format",
-           .kind = OptionKind::kChoice,
-           .default_value = "\"text\"",
-           .description = "Lines for people, or one JSON object a line.",
-           .choices = kLogFormats,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.log.format = static_cast<LogFormat>(value.number);
-               }},
-    Option{.path = "log.file",
-           .kind = OptionKind::kFile,
-           .default_value = "\"\"",
-           .description = "File to write to, as seen from the folder of this one; empty for "
-                          "standard error, or the event log alone when run as a service.",
-           .maximum = 4096,
-           .assign = [](ConfigDraft& draft,
-                        const OptionValue& value) { draft.config.log.file = value.text; }},
-    Option{.path = "log.max_bytes",
-           .kind = OptionKind::kBytes,
-           .default_value = "\"10MiB\"",
-           .description = "How large the file may become before a new one is begun.",
-           .minimum = 64 * 1024,
-           .maximum = kGib,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.log.max_bytes = static_cast<std::size_t>(value.number);
-               }},
-    Option{.path = "log.max_files",
-           .kind = OptionKind::kInteger,
-           .default_value = "5",
-           .description = "How many full files are kept beside the one that is written to.",
-           .minimum = 1,
-           .maximum = 100,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.log.max_files = static_cast<std::size_t>(value.number);
-               }},
-    Option{.path = "metrics",
-           .kind = OptionKind::kSection,
-           .description = "Which metrics are exposed."},
-    Option{.path = "metrics.total_instances",
-           .kind = OptionKind::kBoolean,
-           .default_value = "false",
-           .description =
-               "Also expose instances that add up the others, such as _Total; sum() over "
-               "the series would count them twice.",
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.metrics.total_instances = value.flag;
-               }},
-    Option{.path = "metrics.cooked",
-           .kind = OptionKind::kBoolean,
-           .default_value = "false",
-           .description = "Also expose the values as perfmon shows them, as gauges.",
-           .assign = [](ConfigDraft& draft,
-                        const OptionValue& value) { draft.config.metrics.cooked = value.flag; }},
-    Option{.path = "metrics.cap_percentages",
-           .kind = OptionKind::kBoolean,
-           .default_value = "false",
-           .description = "Let percentages as perfmon shows them end at 100; without it they may "
-                          "exceed it, as on machines whose processors run above their base clock.",
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.metrics.cap_percentages = value.flag;
-               }},
-    Option{.path = "limits",
-           .kind = OptionKind::kSection,
-           .description = "What a performance counter provider may take."},
-    Option{.path = "limits.query_timeout",
-           .kind = OptionKind::kDuration,
-           .default_value = "\"10s\"",
-           .description = "How long one query may take, with all its attempts.",
-           .minimum = kSecond,
-           .maximum = 10 * kMinute,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.limits.query_timeout = milliseconds(value.number);
-               }},
-    Option{.path = "limits.max_reply_bytes",
-           .kind = OptionKind::kBytes,
-           .default_value = "\"64MiB\"",
-           .description = "How large the reply to one query may be.",
-           .minimum = kMib,
-           .maximum = kGib,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.config.limits.max_reply_bytes = static_cast<std::size_t>(value.number);
-               }},
-    Option{.path = "reload",
-           .kind = OptionKind::kSection,
-           .description = "When this file is read again while the program runs."},
-    Option{.path = "reload.on_change",
-           .kind = OptionKind::kBoolean,
-           .default_value = "true",
-           .description = "Once the file was changed. If it is wrong then, the configuration "
-                          "before stays in use.",
-           .assign = [](ConfigDraft& draft,
-                        const OptionValue& value) { draft.config.reload.on_change = value.flag; }},
-    Option{.path = "reload.http",
-           .kind = OptionKind::kBoolean,
-           .default_value = "false",
-           .description = "On POST /-/reload, by whoever can reach the port.",
-           .assign = [](ConfigDraft& draft,
-                        const OptionValue& value) { draft.config.reload.http = value.flag; }},
-    Option{.path = "countersets",
-           .kind = OptionKind::kCountersets,
-           .description =
-               "What is sampled: a list of names, and of objects with the keys below. Without this "
-               "key: Processor Information (Processor where the machine lacks it), Memory, "
-               "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4, Process "
-               "every 15 s (or at the interval above, if that is longer)."},
-    Option{.path = "countersets[].name",
-           .kind = OptionKind::kNames,
-           .description =
-               "Name of the counterset, or its title index, or the GUID of a V2 counterset, or a "
-               "list of alternatives of which the first is taken that the machine has. Required.",
-           .assign = [](ConfigDraft& draft,
-                        const OptionValue& value) { draft.counterset.names = value.names; }},
-    Option{.path = "countersets[].interval",
-           .kind = OptionKind::kDuration,
-           .description = "How often this counterset is sampled. Default: the interval above.",
-           .minimum = kSecond,
-           .maximum = kHour,
-           .limit_reason = kIntervalFloor,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.counterset.interval = milliseconds(value.number);
-               }},
-    Option{.path = "countersets[].path",
-           .kind = OptionKind::kChoice,
-           .description = "As for all countersets. Default: the path above.",
-           .choices = kPaths,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.counterset.path = static_cast<CounterPath>(value.number);
-               }},
-    Option{.path = "countersets[].instances",
-           .kind = OptionKind::kSection,
-           .description = "Which instances are sampled, by their names or id."},
-    Option{.path = "countersets[].instances.include",
-           .kind = OptionKind::kPatterns,
-           .default_value = "[]",
-           .description = "Regular expressions, one of which must match the whole name; none: all "
-                          "instances.",
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.counterset.instances.include = value.patterns;
-               }},
-    Option{.path = "countersets[].instances.exclude",
-           .kind = OptionKind::kPatterns,
-           .default_value = "[]",
-           .description = "Regular expressions, none of which may match the whole name; stronger "
-                          "than include.",
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.counterset.instances.exclude = value.patterns;
-               }},
-    Option{.path = "countersets[].instances.id",
-           .kind = OptionKind::kInteger,
-           .description = "Only the instance with this number: the instance id of a V2 counterset, "
-                          "the unique id of an object that has them. Default: all instances.",
-           .minimum = 0,
-           .maximum = 4'294'967'294,
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.counterset.instance_id = static_cast<std::uint32_t>(value.number);
-               }},
-    Option{.path = "countersets[].counters",
-           .kind = OptionKind::kSection,
-           .description = "Which counters are sampled, by their names."},
-    Option{.path = "countersets[].counters.include",
-           .kind = OptionKind::kPatterns,
-           .default_value = "[]",
-           .description = "As for instances.",
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.counterset.counters.include = value.patterns;
-               }},
-    Option{.path = "countersets[].counters.exclude",
-           .kind = OptionKind::kPatterns,
-           .default_value = "[]",
-           .description = "As for instances.",
-           .assign =
-               [](ConfigDraft& draft, const OptionValue& value) {
-                 draft.counterset.counters.exclude = value.patterns;
-               }},
-};
+constexpr Choice choice_of(CounterPath path) { return {name_of(path), path}; }
+constexpr Choice kPaths[] = {choice_of(CounterPath::kAuto), choice_of(CounterPath::kRegistry),
+                             choice_of(CounterPath::kPerflib)};
 
-struct Unit {
-  std::int64_t size;
-  std::string_view name;
-};
+template <class T>
+constexpr bool kIsOptional = false;
+template <class T>
+constexpr bool kIsOptional<std::optional<T>> = true;
 
-// With the largest unit that leaves no rest.
-std::string with_unit(std::int64_t amount, std::span<const Unit> units) {
-  for (const Unit& unit : units) {
-    if (amount % unit.size == 0) return std::to_string(amount / unit.size) + std::string(unit.name);
+// A checked value as the type of the member that it goes to. The limits of a number in the table
+// below keep it within that type.
+template <class T>
+T value_as(const OptionValue& value) {
+  if constexpr (kIsOptional<T>) {
+    return value_as<typename T::value_type>(value);
+  } else if constexpr (std::is_enum_v<T>) {
+    return std::get<T>(std::get<Enumerator>(value));
+  } else if constexpr (std::is_same_v<T, milliseconds>) {
+    return milliseconds(std::get<std::int64_t>(value));
+  } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+    return static_cast<T>(std::get<std::int64_t>(value));
+  } else {
+    return std::get<T>(value);
   }
-  return std::to_string(amount);
 }
+
+template <class Object, class First, class... Rest>
+void set(Object& object, const OptionValue& value, First first, Rest... rest) {
+  if constexpr (sizeof...(rest) == 0) {
+    object.*first = value_as<std::remove_cvref_t<decltype(object.*first)>>(value);
+  } else {
+    set(object.*first, value, rest...);
+  }
+}
+
+// kPath: the members that lead to the value, such as &Config::listen, &ListenConfig::port.
+template <auto... kPath>
+void set_in_config(ConfigDraft& draft, const OptionValue& value) {
+  set(draft.config, value, kPath...);
+}
+template <auto... kPath>
+void set_in_counterset(ConfigDraft& draft, const OptionValue& value) {
+  set(draft.counterset, value, kPath...);
+}
+
+constexpr Option kOptions[] = {
+    {.path = "listen",
+     .kind = OptionKind::kSection,
+     .description = "Where the HTTP server listens."},
+    {.path = "listen.address",
+     .kind = OptionKind::kAddress,
+     .default_value = "\"0.0.0.0\"",
+     .description = "Address or host name of the interface. \"0.0.0.0\": every IPv4 interface. "
+                    "\"::\": every interface. \"127.0.0.1\": this machine only.",
+     .minimum = 1,
+     .maximum = 255,
+     .assign = set_in_config<&Config::listen, &ListenConfig::address>},
+    {.path = "listen.port",
+     .kind = OptionKind::kInteger,
+     .default_value = "10182",
+     .description = "TCP port. windows_exporter uses 9182; 0 selects any free port.",
+     .minimum = 0,
+     .maximum = 65535,
+     .assign = set_in_config<&Config::listen, &ListenConfig::port>},
+    {.path = "interval",
+     .kind = OptionKind::kDuration,
+     .default_value = "\"5s\"",
+     .description = "Sampling interval for countersets that don't set their own.",
+     .minimum = kSecond,
+     .maximum = kHour,
+     .limit_reason = kIntervalFloor,
+     .assign = set_in_config<&Config::interval>},
+    {.path = "language",
+     .kind = OptionKind::kChoice,
+     .default_value = "\"english\"",
+     .description = "The language of the names of countersets and counters in this file: English, "
+                    "or the language of the machine.",
+     .choices = kLanguages,
+     .assign = set_in_config<&Config::language>},
+    {.path = "path",
+     .kind = OptionKind::kChoice,
+     .default_value = "\"auto\"",
+     .description = "Which Windows API counters are read through. auto: PerfLib for countersets "
+                    "registered by V2 providers, falling back to the registry if that fails; the "
+                    "registry for everything else. registry or perflib: that API only.",
+     .choices = kPaths,
+     .assign = set_in_config<&Config::path>},
+    {.path = "log", .kind = OptionKind::kSection, .description = "The program's own log."},
+    {.path = "log.level",
+     .kind = OptionKind::kChoice,
+     .default_value = "\"info\"",
+     .description = "The minimum level of messages in the log.",
+     .choices = kLogLevels,
+     .assign = set_in_config<&Config::log, &LogConfig::level>},
+    {.path = "log.format",
+     .kind = OptionKind::kChoice,
+     .default_value = "\"text\"",
+     .description = "text: lines for people. json: one JSON object per line.",
+     .choices = kLogFormats,
+     .assign = set_in_config<&Config::log, &LogConfig::format>},
+    {.path = "log.file",
+     .kind = OptionKind::kFile,
+     .default_value = "\"\"",
+     .description = "The log file; a relative path starts at the folder of the configuration file. "
+                    "Empty: standard error; for a service, the event log only.",
+     .maximum = 4096,
+     .assign = set_in_config<&Config::log, &LogConfig::file>},
+    {.path = "log.max_bytes",
+     .kind = OptionKind::kBytes,
+     .default_value = "\"10MiB\"",
+     .description = "The size at which the program starts a new log file.",
+     .minimum = 64 * 1024,
+     .maximum = kGib,
+     .assign = set_in_config<&Config::log, &LogConfig::max_bytes>},
+    {.path = "log.max_files",
+     .kind = OptionKind::kInteger,
+     .default_value = "5",
+     .description = "The number of full log files to keep beside the current one.",
+     .minimum = 1,
+     .maximum = 100,
+     .assign = set_in_config<&Config::log, &LogConfig::max_files>},
+    {.path = "metrics", .kind = OptionKind::kSection, .description = "Which metrics are exposed."},
+    {.path = "metrics.total_instances",
+     .kind = OptionKind::kBoolean,
+     .default_value = "false",
+     .description = "Also expose instances that add up the others, such as _Total. sum() would "
+                    "count them twice.",
+     .assign = set_in_config<&Config::metrics, &MetricsConfig::total_instances>},
+    {.path = "metrics.cooked",
+     .kind = OptionKind::kBoolean,
+     .default_value = "false",
+     .description = "Also expose the values that perfmon shows, as gauges.",
+     .assign = set_in_config<&Config::metrics, &MetricsConfig::cooked>},
+    {.path = "metrics.cap_percentages",
+     .kind = OptionKind::kBoolean,
+     .default_value = "false",
+     .description = "Cap the percentages that perfmon shows at 100. Otherwise they may exceed 100, "
+                    "for example if a processor runs above its base clock.",
+     .assign = set_in_config<&Config::metrics, &MetricsConfig::cap_percentages>},
+    {.path = "limits",
+     .kind = OptionKind::kSection,
+     .description = "Limits for one query to the performance counter providers."},
+    {.path = "limits.query_timeout",
+     .kind = OptionKind::kDuration,
+     .default_value = "\"10s\"",
+     .description = "The timeout of one query, including all attempts.",
+     .minimum = kSecond,
+     .maximum = 10 * kMinute,
+     .assign = set_in_config<&Config::limits, &LimitsConfig::query_timeout>},
+    {.path = "limits.max_reply_bytes",
+     .kind = OptionKind::kBytes,
+     .default_value = "\"64MiB\"",
+     .description = "The maximum size of the reply to one query.",
+     .minimum = kMib,
+     .maximum = kGib,
+     .assign = set_in_config<&Config::limits, &LimitsConfig::max_reply_bytes>},
+    {.path = "reload",
+     .kind = OptionKind::kSection,
+     .description = "When the running program reads its configuration file again. If the file is "
+                    "invalid, nothing changes."},
+    {.path = "reload.on_change",
+     .kind = OptionKind::kBoolean,
+     .default_value = "true",
+     .description = "When the file changes.",
+     .assign = set_in_config<&Config::reload, &ReloadConfig::on_change>},
+    {.path = "reload.http",
+     .kind = OptionKind::kBoolean,
+     .default_value = "false",
+     .description = "On POST /-/reload, from anyone who can reach the port.",
+     .assign = set_in_config<&Config::reload, &ReloadConfig::http>},
+    {.path = "countersets",
+     .kind = OptionKind::kCountersets,
+     .description =
+         "The countersets to sample: a list of names, and of objects with the keys below. If the "
+         "key is missing: Processor Information (or Processor if the machine lacks it), Memory, "
+         "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4; Process every "
+         "15 s, or at the interval above if that is longer."},
+    {.path = "countersets[].name",
+     .kind = OptionKind::kNames,
+     .description =
+         "The counterset's name, its title index, or the GUID of a V2 counterset; or a list of "
+         "alternatives, of which the first one that the machine has is used. Required.",
+     .assign = set_in_counterset<&CountersetConfig::names>},
+    {.path = "countersets[].interval",
+     .kind = OptionKind::kDuration,
+     .description = "Sampling interval of this counterset. Default: the interval above.",
+     .minimum = kSecond,
+     .maximum = kHour,
+     .limit_reason = kIntervalFloor,
+     .assign = set_in_counterset<&CountersetConfig::interval>},
+    {.path = "countersets[].path",
+     .kind = OptionKind::kChoice,
+     .description = "Which API this counterset is read through. Default: the path above.",
+     .choices = kPaths,
+     .assign = set_in_counterset<&CountersetConfig::path>},
+    {.path = "countersets[].instances",
+     .kind = OptionKind::kSection,
+     .description = "Which instances to sample, by name or id."},
+    {.path = "countersets[].instances.include",
+     .kind = OptionKind::kPatterns,
+     .default_value = "[]",
+     .description = "Regular expressions. An instance is sampled if at least one of them matches "
+                    "its whole name; an empty list matches all instances.",
+     .assign = set_in_counterset<&CountersetConfig::instances, &Filter::include>},
+    {.path = "countersets[].instances.exclude",
+     .kind = OptionKind::kPatterns,
+     .default_value = "[]",
+     .description = "Regular expressions. An instance is left out if any of them matches its whole "
+                    "name, even if include matches, too.",
+     .assign = set_in_counterset<&CountersetConfig::instances, &Filter::exclude>},
+    {.path = "countersets[].instances.id",
+     .kind = OptionKind::kInteger,
+     .description = "Only the instance with this number: the instance id in a V2 counterset, or "
+                    "the unique id in an object that has such ids. Default: all instances.",
+     .minimum = 0,
+     .maximum = 4'294'967'294,
+     .assign = set_in_counterset<&CountersetConfig::instance_id>},
+    {.path = "countersets[].counters",
+     .kind = OptionKind::kSection,
+     .description = "Which counters to sample, by name."},
+    {.path = "countersets[].counters.include",
+     .kind = OptionKind::kPatterns,
+     .default_value = "[]",
+     .description = "The same as for instances.",
+     .assign = set_in_counterset<&CountersetConfig::counters, &Filter::include>},
+    {.path = "countersets[].counters.exclude",
+     .kind = OptionKind::kPatterns,
+     .default_value = "[]",
+     .description = "The same as for instances.",
+     .assign = set_in_counterset<&CountersetConfig::counters, &Filter::exclude>},
+};
 
 }  // namespace
 
@@ -304,16 +269,6 @@ std::string_view key_of(const Option& option) {
 std::string_view parent_of(const Option& option) {
   const std::size_t dot = option.path.rfind('.');
   return dot == std::string_view::npos ? std::string_view{} : option.path.substr(0, dot);
-}
-
-std::string duration_text(std::int64_t amount) {
-  static constexpr Unit kUnits[] = {{kHour, "h"}, {kMinute, "m"}, {kSecond, "s"}, {1, "ms"}};
-  return with_unit(amount, kUnits);
-}
-
-std::string bytes_text(std::int64_t bytes) {
-  static constexpr Unit kUnits[] = {{kGib, "GiB"}, {kMib, "MiB"}, {1024, "KiB"}};
-  return with_unit(bytes, kUnits);
 }
 
 }  // namespace winperf

@@ -1,11 +1,12 @@
 // The one table of configuration keys. The check of a file, the suggestions in its errors, the JSON
-// Schema and the table in docs/configuration.md all follow from it.
+// Schema and the table in docs/configuration.md are all derived from it.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "config/config.h"
@@ -26,16 +27,23 @@ enum class OptionKind : std::uint8_t {
   kCountersets,  // a list of names and objects; keys of the objects begin with "countersets[]"
 };
 
-// A value after its check; which member counts depends on the kind.
-struct OptionValue {
-  bool flag = false;               // kBoolean
-  std::int64_t number = 0;         // kInteger, kDuration, kBytes; kChoice: position in `choices`
-  std::string text;                // kFile, kAddress
-  std::vector<std::string> names;  // kNames
-  std::vector<Pattern> patterns;   // kPatterns
+// An enumerator, of any enumeration that a configuration can choose from.
+using Enumerator = std::variant<NameLanguage, CounterPath, LogLevel, LogFormat>;
+
+// A word of the configuration, and what it stands for.
+struct Choice {
+  std::string_view word;
+  Enumerator value;
 };
 
-// What the values of a file are gathered in; `counterset` is the one being read.
+using Names = std::vector<std::string>;
+using Patterns = std::vector<Pattern>;
+
+// A checked value: bool for kBoolean; a number for kInteger, kDuration and kBytes; text for kFile
+// and kAddress; the others by their names.
+using OptionValue = std::variant<bool, std::int64_t, std::string, Enumerator, Names, Patterns>;
+
+// Where the values of a file are gathered; `counterset` is the entry being read.
 struct ConfigDraft {
   Config config;
   CountersetConfig counterset;
@@ -44,28 +52,23 @@ struct ConfigDraft {
 struct Option {
   std::string_view path{};  // "listen.port", "countersets[].interval"
   OptionKind kind = OptionKind::kSection;
-  std::string_view default_value{};  // as one writes it in the file; empty: see the description
+  std::string_view default_value{};  // as written in the file; empty: see the description
   std::string_view description{};    // plain text, one sentence or more
   std::int64_t minimum = 0;
   std::int64_t maximum = 0;
-  std::string_view limit_reason{};  // why the minimum is what it is, where people will ask
-  std::span<const std::string_view> choices{};
+  std::string_view limit_reason{};  // why there is this minimum, if people will ask
+  std::span<const Choice> choices{};
   void (*assign)(ConfigDraft&, const OptionValue&) = nullptr;  // null for sections and lists
 };
 
-// By this key a file tells editors where its schema is; the program lets it stand.
+// This key tells editors where the file's schema is; the program ignores it.
 inline constexpr std::string_view kSchemaKey = "$schema";
 
-// In the order in which the example and the documentation show them.
+// In the order of the example and the documentation.
 std::span<const Option> config_options();
 
 // The parts of a path: "listen" and "port" of "listen.port"; the parent of "interval" is empty.
 std::string_view key_of(const Option& option);
 std::string_view parent_of(const Option& option);
-
-// "500ms", "15s", "10m": how a duration's limits and defaults are written.
-std::string duration_text(std::int64_t milliseconds);
-// "1MiB": the same for sizes.
-std::string bytes_text(std::int64_t bytes);
 
 }  // namespace winperf

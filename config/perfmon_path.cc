@@ -1,11 +1,11 @@
 #include "config/perfmon_path.h"
 
-#include <nlohmann/json.hpp>
+#include "config/text_error.h"
 
 namespace winperf {
 namespace {
 
-// "instances: {include: ["C:"]}"; of all of them, nothing.
+// "instances: {include: ["C:"]}"; empty if the name stands for all of them.
 std::string selection(std::string_view key, const std::string& name) {
   if (name.empty() || name == "*") return {};
   return ", " + std::string(key) + ": {include: [" + as_json(pattern_of_name(name)) + "]}";
@@ -39,7 +39,7 @@ std::optional<PerfmonPath> parse_perfmon_path(std::string_view text) {
 
 std::string as_counterset(const PerfmonPath& path) {
   const std::string object = path.object.empty() ? "Memory" : path.object;
-  // Its index among instances of one name is no part of an instance's name.
+  // "#2" tells instances of one name apart, but isn't part of the name.
   const std::size_t sign = path.instance.rfind('#');
   const bool is_indexed =
       sign != std::string::npos && sign + 1 < path.instance.size() &&
@@ -48,13 +48,8 @@ std::string as_counterset(const PerfmonPath& path) {
   std::string text = "{name: " + as_json(object) + selection("instances", instance) +
                      selection("counters", path.counter) + '}';
   if (instance.ends_with("_Total"))
-    text += ", and metrics: {total_instances: true} for a total to be on /metrics";
+    text += ", and metrics: {total_instances: true} to get a total on /metrics";
   return text;
-}
-
-std::string as_json(std::string_view text) {
-  using nlohmann::json;
-  return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 std::string pattern_of_name(std::string_view name) {

@@ -3,12 +3,13 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <ranges>
 #include <span>
 
 namespace winperf {
 namespace {
 
-// Largest number that is taken in front of a unit, more than any limit in any unit.
+// The largest number that is accepted before a unit: more than any limit in any unit.
 constexpr std::int64_t kMaxNumber = 10'000'000'000;
 constexpr std::int64_t kThousandths = 1000;
 
@@ -17,6 +18,7 @@ struct Unit {
   std::int64_t size;
 };
 
+// From the smallest to the largest.
 constexpr Unit kDurationUnits[] = {
     {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
 constexpr Unit kByteUnits[] = {
@@ -58,7 +60,7 @@ std::optional<std::int64_t> take_unit(std::string_view& text, std::span<const Un
   return std::nullopt;
 }
 
-// One number with its unit off the front; `bare` is the unit of a number that is all of the text.
+// Takes a number with its unit off the front. `bare` is the unit if the number is the whole text.
 std::optional<std::int64_t> take_term(std::string_view& text, std::span<const Unit> units,
                                       std::optional<std::int64_t> bare) {
   const auto number = take_thousandths(text);
@@ -87,7 +89,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 std::optional<std::int64_t> parse_duration_ms(std::string_view text) {
   auto sum = take_term(text, kDurationUnits, kThousandths);
   for (int terms = 1; sum && !text.empty(); ++terms) {
-    // A bare number has no place behind another term.
+    // A number without a unit can't follow another term.
     const auto term = terms < 5 ? take_term(text, kDurationUnits, std::nullopt) : std::nullopt;
     if (!term || *sum > INT64_MAX - *term) return std::nullopt;
     *sum += *term;
@@ -98,6 +100,24 @@ std::optional<std::int64_t> parse_duration_ms(std::string_view text) {
 std::optional<std::int64_t> parse_bytes(std::string_view text) {
   const auto bytes = take_term(text, kByteUnits, 1);
   return text.empty() ? bytes : std::nullopt;
+}
+
+std::string duration_text(std::int64_t milliseconds) {
+  std::string text;
+  for (const Unit& unit : kDurationUnits | std::views::reverse) {
+    if (milliseconds >= unit.size)
+      text += std::to_string(milliseconds / unit.size) + std::string(unit.name);
+    milliseconds %= unit.size;
+  }
+  return text.empty() ? "0s" : text;
+}
+
+std::string bytes_text(std::int64_t bytes) {
+  for (const Unit& unit : kByteUnits | std::views::reverse) {
+    if (bytes >= unit.size && bytes % unit.size == 0)
+      return std::to_string(bytes / unit.size) + std::string(unit.name);
+  }
+  return "0B";
 }
 
 }  // namespace winperf

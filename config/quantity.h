@@ -1,20 +1,28 @@
-// Durations and sizes as people write them.
+// Durations and sizes as people write them. Nothing fails but by returning nothing. Thread rule:
+// any thread.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace winperf {
 
-// A whole number in decimal, with or without a sign. Nothing where it is not one or does not fit.
+// A whole decimal number, with or without a sign. Nothing if the text isn't one or it doesn't fit.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
-// "500ms", "15s", "1.5m", "1m30s", "1h" in milliseconds; a bare number means seconds. Nothing where
-// the text is not one, is negative, or is not a whole number of milliseconds.
+// "500ms", "15s", "1.5m", "1m30s", "1h" in milliseconds; a bare number means seconds. Nothing if
+// the text isn't a duration, is negative, or isn't a whole number of milliseconds.
 std::optional<std::int64_t> parse_duration_ms(std::string_view text);
 
 // "64MiB", "512 KiB", "1GiB" in bytes; a bare number means bytes.
 std::optional<std::int64_t> parse_bytes(std::string_view text);
+
+// "500ms", "15s", "1m30s", "0s": what parse_duration_ms() reads back.
+std::string duration_text(std::int64_t milliseconds);
+
+// "64MiB", "1000B": what parse_bytes() reads back, exactly.
+std::string bytes_text(std::int64_t bytes);
 
 }  // namespace winperf

@@ -1,6 +1,7 @@
 #include "config/text_error.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 namespace winperf {
 namespace {
@@ -42,6 +43,11 @@ std::string in_quotes(std::string_view text) {
     shown += byte < 0x20 || byte == 0x7F ? '?' : c;
   }
   return shown + (length < text.size() ? "...\"" : "\"");
+}
+
+std::string as_json(std::string_view text) {
+  using nlohmann::json;
+  return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace winperf

@@ -1,4 +1,4 @@
-// A place in a text and what is wrong there.
+// A place in a text, and what is wrong there. Thread rule: values; any thread.
 #pragma once
 
 #include <cstddef>
@@ -20,20 +20,23 @@ struct TextPosition {
   bool operator==(const TextPosition&) const = default;
 };
 
-// Line and column of a byte; of the text's end where `offset` lies behind it.
+// Line and column of a byte; those of the text's end if `offset` is past it.
 TextPosition position_of(std::string_view text, std::size_t offset);
 
-// Lines by offset, for many look-ups in one text.
+// Line numbers by offset, for many look-ups in one text.
 class LineIndex {
  public:
   explicit LineIndex(std::string_view text);
   std::size_t line_of(std::size_t offset) const;  // from 1
 
  private:
-  std::vector<std::size_t> breaks_;  // offsets of the line ends, ascending
+  std::vector<std::size_t> breaks_;  // offsets of the line breaks, ascending
 };
 
-// The text between quotes, shortened to what a message can show, control characters blotted out.
+// The text in quotes, cut to a length that suits a message, with ? for control characters.
 std::string in_quotes(std::string_view text);
+
+// The whole text in quotes and escaped, as JSON and the configuration write it.
+std::string as_json(std::string_view text);
 
 }  // namespace winperf

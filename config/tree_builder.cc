@@ -20,7 +20,7 @@ bool TreeBuilder::key(std::size_t offset, std::string text) {
     const auto line = std::to_string(lines_.line_of(first->second));
     document_.duplicates.push_back(
         {offset,
-         "key " + in_quotes(text) + " is given twice, first in line " + line + ": keep one"});
+         "key " + in_quotes(text) + " is given twice, first on line " + line + ": keep one"});
   }
   map.key_is_duplicate = !is_new;
   map.key_offset = offset;
@@ -87,7 +87,7 @@ bool TreeBuilder::end() {
   if (error_) return false;
   Node node = std::move(open_.back().node);
   open_.pop_back();
-  // The key belongs to what encloses the node, so add() sets it.
+  // The key belongs to the enclosing map, so add() sets it.
   return add(std::move(node));
 }
 

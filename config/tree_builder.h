@@ -1,4 +1,5 @@
-// Builds the tree of a document from a parser's events, and guards its limits.
+// Builds the tree of a document from a parser's events, and enforces its limits. Thread rule: one
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -12,11 +13,11 @@
 
 namespace winperf {
 
-// Events come in the order of the text. In a map, keys and values alternate as scalars and nodes.
-// Each event returns false once the document was refused; error() then says why.
+// Events come in the order of the text. In a map, keys (as scalars) and values alternate. Each
+// event returns false once the document has been refused; error() then says why.
 class TreeBuilder {
  public:
-  // `text` is for naming lines in messages.
+  // `text`: for line numbers in messages.
   explicit TreeBuilder(std::string_view text) : lines_(text) {}
 
   bool null(std::size_t offset);
@@ -26,7 +27,7 @@ class TreeBuilder {
   bool refuse(std::size_t offset, std::string message);
 
   const std::optional<TextError>& error() const { return error_; }
-  // What was built; the builder is empty afterwards.
+  // The result; the builder is empty afterwards.
   Document take();
 
  private:

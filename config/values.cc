@@ -4,13 +4,16 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "collectors/base/ascii.h"
 #include "config/nearest.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
+#include "config/value_error.h"
 
 namespace winperf {
 namespace {
@@ -19,81 +22,8 @@ using Result = std::expected<OptionValue, TextError>;
 
 constexpr std::size_t kMaxNameBytes = 1024;
 
-bool is_bare(const Node& node) { return node.kind == NodeKind::kScalar && !node.is_quoted; }
-bool is_bare_boolean(const Node& node) {
-  return is_bare(node) && (node.text == "true" || node.text == "false");
-}
-bool is_number_text(std::string_view text) {
-  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  return !text.empty() && text.front() >= '0' && text.front() <= '9' &&
-         text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
-}
-// An IPv4 address looks like a number as well, so only what has at most one dot is one.
-bool is_bare_number(const Node& node) {
-  return is_bare(node) && is_number_text(node.text) &&
-         std::count(node.text.begin(), node.text.end(), '.') <= 1;
-}
-// Quoted text, and bare text that JSON has no other meaning for ("no" and "on" are text).
-bool is_text(const Node& node) {
-  return node.kind == NodeKind::kScalar && !is_bare_boolean(node) && !is_bare_number(node);
-}
-
-std::string example(const Option& option) {
-  if (!option.default_value.empty() && option.default_value != "[]") {
-    return std::string(option.default_value);
-  }
-  switch (option.kind) {
-    case OptionKind::kDuration:
-      return "\"15s\"";
-    case OptionKind::kPatterns:
-      return "[\"C:\", \"D:\"]";
-    case OptionKind::kInteger:
-      return std::to_string(option.minimum);
-    case OptionKind::kChoice:
-      return in_quotes(option.choices.front());
-    default:
-      return "\"Memory\"";
-  }
-}
-
-std::string assignment(const Option& option, std::string_view value) {
-  return std::string(key_of(option)) + ": " + std::string(value);
-}
-
-// "listen.port" must be a whole number, not the text "abc": write, for example, port: 10182
-std::unexpected<TextError> refused(const Option& option, const Node& node, std::string_view wanted,
-                                   std::string_view advice = {}) {
-  std::string message = in_quotes(option.path) + " must be " + std::string(wanted) + ", not " +
-                        described(node) + ": write";
-  message += advice.empty() ? ", for example, " + assignment(option, example(option))
-                            : ' ' + std::string(advice);
-  return std::unexpected(TextError{node.offset, std::move(message)});
-}
-
-std::unexpected<TextError> complaint(const Option& option, const Node& node,
-                                     std::string_view message) {
-  return std::unexpected(
-      TextError{node.offset, in_quotes(option.path) + ' ' + std::string(message)});
-}
-
-OptionValue with_number(std::int64_t number) {
-  OptionValue value;
-  value.number = number;
-  return value;
-}
-
-OptionValue with_text(std::string text) {
-  OptionValue value;
-  value.text = std::move(text);
-  return value;
-}
-
 Result read_boolean(const Option& option, const Node& node) {
-  if (is_bare_boolean(node)) {
-    OptionValue value;
-    value.flag = node.text == "true";
-    return value;
-  }
+  if (is_bare_boolean(node)) return node.text == "true";
   const std::string word = ascii_lower(node.text);
   for (const std::string_view yes : {"true", "yes", "on", "y", "1", "enabled"}) {
     if (word == yes) return refused(option, node, "true or false", assignment(option, "true"));
@@ -116,7 +46,7 @@ Result read_integer(const Option& option, const Node& node) {
     return refused(option, node, wanted,
                    assignment(option, std::to_string(*number)) + " without quotes");
   }
-  return with_number(*number);
+  return *number;
 }
 
 // What durations and sizes have in common.
@@ -142,23 +72,7 @@ Result read_measure(const Option& option, const Node& node, const Measure& measu
   if (*amount > option.maximum) {
     return refused(option, node, "at most " + measure.text(option.maximum));
   }
-  return with_number(*amount);
-}
-
-// The error of a node that cannot be taken as text, if it cannot.
-std::optional<TextError> text_problem(const Option& option, const Node& node,
-                                      std::string_view wanted) {
-  if (node.kind == NodeKind::kScalar && !is_text(node)) {
-    return refused(option, node, wanted, in_quotes(node.text) + " in quotes").error();
-  }
-  if (node.kind != NodeKind::kScalar) return refused(option, node, wanted).error();
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  if (std::any_of(node.text.begin(), node.text.end(), is_control)) {
-    return complaint(option, node,
-                     "holds a control character: write \\\\ for each backslash in \"...\"")
-        .error();
-  }
-  return std::nullopt;
+  return *amount;
 }
 
 Result read_file_name(const Option& option, const Node& node) {
@@ -168,17 +82,17 @@ Result read_file_name(const Option& option, const Node& node) {
                      "is too long: write at most " + std::to_string(option.maximum) + " bytes");
   }
   if (node.text.ends_with('/') || node.text.ends_with('\\')) {
-    // Windows takes both, and only one of them needs to be doubled here.
+    // Windows accepts both slashes, and only the backslash would have to be doubled here.
     std::string file = node.text + "winperf_exporter.log";
     std::ranges::replace(file, '\\', '/');
     return refused(option, node, "the name of a file, not of a folder",
                    assignment(option, in_quotes(file)));
   }
-  return with_text(node.text);
+  return node.text;
 }
 
-// Whether text that cannot be a host's name, because it has a colon or ends in a number, is an
-// address: four numbers with dots, or what IPv6 addresses are made of.
+// Text with a colon, or of digits and dots alone, can't be a host name: then it must be an address,
+// of four numbers with dots, or of what IPv6 addresses consist of.
 bool is_address_or_name(std::string_view text) {
   if (text.find(':') != std::string_view::npos) {
     const std::string_view digits = text.substr(0, text.find('%'));
@@ -221,21 +135,30 @@ Result read_address(const Option& option, const Node& node) {
                     text.find_first_of(" /[]*\"'@?#,;\\") == std::string::npos &&
                     is_address_or_name(text);
   if (!fits) return refused(option, node, kWanted);
-  return with_text(text);
+  return text;
 }
 
 Result read_choice(const Option& option, const Node& node) {
+  std::vector<std::string_view> words;
   std::string wanted;
-  for (const std::string_view choice : option.choices) {
-    if (!wanted.empty()) wanted += choice == option.choices.back() ? " or " : ", ";
-    wanted += in_quotes(choice);
+  for (const Choice& choice : option.choices) {
+    const bool is_last = words.size() + 1 == option.choices.size();
+    if (!words.empty()) wanted += is_last ? " or " : ", ";
+    wanted += in_quotes(choice.word);
+    words.push_back(choice.word);
   }
   if (node.kind != NodeKind::kScalar) return refused(option, node, wanted);
-  const auto found = std::find(option.choices.begin(), option.choices.end(), node.text);
-  if (found != option.choices.end()) return with_number(found - option.choices.begin());
-  const std::string_view meant = nearest(node.text, option.choices);
+  const auto found = std::ranges::find(option.choices, node.text, &Choice::word);
+  if (found != option.choices.end()) return found->value;
+  const std::string_view meant = nearest(node.text, words);
   if (meant.empty()) return refused(option, node, wanted);
   return refused(option, node, wanted, assignment(option, in_quotes(meant)));
+}
+
+// A single value stands for a list of one.
+std::span<const Node> items_of(const Node& node) {
+  if (node.kind == NodeKind::kSequence) return node.children;
+  return {&node, 1};
 }
 
 // A title index may be written as a number.
@@ -262,66 +185,40 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
 }
 
 Result read_names(const Option& option, const Node& node) {
-  OptionValue value;
-  if (node.kind != NodeKind::kSequence) {
-    auto name = read_name(option, node);
-    if (!name) return std::unexpected(name.error());
-    value.names.push_back(*std::move(name));
-    return value;
-  }
-  for (const Node& item : node.children) {
+  Names names;
+  for (const Node& item : items_of(node)) {
     auto name = read_name(option, item);
     if (!name) return std::unexpected(name.error());
-    value.names.push_back(*std::move(name));
+    names.push_back(*std::move(name));
   }
-  if (value.names.empty()) return refused(option, node, "at least one name");
-  return value;
+  if (names.empty()) return refused(option, node, "at least one name");
+  return names;
 }
 
-std::optional<TextError> add_pattern(const Option& option, const Node& node, OptionValue& value) {
-  if (const auto problem = text_problem(option, node, "a regular expression")) return problem;
+std::expected<Pattern, TextError> read_pattern(const Option& option, const Node& node) {
+  if (const auto problem = text_problem(option, node, "a regular expression"))
+    return std::unexpected(*problem);
   auto pattern = Pattern::compile(node.text);
-  if (!pattern) {
-    const PatternError& error = pattern.error();
-    const std::string wanted =
-        "a regular expression (" + error.message + " at byte " + std::to_string(error.offset) + ")";
-    constexpr std::string_view kAdvice =
-        ".* for any text, and \\ before a character that stands for itself";
-    return refused(option, node, wanted, kAdvice).error();
-  }
-  value.patterns.push_back(*std::move(pattern));
-  return std::nullopt;
+  if (pattern) return *std::move(pattern);
+  const PatternError& error = pattern.error();
+  const std::string wanted =
+      "a regular expression (" + error.message + " at byte " + std::to_string(error.offset) + ")";
+  constexpr std::string_view kAdvice =
+      ".* for any text, and \\ before a character that stands for itself";
+  return refused(option, node, wanted, kAdvice);
 }
 
 Result read_patterns(const Option& option, const Node& node) {
-  OptionValue value;
-  if (node.kind != NodeKind::kSequence) {
-    if (const auto problem = add_pattern(option, node, value)) return std::unexpected(*problem);
-    return value;
+  Patterns patterns;
+  for (const Node& item : items_of(node)) {
+    auto pattern = read_pattern(option, item);
+    if (!pattern) return std::unexpected(pattern.error());
+    patterns.push_back(*std::move(pattern));
   }
-  for (const Node& item : node.children) {
-    if (const auto problem = add_pattern(option, item, value)) return std::unexpected(*problem);
-  }
-  return value;
+  return patterns;
 }
 
 }  // namespace
-
-std::string described(const Node& node) {
-  switch (node.kind) {
-    case NodeKind::kNull:
-      return "nothing";
-    case NodeKind::kSequence:
-      return node.children.empty() ? "an empty list" : "a list";
-    case NodeKind::kMap:
-      return "an object";
-    case NodeKind::kScalar:
-      break;
-  }
-  if (is_text(node)) return "the text " + in_quotes(node.text);
-  const std::string shown = in_quotes(node.text);
-  return shown.substr(1, shown.size() - 2);
-}
 
 Result read_value(const Option& option, const Node& node) {
   switch (option.kind) {
@@ -347,7 +244,7 @@ Result read_value(const Option& option, const Node& node) {
     case OptionKind::kCountersets:
       break;
   }
-  return complaint(option, node, "holds other keys");
+  return complaint(option, node, "holds other keys, not a value");
 }
 
 }  // namespace winperf

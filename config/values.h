@@ -1,9 +1,8 @@
-// Checks one value of a configuration against its option: what a person may write, and, in the
-// error, what to write instead.
+// Checks one value of a configuration against its option. The error says what to write instead.
+// Thread rule: any thread.
 #pragma once
 
 #include <expected>
-#include <string>
 
 #include "config/document.h"
 #include "config/options.h"
@@ -11,11 +10,9 @@
 
 namespace winperf {
 
-// The error's place is the node's, or that of the list's entry that is wrong. Not for kSection and
-// kCountersets, which hold other options.
-std::expected<OptionValue, TextError> read_value(const Option& option, const Node& node);
-
-// What a message calls the thing that was found: 'the text "abc"', 'a list', '12'.
-std::string described(const Node& node);
+// The error's place is that of the node, or of the entry of a list that is wrong. Not for kSection
+// and kCountersets, which hold other options.
+[[nodiscard]] std::expected<OptionValue, TextError> read_value(const Option& option,
+                                                               const Node& node);
 
 }  // namespace winperf

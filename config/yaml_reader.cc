@@ -12,14 +12,14 @@
 namespace winperf {
 namespace {
 
-// Thrown through yaml-cpp where the builder refuses to go on.
+// Thrown through yaml-cpp when the builder refuses the text.
 struct Refused {};
 
 std::size_t offset_of(const YAML::Mark& mark) {
   return static_cast<std::size_t>(std::max(mark.pos, 0));
 }
 
-// The end of what stands before `at`; comments, which begin with #, do not count.
+// The end of the text before `at`, not counting # comments.
 std::size_t end_before(std::string_view text, std::size_t at) {
   while (at > 0) {
     const std::size_t last = text.find_last_not_of(" \t\r\n", at - 1);
@@ -37,7 +37,8 @@ std::size_t end_before(std::string_view text, std::size_t at) {
   return 0;
 }
 
-// The colon of "key:value" in the line above that of `at`, which makes a text of both lines.
+// The colon of "key:value" on the line above that of `at`: without a space after it, both lines are
+// one text.
 std::size_t colon_without_space(std::string_view text, std::size_t at) {
   const std::size_t line = text.substr(0, std::min(at, text.size())).find_last_of("\r\n");
   if (line == text.npos) return text.npos;
@@ -104,7 +105,7 @@ class Events : public YAML::EventHandler {
     if (flow_depth_ > 0) --flow_depth_;
     proceed(builder_.end());
   }
-  // Where blocks are indented, yaml-cpp marks a value that is missing where the next thing stands,
+  // In indented blocks, yaml-cpp's mark of a missing value is the place of whatever comes next,
   // lines below.
   std::size_t offset_of_nothing(const YAML::Mark& mark) const {
     const std::size_t at = std::min(offset_of(mark), text_.size());
@@ -120,7 +121,7 @@ class Events : public YAML::EventHandler {
     builder_.refuse(offset_of(mark), message);
     throw Refused{};
   }
-  // yaml-cpp's marks for "no tag": "?" of a plain node, "!" of a quoted scalar.
+  // yaml-cpp's words for "no tag": "?" for a plain node, "!" for a quoted scalar.
   void check_tag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
     refuse(mark, "tags (!name) are not supported: remove it, or quote a text with !");
@@ -128,27 +129,27 @@ class Events : public YAML::EventHandler {
 
   std::string_view text_;
   TreeBuilder& builder_;
-  std::size_t flow_depth_ = 0;  // brackets that are open
+  std::size_t flow_depth_ = 0;  // open brackets
   int documents_ = 0;
 };
 
 struct Advice {
-  std::string_view complaint;  // how yaml-cpp's message begins
+  std::string_view complaint;  // the beginning of yaml-cpp's message
   std::string_view advice;
 };
 
 constexpr std::string_view kTabAdvice = "a tab indents this line: write spaces";
 
-// How yaml-cpp's complaints read for somebody who wants to know what to write.
+// What to write instead, by yaml-cpp's complaint.
 const Advice kAdvice[] = {
     {YAML::ErrorMsg::END_OF_MAP_FLOW,
      "a comma or a colon is missing before this: write key: value, and , between two entries"},
     {YAML::ErrorMsg::END_OF_SEQ_FLOW,
      "a comma is missing before this: write , between two entries"},
     {YAML::ErrorMsg::END_OF_MAP,
-     "this line does not continue the object above: write key: value, indented as its siblings"},
+     "this line does not continue the object above: write key: value, indented like its siblings"},
     {YAML::ErrorMsg::END_OF_SEQ,
-     "this line does not continue the list above: write \"- \" indented as its siblings"},
+     "this line does not continue the list above: write \"- \" indented like its siblings"},
     {YAML::ErrorMsg::INVALID_ESCAPE,
      "a backslash in \"...\" must be doubled: write \"C:\\\\logs\", or use '...'"},
     {YAML::ErrorMsg::INVALID_HEX,
@@ -157,8 +158,8 @@ const Advice kAdvice[] = {
      "no such character: write the character itself, or \\U and eight digits"},
     {YAML::ErrorMsg::TAB_IN_INDENTATION, kTabAdvice},
     {YAML::ErrorMsg::MAP_VALUE,
-     "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
-     "as its siblings, with spaces"},
+     "this \":\" belongs to no key: write a text that contains \": \" in quotes, or indent the "
+     "line like its siblings, with spaces"},
     {YAML::ErrorMsg::MAP_KEY, "a key cannot stand here: start a new line, or use { }"},
     {YAML::ErrorMsg::BLOCK_ENTRY, "a list entry \"- \" cannot stand here: start a new line"},
     {YAML::ErrorMsg::UNKNOWN_TOKEN, "text cannot begin with this character: write it in quotes"},
@@ -176,7 +177,7 @@ std::string advice_for(std::string_view complaint) {
   return "not valid YAML (" + std::string(complaint) + "): compare with the example file";
 }
 
-// The tab that indents the line of `at`, if one does.
+// The tab that indents the line of `at`, if there is one.
 std::size_t indenting_tab(std::string_view text, std::size_t at) {
   const std::string_view before = text.substr(0, std::min(at, text.size()));
   const std::size_t line = before.find_last_of("\r\n") + 1;
@@ -186,7 +187,7 @@ std::size_t indenting_tab(std::string_view text, std::size_t at) {
 
 TextError error_of(const YAML::Exception& error, std::string_view text, bool in_brackets) {
   const std::size_t at = offset_of(error.mark);
-  // Between brackets a tab is as good as a space, so the complaint is about something else.
+  // Between brackets a tab is as good as a space, so then the complaint is about something else.
   const std::size_t tab = in_brackets ? text.npos : indenting_tab(text, at);
   if (tab != text.npos) return {tab, std::string(kTabAdvice)};
   const std::size_t colon = in_brackets ? text.npos : colon_without_space(text, at);

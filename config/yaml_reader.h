@@ -1,5 +1,5 @@
-// Reads YAML (comments other than # already blanked) into a tree. yaml-cpp does the reading; its
-// exceptions end here.
+// Reads YAML, in which comments other than # are blanked already, into a tree. yaml-cpp does the
+// parsing; its exceptions end here. Thread rule: any thread.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace winperf {
 
-// What is wrong with the text, in the parser's view or the builder's.
-std::optional<TextError> read_yaml(const std::string& text, TreeBuilder& builder);
+// What the parser or the builder objects to, or nothing.
+[[nodiscard]] std::optional<TextError> read_yaml(const std::string& text, TreeBuilder& builder);
 
 }  // namespace winperf

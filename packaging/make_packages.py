@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Makes all packages from a built executable; scripts/package calls it.
+"""Makes all packages from a built executable. scripts/package calls this.
 
     make_packages.py --executable FILE --out DIR [--installer FILE] [--version 1.2.3]
                      [--base-url URL] [--project-url URL] [--contact TEXT]
 
-The installer's library is winperf_installer.dll beside the executable unless told otherwise, the version is that of the top-level CMakeLists.txt unless told otherwise. What was in DIR is replaced, if it is what
-this made before; a folder with anything else in it is refused. Needs msitools, wixl and the
-cross-compiler's strip.
+The default of --installer is winperf_installer.dll beside the executable, and that of --version is the version in the
+top-level CMakeLists.txt. Replaces the packages of an earlier run in DIR, but refuses a folder that contains other files.
+Requires msitools, wixl and the cross-compiler's strip.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def stripped(binary, folder):
 
 
 def dependencies():
-    """Name, source package and version of each library in the executable."""
+    """The name, source package and version of each library in the executable."""
     lines = subprocess.run([HERE / "deps/build_deps.sh", "mingw", "--print-versions"], check=True,
                            capture_output=True, text=True).stdout.splitlines()
     return [line.split() for line in lines]
@@ -71,36 +71,38 @@ def checksums(out):
 
 
 def refuse_others(out):
-    """Files that are not in the SHA256SUMS of what was made before are somebody's: then nothing is made."""
+    """Exits if the folder contains a file that SHA256SUMS of an earlier run does not list."""
     sums = out / "SHA256SUMS"
     lines = sums.read_text().splitlines() if sums.is_file() else []
     made = {sums, *(out / line.partition("  ")[2] for line in lines)}
     others = [path for path in out.rglob("*") if not path.is_dir() and path not in made] if out.is_dir() else []
     if others or (out.exists() and not out.is_dir()):
-        sys.exit(f"make_packages.py: {(others or [out])[0]} was not made by this: name a new folder with --out")
+        sys.exit(f"make_packages.py: {(others or [out])[0]} is not from an earlier run; choose another folder with --out")
 
 
 def address(text):
     if not re.fullmatch(r"(https://[A-Za-z0-9._~:/%+-]+)?", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no address: write, for example, https://example.org/releases/1.2.3")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an https address; an example is https://example.org/releases/1.2.3")
     return text
 
 
 def version(text):
     if not re.fullmatch(r"\d+\.\d+\.\d+", text):
-        raise argparse.ArgumentTypeError(f"{text!r} is no version: write three numbers, such as 1.2.3")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a version; an example is 1.2.3")
     return text
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--executable", required=True, type=pathlib.Path)
-    parser.add_argument("--installer", type=pathlib.Path)
-    parser.add_argument("--out", required=True, type=pathlib.Path)
-    parser.add_argument("--version", type=version, default=project_version())
-    parser.add_argument("--base-url", type=address, default="")
-    parser.add_argument("--project-url", type=address, default="")
-    parser.add_argument("--contact", default="")
+    parser.add_argument("--executable", required=True, type=pathlib.Path, metavar="FILE", help="winperf_exporter.exe")
+    parser.add_argument("--installer", type=pathlib.Path, metavar="FILE",
+                        help="library with the MSI's custom actions (default: winperf_installer.dll beside the executable)")
+    parser.add_argument("--out", required=True, type=pathlib.Path, metavar="DIR", help="folder for the packages")
+    parser.add_argument("--version", type=version, default=project_version(), help="version number (default: %(default)s)")
+    parser.add_argument("--base-url", type=address, default="", metavar="URL",
+                        help="folder of a web server where the MSI will be published; required for the winget manifest")
+    parser.add_argument("--project-url", type=address, default="", metavar="URL", help="the project's web page")
+    parser.add_argument("--contact", default="", metavar="TEXT", help="support contact")
     options = parser.parse_args()
     os.environ.setdefault("SOURCE_DATE_EPOCH", "0")
     refuse_others(options.out)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The libraries: one list of versions for all builds, and how packaging/deps/build_deps.sh and scripts/lib.sh get what
-they need from Debian, with a Debian that is made up.
+"""Checks that all builds use the same versions of the libraries, and tests with a simulated Debian how
+packaging/deps/build_deps.sh and scripts/lib.sh get packages.
 
     deps_test.py SOURCE_DIRECTORY VERSION_OF_ZLIB [unittest arguments]
 """
@@ -20,7 +20,7 @@ BUILD_DEPS = ROOT / "packaging/deps/build_deps.sh"
 
 
 def recipe(*groups):
-    """Version by name."""
+    """Returns the versions by name."""
     rows = [[cell.strip() for cell in line.split("|")] for line in
             (ROOT / "packaging/deps/recipe.conf").read_text().splitlines() if line and not line.startswith("#")]
     return {row[1]: row[3] for row in rows if row[0] in groups}
@@ -46,23 +46,23 @@ class ThisMachine(unittest.TestCase):
     def test_what_was_built_is_what_the_list_says(self):
         built = subprocess.run([BUILD_DEPS, "native", "--print-versions"], capture_output=True, text=True)
         if built.returncode != 0:
-            self.skipTest("PACKAGES OF YOUR OWN: those of packaging/deps/recipe.conf are not built here")
+            self.skipTest("PACKAGES OF YOUR OWN: the libraries of packaging/deps/recipe.conf are not built on this machine")
         versions = {name: version for name, _, version in map(str.split, built.stdout.splitlines())}
         self.assertEqual(set(versions), set(recipe("base")))
         others = {name: versions[name] for name, version in recipe("base").items()
                   if not re.search(rf"(^|\D){re.escape(version)}([-+~]|$)", versions[name])}
         if others:
-            self.skipTest(f"OTHER VERSIONS than vcpkg.json's, because Debian has newer ones only: {others}")
+            self.skipTest(f"OTHER VERSIONS than those in vcpkg.json, because Debian only has newer ones: {others}")
 
     def test_the_machines_own_packages_are_what_the_list_says(self):
-        """The one exception: the list has Debian 12's zlib, and a newer Debian a newer one."""
+        """zlib is the one exception: the list has the version of Debian 12, and a newer Debian has a newer one."""
         self.assertEqual(set(recipe("machine")), {"zlib"})
         if ZLIB_HERE != recipe("machine")["zlib"]:
-            self.skipTest(f"ANOTHER ZLIB than vcpkg.json's: this machine has {ZLIB_HERE}")
+            self.skipTest(f"ANOTHER ZLIB than the one in vcpkg.json: this machine has {ZLIB_HERE}")
 
 
 class MadeUpDebian(unittest.TestCase):
-    """Stands for apt and CMake; what each is asked goes to the file `calls`."""
+    """Replaces apt and CMake with scripts that record their command lines in the file `calls`."""
 
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -84,7 +84,7 @@ class MadeUpDebian(unittest.TestCase):
 
 
 class Fetching(MadeUpDebian):
-    """build_deps.sh with every package of the recipe in trixie, but as a test says."""
+    """Runs build_deps.sh with a trixie that has every package of the recipe, unless a test changes that."""
 
     def setUp(self):
         super().setUp()
@@ -137,31 +137,31 @@ class Fetching(MadeUpDebian):
         result = self.build()
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(self.built()["fmt"], "10.2.0-1")
-        self.assertIn("fmtlib 10.1.1-1 is listed but cannot be fetched, trying the next", result.stderr)
-        self.assertIn("warning: recipe.conf and vcpkg.json say fmt 10.1.1, which cannot be fetched any more", result.stderr)
+        self.assertIn("fmtlib 10.1.1-1 is listed but cannot be fetched; trying the next version", result.stderr)
+        self.assertIn("warning: fmt 10.1.1 can no longer be fetched; update its version in recipe.conf and vcpkg.json", result.stderr)
 
     def test_a_suite_that_has_expired_is_named_and_no_loss(self):
         result = self.build("echo 'E: Release file for sid is expired' >&2; exit 100")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("not every suite could be read: E: Release file for sid is expired", result.stderr)
+        self.assertIn("some suites could not be read: E: Release file for sid is expired", result.stderr)
         self.assertEqual(set(self.built()), set(recipe("base")))
 
     def test_a_package_that_no_suite_has_ends_it_with_apts_own_words(self):
         self.listed["cli11"] = [("1.9-1", "trixie")]
         result = self.build("echo 'E: Release file for sid is expired' >&2; exit 100")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("no version of cli11 from 2.4.1 below 3 can be fetched (suites: trixie sid)", result.stderr)
+        self.assertIn("cannot fetch any version of cli11 from 2.4.1 up to, but not including, 3 (suites: trixie sid)", result.stderr)
         self.assertGreater(result.stderr.count("Release file for sid is expired"), 1)
 
 
 class Prometheus(MadeUpDebian):
-    """provide_prometheus of scripts/lib.sh: promtool is in a package of its own since Debian 13."""
+    """Tests provide_prometheus of scripts/lib.sh. Since Debian 13, promtool is in a separate package."""
 
     def provide(self, *packages):
         madison = " ".join(f"{name}) echo ' {name} | 1-1 | https://debian.invalid' ;;" for name in packages)
         self.tool("apt-cache", f'case "${{@: -1}}" in {madison} esac')
         self.tool("apt-get", 'for name; do case $name in prom*) touch "${name}_1-1_amd64.deb" ;; esac; done')
-        # Debian 12's prometheus has both programs in it.
+        # Debian 12's package prometheus contains both programs.
         self.tool("dpkg-deb", rf'''
             mkdir -p "$3/usr/bin"
             case $2 in
@@ -169,7 +169,7 @@ class Prometheus(MadeUpDebian):
               *) programs=(promtool) ;;
             esac
             for program in "${{programs[@]}}"; do printf '#!/bin/sh\necho made-up\n' >"$3/usr/bin/$program"; chmod +x "$3/usr/bin/$program"; done''')
-        # What this machine has itself is not to be found.
+        # Hides the programs of this machine.
         for hidden in ("prometheus", "promtool"):
             self.assertFalse((self.tools / hidden).exists())
         return self.run_bash("/bin/bash", "-c", f'''

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Of the build on Windows, what can be seen without one: the MSI's command lines for WiX, and that presets and files that
-documents and workflow name are there.
+"""Checks what can be checked of the build on Windows without Windows: the command lines for WiX, and that the presets and
+files that documents and the workflow name exist.
 
     windows_build_test.py SOURCE_DIRECTORY [unittest arguments]
 """
@@ -30,7 +30,7 @@ class Names(unittest.TestCase):
         self.assertEqual([entry for entry in used if entry[2] not in known[entry[1]]], [])
 
     def test_the_executable_is_where_it_is_said_to_be(self):
-        """Directly in the folder of the build, Visual Studio's builds included."""
+        """The executable is directly in the build folder, in Visual Studio's builds too."""
         said = [(path.name, where) for path in TEXTS for where in
                 re.findall(r"\bbuild[\\/]([\w\\/-]+)[\\/]winperf_exporter(?:\.exe)?\b", path.read_text())]
         self.assertGreater(len(said), 5)
@@ -49,7 +49,7 @@ class Names(unittest.TestCase):
 
 
 class Wix(unittest.TestCase):
-    """make_msi.py where WiX is, with a candle and a light that keep what they are given."""
+    """Runs make_msi.py with substitutes for WiX's candle and light, which keep their input."""
 
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
@@ -88,7 +88,7 @@ class Wix(unittest.TestCase):
         given = self.folder / "given"
         source = (given / "winperf_exporter.wxs").read_text()
         self.assertNotIn("$(var.", source)
-        self.assertIn('Secure="yes"', source, "what wixl does not know is for WiX to know")
+        self.assertIn('Secure="yes"', source, "what is removed for wixl must stay for WiX")
         self.assertIn(f'Id="{result.stdout.strip()}"', source)
         self.assertRegex(result.stdout, r"^\{[0-9A-F-]{36}\}\n$")
         named = [name for page in given.glob("*.wx?") for name in

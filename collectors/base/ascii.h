@@ -1,5 +1,5 @@
-// ASCII letters without regard to case, the same in every locale. Letters outside ASCII are left
-// as they are: Windows' own names of counters are compared this way in every language.
+// Comparing text regardless of the case of ASCII letters, in the same way in every locale. Letters
+// outside ASCII stay as they are; Windows' counter names are compared this way in every language.
 // Thread rule: any thread.
 #pragma once
 
@@ -22,7 +22,7 @@ inline std::string ascii_lower(std::string_view text) {
   return lower;
 }
 
-// Names of objects, counters and instances are equal whatever their case.
+// The case of object, counter and instance names doesn't matter.
 constexpr bool equal_names(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, [](char x, char y) { return ascii_lower(x) == ascii_lower(y); });
 }

@@ -43,7 +43,7 @@ std::unexpected<FileFailure> system_failure(const std::error_code& cause) {
 
 std::optional<std::string> never_a_file(const fs::path& file) {
   if (!file.has_filename()) return is_a_folder().error().reason;
-  std::error_code ignored;  // what can't be looked at is told when it is opened
+  std::error_code ignored;  // opening the file will report the reason
   const fs::file_status status = fs::status(file, ignored);
   if (fs::is_directory(status)) return is_a_folder().error().reason;
   if (fs::exists(status) && !fs::is_regular_file(status)) return is_a_device().error().reason;

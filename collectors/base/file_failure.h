@@ -1,4 +1,5 @@
-// The failures of whole_file.h, made in one way on every platform. Thread rule: any thread.
+// Creates the failures of whole_file.h, with the same texts on every platform.
+// Thread rule: any thread.
 #pragma once
 
 #include <expected>
@@ -9,7 +10,7 @@ namespace winperf {
 
 std::unexpected<FileFailure> no_such_file();
 std::unexpected<FileFailure> is_a_folder();
-// A failure to make a file: where something is absent, it is the folder.
+// A failure to create a file: if something is absent, it is the folder.
 std::unexpected<FileFailure> in_its_folder(FileFailure failure);
 std::unexpected<FileFailure> is_a_device();
 std::unexpected<FileFailure> too_large(std::uint64_t bytes, std::uint64_t max_bytes);

@@ -1,4 +1,4 @@
-// A path as the text of a message.
+// A path as text for messages. Thread rule: any thread.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,8 @@
-// What the operating system says about one of its errors, as text for people.
+// The operating system's text for one of its errors, to be shown to people.
 //
-// Nothing else calls std::error_code::message() or std::exception::what() (tests/hygiene_test.py):
-// on Windows their text is in the ANSI code page and perhaps in the machine's language, so it is
-// not UTF-8. Thread rule: any thread.
+// Nothing else calls std::error_code::message() or std::exception::what() (tests/hygiene_test.py),
+// because on Windows their text is in the ANSI code page, not in UTF-8, and may be in the machine's
+// language. Thread rule: any thread.
 #pragma once
 
 #include <exception>
@@ -11,12 +11,12 @@
 
 namespace winperf {
 
-// UTF-8, one line, no full stop; English where the system has it. On Windows a system error's
-// number is part of it.
+// UTF-8, one line, no full stop; English if the system has it. On Windows it contains the number of
+// a system error.
 std::string system_text(const std::error_code& error);
 
-// What an exception says: the system's text where it carries a system error, with the file's name
-// where it knows one.
+// An exception's text: the system's text if it carries a system error, with the file's name if it
+// knows one.
 std::string exception_text(const std::exception& error);
 
 }  // namespace winperf

@@ -8,46 +8,41 @@
 namespace winperf::blg {
 namespace {
 
-constexpr std::uint8_t kHeaderFlags = 0xC0;
-// Kinds of headers that keep their event's size at 4 instead of 0.
+constexpr std::uint8_t kSystemFlags = 0xC0;
+// Kinds of headers that keep the event's size in another place.
 constexpr std::array<std::uint8_t, 6> kSystemHeaders{1, 2, 3, 4, 0x10, 0x11};
-// Kinds of headers that the performance library's events have, for 32 and for 64 bits.
+// Kinds of headers of the performance library's events, for 32 and for 64 bits.
 constexpr std::array<std::uint8_t, 2> kLibraryHeaders{0x0A, 0x14};
 // 933F3BB3-943E-490D-9CED-3CBB14C14479, as it is stored.
 constexpr std::array<std::uint8_t, 16> kLibraryGuid{0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
                                                     0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79};
 
-constexpr std::size_t kTypeAt = 4;
-constexpr std::size_t kTimeAt = 16;
-constexpr std::size_t kGuidAt = 24;
-constexpr std::size_t kPartAt = 64;
-constexpr std::size_t kPartsAt = 68;
-
-// Of an event with its first 8 bytes.
+// `event` has at least its first 8 bytes.
 std::uint32_t size_of(const ByteView& event) {
-  const bool system =
-      (event.get<std::uint8_t>(3) & kHeaderFlags) == kHeaderFlags &&
-      std::ranges::find(kSystemHeaders, event.get<std::uint8_t>(2)) != kSystemHeaders.end();
-  return event.get<std::uint16_t>(system ? 4 : 0);
+  const bool system = (event.get(event_header::kHeaderFlags) & kSystemFlags) == kSystemFlags &&
+                      std::ranges::find(kSystemHeaders, event.get(event_header::kHeaderKind)) !=
+                          kSystemHeaders.end();
+  return event.get(system ? system_event::kSize : event_header::kSize);
 }
 
 bool is_of_library(const ByteView& event) {
-  if (std::ranges::find(kLibraryHeaders, event.get<std::uint8_t>(2)) == kLibraryHeaders.end())
+  if (std::ranges::find(kLibraryHeaders, event.get(event_header::kHeaderKind)) ==
+      kLibraryHeaders.end())
     return false;
-  const auto guid = event.slice(kGuidAt, kLibraryGuid.size(), "log.event");
+  const auto guid = event.slice(library_event::kGuid, kLibraryGuid.size(), "log.event");
   return guid && std::ranges::equal(guid->bytes(), kLibraryGuid, {},
                                     [](std::byte byte) { return std::to_integer<int>(byte); });
 }
 
-std::expected<Part, Error> part_of(const ByteView& event) {
-  if (event.size() < kPieceAt)
-    return std::unexpected(event.error(ErrorCode::kBadLength, event.size(), kPieceAt));
-  const auto piece = event.from(kPieceAt, "log.record");
+[[nodiscard]] std::expected<Part, Error> part_of(const ByteView& event) {
+  if (event.size() < library_event::kBytes)
+    return std::unexpected(event.error(ErrorCode::kBadLength, event.size(), library_event::kBytes));
+  const auto piece = event.from(library_event::kBytes, "log.record");
   if (!piece) return std::unexpected(piece.error());
-  return Part{.type = event.get<std::uint8_t>(kTypeAt),
-              .time = event.get<std::uint64_t>(kTimeAt),
-              .part = event.get<std::uint32_t>(kPartAt),
-              .parts = event.get<std::uint32_t>(kPartsAt),
+  return Part{.type = event.get(library_event::kType),
+              .time = event.get(library_event::kTime),
+              .part = event.get(library_event::kPart),
+              .parts = event.get(library_event::kParts),
               .offset = event.offset(),
               .piece = *piece};
 }
@@ -60,15 +55,16 @@ std::expected<std::optional<ByteView>, Error> EventWalk::next_event() {
   if (start >= buffer_.size()) return std::nullopt;
   const auto first_field = buffer_.read<std::uint16_t>(start);
   if (!first_field) return std::unexpected(first_field.error());
-  if (*first_field == kEndOfEvents) return std::nullopt;
-  const auto head = buffer_.slice(start, kSmallestEvent, "log.event");
+  if (*first_field == event_header::kEndOfEvents) return std::nullopt;
+  const auto head = buffer_.slice(start, event_header::kSmallest, "log.event");
   if (!head) return std::unexpected(head.error());
   const std::uint32_t size = size_of(*head);
-  if (size < kSmallestEvent)
-    return std::unexpected(head->error(ErrorCode::kBadLength, size, kSmallestEvent));
+  if (size < event_header::kSmallest)
+    return std::unexpected(head->error(ErrorCode::kBadLength, size, event_header::kSmallest));
   const auto event = buffer_.slice(start, size, "log.event");
   if (!event) return std::unexpected(event.error());
-  at_ = start + (std::uint64_t{size} + kEventAlignment - 1) / kEventAlignment * kEventAlignment;
+  constexpr std::uint64_t kAlignment = event_header::kAlignment;
+  at_ = start + (size + kAlignment - 1) / kAlignment * kAlignment;
   return *event;
 }
 

@@ -1,9 +1,9 @@
-// The events of one buffer of a log, those of the performance library picked out.
+// Walks the performance library's events in one buffer of a log.
 //
-// Validated: every event lies within the filled part of its buffer, and a piece within its event.
-// Not validated: part numbers (RecordJoiner) and pieces. An event of which only the contents are
-// unsound is an Error, and the walk goes on behind it; one whose size leads nowhere ends the walk.
-// Offsets of errors are those of the bytes given, which start where the buffer does in the file.
+// Validated: each event lies within the filled part of its buffer, and a piece within its event.
+// Not validated: part numbers (RecordJoiner does that) and pieces. If only an event's contents are
+// unsound, it is an Error, and the walk goes on after it; an impossible size ends the walk.
+// Offsets of errors are offsets in the file, if the view of the buffer has its offset there.
 // Lifetime: not longer than the bytes. Thread rule: one thread at a time.
 // Source: docs/blg.md, "Buffers and events".
 #pragma once
@@ -18,8 +18,8 @@ namespace winperf::blg {
 
 // One part of a record.
 struct Part {
-  std::uint8_t type = 0;   // RecordType, or one that is not known
-  std::uint64_t time = 0;  // FILETIME, the local time of the machine; the same for a record's parts
+  std::uint8_t type = 0;   // RecordType, or an unknown type
+  std::uint64_t time = 0;  // FILETIME, the machine's local time; the same for all parts of a record
   std::uint32_t part = 0;  // counted from 1
   std::uint32_t parts = 0;   // of the record
   std::uint64_t offset = 0;  // of the event
@@ -29,17 +29,17 @@ struct Part {
 class EventWalk {
  public:
   EventWalk() = default;
-  // `buffer` ends where the events do. `first` is where the walk begins, from the start of it.
+  // `buffer`: up to the end of the events. `first`: where in the buffer the walk begins.
   EventWalk(const ByteView& buffer, std::uint64_t first) : buffer_(buffer), at_(first) {}
 
   std::optional<std::expected<Part, Error>> next();
 
-  // Events of others that were walked over.
+  // Events of other providers, which were skipped.
   std::uint64_t foreign_events() const { return foreign_events_; }
 
  private:
-  // The event at at_, which moves behind it; nothing behind the last one.
-  std::expected<std::optional<ByteView>, Error> next_event();
+  // The event at at_, which then moves past it; empty after the last event.
+  [[nodiscard]] std::expected<std::optional<ByteView>, Error> next_event();
 
   ByteView buffer_;
   std::uint64_t at_ = 0;

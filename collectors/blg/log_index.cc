@@ -68,7 +68,7 @@ class Indexer {
   }
 
   void take_sample(const Record& record) {
-    // One that is lost as a whole is counted once, whatever was met in it before.
+    // A sample that is lost as a whole counts once, whatever was found in it before.
     LogSummary summary = index_.summary;
     if (const auto noted = note_items(record, summary); !noted) {
       const Error error = record.in_file(noted.error());
@@ -85,7 +85,7 @@ class Indexer {
     refuse("log.sample", offset, index_.samples.size() + 1, kMaxLogSamples);
   }
 
-  std::expected<void, Error> note_items(const Record& record, LogSummary& summary) {
+  [[nodiscard]] std::expected<void, Error> note_items(const Record& record, LogSummary& summary) {
     auto items = ItemWalk::over(record.bytes());
     if (!items) return std::unexpected(items.error());
     times_.begin(index_.samples.size(), record.time());
@@ -97,7 +97,8 @@ class Indexer {
     return {};
   }
 
-  std::expected<void, Error> note_item(const Item& item, std::size_t number, LogSummary& summary) {
+  [[nodiscard]] std::expected<void, Error> note_item(const Item& item, std::size_t number,
+                                                     LogSummary& summary) {
     switch (static_cast<ItemKind>(item.kind)) {
       case ItemKind::kWholeObject:
         ++summary.whole_objects;
@@ -128,7 +129,7 @@ class Indexer {
       note_value({.status = item.status}, number, summary);
   }
 
-  // The counter that the n-th item of a sample belongs to; null where the list in force has none.
+  // The counter of a sample's n-th item; null if the current list has none.
   const Counter* listed(std::size_t number) const {
     const auto& counters = lists_.back().list.counters;
     if (number >= counters.size() || !counters[number] || names_whole_object(*counters[number]))
@@ -136,7 +137,7 @@ class Indexer {
     return &*counters[number];
   }
 
-  // `instance` where the item names it, and not the list.
+  // `instance`: if the item names it instead of the list.
   void note_value(const RawValue& value, std::size_t number, LogSummary& summary,
                   const std::string& instance = {}) {
     const Counter* const counter = listed(number);
@@ -181,7 +182,7 @@ class Indexer {
     lists_.push_back(std::move(next));
   }
 
-  // False for one machine too many.
+  // False if this machine is one too many.
   bool admit(const std::string& machine, const Record& record) {
     const auto known = [&](const std::string& name) { return equal_names(name, machine); };
     if (std::ranges::any_of(admitted_, known)) return true;

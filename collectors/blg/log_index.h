@@ -1,10 +1,10 @@
-// Everything about a log that has to be known before its samples can be replayed: where they are,
-// when they were taken, what their items mean, and what the machines call their objects.
+// Everything that has to be known about a log before its samples can be replayed: where they are,
+// when they were taken, what their items mean, and the machines' names for their objects.
 //
-// Made by one walk over all of the log. Validated: as LogReader, ItemWalk and the readers of the
-// records do; what is unsound is counted in the summary. A sample that is damaged has its error in
-// its place; of an item that is damaged alone the values are missing.
-// Memory: 64 bytes a sample; the counter lists and name tables within the limits below.
+// One walk over the whole log collects it. Validated: what LogReader, ItemWalk and the readers of
+// the records validate; the summary counts what is unsound. In the place of a damaged sample is its
+// error; if only an item is damaged, its values are missing.
+// Memory: 64 bytes per sample; counter lists and name tables within the limits below.
 // Thread rule: values. Source: docs/blg.md.
 #pragma once
 
@@ -22,24 +22,24 @@
 
 namespace winperf::blg {
 
-// A sample a second for 48 days.
+// One sample per second for 48 days.
 inline constexpr std::size_t kMaxLogSamples = std::size_t{1} << 22;
 inline constexpr std::size_t kMaxListedCounters = std::size_t{1} << 18;
-// Each machine is a source of its own, which is asked for every counterset.
+// Each machine is a source of its own, which is queried for every counterset.
 inline constexpr std::size_t kMaxMachines = 64;
 inline constexpr std::size_t kMaxNameTableBytes = std::size_t{64} << 20;  // of all machines
 
 struct IndexedSample {
   Place place;
   std::size_t layout = 0;  // in LogIndex::layouts
-  Ticks100ns time{};       // UTC, where the log tells its time zone
+  Ticks100ns time{};       // UTC, if the time zone is known
 };
 
 struct LogIndex {
   std::vector<std::expected<IndexedSample, Error>> samples;
-  std::vector<LogLayout> layouts;     // the first one is empty: of samples before any list
+  std::vector<LogLayout> layouts;     // the first one is empty, for samples before any list
   std::vector<std::string> machines;  // at least one, which may have no name
-  std::vector<Bytes> names;           // of each machine: its name table without the closing NUL
+  std::vector<Bytes> names;           // each machine's name table, without the closing NUL
   LogSummary summary;
 };
 

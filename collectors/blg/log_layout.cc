@@ -16,7 +16,7 @@ constexpr CounterType kRawBase{0x4003'0403};
 constexpr CounterType kLargeRawBase{0x4003'0500};
 constexpr CounterType kMultiBase{0x4203'0500};
 
-// The list doesn't say it; it is the one that such a counter has in a block.
+// The list doesn't contain it; this is the type that such a counter's base has in a block.
 CounterType base_type_of(const CounterTypeInfo& info) {
   switch (info.base) {
     case BaseKind::kSample:
@@ -38,23 +38,23 @@ CounterSchema schema_of(const Counter& counter, CounterIndex index) {
   schema.index = index;
   schema.name = counter.name;
   schema.type = CounterType{counter.type};
-  schema.info = describe(schema.type);
-  schema.size = schema.info.raw_bytes;
+  const CounterTypeInfo info = schema.info();
+  schema.size = info.raw_bytes;
   schema.default_scale = counter.default_scale;
-  schema.has_base = schema.info.base != BaseKind::kNone;
+  schema.has_base = info.base != BaseKind::kNone;
   if (!schema.has_base) return schema;
-  schema.base_type = base_type_of(schema.info);
+  schema.base_type = base_type_of(info);
   schema.base_size = describe(schema.base_type).raw_bytes;
   return schema;
 }
 
-// A type may say 32 bits where the counter has 64, as that of an average time does.
+// A type may say 32 bits although the counter has 64; that of an average time does.
 void widen(CounterSchema& schema, const EntryFacts& facts) {
   if (facts.wide_value && schema.size != 0) schema.size = sizeof(std::uint64_t);
   if (facts.wide_base && schema.has_base) schema.base_size = sizeof(std::uint64_t);
 }
 
-// Numbers for the objects and counters of all lists of a log.
+// Numbers the objects and counters of all lists of a log.
 class Numbers {
  public:
   ObjectIndex of_object(const std::string& name) {
@@ -72,7 +72,7 @@ class Numbers {
   std::map<ObjectIndex, std::map<std::string, CounterIndex>> counters_;
 };
 
-// The machines that lists name, each once.
+// The machines in the lists, each of them once.
 class Machines {
  public:
   std::size_t number_of(const std::string& name) {

@@ -1,18 +1,18 @@
 #include "collectors/blg/log_names.h"
-#include "collectors/base/ascii.h"
-#include "collectors/blg/terminated.h"
-#include "collectors/wire/byte_view.h"
-#include "collectors/wire/text.h"
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <optional>
 #include <system_error>
+
+#include "collectors/base/ascii.h"
+#include "collectors/wire/text.h"
 
 namespace winperf::blg {
 namespace {
 
-// The number in decimal, as perfmon writes it.
+// A decimal number as perfmon writes it.
 std::optional<std::uint32_t> number_of(std::string_view digits) {
   std::uint32_t number = 0;
   const char* const end = digits.data() + digits.size();
@@ -47,13 +47,20 @@ std::string numbered_name(const InstanceName& instance) {
 }
 
 std::string key_of(const InstanceName& instance) {
-  // NUL cannot be part of a name.
+  // NUL can't be part of a name.
   return ascii_lower(instance.parent) + '\0' + ascii_lower(numbered_name(instance));
 }
 
 std::string machine_name(std::string_view text) {
   text.remove_prefix(std::min(text.find_first_not_of('\\'), text.size()));
   return std::string(text);
+}
+
+std::expected<ByteView, Error> until_nul(const ByteView& text) {
+  for (std::size_t at = 0; text.holds<std::uint16_t>(at); at += sizeof(std::uint16_t)) {
+    if (text.get<std::uint16_t>(at) == 0) return text.first(at, text.where());
+  }
+  return std::unexpected(text.error(ErrorCode::kBadText, 0, text.size()));
 }
 
 std::expected<NameRecord, Error> read_name_record(std::span<const std::byte> record) {

@@ -26,16 +26,16 @@ bool all_zero(const std::vector<std::byte>& bytes) {
 std::expected<LogReader, Error> LogReader::open(std::istream& log) {
   LogReader reader(log);
   reader.log_bytes_ = length_of(log);
-  const std::vector<std::byte> bytes = reader.read(0, kBufferHeaderBytes);
-  const auto header = ByteView(bytes, kWhere).slice(0, kBufferHeaderBytes, kWhere);
+  const std::vector<std::byte> bytes = reader.head(buffer_header::kBytes);
+  const auto header = ByteView(bytes, kWhere).first(buffer_header::kBytes, kWhere);
   if (!header) return std::unexpected(header.error());
-  const auto size = header->get<std::uint32_t>(kBufferSizeAt);
-  const auto filled = header->get<std::uint32_t>(kBufferFilledAt);
-  if (size < kBufferHeaderBytes || size % kEventAlignment != 0)
-    return std::unexpected(header->error(ErrorCode::kBadLength, size, kBufferHeaderBytes));
+  const auto size = header->get(buffer_header::kBufferBytes);
+  const auto filled = header->get(buffer_header::kFilledBytes);
+  if (size < buffer_header::kBytes || size % event_header::kAlignment != 0)
+    return std::unexpected(header->error(ErrorCode::kBadLength, size, buffer_header::kBytes));
   if (size > kLargestBuffer)
     return std::unexpected(header->error(ErrorCode::kLimitExceeded, size, kLargestBuffer));
-  if (filled < kBufferHeaderBytes || filled > size)
+  if (filled < buffer_header::kBytes || filled > size)
     return std::unexpected(header->error(ErrorCode::kBadLength, filled, size));
   reader.buffer_bytes_ = size;
   return reader;
@@ -64,17 +64,17 @@ void LogReader::read_buffer(std::uint64_t first_event) {
   foreign_events_ += std::exchange(events_, {}).foreign_events();
   this_buffer_ = next_buffer_;
   next_buffer_ += buffer_bytes_;
-  const std::vector<std::byte> bytes = read(this_buffer_, kBufferHeaderBytes);
-  over_ = bytes.size() < kBufferHeaderBytes || all_zero(bytes);
+  const std::vector<std::byte> bytes = read(this_buffer_, buffer_header::kBytes);
+  over_ = bytes.size() < buffer_header::kBytes || all_zero(bytes);
   if (over_) {
-    if (!all_zero(bytes)) report(ErrorCode::kTruncated, kBufferHeaderBytes, bytes.size());
+    if (!all_zero(bytes)) report(ErrorCode::kTruncated, buffer_header::kBytes, bytes.size());
     return joiner_.finish(ready_);
   }
   const ByteView header(bytes, kWhere, this_buffer_);
-  const auto size = header.get<std::uint32_t>(kBufferSizeAt);
-  const auto filled = header.get<std::uint32_t>(kBufferFilledAt);
+  const auto size = header.get(buffer_header::kBufferBytes);
+  const auto filled = header.get(buffer_header::kFilledBytes);
   if (size != buffer_bytes_) return report(ErrorCode::kBadLength, size, buffer_bytes_);
-  if (filled < kBufferHeaderBytes || filled > size)
+  if (filled < buffer_header::kBytes || filled > size)
     return report(ErrorCode::kBadLength, filled, size);
   buffer_ = read(this_buffer_, filled);
   if (buffer_.size() < filled) report(ErrorCode::kTruncated, filled, buffer_.size());
@@ -85,7 +85,7 @@ std::optional<JoinedRecord> LogReader::next() {
   while (ready_.empty() && !over_) {
     const auto part = events_.next();
     if (!part) {
-      read_buffer(kBufferHeaderBytes);
+      read_buffer(buffer_header::kBytes);
     } else if (*part) {
       joiner_.add(**part, this_buffer_, ready_);
     } else {

@@ -6,18 +6,17 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
-#include "collectors/blg/format.h"
 #include "collectors/blg/sample_values.h"
 #include "collectors/wire/text.h"
 
-namespace winperf {
+namespace winperf::blg {
 namespace {
 
 SourceError cannot_replay(ErrorCode code, const std::string& name, const std::string& reason) {
   return {code, "can't replay the log " + name + ": " + reason};
 }
 
-// Why the file is none that could be a log; nothing where it could.
+// Why the file can't be a log; empty if it can.
 std::optional<SourceError> refuse_file(const std::filesystem::path& file) {
   const std::string name = path_text(file);
   const auto size = readable_size(file);
@@ -37,20 +36,19 @@ std::optional<SourceError> refuse_file(const std::filesystem::path& file) {
   return std::nullopt;
 }
 
-// Why nothing of the log can be replayed; nothing where something can.
-std::optional<SourceError> refuse_content(const blg::LogSummary& summary, const std::string& name) {
+// Why nothing in the log can be replayed; empty if something can.
+std::optional<SourceError> refuse_content(const LogSummary& summary, const std::string& name) {
   if (summary.samples == 0)
-    return cannot_replay(
-        ErrorCode::kNoSuchObject, name,
-        "there is no sample in it that can be read; it holds " + blg::describe(summary));
+    return cannot_replay(ErrorCode::kNoSuchObject, name,
+                         "none of its samples can be read; it holds " + describe(summary));
   if (summary.holds_nothing_known())
     return cannot_replay(
         ErrorCode::kUnsupported, name,
-        "none of its values can be told apart; it holds " + blg::describe(summary));
+        "none of its values belongs to a known counter; it holds " + describe(summary));
   return std::nullopt;
 }
 
-// A pair of a name table.
+// Appends a pair to a name table.
 void append_name(Bytes& table, std::uint32_t index, std::string_view name) {
   for (const std::u16string& text : {to_utf16(std::to_string(index)), to_utf16(name)}) {
     for (const char16_t unit : text) {
@@ -61,11 +59,12 @@ void append_name(Bytes& table, std::uint32_t index, std::string_view name) {
   }
 }
 
-// Adds the names of objects that no table of a machine has, because they came without their index.
-void append_logged_names(Bytes& table, const blg::LogIndex& index, std::size_t machine) {
+// Appends the names of objects that a machine's table can't contain, because they came without
+// index.
+void append_logged_names(Bytes& table, const LogIndex& index, std::size_t machine) {
   std::set<ObjectIndex> added;
-  for (const blg::LogLayout& layout : index.layouts) {
-    for (const blg::LogLayout::Object& object : layout.objects) {
+  for (const LogLayout& layout : index.layouts) {
+    for (const LogLayout::Object& object : layout.objects) {
       const CountersetSchema& schema = *object.schema;
       if (object.machine == machine && added.insert(schema.index).second)
         append_name(table, value_of(schema.index), schema.name);
@@ -86,13 +85,13 @@ std::expected<BlgSource::Sources, SourceError> BlgSource::open(const std::filesy
 
 std::expected<BlgSource::Sources, SourceError> BlgSource::open(std::unique_ptr<std::istream> stream,
                                                                const std::string& name) {
-  auto reader = blg::LogReader::open(*stream);
+  auto reader = LogReader::open(*stream);
   if (!reader)
     return std::unexpected(cannot_replay(
         ErrorCode::kBadSignature, name,
         "it is not a binary log of Windows Vista or later (" + describe(reader.error()) + ')'));
   const auto log = std::make_shared<Log>(std::move(stream), *std::move(reader));
-  log->index = blg::index_log(log->reader);
+  log->index = index_log(log->reader);
   if (auto refused = refuse_content(log->index.summary, name))
     return std::unexpected(*std::move(refused));
   Sources sources;
@@ -101,16 +100,16 @@ std::expected<BlgSource::Sources, SourceError> BlgSource::open(std::unique_ptr<s
   return sources;
 }
 
-std::expected<blg::Record, Error> BlgSource::Log::read(const blg::Place& place) {
+std::expected<Record, Error> BlgSource::Log::read(const Place& place) {
   reader.seek(place);
   while (auto read = reader.next()) {
-    // What is wrong with a buffer was counted when the log was opened.
+    // Errors of buffers were counted when the log was opened.
     if (!read->type) continue;
     if (!read->record) return std::unexpected(read->record.error());
     if (read->record->place().event != place.event) break;
     return *std::move(read->record);
   }
-  // Only where the file has changed since it was opened.
+  // This happens only if the file has changed since it was opened.
   return std::unexpected(
       Error{.code = ErrorCode::kBadSignature, .where = "log.sample", .offset = place.event});
 }
@@ -127,7 +126,7 @@ std::expected<Reply, Error> BlgSource::query(std::string_view value_name, std::s
   if (!sample) return std::unexpected(sample.error());
   const auto record = log_->read(sample->place);
   if (!record) return std::unexpected(record.error());
-  return blg::read_sample_of(*record, log_->index.layouts[sample->layout], machine_, sample->time);
+  return read_sample_of(*record, log_->index.layouts[sample->layout], machine_, sample->time);
 }
 
 std::vector<std::expected<Bytes, Error>> BlgSource::text_tables(TextTable table, Language) {
@@ -148,4 +147,4 @@ std::vector<std::expected<Bytes, Error>> BlgSource::text_tables(TextTable table,
   return candidates;
 }
 
-}  // namespace winperf
+}  // namespace winperf::blg

@@ -1,7 +1,8 @@
 #include "collectors/blg/log_summary.h"
 
-#include <cstdio>
 #include <string_view>
+
+#include "collectors/base/hex.h"
 
 namespace winperf::blg {
 namespace {
@@ -21,19 +22,17 @@ void add(std::string& text, std::uint64_t count, std::string_view one, std::stri
 
 std::string unreadable_items(const LogSummary& summary) {
   std::string text;
-  add(text, summary.unlisted_values, "value of a counter that the log does not list",
-      "values of counters that the log does not list");
+  add(text, summary.unlisted_values, "value of a counter that the log doesn't list",
+      "values of counters that the log doesn't list");
   add(text, summary.unknown_items, "item of an unknown kind", "items of unknown kinds");
   return text;
 }
 
 std::string missing_values(const LogSummary& summary) {
   if (!summary.first_missing) return {};
-  char status[16];
-  std::snprintf(status, sizeof status, "0x%08x", summary.first_missing->status);
   return counted(summary.missing_values, "value was", "values were") +
          " missing when the log was recorded (the first: " + summary.first_missing->counter +
-         ", status " + status + ')';
+         ", status " + hex(summary.first_missing->status) + ')';
 }
 
 std::string damage_of(const LogSummary& summary) {
@@ -54,8 +53,8 @@ std::string describe(const LogSummary& summary) {
   add(items, summary.missing_values, "missing value", "missing values");
   append(items, ", ", unreadable_items(summary));
   if (summary.samples == 0)
-    add(items, summary.foreign_events, "event of others than the performance library",
-        "events of others than the performance library");
+    add(items, summary.foreign_events, "event from outside the performance library",
+        "events from outside the performance library");
   if (!items.empty()) text += ": " + items;
   append(text, "; ", damage_of(summary));
   return text;
@@ -66,12 +65,12 @@ std::string describe_losses(const LogSummary& summary) {
   if (!text.empty()) text += " skipped";
   std::string names;
   add(names, summary.foreign_names, "name table record", "name table records");
-  if (!names.empty()) append(text, "; ", names + " of machines without counters left out");
+  if (!names.empty()) append(text, "; ", names + " of machines without counters skipped");
   append(text, "; ", missing_values(summary));
   // Blocks have times of their own.
   if (!summary.utc_known && summary.values + summary.missing_values != 0)
     append(text, "; ",
-           "the log does not tell its time zone: its local times are shown as if they were UTC");
+           "the log's time zone is unknown: its local times are shown as if they were UTC");
   append(text, "; ", damage_of(summary));
   return text;
 }

@@ -1,4 +1,4 @@
-// What a log holds, counted by one walk over all of it.
+// What a log holds, counted by one walk over all of it. Thread rule: values.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace winperf::blg {
 
-// A value that was not there when its sample was taken.
+// A value that didn't exist when its sample was taken.
 struct MissingValue {
   std::string counter;       // its path
   std::uint32_t status = 0;  // PDH_CSTATUS_*
@@ -21,11 +21,11 @@ struct LogSummary {
   std::uint64_t counters = 0;  // entries of the counter lists
   std::string first_counter;   // its path
   std::uint64_t whole_objects = 0;
-  std::uint64_t values = 0;          // of single and of wildcard counters
-  std::uint64_t missing_values = 0;  // that have a status instead
+  std::uint64_t values = 0;          // of single and wildcard counters
+  std::uint64_t missing_values = 0;  // the log has a status instead
   std::optional<MissingValue> first_missing;
-  std::uint64_t unlisted_values = 0;  // of counters that no list names
-  std::uint64_t unknown_items = 0;    // of unknown kinds; how many values they hold is not known
+  std::uint64_t unlisted_values = 0;  // of counters that no list contains
+  std::uint64_t unknown_items = 0;    // of unknown kinds, with an unknown number of values
   std::uint64_t foreign_names = 0;    // name table records of machines without counters
   std::uint64_t other_records = 0;    // of unknown types
   std::uint64_t foreign_events = 0;   // not of the performance library
@@ -36,15 +36,15 @@ struct LogSummary {
   void note_damage(const Error& error) {
     if (damaged++ == 0) first_damage = error;
   }
-  // Whether nothing of what the samples hold is of use.
+  // Whether the samples hold something, but nothing that can be used.
   bool holds_nothing_known() const {
     return whole_objects + values + missing_values == 0 && unlisted_values + unknown_items != 0;
   }
 };
 
-// "11 samples of 8 counters (such as \\HOST\Memory\*): 88 whole objects": everything that was met.
+// "11 samples of 8 counters (such as \\HOST\Memory\*): 88 whole objects": everything in the log.
 std::string describe(const LogSummary& summary);
-// What a replay leaves out or can't tell, as a sentence; empty where it is nothing.
+// What a replay skips or doesn't know, as a sentence; empty if there is nothing.
 std::string describe_losses(const LogSummary& summary);
 
 }  // namespace winperf::blg

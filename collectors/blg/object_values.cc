@@ -6,7 +6,7 @@
 namespace winperf::blg {
 namespace {
 
-// The sample's clocks, with what the value tells of its own.
+// The sample's time, and the clock that came with the value.
 Clocks clocks_of(const CounterTypeInfo& type, std::int64_t ticks_per_second, const RawValue& value,
                  Ticks100ns time) {
   Clocks clocks{.time_100ns = time};
@@ -28,7 +28,7 @@ void fill(CountersetSample& sample, std::size_t cell, const CounterSchema& count
   sample.raw[cell] = value.first;
   sample.reason[cell] = is_numeric(counter.type) ? NoValue::kNone : NoValue::kNotNumeric;
   if (!counter.has_base) return;
-  const bool multi = counter.info.base == BaseKind::kMulti;
+  const bool multi = counter.info().base == BaseKind::kMulti;
   sample.base[cell] = multi ? multi_count.value_or(0) : value.second;
   if (multi && !multi_count) sample.reason[cell] = NoValue::kNoBase;
 }
@@ -74,7 +74,7 @@ std::shared_ptr<const CountersetSample> ObjectValues::finish(Ticks100ns time,
     const CounterSchema& counter = schema_->counters[placed.column.column];
     fill(*sample, cell, counter, placed.value, placed.multi_count);
     sample->own_clocks[cell] =
-        clocks_of(counter.info, placed.column.ticks_per_second, placed.value, time);
+        clocks_of(counter.info(), placed.column.ticks_per_second, placed.value, time);
   }
   return sample;
 }

@@ -1,5 +1,5 @@
-// Puts the values of one object of a sample together: instances and counters in the order in which
-// they come, with a cell for each pair of them.
+// Collects the values of one object in a sample: instances and counters in the order in which they
+// occur, with a cell for each pair.
 // Thread rule: one thread. Source: docs/blg.md, "Values".
 #pragma once
 
@@ -23,15 +23,15 @@ class ObjectValues {
   explicit ObjectValues(std::shared_ptr<const CountersetSchema> schema)
       : schema_(std::move(schema)) {}
 
-  // The row of the instance, which is there from now on.
+  // The instance's row, which is added if it doesn't exist yet.
   std::size_t row_of(const InstanceName& instance);
-  // `multi_count` is the number of components of a counter that has several, where it is known.
+  // `multi_count`: the number of components of a multi counter, if known.
   void put(std::size_t row, const Column& column, const RawValue& value,
            std::optional<std::uint32_t> multi_count);
 
-  // The cells that they take.
+  // How many cells the object takes.
   std::size_t cells() const;
-  // The object, as LoggedObject has it, with no more than the first rows. `time` is the sample's.
+  // The object in the form of LoggedObject, with at most `max_rows` rows. `time`: the sample's.
   std::shared_ptr<const CountersetSample> finish(Ticks100ns time, std::size_t max_rows) const;
   const CountersetSchema& schema() const { return *schema_; }
 

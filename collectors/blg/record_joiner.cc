@@ -13,10 +13,10 @@ void Record::append(const ByteView& piece) {
 }
 
 Error Record::in_file(Error error) const {
-  const auto behind = std::ranges::upper_bound(
+  const auto after = std::ranges::upper_bound(
       pieces_, error.offset, {}, [](const Piece& piece) { return std::uint64_t{piece.start}; });
-  if (behind == pieces_.begin()) return error;
-  const Piece& piece = *(behind - 1);
+  if (after == pieces_.begin()) return error;
+  const Piece& piece = *(after - 1);
   error.offset = piece.file_offset + (error.offset - piece.start);
   return error;
 }

@@ -1,11 +1,10 @@
 // Joins the parts of records, which follow one another in the log.
 //
-// A part that does not come next (one that is missing, doubled or out of order) and a record larger
-// than kLargestRecord cost the record that they belong to: one Error for it, and the rest of its
-// parts is left out. The parts of a record have type, time and count of parts in common.
-// Memory: the bytes of the parts that were met; the count of parts sizes nothing.
-// Thread rule: one thread at a time.
-// Source: docs/blg.md, "Records".
+// A part that is missing, doubled or out of order costs its record, and so does a record larger
+// than kLargestRecord: there is one Error for it, and the rest of its parts is skipped. All parts
+// of a record have the same type, time and number of parts. Memory: the bytes of the parts that
+// were read; the number of parts sizes nothing. Thread rule: one thread at a time. Source:
+// docs/blg.md, "Records".
 #pragma once
 
 #include <cstddef>
@@ -20,7 +19,7 @@
 
 namespace winperf::blg {
 
-// Where in the file a record begins: its buffer, and the event of its first part.
+// Where a record begins in the file: its buffer, and the event of its first part.
 struct Place {
   std::uint64_t buffer = 0;
   std::uint64_t event = 0;
@@ -32,13 +31,13 @@ class Record {
       : type_(first.type), time_(first.time), place_{buffer, first.offset} {}
 
   std::uint8_t type() const { return type_; }
-  // FILETIME, the local time of the machine.
+  // FILETIME, the machine's local time.
   std::uint64_t time() const { return time_; }
   const Place& place() const { return place_; }
   const std::vector<std::byte>& bytes() const { return bytes_; }
 
   void append(const ByteView& piece);
-  // An error met in bytes(), with its offset turned into one in the file.
+  // Turns the offset of an error in bytes() into the offset in the file.
   Error in_file(Error error) const;
 
  private:
@@ -56,18 +55,18 @@ class Record {
 
 // A record, or why there is none.
 struct JoinedRecord {
-  std::optional<std::uint8_t> type;  // of a record that can't be joined, too; nothing: not a record
+  std::optional<std::uint8_t> type;  // also of a record that can't be joined; empty: not a record
   std::expected<Record, Error> record;
 };
 
 class RecordJoiner {
  public:
   void add(const Part& part, std::uint64_t buffer, std::deque<JoinedRecord>& out);
-  // No part follows.
+  // Call this when no part follows.
   void finish(std::deque<JoinedRecord>& out);
 
  private:
-  // What the parts of one record have in common.
+  // What all parts of a record have in common.
   struct RecordKey {
     std::uint8_t type;
     std::uint64_t time;
@@ -77,7 +76,7 @@ class RecordJoiner {
   struct Joining {
     RecordKey key;
     std::uint32_t next_part;
-    std::optional<Record> record;  // nothing once it was given up
+    std::optional<Record> record;  // empty once it was dropped
   };
 
   void start(const Part& part, std::uint64_t buffer, std::deque<JoinedRecord>& out);

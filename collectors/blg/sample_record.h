@@ -1,11 +1,12 @@
-// The sample record: what was collected at one time, an item for each entry of the counter list.
+// The sample record: what was collected at one time, with an item for each entry of the counter
+// list.
 //
 //   "BL" 3 0 | u32 length of all | items: "BL" 3, u8 kind | u32 length with this header | body
 //
-// Validated: the lengths of record and items nest; an item whose own length leads nowhere is an
-// Error that ends the walk, so what follows it is lost. Bodies are checked by their readers below.
+// Validated: the lengths of record and items nest. An item with an impossible length is an Error
+// that ends the walk, so the rest of the record is lost. The readers below check the items' bodies.
 // Offsets of errors are from the start of the record. Lifetime: not longer than the bytes.
-// Thread rule: immutable, but for the walk.
+// Thread rule: immutable, except for the walk.
 // Source: docs/blg.md, "Samples".
 #pragma once
 
@@ -22,13 +23,13 @@
 namespace winperf::blg {
 
 struct Item {
-  std::uint8_t kind = 0;  // ItemKind, or one that is not known
+  std::uint8_t kind = 0;  // ItemKind, or an unknown kind
   ByteView body;
 };
 
 class ItemWalk {
  public:
-  static std::expected<ItemWalk, Error> over(std::span<const std::byte> record);
+  [[nodiscard]] static std::expected<ItemWalk, Error> over(std::span<const std::byte> record);
 
   std::optional<std::expected<Item, Error>> next();
 
@@ -42,13 +43,13 @@ class ItemWalk {
 struct RawValue {
   std::uint32_t status = 0;  // a PDH_CSTATUS_* code
   std::uint64_t first = 0;   // FirstValue
-  std::uint64_t second = 0;  // SecondValue: the counter's time or its base value, by its type
+  std::uint64_t second = 0;  // SecondValue: the counter's time or base, depending on its type
 };
 
 // PDH_CSTATUS_VALID_DATA or PDH_CSTATUS_NEW_DATA.
 constexpr bool is_valid(std::uint32_t status) { return status <= 1; }
 
-// Whether SecondValue is the counter's time, and not its base.
+// Whether SecondValue is the counter's time rather than its base.
 constexpr bool second_is_time(const CounterTypeInfo& type) {
   return type.base == BaseKind::kNone || type.base == BaseKind::kMulti;
 }
@@ -72,12 +73,12 @@ struct InstancesItem {
   std::vector<Instance> instances;
 };
 
-std::expected<CounterItem, Error> read_counter_item(const ByteView& body);
-// An instance without a sound name makes the whole item an error: values without names are of no
-// use.
-std::expected<InstancesItem, Error> read_instances_item(const ByteView& body);
-// ItemKind::kWholeObject: the V1 block without what follows it; all of the body where it is none,
-// for BlockView to say why.
+[[nodiscard]] std::expected<CounterItem, Error> read_counter_item(const ByteView& body);
+// An instance without a sound name makes the whole item an error, because a value without a name is
+// useless.
+[[nodiscard]] std::expected<InstancesItem, Error> read_instances_item(const ByteView& body);
+// ItemKind::kWholeObject: the V1 block without the bytes after it; the whole body if it isn't a
+// block, so that BlockView can report why.
 std::span<const std::byte> block_of(const ByteView& body);
 
 }  // namespace winperf::blg

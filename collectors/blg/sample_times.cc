@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collectors/blg/format.h"
 #include "collectors/blg/log_index.h"
 
 namespace winperf::blg {
@@ -9,11 +10,9 @@ namespace {
 
 constexpr std::int64_t kMinute = 60 * 10'000'000LL;
 constexpr std::int64_t kQuarter = 15 * kMinute;
-// A time zone's, and how far the two clocks may be apart.
-constexpr std::int64_t kLargestOffset = 16 * 60 * kMinute;
+constexpr std::int64_t kLargestOffset = 16 * 60 * kMinute;  // of a time zone
+// Between the times of a sample and of a value in it.
 constexpr std::int64_t kLargestDifference = kMinute;
-// Behind it there is no year with four digits.
-constexpr std::uint64_t kLatestTime = 2'650'467'744'000'000'000;
 
 std::optional<std::int64_t> offset_between(std::uint64_t local, std::uint64_t utc) {
   if (local > kLatestTime || utc > kLatestTime) return std::nullopt;

@@ -1,11 +1,11 @@
-// Makes the local times of a log's samples into UTC.
+// Converts the local times of a log's samples to UTC.
 //
-// Counters that are timed by the wall clock have their time in UTC beside their value: what is
-// between that and the sample's own time, to the next quarter of an hour, holds for the sample, and
-// for those that tell nothing of their own the nearest one before it, or after it. Where no sample
-// tells, the time zone of the log's trace header does; a log that was written anew (relog) may have
-// got that of another machine.
-// Thread rule: one thread. Source: docs/blg.md, "Times".
+// Counters that are timed by the wall clock have a time in UTC beside their value. Its difference
+// from the sample's local time, rounded to a quarter of an hour, is the sample's offset. A sample
+// without such a counter takes the offset of the nearest sample before it or, failing that, after
+// it. If no sample has one, the time zone in the log's trace header is used; a log that was
+// rewritten by relog may have the time zone of another machine there. Thread rule: one thread.
+// Source: docs/blg.md, "Times".
 #pragma once
 
 #include <cstddef>
@@ -26,18 +26,18 @@ class SampleTimes {
  public:
   explicit SampleTimes(std::optional<TimeZone> zone) : zone_(zone) {}
 
-  // What follows is about the n-th sample, which has this local time.
+  // Begins the n-th sample, which has this local time.
   void begin(std::size_t sample, std::uint64_t local_100ns);
-  // A value of the sample was taken at this time.
+  // A value of the current sample was taken at this time.
   void note_utc(std::uint64_t time_100ns);
 
-  // Sets the samples' times. Whether they are UTC.
+  // Sets the samples' times. Returns whether all of them are UTC.
   bool apply(std::span<std::expected<IndexedSample, Error>> samples) const;
 
  private:
   struct Time {
     std::uint64_t local_100ns = 0;
-    std::optional<std::int64_t> offset;  // that the sample itself tells
+    std::optional<std::int64_t> offset;  // from the sample's own values
   };
 
   std::optional<TimeZone> zone_;

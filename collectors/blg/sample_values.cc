@@ -20,14 +20,14 @@ class SampleValues {
       if (!object.schema->multi_instance) objects_.back().row_of({});
     }
     problems_.resize(objects_.size());
-    // What a single counter names is there, whether or not this sample has a value of it.
+    // The instance of a single counter exists whether or not this sample has its value.
     for (const auto& entry : layout.entries)
       if (is_mine(entry) && entry->column && entry->is_single) row_of(*entry);
   }
 
   void add(const Item& item, std::size_t number, const Record& record) {
     if (number >= layout_.entries.size() || !layout_.entries[number]) {
-      // Without an entry to say otherwise it is the first machine's.
+      // An item without an entry belongs to the first machine.
       if (machine_ == 0) add_block(item);
       return;
     }
@@ -52,11 +52,11 @@ class SampleValues {
                                 .offset = record.place().event,
                                 .actual = object.cells(),
                                 .limit = cells_left});
-      // One row is all that an object without instances has.
+      // An object without instances needs its one row.
       if (max_rows == 0 && !object.schema().multi_instance) {
-        // Others have taken all the room; the last of them tells.
-        auto& told = reply_.logged.back().problems;
-        told.insert(told.end(), problems_[i].begin(), problems_[i].end());
+        // The other objects have used all cells; the last of them carries the problem.
+        auto& problems = reply_.logged.back().problems;
+        problems.insert(problems.end(), problems_[i].begin(), problems_[i].end());
         continue;
       }
       const auto values = object.finish(time, max_rows);
@@ -82,7 +82,8 @@ class SampleValues {
     reply_.blocks.emplace_back(block.begin(), block.end());
   }
 
-  std::expected<void, Error> add_values(const Item& item, const LogLayout::Entry& entry) {
+  [[nodiscard]] std::expected<void, Error> add_values(const Item& item,
+                                                      const LogLayout::Entry& entry) {
     ObjectValues& object = objects_[entry.column->object];
     if (item.kind == static_cast<std::uint8_t>(ItemKind::kCounter)) {
       const auto counter = read_counter_item(item.body);
@@ -96,13 +97,13 @@ class SampleValues {
     return {};
   }
 
-  // Instances that a log doesn't number are numbered here, in their order.
+  // Instances that the log doesn't number are numbered here, in their order.
   static void add_instances(const InstancesItem& item, const LogLayout::Entry::Column& column,
                             ObjectValues& object) {
-    std::map<std::string, std::uint32_t> met;
+    std::map<std::string, std::uint32_t> seen;
     for (const InstancesItem::Instance& instance : item.instances) {
       InstanceName name = parse_instance_name(instance.name);
-      const std::uint32_t before = met[key_of(name)]++;
+      const std::uint32_t before = seen[key_of(name)]++;
       if (name.number == 0) name.number = before;
       object.put(object.row_of(name), column, instance.value, std::nullopt);
     }

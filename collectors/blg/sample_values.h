@@ -1,13 +1,13 @@
-// What one sample of a log holds for one machine: blocks as they are, and the values of single and
-// wildcard counters put together to the objects that they belong to.
+// What one sample of a log holds for one machine: blocks as they are, and objects assembled from
+// the values of single and wildcard counters.
 //
-// A value belongs to the counter whose place in the list its item has in the sample. Instances are
-// those that single counters name and those that the items of wildcard counters hold; where an
-// instance lacks a value, that is kNotDelivered. Of several values for one cell, as two entries of
-// a list may ask for the same, the first one counts. Each value has the clock that it came with.
-// Validated: items, by their readers; one that is unsound costs its values and is a problem of its
-// object. Limits: kMaxCells of a machine's sample; instances beyond it are left out, and that is a
-// problem too. Errors: a sample record whose items can't be told apart; offsets are in the file.
+// The n-th item of a sample belongs to the n-th entry of the counter list. Instances are those that
+// single counters name and those in the items of wildcard counters; a value that an instance lacks
+// is kNotDelivered. If there are several values for one cell, because two entries request the same,
+// the first one counts. Each value has the clock that came with it.
+// Validated: items, by their readers; an unsound item costs its values and is a problem of its
+// object. Limits: kMaxCells for a machine's sample; instances beyond that are left out, which is a
+// problem, too. Errors: a sample record that can't be split into items; offsets are in the file.
 // Thread rule: any thread. Source: docs/blg.md, "Values".
 #pragma once
 
@@ -23,7 +23,8 @@ namespace winperf::blg {
 
 inline constexpr std::size_t kMaxCells = std::size_t{1} << 21;
 
-std::expected<Reply, Error> read_sample_of(const Record& record, const LogLayout& layout,
-                                           std::size_t machine, Ticks100ns time);
+[[nodiscard]] std::expected<Reply, Error> read_sample_of(const Record& record,
+                                                         const LogLayout& layout,
+                                                         std::size_t machine, Ticks100ns time);
 
 }  // namespace winperf::blg

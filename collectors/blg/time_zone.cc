@@ -10,42 +10,31 @@ using std::chrono::local_days;
 using std::chrono::milliseconds;
 using LocalTime = std::chrono::local_time<milliseconds>;
 
-// The first event, which is the system's, has a header of 32 bytes and no type.
-constexpr std::size_t kEventFlagsAt = 3;
-constexpr std::size_t kEventTypeAt = 6;
 constexpr std::uint8_t kSystemFlags = 0xC0;
-constexpr std::size_t kPointerBytesAt = 32 + 44;
-constexpr std::size_t kPointersAt = 32 + 56;  // two of them, then the time zone
-
-// In TIME_ZONE_INFORMATION.
-constexpr std::size_t kStandardAt = 68;
-constexpr std::size_t kStandardBiasAt = 84;
-constexpr std::size_t kDaylightAt = 152;
-constexpr std::size_t kDaylightBiasAt = 168;
-constexpr std::size_t kTimeZoneInformationBytes = 172;
+constexpr std::uint16_t kTraceHeaderType = 0;
 
 // FILETIMEs count from 1601.
 constexpr local_days kFirstDay{std::chrono::year{1601} / std::chrono::January / 1};
 constexpr std::uint64_t kTicksPerMillisecond = 10'000;
-// Behind it there is no year with four digits.
-constexpr std::uint64_t kLatestTime = 2'650'467'744'000'000'000;
 
-std::chrono::minutes minutes_at(const ByteView& zone, std::size_t at) {
-  return std::chrono::minutes(zone.get<std::int32_t>(at));
+std::chrono::minutes minutes_at(const ByteView& zone, Field<std::int32_t> field) {
+  return std::chrono::minutes(zone.get(field));
 }
 
-// SYSTEMTIME: eight numbers of 16 bits.
+// `at`: of a SYSTEMTIME in the zone, whose size was proved.
 Changeover changeover_at(const ByteView& zone, std::size_t at) {
-  const auto field = [&](std::size_t n) { return zone.get<std::uint16_t>(at + 2 * n); };
-  return {.year = field(0),
-          .month = field(1),
-          .weekday = field(2),
-          .day = field(3),
-          .time = std::chrono::hours(field(4)) + std::chrono::minutes(field(5)) +
-                  std::chrono::seconds(field(6)) + milliseconds(field(7))};
+  const ByteView date = *zone.slice(at, system_time::kBytes, "log.time_zone");
+  return {.year = date.get(system_time::kYear),
+          .month = date.get(system_time::kMonth),
+          .weekday = date.get(system_time::kDayOfWeek),
+          .day = date.get(system_time::kDay),
+          .time = std::chrono::hours(date.get(system_time::kHour)) +
+                  std::chrono::minutes(date.get(system_time::kMinute)) +
+                  std::chrono::seconds(date.get(system_time::kSecond)) +
+                  milliseconds(date.get(system_time::kMilliseconds))};
 }
 
-// In the year; nothing where there is no such day.
+// In the given year; empty if there is no such day.
 std::optional<LocalTime> moment_of(const Changeover& change, std::chrono::year year) {
   if (change.month < 1 || change.month > 12 || change.weekday > 6) return std::nullopt;
   const std::chrono::month month(change.month);
@@ -73,20 +62,21 @@ bool in_daylight_time(const TimeZone& zone, LocalTime time) {
 }  // namespace
 
 std::optional<TimeZone> read_time_zone(std::span<const std::byte> bytes) {
-  const auto event = ByteView(bytes, "log.trace_header").from(kBufferHeaderBytes, "log.event");
-  if (!event || !event->holds<std::uint32_t>(kPointerBytesAt)) return std::nullopt;
-  const auto pointer_bytes = event->get<std::uint32_t>(kPointerBytesAt);
-  if ((event->get<std::uint8_t>(kEventFlagsAt) & kSystemFlags) != kSystemFlags ||
-      event->get<std::uint16_t>(kEventTypeAt) != 0 || (pointer_bytes != 4 && pointer_bytes != 8))
+  const auto event = ByteView(bytes, "log.trace_header").from(buffer_header::kBytes, "log.event");
+  if (!event || !event->holds(trace_header::kPointerBytes)) return std::nullopt;
+  const auto pointer_bytes = event->get(trace_header::kPointerBytes);
+  if ((event->get(event_header::kHeaderFlags) & kSystemFlags) != kSystemFlags ||
+      event->get(system_event::kType) != kTraceHeaderType ||
+      (pointer_bytes != 4 && pointer_bytes != 8))
     return std::nullopt;
-  const auto zone = event->slice(kPointersAt + std::size_t{2} * pointer_bytes,
-                                 kTimeZoneInformationBytes, "log.time_zone");
+  const auto zone = event->slice(trace_header::kPointers + std::size_t{2} * pointer_bytes,
+                                 time_zone::kBytes, "log.time_zone");
   if (!zone) return std::nullopt;
-  return TimeZone{.bias = minutes_at(*zone, 0),
-                  .standard_bias = minutes_at(*zone, kStandardBiasAt),
-                  .daylight_bias = minutes_at(*zone, kDaylightBiasAt),
-                  .standard = changeover_at(*zone, kStandardAt),
-                  .daylight = changeover_at(*zone, kDaylightAt)};
+  return TimeZone{.bias = minutes_at(*zone, time_zone::kBias),
+                  .standard_bias = minutes_at(*zone, time_zone::kStandardBias),
+                  .daylight_bias = minutes_at(*zone, time_zone::kDaylightBias),
+                  .standard = changeover_at(*zone, time_zone::kStandardDate),
+                  .daylight = changeover_at(*zone, time_zone::kDaylightDate)};
 }
 
 std::int64_t utc_offset(const TimeZone& zone, std::uint64_t local_100ns) {

@@ -1,6 +1,6 @@
-// The time zone in a log's trace header: what makes the local times of a log into UTC.
+// The time zone in a log's trace header, which converts the log's local times to UTC.
 //
-// Validated: that there is a trace header and that all of it is there. Thread rule: values.
+// Validated: the trace header exists and is complete. Thread rule: values.
 // Source: evntrace.h (TRACE_LOGFILE_HEADER) and timezoneapi.h (TIME_ZONE_INFORMATION); docs/blg.md,
 // "Times".
 #pragma once
@@ -13,12 +13,12 @@
 
 namespace winperf::blg {
 
-// When standard or daylight time begins, on the clock that ends then.
+// When standard or daylight time begins, on the clock of the time that ends then.
 struct Changeover {
   std::uint16_t year = 0;     // 0: every year, on the day below
   std::uint16_t month = 0;    // 0: never
   std::uint16_t weekday = 0;  // 0 is Sunday
-  std::uint16_t day = 0;  // which one in the month, 5 for the last; of a given year the day itself
+  std::uint16_t day = 0;  // the n-th in the month, 5 for the last; in a given year the day itself
   std::chrono::milliseconds time{0};  // of the day
 };
 
@@ -30,11 +30,11 @@ struct TimeZone {
   Changeover daylight{};
 };
 
-// `bytes` are the first ones of a log. Nothing where they do not begin with a trace header.
+// `bytes`: the first ones of a log. Empty if they don't begin with a trace header.
 std::optional<TimeZone> read_time_zone(std::span<const std::byte> bytes);
-inline constexpr std::size_t kTimeZoneBytes = 512;  // that are enough for it
+inline constexpr std::size_t kTimeZoneBytes = 512;  // enough for the trace header
 
-// What has to be added to a local FILETIME to get the one in UTC, in the same unit.
+// What has to be added to a local FILETIME to convert it to UTC, in the same unit.
 std::int64_t utc_offset(const TimeZone& zone, std::uint64_t local_100ns);
 
 }  // namespace winperf::blg

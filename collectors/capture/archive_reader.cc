@@ -22,7 +22,7 @@ struct Entry {
   std::uint32_t offset = 0;  // of the local header
 };
 
-// A name that can't lead out of the folder that it would be unpacked into.
+// A name that can't lead outside the folder into which it would be unpacked.
 bool is_plain_name(std::string_view name) {
   constexpr std::string_view kForbidden = "/\\:";
   return !name.empty() && name != "." && name != ".." && std::ranges::none_of(name, [&](char c) {
@@ -50,16 +50,17 @@ class Archive final : public CaptureFolder {
  public:
   Archive(Bytes bytes, std::string text) : bytes_(std::move(bytes)), text_(std::move(text)) {}
 
-  // What is wrong, in a few words; empty where nothing is.
+  // What is wrong, in a few words; empty if nothing is.
   std::string list(const ArchiveLimits& limits);
 
-  std::expected<std::vector<std::string>, SourceError> names() const override {
+  [[nodiscard]] std::expected<std::vector<std::string>, SourceError> names() const override {
     std::vector<std::string> names;
     for (const auto& [name, entry] : entries_) names.push_back(name);
     return names;
   }
 
-  std::expected<Bytes, Error> read(std::string_view name, const char* where) const override;
+  [[nodiscard]] std::expected<Bytes, Error> read(std::string_view name,
+                                                 const char* where) const override;
   std::string text() const override { return text_; }
 
  private:
@@ -71,26 +72,26 @@ class Archive final : public CaptureFolder {
   std::map<std::string, Entry, std::less<>> entries_;
 };
 
-// The last thing in the file, but for a comment.
+// The last thing in the file, except for a comment.
 std::optional<std::size_t> Archive::find_end() const {
-  if (bytes_.size() < zip::kEndBytes) return std::nullopt;
+  if (bytes_.size() < zip::end::kBytes) return std::nullopt;
   const ByteView whole(bytes_, "capture.archive");
-  const std::size_t last = bytes_.size() - zip::kEndBytes;
-  const std::size_t first = last - std::min(last, zip::kLongestComment);
+  const std::size_t last = bytes_.size() - zip::end::kBytes;
+  const std::size_t first = last - std::min(last, zip::kMaxCommentBytes);
   for (std::size_t at = last + 1; at-- > first;)
-    if (whole.get<std::uint32_t>(at) == zip::kEnd) return at;
+    if (whole.get<std::uint32_t>(at) == zip::end::kMagic) return at;
   return std::nullopt;
 }
 
 std::string Archive::list(const ArchiveLimits& limits) {
   if (bytes_.empty()) return "it is empty";
   const auto end = find_end();
-  if (!end) return "it does not end as a ZIP archive does; perhaps it was cut off";
+  if (!end) return "it doesn't end like a ZIP archive; perhaps it was cut off";
   const ByteView whole(bytes_, "capture.archive");
-  const auto count = whole.get<std::uint16_t>(*end + 10);
-  const auto bytes = whole.get<std::uint32_t>(*end + 12);
-  const auto offset = whole.get<std::uint32_t>(*end + 16);
-  if (count > limits.files) return "it has too many files";
+  const ByteView record = *whole.slice(*end, zip::end::kBytes, "capture.archive");
+  const auto count = record.get(zip::end::kFiles);
+  const auto bytes = record.get(zip::end::kDirectoryBytes);
+  const auto offset = record.get(zip::end::kDirectory);
   auto directory = whole.slice(offset, bytes, "capture.archive");
   if (!directory || std::uint64_t{offset} + bytes > *end) return "its directory is not within it";
   std::uint64_t all_bytes = 0;
@@ -101,30 +102,31 @@ std::string Archive::list(const ArchiveLimits& limits) {
 
 std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
                                 std::uint64_t& all_bytes) {
-  const auto fixed = rest.slice(0, zip::kDirectoryEntryBytes, "capture.archive");
-  if (!fixed || fixed->get<std::uint32_t>(0) != zip::kDirectoryEntry)
-    return "its directory is damaged";
-  const Entry entry{.method = fixed->get<std::uint16_t>(10),
-                    .crc = fixed->get<std::uint32_t>(16),
-                    .packed = fixed->get<std::uint32_t>(20),
-                    .plain = fixed->get<std::uint32_t>(24),
-                    .offset = fixed->get<std::uint32_t>(42)};
-  const std::size_t name_bytes = fixed->get<std::uint16_t>(28);
-  const std::size_t behind =
-      name_bytes + fixed->get<std::uint16_t>(30) + std::size_t{fixed->get<std::uint16_t>(32)};
-  const auto name_view = rest.slice(zip::kDirectoryEntryBytes, name_bytes, "capture.archive");
-  const auto next = rest.from(zip::kDirectoryEntryBytes + behind, "capture.archive");
+  namespace field = zip::directory_entry;
+  const auto fixed = rest.first(field::kBytes, "capture.archive");
+  if (!fixed || fixed->get(field::kSignature) != field::kMagic) return "its directory is damaged";
+  const Entry entry{.method = fixed->get(field::kMethod),
+                    .crc = fixed->get(field::kCrc),
+                    .packed = fixed->get(field::kPackedBytes),
+                    .plain = fixed->get(field::kPlainBytes),
+                    .offset = fixed->get(field::kLocalHeader)};
+  const std::size_t name_bytes = fixed->get(field::kNameBytes);
+  const std::size_t more_bytes =
+      std::size_t{fixed->get(field::kExtraBytes)} + fixed->get(field::kCommentBytes);
+  const auto name_view = rest.slice(field::kBytes, name_bytes, "capture.archive");
+  const auto next = rest.from(field::kBytes + name_bytes + more_bytes, "capture.archive");
   if (!name_view || !next) return "its directory is cut off";
   const auto text = name_view->bytes();
   const std::string name(reinterpret_cast<const char*>(text.data()), text.size());
-  if (!is_plain_name(name)) return "it has a file whose name is not a plain one";
-  if ((fixed->get<std::uint16_t>(8) & zip::kEncrypted) != 0) return name + " in it is encrypted";
+  if (!is_plain_name(name)) return "it holds a file whose name is not a plain file name";
+  if ((fixed->get(field::kFlags) & zip::kEncrypted) != 0)
+    return "its file " + name + " is encrypted";
   if (entry.method != zip::kStored && entry.method != zip::kDeflated)
-    return name + " in it is packed in a way that is not known here";
-  if (entry.plain > limits.file_bytes) return name + " in it is too large";
+    return "its file " + name + " uses an unknown compression method";
+  if (entry.plain > limits.file_bytes) return "its file " + name + " is too large";
   all_bytes += entry.plain;
-  if (all_bytes > limits.all_bytes) return "the files in it are too large";
-  if (!entries_.emplace(name, entry).second) return name + " is in it twice";
+  if (all_bytes > limits.all_bytes) return "its files are too large in total";
+  if (!entries_.emplace(name, entry).second) return "it holds the file " + name + " twice";
   rest = *next;
   return {};
 }
@@ -135,12 +137,13 @@ std::expected<Bytes, Error> Archive::read(std::string_view name, const char* whe
     return std::unexpected(Error{.code = ErrorCode::kNoSuchFile, .where = where});
   const Entry& entry = found->second;
   const ByteView whole(bytes_, where);
-  const auto header = whole.slice(entry.offset, zip::kLocalHeaderBytes, where);
+  const auto header = whole.slice(entry.offset, zip::local_header::kBytes, where);
   if (!header) return std::unexpected(header.error());
-  if (header->get<std::uint32_t>(0) != zip::kLocalHeader)
+  if (header->get(zip::local_header::kSignature) != zip::local_header::kMagic)
     return std::unexpected(whole.error(ErrorCode::kBadOffset, entry.offset, bytes_.size()));
-  const std::uint64_t data = std::uint64_t{entry.offset} + zip::kLocalHeaderBytes +
-                             header->get<std::uint16_t>(26) + header->get<std::uint16_t>(28);
+  const std::uint64_t data = std::uint64_t{entry.offset} + zip::local_header::kBytes +
+                             header->get(zip::local_header::kNameBytes) +
+                             header->get(zip::local_header::kExtraBytes);
   const auto packed = whole.slice(data, entry.packed, where);
   if (!packed) return std::unexpected(packed.error());
   const auto bytes = packed->bytes();
@@ -170,7 +173,7 @@ std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_archive(
 
 std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_capture(
     const std::filesystem::path& path) {
-  std::error_code ignored;  // what can't be looked at is told when it is opened
+  std::error_code ignored;  // opening it will report the reason
   const auto status = std::filesystem::status(path, ignored);
   if (!std::filesystem::exists(status) || std::filesystem::is_directory(status))
     return open_directory(path);

@@ -11,8 +11,8 @@ namespace {
 class Fields {
  public:
   explicit Fields(std::vector<std::byte>& out) : out_(out) {}
-  Fields& u16(std::uint32_t value) { return put(value, 2); }
-  Fields& u32(std::uint32_t value) { return put(value, 4); }
+  Fields& u16(std::uint32_t value) { return append(value, sizeof(std::uint16_t)); }
+  Fields& u32(std::uint32_t value) { return append(value, sizeof(std::uint32_t)); }
   Fields& text(std::string_view value) {
     const auto bytes = std::as_bytes(std::span(value));
     out_.insert(out_.end(), bytes.begin(), bytes.end());
@@ -20,14 +20,15 @@ class Fields {
   }
 
  private:
-  Fields& put(std::uint32_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) out_.push_back(static_cast<std::byte>(value >> (8 * i)));
+  Fields& append(std::uint32_t value, std::size_t bytes) {
+    for (std::size_t i = 0; i < bytes; ++i)
+      out_.push_back(static_cast<std::byte>(value >> (8 * i)));
     return *this;
   }
   std::vector<std::byte>& out_;
 };
 
-// As a ZIP holds it: without a header or a checksum of zlib's.
+// The form that a ZIP holds: without zlib's header and checksum.
 std::vector<std::byte> deflated(std::span<const std::byte> bytes) {
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL,
@@ -47,8 +48,8 @@ std::vector<std::byte> deflated(std::span<const std::byte> bytes) {
 }  // namespace
 
 bool ArchiveWriter::has_room_for(std::size_t bytes) const {
-  return entries_.size() < zip::kMostFiles && bytes <= zip::kMostBytes &&
-         bytes_.size() <= zip::kMostBytes - bytes;
+  return entries_.size() < zip::kMaxFiles && bytes <= zip::kMaxBytes &&
+         bytes_.size() <= zip::kMaxBytes - bytes;
 }
 
 void ArchiveWriter::add(std::string_view name, std::span<const std::byte> bytes) {
@@ -61,7 +62,7 @@ void ArchiveWriter::add(std::string_view name, std::span<const std::byte> bytes)
                     .plain = static_cast<std::uint32_t>(bytes.size()),
                     .offset = static_cast<std::uint32_t>(bytes_.size())};
   Fields(bytes_)
-      .u32(zip::kLocalHeader)
+      .u32(zip::local_header::kMagic)
       .u16(zip::kVersion)
       .u16(zip::kUtf8)
       .u16(zip::kDeflated)
@@ -81,7 +82,7 @@ std::vector<std::byte> ArchiveWriter::finish() {
   const auto directory = static_cast<std::uint32_t>(bytes_.size());
   Fields out(bytes_);
   for (const Entry& entry : entries_) {
-    out.u32(zip::kDirectoryEntry).u16(zip::kVersion).u16(zip::kVersion).u16(zip::kUtf8);
+    out.u32(zip::directory_entry::kMagic).u16(zip::kVersion).u16(zip::kVersion).u16(zip::kUtf8);
     out.u16(zip::kDeflated).u16(0).u16(zip::kFirstDay);
     out.u32(entry.crc).u32(entry.packed).u32(entry.plain);
     out.u16(static_cast<std::uint32_t>(entry.name.size())).u16(0).u16(0).u16(0).u16(0).u32(0);
@@ -89,7 +90,14 @@ std::vector<std::byte> ArchiveWriter::finish() {
   }
   const auto end = static_cast<std::uint32_t>(bytes_.size());
   const auto count = static_cast<std::uint32_t>(entries_.size());
-  out.u32(zip::kEnd).u16(0).u16(0).u16(count).u16(count).u32(end - directory).u32(directory).u16(0);
+  out.u32(zip::end::kMagic)
+      .u16(0)
+      .u16(0)
+      .u16(count)
+      .u16(count)
+      .u32(end - directory)
+      .u32(directory)
+      .u16(0);
   return std::move(bytes_);
 }
 

@@ -6,7 +6,8 @@
 namespace winperf::capture {
 namespace {
 
-std::expected<NamePlaces, Error> places_in(BufferKind kind, std::span<std::byte> bytes) {
+[[nodiscard]] std::expected<NamePlaces, Error> places_in(BufferKind kind,
+                                                         std::span<std::byte> bytes) {
   return kind == BufferKind::kBlock ? places_in_block(bytes) : places_in_v2_data(bytes);
 }
 
@@ -26,12 +27,12 @@ std::expected<void, std::string> HeldBuffers::store(Scrubber& scrubber, Store& s
     auto found = places_in(held.kind, held.bytes);
     if (!found) {
       note(held.file +
-           ": left out, because names can't be taken out of it: " + describe(found.error()));
+           ": left out, because its names can't be removed: " + describe(found.error()));
       places.emplace_back();
       continue;
     }
     for (const Error& damage : found->damage)
-      note(held.file + ": without what can't be followed: " + describe(damage));
+      note(held.file + ": a part that can't be parsed was cleared: " + describe(damage));
     scrubber.learn(*found);
     places.emplace_back(*std::move(found));
   }

@@ -1,5 +1,5 @@
-// Recorded buffers that wait for the end of a capture, because a name that is first met in the last
-// one may stand in the first. Thread rule: one thread.
+// Recorded buffers that wait for the end of a capture, because a name that is first found in the
+// last one may also occur in the first. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ enum class BufferKind { kBlock, kV2Data };
 
 class HeldBuffers {
  public:
-  // `file`: the name it gets in the store.
+  // `file`: its name in the store.
   void add(std::string file, BufferKind kind, Bytes bytes);
   std::uint64_t bytes() const { return bytes_; }
 
-  // Learns from all of them, then scrubs and stores them; holds none afterwards. `note` gets a
-  // sentence for each part that can't be followed and for each buffer that is left out.
-  // Errors: the store's.
-  std::expected<void, std::string> store(Scrubber& scrubber, Store& store,
-                                         const std::function<void(std::string)>& note);
+  // Learns names from all of them, then scrubs and stores them; none is held afterwards. `note`
+  // gets a sentence for each part that can't be parsed and for each buffer that is left out.
+  // Errors: those of the store.
+  [[nodiscard]] std::expected<void, std::string> store(
+      Scrubber& scrubber, Store& store, const std::function<void(std::string)>& note);
 
  private:
   struct Held {

@@ -11,7 +11,7 @@ namespace {
 struct UpperRange {
   char16_t first;
   char16_t last;
-  char16_t distance;  // to the small letter; 1: large and small ones take turns
+  char16_t difference;  // to the small letter; 1: large and small letters alternate
 };
 
 constexpr std::array kUpper = {
@@ -27,8 +27,8 @@ constexpr std::array kUpper = {
 char16_t folded(char16_t c) {
   for (const UpperRange& range : kUpper) {
     if (c < range.first || c > range.last) continue;
-    const bool is_upper = range.distance != 1 || (c - range.first) % 2 == 0;
-    return is_upper ? static_cast<char16_t>(c + range.distance) : c;
+    const bool is_upper = range.difference != 1 || (c - range.first) % 2 == 0;
+    return is_upper ? static_cast<char16_t>(c + range.difference) : c;
   }
   return c;
 }

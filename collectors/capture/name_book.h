@@ -1,8 +1,9 @@
-// The names that a capture must not tell, and what stands for each: another name of the same
-// length, the same for each spelling that differs in case only, different for different names.
+// The names that a capture must not reveal, and a replacement for each: another name of the same
+// length, one for all spellings that differ only in case, and different for different names.
 //
-// Never taken, because they say nothing about the machine: totals (_Total), Idle, names of digits
-// and punctuation, and drive letters. Thread rule: one thread.
+// Some names are harmless, because they say nothing about the machine, and are never replaced:
+// totals (_Total), Idle, names of digits and punctuation, and drive letters.
+// Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +16,13 @@ namespace winperf::capture {
 
 // Whether a name says nothing about the machine.
 bool is_harmless(std::u16string_view name);
-// One form for all spellings of a name: lower case in Latin, Greek and Cyrillic, as long as before.
+// The same form for all spellings of a name: lower case in Latin, Greek and Cyrillic, with the
+// length unchanged.
 std::u16string folded(std::u16string_view text);
 
 class NameBook {
  public:
-  // Shorter names are not found in the midst of other bytes: they could be anything.
+  // Shorter names are not searched for among other bytes, because a match could be anything.
   static constexpr std::size_t kShortestFound = 4;
 
   struct Entry {
@@ -31,9 +33,9 @@ class NameBook {
   void learn(std::u16string_view name);
   std::size_t size() const { return entries_.size(); }
 
-  // Null where the name is not one of them.
+  // Null if the name is not one of them.
   const Entry* find(std::u16string_view name) const;
-  // The longest name that begins at a place of a folded text. Null where there is none.
+  // The longest name that begins at a place in a folded text. Null if there is none.
   const Entry* find_at(std::u16string_view text, std::size_t at) const;
 
  private:

@@ -1,9 +1,9 @@
-// Where names stand in a recorded buffer: those of the instances, and the computer's.
+// Where names occur in a recorded buffer: those of the instances, and the computer's.
 //
-// What is behind a name in its place, behind the last instance of an object and behind the last
-// object has no meaning, but providers leave old bytes there: it is to be cleared. So is what can't
-// be followed, from where that begins to the next place that can: a damaged object or result costs
-// its instances, and its header stays, with what is wrong with it.
+// The bytes after a name in its place, after the last instance of an object and after the last
+// object have no meaning, but providers leave old data there, so they are to be cleared. The same
+// holds for bytes that can't be parsed, up to the next place that can: a damaged object or result
+// loses its instances; its header stays, including what is wrong with it.
 // Lifetime: not longer than the buffer. Thread rule: immutable.
 #pragma once
 
@@ -23,12 +23,12 @@ struct NamePlace {
 
 struct NamePlaces {
   std::vector<NamePlace> names;                // in the order of the buffer
-  std::vector<std::span<std::byte>> to_clear;  // without a name
-  std::vector<Error> damage;                   // where a part can't be followed
+  std::vector<std::span<std::byte>> to_clear;  // contain no name of `names`
+  std::vector<Error> damage;                   // one for each part that can't be parsed
 };
 
-// The error says why the buffer as a whole can't be followed.
-std::expected<NamePlaces, Error> places_in_block(std::span<std::byte> block);
-std::expected<NamePlaces, Error> places_in_v2_data(std::span<std::byte> data);
+// The error says why the buffer as a whole can't be parsed.
+[[nodiscard]] std::expected<NamePlaces, Error> places_in_block(std::span<std::byte> block);
+[[nodiscard]] std::expected<NamePlaces, Error> places_in_v2_data(std::span<std::byte> data);
 
 }  // namespace winperf::capture

@@ -14,7 +14,7 @@
 namespace winperf::capture {
 namespace {
 
-// Wine's registry has a table that says nothing, and goes before the one that does.
+// Wine's registry has a table that is almost empty and comes before the real one.
 constexpr std::size_t kStubEntries = 2;
 
 }  // namespace
@@ -44,7 +44,7 @@ std::expected<bool, std::string> Recorder::record_sample(std::stop_token stop) {
   return true;
 }
 
-// The first candidate that holds names is the one that a reader would take.
+// A reader would take the first candidate that holds names.
 std::expected<void, std::string> Recorder::record_table(TextTable table, std::string_view file) {
   for (const auto& candidate : registry_.text_tables(table, Language::kEnglish)) {
     if (!candidate) {
@@ -60,7 +60,7 @@ std::expected<void, std::string> Recorder::record_table(TextTable table, std::st
 
 std::expected<void, std::string> Recorder::record_registrations() {
   std::expected<void, std::string> stored;
-  std::set<std::string> seen;  // some are asked for twice
+  std::set<std::string> seen;  // some are read twice
   RecordingPerflib recording(*perflib_, [&](const Guid& counterset, RegistrationInfo info,
                                             std::uint32_t argument, auto reply) {
     const std::string file = registration_file(counterset, info, argument);
@@ -127,7 +127,7 @@ std::expected<bool, std::string> Recorder::record_blocks(const std::stop_token& 
     }
     if (reply->blocks.empty() && !reply->logged.empty())
       return std::unexpected(
-          "a capture is made of performance data blocks, and a log of counters has none");
+          "a capture consists of performance data blocks, but a log of single counters has none");
     for (Bytes& block : reply->blocks) {
       if (auto stored = store(block_file(samples_, part++), BufferKind::kBlock, std::move(block));
           !stored)

@@ -1,9 +1,9 @@
-// Records what a machine's counters look like, raw: name tables, V1 blocks, and of V2 countersets
-// registrations and replies. Nothing of it is interpreted, but for what has to be known in order to
-// ask; what can't be had costs itself alone and is said in problems().
+// Records a machine's counters raw: name tables, V1 blocks, and the registrations and replies of V2
+// countersets. Only what is needed to ask for them is interpreted. Whatever can't be read costs
+// only itself and is reported by problems().
 //
-// Asks for all V2 countersets by one query handle, so that their values are of one moment.
-// Errors: of the store, which end the capture. Thread rule: one thread.
+// One query handle asks for all V2 countersets, so that their values belong to the same moment.
+// Errors: those of the store, which end the capture. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>
@@ -24,32 +24,35 @@ namespace winperf::capture {
 
 class Recorder {
  public:
-  // `queries`: value names of HKEY_PERFORMANCE_DATA, such as "Global", asked for with each sample.
-  // `perflib` may be null, and so may `scrubber`, through which blocks and data go before they are
-  // stored; then they are held in memory until finish(). What is referred to outlives the recorder.
+  // `queries`: value names of HKEY_PERFORMANCE_DATA, such as "Global", queried for each sample.
+  // `perflib` and `scrubber` may be null. With a scrubber, blocks and data are held in memory until
+  // finish(), which scrubs and stores them. All references must outlive the recorder.
   Recorder(CounterSource& registry, PerflibApi* perflib, const PerflibLimits& limits,
            std::vector<std::string> queries, Store& store, Scrubber* scrubber = nullptr);
 
-  // Once, before the samples.
-  std::expected<void, std::string> record_names();
-  // False at the end of a source that has one.
-  std::expected<bool, std::string> record_sample(std::stop_token stop);
+  // Call this once, before the samples.
+  [[nodiscard]] std::expected<void, std::string> record_names();
+  // Returns false at the end of a source that has an end.
+  [[nodiscard]] std::expected<bool, std::string> record_sample(std::stop_token stop);
 
-  // Once, after the samples, also after an error of theirs.
-  std::expected<void, std::string> finish();
+  // Call this once, after the samples, even if one of them failed.
+  [[nodiscard]] std::expected<void, std::string> finish();
 
   std::uint32_t samples() const { return samples_; }
   std::size_t v2_countersets() const { return v2_countersets_; }
-  // Sentences, each once.
+  // Sentences, each of them once.
   const std::vector<std::string>& problems() const { return problems_; }
 
  private:
-  std::expected<void, std::string> record_table(TextTable table, std::string_view file);
-  std::expected<void, std::string> record_registrations();
-  std::expected<void, std::string> open_query(PerflibClient& client, std::vector<std::byte> wanted);
-  std::expected<bool, std::string> record_blocks(const std::stop_token& stop);
-  std::expected<void, std::string> record_v2_data();
-  std::expected<void, std::string> store(std::string file, BufferKind kind, Bytes bytes);
+  [[nodiscard]] std::expected<void, std::string> record_table(TextTable table,
+                                                              std::string_view file);
+  [[nodiscard]] std::expected<void, std::string> record_registrations();
+  [[nodiscard]] std::expected<void, std::string> open_query(PerflibClient& client,
+                                                            std::vector<std::byte> wanted);
+  [[nodiscard]] std::expected<bool, std::string> record_blocks(const std::stop_token& stop);
+  [[nodiscard]] std::expected<void, std::string> record_v2_data();
+  [[nodiscard]] std::expected<void, std::string> store(std::string file, BufferKind kind,
+                                                       Bytes bytes);
   void note(std::string problem);
 
   CounterSource& registry_;

@@ -1,5 +1,5 @@
-// Windows' PerfLib functions with an ear: each registration that is read is also handed on.
-// Everything else goes through. Thread rule: that of the functions behind it.
+// Windows' PerfLib functions with a listener, which gets each registration that is read. All other
+// calls pass through unchanged. Thread rule: that of the functions called.
 #pragma once
 
 #include <functional>

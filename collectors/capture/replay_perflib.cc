@@ -17,12 +17,8 @@ namespace {
 using Owned = std::vector<std::byte>;
 
 constexpr auto code = [](OsCode value) { return static_cast<std::uint32_t>(value); };
-// In PERF_COUNTER_IDENTIFIER.
-constexpr std::size_t kStatusAt = 16;
-constexpr std::size_t kSizeAt = 20;
-constexpr std::size_t kIndexAt = 32;
 
-// Into the caller's buffer, or says how large that has to be.
+// Copies the reply to the caller's buffer, or returns how large that has to be.
 std::uint32_t deliver(std::span<const std::byte> reply, PerflibApi::Bytes buffer,
                       std::uint32_t& actual) {
   actual = static_cast<std::uint32_t>(reply.size());
@@ -31,16 +27,12 @@ std::uint32_t deliver(std::span<const std::byte> reply, PerflibApi::Bytes buffer
   return 0;
 }
 
-void put_u32(std::span<std::byte> bytes, std::size_t at, std::uint32_t value) {
-  std::memcpy(bytes.data() + at, &value, sizeof value);
-}
-
 struct ResultCount {
   std::size_t results = 0;
-  std::size_t end = v2::kDataHeaderBytes;  // of the last one
+  std::size_t end = v2::data_header::kBytes;  // of the last one
 };
 
-// Nothing where the reply can't be followed to its end.
+// Empty if the reply can't be parsed to its end.
 std::optional<ResultCount> count_results(std::span<const std::byte> reply) {
   const auto data = v2::DataView::parse(reply);
   if (!data) return std::nullopt;
@@ -56,26 +48,26 @@ std::optional<ResultCount> count_results(std::span<const std::byte> reply) {
 
 // PERF_ERROR_RETURN with a status.
 Owned error_result(std::uint32_t status) {
-  Owned result(v2::kCounterHeaderBytes);
-  put_u32(result, 0, status);
-  put_u32(result, 8, static_cast<std::uint32_t>(result.size()));
+  Owned result(v2::counter_header::kBytes);
+  put(result, v2::counter_header::kStatus, status);
+  put(result, v2::counter_header::kSize, static_cast<std::uint32_t>(result.size()));
   return result;
 }
 
 Owned empty_reply() {
-  Owned reply(v2::kDataHeaderBytes);
-  put_u32(reply, 0, v2::kDataHeaderBytes);
+  Owned reply(v2::data_header::kBytes);
+  put(reply, v2::data_header::kTotalSize, static_cast<std::uint32_t>(reply.size()));
   return reply;
 }
 
-// Gives the reply, which holds fewer, as many results as are wanted.
+// Appends error results to the reply, which holds too few, until it has as many as are wanted.
 void append_missing(Owned& reply, const ResultCount& held, std::size_t wanted) {
   reply.resize(held.end);
   const Owned missing = error_result(code(OsCode::kNoData));
   for (std::size_t i = held.results; i < wanted; ++i)
     reply.insert(reply.end(), missing.begin(), missing.end());
-  put_u32(reply, 0, static_cast<std::uint32_t>(reply.size()));
-  put_u32(reply, 4, static_cast<std::uint32_t>(wanted));
+  put(reply, v2::data_header::kTotalSize, static_cast<std::uint32_t>(reply.size()));
+  put(reply, v2::data_header::kNumCounters, static_cast<std::uint32_t>(wanted));
 }
 
 }  // namespace
@@ -93,7 +85,7 @@ std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::shared_ptr<const Capture
   const auto identifiers =
       order ? v2::parse_identifiers(*order).all : std::vector<v2::Identifier>{};
   replay->recorded_results_ = static_cast<std::uint32_t>(identifiers.size());
-  // A result is one counterset's, and there are no more of them than were asked for.
+  // Each result belongs to one counterset, and there are no more results than requests.
   std::set<std::uint32_t> taken;
   for (const v2::Identifier& identifier : identifiers)
     if (identifier.index < identifiers.size() && taken.insert(identifier.index).second)
@@ -109,7 +101,7 @@ std::uint32_t ReplayPerflib::enumerate_countersets(const std::u16string&, std::s
   return 0;
 }
 
-// They are in the data.
+// The data itself names its instances.
 std::uint32_t ReplayPerflib::enumerate_instances(const std::u16string&, const Guid&, Bytes,
                                                  std::uint32_t&) {
   return code(OsCode::kNotSupported);
@@ -143,7 +135,7 @@ std::uint32_t ReplayPerflib::query_counter_info(PerflibHandle handle, Bytes buff
   for (const v2::CounterRequest& request : query->requests) {
     auto block = v2::build_identifiers(std::span(&request, 1));
     const auto recorded = order_.find(request.counterset);
-    put_u32(block, kIndexAt, recorded == order_.end() ? added++ : recorded->second);
+    put(block, v2::identifier::kIndex, recorded == order_.end() ? added++ : recorded->second);
     reply.insert(reply.end(), block.begin(), block.end());
   }
   return deliver(reply, buffer, actual);
@@ -169,12 +161,12 @@ std::uint32_t ReplayPerflib::query_counter_data(PerflibHandle handle, Bytes buff
 std::uint32_t ReplayPerflib::make_answer(Query& query) const {
   if (query.next_sample >= samples_) return kEndOfData;
   const auto recorded = folder_->read(v2_data_file(query.next_sample), "capture.v2_data");
-  // A sample that is not there costs itself alone: a call that fails would cost the handle.
+  // A missing sample costs only itself, whereas a failed call would cost the handle.
   Owned answer = recorded ? Owned(recorded->begin(), recorded->end()) : empty_reply();
   const auto not_recorded = std::ranges::count_if(
       query.requests, [this](const auto& request) { return !order_.contains(request.counterset); });
   const std::size_t wanted = recorded_results_ + static_cast<std::size_t>(not_recorded);
-  // What can't be followed stays as it was delivered: the reader says what is wrong with it.
+  // A reply that can't be parsed stays as it was delivered; the reader reports what is wrong.
   if (const auto held = count_results(answer); held && held->results < wanted)
     append_missing(answer, *held, wanted);
   query.answer = std::move(answer);
@@ -189,13 +181,11 @@ std::uint32_t ReplayPerflib::add_counters(PerflibHandle handle, Bytes identifier
     const auto block = identifiers.subspan(at);
     const bool known =
         std::ranges::find(countersets_, identifier.request.counterset) != countersets_.end();
-    put_u32(block, kStatusAt, known ? 0 : code(OsCode::kGuidNotFound));
+    put(block, v2::identifier::kStatus, known ? 0 : code(OsCode::kGuidNotFound));
     if (known) query->requests.push_back(identifier.request);
     query->extended = true;
     query->answer.clear();
-    std::uint32_t bytes = 0;
-    std::memcpy(&bytes, block.data() + kSizeAt, sizeof bytes);
-    at += bytes;
+    at += ByteView(block, "v2.identifier").get(v2::identifier::kSize);
   }
   return 0;
 }

@@ -1,14 +1,13 @@
-// Windows' PerfLib functions as a capture remembers them. The registrations are answered as they
-// were recorded; a query handle gives with its first call for data that of the first sample, and so
-// on; after counters were added it gives the same sample once more, because whoever adds them is
-// still at it. A reply is given as it was recorded, to the byte, so that it reads as it read then:
-// a request's index is that of the recorded order, and a result holds the whole counterset, all
-// counters and instances, also where less was asked for.
+// Windows' PerfLib functions, replayed from a capture. Registrations are returned as they were
+// recorded. A query handle's first call for data returns the first sample, the second call the
+// second, and so on; after counters were added, it returns the same sample again, because its user
+// is still working on that sample. A reply is byte for byte what was recorded, so that it is parsed
+// as it was then: a request's index is that of the recorded order, and a result holds the whole
+// counterset, with all counters and instances, even if fewer were requested.
 //
-// Errors, as Win32 codes: kGuidNotFound for what the capture does not have; kEndOfData after the
-// last sample. Results that a sample lacks follow those it has, as error results with kNoData.
-// Validated: the lengths of results, where some have to be appended; the rest is for the reader to
-// check.
+// Errors, as Win32 codes: kGuidNotFound for what the capture doesn't have; kEndOfData after the
+// last sample. Results that a sample lacks are appended to its own, as error results with kNoData.
+// Validated: the lengths of results if some have to be appended. The reader checks everything else.
 // Thread rule: one thread at a time. Source: docs/capture.md.
 #pragma once
 
@@ -27,7 +26,7 @@ class ReplayPerflib final : public PerflibApi {
  public:
   static constexpr std::uint32_t kEndOfData = 38;  // ERROR_HANDLE_EOF
 
-  // Null where the capture has no V2 countersets.
+  // Null if the capture has no V2 countersets.
   static std::unique_ptr<ReplayPerflib> open(std::shared_ptr<const CaptureFolder> folder,
                                              std::uint32_t samples);
 
@@ -54,7 +53,7 @@ class ReplayPerflib final : public PerflibApi {
     std::vector<v2::CounterRequest> requests;
     std::uint32_t next_sample = 0;
     bool extended = false;  // since the last answer
-    Owned answer;           // of next_sample, until it has been taken
+    Owned answer;           // of next_sample, until it has been delivered
   };
 
   ReplayPerflib(std::shared_ptr<const CaptureFolder> folder, std::uint32_t samples)
@@ -66,8 +65,8 @@ class ReplayPerflib final : public PerflibApi {
   std::shared_ptr<const CaptureFolder> folder_;
   std::uint32_t samples_;
   std::vector<Guid> countersets_;
-  std::map<Guid, std::uint32_t> order_;  // the counterset's result in a recorded reply
-  std::uint32_t recorded_results_ = 0;   // of a reply, as many as were asked for
+  std::map<Guid, std::uint32_t> order_;  // index of the counterset's result in a recorded reply
+  std::uint32_t recorded_results_ = 0;   // in a reply: as many as were requested
   std::map<PerflibHandle, Query> queries_;
   std::uintptr_t next_handle_ = 1;
 };

@@ -8,7 +8,7 @@
 namespace winperf::capture {
 namespace {
 
-// Shorter ones, a byte a character, are as likely to be anything else.
+// Shorter texts with one byte per character are as likely to be something else.
 constexpr std::size_t kShortestAnsiLeftover = 6;
 
 std::u16string text_of(std::span<const std::byte> bytes, std::size_t character_bytes) {
@@ -29,14 +29,14 @@ void put(std::span<std::byte> bytes, std::size_t character_bytes, std::u16string
     std::memcpy(&bytes[i * character_bytes], &text[i], character_bytes);
 }
 
-// A part of a name that has its replacement, or is kept, is nothing left behind.
+// A part of a name in its place, whether replaced or kept, is no leftover.
 bool is_in_name(std::span<const std::byte> part, const NamePlaces& places) {
-  const auto behind = std::ranges::upper_bound(
+  const auto after = std::ranges::upper_bound(
       places.names, part.data(), {}, [](const NamePlace& place) { return place.bytes.data(); });
   const bool next_begins_within =
-      behind != places.names.end() && behind->bytes.data() < part.data() + part.size();
-  if (next_begins_within || behind == places.names.begin()) return next_begins_within;
-  const auto before = std::prev(behind)->bytes;
+      after != places.names.end() && after->bytes.data() < part.data() + part.size();
+  if (next_begins_within || after == places.names.begin()) return next_begins_within;
+  const auto before = std::prev(after)->bytes;
   return before.data() + before.size() > part.data();
 }
 

@@ -1,11 +1,11 @@
-// Takes names out of recorded buffers. A name is replaced in its place by another one of the same
-// length, so that the buffer stays what it was otherwise, in V1 and V2 buffers alike. Every other
-// occurrence of a name, wherever a provider left it behind, is replaced as well: in UTF-16 from 4
-// characters on, in one byte a character from 6 on.
+// Removes names from recorded buffers, V1 and V2 alike. A name is replaced in its place by another
+// name of the same length, so that the rest of the buffer stays unchanged. Every other occurrence
+// of a name that a provider left in the bytes is replaced, too: in UTF-16 if it has at least 4
+// characters, with one byte per character if it has at least 6.
 //
-// All buffers are learnt from before the first one is scrubbed: names are left behind in earlier
-// buffers, too. Not touched: values, and names of countersets, counters and providers.
-// Thread rule: one thread.
+// It has to learn the names of all buffers before it scrubs the first one, because an earlier
+// buffer may hold leftovers of a later name. Not changed: values, and names of countersets,
+// counters and providers. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -22,11 +22,11 @@ class Scrubber {
  public:
   void learn(std::u16string_view name) { book_.learn(name); }
   void learn(const NamePlaces& places);
-  // `places`: those of the buffer.
+  // `places`: those in the buffer.
   void scrub(std::span<std::byte> buffer, const NamePlaces& places);
 
   std::size_t names() const { return book_.size(); }
-  // Occurrences that were replaced outside of the places of names.
+  // Occurrences that were replaced outside the places of names.
   std::uint64_t leftovers() const { return leftovers_; }
 
  private:

@@ -20,7 +20,7 @@ namespace {
 // In lower case.
 std::string extension_of(const fs::path& path) { return ascii_lower(path_text(path.extension())); }
 
-// Who gives a name like these wants one file, and would get a folder.
+// Someone who chooses such a name wants a single file, but would get a folder.
 bool is_other_archive(std::string_view extension) {
   static constexpr std::string_view kOthers[] = {".7z",  ".bz2", ".cab", ".gz", ".rar",
                                                  ".tar", ".tgz", ".xz",  ".zst"};
@@ -30,21 +30,22 @@ bool is_other_archive(std::string_view extension) {
 }  // namespace
 
 std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uint64_t max_bytes) {
-  // "folder/" is the folder.
+  // "folder/" means the folder.
   const fs::path out = wanted.has_filename() ? wanted : wanted.parent_path();
-  if (!out.has_filename()) return std::unexpected(std::string("a capture needs a name to go by"));
+  if (!out.has_filename())
+    return std::unexpected(std::string("a capture needs the name of a file or a folder"));
   const std::string extension = extension_of(out);
   if (is_other_archive(extension))
-    return std::unexpected(path_text(out) + " would be a folder: a capture in one file is a ZIP " +
-                           "archive, whose name ends in .zip");
+    return std::unexpected(path_text(out) + " would become a folder: for a capture in one file, " +
+                           "choose a name that ends in .zip");
   std::error_code error;
   if (fs::exists(out, error))
-    return std::unexpected(path_text(out) + " is there already: choose another name");
+    return std::unexpected(path_text(out) + " already exists: choose another name");
   fs::path partial = out;
   partial += ".partial";
   if (fs::exists(partial, error))
     return std::unexpected(path_text(partial) +
-                           " is there already: remove it if no capture is being made, or choose "
+                           " already exists: remove it if no capture is running, or choose "
                            "another name");
   Store store(out, std::move(partial), max_bytes);
   if (extension == ".zip") {
@@ -53,7 +54,7 @@ std::expected<Store, std::string> Store::create(const fs::path& wanted, std::uin
       return std::unexpected(writable.error());
   } else if (!fs::create_directory(store.partial_, error)) {
     const bool absent = error == std::errc::no_such_file_or_directory;
-    return std::unexpected(path_text(store.partial_) + " cannot be made: " +
+    return std::unexpected(path_text(store.partial_) + " can't be created: " +
                            (absent ? "its folder does not exist" : system_text(error)));
   }
   return store;
@@ -84,7 +85,7 @@ std::expected<void, std::string> Store::put(std::string_view name,
   if (archive_) {
     if (!archive_->has_room_for(bytes.size()))
       return std::unexpected(
-          std::string("the capture does not fit into a ZIP archive: make a folder"));
+          std::string("the capture doesn't fit into a ZIP archive: choose the name of a folder"));
     archive_->add(name, bytes);
   } else if (auto written =
                  write(partial_ / fs::path(std::u8string(name.begin(), name.end())), bytes);
@@ -99,7 +100,7 @@ std::expected<void, std::string> Store::write(const fs::path& file,
                                               std::span<const std::byte> bytes) {
   const auto written = write_whole_file(file, bytes);
   if (written) return {};
-  return std::unexpected(path_text(file) + " cannot be written: " + written.error().reason);
+  return std::unexpected(path_text(file) + " can't be written: " + written.error().reason);
 }
 
 std::expected<void, std::string> Store::finish() {
@@ -107,7 +108,7 @@ std::expected<void, std::string> Store::finish() {
     if (auto written = write(partial_, archive_->finish()); !written) return written;
   }
   if (const auto renamed = rename_file(partial_, out_); !renamed)
-    return std::unexpected(path_text(partial_) + " cannot be renamed to " + path_text(out_) + ": " +
+    return std::unexpected(path_text(partial_) + " can't be renamed to " + path_text(out_) + ": " +
                            renamed.error().reason);
   partial_.clear();
   return {};

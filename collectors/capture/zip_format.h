@@ -1,22 +1,52 @@
-// The numbers of the ZIP format. Source: PKWARE's APPNOTE.TXT 6.3, 4.3 and 4.4.
+// The fields and numbers of the ZIP format; fields are so many bytes from the start of their
+// structure. Source: PKWARE's APPNOTE.TXT 6.3, 4.3 and 4.4.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "collectors/wire/byte_view.h"
+
 namespace winperf::capture::zip {
 
-inline constexpr std::uint32_t kLocalHeader = 0x04034b50;
-inline constexpr std::uint32_t kDirectoryEntry = 0x02014b50;
-inline constexpr std::uint32_t kEnd = 0x06054b50;
-inline constexpr std::size_t kLocalHeaderBytes = 30;
-inline constexpr std::size_t kDirectoryEntryBytes = 46;
-inline constexpr std::size_t kEndBytes = 22;
-inline constexpr std::size_t kLongestComment = 65535;
-inline constexpr std::size_t kMostFiles = 65535;
-inline constexpr std::size_t kMostBytes = 0xF0000000;  // of packed files; leaves the directory room
+namespace local_header {  // name, extra field and data follow
+inline constexpr Field<std::uint32_t> kSignature{0};
+inline constexpr Field<std::uint16_t> kNameBytes{26};
+inline constexpr Field<std::uint16_t> kExtraBytes{28};
+inline constexpr std::size_t kBytes = 30;
+inline constexpr std::uint32_t kMagic = 0x04034b50;
+}  // namespace local_header
 
-inline constexpr std::uint32_t kVersion = 20;     // that it takes to unpack: 2.0
+namespace directory_entry {  // name, extra field and comment follow
+inline constexpr Field<std::uint32_t> kSignature{0};
+inline constexpr Field<std::uint16_t> kFlags{8};
+inline constexpr Field<std::uint16_t> kMethod{10};
+inline constexpr Field<std::uint32_t> kCrc{16};
+inline constexpr Field<std::uint32_t> kPackedBytes{20};
+inline constexpr Field<std::uint32_t> kPlainBytes{24};
+inline constexpr Field<std::uint16_t> kNameBytes{28};
+inline constexpr Field<std::uint16_t> kExtraBytes{30};
+inline constexpr Field<std::uint16_t> kCommentBytes{32};
+inline constexpr Field<std::uint32_t> kLocalHeader{42};
+inline constexpr std::size_t kBytes = 46;
+inline constexpr std::uint32_t kMagic = 0x02014b50;
+}  // namespace directory_entry
+
+namespace end {  // of the directory; a comment follows
+inline constexpr Field<std::uint32_t> kSignature{0};
+inline constexpr Field<std::uint16_t> kFiles{10};
+inline constexpr Field<std::uint32_t> kDirectoryBytes{12};
+inline constexpr Field<std::uint32_t> kDirectory{16};
+inline constexpr std::size_t kBytes = 22;
+inline constexpr std::uint32_t kMagic = 0x06054b50;
+}  // namespace end
+
+inline constexpr std::size_t kMaxCommentBytes = 65'535;
+inline constexpr std::size_t kMaxFiles = 65'535;
+// Of packed files; this leaves room for the directory.
+inline constexpr std::size_t kMaxBytes = 0xF0000000;
+
+inline constexpr std::uint32_t kVersion = 20;     // needed for unpacking: 2.0
 inline constexpr std::uint32_t kEncrypted = 1;    // flag
 inline constexpr std::uint32_t kUtf8 = 0x800;     // flag: the name's encoding
 inline constexpr std::uint32_t kStored = 0;       // method

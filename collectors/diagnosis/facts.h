@@ -97,6 +97,7 @@ struct V2CountersetFacts {
 
 struct MachineFacts {
   bool replay = false;          // a recording, whose machine isn't here
+  std::string source{};         // of a recording: the value of --source
   bool registry_known = false;  // perflib, providers and token were looked up
   PerflibFacts perflib{};
   std::vector<ProviderFacts> providers{};

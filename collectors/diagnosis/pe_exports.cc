@@ -6,36 +6,21 @@
 #include <string_view>
 
 #include "collectors/diagnosis/pe_file.h"
+#include "collectors/diagnosis/pe_format.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf {
 namespace {
 
-constexpr std::uint64_t kFileHeader = 4;  // after the signature
-constexpr std::uint64_t kSectionCountField = kFileHeader + 2;
-constexpr std::uint64_t kOptionalSizeField = kFileHeader + 16;
-constexpr std::uint64_t kOptionalHeader = kFileHeader + 20;
-
 // The optional header, by its first field.
 struct Format {
   std::uint16_t magic;
-  std::uint64_t directory_count_field;  // within the optional header; the directories follow it
+  Field<std::uint32_t> directory_count;  // in the optional header; the directories follow it
 };
-constexpr Format kFormats[] = {{.magic = 0x10B, .directory_count_field = 92},
-                               {.magic = 0x20B, .directory_count_field = 108}};
+constexpr Format kFormats[] = {{.magic = 0x10B, .directory_count = {92}},
+                               {.magic = 0x20B, .directory_count = {108}}};
 
-constexpr std::uint64_t kSectionHeader = 40;
 constexpr std::uint16_t kMaxSections = 96;  // Windows doesn't load more
-constexpr std::uint64_t kSectionAddressField = 12;
-constexpr std::uint64_t kSectionSizeField = 16;  // in the file
-constexpr std::uint64_t kSectionOffsetField = 20;
-
-constexpr std::uint64_t kExportTable = 40;
-constexpr std::uint64_t kFunctionCountField = 20;
-constexpr std::uint64_t kNameCountField = 24;
-constexpr std::uint64_t kFunctionsField = 28;
-constexpr std::uint64_t kNamesField = 32;
-constexpr std::uint64_t kOrdinalsField = 36;
 
 // Ordinals have 16 bits.
 constexpr std::uint64_t kMaxNames = 1U << 16;
@@ -53,17 +38,18 @@ class Image {
     image.file_ = ByteView(bytes, "library");
     const auto header = pe_header(image.file_);
     if (!header) return std::unexpected(header.error());
-    const auto section_count = header->read<std::uint16_t>(kSectionCountField);
-    const auto optional_size = header->read<std::uint16_t>(kOptionalSizeField);
+    const auto section_count = header->read(pe::header::kSectionCount);
+    const auto optional_size = header->read(pe::header::kOptionalHeaderBytes);
     if (!section_count) return std::unexpected(section_count.error());
     if (!optional_size) return std::unexpected(optional_size.error());
     if (*section_count > kMaxSections)
       return std::unexpected(
           header->error(ErrorCode::kLimitExceeded, *section_count, kMaxSections));
-    const Range optional = header->slice(kOptionalHeader, *optional_size, "library.header");
+    const Range optional =
+        header->slice(pe::header::kOptionalHeader, *optional_size, "library.header");
     if (!optional) return std::unexpected(optional.error());
-    const Range sections = header->slice(kOptionalHeader + *optional_size,
-                                         *section_count * kSectionHeader, "library.sections");
+    const Range sections = header->slice(pe::header::kOptionalHeader + *optional_size,
+                                         *section_count * pe::section::kBytes, "library.sections");
     if (!sections) return std::unexpected(sections.error());
     image.optional_ = *optional;
     image.sections_ = *sections;
@@ -72,25 +58,25 @@ class Image {
 
   // The address of the export table; 0 if there is none.
   std::expected<std::uint32_t, Error> export_address() const {
-    const auto magic = optional_.read<std::uint16_t>(0);
+    const auto magic = optional_.read(pe::optional_header::kMagic);
     if (!magic) return std::unexpected(magic.error());
     const auto* const format = std::ranges::find(kFormats, *magic, &Format::magic);
     if (format == std::end(kFormats))
       return std::unexpected(optional_.error(ErrorCode::kBadSignature, *magic, kFormats[1].magic));
-    const auto count = optional_.read<std::uint32_t>(format->directory_count_field);
+    const auto count = optional_.read(format->directory_count);
     if (!count || *count == 0) return count;
-    return optional_.read<std::uint32_t>(format->directory_count_field + sizeof(std::uint32_t));
+    return optional_.read<std::uint32_t>(format->directory_count + sizeof(std::uint32_t));
   }
 
   // The rest of the section, from an address on, as far as it is in the file.
   Range from(std::uint32_t address, const char* where) const {
-    for (std::uint64_t i = 0; i < sections_.size(); i += kSectionHeader) {
-      const auto first = sections_.get<std::uint32_t>(i + kSectionAddressField);
-      const auto size = sections_.get<std::uint32_t>(i + kSectionSizeField);
+    for (std::uint64_t i = 0; i < sections_.size(); i += pe::section::kBytes) {
+      const ByteView section = *sections_.slice(i, pe::section::kBytes, "library.sections");
+      const auto first = section.get(pe::section::kAddress);
+      const auto size = section.get(pe::section::kFileBytes);
       if (address < first || address - first >= size) continue;
       const std::uint64_t skipped = address - first;
-      const std::uint64_t offset = sections_.get<std::uint32_t>(i + kSectionOffsetField) + skipped;
-      return file_.slice(offset, size - skipped, where);
+      return file_.slice(section.get(pe::section::kFileOffset) + skipped, size - skipped, where);
     }
     return std::unexpected(Error{
         .code = ErrorCode::kBadOffset, .where = where, .actual = address, .limit = file_.size()});
@@ -98,7 +84,7 @@ class Image {
 
   Range at(std::uint32_t address, std::uint64_t length, const char* where) const {
     const Range rest = from(address, where);
-    return rest ? rest->slice(0, length, where) : rest;
+    return rest ? rest->first(length, where) : rest;
   }
 
  private:
@@ -201,25 +187,25 @@ std::expected<PeExports, Error> pe_exports(std::span<const std::byte> bytes) {
   const auto address = image->export_address();
   if (!address) return std::unexpected(address.error());
   if (*address == 0) return PeExports{};
-  const Range table = image->at(*address, kExportTable, "library.exports");
+  const Range table = image->at(*address, pe::exports::kBytes, "library.exports");
   if (!table) return std::unexpected(table.error());
-  const std::uint64_t names = table->get<std::uint32_t>(kNameCountField);
+  const std::uint64_t names = table->get(pe::exports::kNameCount);
   if (names == 0) return PeExports{};
   if (names > kMaxNames)
     return std::unexpected(table->error(ErrorCode::kLimitExceeded, names, kMaxNames));
 
-  const auto array = [&](std::uint64_t field, std::uint64_t length, const char* where) {
-    return image->at(table->get<std::uint32_t>(field), length, where);
+  const auto array = [&](Field<std::uint32_t> field, std::uint64_t length, const char* where) {
+    return image->at(table->get(field), length, where);
   };
-  const std::uint64_t functions = table->get<std::uint32_t>(kFunctionCountField);
-  const Range function_array =
-      array(kFunctionsField, functions * sizeof(std::uint32_t), "library.exports.functions");
+  const std::uint64_t functions = table->get(pe::exports::kFunctionCount);
+  const Range function_array = array(pe::exports::kFunctions, functions * sizeof(std::uint32_t),
+                                     "library.exports.functions");
   if (!function_array) return std::unexpected(function_array.error());
   const Range name_array =
-      array(kNamesField, names * sizeof(std::uint32_t), "library.exports.names");
+      array(pe::exports::kNames, names * sizeof(std::uint32_t), "library.exports.names");
   if (!name_array) return std::unexpected(name_array.error());
   const Range ordinal_array =
-      array(kOrdinalsField, names * sizeof(std::uint16_t), "library.exports.ordinals");
+      array(pe::exports::kOrdinals, names * sizeof(std::uint16_t), "library.exports.ordinals");
   if (!ordinal_array) return std::unexpected(ordinal_array.error());
   return read_names(
       *image, {.functions = *function_array, .names = *name_array, .ordinals = *ordinal_array});

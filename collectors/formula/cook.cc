@@ -1,10 +1,8 @@
 #include "collectors/formula/cook.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cmath>
-#include <cstddef>
 #include <optional>
 
 namespace winperf {
@@ -15,36 +13,40 @@ using Count = std::expected<std::uint64_t, NoValue>;
 
 constexpr std::uint32_t kHalfOf32Bits = 0x8000'0000;
 
-// Everything a formula may ask for.
+// The clock that a counter type is measured by, as a sample has it.
+struct Clock {
+  TimeStamp<struct ClockOfType> time;
+  Frequency frequency;
+};
+
+Clock clock_of(TimeBase time_base, const Clocks& clocks) {
+  switch (time_base) {
+    case TimeBase::k100ns:
+      return {{clocks.time_100ns.ticks}, k100nsFrequency};
+    case TimeBase::kObject:
+      return {{clocks.object_time.ticks}, clocks.object_frequency};
+    case TimeBase::kNone:
+    case TimeBase::kPerf:
+      break;
+  }
+  return {{clocks.perf_time.ticks}, clocks.perf_frequency};
+}
+
+// Everything that a formula may need.
 struct Inputs {
   const CounterTypeInfo& type;
   const Observation& before;
   const Observation& now;
-  const Clocks& clocks_before;
-  const Clocks& clocks_now;
+  Clock clock_before;
+  Clock clock_now;
 
-  Frequency frequency() const {
-    if (type.time_base == TimeBase::k100ns) return k100nsFrequency;
-    return type.time_base == TimeBase::kObject ? clocks_now.object_frequency
-                                               : clocks_now.perf_frequency;
-  }
-  std::int64_t time() const {
-    if (type.time_base == TimeBase::k100ns) return clocks_now.time_100ns.ticks;
-    return type.time_base == TimeBase::kObject ? clocks_now.object_time.ticks
-                                               : clocks_now.perf_time.ticks;
-  }
-  std::optional<std::uint64_t> interval() const {
-    if (type.time_base == TimeBase::k100ns)
-      return elapsed(clocks_before.time_100ns, clocks_now.time_100ns);
-    if (type.time_base == TimeBase::kObject)
-      return elapsed(clocks_before.object_time, clocks_now.object_time);
-    return elapsed(clocks_before.perf_time, clocks_now.perf_time);
-  }
+  Frequency frequency() const { return clock_now.frequency; }
+  std::int64_t time() const { return clock_now.time.ticks; }
 
-  // T1-T0, never 0. An object without a clock of its own has both time and frequency 0.
+  // T1-T0, never 0. An object without its own clock has 0 as both time and frequency.
   Count ticks() const {
     if (!frequency().valid()) return std::unexpected(NoValue::kZeroFrequency);
-    const std::optional<std::uint64_t> ticks = interval();
+    const std::optional<std::uint64_t> ticks = elapsed(clock_before.time, clock_now.time);
     if (!ticks) return std::unexpected(NoValue::kClockBackwards);
     if (*ticks == 0) return std::unexpected(NoValue::kZeroInterval);
     return *ticks;
@@ -151,18 +153,44 @@ Number elapsed_time(const Inputs& in) {
   return to_double(static_cast<std::uint64_t>(time) - in.now.value) / to_double(in.frequency());
 }
 
-// In the order of Formula.
-constexpr std::array<Number (*)(const Inputs&), kFormulaCount> kFormulas{
-    nothing,       raw,
-    raw_double,    delta,
-    rate,          counted_per_tick,
-    raw_fraction,  sample_fraction,
-    timer,         timer_inverse,
-    multi_timer,   multi_timer_inverse,
-    average_timer, counted_per_base,
-    elapsed_time,  sample_fraction};
+Number apply(const Inputs& in) {
+  switch (in.type.formula) {
+    case Formula::kNone:
+      return nothing(in);
+    case Formula::kRaw:
+      return raw(in);
+    case Formula::kDouble:
+      return raw_double(in);
+    case Formula::kDelta:
+      return delta(in);
+    case Formula::kRate:
+      return rate(in);
+    case Formula::kQueueLength:
+      return counted_per_tick(in);
+    case Formula::kRawFraction:
+      return raw_fraction(in);
+    case Formula::kTimer:
+      return timer(in);
+    case Formula::kTimerInverse:
+      return timer_inverse(in);
+    case Formula::kMultiTimer:
+      return multi_timer(in);
+    case Formula::kMultiTimerInverse:
+      return multi_timer_inverse(in);
+    case Formula::kAverageTimer:
+      return average_timer(in);
+    case Formula::kAverageBulk:
+      return counted_per_base(in);
+    case Formula::kElapsed:
+      return elapsed_time(in);
+    case Formula::kSampleFraction:
+    case Formula::kPrecision:
+      return sample_fraction(in);
+  }
+  return std::unexpected(NoValue::kUnknownType);
+}
 
-// What a base that the type does not use was before does not matter.
+// A base that the type doesn't use may change its width.
 bool same_widths(const CounterTypeInfo& type, const Observation& a, const Observation& b) {
   return a.value_bytes == b.value_bytes &&
          (type.base == BaseKind::kNone || a.base_bytes == b.base_bytes);
@@ -170,22 +198,22 @@ bool same_widths(const CounterTypeInfo& type, const Observation& a, const Observ
 
 }  // namespace
 
-std::expected<double, NoValue> cook(const CounterTypeInfo& type, const Observation* previous,
-                                    const Clocks* previous_clocks, const Observation& current,
-                                    const Clocks& current_clocks, const CookOptions& options) {
-  if (type.base != BaseKind::kNone && current.base_bytes == 0)
-    return std::unexpected(NoValue::kNoBase);
-  const bool paired = previous != nullptr && previous_clocks != nullptr;
+std::expected<double, NoValue> cook(const CounterTypeInfo& type,
+                                    const std::optional<Measurement>& previous,
+                                    const Measurement& current, const CookOptions& options) {
+  const Observation& now = current.observation;
+  if (type.base != BaseKind::kNone && now.base_bytes == 0) return std::unexpected(NoValue::kNoBase);
   if (type.needs_previous) {
-    if (!paired) return std::unexpected(NoValue::kFirstSample);
-    if (!same_widths(type, *previous, current)) return std::unexpected(NoValue::kTypeChanged);
+    if (!previous) return std::unexpected(NoValue::kFirstSample);
+    if (!same_widths(type, previous->observation, now))
+      return std::unexpected(NoValue::kTypeChanged);
   }
-  const Inputs inputs{.type = type,
-                      .before = paired ? *previous : current,
-                      .now = current,
-                      .clocks_before = paired ? *previous_clocks : current_clocks,
-                      .clocks_now = current_clocks};
-  const Number cooked = kFormulas[static_cast<std::size_t>(type.formula)](inputs);
+  const Measurement& before = previous ? *previous : current;
+  const Number cooked = apply({.type = type,
+                               .before = before.observation,
+                               .now = now,
+                               .clock_before = clock_of(type.time_base, before.clocks),
+                               .clock_now = clock_of(type.time_base, current.clocks)});
   return options.cap_percent && type.percent && cooked ? std::min(*cooked, 100.0) : cooked;
 }
 

@@ -4,7 +4,6 @@
 #include <pcre2.h>
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
 namespace winperf {
@@ -12,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMaxPatternBytes = 1000;
 
-// A name has at most some hundred characters, and an honest pattern needs a few steps for each.
+// A name has a few hundred characters at most, and a sensible pattern needs a few steps for each.
 constexpr std::uint32_t kMaxMatchSteps = 100'000;
 constexpr std::uint32_t kMaxMatchDepth = 10'000;
 constexpr std::uint32_t kMaxMatchHeapKib = 4096;
@@ -31,7 +30,7 @@ using Code = std::unique_ptr<pcre2_code, FreeCode>;
 using MatchContext = std::unique_ptr<pcre2_match_context, FreeMatchContext>;
 using MatchData = std::unique_ptr<pcre2_match_data, FreeMatchData>;
 
-// RE2's meaning where the two dialects differ: $ is the very end, \C is refused.
+// Where the two dialects differ, RE2's meaning holds: $ is the very end, and \C is refused.
 constexpr std::uint32_t kCompileOptions =
     PCRE2_ANCHORED | PCRE2_ENDANCHORED | PCRE2_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_NEVER_BACKSLASH_C;
 
@@ -58,7 +57,6 @@ struct Pattern::Compiled {
   std::string text;
   Code code;
   MatchContext context;
-  mutable std::atomic<std::uint64_t> abandoned = 0;
 };
 
 Pattern::Pattern(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
@@ -84,31 +82,25 @@ std::expected<Pattern, PatternError> Pattern::compile(std::string_view text) {
 
 const std::string& Pattern::text() const { return compiled_->text; }
 
-bool Pattern::matches(std::string_view name) const {
+Match Pattern::match(std::string_view name) const {
   const MatchData data(pcre2_match_data_create(1, nullptr));
   const int result = data ? pcre2_match(compiled_->code.get(), units(name), name.size(), 0, 0,
                                         data.get(), compiled_->context.get())
                           : PCRE2_ERROR_NOMEMORY;
-  if (result >= 0) return true;
-  if (result != PCRE2_ERROR_NOMATCH) compiled_->abandoned.fetch_add(1, std::memory_order_relaxed);
-  return false;
+  if (result >= 0) return Match::kYes;
+  return result == PCRE2_ERROR_NOMATCH ? Match::kNo : Match::kLimitReached;
 }
 
-std::uint64_t Pattern::abandoned_matches() const {
-  return compiled_->abandoned.load(std::memory_order_relaxed);
-}
-
-bool Filter::accepts(std::string_view name) const {
-  const auto matches = [name](const Pattern& pattern) { return pattern.matches(name); };
-  if (std::any_of(exclude.begin(), exclude.end(), matches)) return false;
-  return include.empty() || std::any_of(include.begin(), include.end(), matches);
-}
-
-std::uint64_t Filter::abandoned_matches() const {
-  std::uint64_t sum = 0;
-  for (const Pattern& pattern : include) sum += pattern.abandoned_matches();
-  for (const Pattern& pattern : exclude) sum += pattern.abandoned_matches();
-  return sum;
+FilterResult Filter::check(std::string_view name) const {
+  FilterResult result;
+  const auto matches = [&](const Pattern& pattern) {
+    const Match match = pattern.match(name);
+    if (match == Match::kLimitReached) result.limit_reached = true;
+    return match == Match::kYes;
+  };
+  result.accepted = std::ranges::none_of(exclude, matches) &&
+                    (include.empty() || std::ranges::any_of(include, matches));
+  return result;
 }
 
 }  // namespace winperf

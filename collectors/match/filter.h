@@ -1,10 +1,10 @@
 // Which names are wanted: lists of regular expressions to include and to exclude.
 //
-// A pattern must match the whole name, and does so case-sensitively unless it says (?i). The
-// dialect is PCRE2's, which takes the RE2 patterns that people bring along. A name is accepted if
-// any include pattern matches (or there is none) and no exclude pattern does. Matching is bounded:
-// a pattern that needs too many steps on a name does not match it, which is counted.
-// Thread rule: any thread. Copies share the compiled patterns and the count.
+// A pattern must match the whole name, and is case-sensitive unless it says (?i). The dialect is
+// PCRE2's, which accepts the RE2 patterns that people bring along. A filter accepts a name if any
+// include pattern matches (or there is none) and no exclude pattern does. Matching is bounded: a
+// pattern that needs too many steps for a name doesn't match it, and the answer says so.
+// Thread rule: values; any thread may use a const one. Copies share the compiled patterns.
 #pragma once
 
 #include <cstddef>
@@ -23,14 +23,18 @@ struct PatternError {
   bool operator==(const PatternError&) const = default;
 };
 
+enum class Match : std::uint8_t {
+  kYes,
+  kNo,
+  kLimitReached,  // undecided: too many steps, or the name isn't valid UTF-8
+};
+
 class Pattern {
  public:
-  static std::expected<Pattern, PatternError> compile(std::string_view text);
+  [[nodiscard]] static std::expected<Pattern, PatternError> compile(std::string_view text);
 
   const std::string& text() const;
-  bool matches(std::string_view name) const;
-  // How often a match was given up because it took too many steps.
-  std::uint64_t abandoned_matches() const;
+  [[nodiscard]] Match match(std::string_view name) const;
 
   friend bool operator==(const Pattern& a, const Pattern& b) { return a.text() == b.text(); }
 
@@ -40,13 +44,18 @@ class Pattern {
   std::shared_ptr<const Compiled> compiled_;
 };
 
+struct FilterResult {
+  bool accepted = false;
+  bool limit_reached = false;  // for at least one pattern, which then counts as not matched
+  bool operator==(const FilterResult&) const = default;
+};
+
 struct Filter {
   std::vector<Pattern> include;  // empty: all
   std::vector<Pattern> exclude;
 
-  bool accepts(std::string_view name) const;
+  [[nodiscard]] FilterResult check(std::string_view name) const;
   bool accepts_all() const { return include.empty() && exclude.empty(); }
-  std::uint64_t abandoned_matches() const;
   bool operator==(const Filter&) const = default;
 };
 

@@ -16,7 +16,7 @@ bool is_punctuation(char c) {
 }
 bool is_quantifier(char c) { return c == '*' || c == '+' || c == '?' || c == '{'; }
 
-// Without what does not narrow it: the anchors, which hold anyway.
+// The expression without what doesn't narrow it: the anchors, which hold anyway.
 std::string_view bare(std::string_view expression) {
   if (expression.starts_with(kIgnoreCase)) expression.remove_prefix(kIgnoreCase.size());
   if (expression.starts_with('^')) expression.remove_prefix(1);
@@ -42,8 +42,8 @@ std::optional<std::string> wildcard_of(std::string_view expression) {
     } else {
       wildcard += c;
     }
-    const char behind = i + 1 < expression.size() ? expression[i + 1] : '\0';
-    if (is_quantifier(behind)) return std::nullopt;
+    const char after = i + 1 < expression.size() ? expression[i + 1] : '\0';
+    if (is_quantifier(after)) return std::nullopt;
   }
   if (wildcard.empty()) return std::nullopt;
   return wildcard;

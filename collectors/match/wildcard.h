@@ -1,5 +1,5 @@
-// What of a filter can be asked of a provider instead of being sorted out afterwards. The answers
-// are never narrower than the filter, which decides all the same.
+// Which part of a filter a provider can apply itself, so that it delivers less. The answers are
+// never narrower than the filter, which still decides.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace winperf {
 
-// A pattern of `*` and `?`, compared without regard to case, that matches every name the filter
-// accepts; "*" where its expressions say more than such a pattern can.
+// A case-insensitive pattern of `*` and `?` that matches every name the filter accepts; "*" if its
+// expressions say more than such a pattern can.
 std::string wildcard_for(const Filter& filter);
 
-// The one name that the filter accepts, where it is one without any special character.
+// The only name that the filter accepts, if its pattern is one name without special characters.
 std::optional<std::string> only_name(const Filter& filter);
 
 }  // namespace winperf

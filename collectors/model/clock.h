@@ -1,9 +1,9 @@
-// The three clocks of performance data as three types, so that time stamps of different clocks can
-// not be subtracted from each other.
-//   PerfTicks    PERF_DATA_BLOCK.PerfTime, in PerfFreq ticks a second (QueryPerformanceCounter)
+// The three clocks of performance data as three types, so that timestamps of different clocks can't
+// be subtracted from each other.
+//   PerfTicks    PERF_DATA_BLOCK.PerfTime, in PerfFreq ticks per second (QueryPerformanceCounter)
 //   Ticks100ns   PERF_DATA_BLOCK.PerfTime100nSec, 100 ns since 1601-01-01 UTC (FILETIME)
-//   ObjectTicks  PERF_OBJECT_TYPE.PerfTime, in the object's own PerfFreq; both 0 where it has none
-// Values come from providers and are not trusted: elapsed() never overflows.
+//   ObjectTicks  PERF_OBJECT_TYPE.PerfTime, in the object's own PerfFreq; both are 0 if it has none
+// Values come from providers and are not trusted: elapsed() never overflows. Thread rule: values.
 #pragma once
 
 #include <compare>
@@ -22,7 +22,7 @@ using PerfTicks = TimeStamp<struct PerfClock>;
 using Ticks100ns = TimeStamp<struct FileTimeClock>;
 using ObjectTicks = TimeStamp<struct ObjectClock>;
 
-// Ticks from `from` to `to`; nothing where the clock ran backwards.
+// Ticks from `from` to `to`; empty if the clock ran backwards.
 template <class Clock>
 constexpr std::optional<std::uint64_t> elapsed(TimeStamp<Clock> from, TimeStamp<Clock> to) {
   if (to < from) return std::nullopt;

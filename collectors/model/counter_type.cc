@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdio>
 #include <functional>
+
+#include "collectors/base/hex.h"
 
 namespace winperf {
 namespace {
@@ -18,13 +19,13 @@ constexpr std::uint32_t kTimerMask = 0x0030'0000;
 constexpr std::uint32_t kInverse = 0x0100'0000, kMulti = 0x0200'0000;
 constexpr std::uint32_t kDisplayMask = 0xF000'0000;
 
-// What a formula asks for and how its raw value is exposed; the same for all types cooked by it.
+// What a formula needs, and how its raw value is exposed; the same for all types cooked by it.
 struct FormulaInfo {
   Formula formula;
   std::string_view text;
   bool two_samples;
   bool percent;
-  bool uses_clock;  // which one is said by the type's timer bits
+  bool uses_clock;  // the type's timer bits say which
   BaseKind base;
   Exposition exposition;
   RawUnit unit;
@@ -72,7 +73,7 @@ constexpr bool in_order_of_formula() {
 }
 static_assert(in_order_of_formula());
 
-// What winperf.h names. All else about a type is said by its formula and its bits.
+// The types that winperf.h names. Their formula and bits imply everything else.
 struct Row {
   std::uint32_t value;
   std::string_view name;
@@ -125,7 +126,7 @@ constexpr std::array kRows{
 static_assert(std::ranges::adjacent_find(kRows, std::ranges::greater_equal{}, &Row::value) ==
               kRows.end());
 
-// By the fields' values; the clock 3 is not defined, and displays above 3 have no suffix.
+// Indexed by the bit fields' values; clock 3 is undefined, and displays above 3 have no suffix.
 constexpr std::array kClocks{TimeBase::kPerf, TimeBase::k100ns, TimeBase::kObject, TimeBase::kNone};
 constexpr std::array<std::string_view, 4> kSuffixes{"", "/sec", "%", "secs"};
 
@@ -175,16 +176,16 @@ const CounterTypeInfo* find(CounterType type) {
   return row != kTable.end() && row->type == type ? &*row : nullptr;
 }
 
-// Whether a clock in the timer bits is one that the formula can be told to use. PERF_AVERAGE_TIMER
-// counts in ticks of PerfTime, and what knows no clock has no timer bits.
+// Whether the formula can use the clock in the timer bits. PERF_AVERAGE_TIMER counts in ticks of
+// PerfTime, and types without a clock have no timer bits.
 bool takes_clock(const CounterTypeInfo& row, std::uint32_t bits) {
   if (row.time_base == TimeBase::kNone || row.unit == RawUnit::kPerfTicks)
     return clock_bits(bits) == TimeBase::kPerf;
   return clock_bits(bits) != TimeBase::kNone;
 }
 
-// The formula of the type that differs from an unknown one in size and clock only, or else in size,
-// clock and display.
+// The formula of the type that differs from an unknown one only in size and clock or, failing that,
+// in size, clock and display.
 Formula formula_bits(std::uint32_t bits) {
   constexpr std::uint32_t kMeaning = ~(kSizeMask | kTimerMask);
   for (const std::uint32_t mask : {kMeaning, kMeaning & ~kDisplayMask}) {
@@ -196,8 +197,8 @@ Formula formula_bits(std::uint32_t bits) {
   return Formula::kNone;
 }
 
-// The meaning of a type that winperf.h does not name. Where the bits do not say how to cook it, the
-// raw value is still a number to show.
+// The meaning of a type that winperf.h doesn't name. If the bits don't say how to cook it, the raw
+// value is still a number to show.
 CounterTypeInfo decode(std::uint32_t bits) {
   const bool numeric = size_bits(bits) != 0 && (bits & kKindMask) < kKindText;
   if (!numeric || is_base_bits(bits)) return make_info(bits, {}, Formula::kNone);
@@ -217,9 +218,7 @@ CounterTypeInfo describe(CounterType type) {
 
 std::string to_string(CounterType type) {
   if (const CounterTypeInfo* const row = find(type)) return std::string(row->name);
-  char text[11];
-  std::snprintf(text, sizeof text, "0x%08x", value_of(type));
-  return text;
+  return hex(value_of(type));
 }
 
 std::string_view text_of(Formula formula) {
@@ -234,7 +233,7 @@ bool is_base_of(BaseKind needed, CounterType base) {
   const std::uint32_t ordinal = bits & kOrdinalMask;
   if (needed == BaseKind::kSample) return ordinal == 1;
   if (needed == BaseKind::kAverage) return ordinal == 2;
-  // PERF_LARGE_RAW_BASE is in circulation with the ordinal 0 and with 3.
+  // PERF_LARGE_RAW_BASE is in use with the ordinals 0 and 3.
   return ordinal == 3 || (ordinal == 0 && (bits & kSizeMask) == kSizeLarge);
 }
 

@@ -1,7 +1,8 @@
-// The one table of counter types. Everything that depends on a counter's type looks it up here:
-// how it is cooked, on which clock, with which base, and how it becomes a Prometheus metric.
-// A type that is not in the table is described from its bit fields: it is cooked as the type that
-// differs from it in size, clock or display only; reserved bits make it unknown.
+// The one table of counter types. Everything that depends on a counter's type looks it up here: how
+// the counter is cooked, on which clock, with which base, and how it becomes a Prometheus metric.
+// A type that is not in the table is described by its bit fields: it is cooked like the type that
+// differs from it only in size, clock or display; reserved bits make it unknown.
+// Thread rule: any thread.
 // Source: winperf.h (bit fields and PERF_* values); docs/counter-types.md is checked against it.
 #pragma once
 
@@ -17,8 +18,8 @@ namespace winperf {
 enum class CounterType : std::uint32_t {};
 constexpr std::uint32_t value_of(CounterType type) { return static_cast<std::uint32_t>(type); }
 
-// N: the counter, B: its base, T: its clock, F: the clock's frequency; 0 the older sample, 1 the
-// newer.
+// N: the counter, B: its base, T: its clock, F: the clock's frequency; 0: the older sample, 1: the
+// newer one.
 enum class Formula : std::uint8_t {
   kNone,               // base, text, label, histogram: nothing to cook
   kRaw,                // N1
@@ -42,13 +43,13 @@ inline constexpr std::size_t kFormulaCount = static_cast<std::size_t>(Formula::k
 
 enum class TimeBase : std::uint8_t { kNone, kPerf, k100ns, kObject };
 
-// Which kind of base definition has to follow the counter (V1) or be named by it (V2).
+// Which kind of base definition must follow the counter (V1) or be named by it (V2).
 enum class BaseKind : std::uint8_t { kNone, kSample, kAverage, kRaw, kMulti };
 
 // How the raw value is exposed: nothing, a gauge, or a monotonic counter.
 enum class Exposition : std::uint8_t { kNone, kGauge, kCounter };
 
-// What unit the raw value has by its type alone (its name may say more, such as "Bytes").
+// The raw value's unit according to its type alone (its name may say more, such as "Bytes").
 enum class RawUnit : std::uint8_t {
   kNumber,           // as it is
   kTicksOfTimeBase,  // ticks of `time_base`: divide by that clock's frequency to get seconds
@@ -59,15 +60,16 @@ enum class RawUnit : std::uint8_t {
 
 struct CounterTypeInfo {
   CounterType type{};
-  std::string_view name;       // "PERF_COUNTER_COUNTER"; empty for a type that is not in the table
-  std::uint8_t raw_bytes = 0;  // what the type says: 4 or 8, 0 none or variable. CounterSize rules.
+  std::string_view name;  // "PERF_COUNTER_COUNTER"; empty for a type that is not in the table
+  std::uint8_t raw_bytes =
+      0;  // according to the type: 4 or 8; 0: none or variable. CounterSize decides.
   Formula formula = Formula::kNone;
   TimeBase time_base = TimeBase::kNone;
   BaseKind base = BaseKind::kNone;  // the base it needs
   bool is_base = false;             // it is a base itself
   bool needs_previous = false;      // two samples
   bool percent = false;             // the cooked value is a percentage
-  bool inverse = false;             // counts the complement (idle) of what the name says
+  bool inverse = false;             // counts the complement (idle time) of what the name says
   bool multi = false;               // several components, with the extra raw value
   std::string_view suffix;          // perfmon's display suffix: "/sec", "%", "secs", ""
   Exposition exposition = Exposition::kNone;
@@ -78,20 +80,20 @@ struct CounterTypeInfo {
 // TEXT (0x800) and ZERO (0xC00) have the upper bit of their pair set.
 constexpr bool is_numeric(CounterType type) { return (value_of(type) & 0xA00) == 0; }
 
-// All rows of the table, in order of their value.
+// All rows of the table, ordered by value.
 std::span<const CounterTypeInfo> known_counter_types();
 
-// The table's row, or what the bit fields of an unknown type say: then `name` is empty.
+// The table's row, or the meaning of an unknown type's bit fields: then `name` is empty.
 CounterTypeInfo describe(CounterType type);
 
 // "PERF_COUNTER_COUNTER", or "0x12345678" for a type that is not in the table.
 std::string to_string(CounterType type);
 
-// The formula as documentation prints it: "(N1-N0) / ((T1-T0)/F)"; empty for kNone.
+// The formula as printed in documentation: "(N1-N0) / ((T1-T0)/F)"; empty for kNone.
 std::string_view text_of(Formula formula);
 
-// True if a definition of type `base` can be the base of one that needs `needed`. Accepts both
-// values in circulation for PERF_LARGE_RAW_BASE.
+// Whether a definition of type `base` can be the base of a counter that needs `needed`. Accepts
+// both values of PERF_LARGE_RAW_BASE that are in use.
 bool is_base_of(BaseKind needed, CounterType base);
 
 }  // namespace winperf

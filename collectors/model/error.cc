@@ -12,16 +12,16 @@ struct ErrorInfo {
   std::string_view sentence;
 };
 
-// In the order of ErrorCode; a test holds the table against the enumeration.
+// In the order of ErrorCode, which a test checks.
 constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
-    {ErrorCode::kTruncated, ErrorKind::kCorrupt, "truncated", "ends behind its container"},
+    {ErrorCode::kTruncated, ErrorKind::kCorrupt, "truncated", "ends past its container"},
     {ErrorCode::kBadSignature, ErrorKind::kCorrupt, "bad_signature",
      "is not a performance data block"},
     {ErrorCode::kBadVersion, ErrorKind::kCorrupt, "bad_version",
      "has an unknown version or byte order"},
     {ErrorCode::kBadLength, ErrorKind::kCorrupt, "bad_length", "has an impossible length"},
     {ErrorCode::kBadOffset, ErrorKind::kCorrupt, "bad_offset",
-     "has an offset out of its container"},
+     "has an offset outside its container"},
     {ErrorCode::kBadCount, ErrorKind::kCorrupt, "bad_count", "counts more than its bytes can hold"},
     {ErrorCode::kBadNumber, ErrorKind::kCorrupt, "bad_number", "is not a decimal number"},
     {ErrorCode::kBadText, ErrorKind::kCorrupt, "bad_text", "is not valid text"},
@@ -36,26 +36,26 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
      "occurs twice in one result"},
     {ErrorCode::kUnknownBlock, ErrorKind::kCorrupt, "unknown_block", "is of an unknown kind"},
     {ErrorCode::kPaddingLeftOut, ErrorKind::kCorrupt, "padding_left_out",
-     "leaves the padding of a block out of its size"},
+     "omits a block's padding from its size"},
     {ErrorCode::kNoSuchName, ErrorKind::kAbsent, "no_such_name", "is not in the name table"},
     {ErrorCode::kNoSuchObject, ErrorKind::kAbsent, "no_such_object",
      "was not delivered by any provider"},
-    {ErrorCode::kNoSuchFile, ErrorKind::kAbsent, "no_such_file", "does not exist"},
+    {ErrorCode::kNoSuchFile, ErrorKind::kAbsent, "no_such_file", "doesn't exist"},
     {ErrorCode::kEndOfCapture, ErrorKind::kAbsent, "end_of_capture", "has no further sample"},
     {ErrorCode::kUnknownIndex, ErrorKind::kAbsent, "unknown_index",
      "has no name in the name table"},
     {ErrorCode::kNotRegistered, ErrorKind::kAbsent, "not_registered",
      "is not registered by any provider"},
-    {ErrorCode::kNotRunning, ErrorKind::kAbsent, "not_running", "has no provider that is running"},
+    {ErrorCode::kNotRunning, ErrorKind::kAbsent, "not_running", "has no running provider"},
     {ErrorCode::kUnsupported, ErrorKind::kUnsupported, "unsupported", "is not supported here"},
     {ErrorCode::kNotAFile, ErrorKind::kUnsupported, "not_a_file",
-     "is not a file but a folder, a pipe or a device"},
+     "is a folder, a pipe or a device instead of a file"},
     {ErrorCode::kBusy, ErrorKind::kNotYet, "busy", "is busy"},
     {ErrorCode::kCancelled, ErrorKind::kNotYet, "cancelled", "was cancelled"},
     {ErrorCode::kAccessDenied, ErrorKind::kEnvironment, "access_denied",
      "may not be read by this account"},
     {ErrorCode::kBufferLimit, ErrorKind::kEnvironment, "buffer_limit",
-     "does not fit into the largest buffer"},
+     "doesn't fit into the largest buffer"},
     {ErrorCode::kTimedOut, ErrorKind::kEnvironment, "timed_out", "took too long"},
     {ErrorCode::kOsError, ErrorKind::kEnvironment, "os_error", "failed"},
 }};
@@ -76,7 +76,7 @@ std::string describe(const Error& error) {
   text += info.sentence;
   if (info.kind == ErrorKind::kCorrupt) text += " at offset " + std::to_string(error.offset);
   if (error.actual != 0 || error.limit != 0) text += ": " + std::to_string(error.actual);
-  // What is absent has no measure that it was held against.
+  // Something absent has no limit that it could exceed.
   const bool has_limit = error.limit != 0 || (error.actual != 0 && info.kind != ErrorKind::kAbsent);
   if (has_limit) text += " against " + std::to_string(error.limit);
   if (error.os_code != 0) text += " (system error " + std::to_string(error.os_code) + ")";

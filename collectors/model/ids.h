@@ -1,8 +1,8 @@
-// Strong ids of what the Perflib name table and a performance data block refer to by number.
+// Strong types for the numbers by which name tables and performance data blocks refer to things.
 // A title index addresses the "Counter NNN" table (names, even) or the "Help NNN" table (texts,
-// odd). The same index may name several objects' counters, so a counter is identified by
-// (ObjectIndex, CounterIndex) and a position, never by its index alone. Source: winperf.h,
-// PERF_OBJECT_TYPE.ObjectNameTitleIndex and friends.
+// odd). Counters of several objects may share an index, so a counter is identified by (ObjectIndex,
+// CounterIndex) and a position, never by its index alone. Thread rule: values.
+// Source: winperf.h, PERF_OBJECT_TYPE.ObjectNameTitleIndex and similar fields.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,7 @@
 namespace winperf {
 
 enum class ObjectIndex : std::uint32_t {};
-// Objects that came without an index get one from their source, from here on: above all that
-// Windows gives.
+// Objects without an index get one from their source, starting here, above all indices of Windows.
 inline constexpr std::uint32_t kFirstOwnIndex = 0x4000'0000;
 enum class CounterIndex : std::uint32_t {};
 enum class HelpIndex : std::uint32_t {};

@@ -5,7 +5,7 @@
 namespace winperf {
 
 std::string_view name_of(NoValue reason) {
-  // In the order of NoValue; a test holds the table against the enumeration.
+  // In the order of NoValue, which a test checks.
   static constexpr std::array<std::string_view, kNoValueCount> kNames{"",
                                                                       "first_sample",
                                                                       "counter_reset",

@@ -1,4 +1,5 @@
-// Why a counter has no value. "No value" is an answer of its own; zero never stands for it.
+// Why a counter has no value. "No value" is an answer of its own, never represented by zero.
+// Thread rule: values.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +10,8 @@ namespace winperf {
 
 enum class NoValue : std::uint8_t {
   kNone,  // there is a value
-  // The raw value is known, the cooked one is not.
-  kFirstSample,     // needs a second sample, or the instance is new
+  // The raw value is known, but not the cooked one.
+  kFirstSample,     // it needs a second sample, or the instance is new
   kCounterReset,    // the counter went backwards further than a wrap explains
   kBaseReset,       // the base went backwards further than a wrap explains
   kZeroInterval,    // no time passed between the samples
@@ -18,20 +19,20 @@ enum class NoValue : std::uint8_t {
   kZeroFrequency,   // the counter's clock has no frequency
   kZeroBase,        // the base, or its growth, is zero
   kNoBase,          // the type needs a base and the object defines none
-  kNotStarted,      // an elapsed time without a start
-  kTypeChanged,     // the counter changed its type or size between the samples
-  kUnknownType,     // neither the type table nor its bits say how to cook it
+  kNotStarted,      // an elapsed time without a start time
+  kTypeChanged,     // the counter's type or size changed between the samples
+  kUnknownType,     // neither the type table nor the type's bits say how to cook it
   // The raw value itself is missing.
   kNotNumeric,     // text, label or histogram: there is no number
   kBadSize,        // the counter's size is neither 4 nor 8 bytes
   kOutOfBlock,     // the provider's counter block ends before the counter
-  kNotDelivered,   // the counter is registered, but the provider's data does not hold it
-  kNotAggregated,  // a total over instances for which the registration names no rule
+  kNotDelivered,   // the counter is registered, but missing from the provider's data
+  kNotAggregated,  // a total over instances, for which the registration has no rule
 };
 
 inline constexpr std::size_t kNoValueCount = static_cast<std::size_t>(NoValue::kNotAggregated) + 1;
 
-// Whether the raw value is known although the cooked one is not (or is: kNone).
+// Whether the raw value is known, even if the cooked one isn't.
 constexpr bool has_raw(NoValue reason) { return reason < NoValue::kNotNumeric; }
 
 // Stable snake_case name, as in JSON's "reason" and in labels; empty for kNone.

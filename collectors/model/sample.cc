@@ -2,14 +2,6 @@
 
 namespace winperf {
 
-bool CounterSchema::operator==(const CounterSchema& other) const {
-  // `info` follows from `type`.
-  return index == other.index && help_index == other.help_index && name == other.name &&
-         help == other.help && type == other.type && size == other.size &&
-         default_scale == other.default_scale && detail_level == other.detail_level &&
-         has_base == other.has_base && base_type == other.base_type && base_size == other.base_size;
-}
-
 std::string display_name(const InstanceSchema& instance) {
   std::string text;
   if (!instance.parent.empty()) text = instance.parent + '/';

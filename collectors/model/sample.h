@@ -1,8 +1,8 @@
-// One immutable sample: what the sampler publishes and everything downstream reads.
+// One immutable sample: the sampler publishes it, and everything downstream reads it.
 //
-// What seldom changes is shared between samples: a CountersetSchema (the counters of one object)
-// and an InstanceSet (its instances). A renderer may keep what it derived from them for as long as
-// the pointers stay the same. A CountersetSample itself holds only arrays of numbers, one cell for
+// Samples share what seldom changes: a CountersetSchema (the counters of one object) and an
+// InstanceSet (its instances). A renderer may keep what it derived from them as long as the
+// pointers stay the same. A CountersetSample itself holds only arrays of numbers, with one cell for
 // each instance and counter: cell(row, column) = row * columns + column.
 //
 // Thread rule: built by one thread, then shared as shared_ptr<const ...> and never changed.
@@ -26,30 +26,31 @@
 
 namespace winperf {
 
-// One counter of an object. Base definitions do not get an entry: their value is carried by the
-// counter that they belong to.
+// One counter of an object. Base definitions have no entry: the counter to which a base belongs
+// carries its value.
 struct CounterSchema {
-  // By the registry; by PerfLib the counter's id in its counterset; in a log its number in there.
+  // Title index via the registry, id in the counterset via PerfLib, number in a log.
   CounterIndex index{};
   HelpIndex help_index{};
-  std::string name;  // UTF-8, English; empty where the name table has no such index
+  std::string name;  // UTF-8, English; empty if the name table lacks the index
   std::string help;  // UTF-8, English; may be empty
   CounterType type{};
-  CounterTypeInfo info;    // describe(type)
   std::uint32_t size = 0;  // CounterSize: 4 or 8 bytes of raw data, anything else is NoValue
   std::int32_t default_scale = 0;  // power of ten that charts use
   std::uint32_t detail_level = 0;
   bool has_base = false;
   CounterType base_type{};
   std::uint32_t base_size = 0;
-  bool operator==(const CounterSchema&) const;
+  bool operator==(const CounterSchema&) const = default;
+
+  CounterTypeInfo info() const { return describe(type); }
 };
 
 struct CountersetSchema {
   CounterPath path = CounterPath::kRegistry;
-  std::string machine;       // where a recording is of several machines; empty otherwise
-  ObjectIndex index{};       // by the registry; 0 by PerfLib; in a log what it is asked for by
-  std::optional<Guid> guid;  // by PerfLib
+  std::string machine;       // of a recording of several machines; empty otherwise
+  ObjectIndex index{};       // title index via the registry, 0 via PerfLib, number in a log
+  std::optional<Guid> guid;  // via PerfLib
   HelpIndex help_index{};
   std::string name;  // UTF-8, English
   std::string help;
@@ -59,17 +60,16 @@ struct CountersetSchema {
 };
 
 struct InstanceSchema {
-  std::string name;  // as delivered, UTF-8; of an instance without a name, its unique id in decimal
-  std::string parent;         // name of the parent instance; empty where there is none
+  std::string name;           // as delivered, UTF-8; without a name, the unique id in decimal
+  std::string parent;         // name of the parent instance; empty if there is none
   std::uint32_t ordinal = 0;  // 0-based position in the object's instance list
-  std::uint32_t duplicate =
-      0;  // 0 for the first instance with this parent and name, then 1, 2, ...
+  // 0 for the first instance with this parent and name, then 1, 2, ...
+  std::uint32_t duplicate = 0;
   std::optional<std::uint32_t> unique_id;
-  std::optional<std::uint64_t>
-      process_id;  // value of the "ID Process" counter, where the object has one
-  std::optional<std::uint64_t> thread_id;  // value of "ID Thread"
-  // Raw start time ("Elapsed Time"), where the object has one and process_id is not 0: it tells a
-  // process from the next one with the same id.
+  std::optional<std::uint64_t> process_id;  // value of the "ID Process" counter, if there is one
+  std::optional<std::uint64_t> thread_id;   // value of "ID Thread"
+  // Raw start time ("Elapsed Time"), if the object has one and process_id is not 0: it
+  // distinguishes a process from a later one with the same id.
   std::optional<std::uint64_t> started;
   bool operator==(const InstanceSchema&) const = default;
 };
@@ -85,48 +85,50 @@ struct CountersetSample {
   std::shared_ptr<const CountersetSchema> schema;
   std::shared_ptr<const InstanceSet> instances;
   Clocks clocks;
-  // One a cell where counters carry clocks of their own (V2's time counters, logs of counters);
-  // otherwise empty, and `clocks` holds for all.
+  // One per cell if counters have clocks of their own (V2's time counters, logs of counters);
+  // otherwise empty, and `clocks` applies to all cells.
   std::vector<Clocks> own_clocks;
   std::vector<std::uint64_t> raw;    // as delivered, zero-extended; valid where has_raw(reason)
-  std::vector<std::uint64_t> base;   // the base's raw value, where the counter has one
+  std::vector<std::uint64_t> base;   // the base's raw value, if the counter has a base
   std::vector<std::uint64_t> total;  // raw, 32-bit counters extended to 64 bits across wraps
   std::vector<std::uint64_t> base_total;  // the same for the base
   std::vector<double> cooked;             // perfmon's number; valid where reason is kNone
   std::vector<NoValue> reason;
 
   std::size_t columns() const { return schema->counters.size(); }
-  // One row an instance; an object without instances has one row.
+  // One row per instance; an object without instances has one row.
   std::size_t rows() const { return schema->multi_instance ? instances->instances.size() : 1; }
   std::size_t cell(std::size_t row, std::size_t column) const { return row * columns() + column; }
-  // The clocks that hold for one cell.
+  // The clocks of one cell.
   const Clocks& clocks_at(std::size_t cell) const {
     return own_clocks.empty() ? clocks : own_clocks[cell];
   }
 };
 
-// What happened when one configured counterset was last asked for, and the sample that is current.
+// What happened when one configured counterset was last sampled, and its current sample.
 struct CountersetState {
   std::string name;     // as configured; the label value `counterset`
-  std::string machine;  // where a recording is of several machines; empty otherwise
-  std::shared_ptr<const CountersetSample> sample;  // last good one; null where there never was one
+  std::string machine;  // of a recording of several machines; empty otherwise
+  std::shared_ptr<const CountersetSample> sample;  // last good one; null if there was none
   bool success = false;                            // of the last attempt
   std::optional<Error> error;                      // why the last attempt failed
-  std::string
-      nearest;  // where nothing here has the name: the known name most like it; may be empty
+  // If the name is unknown, the known name that is most similar; may be empty.
+  std::string nearest;
   double duration_seconds = 0;  // of the last attempt
   std::uint64_t bytes = 0;      // size of the last reply
-  Ticks100ns sampled_at;        // this machine's clock when the current sample was taken
+  Ticks100ns sampled_at;        // when the current sample was taken, by this machine's clock
   std::uint64_t attempts = 0;
   std::uint64_t failures = 0;
-  std::optional<Error> preferred_path_error;  // why the current sample came by the other path
-  std::uint64_t skipped_ticks = 0;  // ticks that came while the previous one was still running
+  std::optional<Error>
+      preferred_path_error;         // why the current sample was read through the other path
+  std::uint64_t skipped_ticks = 0;  // ticks missed because the previous one was still running
 };
 
-// Why the last attempt failed, as text, with the name that was perhaps meant. `state.error` is set.
+// Why the last attempt failed, as text, with the name that may have been meant. `state.error` is
+// set.
 std::string describe_failure(const CountersetState& state);
 
-// A count of problems met since the start, by counterset and reason.
+// How many problems occurred since the start, by counterset and reason.
 struct ProblemCount {
   std::string counterset;
   ErrorCode code{};

@@ -1,5 +1,5 @@
-// The one object that the sampler and the HTTP threads share: the latest published sample.
-// Thread rule: any thread. A reader holds its sample as long as it likes.
+// The latest published sample: the only sample data that the sampling and HTTP threads share.
+// Thread rule: any thread. A reader may keep its sample as long as it likes.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ class SampleSlot {
     latest_ = std::move(sample);
   }
 
-  // Null until the first sample was published.
+  // Null until the first sample is published.
   std::shared_ptr<const Sample> latest() const {
     const std::lock_guard lock(mutex_);
     return latest_;

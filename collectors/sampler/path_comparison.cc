@@ -135,7 +135,7 @@ class Comparison {
                std::string(name_of(perflib_reason)));
       return;
     }
-    const bool grows = registry.info.exposition == Exposition::kCounter;
+    const bool grows = registry.info().exposition == Exposition::kCounter;
     note(instance, name, "raw value",
          judge(before_.raw[before], perflib_.raw[now], after_.raw[after], grows,
                std::min(registry.size, perflib.size)),

@@ -86,7 +86,7 @@ void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
   const bool has_previous = paired && has_raw(from.previous->reason[old]);
   const Observation now = observation(sample, cell, counter);
   const Observation before = has_previous ? observation(*from.previous, old, counter) : now;
-  const CounterTypeInfo& info = counter.info;
+  const CounterTypeInfo info = counter.info();
 
   if (has_previous) {
     sample.total[cell] =
@@ -104,10 +104,9 @@ void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
     sample.reason[cell] = NoValue::kTypeChanged;
     return;
   }
-  const Clocks clocks_before = has_previous ? from.previous->clocks_at(old) : Clocks{};
-  const auto cooked =
-      cook(info, has_previous ? &before : nullptr, has_previous ? &clocks_before : nullptr, now,
-           sample.clocks_at(cell), options);
+  std::optional<Measurement> previous;
+  if (has_previous) previous = {before, from.previous->clocks_at(old)};
+  const auto cooked = cook(info, previous, {now, sample.clocks_at(cell)}, options);
   if (cooked) {
     sample.cooked[cell] = *cooked;
   } else {

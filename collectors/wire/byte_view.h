@@ -1,12 +1,15 @@
-// Untrusted bytes with the place that they come from: the only code that touches raw memory.
+// Untrusted bytes and where they came from: the only code that touches raw memory.
 //
-// A view knows its offset from the start of the block, so that every error can say where it was
-// met. It can be narrowed, never widened. Every access proves its range first, in the form that
-// cannot overflow: offset <= size, then length <= size - offset. Shape: little-endian integers, not
-// necessarily aligned. Errors: kTruncated with both numbers. Lifetime: not longer than the bytes.
-// Thread rule: immutable.
+// A view knows its offset from the start of the block, so that every error can say where it
+// occurred. A view can be narrowed, never widened. Each access proves its range first, in the form
+// that can't overflow: offset <= size, then length <= size - offset. Fields of a structure are read
+// by name (Field), from tables such as v1_format.h.
+// Shape: little-endian integers, not necessarily aligned.
+// Errors: kTruncated with both numbers. Lifetime: not longer than the bytes. Thread rule:
+// immutable.
 #pragma once
 
+#include <cassert>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -17,6 +20,23 @@
 #include "collectors/model/error.h"
 
 namespace winperf {
+
+// An integer of a structure: how many bytes from the structure's start, and how wide. Added to a
+// place or used as one, it is its offset.
+template <class Integer>
+struct Field {
+  static_assert(std::is_integral_v<Integer>);
+  std::size_t offset;
+  constexpr operator std::size_t() const { return offset; }
+};
+
+// Writes a field of a structure whose size the caller has proved.
+template <class Integer>
+void put(std::span<std::byte> structure, Field<Integer> field,
+         std::type_identity_t<Integer> value) {
+  assert(field.offset <= structure.size() && sizeof value <= structure.size() - field.offset);
+  std::memcpy(structure.data() + field.offset, &value, sizeof value);
+}
 
 class ByteView {
  public:
@@ -31,8 +51,8 @@ class ByteView {
   std::uint64_t offset() const { return offset_; }
   const char* where() const { return where_; }
 
-  std::expected<ByteView, Error> slice(std::uint64_t offset, std::uint64_t length,
-                                       const char* where) const {
+  [[nodiscard]] std::expected<ByteView, Error> slice(std::uint64_t offset, std::uint64_t length,
+                                                     const char* where) const {
     if (offset > size() || length > size() - offset)
       return std::unexpected(outside(offset, length));
     const auto part =
@@ -40,16 +60,25 @@ class ByteView {
     return ByteView(part, where, offset_ + offset);
   }
 
-  std::expected<ByteView, Error> from(std::uint64_t offset, const char* where) const {
+  [[nodiscard]] std::expected<ByteView, Error> first(std::uint64_t length,
+                                                     const char* where) const {
+    return slice(0, length, where);
+  }
+
+  [[nodiscard]] std::expected<ByteView, Error> from(std::uint64_t offset, const char* where) const {
     if (offset > size()) return std::unexpected(outside(offset, 0));
     return slice(offset, size() - offset, where);
   }
 
   template <class Integer>
-  std::expected<Integer, Error> read(std::uint64_t offset) const {
+  [[nodiscard]] std::expected<Integer, Error> read(std::uint64_t offset) const {
     static_assert(std::is_integral_v<Integer>);
     if (!holds<Integer>(offset)) return std::unexpected(outside(offset, sizeof(Integer)));
     return get<Integer>(offset);
+  }
+  template <class Integer>
+  [[nodiscard]] std::expected<Integer, Error> read(Field<Integer> field) const {
+    return read<Integer>(field.offset);
   }
 
   template <class Integer>
@@ -57,12 +86,22 @@ class ByteView {
     return offset <= size() && sizeof(Integer) <= size() - offset;
   }
 
-  // For fields of a structure whose size was proved before: the caller has checked holds().
+  template <class Integer>
+  bool holds(Field<Integer> field) const {
+    return holds<Integer>(field.offset);
+  }
+
+  // Without an answer for what lies outside: the caller has proved that the view is large enough.
   template <class Integer>
   Integer get(std::uint64_t offset) const {
+    assert(holds<Integer>(offset));
     Integer value;
     std::memcpy(&value, bytes_.data() + offset, sizeof value);
     return value;
+  }
+  template <class Integer>
+  Integer get(Field<Integer> field) const {
+    return get<Integer>(field.offset);
   }
 
   Error error(ErrorCode code, std::uint64_t actual, std::uint64_t limit) const {

@@ -1,16 +1,15 @@
 #include "collectors/wire/counter_definition.h"
 
+#include "collectors/wire/v1_format.h"
+
 namespace winperf {
-namespace {
-constexpr std::uint32_t kLengthBytes = 4;
-}  // namespace
 
 std::expected<CounterBlockView, Error> CounterBlockView::parse(const ByteView& rest) {
-  const auto length = rest.read<std::uint32_t>(0);
+  const auto length = rest.read(v1::counter_block::kByteLength);
   if (!length) return std::unexpected(length.error());
-  if (*length < kLengthBytes)
-    return std::unexpected(rest.error(ErrorCode::kBadLength, *length, kLengthBytes));
-  const auto view = rest.slice(0, *length, "object.counter_block");
+  if (*length < v1::counter_block::kBytes)
+    return std::unexpected(rest.error(ErrorCode::kBadLength, *length, v1::counter_block::kBytes));
+  const auto view = rest.first(*length, "object.counter_block");
   if (!view) return std::unexpected(view.error());
   return CounterBlockView(*view);
 }
@@ -30,8 +29,8 @@ std::expected<std::uint64_t, NoValue> CounterBlockView::read(
 
 template <class Integer>
 std::expected<std::uint64_t, NoValue> CounterBlockView::read_at(std::uint32_t offset) const {
-  // An offset into the block's own length would make a value of it.
-  if (offset < kLengthBytes || !view_.holds<Integer>(offset))
+  // The block's own length is not a value.
+  if (offset < v1::counter_block::kBytes || !view_.holds<Integer>(offset))
     return std::unexpected(NoValue::kOutOfBlock);
   return view_.get<Integer>(offset);
 }

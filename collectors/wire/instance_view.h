@@ -1,8 +1,8 @@
 // PERF_INSTANCE_DEFINITION (24 bytes and a name) with its counter block.
 //
 // Validated: the definition and its block lie within the object; name offset and length lie within
-// the definition. Not validated: the name's text (name() replaces what cannot be decoded), the
-// parent (it may point to an object or position that is not there).
+// the definition. Not validated: the name's text (name() replaces what can't be decoded) and the
+// parent, which may be an object or a position that doesn't exist.
 // Lifetime: not longer than the block's bytes. Thread rule: immutable.
 // Source: winperf.h, PERF_INSTANCE_DEFINITION.
 #pragma once
@@ -23,22 +23,23 @@ namespace winperf {
 class InstanceView {
  public:
   // `rest`: from the start of the definition to the end of its object.
-  static std::expected<InstanceView, Error> parse(const ByteView& rest, std::uint32_t code_page,
-                                                  const ParseLimits& limits);
+  [[nodiscard]] static std::expected<InstanceView, Error> parse(const ByteView& rest,
+                                                                std::uint32_t code_page,
+                                                                const ParseLimits& limits);
 
-  // Title index of the parent's object; 0 where there is no parent.
+  // Title index of the parent's object; 0 if there is no parent.
   ObjectIndex parent_object() const { return parent_object_; }
   // 0-based position in the parent object's instance list of the same block.
   std::uint32_t parent_position() const { return parent_position_; }
-  // What identifies the instance instead of a name; nothing where the provider gave none.
+  // Identifies the instance instead of a name; empty if the provider set none.
   std::optional<std::uint32_t> unique_id() const { return unique_id_; }
-  // Up to the first NUL; empty where there is no name.
+  // Up to the first NUL; empty if there is no name.
   Text name() const;
   const CounterBlockView& block() const { return block_; }
 
   // Definition and name: equal bytes mean the same instance in the same place.
   std::span<const std::byte> definition_bytes() const { return definition_.bytes(); }
-  // Of definition and counter block: where the next instance begins.
+  // Of definition and counter block together: the next instance begins after them.
   std::uint64_t byte_length() const { return definition_.size() + block_.byte_length(); }
 
  private:
@@ -54,24 +55,26 @@ class InstanceView {
   std::optional<std::uint32_t> unique_id_;
 };
 
-// Walks the instances of one object. After an error the walk is over: what follows has no known
-// place. More instances counted than the bytes hold, or than the limits allow, are an error behind
-// those that are there.
+// Walks the instances of one object. An error ends the walk, because the place of the next instance
+// is unknown then. If more instances are counted than the bytes hold or the limits allow, that is
+// an error after those that are present.
 class InstanceWalk {
  public:
   // `rest`: from the first instance to the end of the object. `count`: as the object says.
   InstanceWalk(const ByteView& rest, std::uint32_t count, std::uint32_t code_page,
                const ParseLimits& limits)
-      : rest_(rest), left_(count), code_page_(code_page), limits_(limits) {}
+      : rest_(rest),
+        count_(count, limits.instances_per_object),
+        code_page_(code_page),
+        limits_(limits) {}
 
   std::optional<std::expected<InstanceView, Error>> next();
 
  private:
-  std::expected<InstanceView, Error> parse_next() const;
+  [[nodiscard]] std::expected<InstanceView, Error> parse_next() const;
 
   ByteView rest_;
-  std::uint32_t left_;
-  std::uint32_t walked_ = 0;
+  ElementCount count_;
   std::uint32_t code_page_;
   ParseLimits limits_;
 };

@@ -22,7 +22,7 @@ std::optional<std::uint32_t> parse_index(std::string_view text) {
 
 }  // namespace
 
-// Takes one string after the other from the stream. A copy reads ahead.
+// Takes one string after another from the stream. A copy can read ahead.
 class NameTable::StringReader {
  public:
   explicit StringReader(std::span<const std::byte> bytes) : bytes_(bytes) {
@@ -80,27 +80,27 @@ std::vector<NameTable::Placed> NameTable::read_pairs(std::span<const std::byte> 
       continue;
     }
     auto text = take_text(reader, *index, string->offset);
-    // Providers leave help texts empty: that is no text, and no damage.
+    // Providers may leave help texts empty, which is not damage.
     if (!text.empty()) pairs.push_back({{*index, std::move(text)}, string->offset});
   }
   return pairs;
 }
 
 std::string NameTable::take_text(StringReader& reader, std::uint32_t index, std::uint64_t offset) {
-  StringReader behind = reader;
-  auto string = behind.next();
+  StringReader after = reader;
+  auto string = after.next();
   if (!string) {
     note(ErrorCode::kTruncated, offset);
     return {};
   }
   const auto number = parse_index(string->text.text);
   const bool is_header = index == kHeaderIndex && number;
-  if (number && !is_header && behind.is_before_text()) {
-    // It is the next index: the text is lost, and the reader stays in front of that index.
+  if (number && !is_header && after.is_before_text()) {
+    // It is the next index: the text is lost, and the reader stays before that index.
     note(ErrorCode::kTruncated, offset);
     return {};
   }
-  reader = behind;
+  reader = after;
   if (is_header) {
     if (base_limit_) note(ErrorCode::kDuplicateIndex, offset);
     if (!base_limit_) base_limit_ = number;

@@ -5,20 +5,17 @@
 namespace winperf {
 namespace {
 
-constexpr std::uint32_t kObjectBytes = 64;
-constexpr std::uint32_t kDefinitionBytes = 40;
-
 constexpr std::int32_t kMetadataMultiple = -2;
 constexpr std::int32_t kMetadataSingle = -3;
 
 CounterDefinition read_definition(const ByteView& view) {
-  return {.index = CounterIndex{view.get<std::uint32_t>(4)},
-          .help_index = HelpIndex{view.get<std::uint32_t>(12)},
-          .default_scale = view.get<std::int32_t>(20),
-          .detail_level = view.get<std::uint32_t>(24),
-          .type = CounterType{view.get<std::uint32_t>(28)},
-          .size = view.get<std::uint32_t>(32),
-          .offset = view.get<std::uint32_t>(36)};
+  return {.index = CounterIndex{view.get(v1::counter::kNameIndex)},
+          .help_index = HelpIndex{view.get(v1::counter::kHelpIndex)},
+          .default_scale = view.get(v1::counter::kDefaultScale),
+          .detail_level = view.get(v1::counter::kDetailLevel),
+          .type = CounterType{view.get(v1::counter::kType)},
+          .size = view.get(v1::counter::kCounterSize),
+          .offset = view.get(v1::counter::kCounterOffset)};
 }
 
 struct SizedDefinition {
@@ -26,12 +23,12 @@ struct SizedDefinition {
   std::uint32_t byte_length;
 };
 
-std::expected<SizedDefinition, Error> parse_definition(const ByteView& rest) {
-  const auto length = rest.read<std::uint32_t>(0);
+[[nodiscard]] std::expected<SizedDefinition, Error> parse_definition(const ByteView& rest) {
+  const auto length = rest.read(v1::counter::kByteLength);
   if (!length) return std::unexpected(length.error());
-  if (*length < kDefinitionBytes)
-    return std::unexpected(rest.error(ErrorCode::kBadLength, *length, kDefinitionBytes));
-  const auto view = rest.slice(0, *length, "object.counter");
+  if (*length < v1::counter::kBytes)
+    return std::unexpected(rest.error(ErrorCode::kBadLength, *length, v1::counter::kBytes));
+  const auto view = rest.first(*length, "object.counter");
   if (!view) return std::unexpected(view.error());
   return SizedDefinition{read_definition(*view), *length};
 }
@@ -40,20 +37,20 @@ std::expected<SizedDefinition, Error> parse_definition(const ByteView& rest) {
 
 std::expected<ObjectView, Error> ObjectView::parse(const ByteView& rest,
                                                    const ParseLimits& limits) {
-  const auto fixed = rest.slice(0, kObjectBytes, "object");
+  const auto fixed = rest.first(v1::object::kBytes, "object");
   if (!fixed) return std::unexpected(fixed.error());
-  const auto total = fixed->get<std::uint32_t>(0);
-  const auto definitions = fixed->get<std::uint32_t>(4);
-  const auto header = fixed->get<std::uint32_t>(8);
-  if (header < kObjectBytes)
-    return std::unexpected(fixed->error(ErrorCode::kBadLength, header, kObjectBytes));
+  const auto total = fixed->get(v1::object::kTotalByteLength);
+  const auto definitions = fixed->get(v1::object::kDefinitionLength);
+  const auto header = fixed->get(v1::object::kHeaderLength);
+  if (header < v1::object::kBytes)
+    return std::unexpected(fixed->error(ErrorCode::kBadLength, header, v1::object::kBytes));
   if (definitions < header)
     return std::unexpected(fixed->error(ErrorCode::kBadLength, definitions, header));
   if (total < definitions)
     return std::unexpected(fixed->error(ErrorCode::kBadLength, total, definitions));
-  const auto view = rest.slice(0, total, "object");
+  const auto view = rest.first(total, "object");
   if (!view) return std::unexpected(view.error());
-  const auto instances = view->get<std::int32_t>(40);
+  const auto instances = view->get(v1::object::kNumInstances);
   if (instances < kMetadataSingle)
     return std::unexpected(
         view->error(ErrorCode::kBadCount, static_cast<std::uint32_t>(instances), 0));
@@ -69,24 +66,19 @@ bool ObjectView::metadata_only() const {
 }
 
 std::span<const std::byte> ObjectView::definition_bytes() const {
-  return view_.bytes().subspan(field(8), field(4) - field(8));
+  return view_.bytes().subspan(header_length(), definition_length() - header_length());
 }
 
 CounterDefinitions ObjectView::counters() const {
   CounterDefinitions result;
-  ByteView rest(definition_bytes(), "object.counter", view_.offset() + field(8));
-  const std::uint32_t count = field(32);
-  const std::size_t possible = rest.size() / kDefinitionBytes;
-  result.all.reserve(std::min<std::size_t>({count, possible, limits_.counters_per_object}));
-  while (result.all.size() < count) {
-    if (result.all.size() == limits_.counters_per_object) {
-      result.problem = rest.error(ErrorCode::kLimitExceeded, count, limits_.counters_per_object);
-      return result;
-    }
-    if (rest.size() == 0) {
-      result.problem = rest.error(ErrorCode::kBadCount, count, result.all.size());
-      return result;
-    }
+  ByteView rest(definition_bytes(), "object.counter", view_.offset() + header_length());
+  ElementCount count(view_.get(v1::object::kNumCounters), limits_.counters_per_object);
+  const std::size_t possible = rest.size() / v1::counter::kBytes;
+  result.all.reserve(std::min<std::size_t>(
+      {static_cast<std::size_t>(count.counted()), possible, limits_.counters_per_object}));
+  for (; !count.done(); count.take()) {
+    result.problem = count.problem(rest);
+    if (result.problem) return result;
     const auto definition = parse_definition(rest);
     if (!definition) {
       result.problem = definition.error();
@@ -95,9 +87,9 @@ CounterDefinitions ObjectView::counters() const {
     result.all.push_back(definition->value);
     rest = *rest.from(definition->byte_length, "object.counter");
   }
-  // Less than a definition is padding.
-  if (rest.size() >= kDefinitionBytes)
-    result.problem = rest.error(ErrorCode::kBadCount, count, possible);
+  // Bytes that are too few for a definition are padding.
+  if (rest.size() >= v1::counter::kBytes)
+    result.problem = rest.error(ErrorCode::kBadCount, count.counted(), possible);
   return result;
 }
 
@@ -111,9 +103,9 @@ std::expected<CounterBlockView, Error> ObjectView::single_block() const {
   return CounterBlockView::parse(data("object.counter_block"));
 }
 
-// Behind the definitions, whose length was proved by parse().
+// What follows the definitions; parse() has proved their length.
 ByteView ObjectView::data(const char* where) const {
-  return {view_.bytes().subspan(field(4)), where, view_.offset() + field(4)};
+  return {view_.bytes().subspan(definition_length()), where, view_.offset() + definition_length()};
 }
 
 }  // namespace winperf

@@ -2,9 +2,9 @@
 //
 // Validated: HeaderLength, DefinitionLength and TotalByteLength nest and lie within the block;
 // NumInstances has a meaning: -1 single, n >= 0 multiple, -2 multiple and -3 single without data
-// (metadata replies). Counter definitions and instances are checked when they are walked; one that
-// is not sound, and a count that the bytes contradict, ends the walk with an Error, and what came
-// before it holds.
+// (metadata replies). Counter definitions and instances are checked when they are walked. An
+// unsound one, or a count that contradicts the bytes, ends the walk with an Error; everything
+// before it is valid.
 //
 // Lifetime: not longer than the block's bytes. Thread rule: immutable.
 // Source: winperf.h, PERF_OBJECT_TYPE; Learn, "Performance Data Format".
@@ -20,43 +20,45 @@
 #include "collectors/wire/counter_definition.h"
 #include "collectors/wire/instance_view.h"
 #include "collectors/wire/parse_limits.h"
+#include "collectors/wire/v1_format.h"
 
 namespace winperf {
 
 class ObjectView {
  public:
   // `rest`: from the start of the object to the end of the block.
-  static std::expected<ObjectView, Error> parse(const ByteView& rest, const ParseLimits& limits);
+  [[nodiscard]] static std::expected<ObjectView, Error> parse(const ByteView& rest,
+                                                              const ParseLimits& limits);
 
-  ObjectIndex index() const { return ObjectIndex{field(12)}; }
-  HelpIndex help_index() const { return HelpIndex{field(20)}; }
-  std::uint32_t detail_level() const { return field(28); }
-  // Title index or position of the counter to preselect in a chart; -1 none.
-  std::int32_t default_counter() const { return view_.get<std::int32_t>(36); }
-  std::uint32_t code_page() const { return field(44); }
-  // The object's own clock; both 0 where it has none.
-  ObjectTicks time() const { return {view_.get<std::int64_t>(48)}; }
-  Frequency frequency() const { return {view_.get<std::int64_t>(56)}; }
+  ObjectIndex index() const { return ObjectIndex{view_.get(v1::object::kNameIndex)}; }
+  HelpIndex help_index() const { return HelpIndex{view_.get(v1::object::kHelpIndex)}; }
+  std::uint32_t detail_level() const { return view_.get(v1::object::kDetailLevel); }
+  std::uint32_t code_page() const { return view_.get(v1::object::kCodePage); }
+  // The object's own clock; both are 0 if it has none.
+  ObjectTicks time() const { return {view_.get(v1::object::kPerfTime)}; }
+  Frequency frequency() const { return {view_.get(v1::object::kPerfFreq)}; }
 
   bool multi_instance() const;
   bool metadata_only() const;
 
   std::uint64_t offset() const { return view_.offset(); }
   std::uint32_t byte_length() const { return static_cast<std::uint32_t>(view_.size()); }
+  // Of header and counter definitions, which come before all data.
+  std::uint32_t definition_length() const { return view_.get(v1::object::kDefinitionLength); }
 
   // All definitions as delivered: equal bytes mean an equal schema.
   std::span<const std::byte> definition_bytes() const;
   CounterDefinitions counters() const;
-  // Of an object with instances; no instance where it carries metadata only.
+  // Of an object with instances; none if it carries only metadata.
   InstanceWalk instances() const;
   // The one counter block of an object without instances.
-  std::expected<CounterBlockView, Error> single_block() const;
+  [[nodiscard]] std::expected<CounterBlockView, Error> single_block() const;
 
  private:
   ObjectView(const ByteView& view, const ParseLimits& limits) : view_(view), limits_(limits) {}
 
-  std::uint32_t field(std::uint32_t offset) const { return view_.get<std::uint32_t>(offset); }
-  std::int32_t num_instances() const { return view_.get<std::int32_t>(40); }
+  std::uint32_t header_length() const { return view_.get(v1::object::kHeaderLength); }
+  std::int32_t num_instances() const { return view_.get(v1::object::kNumInstances); }
   ByteView data(const char* where) const;
 
   ByteView view_;

@@ -1,9 +1,13 @@
-// The largest performance data that is accepted. Real blocks stay far below; what is above is an
-// error (kLimitExceeded), never cut off in silence.
+// The largest performance data that is accepted, and how the walks hold its counts against that.
+// Real data stays far below these limits; what exceeds them is an error (kLimitExceeded), never
+// silently cut off.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+
+#include "collectors/wire/byte_view.h"
 
 namespace winperf {
 
@@ -13,6 +17,41 @@ struct ParseLimits {
   std::uint32_t counters_per_object = 65'536;
   std::uint32_t instances_per_object = 4'194'304;
   std::uint32_t name_bytes = 65'536;  // of one instance name
+};
+
+// How many elements a count from the data still promises to a walk over them.
+class ElementCount {
+ public:
+  ElementCount(std::uint32_t counted, std::uint32_t limit) : left_(counted), limit_(limit) {}
+
+  bool done() const { return left_ == 0; }
+  std::uint32_t taken() const { return taken_; }
+  // As the data says, however many have been taken.
+  std::uint64_t counted() const { return std::uint64_t{taken_} + left_; }
+
+  void take() {
+    --left_;
+    ++taken_;
+  }
+  // Ends the walk.
+  void stop() { left_ = 0; }
+
+  // Why no further element can be taken from the bytes that are left: the limit is reached, or
+  // (kBadCount) there are none left.
+  std::optional<Error> problem(const ByteView& rest) const {
+    if (auto beyond = beyond_limit(rest)) return beyond;
+    if (rest.size() == 0) return rest.error(ErrorCode::kBadCount, counted(), taken_);
+    return std::nullopt;
+  }
+  std::optional<Error> beyond_limit(const ByteView& rest) const {
+    if (taken_ < limit_) return std::nullopt;
+    return rest.error(ErrorCode::kLimitExceeded, counted(), limit_);
+  }
+
+ private:
+  std::uint32_t left_;
+  std::uint32_t taken_ = 0;
+  std::uint32_t limit_;
 };
 
 }  // namespace winperf

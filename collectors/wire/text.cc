@@ -8,7 +8,7 @@ namespace {
 
 constexpr char32_t kReplacement = 0xFFFD;
 
-// What 1252 has at 0x80 to 0x9F; the rest is Latin-1. 0 is unassigned.
+// Windows-1252 from 0x80 to 0x9F; the rest is Latin-1. 0 means unassigned.
 constexpr std::array<char16_t, 32> kWindows1252{
     0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
     0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
@@ -28,11 +28,11 @@ std::optional<char32_t> decode_single(std::uint8_t byte, std::uint32_t code_page
   return code_point == 0 ? std::nullopt : std::optional<char32_t>(code_point);
 }
 
-// Length of a UTF-8 sequence by its first byte, and the bits of the code point in it.
+// The first byte of a UTF-8 sequence: the sequence's length, and the byte's bits of the code point.
 struct Lead {
   std::size_t length;
   char32_t bits;
-  char32_t minimum;  // a smaller code point would be an overlong form
+  char32_t minimum;  // a smaller code point is an overlong form
 };
 
 std::optional<Lead> lead_of(std::uint8_t byte) {

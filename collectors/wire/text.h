@@ -1,9 +1,9 @@
 // Text of instance names: UTF-16LE (code page 0) or a Windows code page, to UTF-8.
 //
-// What cannot be decoded becomes U+FFFD and is counted: lone surrogates, invalid UTF-8, and in code
-// pages that this program has no table for, every byte that is not ASCII. Text ends at the first
+// What can't be decoded becomes U+FFFD and is counted: lone surrogates, invalid UTF-8 and, in code
+// pages that this program has no table for, every byte that isn't ASCII. Text ends at the first
 // NUL. Code pages with a table: 1252 (Western European), 28591 (Latin-1), 65001 (UTF-8), 20127
-// (ASCII).
+// (ASCII). Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ Text decode_text(std::span<const std::byte> bytes, std::uint32_t code_page);
 // Up to the first NUL or the end; an odd last byte is ignored.
 Text decode_utf16le(std::span<const std::byte> bytes);
 
-// What cannot be decoded becomes U+FFFD.
+// What can't be decoded becomes U+FFFD.
 std::u16string to_utf16(std::string_view utf8);
 std::string to_utf8(std::u16string_view utf16);
 

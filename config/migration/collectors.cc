@@ -3,106 +3,111 @@
 namespace winperf::migration {
 namespace {
 
-constexpr ReadObject kAd[] = {{"DirectoryServices|NTDS", "", ""}};
-constexpr ReadObject kAdcs[] = {{"Certification Authority", "", ""}};
-constexpr ReadObject kAdfs[] = {{"AD FS", "", ""}};
-constexpr ReadObject kCache[] = {{"Cache", "", ""}};
-constexpr ReadObject kCpu[] = {{"Processor Information", "", ""}};
-constexpr ReadObject kDfsr[] = {{"DFS Replication Connections", "", "", "", "connection"},
-                                {"DFS Replicated Folders", "", "", "", "folder"},
-                                {"DFS Replication Service Volumes", "", "", "", "volume"}};
-constexpr ReadObject kDhcp[] = {{"DHCP Server", "", ""}};
-constexpr ReadObject kDns[] = {{"DNS", "", ""}};
+constexpr ReadObject kAd[] = {{.name = "DirectoryServices|NTDS"}};
+constexpr ReadObject kAdcs[] = {{.name = "Certification Authority"}};
+constexpr ReadObject kAdfs[] = {{.name = "AD FS"}};
+constexpr ReadObject kCache[] = {{.name = "Cache"}};
+constexpr ReadObject kCpu[] = {{.name = "Processor Information"}};
+constexpr ReadObject kDfsr[] = {{.name = "DFS Replication Connections", .part = "connection"},
+                                {.name = "DFS Replicated Folders", .part = "folder"},
+                                {.name = "DFS Replication Service Volumes", .part = "volume"}};
+constexpr ReadObject kDhcp[] = {{.name = "DHCP Server"}};
+constexpr ReadObject kDns[] = {{.name = "DNS"}};
 constexpr ReadObject kExchange[] = {
-    {"MSExchange ADAccess Processes", "", "", "", "adaccessprocesses"},
-    {"MSExchangeTransport Queues", "", "", "", "transportqueues"},
-    {"MSExchange HttpProxy", "", "", "", "httpproxy"},
-    {"MSExchange ActiveSync", "", "", "", "activesync"},
-    {"MSExchange Availability Service", "", "", "", "availabilityservice"},
-    {"MSExchange OWA", "", "", "", "outlookwebaccess"},
-    {"MSExchangeAutodiscover", "", "", "", "autodiscover"},
-    {"MSExchange WorkloadManagement Workloads", "", "", "", "workloadmanagement"},
-    {"MSExchange RpcClientAccess", "", "", "", "rpcclientaccess"},
-    {"MSExchange MapiHttp Emsmdb", "", "", "", "mapihttpemsmdb"}};
+    {.name = "MSExchange ADAccess Processes", .part = "adaccessprocesses"},
+    {.name = "MSExchangeTransport Queues", .part = "transportqueues"},
+    {.name = "MSExchange HttpProxy", .part = "httpproxy"},
+    {.name = "MSExchange ActiveSync", .part = "activesync"},
+    {.name = "MSExchange Availability Service", .part = "availabilityservice"},
+    {.name = "MSExchange OWA", .part = "outlookwebaccess"},
+    {.name = "MSExchangeAutodiscover", .part = "autodiscover"},
+    {.name = "MSExchange WorkloadManagement Workloads", .part = "workloadmanagement"},
+    {.name = "MSExchange RpcClientAccess", .part = "rpcclientaccess"},
+    {.name = "MSExchange MapiHttp Emsmdb", .part = "mapihttpemsmdb"}};
 constexpr ReadObject kHyperv[] = {
-    {"Hyper-V DataStore", "", "", "", "datastore"},
-    {"Hyper-V Dynamic Memory Balancer", "", "", "", "dynamic_memory_balancer"},
-    {"Hyper-V Hypervisor Root Partition", "", "", "", "hypervisor_root_partition"},
-    {"Hyper-V Legacy Network Adapter", "", "", "", "legacy_network_adapter"},
-    {"Hyper-V VM Vid Partition", "", "", "", "virtual_machine_vid_partition"},
-    {"Hyper-V Virtual Network Adapter Drop Reasons", "", "", "",
-     "virtual_network_adapter_drop_reasons"},
-    {"Hyper-V Virtual SMB", "", "", "", "virtual_smb"},
-    {"Hyper-V Hypervisor Logical Processor", "", "", "", "hypervisor_logical_processor"},
-    {"Hyper-V Hypervisor Root Virtual Processor", "", "", "", "hypervisor_root_virtual_processor"},
-    {"Hyper-V Hypervisor Virtual Processor", "", "", "", "hypervisor_virtual_processor"},
-    {"Hyper-V Dynamic Memory VM", "", "", "", "dynamic_memory_vm"},
-    {"Hyper-V Virtual Machine Health Summary", "", "", "", "virtual_machine_health_summary"},
-    {"Hyper-V Virtual Network Adapter", "", "", "", "virtual_network_adapter"},
-    {"Hyper-V Virtual Storage Device", "", "", "", "virtual_storage_device"},
-    {"Hyper-V Virtual Switch", "", "", "", "virtual_switch"}};
-constexpr ReadObject kIis[] = {{"Web Service", "site-include", "site-exclude"},
-                               {"Web Service Cache", "", ""},
-                               {"APP_POOL_WAS", "app-include", "app-exclude"},
-                               {"HTTP Service Request Queues", "site-include", "site-exclude"},
-                               // Its instances are called by process and pool, "4711_Pool".
-                               {"W3SVC_W3WP", "app-include", "app-exclude", "\\d+_"}};
-constexpr ReadObject kLogicalDisk[] = {{"LogicalDisk", "volume-include", "volume-exclude"}};
-constexpr ReadObject kMemory[] = {{"Memory", "", ""}};
-constexpr ReadObject kMsmq[] = {{"MSMQ Queue", "", ""}};
-constexpr ReadObject kMssql[] = {{"SQLServer:Access Methods", "", "", "", "accessmethods"},
-                                 {"SQLServer:Availability Replica", "", "", "", "availreplica"},
-                                 {"SQLServer:Buffer Manager", "", "", "", "bufman"},
-                                 {"SQLServer:Databases", "", "", "", "databases"},
-                                 {"SQLServer:Database Replica", "", "", "", "dbreplica"},
-                                 {"SQLServer:General Statistics", "", "", "", "genstats"},
-                                 {"SQLServer:Locks", "", "", "", "locks"},
-                                 {"SQLServer:Memory Manager", "", "", "", "memmgr"},
-                                 {"SQLServer:SQL Errors", "", "", "", "sqlerrors"},
-                                 {"SQLServer:SQL Statistics", "", "", "", "sqlstats"},
-                                 {"SQLServer:Transactions", "", "", "", "transactions"},
-                                 {"SQLServer:Wait Statistics", "", "", "", "waitstats"}};
-constexpr ReadObject kNet[] = {{"Network Interface", "nic-include", "nic-exclude"}};
+    {.name = "Hyper-V DataStore", .part = "datastore"},
+    {.name = "Hyper-V Dynamic Memory Balancer", .part = "dynamic_memory_balancer"},
+    {.name = "Hyper-V Hypervisor Root Partition", .part = "hypervisor_root_partition"},
+    {.name = "Hyper-V Legacy Network Adapter", .part = "legacy_network_adapter"},
+    {.name = "Hyper-V VM Vid Partition", .part = "virtual_machine_vid_partition"},
+    {.name = "Hyper-V Virtual Network Adapter Drop Reasons",
+     .part = "virtual_network_adapter_drop_reasons"},
+    {.name = "Hyper-V Virtual SMB", .part = "virtual_smb"},
+    {.name = "Hyper-V Hypervisor Logical Processor", .part = "hypervisor_logical_processor"},
+    {.name = "Hyper-V Hypervisor Root Virtual Processor",
+     .part = "hypervisor_root_virtual_processor"},
+    {.name = "Hyper-V Hypervisor Virtual Processor", .part = "hypervisor_virtual_processor"},
+    {.name = "Hyper-V Dynamic Memory VM", .part = "dynamic_memory_vm"},
+    {.name = "Hyper-V Virtual Machine Health Summary", .part = "virtual_machine_health_summary"},
+    {.name = "Hyper-V Virtual Network Adapter", .part = "virtual_network_adapter"},
+    {.name = "Hyper-V Virtual Storage Device", .part = "virtual_storage_device"},
+    {.name = "Hyper-V Virtual Switch", .part = "virtual_switch"}};
+constexpr ReadObject kIis[] = {
+    {.name = "Web Service", .include = "site-include", .exclude = "site-exclude"},
+    {.name = "Web Service Cache"},
+    {.name = "APP_POOL_WAS", .include = "app-include", .exclude = "app-exclude"},
+    {.name = "HTTP Service Request Queues", .include = "site-include", .exclude = "site-exclude"},
+    // Its instances are named after process and pool: "4711_Pool".
+    {.name = "W3SVC_W3WP", .include = "app-include", .exclude = "app-exclude", .prefix = "\\d+_"}};
+constexpr ReadObject kLogicalDisk[] = {
+    {.name = "LogicalDisk", .include = "volume-include", .exclude = "volume-exclude"}};
+constexpr ReadObject kMemory[] = {{.name = "Memory"}};
+constexpr ReadObject kMsmq[] = {{.name = "MSMQ Queue"}};
+constexpr ReadObject kMssql[] = {{.name = "SQLServer:Access Methods", .part = "accessmethods"},
+                                 {.name = "SQLServer:Availability Replica", .part = "availreplica"},
+                                 {.name = "SQLServer:Buffer Manager", .part = "bufman"},
+                                 {.name = "SQLServer:Databases", .part = "databases"},
+                                 {.name = "SQLServer:Database Replica", .part = "dbreplica"},
+                                 {.name = "SQLServer:General Statistics", .part = "genstats"},
+                                 {.name = "SQLServer:Locks", .part = "locks"},
+                                 {.name = "SQLServer:Memory Manager", .part = "memmgr"},
+                                 {.name = "SQLServer:SQL Errors", .part = "sqlerrors"},
+                                 {.name = "SQLServer:SQL Statistics", .part = "sqlstats"},
+                                 {.name = "SQLServer:Transactions", .part = "transactions"},
+                                 {.name = "SQLServer:Wait Statistics", .part = "waitstats"}};
+constexpr ReadObject kNet[] = {
+    {.name = "Network Interface", .include = "nic-include", .exclude = "nic-exclude"}};
 constexpr ReadObject kNetframework[] = {
-    {".NET CLR Exceptions", "", "", "", "clrexceptions"},
-    {".NET CLR Interop", "", "", "", "clrinterop"},
-    {".NET CLR Jit", "", "", "", "clrjit"},
-    {".NET CLR Loading", "", "", "", "clrloading"},
-    {".NET CLR LocksAndThreads", "", "", "", "clrlocksandthreads"},
-    {".NET CLR Memory", "", "", "", "clrmemory"},
-    {".NET CLR Remoting", "", "", "", "clrremoting"},
-    {".NET CLR Security", "", "", "", "clrsecurity"}};
-constexpr ReadObject kNps[] = {{"NPS Authentication Server", "", ""},
-                               {"NPS Accounting Server", "", ""}};
-constexpr ReadObject kPagefile[] = {{"Paging File", "", ""}};
-constexpr ReadObject kPhysicalDisk[] = {{"PhysicalDisk", "disk-include", "disk-exclude"}};
-constexpr ReadObject kProcess[] = {{"Process", "include", "exclude"}};
-constexpr ReadObject kRemoteFx[] = {{"RemoteFX Network", "", ""}, {"RemoteFX Graphics", "", ""}};
-constexpr ReadObject kSmb[] = {{"SMB Server Shares", "", ""}};
-constexpr ReadObject kSmbclient[] = {{"SMB Client Shares", "", ""}};
-constexpr ReadObject kSmtp[] = {{"SMTP Server", "server-include", "server-exclude"}};
-constexpr ReadObject kSystem[] = {{"System", "", ""}};
-constexpr ReadObject kTcp[] = {{"TCPv4", "", ""}, {"TCPv6", "", ""}};
-constexpr ReadObject kTerminal[] = {{"Terminal Services Session", "", ""},
-                                    {"Remote Desktop Connection Broker Counterset", "", ""}};
-constexpr ReadObject kThermalzone[] = {{"Thermal Zone Information", "", ""}};
-constexpr ReadObject kTime[] = {{"Windows Time Service", "", ""}};
-constexpr ReadObject kUdp[] = {{"UDPv4", "", ""}, {"UDPv6", "", ""}};
-constexpr ReadObject kVmware[] = {{"VM Memory", "", ""}, {"VM Processor", "", ""}};
+    {.name = ".NET CLR Exceptions", .part = "clrexceptions"},
+    {.name = ".NET CLR Interop", .part = "clrinterop"},
+    {.name = ".NET CLR Jit", .part = "clrjit"},
+    {.name = ".NET CLR Loading", .part = "clrloading"},
+    {.name = ".NET CLR LocksAndThreads", .part = "clrlocksandthreads"},
+    {.name = ".NET CLR Memory", .part = "clrmemory"},
+    {.name = ".NET CLR Remoting", .part = "clrremoting"},
+    {.name = ".NET CLR Security", .part = "clrsecurity"}};
+constexpr ReadObject kNps[] = {{.name = "NPS Authentication Server"},
+                               {.name = "NPS Accounting Server"}};
+constexpr ReadObject kPagefile[] = {{.name = "Paging File"}};
+constexpr ReadObject kPhysicalDisk[] = {
+    {.name = "PhysicalDisk", .include = "disk-include", .exclude = "disk-exclude"}};
+constexpr ReadObject kProcess[] = {{.name = "Process", .include = "include", .exclude = "exclude"}};
+constexpr ReadObject kRemoteFx[] = {{.name = "RemoteFX Network"}, {.name = "RemoteFX Graphics"}};
+constexpr ReadObject kSmb[] = {{.name = "SMB Server Shares"}};
+constexpr ReadObject kSmbclient[] = {{.name = "SMB Client Shares"}};
+constexpr ReadObject kSmtp[] = {
+    {.name = "SMTP Server", .include = "server-include", .exclude = "server-exclude"}};
+constexpr ReadObject kSystem[] = {{.name = "System"}};
+constexpr ReadObject kTcp[] = {{.name = "TCPv4"}, {.name = "TCPv6"}};
+constexpr ReadObject kTerminal[] = {{.name = "Terminal Services Session"},
+                                    {.name = "Remote Desktop Connection Broker Counterset"}};
+constexpr ReadObject kThermalzone[] = {{.name = "Thermal Zone Information"}};
+constexpr ReadObject kTime[] = {{.name = "Windows Time Service"}};
+constexpr ReadObject kUdp[] = {{.name = "UDPv4"}, {.name = "UDPv6"}};
+constexpr ReadObject kVmware[] = {{.name = "VM Memory"}, {.name = "VM Processor"}};
 
-constexpr ReadObject kClrExceptions[] = {{".NET CLR Exceptions", "", ""}};
-constexpr ReadObject kClrInterop[] = {{".NET CLR Interop", "", ""}};
-constexpr ReadObject kClrJit[] = {{".NET CLR Jit", "", ""}};
-constexpr ReadObject kClrLoading[] = {{".NET CLR Loading", "", ""}};
-constexpr ReadObject kClrLocks[] = {{".NET CLR LocksAndThreads", "", ""}};
-constexpr ReadObject kClrMemory[] = {{".NET CLR Memory", "", ""}};
-constexpr ReadObject kClrRemoting[] = {{".NET CLR Remoting", "", ""}};
-constexpr ReadObject kClrSecurity[] = {{".NET CLR Security", "", ""}};
+constexpr ReadObject kClrExceptions[] = {{.name = ".NET CLR Exceptions"}};
+constexpr ReadObject kClrInterop[] = {{.name = ".NET CLR Interop"}};
+constexpr ReadObject kClrJit[] = {{.name = ".NET CLR Jit"}};
+constexpr ReadObject kClrLoading[] = {{.name = ".NET CLR Loading"}};
+constexpr ReadObject kClrLocks[] = {{.name = ".NET CLR LocksAndThreads"}};
+constexpr ReadObject kClrMemory[] = {{.name = ".NET CLR Memory"}};
+constexpr ReadObject kClrRemoting[] = {{.name = ".NET CLR Remoting"}};
+constexpr ReadObject kClrSecurity[] = {{.name = ".NET CLR Security"}};
 
-constexpr std::string_view kRemoved = "today's windows_exporter does not have it any more";
+constexpr std::string_view kRemoved = "windows_exporter no longer has this collector";
 constexpr std::string_view kNoCounters =
-    "it reads no performance counters; keep windows_exporter "
-    "for it, which can run beside this program on another port";
+    "it reads no performance counters: keep windows_exporter for it, on another port";
 
 constexpr Collector kCollectors[] = {
     {"ad", kAd, ""},
@@ -119,7 +124,10 @@ constexpr Collector kCollectors[] = {
     {"exchange", kExchange, ""},
     {"file", {}, kNoCounters},
     {"fsrmquota", {}, kNoCounters},
-    {"gpu", {}, "name the countersets \"GPU Engine\" and \"GPU Adapter Memory\", where they are"},
+    {"gpu",
+     {},
+     "its data is in the countersets \"GPU Engine\" and \"GPU Adapter Memory\": add those that the "
+     "machine has"},
     {"hyperv", kHyperv, ""},
     {"iis", kIis, ""},
     {"license", {}, kNoCounters},
@@ -128,7 +136,7 @@ constexpr Collector kCollectors[] = {
     {"mscluster", {}, kNoCounters},
     {"msmq", kMsmq, ""},
     {"mssql", kMssql,
-     "these are the objects of the default instance; of a named one they begin with "
+     "these are the objects of the default instance; those of a named instance begin with "
      "\"MSSQL$NAME:\" instead of \"SQLServer:\""},
     {"net", kNet, ""},
     {"netframework", kNetframework, ""},
@@ -137,7 +145,7 @@ constexpr Collector kCollectors[] = {
     {"pagefile", kPagefile, ""},
     {"performancecounter", {}, ""},
     {"physical_disk", kPhysicalDisk,
-     "its label was the disk's number; here it is the whole of the instance's name, such as "
+     "its label was the disk's number; here it is the whole name of the instance, such as "
      "\"0 C:\""},
     {"printer", {}, kNoCounters},
     {"process", kProcess, ""},
@@ -152,11 +160,12 @@ constexpr Collector kCollectors[] = {
     {"terminal_services", kTerminal, ""},
     {"textfile", {}, kNoCounters},
     {"thermalzone", kThermalzone, ""},
-    {"time", kTime, "only its counters; clock and time zone are not"},
+    {"time", kTime,
+     "only its counters were migrated; the clock and the time zone have no counterpart"},
     {"udp", kUdp, ""},
     {"update", {}, kNoCounters},
     {"vmware", kVmware, ""},
-    // Of older versions, whose configurations are still in use.
+    // Collectors of older versions, whose configurations are still in use.
     {"cs", {}, kRemoved},
     {"logon", {}, kRemoved},
     {"mscluster_cluster", {}, kNoCounters},

@@ -1,4 +1,4 @@
-// windows_exporter's collectors, and what stands for them here: one table.
+// windows_exporter's collectors, and the countersets that they read: one table.
 // Source: windows_exporter 0.31, the objects that each collector reads.
 #pragma once
 
@@ -7,13 +7,13 @@
 
 namespace winperf::migration {
 
-// What a collector reads: an object, and the options that select its instances, "" where none does.
+// An object that a collector reads, and the options that select its instances; "" if none does.
 struct ReadObject {
-  std::string_view name;     // "A|B": alternatives, the first that the machine has
-  std::string_view include;  // "volume-include"
-  std::string_view exclude;
-  std::string_view before = "";  // what stands before the names that they match, as a pattern
-  std::string_view part = "";  // what its "enabled" option calls it; "" where it can't leave it out
+  std::string_view name;          // "A|B": alternatives, the first one that the machine has
+  std::string_view include = "";  // "volume-include"
+  std::string_view exclude = "";
+  std::string_view prefix = "";  // what precedes the names that the options match, as a pattern
+  std::string_view part = "";    // its word in the collector's option "enabled"; "" if it has none
 };
 
 struct Collector {
@@ -23,7 +23,7 @@ struct Collector {
 };
 
 std::span<const Collector> collectors();
-// Those that run where nothing is said.
+// Those that run if no setting says otherwise.
 std::span<const std::string_view> default_collectors();
 
 }  // namespace winperf::migration

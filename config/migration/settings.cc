@@ -1,6 +1,7 @@
 #include "config/migration/settings.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "config/document.h"
 #include "config/encoding.h"
@@ -56,12 +57,12 @@ class FileReader {
     std::string joined;
     for (const Node& item : node.children) {
       if (item.kind != NodeKind::kScalar)
-        return at(text_, name_, item.offset) + ": a list of \"" + key +
-               "\" has texts in it: write each as a text, or the whole list behind |-";
+        return at(text_, name_, item.offset) + ": the entries of \"" + key +
+               "\" must be texts: write each as a text, or the whole list as a text block (|-)";
       if (key == kAddresses) add(settings_, key, item.text, place);
       joined += (joined.empty() ? "" : ",") + item.text;
     }
-    // As windows_exporter does with every list; only this one it takes as several values.
+    // windows_exporter joins every list but this one, whose entries are values of their own.
     if (key != kAddresses) add(settings_, key, std::move(joined), place);
     return {};
   }
@@ -81,7 +82,7 @@ std::expected<Settings, std::string> read_flags(std::span<const std::string> arg
       if (i == 0) continue;
       return std::unexpected("\"" + argument +
                              "\" belongs to no flag: write --flag=value, and put quotes around a "
-                             "value with blanks");
+                             "value with spaces");
     }
     std::string key = argument.substr(argument.starts_with("--") ? 2 : 1);
     const std::string place = "--" + key.substr(0, key.find('='));
@@ -94,7 +95,7 @@ std::expected<Settings, std::string> read_flags(std::span<const std::string> arg
     } else if (i + 1 < arguments.size()) {
       add(settings, key, arguments[++i], place);
     } else {
-      return std::unexpected(argument + " wants a value: write " + argument + "=value");
+      return std::unexpected(argument + " needs a value: write " + argument + "=value");
     }
   }
   return settings;
@@ -114,12 +115,50 @@ std::expected<Settings, std::string> read_file(std::string_view text, const std:
   }
   if (document->root.kind == NodeKind::kNull) return Settings();
   if (document->root.kind != NodeKind::kMap)
-    return std::unexpected(name + ":1:1: this is not windows_exporter's configuration: that has " +
-                           "keys such as \"collectors\", \"collector\" and \"web\"");
+    return std::unexpected(name +
+                           ":1:1: this is not a configuration of windows_exporter, which "
+                           "has keys such as \"collectors\", \"collector\" and \"web\"");
   FileReader reader(rest, name);
   if (std::string wrong = reader.read(document->root, {}); !wrong.empty())
     return std::unexpected(std::move(wrong));
   return reader.take();
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  while (true) {
+    const std::size_t end = text.find(separator);
+    std::string_view part = text.substr(0, end);
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    while (part.ends_with(' ')) part.remove_suffix(1);
+    if (!part.empty()) parts.emplace_back(part);
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+const Setting* Progress::use(std::string_view key) {
+  const auto found = std::ranges::find(settings_, key, &Setting::key);
+  if (found == settings_.end()) return nullptr;
+  used_.emplace(key);
+  return &*found;
+}
+
+std::vector<const Setting*> Progress::unused() const {
+  std::vector<const Setting*> all;
+  for (const Setting& setting : settings_)
+    if (!used_.contains(setting.key)) all.push_back(&setting);
+  return all;
+}
+
+void Progress::note(std::string text) {
+  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  notes_.push_back(std::move(text));
+}
+
+void Progress::lose(std::string text) {
+  ++lost_;
+  note(std::move(text));
 }
 
 }  // namespace winperf::migration

@@ -1,6 +1,6 @@
 #include "exporter/http/http_server.h"
 
-// The only file that includes this header: it takes long to compile.
+// Only this file includes the header, because it takes long to compile.
 #include <httplib.h>
 
 #include <atomic>
@@ -16,20 +16,15 @@
 namespace winperf {
 namespace {
 
-// Written in pieces, so that stop() is noticed between two of them.
+// Long bodies are written in pieces, because stop() takes effect between two of them.
 constexpr std::size_t kPieceBytes = 16 * 1024;
-// Not longer than this, a body goes out together with the headers, whether or not the server is
-// closed meanwhile.
+// A body up to this length goes out together with the headers, even if the server is closed
+// meanwhile.
 constexpr std::size_t kWholeBytes = 4 * 1024;
 
 std::string without_brackets(std::string address) {
   const bool bracketed = address.size() > 2 && address.front() == '[' && address.back() == ']';
   return bracketed ? address.substr(1, address.size() - 2) : address;
-}
-
-std::string authority_of(const std::string& address, int port) {
-  const bool ipv6 = address.find(':') != std::string::npos;
-  return (ipv6 ? '[' + address + ']' : address) + ':' + std::to_string(port);
 }
 
 Request to_request(const httplib::Request& from) {
@@ -42,7 +37,7 @@ Request to_request(const httplib::Request& from) {
   return request;
 }
 
-// The requests that are being answered: each holds a ticket until its answer has gone out.
+// The requests that are being answered: each holds a ticket until its response has gone out.
 class InFlight {
  public:
   using Ticket = std::shared_ptr<const void>;
@@ -75,7 +70,7 @@ class InFlight {
 };
 
 // The connections that are being served. After close() none of them waits for its client any
-// longer: a timeout alone can't do that, because every byte that trickles in starts it anew.
+// longer. A timeout alone can't achieve that, because every byte that trickles in restarts it.
 class Connections {
  public:
   void add(NativeSocket connection) {
@@ -85,7 +80,7 @@ class Connections {
     if (closed_) stop_receiving(connection);
   }
 
-  // Its number may be another connection's as soon as it is closed.
+  // Call before closing it: then its number may become another connection's.
   void remove(NativeSocket connection) {
     const std::lock_guard lock(mutex_);
     open_.erase(connection);
@@ -97,10 +92,10 @@ class Connections {
     fewer_.notify_all();
   }
 
-  // Until there are no more of them than requests among `others`.
-  void wait_for_others_alone(const InFlight& others, std::chrono::milliseconds timeout) {
+  // Waits until only the connections of these requests are left.
+  void wait_for_all_but(const InFlight& requests, std::chrono::milliseconds timeout) {
     std::unique_lock lock(mutex_);
-    fewer_.wait_for(lock, timeout, [&] { return count_ <= others.count(); });
+    fewer_.wait_for(lock, timeout, [&] { return count_ <= requests.count(); });
   }
 
   void close() {
@@ -113,11 +108,11 @@ class Connections {
   std::mutex mutex_;
   std::condition_variable fewer_;
   std::set<NativeSocket> open_;
-  std::size_t count_ = 0;  // with those that are being closed
+  std::size_t count_ = 0;  // including those that are being closed
   bool closed_ = false;
 };
 
-// The library's server, which does not tell by itself what connections it has.
+// The library's server doesn't tell which connections it has, so this one keeps track of them.
 class ConnectionServer final : public httplib::Server {
  public:
   void end_connections() { connections_.close(); }
@@ -154,6 +149,11 @@ class ConnectionServer final : public httplib::Server {
 };
 
 }  // namespace
+
+std::string authority_of(const std::string& address, int port) {
+  const bool ipv6 = address.find(':') != std::string::npos;
+  return (ipv6 ? '[' + address + ']' : address) + ':' + std::to_string(port);
+}
 
 std::optional<std::string> cannot_listen(const std::string& address, int port) {
   const std::string host = without_brackets(address);
@@ -193,7 +193,7 @@ class HttpServer::Impl {
 
   void close(std::chrono::milliseconds timeout) {
     close();
-    server_.connections().wait_for_others_alone(posts_, timeout);
+    server_.connections().wait_for_all_but(posts_, timeout);
   }
 
   void stop() {
@@ -208,7 +208,7 @@ class HttpServer::Impl {
   std::string authority(int port) const { return authority_of(options_.address, port); }
 
  private:
-  // The library takes it amiss to be stopped twice.
+  // httplib::Server::stop() must not be called twice.
   void close() {
     if (!std::exchange(closed_, true)) server_.stop();
   }
@@ -228,7 +228,8 @@ class HttpServer::Impl {
   }
 
   void route() {
-    // Before the library's own routing, and so before it reads a body: no route wants one.
+    // This runs before the library's own routing, and so before it reads a body: no route needs
+    // one.
     server_.set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
       respond(from, to);
       return httplib::Server::HandlerResponse::Handled;
@@ -239,7 +240,8 @@ class HttpServer::Impl {
           to.status = 500;
           to.set_content("internal error\n", "text/plain; charset=utf-8");
         });
-    // Requests that the library itself refuses; every answer of the router has a type.
+    // Requests that the library itself refuses have no content type yet; all of the router's
+    // responses do.
     server_.set_error_handler([this](const httplib::Request&, httplib::Response& to) {
       if (to.has_header("Content-Type")) return;
       router_.count_bad_request(to.status);
@@ -251,18 +253,18 @@ class HttpServer::Impl {
   void respond(const httplib::Request& from, httplib::Response& to) {
     const InFlight::Ticket ticket = (from.method == "POST" ? posts_ : in_flight_).enter();
     Response response = router_.handle(to_request(from));
-    // The library sends the range that was asked for whatever the status, but says so with this
-    // one.
+    // The library sends the requested range whatever the status is, but 206 is the one that says
+    // so.
     const bool is_part = from.method == "GET" && !from.ranges.empty() && response.status == 200;
     to.status = is_part ? 206 : response.status;
     for (auto& [name, value] : response.headers) to.set_header(name, value);
     set_body(to, std::move(response), ticket);
   }
 
-  // A long body, or one that is compressed already, in the provider form: the library may compress
-  // a plain one on its own, and writes no provider's body once the server is closed, unless it has
-  // begun. Who finds that it is not being drained yet, has a ticket that drain() waits for; all
-  // others, whom close() may overtake, get the body in the plain form.
+  // A long or compressed body is streamed: the library might compress a plain one again. But once
+  // the server is closed, the library no longer begins to stream. If draining has not begun,
+  // drain() waits for our ticket, and we may stream. Otherwise close() may run first, so the body
+  // is sent in one piece.
   void set_body(httplib::Response& to, Response response, const InFlight::Ticket& ticket) {
     const bool is_short = response.body.size() <= kWholeBytes;
     if (draining_ || (is_short && !to.has_header("Content-Encoding"))) {
@@ -297,12 +299,12 @@ class HttpServer::Impl {
     return true;
   }
 
-  // Throws where the threads of the pool can't be had. Without them there is nothing to go on with.
+  // Throws if the pool gets no threads; the program can't continue without them.
   void listen() noexcept { server_.listen_after_bind(); }
 
   Router& router_;
   HttpServerOptions options_;
-  InFlight in_flight_;  // but for POST
+  InFlight in_flight_;  // all but POST
   InFlight posts_;
   std::atomic<bool> draining_ = false;
   std::atomic<bool> stopping_ = false;

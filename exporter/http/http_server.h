@@ -1,10 +1,10 @@
-// Serves a router's answers over HTTP.
+// Serves a router's responses over HTTP.
 //
-// start() binds and begins to answer on threads of its own; stop() ends within a second whatever
-// the clients do that hold connections open or send byte by byte: it reads no more requests, and no
-// wait for a client is longer than the timeouts here.
-// Errors: start() says in words why an address cannot be had.
-// Thread rule: start and stop by one thread; the router is called by several at once.
+// start() binds and begins to answer, on threads of its own. stop() returns within a second, even
+// if clients hold connections open or send byte by byte: the server reads no more requests, and no
+// wait for a client is longer than the timeouts below. Errors: start() says in words why the server
+// can't listen on an address. Thread rule: one thread starts and stops the server, which calls the
+// router on several at once.
 #pragma once
 
 #include <chrono>
@@ -13,27 +13,34 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "exporter/http/router.h"
 
 namespace winperf {
 
 struct HttpServerOptions {
-  std::string address = "127.0.0.1";  // IPv4 or IPv6 literal (with or without brackets), or a name
-  int port = 10182;                   // 0: any free one
-  std::size_t threads = 8;            // requests answered at the same time
-  std::size_t queue = 64;             // connections that wait for a thread; more are closed
-  std::size_t payload_bytes = 4096;   // of a request body, which is read and thrown away
-  // Without a byte for so long, a connection is given up. stop() has to wait as long.
+  // Where the server listens has no default: the caller decides who can reach it.
+  HttpServerOptions(std::string where, int which) : address(std::move(where)), port(which) {}
+
+  std::string address;               // IPv4 or IPv6 literal (with or without brackets), or a name
+  int port;                          // 0: any free one
+  std::size_t threads = 8;           // requests answered at the same time
+  std::size_t queue = 64;            // connections that wait for a thread; further ones are closed
+  std::size_t payload_bytes = 4096;  // the limit of a request body, which is read and ignored
+  // A connection without a byte for this long is closed. stop() may have to wait for that.
   std::chrono::milliseconds read_timeout{800};
   std::chrono::milliseconds write_timeout{800};
-  std::chrono::seconds keep_alive_timeout{5};  // idle, between two requests; stop() ends it
+  std::chrono::seconds keep_alive_timeout{5};  // idle time between two requests; stop() ends it
   std::size_t keep_alive_requests = 100;
 };
 
-// Why nobody can listen there right now: "cannot listen on 127.0.0.1:10182: the address is already
-// in use by prometheus.exe (process 1234)". Nothing where the port is to be had.
-std::optional<std::string> cannot_listen(const std::string& address, int port);
+// "127.0.0.1:10182", "[::1]:10182"
+std::string authority_of(const std::string& address, int port);
+
+// Why it is impossible to listen there right now: "cannot listen on 127.0.0.1:10182: the address is
+// already in use by prometheus.exe (process 1234)". Nothing if it is possible.
+[[nodiscard]] std::optional<std::string> cannot_listen(const std::string& address, int port);
 
 class HttpServer {
  public:
@@ -44,18 +51,18 @@ class HttpServer {
   ~HttpServer();  // stops
 
   // A server starts once.
-  std::expected<void, std::string> start();
-  // Waits until no request but POST is being answered, while new ones still come in; at most so
-  // long. From then on an answer is not cut off by close() or stop().
+  [[nodiscard]] std::expected<void, std::string> start();
+  // Waits until no request but POST is being answered, while new ones still arrive. From then on,
+  // close() and stop() don't cut off a response.
   void drain(std::chrono::milliseconds timeout);
   bool is_idle() const;  // drain() would not wait
-  // Gives the port back, and waits for the connections to end over which no POST is being answered;
-  // at most so long. Before that, Windows may refuse the port to everybody: it is held exclusively.
-  // Answers that are on their way still go out, until stop().
+  // Releases the port, and waits for the end of the connections over which no POST is being
+  // answered. Until then, Windows may refuse the port to everyone, because it is held exclusively.
+  // Responses that have begun still go out, until stop().
   void close(std::chrono::milliseconds timeout);
   void stop();
 
-  int port() const;         // the one in use; 0 before start()
+  int port() const;         // the actual one; 0 before start()
   std::string url() const;  // "http://127.0.0.1:10182/"
 
  private:

@@ -19,7 +19,8 @@ bool is_any(const NetAddress& address) {
                              address.end(), [](std::uint8_t byte) { return byte == 0; });
 }
 
-// Whether both can't be listened to at the same port. 0.0.0.0 leaves IPv6 addresses alone.
+// Whether two programs can't listen on these addresses at one port. 0.0.0.0 includes no IPv6
+// address.
 bool collide(const NetAddress& a, const NetAddress& b) {
   if (a == b) return true;
   const auto covers = [](const NetAddress& any, const NetAddress& other) {
@@ -38,6 +39,12 @@ NetAddress to_net_address(std::span<const std::uint8_t> bytes) {
   std::ranges::copy(bytes.first(std::min(bytes.size(), address.size() - start)),
                     address.begin() + static_cast<std::ptrdiff_t>(start));
   return address;
+}
+
+NetAddress address_in(const void* sockaddr, bool is_ipv6) {
+  const auto* const bytes = static_cast<const std::uint8_t*>(sockaddr);
+  return is_ipv6 ? to_net_address({bytes + kIpv6AddressOffset, 16})
+                 : to_net_address({bytes + kIpv4AddressOffset, 4});
 }
 
 std::vector<std::uint32_t> owners(std::span<const Listener> listeners, const NetAddress& wanted) {

@@ -1,9 +1,8 @@
-// Which program has a TCP port that we want: for the message that says we can't have it.
+// Which program has the TCP port that we need, for the message that says that we can't have it.
 //
-// Neutral part; who listens is asked of the system in win/ and posix/. A system that doesn't tell,
-// or tells only of this account's processes, leads to an empty answer. A program that listens on
-// "::" is named for an IPv4 address too, although it may have asked for IPv6 alone. Thread rule:
-// any thread.
+// This is the neutral part; win/ and posix/ ask the system who listens. If the system doesn't tell,
+// or only about this account's processes, the answer is empty. A program that listens on "::" is
+// named for an IPv4 address, too, although it may listen on IPv6 only. Thread rule: any thread.
 #pragma once
 
 #include <array>
@@ -15,11 +14,18 @@
 
 namespace winperf {
 
-// An IPv6 address, or an IPv4 one in its place there (::ffff:1.2.3.4); all zero: any.
+// An IPv6 address, or an IPv4 address as one (::ffff:1.2.3.4); all zeros: any address.
 using NetAddress = std::array<std::uint8_t, 16>;
 
-// Of 4 bytes or of 16, in the network's order.
+// From 4 or 16 bytes, in network byte order.
 NetAddress to_net_address(std::span<const std::uint8_t> bytes);
+
+// Where a sockaddr_in and a sockaddr_in6 have their addresses, on every system.
+inline constexpr std::size_t kIpv4AddressOffset = 4;
+inline constexpr std::size_t kIpv6AddressOffset = 8;
+
+// The address in a sockaddr_in6 or, if it isn't one, a sockaddr_in.
+NetAddress address_in(const void* sockaddr, bool is_ipv6);
 
 struct Listener {
   NetAddress address{};
@@ -27,16 +33,16 @@ struct Listener {
   bool operator==(const Listener&) const = default;
 };
 
-// Those of them that keep another program from listening at the address.
+// The processes that keep another program from listening on the address.
 std::vector<std::uint32_t> owners(std::span<const Listener> listeners, const NetAddress& wanted);
 
-// "prometheus.exe (process 1234)"; of several, all of them. Empty where nobody is known.
+// "prometheus.exe (process 1234)"; all of them, if there are several; empty if none is known.
 std::string describe_owners(const NetAddress& wanted, int port);
 
-// Asked of the system. The name is that of the program's file, and empty where it isn't known.
+// What the system says. The name is that of the program's file; empty if it is unknown.
 std::vector<Listener> listeners_on(int port);
 std::string process_name(std::uint32_t process_id);
-// What an administrator of this system should know of such a process, or nothing.
+// What an administrator of this system should know about such a process, or nothing.
 std::string process_hint(std::uint32_t process_id);
 
 }  // namespace winperf

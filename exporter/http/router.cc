@@ -82,7 +82,7 @@ Response Router::handle(const Request& request) {
   const std::string method = request.method == "HEAD" ? "GET" : request.method;
   Response response;
   if (route == routes().end()) {
-    response = plain_response(404, "not found; see / for what there is\n");
+    response = plain_response(404, "not found; / lists the endpoints\n");
   } else if (method != route->method) {
     response = plain_response(405, "method not allowed; use " + std::string(route->method) + "\n");
     response.headers.emplace_back("Allow", allowed_methods(route->method));
@@ -105,13 +105,14 @@ Response Router::sample(const Request& request) {
   std::vector<std::string> names;
   for (const auto& [key, value] : request.query) {
     if (key != "counterset") {
-      return json_response(
-          400, json::error_document("unknown parameter '" + key + "'; there is counterset=NAME"));
+      return json_response(400, json::error_document("unknown parameter '" + key +
+                                                     "'; only counterset=NAME is accepted"));
     }
     names.push_back(value);
   }
   const auto sample = slot_.latest();
-  if (sample == nullptr) return json_response(503, json::error_document("no sample taken yet"));
+  if (sample == nullptr)
+    return json_response(503, json::error_document("no sample has been taken yet"));
   if (const auto unknown = json::unknown_counterset(*sample, names)) {
     return json_response(400, json::error_document("no counterset is called '" + *unknown + "'"));
   }
@@ -128,7 +129,8 @@ Response Router::healthy(const Request&) {
 }
 
 Response Router::ready(const Request&) {
-  if (slot_.latest() == nullptr) return plain_response(503, "not ready: no sample taken yet\n");
+  if (slot_.latest() == nullptr)
+    return plain_response(503, "not ready: no sample has been taken yet\n");
   return plain_response(200, "winperf_exporter is ready.\n");
 }
 
@@ -150,10 +152,11 @@ Response Router::version(const Request&) {
   return json_response(200, body + "}\n");
 }
 
-// A browser sends a page's POST to wherever the page likes, such as to the machine it runs on.
+// A browser sends the POST of any web page to any address, even to the machine that it runs on.
 Response Router::reload(const Request& request) {
-  if (request.from_page) return plain_response(403, "no page in a browser may ask for this\n");
-  return options_.reload ? options_.reload() : plain_response(404, "this program cannot reload\n");
+  if (request.from_page) return plain_response(403, "a web page can't request a reload\n");
+  return options_.reload ? options_.reload()
+                         : plain_response(404, "this program can't reload its configuration\n");
 }
 
 Response Router::landing(const Request&) {
@@ -174,9 +177,9 @@ std::string landing_page(const BuildInfo& build) {
          escaped(build.version) + R"(</p>
 <ul>
 <li><a href="metrics">/metrics</a>: the latest sample as Prometheus metrics</li>
-<li><a href="api/v1/sample">/api/v1/sample</a>: the same with raw and cooked values, as JSON</li>
-<li><a href="-/healthy">/-/healthy</a>, <a href="-/ready">/-/ready</a>: for probes</li>
-<li><a href="version">/version</a>: what this build is</li>
+<li><a href="api/v1/sample">/api/v1/sample</a>: the latest sample as JSON, with raw and cooked values</li>
+<li><a href="-/healthy">/-/healthy</a>, <a href="-/ready">/-/ready</a>: health and readiness checks</li>
+<li><a href="version">/version</a>: the version as JSON</li>
 </ul>
 </body>
 </html>

@@ -1,12 +1,14 @@
-// What the program answers to an HTTP request. No sockets: a request in, a response out.
+// The responses to HTTP requests. No sockets: a request in, a response out.
 //
-//   /metrics         Prometheus text          /-/healthy, /health   the process lives
-//   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              a sample is there (503 before)
+//   /metrics         Prometheus text          /-/healthy, /health   the process runs
+//   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there is a sample (503 before)
 //   /version         JSON                     /                     a page with links
-//   POST /-/reload   as RouterOptions::reload says, but to no page in a browser: any site could ask
-// Otherwise GET and HEAD; other methods are answered with 405, other paths with 404. The response
-// to HEAD has the body of GET: who sends it leaves the body out. Thread rule: any thread; all
-// arguments of the constructor must outlive the router.
+//   POST /-/reload   the response of RouterOptions::reload; 403 for a page in a browser, since it
+//   could
+//                    be any site's
+// All others are for GET and HEAD. Other methods get 405, other paths 404. The response to HEAD has
+// the body of GET; the server doesn't send it. Thread rule: any thread; all arguments of the
+// constructor must outlive the router.
 #pragma once
 
 #include <functional>
@@ -28,7 +30,7 @@ struct Request {
   std::string path;                                        // decoded, without the query
   std::vector<std::pair<std::string, std::string>> query;  // decoded
   std::string accept_encoding;
-  bool from_page = false;  // sent by a page in a browser: it has an Origin, whatever that is
+  bool from_page = false;  // sent by a page in a browser: it has an Origin, of whatever value
 };
 
 struct Response {
@@ -38,14 +40,14 @@ struct Response {
   std::vector<std::pair<std::string, std::string>> headers;  // beyond type and length
 };
 
-// Text for people.
+// A text for people.
 Response plain_response(int status, std::string body);
 
 struct RouterOptions {
   BuildInfo build;
   MappingOptions mapping;
   std::function<Ticks100ns()> now;  // the clock of CountersetState::sampled_at
-  // Answers POST /-/reload; without it there is no such route.
+  // Answers POST /-/reload; without it the answer is 404.
   std::function<Response()> reload{};
 };
 
@@ -56,16 +58,16 @@ class Router {
   // Counts the request by its route and status.
   Response handle(const Request& request);
 
-  // Of all requests from now on. What others are being answered with stays.
+  // Applies to all requests from now on; those that are being answered keep the old mapping.
   void change_mapping(MappingOptions mapping);
 
-  // For requests that fail before they get here (garbage, too large).
+  // Counts a request that fails before it gets here (garbage, too large).
   void count_bad_request(int status) { registry_.count_request("invalid", status); }
 
  private:
   struct Route {
     std::string_view path;
-    std::string_view method;  // GET stands for HEAD, too
+    std::string_view method;  // GET includes HEAD
     Response (Router::*answer)(const Request&);
   };
   static const std::vector<Route>& routes();
@@ -84,10 +86,10 @@ class Router {
   ExporterRegistry& registry_;
   RouterOptions options_;
   std::mutex mutex_;
-  std::shared_ptr<MetricsPage> page_;  // under the mutex; what it points to is not
+  std::shared_ptr<MetricsPage> page_;  // the mutex guards the pointer, not the page
 };
 
-// The page at "/": what this is, and links to what it serves.
+// The page at "/": the program's name and version, and links to the endpoints.
 std::string landing_page(const BuildInfo& build);
 
 }  // namespace winperf

@@ -1,21 +1,13 @@
 #include "exporter/json/json_text.h"
 
-#include <array>
-#include <charconv>
 #include <chrono>
 #include <cmath>
 
+#include "exporter/text/exposition.h"
 #include "exporter/text/utf8.h"
 
 namespace winperf::json {
 namespace {
-
-template <class Number>
-void append_digits(std::string& out, Number value) {
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  out.append(digits.data(), end);
-}
 
 void append_padded(std::string& out, std::uint64_t value, std::size_t width) {
   const std::string digits = std::to_string(value);
@@ -52,14 +44,14 @@ void append_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_number(std::string& out, std::uint64_t value) { append_digits(out, value); }
+void append_number(std::string& out, std::uint64_t value) { winperf::append_number(out, value); }
 
 void append_number(std::string& out, double value) {
-  if (!std::isfinite(value)) {
+  if (std::isfinite(value)) {
+    winperf::append_number(out, value);
+  } else {
     out += "null";
-    return;
   }
-  append_digits(out, value);
 }
 
 void append_time(std::string& out, Ticks100ns time) {

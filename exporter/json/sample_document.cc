@@ -43,7 +43,11 @@ void append_sample_head(std::string& out, const CountersetState& state, Ticks100
   append_time(out, state.sampled_at);
   out += ",\"age_seconds\":";
   const auto age = elapsed(state.sampled_at, now);
-  append_number(out, age ? static_cast<double>(*age) / 1e7 : 0.0);
+  if (age) {
+    append_number(out, static_cast<double>(*age) / 1e7);
+  } else {
+    out += "null";
+  }
 }
 
 void append_counterset(std::string& out, const CountersetState& state, Ticks100ns now) {

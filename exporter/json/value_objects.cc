@@ -17,7 +17,7 @@ void append_type(std::string& out, CounterType type) {
   out += '"';
 }
 
-// What is the same for all instances.
+// The part that is the same for all instances.
 std::string counter_part(const CountersetSchema& schema, const CounterSchema& counter) {
   std::string out = "{\"object\":";
   append_string(out, schema.name);
@@ -32,7 +32,7 @@ std::string counter_part(const CountersetSchema& schema, const CounterSchema& co
   return out;
 }
 
-// What is the same for all counters.
+// The part that is the same for all counters.
 std::string instance_part(const CountersetSample& sample, std::size_t row) {
   if (!sample.schema->multi_instance) return ",\"instance\":\"\",\"instance_ordinal\":null";
   const InstanceSchema& instance = sample.instances->instances[row];
@@ -48,7 +48,7 @@ std::string instance_part(const CountersetSample& sample, std::size_t row) {
 }
 
 void append_raw(std::string& out, const CounterSchema& counter, std::uint64_t raw) {
-  if (counter.info.formula == Formula::kDouble) {
+  if (counter.info().formula == Formula::kDouble) {
     append_number(out, std::bit_cast<double>(raw));
   } else {
     append_number(out, raw);

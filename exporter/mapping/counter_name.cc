@@ -27,7 +27,7 @@ bool in_ticks(const CounterTypeInfo& info) {
   return info.unit == RawUnit::kTicksOfTimeBase || info.unit == RawUnit::kPerfTicks;
 }
 
-// "Percent Free" and "Unread Percentage" say the same as a percent sign.
+// "Percent Free" and "Unread Percentage" mean the same as a percent sign.
 void take_percent_words(NameWords& name) {
   const auto removed = std::erase_if(name.words, [](const Word& word) {
     return word.text == "percent" || word.text == "percentage";
@@ -35,7 +35,8 @@ void take_percent_words(NameWords& name) {
   if (removed != 0) name.percent = true;
 }
 
-// Removes the first word that is a unit (of `only`, where given) and returns it.
+// Removes the first word that is a unit (if `only` isn't empty, a unit of that base) and returns
+// it.
 std::optional<Unit> take_unit(std::vector<Word>& words, std::string_view only) {
   for (auto word = words.begin(); word != words.end(); ++word) {
     const auto unit = unit_of(*word);
@@ -46,7 +47,7 @@ std::optional<Unit> take_unit(std::vector<Word>& words, std::string_view only) {
   return std::nullopt;
 }
 
-// What a number means is said by its name alone.
+// Only its name says what a plain number means.
 void name_number(NameWords& name, const CounterTypeInfo& info, MetricType type,
                  CounterName& result) {
   if (name.percent && type == MetricType::kGauge) {
@@ -83,7 +84,7 @@ void drop_average(std::vector<Word>& words) {
                 [](const Word& word) { return word.text == "avg" || word.text == "average"; });
 }
 
-// "_total" is appended to counters and must not end the name of a gauge.
+// "_total" is appended to the names of counters; the name of a gauge must not end in it.
 void place_total(std::vector<Word>& words, MetricType type) {
   if (!ends_with(words, "total")) return;
   if (type == MetricType::kCounter) {
@@ -94,7 +95,8 @@ void place_total(std::vector<Word>& words, MetricType type) {
   if (ends_with(words, "total")) words.back().text = "totals";
 }
 
-// "_count", "_sum" and "_bucket" end the series of histograms only: "Thread Count" is "threads".
+// Only the series of histograms may end in "_count", "_sum" or "_bucket": "Thread Count" is
+// "threads".
 void replace_reserved_ending(std::vector<Word>& words) {
   if (ends_with(words, "sum") || ends_with(words, "bucket")) words.back().text += 's';
   if (!ends_with(words, "count")) return;
@@ -121,18 +123,18 @@ void finish_stem(std::vector<Word>& words, const CounterSchema& counter, MetricT
   if (result.stem.empty() && (result.unit.empty() || counter.name.empty())) {
     result.stem = fallback_stem(counter);
   }
-  // Only the beginning of a very long name was read.
+  // split_name() reads only the beginning of a very long name.
   if (counter.name.size() > kMaximumNameBytes) result.stem += '_' + short_hash(counter.name);
 }
 
 }  // namespace
 
 CounterName name_counter(const CounterSchema& counter, MetricType type, const Override& row) {
-  NameWords name = split_name(counter.name, counter.info.base == BaseKind::kAverage);
+  NameWords name = split_name(counter.name, counter.info().base == BaseKind::kAverage);
   take_percent_words(name);
   if (type == MetricType::kCounter) drop_average(name.words);
   CounterName result;
-  name_by_type(name, counter.info, type, result);
+  name_by_type(name, counter.info(), type, result);
   if (!row.unit.empty()) {
     result.unit = '_' + std::string(row.unit);
     result.factor = row.factor;
@@ -143,14 +145,14 @@ CounterName name_counter(const CounterSchema& counter, MetricType type, const Ov
 }
 
 CounterName name_displayed(const CounterSchema& counter) {
-  NameWords name = split_name(counter.name, counter.info.base == BaseKind::kAverage);
+  NameWords name = split_name(counter.name, counter.info().base == BaseKind::kAverage);
   CounterName result;
   result.unit = "_displayed";
-  if (counter.info.percent) {
+  if (counter.info().percent) {
     result.unit += "_percent";
-  } else if (counter.info.suffix == "/sec") {
+  } else if (counter.info().suffix == "/sec") {
     result.unit += "_per_second";
-  } else if (!counter.info.suffix.empty()) {
+  } else if (!counter.info().suffix.empty()) {
     result.unit += "_seconds";
   }
   result.stem = join(name.words);
@@ -164,7 +166,7 @@ std::string name_object(const CountersetSchema& schema) {
   std::string text = join(split_name(schema.name, false).words);
   if (text.empty()) text = std::string("x").append(short_hash(schema.name));
   if (schema.name.size() > kMaximumNameBytes) text += '_' + short_hash(schema.name);
-  // winperf_exporter_ begins the names of this program's own metrics.
+  // The names of this program's own metrics begin with winperf_exporter_.
   if (text == "exporter" || text.starts_with("exporter_")) text = "object_" + text;
   return text;
 }

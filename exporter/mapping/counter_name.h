@@ -1,4 +1,5 @@
 // The general rule for names: winperf_<object>_<counter>_<unit>[_total]. See docs/metrics.md.
+// Thread rule: any thread.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@
 namespace winperf {
 
 struct CounterName {
-  std::string stem;   // "user_time"; may be empty where there is a unit
+  std::string stem;   // "user_time"; may be empty if there is a unit
   std::string unit;   // "_seconds", "_idle_seconds", "_bytes", "_ratio", ...; may be empty
   double factor = 1;  // the name's unit in base units ("KBytes": 1024)
 };
@@ -19,10 +20,10 @@ struct CounterName {
 // `type` is how the counter is exposed, which an override may decide.
 CounterName name_counter(const CounterSchema& counter, MetricType type, const Override& row);
 
-// The gauge of perfmon's number: "user_time" and "_displayed_percent".
+// The name of the gauge of perfmon's number: "user_time" and "_displayed_percent".
 CounterName name_displayed(const CounterSchema& counter);
 
-// "PhysicalDisk" -> "physical_disk"; by its index where it has no name.
+// "PhysicalDisk" -> "physical_disk"; the index names an object without a name.
 std::string name_object(const CountersetSchema& schema);
 
 }  // namespace winperf

@@ -2,7 +2,7 @@
 // its value is computed from the arrays of a sample. Plain data; docs/metrics.md explains the rule.
 //
 // A family's name is stem + suffix ("winperf_processor_user_time" + "_seconds_total"), kept in two
-// parts because a clash of names is resolved between them.
+// parts because a clash of names is resolved between them. Thread rule: values.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,9 @@ enum class ValueSource : std::uint8_t {
 struct ValueRule {
   std::size_t column = 0;
   ValueSource source = ValueSource::kRaw;
-  TimeBase ticks_of = TimeBase::kNone;  // divide by this clock's frequency; the clock of kStartTime
-  double factor = 1;                    // to the base unit
+  TimeBase ticks_of =
+      TimeBase::kNone;  // divided by this clock's frequency; for kStartTime, its clock
+  double factor = 1;    // to the base unit
 };
 
 struct FamilyMapping {
@@ -45,15 +46,15 @@ struct FamilyMapping {
 };
 
 struct MappingOptions {
-  bool total_instances = false;  // keep "_Total" beside the instances that it sums up
+  bool total_instances = false;  // keep "_Total" beside the instances that it adds up
   bool cooked = false;           // add perfmon's numbers as "..._displayed..." gauges
 };
 
 // All families of one object.
 struct ObjectMapping {
   std::vector<FamilyMapping> families;
-  std::size_t unnamed = 0;      // counters named by their index for want of a name
-  std::size_t not_numeric = 0;  // counters that are no number and have no family
+  std::size_t unnamed = 0;      // counters named by their index because they have no name
+  std::size_t not_numeric = 0;  // counters that aren't numbers and have no family
 };
 
 }  // namespace winperf

@@ -31,7 +31,7 @@ InstanceLabels plain_labels(const InstanceSchema& instance, std::size_t row) {
   return labels;
 }
 
-// Numbers the instances that the labels so far do not tell apart.
+// Numbers the instances that the other labels don't distinguish.
 void number_duplicates(std::vector<InstanceLabels>& rows, const InstanceSet& set) {
   std::set<InstanceLabels, decltype(&less)> seen(&less);
   for (InstanceLabels& labels : rows) {
@@ -41,7 +41,7 @@ void number_duplicates(std::vector<InstanceLabels>& rows, const InstanceSet& set
       continue;
     }
     if (duplicate != 0) labels.instance_name += '#' + std::to_string(duplicate);
-    // Somebody may have named an instance "svchost#1".
+    // An instance may really be called "svchost#1".
     while (!seen.insert(labels).second) labels.instance_name += '#';
   }
 }

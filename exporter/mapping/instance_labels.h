@@ -1,9 +1,9 @@
 // The labels that tell the instances of an object apart.
 //
-// Every instance gets labels of its own: "#1" and so on is appended to a name only where the names,
-// parents, process and thread ids before it do not suffice. "_Total" (and "0,_Total" of Processor
-// Information) is left out where the object has other instances, unless options ask for it.
-// The rows come sorted by their labels, whatever the provider's order.
+// Every instance gets labels of its own: "#1" and so on is appended to a name only if name, parent,
+// process id and thread id don't distinguish two instances. "_Total" (and "0,_Total" of Processor
+// Information) is left out if the object has other instances, unless the options ask for it. The
+// rows are sorted by their labels, whatever the provider's order. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ struct InstanceLabels {
   std::size_t row = 0;        // in the sample's arrays
   bool single = false;        // an object without instances: no labels at all
   std::string instance_name;  // label instance_name
-  std::string parent_name;    // label parent_name; empty: no such label
+  std::string parent_name;    // label parent_name; left out if empty
   std::optional<std::uint64_t> process_id;
   std::optional<std::uint64_t> thread_id;
 };

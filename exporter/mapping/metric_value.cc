@@ -24,8 +24,9 @@ double unix_seconds(double ticks_100ns) {
   return (ticks_100ns - static_cast<double>(kUnixEpoch100ns)) / 1e7;
 }
 
-// An object clock of 10 MHz that agrees with the wall clock within a day counts from 1601, as the
-// wall clock does; the performance counter of many machines has the same frequency.
+// An object clock of 10 MHz that agrees with the wall clock to within a day counts from 1601, as
+// the wall clock does. The frequency alone doesn't tell: many machines' performance counter has the
+// same.
 bool is_wall_clock(TimeBase clock, const Clocks& clocks) {
   constexpr double kDay = 86400e7;
   if (clock == TimeBase::k100ns) return true;

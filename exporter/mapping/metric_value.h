@@ -1,5 +1,5 @@
-// The number that a family shows for one row of a sample.
-// Nothing where there is no number (missing raw value, no base, no clock): it is never 0 then.
+// The number that a family shows for one row of a sample. If there is none (missing raw value, no
+// base, no clock), the answer is nothing, never 0. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace winperf {
 
-// Whole numbers stay whole: a double holds no more than 53 bits.
+// Whole numbers stay whole, because a double holds only 53 bits.
 using MetricValue = std::variant<std::uint64_t, double>;
 
 std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetSample& sample,

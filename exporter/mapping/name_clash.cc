@@ -12,7 +12,7 @@
 namespace winperf {
 namespace {
 
-// A clash of hashes is settled by hashing once more; the bound only keeps the loop finite.
+// If hashes clash, hashing once more resolves it; the bound only keeps the loop finite.
 constexpr int kMaximumAttempts = 16;
 
 std::string hashed_name(const FamilyMapping& family, int attempt) {
@@ -46,10 +46,10 @@ std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* con
     return std::tie(names[a], families[a]->key) < std::tie(names[b], families[b]->key);
   });
 
-  // First come those that keep their names: a hashed name must not take one of them.
+  // Those that keep their names come first: a hashed name must not take one of these.
   std::unordered_map<std::string, std::string_view> owner;  // name -> key
   for (const std::size_t i : order) owner.try_emplace(names[i], families[i]->key);
-  // A counter's base is renamed with it, or it would be taken for the other counter's.
+  // A counter's base is renamed with it, or it would pass for the other counter's base.
   std::set<std::pair<std::string_view, std::string_view>> renamed;  // key and stem
   for (const std::size_t i : order)
     if (owner.at(names[i]) != families[i]->key)

@@ -1,9 +1,9 @@
-// Gives every family a name of its own, whatever the order in which the families come.
+// Gives every family a name of its own, whatever the order of the families.
 //
-// Of several families with one name, that with the least key keeps it. The others get a hash of
-// their key between stem and suffix, and so has what else their counter has under that stem (its
-// base): the same one on every machine and after every restart.
-// Families with one key and one name are the same family (an object that is asked for twice).
+// If several families have one name, the one with the least key keeps it. The others, and their
+// bases, get a hash of their key between stem and suffix, which is the same on every machine and
+// after every restart. Families with equal keys and names are the same family (of an object that
+// two countersets request). Thread rule: any thread.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@
 
 namespace winperf {
 
-// One name for each family, in the order of `families`.
+// The name of each family, in the order of `families`.
 std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* const> families);
 
 // Eight hexadecimal digits (FNV-1a, 32 bits).

@@ -23,11 +23,11 @@ bool is_plain_number(const CounterTypeInfo& info) {
   return info.unit == RawUnit::kNumber && info.exposition == Exposition::kGauge;
 }
 
-// What the base of a counter is worth beside it: the components of a multi timer, or the time that
-// a precision timer measured itself. A raw fraction is divided by its base already.
+// Whether the base of a counter gets a family, too: it may be the components of a multi timer, or
+// the time that a precision timer measured. A raw fraction has already been divided by its base.
 bool has_base_family(const CounterSchema& counter) {
-  return counter.has_base && counter.info.base != BaseKind::kNone &&
-         counter.info.unit != RawUnit::kRatio;
+  return counter.has_base && counter.info().base != BaseKind::kNone &&
+         counter.info().unit != RawUnit::kRatio;
 }
 
 TimeBase clock_of(const CounterTypeInfo& info) {
@@ -57,8 +57,8 @@ class ObjectMapper {
   }
 
  private:
-  // "object\counter"; a counter that has the same name as another of the object is told apart by
-  // its type, and in the last resort by its index.
+  // "object\counter"; the type distinguishes counters of the same name, and the index those of the
+  // same type.
   std::vector<std::string> unique_keys() const {
     std::vector<std::string> keys;
     for (const CounterSchema& counter : schema_.counters) {
@@ -82,22 +82,22 @@ class ObjectMapper {
   void map_counter(std::size_t column, const std::string& key) {
     const CounterSchema& counter = schema_.counters[column];
     if (is_label(schema_, counter)) return;
-    if (counter.info.exposition == Exposition::kNone) {
+    if (counter.info().exposition == Exposition::kNone) {
       ++result_.not_numeric;
       return;
     }
     if (counter.name.empty()) ++result_.unnamed;
 
     const Override& row = override_for(schema_.name, counter.name);
-    const bool grows = counter.info.exposition == Exposition::kCounter ||
-                       (row.cumulative && is_plain_number(counter.info));
+    const bool grows = counter.info().exposition == Exposition::kCounter ||
+                       (row.cumulative && is_plain_number(counter.info()));
     const MetricType type = grows ? MetricType::kCounter : MetricType::kGauge;
     const CounterName name = name_counter(counter, type, row);
-    const ValueRule value{column, source_of(counter.info, type), clock_of(counter.info),
+    const ValueRule value{column, source_of(counter.info(), type), clock_of(counter.info()),
                           name.factor};
     add(name, name.unit, type, key, help_of(schema_, counter), value);
     if (has_base_family(counter)) add_base(name, key, counter, column);
-    if (options_.cooked && !is_plain_number(counter.info)) add_displayed(key, counter, column);
+    if (options_.cooked && !is_plain_number(counter.info())) add_displayed(key, counter, column);
   }
 
   void add(const CounterName& name, const std::string& unit, MetricType type,
@@ -114,10 +114,10 @@ class ObjectMapper {
 
   void add_base(const CounterName& name, const std::string& key, const CounterSchema& counter,
                 std::size_t column) {
-    const bool components = counter.info.base == BaseKind::kMulti;
-    const bool own_clock = counter.info.base == BaseKind::kRaw;  // of a precision timer
+    const bool components = counter.info().base == BaseKind::kMulti;
+    const bool own_clock = counter.info().base == BaseKind::kRaw;  // of a precision timer
     const ValueRule value{column, components ? ValueSource::kBase : ValueSource::kBaseTotal,
-                          own_clock ? clock_of(counter.info) : TimeBase::kNone, 1};
+                          own_clock ? clock_of(counter.info()) : TimeBase::kNone, 1};
     add(name, name.unit + "_base", components ? MetricType::kGauge : MetricType::kCounter, key,
         base_help_of(schema_, counter), value);
   }
@@ -138,7 +138,7 @@ constexpr std::size_t kMaximumHelpBytes = 400;
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
-// On one line, single spaces, cut between characters.
+// The text on one line, with single spaces, cut between characters.
 std::string one_line(std::string_view text) {
   std::string line;
   bool space = false;
@@ -156,8 +156,8 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-// Where it is kept: a title index, or the GUID of a V2 counterset, and the counter in there. A log
-// has only names.
+// The title index of the object, or the GUID of a V2 counterset, then the index or id of the
+// counter. A log has only names.
 std::string place_of(const CountersetSchema& schema, const CounterSchema& counter) {
   if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
   return (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + '/' +

@@ -1,7 +1,7 @@
 #include "exporter/mapping/overrides.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 
 #include "collectors/base/ascii.h"
 
@@ -9,14 +9,14 @@ namespace winperf {
 namespace {
 
 constexpr Override cumulative(std::string_view object, std::string_view counter) {
-  return {object, counter, true, {}, {}, 1};
+  return {.object = object, .counter = counter, .cumulative = true};
 }
 
 constexpr Override in_bytes(std::string_view object, std::string_view counter) {
-  return {object, counter, false, {}, "bytes", 1};
+  return {.object = object, .counter = counter, .unit = "bytes"};
 }
 
-constexpr std::array kOverrides{
+constexpr Override kOverrides[] = {
     cumulative("ICMP", "*"),
     cumulative("ICMPv6", "*"),
     cumulative("IPv4", "Datagrams Outbound Discarded"),
@@ -35,18 +35,32 @@ constexpr std::array kOverrides{
     cumulative("IPv6", "Datagrams Received Unknown Protocol"),
     cumulative("IPv6", "Fragment Re-assembly Failures"),
     cumulative("IPv6", "Fragmentation Failures"),
-    // All three are in bytes; the two that are rounded keep their word, so that no name depends on
-    // which of them a system has.
-    Override{"Memory", "Available KBytes", false, "available_kbytes", "bytes", 1024},
-    Override{"Memory", "Available MBytes", false, "available_mbytes", "bytes", 1048576},
+    // Available Bytes, KBytes and MBytes all become bytes. The two rounded ones keep their word, so
+    // that no name depends on which of the three a system has.
+    {.object = "Memory",
+     .counter = "Available KBytes",
+     .stem = "available_kbytes",
+     .unit = "bytes",
+     .factor = 1024},
+    {.object = "Memory",
+     .counter = "Available MBytes",
+     .stem = "available_mbytes",
+     .unit = "bytes",
+     .factor = 1048576},
     in_bytes("Memory", "Commit Limit"),
-    Override{"Network Adapter", "Current Bandwidth", false, "", "bytes_per_second", 0.125},
+    {.object = "Network Adapter",
+     .counter = "Current Bandwidth",
+     .unit = "bytes_per_second",
+     .factor = 0.125},
     cumulative("Network Adapter", "Packets Outbound Discarded"),
     cumulative("Network Adapter", "Packets Outbound Errors"),
     cumulative("Network Adapter", "Packets Received Discarded"),
     cumulative("Network Adapter", "Packets Received Errors"),
     cumulative("Network Adapter", "Packets Received Unknown"),
-    Override{"Network Interface", "Current Bandwidth", false, "", "bytes_per_second", 0.125},
+    {.object = "Network Interface",
+     .counter = "Current Bandwidth",
+     .unit = "bytes_per_second",
+     .factor = 0.125},
     cumulative("Network Interface", "Packets Outbound Discarded"),
     cumulative("Network Interface", "Packets Outbound Errors"),
     cumulative("Network Interface", "Packets Received Discarded"),
@@ -82,10 +96,10 @@ bool matches(std::string_view pattern, std::string_view name) {
 }  // namespace
 
 const Override& override_for(std::string_view object, std::string_view counter) {
-  const auto found = std::find_if(kOverrides.begin(), kOverrides.end(), [&](const Override& row) {
+  const auto found = std::ranges::find_if(kOverrides, [&](const Override& row) {
     return equal_names(row.object, object) && matches(row.counter, counter);
   });
-  return found == kOverrides.end() ? kNoOverride : *found;
+  return found == std::end(kOverrides) ? kNoOverride : *found;
 }
 
 }  // namespace winperf

@@ -1,5 +1,6 @@
-// What neither type nor name of a counter tells: a table by English object and counter name.
-// Source: reference pages of the Windows counters; see docs/metrics.md.
+// What neither the type nor the name of a counter tells: a table by English object and counter
+// name. Source: reference pages of the Windows counters; see docs/metrics.md. Thread rule: any
+// thread.
 #pragma once
 
 #include <string_view>
@@ -7,12 +8,12 @@
 namespace winperf {
 
 struct Override {
-  std::string_view object;
-  std::string_view counter;  // a trailing '*' stands for any rest
-  bool cumulative = false;   // published as a plain number, but only ever grows
-  std::string_view stem;     // instead of the words of the name, where not empty
-  std::string_view unit;     // instead of the name's unit, where not empty
-  double factor = 1;         // with `unit`
+  std::string_view object{};
+  std::string_view counter{};  // a trailing '*' stands for any rest
+  bool cumulative = false;     // registered as a plain number, but only ever grows
+  std::string_view stem{};     // replaces the words of the name, unless empty
+  std::string_view unit{};     // replaces the name's unit, unless empty
+  double factor = 1;           // to `unit`
 };
 
 // The table's row, or one without any effect.

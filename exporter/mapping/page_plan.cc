@@ -21,7 +21,7 @@ const PagePlan& Mapper::plan(const Sample& sample) {
   return plan_;
 }
 
-// Takes over what is known and forgets the schemas that no counterset has any more.
+// Keeps the mappings of known schemas, and forgets schemas that no counterset has any more.
 void Mapper::map_objects(const Sample& sample) {
   std::unordered_map<const CountersetSchema*, CachedObject> current;
   plan_.objects.clear();

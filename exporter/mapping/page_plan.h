@@ -1,9 +1,8 @@
 // The layout of the metrics page: which families it has, in which order, and where their values
 // are.
 //
-// A Mapper keeps what it derived from schemas and instance sets for as long as samples refer to
-// them, so that a sample with the same instances costs no mapping at all.
-// Thread rule: one thread at a time.
+// A Mapper keeps what it derived from a schema while samples refer to that schema, so that a sample
+// with known schemas costs no mapping at all. Thread rule: one thread at a time.
 #pragma once
 
 #include <cstddef>
@@ -24,8 +23,8 @@ struct FamilySource {
   ValueRule value;
 };
 
-// Sources share a family where an object is asked for by several countersets; of their series with
-// equal labels the first one counts.
+// A family has several sources if several countersets request the same object; of their series with
+// equal labels, the first one counts.
 struct PageFamily {
   std::string name;
   std::string help;
@@ -47,7 +46,7 @@ class Mapper {
 
  private:
   struct CachedObject {
-    std::shared_ptr<const CountersetSchema> schema;  // keeps the key's address taken
+    std::shared_ptr<const CountersetSchema> schema;  // keeps the key's address in use
     std::shared_ptr<const ObjectMapping> mapping;
   };
 

@@ -10,8 +10,8 @@ struct UnitWord {
   std::string_view word;
   std::string_view base;
   double factor;
-  bool anywhere;             // names the unit wherever it stands in a name
-  std::string_view neutral;  // instead of the word where it is not the unit; empty: the word
+  bool anywhere;             // names the unit at any place in a name
+  std::string_view neutral;  // replaces the word if it isn't the unit; empty: the word stays
 };
 
 constexpr double kKibi = 1024.0;
@@ -61,7 +61,7 @@ constexpr std::array kUnitWords{
 struct Prefix {
   std::string_view text;
   double factor;
-  double factor_of_bytes;  // Windows' counters count memory in powers of two
+  double factor_of_bytes;  // Windows counts memory in powers of two
 };
 
 constexpr std::array kPrefixes{
@@ -86,7 +86,7 @@ constexpr std::array kPrefixes{
     Prefix{"pebi", kKibi* kKibi* kKibi* kKibi* kKibi, kKibi* kKibi* kKibi* kKibi* kKibi},
 };
 
-// Words that are abbreviated units or metric types to promlint, and what to write instead.
+// Words that promlint takes for abbreviated units or metric types, and what to write instead.
 struct Replacement {
   std::string_view word;
   std::string_view neutral;
@@ -130,7 +130,7 @@ std::optional<Unit> unit_of(const Word& word) {
   const Prefix* prefix = find_prefix(word.text);
   if (prefix == nullptr) return std::nullopt;
   const UnitWord* unit = find_unit_word(std::string_view(word.text).substr(prefix->text.size()));
-  if (unit == nullptr || unit->word.size() < 4) return std::nullopt;  // "micros" is no unit
+  if (unit == nullptr || unit->word.size() < 4) return std::nullopt;  // "micros" is not a unit
   const bool bytes = unit->word == "bytes";
   return Unit{unit->base, unit->factor * (bytes ? prefix->factor_of_bytes : prefix->factor)};
 }

@@ -1,6 +1,6 @@
-// Units as they occur in counter names, and words that a metric name must not have.
-// Source: promlint's tables of base units, prefixes and abbreviations; in Windows' counter names a
-// KByte is 1024 bytes.
+// Units as they occur in counter names, and words that a metric name must not contain.
+// Source: promlint's tables of base units, prefixes and abbreviations. In Windows' counter names a
+// KByte is 1024 bytes. Thread rule: any thread.
 #pragma once
 
 #include <optional>
@@ -16,15 +16,15 @@ struct Unit {
   double factor = 1;      // one of the word's unit in base units
 };
 
-// The unit that a word stands for at its place in a name. An abbreviation ("ms", "KB") or a unit
-// that is an ordinary word too ("hours") counts at a unit's position only.
+// The unit that a word stands for at its place in a name. An abbreviation ("ms", "KB"), or a unit
+// that is also an ordinary word ("hours"), counts only at a unit's position.
 std::optional<Unit> unit_of(const Word& word);
 
-// The word itself, or what stands for it where promlint would object to it as a part of a name:
-// abbreviated units, units that are not base units, names of metric types.
+// The word itself, or its replacement if promlint would object to it as a part of a name:
+// abbreviated units, units that aren't base units, names of metric types.
 std::string neutral_word(std::string_view word);
 
-// "thread" -> "threads", "retry" -> "retries"; a plural stays.
+// "thread" -> "threads", "retry" -> "retries"; a plural stays as it is.
 std::string plural(std::string_view word);
 
 }  // namespace winperf

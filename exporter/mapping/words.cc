@@ -78,7 +78,7 @@ class Splitter {
     if (slash_is_per_) push("per");
   }
 
-  // Steps over the "sec" of "/sec", "/ second", "/s".
+  // Skips the "sec" of "/sec", "/ second", "/s".
   bool skip_second() {
     std::size_t from = position_ + 1;
     while (at(from) == ' ' && from < text_.size()) ++from;
@@ -87,7 +87,7 @@ class Splitter {
         continue;
       position_ = from + second.size() - 1;
       result_.per_second = true;
-      // "(Bits/sec)": the word before is where a unit stands.
+      // "(Bits/sec)": the word before it is at a unit's position.
       if (!result_.words.empty()) result_.words.back().at_unit_position = true;
       return true;
     }

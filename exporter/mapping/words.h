@@ -1,7 +1,7 @@
 // Splits the name of an object or counter into lower-case words of ASCII letters and digits.
 //
-// Input is any UTF-8 text; the work is linear in its length, and no more than kMaximumNameBytes of
-// it are read.
+// The input is any UTF-8 text. The work is linear in its length, and at most kMaximumNameBytes of
+// it are read. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +16,13 @@ inline constexpr std::size_t kMaximumNameBytes = 160;
 struct Word {
   std::string text;
   bool at_unit_position = false;  // in parentheses, or the last word: "(KB)", "Cache Size MB"
-  bool capitals = false;          // written in capitals alone: "BITS" is no unit
+  bool capitals = false;          // all letters are capitals: "BITS" is not a unit
 };
 
 struct NameWords {
   std::vector<Word> words;
-  bool percent = false;     // had a percent sign
-  bool per_second = false;  // ended in "/sec" or "Per Second"
+  bool percent = false;     // the name has a percent sign
+  bool per_second = false;  // the name ends in "/sec" or "Per Second"
 };
 
 // `slash_is_per`: "Disk Bytes/Read" is bytes per read; otherwise "Read/Write" is two words.

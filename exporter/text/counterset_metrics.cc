@@ -1,5 +1,6 @@
 #include "exporter/text/counterset_metrics.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -13,55 +14,77 @@ using Type = prometheus::MetricType;
 struct Row {
   const CountersetState& state;
   const CountersetCounts& counts;
-  double age_seconds;
+  std::optional<double> age_seconds;  // nothing if the clock was set back since the sample
 };
 
 struct Definition {
   const char* name;
   const char* help;
-  Type type;
-  bool needs_sample;  // left out where there is no sample yet
-  double (*value)(const Row&);
+  Type type = Type::Gauge;
+  bool needs_sample = true;                              // left out until there is a sample
+  std::optional<double> (*value)(const Row&) = nullptr;  // left out if it returns nothing
 };
 
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
+std::optional<double> age_seconds(const CountersetState& state, Ticks100ns now) {
+  const auto age = elapsed(state.sampled_at, now);
+  return age ? std::optional(number(*age) / 1e7) : std::nullopt;
+}
+
 constexpr Definition kDefinitions[] = {
-    {"winperf_exporter_counterset_success", "Whether the last attempt to sample it succeeded.",
-     Type::Gauge, false, [](const Row& row) { return row.state.success ? 1.0 : 0.0; }},
-    {"winperf_exporter_counterset_fallback",
-     "Whether the sample that is shown came by the other path because the preferred one failed.",
-     Type::Gauge, true, [](const Row& row) { return row.state.preferred_path_error ? 1.0 : 0.0; }},
-    {"winperf_exporter_counterset_duration_seconds", "How long the last attempt took.", Type::Gauge,
-     false, [](const Row& row) { return row.state.duration_seconds; }},
-    {"winperf_exporter_counterset_attempts_total", "Attempts to sample it.", Type::Counter, false,
-     [](const Row& row) { return number(row.state.attempts); }},
-    {"winperf_exporter_counterset_failures_total", "Attempts that failed.", Type::Counter, false,
-     [](const Row& row) { return number(row.state.failures); }},
-    {"winperf_exporter_skipped_samples_total",
-     "Samples that were not taken because the one before was still running.", Type::Counter, false,
-     [](const Row& row) { return number(row.state.skipped_ticks); }},
-    {"winperf_exporter_counterset_sample_age_seconds",
-     "Age of the sample that is shown; samples are taken in the background.", Type::Gauge, true,
-     [](const Row& row) { return row.age_seconds; }},
-    {"winperf_exporter_counterset_last_sample_timestamp_seconds",
-     "When the sample that is shown was taken.", Type::Gauge, true,
-     [](const Row& row) {
-       return static_cast<double>(row.state.sampled_at.ticks - kUnixEpoch100ns) / 1e7;
-     }},
-    {"winperf_exporter_counterset_sample_bytes", "Size of the last reply of the system.",
-     Type::Gauge, true, [](const Row& row) { return number(row.state.bytes); }},
-    {"winperf_exporter_counterset_series", "Series on this page.", Type::Gauge, true,
-     [](const Row& row) { return number(row.counts.series); }},
-    {"winperf_exporter_counterset_duplicate_series",
-     "Series left out because another counterset has the same.", Type::Gauge, true,
-     [](const Row& row) { return number(row.counts.duplicates); }},
-    {"winperf_exporter_counterset_unnamed_counters",
-     "Counters that the system has no name for; they are named by their index.", Type::Gauge, true,
-     [](const Row& row) { return number(row.counts.unnamed); }},
-    {"winperf_exporter_counterset_not_numeric_counters",
-     "Counters that are no number and have no metric.", Type::Gauge, true,
-     [](const Row& row) { return number(row.counts.not_numeric); }},
+    {.name = "winperf_exporter_counterset_success",
+     .help = "Whether the last attempt to sample the counterset succeeded.",
+     .needs_sample = false,
+     .value = [](const Row& row) { return std::optional(row.state.success ? 1.0 : 0.0); }},
+    {.name = "winperf_exporter_counterset_fallback",
+     .help = "Whether the current sample came through the registry because PerfLib had failed.",
+     .value =
+         [](const Row& row) { return std::optional(row.state.preferred_path_error ? 1.0 : 0.0); }},
+    {.name = "winperf_exporter_counterset_duration_seconds",
+     .help = "How long the last attempt took.",
+     .needs_sample = false,
+     .value = [](const Row& row) { return std::optional(row.state.duration_seconds); }},
+    {.name = "winperf_exporter_counterset_attempts_total",
+     .help = "Attempts to sample the counterset.",
+     .type = Type::Counter,
+     .needs_sample = false,
+     .value = [](const Row& row) { return std::optional(number(row.state.attempts)); }},
+    {.name = "winperf_exporter_counterset_failures_total",
+     .help = "Attempts that failed.",
+     .type = Type::Counter,
+     .needs_sample = false,
+     .value = [](const Row& row) { return std::optional(number(row.state.failures)); }},
+    {.name = "winperf_exporter_skipped_samples_total",
+     .help = "Samples that were not taken because the previous one was still running.",
+     .type = Type::Counter,
+     .needs_sample = false,
+     .value = [](const Row& row) { return std::optional(number(row.state.skipped_ticks)); }},
+    {.name = "winperf_exporter_counterset_sample_age_seconds",
+     .help = "Age of the current sample; samples are taken in the background, not by scrapes.",
+     .value = [](const Row& row) { return row.age_seconds; }},
+    {.name = "winperf_exporter_counterset_last_sample_timestamp_seconds",
+     .help = "When the current sample was taken.",
+     .value =
+         [](const Row& row) {
+           return std::optional(static_cast<double>(row.state.sampled_at.ticks - kUnixEpoch100ns) /
+                                1e7);
+         }},
+    {.name = "winperf_exporter_counterset_sample_bytes",
+     .help = "Size of the system's last reply.",
+     .value = [](const Row& row) { return std::optional(number(row.state.bytes)); }},
+    {.name = "winperf_exporter_counterset_series",
+     .help = "Series of the counterset on this page.",
+     .value = [](const Row& row) { return std::optional(number(row.counts.series)); }},
+    {.name = "winperf_exporter_counterset_duplicate_series",
+     .help = "Series that were left out because another counterset has the same ones.",
+     .value = [](const Row& row) { return std::optional(number(row.counts.duplicates)); }},
+    {.name = "winperf_exporter_counterset_unnamed_counters",
+     .help = "Counters for which the system has no name; their metrics are named by index.",
+     .value = [](const Row& row) { return std::optional(number(row.counts.unnamed)); }},
+    {.name = "winperf_exporter_counterset_not_numeric_counters",
+     .help = "Counters that are not numbers and have no metric.",
+     .value = [](const Row& row) { return std::optional(number(row.counts.not_numeric)); }},
 };
 
 MetricFamily family(const char* name, const char* help, Type type) {
@@ -86,10 +109,11 @@ ClientMetric metric(const CountersetState& state, Type type, double value) {
 }
 
 MetricFamily values_missing(const Sample& sample, std::span<const CountersetCounts> counts) {
-  MetricFamily result = family("winperf_exporter_values_missing",
-                               "Values of the shown sample that could not be computed, by reason. "
-                               "Most reasons concern perfmon's number alone.",
-                               Type::Gauge);
+  MetricFamily result =
+      family("winperf_exporter_values_missing",
+             "Values of the current sample that could not be computed, by reason. "
+             "Most reasons affect only perfmon's number.",
+             Type::Gauge);
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     for (std::size_t reason = 1; reason < kNoValueCount; ++reason) {
       if (counts[i].missing[reason] == 0) continue;
@@ -105,7 +129,7 @@ MetricFamily values_missing(const Sample& sample, std::span<const CountersetCoun
 MetricFamily paths(const Sample& sample) {
   MetricFamily result =
       family("winperf_exporter_counterset_path_info",
-             "By which of Windows' two ways the sample that is shown was read.", Type::Gauge);
+             "Through which API the current sample was read; the value is always 1.", Type::Gauge);
   for (const CountersetState& state : sample.countersets) {
     if (state.sample == nullptr) continue;
     ClientMetric one = metric(state, Type::Gauge, 1);
@@ -117,7 +141,7 @@ MetricFamily paths(const Sample& sample) {
 
 MetricFamily problems(const Sample& sample) {
   MetricFamily result = family("winperf_exporter_problems_total",
-                               "Problems met in the system's data, by reason.", Type::Counter);
+                               "Problems found in the system's data, by reason.", Type::Counter);
   for (const ProblemCount& problem : sample.problems) {
     ClientMetric one = metric(problem.counterset, Type::Counter, number(problem.count));
     one.label.push_back({"reason", std::string(name_of(problem.code))});
@@ -137,9 +161,9 @@ std::vector<MetricFamily> counterset_metrics(const Sample& sample,
     for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
       const CountersetState& state = sample.countersets[i];
       if (definition.needs_sample && state.sample == nullptr) continue;
-      const auto age = elapsed(state.sampled_at, now);
-      const Row row{state, counts[i], age ? number(*age) / 1e7 : 0.0};
-      result.metric.push_back(metric(state, definition.type, definition.value(row)));
+      const Row row{state, counts[i], age_seconds(state, now)};
+      if (const auto value = definition.value(row))
+        result.metric.push_back(metric(state, definition.type, *value));
     }
     families.push_back(std::move(result));
   }

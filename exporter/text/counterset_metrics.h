@@ -1,4 +1,5 @@
-// The exporter's own metrics about the countersets of a sample; docs/metrics.md lists them.
+// The exporter's own metrics about the countersets of a sample; docs/metrics.md lists them. Thread
+// rule: any thread.
 #pragma once
 
 #include <prometheus/metric_family.h>
@@ -11,7 +12,8 @@
 
 namespace winperf {
 
-// `counts` in the order of sample.countersets; `now` on the clock of CountersetState::sampled_at.
+// `counts`: in the order of sample.countersets. `now`: on the clock of CountersetState::sampled_at;
+// if that was set back since, the age has no value and is left out.
 std::vector<prometheus::MetricFamily> counterset_metrics(const Sample& sample,
                                                          std::span<const CountersetCounts> counts,
                                                          Ticks100ns now);

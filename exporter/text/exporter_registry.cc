@@ -40,31 +40,32 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
                     .Name("winperf_exporter_http_requests_total")
                     .Help("HTTP requests answered, by route and status code.")
                     .Register(registry_)),
-      renderings_(add_counter(registry_, "winperf_exporter_renderings_total",
-                              "Samples written as a page; scrapes of the same sample share one.")),
+      renderings_(
+          add_counter(registry_, "winperf_exporter_renderings_total",
+                      "Samples rendered as a page; scrapes of the same sample share one page.")),
       reloads_(add_counter(registry_, "winperf_exporter_config_reloads_total",
-                           "How often the configuration was read again.")),
-      reload_failures_(add_counter(registry_, "winperf_exporter_config_reload_failures_total",
-                                   "How often it was not used then, because it was wrong or could "
-                                   "not be carried out.")),
+                           "Times that the running program read its configuration again.")),
+      reload_failures_(
+          add_counter(registry_, "winperf_exporter_config_reload_failures_total",
+                      "Times that the running program did not use the configuration it "
+                      "had read again, because it was invalid or could not be applied.")),
       last_reload_successful_(
           add_gauge(registry_, "winperf_exporter_config_last_reload_successful",
-                    "Whether the configuration was used when it was last read; 0: the one before "
-                    "is still in use.")),
+                    "Whether the configuration that was read last is in use; 0: an earlier one "
+                    "still is.")),
       last_reload_time_(add_gauge(registry_,
                                   "winperf_exporter_config_last_reload_success_timestamp_seconds",
                                   "When the configuration in use was read.")),
       abandoned_matches_(prometheus::BuildCounter()
                              .Name("winperf_exporter_abandoned_matches_total")
-                             .Help("Names that a pattern of a counterset's filters was given up "
-                                   "on, because it takes too many steps; they count as not "
-                                   "matched.")
+                             .Help("Names for which a filter pattern hit its match limit; they "
+                                   "count as not matched.")
                              .Register(registry_)) {
   last_reload_successful_.Set(1);
   last_reload_time_.Set(unix_seconds(started_at));
   prometheus::BuildGauge()
       .Name("winperf_exporter_build_info")
-      .Help("What this build is; the value is always 1.")
+      .Help("Version and build of the exporter; the value is always 1.")
       .Register(registry_)
       .Add({{"version", build.version},
             {"revision", build.revision},
@@ -72,7 +73,7 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
             {"os", build.os},
             {"arch", build.arch}})
       .Set(1);
-  add_gauge(registry_, "winperf_exporter_start_time_seconds", "When this process was started.")
+  add_gauge(registry_, "winperf_exporter_start_time_seconds", "When the process was started.")
       .Set(unix_seconds(started_at));
 }
 
@@ -106,13 +107,13 @@ std::vector<prometheus::MetricFamily> ExporterRegistry::collect() const {
 std::vector<prometheus::MetricFamily> process_metrics(const ProcessFacts& facts) {
   std::vector<prometheus::MetricFamily> families;
   add(families, "process_cpu_seconds_total",
-      "Processor time of this exporter, with the provider DLLs in it.", MetricType::Counter,
+      "Processor time of the process, including the provider DLLs in it.", MetricType::Counter,
       facts.cpu_seconds);
-  add(families, "process_open_fds", "Open handles of this exporter.", MetricType::Gauge,
+  add(families, "process_open_fds", "Open handles of the process.", MetricType::Gauge,
       facts.open_handles);
-  add(families, "process_resident_memory_bytes", "Physical memory of this exporter.",
+  add(families, "process_resident_memory_bytes", "Physical memory of the process.",
       MetricType::Gauge, facts.resident_bytes);
-  add(families, "process_virtual_memory_bytes", "Committed memory of this exporter.",
+  add(families, "process_virtual_memory_bytes", "Committed memory of the process.",
       MetricType::Gauge, facts.committed_bytes);
   return families;
 }

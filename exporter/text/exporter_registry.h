@@ -1,4 +1,4 @@
-// The exporter's metrics about itself that live as long as the process, in a prometheus::Registry.
+// The exporter's own metrics that live as long as the process, in a prometheus::Registry.
 // Thread rule: any thread.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace winperf {
 
-// What this build is, as the build info metric and /version tell it.
+// What the build info metric and /version say about this build.
 struct BuildInfo {
   std::string version;
   std::string revision;
@@ -29,18 +29,18 @@ struct BuildInfo {
 
 class ExporterRegistry {
  public:
-  // `facts` are asked for with each collect().
+  // Each collect() calls `facts`.
   ExporterRegistry(const BuildInfo& build, Ticks100ns started_at,
                    std::function<ProcessFacts()> facts = process_facts);
 
-  // `route` must be one of a fixed set: every new one is a series for ever.
+  // `route` must be one of a fixed set: every new one is a series that never ends.
   void count_request(std::string_view route, int code);
   void count_rendering() { renderings_.Increment(); }
 
-  // A configuration that was read while the program runs, and used or not.
+  // Counts a configuration that the running program read, whether it was used or not.
   void count_reload(bool success, Ticks100ns at);
 
-  // A filter's pattern that was given up on a name, because it takes too many steps.
+  // Counts a name for which a filter pattern hit its match limit.
   void count_abandoned_match(const std::string& counterset);
 
   std::vector<prometheus::MetricFamily> collect() const;
@@ -60,8 +60,8 @@ class ExporterRegistry {
   prometheus::Family<prometheus::Counter>& abandoned_matches_;
 };
 
-// The metrics about its own process that every exporter has, under the names that they all use.
-// Sorted by name; what is not known is left out.
+// The metrics about its own process that every exporter has, under the names that all of them use.
+// Sorted by name; unknown values are left out.
 std::vector<prometheus::MetricFamily> process_metrics(const ProcessFacts& facts);
 
 }  // namespace winperf

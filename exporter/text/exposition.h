@@ -1,5 +1,5 @@
 // The lines of the Prometheus text format 0.0.4.
-// Source: Prometheus documentation, "Exposition formats".
+// Source: Prometheus documentation, "Exposition formats". Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace winperf {
 
-// Shortest text that reads back as the same number; "NaN", "+Inf" and "-Inf".
+// The shortest text that reads back as the same number; "NaN", "+Inf" and "-Inf".
 void append_number(std::string& out, double value);
 // All digits.
 void append_number(std::string& out, std::uint64_t value);

@@ -10,7 +10,7 @@
 namespace winperf {
 namespace {
 
-// A page of metrics is very regular: the fastest level gets most of it.
+// A page of metrics is very regular: the fastest level already saves most of it.
 constexpr int kLevel = Z_BEST_SPEED;
 constexpr std::size_t kChunk = std::size_t{1} << 20;  // zlib counts in 32 bits
 

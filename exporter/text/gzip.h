@@ -1,7 +1,7 @@
-// gzip, such that a part that is the same in many answers is compressed once.
+// gzip that compresses a part only once if many answers share it.
 //
-// The result is one gzip member, not two in a row: not every client reads a second one.
-// Errors: std::bad_alloc alone (zlib refuses nothing else here).
+// The result is one gzip member, because not every client reads a second one.
+// Errors: only std::bad_alloc (zlib fails for no other reason here). Thread rule: any thread.
 // Source: RFC 1952; zlib's Z_SYNC_FLUSH ends a piece at a byte boundary, crc32_combine joins sums.
 #pragma once
 

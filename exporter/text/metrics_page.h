@@ -1,8 +1,8 @@
 // The page at /metrics: the latest published sample, then the exporter's own metrics.
 //
-// The sample's part is rendered once for each sample, however many scrape it at the same time, and
-// compressed once when somebody asks for gzip. The own part is made for each scrape.
-// Thread rule: any thread.
+// The sample's part is rendered once per sample, however many clients scrape it at the same time,
+// and compressed once when the first of them accepts gzip. The exporter's own part is made for each
+// scrape. Thread rule: any thread.
 #pragma once
 
 #include <prometheus/metric_family.h>
@@ -24,11 +24,11 @@ inline constexpr char kTextContentType[] = "text/plain; version=0.0.4; charset=u
 
 class MetricsPage {
  public:
-  // All arguments must outlive the page. `now` is the clock of CountersetState::sampled_at.
+  // All arguments must outlive the page. `now`: the clock of CountersetState::sampled_at.
   MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, MappingOptions options,
               std::function<Ticks100ns()> now);
 
-  // The whole page; before the first sample it has the exporter's own metrics alone.
+  // The whole page; before the first sample it has only the exporter's own metrics.
   std::string text();
   // The same as one gzip file.
   std::string gzipped();
@@ -48,15 +48,14 @@ class MetricsPage {
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
   std::function<Ticks100ns()> now_;
-  std::mutex mutex_;  // held while rendering: whoever comes meanwhile waits for the result
+  std::mutex mutex_;  // held while rendering: other threads wait for the result
   SampleWriter writer_;
   std::shared_ptr<Rendered> rendered_;
 };
 
-// Writes metric families of prometheus-cpp as Prometheus text.
-// Own code, because that library's serializer neither escapes HELP nor spells NaN as the format
-// does. Counters, gauges and untyped families; the exporter has no others.
-// In the given order. Families without metrics are left out.
+// Writes metric families of prometheus-cpp as Prometheus text, in the given order. Families without
+// metrics are left out. Handles counters, gauges and untyped families; the exporter has no others.
+// The library's own serializer neither escapes HELP nor spells NaN as the format does.
 void append_families(std::string& out, std::span<const prometheus::MetricFamily> families);
 
 }  // namespace winperf

@@ -1,5 +1,5 @@
-// What the system says of this process. Implemented in exporter/text/win and posix, chosen by
-// CMake. Thread rule: any thread. Source: Learn, GetProcessTimes, GetProcessMemoryInfo,
+// What the system knows about this process. Implemented in exporter/text/win and posix; CMake
+// chooses one. Thread rule: any thread. Source: Learn, GetProcessTimes, GetProcessMemoryInfo,
 // GetProcessHandleCount; proc(5).
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace winperf {
 
-// Nothing where the system does not say it.
+// A member is empty if the system doesn't tell.
 struct ProcessFacts {
   std::optional<double> cpu_seconds{};      // in user and kernel mode, of all threads
   std::optional<double> resident_bytes{};   // in physical memory

@@ -87,7 +87,7 @@ void SampleWriter::select_rows(const Sample& sample) {
 void SampleWriter::append_family(std::string& out, const Sample& sample, const PageFamily& family,
                                  std::vector<CountersetCounts>& counts) {
   bool header_written = false;
-  std::unordered_set<std::string_view> written;  // needed where there are several sources
+  std::unordered_set<std::string_view> written;  // only used if there are several sources
   for (const FamilySource& source : family.sources) {
     const CountersetSample& values = *sample.countersets[source.counterset].sample;
     CountersetCounts& count = counts[source.counterset];

@@ -1,7 +1,7 @@
-// Writes the values of a sample as Prometheus text, and counts what was written and what was not.
+// Writes the values of a sample as Prometheus text, and counts what it wrote and what it left out.
 //
-// Keeps names, helps and labels between samples for as long as schemas and instances stay the same.
-// Thread rule: one thread at a time.
+// Keeps names, HELP texts and labels from sample to sample while schemas and instances stay the
+// same. Thread rule: one thread at a time.
 #pragma once
 
 #include <array>
@@ -18,9 +18,9 @@ namespace winperf {
 // Of one counterset of the sample.
 struct CountersetCounts {
   std::uint64_t series = 0;       // written
-  std::uint64_t duplicates = 0;   // left out: another counterset has written the same series
+  std::uint64_t duplicates = 0;   // left out: another counterset has the same series
   std::uint64_t unnamed = 0;      // counters named by their index
-  std::uint64_t not_numeric = 0;  // counters that are no number
+  std::uint64_t not_numeric = 0;  // counters that aren't numbers
   std::array<std::uint64_t, kNoValueCount> missing{};  // values without a number, by reason
 };
 
@@ -32,13 +32,13 @@ class SampleWriter {
   std::vector<CountersetCounts> append(std::string& out, const Sample& sample);
 
  private:
-  // One line's labels, written already: "{instance_name=\"C:\"}".
+  // The labels of one row, as they are written: "{instance_name=\"C:\"}".
   struct RowText {
     std::size_t row = 0;
     std::string labels;
   };
   struct CachedRows {
-    std::shared_ptr<const CountersetSchema> schema;  // both keep the key's addresses taken
+    std::shared_ptr<const CountersetSchema> schema;  // both keep the key's addresses in use
     std::shared_ptr<const InstanceSet> instances;
     std::vector<RowText> rows;
   };

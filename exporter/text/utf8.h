@@ -1,6 +1,6 @@
-// Text from the system into valid UTF-8: whatever is not, becomes U+FFFD.
-// A run of bytes that starts a character and does not finish it counts as one, as browsers do.
-// Source: Unicode Standard 3.9, table 3-7 (well-formed byte sequences).
+// Reads text from the system as UTF-8; the writers replace what isn't valid with U+FFFD. An
+// unfinished character counts as one, as in browsers. Thread rule: any thread. Source: Unicode
+// Standard 3.9, table 3-7 (well-formed byte sequences).
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ struct Utf8Step {
   bool valid = false;     // a whole well-formed character
 };
 
-// What `text` begins with; `text` must not be empty.
+// The first character of `text`, which must not be empty.
 Utf8Step next_character(std::string_view text);
 
 }  // namespace winperf

@@ -1,13 +1,13 @@
-# Third-party packages: found, never downloaded. Where they come from is docs/building.md.
+# Finds the third-party libraries and never downloads any. docs/building.md describes where they come from.
 set(WINPERF_DEPS "" CACHE STRING
-  "Prefix of packaging/deps/build_deps.sh to use: native, mingw, or empty for whatever find_package finds")
+  "Platform whose libraries packaging/deps/build_deps.sh provides: native or mingw; empty to leave it to find_package")
 
 if(WINPERF_DEPS)
   set(build_deps "${PROJECT_SOURCE_DIR}/packaging/deps/build_deps.sh")
   execute_process(COMMAND "${build_deps}" "${WINPERF_DEPS}" --print-prefix
     OUTPUT_VARIABLE prefixes OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   if(NOT prefixes)
-    message(FATAL_ERROR "The dependencies are not built yet. Run: ${build_deps} ${WINPERF_DEPS} --with-tests")
+    message(FATAL_ERROR "The libraries are not built yet. Run: ${build_deps} ${WINPERF_DEPS} --with-tests")
   endif()
   list(PREPEND CMAKE_PREFIX_PATH ${prefixes})
   if(CMAKE_CROSSCOMPILING)
@@ -16,7 +16,7 @@ if(WINPERF_DEPS)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/packaging/deps/recipe.conf")
 endif()
 
-# winperf_find(<package> ...): find_package, which would otherwise stay with the prefix of an earlier recipe.
+# winperf_find(<package> ...): find_package, but without remembering the prefix of an earlier recipe.
 macro(winperf_find package)
   if(WINPERF_DEPS)
     unset(${package}_DIR CACHE)
@@ -29,7 +29,7 @@ if(WINPERF_DEPS)
   unset(PCRE2_8BIT_LIBRARY_RELEASE CACHE)
   unset(PCRE2_8BIT_LIBRARY_DEBUG CACHE)
 endif()
-# The import library of mingw's zlib1.dll must not win over the static one.
+# With mingw, prefers the static library to the import library of zlib1.dll.
 set(ZLIB_USE_STATIC_LIBS ${MINGW})
 
 winperf_find(Threads)

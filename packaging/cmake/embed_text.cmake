@@ -1,7 +1,8 @@
-# Writes OUTPUT, a .cc file with the function `std::string_view NAME()` that returns the text of INPUT.
+# Writes the C++ source OUTPUT, which defines `std::string_view NAME()` to return the text of the file INPUT. HEADER is the
+# header that declares the function.
 #   cmake -D INPUT=... -D OUTPUT=... -D HEADER=... -D NAME=... -P embed_text.cmake
 file(READ "${INPUT}" hex HEX)
-# Bytes, not a string literal: those have a greatest length, and escapes of their own.
+# Writes bytes instead of a string literal, whose length is limited and which would need escapes.
 string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${hex}")
 file(WRITE "${OUTPUT}" "#include \"${HEADER}\"
 

@@ -1,8 +1,8 @@
 # winperf_add_messages(<target> <folder> <texts>.mc [<more>.rc ...])
 #
-# An object library with the texts of an event log: message compiler, then resource compiler. A library of its own, because
-# the resource compiler does not take the C++ compiler's options. The header with the messages' ids, <texts>.h, is in
-# <folder>; the texts' LanguageNames have to be (English=0x409:<texts>_en).
+# Adds an object library with event log messages, which the message compiler and then the resource compiler translate. It is
+# a separate library because the resource compiler rejects the C++ compiler's options. <folder> receives <texts>.h, the header
+# with the message ids. The .mc file must set LanguageNames to (English=0x409:<texts>_en).
 function(winperf_add_messages target folder texts)
   if(MSVC)
     set(message_compiler mc)

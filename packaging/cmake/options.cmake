@@ -1,4 +1,4 @@
-# Options, and the two interface targets that every target of the project links.
+# The build options, and the interface targets with the compiler flags of all targets.
 option(WINPERF_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(WINPERF_WERROR "Treat warnings as errors" OFF)
 set(WINPERF_SANITIZER "" CACHE STRING "Sanitizers to build with: empty, 'address,undefined' or 'thread'")
@@ -10,7 +10,7 @@ target_include_directories(winperf_options INTERFACE "${PROJECT_SOURCE_DIR}")
 if(MSVC)
   target_compile_options(winperf_options INTERFACE /W4 /permissive- /utf-8 /Zc:__cplusplus /EHsc
     $<$<BOOL:${WINPERF_WERROR}>:/WX>)
-  # Calls and returns go where the compiler meant them to: control flow guard, and the processor's shadow stack.
+  # Control Flow Guard checks indirect calls, and the processor's shadow stack (CET) checks returns.
   target_compile_options(winperf_options INTERFACE /guard:cf)
   target_link_options(winperf_options INTERFACE /guard:cf)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "AMD64|x86_64")
@@ -19,12 +19,12 @@ if(MSVC)
 else()
   target_compile_options(winperf_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
     $<$<BOOL:${WINPERF_WERROR}>:-Werror>)
-  # A return address that was written over ends the program; /GS, which is MSVC's own default. For Windows, GNU's linker
-  # randomises addresses and forbids to execute data by itself, and knows neither control flow guard nor CETCOMPAT.
+  # An overwritten return address ends the program, as with /GS, which is MSVC's default. For Windows, GNU's linker enables
+  # address randomisation and data execution prevention by default, and supports neither Control Flow Guard nor CET.
   target_compile_options(winperf_options INTERFACE -fstack-protector-strong)
   target_link_options(winperf_options INTERFACE -fstack-protector-strong)
-  # GCC 12 sees overlaps in its own std::string (its bug 105651), and uninitialised members in its own
-  # std::expected when one is moved.
+  # GCC 12 wrongly reports overlaps in its own std::string (GCC bug 105651), and uninitialised members when its own
+  # std::expected is moved.
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(winperf_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
   endif()
@@ -33,23 +33,24 @@ if(WINPERF_SANITIZER)
   target_compile_options(winperf_options INTERFACE -fsanitize=${WINPERF_SANITIZER}
     -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_link_options(winperf_options INTERFACE -fsanitize=${WINPERF_SANITIZER})
-  # GCC sees uninitialised members in its own <regex> and <functional> as soon as it instruments them.
+  # GCC wrongly reports uninitialised members in its own <regex> and <functional> when it instruments them.
   target_compile_options(winperf_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
-# Everything, for libFuzzer to see which branches of the parsers an input takes.
+# Instruments everything, so that libFuzzer sees which branches of the parsers an input takes.
 if(WINPERF_LIBFUZZER)
   target_compile_options(winperf_options INTERFACE -fsanitize=fuzzer-no-link)
   target_link_options(winperf_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# For the targets under win/ only.
+# For targets under win/ only.
 add_library(winperf_win_options INTERFACE)
 target_link_libraries(winperf_win_options INTERFACE winperf_options)
 target_compile_definitions(winperf_win_options INTERFACE
   WIN32_LEAN_AND_MEAN NOMINMAX UNICODE _UNICODE _WIN32_WINNT=0x0A00)
 
-# winperf_room(<room> [OBJECTS] SOURCES ... DEPENDS ...): the static library of one room, with an alias. OBJECTS: what
-# links it gets all of it, at any place in the line; for what only executables link.
+# winperf_room(<room> [OBJECTS] SOURCES ... DEPENDS ...): adds the static library of one room, and its alias winperf::<room>.
+# With OBJECTS, it adds an object library, all of which is linked, wherever it stands in the link line. This is for rooms that
+# only executables link.
 function(winperf_room room)
   cmake_parse_arguments(PARSE_ARGV 1 ROOM "OBJECTS" "" "SOURCES;DEPENDS")
   set(type STATIC)

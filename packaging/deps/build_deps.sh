@@ -1,14 +1,18 @@
 #!/usr/bin/env bash
-# Builds the packages of recipe.conf from Debian's source packages into a prefix in the user's cache folder.
+# Usage: build_deps.sh native|mingw [--with-tests | --print-prefix | --print-versions | --print-sources]
 #
-#   build_deps.sh native|mingw [--with-tests]   builds what is not there yet (GoogleTest only --with-tests)
-#   build_deps.sh native|mingw --print-prefix   prints the prefixes that are there, separated by ";"
-#   build_deps.sh native|mingw --print-versions prints what the executable is built with: name, source, version
-#   build_deps.sh native|mingw --print-sources  prints where that came from: name, upstream tarball
+# Builds the libraries of recipe.conf from Debian's source packages into a prefix in the user's cache folder, unless they
+# are built already.
 #
-# The mirror and its keyring are those of the machine's own apt configuration; apt checks the signatures and
-# the hashes. The upstream tarballs are built as they are, without Debian's patches. A prefix appears whole,
-# by a rename, or not at all; several runs at once wait for each other.
+#   --with-tests      also build the libraries that only the tests need
+#   --print-prefix    print the existing prefixes, separated by ";"
+#   --print-versions  print name, source package and version of each library in the executable
+#   --print-sources   print name and upstream tarball of each library in the executable
+#   -h, --help        show this help
+#
+# Downloads come from the Debian mirror of the machine's own apt configuration, and apt checks signatures and hashes. The
+# upstream tarballs are built without Debian's patches. A prefix appears complete, by a rename, or not at all. Runs at the
+# same time wait for each other.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -18,7 +22,8 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/winperf_exporter/deps
 
 say() { printf 'deps: %s\n' "$*" >&2; }
 die() { say "error: $*"; exit 1; }
-usage() { sed -n '2,10s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+usage() { sed -n '2,15s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
+bad_usage() { printf 'build_deps.sh: %s\n\n' "$1" >&2; usage >&2; exit 2; }
 
 platform=${1:-}
 case $platform in
@@ -29,7 +34,8 @@ case $platform in
     target_flags=("-DCMAKE_TOOLCHAIN_FILE=$toolchain")
     ;;
   -h | --help) usage; exit 0 ;;
-  *) usage >&2; exit 2 ;;
+  '') usage >&2; exit 2 ;;
+  *) bad_usage "there is no platform '$platform'" ;;
 esac
 groups=(base) action=build
 case ${2:-} in
@@ -38,7 +44,7 @@ case ${2:-} in
   --print-prefix) action=print ;;
   --print-versions) action=versions ;;
   --print-sources) action=sources ;;
-  *) usage >&2; exit 2 ;;
+  *) bad_usage "unknown option '$2'" ;;
 esac
 
 recipe_hash=$(sha256sum <"$recipe" | cut -c1-12)
@@ -49,10 +55,10 @@ platform_hash=$({
 prefixes=$cache/$platform-$platform_hash
 sources=$cache/sources-$recipe_hash
 
-# The file lists what was built: name, source, version.
+# The file .complete lists the libraries that were built: name, source, version.
 is_built() { [[ -s $prefixes/$1/.complete ]]; }
 
-# rows GROUP: the recipe's rows of a group, without comments and padding.
+# rows GROUP: prints the recipe's rows of a group, without comments and padding.
 rows() {
   sed -e '/^#/d' -e 's/ *| */|/g' -e 's/ *$//' "$recipe" | awk -F'|' -v group="$1" '{ sub(/ +$/, "", $1) } $1 == group' OFS='|'
 }
@@ -67,14 +73,14 @@ private_apt() {
     -o Dir::State::status=/var/lib/dpkg/status -o APT::Sandbox::User="$(id -un)" -o Acquire::Retries=3 "$@"
 }
 
-# Prints "mirror|keyring" of the machine's own Debian entry. Apt knows it only once the lists were fetched.
+# Prints "mirror|keyring" of the machine's own Debian entry. Apt knows them only after it has fetched the lists.
 machine_mirror() {
   # shellcheck disable=SC2016  # apt's variables, not the shell's
   apt-get indextargets "$@" --format '$(LABEL)|$(COMPONENT)|$(REPO_URI)|$(SIGNED_BY)' |
     awk -F'|' '$1 == "Debian" && $2 == "main" && !found { print $3 "|" $4; found = 1 }'
 }
 
-# Writes the private sources list: the machine's own mirror of Debian, for all suites of the recipe.
+# Writes our private sources list: the machine's own Debian mirror, with all suites of the recipe.
 write_sources_list() {
   local entry mirror keyring suite lists=(-o "Dir::State::lists=$cache/apt/machine-lists" -o "APT::Sandbox::User=$(id -un)")
   entry=$(machine_mirror)
@@ -83,7 +89,7 @@ write_sources_list() {
     apt-get -q "${lists[@]}" update >"$sources/update.log" 2>&1 || true
     entry=$(machine_mirror "${lists[@]}")
   fi
-  [[ -n $entry ]] || die "the machine's apt configuration names no mirror of Debian (see $sources/update.log)"
+  [[ -n $entry ]] || die "this machine's apt configuration contains no Debian mirror (see $sources/update.log)"
   IFS='|' read -r mirror keyring <<<"$entry"
   [[ -f $keyring ]] || keyring=/usr/share/keyrings/debian-archive-keyring.gpg
   [[ -f $keyring ]] || die "$keyring is missing: install debian-archive-keyring"
@@ -93,7 +99,7 @@ write_sources_list() {
   done >"$cache/apt/debian.sources"
 }
 
-# upstream VERSION: of a Debian version, without what Debian adds: 0.41.0 of 0.41.0+ds-3~bpo13+1.
+# upstream VERSION: prints the upstream part of a Debian version: 0.41.0 for 0.41.0+ds-3~bpo13+1.
 upstream() {
   local version=${1#*:}
   version=${version%-*}
@@ -102,7 +108,8 @@ upstream() {
   echo "${version%%[+~]*}"
 }
 
-# candidates SOURCE VERSION BELOW SUITES: that version first, then newer ones; of each the preferred suite's first.
+# candidates SOURCE VERSION BELOW SUITES: prints the available Debian versions, those of VERSION first, then newer ones below
+# BELOW; within each group in the order of SUITES.
 candidates() {
   local listed suite version
   listed=$(private_apt apt-cache madison "$1")
@@ -119,7 +126,7 @@ candidates() {
   done | sort -s -n -k 1,1 | awk '!seen[$2]++ { print $2 }'
 }
 
-# fetch_one NAME SOURCE VERSION BELOW SUITES: one upstream tarball into $sources/NAME.
+# fetch_one NAME SOURCE VERSION BELOW SUITES: downloads one upstream tarball into $sources/NAME.
 fetch_one() {
   local name=$1 version folder=$sources/$1
   [[ -f $folder/version ]] && return
@@ -131,13 +138,13 @@ fetch_one() {
       echo "$version" >"$folder/version"
       say "fetched $2 $version"
       [[ $(upstream "$version") == "$3" ]] ||
-        say "warning: recipe.conf and vcpkg.json say $name $3, which cannot be fetched any more: change the version in both"
+        say "warning: $name $3 can no longer be fetched; update its version in recipe.conf and vcpkg.json"
       return
     fi
-    say "$2 $version is listed but cannot be fetched, trying the next"
+    say "$2 $version is listed but cannot be fetched; trying the next version"
   done
   cat "$sources/update.log" "$sources/$name.log" >&2 2>/dev/null || true
-  die "no version of $2 from $3 below $4 can be fetched (suites: $5)"
+  die "cannot fetch any version of $2 from $3 up to, but not including, $4 (suites: $5)"
 }
 
 fetch() {
@@ -149,11 +156,11 @@ fetch() {
     [[ -f $sources/$name/version ]] || complete=false
   done < <(rows "$1")
   if ! $complete; then
-    say "reading the lists of Debian's source packages"
+    say "fetching the lists of Debian's source packages"
     write_sources_list
-    # One that has expired or is gone is no loss as long as the others have the packages.
+    # A suite that has expired or is gone doesn't matter as long as the others have the packages.
     private_apt apt-get update >"$sources/update.log" 2>&1 ||
-      say "not every suite could be read: $(grep '^[EW]:' "$sources/update.log" | head -n 3)"
+      say "some suites could not be read: $(grep '^[EW]:' "$sources/update.log" | head -n 3)"
     while IFS='|' read -r _ name source version below suites _; do
       fetch_one "$name" "$source" "$version" "$below" "$suites"
     done < <(rows "$1")
@@ -161,12 +168,13 @@ fetch() {
   exec 8>&-
 }
 
-# tarball NAME: the file that was fetched.
+# tarball NAME: prints the path of the downloaded tarball.
 tarball() { find "$sources/$1" -name '*.orig.tar.*' ! -name '*.asc' | head -n 1; }
 
 # --- building -------------------------------------------------------------------------------------------
 
-# build_one NAME FLAGS: one package from its tarball into $install; everything it says goes to its log.
+# build_one NAME FLAGS: builds one library from its tarball and installs it into $install. The caller redirects its output
+# to a log.
 build_one() {
   local name=$1 flags=$2 started=$SECONDS launcher=()
   local tree=$work/$name
@@ -175,7 +183,7 @@ build_one() {
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi
-  # The flags are words of our own recipe, so splitting them is meant.
+  # The flags come from our own recipe and are split on purpose.
   # shellcheck disable=SC2086
   cmake -S "$tree/src" -B "$tree/build" -G Ninja "${target_flags[@]}" "${launcher[@]}" $common_flags $flags \
     -DCMAKE_INSTALL_PREFIX="$install" -DCMAKE_PREFIX_PATH="$install" || return 1
@@ -184,7 +192,7 @@ build_one() {
   say "built $name $(<"$sources/$name/version") in $((SECONDS - started)) s" 2>&3
 }
 
-# build_group GROUP: all packages of a group, two at a time, into a fresh prefix.
+# build_group GROUP: builds all libraries of a group, two at a time, into a fresh prefix.
 build_group() {
   local group=$1 started=$SECONDS name source needs flags failed=
   declare -A pids=()
@@ -202,11 +210,11 @@ build_group() {
     wait "${pids[$name]}" || failed+=" $name"
   done
   for name in $failed; do
-    say "$name failed; the end of $prefixes/$name.log:"
+    say "building $name failed; the end of $prefixes/$name.log:"
     tail -n 40 "$prefixes/$name.log" >&2
   done
-  [[ -z $failed ]] || die "not built:$failed"
-  # CMake's package files find their way from where they lie; these name the folder that is renamed now.
+  [[ -z $failed ]] || die "these libraries were not built:$failed"
+  # CMake's package files use relative paths. These contain the path of the folder that is renamed below.
   rm -rf "${install:?}"/{bin,lib/pkgconfig,share/pkgconfig}
   rows "$group" | while IFS='|' read -r _ name source _; do
     echo "$name $source $(<"$sources/$name/version")"
@@ -215,20 +223,20 @@ build_group() {
   mv "$install" "$prefixes/$group"
   rm -rf "$work"
   trap - EXIT
-  say "$platform $group packages are in $prefixes/$group ($((SECONDS - started)) s)"
+  say "built the $platform $group libraries in $prefixes/$group ($((SECONDS - started)) s)"
 }
 
 build() {
   local group
   for group in "${groups[@]}"; do
     is_built "$group" && continue
-    command -v "$compiler" >/dev/null || die "$compiler is missing"
+    command -v "$compiler" >/dev/null || die "$compiler is not installed"
     mkdir -p "$prefixes"
     exec 9>"$prefixes/.lock"
-    flock --nonblock 9 || { say "another run builds them, waiting"; flock 9; }
+    flock --nonblock 9 || { say "waiting for another run, which is building them"; flock 9; }
     if ! is_built "$group"; then
       fetch "$group"
-      say "building the $platform $group packages"
+      say "building the $platform $group libraries"
       build_group "$group"
     fi
     exec 9>&-
@@ -247,7 +255,7 @@ print_sources() {
   local name file
   while read -r name _; do
     file=$(tarball "$name" 2>/dev/null || true)
-    [[ -n $file ]] || die "the source of $name is not in $sources any more: remove $prefixes/base, and build again"
+    [[ -n $file ]] || die "the source of $name is no longer in $sources; remove $prefixes/base and build again"
     echo "$name $file"
   done <"$prefixes/base/.complete"
 }

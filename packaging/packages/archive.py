@@ -1,4 +1,4 @@
-"""ZIP files of which the same contents give the same bytes."""
+"""Reproducible ZIP files: the same contents give the same bytes."""
 
 import os
 import time
@@ -6,8 +6,8 @@ import zipfile
 
 
 def write_zip(path, files):
-    """`files`: contents by name, in the order of the names. The times are SOURCE_DATE_EPOCH's."""
-    epoch = max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800)  # a ZIP's time begins in 1980
+    """Writes `files`, contents by name, in the order of their names. SOURCE_DATE_EPOCH sets their times."""
+    epoch = max(int(os.environ["SOURCE_DATE_EPOCH"]), 315532800)  # the earliest time in a ZIP file is 1980
     stamp = time.gmtime(epoch)[:6]
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files):

@@ -1,4 +1,4 @@
-"""The Chocolatey package: the MSI inside, so that it needs no address to fetch it from."""
+"""The Chocolatey package. It contains the MSI, so that it downloads nothing."""
 
 import hashlib
 from xml.sax.saxutils import escape
@@ -20,7 +20,7 @@ NUSPEC = """<?xml version="1.0" encoding="utf-8"?>
 Pass properties to the installer with: `choco install winperf_exporter --install-arguments="LISTEN_PORT=9182"`.
 Upgrades and removals keep the configuration, C:\\ProgramData\\winperf_exporter\\winperf_exporter.yaml.
 
-No licence has been chosen for winperf_exporter yet. The folder licences holds the licences of the libraries in it.</description>
+No licence has been chosen for winperf_exporter yet. The folder licences contains the licences of the libraries that it includes.</description>
     <tags>prometheus exporter performance-counters perflib metrics monitoring</tags>
   </metadata>
   <files><file src="tools\\**" target="tools" /></files>
@@ -49,10 +49,11 @@ Uninstall-ChocolateyPackage @{{
 }}
 """
 
-VERIFICATION = """The installer in this package is identical to the MSI that is published with it.
+VERIFICATION = """The installer in this package is identical to the MSI of the same release.
 File:   {msi}
 SHA256: {digest}
-Compare the checksum with SHA256SUMS of the release, or with the output of: Get-FileHash -Algorithm SHA256 {msi}
+To verify it, compare this checksum with SHA256SUMS of the release, and with the output of:
+Get-FileHash -Algorithm SHA256 {msi}
 """
 
 RELATIONSHIPS = """<?xml version="1.0" encoding="utf-8"?>

@@ -1,6 +1,6 @@
-"""What lies beside the executable in the MSI and the ZIP: the pages, the example, the licences of what is linked in.
+"""The files beside the executable in the MSI and the ZIP: documents, example configuration, and licences of the libraries.
 
-The pages are those of the repository. Their links into it, of which a package has no part, become plain text.
+The documents are those of the repository. Links to files that are not in the packages become plain text.
 """
 
 import pathlib
@@ -12,8 +12,8 @@ LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 
 LICENCES_README = """# Licences
 
-This folder holds the licence texts of the libraries that are part of winperf_exporter.exe, one file for each entry of the
-bill of materials. The licences do not cover winperf_exporter itself, for which no licence has been chosen yet.
+This folder contains the licences of the libraries that are part of winperf_exporter.exe, one file for each entry of the
+bill of materials. They do not cover winperf_exporter itself, for which no licence has been chosen yet.
 """
 
 
@@ -31,7 +31,7 @@ def without_dead_links(text, folder, names):
 
 
 def collect(licences):
-    """Contents by name. `licences`: texts by the library's name."""
+    """Returns the files' contents by name. `licences` are texts by the name of the library."""
     files = {f"config/{name}": (ROOT / "config" / name).read_bytes()
              for name in ("winperf_exporter.yaml", "winperf_exporter.schema.json")}
     files["licences/README.md"] = LICENCES_README.encode()

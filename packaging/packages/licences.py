@@ -1,8 +1,8 @@
-"""The licence texts of what is in the executable, from the sources that it was built from.
+"""The licence texts of everything in the executable, from the sources that it was built from.
 
-Libraries: the licence files at the top of their upstream tarballs, and whom the sources name as holders of the
-copyright: parts of them have other authors. What comes with the compiler: Debian's copyright
-files, with the texts of the common licences to which those refer.
+For the libraries, these are the licence files at the top of their upstream tarballs, and the copyright notices in their
+sources, because some parts have other authors. For the compiler's runtime, they are Debian's copyright files, with the texts
+of the common licences that those refer to.
 """
 
 import pathlib
@@ -22,14 +22,14 @@ COMMON = pathlib.Path("/usr/share/common-licenses")
 
 
 def sources():
-    """The upstream tarball of each library, by the library's name."""
+    """Returns the upstream tarball of each library, by name."""
     lines = subprocess.run([HERE / "deps/build_deps.sh", "mingw", "--print-sources"], check=True, capture_output=True,
                            text=True).stdout.splitlines()
     return {name: pathlib.Path(path) for name, path in (line.split(" ", 1) for line in lines)}
 
 
 def texts_in(tarball):
-    """The licence files in its top folder, by name, and the notices in its sources."""
+    """Returns the licence files in the top folder, by name, and the copyright notices in the sources."""
     found, notices = {}, set()
     with tarfile.open(tarball) as archive:
         for member in archive:
@@ -38,7 +38,7 @@ def texts_in(tarball):
             if not member.isfile() or not (is_licence or SOURCE_FILE.fullmatch(name)):
                 continue
             if member.size > MAX_BYTES:
-                sys.exit(f"{member.name} in {tarball} is too large to look for licences in: {member.size} bytes")
+                sys.exit(f"{member.name} in {tarball} has {member.size} bytes, which is too large to search for licences")
             content = archive.extractfile(member).read()
             if is_licence:
                 found[name] = content.decode("utf-8", "replace")
@@ -50,14 +50,14 @@ def texts_in(tarball):
 
 
 def texts_of(package):
-    """Debian's copyright file of a binary package, and what it refers to."""
+    """Returns Debian's copyright file of a binary package, and the common licences that it refers to."""
     file = pathlib.Path("/usr/share/doc") / package / "copyright"
     if not file.is_file():
-        sys.exit(f"{file} is missing, with which {package}'s licence goes into the packages: reinstall {package}")
+        sys.exit(f"{file} is missing, so {package}'s licence cannot be included; reinstall {package}")
     text = file.read_text("utf-8", "replace")
     found = {"copyright": text}
     for name in sorted(set(re.findall(rf"{COMMON}/([\w.-]*\w)", text))):
-        common = (COMMON / name).resolve()  # "GPL" is the newest
+        common = (COMMON / name).resolve()  # "GPL" links to the newest version
         if common.is_file():
             found[common.name] = common.read_text("utf-8", "replace")
     return found
@@ -69,13 +69,13 @@ def joined(name, version, texts):
 
 
 def collect(components):
-    """One text for each component of the bill of materials, by the component's name."""
+    """Returns one text for each component of the bill of materials, by the component's name."""
     tarballs = sources()
     result = {}
     for component in components:
         name = component["name"]
         texts = texts_of(RUNTIME[name]) if name in RUNTIME else texts_in(tarballs[name])
         if not texts:
-            sys.exit(f"{tarballs[name]} has no licence file in its top folder")
+            sys.exit(f"{tarballs[name]} contains no licence file in its top folder")
         result[name] = joined(name, component["version"], texts)
     return result

@@ -1,4 +1,4 @@
-"""The software bill of materials: what is in the executable. CycloneDX 1.5."""
+"""The software bill of materials (SBOM) of the executable, in CycloneDX 1.5."""
 
 import collections
 import datetime
@@ -10,12 +10,12 @@ import subprocess
 import sys
 import uuid
 
-# Of the libraries' own licence files, as SPDX names them.
+# SPDX identifiers of the licences.
 LICENCES = {"fmt": "MIT", "pcre2": "BSD-3-Clause", "spdlog": "MIT", "yaml-cpp": "MIT", "prometheus-cpp": "MIT",
             "nlohmann-json": "MIT", "cpp-httplib": "MIT", "CLI11": "BSD-3-Clause", "zlib": "Zlib",
             "mingw-w64": "ZPL-2.1", "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1"}
-# What comes with the compiler, by Debian's binary package: the source package of the cross-compiler has a version of
-# its own, which is not GCC's.
+# The compiler's runtime, by Debian's binary packages. The cross-compiler's source package has its own version number, which
+# is not GCC's.
 RUNTIME = {"zlib": "libz-mingw-w64-dev", "mingw-w64": "mingw-w64-x86-64-dev", "gcc": "g++-mingw-w64-x86-64-posix"}
 DESCRIPTIONS = {"gcc": "the compiler's libraries: libstdc++ and libgcc", "mingw-w64": "headers, start-up code, winpthreads"}
 
@@ -30,23 +30,23 @@ def component(name, package, version, arch):
 
 
 def installed(package):
-    """Its version and architecture."""
+    """Returns the version and architecture of an installed package."""
     return subprocess.run(["dpkg-query", "-W", "-f", "${Version} ${Architecture}", package], check=True,
                           capture_output=True, text=True).stdout.split()
 
 
 def components(dependencies):
-    """`dependencies`: name, source package and version of each library."""
+    """Returns the components. `dependencies` are the name, source package and version of each library."""
     return ([component(*dependency, "source") for dependency in dependencies] +
             [component(name, package, *installed(package)) for name, package in RUNTIME.items()])
 
 
 def compilers(executable):
-    """What GCC writes into each object file, and the linker into the executable; that of the most files first, which
-    are the program's own and its libraries'. Those of the runtime were compiled by whoever made its packages."""
+    """Returns the compilers' versions, which GCC writes into each object file. The most frequent version compiled the program
+    and its libraries; Debian compiled the runtime with others."""
     found = collections.Counter(re.findall(rb"GCC: \(GNU\) ([ -~]+)\0", executable.read_bytes()))
     if not found:
-        sys.exit(f"{executable} does not say that GCC has built it: its bill of materials would be wrong")
+        sys.exit(f"{executable} contains no version of GCC, so its bill of materials would be incomplete")
     names = ["compiler", *["compiler-of-runtime"] * (len(found) - 1)]
     return [{"name": f"winperf_exporter:{name}", "value": f"GCC {text.decode()}"}
             for name, (text, _) in zip(names, found.most_common())]

@@ -1,4 +1,4 @@
-"""The manifest with which winget finds and installs the MSI, in three files. Schema 1.6."""
+"""The winget manifest of the MSI, which consists of three files. Schema 1.6."""
 
 import hashlib
 
@@ -28,9 +28,9 @@ Tags: [prometheus, exporter, performance-counters, monitoring]
 
 
 def write(out, version, msi, product_code, base_url, project_url):
-    # winget fetches the installer: where it will be has to be known.
+    # The manifest contains the address from which winget downloads the MSI.
     if not base_url:
-        print("no winget manifest: --base-url says where the installer will be, and was not given")
+        print("no winget manifest, because it needs the MSI's future address; pass the address of its folder with --base-url")
         return
     folder = out / "winget"
     folder.mkdir()

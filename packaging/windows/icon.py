@@ -1,4 +1,4 @@
-"""The icon that Windows shows for the installed program: four bars of a chart, drawn here."""
+"""The program's icon in Windows' Settings: a chart with four bars, drawn by this module."""
 
 import struct
 import zlib
@@ -12,7 +12,7 @@ CLEAR = (0, 0, 0, 0)
 
 
 def in_rounded_square(x, y):
-    """Of side 1."""
+    """Whether a point is in a square with sides of length 1 and rounded corners."""
     dx, dy = (max(CORNER - v, v - (1 - CORNER), 0) for v in (x, y))
     return dx * dx + dy * dy <= CORNER * CORNER
 
@@ -27,7 +27,7 @@ def colour_at(x, y):
 
 
 def pixels(size):
-    """Rows from the top, as red, green, blue, opacity."""
+    """Returns the rows from top to bottom. A pixel is (red, green, blue, opacity)."""
     return [[colour_at((x + 0.5) / size, (y + 0.5) / size) for x in range(size)] for y in range(size)]
 
 
@@ -42,14 +42,14 @@ def png(size):
 
 
 def bitmap(size):
-    """As an icon holds it: rows from the bottom, then a mask, which the opacity makes superfluous."""
+    """Returns a bitmap in the form that icons use: rows from bottom to top, then an empty mask (opacity replaces it)."""
     header = struct.pack("<IiiHHIIiiII", 40, size, 2 * size, 1, 32, 0, 0, 0, 0, 0, 0)
     rows = b"".join(bytes((b, g, r, a)) for row in reversed(pixels(size)) for r, g, b, a in row)
     return header + rows + bytes((size + 31) // 32 * 4 * size)
 
 
 def icon():
-    # Old parts of Windows take PNG in the largest size alone.
+    # Older parts of Windows accept PNG only for the largest size.
     images = [png(size) if size == 256 else bitmap(size) for size in SIZES]
     offset = 6 + 16 * len(SIZES)
     entries = b""

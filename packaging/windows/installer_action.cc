@@ -1,12 +1,13 @@
-// The MSI's custom actions: a program is run without a window, and what it says goes to the
-// installer's log. Windows Installer's own way to run a program shows a console window and takes no
-// notice of what is said, so that an administrator learns of a failure but not of its reason.
+// The MSI's custom actions. They run a program without a window and copy its output to the
+// installer's log. Windows Installer's own action for this shows a console window and ignores the
+// output, so that an administrator learns of a failure but not of its reason.
 //
-// Deferred actions, of which CustomActionData is the command line:
-//   RunChecked   a failure fails the installation, with what the program has said as the message
-//   RunAnyway    a failure is written to the log alone
-// Source: Learn, "Obtaining Context Information for Deferred Execution Custom Actions",
-// MsiProcessMessage. The message is row 25001 of the MSI's table Error.
+// The actions are deferred, and their CustomActionData is the command line:
+//   RunChecked   if the program fails, the installation fails with the program's output as message
+//   RunAnyway    if the program fails, this is written to the log, and the installation continues
+// The message is row 25001 of the MSI's table Error.
+// Source: Learn, "Obtaining Context Information for Deferred Execution Custom Actions" and
+// "MsiProcessMessage".
 
 #include <windows.h>
 // After windows.h:
@@ -19,7 +20,7 @@
 
 namespace {
 
-constexpr DWORD kMaxCommandChars = 32'767;  // CreateProcess takes no more
+constexpr DWORD kMaxCommandChars = 32'767;  // limit of CreateProcess
 constexpr std::size_t kMaxOutputBytes = 256 * 1024;
 constexpr int kErrorRow = 25001;
 
@@ -55,7 +56,7 @@ std::wstring command_of(MSIHANDLE install) {
   return text;
 }
 
-// This program's text is UTF-8; Windows' own tools write in the console's code page.
+// Converts output, which is UTF-8 from our program, and in the OEM code page from Windows' tools.
 std::wstring to_wide(std::string_view text) {
   for (const UINT code_page : {static_cast<UINT>(CP_UTF8), GetOEMCP()}) {
     const DWORD flags = code_page == CP_UTF8 ? MB_ERR_INVALID_CHARS : 0;
@@ -71,7 +72,7 @@ std::wstring to_wide(std::string_view text) {
 
 void log(MSIHANDLE install, const std::wstring& line) {
   PMSIHANDLE record = MsiCreateRecord(1);
-  // What is in brackets in the field of the format would be taken for a property.
+  // The line is a separate field, because brackets in the format string would name properties.
   MsiRecordSetStringW(record, 0, L"winperf_exporter setup: [1]");
   MsiRecordSetStringW(record, 1, line.c_str());
   MsiProcessMessage(install, INSTALLMESSAGE_INFO, record);
@@ -84,7 +85,7 @@ void show_error(MSIHANDLE install, const std::wstring& text) {
   MsiProcessMessage(install, INSTALLMESSAGE_ERROR, record);
 }
 
-// Until the last who could write to it has ended; more than is wanted is read and thrown away.
+// Reads until every writer has closed the pipe. Output above the limit is discarded.
 std::string read_all(HANDLE pipe) {
   std::string output;
   char buffer[4096];
@@ -95,7 +96,7 @@ std::string read_all(HANDLE pipe) {
   return output;
 }
 
-// The Windows error, or 0.
+// Returns a Windows error code, or 0.
 DWORD run(std::wstring command, Ended& ended) {
   SECURITY_ATTRIBUTES inherited{sizeof(SECURITY_ATTRIBUTES), nullptr, TRUE};
   Handle ours;
@@ -130,25 +131,25 @@ std::vector<std::wstring> lines_of(std::string_view text) {
   return lines;
 }
 
-// What is said of a failure; empty where there is none.
+// Returns the message of a failure, or an empty string.
 std::wstring run_logged(MSIHANDLE install) {
   const std::wstring command = command_of(install);
   log(install, L"running " + command);
   Ended ended;
   if (const DWORD error = run(command, ended); error != ERROR_SUCCESS)
-    return command + L" cannot be run (error " + std::to_wstring(error) + L")";
+    return command + L" cannot be started (error " + std::to_wstring(error) + L")";
   std::wstring said;
   for (const std::wstring& line : lines_of(ended.output)) {
     log(install, line);
     said += (said.empty() ? L"" : L"\n") + line;
   }
   if (ended.code == 0) return {};
-  return said.empty() ? command + L" ended with exit code " + std::to_wstring(ended.code) : said;
+  return said.empty() ? command + L" failed with exit code " + std::to_wstring(ended.code) : said;
 }
 
 }  // namespace
 
-// No exception may reach Windows Installer: a lack of memory is the only one there can be.
+// No exception may reach Windows Installer. Only std::bad_alloc is possible.
 extern "C" __declspec(dllexport) UINT __stdcall RunChecked(MSIHANDLE install) try {
   const std::wstring failure = run_logged(install);
   if (failure.empty()) return ERROR_SUCCESS;
@@ -159,7 +160,7 @@ extern "C" __declspec(dllexport) UINT __stdcall RunChecked(MSIHANDLE install) tr
 }
 
 extern "C" __declspec(dllexport) UINT __stdcall RunAnyway(MSIHANDLE install) try {
-  if (!run_logged(install).empty()) log(install, L"that has failed; the installation goes on");
+  if (!run_logged(install).empty()) log(install, L"the command failed; the installation continues");
   return ERROR_SUCCESS;
 } catch (...) {
   return ERROR_SUCCESS;

@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Builds the MSI from winperf_exporter.wxs: on Windows with WiX 3, elsewhere with wixl, and puts in what wixl 0.101
-leaves out.
+"""Builds the MSI from winperf_exporter.wxs, with WiX 3 on Windows and with wixl elsewhere. Adds what wixl 0.101 leaves out.
 
     make_msi.py --version 1.2.3 --executable FILE --installer FILE --documents DIR --out FILE
                 [--project-url URL] [--contact TEXT] [--prepare DIR]
 
---installer is winperf_installer.dll; --documents a folder with all files that lie beside the executable. With
---prepare, DIR is made instead of the MSI: everything that candle and light want, who need none of the rest.
-Prints the product code. Needs candle and light of WiX 3, in PATH or where its installer's variable WIX says, or wixl and
-msibuild of msitools.
+--installer is winperf_installer.dll, and --documents is a folder with all files that the MSI installs beside the executable.
+--prepare creates the folder DIR with all input files for candle and light, instead of building the MSI. Otherwise prints the
+MSI's product code. Requires candle and light of WiX 3, in PATH or in the folder that the environment variable WIX names, or
+wixl and msibuild of msitools.
 """
 
 import argparse
@@ -44,23 +43,23 @@ def quoted(text):
 
 
 def file_version(executable):
-    """Of its version resource: VS_FIXEDFILEINFO stands behind its name, at the next multiple of four."""
+    """Returns the version in the version resource. VS_FIXEDFILEINFO follows its name, at the next multiple of four."""
     data = pathlib.Path(executable).read_bytes()
     match = re.search(re.escape("VS_VERSION_INFO\0".encode("utf-16-le")) + rb"\0{0,3}\xbd\x04\xef\xfe.{4}(.{8})", data,
                       re.DOTALL)
     if not match:
-        sys.exit(f"{executable} has no version resource, without which Windows Installer would not replace it")
+        sys.exit(f"{executable} has no version resource, so Windows Installer would not replace it in an upgrade")
     minor, major, revision, build = struct.unpack("<4H", match[1])
     return f"{major}.{minor}.{build}.{revision}"
 
 
 def identifier(path):
-    """For Windows Installer: letters, digits and _, and never the same for two paths."""
+    """Returns an identifier that Windows Installer accepts (letters, digits and _) and that is unique to the path."""
     return "F" + hashlib.sha256(str(path).encode()).hexdigest()[:16]
 
 
 def documents_tree(folder, path=pathlib.PurePosixPath()):
-    """The component of the folder's files, and the folders in it."""
+    """Returns the component with the folder's files, and the elements of its subfolders."""
     entries = sorted(folder.iterdir())
     files = [entry for entry in entries if entry.is_file()]
     elements = []
@@ -86,7 +85,7 @@ def include_file(elements):
 
 
 def prepare(folder, options):
-    """All that the MSI is made of, with names relative to the folder."""
+    """Puts all input files into the folder, and returns the source, in which all file names are relative to the folder."""
     shutil.copytree(options.documents, folder / "documents")
     shutil.copy(options.executable, folder / "winperf_exporter.exe")
     shutil.copy(options.installer, folder / "winperf_installer.dll")
@@ -112,8 +111,8 @@ def prepare(folder, options):
 
 
 def as_wixl_takes_it(source):
-    """The source without what wixl does not know: the launch conditions, the marks of secure properties, the texts of
-    errors; and these."""
+    """Removes what wixl does not support from the source, and returns it: launch conditions, names of secure properties,
+    and error texts."""
     product = source.getroot().find(f"{WIX}Product")
     conditions = []
     for condition in product.findall(f"{WIX}Condition"):
@@ -121,15 +120,15 @@ def as_wixl_takes_it(source):
         product.remove(condition)
     secure = [entry for entry in product.findall(f"{WIX}Property") if entry.attrib.pop("Secure", "no") == "yes"]
     for entry in secure:
-        if len(entry) == 0 and entry.get("Value") is None:  # declared, and no more
+        if len(entry) == 0 and entry.get("Value") is None:  # only declared
             product.remove(entry)
     errors = []
     for part in product.findall(f"{WIX}UI"):
         errors += [(entry.get("Id"), entry.text) for entry in part.findall(f"{WIX}Error")]
         product.remove(part)
     for entry in product.iter(f"{WIX}Custom"):
-        entry.text = entry.text and entry.text.replace("$", "$$")  # it takes $ for the beginning of a variable
-    # wixl takes the one from its command line, and the other not at all: see complete().
+        entry.text = entry.text and entry.text.replace("$", "$$")  # for wixl, $ begins a variable
+    # wixl expects Platform on its command line, and does not support Schedule: see complete().
     del product.find(f"{WIX}Package").attrib["Platform"]
     del product.find(f"{WIX}MajorUpgrade").attrib["Schedule"]
     return conditions, [entry.get("Id") for entry in secure], errors
@@ -150,13 +149,13 @@ def complete(msi, conditions, secure, errors, version):
     query += [f"UPDATE `Property` SET `Value` = {quoted(value)} WHERE `Property` = 'SecureCustomProperties'" if known else
               f"INSERT INTO `Property` (`Property`, `Value`) VALUES ('SecureCustomProperties', {quoted(value)})"]
     query += [f"INSERT INTO `Error` (`Error`, `Message`) VALUES ({number}, {quoted(text)})" for number, text in errors]
-    # After InstallInitialize: an upgrade that fails brings the old version back.
+    # Directly after InstallInitialize, so that a failed upgrade restores the old version.
     query += ["UPDATE `InstallExecuteSequence` SET `Sequence` = 1501 WHERE `Action` = 'RemoveExistingProducts'"]
-    # Without its version, Windows Installer takes the executable for one that must not replace an older one, which has a
-    # version; the old one is removed all the same, and none is left. A hash is for files without a version.
+    # Without this version, Windows Installer would not let the executable replace an older one, which has a version. It would
+    # still remove the old one, so that none remains. Only files without a version have a hash.
     query += [f"UPDATE `File` SET `Version` = '{version}', `Language` = '1033' WHERE `File` = 'Executable'",
               "DELETE FROM `MsiFileHash` WHERE `File_` = 'Executable'"]
-    # wixl forgets to say of a rollback action that it is one: in the script, and for the rollback.
+    # wixl does not set the flags of rollback actions: in script (0x400) and rollback (0x100).
     query += [f"UPDATE `CustomAction` SET `Type` = {kind | 0x400 | 0x100} WHERE `Action` = {quoted(action)}"
               for action, kind in rollback_actions(msi)]
     for line in query:
@@ -178,31 +177,34 @@ def wix_tool(name):
 def build_with_wix(folder, source, _):
     source.write(folder / "winperf_exporter.wxs", encoding="utf-8")
     run(wix_tool("candle"), "-nologo", "-arch", "x64", "-out", "out.wixobj", "winperf_exporter.wxs", folder=folder)
-    # Without validation, which needs an interactive session's Windows Installer.
+    # Skips validation, which requires Windows Installer in an interactive session.
     run(wix_tool("light"), "-nologo", "-sval", "-out", "out.msi", "out.wixobj", folder=folder)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--version", required=True)
-    for option in ("--executable", "--installer", "--documents"):
-        parser.add_argument(option, required=True, type=pathlib.Path)
+    parser.add_argument("--version", required=True, help="three numbers, such as 1.2.3")
+    parser.add_argument("--executable", required=True, type=pathlib.Path, metavar="FILE", help="winperf_exporter.exe")
+    parser.add_argument("--installer", required=True, type=pathlib.Path, metavar="FILE", help="winperf_installer.dll")
+    parser.add_argument("--documents", required=True, type=pathlib.Path, metavar="DIR",
+                        help="folder with all files that are installed beside the executable")
     place = parser.add_mutually_exclusive_group(required=True)
-    place.add_argument("--out", type=pathlib.Path)
-    place.add_argument("--prepare", type=pathlib.Path)
-    parser.add_argument("--project-url", default="")
-    parser.add_argument("--contact", default="")
+    place.add_argument("--out", type=pathlib.Path, metavar="FILE", help="the MSI")
+    place.add_argument("--prepare", type=pathlib.Path, metavar="DIR",
+                       help="create this folder with the input files for candle and light instead of the MSI")
+    parser.add_argument("--project-url", default="", metavar="URL", help="the project's web page")
+    parser.add_argument("--contact", default="", metavar="TEXT", help="support contact")
     options = parser.parse_args()
     if not re.fullmatch(r"\d{1,3}\.\d{1,3}\.\d{1,5}", options.version):
-        sys.exit(f"a version of an MSI has three numbers, such as 1.2.3, unlike '{options.version}'")
+        sys.exit(f"--version requires three numbers, such as 1.2.3, not '{options.version}'")
     tree.register_namespace("", WIX.strip("{}"))
     if options.prepare:
         options.prepare.mkdir(parents=True)
         prepare(options.prepare, options).write(options.prepare / "winperf_exporter.wxs", encoding="utf-8")
         return
-    # The same version is the same product, whoever builds it.
+    # The same version always has the same product code.
     product_code = "{" + str(uuid.uuid5(NAMESPACE, "product " + options.version)).upper() + "}"
-    # wixl takes files by relative names alone.
+    # wixl accepts only relative file names.
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         source = prepare(folder, options)

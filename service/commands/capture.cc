@@ -1,6 +1,7 @@
 #include <chrono>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "collectors/base/pause.h"
@@ -8,16 +9,24 @@
 #include "collectors/capture/recorder.h"
 #include "collectors/sources/clock_source.h"
 #include "exporter/json/json_text.h"
-#include "service/commands/commands.h"
+#include "service/commands/command.h"
 #include "service/commands/machine_description.h"
-#include "service/console/exit_code.h"
 #include "service/console/stop_signal.h"
 #include "service/console/version.h"
 #include "service/run/plan.h"
-#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
+
+struct CaptureOptions {
+  SetupOptions setup;
+  std::string out;
+  std::uint32_t samples = 3;
+  std::chrono::milliseconds interval{5000};
+  bool costly = false;  // also what takes long to collect
+  bool scrub = false;   // without names
+  std::uint64_t max_bytes = std::uint64_t{512} << 20;
+};
 
 nlohmann::ordered_json now() {
   std::string text;
@@ -40,7 +49,7 @@ std::string manifest(const CaptureOptions& options, const capture::Recorder& rec
       {"system", system.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(system)},
       {"ended_at", now()},
       {"scrubbed", options.scrub},
-      {"source", options.scrub ? "not told" : options.common.source},
+      {"source", options.scrub ? "not told" : options.setup.source.text},
       {"queries", queries_of(options)},
       {"samples", recorder.samples()},
       {"interval_seconds", static_cast<double>(options.interval.count()) / 1000},
@@ -84,23 +93,17 @@ void summarise(const CaptureOptions& options, const capture::Recorder& recorder,
   std::cout << "  winperf_exporter query --source replay:" << options.out << '\n';
 }
 
-}  // namespace
-
 int capture_counters(const CaptureOptions& options) {
   if (!is_interval(options.interval)) return kExitUsage;
-  const auto setup = open_setup(options.common);
+  const auto setup = open_or_complain(options.setup);
   if (!setup) return setup.error();
   if (!setup->other_machines.empty()) {
-    complain("a capture is of one machine, and " + options.common.source + " has counters of " +
-             std::to_string(setup->other_machines.size() + 1));
-    return kExitFailure;
+    return fail("a capture holds one machine, but " + options.setup.source.text +
+                " has counters of " + std::to_string(setup->other_machines.size() + 1));
   }
   const std::filesystem::path folder(std::u8string(options.out.begin(), options.out.end()));
   auto store = capture::Store::create(folder, options.max_bytes);
-  if (!store) {
-    complain(store.error());
-    return kExitFailure;
-  }
+  if (!store) return fail(store.error());
   // A recording is of another machine.
   const auto machine = setup->is_replay ? MachineDescription() : describe_this_machine();
   capture::Scrubber scrubber;
@@ -119,12 +122,44 @@ int capture_counters(const CaptureOptions& options) {
   const std::string text = manifest(options, recorder, machine.system);
   auto stored = store->put(capture::kManifest, std::as_bytes(std::span(text)));
   if (stored || !complete) stored = store->finish();
-  if (!stored) {
-    complain(stored.error());
-    return kExitFailure;
-  }
+  if (!stored) return fail(stored.error());
   summarise(options, recorder, *store, scrubber);
   return complete ? kExitOk : kExitFailure;
+}
+
+}  // namespace
+
+void add_capture(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<CaptureOptions>();
+  CLI::App& command = *program.add_subcommand(
+      "capture",
+      "record this machine's counters as Windows delivers them, to read them elsewhere with "
+      "--source replay:DIR|FILE.zip; the recording names the machine's processes, disks and so on");
+  add_setup(command, options->setup);
+  command
+      .add_option("-o,--out", options->out,
+                  "folder to create, or one file if the name ends in .zip")
+      ->required()
+      ->check(not_empty())
+      ->type_name("DIR|FILE.zip");
+  command.add_option("-n,--samples", options->samples, "number of samples, 1 to 9999")
+      ->check(CLI::Range(1, 9999).description(""))
+      ->type_name("N")
+      ->capture_default_str();
+  add_interval(command, options->interval, "5s");
+  command.add_flag(
+      "--scrub", options->scrub,
+      "replace the names of instances, of the machine and of its users, each always by "
+      "the same substitute");
+  command.add_flag("--costly", options->costly,
+                   "also record the objects that are expensive to collect; may take minutes");
+  command
+      .add_option("--max-bytes", options->max_bytes,
+                  "end the recording before it exceeds this size")
+      ->transform(CLI::AsSizeValue(false).description(""))
+      ->type_name("SIZE")
+      ->default_str("512MiB");
+  command.callback([options, &exit_code] { exit_code = capture_counters(*options); });
 }
 
 }  // namespace winperf

@@ -4,50 +4,51 @@
 #include <utility>
 
 #include "collectors/diagnosis/deadline_source.h"
-#include "service/commands/commands.h"
+#include "exporter/http/http_server.h"
+#include "service/commands/command.h"
 #include "service/commands/plan_report.h"
-#include "service/console/exit_code.h"
 #include "service/console/stop_signal.h"
 #include "service/log/logging.h"
-#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
 
+struct CheckConfigOptions {
+  SetupOptions setup;       // with a file
+  bool file_alone = false;  // without asking the machine
+  OutputFormat format = OutputFormat::kTable;
+};
+
 PlanHead head_of(const std::string& file, const ListenConfig& listen) {
-  const bool ipv6 = listen.address.find(':') != std::string::npos;
-  const std::string address = ipv6 ? '[' + listen.address + ']' : listen.address;
-  return {.file = file, .listen = address + ':' + std::to_string(listen.port)};
+  return {.file = file, .listen = authority_of(listen.address, listen.port)};
 }
 
 int print(const CheckConfigOptions& options, const Config& config, const ResolvedPlan& plan) {
-  const PlanHead head = head_of(options.common.config_file, config.listen);
+  const PlanHead head = head_of(options.setup.config_file, config.listen);
   std::cout << (options.format == OutputFormat::kJson ? plan_to_json(head, plan)
                                                       : plan_to_text(head, plan))
             << std::flush;
   return kExitOk;
 }
 
-}  // namespace
-
 int check_config(const CheckConfigOptions& options) {
-  auto config = load_config(options.common.config_file);
-  if (!config) return kExitUsage;
-  const std::string& file = options.common.config_file;
-  if (const auto wrong = refuse_log_file(config->log, folder_of(file))) {
-    complain(file + ": log.file: " + *wrong);
-    return kExitUsage;
-  }
+  auto config = load_or_complain(options.setup.config_file);
+  if (!config) return config.error();
+  const std::string& file = options.setup.config_file;
+  if (const auto wrong = refuse_log_file(config->log, file))
+    return fail(file + ": log.file: " + *wrong, kExitUsage);
   if (options.file_alone)
-    return print(options, *config, unresolved_plan(*config, "it was not asked (--file-alone)"));
-  auto setup = open_sources(options.common, *config);
+    return print(options, *config, unresolved_plan(*config, "not asked because of --file-alone"));
+  auto setup = open_sources(options.setup, *config);
   if (!setup) {
-    // Who names a capture wants to know what is in it; this machine's own counters are another's.
-    const bool was_named = options.common.source != CommonOptions().source;
+    // Whoever names a recording wants to know what is in it. This machine's own counters may not
+    // matter: the file may be for another machine.
+    const bool was_named = options.setup.source.text != SourceChoice().text;
     const int printed = print(options, *config, unresolved_plan(*config, setup.error()));
     return was_named ? kExitFailure : printed;
   }
 
+  for (const std::string& notice : setup->notices) complain(notice);
   const StopSignal stop;
   const DeadlineSource* watched = nullptr;
   if (!setup->is_replay) {
@@ -62,6 +63,20 @@ int check_config(const CheckConfigOptions& options) {
       stop.token().stop_requested() ? kExitFailure : print(options, *config, plan);
   if (watched != nullptr && watched->hung()) std::_Exit(exit_code);
   return exit_code;
+}
+
+}  // namespace
+
+void add_check_config(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<CheckConfigOptions>();
+  CLI::App& command = *program.add_subcommand(
+      "check-config", "check a configuration file, and show what it resolves to on this machine");
+  add_config_file(command, options->setup.config_file);
+  add_source(command, options->setup);
+  command.add_flag("--file-alone", options->file_alone,
+                   "check only the file, without asking the machine for its counters");
+  add_format(command, options->format);
+  command.callback([options, &exit_code] { exit_code = check_config(*options); });
 }
 
 }  // namespace winperf

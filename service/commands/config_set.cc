@@ -1,17 +1,24 @@
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <vector>
 
 #include "config/config.h"
 #include "config/edit.h"
 #include "config/text_error.h"
-#include "service/commands/commands.h"
+#include "service/commands/command.h"
 #include "service/commands/new_file.h"
-#include "service/console/exit_code.h"
-#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
+
+struct ConfigSetOptions {
+  std::string file;
+  std::vector<std::string> changes;  // "listen.port=10182"
+  bool skip_empty = false;
+  bool backup = false;
+  bool undo = false;
+};
 
 struct Change {
   std::string key;
@@ -24,7 +31,7 @@ std::expected<std::vector<Change>, std::string> changes_of(const ConfigSetOption
     const std::size_t equals = text.find('=');
     if (equals == text.npos || equals == 0)
       return std::unexpected(in_quotes(text) +
-                             " is no change: write KEY=VALUE, such as listen.port=10182");
+                             " is not a change: write KEY=VALUE, such as listen.port=10182");
     Change change{.key = text.substr(0, equals), .value = text.substr(equals + 1)};
     if (!options.skip_empty || !change.value.empty()) changes.push_back(std::move(change));
   }
@@ -34,23 +41,17 @@ std::expected<std::vector<Change>, std::string> changes_of(const ConfigSetOption
 std::string report(const Change& change, const std::optional<std::string>& old_value,
                    const std::string& file) {
   const std::string value = change.value.empty() ? "\"\"" : change.value;
-  if (!old_value) return change.key + " set to " + value + " in " + file + ", which lacked it";
-  if (*old_value == change.value) return change.key + " is " + value + " already in " + file;
+  if (!old_value)
+    return change.key + " set to " + value + " in " + file + ", which did not have it";
+  if (*old_value == change.value) return change.key + " is already " + value + " in " + file;
   return change.key + " changed from " + (old_value->empty() ? "\"\"" : *old_value) + " to " +
          value + " in " + file;
-}
-
-int fail(const std::string& message, int code) {
-  complain(message);
-  return code;
 }
 
 int undo(const std::filesystem::path& file) {
   const auto failure = restore_file(file);
   return failure ? fail(*failure, kExitFailure) : kExitOk;
 }
-
-}  // namespace
 
 int set_config(const ConfigSetOptions& options) {
   const std::filesystem::path file(std::u8string(options.file.begin(), options.file.end()));
@@ -78,6 +79,29 @@ int set_config(const ConfigSetOptions& options) {
   }
   std::cout << reports;
   return kExitOk;
+}
+
+}  // namespace
+
+void add_config_set(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<ConfigSetOptions>();
+  CLI::App& command = *config_commands(program).add_subcommand(
+      "set",
+      "change values in a configuration file; comments and everything else stay as they are");
+  add_config_file(command, options->file);
+  CLI::Option* const changes =
+      command.add_option("changes", options->changes, "changes, such as listen.port=10182")
+          ->type_name("KEY=VALUE");
+  command
+      .add_flag("--skip-empty", options->skip_empty,
+                "ignore changes without a value; for installers")
+      ->needs(changes);
+  CLI::Option* const backup =
+      command.add_flag("--backup", options->backup, "keep a copy of the old file as FILE.bak");
+  command.add_flag("--undo", options->undo, "restore FILE.bak if it exists")
+      ->excludes(changes)
+      ->excludes(backup);
+  command.callback([options, &exit_code] { exit_code = set_config(*options); });
 }
 
 }  // namespace winperf

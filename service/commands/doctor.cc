@@ -9,16 +9,19 @@
 #include "collectors/diagnosis/deadline_source.h"
 #include "collectors/diagnosis/fact_reader.h"
 #include "collectors/diagnosis/trial.h"
-#include "collectors/wire/name_table.h"
-#include "service/commands/commands.h"
-#include "service/console/exit_code.h"
+#include "service/commands/command.h"
 #include "service/doctor/doctor_report.h"
 #include "service/doctor/rules.h"
 #include "service/run/plan.h"
-#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
+
+struct DoctorOptions {
+  SetupOptions setup;
+  std::vector<std::string> names;  // empty: the configured countersets
+  OutputFormat format = OutputFormat::kTable;
+};
 
 PlannedCounterset by_name(const std::string& name, const Config& config) {
   PlannedCounterset counterset;
@@ -29,7 +32,7 @@ PlannedCounterset by_name(const std::string& name, const Config& config) {
   return counterset;
 }
 
-// The configured countersets, or those that were named: as configured, where they are.
+// The configured countersets, or those that were named, as configured if they are.
 std::vector<PlannedCounterset> wanted_countersets(const std::vector<std::string>& names,
                                                   const Config& config) {
   std::vector<PlannedCounterset> configured = make_plan(config);
@@ -46,12 +49,15 @@ std::vector<PlannedCounterset> wanted_countersets(const std::vector<std::string>
   return wanted;
 }
 
-std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib, bool is_replay,
-                               const Config& config,
+// One machine: this one, or one of a recording.
+std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib,
+                               const SourceChoice& choice, const Config& config,
                                const std::vector<PlannedCounterset>& countersets) {
+  const bool is_replay = choice.is_recorded();
   MachineFacts machine;
   if (!is_replay) machine = read_machine_facts();
   machine.replay = is_replay;
+  machine.source = choice.text;
   note_name_tables(machine, source);
   const CatalogKeeper catalog(source, name_language(config), {});
   auto facts = is_replay ? try_capture(source, catalog, countersets)
@@ -66,18 +72,16 @@ std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib, bool 
   return diagnoses;
 }
 
-}  // namespace
-
 int examine_counters(const DoctorOptions& options) {
-  auto setup = open_setup(options.common);
+  auto setup = open_or_complain(options.setup);
   if (!setup) return setup.error();
   DeadlineSource source(std::move(setup->source), setup->config.limits.query_timeout);
   const auto countersets = wanted_countersets(options.names, setup->config);
   auto diagnoses =
-      examine(source, setup->perflib.get(), setup->is_replay, setup->config, countersets);
+      examine(source, setup->perflib.get(), options.setup.source, setup->config, countersets);
   for (const auto& other : setup->other_machines) {
     if (source.hung()) break;
-    std::ranges::move(examine(*other, nullptr, setup->is_replay, setup->config, countersets),
+    std::ranges::move(examine(*other, nullptr, options.setup.source, setup->config, countersets),
                       std::back_inserter(diagnoses));
   }
   std::cout << (options.format == OutputFormat::kJson
@@ -88,6 +92,19 @@ int examine_counters(const DoctorOptions& options) {
       std::ranges::find(diagnoses, Severity::kFailed, &Diagnosis::status) != diagnoses.end();
   if (source.hung()) std::_Exit(kExitFailure);
   return failed ? kExitFailure : kExitOk;
+}
+
+}  // namespace
+
+void add_doctor(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<DoctorOptions>();
+  CLI::App& command = *program.add_subcommand(
+      "doctor", "check whether each counterset can be read; if not, explain why and how to fix it");
+  add_setup(command, options->setup);
+  add_names(command, options->names, "COUNTERSET",
+            "countersets by name or index; the configured ones without one");
+  add_format(command, options->format);
+  command.callback([options, &exit_code] { exit_code = examine_counters(*options); });
 }
 
 }  // namespace winperf

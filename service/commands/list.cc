@@ -1,13 +1,14 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "collectors/base/hex.h"
 #include "collectors/catalog/catalog.h"
-#include "service/commands/commands.h"
+#include "service/commands/command.h"
 #include "service/commands/listing.h"
-#include "service/console/exit_code.h"
-#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
@@ -35,20 +36,125 @@ std::expected<Listing, std::string> list_all(const Setup& setup, const ListOptio
   return all;
 }
 
-}  // namespace
+// What tells it from others with its name, before the rest of its line. In a log nothing does.
+std::string place_of(const CountersetSchema& schema) {
+  const std::string machine = schema.machine.empty() ? "" : " on " + schema.machine;
+  if (schema.path == CounterPath::kLog) return machine;
+  return machine + "  [" +
+         (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + ']';
+}
 
-int list_counters(const ListOptions& options) {
-  const auto setup = open_setup(options.common);
+void append_counters(std::string& out, const ListedObject& object) {
+  for (const CounterSchema& counter : object.schema.counters) {
+    out += "    " + (counter.name.empty() ? std::string("?") : counter.name) + "  [" +
+           std::to_string(value_of(counter.index)) + ", " + to_string(counter.type);
+    if (counter.has_base) out += ", base " + to_string(counter.base_type);
+    out += "]\n";
+  }
+}
+
+void append_instances(std::string& out, const ListedObject& object) {
+  if (!object.schema.multi_instance) return;
+  if (!object.instances_known) {
+    out += "    instances: not asked for\n";
+    return;
+  }
+  out += "    instances:";
+  for (const std::string& name : object.instances) out += " \"" + name + '"';
+  out += object.instances.empty() ? " none now\n" : "\n";
+}
+
+std::string to_table(const Listing& listing, const ListOptions& options) {
+  std::string out;
+  for (const ListedObject& object : listing.objects) {
+    const CountersetSchema& schema = object.schema;
+    out += (schema.name.empty() ? std::string("?") : schema.name) + place_of(schema) + "  " +
+           std::string(name_of(schema.path)) + ", " + std::to_string(schema.counters.size()) +
+           (schema.counters.size() == 1 ? " counter, " : " counters, ");
+    if (!schema.multi_instance) {
+      out += "one instance";
+    } else if (object.instances_known) {
+      out += std::to_string(object.instances.size()) +
+             (object.instances.size() == 1 ? " instance" : " instances");
+    } else {
+      out += "any number of instances";
+    }
+    out += '\n';
+    const bool detailed = !options.names.empty();
+    if (options.counters || detailed) append_counters(out, object);
+    if (options.instances || detailed) append_instances(out, object);
+  }
+  return out;
+}
+
+std::string to_json(const Listing& listing) {
+  nlohmann::ordered_json objects = nlohmann::ordered_json::array();
+  for (const ListedObject& object : listing.objects) {
+    nlohmann::ordered_json counters = nlohmann::ordered_json::array();
+    for (const CounterSchema& counter : object.schema.counters) {
+      nlohmann::ordered_json entry{{"counter", counter.name},
+                                   {"counter_index", value_of(counter.index)},
+                                   {"type", hex(value_of(counter.type))},
+                                   {"type_name", std::string(counter.info().name)},
+                                   {"help", counter.help}};
+      if (counter.has_base) entry["base_type"] = hex(value_of(counter.base_type));
+      counters.push_back(std::move(entry));
+    }
+    nlohmann::ordered_json entry{{"object", object.schema.name},
+                                 {"path", std::string(name_of(object.schema.path))},
+                                 {"object_index", nullptr},
+                                 {"help", object.schema.help},
+                                 {"multi_instance", object.schema.multi_instance},
+                                 {"counters", std::move(counters)}};
+    if (object.schema.guid) {
+      entry["guid"] = to_string(*object.schema.guid);
+      entry["provider"] = object.provider;
+    } else if (object.schema.path == CounterPath::kRegistry) {
+      entry["object_index"] = value_of(object.schema.index);
+    }
+    if (!object.schema.machine.empty()) entry["machine"] = object.schema.machine;
+    if (object.instances_known && object.schema.multi_instance)
+      entry["instances"] = object.instances;
+    objects.push_back(std::move(entry));
+  }
+  return nlohmann::ordered_json{{"objects", std::move(objects)}}.dump(2) + '\n';
+}
+
+int list_counters(const SetupOptions& setup_options, const ListOptions& options,
+                  OutputFormat format) {
+  const auto setup = open_or_complain(setup_options);
   if (!setup) return setup.error();
   const auto listing = list_all(*setup, options);
-  if (!listing) {
-    complain(listing.error());
-    return kExitFailure;
-  }
-  std::cout << (options.format == OutputFormat::kJson ? to_json(*listing)
-                                                      : to_table(*listing, options));
+  if (!listing) return fail(listing.error());
+  std::cout << (format == OutputFormat::kJson ? to_json(*listing) : to_table(*listing, options));
   for (const Error& problem : listing->problems) complain(describe(problem));
   return kExitOk;
+}
+
+}  // namespace
+
+void add_list(CLI::App& program, int& exit_code) {
+  struct Options : ListOptions {
+    SetupOptions setup;
+    OutputFormat format = OutputFormat::kTable;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App& command =
+      *program.add_subcommand("list", "list the objects and counters of this machine");
+  add_setup(command, options->setup);
+  add_names(command, options->names, "OBJECT",
+            "objects by name or index, shown with their counters and instances");
+  command.add_flag("--counters", options->counters, "show the counters of every object");
+  command.add_flag("--instances", options->instances, "show the instances of every object");
+  command.add_flag("--v1-only", options->v1_only, "leave out the objects of V2 providers");
+  command.add_flag("--costly", options->costly,
+                   "list the objects that are expensive to collect; may take minutes");
+  command.add_flag("--machine-language", options->machine_language,
+                   "show names in this machine's language instead of English");
+  add_format(command, options->format);
+  command.callback([options, &exit_code] {
+    exit_code = list_counters(options->setup, *options, options->format);
+  });
 }
 
 }  // namespace winperf

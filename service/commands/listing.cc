@@ -1,8 +1,6 @@
 #include "service/commands/listing.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <nlohmann/json.hpp>
 
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/perflib/v2_layout.h"
@@ -14,12 +12,6 @@
 
 namespace winperf {
 namespace {
-
-std::string hex(CounterType type) {
-  char text[16];
-  std::snprintf(text, sizeof text, "0x%08x", value_of(type));
-  return text;
-}
 
 // The named ones that the catalog knows; `unknown` gets the others.
 std::vector<ObjectIndex> resolve(const std::vector<std::string>& names, const Catalog& catalog,
@@ -68,49 +60,6 @@ void list_block(const BlockView& block, const Catalog& catalog, std::span<const 
     listing.objects.push_back(std::move(listed));
   }
 }
-
-// What tells it from others with its name, before the rest of its line. In a log nothing does.
-std::string place_of(const CountersetSchema& schema) {
-  const std::string machine = schema.machine.empty() ? "" : " on " + schema.machine;
-  if (schema.path == CounterPath::kLog) return machine;
-  return machine + "  [" +
-         (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + ']';
-}
-
-void append_counters(std::string& out, const ListedObject& object) {
-  for (const CounterSchema& counter : object.schema.counters) {
-    out += "    " + (counter.name.empty() ? std::string("?") : counter.name) + "  [" +
-           std::to_string(value_of(counter.index)) + ", " + to_string(counter.type);
-    if (counter.has_base) out += ", base " + to_string(counter.base_type);
-    out += "]\n";
-  }
-}
-
-void append_instances(std::string& out, const ListedObject& object) {
-  if (!object.schema.multi_instance) return;
-  if (!object.instances_known) {
-    out += "    instances: not asked for\n";
-    return;
-  }
-  out += "    instances:";
-  for (const std::string& name : object.instances) out += " \"" + name + '"';
-  out += object.instances.empty() ? " none now\n" : "\n";
-}
-
-}  // namespace
-
-std::string unknown_name_message(const std::string& name, const Catalog& catalog) {
-  if (!catalog.has_names())
-    return '"' + name +
-           "\" can't be looked up: there is no name table. Name objects by their index, "
-           "such as 238; \"winperf_exporter doctor\" says what is wrong with the table";
-  std::string message = "this machine has no object called \"" + name + '"';
-  const std::string nearest = catalog.nearest_name(name);
-  if (!nearest.empty()) message += "; did you mean \"" + nearest + "\"?";
-  return message;
-}
-
-namespace {
 
 // Appends the objects of one reply of the registry.
 std::expected<void, std::string> list_registry(const ListingSources& sources,
@@ -198,6 +147,17 @@ bool list_perflib(PerflibClient& perflib, const ListOptions& options,
 
 }  // namespace
 
+std::string unknown_name_message(const std::string& name, const Catalog& catalog) {
+  if (!catalog.has_names())
+    return '"' + name +
+           "\" can't be looked up: there is no name table. Name objects by their index, "
+           "such as 238; \"winperf_exporter doctor\" says what is wrong with the table";
+  std::string message = "this machine has no object called \"" + name + '"';
+  const std::string nearest = catalog.nearest_name(name);
+  if (!nearest.empty()) message += "; did you mean \"" + nearest + "\"?";
+  return message;
+}
+
 std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                                  const ListOptions& options) {
   Listing listing;
@@ -225,62 +185,6 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
   if (listing.objects.empty() && !options.names.empty())
     return std::unexpected("no provider of this machine delivers the objects asked for");
   return listing;
-}
-
-std::string to_table(const Listing& listing, const ListOptions& options) {
-  std::string out;
-  for (const ListedObject& object : listing.objects) {
-    const CountersetSchema& schema = object.schema;
-    out += (schema.name.empty() ? std::string("?") : schema.name) + place_of(schema) + "  " +
-           std::string(name_of(schema.path)) + ", " + std::to_string(schema.counters.size()) +
-           (schema.counters.size() == 1 ? " counter, " : " counters, ");
-    if (!schema.multi_instance) {
-      out += "one instance";
-    } else if (object.instances_known) {
-      out += std::to_string(object.instances.size()) +
-             (object.instances.size() == 1 ? " instance" : " instances");
-    } else {
-      out += "any number of instances";
-    }
-    out += '\n';
-    const bool detailed = !options.names.empty();
-    if (options.counters || detailed) append_counters(out, object);
-    if (options.instances || detailed) append_instances(out, object);
-  }
-  return out;
-}
-
-std::string to_json(const Listing& listing) {
-  nlohmann::ordered_json objects = nlohmann::ordered_json::array();
-  for (const ListedObject& object : listing.objects) {
-    nlohmann::ordered_json counters = nlohmann::ordered_json::array();
-    for (const CounterSchema& counter : object.schema.counters) {
-      nlohmann::ordered_json entry{{"counter", counter.name},
-                                   {"counter_index", value_of(counter.index)},
-                                   {"type", hex(counter.type)},
-                                   {"type_name", std::string(counter.info.name)},
-                                   {"help", counter.help}};
-      if (counter.has_base) entry["base_type"] = hex(counter.base_type);
-      counters.push_back(std::move(entry));
-    }
-    nlohmann::ordered_json entry{{"object", object.schema.name},
-                                 {"path", std::string(name_of(object.schema.path))},
-                                 {"object_index", nullptr},
-                                 {"help", object.schema.help},
-                                 {"multi_instance", object.schema.multi_instance},
-                                 {"counters", std::move(counters)}};
-    if (object.schema.guid) {
-      entry["guid"] = to_string(*object.schema.guid);
-      entry["provider"] = object.provider;
-    } else if (object.schema.path == CounterPath::kRegistry) {
-      entry["object_index"] = value_of(object.schema.index);
-    }
-    if (!object.schema.machine.empty()) entry["machine"] = object.schema.machine;
-    if (object.instances_known && object.schema.multi_instance)
-      entry["instances"] = object.instances;
-    objects.push_back(std::move(entry));
-  }
-  return nlohmann::ordered_json{{"objects", std::move(objects)}}.dump(2) + '\n';
 }
 
 }  // namespace winperf

@@ -1,4 +1,5 @@
-// What `list` shows: the objects of this machine or of a capture, their counters and instances.
+// The objects of this machine or of a recording, with their counters and instances: what `list`
+// shows. Thread rule: one thread.
 #pragma once
 
 #include <expected>
@@ -9,9 +10,17 @@
 #include "collectors/model/sample.h"
 #include "collectors/sources/perflib_client.h"
 #include "collectors/sources/source.h"
-#include "service/commands/command_line.h"
 
 namespace winperf {
+
+struct ListOptions {
+  std::vector<std::string> names{};  // empty: all objects
+  bool counters = false;
+  bool instances = false;
+  bool v1_only = false;
+  bool costly = false;
+  bool machine_language = false;
+};
 
 struct ListedObject {
   CountersetSchema schema;
@@ -40,8 +49,5 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
 
 // "this machine has no object called ...; did you mean ...?", or that nothing has a name.
 std::string unknown_name_message(const std::string& name, const Catalog& catalog);
-
-std::string to_table(const Listing& listing, const ListOptions& options);
-std::string to_json(const Listing& listing);
 
 }  // namespace winperf

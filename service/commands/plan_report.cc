@@ -1,10 +1,10 @@
 #include "service/commands/plan_report.h"
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "config/quantity.h"
 #include "service/console/text_columns.h"
 
 namespace winperf {
@@ -39,7 +39,7 @@ std::string share(const Exposure& exposure, std::uint64_t all) {
 }
 
 std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
-  const std::string every = duration_text(counterset.interval);
+  const std::string every = duration_text(counterset.interval.count());
   if (!was_found(counterset))
     return {title_of(counterset), std::string(name_of(counterset.path)), every, "-", "-", "-"};
   const CountersetSample& sample = *counterset.state->sample;
@@ -135,18 +135,6 @@ std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan) {
   for (const ResolvedCounterset& counterset : plan.countersets)
     document["countersets"].push_back(to_document(counterset));
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
-}
-
-std::string duration_text(std::chrono::milliseconds duration) {
-  constexpr std::array<std::pair<std::int64_t, std::string_view>, 4> kUnits{
-      {{3'600'000, "h"}, {60'000, "m"}, {1000, "s"}, {1, "ms"}}};
-  std::string text;
-  std::int64_t left = duration.count();
-  for (const auto& [size, unit] : kUnits) {
-    if (left >= size) text += std::to_string(left / size) + std::string(unit);
-    left %= size;
-  }
-  return text.empty() ? "0s" : text;
 }
 
 }  // namespace winperf

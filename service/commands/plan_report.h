@@ -23,7 +23,4 @@ struct PlanHead {
 std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan);
 std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan);
 
-// "5s", "1m30s", "500ms".
-std::string duration_text(std::chrono::milliseconds duration);
-
 }  // namespace winperf

@@ -1,27 +1,97 @@
 #include <algorithm>
-#include <deque>
+#include <cstdio>
 #include <iostream>
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "collectors/base/pause.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
-#include "collectors/sampling/perflib/perflib_reader.h"
-#include "collectors/sampling/registry/object_sampler.h"
 #include "exporter/json/sample_document.h"
-#include "service/commands/commands.h"
-#include "service/commands/listing.h"
-#include "service/commands/value_table.h"
-#include "service/console/exit_code.h"
+#include "service/commands/command.h"
+#include "service/commands/recorded_query.h"
 #include "service/console/stop_signal.h"
+#include "service/console/text_columns.h"
 #include "service/run/page.h"
 #include "service/run/plan.h"
-#include "service/run/setup.h"
 
 namespace winperf {
 namespace {
 
-using CountersetSamples = std::vector<std::shared_ptr<const CountersetSample>>;
+struct QueryOptions {
+  SetupOptions setup;
+  std::vector<std::string> names;   // empty: the configured countersets; of a recording, everything
+  std::optional<CounterPath> path;  // nothing: as configured
+  std::chrono::milliseconds interval{1000};
+  OutputFormat format = OutputFormat::kTable;
+};
+
+struct Line {
+  std::string instance;
+  std::string counter;
+  std::string value;
+};
+
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.6g", value);
+  return text;
+}
+
+std::string value_text(const CountersetSample& sample, std::size_t cell,
+                       const CounterSchema& counter) {
+  const NoValue reason = sample.reason[cell];
+  if (reason != NoValue::kNone) return "- (" + std::string(name_of(reason)) + ")";
+  // A state is a whole number; shown as such, not as 1.71799e+10.
+  if (counter.info().formula == Formula::kRaw) return std::to_string(sample.raw[cell]);
+  return number(sample.cooked[cell]) +
+         std::string(counter.info().suffix.starts_with('/') ? "" : " ") +
+         std::string(counter.info().suffix);
+}
+
+std::vector<Line> lines_of(const CountersetSample& sample) {
+  std::vector<Line> lines;
+  for (std::size_t row = 0; row < sample.rows(); ++row) {
+    const std::string instance =
+        sample.schema->multi_instance ? display_name(sample.instances->instances[row]) : "";
+    for (std::size_t column = 0; column < sample.columns(); ++column) {
+      const CounterSchema& counter = sample.schema->counters[column];
+      const std::string name =
+          counter.name.empty() ? std::to_string(value_of(counter.index)) : counter.name;
+      lines.push_back({instance, name, value_text(sample, sample.cell(row, column), counter)});
+    }
+  }
+  return lines;
+}
+
+std::string place_of(const CountersetSchema& schema) {
+  if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
+  return schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index));
+}
+
+void append_table(std::string& out,
+                  std::span<const std::shared_ptr<const CountersetSample>> samples) {
+  for (const auto& sample : samples) {
+    const std::vector<Line> lines = lines_of(*sample);
+    std::size_t instance_columns = 0;
+    std::size_t counter_columns = 0;
+    for (const Line& line : lines) {
+      instance_columns = std::max(instance_columns, text_width(line.instance));
+      counter_columns = std::max(counter_columns, text_width(line.counter));
+    }
+    out += sample->schema->name + " [" + place_of(*sample->schema) + ']';
+    if (!sample->schema->machine.empty()) out += " on " + sample->schema->machine;
+    out += '\n';
+    for (const Line& line : lines) {
+      out += "  ";
+      if (instance_columns != 0) append_padded(out, line.instance, instance_columns);
+      append_padded(out, line.counter, counter_columns);
+      out += line.value + '\n';
+    }
+    if (lines.empty()) out += "  no instances\n";
+  }
+}
 
 // Prints one sample after the other; the page format can only show one, the last.
 class Printer {
@@ -53,148 +123,6 @@ class Printer {
   std::uint64_t count_ = 0;
   CountersetSamples last_;
 };
-
-// `place`: of which source and sample.
-void complain_about(const std::vector<Error>& problems, const std::string& place) {
-  for (const Error& problem : problems) complain(place + ": " + describe(problem));
-}
-
-// The V1 objects of one machine of a recording, one sample after the other.
-class V1Replay {
- public:
-  V1Replay(CounterSource& source, Language language)
-      : source_(source), catalog_(source, language, {}) {}
-
-  // Instead of everything.
-  void want_nothing() {
-    everything_ = false;
-    wanted_.clear();
-  }
-  // False where the machine has no object with this name.
-  bool want(const std::string& name) {
-    const auto found = catalog_.objects_named(name);
-    wanted_.insert(wanted_.end(), found.begin(), found.end());
-    return !found.empty();
-  }
-  const Catalog& catalog() const { return catalog_.catalog(); }
-
-  // False at the end of the recording.
-  bool take(CountersetSamples& samples, std::optional<Ticks100ns>& time,
-            std::vector<Error>& problems) {
-    const auto reply = source_.query("Global", {});
-    if (!reply) {
-      if (reply.error().code == ErrorCode::kEndOfCapture) return false;
-      // The machines of a recording share its samples, and so what is wrong with one.
-      if (std::ranges::find(problems, reply.error()) == problems.end())
-        problems.push_back(reply.error());
-      return true;
-    }
-    time = reply->time;
-    if (!everything_ && wanted_.empty()) return true;
-    const SampledObjects taken =
-        sampler_.take(*reply, catalog_.catalog(), catalog_.generation(), wanted_);
-    samples.insert(samples.end(), taken.samples.begin(), taken.samples.end());
-    problems.insert(problems.end(), taken.problems.begin(), taken.problems.end());
-    return true;
-  }
-
- private:
-  CounterSource& source_;
-  CatalogKeeper catalog_;
-  ObjectSampler sampler_;
-  std::vector<ObjectIndex> wanted_;
-  bool everything_ = true;
-};
-
-// The V2 countersets of a recording, one sample after the other.
-class V2Replay {
- public:
-  V2Replay(PerflibConnection* perflib, const std::vector<std::string>& countersets)
-      : perflib_(perflib) {
-    for (const std::string& name : countersets)
-      readers_.emplace_back(name, PerflibReader(PlannedCounterset{}));
-  }
-
-  void take(CountersetSamples& samples, std::vector<Error>& problems) {
-    if (perflib_ == nullptr) return;
-    perflib_->begin_round({});
-    for (auto& [name, reader] : readers_) {
-      ReadResult reading = reader.read(*perflib_, name);
-      problems.insert(problems.end(), problems_of(reading).begin(), problems_of(reading).end());
-      if (reading) {
-        samples.push_back(std::move(reading->sample));
-      } else if (kind_of(reading.error().error.code) != ErrorKind::kAbsent) {
-        problems.push_back(reading.error().error);
-      }
-    }
-    // Nothing is lost by it, so a recording is as complete as the machine was.
-    std::erase_if(problems, [](const Error& e) { return e.code == ErrorCode::kPaddingLeftOut; });
-  }
-
- private:
-  PerflibConnection* perflib_;
-  std::vector<std::pair<std::string, PerflibReader>> readers_;
-};
-
-// Finds out what the names stand for: V1 objects of any machine, or V2 countersets, which are
-// returned. A name is that of a V2 counterset if there is one, as it is when a machine is sampled.
-std::optional<std::vector<std::string>> find_wanted(const std::vector<std::string>& names,
-                                                    std::deque<V1Replay>& machines,
-                                                    PerflibConnection* perflib) {
-  std::vector<std::string> countersets;
-  if (names.empty() && perflib != nullptr)
-    for (const V2Catalog::Entry& entry : perflib->catalog().entries())
-      countersets.push_back(to_string(entry.guid));
-  if (!names.empty())
-    for (V1Replay& machine : machines) machine.want_nothing();
-  for (const std::string& name : names) {
-    if (perflib != nullptr && !perflib->catalog().named(name).empty()) {
-      countersets.push_back(name);
-      continue;
-    }
-    bool found = false;
-    for (V1Replay& machine : machines) found = machine.want(name) || found;
-    if (found) continue;
-    complain(unknown_name_message(name, machines.front().catalog()));
-    return std::nullopt;
-  }
-  return countersets;
-}
-
-// Every sample of a recording, with every object in it.
-int query_replay(const Setup& setup, const QueryOptions& options) {
-  const Config& config = setup.config;
-  std::deque<V1Replay> machines;
-  for (CounterSource* const source : all_sources(setup))
-    machines.emplace_back(*source, name_language(config));
-  std::optional<PerflibConnection> perflib;
-  if (setup.perflib != nullptr && options.path != CounterPath::kRegistry)
-    perflib.emplace(*setup.perflib, std::u16string(), perflib_limits(config), name_language(config),
-                    PerflibConnection::Time());
-  const auto countersets = find_wanted(options.names, machines, perflib ? &*perflib : nullptr);
-  if (!countersets) return kExitFailure;
-  if (options.path == CounterPath::kPerflib)
-    for (V1Replay& machine : machines) machine.want_nothing();
-  Printer printer(options.format, mapping_options(config.metrics));
-  V2Replay v2(perflib ? &*perflib : nullptr, *countersets);
-  bool complete = true;
-  bool delivered = false;
-  for (std::uint64_t number = 0;; ++number) {
-    CountersetSamples samples;
-    std::optional<Ticks100ns> time;
-    std::vector<Error> problems;
-    const auto take = [&](V1Replay& machine) { return machine.take(samples, time, problems); };
-    if (std::ranges::count_if(machines, take) == 0) break;
-    v2.take(samples, problems);
-    complain_about(problems, options.common.source + ", sample " + std::to_string(number));
-    complete = complete && problems.empty();
-    delivered = delivered || !samples.empty();
-    printer.print(samples, time);
-  }
-  printer.finish();
-  if (!delivered) complain("no sample of the capture holds the objects asked for");
-  return complete && delivered ? kExitOk : kExitFailure;
-}
 
 std::vector<PlannedCounterset> plan_of(const QueryOptions& options, const Config& config) {
   std::vector<PlannedCounterset> plan = make_plan(config);
@@ -231,7 +159,7 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
     if (state.sample != nullptr) samples.push_back(state.sample);
     if (!state.success) complain(state.name + ": " + describe_failure(state));
     if (state.preferred_path_error)
-      complain(state.name + ": PerfLib failed, so it is read through the registry: " +
+      complain(state.name + ": PerfLib failed, so it was read through the registry: " +
                describe(*state.preferred_path_error));
   }
   Printer printer(options.format, mapping_options(config.metrics));
@@ -242,13 +170,45 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   return samples.empty() || (!all && !options.names.empty()) ? kExitFailure : kExitOk;
 }
 
-}  // namespace
-
 int query_counters(const QueryOptions& options) {
   if (!is_interval(options.interval)) return kExitUsage;
-  const auto setup = open_setup(options.common);
+  const auto setup = open_or_complain(options.setup);
   if (!setup) return setup.error();
-  return setup->is_replay ? query_replay(*setup, options) : query_machine(*setup, options);
+  if (!setup->is_replay) return query_machine(*setup, options);
+  Printer printer(options.format, mapping_options(setup->config.metrics));
+  const int exit_code = query_recording(
+      *setup, {.names = options.names, .path = options.path, .source = options.setup.source.text},
+      [&](const CountersetSamples& samples, std::optional<Ticks100ns> time) {
+        printer.print(samples, time);
+      });
+  printer.finish();
+  return exit_code;
+}
+
+}  // namespace
+
+void add_query(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<QueryOptions>();
+  CLI::App& command = *program.add_subcommand(
+      "query",
+      "take two samples, an interval apart, and print the values; of a recording, all samples");
+  add_setup(command, options->setup);
+  add_names(command, options->names, "OBJECT",
+            "objects by name or index; the configured countersets without one");
+  add_choice<std::optional<CounterPath>>(command, "--path", options->path,
+                                         {{"auto", CounterPath::kAuto},
+                                          {"registry", CounterPath::kRegistry},
+                                          {"perflib", CounterPath::kPerflib}},
+                                         "which Windows API counters are read through, instead of "
+                                         "the configured one");
+  add_interval(command, options->interval, "1s");
+  add_choice<OutputFormat>(command, "-f,--format", options->format,
+                           {{"table", OutputFormat::kTable},
+                            {"json", OutputFormat::kJson},
+                            {"prometheus", OutputFormat::kPrometheus}},
+                           "output format")
+      .default_str("table");
+  command.callback([options, &exit_code] { exit_code = query_counters(*options); });
 }
 
 }  // namespace winperf

@@ -1,35 +1,36 @@
 #include <iostream>
+#include <memory>
 
-#include "service/commands/commands.h"
-#include "service/console/exit_code.h"
-#include "service/run/setup.h"
+#include "service/commands/command.h"
 #include "service/run/start_diagnosis.h"
 #include "service/scm/service_control.h"
 
 namespace winperf {
 namespace {
 
+enum class ServiceAction { kInstall, kUninstall, kStart, kStop, kReload, kStatus };
+
+struct ServiceOptions {
+  ServiceAction action = ServiceAction::kStatus;
+  ServiceRequest request{.name = "winperf_exporter"};
+  bool with_logs = false;  // kUninstall
+  OutputFormat format = OutputFormat::kTable;
+};
+
 int install(ServiceManager& manager, const ServiceOptions& options, ServiceConsole console) {
   // A service that can't start with its configuration is better not installed.
-  if (!load_config(options.wish.config_file)) return kExitUsage;
-  const auto definition = define_service(options.wish, manager.executable());
-  if (!definition) {
-    complain(definition.error());
-    return kExitUsage;
-  }
+  if (const auto config = load_or_complain(options.request.config_file); !config)
+    return config.error();
+  const auto definition = define_service(options.request, manager.executable());
+  if (!definition) return fail(definition.error(), kExitUsage);
   return install_service(manager, *definition, console);
 }
 
-}  // namespace
-
 int control_service(const ServiceOptions& options) {
   auto manager = open_service_manager();
-  if (!manager) {
-    complain(manager.error());
-    return kExitFailure;
-  }
+  if (!manager) return fail(manager.error());
   const ServiceConsole console{.out = std::cout, .err = std::cerr};
-  const std::string& name = options.wish.name;
+  const std::string& name = options.request.name;
   switch (options.action) {
     case ServiceAction::kInstall:
       return install(**manager, options, console);
@@ -45,6 +46,61 @@ int control_service(const ServiceOptions& options) {
       break;
   }
   return show_service(**manager, name, options.format == OutputFormat::kJson, console);
+}
+
+CLI::App& add_action(CLI::App& service, ServiceOptions& options, ServiceAction action,
+                     const std::string& name, const std::string& description) {
+  CLI::App& command = *service.add_subcommand(name, description);
+  command.add_option("--name", options.request.name, "name of the service")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.callback([&options, action] { options.action = action; });
+  return command;
+}
+
+void add_install(CLI::App& service, ServiceOptions& options) {
+  CLI::App& command = add_action(service, options, ServiceAction::kInstall, "install",
+                                 "create the service, or update it if it exists; as administrator");
+  command
+      .add_option("-c,--config", options.request.config_file,
+                  "configuration file; the built-in defaults apply without one")
+      ->check(not_empty())
+      ->type_name("FILE");
+  command
+      .add_option("--account", options.request.account,
+                  "account to run as: LocalService, LocalSystem, DOMAIN\\NAME$ or another; by "
+                  "default the service's own, NT SERVICE\\NAME, which has the least rights")
+      ->type_name("ACCOUNT");
+  add_choice<StartKind>(command, "--start", options.request.start,
+                        {{"auto", StartKind::kAutomatic},
+                         {"delayed", StartKind::kDelayed},
+                         {"manual", StartKind::kManual}},
+                        "when Windows starts the service")
+      .default_str("delayed");
+}
+
+}  // namespace
+
+void add_service(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<ServiceOptions>();
+  CLI::App& service = *program.add_subcommand(
+      "service", "install, remove, start, stop, reload or show the Windows service");
+  service.require_subcommand(1);
+  add_install(service, *options);
+  add_action(service, *options, ServiceAction::kUninstall, "uninstall",
+             "stop the service and remove it; as administrator")
+      .add_flag("--with-logs", options->with_logs, "also delete the files in its log folder");
+  add_action(service, *options, ServiceAction::kStart, "start",
+             "start the service and wait until it runs; as administrator");
+  add_action(service, *options, ServiceAction::kStop, "stop",
+             "stop the service and wait until it has stopped; as administrator");
+  add_action(service, *options, ServiceAction::kReload, "reload",
+             "make the running service read its configuration again; as administrator");
+  CLI::App& status =
+      add_action(service, *options, ServiceAction::kStatus, "status",
+                 "show the service; exit code 0 running, 3 not running, 4 not installed");
+  add_format(status, options->format);
+  service.callback([options, &exit_code] { exit_code = control_service(*options); });
 }
 
 }  // namespace winperf

@@ -1,32 +1,122 @@
 #include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "collectors/sampler/path_verifier.h"
-#include "service/commands/commands.h"
+#include "service/commands/command.h"
 #include "service/commands/listing.h"
-#include "service/commands/verification.h"
-#include "service/console/exit_code.h"
 #include "service/console/stop_signal.h"
+#include "service/console/text_columns.h"
 #include "service/run/plan.h"
-#include "service/run/setup.h"
 
 namespace winperf {
+namespace {
+
+struct VerifyOptions {
+  SetupOptions setup;
+  std::vector<std::string> names;  // empty: every V2 counterset
+  std::size_t rounds = 3;          // a difference counts if it shows in each of them
+  OutputFormat format = OutputFormat::kTable;
+};
+
+struct Totals {
+  std::size_t countersets = 0;
+  std::size_t delivered = 0;
+  std::size_t compared = 0;
+  std::size_t moving = 0;
+  std::size_t differences = 0;
+};
+
+Totals totals_of(std::span<const VerifiedCounterset> results) {
+  Totals totals;
+  for (const VerifiedCounterset& result : results) {
+    ++totals.countersets;
+    totals.delivered += result.delivered();
+    totals.compared += result.comparison.compared;
+    totals.moving += result.comparison.moving;
+    totals.differences += result.comparison.differences.size();
+    if (result.registry_error.has_value() != result.perflib_error.has_value()) ++totals.differences;
+  }
+  return totals;
+}
+
+std::string text_of(const std::optional<Error>& error) {
+  return error ? describe(*error) : std::string("delivered");
+}
+
+nlohmann::ordered_json json_of(const std::optional<Error>& error) {
+  return error ? nlohmann::ordered_json(describe(*error)) : nlohmann::ordered_json(nullptr);
+}
+
+// Whether at least one counterset was delivered and nothing differs.
+bool verified(std::span<const VerifiedCounterset> results) {
+  const Totals totals = totals_of(results);
+  return totals.delivered != 0 && totals.differences == 0;
+}
+
+// A line per difference, then a summary.
+std::string verification_table(std::span<const VerifiedCounterset> results) {
+  TextColumns table({"counterset", "instance", "counter", "difference", "registry", "perflib"});
+  for (const VerifiedCounterset& result : results) {
+    if (result.registry_error.has_value() != result.perflib_error.has_value())
+      table.add({result.name, "", "", "only through one path", text_of(result.registry_error),
+                 text_of(result.perflib_error)});
+    for (const PathDifference& difference : result.comparison.differences)
+      table.add({result.name, difference.instance, difference.counter, difference.what,
+                 difference.registry, difference.perflib});
+  }
+  const Totals totals = totals_of(results);
+  std::string out = table.empty() ? std::string() : table.text() + '\n';
+  for (const VerifiedCounterset& result : results) {
+    if (!result.registry_error || !result.perflib_error) continue;
+    out += result.name +
+           ": not compared, because neither path has data: " + describe(*result.perflib_error) +
+           '\n';
+  }
+  return out + std::to_string(totals.delivered) + " of " + std::to_string(totals.countersets) +
+         " countersets compared, " + std::to_string(totals.compared) + " values, of which " +
+         std::to_string(totals.moving) + " changed too fast to compare; " +
+         std::to_string(totals.differences) + " differences\n";
+}
+
+std::string verification_json(std::span<const VerifiedCounterset> results) {
+  nlohmann::ordered_json countersets = nlohmann::ordered_json::array();
+  for (const VerifiedCounterset& result : results) {
+    nlohmann::ordered_json differences = nlohmann::ordered_json::array();
+    for (const PathDifference& difference : result.comparison.differences)
+      differences.push_back({{"instance", difference.instance},
+                             {"counter", difference.counter},
+                             {"difference", difference.what},
+                             {"registry", difference.registry},
+                             {"perflib", difference.perflib}});
+    countersets.push_back({{"counterset", result.name},
+                           {"agrees", result.agrees()},
+                           {"registry_error", json_of(result.registry_error)},
+                           {"perflib_error", json_of(result.perflib_error)},
+                           {"compared", result.comparison.compared},
+                           {"moving", result.comparison.moving},
+                           {"differences", std::move(differences)}});
+  }
+  return nlohmann::ordered_json{{"verified", verified(results)},
+                                {"countersets", std::move(countersets)}}
+             .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+         '\n';
+}
 
 int verify_paths(const VerifyOptions& options) {
-  const auto setup = open_setup(options.common);
+  const auto setup = open_or_complain(options.setup);
   if (!setup) return setup.error();
-  if (setup->perflib == nullptr) {
-    complain(setup->is_replay ? "a capture can't be verified: it was recorded by one path"
-                              : "there is no second path: " + setup->perflib_missing);
-    return kExitFailure;
-  }
+  if (setup->perflib == nullptr)
+    return fail(setup->is_replay ? "a recording can't be verified: it was made through one path"
+                                 : "there is only one path: " + setup->perflib_missing);
   const ClockSource clocks = system_clocks();
   CatalogKeeper catalog(*setup->source, name_language(setup->config), clocks.steady_now());
   PerflibConnection perflib(*setup->perflib, {}, perflib_limits(setup->config),
                             name_language(setup->config), clocks.steady_now());
-  if (perflib.catalog_error()) {
-    complain(describe(*perflib.catalog_error()));
-    return kExitFailure;
-  }
+  if (perflib.catalog_error()) return fail(describe(*perflib.catalog_error()));
   std::vector<std::string> names = options.names;
   if (names.empty())
     for (const V2Catalog::Entry& entry : perflib.catalog().entries())
@@ -49,6 +139,25 @@ int verify_paths(const VerifyOptions& options) {
   std::cout << (options.format == OutputFormat::kJson ? verification_json(results)
                                                       : verification_table(results));
   return verified(results) ? kExitOk : kExitFailure;
+}
+
+}  // namespace
+
+void add_verify(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App& command = *program.add_subcommand(
+      "verify", "read countersets through the registry and PerfLib, and show where they differ");
+  add_setup(command, options->setup);
+  add_names(command, options->names, "COUNTERSET",
+            "countersets by their English names; every V2 counterset without one");
+  command
+      .add_option("--rounds", options->rounds,
+                  "how many times in a row a difference must show before it is reported, 1 to 100")
+      ->check(CLI::Range(1, 100).description(""))
+      ->type_name("N")
+      ->capture_default_str();
+  add_format(command, options->format);
+  command.callback([options, &exit_code] { exit_code = verify_paths(*options); });
 }
 
 }  // namespace winperf

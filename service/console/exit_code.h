@@ -1,5 +1,8 @@
-// Exit codes of the command line.
+// How a command ends: its exit code, and its complaints. Thread rule: any thread.
 #pragma once
+
+#include <string>
+#include <string_view>
 
 namespace winperf {
 
@@ -7,12 +10,23 @@ inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailure = 1;  // it could not be done; the message says why
 inline constexpr int kExitUsage = 2;    // the command line or the configuration is wrong
 
-// Of `config migrate` alone: it was done, but not everything was taken over.
+// Only of `config migrate`: it is done, but some settings could not be migrated.
 inline constexpr int kExitIncomplete = 3;
 
-// Of `service` alone.
+// Only of `service`.
 inline constexpr int kExitNotRunning = 3;    // `service status` and `reload`: it does not run
-inline constexpr int kExitNotInstalled = 4;  // there is no service of the name
-inline constexpr int kExitAccessDenied = 5;  // this takes an administrator
+inline constexpr int kExitNotInstalled = 4;  // no service has this name
+inline constexpr int kExitAccessDenied = 5;  // only an administrator may do this
+
+// Why something could not be done.
+struct Failure {
+  int exit_code = kExitFailure;
+  std::string message;          // one sentence, or
+  bool names_its_file = false;  // lines that begin with the name of a file, like a compiler's
+};
+
+// "winperf_exporter: message" on standard error; lines that name their file, as they are.
+void complain(std::string_view message);
+void complain(const Failure& failure);
 
 }  // namespace winperf

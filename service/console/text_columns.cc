@@ -4,8 +4,12 @@
 
 namespace winperf {
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
+}
+
 std::size_t text_width(const std::string& text) {
-  // UTF-8 continuation bytes take no room.
+  // UTF-8 continuation bytes take up no columns.
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }

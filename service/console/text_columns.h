@@ -1,24 +1,30 @@
-// Text in columns for a terminal. Widths are counted in characters of UTF-8.
+// Text for a terminal: counts, and columns. Widths are counted in characters of UTF-8. Thread rule:
+// any thread.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace winperf {
 
-// Columns that a text takes up.
+// "1 sample", "2 samples", "0 samples". The noun's plural must end in -s.
+std::string counted(std::uint64_t count, std::string_view noun);
+
+// How many columns a text takes up.
 std::size_t text_width(const std::string& text);
 
-// The text, padded to `columns`, and two blanks.
+// Appends the text, padded to `columns`, and two blanks.
 void append_padded(std::string& out, const std::string& text, std::size_t columns);
 
 class TextColumns {
  public:
   explicit TextColumns(std::vector<std::string> head) : rows_{std::move(head)} {}
 
-  // As many cells as the head has.
+  // The row must have as many cells as the head.
   void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
   bool empty() const { return rows_.size() == 1; }
   std::string text() const;

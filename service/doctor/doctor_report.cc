@@ -4,18 +4,17 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "service/console/text_columns.h"
+
 namespace winperf {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kWidestStatus = 7;  // "warning"
+
 std::size_t count_of(std::span<const Diagnosis> diagnoses, Severity status) {
   return static_cast<std::size_t>(std::ranges::count(diagnoses, status, &Diagnosis::status));
-}
-
-void append_padded(std::string& out, std::string_view word, std::size_t width) {
-  out += word;
-  out.append(word.size() < width ? width - word.size() : 1, ' ');
 }
 
 void append_details(std::string& out, const Finding& finding) {
@@ -34,7 +33,7 @@ std::string title_of(const Diagnosis& diagnosis) {
 }
 
 void append_diagnosis(std::string& out, const Diagnosis& diagnosis) {
-  append_padded(out, name_of(diagnosis.status), 9);
+  append_padded(out, std::string(name_of(diagnosis.status)), kWidestStatus);
   out += title_of(diagnosis);
   if (diagnosis.status == Severity::kOk) {
     out += ": " + diagnosis.cause.sentence + '\n';
@@ -114,13 +113,12 @@ std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
   std::string out;
   for (const Diagnosis& diagnosis : diagnoses) append_diagnosis(out, diagnosis);
   for (const Note& note : notes_of(diagnoses)) {
-    append_padded(out, name_of(Severity::kNote), 9);
+    append_padded(out, std::string(name_of(Severity::kNote)), kWidestStatus);
     out += std::string(name_of(note.finding->reason)) + " (" + note.countersets + ")\n    " +
            note.finding->sentence + '\n';
     append_details(out, *note.finding);
   }
-  out += std::to_string(diagnoses.size()) +
-         (diagnoses.size() == 1 ? " counterset: " : " countersets: ");
+  out += counted(diagnoses.size(), "counterset") + ": ";
   out += std::to_string(count_of(diagnoses, Severity::kOk)) + " ok, ";
   out += std::to_string(count_of(diagnoses, Severity::kWarning)) + " with a warning, ";
   out += std::to_string(count_of(diagnoses, Severity::kFailed)) + " failed\n";
@@ -135,7 +133,7 @@ std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, bool is_repl
   document["countersets"] = Json::array();
   for (const Diagnosis& diagnosis : diagnoses)
     document["countersets"].push_back(json_of(diagnosis));
-  // Names come from elsewhere; what is no UTF-8 is replaced rather than an exception.
+  // Names come from outside: invalid UTF-8 is replaced and throws no exception.
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 

@@ -7,8 +7,8 @@
 //                     "object", "object_index" (or null), "service" (or null),
 //                     "reason", "sentence", "repair": [{"command", "text"}], "evidence": [text],
 //                     "also": [{"severity", "reason", "sentence", "repair", "evidence"}]}]}
-// A counterset has "machine" where a recording is of several. A repair without a command has
-// "command": null. Reasons: docs/doctor.md.
+// A counterset has "machine" if a recording has several. A repair without a command has
+// "command": null. docs/doctor.md explains the reasons. Thread rule: any thread.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What the doctor says of one counterset: whether it can be read, why not, and the repair.
+// What the doctor reports about one counterset: whether it can be read, why not, and the repair.
 // Thread rule: values.
 #pragma once
 
@@ -13,60 +13,27 @@
 
 namespace winperf {
 
-// Why a counterset can't be read, or not as it should be. In the order in which the rules look for
-// them: the most specific first. docs/doctor.md explains each; a test compares.
+// Why a counterset can't be read, or not properly: one reason per rule.
 enum class Reason : std::uint8_t {
-  kNameUnknown,
-  kNameTableUnreadable,
-  kNameTableCorrupt,
-  kNameTableGap,
-  kAllV1Disabled,
-  kProviderDisabled,
-  kLibraryMissing,
-  kLibraryUnusable,
-  kLibraryWrongBitness,
-  kProceduresMissing,
-  kProceduresNotExported,
-  kAccessDenied,
-  kNotPrivileged,
-  kObjectCostly,
-  kConfigurationFlagsSet,
-  kTestLevelSet,
-  kStaleRegistration,
-  kMetadataUnsupported,
-  kReplaced,
-  kV2ProviderNotRunning,
-  kNoInstances,
-  kInstanceFilterMatchesNothing,
-  kCounterFilterMatchesNothing,
-  kDeliveredCorrupt,
-  kTimedOut,
-  kNotTried,
-  kLibraryBusy,
-  kReplyTooLarge,
-  kQueryFailed,
-  // Where none of the above explains it.
-  kNotInCapture,
-  kProviderFailed,
-  kNotDelivered,
-  kHealthy,
+#define RULE(reason, function) reason,
+#include "service/doctor/rule_list.inc"
 };
 
 inline constexpr std::size_t kReasonCount = static_cast<std::size_t>(Reason::kHealthy) + 1;
 
-// Stable snake_case name, as in JSON's "reason".
+// The stable snake_case name in JSON's "reason".
 std::string_view name_of(Reason reason);
 
-// kNote is good to know; with a warning the counterset can be read, but not as it should be.
+// kNote is good to know. With kWarning, the counterset can be read, but something is wrong.
 enum class Severity : std::uint8_t { kOk, kNote, kWarning, kFailed };
 
 // "ok", "note", "warning", "failed".
 std::string_view name_of(Severity severity);
 
-// One thing to do. A step that is not a command (a setting of this program's configuration, an
-// installation) has only the text.
+// One thing to do. A step that is not a command, such as changing this program's configuration, has
+// only the text.
 struct RepairStep {
-  std::string command;  // exactly as it is typed in an elevated prompt
+  std::string command;  // exactly as to type it in an elevated prompt
   std::string text;     // what it does, side effects included
   bool operator==(const RepairStep&) const = default;
 };
@@ -81,13 +48,13 @@ struct Finding {
 
 struct Diagnosis {
   std::string counterset;            // as configured
-  std::string machine;               // where a recording is of several; empty otherwise
+  std::string machine;               // if a recording has several; empty otherwise
   std::string object;                // the name that was judged
-  std::optional<ObjectIndex> index;  // where the name is known
-  std::string service;               // of the provider that owns the index; empty where not known
+  std::optional<ObjectIndex> index;  // if it is known, and one of Windows'
+  std::string service;               // of the provider that owns the index; empty if unknown
   Severity status = Severity::kOk;   // kOk, kWarning or kFailed
-  Finding cause;                     // kHealthy where status is kOk
-  std::vector<Finding> also;         // whatever else was found, most specific first
+  Finding cause;                     // kHealthy if status is kOk
+  std::vector<Finding> also;         // everything else that was found, most specific first
 };
 
 }  // namespace winperf

@@ -1,4 +1,4 @@
-// Rules about the account and Perflib's own switches.
+// Rules about the account and Perflib's own settings.
 #include <array>
 
 #include "service/doctor/repairs.h"
@@ -33,7 +33,7 @@ std::string account_line(const TokenFacts& token) {
 
 RepairStep show_key_rights(const std::string& key) {
   return {"powershell -Command \"Get-Acl '" + key + "' | Format-List\"",
-          "shows who may read the key: Performance Monitor Users have to"};
+          "shows who may read the key; Performance Monitor Users must be among them"};
 }
 
 bool lacks_privilege(const TokenFacts& token) {
@@ -74,8 +74,8 @@ MaybeFinding not_privileged(const Case& c) {
   Finding finding;
   finding.severity = c.blocking();
   finding.sentence =
-      "this account is neither an administrator nor in Performance Monitor Users, "
-      "and some providers give such an account nothing";
+      "this account is neither an administrator nor a member of Performance Monitor Users; "
+      "some providers deliver nothing to such an account";
   finding.repair = {join_monitor_users(c.machine.token)};
   finding.evidence = {account_line(c.machine.token)};
   return finding;
@@ -86,7 +86,7 @@ MaybeFinding configuration_flags_set(const Case& c) {
   if (flags == 0) return std::nullopt;
   Finding finding;
   finding.severity = Severity::kNote;
-  finding.sentence = "Perflib's safeguards are changed on this machine";
+  finding.sentence = "some of Perflib's safeguards are turned off on this machine";
   const char* separator = ": ";
   for (const FlagText& flag : kFlags) {
     if ((flags & flag.bit) == 0) continue;
@@ -94,7 +94,7 @@ MaybeFinding configuration_flags_set(const Case& c) {
     finding.sentence += flag.text;
     separator = ", ";
   }
-  finding.repair = {delete_perflib_value("Configuration Flags", "sets Windows' defaults again"),
+  finding.repair = {delete_perflib_value("Configuration Flags", "restores Windows' defaults"),
                     restart_exporter()};
   finding.evidence = {
       value_line(kPerflibKey, "Configuration Flags", c.machine.perflib.configuration_flags)};
@@ -107,9 +107,9 @@ MaybeFinding test_level_set(const Case& c) {
   Finding finding;
   finding.severity = Severity::kNote;
   finding.sentence = "Perflib tests providers at level " + std::to_string(level) +
-                     " instead of 4: providers may be disabled for small faults, and queries are "
-                     "slower";
-  finding.repair = {delete_perflib_value("ExtCounterTestLevel", "sets Windows' default again"),
+                     " instead of Windows' default, 4: queries are slower, and Windows may disable "
+                     "providers for small faults";
+  finding.repair = {delete_perflib_value("ExtCounterTestLevel", "restores Windows' default"),
                     restart_exporter()};
   finding.evidence = {
       value_line(kPerflibKey, "ExtCounterTestLevel", c.machine.perflib.ext_counter_test_level)};

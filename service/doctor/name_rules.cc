@@ -5,16 +5,18 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/wire/name_table.h"
+#include "service/console/text_columns.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
 namespace winperf {
 namespace {
 
-constexpr std::string_view kNoTableInCapture =
-    "record the capture again with its name tables (counter-009.bin), or name countersets by index";
+constexpr std::string_view kNoTableInRecording =
+    "record again, together with the name tables (counter-009.bin), or name countersets by their "
+    "index";
 
-// Another counterset that the configuration does not name yet.
+// Whether another counterset replaces this one, which the configuration does not name yet.
 bool has_replacement(const Case& c) {
   const std::string& replacement = c.name->replacement;
   return !replacement.empty() && std::ranges::none_of(c.facts.names, [&](const NameFacts& name) {
@@ -36,11 +38,11 @@ std::vector<std::string> table_lines(const MachineFacts& machine) {
     if (table.error) {
       line += describe(*table.error);
     } else {
-      line += std::to_string(table.names) + " names, the last with index " +
+      line += counted(table.names, "name") + ", the last with index " +
               std::to_string(table.highest_index);
     }
     for (const NameTable::Problem& problem : table.problems)
-      line += "; " + describe(problem.first) + ", " + std::to_string(problem.count) + " times";
+      line += "; " + describe(problem.first) + ", " + counted(problem.count, "time");
     lines.push_back(std::move(line));
   }
   return lines;
@@ -102,7 +104,7 @@ std::vector<std::string> gap_lines(const MachineFacts& machine) {
 }
 
 Repair table_repair(const MachineFacts& machine) {
-  if (machine.replay) return {{"", std::string(kNoTableInCapture)}};
+  if (machine.replay) return {{"", std::string(kNoTableInRecording)}};
   return rebuild_name_tables();
 }
 
@@ -114,8 +116,8 @@ MaybeFinding name_unknown(const Case& c) {
   if (damaged && c.name->nearest.empty()) return std::nullopt;
   Finding finding;
   finding.severity = Severity::kFailed;
-  finding.sentence = std::string("no counterset of this ") +
-                     (c.machine.replay ? "capture" : "machine") + " is called " +
+  finding.sentence = std::string("no counterset ") +
+                     (c.machine.replay ? "in this recording" : "on this machine") + " is called " +
                      quoted_list(asked_names(c));
   if (!c.name->nearest.empty()) {
     finding.sentence += "; did you mean \"" + c.name->nearest + "\"?";
@@ -123,10 +125,9 @@ MaybeFinding name_unknown(const Case& c) {
                                       "\" instead, in the configuration "
                                       "or on the command line"});
   }
+  finding.repair.push_back(list_countersets(c.machine, "", "shows the names that exist here"));
   finding.repair.push_back(
-      see_what_there_is(c.machine, "", "shows what the countersets are called here"));
-  finding.repair.push_back(
-      {"", "where the counterset belongs to a product or a Windows feature, install that first"});
+      {"", "if the counterset belongs to a product or a Windows feature, install that first"});
   finding.evidence = table_lines(c.machine);
   return finding;
 }
@@ -135,7 +136,7 @@ MaybeFinding name_table_unreadable(const Case& c) {
   if (any_table(c.machine)) return std::nullopt;
   Finding finding;
   finding.severity = c.name_known() ? Severity::kWarning : Severity::kFailed;
-  finding.sentence = c.machine.replay ? "the capture has no name table"
+  finding.sentence = c.machine.replay ? "the recording has no name table"
                                       : "the table of counter names is missing or can't be read, "
                                         "so nothing can be found by its name";
   finding.repair = table_repair(c.machine);
@@ -152,8 +153,8 @@ MaybeFinding name_table_corrupt(const Case& c) {
   if (!c.machine.replay)
     finding.repair.insert(finding.repair.begin(),
                           {"",
-                           "run the doctor again: while a provider is being installed the table "
-                           "is half written for a moment"});
+                           "run the doctor again: while a provider is being installed, the table "
+                           "is briefly incomplete"});
   finding.evidence = table_lines(c.machine);
   return finding;
 }
@@ -164,7 +165,7 @@ MaybeFinding name_table_gap(const Case& c) {
   if (c.name_known() ? !nameless : !any_table(c.machine) || !has_gap(c.machine))
     return std::nullopt;
   Finding finding;
-  // A number as a name is no reason for an absence.
+  // A missing name does not explain an absence.
   finding.severity = c.name_known() ? Severity::kWarning : Severity::kFailed;
   finding.sentence = c.name_known()
                          ? "index " + std::to_string(value_of(*c.index)) +
@@ -181,13 +182,13 @@ MaybeFinding replaced(const Case& c) {
   Finding finding;
   finding.severity = Severity::kFailed;
   finding.sentence =
-      c.quoted() + " is not delivered; this machine has \"" + replacement + "\" in its place";
+      c.quoted() + " is not delivered; this machine has \"" + replacement + "\" instead";
   finding.repair = {
-      {"", "in the configuration, name both: countersets: [{name: [\"" + replacement + "\", \"" +
+      {"", "name both in the configuration: countersets: [{name: [\"" + replacement + "\", \"" +
                c.name->name +
-               "\"]}]. The first that the machine has is taken; its metrics are "
-               "called after its own name"},
-      see_what_there_is(c.machine, '"' + replacement + '"', "shows its counters and instances")};
+               "\"]}]. The first one that the machine has is used, and its metrics are named after "
+               "it"},
+      list_countersets(c.machine, '"' + replacement + '"', "shows its counters and instances")};
   finding.evidence = {"the name table has \"" + replacement + "\""};
   return finding;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "service/console/text_columns.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
@@ -19,23 +20,22 @@ bool is_given(const std::optional<std::string>& value) { return value && !value-
 
 std::string quoted(std::string_view name) { return '"' + std::string(name) + '"'; }
 
-// What the DLL exports, and how much of it is known.
+// What the DLL exports, as far as it is known.
 std::vector<std::string> export_lines(const ProviderFacts& provider) {
   const PeExports& exports = *provider.file.exports;
   const std::size_t count = exports.names.size();
-  std::string line =
-      "the DLL exports " + std::to_string(count) + (count == 1 ? " function" : " functions");
+  std::string line = "the DLL exports " + counted(count, "function");
   for (std::size_t i = 0; i < std::min(count, kShownNames); ++i)
     line += (i == 0 ? ": " : ", ") + exports.names[i];
   if (count > kShownNames) line += ", ...";
   std::vector<std::string> lines{std::move(line)};
   if (exports.error)
-    lines.push_back("another " + std::to_string(exports.unreadable) +
-                    " of its names can't be read: " + describe(*exports.error));
+    lines.push_back(std::to_string(exports.unreadable) +
+                    " more of its names can't be read: " + describe(*exports.error));
   return lines;
 }
 
-Repair mend(const std::vector<MissingProcedure>& missing, const ProviderFacts& provider) {
+Repair repair_of(const std::vector<MissingProcedure>& missing, const ProviderFacts& provider) {
   Repair repair;
   if (std::ranges::any_of(missing, [](const auto& m) { return !m.decorated.empty(); }))
     repair.push_back({"",
@@ -47,13 +47,13 @@ Repair mend(const std::vector<MissingProcedure>& missing, const ProviderFacts& p
       repair.push_back({"reg add \"" + performance_key(provider) + "\" /v " +
                             std::string(procedure.value) + " /t REG_SZ /d \"" +
                             procedure.other_case + "\" /f",
-                        "registers the function in the upper and lower case that the DLL has"});
+                        "registers the function with the DLL's own upper and lower case"});
   for (RepairStep& step : reinstall(provider)) repair.push_back(std::move(step));
   // Before the restart.
   repair.insert(repair.end() - 1,
                 {"lodctr /E:\"" + provider.service + '"',
-                 "enables the provider again, when its DLL exports the functions: Windows disables "
-                 "one whose functions it does not find"});
+                 "enables the provider again once its DLL exports the functions; Windows disables "
+                 "a provider whose functions it can't find"});
   return repair;
 }
 
@@ -129,9 +129,9 @@ MaybeFinding procedures_not_exported(const Case& c) {
   Finding finding = blocking_finding(
       c, "the DLL of the provider of " + c.quoted() + ", service \"" + provider.service +
              "\", does not export " + quoted_list(names) +
-             (decorated ? ", but decorated forms of these names, which Windows does not look for"
+             (decorated ? ", only decorated forms of these names, which Windows does not look for"
                         : ", which its registration names"));
-  finding.repair = mend(missing, provider);
+  finding.repair = repair_of(missing, provider);
   finding.evidence = {library_line(provider)};
   for (const MissingProcedure& procedure : missing)
     finding.evidence.push_back(describe(procedure, provider));

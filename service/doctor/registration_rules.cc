@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "service/console/text_columns.h"
 #include "service/doctor/procedure_rules.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
@@ -13,7 +14,7 @@ namespace {
 constexpr std::uint32_t kUsualBaseLastIndex = 1847;
 constexpr std::string_view kDisable = "Disable Performance Counters";
 
-// Then the owner of an index may be among those that could not be read.
+// If so, the owner of an index may be among those that could not be read.
 bool any_denied(const MachineFacts& machine) {
   return std::ranges::find(machine.providers, Access::kDenied, &ProviderFacts::access) !=
          machine.providers.end();
@@ -25,9 +26,9 @@ std::string range_line(const ProviderFacts& provider) {
          (provider.last_counter ? " = " + std::to_string(*provider.last_counter) : " is not set");
 }
 
-// Why the functions of the DLL can't be looked up. Where the counterset is delivered, they were
-// found; a file that is merely too large for us is no damage; and one for another machine is not
-// loaded anyway.
+// Why the functions of the DLL can't be looked up. If the counterset is delivered, Windows has
+// found them; a file that is merely too large for us is not damaged; a file for another
+// architecture is not loaded anyway.
 std::optional<Error> damage_of(const Case& c) {
   if (c.machine.process_machine && c.provider->file.machine != c.machine.process_machine)
     return std::nullopt;
@@ -46,8 +47,8 @@ MaybeFinding all_v1_disabled(const Case& c) {
       blocking_finding(c, "the counters of all V1 providers are disabled on this machine");
   finding.repair = {
       delete_perflib_value(kDisable,
-                           "lets Windows load V1 providers again; find out first who set "
-                           "the value: Windows itself does not"),
+                           "lets Windows load V1 providers again. First find out who set the "
+                           "value: Windows itself does not"),
       restart_exporter()};
   finding.evidence = {
       value_line(kPerflibKey, kDisable, c.machine.perflib.disable_performance_counters)};
@@ -61,14 +62,14 @@ MaybeFinding provider_disabled(const Case& c) {
   Finding finding = blocking_finding(
       c, "the provider of " + c.quoted() + ", service \"" + provider.service + "\", is disabled");
   finding.repair = {
-      read_event_log("tells why: Windows sets the value itself when a provider crashes, hangs, "
+      read_event_log("shows why: Windows sets the value itself when a provider crashes, hangs, "
                      "writes outside its buffer or does not export a function that its "
                      "registration names (events 1017 and 1018, and the error before them). A "
-                     "provider that still does so is disabled again"),
+                     "provider that still does so will be disabled again"),
       {"lodctr /E:\"" + provider.service + '"', "enables the provider"},
       {"reg add \"" + performance_key(provider) + "\" /v \"" + std::string(kDisable) +
            "\" /t REG_DWORD /d 0 /f",
-       "does the same by hand, where lodctr refuses"},
+       "does the same by hand, if lodctr refuses"},
       restart_exporter()};
   finding.evidence = {
       value_line(performance_key(provider), kDisable, provider.disable_performance_counters)};
@@ -101,8 +102,9 @@ MaybeFinding library_unusable(const Case& c) {
                                : file.error                     ? "is not a Windows library"
                                             : "is damaged: its functions can't be found"));
   if (file.access == Access::kDenied)
-    finding.repair.push_back({"icacls \"" + c.provider->library_path + '"',
-                              "shows who may read the file: the account of the service has to"});
+    finding.repair.push_back(
+        {"icacls \"" + c.provider->library_path + '"',
+         "shows who may read the file; the service's account must be among them"});
   for (RepairStep& step : reinstall(*c.provider)) finding.repair.push_back(std::move(step));
   finding.evidence = {library_line(*c.provider), describe(*error)};
   return finding;
@@ -116,18 +118,19 @@ MaybeFinding library_wrong_bitness(const Case& c) {
   Finding finding =
       blocking_finding(c, "the DLL of the provider of " + c.quoted() + ", service \"" +
                               c.provider->service + "\", is " + describe(library) +
-                              ", this program is " + describe(*c.machine.process_machine));
+                              ", but this program is " + describe(*c.machine.process_machine));
   if (c.object != nullptr) finding.severity = Severity::kNote;
   if (is_32_bit(library) && !is_32_bit(*c.machine.process_machine)) {
     finding.repair = {
         {"sc start PerfHost",
-         "starts the Performance Counter DLL Host, by which Windows reads 32-bit providers for "
-         "64-bit programs; slower than a 64-bit provider"},
-        {"sc config PerfHost start= demand", "allows that, where the service is disabled"}};
+         "starts the Performance Counter DLL Host, through which Windows reads 32-bit providers "
+         "for 64-bit programs; this is slower than a 64-bit provider"},
+        {"sc config PerfHost start= demand",
+         "makes that possible if the service is disabled; then start it"}};
   }
   finding.repair.push_back({"",
-                            "install the version of the program for this machine, where there "
-                            "is one: its provider is loaded directly"});
+                            "if the program has a version for this machine, install it: Windows "
+                            "then loads its provider directly"});
   finding.evidence = {library_line(*c.provider), "the file's header says " + describe(library)};
   return finding;
 }
@@ -143,17 +146,17 @@ MaybeFinding stale_registration(const Case& c) {
   finding.severity = Severity::kFailed;
   if (c.provider == nullptr) {
     finding.sentence = "no V1 provider has registered " + c.quoted() +
-                       ": its name was left behind, or it belongs to a V2 provider that is gone or "
-                       "not running";
+                       ": its name is left over from a removed program, or it belongs to a V2 "
+                       "provider that is gone or not running";
     finding.repair = {{"",
                        "start the program that the counterset belongs to, or install it again; "
-                       "otherwise take the counterset out of the configuration"}};
-    finding.evidence = {std::to_string(c.machine.providers.size()) +
-                        " providers are registered; none has the index in its range or list"};
+                       "otherwise remove the counterset from the configuration"}};
+    finding.evidence = {counted(c.machine.providers.size(), "registered V1 provider") +
+                        "; none has the index in its range or list"};
     return finding;
   }
   finding.sentence = "service \"" + c.provider->service + "\" lists " + c.quoted() +
-                     " but its counters begin and end elsewhere: the registration is stale";
+                     " outside its own range of counters: the registration is stale";
   finding.repair = reinstall(*c.provider);
   finding.evidence = {
       value_line(performance_key(*c.provider), "Object List", c.provider->object_list),
@@ -168,7 +171,7 @@ MaybeFinding metadata_unsupported(const Case& c) {
   finding.severity = Severity::kNote;
   if (c.machine.perflib.supports_metadata.value_or(0) == 0) {
     finding.sentence =
-        "this Windows does not support metadata queries, so listing countersets "
+        "this version of Windows does not support metadata queries, so listing countersets "
         "collects all of their data; sampling is not affected";
     finding.evidence = {
         value_line(kPerflibKey, "Supports Metadata", c.machine.perflib.supports_metadata)};

@@ -12,14 +12,13 @@ Repair rebuild_name_tables() {
   return {
       {"lodctr /S:%TEMP%\\perf-backup.ini",
        "saves the present names and registrations to a file; lodctr /R:%TEMP%\\perf-backup.ini "
-       "brings them back"},
+       "restores them"},
       {"cd /d %SystemRoot%\\System32 && lodctr /R",
-       "rebuilds all name tables from the system's backup and the providers' .ini files. It "
-       "changes "
-       "the machine: providers may get new indices, their settings may be set back, and a provider "
-       "whose .ini file is gone loses its names until it is installed again. If it ends with an "
-       "error, run it a second time"},
-      {"cd /d %SystemRoot%\\SysWOW64 && lodctr /R", "the same for 32-bit programs"},
+       "rebuilds all name tables from the system's backup and the providers' .ini files. This "
+       "changes the machine: providers may get new indices, their settings may be reset, and a "
+       "provider whose .ini file is gone loses its names until it is installed again. If the "
+       "command ends with an error, run it a second time"},
+      {"cd /d %SystemRoot%\\SysWOW64 && lodctr /R", "does the same for 32-bit programs"},
       {"winmgmt /resyncperf", "lets WMI read the new tables"},
       restart_exporter(),
   };
@@ -30,9 +29,8 @@ Repair reinstall(const ProviderFacts& provider) {
       {"", "repair or reinstall the program that the service \"" + provider.service +
                "\" belongs to: its installer registers the provider again"},
       {"unlodctr \"" + provider.service + '"',
-       "instead, where that program was removed: takes the provider's names and registration out "
-       "of "
-       "the system. Its counters are gone for every program then"},
+       "only if that program was removed: removes the provider's names and registration from the "
+       "system, for every program"},
       restart_exporter(),
   };
 }
@@ -44,8 +42,8 @@ RepairStep delete_perflib_value(std::string_view value, std::string text) {
 
 RepairStep restart_exporter() {
   return {"",
-          "restart winperf_exporter, and whatever else reads counters: providers are loaded "
-          "once a process"};
+          "restart winperf_exporter and all other programs that read counters: a process loads "
+          "providers only once"};
 }
 
 RepairStep read_event_log(std::string text) {
@@ -62,15 +60,19 @@ RepairStep join_monitor_users(const TokenFacts& token) {
   if (account.empty()) account = "ACCOUNT";
   return {
       "powershell -Command \"Add-LocalGroupMember -SID S-1-5-32-558 -Member '" + account + "'\"",
-      "lets the account read performance counters (Performance Monitor Users, in any language "
-      "of Windows). It holds from the account's next logon: restart the service. Give the "
-      "account that the service runs as, such as NT SERVICE\\winperf_exporter"};
+      "lets the account read performance counters by adding it to Performance Monitor Users, "
+      "whatever the language of Windows. This takes effect at the account's next logon, so restart "
+      "the service. Use the account that the service runs as, such as "
+      "NT SERVICE\\winperf_exporter"};
 }
 
-RepairStep see_what_there_is(const MachineFacts& machine, std::string_view arguments,
-                             std::string text) {
+RepairStep list_countersets(const MachineFacts& machine, std::string_view arguments,
+                            std::string text) {
   std::string command = "winperf_exporter list";
-  if (machine.replay) command += " --source replay:DIR";
+  if (machine.replay) {
+    const bool has_blank = machine.source.find(' ') != std::string::npos;
+    command += " --source " + (has_blank ? '"' + machine.source + '"' : machine.source);
+  }
   if (!arguments.empty()) command.append(1, ' ').append(arguments);
   return {std::move(command), std::move(text)};
 }

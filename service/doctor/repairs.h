@@ -1,4 +1,5 @@
-// Repairs that several rules advise, and the registry's values as evidence. Internal to this room.
+// Repairs that several rules suggest, and the registry's values as evidence. Internal to this room.
+// Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +19,9 @@ std::string performance_key(const ProviderFacts& provider);
 
 using Repair = std::vector<RepairStep>;
 
-// lodctr /R, and what it costs.
+// lodctr /R, with its side effects.
 Repair rebuild_name_tables();
-// The program whose provider it is, installed again; or its registration removed.
+// Installing the provider's program again, or removing its registration.
 Repair reinstall(const ProviderFacts& provider);
 RepairStep delete_perflib_value(std::string_view value, std::string text);
 // Providers are loaded when this program first asks for counters.
@@ -28,9 +29,9 @@ RepairStep restart_exporter();
 RepairStep read_event_log(std::string text);
 // Adding the account to Performance Monitor Users, in any language of Windows.
 RepairStep join_monitor_users(const TokenFacts& token);
-// `winperf_exporter list`, of the machine or capture that was examined.
-RepairStep see_what_there_is(const MachineFacts& machine, std::string_view arguments,
-                             std::string text);
+// `winperf_exporter list` for the machine or recording that was examined.
+RepairStep list_countersets(const MachineFacts& machine, std::string_view arguments,
+                            std::string text);
 
 // `key: value = number`, or that the value is not set.
 std::string value_line(std::string_view key, std::string_view value,
@@ -38,7 +39,7 @@ std::string value_line(std::string_view key, std::string_view value,
 std::string value_line(std::string_view key, std::string_view value,
                        const std::optional<std::string>& text);
 
-// The registered Library, and which file that is.
+// The registered Library, and the file that it stands for.
 std::string library_line(const ProviderFacts& provider);
 
 // `"a"`, `"a" or "b"`, `"a", "b" or "c"`.

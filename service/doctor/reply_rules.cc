@@ -1,7 +1,8 @@
-// Rules about what asking for the counterset gave.
+// Rules about the result of querying the counterset.
 #include <algorithm>
 #include <utility>
 
+#include "service/console/text_columns.h"
 #include "service/doctor/procedure_rules.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
@@ -38,12 +39,12 @@ std::vector<std::string> example_line(const char* what, const std::vector<std::s
   return {std::string(what) + quoted_list(names)};
 }
 
-// Padding that is left out costs nothing.
+// Left-out padding does no harm.
 bool is_corrupt(const Error& error) {
   return kind_of(error.code) == ErrorKind::kCorrupt && error.code != ErrorCode::kPaddingLeftOut;
 }
 
-// A value of the provider's key that bears on time.
+// The values of the provider's key that limit time.
 std::vector<std::string> timeout_lines(const Case& c) {
   if (c.provider == nullptr) return {};
   const std::string key = performance_key(*c.provider);
@@ -62,7 +63,7 @@ MaybeFinding object_costly(const Case& c) {
   if (took * 2 > c.request.interval) {
     finding.severity = Severity::kWarning;
     finding.sentence = "collecting " + c.quoted() + " takes more than half of its interval";
-    finding.repair = {{"", "in the configuration, give the counterset a longer interval"}};
+    finding.repair = {{"", "give the counterset a longer interval in the configuration"}};
     return finding;
   }
   if (c.provider == nullptr || c.provider->access != Access::kReadable || c.provider->object_list)
@@ -81,8 +82,8 @@ MaybeFinding v2_provider_not_running(const Case& c) {
   Finding finding = failed(c.quoted() + " is registered, but the program that supplies it, \"" +
                            c.v2->provider + "\", is not running");
   finding.repair = {{"",
-                     "start the program or service that supplies it. Nothing else is to be "
-                     "done: its counters appear by themselves"}};
+                     "start the program or service that supplies it; its counters then appear by "
+                     "themselves"}};
   finding.evidence = {"V2 provider \"" + c.v2->provider + '"'};
   if (c.v2->guid) finding.evidence.push_back("counterset " + to_string(*c.v2->guid));
   return finding;
@@ -95,9 +96,9 @@ MaybeFinding no_instances(const Case& c) {
   finding.severity = Severity::kWarning;
   finding.sentence = c.quoted() + " is delivered, but has no instance right now";
   finding.repair = {{"",
-                     "nothing, where what it counts does not exist at this moment (no such "
-                     "device, process or database); otherwise start that"}};
-  finding.evidence = {std::to_string(c.object->counters) + " counters, no instance"};
+                     "nothing needs to be done if the things that it counts don't exist right "
+                     "now (no such device, process or database); otherwise start them"}};
+  finding.evidence = {counted(c.object->counters, "counter") + ", no instances"};
   return finding;
 }
 
@@ -107,13 +108,13 @@ MaybeFinding instance_filter_matches_nothing(const Case& c) {
     return std::nullopt;
   Finding finding;
   finding.severity = Severity::kWarning;
-  finding.sentence = "none of the " + std::to_string(c.object->instances) + " instances of " +
-                     c.quoted() + " passes the configured filter";
+  finding.sentence = "the configured filter accepts no instance of " + c.quoted() + ", which has " +
+                     counted(c.object->instances, "instance");
   finding.repair = {
-      see_what_there_is(c.machine, list_argument(c), "shows the instances' names"),
+      list_countersets(c.machine, list_argument(c), "shows the instances' names"),
       {"",
-       "correct \"instances\" of the counterset in the configuration: a pattern has to match "
-       "the whole name, and upper and lower case differ unless it begins with (?i)"}};
+       "correct \"instances\" of the counterset in the configuration: a pattern must match the "
+       "whole name, and is case-sensitive unless it begins with (?i)"}};
   finding.evidence = example_line("instances such as ", c.object->instance_names);
   return finding;
 }
@@ -121,13 +122,13 @@ MaybeFinding instance_filter_matches_nothing(const Case& c) {
 MaybeFinding counter_filter_matches_nothing(const Case& c) {
   if (c.object == nullptr || c.object->counters == 0 || c.object->matching_counters != 0)
     return std::nullopt;
-  Finding finding = failed("none of the " + std::to_string(c.object->counters) + " counters of " +
-                           c.quoted() + " passes the configured filter");
+  Finding finding = failed("the configured filter accepts no counter of " + c.quoted() +
+                           ", which has " + counted(c.object->counters, "counter"));
   finding.repair = {
-      see_what_there_is(c.machine, list_argument(c), "shows the counters' names"),
+      list_countersets(c.machine, list_argument(c), "shows the counters' names"),
       {"",
-       "correct \"counters\" of the counterset in the configuration: a pattern has to match "
-       "the whole name, such as \"% Processor Time\" or \".*/sec\""}};
+       "correct \"counters\" of the counterset in the configuration: a pattern must match the "
+       "whole name, such as \"% Processor Time\" or \".*/sec\""}};
   finding.evidence = example_line("counters such as ", c.object->counter_names);
   return finding;
 }
@@ -142,10 +143,11 @@ MaybeFinding delivered_corrupt(const Case& c) {
   Finding finding;
   finding.severity = c.blocking();
   finding.sentence = c.object != nullptr
-                         ? "a part of " + c.quoted() + " is delivered damaged and left out"
-                         : c.quoted() + " is delivered damaged";
+                         ? "a part of " + c.quoted() + " is damaged and was left out"
+                         : "the data delivered for " + c.quoted() + " is damaged";
   finding.repair = {
-      read_event_log("shows whether Windows has found it too (events 1001 to 1004, 1016, 1019)"),
+      read_event_log(
+          "shows whether Windows has noticed it too (events 1001 to 1004, 1016 and 1019)"),
       {"",
        "report it to the vendor of the provider, with the lines below and the output of "
        "winperf_exporter doctor --format json"}};
@@ -160,11 +162,11 @@ MaybeFinding delivered_corrupt(const Case& c) {
 MaybeFinding timed_out(const Case& c) {
   const Error* const error = c.trial_error(ErrorCode::kTimedOut);
   if (error == nullptr) return std::nullopt;
-  Finding finding = failed("asking for " + c.quoted() + " took longer than it may");
+  Finding finding = failed("the query for " + c.quoted() + " timed out");
   finding.repair = {
-      read_event_log("names the provider (events 1015 and 2002); it need not be the one that was "
-                     "asked for: providers without an object list are called for every query"),
-      {"", "in the configuration, raise limits.query_timeout, where the provider is only slow"}};
+      read_event_log("names the provider (events 1015 and 2002). It may not be the requested one: "
+                     "Windows calls providers without an object list for every query"),
+      {"", "if the provider is only slow, raise limits.query_timeout in the configuration"}};
   if (c.provider != nullptr) finding.repair.push_back(disable_provider(c));
   finding.evidence = timeout_lines(c);
   finding.evidence.push_back(describe(*error));
@@ -173,10 +175,11 @@ MaybeFinding timed_out(const Case& c) {
 
 MaybeFinding not_tried(const Case& c) {
   if (c.trial_error(ErrorCode::kCancelled) == nullptr) return std::nullopt;
-  Finding finding = failed(c.quoted() + " was not asked for: a query before it did not come back");
+  Finding finding =
+      failed(c.quoted() + " was not queried, because an earlier query did not return");
   finding.repair = {
       {"", "repair the counterset that timed out, then run the doctor again"},
-      {"winperf_exporter doctor " + list_argument(c), "asks for this counterset alone"}};
+      {"winperf_exporter doctor " + list_argument(c), "queries this counterset alone"}};
   return finding;
 }
 
@@ -184,12 +187,12 @@ MaybeFinding library_busy(const Case& c) {
   const Error* const error = c.trial_error(ErrorCode::kBusy);
   if (error == nullptr) return std::nullopt;
   Finding finding =
-      failed("the performance library was busy each time that it was asked for " + c.quoted());
+      failed("the performance library was busy at every attempt to query " + c.quoted());
   finding.repair = {
       {"",
-       "run the doctor again; another program may be reading costly counters, or a provider "
-       "may be being installed"},
-      read_event_log("shows whether a provider holds everybody up (events 1015 and 2002)")};
+       "run the doctor again: another program may have been reading costly counters or "
+       "installing a provider"},
+      read_event_log("shows whether a provider blocks the others (events 1015 and 2002)")};
   finding.evidence = {describe(*error)};
   return finding;
 }
@@ -198,7 +201,7 @@ MaybeFinding reply_too_large(const Case& c) {
   const Error* const error = c.trial_error(ErrorCode::kBufferLimit);
   if (error == nullptr) return std::nullopt;
   Finding finding = failed("the reply for " + c.quoted() + " is larger than this program accepts");
-  finding.repair = {{"", "in the configuration, raise limits.max_reply_bytes"}};
+  finding.repair = {{"", "raise limits.max_reply_bytes in the configuration"}};
   finding.evidence = {describe(*error)};
   return finding;
 }
@@ -211,39 +214,39 @@ MaybeFinding query_failed(const Case& c) {
                                        ErrorCode::kBufferLimit};
   if (is_corrupt(error) || std::ranges::find(kOtherRules, error.code) != std::end(kOtherRules))
     return std::nullopt;
-  Finding finding = failed("asking for " + c.quoted() + " failed: " + describe(error));
+  Finding finding = failed("the query for " + c.quoted() + " failed: " + describe(error));
   if (error.os_code != 0)
     finding.repair.push_back(
-        {"net helpmsg " + std::to_string(error.os_code), "says what the system error means"});
-  finding.repair.push_back(read_event_log("shows what the performance library says about it"));
+        {"net helpmsg " + std::to_string(error.os_code), "explains the system error"});
+  finding.repair.push_back(read_event_log("shows what the performance library reported"));
   finding.evidence = {describe(error)};
   return finding;
 }
 
 MaybeFinding not_in_capture(const Case& c) {
   if (!c.machine.replay || c.object != nullptr || !c.name_known()) return std::nullopt;
-  Finding finding = failed("no sample of the capture holds " + c.quoted());
-  finding.repair = {see_what_there_is(c.machine, "", "shows what the capture holds"),
-                    {"", "record the capture again with this counterset"}};
-  finding.evidence = {"all samples of the capture were read"};
+  Finding finding = failed("no sample of the recording contains " + c.quoted());
+  finding.repair = {list_countersets(c.machine, "", "shows what the recording contains"),
+                    {"", "record again, with this counterset"}};
+  finding.evidence = {"all samples of the recording were read"};
   return finding;
 }
 
 MaybeFinding provider_failed(const Case& c) {
   if (c.object != nullptr || c.provider == nullptr) return std::nullopt;
   Finding finding = failed("the provider of " + c.quoted() + ", service \"" + c.provider->service +
-                           "\", is registered as it should be, but delivers nothing");
+                           "\", is registered correctly but delivers nothing");
   finding.repair = {
-      read_event_log("tells why. 1005 to 1007: the DLL lacks a procedure; 1008: Open failed, with "
-                     "its status, and is not called again by this process; 1009 to 1011: it "
+      read_event_log("shows why. 1005 to 1007: the DLL lacks a procedure; 1008: Open failed, with "
+                     "its status, and this process does not call it again; 1009 to 1011: the DLL "
                      "crashed; 1014: Collect failed; 1021 to 1023: the DLL or one that it needs "
                      "can't be loaded; 2003: the DLL is not the one that was registered"),
       {"sc query \"" + c.provider->service + '"',
        "shows whether the service runs: many providers have counters only while it does"},
       restart_exporter(),
-      see_what_there_is(c.machine, "--costly",
-                        "shows whether it belongs to the countersets that are costly to "
-                        "collect and are left out otherwise; may take minutes")};
+      list_countersets(c.machine, "--costly",
+                       "shows whether it is one of the countersets that are expensive to "
+                       "collect and otherwise left out; may take minutes")};
   for (RepairStep& step : reinstall(*c.provider)) finding.repair.push_back(std::move(step));
   finding.evidence = {value_line(performance_key(*c.provider), "Library", c.provider->library)};
   if (c.provider->open)
@@ -260,21 +263,21 @@ MaybeFinding provider_failed(const Case& c) {
 MaybeFinding not_delivered(const Case& c) {
   if (c.object != nullptr) return std::nullopt;
   Finding finding = failed("Windows knows the name " + c.quoted() +
-                           ", but nothing delivers its counters; which provider should can't be "
-                           "told");
+                           ", but nothing delivers its counters, and it is unknown which provider "
+                           "should");
   finding.repair = {
       read_event_log("names providers that could not be loaded or were disabled"),
-      see_what_there_is(c.machine, "",
-                        "shows what is delivered: the name may be that of a counter, not of a "
-                        "counterset"),
-      see_what_there_is(c.machine, "--costly",
-                        "shows whether it belongs to the countersets that are costly to "
-                        "collect and are left out otherwise; may take minutes"),
+      list_countersets(c.machine, "",
+                       "shows what is delivered: the name may be that of a counter, not of a "
+                       "counterset"),
+      list_countersets(c.machine, "--costly",
+                       "shows whether it is one of the countersets that are expensive to "
+                       "collect and otherwise left out; may take minutes"),
       {"",
-       "where it belongs to a Windows feature or a product, see that this is installed and "
+       "if it belongs to a Windows feature or a product, make sure that this is installed and "
        "running"}};
-  finding.evidence = {std::to_string(c.machine.providers.size()) +
-                      " V1 providers are registered; none claims the index"};
+  finding.evidence = {counted(c.machine.providers.size(), "registered V1 provider") +
+                      "; none claims the index"};
   return finding;
 }
 
@@ -282,10 +285,10 @@ MaybeFinding healthy(const Case& c) {
   if (c.object == nullptr) return std::nullopt;
   Finding finding;
   finding.sentence = c.quoted() + ": " + std::to_string(c.object->matching_counters) + " of " +
-                     std::to_string(c.object->counters) + " counters";
+                     counted(c.object->counters, "counter");
   if (c.object->multi_instance)
     finding.sentence += ", " + std::to_string(c.object->matching_instances) + " of " +
-                        std::to_string(c.object->instances) + " instances";
+                        counted(c.object->instances, "instance");
   if (c.facts.trial->took) finding.evidence.push_back(took_line(*c.facts.trial->took));
   return finding;
 }

@@ -54,7 +54,8 @@ Case::Case(const PlannedCounterset& planned, const CountersetFacts& counterset,
 }
 
 std::optional<ObjectIndex> Case::shown_index() const {
-  return index && value_of(*index) < kFirstOwnIndex ? index : std::nullopt;
+  const bool is_of_windows = index && value_of(*index) != 0 && value_of(*index) < kFirstOwnIndex;
+  return is_of_windows ? index : std::nullopt;
 }
 
 std::string Case::quoted() const {
@@ -74,7 +75,8 @@ Finding blocking_finding(const Case& c, std::string sentence) {
   finding.severity = c.blocking();
   finding.sentence = std::move(sentence);
   if (c.object != nullptr)
-    finding.sentence += "; it is delivered now, but may be gone when providers are loaded again";
+    finding.sentence +=
+        "; it is delivered now, but may be missing the next time providers are loaded";
   return finding;
 }
 

@@ -1,4 +1,5 @@
-// What the rules look at, for one counterset, and the rules themselves. Internal to this room.
+// What the rules examine for one counterset, and the rules themselves. Internal to this room.
+// Thread rule: any thread.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace winperf {
 
-// Views of the facts; lives no longer than they.
+// Views of the facts, which must outlive it.
 struct Case {
   Case(const PlannedCounterset& planned, const CountersetFacts& counterset,
        const MachineFacts& machine_facts);
@@ -19,23 +20,23 @@ struct Case {
   const CountersetFacts& facts;
   const MachineFacts& machine;
   const NameFacts* name;                    // the alternative that is judged
-  std::optional<ObjectIndex> index;         // the one delivered, owned by a provider, or the first
+  std::optional<ObjectIndex> index;         // delivered; else owned by a provider; else the first
   const ProviderFacts* provider = nullptr;  // owns the index
   const V2CountersetFacts* v2 = nullptr;    // of the same name
-  const DeliveredObject* object = nullptr;  // null where nothing was delivered
+  const DeliveredObject* object = nullptr;  // null if nothing was delivered
 
   bool name_known() const { return index.has_value() || v2 != nullptr; }
-  // Of what would explain an absence.
+  // The severity of a finding that would explain an absence.
   Severity blocking() const { return object != nullptr ? Severity::kWarning : Severity::kFailed; }
-  // Nothing where it is not known, or not one of Windows'.
+  // The index, if it is one of Windows': a V2 counterset may have none, and a recording its own.
   std::optional<ObjectIndex> shown_index() const;
-  // `"Process" (index 230)`; without the index where there is none to show.
+  // `"Process" (index 230)`, without the index if there is none to show.
   std::string quoted() const;
-  // The error of the trial, if it has this code.
+  // The trial's error, if it has this code.
   const Error* trial_error(ErrorCode code) const;
 };
 
-// Whether the provider lists the index or has it between First and Last Counter.
+// Whether the provider lists the index, or has it between First and Last Counter.
 bool lists(const ProviderFacts& provider, ObjectIndex index);
 bool has_in_range(const ProviderFacts& provider, ObjectIndex index);
 
@@ -44,42 +45,7 @@ Finding blocking_finding(const Case& c, std::string sentence);
 
 using MaybeFinding = std::optional<Finding>;
 
-MaybeFinding name_unknown(const Case& c);
-MaybeFinding name_table_unreadable(const Case& c);
-MaybeFinding name_table_corrupt(const Case& c);
-MaybeFinding name_table_gap(const Case& c);
-MaybeFinding replaced(const Case& c);
-
-MaybeFinding all_v1_disabled(const Case& c);
-MaybeFinding provider_disabled(const Case& c);
-MaybeFinding library_missing(const Case& c);
-MaybeFinding library_unusable(const Case& c);
-MaybeFinding library_wrong_bitness(const Case& c);
-MaybeFinding procedures_missing(const Case& c);
-MaybeFinding procedures_not_exported(const Case& c);
-MaybeFinding stale_registration(const Case& c);
-MaybeFinding metadata_unsupported(const Case& c);
-
-MaybeFinding access_denied(const Case& c);
-MaybeFinding not_privileged(const Case& c);
-MaybeFinding configuration_flags_set(const Case& c);
-MaybeFinding test_level_set(const Case& c);
-
-MaybeFinding object_costly(const Case& c);
-MaybeFinding v2_provider_not_running(const Case& c);
-MaybeFinding no_instances(const Case& c);
-MaybeFinding instance_filter_matches_nothing(const Case& c);
-MaybeFinding counter_filter_matches_nothing(const Case& c);
-MaybeFinding delivered_corrupt(const Case& c);
-MaybeFinding timed_out(const Case& c);
-MaybeFinding not_tried(const Case& c);
-MaybeFinding library_busy(const Case& c);
-MaybeFinding reply_too_large(const Case& c);
-MaybeFinding query_failed(const Case& c);
-
-MaybeFinding not_in_capture(const Case& c);
-MaybeFinding provider_failed(const Case& c);
-MaybeFinding not_delivered(const Case& c);
-MaybeFinding healthy(const Case& c);
+#define RULE(reason, function) MaybeFinding function(const Case& c);
+#include "service/doctor/rule_list.inc"
 
 }  // namespace winperf

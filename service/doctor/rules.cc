@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "service/doctor/rule_case.h"
@@ -13,48 +14,16 @@ struct Rule {
   Reason reason;
   std::string_view name;
   MaybeFinding (*find)(const Case&);
-  // Says what is left when nothing else explains a failure.
-  bool last_resort = false;
+  bool last_resort;
 };
 
-// In the order of Reason, which is the order of precedence; a test holds one against the other.
-constexpr std::array<Rule, kReasonCount> kRules{{
-    {Reason::kNameUnknown, "name_unknown", name_unknown},
-    {Reason::kNameTableUnreadable, "name_table_unreadable", name_table_unreadable},
-    {Reason::kNameTableCorrupt, "name_table_corrupt", name_table_corrupt},
-    {Reason::kNameTableGap, "name_table_gap", name_table_gap},
-    {Reason::kAllV1Disabled, "all_v1_disabled", all_v1_disabled},
-    {Reason::kProviderDisabled, "provider_disabled", provider_disabled},
-    {Reason::kLibraryMissing, "library_missing", library_missing},
-    {Reason::kLibraryUnusable, "library_unusable", library_unusable},
-    {Reason::kLibraryWrongBitness, "library_wrong_bitness", library_wrong_bitness},
-    {Reason::kProceduresMissing, "procedures_missing", procedures_missing},
-    {Reason::kProceduresNotExported, "procedures_not_exported", procedures_not_exported},
-    {Reason::kAccessDenied, "access_denied", access_denied},
-    {Reason::kNotPrivileged, "not_privileged", not_privileged},
-    {Reason::kObjectCostly, "object_costly", object_costly},
-    {Reason::kConfigurationFlagsSet, "configuration_flags_set", configuration_flags_set},
-    {Reason::kTestLevelSet, "test_level_set", test_level_set},
-    {Reason::kStaleRegistration, "stale_registration", stale_registration},
-    {Reason::kMetadataUnsupported, "metadata_unsupported", metadata_unsupported},
-    {Reason::kReplaced, "replaced", replaced},
-    {Reason::kV2ProviderNotRunning, "v2_provider_not_running", v2_provider_not_running},
-    {Reason::kNoInstances, "no_instances", no_instances},
-    {Reason::kInstanceFilterMatchesNothing, "instance_filter_matches_nothing",
-     instance_filter_matches_nothing},
-    {Reason::kCounterFilterMatchesNothing, "counter_filter_matches_nothing",
-     counter_filter_matches_nothing},
-    {Reason::kDeliveredCorrupt, "delivered_corrupt", delivered_corrupt},
-    {Reason::kTimedOut, "timed_out", timed_out},
-    {Reason::kNotTried, "not_tried", not_tried},
-    {Reason::kLibraryBusy, "library_busy", library_busy},
-    {Reason::kReplyTooLarge, "reply_too_large", reply_too_large},
-    {Reason::kQueryFailed, "query_failed", query_failed},
-    {Reason::kNotInCapture, "not_in_capture", not_in_capture, true},
-    {Reason::kProviderFailed, "provider_failed", provider_failed, true},
-    {Reason::kNotDelivered, "not_delivered", not_delivered, true},
-    {Reason::kHealthy, "healthy", healthy},
-}};
+// In the order of Reason.
+constexpr Rule kRules[] = {
+#define RULE(reason, function) {Reason::reason, #function, function, false},
+#define LAST_RESORT(reason, function) {Reason::reason, #function, function, true},
+#include "service/doctor/rule_list.inc"
+};
+static_assert(std::size(kRules) == kReasonCount);
 
 std::vector<Finding> findings_of(const Case& c) {
   std::vector<Finding> findings;
@@ -70,7 +39,7 @@ std::vector<Finding> findings_of(const Case& c) {
   return findings;
 }
 
-// The worst finding; the first among equals. A note is no cause.
+// The worst finding, the first among equals. A note is never the cause.
 std::size_t cause_of(const std::vector<Finding>& findings) {
   const auto weight = [](const Finding& finding) {
     return finding.severity == Severity::kNote ? -1 : static_cast<int>(finding.severity);
@@ -81,7 +50,7 @@ std::size_t cause_of(const std::vector<Finding>& findings) {
 
 }  // namespace
 
-std::string_view name_of(Reason reason) { return kRules.at(static_cast<std::size_t>(reason)).name; }
+std::string_view name_of(Reason reason) { return kRules[static_cast<std::size_t>(reason)].name; }
 
 std::string_view name_of(Severity severity) {
   constexpr std::array<std::string_view, 4> kNames{"ok", "note", "warning", "failed"};

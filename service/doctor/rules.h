@@ -1,9 +1,9 @@
 // From facts to a diagnosis: a pure function over one table of rules.
 //
-// Every rule looks at all facts and gives a finding or none. The diagnosis' cause is the worst
-// finding and, among equals, the one of the most specific rule; the others are told beside it. What
-// would explain an absence is a failure where the object is absent, and a warning where it is
-// delivered nevertheless: the next time that providers are loaded, it may not be.
+// Every rule examines all facts and returns a finding or none. The diagnosis' cause is the worst
+// finding and, among equals, that of the most specific rule; the others are reported with it. A
+// finding that would explain an absence is a failure if the object is absent. If it is delivered
+// nevertheless, the finding is a warning: the next time providers are loaded, it may not be.
 // Thread rule: any thread.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace winperf {
 
-Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,
-                   const MachineFacts& machine);
+[[nodiscard]] Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,
+                                 const MachineFacts& machine);
 
 }  // namespace winperf

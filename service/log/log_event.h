@@ -23,6 +23,7 @@ enum class Event : std::uint8_t {
   kPerflibMissing,
   kCountersetFallsBack,     // the reason; subject: the counterset
   kCountersetPathRestored,  // subject: the counterset
+  kSourceNotice,            // such as what a recording lacks
   kReloaded,
   kReloadFailed,  // the reason, in lines; the configuration before stays in use
   kListensAgain,  // where the port was lost while its address was changed

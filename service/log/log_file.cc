@@ -7,7 +7,6 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
-#include "collectors/base/whole_file.h"
 
 namespace winperf {
 
@@ -16,12 +15,8 @@ namespace fs = std::filesystem;
 LogFile::LogFile(fs::path file, std::uintmax_t max_bytes, std::size_t kept)
     : file_(std::move(file)), max_bytes_(max_bytes), kept_(kept) {
   std::error_code error;
-  // Where they can't be made, the file can't be opened.
+  // If they can't be created, the file can't be opened.
   if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
-  // Opening a pipe would wait for somebody to read it, and a device must not be renamed when it is
-  // full.
-  if (const auto wrong = never_a_file(file_))
-    throw spdlog::spdlog_ex(path_text(file_) + " cannot be opened: " + *wrong);
   open(std::ios::app);
   bytes_ = fs::file_size(file_, error);
   if (error) bytes_ = 0;

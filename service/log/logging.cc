@@ -17,6 +17,8 @@
 namespace winperf {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %v";
 // The message is the rest of a JSON object, from as_json_members().
 constexpr const char* kJsonPattern = "{\"time\":\"%Y-%m-%dT%H:%M:%S.%eZ\",\"level\":\"%l\",%v";
@@ -46,18 +48,29 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   return kLevels.at(static_cast<std::size_t>(level));
 }
 
-std::filesystem::path in_folder(const std::string& folder, const std::string& file) {
-  return std::filesystem::path(std::u8string(folder.begin(), folder.end())) /
-         std::u8string(file.begin(), file.end());
+fs::path path_of(const std::string& utf8) { return std::u8string(utf8.begin(), utf8.end()); }
+
+fs::path log_file_of(const LogConfig& config, const std::string& config_file) {
+  return path_of(config_file).parent_path() / path_of(config.file);
 }
 
-std::shared_ptr<spdlog::sinks::sink> make_sink(const LogConfig& config, bool is_service,
-                                               const std::string& folder) {
+// What the system says about a name that can't be followed, such as a loop of links. Missing
+// folders are created, and another account may have more rights than this one.
+std::optional<std::string> cannot_be_followed(const fs::path& file) {
+  std::error_code error;
+  const fs::file_status status = fs::status(file, error);
+  const bool may_be_created =
+      status.type() == fs::file_type::not_found && error != std::errc::not_a_directory;
+  if (!error || may_be_created || error == std::errc::permission_denied) return std::nullopt;
+  return system_text(error);
+}
+
+std::shared_ptr<spdlog::sinks::sink> make_sink(const LogConfig& config, const LogPlace& place) {
   if (!config.file.empty())
-    return std::make_shared<LogFile>(in_folder(folder, config.file), config.max_bytes,
+    return std::make_shared<LogFile>(log_file_of(config, place.config_file), config.max_bytes,
                                      config.max_files);
-  if (is_service) return nullptr;
-  // Not spdlog's own sink for it, which would pass service/console/console.h by.
+  if (!place.service_name.empty()) return nullptr;
+  // spdlog's own sink for standard error would bypass service/console/console.h.
   return std::make_shared<spdlog::sinks::ostream_sink_mt>(std::cerr);
 }
 
@@ -115,19 +128,24 @@ void Log::put(const LogLimiter::Suppressed& suppressed) {
 
 std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
                                                     const LogPlace& place) try {
-  return LogLines{.level = config.level,
-                  .format = config.format,
-                  .sink = make_sink(config, !place.service_name.empty(), place.folder)};
+  if (auto refused = refuse_log_file(config, place.config_file))
+    return std::unexpected(*std::move(refused));
+  return LogLines{.level = config.level, .format = config.format, .sink = make_sink(config, place)};
 } catch (const spdlog::spdlog_ex& error) {
   return std::unexpected("the log file " + exception_text(error));
 }
 
-std::optional<std::string> refuse_log_file(const LogConfig& config, const std::string& folder) {
+std::optional<std::string> refuse_log_file(const LogConfig& config,
+                                           const std::string& config_file) {
   if (config.file.empty()) return std::nullopt;
-  const std::filesystem::path file = in_folder(folder, config.file);
-  const auto wrong = never_a_file(file);
-  if (!wrong) return std::nullopt;
-  return "the log file " + path_text(file) + " cannot be opened: " + *wrong;
+  const fs::path file = log_file_of(config, config_file);
+  std::error_code ignored;  // one of the two does not exist
+  auto reason = never_a_file(file);
+  if (!reason) reason = cannot_be_followed(file);
+  if (!reason && !config_file.empty() && fs::equivalent(file, path_of(config_file), ignored))
+    reason = "it is the configuration file itself; name another file";
+  if (!reason) return std::nullopt;
+  return "the log file " + path_text(file) + " cannot be opened: " + *reason;
 }
 
 std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place) {

@@ -67,18 +67,23 @@ class Log {
 
 using Logger = std::shared_ptr<Log>;
 
-// Of a program that is running.
+// What a running program's log depends on besides its configuration.
 struct LogPlace {
   std::string service_name{};  // empty: not a service
-  std::string folder{};        // that a log file's relative name is seen from; may be empty
+  std::string config_file{};  // may be empty. A log file's relative name is relative to its folder,
+                              // because a service's own working folder belongs to Windows
 };
 
-// To the configured file; without one to standard error, or, as a service, which has none, to the
-// event log alone. The error is a sentence that names the file that could not be opened.
-std::expected<LogLines, std::string> open_log_lines(const LogConfig& config, const LogPlace& place);
-// Why the configured file can't be written to, found without writing; nothing where nothing is
-// wrong. `folder` as in LogPlace.
-std::optional<std::string> refuse_log_file(const LogConfig& config, const std::string& folder);
-std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place);
+// Opens the configured file. Without one, lines go to standard error, which a service doesn't have:
+// its messages go to the event log alone. The error is a sentence that names the file and says why
+// it can't be opened.
+[[nodiscard]] std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
+                                                                  const LogPlace& place);
+// Why open_log_lines() would not open the configured file, as far as that can be found out without
+// writing; nothing if no reason is found. `config_file` as in LogPlace.
+[[nodiscard]] std::optional<std::string> refuse_log_file(const LogConfig& config,
+                                                         const std::string& config_file);
+[[nodiscard]] std::expected<Logger, std::string> make_logger(const LogConfig& config,
+                                                             const LogPlace& place);
 
 }  // namespace winperf

@@ -13,6 +13,7 @@ class ConsoleHost final : public ServiceHost {
   ConsoleHost();
 
   const std::string& service_name() const override { return no_name_; }
+  int cannot_start(const Failure& failure) override;
   void still_starting() override {}
   void still_stopping() override {}
   void running() override {}

@@ -1,7 +1,6 @@
 #include "service/run/plan.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 #include "collectors/match/wildcard.h"
@@ -13,10 +12,9 @@ NamePredicate make_predicate(const Filter& filter, const std::string& counterset
                              const AbandonedMatchObserver& abandoned_match) {
   if (filter.accepts_all()) return {};
   return [filter, counterset, abandoned_match](std::string_view name) {
-    const std::uint64_t before = filter.abandoned_matches();
-    const bool accepted = filter.accepts(name);
-    if (abandoned_match && filter.abandoned_matches() != before) abandoned_match(counterset);
-    return accepted;
+    const FilterResult result = filter.check(name);
+    if (abandoned_match && result.limit_reached) abandoned_match(counterset);
+    return result.accepted;
   };
 }
 

@@ -40,8 +40,8 @@ ReloadOutcome Reloader::load_and_apply() {
   if (config_file_.empty())
     return std::unexpected(
         "there is no configuration file to read again: it runs without --config");
-  auto config = read_config(config_file_);
-  if (!config) return std::unexpected(config.error());
+  auto config = load_config(config_file_);
+  if (!config) return std::unexpected(config.error().message);
   return server_.apply(*std::move(config));
 }
 

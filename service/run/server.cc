@@ -10,12 +10,7 @@
 namespace winperf {
 namespace {
 
-HttpServerOptions server_options(const ListenConfig& where) {
-  HttpServerOptions options;
-  options.address = where.address;
-  options.port = where.port;
-  return options;
-}
+HttpServerOptions server_options(const ListenConfig& where) { return {where.address, where.port}; }
 
 // How long answers may take that are on their way from a port that is given up: as long as
 // Prometheus waits for them; where everything waits for them, less.
@@ -79,8 +74,9 @@ std::expected<void, std::string> Server::apply(Config next) {
   }
   std::optional<Setup> setup;
   if (!same_sources(config_, next)) {
-    auto opened = open_sources(options_.common, next);
+    auto opened = open_sources(options_.setup, next);
     if (!opened) return std::unexpected(opened.error());
+    for (const std::string& notice : opened->notices) logger_->write(Event::kSourceNotice, notice);
     setup = *std::move(opened);
   }
   if (lost_ || *where != *listen_of(config_)) {

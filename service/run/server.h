@@ -24,7 +24,7 @@ namespace winperf {
 BuildInfo build_info();
 
 struct RunOptions {
-  CommonOptions common;
+  SetupOptions setup;
   std::string listen;  // "ADDRESS:PORT", empty: as configured
 };
 

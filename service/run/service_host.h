@@ -10,6 +10,8 @@
 #include <functional>
 #include <string>
 
+#include "service/console/exit_code.h"
+
 namespace winperf {
 
 // What the thread of the host does while the program runs.
@@ -27,6 +29,10 @@ class ServiceHost {
   // The service's name; empty at a console.
   virtual const std::string& service_name() const = 0;
   bool is_service() const { return !service_name().empty(); }
+
+  // Tells whoever started the program why it ends before it runs: at a console on standard
+  // error, as a service in the event log. Returns the exit code.
+  virtual int cannot_start(const Failure& failure) = 0;
 
   // Signs of life between two steps that take long.
   virtual void still_starting() = 0;

@@ -1,66 +1,42 @@
 #include "service/run/setup.h"
 
-#include <filesystem>
-#include <iostream>
-#include <mutex>
 #include <utility>
 
-#include "collectors/base/path_text.h"
 #include "collectors/sources/perflib.h"
-#include "service/console/exit_code.h"
 #include "service/run/plan.h"
-#include "service/run/source_choice.h"
 
 namespace winperf {
 
-std::expected<Config, std::string> read_config(const std::string& file) {
+std::expected<Config, Failure> load_config(const std::string& file) {
+  if (file.empty()) return default_config();
   // Paths of the command line are UTF-8, on Windows too.
   auto config = load_config_file(std::u8string(file.begin(), file.end()));
   if (config) return *std::move(config);
   std::string lines;
   for (const ConfigError& error : config.error())
     lines += (lines.empty() ? "" : "\n") + describe(error);
-  return std::unexpected(lines);
+  return std::unexpected(
+      Failure{.exit_code = kExitUsage, .message = std::move(lines), .names_its_file = true});
 }
 
-std::string folder_of(const std::string& config_file) {
-  const std::filesystem::path path(std::u8string(config_file.begin(), config_file.end()));
-  return path_text(path.parent_path());
-}
-
-std::optional<Config> load_config(const std::string& file) {
-  if (file.empty()) return default_config();
-  auto config = read_config(file);
-  if (config) return *std::move(config);
-  std::cerr << config.error() << '\n';
-  return std::nullopt;
-}
-
-std::expected<Setup, int> open_setup(const CommonOptions& options) {
+std::expected<Setup, Failure> open_setup(const SetupOptions& options) {
   auto config = load_config(options.config_file);
-  if (!config) return std::unexpected(kExitUsage);
-  if (const auto choice = parse_source_choice(options.source); !choice) {
-    complain(choice.error());
-    return std::unexpected(kExitUsage);
-  }
+  if (!config) return std::unexpected(std::move(config).error());
   auto setup = open_sources(options, *std::move(config));
   if (setup) return *std::move(setup);
-  complain(setup.error());
-  return std::unexpected(kExitFailure);
+  return std::unexpected(Failure{.message = std::move(setup).error()});
 }
 
-std::expected<Setup, std::string> open_sources(const CommonOptions& options, Config config) {
-  const auto choice = parse_source_choice(options.source);
-  if (!choice) return std::unexpected(choice.error());
-  auto opened = open_source(*choice, config.limits);
+std::expected<Setup, std::string> open_sources(const SetupOptions& options, Config config) {
+  auto opened = open_source(options.source, config.limits);
   if (!opened) return std::unexpected(opened.error());
-  if (!opened->notice.empty()) complain(opened->notice);
   Setup setup{.config = std::move(config),
               .source = std::move(opened->source),
               .other_machines = std::move(opened->other_machines),
               .perflib = std::move(opened->perflib),
               .perflib_missing = {},
-              .is_replay = choice->is_recorded()};
+              .is_replay = options.source.is_recorded()};
+  if (!opened->notice.empty()) setup.notices.push_back(std::move(opened->notice));
   if (setup.is_replay) return setup;
   auto perflib = make_perflib_api();
   if (perflib) {
@@ -85,13 +61,5 @@ SamplerSources sampler_sources(const Setup& setup) {
           .perflib_limits = perflib_limits(setup.config),
           .names = name_language(setup.config)};
 }
-
-bool is_interval(std::chrono::milliseconds interval) {
-  if (interval >= std::chrono::seconds(1)) return true;
-  complain("--interval is at least 1s: Windows' own guidance sets that floor");
-  return false;
-}
-
-void complain(std::string_view message) { std::cerr << "winperf_exporter: " << message << '\n'; }
 
 }  // namespace winperf

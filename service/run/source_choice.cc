@@ -25,12 +25,12 @@ std::optional<std::filesystem::path> path_after(std::string_view prefix, std::st
 }
 
 std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& file) {
-  auto log = BlgSource::open(file);
+  auto log = blg::BlgSource::open(file);
   if (!log) {
     const bool is_archive = file.extension() == ".zip";
     return std::unexpected(
         log.error().text +
-        (is_archive ? "; a capture in an archive is read by replay:FILE.zip" : ""));
+        (is_archive ? "; read a capture in an archive with replay:FILE.zip" : ""));
   }
   OpenedSource opened{.source = nullptr, .notice = blg::describe_losses(log->front()->summary())};
   for (auto& machine : *log) opened.other_machines.push_back(std::move(machine));
@@ -42,11 +42,12 @@ std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& f
 
 std::expected<SourceChoice, std::string> parse_source_choice(std::string_view text) {
   if (text == "registry") return SourceChoice{};
-  SourceChoice choice{.replay = path_after(kReplayPrefix, text),
+  SourceChoice choice{.text = std::string(text),
+                      .replay = path_after(kReplayPrefix, text),
                       .blg = path_after(kBlgPrefix, text)};
   if (choice.is_recorded()) return choice;
   return std::unexpected(
-      "--source is \"registry\", \"replay:DIR\", \"replay:FILE.zip\" or \"blg:FILE\", not \"" +
+      "write \"registry\", \"replay:DIR\", \"replay:FILE.zip\" or \"blg:FILE\", not \"" +
       std::string(text) + "\"");
 }
 
@@ -58,7 +59,7 @@ std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
     if (!folder) {
       const bool is_log = choice.replay->extension() == ".blg";
       return std::unexpected(folder.error().text +
-                             (is_log ? "; a binary log of perfmon is read by blg:FILE" : ""));
+                             (is_log ? "; read a binary log of perfmon with blg:FILE" : ""));
     }
     auto replay = ReplaySource::open(*folder);
     if (!replay) return std::unexpected(replay.error().text);

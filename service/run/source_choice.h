@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
@@ -14,10 +15,11 @@
 
 namespace winperf {
 
-// With neither of them, the registry.
+// With neither path, the registry.
 struct SourceChoice {
-  std::optional<std::filesystem::path> replay;  // a capture directory
-  std::optional<std::filesystem::path> blg;     // a binary log of perfmon
+  std::string text = "registry";                  // as it was written
+  std::optional<std::filesystem::path> replay{};  // a capture: a directory or an archive
+  std::optional<std::filesystem::path> blg{};     // a binary log of perfmon
 
   bool is_recorded() const { return replay || blg; }
 };
@@ -26,14 +28,14 @@ struct OpenedSource {
   std::unique_ptr<CounterSource> source;
   std::vector<std::unique_ptr<CounterSource>> other_machines{};  // of a recording of several
   std::unique_ptr<PerflibApi> perflib{};  // of a recording that has V2 countersets
-  std::string notice;  // what a user has to know about it, such as what it leaves out; may be empty
+  std::string notice;  // what a user has to know about it, such as what it lacks; may be empty
 };
 
-// "registry", "replay:DIR" or "blg:FILE". The error is a sentence for the command line.
-std::expected<SourceChoice, std::string> parse_source_choice(std::string_view text);
+// "registry", "replay:DIR", "replay:FILE.zip" or "blg:FILE". The error says what to write.
+[[nodiscard]] std::expected<SourceChoice, std::string> parse_source_choice(std::string_view text);
 
-// The registry on Windows, replay elsewhere has to be asked for.
-std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
-                                                     const LimitsConfig& limits);
+// Where there is no registry, the error says that a recording can be read.
+[[nodiscard]] std::expected<OpenedSource, std::string> open_source(const SourceChoice& choice,
+                                                                   const LimitsConfig& limits);
 
 }  // namespace winperf

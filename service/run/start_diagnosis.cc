@@ -16,38 +16,57 @@ std::string value_of(const std::vector<std::string>& arguments, std::string_view
   return found == arguments.end() || found + 1 == arguments.end() ? std::string() : *(found + 1);
 }
 
+constexpr std::string_view kBlanks = " \t";
+
+bool is_inside(std::string_view line, std::size_t at, bool in_quotes) {
+  return at < line.size() && (in_quotes || kBlanks.find(line[at]) == std::string_view::npos);
+}
+
+// A program's path has no quotes in it, so backslashes before one have no special meaning.
+std::string take_program(std::string_view line, std::size_t& at) {
+  std::string program;
+  for (bool in_quotes = false; is_inside(line, at, in_quotes); ++at) {
+    if (line[at] == '"') {
+      in_quotes = !in_quotes;
+    } else {
+      program += line[at];
+    }
+  }
+  return program;
+}
+
+std::string take_argument(std::string_view line, std::size_t& at) {
+  std::string argument;
+  bool in_quotes = false;
+  while (is_inside(line, at, in_quotes)) {
+    const std::size_t backslashes = std::min(line.find_first_not_of('\\', at), line.size()) - at;
+    at += backslashes;
+    const bool before_quote = at < line.size() && line[at] == '"';
+    // Before a quote, two backslashes stand for one, and an odd one makes the quote a character.
+    argument.append(before_quote ? backslashes / 2 : backslashes, '\\');
+    if (!before_quote) {
+      if (backslashes == 0) argument += line[at++];
+    } else if (backslashes % 2 == 1) {
+      argument += line[at++];
+    } else if (in_quotes && line.substr(at).starts_with("\"\"")) {
+      argument += '"';
+      at += 2;
+    } else {
+      in_quotes = !in_quotes;
+      ++at;
+    }
+  }
+  return argument;
+}
+
 }  // namespace
 
 std::vector<std::string> split_command_line(std::string_view command_line) {
   std::vector<std::string> arguments;
-  std::string argument;
-  bool is_open = false;  // an argument has begun
-  bool in_quotes = false;
-  std::size_t backslashes = 0;
-  for (const char c : command_line) {
-    if (c == '\\') {
-      ++backslashes;
-      is_open = true;
-      continue;
-    }
-    // In front of a quote two stand for one, and an odd one makes it a character like others. A
-    // program's path, which comes first, has no quotes in it.
-    const bool is_quote = c == '"' && (arguments.empty() || backslashes % 2 == 0);
-    argument.append(c == '"' && !arguments.empty() ? backslashes / 2 : backslashes, '\\');
-    backslashes = 0;
-    if (is_quote) {
-      in_quotes = !in_quotes;
-      is_open = true;
-    } else if ((c == ' ' || c == '\t') && !in_quotes) {
-      if (is_open) arguments.push_back(std::exchange(argument, {}));
-      is_open = false;
-    } else {
-      argument += c;
-      is_open = true;
-    }
-  }
-  argument.append(backslashes, '\\');
-  if (is_open) arguments.push_back(std::move(argument));
+  std::size_t at = 0;
+  while ((at = command_line.find_first_not_of(kBlanks, at)) != std::string_view::npos)
+    arguments.push_back(arguments.empty() ? take_program(command_line, at)
+                                          : take_argument(command_line, at));
   return arguments;
 }
 

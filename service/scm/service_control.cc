@@ -14,7 +14,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kPause{100};
 constexpr milliseconds kRemovalTimeout{5000};
 
-// Codes of winerror.h that the steps below depend on.
+// Codes of winerror.h that change what is done.
 constexpr std::uint32_t kAccessDenied = 5;
 constexpr std::uint32_t kAlreadyRunning = 1056;
 constexpr std::uint32_t kDoesNotExist = 1060;
@@ -29,10 +29,10 @@ struct Explanation {
   int exit_code = kExitFailure;
 };
 
-// Of the other codes, Windows' own words have to do.
+// All other codes keep Windows' own text.
 constexpr Explanation kExplanations[] = {
     {kAccessDenied, "access denied: run this as administrator", kExitAccessDenied},
-    {1051, "other services that run depend on it: stop them first"},
+    {1051, "other running services depend on it: stop them first"},
     {1053, "it did not answer in time: see the event log"},
     {1057, "there is no such account, or it may not run a service"},
     {1058, "it is disabled: \"sc config <name> start= auto\" enables it"},
@@ -43,10 +43,10 @@ constexpr Explanation kExplanations[] = {
     {kMarkedForDelete,
      "it is being deleted: close the Services window, Task Manager and other programs that show "
      "it, and try again"},
-    {1078, "another service is displayed by this name"},
+    {1078, "another service has this display name"},
 };
 
-// A call that this Windows does not know, as opposed to one that it refuses.
+// This Windows does not have the function, as opposed to refusing the call.
 bool is_unsupported(const SystemError& error) {
   static constexpr std::uint32_t kCodes[] = {1, 50, 120, 124};
   return std::ranges::find(kCodes, error.code) != std::end(kCodes);
@@ -63,7 +63,7 @@ int complain(const ServiceConsole& console, const std::string& name, const std::
   return complain(console, name, what + ": " + explain(error), exit_code_of(error));
 }
 
-// True where the part is as it should be, or this Windows can't have it so.
+// True if the part is as it should be, or this Windows lacks it.
 bool set_part(ServiceManager& manager, ServicePart part, const ServiceDefinition& definition,
               const ServiceConsole& console) {
   const std::string label(name_of(part));
@@ -74,24 +74,25 @@ bool set_part(ServiceManager& manager, ServicePart part, const ServiceDefinition
   }
   if (is_unsupported(done.error())) {
     complain(console, definition.name,
-             "left out, because this Windows does not support it: " + label + " (error " +
+             "skipped the setting \"" + label +
+                 "\", which this Windows does not support (Windows error " +
                  std::to_string(done.error().code) + ")");
     return true;
   }
-  complain(console, definition.name, "could not be set: " + label, done.error());
+  complain(console, definition.name, "could not set \"" + label + '"', done.error());
   return false;
 }
 
-// A name is quickly mistaken for that of another service, which Windows may depend on.
+// A wrong name may be that of another service, which Windows may depend on.
 bool is_of_another_program(const ServiceResult<ServiceFacts>& facts, const ServiceConsole& console,
                            const std::string& name, const std::string& what) {
   if (!facts || is_own_command_line(facts->command_line)) return false;
   complain(console, name,
-           what + ": a service of this name runs another program: " + facts->command_line);
+           what + ": the service of this name runs another program: " + facts->command_line);
   return true;
 }
 
-// The facts as soon as `is_over` holds for them; otherwise the last ones, or an error.
+// The facts as soon as `is_over` holds for them; after the timeout the last ones; or an error.
 template <class Predicate>
 ServiceResult<ServiceFacts> wait_for(ServiceManager& manager, const std::string& name,
                                      milliseconds timeout, Predicate is_over) {
@@ -116,7 +117,7 @@ std::string why_it_ended(const ServiceFacts& facts, const DiagnoseStart& diagnos
   return "Windows' error code is " + std::to_string(facts.exit_code);
 }
 
-// While it starts, a service takes no controls: then once more.
+// A service that is starting accepts no controls yet, so the request is repeated.
 ServiceResult<void> request_stop(ServiceManager& manager, const std::string& name) {
   auto requested = manager.request_stop(name);
   for (milliseconds waited{0};
@@ -135,8 +136,8 @@ ServiceResult<void> request_stop(ServiceManager& manager, const std::string& nam
 
 std::string explain(const SystemError& error) {
   const auto known = std::ranges::find(kExplanations, error.code, &Explanation::code);
-  const std::string text(known != std::end(kExplanations) ? known->text : error.text);
-  return text + " (error " + std::to_string(error.code) + ")";
+  if (known == std::end(kExplanations)) return error.text;
+  return std::string(known->text) + " (Windows error " + std::to_string(error.code) + ")";
 }
 
 int exit_code_of(const SystemError& error) {
@@ -182,21 +183,21 @@ int uninstall_service(ServiceManager& manager, const std::string& name, bool wit
   bool complete = true;
   for (const ServicePart part : {ServicePart::kEventSource, ServicePart::kCounterAccess}) {
     if (const auto cleared = manager.clear(part, name); !cleared) {
-      complain(console, name, "could not be taken back: " + std::string(name_of(part)),
+      complain(console, name, "could not remove \"" + std::string(name_of(part)) + '"',
                cleared.error());
       complete = false;
     }
   }
   if (const auto gone = with_logs ? manager.remove_logs(name) : ServiceResult<void>(); !gone) {
-    complain(console, name, "could not be removed: its logs", gone.error());
+    complain(console, name, "could not remove its logs", gone.error());
     complete = false;
   }
   const auto left =
       wait_for(manager, name, kRemovalTimeout, [](const ServiceFacts&) { return false; });
   console.out << name
-              << (left ? ": will be gone once no program shows it any more: close the Services "
+              << (left ? ": will be removed when no program shows it any more: close the Services "
                          "window and Task Manager\n"
-                       : ": uninstalled; its configuration is left as it is\n");
+                       : ": uninstalled; its configuration was kept\n");
   return complete ? kExitOk : kExitFailure;
 }
 
@@ -204,7 +205,7 @@ int start_service(ServiceManager& manager, const std::string& name, const Diagno
                   ServiceConsole console) {
   const auto started = manager.start(name);
   if (!started && started.error().code == kAlreadyRunning) {
-    console.out << name << ": is running already\n";
+    console.out << name << ": is already running\n";
     return kExitOk;
   }
   if (!started) return complain(console, name, "not started", started.error());
@@ -215,12 +216,11 @@ int start_service(ServiceManager& manager, const std::string& name, const Diagno
   if (has_stopped(*facts))
     return complain(console, name,
                     "has ended at once: " + why_it_ended(*facts, diagnose) +
-                        "; the event log says more, under the source " + name);
+                        "; for more, see source " + name + " in the event log");
   if (facts->state != ServiceState::kRunning)
-    return complain(
-        console, name,
-        "does not run yet after " + std::to_string(kServiceTimeout.count()) + " s of starting");
-  console.out << name << ": runs (process " << facts->process_id << ")\n";
+    return complain(console, name,
+                    "is still starting after " + std::to_string(kServiceTimeout.count()) + " s");
+  console.out << name << ": running (process " << facts->process_id << ")\n";
   return kExitOk;
 }
 
@@ -249,9 +249,9 @@ int reload_service(ServiceManager& manager, const std::string& name, ServiceCons
     console.err << name << ": is not running, so there is nothing to reload\n";
     return kExitNotRunning;
   }
-  if (!requested) return complain(console, name, "not told to reload", requested.error());
-  console.out << name << ": was told to read its configuration again; the event log says how that "
-              << "went, event 20 or 21 of the source " << name << '\n';
+  if (!requested) return complain(console, name, "not reloaded", requested.error());
+  console.out << name << ": was asked to reload its configuration; event 20 or 21 of source "
+              << name << " in the event log has the result\n";
   return kExitOk;
 }
 
@@ -259,7 +259,7 @@ int show_service(ServiceManager& manager, const std::string& name, bool as_json,
                  ServiceConsole console) {
   const auto facts = manager.facts(name);
   if (!facts && facts.error().code != kDoesNotExist)
-    return complain(console, name, "unknown", facts.error());
+    return complain(console, name, "its state is unknown", facts.error());
   const ServiceFacts* const known = facts ? &*facts : nullptr;
   console.out << (as_json ? service_to_json(name, known) : service_to_text(name, known));
   if (known == nullptr) return kExitNotInstalled;

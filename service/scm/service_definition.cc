@@ -21,7 +21,7 @@ static_assert(kPartNames.size() == static_cast<std::size_t>(ServicePart::kCounte
 constexpr std::array<std::string_view, 4> kStartNames{"auto", "delayed", "manual", "disabled"};
 static_assert(kStartNames.size() == static_cast<std::size_t>(StartKind::kDisabled) + 1);
 
-// Windows' names for its own accounts, which people shorten.
+// Windows' own accounts, by the short names that people use.
 struct KnownAccount {
   std::string_view short_name;
   std::string_view name;
@@ -38,11 +38,11 @@ bool is_name(std::string_view text) {
   });
 }
 
-std::string account_of(const ServiceRequest& wish) {
-  if (wish.account.empty()) return "NT SERVICE\\" + wish.name;
+std::string account_of(const ServiceRequest& request) {
+  if (request.account.empty()) return "NT SERVICE\\" + request.name;
   for (const KnownAccount& known : kAccounts)
-    if (ascii_lower(wish.account) == known.short_name) return std::string(known.name);
-  return wish.account;
+    if (ascii_lower(request.account) == known.short_name) return std::string(known.name);
+  return request.account;
 }
 
 std::string absolute(const std::string& file) {
@@ -62,7 +62,7 @@ std::string_view name_of(StartKind start) {
 
 std::vector<ServicePart> parts_of(const ServiceDefinition& definition, bool existed) {
   std::vector<ServicePart> parts{ServicePart::kDescription};
-  // An automatic start that used to be delayed would stay it.
+  // An automatic start that was delayed before would stay delayed.
   if (definition.start == StartKind::kDelayed ||
       (existed && definition.start == StartKind::kAutomatic))
     parts.push_back(ServicePart::kDelayedStart);
@@ -70,30 +70,29 @@ std::vector<ServicePart> parts_of(const ServiceDefinition& definition, bool exis
                {ServicePart::kFailureActions, ServicePart::kFailureFlag, ServicePart::kServiceSid,
                 ServicePart::kPrivileges, ServicePart::kShutdownTimeout, ServicePart::kEventSource,
                 ServicePart::kFolder});
-  // The system itself may read counters.
+  // The system account may read counters anyway.
   if (definition.account != kAccounts[0].name) parts.push_back(ServicePart::kCounterAccess);
   return parts;
 }
 
-std::expected<ServiceDefinition, std::string> define_service(const ServiceRequest& wish,
+std::expected<ServiceDefinition, std::string> define_service(const ServiceRequest& request,
                                                              const std::string& executable) {
   using std::chrono::seconds;
-  if (!is_name(wish.name))
-    return std::unexpected("a service's name has letters, digits, _ and -, up to " +
-                           std::to_string(kMaxNameLength) + " of them, unlike \"" + wish.name +
-                           '"');
+  if (!is_name(request.name))
+    return std::unexpected('"' + request.name + "\" can't be the name of a service: use up to " +
+                           std::to_string(kMaxNameLength) + " letters, digits, _ and -");
   ServiceDefinition definition;
-  definition.name = wish.name;
+  definition.name = request.name;
   definition.description =
       "Serves Windows performance counters to Prometheus and, as JSON, to people.";
   definition.command_line = quoted_argument(executable) + " run";
-  if (!wish.config_file.empty())
-    definition.command_line += " --config " + quoted_argument(absolute(wish.config_file));
-  definition.account = account_of(wish);
-  definition.start = wish.start;
+  if (!request.config_file.empty())
+    definition.command_line += " --config " + quoted_argument(absolute(request.config_file));
+  definition.account = account_of(request);
+  definition.start = request.start;
   definition.restart_after = {seconds(5), seconds(30), seconds(60)};
   definition.failures_forgotten_after = std::chrono::days(1);
-  // To pass through folders whose contents it may read; nothing else is needed to read counters.
+  // Lets it pass through folders to files that it may read. Reading counters needs no others.
   definition.privileges = {"SeChangeNotifyPrivilege"};
   definition.shutdown_timeout = seconds(10);
   return definition;
@@ -103,7 +102,7 @@ std::string quoted_argument(std::string_view argument) {
   std::string quoted = "\"";
   std::size_t backslashes = 0;
   for (const char c : argument) {
-    // Backslashes count as such unless a quote follows: then they are doubled, and it has its own.
+    // Backslashes are doubled only before a quote, which gets one of its own.
     if (c == '"') quoted.append(backslashes + 1, '\\');
     backslashes = c == '\\' ? backslashes + 1 : 0;
     quoted += c;
@@ -113,7 +112,7 @@ std::string quoted_argument(std::string_view argument) {
 }
 
 bool is_own_command_line(std::string_view command_line) {
-  // Where the program ends whose path has blanks and no quotes, ".exe" tells.
+  // If the path has blanks and no quotes, ".exe" shows where it ends.
   const bool in_quotes = command_line.starts_with('"');
   const std::string_view end = in_quotes ? "\"" : ".exe ";
   const std::size_t found = ascii_lower(command_line).find(end, 1);
@@ -127,9 +126,9 @@ bool is_virtual_account(const ServiceDefinition& definition) {
   return ascii_lower(definition.account) == "nt service\\" + ascii_lower(definition.name);
 }
 
-// 0x1200a9 is to read, list and execute, 0x1301bf that and to write and delete: FILE_GENERIC_... of
-// winnt.h. OICI: also what will be in the folder. P: nothing from the folder above, in which
-// everybody may create something.
+// 0x1200a9: read, list and execute; 0x1301bf: also write and delete (FILE_GENERIC_... in winnt.h).
+// OICI: new files and folders inherit the entry. P: nothing is inherited from the parent folder, in
+// which everybody may create something.
 std::string folder_rights(std::string_view service_sid) {
   return "O:BAG:BAD:PAI(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1200a9;;;" +
          std::string(service_sid) + ")";

@@ -1,5 +1,6 @@
-// What the service looks like that `service install` makes: name, command line, account, rights,
-// what follows a failure. Computed here, carried out by a ServiceManager.
+// The service that `service install` creates: its name, command line, account, rights, and what
+// Windows does after a failure. Computed here, carried out by a ServiceManager. Thread rule: any
+// thread.
 #pragma once
 
 #include <chrono>
@@ -21,12 +22,12 @@ struct ServiceDefinition {
   StartKind start = StartKind::kDelayed;
   std::vector<std::chrono::seconds> restart_after;  // the first, the second, every further failure
   std::chrono::seconds failures_forgotten_after{0};
-  std::vector<std::string> privileges;            // all others are taken away at the start
-  std::chrono::milliseconds shutdown_timeout{0};  // how long Windows' end may wait for the service
+  std::vector<std::string> privileges;            // the service starts without any others
+  std::chrono::milliseconds shutdown_timeout{0};  // how long a system shutdown waits for it
 };
 
-// What is set one by one once the service exists. Each may fail, or be unknown to this Windows,
-// without harm to the others.
+// What is set, one by one, once the service exists. If one fails, or this Windows lacks it, the
+// others are still set.
 enum class ServicePart : std::uint8_t {
   kDescription,
   kDelayedStart,
@@ -40,12 +41,12 @@ enum class ServicePart : std::uint8_t {
   kCounterAccess,
 };
 
-// "delayed start": for messages.
+// For messages, such as "delayed start".
 std::string_view name_of(ServicePart part);
-// "delayed": as on the command line.
+// As on the command line, such as "delayed".
 std::string_view name_of(StartKind start);
 
-// In the order in which they are set. `existed`: the service was there before.
+// In the order in which they are set. `existed`: the service existed before.
 std::vector<ServicePart> parts_of(const ServiceDefinition& definition, bool existed);
 
 struct ServiceRequest {
@@ -55,24 +56,25 @@ struct ServiceRequest {
   StartKind start = StartKind::kDelayed;
 };
 
-// The error is a sentence for the command line. Relative names become absolute: a service's working
-// folder is that of Windows.
-std::expected<ServiceDefinition, std::string> define_service(const ServiceRequest& wish,
-                                                             const std::string& executable);
+// The error is a sentence for the command line. Relative paths become absolute, because a service's
+// working folder belongs to Windows.
+[[nodiscard]] std::expected<ServiceDefinition, std::string> define_service(
+    const ServiceRequest& request, const std::string& executable);
 
-// As the C runtime takes a command line apart; always in quotes, because a path with a blank and
-// without quotes may start another program.
+// The argument as the C runtime reads it from a command line. It is always in quotes, because an
+// unquoted path with a blank may start another program.
 std::string quoted_argument(std::string_view argument);
 
-// Whether such a service is this program: of whatever name, its first argument is "run".
+// Whether a service with this command line runs this program, whatever its file is called: its
+// first argument is "run".
 bool is_own_command_line(std::string_view command_line);
 
-// Whether Windows makes the account for the one service, "NT SERVICE\name", and nobody else has it.
+// Whether the account is "NT SERVICE\name", which Windows creates for this service alone.
 bool is_virtual_account(const ServiceDefinition& definition);
 
-// The rights to the service's folder, C:\ProgramData\<name>, and to its logs, as security
-// descriptors in Windows' notation: the system and administrators everything; the service, by its
-// SID, reads in the one and writes in the other; nobody else.
+// The permissions of the service's folder, C:\ProgramData\<name>, and of its log folder, as
+// security descriptors in Windows' notation. The system and administrators have full access; the
+// service's SID may read the folder and write to the log folder; nobody else has access.
 std::string folder_rights(std::string_view service_sid);
 std::string log_folder_rights(std::string_view service_sid);
 

@@ -1,8 +1,9 @@
 // The services of this machine, as far as the commands need them: Windows' service control manager,
-// or a test's own. Every call stands for itself and asks for no more rights than it needs.
+// or a test's fake. Each call is independent of the others and asks for no more rights than it
+// needs.
 //
-// Errors carry Windows' code and its words for it; what they mean to an administrator is said by
-// service/scm/service_control.h. Implemented in service/win and, as an error, in service/posix.
+// Errors carry Windows' code and text. service/scm/service_control.h explains them to an
+// administrator. Implemented in win/; in posix/, opening it is an error.
 // Thread rule: one thread at a time.
 #pragma once
 
@@ -20,7 +21,7 @@ namespace winperf {
 
 struct SystemError {
   std::uint32_t code = 0;
-  std::string text;
+  std::string text;  // with the code in it, where there is no better explanation
 };
 
 template <class Value>
@@ -29,7 +30,7 @@ using ServiceResult = std::expected<Value, SystemError>;
 struct ServiceFacts {
   ServiceState state = ServiceState::kStopped;
   std::uint32_t process_id = 0;  // 0: none
-  // Of the last run: of Windows, and the service's own where that is kServiceSpecificError.
+  // Of the last run: Windows' code, and the service's own if Windows' is kServiceSpecificError.
   std::uint32_t exit_code = 0;
   std::uint32_t own_exit_code = 0;
   StartKind start = StartKind::kManual;
@@ -41,30 +42,31 @@ class ServiceManager {
  public:
   virtual ~ServiceManager() = default;
 
-  // Makes the service, or changes the one that is there (true) to be as defined.
-  virtual ServiceResult<bool> put(const ServiceDefinition& definition) = 0;
-  // What was done in a few words, where that is not clear from the part alone.
-  virtual ServiceResult<std::string> set(ServicePart part, const ServiceDefinition& definition) = 0;
-  // Takes back what set() has done outside of the service's own entry: its event log source and, of
-  // a virtual account, the membership in a group.
-  virtual ServiceResult<void> clear(ServicePart part, const std::string& name) = 0;
+  // Creates the service (false), or changes an existing one to be as defined (true).
+  [[nodiscard]] virtual ServiceResult<bool> put(const ServiceDefinition& definition) = 0;
+  // Returns what was done in a few words; empty if the part's name says it all.
+  [[nodiscard]] virtual ServiceResult<std::string> set(ServicePart part,
+                                                       const ServiceDefinition& definition) = 0;
+  // Undoes what set() has done outside the service's own entry: the event log source and, for a
+  // virtual account, its membership in a group.
+  [[nodiscard]] virtual ServiceResult<void> clear(ServicePart part, const std::string& name) = 0;
 
-  // Deletes the files of the service's log folder and the folders that are empty then.
-  virtual ServiceResult<void> remove_logs(const std::string& name) = 0;
+  // Deletes the files in the service's log folder, and then the folders that are empty.
+  [[nodiscard]] virtual ServiceResult<void> remove_logs(const std::string& name) = 0;
 
-  virtual ServiceResult<ServiceFacts> facts(const std::string& name) = 0;
-  virtual ServiceResult<void> start(const std::string& name) = 0;
-  virtual ServiceResult<void> request_stop(const std::string& name) = 0;
-  virtual ServiceResult<void> request_reload(const std::string& name) = 0;
-  virtual ServiceResult<void> remove(const std::string& name) = 0;
+  [[nodiscard]] virtual ServiceResult<ServiceFacts> facts(const std::string& name) = 0;
+  [[nodiscard]] virtual ServiceResult<void> start(const std::string& name) = 0;
+  [[nodiscard]] virtual ServiceResult<void> request_stop(const std::string& name) = 0;
+  [[nodiscard]] virtual ServiceResult<void> request_reload(const std::string& name) = 0;
+  [[nodiscard]] virtual ServiceResult<void> remove(const std::string& name) = 0;
 
-  // Between two looks at the state.
+  // Waits between two polls of the state.
   virtual void pause(std::chrono::milliseconds time) = 0;
-  // This program's file.
+  // The path of this program's file.
   virtual std::string executable() = 0;
 };
 
 // The error is a sentence.
-std::expected<std::unique_ptr<ServiceManager>, std::string> open_service_manager();
+[[nodiscard]] std::expected<std::unique_ptr<ServiceManager>, std::string> open_service_manager();
 
 }  // namespace winperf

@@ -1,10 +1,11 @@
-// What `service status` prints: a text for people, a document for programs.
+// What `service status` prints: a text for people, a document for programs. Thread rule: any
+// thread.
 //
 // The document's keys are stable:
 //   {"name", "state": "running" | "starting" | "stopping" | "stopped" | "not_installed",
 //    "process_id" (or null), "start": "delayed" | "auto" | "manual" | "disabled",
 //    "account", "command_line", "exit_code", "service_exit_code"}
-// Of a service that is not installed there are the name and the state alone.
+// If the service is not installed, the document has only the name and the state.
 #pragma once
 
 #include <string>

@@ -3,7 +3,7 @@
 namespace winperf {
 namespace {
 
-// Longer than any single step takes: the manager gives a service up that is silent for so long.
+// Longer than any single step takes: the manager gives up on a service that is silent this long.
 constexpr std::chrono::milliseconds kStartHint{5000};
 constexpr std::chrono::milliseconds kStopHint{3000};
 

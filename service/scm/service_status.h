@@ -1,10 +1,11 @@
-// What a service says about its state to Windows' service control manager, as a state machine that
-// knows nothing of Windows.
+// The state that a service reports to Windows' service control manager, as a state machine that
+// knows nothing about Windows.
 //
-// A service is starting, running, stopping, stopped, in this order; a step may be left out, and one
-// back is ignored, such as running() after a stop came in between. While it is starting or
-// stopping, each call is a sign of life: it is reported with a higher checkpoint, and the manager
-// waits for another wait hint. Nothing is reported after the end.
+// A service is starting, running, stopping, stopped, in this order. A state may be skipped; a step
+// back is ignored, such as running() after a stop request has arrived. While the service is
+// starting or stopping, each further call shows that it makes progress: it is reported with a
+// higher checkpoint, and the manager waits for another wait hint. Nothing is reported after
+// stopped().
 // Thread rule: any thread; reports are made one at a time, in the order of the states.
 // Source: Learn, SERVICE_STATUS and "Service State Transitions".
 #pragma once
@@ -20,9 +21,9 @@ enum class ServiceState : std::uint8_t { kStarting, kRunning, kStopping, kStoppe
 
 struct ServiceReport {
   ServiceState state = ServiceState::kStarting;
-  bool accepts_controls = false;           // a stop, the system's end, a changed parameter
+  bool accepts_controls = false;           // stop, system shutdown, changed parameters
   std::uint32_t checkpoint = 0;            // from 1 while starting or stopping, otherwise 0
-  std::chrono::milliseconds wait_hint{0};  // until the next report; 0 where none is due
+  std::chrono::milliseconds wait_hint{0};  // until the next report; 0 if none is due
   int exit_code = 0;                       // once stopped
   bool operator==(const ServiceReport&) const = default;
 };

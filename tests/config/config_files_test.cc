@@ -1,5 +1,5 @@
-// The files that follow from the option table: the example, the schema, the documentation's table.
-// With WINPERF_UPDATE_FILES=1 in the environment the last two are written anew instead.
+// The files that are derived from the option table: the example, the schema, and the table in the
+// documentation. With WINPERF_UPDATE_FILES=1 in the environment the test rewrites the last two.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,8 +11,9 @@
 #include <string>
 
 #include "config/config.h"
-#include "config/json_schema.h"
 #include "config/options.h"
+#include "config/quantity.h"
+#include "tests/config/json_schema.h"
 
 namespace winperf {
 namespace {
@@ -57,8 +58,8 @@ std::string kind_text(const Option& option) {
       return "address or host name";
     case OptionKind::kChoice: {
       std::string choices;
-      for (const std::string_view choice : option.choices) {
-        choices += (choices.empty() ? "`" : ", `") + std::string(choice) + "`";
+      for (const Choice& choice : option.choices) {
+        choices += (choices.empty() ? "`" : ", `") + std::string(choice.word) + "`";
       }
       return choices;
     }

@@ -116,10 +116,10 @@ TEST(ParseConfig, ReadsEveryKey) {
   EXPECT_EQ(first.label, "A");
   EXPECT_THAT(first.names, ElementsAre("A", "B"));
   EXPECT_EQ(first.interval, milliseconds(3'600'000));
-  EXPECT_TRUE(first.instances.accepts("Y"));
-  EXPECT_FALSE(first.instances.accepts("z"));
-  EXPECT_TRUE(first.counters.accepts("% Idle Time"));
-  EXPECT_FALSE(first.counters.accepts("Idle"));
+  EXPECT_TRUE(first.instances.check("Y").accepted);
+  EXPECT_FALSE(first.instances.check("z").accepted);
+  EXPECT_TRUE(first.counters.check("% Idle Time").accepted);
+  EXPECT_FALSE(first.counters.check("Idle").accepted);
   EXPECT_THAT(config.countersets[1].names, ElementsAre("238"));
   EXPECT_EQ(config.countersets[1].interval, milliseconds(2000));
   EXPECT_THAT(config.countersets[2].names, ElementsAre("4"));

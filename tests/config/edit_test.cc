@@ -147,11 +147,12 @@ TEST(SetConfigValue, RefusesWhatItCannotSet) {
   EXPECT_THAT(error("{}", "listen.address", "a\nport: 1"), HasSubstr("listen.address"));
   EXPECT_EQ(error("{}", "listen.prot", "1"),
             "there is no key \"listen.prot\": did you mean \"listen.port\"?");
-  EXPECT_EQ(error("{}", "listen", "1"), "\"listen\" is not a single value: edit the file instead");
+  EXPECT_EQ(error("{}", "listen", "1"),
+            "\"listen\" can't be set on its own: edit the file instead");
   EXPECT_EQ(error("{}", "countersets", "Memory"),
-            "\"countersets\" is not a single value: edit the file instead");
+            "\"countersets\" can't be set on its own: edit the file instead");
   EXPECT_EQ(error("{}", "countersets[].interval", "5s"),
-            "\"countersets[].interval\" is not a single value: edit the file instead");
+            "\"countersets[].interval\" can't be set on its own: edit the file instead");
   // What is wrong in the file already is said with its place.
   EXPECT_THAT(error("listen: {port: 1}\nintervall: 5s", "listen.port", "2"),
               StartsWith("a.yaml:2:1: unknown key \"intervall\""));
@@ -190,13 +191,12 @@ bool is_one_splice(std::string_view before, std::string_view after, std::size_t 
   return before.size() - start - end <= longest;
 }
 
-// The configuration with the one value in it, by the option's own means.
+// The configuration with this one value, assigned as the option does it.
 Config with(Config config, const Option& option, std::string_view value) {
   ConfigDraft draft{.config = std::move(config), .counterset = {}};
-  OptionValue chosen;
-  chosen.flag = value == "true";
-  chosen.text = value;
-  if (option.kind == OptionKind::kInteger) chosen.number = std::stoll(std::string(value));
+  OptionValue chosen = std::string(value);
+  if (option.kind == OptionKind::kBoolean) chosen = value == "true";
+  if (option.kind == OptionKind::kInteger) chosen = std::int64_t{std::stoll(std::string(value))};
   option.assign(draft, chosen);
   return draft.config;
 }
@@ -205,11 +205,11 @@ const Option& option_of(std::string_view path) {
   return *std::ranges::find(config_options(), path, &Option::path);
 }
 
-struct Wish {
+struct Change {
   std::string_view key;
   std::string_view value;
 };
-constexpr Wish kWishes[] = {
+constexpr Change kChanges[] = {
     {"listen.port", "21991"},           {"listen.port", "1"},    {"listen.address", "::1"},
     {"listen.address", "localhost"},    {"reload.http", "true"}, {"metrics.cooked", "true"},
     {"log.file", "C:\\a b\\\"c\".log"}, {"log.max_files", "17"},
@@ -218,19 +218,19 @@ constexpr Wish kWishes[] = {
 void check(const std::string& text) {
   const auto before = parse_config(text, "a.yaml");
   ASSERT_TRUE(before) << describe(before.error().front()) << '\n' << text;
-  for (const Wish& wish : kWishes) {
-    const auto edit = set_config_value(text, "a.yaml", wish.key, wish.value);
+  for (const Change& change : kChanges) {
+    const auto edit = set_config_value(text, "a.yaml", change.key, change.value);
     ASSERT_TRUE(edit) << edit.error() << '\n' << text;
     const auto after = parse_config(edit->text, "a.yaml");
     ASSERT_TRUE(after) << edit->text;
-    EXPECT_EQ(*after, with(*before, option_of(wish.key), wish.value)) << text;
+    EXPECT_EQ(*after, with(*before, option_of(change.key), change.value)) << text;
     EXPECT_TRUE(is_one_splice(text, edit->text, edit->old_value.value_or("").size() + 8))
         << text << "\nbecame\n"
         << edit->text;
-    EXPECT_EQ(set_config_value(edit->text, "a.yaml", wish.key, wish.value)->text, edit->text);
+    EXPECT_EQ(set_config_value(edit->text, "a.yaml", change.key, change.value)->text, edit->text);
     // Back again, and the text is as long as a person would have made it.
     if (edit->old_value) {
-      const auto back = set_config_value(edit->text, "a.yaml", wish.key, *edit->old_value);
+      const auto back = set_config_value(edit->text, "a.yaml", change.key, *edit->old_value);
       ASSERT_TRUE(back);
       EXPECT_EQ(*parse_config(back->text, "a.yaml"), *before);
     }

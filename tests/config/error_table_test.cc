@@ -70,11 +70,11 @@ constexpr BadFile kBadFiles[] = {
      "\"listen.address\" must be an address or host name, not nothing: write, for example, "
      "address: \"0.0.0.0\""},
     {"interval: 500ms", 1, 11,
-     "\"interval\" must be at least 1s (Windows' guidance for collecting performance data sets "
-     "this floor), not the text \"500ms\": write, for example, interval: \"5s\""},
+     "\"interval\" must be at least 1s (Microsoft's guidance for collecting performance data "
+     "sets this minimum), not the text \"500ms\": write, for example, interval: \"5s\""},
     {"interval: 0", 1, 11,
-     "\"interval\" must be at least 1s (Windows' guidance for collecting performance data sets "
-     "this floor), not 0: write, for example, interval: \"5s\""},
+     "\"interval\" must be at least 1s (Microsoft's guidance for collecting performance data "
+     "sets this minimum), not 0: write, for example, interval: \"5s\""},
     {"interval: 2h", 1, 11,
      "\"interval\" must be at most 1h, not the text \"2h\": write, for example, interval: \"5s\""},
     {"interval: 5 sec", 1, 11,
@@ -93,8 +93,8 @@ constexpr BadFile kBadFiles[] = {
      "\"interval\" must be a duration such as \"500ms\", \"15s\" or \"1m\", not an object: write, "
      "for example, interval: \"5s\""},
     {"interval: 0.2", 1, 11,
-     "\"interval\" must be at least 1s (Windows' guidance for collecting performance data sets "
-     "this floor), not 0.2: write, for example, interval: \"5s\""},
+     "\"interval\" must be at least 1s (Microsoft's guidance for collecting performance data "
+     "sets this minimum), not 0.2: write, for example, interval: \"5s\""},
     {"language: german", 1, 11,
      "\"language\" must be \"english\" or \"machine\", not the text \"german\": write, for "
      "example, language: \"english\""},
@@ -155,10 +155,10 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"max_replybytes\" in \"limits\": did you mean \"max_reply_bytes\"?"},
     {"countersets: []", 1, 14,
      "\"countersets\" is empty, so nothing would be sampled: write at least one name, or leave the "
-     "key out for the usual ones"},
+     "key out to get the default countersets"},
     {"countersets:", 1, 13,
      "\"countersets\" is empty, so nothing would be sampled: write at least one name, or leave the "
-     "key out for the usual ones"},
+     "key out to get the default countersets"},
     {"countersets: Memory", 1, 14,
      "\"countersets\" must be a list, not the text \"Memory\": write, for example, [\"Memory\", "
      "{name: \"Process\"}]"},
@@ -174,14 +174,14 @@ constexpr BadFile kBadFiles[] = {
      "\"countersets[].name\" must be a name or a title index from 1 to 4294967295, not 0: write, "
      "for example, name: \"Memory\""},
     {"countersets: [238, 238]", 1, 20,
-     "counterset \"238\" is named twice, first in line 1: keep one, with the filters of both"},
+     "counterset \"238\" is named twice, first on line 1: keep one, with the filters of both"},
     {"countersets: [\"\"]", 1, 15,
      "\"countersets[].name\" must be a name or a title index, not the text \"\": write, for "
      "example, name: \"Memory\""},
     {"countersets: [Memory, memory]", 1, 23,
-     "counterset \"memory\" is named twice, first in line 1: keep one, with the filters of both"},
+     "counterset \"memory\" is named twice, first on line 1: keep one, with the filters of both"},
     {"countersets: [{name: [a, a]}]", 1, 15,
-     "counterset \"a\" is named twice, first in line 1: keep one, with the filters of both"},
+     "counterset \"a\" is named twice, first on line 1: keep one, with the filters of both"},
     {"countersets: [{name: []}]", 1, 22,
      "\"countersets[].name\" must be at least one name, not an empty list: write, for example, "
      "name: \"Memory\""},
@@ -195,8 +195,9 @@ constexpr BadFile kBadFiles[] = {
     {"countersets: [{name: Memory, intervall: 5s}]", 1, 30,
      "unknown key \"intervall\" in \"countersets[]\": did you mean \"interval\"?"},
     {"countersets: [{name: Memory, interval: 10ms}]", 1, 40,
-     "\"countersets[].interval\" must be at least 1s (Windows' guidance for collecting performance "
-     "data sets this floor), not the text \"10ms\": write, for example, interval: \"15s\""},
+     "\"countersets[].interval\" must be at least 1s (Microsoft's guidance for collecting "
+     "performance data sets this minimum), not the text \"10ms\": write, for example, interval: "
+     "\"15s\""},
     {"countersets: [{name: Memory, instances: \"C:\"}]", 1, 41,
      "\"countersets[].instances\" must be an object, not the text \"C:\": write its keys, "
      "\"include\", \"exclude\", \"id\", inside { }"},
@@ -237,18 +238,18 @@ constexpr BadFile kBadFiles[] = {
      "\"countersets[].name\" must be a name or a title index, not nothing: write, for example, "
      "name: \"Memory\""},
     {"interval: 5s\ninterval: 6s", 2, 1,
-     "key \"interval\" is given twice, first in line 1: keep one"},
+     "key \"interval\" is given twice, first on line 1: keep one"},
     {"{\"interval\": \"5s\", \"interval\": \"6s\"}", 1, 20,
-     "key \"interval\" is given twice, first in line 1: keep one"},
+     "key \"interval\" is given twice, first on line 1: keep one"},
     {"{\"interval\": \"5s\"", 1, 1, "this { is not closed: write } at its end"},
     {"{\"interval\": \"5s\"}}", 1, 19, "this } was never opened: remove it"},
     {"{\"interval\": \"5s\"} {\"a\": 1}", 1, 20, "text after the end of the document: remove it"},
     {"countersets: [\"Memory\"", 1, 14, "this [ is not closed: write ] at its end"},
     {"countersets: \"Memory", 1, 14,
-     "this text is not closed: write \" at its end, in the same line"},
+     "this text is not closed: write \" at its end, on the same line"},
     {"a: b: c", 1, 5,
-     "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
-     "as its siblings, with spaces"},
+     "this \":\" belongs to no key: write a text that contains \": \" in quotes, or indent the "
+     "line like its siblings, with spaces"},
     {"log: {file: \"\\ud800\"}", 1, 20,
      "no such character: write the character itself, or \\U and eight digits"},
     {"log:\n\tfile: x", 2, 1, "a tab indents this line: write spaces"},
@@ -276,13 +277,13 @@ constexpr BadFile kBadFiles[] = {
     {"countersets:\n  - name:Process\n    interval: 5s", 2, 9,
      "a space is missing after this colon: write key: value"},
     {"countersets:\n  - SQLServer:Locks\n    interval: 5s", 3, 13,
-     "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
-     "as its siblings, with spaces"},
+     "this \":\" belongs to no key: write a text that contains \": \" in quotes, or indent the "
+     "line like its siblings, with spaces"},
     {"listen.port: 9182", 1, 1, "unknown key \"listen.port\": write listen: {port: ...}"},
     {"countersets: [{name: Memory, counters.include: x}]", 1, 30,
      "unknown key \"counters.include\" in \"countersets[]\": write counters: {include: ...}"},
     {"collectors: {enabled: cpu}", 1, 1,
-     "unknown key \"collectors\": this is windows_exporter's: write a file for this program with "
+     "unknown key \"collectors\": this key is windows_exporter's: convert its configuration with "
      "\"winperf_exporter config migrate --from-windows-exporter FILE\""},
     {"listen: {address: \"[::1]:9182\"}", 1, 19,
      "\"listen.address\" must be an address without brackets and port, not the text "
@@ -321,17 +322,17 @@ constexpr BadFile kBadFiles[] = {
     {"{? [a]: b}", 1, 4, "a key must be text: write \"key\": value"},
     {"{a: 1, : 2}", 1, 8, "a key is missing here: write \"key\": value"},
     {"? {a: 1}\n: x", 1, 3, "a key must be text: write \"key\": value"},
-    {"interval: 5s /* open", 1, 14, "this comment does not end: write */ after it"},
+    {"interval: 5s /* open", 1, 14, "this comment does not end: write */ at its end"},
     {"log: |\n  text", 1, 6,
-     "block text (| or >) is not supported: write the text in double quotes"},
+     "text blocks (| and >) are not supported: write the text in double quotes"},
     {"log:\n  level: info\n   format: text", 3, 10,
-     "this \":\" belongs to no key: write a text that holds \": \" in quotes, or indent the line "
-     "as its siblings, with spaces"},
+     "this \":\" belongs to no key: write a text that contains \": \" in quotes, or indent the "
+     "line like its siblings, with spaces"},
     {"interval: @5s", 1, 11, "text cannot begin with this character: write it in quotes"},
     {"log: {level: info format: text}", 1, 25,
      "a comma or a colon is missing before this: write key: value, and , between two entries"},
     {"log:\n  level: info\n format: text", 3, 2,
-     "this line does not continue the object above: write key: value, indented as its siblings"},
+     "this line does not continue the object above: write key: value, indented like its siblings"},
     {"- interval: 5s", 1, 1,
      "a configuration must be an object, not a list: write, for example, {\"interval\": \"5s\"}"},
     {"'': 5", 1, 1,
@@ -344,7 +345,7 @@ constexpr BadFile kBadFiles[] = {
      "a configuration must be an object, not the text \"interval 5s\": write, for example, "
      "{\"interval\": \"5s\"}"},
     {"{\"interval\": \"5s\"]", 1, 1, "this { is not closed: write } at its end"},
-    {"log: {file: 'x}", 1, 13, "this text is not closed: write ' at its end, in the same line"},
+    {"log: {file: 'x}", 1, 13, "this text is not closed: write ' at its end, on the same line"},
     {"log: {file: \"a\\u12g4\"}", 1, 21,
      "not hexadecimal: write four digits after \\u, two after \\x, eight after \\U"},
     {"listen: {adress: \"::\"}", 1, 10,
@@ -356,7 +357,7 @@ constexpr BadFile kBadFiles[] = {
      "\"countersets[].name\" must be a name or a title index from 1 to 4294967295, not 4294967296: "
      "write, for example, name: \"Memory\""},
     {"countersets: [{name: [Memory], name: [System]}]", 1, 32,
-     "key \"name\" is given twice, first in line 1: keep one"},
+     "key \"name\" is given twice, first on line 1: keep one"},
     {"countersets: [{name: Memory, instances: {include: [a], exclude: [\"(?P<x\"]}}]", 1, 66,
      "\"countersets[].instances.exclude\" must be a regular expression (syntax error in subpattern "
      "name (missing terminator?) at byte 5), not the text \"(?P<x\": write .* for any text, and \\ "
@@ -385,7 +386,7 @@ constexpr BadFile kBadFiles[] = {
      "\"listen.port\" must be a whole number from 0 to 65535, not 99999999999999999999: write, for "
      "example, port: 10182"},
     {"log:\n- file: x\n level: y", 3, 2,
-     "this line does not continue the list above: write \"- \" indented as its siblings"},
+     "this line does not continue the list above: write \"- \" indented like its siblings"},
     {"log: [{level: info]", 1, 7, "this { is not closed: write } at its end"},
 };
 
@@ -409,6 +410,7 @@ TEST(ConfigErrorTable, EveryMessageGivesAdvice) {
     const bool advises = message.find("write") != std::string::npos ||
                          message.find("did you mean") != std::string::npos ||
                          message.find("keep one") != std::string::npos ||
+                         message.find("convert") != std::string::npos ||
                          message.find("remove") != std::string::npos;
     EXPECT_TRUE(advises) << message;
   }

@@ -55,10 +55,10 @@ TEST(Migration, WholeText_IsWhatAPersonWouldWrite) {
                       "--collector.logical_disk.volume-include=C:|D:\\\\.*",
                       "--web.listen-address=10.0.0.1:9999", "--log.level", "debug"}))
           .text,
-      R"(// Made from windows_exporter's configuration by "winperf_exporter config migrate". Names of metrics differ.
-// 2 of 3 collectors were taken over.
+      R"(// Made from windows_exporter's configuration by "winperf_exporter config migrate". Metric names differ.
+// 2 of 3 collectors were migrated.
 {
-  // windows_exporter's port, so that nothing has to be changed in Prometheus; the two can't both have it.
+  // windows_exporter's port, so Prometheus needs no change; only one of the two programs can use it at a time.
   listen: {address: "10.0.0.1", port: 9999},
   log: {level: "debug"},
   countersets: [
@@ -66,8 +66,8 @@ TEST(Migration, WholeText_IsWhatAPersonWouldWrite) {
     {name: "LogicalDisk", instances: {include: ["C:|D:\\\\.*"]}},  // logical_disk
   ],
 }
-// Without a counterpart, or to know:
-// - collector os: it reads no performance counters; keep windows_exporter for it, which can run beside this program on another port
+// What has no counterpart, and other notes:
+// - collector os: it reads no performance counters: keep windows_exporter for it, on another port
 )");
 }
 
@@ -91,18 +91,19 @@ telemetry:
   EXPECT_THAT(names(config), Contains("Process"));
   for (const CountersetConfig& counterset : config.countersets) {
     if (counterset.label == "Process") {
-      EXPECT_TRUE(counterset.instances.accepts("firefox1"));
-      EXPECT_FALSE(counterset.instances.accepts("a firefox1")) << "patterns match whole names";
+      EXPECT_TRUE(counterset.instances.check("firefox1").accepted);
+      EXPECT_FALSE(counterset.instances.check("a firefox1").accepted)
+          << "patterns match whole names";
     }
     if (counterset.label == "Network Interface") {
-      EXPECT_FALSE(counterset.instances.accepts("isatap.{1}"));
+      EXPECT_FALSE(counterset.instances.check("isatap.{1}").accepted);
     }
   }
   EXPECT_THAT(result.notes,
               Contains(HasSubstr("config.yaml:11:3: telemetry.path: metrics are at /metrics")));
-  EXPECT_THAT(
-      result.notes,
-      Contains(HasSubstr("config.yaml:9:3: web.listen-address: there is one address here")));
+  EXPECT_THAT(result.notes,
+              Contains(HasSubstr(
+                  "config.yaml:9:3: web.listen-address: this program listens on one address")));
 }
 
 TEST(Migration, CustomObjects_BecomeCountersets) {
@@ -128,11 +129,11 @@ collector:
   const Config config = config_of(result);
   ASSERT_THAT(names(config), ElementsAre("Processor Information", "Photon Socket Server", "Other"));
   EXPECT_TRUE(config.countersets[1].instances.accepts_all());
-  EXPECT_TRUE(config.countersets[1].counters.accepts("% CPU (x)"));
-  EXPECT_FALSE(config.countersets[1].counters.accepts("% CPU x"));
-  EXPECT_TRUE(config.countersets[2].instances.accepts("a.b"));
-  EXPECT_FALSE(config.countersets[2].instances.accepts("aXb"));
-  EXPECT_THAT(result.notes, Contains(HasSubstr("\"Processor Information\" is sampled already")));
+  EXPECT_TRUE(config.countersets[1].counters.check("% CPU (x)").accepted);
+  EXPECT_FALSE(config.countersets[1].counters.check("% CPU x").accepted);
+  EXPECT_TRUE(config.countersets[2].instances.check("a.b").accepted);
+  EXPECT_FALSE(config.countersets[2].instances.check("aXb").accepted);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("\"Processor Information\" is already sampled")));
   EXPECT_THAT(result.notes, Contains(HasSubstr("metric names and labels")));
 }
 
@@ -158,7 +159,7 @@ TEST(Migration, WhatHasNoCounterpart_IsListed) {
   EXPECT_THAT(result.notes,
               Contains("--collector.cpu.nonsense: this option has no counterpart; the collector's "
                        "objects are sampled without it"));
-  EXPECT_THAT(result.notes, Contains("--nonsense: this setting is not known"));
+  EXPECT_THAT(result.notes, Contains("--nonsense: this setting is unknown"));
   for (const std::string& note : result.notes)
     EXPECT_THAT(result.text, HasSubstr("// - " + note + "\n"));
 }
@@ -167,16 +168,18 @@ TEST(Migration, WhatIsWrong_IsSaidWithItsPlace) {
   EXPECT_THAT(migrate(flags({"--collectors.enabled=os"})).error(), HasSubstr("nothing to sample"));
   EXPECT_THAT(
       migrate(flags({"--collector.logical_disk.volume-include=("})).error(),
-      HasSubstr("--collector.logical_disk.volume-include: \"(\" is no regular expression here"));
+      HasSubstr(
+          "--collector.logical_disk.volume-include: \"(\" is not a valid regular expression"));
   EXPECT_THAT(migrate(flags({"--log.level=loud"})).error(),
               HasSubstr("--log.level: \"log.level\""));
   EXPECT_THAT(read_flags(std::vector<std::string>{"x.exe", "stray"}).error(),
               HasSubstr("\"stray\""));
   EXPECT_THAT(read_flags(std::vector<std::string>{"--log.level"}).error(),
-              HasSubstr("wants a value"));
+              HasSubstr("needs a value"));
   EXPECT_THAT(read_file("a: [", "c.yaml").error(), HasSubstr("c.yaml:1:"));
   EXPECT_THAT(read_file("- a", "c.yaml").error(), HasSubstr("c.yaml:1:1: this is not"));
-  EXPECT_THAT(read_file("a: [{b: 1}]", "c.yaml").error(), HasSubstr("c.yaml:1:5: a list of \"a\""));
+  EXPECT_THAT(read_file("a: [{b: 1}]", "c.yaml").error(),
+              HasSubstr("c.yaml:1:5: the entries of \"a\" must be texts"));
   EXPECT_THAT(read_file("a: \xff", "c.yaml").error(), HasSubstr("c.yaml:1:4"));
   EXPECT_THAT(*read_file("", "c.yaml"), IsEmpty());
 }
@@ -203,7 +206,7 @@ TEST(Migration, AnAddressThatIsNone_IsSaidWithWhatWasWritten) {
     EXPECT_EQ(config_of(result).listen.port, 9182) << address;
     EXPECT_EQ(config_of(result).listen.address, "0.0.0.0") << address;
     EXPECT_THAT(result.notes,
-                Contains(HasSubstr("every IPv4 interface and port 9182 were written")));
+                Contains(HasSubstr("so the result has every IPv4 interface and port 9182")));
   }
   EXPECT_EQ(config_of(migrated(flags({"--web.listen-address=[::1]:1"}))).listen.address, "::1");
 }
@@ -214,12 +217,12 @@ TEST(Migration, WorkerProcesses_AreSelectedByTheirPool) {
                                 "--collector.iis.site-exclude=x"})));
   for (const CountersetConfig& counterset : config.countersets) {
     if (counterset.label == "W3SVC_W3WP") {
-      EXPECT_TRUE(counterset.instances.accepts("4711_A"));
-      EXPECT_FALSE(counterset.instances.accepts("4711_C"));
+      EXPECT_TRUE(counterset.instances.check("4711_A").accepted);
+      EXPECT_FALSE(counterset.instances.check("4711_C").accepted);
     }
     if (counterset.label == "HTTP Service Request Queues") {
-      EXPECT_TRUE(counterset.instances.accepts("C"));
-      EXPECT_FALSE(counterset.instances.accepts("x"));
+      EXPECT_TRUE(counterset.instances.check("C").accepted);
+      EXPECT_FALSE(counterset.instances.check("x").accepted);
     }
   }
 }
@@ -230,10 +233,10 @@ TEST(Migration, OfOlderVersions_CollectorsAndOptionsAreKnown) {
              "--collector.net.nic-blacklist=isatap.*", "--collector.net.nic-whitelist=a.*"}));
   const Config config = config_of(result);
   EXPECT_THAT(names(config), ElementsAre("Network Interface", ".NET CLR Memory"));
-  EXPECT_TRUE(config.countersets[0].instances.accepts("abc"));
-  EXPECT_FALSE(config.countersets[0].instances.accepts("isatap.1"));
-  EXPECT_FALSE(config.countersets[0].instances.accepts("xyz"));
-  EXPECT_THAT(result.notes, Contains(HasSubstr("collector cs: today's windows_exporter")));
+  EXPECT_TRUE(config.countersets[0].instances.check("abc").accepted);
+  EXPECT_FALSE(config.countersets[0].instances.check("isatap.1").accepted);
+  EXPECT_FALSE(config.countersets[0].instances.check("xyz").accepted);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("collector cs: windows_exporter no longer has")));
 }
 
 TEST(Migration, CustomObjects_AreNamedAsInACountersPath) {
@@ -248,10 +251,10 @@ collector:
 )yaml"));
   const Config config = config_of(result);
   ASSERT_THAT(names(config), ElementsAre("Memory", "Process", "LogicalDisk"));
-  EXPECT_TRUE(config.countersets[1].instances.accepts("W3WP#1"));
-  EXPECT_FALSE(config.countersets[1].instances.accepts("aw3wp"));
-  EXPECT_TRUE(config.countersets[1].counters.accepts("% Processor Time"));
-  EXPECT_THAT(result.notes, Contains(HasSubstr("\"MEMORY\" is sampled already")));
+  EXPECT_TRUE(config.countersets[1].instances.check("W3WP#1").accepted);
+  EXPECT_FALSE(config.countersets[1].instances.check("aw3wp").accepted);
+  EXPECT_TRUE(config.countersets[1].counters.check("% Processor Time").accepted);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("\"MEMORY\" is already sampled")));
   EXPECT_THAT(result.notes, Contains(HasSubstr("total_instances: true")));
 }
 
@@ -267,19 +270,18 @@ TEST(Migration, CustomObjectsThatAreNone_AreSaidWithTheirLine) {
     return migrate(flags({"--collectors.enabled=cpu,performancecounter",
                           std::string("--collector.performancecounter.objects=") + text}));
   };
-  EXPECT_THAT(objects("- object: a\n   b: c\n").error(), HasSubstr("; in its line 2, "));
+  EXPECT_THAT(objects("- object: a\n   b: c\n").error(), HasSubstr("; on its line 2, "));
   EXPECT_TRUE(objects(""));
 }
 
 TEST(Migration, ACollectorThatIsNotKnown_CostsItselfAlone) {
   const Migrated result = migrated(flags({"--collectors.enabled=cpu,logical_dsk,registry"}));
   EXPECT_THAT(names(config_of(result)), ElementsAre("Processor Information"));
-  EXPECT_THAT(
-      result.notes,
-      ElementsAre("--collectors.enabled: the collector \"logical_dsk\" is not known here, and "
-                  "was left out: did you mean \"logical_disk\"?",
-                  "--collectors.enabled: the collector \"registry\" is not known here, and was "
-                  "left out"));
+  EXPECT_THAT(result.notes,
+              ElementsAre("--collectors.enabled: the collector \"logical_dsk\" is unknown, so it "
+                          "was left out: did you mean \"logical_disk\"?",
+                          "--collectors.enabled: the collector \"registry\" is unknown, so it was "
+                          "left out"));
   EXPECT_THAT(migrate(flags({"--collectors.enabled=cpuu"})).error(),
               AllOf(HasSubstr("did you mean \"cpu\"?\n"), HasSubstr("nothing to sample")));
 }
@@ -302,13 +304,13 @@ TEST(Migration, WhatHasAnIntervalOfItsOwnByDefault_KeepsIt) {
   EXPECT_EQ(config.countersets[1].interval, std::chrono::seconds(5));
 }
 
-TEST(Migration, SaysHowMuchWasTakenOver) {
+TEST(Migration, SaysHowMuchWasMigrated) {
   const Migrated whole = migrated(flags({"--collectors.enabled=cpu,memory"}));
-  EXPECT_EQ(whole.summary, "2 of 2 collectors were taken over");
+  EXPECT_EQ(whole.summary, "2 of 2 collectors were migrated");
   EXPECT_TRUE(whole.complete);
   const Migrated part = migrated(
       flags({"--collectors.enabled=cpu,os,nosuch", "--nonsense=1", "--collector.cpu.nonsense=1"}));
-  EXPECT_EQ(part.summary, "1 of 3 collectors were taken over; settings without a counterpart: 2");
+  EXPECT_EQ(part.summary, "1 of 3 collectors were migrated; settings without a counterpart: 2");
   EXPECT_FALSE(part.complete);
 }
 

@@ -56,9 +56,9 @@ TEST(PerfmonPath, IsAnEntryOfAConfiguration) {
   const auto config =
       parse_config("countersets: [" + entry("\\Process(svc.*#2)\\IO (x)/sec") + ']', "test");
   ASSERT_TRUE(config);
-  EXPECT_TRUE(config->countersets[0].instances.accepts("svc.host"));
-  EXPECT_FALSE(config->countersets[0].instances.accepts("svchost"));
-  EXPECT_TRUE(config->countersets[0].counters.accepts("IO (x)/sec"));
+  EXPECT_TRUE(config->countersets[0].instances.check("svc.host").accepted);
+  EXPECT_FALSE(config->countersets[0].instances.check("svchost").accepted);
+  EXPECT_TRUE(config->countersets[0].counters.check("IO (x)/sec").accepted);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
+#include <utility>
 
 namespace winperf {
 namespace {
@@ -44,6 +46,29 @@ TEST(Duration, RefusesWhatIsNone) {
                            "1s 2s",
                            "1h1h1h1h1h1h"}) {
     EXPECT_EQ(parse_duration_ms(text), std::nullopt) << text;
+  }
+}
+
+TEST(Duration, WritesWhatItReads) {
+  const std::pair<std::int64_t, std::string> rows[] = {
+      {0, "0s"},        {500, "500ms"},    {15'000, "15s"},        {90'000, "1m30s"},
+      {600'000, "10m"}, {3'600'000, "1h"}, {3'601'001, "1h1s1ms"}, {86'400'000, "1d"}};
+  for (const auto& [milliseconds, text] : rows) {
+    EXPECT_EQ(duration_text(milliseconds), text);
+    EXPECT_EQ(parse_duration_ms(text), milliseconds) << text;
+  }
+}
+
+TEST(Bytes, WritesWhatItReads) {
+  const std::pair<std::int64_t, std::string> rows[] = {{0, "0B"},
+                                                       {1000, "1000B"},
+                                                       {64 * 1024, "64KiB"},
+                                                       {1536, "1536B"},
+                                                       {10 * 1024 * 1024, "10MiB"},
+                                                       {1024 * 1024 * 1024, "1GiB"}};
+  for (const auto& [bytes, text] : rows) {
+    EXPECT_EQ(bytes_text(bytes), text);
+    EXPECT_EQ(parse_bytes(text), bytes) << text;
   }
 }
 

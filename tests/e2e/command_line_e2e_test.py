@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Windows executable at a prompt: what it is given and what it writes is UTF-8, whatever the code page."""
+"""Tests the Windows executable at a prompt: arguments and output are UTF-8, whatever the code page is."""
 
 import os
 import pathlib
@@ -28,7 +28,7 @@ class CommandLine(unittest.TestCase):
         return self.prefix.run(EXPORTER, *words)
 
     def at_a_console(self, *words, seconds=60):
-        """What a terminal shows, where Wine gives the program a console that has an old code page."""
+        """Returns what a terminal shows. In it, Wine gives the program a console with an old code page."""
         leader, terminal = pty.openpty()
         try:
             process = subprocess.Popen(
@@ -45,18 +45,18 @@ class CommandLine(unittest.TestCase):
                 if ready:
                     try:
                         part = os.read(leader, 65536)
-                    except OSError:  # the last one who had the terminal open has closed it
+                    except OSError:  # no process has the terminal open any more
                         break
                     shown += part
                 elif process.poll() is not None:
                     break
-            self.assertIsNotNone(process.poll(), f"did not end within {seconds} s: {shown!r}")
+            self.assertIsNotNone(process.poll(), f"still running after {seconds} s; output: {shown!r}")
         finally:
             if process.poll() is None:
                 process.kill()
             process.wait()
             os.close(leader)
-        # Without what moves the cursor, which may stand for a blank.
+        # Removes escape sequences. Wine moves the cursor instead of writing blanks.
         return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown.decode("utf-8", "replace"))
 
     def test_words_arrive_as_they_were_typed(self):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`doctor` under Wine: a real provider whose registration is spoilt in one way after the other."""
+"""Tests `doctor` under Wine with a real provider, damaging its registration in one way after the other."""
 
 import json
 import pathlib
@@ -15,7 +15,7 @@ I386, AMD64 = 0x014C, 0x8664
 
 
 def pe_file(machine):
-    """The smallest file that says for which machine it was built; nothing can load it."""
+    """Returns the smallest file that names the machine that it was built for. It can't be loaded."""
     dos = b"MZ".ljust(60, b"\0") + struct.pack("<I", 64)
     return dos + b"PE\0\0" + struct.pack("<H", machine) + bytes(18)
 
@@ -39,7 +39,7 @@ class Doctor(unittest.TestCase):
         self.assertEqual(result.code, 0, result.errors)
 
     def set_value(self, key, name, kind, value):
-        """Until the end of the test."""
+        """Sets a registry value until the end of the test."""
         self.reg("add", key, "/v", name, "/t", kind, "/d", value, "/f")
         if name in self.registered:
             self.addCleanup(self.reg, "add", key, "/v", name, "/t", kind, "/d", self.registered[name], "/f")
@@ -47,7 +47,7 @@ class Doctor(unittest.TestCase):
             self.addCleanup(self.reg, "delete", key, "/v", name, "/f")
 
     def delete_value(self, name):
-        """Of the provider's key, until the end of the test."""
+        """Deletes a value of the provider's key until the end of the test."""
         self.reg("delete", KEY, "/v", name, "/f")
         self.addCleanup(self.reg, "add", KEY, "/v", name, "/t", "REG_SZ", "/d", self.registered[name], "/f")
 
@@ -57,7 +57,7 @@ class Doctor(unittest.TestCase):
             self.set_value(KEY, name, "REG_SZ", name + suffix)
 
     def doctor(self, *arguments):
-        """Exit code and, by counterset, what is said of it."""
+        """Returns the exit code and the findings by counterset."""
         result = self.prefix.run(self.executable, "doctor", "--format", "json", *arguments)
         self.assertNotEqual(result.output, "", result.errors)
         document = json.loads(result.output)
@@ -101,7 +101,7 @@ class Doctor(unittest.TestCase):
         self.assertEqual(self.doctor("Memory")[0], 0)
 
     def test_disabled_provider(self):
-        # Wine delivers its counters all the same: then it is a warning, with the same reason.
+        # Wine delivers the counters anyway, so this is a warning, with the same reason.
         self.set_value(KEY, "Disable Performance Counters", "REG_DWORD", "1")
         code, found = self.doctor("Memory")
         self.assertEqual(found["Memory"]["reason"], "provider_disabled")
@@ -153,7 +153,7 @@ class Doctor(unittest.TestCase):
                       [step["command"] for step in found["Memory"]["repair"]])
 
     def test_registration_without_open_and_close_is_complete(self):
-        # Wine wants all three, and delivers nothing; the doctor does not call that the reason.
+        # Wine requires all three functions and delivers nothing, but the doctor must not name this as the reason.
         self.delete_value("Open")
         self.delete_value("Close")
         self.assertFalse({"procedures_missing", "procedures_not_exported"}

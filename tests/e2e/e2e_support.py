@@ -1,4 +1,4 @@
-"""What the end-to-end tests share: a Wine prefix of their own, processes that are always stopped, HTTP."""
+"""Helpers of the end-to-end tests: a private Wine prefix, processes that are always stopped, and HTTP."""
 
 import contextlib
 import ctypes
@@ -22,7 +22,7 @@ REGISTER = TESTS / "providers/register_provider.py"
 SYSPERF_INI = TESTS / "providers/sysperf/sysperf.ini"
 
 
-# A test that is told to end cleans up; one that is killed takes what it has started with it.
+# A test that receives SIGTERM cleans up. If it is killed, the kernel kills the processes that it started.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
 LIBC = ctypes.CDLL(None)
 PR_SET_PDEATHSIG = 1
@@ -33,39 +33,39 @@ def die_with_parent():
 
 
 def required(variable):
-    """A path that ctest hands over."""
+    """Returns a path that ctest passes in an environment variable."""
     value = os.environ.get(variable)
     if not value or not pathlib.Path(value).exists():
-        raise SystemExit(f"{variable} must name an existing file, not '{value}': run this by ctest")
+        raise SystemExit(f"{variable} must name an existing file, not '{value}'; run this test through ctest")
     return pathlib.Path(value)
 
 
 def tool(name):
     path = shutil.which(name)
     if path is None:
-        raise SystemExit(f"{name} is not in PATH: scripts/test provides it")
+        raise SystemExit(f"{name} is not in PATH; scripts/test installs it")
     return path
 
 
 def windows_path(path):
-    """A file's name as Windows programs see it: Wine has the root as Z:."""
+    """Returns a path as Windows programs see it: Wine's drive Z: is the root folder."""
     return "Z:" + str(path).replace("/", "\\")
 
 
 def wait_until(condition, what, seconds=60):
-    """Asks again and again until `condition` gives something true, and returns that."""
+    """Polls `condition` until it returns something true, and returns that."""
     deadline = time.monotonic() + seconds
     while True:
         result = condition()
         if result:
             return result
         if time.monotonic() > deadline:
-            raise AssertionError(f"{what}: not within {seconds} s")
+            raise AssertionError(f"timeout after {seconds} s: {what}")
         time.sleep(0.1)
 
 
 class Process:
-    """A process with its output in a file; Wine's services would keep a pipe open after its end."""
+    """A process whose output goes to a file, because Wine's services would keep a pipe open after its end."""
 
     def __init__(self, command, environment, log, stdout=None):
         self.log = pathlib.Path(log)
@@ -80,14 +80,14 @@ class Process:
         return self.log.read_text("utf-8", "replace").replace("\r\n", "\n")
 
     def wait_for_line(self, pattern, seconds=60):
-        """The match of the first line of output that has one."""
-        def look():
+        """Waits for a line that matches, and returns the match."""
+        def found():
             match = re.search(pattern, self.output(), re.MULTILINE)
             if match is None and self.popen.poll() is not None:
-                raise AssertionError(f"{self} ended with {self.popen.returncode} and without the line"
+                raise AssertionError(f"{self} ended with exit code {self.popen.returncode} before printing"
                                      f" '{pattern}'; its output:\n{self.output()}")
             return match
-        return wait_until(look, f"the line '{pattern}' of {self}, whose output is in {self.log}", seconds)
+        return wait_until(found, f"{self} prints '{pattern}' (output: {self.log})", seconds)
 
     def end(self, number, seconds=30):
         """Sends a signal and returns the exit code."""
@@ -95,11 +95,11 @@ class Process:
         try:
             return self.popen.wait(seconds)
         except subprocess.TimeoutExpired:
-            raise AssertionError(f"{self} still runs {seconds} s after {signal.Signals(number).name};"
+            raise AssertionError(f"{self} is still running {seconds} s after {signal.Signals(number).name};"
                                  f" its output:\n{self.output()}") from None
 
     def stop(self):
-        """Ends it whatever it takes."""
+        """Ends the process, by force if necessary."""
         if self.popen.poll() is None:
             self.popen.terminate()
             try:
@@ -118,7 +118,7 @@ class Finished:
 
 
 class WinePrefix(contextlib.AbstractContextManager):
-    """A prefix in a temporary folder, which goes with everything that runs in it."""
+    """A prefix in a temporary folder. Closing it ends all of its processes and removes the folder."""
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="winperf-e2e-"))
@@ -131,7 +131,7 @@ class WinePrefix(contextlib.AbstractContextManager):
         self.processes = []
         self.count = 0
         try:
-            # The server stays between two commands, so that not every one has to start Wine's services.
+            # The server keeps running between commands, so that not every command has to start Wine's services.
             self.path.mkdir()
             self.run_native("wineserver", "--persistent=30")
             self.run("wineboot", "--init", seconds=180)
@@ -155,7 +155,7 @@ class WinePrefix(contextlib.AbstractContextManager):
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def start(self, *command, wine=True):
-        """Starts a program, under Wine unless told otherwise; it is stopped with the prefix."""
+        """Starts a program, by default under Wine. Closing the prefix stops it."""
         self.count += 1
         prefix = [self.wine] if wine else []
         process = Process([*prefix, *command], self.environment, self.folder / f"{self.count}.log")
@@ -163,7 +163,7 @@ class WinePrefix(contextlib.AbstractContextManager):
         return process
 
     def run(self, *command, seconds=60):
-        """Runs a Windows program to its end."""
+        """Runs a Windows program and waits for its end."""
         self.count += 1
         process = Process([self.wine, *command], self.environment, self.folder / f"{self.count}.log",
                           stdout=self.folder / f"{self.count}.out")
@@ -171,12 +171,12 @@ class WinePrefix(contextlib.AbstractContextManager):
             code = process.popen.wait(seconds)
         except subprocess.TimeoutExpired:
             process.stop()
-            raise AssertionError(f"{process} did not end within {seconds} s:\n{process.output()}") from None
+            raise AssertionError(f"{process} is still running after {seconds} s; its output:\n{process.output()}") from None
         output = process.stdout.read_bytes().decode("utf-8").replace("\r\n", "\n")
         return Finished(code, output, process.output())
 
     def wine_version(self):
-        """The first number of it."""
+        """Returns Wine's major version."""
         output = subprocess.run([self.wine, "--version"], env=self.environment, check=True, capture_output=True, text=True,
                                 timeout=60).stdout
         return int(re.match(r"wine-(\d+)", output)[1])
@@ -190,7 +190,7 @@ class WinePrefix(contextlib.AbstractContextManager):
         return Finished(result.returncode, result.stdout, result.stderr)
 
     def pids(self, program):
-        """The processes of this prefix whose command line names the program."""
+        """Returns the ids of this prefix's processes whose command line contains the program's name."""
         found = []
         for entry in pathlib.Path("/proc").glob("[0-9]*"):
             with contextlib.suppress(OSError):
@@ -200,13 +200,13 @@ class WinePrefix(contextlib.AbstractContextManager):
         return found
 
     def table(self, letter="c"):
-        """perfc009.dat or perfh009.dat: texts by index."""
+        """Returns the texts in perfc009.dat or perfh009.dat, by index."""
         data = (self.path / f"drive_c/windows/system32/perf{letter}009.dat").read_bytes()
         strings = data.decode("utf-16-le").split("\0")
         return {int(index): text for index, text in zip(strings[0::2], strings[1::2]) if index}
 
     def read_registry(self, value_name):
-        """What regread reads now: raw values by (object, counter, type, instance ordinal, instance name)."""
+        """Runs regread and returns raw values by (object, counter, type, instance ordinal, instance name)."""
         result = self.run(windows_path(required("WINPERF_REGREAD")), value_name)
         if result.code != 0:
             raise AssertionError(f"regread failed: {result.errors}")
@@ -220,7 +220,7 @@ class WinePrefix(contextlib.AbstractContextManager):
 
 
 def get(url, seconds=10, method="GET"):
-    """Status and body of a request; 0 where nobody answers."""
+    """Returns status and body of a response. The status is 0 if there is no response."""
     try:
         with urllib.request.urlopen(urllib.request.Request(url, method=method), timeout=seconds) as response:
             return response.status, response.read().decode("utf-8")
@@ -239,7 +239,7 @@ def get_json(url):
 
 
 def start_prometheus(prefix, url):
-    """A Prometheus on a free port that scrapes the exporter at `url` every second; its address."""
+    """Starts a Prometheus server that scrapes the exporter at `url` every second, and returns its address."""
     folder = prefix.folder / "prometheus"
     folder.mkdir()
     target = urllib.parse.urlsplit(url).netloc
@@ -250,12 +250,12 @@ def start_prometheus(prefix, url):
         tool("prometheus"), f"--config.file={folder}/prometheus.yml", f"--storage.tsdb.path={folder}/data",
         "--web.listen-address=127.0.0.1:0", wine=False)
     address = "http://" + server.wait_for_line(r'msg="Listening on" address=(127\.0\.0\.1:\d+)')[1]
-    wait_until(lambda: get(address + "/-/ready")[0] == 200, "Prometheus takes queries")
+    wait_until(lambda: get(address + "/-/ready")[0] == 200, "Prometheus is ready")
     return address
 
 
 def query_prometheus(server, expression):
-    """Labels and value of each series that Prometheus answers with."""
+    """Returns labels and value of each series in Prometheus' answer."""
     answer = get_json(f"{server}/api/v1/query?" + urllib.parse.urlencode({"query": expression}))
     if answer["status"] != "success":
         raise AssertionError(f"{expression}: {answer}")

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Tries the README's two commands as a newcomer does: on a fresh Debian 12, from a clean clone.
+# Usage: tests/e2e/fresh_machine.sh [--keep]
 #
-#   tests/e2e/fresh_machine.sh [--keep]
+# Tries scripts/run and scripts/test as a newcomer does: on a fresh Debian 12, in a clean clone.
 #
-# Makes that Debian with debootstrap in a temporary folder (--keep leaves it there), from the mirror of this
-# machine's apt configuration, and enters it with chroot. Needs root and debootstrap, some 3 GB of disk and
-# half an hour; what is not committed is not tested. Not part of scripts/test.
+# Creates that Debian with debootstrap in a temporary folder, from the mirror in this machine's apt configuration, and enters
+# it with chroot. --keep leaves the folder in place. Requires root, debootstrap, 3 GB of disk space and half an hour. Tests
+# only what is committed. scripts/test does not run this.
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -15,13 +15,13 @@ keep=false
 say() { printf '[%4d s] fresh machine: %s\n' "$SECONDS" "$*"; }
 die() { say "error: $*" >&2; exit 1; }
 
-((EUID == 0)) || die "needs root"
-command -v debootstrap >/dev/null || die "needs debootstrap (apt-get install debootstrap)"
+((EUID == 0)) || die "this requires root"
+command -v debootstrap >/dev/null || die "debootstrap is not installed (apt-get install debootstrap)"
 
 machine=$(mktemp -d "${TMPDIR:-/tmp}/fresh-machine.XXXXXX")
 run_pid=''
 
-# Everything that runs inside, zombies apart: their root is the machine's.
+# Prints the ids of all processes that run inside, except zombies. Their root is the machine's folder.
 processes_inside() {
   local process
   for process in /proc/[0-9]*; do
@@ -36,15 +36,15 @@ clean_up() {
   for pid in $(processes_inside); do kill -KILL "$pid" 2>/dev/null || true; done
   umount --recursive "$machine/proc" "$machine/dev/shm" 2>/dev/null || umount --lazy "$machine"/{proc,dev/shm} 2>/dev/null || true
   if mount | grep -qF " $machine/"; then
-    say "could not unmount everything below $machine, so it stays"
+    say "could not unmount everything below $machine, so the folder is left in place"
   elif $keep; then
-    say "the machine stays in $machine"
+    say "the machine is left in $machine"
   else
     rm -rf --one-file-system "$machine"
   fi
 }
 
-# The Debian entries of this machine's apt as lines of a sources.list.
+# Prints the Debian entries of this machine's apt configuration as lines for sources.list.
 debian_sources() {
   # shellcheck disable=SC2016  # apt's variables, not the shell's
   apt-get indextargets --format '$(ORIGIN)|$(REPO_URI)|$(RELEASE)|$(COMPONENT)|$(CREATED_BY)' |
@@ -55,12 +55,12 @@ make_machine() {
   local sources mirror file
   sources=$(debian_sources)
   mirror=$(awk '$3 == "bookworm" { print $2; exit }' <<<"$sources")
-  [[ -n $mirror ]] || die "this machine's apt configuration names no mirror of bookworm (is 'apt-get update' done?)"
+  [[ -n $mirror ]] || die "this machine's apt configuration contains no mirror of bookworm; perhaps 'apt-get update' has never run"
   say "debootstrap of bookworm into $machine"
   debootstrap --variant=minbase bookworm "$machine" "$mirror" >"$machine.log" 2>&1 || { tail "$machine.log"; die "debootstrap failed"; }
   rm "$machine.log"
   echo "$sources" >"$machine/etc/apt/sources.list"
-  # What this machine needs to reach its mirror: proxies, names, certificates.
+  # The configuration that is necessary to reach the mirror: proxies, names, certificates.
   for file in /etc/apt/apt.conf /etc/apt/apt.conf.d /etc/resolv.conf /etc/hosts /etc/ssl/certs /usr/share/ca-certificates \
     /usr/local/share/ca-certificates; do
     [[ -e $file ]] || continue
@@ -78,25 +78,25 @@ inside() {
     chroot "$machine" /bin/bash -c "cd /root/winperf_exporter && $1"
 }
 
-# run_and_look LIMIT: scripts/run must serve this machine's counters within LIMIT seconds, and end on Ctrl-C.
-run_and_look() {
+# test_run LIMIT: scripts/run must serve this machine's counters within LIMIT seconds, and end on Ctrl-C.
+test_run() {
   local limit=$1 started=$SECONDS address='' output=$machine/root/run.log page=$machine/root/metrics metric status=0
   say "scripts/run"
   : >"$output"
-  # With job control the script gets a process group of its own, and SIGINT is not ignored in it.
+  # With job control, the script gets its own process group, and doesn't ignore SIGINT.
   set -m
   inside 'exec scripts/run' >"$output" 2>&1 </dev/null &
   run_pid=$!
   set +m
   until [[ -n $address ]]; do
-    kill -0 "$run_pid" 2>/dev/null || { cat "$output"; die "scripts/run ended by itself"; }
+    kill -0 "$run_pid" 2>/dev/null || { cat "$output"; die "scripts/run ended unexpectedly"; }
     sleep 0.5
     address=$(grep -om1 'http://127.0.0.1:[0-9]*/metrics' "$output" || true)
   done
   say "serving after $((SECONDS - started)) s (limit $limit s): $address"
   ((SECONDS - started <= limit)) || failures+=("scripts/run took $((SECONDS - started)) s instead of $limit s")
 
-  # A rate needs two samples, so the page is full one interval later.
+  # Rates need two samples, so the page is complete after one interval.
   for metric in winperf_processor winperf_memory winperf_process_; do
     for _ in {1..60}; do
       inside "curl --silent --fail $address" >"$page" || true
@@ -118,7 +118,7 @@ run_and_look() {
   sed 's/^/    /' "$output"
 }
 
-test_it() {
+test_suite() {
   local started=$SECONDS
   say "scripts/test"
   inside 'exec scripts/test' </dev/null || failures+=("scripts/test failed")
@@ -131,9 +131,9 @@ trap clean_up EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 make_machine
-run_and_look 480
-run_and_look 20
-test_it
-test_it
+test_run 480
+test_run 20
+test_suite
+test_suite
 ((${#failures[@]} == 0)) || die "$(printf '%s; ' "${failures[@]}")"
-say "all good"
+say "all tests passed"

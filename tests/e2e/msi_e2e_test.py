@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The MSI under Wine: installed, scraped, reconfigured, repaired, upgraded, not downgraded, removed without a trace.
-What Wine's installer and service control manager leave out is looked up in the tables instead."""
+"""Tests the MSI under Wine: installation, scrape, reconfiguration, repair, upgrade, refused downgrade, and removal. Checks the
+MSI's tables for what Wine's installer and service control manager do not support."""
 
 import os
 import pathlib
@@ -20,11 +20,11 @@ from e2e_support import (WinePrefix, get, query_prometheus, required, start_prom
 MAKE_MSI = pathlib.Path(__file__).resolve().parent.parent.parent / "packaging/windows/make_msi.py"
 NAME = "winperf_exporter"
 CONFIG = rf"C:\ProgramData\{NAME}\{NAME}.yaml"
-FAILED = 1603 % 256  # exit codes come back modulo 256
+FAILED = 1603 % 256  # Wine returns exit codes modulo 256
 
 
 def executable_of(folder, version):
-    """The executable with another version in its version resource."""
+    """Returns a copy of the executable with another version in its version resource."""
     major, minor, build = map(int, version.split("."))
     data = required("WINPERF_EXPORTER").read_bytes()
     changed, count = re.subn(rb"(\xbd\x04\xef\xfe\x00\x00\x01\x00).{8}",
@@ -65,7 +65,7 @@ def free_port():
 
 
 class Tables(unittest.TestCase):
-    """What the MSI says to Windows, of which Wine ignores a part."""
+    """The MSI's tables. Wine ignores a part of them."""
 
     @classmethod
     def setUpClass(cls):
@@ -102,7 +102,7 @@ class Tables(unittest.TestCase):
         size = (self.folder / "1.2.3.exe").stat().st_size + sum(len(text) for text in DOCUMENTS.values())
         self.assertEqual(properties["ARPSIZE"], str(-(-size // 1024)))
         for name in ("ARPHELPLINK", "ARPURLINFOABOUT", "ARPCONTACT"):
-            self.assertNotIn(name, properties, "nobody has said it")
+            self.assertNotIn(name, properties, "it was not set")
         told = self.properties(make_msi(self.folder, "1.2.5", "--project-url", "https://x.invalid/w", "--contact", "us"))
         self.assertEqual([told[name] for name in ("ARPHELPLINK", "ARPURLINFOABOUT", "ARPCONTACT")],
                          ["https://x.invalid/w", "https://x.invalid/w", "us"])
@@ -149,12 +149,12 @@ class Tables(unittest.TestCase):
             self.assertEqual(kind & (in_script | no_impersonate), in_script | no_impersonate, name)
             self.assertEqual(bool(kind & rollback), name.startswith("Undo"), name)
             self.assertEqual((source, entry), ("Installer", "RunAnyway" if kind & go_on else "RunChecked"), name)
-            # The property of its name is what reaches an action that is deferred.
+            # A deferred action receives the property with its name.
             told_kind, told_name, command, *_ = actions[f"Tell{name}"]
             self.assertEqual((int(told_kind) & 0x3F, told_name), (property_set, name))
             self.assertRegex(command, r'^"\[(#Executable|System64Folder)\]', name)
-            self.assertNotRegex(re.sub(r'"[^"]*"', "", command), r"\[", f"{name}: what is given stands in quotes")
-            self.assertLessEqual(len(command), 255, f"{name}: the column is no wider")
+            self.assertNotRegex(re.sub(r'"[^"]*"', "", command), r"\[", f"{name}: properties must be quoted")
+            self.assertLessEqual(len(command), 255, f"{name}: the column has 255 characters")
             self.assertTrue(sequence["CostFinalize"] < sequence[f"Tell{name}"] < sequence[name], name)
         self.assertEqual(self.table("ServiceControl")["Service"][0:2], [NAME, "34"])
         self.assertEqual(self.table("Error"), {"25001": ["winperf_exporter setup: [2]"]})
@@ -163,19 +163,19 @@ class Tables(unittest.TestCase):
         files = self.table("File")
         self.assertEqual(files["Executable"][3:5], ["1.2.3.0", "1033"])
         hashes = self.table("MsiFileHash")
-        self.assertEqual(set(hashes), set(files) - {"Executable"}, "a file has a version or a hash")
+        self.assertEqual(set(hashes), set(files) - {"Executable"}, "a file has either a version or a hash")
 
     def test_conditions_and_features(self):
         conditions = self.table("LaunchCondition")
         self.assertEqual(len(conditions), 4, conditions)
         self.assertIn("Privileged", conditions)
         self.assertEqual(conditions["Installed OR (VersionNT64 AND WINDOWS_BUILD_NUMBER >= 10240)"],
-                         ["winperf_exporter needs Windows 10, Windows Server 2016 or later, 64-bit."])
+                         ["winperf_exporter requires 64-bit Windows 10, Windows Server 2016 or later."])
         sequence = self.table("InstallExecuteSequence")
-        self.assertLess(int(sequence["AppSearch"][1]), int(sequence["LaunchConditions"][1]), "which looks the number up")
+        self.assertLess(int(sequence["AppSearch"][1]), int(sequence["LaunchConditions"][1]), "AppSearch looks the build number up")
         features = self.table("Feature")
         self.assertEqual((features["Main"][4], features["FirewallException"][4]), ("1", "2"))
-        self.assertEqual(features["FirewallException"][0], "Main", "ADDLOCAL=FirewallException brings both")
+        self.assertEqual(features["FirewallException"][0], "Main", "ADDLOCAL=FirewallException installs both")
 
 
 class Msi(unittest.TestCase):
@@ -189,21 +189,21 @@ class Msi(unittest.TestCase):
         self.prefix = self.enterContext(WinePrefix())
         registration = self.prefix.register()
         self.assertEqual(registration.code, 0, registration.errors)
-        # New prefixes of Wine 8 are Windows 7 to installers.
+        # To installers, new prefixes of Wine 8 are Windows 7.
         self.prefix.run("winecfg", "-v", "win10")
         self.restart()
         self.drive = self.prefix.path / "drive_c"
         self.program = self.drive / "Program Files" / NAME / f"{NAME}.exe"
         self.config = self.drive / "ProgramData" / NAME / f"{NAME}.yaml"
         self.before = self.files(), self.registry()
-        # Wine ends its services with the last ordinary program.
+        # Wine ends its services when the last ordinary program ends.
         self.holder = self.prefix.start(self.executable, "run", "--listen", "127.0.0.1:0")
         self.holder.wait_for_line(r"listening on http://")
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
 
     def restart(self):
-        """Making a prefix leaves two service managers behind; ending them writes the registry to its files."""
+        """Ends the two service managers that the creation of a prefix leaves behind, and saves the registry to its files."""
         for option in ("--kill", "--wait"):
             self.prefix.run_native("wineserver", option)
 
@@ -211,7 +211,7 @@ class Msi(unittest.TestCase):
         return {str(path.relative_to(self.drive)) for path in self.drive.rglob("*")}
 
     def registry(self):
-        """The keys that say anything of ours, by the lines that do."""
+        """Returns the registry's keys and lines that contain our name."""
         found = set()
         for name in ("system.reg", "user.reg", "userdef.reg"):
             key = ""
@@ -222,7 +222,7 @@ class Msi(unittest.TestCase):
         return found
 
     def msiexec(self, *arguments, code=0):
-        """What our actions have written to its log."""
+        """Runs msiexec and returns the lines that our actions wrote to its log."""
         log = self.prefix.folder / "install.log"
         result = self.prefix.run("msiexec", *arguments, "/qn", "/l*v", windows_path(log), seconds=120)
         self.assertEqual(result.code, code, f"{arguments}: {result.output}{result.errors}")
@@ -244,7 +244,7 @@ class Msi(unittest.TestCase):
         self.assertIn("not installed", self.status())
         self.restart()
         files, registry = self.files(), self.registry()
-        # Wine's installer has made its own folder, which is empty again.
+        # Wine's installer leaves its own empty folder.
         self.assertEqual(files - self.before[0] - {"windows/Installer"},
                          {f"ProgramData/{NAME}", f"ProgramData/{NAME}/{NAME}.yaml"})
         self.assertEqual(registry - self.before[1], set())
@@ -268,14 +268,14 @@ class Msi(unittest.TestCase):
             self.assertEqual((self.program.parent / name).read_text(), content)
 
         self.program.unlink()
-        self.install(self.first, "REINSTALL=ALL", "REINSTALLMODE=amus")  # what /f does; Wine does not have it
-        self.assertTrue(self.program.is_file(), "the repair puts it back")
+        self.install(self.first, "REINSTALL=ALL", "REINSTALLMODE=amus")  # what /f does, which Wine does not support
+        self.assertTrue(self.program.is_file(), "a repair restores it")
         self.assertEqual(self.config.read_text(), changed)
         self.assertRegex(self.status(), r"(?m)^state +running$")
 
         self.install(self.second)
         self.assertRegex(self.status(), r"(?m)^state +running$")
-        self.assertEqual(self.config.read_text(), changed, "the upgrade keeps it")
+        self.assertEqual(self.config.read_text(), changed, "an upgrade keeps it")
         wait_until(lambda: self.sampled() == {"Memory", "System"}, "the new version samples")
         uninstalled = self.prefix.run("reg", "query", r"HKLM\Software\Microsoft\Windows\CurrentVersion\Uninstall", "/s")
         self.assertEqual(re.findall(r"DisplayVersion +REG_SZ +(\S+)", uninstalled.output).count("0.2.0"), 1)
@@ -287,11 +287,11 @@ class Msi(unittest.TestCase):
         (logs / "winperf_exporter.log").write_text("a line")
         self.msiexec("/x", windows_path(self.second))
         self.assertEqual(get(self.url + "/-/healthy")[0], 0)
-        self.assertEqual(self.config.read_text(), changed, "it stays")
+        self.assertEqual(self.config.read_text(), changed, "an uninstallation keeps it")
         self.removed_without_a_trace()
 
     def configured(self, text):
-        """The configuration as an administrator has it, who writes his own comments."""
+        """Writes a configuration with an administrator's own comments."""
         self.config.write_bytes(text)
         return text
 
@@ -311,26 +311,26 @@ class Msi(unittest.TestCase):
         self.assertIn(f"listen.port changed from {self.port} to {other} in {CONFIG}", log)
         self.assertNotRegex(log, r"listen\.address (changed|set|is)")
         self.assertEqual(self.config.with_name(f"{NAME}.yaml.bak").read_bytes(), before)
-        wait_until(lambda: self.listens(other), "the new version listens where it was told to")
+        wait_until(lambda: self.listens(other), "the new version listens on the new port")
 
-        log = self.install(self.second, f"LISTEN_PORT={other}")  # once more: there is nothing to change
+        log = self.install(self.second, f"LISTEN_PORT={other}")  # again, with nothing to change
         self.assertEqual(self.config.read_bytes(), after)
         self.assertIn(f"listen.port is {other} already in {CONFIG}", log)
 
-        log = self.install(self.second, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")  # of what is installed
+        log = self.install(self.second, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")  # of the installed version
         self.assertEqual(self.config.read_bytes(), before.replace(b"'localhost'", b'"127.0.0.1"'))
         self.assertIn(f"listen.address changed from localhost to 127.0.0.1 in {CONFIG}", log)
-        wait_until(lambda: self.listens(self.port), "the service listens there")
+        wait_until(lambda: self.listens(self.port), "the service listens on the first port")
 
         self.msiexec("/x", windows_path(self.second))
         kept = self.config.read_bytes()
-        log = self.install(self.second, f"LISTEN_PORT={other}")  # after a removal
+        log = self.install(self.second, f"LISTEN_PORT={other}")  # after an uninstallation
         self.assertEqual(self.config.read_bytes(), kept.replace(str(self.port).encode(), str(other).encode()))
         self.assertIn(f"listen.port changed from {self.port} to {other}", log)
 
         kept = self.config.read_bytes()
         self.msiexec("/x", windows_path(self.second))
-        log = self.install(self.second)  # what isn't given changes nothing
+        log = self.install(self.second)  # a property that isn't set changes nothing
         self.assertEqual(self.config.read_bytes(), kept)
         self.assertNotIn("config set", log)
         self.assertRegex(self.status(), r"(?m)^state +running$")
@@ -338,7 +338,7 @@ class Msi(unittest.TestCase):
         backup = self.config.with_name(f"{NAME}.yaml.bak")
         before = backup.read_bytes()
         self.assertEqual(self.prefix.run(self.executable, "config", "set", "--undo", CONFIG).code, 0)
-        self.assertEqual(self.config.read_bytes(), before, "what the rollback does")
+        self.assertEqual(self.config.read_bytes(), before, "a rollback runs this command")
         self.assertFalse(backup.exists())
 
     def test_a_configuration_that_is_wrong_is_said_and_left_alone(self):
@@ -376,12 +376,12 @@ class Msi(unittest.TestCase):
             log = self.install(self.first, f"LISTEN_PORT={port}", "LISTEN_ADDR=127.0.0.1", code=FAILED)
         message = (f"winperf_exporter: has ended at once: cannot listen on 127.0.0.1:{port}: the address is already in use"
                    " by another program; the event log says more, under the source winperf_exporter")
-        # As what the program has said, and as the message about the failure.
+        # As output of the program, and as the error message.
         self.assertEqual(log.count(f"winperf_exporter setup: {message}"), 2, log)
         self.assertFalse(self.program.exists())
-        print("NOT TESTED: the name of the program that has the port, because Wine does not tell who that is; it is tested"
-              " natively.\nNOT TESTED: the rollback actions. Wine takes back the files before it runs the program that is"
-              " among them, so that the service and the configuration stay; their order is checked in the tables.",
+        print("NOT TESTED: the name of the program that uses the port, because Wine does not know it; native tests check it.\n"
+              "NOT TESTED: the rollback actions. Wine removes the installed files before it runs the program that is one of"
+              " them, so the service and the configuration remain. The tables' tests check the order of these actions.",
               file=sys.stderr)
 
     def test_a_folder_of_ones_own_is_remembered(self):
@@ -406,7 +406,7 @@ class Msi(unittest.TestCase):
         return "FirewallRule" in self.prefix.run("reg", "query", rf"HKLM\Software\{NAME}").output
 
     def test_the_firewall_exception_comes_and_goes_alone(self):
-        """As far as Wine can show it, whose netsh does nothing and which does not add a feature's parent."""
+        """Wine's netsh does nothing, and Wine doesn't install a feature's parent, so this checks the rest."""
         log = self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1",
                            "ADDLOCAL=Main,FirewallException", "REMOTE_ADDR=10.0.0.0/8,192.168.1.5")
         self.assertRegex(self.status(), r"(?m)^state +running$")
@@ -415,7 +415,7 @@ class Msi(unittest.TestCase):
                 r' action=allow protocol=TCP program="C:\Program Files\winperf_exporter\winperf_exporter.exe" remoteip=')
         self.assertIn(rule + '"10.0.0.0/8,192.168.1.5"', log)
         log = self.install(self.first, "REINSTALL=ALL", "REINSTALLMODE=amus")
-        self.assertIn(rule + '"10.0.0.0/8,192.168.1.5"', log, "it is remembered")
+        self.assertIn(rule + '"10.0.0.0/8,192.168.1.5"', log, "a repair uses the address of the installation")
         log = self.install(self.first, "REINSTALL=ALL", "REINSTALLMODE=amus", "REMOTE_ADDR=localsubnet")
         self.assertIn(rule + '"localsubnet"', log)
         log = self.install(self.first, "REMOVE=FirewallException")
@@ -433,12 +433,12 @@ class Msi(unittest.TestCase):
         own = elsewhere / "own.yaml"
         own.write_text(f'{{listen: {{address: "127.0.0.1", port: {self.port}}}, interval: 1s, countersets: [System]}}')
         self.install(self.first, r"CONFIG_FILE=C:\etc\own.yaml", "SERVICE_ACCOUNT=LocalService")
-        wait_until(lambda: self.sampled() == {"System"}, "the service samples what that file says")
+        wait_until(lambda: self.sampled() == {"System"}, "the service uses that file")
         self.install(self.second)
         status = self.status()
         self.assertIn(r'--config "C:\etc\own.yaml"', status)
         self.assertRegex(status, r"(?m)^account +NT AUTHORITY\\LocalService$")
-        wait_until(lambda: self.sampled() == {"System"}, "the new version reads it, too")
+        wait_until(lambda: self.sampled() == {"System"}, "the new version uses it too")
         self.assertFalse(self.config.exists())
         self.msiexec("/x", windows_path(self.second))
         self.assertTrue(own.is_file())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What scripts/package makes of a built executable, opened again."""
+"""Tests the packages that scripts/package makes of an executable, by opening them."""
 
 import hashlib
 import json
@@ -50,7 +50,7 @@ class Packages(unittest.TestCase):
                      "README.md", "docs/service.md", "docs/adr/0005-the-installer-calls-the-program.md"):
             self.assertIn(name, self.in_zip)
         program = next((self.folder / "unpacked").rglob("winperf_exporter.exe"))
-        self.assertLess(program.stat().st_size, required("WINPERF_EXPORTER").stat().st_size, "without symbols")
+        self.assertLess(program.stat().st_size, required("WINPERF_EXPORTER").stat().st_size, "the symbols are stripped")
         with WinePrefix() as prefix:
             result = prefix.run(windows_path(program), "check-config",
                                 windows_path(program.parent / "config/winperf_exporter.yaml"), "--file-alone")
@@ -84,7 +84,7 @@ class Packages(unittest.TestCase):
                     links += 1
         self.assertGreater(links, 30)
         readme = (ROOT / "README.md").read_text()
-        self.assertIn("](tests/providers/README.md)", readme, "a page that is in the repository alone")
+        self.assertIn("](tests/providers/README.md)", readme, "a page that is only in the repository")
         self.assertIn("| tests/providers/README.md |", self.in_zip["README.md"].decode())
 
     def test_every_component_has_its_licence(self):
@@ -102,7 +102,7 @@ class Packages(unittest.TestCase):
             self.assertIn(grant, text, entry["name"])
             self.assertRegex(text, r"(?i)copyright", entry["name"])
             self.assertTrue(text.startswith(f"{entry['name']} {entry['version']} "), entry["name"])
-        self.assertIn("Florian Loitsch", texts["nlohmann-json"], "an author of a part")
+        self.assertIn("Florian Loitsch", texts["nlohmann-json"], "the author of a part")
         self.assertIn("winpthreads", texts["mingw-w64"])
 
     def test_bill_of_materials_has_every_library(self):
@@ -169,15 +169,15 @@ class Packages(unittest.TestCase):
         folder = self.folder / "home"
         (folder / "winget").mkdir(parents=True)
         (folder / "winget/letter.txt").write_text("dear")
-        self.assertIn("letter.txt was not made by this", self.refused("--out", folder))
-        self.assertIn("letter.txt was not made by this", self.refused("--out", folder / "winget/letter.txt"))
+        self.assertIn("letter.txt is not from an earlier run", self.refused("--out", folder))
+        self.assertIn("letter.txt is not from an earlier run", self.refused("--out", folder / "winget/letter.txt"))
         self.assertEqual((folder / "winget/letter.txt").read_text(), "dear")
 
     def test_addresses_and_versions_that_are_none_are_refused(self):
         for url in ("example.org", "javascript:x", "https://a b", "https://a\nInstallerType: exe"):
-            self.assertIn("is no address", self.refused("--out", self.folder / "none", "--base-url", url))
+            self.assertIn("is not an https address", self.refused("--out", self.folder / "none", "--base-url", url))
         for version in ("1.2", "1.2.3-rc1", "x", "1.2.3'"):
-            self.assertIn("is no version", self.refused("--out", self.folder / "none", "--version", version))
+            self.assertIn("is not a version", self.refused("--out", self.folder / "none", "--version", version))
         self.assertFalse((self.folder / "none").exists())
 
     def test_what_can_be_is_the_same_again(self):

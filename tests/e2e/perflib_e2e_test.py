@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The V2 path of the Windows executable under Wine: PerfLib's functions come from the simulator's DLL, V1 objects
-from a real provider DLL by Wine's registry, and a real Prometheus scrapes both."""
+"""Tests reading through PerfLib with the Windows executable under Wine. The simulator's DLL provides PerfLib's functions, a
+real provider DLL provides V1 objects through Wine's registry, and a real Prometheus scrapes both."""
 
 import json
 import signal
@@ -67,11 +67,11 @@ class Perflib(unittest.TestCase):
         self.assertGreater(second[("registry", "Memory", "", "Available Bytes")]["raw"], 0)
 
     def test_each_counterset_says_its_path(self):
-        def look():
+        def sampled():
             status, body = get(self.url + "/api/v1/sample")
             document = json.loads(body) if status == 200 else {"countersets": []}
             return document if all(entry["path"] for entry in document["countersets"]) else None
-        document = wait_until(look, "all countersets are sampled")
+        document = wait_until(sampled, "all countersets are sampled")
         self.assertEqual({entry["name"]: entry["path"] for entry in document["countersets"]},
                          {"Processor Information": "perflib", "System": "registry", "Every Type": "perflib"})
         self.assertTrue(all(entry["preferred_path_error"] is None for entry in document["countersets"]))
@@ -89,16 +89,16 @@ class Perflib(unittest.TestCase):
         found = wait_until(lambda: query_prometheus(server, paths), "Prometheus has scraped")
         self.assertEqual({labels["counterset"]: labels["path"] for labels, _ in found},
                          {"Processor Information": "perflib", "System": "registry", "Every Type": "perflib"})
-        # Processor n of the simulated machine is idle for 1/(n + 2) of the time.
+        # Processor n of the simulated machine is idle 1/(n + 2) of the time.
         idle = "rate(winperf_processor_information_idle_time_seconds_total[10s])"
 
         def rates_settled():
-            # A rate over a window that is not full yet is too low.
+            # Until its window is full, a rate is too low.
             rates = {labels["instance_name"]: value for labels, value in query_prometheus(server, idle)}
             near = (abs(rates.get(name, 0) - expected) < 0.03
                     for name, expected in (("_Total", 1 / 2), ("0,_Total", 1 / 3), ("1,_Total", 1 / 6)))
             return all(near)
-        wait_until(rates_settled, f"Prometheus answers {idle} with what the machine is")
+        wait_until(rates_settled, f"Prometheus returns the simulated idle times for {idle}")
 
     def test_without_the_functions_the_registry_carries_on(self):
         result = self.prefix.run(self.shipped, "query", "System", "--format", "json")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""register_provider.py against a real prefix: what it writes, and that it does nothing twice."""
+"""Tests register_provider.py with a real Wine prefix: what it writes, and that a second run changes nothing."""
 
 import os
 import pathlib
@@ -10,7 +10,7 @@ import unittest.mock
 
 from e2e_support import SYSPERF_INI, WinePrefix, required, windows_path
 
-FIRST = 1848  # behind Windows' own indices
+FIRST = 1848  # the first index after Windows' own
 LAST = 1903
 
 
@@ -23,7 +23,7 @@ class Registration(unittest.TestCase):
         self.assertEqual(self.prefix.register().code, 0)
 
     def provider_with(self, extra_symbols):
-        """A copy of the .ini and symbol file with more symbols, in a folder of its own."""
+        """Copies the .ini and symbol file to a separate folder, and adds symbols."""
         folder = self.prefix.folder / f"ini-{extra_symbols}"
         folder.mkdir(exist_ok=True)
         ini = pathlib.Path(shutil.copy(SYSPERF_INI, folder))
@@ -37,7 +37,7 @@ class Registration(unittest.TestCase):
         return ini
 
     def assert_objects(self, first):
-        """The DLL answers for the objects with the indices that the tables name."""
+        """Checks that the DLL delivers the objects with the indices in the name table."""
         names = self.prefix.table()
         values = self.prefix.read_registry("Global")
         objects = {names[key[0]] for key in values}
@@ -91,7 +91,7 @@ class Registration(unittest.TestCase):
         self.assertEqual(self.prefix.register("--unregister").code, 0)
         note = self.prefix.path / "registered-sysperf.json"
         registry = self.prefix.path / "system.reg"
-        # As wineserver saved it while other indices were registered.
+        # This is how wineserver saves it while other indices are registered.
         stale = "WINE REGISTRY Version 2\n\n"
         for key, values in ((r"System\CurrentControlSet\Services\sysperf\Performance", (2000, 2055)),
                             (r"Software\Microsoft\Windows NT\CurrentVersion\Perflib", (2054, 2055))):
@@ -116,14 +116,14 @@ class Registration(unittest.TestCase):
 
 
 class DevicesAndEvents(unittest.TestCase):
-    """What a registration may have beside the Performance key, and what the provider does with it."""
+    """Tests the optional parts of a registration, and how the provider uses them."""
 
     @classmethod
     def setUpClass(cls):
         cls.prefix = cls.enterClassContext(WinePrefix())
 
     def value_of(self, key, name):
-        """What `reg query` shows behind the type; None where there is no such value."""
+        """Returns the type and the text that `reg query` prints, or None if the value does not exist."""
         result = self.prefix.run("reg", "query", rf"HKLM\System\CurrentControlSet\Services\{key}", "/v", name)
         match = re.search(rf"^ +{re.escape(name)} +(REG_\w+) +(.*)$", result.output, re.MULTILINE)
         return match and (match[1], match[2])
@@ -154,7 +154,7 @@ class DevicesAndEvents(unittest.TestCase):
 
     def test_trouble_that_lasts_is_one_event(self):
         self.assertEqual(self.prefix.register("--events", "--device", r"C:\no such device").code, 0)
-        # Wine shows an event's text among its messages, and keeps it nowhere.
+        # Wine prints an event's text in its debug messages, and stores it nowhere.
         environment = dict(self.prefix.environment, WINEDEBUG="-all,err+eventlog")
         regread = windows_path(required("WINPERF_REGREAD"))
         with unittest.mock.patch.object(self.prefix, "environment", environment):

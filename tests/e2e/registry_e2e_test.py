@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Windows executable under Wine: a real V1 provider, real queries, a real Prometheus."""
+"""Tests the Windows executable under Wine with a real V1 provider, real queries and a real Prometheus."""
 
 import datetime
 import json
@@ -17,22 +17,22 @@ from e2e_support import (WinePrefix, get, get_json, query_prometheus, required, 
 PERFLIB = r"HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib"
 OBJECTS = ("System", "Processor", "Memory", "Process")
 CONFIG = """{
-  // One second is the shortest interval, and makes the shortest test.
+  // One second is the shortest possible interval.
   interval: "1s",
   countersets: ["System", "Processor", "Memory", {name: "Process", interval: "1s"}],
 }
 """
 
-TIMER, TIMER_INVERSE = 0x20510500, 0x21510500  # PERF_100NSEC_TIMER and its INV
+TIMER, TIMER_INVERSE = 0x20510500, 0x21510500  # PERF_100NSEC_TIMER and PERF_100NSEC_TIMER_INV
 RAW_COUNT, LARGE_RAW_COUNT, RAW_FRACTION = 0x00010000, 0x00010100, 0x20020400
 RAW_BASE, ELAPSED_TIME = 0x40030403, 0x30240500
 IDENTIFIERS = ("ID Process", "Creating Process ID")
-TICK = 100_000  # the kernel's processor times are in units of 10 ms, and may go back by one
+TICK = 100_000  # the kernel's processor times are in units of 10 ms, and may decrease by one unit
 
 
 class Reading:
-    """Raw values as regread prints them: by object, counter, type and instance. Processes are told apart by
-    their ids, because a list of processes is never in the same order twice."""
+    """Raw values as regread prints them, by object, counter, type and instance. Process ids distinguish processes, because the
+    order of processes changes."""
 
     def __init__(self, prefix):
         self.names = prefix.table()
@@ -48,7 +48,7 @@ class Reading:
         self.leave_out_the_reader()
 
     def leave_out_the_reader(self):
-        """The program that reads is in the reading and in no sample: takes its share off the totals."""
+        """Removes regread from the values and subtracts it from the totals, because it is in no sample."""
         for key in [key for key in self.values if key[0] == "Process" and key[3] == "regread"]:
             value = self.values.pop(key)
             total = ("Process", key[1], key[2], "_Total", self.pid_of_total())
@@ -63,7 +63,7 @@ class Reading:
 
 
 def sampled_values(document):
-    """The values of /api/v1/sample in the form of a Reading, bases beside their numerators."""
+    """Returns the values of /api/v1/sample in the form of a Reading, with bases as separate values."""
     result = {}
     for counterset in document["countersets"]:
         values = counterset["values"]
@@ -79,7 +79,7 @@ def sampled_values(document):
 
 
 def room_for(key, low, high):
-    """How far a value may be outside of what was read before and after it."""
+    """Returns how far a value may be outside the range of the readings before and after it."""
     _, counter, kind, _, _ = key
     if kind in (TIMER, TIMER_INVERSE):
         return TICK
@@ -87,7 +87,7 @@ def room_for(key, low, high):
         return 500_000  # the tick count's resolution, and _Total's clock
     if counter in (*IDENTIFIERS, "Commit Limit") or kind == RAW_BASE:
         return 0
-    return (high - low) + high // 10 + 4  # what goes up and down: memory, threads, handles
+    return (high - low) + high // 10 + 4  # memory, threads and handles go up and down
 
 
 class Exporter(unittest.TestCase):
@@ -113,13 +113,13 @@ class Exporter(unittest.TestCase):
         return exporter, exporter.wait_for_line(r"listening on (http://127\.0\.0\.1:\d+)")[1]
 
     def sample_after(self, moment):
-        """A sample all of whose parts are younger than the moment."""
-        def look():
+        """Waits for a sample in which every counterset is younger than the moment, and returns it."""
+        def sampled():
             document = get_json(self.url + "/api/v1/sample")
             times = [counterset["sampled_at"] for counterset in document["countersets"]]
             young = all(text and datetime.datetime.fromisoformat(text).timestamp() > moment for text in times)
             return document if young else None
-        return wait_until(look, "a sample younger than the first reading")
+        return wait_until(sampled, "a sample is younger than the first reading")
 
     def check_metrics(self, page):
         result = subprocess.run([self.promtool, "check", "metrics"], input=page, text=True,
@@ -150,9 +150,9 @@ class Exporter(unittest.TestCase):
             self.assertIn(key, sampled)
             room = room_for(key, low, high)
             self.assertTrue(low - room <= sampled[key] <= high + room,
-                            f"{key}: {low} before or after, {sampled[key]} in the sample, {high}")
+                            f"{key}: {sampled[key]} is not between {low} and {high}")
             compared[key[0]] += 1
-        # 4 counters of each processor and _Total; 14 of Idle, _Total, the exporter and Wine's services.
+        # 4 counters of each processor and of _Total; 14 counters of Idle, _Total, the exporter and Wine's services.
         self.assertEqual(compared["System"], 3)
         self.assertEqual(compared["Processor"], 4 * (os.cpu_count() + 1))
         self.assertEqual(compared["Memory"], 7)
@@ -188,7 +188,7 @@ class Exporter(unittest.TestCase):
         started = time.time()
         server = start_prometheus(self.prefix, self.url)
         wait_until(lambda: query_prometheus(server, f"timestamp(winperf_memory_available_bytes) > {started + 3}"),
-                   "a scrape of a sample younger than the reading")
+                   "Prometheus scrapes a sample younger than the reading")
         self.assertEqual(query_prometheus(server, 'up{job="winperf"}')[0][1], 1)
         self.assertEqual(query_prometheus(server, '{__name__=~"winperf_memory_commit_limit(_bytes)?"}')[0][1],
                          before.value("Memory", "Commit Limit", LARGE_RAW_COUNT))
@@ -220,7 +220,7 @@ class Exporter(unittest.TestCase):
             self.assertIn(f'"{counter}"', listed)
 
     def test_list_asks_for_metadata_where_windows_says_that_it_may(self):
-        # sysperf answers a metadata query without instances, which shows which one it was.
+        # sysperf answers a metadata query without instances, which shows what kind of query it was.
         value = (PERFLIB, "/v", "Supports Metadata")
         self.addCleanup(self.prefix.run, "reg", "delete", *value, "/f")
         has_instances = {}
@@ -281,7 +281,7 @@ class Exporter(unittest.TestCase):
         left = set(self.prefix.pids("winperf_exporter.exe"))
         self.assertEqual(left, set(others) - {exporter.popen.pid})
         self.assertNotIn(exporter.popen.pid, left)
-        self.assertEqual(get(self.url + "/-/healthy")[0], 200, "the first exporter is not concerned")
+        self.assertEqual(get(self.url + "/-/healthy")[0], 200, "the first exporter keeps running")
 
 
 if __name__ == "__main__":

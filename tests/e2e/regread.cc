@@ -1,14 +1,14 @@
-// Reads HKEY_PERFORMANCE_DATA with RegQueryValueExW and prints the raw values, one a line, tab
-// separated:
+// Reads HKEY_PERFORMANCE_DATA with RegQueryValueExW and prints the raw values, one per line,
+// separated by tabs:
 //   object index, counter index, counter type, instance ordinal ("-" without instances), instance
 //   name, value
 //
-// The end-to-end tests compare the exporter with it, so it shares no code with the exporter and
-// takes the producer at its word: anything odd in the block ends it with exit code 1 and a reason.
-// Types are printed as 0x and 8 digits, values as unsigned decimals, names in UTF-8.
+// The end-to-end tests compare it with the exporter, so it shares no code with the exporter. If it
+// can't read a block, it prints the reason and ends with exit code 1. It prints types as 0x and 8
+// digits, values as unsigned decimals, and names in UTF-8.
 //
-// regread <value name> [<times>], e.g. regread "1848 1856"
-// With <times> it reads so often, and prints the last reply.
+// Usage: regread <value name> [<times>], e.g. regread "1848 1856"
+// With <times>, it reads that many times and prints the last reply.
 #include <windows.h>
 #include <winperf.h>
 
@@ -27,7 +27,7 @@ bool is_wine() {
   return GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr;
 }
 
-// Wine puts the objects this many bytes behind the end of the header, and counts them nowhere.
+// Wine leaves a gap of this size between the header and the objects, and counts it nowhere.
 size_t wine_gap() { return is_wine() ? sizeof(PERF_DATA_BLOCK) : 0; }
 
 std::vector<char> query(const wchar_t* value_name) {
@@ -38,7 +38,7 @@ std::vector<char> query(const wchar_t* value_name) {
                                             reinterpret_cast<BYTE*>(reply.data()), &size);
     if (status == ERROR_MORE_DATA) continue;
     if (status != ERROR_SUCCESS) {
-      throw std::runtime_error("RegQueryValueExW failed with " + std::to_string(status));
+      throw std::runtime_error("RegQueryValueExW failed with error " + std::to_string(status));
     }
     reply.resize(size + wine_gap());
     return reply;
@@ -111,7 +111,7 @@ void print_object(const std::vector<char>& reply, size_t at, const PERF_OBJECT_T
 void print_reply(const std::vector<char>& reply) {
   const auto header = read<PERF_DATA_BLOCK>(reply, 0);
   if (std::memcmp(header.Signature, L"PERF", sizeof header.Signature) != 0) {
-    throw std::runtime_error("the reply is no performance data");
+    throw std::runtime_error("the reply is not performance data");
   }
   size_t at = header.HeaderLength + wine_gap();
   for (DWORD i = 0; i < header.NumObjectTypes; ++i) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Windows service under Wine: made by sc and by the program itself, scraped, stopped, killed, and stopped
+"""Tests the Windows service under Wine: created with sc and with the program itself, scraped, stopped, killed, and stopped
 while a provider hangs."""
 
 import datetime
@@ -16,19 +16,19 @@ from e2e_support import (TESTS, WinePrefix, get, query_prometheus, required, sta
 SERVICES = r"HKLM\SYSTEM\CurrentControlSet\Services"
 EVENT_SOURCES = SERVICES + r"\EventLog\Application"
 HANG_INI = TESTS / "providers/hang/hang.ini"
-STOP_SECONDS = 2  # what is promised, however long a provider takes
+STOP_SECONDS = 2  # the documented limit, however long a provider takes
 
 
 class ServiceTest(unittest.TestCase):
-    """A prefix with one service control manager in it, and in which something always runs: Wine ends its
-    services with the last ordinary program."""
+    """A prefix with one service control manager and an ordinary program that keeps running, because Wine ends its services
+    when the last ordinary program ends."""
 
     @classmethod
     def setUpClass(cls):
         cls.executable = windows_path(required("WINPERF_EXPORTER"))
         cls.prefix = cls.enterClassContext(WinePrefix())
         cls.prepare()
-        # Making the prefix leaves two managers behind, of which every other call reaches the wrong one.
+        # Creating the prefix leaves two managers behind, and every other call would reach the wrong one.
         for option in ("--kill", "--wait"):
             cls.prefix.run_native("wineserver", option)
         cls.holder = cls.prefix.start(cls.executable, "run", "--listen", "127.0.0.1:0")
@@ -44,7 +44,7 @@ class ServiceTest(unittest.TestCase):
             raise AssertionError(f"registration failed: {registration.errors}")
 
     def configured(self, name, countersets='["Memory", "System"]', listen='{address: "127.0.0.1", port: 0}'):
-        """A configuration file, and the log file that it names, in a folder of its own."""
+        """Writes a configuration to a separate folder, and returns its path and that of the log file that it names."""
         folder = self.prefix.folder / name
         folder.mkdir()
         config = folder / "exporter.yaml"
@@ -79,20 +79,20 @@ class ServiceTest(unittest.TestCase):
         return [line["event"] for line in self.log_lines(log)]
 
     def url_of(self, log):
-        """Where the service listens, once it runs."""
-        def look():
+        """Waits until the service listens, and returns its URL."""
+        def address():
             started = [line for line in self.log_lines(log) if line["event"] == "started"]
             return started and re.search(r"listens on (http://[\d.:]+)", started[-1]["message"])
-        return wait_until(look, f"the service says in {log} where it listens")[1]
+        return wait_until(address, f"the service logs its address in {log}")[1]
 
     def registered(self, key):
-        """The values of a key as reg shows them: kind and text by name."""
+        """Returns the type and text of a key's values, by name, as `reg query` prints them."""
         result = self.prefix.run("reg", "query", key)
         return {match[1]: (match[2], match[3]) for match in
                 re.finditer(r"(?m)^    (.+?)    (REG_\w+)    (.*)$", result.output)}
 
     def stop_and_remove(self, name):
-        """For a test that has failed half-way."""
+        """Cleans up after a test that failed halfway."""
         self.prefix.run(self.executable, "service", "uninstall", "--name", name)
 
 
@@ -112,14 +112,14 @@ class Service(ServiceTest):
         prometheus = start_prometheus(self.prefix, url)
         wait_until(lambda: query_prometheus(prometheus, "winperf_memory_available_bytes"), "Prometheus scrapes it")
         config.write_text(config.read_text().replace('"Memory", ', ""))
-        wait_until(lambda: "reloaded" in self.events(log), "the changed configuration is taken")
-        wait_until(lambda: "winperf_memory" not in get(url + "/metrics")[1], "Memory is not sampled any more")
+        wait_until(lambda: "reloaded" in self.events(log), "the service reloads the changed configuration")
+        wait_until(lambda: "winperf_memory" not in get(url + "/metrics")[1], "Memory is no longer sampled")
         self.wine("sc", "stop", "by_sc")
         self.wait_for_state("by_sc", "STOPPED")
         self.assertEqual(get(url + "/-/healthy")[0], 0)
         self.assertEqual(self.events(log)[-2:], ["stopping", "stopped"])
         self.wine("sc", "delete", "by_sc")
-        wait_until(lambda: self.state("by_sc") is None, "by_sc is gone, as soon as its process is")
+        wait_until(lambda: self.state("by_sc") is None, "by_sc disappears when its process has ended")
         self.assertEqual(self.registered(rf"{SERVICES}\by_sc"), {})
 
     def test_its_own_commands_do_the_same(self):
@@ -131,7 +131,7 @@ class Service(ServiceTest):
         self.assertIn(f"{name}: installed\n", told)
         self.assertIn(f"{name}: is not running\n", self.service("stop", "--name", name))
         self.assertRegex(self.service("start", "--name", name), rf"^{name}: runs \(process \d+\)\n$")
-        self.assertIn("is running already", self.service("start", "--name", name))
+        self.assertIn("is already running", self.service("start", "--name", name))
         self.assertEqual(get(self.url_of(log) + "/-/healthy")[0], 200)
         facts = self.status(name)
         self.assertEqual(facts["state"], "running")
@@ -158,16 +158,16 @@ class Service(ServiceTest):
         self.assertEqual((values["Start"][1], values["Type"][1]), ("0x2", "0x10"))
         self.assertIn("Prometheus", values["Description"][1])
         self.assertEqual(int(values["PreshutdownTimeout"][1], 16), 10_000)
-        # What a Wine's service control manager does not know is not passed over in silence. Case means nothing in the
-        # registry, where Wine 10 has a DelayedAutoStart.
+        # The program reports each setting that Wine's service control manager does not support. Names in the registry are not
+        # case-sensitive: Wine 10 has DelayedAutoStart.
         taken = {value.lower() for value in values}
         for value, part in (("DelayedAutostart", "delayed start"),
                             ("FailureActionsOnNonCrashFailures", "restart on an exit with an error"),
                             ("ServiceSidType", "service SID"),
                             ("RequiredPrivileges", "reduced privileges")):
             if value.lower() not in taken:
-                self.assertIn(f"{name}: left out, because this Windows does not support it: {part} (error 124)\n",
-                              told)
+                self.assertIn(f'{name}: skipped the setting "{part}", which this Windows does not support '
+                              "(Windows error 124)\n", told)
         source = self.registered(rf"{EVENT_SOURCES}\{name}")
         self.assertEqual(source["EventMessageFile"], ("REG_EXPAND_SZ", self.executable))
         self.assertEqual(int(source["TypesSupported"][1], 16), 7)
@@ -177,7 +177,7 @@ class Service(ServiceTest):
         self.service("uninstall", "--name", name)
         self.assertEqual(self.registered(rf"{SERVICES}\{name}"), {})
         self.assertEqual(self.registered(rf"{EVENT_SOURCES}\{name}"), {})
-        self.assertTrue(folder.is_dir(), "configuration and logs are left")
+        self.assertTrue(folder.is_dir(), "configuration and logs remain")
 
     def test_installing_again_changes_what_is_there(self):
         name = "again"
@@ -194,8 +194,8 @@ class Service(ServiceTest):
         self.service("start", "--name", name)
         told = self.service("install", "--name", name, "--config", windows_path(config))
         self.assertIn("restart it for the changes to take effect", told)
-        self.assertEqual(get(self.url_of(log) + "/-/healthy")[0], 200, "and it goes on meanwhile")
-        self.assertIn("uninstalled", self.service("uninstall", "--name", name), "which stops it first")
+        self.assertEqual(get(self.url_of(log) + "/-/healthy")[0], 200, "it keeps running meanwhile")
+        self.assertIn("uninstalled", self.service("uninstall", "--name", name), "uninstalling stops it first")
         self.assertEqual(self.events(log)[-1], "stopped")
 
     def test_it_reloads(self):
@@ -217,12 +217,12 @@ class Service(ServiceTest):
 
         wait_until(lambda: sampled() == {"Memory", "System"}, "both are sampled")
         change(["Memory"])
-        wait_until(lambda: sampled() == {"Memory"}, "the changed file is taken")
+        wait_until(lambda: sampled() == {"Memory"}, "the service reloads the changed file")
         change(["Memory", "System"], reload={"on_change": False, "http": True})
-        wait_until(lambda: sampled() == {"Memory", "System"}, "the changed file is taken")
+        wait_until(lambda: sampled() == {"Memory", "System"}, "the service reloads the file changed again")
         change(["System"], reload={"on_change": False, "http": True})
-        self.assertIn("told to read", self.service("reload", "--name", name))
-        wait_until(lambda: sampled() == {"System"}, "the control is taken")
+        self.assertIn("asked to reload", self.service("reload", "--name", name))
+        wait_until(lambda: sampled() == {"System"}, "the service handles the control")
         change(["Memry"], reload={"http": "perhaps"})
         status, text = get(url + "/-/reload", method="POST")
         self.assertEqual(status, 500)
@@ -231,7 +231,7 @@ class Service(ServiceTest):
         self.assertEqual(self.events(log)[-2:], ["reloaded", "reload_failed"])
 
     def test_links_in_place_of_its_folders_are_not_followed(self):
-        """Whoever may log on may make a folder in ProgramData, and the service's account turn its own into a link."""
+        """Every user can create folders in ProgramData, and the service's account could replace its own with a link."""
         name = "linked"
         config, _ = self.configured(name)
         self.addCleanup(self.stop_and_remove, name)
@@ -241,14 +241,14 @@ class Service(ServiceTest):
         folder = self.prefix.path / f"drive_c/ProgramData/{name}"
         folder.symlink_to(elsewhere, target_is_directory=True)
         told = self.service("install", "--name", name, "--config", windows_path(config), code=1)
-        self.assertRegex(told, rf"could not be set: data folder: C:\\ProgramData\\{name} is a link")
+        self.assertRegex(told, rf"could not set "data folder": C:\\ProgramData\\{name} is a link")
         self.assertFalse((elsewhere / "logs").exists())
         folder.unlink()
         folder.mkdir()
         (folder / "logs").symlink_to(elsewhere, target_is_directory=True)
         self.assertIn(r"\logs is a link", self.service("install", "--name", name, "--config", windows_path(config), code=1))
         told = self.service("uninstall", "--name", name, "--with-logs", code=1)
-        self.assertRegex(told, r"could not be removed: its logs: .*\\logs is a link")
+        self.assertRegex(told, r"could not remove its logs: .*\\logs is a link")
         self.assertEqual((elsewhere / "precious.txt").read_text(), "precious")
 
     def test_wrong_configuration(self):
@@ -265,8 +265,8 @@ class Service(ServiceTest):
         self.assertEqual((facts["exit_code"], facts["service_exit_code"]), (1066, 2))
 
     def test_what_it_can_not_do_it_says(self):
-        self.assertIn("there is no such service (error 1060)", self.service("start", "--name", "nobody", code=4))
-        self.assertIn("there is no such service (error 1060)", self.service("stop", "--name", "nobody", code=4))
+        self.assertIn("there is no such service (Windows error 1060)", self.service("start", "--name", "nobody", code=4))
+        self.assertIn("there is no such service (Windows error 1060)", self.service("stop", "--name", "nobody", code=4))
         self.assertIn("letters, digits", self.service("install", "--name", r"a\b", code=2))
         self.assertIn("subcommand", self.service(code=2))
 
@@ -290,13 +290,13 @@ class Service(ServiceTest):
         self.assertEqual(len(pids), 1, pids)
         os.kill(pids[0], signal.SIGKILL)
         wait_until(lambda: get(url + "/-/healthy")[0] == 0, "the process has ended")
-        self.assertNotIn("FailureActions", self.registered(rf"{SERVICES}\{name}"), "which Wine takes and does not keep")
+        self.assertNotIn("FailureActions", self.registered(rf"{SERVICES}\{name}"), "Wine accepts this setting and does not store it")
         if self.prefix.wine_version() >= 10:
             self.wait_for_state(name, "STOPPED")
             self.assertIn("is not running", self.service("stop", "--name", name))
         else:
-            # Wine 8 does not notice the end: the state stays what it was, and the commands say so instead of waiting
-            # for ever.
+            # Wine 8 does not notice the end of the process, so the state does not change. The commands report this instead of
+            # waiting forever.
             self.assertEqual(self.state(name), "RUNNING")
             self.assertRegex(self.service("stop", "--name", name, code=1), rf"^{name}: not stopped: ")
 
@@ -330,7 +330,7 @@ class HangingProvider(ServiceTest):
         began, ended = (datetime.datetime.fromisoformat(line["time"]) for line in (stopping, hangs))
         self.assertLess((ended - began).total_seconds(), STOP_SECONDS)
         facts = self.status(name, code=3)
-        self.assertEqual((facts["state"], facts["exit_code"]), ("stopped", 0), "asked for, so no failure")
+        self.assertEqual((facts["state"], facts["exit_code"]), ("stopped", 0), "a requested stop is not a failure")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A soak under Wine: providers that fail, configurations that change, good and bad, ports that move, scrapers that
-come, go and break off. Afterwards handles, threads and memory are what they were after the first third.
+"""A soak test under Wine: failing providers, valid and invalid configuration changes, changing ports, and clients that
+disconnect. At the end, the numbers of handles and threads and the memory are what they were in the middle.
 
-    WINPERF_SOAK_SECONDS    how long; 45 unless told otherwise
+    WINPERF_SOAK_SECONDS    duration in seconds (default: 45)
 """
 
 import contextlib
@@ -24,7 +24,7 @@ from e2e_support import WinePrefix, get, required, wait_until, windows_path
 
 SECONDS = float(os.environ.get("WINPERF_SOAK_SECONDS", "45"))
 MIB = 1024 * 1024
-# Each of PerfLib's functions fails, or its reply is damaged, once in so many calls; the seed makes a run repeatable.
+# One in five calls of PerfLib's functions fails or returns a damaged reply. The seed makes runs repeatable.
 SCENARIO = "random 20261121 5"
 PLANS = [
     ["Processor Information", "System", "Memory"],
@@ -52,7 +52,7 @@ class Soak(unittest.TestCase):
         self.exporter = self.prefix.start(windows_path(required("WINPERF_SIMULATED")), "run", "--config",
                                           windows_path(self.file))
         self.exporter.wait_for_line(r"listening on (http://127\.0\.0\.1:\d+)")
-        self.moves = 0  # odd while the port changes
+        self.moves = 0  # odd during a change of the port
         self.ended = threading.Event()
         self.scrapes = 0
         self.lost = []
@@ -68,7 +68,7 @@ class Soak(unittest.TestCase):
             "reload": {"on_change": False, "http": True}, "countersets": countersets, **keys}))
 
     def scrape(self):
-        """Scrapes without a pause; a request is only lost if the port did not change meanwhile."""
+        """Scrapes without a pause. A failed request counts unless the port changed meanwhile."""
         while not self.ended.is_set():
             moves = self.moves
             try:
@@ -81,7 +81,7 @@ class Soak(unittest.TestCase):
                     self.lost.append(repr(error))
 
     def break_off(self):
-        """Connects and goes, before, in the middle of or after a request."""
+        """Connects, and disconnects before, during or after a request."""
         pieces = [b"", b"GET /met", b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", b"\0\xff garbage\r\n\r\n"]
         while not self.ended.is_set():
             for piece in pieces:
@@ -91,7 +91,7 @@ class Soak(unittest.TestCase):
                 self.ended.wait(0.05)
 
     def reload(self, count):
-        """One change: every fifth is a mistake, every seventh moves to another port."""
+        """Changes the configuration. Every fifth change is invalid, and every seventh changes the port."""
         plan = PLANS[count % len(PLANS)]
         if count % 5 == 4:
             self.configure(plan, intervall="1s")
@@ -109,7 +109,7 @@ class Soak(unittest.TestCase):
         self.assertEqual(status, 200, text)
 
     def measure(self):
-        """Wine does not count a process' handles; those that are files and sockets are Linux' as well."""
+        """Returns the exporter's resources. Wine doesn't count handles, so this counts Linux's file descriptors."""
         page = get(self.url + "/metrics", 30)[1]
         committed = float(re.search(r"(?m)^process_virtual_memory_bytes (\S+)$", page)[1])
         process = pathlib.Path(f"/proc/{self.exporter.popen.pid}")
@@ -120,7 +120,7 @@ class Soak(unittest.TestCase):
                 "resident MiB": float(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024}
 
     def test_nothing_grows(self):
-        wait_until(lambda: get(self.url + "/-/ready")[0] == 200, "there is a sample")
+        wait_until(lambda: get(self.url + "/-/ready")[0] == 200, "the exporter has a sample")
         helpers = [threading.Thread(target=target) for target in (self.scrape, self.scrape, self.break_off)]
         for helper in helpers:
             helper.start()
@@ -138,11 +138,11 @@ class Soak(unittest.TestCase):
         page = get(self.url + "/metrics")[1]
         faults = sum(float(value) for value in re.findall(r"(?m)^winperf_exporter_problems_total\S* (\S+)$", page))
         third = len(measures) // 3
-        print(f"\n{count} reloads, {self.scrapes} scrapes, {faults:.0f} problems of providers in {SECONDS:.0f} s")
+        print(f"\n{count} reloads, {self.scrapes} scrapes, {faults:.0f} provider problems in {SECONDS:.0f} s")
         for name, slack in {"handles": 4, "threads": 2, "committed MiB": 2, "resident MiB": 3}.items():
             values = [measure[name] for measure in measures]
             middle, last = (statistics.median(part) for part in (values[third:2 * third], values[2 * third:]))
-            print(f"  {name}: {values[0]:.1f} at first, {middle:.1f} in the middle, {last:.1f} at the end,"
+            print(f"  {name}: {values[0]:.1f} at the beginning, {middle:.1f} in the middle, {last:.1f} at the end,"
                   f" {max(values):.1f} at most")
             with self.subTest(name):
                 self.assertLessEqual(last, middle + slack)

@@ -17,7 +17,7 @@ struct HeaderType {
 };
 
 #define WINPERF_TYPE(name) \
-  HeaderType { #name, static_cast < std::uint32_t>(name) }
+  HeaderType { #name, static_cast<std::uint32_t>(name) }
 constexpr HeaderType kHeaderTypes[]{
     WINPERF_TYPE(PERF_COUNTER_RAWCOUNT_HEX),
     WINPERF_TYPE(PERF_COUNTER_LARGE_RAWCOUNT_HEX),

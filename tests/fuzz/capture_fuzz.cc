@@ -34,8 +34,8 @@ Input sample_archive() {
 }
 
 void read_archive(const Input& bytes) {
-  const auto folder = capture::open_archive(
-      bytes, "fuzz.zip", {.files = 100, .file_bytes = kMaxFile, .all_bytes = 4 * kMaxFile});
+  const auto folder =
+      capture::open_archive(bytes, "fuzz.zip", {.file_bytes = kMaxFile, .all_bytes = 4 * kMaxFile});
   if (!folder) return;
   const auto names = (*folder)->names();
   if (!names) return;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Registers a V1 performance extension DLL in a Wine prefix, as lodctr does on Windows.
 
-Wine's lodctr does nothing, so this reads the .ini and its symbol file, gives the provider the next free
-indices, writes its Performance key, and puts its names and help texts into perfc009.dat and perfh009.dat.
-A second call with the same files changes nothing and does not even start Wine; a call with changed files
-keeps the indices when the number of symbols is the same. On Windows use lodctr itself (see README.md).
+Wine's lodctr does nothing, so this script reads the .ini and its symbol file, assigns the next free indices to the
+provider, writes its Performance key, and adds its names and help texts to perfc009.dat and perfh009.dat. If it runs again
+with the same files, it changes nothing and does not start Wine. With changed files, it keeps the indices if the number of
+symbols is the same. On Windows, use lodctr itself (see README.md).
 """
 
 import argparse
@@ -21,7 +21,7 @@ import sys
 import tempfile
 
 LANGUAGE = "009"
-BASE_INDEX = 1847  # the last index of Windows' own counters: other providers' begin behind it
+BASE_INDEX = 1847  # the last index of Windows' own counters; other providers' indices follow
 PERFLIB = r"Software\Microsoft\Windows NT\CurrentVersion\Perflib"
 SERVICES = r"System\CurrentControlSet\Services"
 EVENT_SOURCES = rf"{SERVICES}\EventLog\Application"
@@ -29,14 +29,14 @@ ALL_EVENT_TYPES = 7  # errors, warnings, information
 
 
 class Failure(Exception):
-    """What went wrong, for the person at the prompt."""
+    """An error message for the user."""
 
 
 # --- the provider's install files ---
 
 
 class Provider:
-    """An .ini and its symbol file: names and helps by offset."""
+    """The contents of an .ini and its symbol file: names and help texts by offset."""
 
     def __init__(self, ini_path):
         ini = configparser.ConfigParser(delimiters="=", interpolation=None, strict=True)
@@ -57,7 +57,7 @@ class Provider:
         self.objects = sorted(self.offsets[self.split_key(ini_path, key)[0]] for key in objects)
         missing = [s for s, n in self.offsets.items() if n not in self.names or n not in self.helps]
         if missing:
-            raise Failure(f"{ini_path}: no {LANGUAGE} name or help for {', '.join(missing)}")
+            raise Failure(f"{ini_path}: these symbols lack a name or a help text for language {LANGUAGE}: {', '.join(missing)}")
         self.span = max(self.offsets.values()) + 2
         self.fingerprint = hashlib.sha256(
             ini_path.read_bytes() + b"\0" + symbol_path.read_bytes()).hexdigest()
@@ -80,7 +80,7 @@ def read_symbols(path):
                re.findall(r"^\s*#define\s+(\w+)\s+(\d+)\s*$", read_text(path), re.MULTILINE)}
     offsets = sorted(symbols.values())
     if offsets != list(range(0, 2 * len(offsets), 2)):
-        raise Failure(f"{path}: the symbols' offsets are not 0, 2, 4, ...")
+        raise Failure(f"{path}: the symbols' offsets must be 0, 2, 4, ...")
     return symbols
 
 
@@ -93,20 +93,20 @@ class Prefix:
         self.system32 = path / "drive_c/windows/system32"
 
     def windows_path(self, path):
-        """The file's name as a Windows program in this prefix sees it."""
+        """Returns a path as Windows programs in this prefix see it."""
         best = None
         for drive in (self.path / "dosdevices").glob("?:"):
             root = drive.resolve()
             if path.is_relative_to(root) and (best is None or len(root.parts) > len(best[1].parts)):
                 best = (drive.name.upper(), root)
-        letter, root = best or ("Z:", pathlib.Path("/"))  # a new prefix has Z: for the root
+        letter, root = best or ("Z:", pathlib.Path("/"))  # in a new prefix, Z: is the root
         return letter + "\\" + str(path.relative_to(root)).replace("/", "\\")
 
     def registry_file(self):
         return self.path / "system.reg"
 
     def saved_values(self, key):
-        """The DWORDs and strings of a key as last saved by wineserver, which is seconds behind."""
+        """Returns the DWORDs and strings of a key as wineserver last saved them, seconds after a change."""
         try:
             text = self.registry_file().read_text("utf-8", "replace")
         except FileNotFoundError:
@@ -138,7 +138,7 @@ class Prefix:
         environment.setdefault("WINEDEBUG", "-all")
         environment.setdefault("WINEDLLOVERRIDES", "mscoree,mshtml=")
         try:
-            # Output to a file: services that Wine starts would hold a pipe open.
+            # Output goes to a file because services that Wine starts would keep a pipe open.
             with tempfile.TemporaryFile() as output:
                 result = subprocess.run(["wine", *command], env=environment, timeout=300,
                                         stdin=subprocess.DEVNULL, stdout=output, stderr=output)
@@ -147,12 +147,12 @@ class Prefix:
         except FileNotFoundError as error:
             raise Failure("wine is not installed") from error
         except subprocess.TimeoutExpired as error:
-            raise Failure(f"wine {' '.join(command)} did not end within 300 s") from error
+            raise Failure(f"wine {' '.join(command)} is still running after 300 s") from error
         if result.returncode != 0:
-            raise Failure(f"wine {' '.join(command)} failed ({result.returncode}): {text}")
+            raise Failure(f"wine {' '.join(command)} failed with exit code {result.returncode}: {text}")
 
     def read_table(self, letter):
-        """The pairs of perfc009.dat or perfh009.dat, by index."""
+        """Returns the texts in perfc009.dat or perfh009.dat, by index."""
         try:
             data = (self.system32 / f"perf{letter}{LANGUAGE}.dat").read_bytes()
         except FileNotFoundError:
@@ -181,7 +181,7 @@ def reg_literal(value):
 
 
 class Registration:
-    """One service in one prefix, and the note beside it of what was registered last."""
+    """One service in one prefix, and a note there of its last registration."""
 
     def __init__(self, prefix, service):
         self.prefix, self.service = prefix, service
@@ -197,12 +197,12 @@ class Registration:
             return {}
 
     def saved_since_note(self):
-        """Whether wineserver has saved the registry, which it does seconds later, since the note was written."""
+        """Whether wineserver has saved the registry since the note was written. It saves it seconds after a change."""
         registry = self.prefix.registry_file()
         return registry.exists() and registry.stat().st_mtime_ns > self.note_path.stat().st_mtime_ns
 
     def range(self):
-        """First index and number of indices now registered, or None."""
+        """Returns the first index and the number of indices that are registered, or None."""
         note = self.note()
         if "unregistered" in note and not self.saved_since_note():
             return None
@@ -264,7 +264,7 @@ class Registration:
         if options["events"]:
             sections.append((self.event_source,
                              {"EventMessageFile": library, "TypesSupported": ALL_EVENT_TYPES}))
-        # What an earlier registration had of these two is gone.
+        # Removes these two keys of an earlier registration first.
         removed = [(rf"-HKEY_LOCAL_MACHINE\{key}", {}) for key in (self.linkage, self.event_source)]
         self.prefix.import_registry(
             removed + [(rf"HKEY_LOCAL_MACHINE\{key}", values) for key, values in sections])
@@ -283,12 +283,12 @@ class Registration:
             (rf"HKEY_LOCAL_MACHINE\{PERFLIB}",
              {"Last Counter": max([BASE_INDEX - 1, *names]), "Last Help": last_help})])
         self.save(names, helps)
-        # Until wineserver has saved the registry, only this tells that the indices are free again.
+        # Until wineserver has saved the registry, only this note shows that the indices are free again.
         self.note_path.write_text(json.dumps({"unregistered": last_help}) + "\n")
         return True
 
     def tables_without(self):
-        """The name and help tables without the texts of an earlier registration."""
+        """Returns the name and help tables without the texts of an earlier registration."""
         first, span = self.range() or (0, 0)
         return [{index: text for index, text in self.prefix.read_table(letter).items()
                  if not first <= index < first + span} for letter in "ch"]
@@ -300,7 +300,7 @@ class Registration:
 
 @contextlib.contextmanager
 def locked(path):
-    """Keeps two calls for one prefix apart."""
+    """Prevents two runs at the same time for one prefix."""
     path.mkdir(parents=True, exist_ok=True)
     with open(path / ".register.lock", "w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -311,27 +311,27 @@ def parse_arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0], epilog=__doc__.split("\n\n")[1],
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--prefix", metavar="DIR", required=True,
-                        help="the Wine prefix; it is created if there is none")
-    parser.add_argument("--ini", metavar="FILE", help="the provider's .ini, its symbol file beside it")
-    parser.add_argument("--dll", metavar="FILE", help="the provider's DLL; it stays where it is")
-    parser.add_argument("--service", metavar="NAME", help="its service (default: the .ini's drivername)")
+                        help="the Wine prefix, which is created if it does not exist")
+    parser.add_argument("--ini", metavar="FILE", help="the provider's .ini file; its symbol file is beside it")
+    parser.add_argument("--dll", metavar="FILE", help="the provider's DLL, which is not copied")
+    parser.add_argument("--service", metavar="NAME", help="name of the service (default: the drivername in the .ini)")
     parser.add_argument("--functions", metavar="OPEN,COLLECT,CLOSE",
                         default="OpenSysPerf,CollectSysPerf,CloseSysPerf",
                         help="the DLL's exported functions (default: %(default)s)")
     parser.add_argument("--supports-metadata", type=int, choices=(0, 1), metavar="0|1",
-                        help="set Perflib's 'Supports Metadata', too (default: leave it as it is)")
+                        help="also set Perflib's value 'Supports Metadata' (default: leave it unchanged)")
     parser.add_argument("--device", metavar="NAME", dest="devices", action="append", default=[],
-                        help="a device for its Linkage key's 'Export', which Open gets; may be repeated")
+                        help="device name for the value 'Export' of the Linkage key, which Open receives; may be repeated")
     parser.add_argument("--events", action="store_true",
-                        help="the DLL has the texts of its events: register it as a source of the event log")
-    parser.add_argument("--unregister", action="store_true", help="remove key, names and help texts")
+                        help="register the DLL, which contains the texts of its events, as a source of the event log")
+    parser.add_argument("--unregister", action="store_true", help="remove the registration instead")
     arguments = parser.parse_args()
     if not arguments.unregister and not (arguments.ini and arguments.dll):
-        parser.error("--ini and --dll are needed")
+        parser.error("--ini and --dll are required")
     if arguments.unregister and not (arguments.ini or arguments.service):
-        parser.error("--unregister needs --service or --ini")
+        parser.error("--unregister requires --service or --ini")
     if len(arguments.functions.split(",")) != 3:
-        parser.error("--functions takes three names")
+        parser.error("--functions requires three names")
     return arguments
 
 

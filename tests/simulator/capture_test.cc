@@ -289,14 +289,14 @@ TEST_F(Capture, AResultThatSeveralCountersetsClaim_IsTheFirstOnes) {
   ASSERT_EQ(source.perflib->query_counter_data(handle, answer, bytes), 0u);
   // An error result each for the others, and no result twice.
   EXPECT_LE(bytes, fs::file_size(folder_ / capture::v2_data_file(0)) +
-                       requests.size() * v2::kCounterHeaderBytes);
+                       requests.size() * v2::counter_header::kBytes);
 }
 
 TEST_F(Capture, Store_LeavesAloneWhatIsUnderTheUnfinishedName) {
   const fs::path other = folder_.string() + ".partial";
   fs::create_directory(other);
   std::ofstream(other / "notes.txt") << "precious";
-  EXPECT_THAT(capture::Store::create(folder_, 10).error(), HasSubstr(".partial is there already"));
+  EXPECT_THAT(capture::Store::create(folder_, 10).error(), HasSubstr(".partial already exists"));
   EXPECT_TRUE(fs::exists(other / "notes.txt"));
   fs::remove_all(other);
 }
@@ -312,10 +312,10 @@ TEST_F(Capture, Store_AppearsWholeOrNotAtAll) {
   }
   EXPECT_FALSE(fs::exists(folder_));
   EXPECT_FALSE(fs::exists(folder_.string() + ".partial"));
-  EXPECT_THAT(capture::Store::create("", 10).error(), HasSubstr("needs a name"));
+  EXPECT_THAT(capture::Store::create("", 10).error(), HasSubstr("needs the name"));
   ASSERT_TRUE(capture::Store::create(folder_ / "", 10)->finish());
   EXPECT_TRUE(fs::is_directory(folder_)) << "a separator at the end means the folder";
-  EXPECT_THAT(capture::Store::create(folder_, 10).error(), HasSubstr("is there already"));
+  EXPECT_THAT(capture::Store::create(folder_, 10).error(), HasSubstr("already exists"));
 }
 
 }  // namespace

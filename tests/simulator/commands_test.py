@@ -173,7 +173,7 @@ class Fallback(unittest.TestCase):
     def test_query_says_that_it_read_through_the_registry(self):
         result = run("query", "Processor Information", "--interval", "1s", scenario="fail registration 1450 30")
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("Processor Information: PerfLib failed, so it is read through the registry: ", result.stderr)
+        self.assertIn("Processor Information: PerfLib failed, so it was read through the registry: ", result.stderr)
         self.assertIn("(system error 1450)", result.stderr)
 
 
@@ -272,7 +272,7 @@ class Capture(unittest.TestCase):
 
     def test_refuses_what_it_can_not_do(self):
         self.out.mkdir()
-        self.assertIn("is there already", run("capture", "--out", self.out).stderr)
+        self.assertIn("already exists", run("capture", "--out", self.out).stderr)
         other = self.folder / "other"
         result = run("capture", "--out", other, "--max-bytes", "1KiB")
         self.assertEqual(result.returncode, 1)

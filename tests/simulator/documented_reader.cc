@@ -25,7 +25,7 @@ Integer at(const std::byte* block, std::size_t offset) {
   return value;
 }
 
-// The name of an instance's block; nothing where no NUL ends it.
+// The name of an instance's block; empty if no NUL ends it.
 std::expected<std::u16string, std::uint32_t> name_of(const std::byte* header, std::uint32_t size) {
   const std::uint32_t longest = (size - kInstanceHeader) / 2;
   std::u16string name;

@@ -66,7 +66,7 @@ class Faults {
   std::optional<std::uint32_t> code_for(Point point);
   // Changes what a call gives back; true where it claims too much or never fits.
   std::optional<Damage> damage(Point point, std::vector<std::byte>& reply);
-  // What is told of a value, or nothing where the instance is hidden.
+  // What is reported about a value; empty if the instance is hidden.
   std::optional<std::uint64_t> told(Lie::Path path, const Guid& counterset, std::uint32_t counter,
                                     const std::u16string& instance, std::uint64_t value) const;
 

@@ -9,7 +9,7 @@
 
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
-#include "service/commands/commands.h"
+#include "service/commands/command_line.h"
 #include "tests/simulator/perflib_face.h"
 #include "tests/simulator/registry_source.h"
 #include "tests/simulator/standard_machine.h"
@@ -55,38 +55,28 @@ class KeyClosed : public ::testing::Test {
   const std::string config_ = (folder_ / "config.yaml").string();
 };
 
+void run(std::vector<std::string> words) {
+  words.insert(words.begin(), "winperf_exporter");
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  run_command_line(static_cast<int>(arguments.size()), arguments.data());
+}
+
 TEST_F(KeyClosed, WhenACommandReturns) {
-  const std::vector<std::string> things{"Thing"};
-  ListOptions list;
-  list.common.config_file = config_;
-  QueryOptions query;
-  query.common = list.common;
-  query.names = things;
-  VerifyOptions verify;
-  verify.common = list.common;
-  verify.names = things;
-  DoctorOptions doctor;
-  doctor.common = list.common;
-  doctor.names = things;
-  CheckConfigOptions check;
-  check.common = list.common;
-  CaptureOptions capture;
-  capture.common = list.common;
-  capture.out = (folder_ / "capture").string();
-  capture.samples = 1;
-  const std::pair<const char*, std::function<int()>> commands[] = {
-      {"list", [&] { return list_counters(list); }},
-      {"query", [&] { return query_counters(query); }},
-      {"verify", [&] { return verify_paths(verify); }},
-      {"doctor", [&] { return examine_counters(doctor); }},
-      {"check-config", [&] { return check_config(check); }},
-      {"capture", [&] { return capture_counters(capture); }},
+  const std::string capture = (folder_ / "capture").string();
+  const std::vector<std::string> commands[] = {
+      {"list", "Thing", "--config", config_},
+      {"query", "Thing", "--config", config_},
+      {"verify", "Thing", "--config", config_},
+      {"doctor", "Thing", "--config", config_},
+      {"check-config", config_},
+      {"capture", "--samples", "1", "--out", capture, "--config", config_},
   };
-  for (const auto& [name, command] : commands) {
-    SCOPED_TRACE(name);
+  for (const std::vector<std::string>& command : commands) {
+    SCOPED_TRACE(command.front());
     things_->opened = things_->closed = 0;
     ::testing::internal::CaptureStdout();
-    command();
+    run(command);
     ::testing::internal::GetCapturedStdout();
     EXPECT_GE(things_->opened, 1);
     EXPECT_EQ(things_->closed, things_->opened);

@@ -63,7 +63,7 @@ class Machine {
   Padding v2_padding = Padding::kCounted;  // of V2 replies
   Faults faults;
 
-  // The set and its provider; null where no provider has registered it.
+  // The set and its provider; null if no provider has registered it.
   struct Found {
     V2Provider* provider = nullptr;
     CountersetDefinition counterset;

@@ -17,7 +17,7 @@ using ::testing::SizeIs;
 
 constexpr std::uint32_t kLargeRawCount = 0x00010100;
 
-// "Gate" has an odd number of DWORDs, so that "Road" behind it begins at 4 modulo 8.
+// "Gate" has an odd number of DWORDs, so that "Road" after it begins at 4 modulo 8.
 testing::ObjectBuilder gate() {
   return testing::ObjectBuilder(3000).counter({.index = 3002}).single({7}).slack(4);
 }

@@ -36,7 +36,7 @@ namespace {
 
 constexpr std::uint32_t kEnglish = 0x409;
 
-// The blocks, or nothing where they are corrupt.
+// The blocks, or empty if they are corrupt.
 std::optional<std::vector<IdentifierBlock>> blocks_in(std::span<std::byte> bytes) {
   std::vector<IdentifierBlock> blocks;
   while (!bytes.empty()) {

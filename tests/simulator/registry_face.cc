@@ -4,9 +4,9 @@
 #include <cstring>
 #include <optional>
 
+#include "collectors/wire/v1_format.h"
 #include "tests/simulator/codes.h"
 #include "tests/support/byte_writer.h"
-#include "tests/support/v1_fields.h"
 
 namespace winperf::simulator {
 namespace {
@@ -28,7 +28,7 @@ std::vector<std::byte> text_table(const std::vector<Machine::Title>& titles) {
   return std::move(out).take();
 }
 
-// The header of a block, with the objects behind it.
+// The header of a block, with the objects after it.
 std::vector<std::byte> block_of(const Now& now, const std::vector<std::byte>& objects,
                                 std::uint32_t count) {
   std::vector<std::byte> block = testing::BlockBuilder()
@@ -37,8 +37,8 @@ std::vector<std::byte> block_of(const Now& now, const std::vector<std::byte>& ob
                                      .bytes();
   block.insert(block.end(), objects.begin(), objects.end());
   const auto total = static_cast<std::uint32_t>(block.size());
-  block = testing::with_field(std::move(block), testing::field::block::kTotalByteLength, total);
-  return testing::with_field(std::move(block), testing::field::block::kNumObjectTypes, count);
+  block = testing::with_field(std::move(block), v1::block::kTotalByteLength, total);
+  return testing::with_field(std::move(block), v1::block::kNumObjectTypes, count);
 }
 
 std::optional<bool> is_metadata_query(std::u16string_view query) {

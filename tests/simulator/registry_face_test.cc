@@ -241,7 +241,7 @@ TEST_F(RegistryContract, AProviderThatMisbehavesIsReportedAndLeftOut) {
       {"open fails", 5, write_object, 1008, false},
       {"another return code", 0, [](auto&, auto&, auto&) { return 87u; }, 1014, false},
       {"too slow", 0, [](auto&, auto&, auto&) { return kWaitTimeout; }, 1015, false},
-      {"writes behind the buffer", 0,
+      {"writes past the buffer", 0,
        [](std::byte*& data, std::uint32_t& bytes, std::uint32_t&) {
          data[bytes] = std::byte{1};
          bytes = 0;

@@ -36,7 +36,7 @@ Words words_in(const std::string& statement) {
   return words;
 }
 
-// What is left of a statement behind so many words.
+// What is left of a statement after so many words.
 std::u16string tail_of(const Words& words, std::size_t from) {
   std::string tail;
   for (std::size_t i = from; i < words.size(); ++i) tail += (i == from ? "" : " ") + words[i];

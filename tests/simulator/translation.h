@@ -1,6 +1,6 @@
 // The system's translation of V2 countersets to V1 objects, for consumers that read the registry.
 //
-// Counters keep their order; a base stands behind each counter that uses it, also where several
+// Counters keep their order; a base stands after each counter that uses it, also where several
 // share one, and what only serves other counters is not shown by itself. Instances that the
 // consumer of PerfLib has to add up are added up here. Names come by way of the title indices that
 // the machine has given to the set and its counters.
@@ -13,7 +13,7 @@
 
 namespace winperf::simulator {
 
-// Nothing where the provider supplies no data and the object has no instances of its own.
+// Empty if the provider supplies no data and the object has no instances of its own.
 class Translation {
  public:
   explicit Translation(const Machine& machine) : machine_(machine) {}

@@ -48,7 +48,7 @@ class UserProvider final : public V2Provider {
   // counterset that was not described, or a second instance of a single-instance one.
   std::uint32_t create_instance(const InstanceKey& key);
   std::uint32_t delete_instance(const InstanceKey& key);
-  // Values by counter id; ERROR_NOT_FOUND (1168) where there is no such instance or counter.
+  // Values by counter id; ERROR_NOT_FOUND (1168) if there is no such instance or counter.
   std::uint32_t set_value(const InstanceKey& key, std::uint32_t counter_id, std::uint64_t value);
   std::uint32_t increment(const InstanceKey& key, std::uint32_t counter_id, std::uint64_t by);
   // The value is read from `value` whenever a consumer asks; null is ERROR_NO_DATA then.

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "tests/simulator/codes.h"
-#include "tests/support/v1_fields.h"
 
 namespace winperf::simulator {
 namespace {

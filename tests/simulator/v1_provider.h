@@ -40,7 +40,7 @@ class V1Provider {
   virtual ~V1Provider() = default;
 
   // `device_names`: the strings of Linkage\Export as they stand in the registry, each with its NUL
-  // and one more at the end; null where there is no such value.
+  // and one more at the end; null if there is no such value.
   virtual std::uint32_t open(const char16_t* device_names) = 0;
   // `data` moves past what was written, at most `bytes`; these become what was written. Only
   // success and ERROR_MORE_DATA are allowed.

@@ -39,7 +39,7 @@ Bytes data_reply(const Now& now, std::span<const Bytes> results,
 // PERF_COUNTER_IDENTIFIERs, each with its place as Index.
 Bytes identifier_list(std::span<const v2::CounterRequest> requests);
 
-// PERF_INSTANCE_HEADERs, one behind the other.
+// PERF_INSTANCE_HEADERs, one after another.
 Bytes instance_list(std::span<const InstanceValues> instances);
 
 Bytes counterset_info(const CountersetDefinition& counterset);

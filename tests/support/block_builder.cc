@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/wire/v1_format.h"
 #include "tests/support/byte_writer.h"
-#include "tests/support/v1_fields.h"
 
 namespace winperf::testing {
 namespace {
@@ -22,7 +22,7 @@ struct BlockLayout {
 
 BlockLayout lay_out(const std::vector<CounterSpec>& counters) {
   BlockLayout layout;
-  std::uint32_t next = field::counter_block::kSize;
+  std::uint32_t next = v1::counter_block::kBytes;
   std::uint32_t end = next;
   for (const CounterSpec& counter : counters) {
     const std::uint32_t offset =
@@ -36,7 +36,7 @@ BlockLayout lay_out(const std::vector<CounterSpec>& counters) {
 }
 
 void write_counter(ByteWriter& out, const CounterSpec& counter, std::uint32_t offset) {
-  out.put(u32(field::counter::kSize)).put(counter.index).put(std::uint32_t{0});
+  out.put(u32(v1::counter::kBytes)).put(counter.index).put(std::uint32_t{0});
   out.put(counter.help_index.value_or(counter.index + 1)).put(std::uint32_t{0});
   out.put(counter.default_scale).put(counter.detail_level);
   out.put(counter.type).put(counter.size).put(offset);
@@ -58,15 +58,15 @@ void write_instance_definition(ByteWriter& out, const InstanceSpec& instance,
   const std::size_t start = out.size();
   out.put(std::uint32_t{0}).put(instance.parent_object).put(instance.parent_position);
   out.put(instance.unique_id.value_or(kNoUniqueId));
-  out.put(u32(field::instance::kSize)).put(std::uint32_t{0});
+  out.put(u32(v1::instance::kBytes)).put(std::uint32_t{0});
   if (instance.name) {
     const std::size_t name = out.size();
     if (code_page == 0) out.utf16(*instance.name).put(std::uint16_t{0});
     if (code_page != 0) out.narrow(*instance.name).put(std::uint8_t{0});
-    out.set(start + field::instance::kNameLength, u32(out.size() - name));
+    out.set(start + v1::instance::kNameLength, u32(out.size() - name));
   }
   out.align_to_8();
-  out.set(start + field::instance::kByteLength, u32(out.size() - start));
+  out.set(start + v1::instance::kByteLength, u32(out.size() - start));
 }
 
 }  // namespace
@@ -121,7 +121,7 @@ void ObjectBuilder::write(ByteWriter& out, BuiltBlock::Object& places) const {
     places.counters.push_back(out.size());
     write_counter(out, counters_[i], layout.offsets[i]);
   }
-  out.set(start + field::object::kDefinitionLength, u32(out.size() - start));
+  out.set(start + v1::object::kDefinitionLength, u32(out.size() - start));
   if (!metadata_ && !multi_instance_) {
     places.block_offset = out.size();
     write_counter_block(out, counters_, layout, single_values_);
@@ -135,12 +135,12 @@ void ObjectBuilder::write(ByteWriter& out, BuiltBlock::Object& places) const {
     places.instances.push_back(place);
   }
   out.grow(slack_);
-  out.set(start + field::object::kTotalByteLength, u32(out.size() - start));
+  out.set(start + v1::object::kTotalByteLength, u32(out.size() - start));
 }
 
 void ObjectBuilder::write_header(ByteWriter& out) const {
   // TotalByteLength and DefinitionLength are known at the end.
-  out.put(std::uint32_t{0}).put(std::uint32_t{0}).put(u32(field::object::kSize));
+  out.put(std::uint32_t{0}).put(std::uint32_t{0}).put(u32(v1::object::kBytes));
   out.put(index_).put(std::uint32_t{0}).put(index_ + 1).put(std::uint32_t{0});
   out.put(std::uint32_t{100}).put(u32(counters_.size())).put(std::int32_t{0});
   out.put(num_instances()).put(code_page_);
@@ -177,11 +177,6 @@ BlockBuilder& BlockBuilder::computer_name(std::u16string name) {
   return *this;
 }
 
-BlockBuilder& BlockBuilder::default_object(std::int32_t index) {
-  default_object_ = index;
-  return *this;
-}
-
 BlockBuilder& BlockBuilder::trailing(std::size_t bytes) {
   trailing_ = bytes;
   return *this;
@@ -191,16 +186,16 @@ BuiltBlock BlockBuilder::build() const {
   BuiltBlock built;
   ByteWriter out;
   out.utf16(u"PERF").put(std::uint32_t{1}).put(std::uint32_t{1}).put(std::uint32_t{1});
-  out.put(std::uint32_t{0}).put(std::uint32_t{0}).put(u32(objects_.size())).put(default_object_);
+  out.put(std::uint32_t{0}).put(std::uint32_t{0}).put(u32(objects_.size())).put(std::int32_t{238});
   // SystemTime: 2024-09-24 (a Tuesday) 14:21:20.021, and 4 bytes of padding.
   for (const int part : {2024, 9, 2, 24, 14, 21, 20, 21, 0, 0})
     out.put(static_cast<std::uint16_t>(part));
   out.put(perf_time_.ticks).put(perf_frequency_.ticks_per_second).put(time_100ns_.ticks);
-  out.put(u32(2 * (computer_name_.size() + 1))).put(u32(field::block::kSize));
+  out.put(u32(2 * (computer_name_.size() + 1))).put(u32(v1::block::kBytes));
   out.utf16(computer_name_).put(std::uint16_t{0}).align_to_8();
-  out.set(field::block::kHeaderLength, u32(out.size()));
+  out.set(v1::block::kHeaderLength, u32(out.size()));
   for (const ObjectBuilder& object : objects_) object.write(out, built.objects.emplace_back());
-  out.set(field::block::kTotalByteLength, u32(out.size()));
+  out.set(v1::block::kTotalByteLength, u32(out.size()));
   out.grow(trailing_);
   built.bytes = std::move(out).take();
   return built;

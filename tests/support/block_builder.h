@@ -9,9 +9,9 @@
 //                                .build();
 //   built.bytes                            the block
 //   built.objects[0].instances[1].offset   where the second instance's definition begins
-//   built.with(built.objects[0].offset + field::object::kTotalByteLength, 0)   a spoilt copy
+//   built.with(built.objects[0].offset + v1::object::kTotalByteLength, 0)   a spoilt copy
 //
-// Counters are laid out one behind the other, 8-byte values aligned, unless an offset is given (two
+// Counters are laid out one after another, 8-byte values aligned, unless an offset is given (two
 // definitions may share one). Lengths are rounded up to 8. Objects have instances as soon as one is
 // added or multi_instance() is called; otherwise they have one counter block.
 // Source: winperf.h; Learn, "Performance Data Format".
@@ -84,7 +84,7 @@ class ObjectBuilder {
   ObjectBuilder& metadata();
   ObjectBuilder& code_page(std::uint32_t code_page);
   ObjectBuilder& clock(ObjectTicks time, Frequency frequency);
-  // Zero bytes behind the last instance, within the object.
+  // Zero bytes after the last instance, within the object.
   ObjectBuilder& slack(std::size_t bytes);
 
  private:
@@ -111,8 +111,7 @@ class BlockBuilder {
   BlockBuilder& perf_time(PerfTicks time, Frequency frequency);
   BlockBuilder& time_100ns(Ticks100ns time);
   BlockBuilder& computer_name(std::u16string name);
-  BlockBuilder& default_object(std::int32_t index);
-  // Bytes behind TotalByteLength, as a buffer larger than the reply has them.
+  // Bytes after TotalByteLength, as in a buffer larger than the reply.
   BlockBuilder& trailing(std::size_t bytes);
 
   BuiltBlock build() const;
@@ -124,7 +123,6 @@ class BlockBuilder {
   Frequency perf_frequency_{10'000'000};
   Ticks100ns time_100ns_{133'716'612'800'215'149};
   std::u16string computer_name_ = u"HOST-01";
-  std::int32_t default_object_ = 238;
   std::size_t trailing_ = 0;
 };
 

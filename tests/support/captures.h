@@ -11,7 +11,7 @@
 
 namespace winperf::testing {
 
-// Nothing where neither place is a directory.
+// Empty if neither place is a folder.
 std::optional<std::filesystem::path> captures_folder();
 
 // The whole file; fails the test and is empty where it cannot be read.
@@ -20,7 +20,7 @@ std::vector<std::byte> read_file(const std::filesystem::path& path);
 // All files of the capture directory that hold a V1 block, by name.
 std::vector<std::filesystem::path> block_files(const std::filesystem::path& capture);
 
-// Base of the tests that need recorded data; skips them, with a message, where there is none.
+// Base of the tests that need recorded data; skips them, with a message, if there is none.
 class CaptureTest : public ::testing::Test {
  protected:
   void SetUp() override {

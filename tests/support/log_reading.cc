@@ -49,7 +49,7 @@ bool read_sample(const blg::Record& record, Blocks& blocks, const Require& requi
   while (const auto item = items->next()) {
     if (!*item) return false;
     bytes += 8 + (*item)->body.size();
-    require(bytes <= record.bytes().size(), "items lie in their record, one behind the other");
+    require(bytes <= record.bytes().size(), "items lie in their record, one after another");
     read_item(**item, blocks, require);
   }
   return true;
@@ -109,7 +109,8 @@ void check_cooked(const CountersetSample& sample, const Require& require) {
 }
 
 // All samples of one machine; their blocks are appended to those of the machines before it.
-void replay(BlgSource& source, const Samples& expected, Samples& samples, const Require& require) {
+void replay(blg::BlgSource& source, const Samples& expected, Samples& samples,
+            const Require& require) {
   require(source.sample_count() == expected.size(), "the source has the samples of the log");
   const Catalog catalog = Catalog::load(source, Language::kEnglish);
   ObjectSampler sampler;
@@ -142,7 +143,7 @@ std::vector<std::size_t> sizes_of(Samples samples) {
 
 void read_all_of_log(const std::string& log, const Require& require) {
   const Samples expected = read_records(log, require);
-  const auto machines = BlgSource::open(std::make_unique<std::istringstream>(log), "log");
+  const auto machines = blg::BlgSource::open(std::make_unique<std::istringstream>(log), "log");
   if (!machines) return require(!machines.error().text.empty(), "a refusal has a reason");
   require(!machines->empty(), "a log has a machine");
   Samples samples(expected.size());

@@ -9,7 +9,7 @@
 
 namespace winperf::testing {
 
-// Each string with its NUL, and nothing behind the last one.
+// Each string with its NUL, and nothing after the last one.
 inline ByteVector strings(std::initializer_list<std::u16string_view> texts) {
   ByteWriter out;
   for (const std::u16string_view text : texts) out.utf16(text).put(std::uint16_t{0});

@@ -25,7 +25,7 @@ class Descriptor {
     if (number_ >= 0) close(number_);
   }
   int get() const { return number_; }
-  // False, with errno, where what was written can't be kept.
+  // Returns false, with errno, if what was written can't be stored.
   bool finish() { return close(std::exchange(number_, -1)) == 0; }
 
  private:
@@ -36,7 +36,7 @@ std::unexpected<FileFailure> last_failure() {
   const int code = errno;
   if (code == ENOENT || code == ENOTDIR) return no_such_file();
   if (code == EISDIR) return is_a_folder();
-  if (code == ENXIO) return is_a_device();  // a pipe that nobody reads, a socket
+  if (code == ENXIO) return is_a_device();  // a pipe without a reader, or a socket
   return system_failure(std::error_code(code, std::system_category()));
 }
 
@@ -45,12 +45,12 @@ struct Opened {
   std::uint64_t bytes = 0;
 };
 
-// O_NONBLOCK: to open a pipe would wait for its other end. A regular file is not changed by it.
-std::expected<Opened, FileFailure> open_regular(const fs::path& file, int flags) {
-  constexpr mode_t kAnybody = 0666;  // but for the umask
+// O_NONBLOCK: opening a pipe would wait for its other end. It has no effect on regular files.
+[[nodiscard]] std::expected<Opened, FileFailure> open_regular(const fs::path& file, int flags) {
+  constexpr mode_t kAnybody = 0666;  // restricted by the umask
   Descriptor descriptor(open(file.c_str(), flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, kAnybody));
   if (descriptor.get() < 0) return last_failure();
-  struct stat status {};
+  struct stat status{};
   if (fstat(descriptor.get(), &status) != 0) return last_failure();
   if (S_ISDIR(status.st_mode)) return is_a_folder();
   if (!S_ISREG(status.st_mode)) return is_a_device();
@@ -77,7 +77,7 @@ std::expected<std::vector<std::byte>, FileFailure> read_whole_file(const fs::pat
     const ssize_t got = read(opened->descriptor.get(), bytes.data() + done, bytes.size() - done);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return last_failure();
-    if (got == 0) break;  // it has become shorter since it was measured
+    if (got == 0) break;  // the file has become shorter since it was measured
     done += static_cast<std::size_t>(got);
   }
   bytes.resize(done);

@@ -6,9 +6,9 @@
 namespace winperf {
 namespace {
 
-// What a path or an object list may reasonably need; a longer one is no value.
+// More than a path or an object list can reasonably need; a longer value counts as none.
 constexpr DWORD kMaxTextBytes = 64U << 10;
-// A registry has some hundred services; names of keys have at most 255 characters.
+// A registry has a few hundred services; names of keys have at most 255 characters.
 constexpr DWORD kMaxSubkeys = 1U << 16;
 constexpr DWORD kMaxKeyName = 256;
 

@@ -8,7 +8,7 @@
 namespace winperf {
 namespace {
 
-// Empty where Windows has no text in that language.
+// Empty if Windows has no text in that language.
 std::string windows_text(DWORD code, DWORD language) {
   wchar_t text[512];
   const DWORD length =

@@ -1,12 +1,12 @@
-// Owns one handle of the operating system. What the handle is, which value is no handle, and how it
-// is closed is said by a traits struct, because these differ between kinds of handles:
+// Owns one handle of the operating system. A traits struct says what the handle is, which value is
+// invalid and how it is closed, because these differ between kinds of handles:
 //   struct Traits {
 //     using Handle = ...;
 //     static Handle invalid();
 //     static void close(Handle handle);
 //   };
-// reset() and the destructor keep the thread's last error, so that closing a handle on the way out
-// of a failure does not replace the failure.
+// reset() and the destructor preserve the thread's last error, so that closing a handle after a
+// failure doesn't hide the failure.
 // Thread rule: as for a value.
 #pragma once
 
@@ -54,7 +54,7 @@ class UniqueHandle {
   Handle handle_ = Traits::invalid();
 };
 
-// A key of the registry that was opened; not for predefined keys.
+// An opened registry key; not for predefined keys.
 struct RegistryKeyTraits {
   using Handle = HKEY;
   static HKEY invalid() { return nullptr; }

@@ -31,10 +31,10 @@ struct Opened {
   std::uint64_t bytes = 0;
 };
 
-// With backup semantics a folder is opened too, and can be told from a file that is not accessible.
-// A pipe's server must not act in this account's name.
-std::expected<Opened, FileFailure> open_regular(const fs::path& file, DWORD access,
-                                                DWORD disposition) {
+// With backup semantics, folders can be opened, too, which distinguishes them from inaccessible
+// files. The security flags keep a pipe's server from impersonating this account.
+[[nodiscard]] std::expected<Opened, FileFailure> open_regular(const fs::path& file, DWORD access,
+                                                              DWORD disposition) {
   const HANDLE handle = CreateFileW(
       file.c_str(), access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
       disposition, FILE_FLAG_BACKUP_SEMANTICS | SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION,
@@ -78,7 +78,7 @@ std::expected<std::vector<std::byte>, FileFailure> read_whole_file(const fs::pat
     if (!ReadFile(opened->handle.get(), bytes.data() + done, at_once(bytes.size() - done), &got,
                   nullptr))
       return last_failure();
-    if (got == 0) break;  // it has become shorter since it was measured
+    if (got == 0) break;  // the file has become shorter since it was measured
     done += got;
   }
   bytes.resize(done);

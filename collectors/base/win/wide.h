@@ -1,5 +1,5 @@
-// Text at the door to Windows: UTF-8 inside the program, UTF-16 in calls.
-// What is not valid in one encoding becomes U+FFFD in the other; embedded NULs are kept.
+// Converts text for calls to Windows: UTF-8 inside the program, UTF-16 in calls.
+// What is invalid in one encoding becomes U+FFFD in the other; embedded NULs are kept.
 // Thread rule: any thread.
 #pragma once
 

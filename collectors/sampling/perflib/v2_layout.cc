@@ -68,8 +68,7 @@ CounterSchema make_schema(const V2Counterset& counterset, const CounterRegistrat
   schema.name = text_of(counterset.counter_names, counter.id);
   schema.help = text_of(counterset.counter_helps, counter.id);
   schema.type = counter.type;
-  schema.info = describe(counter.type);
-  schema.size = size_of(counter, schema.info, sizes);
+  schema.size = size_of(counter, schema.info(), sizes);
   schema.default_scale = counter.default_scale;
   schema.detail_level = counter.detail_level;
   if (!column.base_id) return schema;
@@ -83,7 +82,7 @@ CounterSchema make_schema(const V2Counterset& counterset, const CounterRegistrat
 void note_identity(V2Layout& layout, const CounterSchema& counter, std::uint32_t id) {
   if (counter.name == kProcessIdName) layout.process_id = id;
   if (counter.name == kThreadIdName) layout.thread_id = id;
-  if (counter.info.formula == Formula::kElapsed) layout.started = id;
+  if (counter.info().formula == Formula::kElapsed) layout.started = id;
 }
 
 }  // namespace

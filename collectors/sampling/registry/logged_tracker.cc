@@ -47,7 +47,7 @@ void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
     const CounterSchema& counter = layout_.logged->counters[column];
     if (equal_names(counter.name, kProcessIdName)) layout_.process_id = column;
     if (equal_names(counter.name, kThreadIdName)) layout_.thread_id = column;
-    if (counter.info.formula == Formula::kElapsed) layout_.started = column;
+    if (counter.info().formula == Formula::kElapsed) layout_.started = column;
     if (selection.counters && !selection.counters(counter.name)) continue;
     layout_.columns.push_back(column);
     schema->counters.push_back(counter);

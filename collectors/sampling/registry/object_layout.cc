@@ -21,15 +21,13 @@ bool is(const IdentityCounter& identity, const CounterSchema& counter) {
   return counter.name.empty() ? counter.index == identity.index : counter.name == identity.name;
 }
 
-CounterSchema make_schema(const CounterDefinition& definition, const CounterTypeInfo& info,
-                          const Catalog& catalog) {
+CounterSchema make_schema(const CounterDefinition& definition, const Catalog& catalog) {
   CounterSchema counter;
   counter.index = definition.index;
   counter.help_index = definition.help_index;
   counter.name = catalog.counter_name(definition.index);
   counter.help = catalog.help(definition.help_index);
   counter.type = definition.type;
-  counter.info = info;
   counter.size = definition.size;
   counter.default_scale = definition.default_scale;
   counter.detail_level = definition.detail_level;
@@ -54,7 +52,7 @@ void note_identity(ObjectLayout& layout, const CounterSchema& counter,
                    const CounterDefinition& definition) {
   if (is(kProcessId, counter)) layout.process_id = definition;
   if (is(kThreadId, counter)) layout.thread_id = definition;
-  if (counter.info.formula == Formula::kElapsed) layout.started = definition;
+  if (counter.info().formula == Formula::kElapsed) layout.started = definition;
 }
 
 Error unknown(std::uint32_t index, const char* where) {
@@ -86,7 +84,7 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
   for (std::size_t i = 0; i < definitions.all.size(); ++i) {
     const CounterDefinition& definition = definitions.all[i];
     const CounterTypeInfo info = describe(definition.type);
-    CounterSchema counter = make_schema(definition, info, catalog);
+    CounterSchema counter = make_schema(definition, catalog);
     const CounterDefinition* const base = base_of(definitions.all, i, info);
     if (base != nullptr) {
       add_base(counter, *base);

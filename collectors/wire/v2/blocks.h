@@ -1,32 +1,109 @@
-// Sizes and constants of the PerfLib V2 structures, which mingw-w64's perflib.h does not declare.
-// All integers are little-endian. Where a structure begins is said by the sizes of those before it
-// (next_block.h): that is a multiple of 8 for most, not for all.
+// The fields and constants of the PerfLib V2 structures, which mingw-w64's perflib.h doesn't
+// declare. Fields are so many bytes from the start of their structure. All integers are
+// little-endian. A structure begins where the sizes of those before it lead (next_block.h): for
+// most, but not all, that is a multiple of 8.
 // Source: perflib.h of the Windows SDK; Learn, "Perflib.h header"; [MS-PCQ].
+// tests/collectors/wire/v2/ holds this table against the documented structures.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "collectors/wire/byte_view.h"
+
 namespace winperf::v2 {
 
 inline constexpr std::size_t kAlignment = 8;
-inline constexpr std::size_t kIdentifierBytes = 40;      // PERF_COUNTER_IDENTIFIER
-inline constexpr std::size_t kDataHeaderBytes = 48;      // PERF_DATA_HEADER
-inline constexpr std::size_t kCounterHeaderBytes = 16;   // PERF_COUNTER_HEADER
-inline constexpr std::size_t kMultiCountersBytes = 8;    // PERF_MULTI_COUNTERS
-inline constexpr std::size_t kMultiInstancesBytes = 8;   // PERF_MULTI_INSTANCES
-inline constexpr std::size_t kInstanceHeaderBytes = 8;   // PERF_INSTANCE_HEADER
-inline constexpr std::size_t kCounterDataBytes = 8;      // PERF_COUNTER_DATA
-inline constexpr std::size_t kCountersetInfoBytes = 32;  // PERF_COUNTERSET_REG_INFO
-inline constexpr std::size_t kCounterInfoBytes = 48;     // PERF_COUNTER_REG_INFO
-inline constexpr std::size_t kStringHeaderBytes = 8;     // PERF_STRING_BUFFER_HEADER
-inline constexpr std::size_t kStringEntryBytes = 8;      // PERF_STRING_COUNTER_HEADER
+
+namespace identifier {  // PERF_COUNTER_IDENTIFIER; the instance's name follows
+inline constexpr std::size_t kCounterSetGuid = 0;
+inline constexpr Field<std::uint32_t> kStatus{16};
+inline constexpr Field<std::uint32_t> kSize{20};
+inline constexpr Field<std::uint32_t> kCounterId{24};
+inline constexpr Field<std::uint32_t> kInstanceId{28};
+inline constexpr Field<std::uint32_t> kIndex{32};
+inline constexpr std::size_t kBytes = 40;
+}  // namespace identifier
+
+namespace data_header {  // PERF_DATA_HEADER
+inline constexpr Field<std::uint32_t> kTotalSize{0};
+inline constexpr Field<std::uint32_t> kNumCounters{4};
+inline constexpr Field<std::int64_t> kPerfTimeStamp{8};
+inline constexpr Field<std::int64_t> kPerfTime100NSec{16};
+inline constexpr Field<std::int64_t> kPerfFreq{24};
+inline constexpr std::size_t kBytes = 48;
+}  // namespace data_header
+
+namespace counter_header {  // PERF_COUNTER_HEADER
+inline constexpr Field<std::uint32_t> kStatus{0};
+inline constexpr Field<std::uint32_t> kType{4};
+inline constexpr Field<std::uint32_t> kSize{8};
+inline constexpr std::size_t kBytes = 16;
+}  // namespace counter_header
+
+namespace multi_counters {  // PERF_MULTI_COUNTERS; the counters' ids follow
+inline constexpr Field<std::uint32_t> kSize{0};
+inline constexpr Field<std::uint32_t> kCounters{4};
+inline constexpr std::size_t kBytes = 8;
+}  // namespace multi_counters
+
+namespace multi_instances {  // PERF_MULTI_INSTANCES
+inline constexpr Field<std::uint32_t> kTotalSize{0};
+inline constexpr Field<std::uint32_t> kInstances{4};
+inline constexpr std::size_t kBytes = 8;
+}  // namespace multi_instances
+
+namespace instance_header {  // PERF_INSTANCE_HEADER; the name follows
+inline constexpr Field<std::uint32_t> kSize{0};
+inline constexpr Field<std::uint32_t> kInstanceId{4};
+inline constexpr std::size_t kBytes = 8;
+}  // namespace instance_header
+
+namespace counter_data {  // PERF_COUNTER_DATA; the value follows
+inline constexpr Field<std::uint32_t> kDataSize{0};
+inline constexpr Field<std::uint32_t> kSize{4};
+inline constexpr std::size_t kBytes = 8;
+}  // namespace counter_data
+
+namespace counterset_info {  // PERF_COUNTERSET_REG_INFO
+inline constexpr std::size_t kCounterSetGuid = 0;
+inline constexpr Field<std::uint32_t> kDetailLevel{20};
+inline constexpr Field<std::uint32_t> kNumCounters{24};
+inline constexpr Field<std::uint32_t> kInstanceType{28};
+inline constexpr std::size_t kBytes = 32;
+}  // namespace counterset_info
+
+namespace counter_info {  // PERF_COUNTER_REG_INFO
+inline constexpr Field<std::uint32_t> kCounterId{0};
+inline constexpr Field<std::uint32_t> kType{4};
+inline constexpr Field<std::uint64_t> kAttrib{8};
+inline constexpr Field<std::uint32_t> kDetailLevel{16};
+inline constexpr Field<std::int32_t> kDefaultScale{20};
+inline constexpr Field<std::uint32_t> kBaseCounterId{24};
+inline constexpr Field<std::uint32_t> kPerfTimeId{28};
+inline constexpr Field<std::uint32_t> kPerfFreqId{32};
+inline constexpr Field<std::uint32_t> kMultiId{36};
+inline constexpr Field<std::uint32_t> kAggregateFunc{40};
+inline constexpr std::size_t kBytes = 48;
+}  // namespace counter_info
+
+namespace string_header {  // PERF_STRING_BUFFER_HEADER
+inline constexpr Field<std::uint32_t> kCounters{4};
+inline constexpr std::size_t kBytes = 8;
+}  // namespace string_header
+
+namespace string_entry {  // PERF_STRING_COUNTER_HEADER
+inline constexpr Field<std::uint32_t> kCounterId{0};
+inline constexpr Field<std::uint32_t> kOffset{4};
+inline constexpr std::size_t kBytes = 8;
+}  // namespace string_entry
 
 inline constexpr std::uint32_t kAllCounters = 0xFFFF'FFFF;  // PERF_WILDCARD_COUNTER
 inline constexpr std::uint32_t kAnyInstance = 0xFFFF'FFFF;  // no filter by instance id
-inline constexpr std::uint32_t kNoCounter = 0xFFFF'FFFF;    // BaseCounterId and its like: none
-inline constexpr std::uint32_t kNoString = 0xFFFF'FFFF;     // a counter without a name or help
-inline constexpr std::size_t kLongestInstanceName = 1024;   // PERF_MAX_INSTANCE_NAME, characters
+inline constexpr std::uint32_t kNoCounter =
+    0xFFFF'FFFF;  // in BaseCounterId and similar fields: none
+inline constexpr std::uint32_t kNoString = 0xFFFF'FFFF;    // a counter without a name or help
+inline constexpr std::size_t kLongestInstanceName = 1024;  // PERF_MAX_INSTANCE_NAME, characters
 
 // PERF_COUNTER_HEADER.dwType.
 enum class ResultKind : std::uint32_t {
@@ -48,6 +125,7 @@ constexpr bool is_known(ResultKind kind) {
   }
   return false;
 }
+
 // Which parts a table of that kind has.
 constexpr bool has_counter_ids(ResultKind kind) {
   return kind == ResultKind::kMultipleCounters || kind == ResultKind::kCounterset;
@@ -58,14 +136,15 @@ constexpr bool has_instances(ResultKind kind) {
 
 // PERF_COUNTERSET_REG_INFO.InstanceType.
 enum class InstanceType : std::uint32_t {
-  kSingle = 0,                  // exactly one instance, without a name
-  kMultiple = 2,                // many
-  kSingleAggregate = 4,         // many that the consumer adds up to one
-  kMultipleAggregate = 6,       // many, and a `_Total` that the consumer adds up
-  kSingleAggregateHistory = 12  // as kSingleAggregate, and the last values of vanished ones count
+  kSingle = 0,             // exactly one instance, without a name
+  kMultiple = 2,           // any number
+  kSingleAggregate = 4,    // any number, which the consumer adds up to one
+  kMultipleAggregate = 6,  // any number, and a `_Total` that the consumer adds up
+  kSingleAggregateHistory =
+      12  // like kSingleAggregate; last values of vanished instances count too
 };
 
-// The same as flags, which also tell what a value that is not in the list means.
+// The same as flags, which give unlisted values a meaning, too.
 constexpr bool shows_instances(InstanceType type) {
   return (static_cast<std::uint32_t>(type) & 2) != 0;
 }
@@ -80,7 +159,6 @@ constexpr bool remembers_vanished(InstanceType type) {
 enum class Aggregation : std::uint32_t { kUndefined, kTotal, kAverage, kMinimum, kMaximum };
 
 // PERF_COUNTER_REG_INFO.Attrib.
-inline constexpr std::uint64_t kAttribByReference = 1;
 inline constexpr std::uint64_t kAttribNotDisplayed = 2;
 
 constexpr std::size_t aligned(std::size_t size) {

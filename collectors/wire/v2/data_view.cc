@@ -5,46 +5,48 @@
 namespace winperf::v2 {
 
 std::expected<std::uint64_t, NoValue> CounterValue::number() const {
-  if (data.size() == sizeof(std::uint64_t)) return data.get<std::uint64_t>(0);
-  if (data.size() == sizeof(std::uint32_t)) return data.get<std::uint32_t>(0);
+  constexpr Field<std::uint64_t> kWide{0};
+  constexpr Field<std::uint32_t> kNarrow{0};
+  if (data.size() == sizeof(std::uint64_t)) return data.get(kWide);
+  if (data.size() == sizeof(std::uint32_t)) return data.get(kNarrow);
   return std::unexpected(data.size() == 0 ? NoValue::kNotDelivered : NoValue::kBadSize);
 }
 
 std::expected<DataView, Error> DataView::parse(std::span<const std::byte> bytes,
                                                const ParseLimits& limits) {
   const ByteView all(bytes, "v2.data");
-  const auto header = all.slice(0, kDataHeaderBytes, "v2.data");
+  const auto header = all.first(data_header::kBytes, "v2.data");
   if (!header) return std::unexpected(header.error());
-  const auto total = header->get<std::uint32_t>(0);
+  const auto total = header->get(data_header::kTotalSize);
   if (total > limits.block_bytes)
     return std::unexpected(header->error(ErrorCode::kLimitExceeded, total, limits.block_bytes));
-  if (total < kDataHeaderBytes)
-    return std::unexpected(header->error(ErrorCode::kBadLength, total, kDataHeaderBytes));
-  const auto view = all.slice(0, total, "v2.data");
+  if (total < data_header::kBytes)
+    return std::unexpected(header->error(ErrorCode::kBadLength, total, data_header::kBytes));
+  const auto view = all.first(total, "v2.data");
   if (!view) return std::unexpected(view.error());
   return DataView(*view, limits);
 }
 
 Clocks DataView::clocks() const {
   Clocks clocks;
-  clocks.perf_time.ticks = view_.get<std::int64_t>(8);
-  clocks.time_100ns.ticks = view_.get<std::int64_t>(16);
-  clocks.perf_frequency.ticks_per_second = view_.get<std::int64_t>(24);
+  clocks.perf_time.ticks = view_.get(data_header::kPerfTimeStamp);
+  clocks.time_100ns.ticks = view_.get(data_header::kPerfTime100NSec);
+  clocks.perf_frequency.ticks_per_second = view_.get(data_header::kPerfFreq);
   return clocks;
 }
 
 ResultBytesWalk DataView::result_bytes() const {
-  return {*view_.from(kDataHeaderBytes, "v2.result"), result_count()};
+  return {*view_.from(data_header::kBytes, "v2.result"), result_count()};
 }
 
 std::optional<std::expected<ByteView, Error>> ResultBytesWalk::next() {
   if (left_ == 0) return std::nullopt;
   --left_;
-  const auto header = rest_.slice(0, kCounterHeaderBytes, "v2.result");
-  const std::uint32_t size = header ? header->get<std::uint32_t>(8) : 0;
-  auto bytes = header ? rest_.slice(0, size, "v2.result") : header;
-  if (header && size < kCounterHeaderBytes)
-    bytes = std::unexpected(rest_.error(ErrorCode::kBadLength, size, kCounterHeaderBytes));
+  const auto header = rest_.first(counter_header::kBytes, "v2.result");
+  const std::uint32_t size = header ? header->get(counter_header::kSize) : 0;
+  auto bytes = header ? rest_.first(size, "v2.result") : header;
+  if (header && size < counter_header::kBytes)
+    bytes = std::unexpected(rest_.error(ErrorCode::kBadLength, size, counter_header::kBytes));
   if (!bytes) {
     left_ = 0;
     return std::unexpected(bytes.error());
@@ -65,13 +67,13 @@ std::optional<std::expected<ResultView, Error>> ResultWalk::next() {
 
 std::expected<ResultView, Error> ResultView::parse(const ByteView& bytes,
                                                    const ParseLimits& limits) {
-  const auto header = bytes.slice(0, kCounterHeaderBytes, "v2.result");
+  const auto header = bytes.first(counter_header::kBytes, "v2.result");
   if (!header) return std::unexpected(header.error());
   ResultView view;
-  view.status_ = header->get<std::uint32_t>(0);
-  const auto type = header->get<std::uint32_t>(4);
+  view.status_ = header->get(counter_header::kStatus);
+  const auto type = header->get(counter_header::kType);
   view.kind_ = static_cast<ResultKind>(type);
-  view.rows_ = *bytes.from(kCounterHeaderBytes, "v2.result");
+  view.rows_ = *bytes.from(counter_header::kBytes, "v2.result");
   view.limits_ = limits;
 
   if (!is_known(view.kind_)) return std::unexpected(bytes.error(ErrorCode::kUnknownBlock, type, 6));
@@ -87,24 +89,24 @@ std::expected<ResultView, Error> ResultView::parse(const ByteView& bytes,
 }
 
 std::expected<void, Error> ResultView::take_counters() {
-  const auto header = rows_.slice(0, kMultiCountersBytes, "v2.counters");
+  const auto header = rows_.first(multi_counters::kBytes, "v2.counters");
   if (!header) return std::unexpected(header.error());
-  const auto size = header->get<std::uint32_t>(0);
-  const auto count = header->get<std::uint32_t>(4);
-  if (size < kMultiCountersBytes)
-    return std::unexpected(header->error(ErrorCode::kBadLength, size, kMultiCountersBytes));
+  const auto size = header->get(multi_counters::kSize);
+  const auto count = header->get(multi_counters::kCounters);
+  if (size < multi_counters::kBytes)
+    return std::unexpected(header->error(ErrorCode::kBadLength, size, multi_counters::kBytes));
   if (count > limits_.counters_per_object)
     return std::unexpected(
         header->error(ErrorCode::kLimitExceeded, count, limits_.counters_per_object));
-  const auto block = rows_.slice(0, size, "v2.counters");
+  const auto block = rows_.first(size, "v2.counters");
   if (!block) return std::unexpected(block.error());
-  const std::size_t room = (block->size() - kMultiCountersBytes) / sizeof(std::uint32_t);
+  const std::size_t room = (block->size() - multi_counters::kBytes) / sizeof(std::uint32_t);
   if (count > room) return std::unexpected(block->error(ErrorCode::kBadCount, count, room));
 
   std::vector<std::uint32_t>& ids = counter_ids_.emplace();
   ids.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i)
-    ids.push_back(block->get<std::uint32_t>(kMultiCountersBytes + i * sizeof(std::uint32_t)));
+    ids.push_back(block->get<std::uint32_t>(multi_counters::kBytes + i * sizeof(std::uint32_t)));
   const NextBlock next = next_block(rows_, size, [&](const ByteView& rest) {
     return are_sound_rows(rest, has_instances(), ids.size());
   });
@@ -114,15 +116,15 @@ std::expected<void, Error> ResultView::take_counters() {
 }
 
 std::expected<void, Error> ResultView::take_instances() {
-  const auto header = rows_.slice(0, kMultiInstancesBytes, "v2.instances");
+  const auto header = rows_.first(multi_instances::kBytes, "v2.instances");
   if (!header) return std::unexpected(header.error());
-  const auto size = header->get<std::uint32_t>(0);
-  if (size < kMultiInstancesBytes)
-    return std::unexpected(header->error(ErrorCode::kBadLength, size, kMultiInstancesBytes));
-  row_count_ = header->get<std::uint32_t>(4);
-  const auto block = rows_.slice(0, size, "v2.instances");
+  const auto size = header->get(multi_instances::kTotalSize);
+  if (size < multi_instances::kBytes)
+    return std::unexpected(header->error(ErrorCode::kBadLength, size, multi_instances::kBytes));
+  row_count_ = header->get(multi_instances::kInstances);
+  const auto block = rows_.first(size, "v2.instances");
   if (!block) return std::unexpected(block.error());
-  rows_ = *block->from(kMultiInstancesBytes, "v2.instance");
+  rows_ = *block->from(multi_instances::kBytes, "v2.instance");
   return {};
 }
 
@@ -136,17 +138,14 @@ RowWalk ResultView::rows() const {
 std::expected<bool, Error> RowWalk::next(Row& row) {
   row.instance.reset();
   row.values.clear();
-  if (left_ == 0) return false;
+  if (count_.done()) return false;
   const auto fail = [this](const Error& error) {
-    left_ = 0;
+    count_.stop();
     return std::unexpected(error);
   };
-  if (walked_ == limits_.instances_per_object)
-    return fail(rest_.error(ErrorCode::kLimitExceeded, std::uint64_t{walked_} + left_,
-                            limits_.instances_per_object));
+  if (const auto problem = has_instances_ ? count_.problem(rest_) : count_.beyond_limit(rest_))
+    return fail(*problem);
   if (has_instances_) {
-    if (rest_.size() == 0)
-      return fail(rest_.error(ErrorCode::kBadCount, std::uint64_t{walked_} + left_, walked_));
     const auto header = InstanceHeader::parse(rest_, limits_);
     if (!header) return fail(header.error());
     rest_ = *rest_.from(header->byte_length(), "v2.value");
@@ -157,24 +156,23 @@ std::expected<bool, Error> RowWalk::next(Row& row) {
     if (!value) return fail(value.error());
     row.values.push_back(*value);
   }
-  --left_;
-  ++walked_;
+  count_.take();
   return true;
 }
 
 std::expected<CounterValue, Error> RowWalk::take_value() {
-  const auto header = rest_.slice(0, kCounterDataBytes, "v2.value");
+  const auto header = rest_.first(counter_data::kBytes, "v2.value");
   if (!header) return std::unexpected(header.error());
-  const auto data_size = header->get<std::uint32_t>(0);
-  const auto size = header->get<std::uint32_t>(4);
-  if (size < kCounterDataBytes)
-    return std::unexpected(header->error(ErrorCode::kBadLength, size, kCounterDataBytes));
-  const auto block = rest_.slice(0, size, "v2.value");
+  const auto data_size = header->get(counter_data::kDataSize);
+  const auto size = header->get(counter_data::kSize);
+  if (size < counter_data::kBytes)
+    return std::unexpected(header->error(ErrorCode::kBadLength, size, counter_data::kBytes));
+  const auto block = rest_.first(size, "v2.value");
   if (!block) return std::unexpected(block.error());
-  if (data_size > size - kCounterDataBytes)
+  if (data_size > size - counter_data::kBytes)
     return std::unexpected(
-        block->error(ErrorCode::kBadLength, size, std::uint64_t{kCounterDataBytes} + data_size));
-  const auto data = block->slice(kCounterDataBytes, data_size, "v2.value");
+        block->error(ErrorCode::kBadLength, size, std::uint64_t{counter_data::kBytes} + data_size));
+  const auto data = block->slice(counter_data::kBytes, data_size, "v2.value");
   rest_ = *rest_.from(size, "v2.value");
   return CounterValue{*data};
 }

@@ -1,16 +1,16 @@
-// PERF_DATA_HEADER and the results behind it: what PerfQueryCounterData gives.
+// PERF_DATA_HEADER and the results after it: the reply of PerfQueryCounterData.
 //
 // Each result (PERF_COUNTER_HEADER) answers one identifier of the query handle, in the order that
-// PerfQueryCounterInfo tells. A result is a table: counters are its columns, instances its rows; of
-// the five kinds of blocks some leave one or both out.
+// PerfQueryCounterInfo returns. A result is a table whose columns are counters and whose rows are
+// instances; some of the five kinds of blocks leave out one or both.
 //
-// The system does not check what providers and remote machines deliver; all of it is checked here.
-// Validated: every length nests within its container, every stride is at least the structure it
-// measures, counts fit the bytes. What a length leaves over within a container is ignored. Each
-// block begins where the one before it ends; next_block.h has the one form besides that is
-// accepted. A result that is not sound costs itself alone as long as its length leads to the next
-// one; a row that is not sound ends its table, because the place of the next one is not known, and
-// the rows before it hold. A value of an odd size is a NoValue of that cell.
+// The system doesn't check what providers and remote machines deliver; all of it is checked here.
+// Validated: every length nests within its container, every stride is at least the structure that
+// it measures, counts fit the bytes. Bytes of a container that no length covers are ignored. Each
+// block begins where the one before it ends; next_block.h describes the only exception that is
+// accepted. An unsound result costs only itself as long as its length leads to the next one. An
+// unsound row ends its table, because the place of the next row is unknown then; the rows before it
+// are valid. A value of an unexpected size is a NoValue of that cell.
 //
 // Lifetime: not longer than the bytes. Thread rule: immutable.
 // Source: Learn, "Using the PerfLib Functions to Consume Counter Data", PERF_COUNTER_HEADER.
@@ -32,66 +32,66 @@
 
 namespace winperf::v2 {
 
-// PERF_COUNTER_DATA: 4 or 8 bytes, little-endian, zero-extended. No data at all is kNotDelivered,
-// any other size (text) kBadSize.
+// PERF_COUNTER_DATA: 4 or 8 bytes, little-endian, zero-extended. Without any data it is
+// kNotDelivered, and with any other size (text) kBadSize.
 struct CounterValue {
   ByteView data;
   std::uint32_t bytes() const { return static_cast<std::uint32_t>(data.size()); }
-  std::expected<std::uint64_t, NoValue> number() const;
+  [[nodiscard]] std::expected<std::uint64_t, NoValue> number() const;
 };
 
-// Walks the rows of one result. After an error the walk is over.
+// Walks the rows of one result. An error ends the walk.
 class RowWalk {
  public:
   RowWalk(const ByteView& rest, bool has_instances, std::uint32_t rows, std::uint32_t columns,
           const ParseLimits& limits)
       : rest_(rest),
         has_instances_(has_instances),
-        left_(rows),
+        count_(rows, limits.instances_per_object),
         columns_(columns),
         limits_(limits) {}
 
   struct Row {
-    std::optional<InstanceHeader> instance;  // nothing where the result has no instances
-    std::vector<CounterValue> values;        // one a column
+    std::optional<InstanceHeader> instance;  // empty if the result has no instances
+    std::vector<CounterValue> values;        // one per column
   };
-  // Fills `row`, whose memory is used again. True where there was one, false at the end.
-  std::expected<bool, Error> next(Row& row);
+  // Fills `row`, reusing its memory. Returns false at the end, when there is no further row.
+  [[nodiscard]] std::expected<bool, Error> next(Row& row);
 
  private:
-  std::expected<CounterValue, Error> take_value();
+  [[nodiscard]] std::expected<CounterValue, Error> take_value();
 
   ByteView rest_;
   bool has_instances_;
-  std::uint32_t left_;
-  std::uint32_t walked_ = 0;
+  ElementCount count_;
   std::uint32_t columns_;
   ParseLimits limits_;
 };
 
 class ResultView {
  public:
-  // `bytes`: exactly the result, its header included.
-  static std::expected<ResultView, Error> parse(const ByteView& bytes, const ParseLimits& limits);
+  // `bytes`: exactly the result, including its header.
+  [[nodiscard]] static std::expected<ResultView, Error> parse(const ByteView& bytes,
+                                                              const ParseLimits& limits);
 
   ResultKind kind() const { return kind_; }
   // Win32 error of a kError result.
   std::uint32_t status() const { return status_; }
   bool has_instances() const { return v2::has_instances(kind_); }
-  // A block in it was found after padding that the size of the block before it leaves out.
+  // Whether a block in it was found after padding that the size of the block before it omits.
   bool padding_left_out() const { return padding_left_out_; }
-  // Ids of the columns. Nothing where the block does not carry them: it has one column, that of
-  // the one counter that was asked for.
+  // Ids of the columns. Empty if the block doesn't carry them: then it has one column, for the one
+  // counter that was requested.
   const std::optional<std::vector<std::uint32_t>>& counter_ids() const { return counter_ids_; }
-  // As the block says; more than the bytes hold is an error behind the last row.
+  // As counted by the block; if the bytes hold fewer, there is an error after the last row.
   std::uint32_t row_count() const { return row_count_; }
-  // No row of a kError result.
+  // A kError result has no rows.
   RowWalk rows() const;
   std::uint64_t offset() const { return rows_.offset(); }
 
  private:
-  std::expected<void, Error> take_counters();
-  std::expected<void, Error> take_instances();
+  [[nodiscard]] std::expected<void, Error> take_counters();
+  [[nodiscard]] std::expected<void, Error> take_instances();
 
   ResultKind kind_ = ResultKind::kError;
   std::uint32_t status_ = 0;
@@ -102,13 +102,13 @@ class ResultView {
   ParseLimits limits_;
 };
 
-// Walks the results of one reply as bytes: exactly a result each, its header included. A length
-// that leads nowhere is an error and ends the walk.
+// Walks the results of one reply as bytes: each view is exactly one result, including its header.
+// An impossible length is an error and ends the walk.
 class ResultBytesWalk {
  public:
   ResultBytesWalk(const ByteView& rest, std::uint32_t count) : rest_(rest), left_(count) {}
   std::optional<std::expected<ByteView, Error>> next();
-  // A result so far was found after padding that the size of the one before it leaves out.
+  // Whether any result so far was found after padding that the size of the one before it omits.
   bool padding_left_out() const { return padding_left_out_; }
 
  private:
@@ -117,8 +117,8 @@ class ResultBytesWalk {
   bool padding_left_out_ = false;
 };
 
-// The same with each result parsed. An error of one result does not end the walk unless its length
-// leads nowhere.
+// The same, with each result parsed. An error in one result doesn't end the walk unless its length
+// is impossible.
 class ResultWalk {
  public:
   ResultWalk(const ResultBytesWalk& bytes, const ParseLimits& limits)
@@ -133,12 +133,12 @@ class ResultWalk {
 
 class DataView {
  public:
-  static std::expected<DataView, Error> parse(std::span<const std::byte> bytes,
-                                              const ParseLimits& limits = {});
+  [[nodiscard]] static std::expected<DataView, Error> parse(std::span<const std::byte> bytes,
+                                                            const ParseLimits& limits = {});
 
-  // PerfTime and 100 ns clock; V2 objects have no clock of their own here.
+  // PerfTime and the 100 ns clock; V2 data has no clock of an object.
   Clocks clocks() const;
-  std::uint32_t result_count() const { return view_.get<std::uint32_t>(4); }
+  std::uint32_t result_count() const { return view_.get(data_header::kNumCounters); }
   ResultBytesWalk result_bytes() const;
   ResultWalk results() const { return {result_bytes(), limits_}; }
 

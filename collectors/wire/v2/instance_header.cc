@@ -7,7 +7,7 @@ namespace winperf::v2 {
 namespace {
 
 bool has_end(const ByteView& header) {
-  for (std::size_t at = kInstanceHeaderBytes; header.holds<char16_t>(at); at += sizeof(char16_t))
+  for (std::size_t at = instance_header::kBytes; header.holds<char16_t>(at); at += sizeof(char16_t))
     if (header.get<char16_t>(at) == u'\0') return true;
   return false;
 }
@@ -16,20 +16,20 @@ bool has_end(const ByteView& header) {
 
 std::expected<InstanceHeader, Error> InstanceHeader::parse(const ByteView& rest,
                                                            const ParseLimits& limits) {
-  const auto header = rest.slice(0, kInstanceHeaderBytes, "v2.instance");
+  const auto header = rest.first(instance_header::kBytes, "v2.instance");
   if (!header) return std::unexpected(header.error());
-  const auto size = header->get<std::uint32_t>(0);
-  if (size < kInstanceHeaderBytes)
-    return std::unexpected(rest.error(ErrorCode::kBadLength, size, kInstanceHeaderBytes));
-  if (size - kInstanceHeaderBytes > limits.name_bytes)
+  const auto size = header->get(instance_header::kSize);
+  if (size < instance_header::kBytes)
+    return std::unexpected(rest.error(ErrorCode::kBadLength, size, instance_header::kBytes));
+  if (size - instance_header::kBytes > limits.name_bytes)
     return std::unexpected(rest.error(ErrorCode::kLimitExceeded, size, limits.name_bytes));
-  const auto bytes = rest.slice(0, size, "v2.instance");
+  const auto bytes = rest.first(size, "v2.instance");
   if (!bytes) return std::unexpected(bytes.error());
-  return InstanceHeader{*bytes, bytes->get<std::uint32_t>(4)};
+  return InstanceHeader{*bytes, bytes->get(instance_header::kInstanceId)};
 }
 
 std::string InstanceHeader::name() const {
-  return decode_utf16le(bytes.bytes().subspan(kInstanceHeaderBytes)).text;
+  return decode_utf16le(bytes.bytes().subspan(instance_header::kBytes)).text;
 }
 
 std::optional<Error> InstanceHeader::name_problem() const {

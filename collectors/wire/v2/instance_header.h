@@ -1,10 +1,10 @@
 // PERF_INSTANCE_HEADER: an instance's id and name, in data and in lists of instances.
 //
-// Validated: Size is at least 8 and within the bytes. A name without a NUL ends with the header;
-// name_problem() tells. Not validated: the name's text (what cannot be decoded becomes U+FFFD),
-// uniqueness, alignment of Size: data begins where it says.
+// Validated: Size is at least 8 and within the bytes. A name without a NUL ends with the header,
+// which name_problem() reports. Not validated: the name's text (what can't be decoded becomes
+// U+FFFD), uniqueness, and the alignment of Size, since data begins where Size says.
 // Errors: kBadLength, kTruncated, kLimitExceeded.
-// Lifetime: not longer than the bytes.
+// Lifetime: not longer than the bytes. Thread rule: immutable.
 // Source: Learn, PERF_INSTANCE_HEADER.
 #pragma once
 
@@ -22,19 +22,19 @@
 namespace winperf::v2 {
 
 struct InstanceHeader {
-  ByteView bytes;  // all of it: equal bytes mean the same instance
+  ByteView bytes;  // header and name: equal bytes mean the same instance
   std::uint32_t id = 0;
 
   // `rest`: from the start of the header to the end of its container.
-  static std::expected<InstanceHeader, Error> parse(const ByteView& rest,
-                                                    const ParseLimits& limits);
+  [[nodiscard]] static std::expected<InstanceHeader, Error> parse(const ByteView& rest,
+                                                                  const ParseLimits& limits);
   std::string name() const;  // UTF-8
-  // kBadText where the name is not terminated.
+  // kBadText if the name is not terminated.
   std::optional<Error> name_problem() const;
   std::size_t byte_length() const { return bytes.size(); }
 };
 
-// What PerfEnumerateCounterSetInstances gives: headers, one behind the other.
+// The reply of PerfEnumerateCounterSetInstances: headers, one after another.
 struct InstanceList {
   struct Entry {
     std::uint32_t id = 0;

@@ -15,21 +15,21 @@ std::optional<std::uint32_t> id_or_none(std::uint32_t id) {
 }
 
 CounterRegistration read_counter(const ByteView& info) {
-  const auto field = [&info](std::size_t offset) { return info.get<std::uint32_t>(offset); };
-  return {.id = field(0),
-          .type = CounterType{field(4)},
-          .attributes = info.get<std::uint64_t>(8),
-          .detail_level = field(16),
-          .default_scale = info.get<std::int32_t>(20),
-          .base_id = id_or_none(field(24)),
-          .perf_time_id = id_or_none(field(28)),
-          .perf_freq_id = id_or_none(field(32)),
-          .multi_id = id_or_none(field(36)),
-          .aggregation = static_cast<Aggregation>(field(40))};
+  return {.id = info.get(counter_info::kCounterId),
+          .type = CounterType{info.get(counter_info::kType)},
+          .attributes = info.get(counter_info::kAttrib),
+          .detail_level = info.get(counter_info::kDetailLevel),
+          .default_scale = info.get(counter_info::kDefaultScale),
+          .base_id = id_or_none(info.get(counter_info::kBaseCounterId)),
+          .perf_time_id = id_or_none(info.get(counter_info::kPerfTimeId)),
+          .perf_freq_id = id_or_none(info.get(counter_info::kPerfFreqId)),
+          .multi_id = id_or_none(info.get(counter_info::kMultiId)),
+          .aggregation = static_cast<Aggregation>(info.get(counter_info::kAggregateFunc))};
 }
 
 // From `offset` to the NUL, both within `bytes`; the offset may be odd.
-std::expected<std::string, Error> text_at(const ByteView& bytes, std::uint64_t offset) {
+[[nodiscard]] std::expected<std::string, Error> text_at(const ByteView& bytes,
+                                                        std::uint64_t offset) {
   const auto rest = bytes.from(offset, "v2.string");
   if (!rest) return std::unexpected(bytes.error(ErrorCode::kBadOffset, offset, bytes.size()));
   std::size_t end = 0;
@@ -49,23 +49,23 @@ const CounterRegistration* CountersetRegistration::find(std::uint32_t id) const 
 std::expected<CountersetRegistration, Error> parse_counterset(std::span<const std::byte> bytes,
                                                               const ParseLimits& limits) {
   const ByteView all(bytes, "v2.registration");
-  const auto header = all.slice(0, kCountersetInfoBytes, "v2.registration");
+  const auto header = all.first(counterset_info::kBytes, "v2.registration");
   if (!header) return std::unexpected(header.error());
   CountersetRegistration counterset;
-  counterset.guid = guid_at(*header, 0);
-  counterset.detail_level = header->get<std::uint32_t>(20);
-  const auto count = header->get<std::uint32_t>(24);
-  counterset.instance_type = static_cast<InstanceType>(header->get<std::uint32_t>(28));
+  counterset.guid = guid_at(*header, counterset_info::kCounterSetGuid);
+  counterset.detail_level = header->get(counterset_info::kDetailLevel);
+  const auto count = header->get(counterset_info::kNumCounters);
+  counterset.instance_type = static_cast<InstanceType>(header->get(counterset_info::kInstanceType));
   if (count > limits.counters_per_object)
     return std::unexpected(
         header->error(ErrorCode::kLimitExceeded, count, limits.counters_per_object));
-  const std::size_t room = (all.size() - kCountersetInfoBytes) / kCounterInfoBytes;
+  const std::size_t room = (all.size() - counterset_info::kBytes) / counter_info::kBytes;
   if (count > room) return std::unexpected(header->error(ErrorCode::kBadCount, count, room));
 
   std::set<std::uint32_t> ids;
   for (std::uint32_t i = 0; i < count; ++i) {
-    const auto info = all.slice(kCountersetInfoBytes + std::uint64_t{i} * kCounterInfoBytes,
-                                kCounterInfoBytes, "v2.registration.counter");
+    const auto info = all.slice(counterset_info::kBytes + std::uint64_t{i} * counter_info::kBytes,
+                                counter_info::kBytes, "v2.registration.counter");
     CounterRegistration counter = read_counter(*info);
     if (ids.insert(counter.id).second) {
       counterset.counters.push_back(counter);
@@ -81,35 +81,39 @@ std::expected<std::string, Error> parse_string(std::span<const std::byte> bytes)
 }
 
 std::expected<Guid, Error> parse_guid_bytes(std::span<const std::byte> bytes) {
-  const auto view = ByteView(bytes, "v2.guid").slice(0, Guid::kBytes, "v2.guid");
+  const auto view = ByteView(bytes, "v2.guid").first(Guid::kBytes, "v2.guid");
   if (!view) return std::unexpected(view.error());
-  return guid_at(*view, 0);
+  return guid_at(*view);
 }
 
 StringTable parse_string_table(std::span<const std::byte> bytes, const ParseLimits& limits) {
   StringTable table;
   const ByteView all(bytes, "v2.strings");
-  const auto header = all.slice(0, kStringHeaderBytes, "v2.strings");
+  const auto header = all.first(string_header::kBytes, "v2.strings");
   if (!header) {
     table.problems.push_back(header.error());
     return table;
   }
-  const auto count = header->get<std::uint32_t>(4);
-  const std::size_t room = (all.size() - kStringHeaderBytes) / kStringEntryBytes;
+  const auto count = header->get(string_header::kCounters);
+  const std::size_t room = (all.size() - string_header::kBytes) / string_entry::kBytes;
   if (count > std::min<std::size_t>(room, limits.counters_per_object)) {
     table.problems.push_back(header->error(ErrorCode::kBadCount, count, room));
     return table;
   }
 
-  const std::size_t strings = kStringHeaderBytes + count * kStringEntryBytes;
+  const std::size_t strings = string_header::kBytes + count * string_entry::kBytes;
+  const auto entry = [&all](std::uint32_t i) {
+    return *all.slice(string_header::kBytes + i * string_entry::kBytes, string_entry::kBytes,
+                      "v2.strings");
+  };
   std::uint32_t lowest = kNoString;
   for (std::uint32_t i = 0; i < count; ++i)
-    lowest = std::min(lowest, all.get<std::uint32_t>(kStringHeaderBytes + i * 8u + 4));
+    lowest = std::min(lowest, entry(i).get(string_entry::kOffset));
   const std::size_t origin = lowest >= strings ? 0 : strings;
 
   for (std::uint32_t i = 0; i < count; ++i) {
-    const auto id = all.get<std::uint32_t>(kStringHeaderBytes + i * 8u);
-    const auto offset = all.get<std::uint32_t>(kStringHeaderBytes + i * 8u + 4);
+    const auto id = entry(i).get(string_entry::kCounterId);
+    const auto offset = entry(i).get(string_entry::kOffset);
     if (offset == kNoString) continue;
     auto text = text_at(all, std::uint64_t{origin} + offset);
     if (!text) {

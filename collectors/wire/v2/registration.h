@@ -1,10 +1,11 @@
 // What a V2 provider has registered about a counterset: PerfQueryCounterSetRegistrationInfo.
 //
 // Shapes: kCountersetStruct is PERF_COUNTERSET_REG_INFO and its PERF_COUNTER_REG_INFOs; strings are
-// UTF-16 with a NUL; tables of strings are PERF_STRING_BUFFER_HEADER with one entry a counter.
-// Validated: counts against the bytes, every text within them and terminated. Not validated: that
-// base, time and multi ids name counters of the set (find() tells), types.
+// UTF-16 with a NUL; tables of strings are PERF_STRING_BUFFER_HEADER with one entry per counter.
+// Validated: counts against the bytes; each text lies within them and is terminated. Not validated:
+// types, and whether base, time and multi ids belong to counters of the set (find() tells).
 // Errors: kTruncated, kBadCount, kLimitExceeded, kBadText, kBadOffset, kDuplicateCounter.
+// Thread rule: values.
 // Source: Learn, PERF_COUNTERSET_REG_INFO, PERF_COUNTER_REG_INFO, PERF_STRING_BUFFER_HEADER.
 #pragma once
 
@@ -30,7 +31,7 @@ struct CounterRegistration {
   std::uint64_t attributes = 0;  // kAttrib...
   std::uint32_t detail_level = 0;
   std::int32_t default_scale = 0;  // power of ten
-  // Ids of the counters that it is computed with.
+  // Ids of the counters that it is computed with, if any.
   std::optional<std::uint32_t> base_id;
   std::optional<std::uint32_t> perf_time_id;
   std::optional<std::uint32_t> perf_freq_id;
@@ -49,21 +50,21 @@ struct CountersetRegistration {
   const CounterRegistration* find(std::uint32_t id) const;
 };
 
-std::expected<CountersetRegistration, Error> parse_counterset(std::span<const std::byte> bytes,
-                                                              const ParseLimits& limits = {});
+[[nodiscard]] std::expected<CountersetRegistration, Error> parse_counterset(
+    std::span<const std::byte> bytes, const ParseLimits& limits = {});
 
 // Up to the first NUL, as UTF-8. Text without a NUL is an error.
-std::expected<std::string, Error> parse_string(std::span<const std::byte> bytes);
+[[nodiscard]] std::expected<std::string, Error> parse_string(std::span<const std::byte> bytes);
 
-std::expected<Guid, Error> parse_guid_bytes(std::span<const std::byte> bytes);
+[[nodiscard]] std::expected<Guid, Error> parse_guid_bytes(std::span<const std::byte> bytes);
 
 struct StringTable {
-  std::map<std::uint32_t, std::string> texts;  // by counter id, UTF-8; none where there is no text
+  std::map<std::uint32_t, std::string> texts;  // by counter id, UTF-8; without absent texts
   std::vector<Error> problems;
 };
 
-// Documents disagree on where an offset counts from: the start of the buffer (the SDK) or the end
-// of the entries ([MS-PCQ]). Offsets that all lie behind the entries count from the start.
+// Documents disagree on what an offset counts from: the start of the buffer (the SDK) or the end of
+// the entries ([MS-PCQ]). If all offsets lead past the entries, they count from the start.
 StringTable parse_string_table(std::span<const std::byte> bytes, const ParseLimits& limits = {});
 
 }  // namespace winperf::v2

@@ -19,20 +19,17 @@ namespace {
 constexpr int kSendBufferBytes = 4 * 1024 * 1024;
 
 void set_option(int socket, int name, int value) {
-  // A refusal costs comfort, not correctness.
+  // If the system refuses, the server still works, only less comfortably.
   (void)setsockopt(socket, SOL_SOCKET, name, &value, sizeof(value));
 }
 
-NetAddress address_of(const sockaddr& address) {
-  const bool is_ipv6 = address.sa_family == AF_INET6;
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&address);
-  return is_ipv6 ? to_net_address({bytes + offsetof(sockaddr_in6, sin6_addr), 16})
-                 : to_net_address({bytes + offsetof(sockaddr_in, sin_addr), 4});
-}
+static_assert(offsetof(sockaddr_in, sin_addr) == kIpv4AddressOffset);
+static_assert(offsetof(sockaddr_in6, sin6_addr) == kIpv6AddressOffset);
 
 std::string describe_bind_error(int code, const sockaddr& address, int port) {
   if (code == EADDRINUSE) {
-    const std::string owners = describe_owners(address_of(address), port);
+    const std::string owners =
+        describe_owners(address_in(&address, address.sa_family == AF_INET6), port);
     return "the address is already in use by " + (owners.empty() ? "another program" : owners);
   }
   if (code == EACCES) return "no permission for this port";
@@ -61,7 +58,7 @@ void prepare_listen_socket(NativeSocket socket) {
 }
 
 void stop_receiving(NativeSocket connection) {
-  // A connection that the client has closed already has ended anyway.
+  // If this fails, the client has already closed the connection.
   (void)shutdown(static_cast<int>(connection), SHUT_RD);
 }
 

@@ -10,8 +10,9 @@
 #include <sstream>
 #include <string_view>
 
-// Linux tells by /proc: net/tcp and tcp6 name the sockets that listen, and each process's folder
-// the sockets that it has open, as far as this account may look. Elsewhere there is no such folder.
+// On Linux, /proc tells: net/tcp and net/tcp6 list the listening sockets, and each process's folder
+// lists the sockets that it has open, as far as this account may read it. Other systems have no
+// such folder.
 namespace winperf {
 namespace {
 
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kListening = "0A";
 constexpr std::size_t kMaxLines = 100'000;  // of a table of sockets
-constexpr std::size_t kMaxOpen = 100'000;   // descriptors that are looked at, in all processes
+constexpr std::size_t kMaxOpen = 100'000;   // descriptors that are read, in all processes together
 
 template <class Number>
 std::optional<Number> parse(std::string_view text, int base) {
@@ -29,7 +30,7 @@ std::optional<Number> parse(std::string_view text, int base) {
                                                                   : std::nullopt;
 }
 
-// Words of the machine's byte order, of an address in the network's.
+// An address in network byte order, written as words in the machine's byte order.
 std::optional<NetAddress> parse_address(std::string_view hex) {
   std::array<std::uint8_t, 16> bytes{};
   if (hex.size() != 8 && hex.size() != 2 * bytes.size()) return std::nullopt;
@@ -65,7 +66,8 @@ void read_table(const char* file, int port, std::vector<Socket>& sockets) {
   }
 }
 
-// What of these a process has open. An entry that has gone meanwhile, or may not be read, is none.
+// Which of these sockets a process has open. Entries that are gone by now, or may not be read, are
+// skipped.
 void find_owner(const fs::path& process, const std::vector<Socket>& sockets, std::size_t& budget,
                 std::vector<Listener>& listeners) {
   const auto id = parse<std::uint32_t>(process.filename().string(), 10);

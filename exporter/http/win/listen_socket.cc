@@ -17,7 +17,7 @@ namespace {
 constexpr int kSendBufferBytes = 4 * 1024 * 1024;
 
 void set_option(SOCKET socket, int name, int value) {
-  // A refusal costs comfort, not correctness.
+  // If the system refuses, the server still works, only less comfortably.
   (void)setsockopt(socket, SOL_SOCKET, name, reinterpret_cast<const char*>(&value), sizeof(value));
 }
 
@@ -25,17 +25,14 @@ std::string windows_text(int code) {
   return system_text(std::error_code(code, std::system_category()));
 }
 
-NetAddress address_of(const sockaddr& address) {
-  const bool is_ipv6 = address.sa_family == AF_INET6;
-  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&address);
-  return is_ipv6 ? to_net_address({bytes + offsetof(sockaddr_in6, sin6_addr), 16})
-                 : to_net_address({bytes + offsetof(sockaddr_in, sin_addr), 4});
-}
+static_assert(offsetof(sockaddr_in, sin_addr) == kIpv4AddressOffset);
+static_assert(offsetof(sockaddr_in6, sin6_addr) == kIpv6AddressOffset);
 
 std::string describe_bind_error(int code, const sockaddr& address, int port) {
-  // Who holds a port exclusively, or in another account, is met by an "access denied".
+  // "Access denied" may mean that a program holds the port exclusively, or under another account.
   if (code == WSAEADDRINUSE || code == WSAEACCES) {
-    const std::string owners = describe_owners(address_of(address), port);
+    const std::string owners =
+        describe_owners(address_in(&address, address.sa_family == AF_INET6), port);
     if (!owners.empty()) return "the address is already in use by " + owners;
   }
   if (code == WSAEADDRINUSE) return "the address is already in use by another program";
@@ -64,13 +61,13 @@ int try_bind(const ADDRINFOA& candidate) {
 }  // namespace
 
 void prepare_listen_socket(NativeSocket socket) {
-  // Without this, any process may bind to the same port beside us.
+  // Without this, any process can bind to the same port.
   set_option(static_cast<SOCKET>(socket), SO_EXCLUSIVEADDRUSE, 1);
   set_option(static_cast<SOCKET>(socket), SO_SNDBUF, kSendBufferBytes);
 }
 
 void stop_receiving(NativeSocket connection) {
-  // A connection that the client has closed already has ended anyway.
+  // If this fails, the client has already closed the connection.
   (void)shutdown(static_cast<SOCKET>(connection), SD_RECEIVE);
 }
 

@@ -9,21 +9,25 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <cwchar>
 #include <memory>
+#include <string_view>
 
-// Source: Learn, GetExtendedTcpTable, CreateToolhelp32Snapshot. Both tell of all processes to every
-// account; to open a process takes rights over it that a service lacks.
+#include "collectors/base/win/wide.h"
+
+// Source: Learn, GetExtendedTcpTable, CreateToolhelp32Snapshot. Both show all processes to every
+// account. Opening a process would take rights that a service lacks.
 namespace winperf {
 namespace {
 
-constexpr int kAttempts = 5;  // the table grows between two calls
+constexpr int kMaxAttempts = 5;  // the table may grow between two calls
 constexpr DWORD kMaxBytes = 16 * 1024 * 1024;
 constexpr std::uint32_t kSystemProcess = 4;
 
 std::vector<std::byte> listening_table(ULONG family) {
   std::vector<std::byte> table;
   DWORD bytes = 16 * 1024;
-  for (int attempt = 0; attempt < kAttempts && bytes <= kMaxBytes; ++attempt) {
+  for (int attempt = 0; attempt < kMaxAttempts && bytes <= kMaxBytes; ++attempt) {
     table.resize(bytes);
     const DWORD code =
         GetExtendedTcpTable(table.data(), &bytes, FALSE, family, TCP_TABLE_OWNER_PID_LISTENER, 0);
@@ -43,7 +47,7 @@ Listener to_listener(const MIB_TCP6ROW_OWNER_PID& row) {
   return {.address = to_net_address(row.ucLocalAddr), .process_id = row.dwOwningPid};
 }
 
-// A table is a count, and rows behind it.
+// A table is a count, then rows.
 template <class Table, class Row>
 void add_listeners(ULONG family, int port, std::vector<Listener>& listeners) {
   const std::vector<std::byte> bytes = listening_table(family);
@@ -55,7 +59,7 @@ void add_listeners(ULONG family, int port, std::vector<Listener>& listeners) {
   for (std::size_t i = 0; i < rows; ++i) {
     Row row;
     std::memcpy(&row, bytes.data() + kHeader + i * sizeof(Row), sizeof(row));
-    // The port is in the lower half, in the network's byte order.
+    // The port is in the lower half, in network byte order.
     if (ntohs(static_cast<u_short>(row.dwLocalPort)) == port) listeners.push_back(to_listener(row));
   }
 }
@@ -78,9 +82,7 @@ std::string process_name(std::uint32_t process_id) {
   for (BOOL more = Process32FirstW(snapshot.get(), &entry); more;
        more = Process32NextW(snapshot.get(), &entry)) {
     if (entry.th32ProcessID != process_id) continue;
-    char name[3 * MAX_PATH] = {};
-    WideCharToMultiByte(CP_UTF8, 0, entry.szExeFile, -1, name, sizeof(name) - 1, nullptr, nullptr);
-    return name;
+    return to_utf8(std::wstring_view(entry.szExeFile, wcsnlen(entry.szExeFile, MAX_PATH)));
   }
   return {};
 }
@@ -88,7 +90,7 @@ std::string process_name(std::uint32_t process_id) {
 std::string process_hint(std::uint32_t process_id) {
   if (process_id != kSystemProcess) return {};
   return ": Windows' HTTP.sys, for IIS, WinRM or another service; \"netsh http show "
-         "servicestate\" says for which";
+         "servicestate\" shows which one";
 }
 
 }  // namespace winperf

@@ -32,7 +32,7 @@ ProcessFacts process_facts() {
     facts.committed_bytes = static_cast<double>(memory.PagefileUsage);
   }
   DWORD handles = 0;
-  // Wine does not count them and says 0.
+  // Wine doesn't count them, and returns 0.
   if (GetProcessHandleCount(self, &handles) && handles > 0) facts.open_handles = handles;
   return facts;
 }

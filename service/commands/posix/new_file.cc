@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 std::optional<std::string> take_place(const fs::path& next, const fs::path& file,
                                       const fs::path& backup) {
   std::error_code error;
-  struct stat facts {};
+  struct stat facts{};
   if (stat(file.c_str(), &facts) != 0) error = {errno, std::generic_category()};
   // Only root may give a file away; then the rights have to do.
   if (!error) (void)!chown(next.c_str(), facts.st_uid, facts.st_gid);

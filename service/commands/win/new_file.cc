@@ -2,7 +2,9 @@
 
 #include <windows.h>
 
-#include "service/scm/win/security.h"
+#include <system_error>
+
+#include "collectors/base/system_text.h"
 
 namespace winperf {
 
@@ -14,11 +16,11 @@ std::optional<std::string> take_place(const fs::path& next, const fs::path& file
                                       const fs::path& backup) {
   if (ReplaceFileW(file.c_str(), next.c_str(), backup.c_str(), 0, nullptr, nullptr))
     return std::nullopt;
-  const SystemError error = system_error(GetLastError());
-  // It may have failed half-way, with the old file under its new name already.
-  if (error.code == ERROR_UNABLE_TO_MOVE_REPLACEMENT_2)
+  const DWORD code = GetLastError();
+  // It may have failed halfway, after the old file was renamed.
+  if (code == ERROR_UNABLE_TO_MOVE_REPLACEMENT_2)
     MoveFileExW(backup.c_str(), file.c_str(), MOVEFILE_WRITE_THROUGH);
-  return error.text + " (error " + std::to_string(error.code) + ')';
+  return system_text(std::error_code(static_cast<int>(code), std::system_category()));
 }
 
 bool is_link(const fs::path& file) {

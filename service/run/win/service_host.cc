@@ -5,10 +5,9 @@
 #include <tlhelp32.h>
 
 #include <cstdlib>
-#include <iostream>
 #include <memory>
 #include <optional>
-#include <sstream>
+#include <system_error>
 #include <utility>
 
 #include "collectors/base/system_text.h"
@@ -45,16 +44,15 @@ std::optional<PROCESSENTRY32W> find_process(HANDLE snapshot, DWORD id) {
   return std::nullopt;
 }
 
-// Whether another program than the service control manager has started this process. The dispatcher
-// would say so too, but Wine's takes ten seconds for it. Where it can't be told, it is not the
-// case.
+// Whether something other than the service control manager has started this process; false if that
+// can't be found out. The dispatcher would report it, too, but Wine's takes ten seconds.
 bool started_by_another_program() {
   const UniqueHandle<SnapshotTraits> snapshot(CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0));
   if (!snapshot) return false;
   const auto self = find_process(snapshot.get(), GetCurrentProcessId());
   if (!self) return false;
   const auto parent = find_process(snapshot.get(), self->th32ParentProcessID);
-  if (!parent) return true;  // it has ended, and the manager never does
+  if (!parent) return true;  // the parent has ended, and the manager never does
   return CompareStringOrdinal(parent->szExeFile, -1, L"services.exe", -1, TRUE) != CSTR_EQUAL;
 }
 
@@ -89,6 +87,11 @@ class WindowsServiceHost final : public ServiceHost {
   }
 
   const std::string& service_name() const override { return name_; }
+  // The program's own log is not open yet, so this opens the event log.
+  int cannot_start(const Failure& failure) override {
+    if (const auto log = open_event_log(name_)) log->write(Event::kNotStarted, {}, failure.message);
+    return failure.exit_code;
+  }
   void still_starting() override { status_.starting(); }
   void still_stopping() override { status_.stopping(); }
 
@@ -96,7 +99,7 @@ class WindowsServiceHost final : public ServiceHost {
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
 
-  // A stop was asked for and has come: it is no failure that has to be followed by a new start.
+  // The stop was requested, so it is no failure that would make Windows restart the service.
   void abandon() override {
     status_.stopped(kExitOk);
     TerminateProcess(GetCurrentProcess(), kExitOk);
@@ -106,7 +109,7 @@ class WindowsServiceHost final : public ServiceHost {
   void stopped(int exit_code) { status_.stopped(exit_code); }
 
  private:
-  // Called by the dispatcher, on the program's first thread.
+  // Called by the dispatcher on the program's first thread.
   static DWORD WINAPI handle_control(DWORD control, DWORD, LPVOID, LPVOID context) {
     auto& host = *static_cast<WindowsServiceHost*>(context);
     switch (control) {
@@ -132,41 +135,18 @@ class WindowsServiceHost final : public ServiceHost {
   ControlQueue queue_;
 };
 
-// A service has no standard error: what is said there until the log is open, such as what is wrong
-// with the configuration, is kept for the event log.
-class CapturedErrors {
- public:
-  CapturedErrors() : original_(std::cerr.rdbuf(captured_.rdbuf())) {}
-  CapturedErrors(const CapturedErrors&) = delete;
-  CapturedErrors& operator=(const CapturedErrors&) = delete;
-  ~CapturedErrors() { std::cerr.rdbuf(original_); }
-
-  std::string text() const { return captured_.str(); }
-
- private:
-  std::ostringstream captured_;
-  std::streambuf* original_;
-};
-
 using Body = std::function<int(ServiceHost&)>;
 
 int run_body(WindowsServiceHost& host, const Body& body) {
-  const CapturedErrors errors;
-  int exit_code = kExitFailure;
   try {
-    exit_code = body(host);
+    return body(host);
   } catch (const std::exception& error) {
-    std::cerr << exception_text(error) << '\n';
+    return host.cannot_start({.message = exception_text(error)});
   }
-  if (exit_code != kExitOk) {
-    if (const auto log = open_event_log(host.service_name()))
-      log->write(Event::kNotStarted, {}, errors.text());
-  }
-  return exit_code;
 }
 
-// What service_main() works on. The dispatcher hands it no context, so it is reachable from there.
-// The control handler may be called until the dispatcher returns, so the host lives as long.
+// What service_main() works on. The dispatcher passes it no context, so this is global. The control
+// handler may be called until the dispatcher returns, so the host lives as long.
 struct Hosted {
   const Body& body;
   HANDLE ended;  // an event: std::binary_semaphore loses wake-ups with mingw-w64's GCC 12
@@ -175,8 +155,8 @@ struct Hosted {
 };
 Hosted* g_hosted = nullptr;
 
-// On a thread of the dispatcher's. Once the service is reported to have stopped, the first thread
-// goes on and ends the process, so nothing but its permission comes after that.
+// Called on a thread of the dispatcher. After stopped() has been reported, the dispatcher may
+// return on the first thread, which waits for `ended` before it ends the process.
 void WINAPI service_main(DWORD count, LPWSTR* arguments) {
   Hosted& hosted = *g_hosted;
   hosted.host.emplace(count > 0 ? to_utf8(arguments[0]) : kDefaultName);
@@ -193,15 +173,16 @@ int run_hosted(const std::function<int(ServiceHost&)>& body) {
     const UniqueHandle<EventTraits> ended(CreateEventW(nullptr, TRUE, FALSE, nullptr));
     Hosted hosted{.body = body, .ended = ended.get(), .host = std::nullopt};
     g_hosted = &hosted;
-    wchar_t no_name[] = L"";  // not looked at: the process holds this service alone
+    wchar_t no_name[] = L"";  // ignored: the process has only this service
     const SERVICE_TABLE_ENTRYW services[] = {{no_name, service_main}, {nullptr, nullptr}};
     if (StartServiceCtrlDispatcherW(services)) {
       WaitForSingleObject(ended.get(), INFINITE);
       return hosted.exit_code;
     }
-    if (const DWORD error = GetLastError(); error != ERROR_FAILED_SERVICE_CONTROLLER_CONNECT) {
-      std::cerr << "winperf_exporter: the service control manager does not answer (error " << error
-                << ")\n";
+    const DWORD code = GetLastError();
+    if (code != ERROR_FAILED_SERVICE_CONTROLLER_CONNECT) {
+      complain("the service control manager does not answer: " +
+               system_text(std::error_code(static_cast<int>(code), std::system_category())));
       return kExitFailure;
     }
   }

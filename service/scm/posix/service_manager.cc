@@ -3,8 +3,8 @@
 namespace winperf {
 
 std::expected<std::unique_ptr<ServiceManager>, std::string> open_service_manager() {
-  return std::unexpected(std::string(
-      "services are a matter of Windows; here the program runs by \"winperf_exporter run\""));
+  return std::unexpected(
+      std::string("services exist only on Windows; here, use \"winperf_exporter run\""));
 }
 
 }  // namespace winperf

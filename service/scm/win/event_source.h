@@ -1,5 +1,5 @@
-// The entry in the registry that tells the event viewer where a source's messages are: in this
-// program's file.
+// The registry entry that tells the event viewer which file has a source's message texts. Thread
+// rule: any thread.
 // Source: Learn, "Event Sources".
 #pragma once
 
@@ -9,8 +9,9 @@
 
 namespace winperf {
 
-ServiceResult<void> add_event_source(const std::string& source, const std::string& message_file);
-// No error if it is not there.
-ServiceResult<void> remove_event_source(const std::string& source);
+[[nodiscard]] ServiceResult<void> add_event_source(const std::string& source,
+                                                   const std::string& message_file);
+// A missing entry is no error.
+[[nodiscard]] ServiceResult<void> remove_event_source(const std::string& source);
 
 }  // namespace winperf

@@ -6,14 +6,14 @@
 #include <sddl.h>
 
 #include <array>
-#include <cstring>
+#include <system_error>
 
+#include "collectors/base/system_text.h"
 #include "collectors/base/win/wide.h"
 
 namespace winperf {
 namespace {
 
-constexpr DWORD kMaxMessageChars = 1024;
 constexpr DWORD kMaxNameChars = 512;
 constexpr ULONG kSha1Bytes = 20;
 
@@ -63,12 +63,8 @@ ServiceResult<std::string> change_members(ChangeMembers change, NET_API_STATUS d
 }  // namespace
 
 SystemError system_error(DWORD code) {
-  std::wstring text(kMaxMessageChars, L'\0');
-  const DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS,
-                                      nullptr, code, 0, text.data(), kMaxMessageChars, nullptr);
-  text.resize(length);
-  text.erase(text.find_last_not_of(L" .\r\n") + 1);
-  return {.code = code, .text = text.empty() ? "Windows gives no reason" : to_utf8(text)};
+  return {.code = code,
+          .text = system_text(std::error_code(static_cast<int>(code), std::system_category()))};
 }
 
 std::unexpected<SystemError> system_failure(DWORD code) {

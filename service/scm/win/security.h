@@ -1,7 +1,6 @@
-// Accounts and their rights: the SID of a service, of an account, membership of the group that may
-// read performance counters.
-// Thread rule: any thread.
-// Source: Learn, "Service security identifiers", NetLocalGroupAddMembers.
+// Accounts and their rights: the SIDs of services and accounts, and membership in the group that
+// may read performance counters. Also the failures of Windows' functions as SystemError. Thread
+// rule: any thread. Source: Learn, "Service security identifiers", NetLocalGroupAddMembers.
 #pragma once
 
 #include <windows.h>
@@ -16,21 +15,22 @@ namespace winperf {
 
 using Sid = std::vector<std::byte>;
 
-// What Windows says of the code.
+// With Windows' text for the code.
 SystemError system_error(DWORD code);
 std::unexpected<SystemError> system_failure(DWORD code);
-// Of the call before.
+// The failure of the previous call.
 std::unexpected<SystemError> last_failure();
 
-// S-1-5-80-...: that of the service's name, which need not exist. Also the SID of its virtual
-// account.
-ServiceResult<std::string> service_sid(const std::string& service_name);
-ServiceResult<Sid> sid_of(const std::string& sid_text);
-ServiceResult<Sid> sid_of_account(const std::string& account);
+// S-1-5-80-...: derived from the service's name; the service need not exist. This is also the SID
+// of its virtual account.
+[[nodiscard]] ServiceResult<std::string> service_sid(const std::string& service_name);
+[[nodiscard]] ServiceResult<Sid> sid_of(const std::string& sid_text);
+[[nodiscard]] ServiceResult<Sid> sid_of_account(const std::string& account);
 
-// Performance Monitor Users, by its SID: the name depends on the language of Windows. Returns the
-// group's name here. It is no error if the account is, or is not, in it already.
-ServiceResult<std::string> join_counter_readers(Sid account);
-ServiceResult<std::string> leave_counter_readers(Sid account);
+// Adds the account to Performance Monitor Users, or removes it. The group is found by its SID,
+// because its name depends on the language of Windows; the name is returned. An account that is a
+// member already, or isn't one, is no error.
+[[nodiscard]] ServiceResult<std::string> join_counter_readers(Sid account);
+[[nodiscard]] ServiceResult<std::string> leave_counter_readers(Sid account);
 
 }  // namespace winperf

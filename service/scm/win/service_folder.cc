@@ -24,7 +24,7 @@ struct TaskMemory {
   void operator()(void* memory) const { CoTaskMemFree(memory); }
 };
 
-// The environment's variable may be anything.
+// The environment variable could hold anything.
 ServiceResult<std::wstring> program_data() {
   wchar_t* path = nullptr;
   const HRESULT result = SHGetKnownFolderPath(FOLDERID_ProgramData, 0, nullptr, &path);
@@ -40,7 +40,7 @@ struct FolderTraits {
 };
 using UniqueFolder = UniqueHandle<FolderTraits>;
 
-// What leads elsewhere: a junction, a symbolic link. False where there is nothing.
+// A junction or a symbolic link. False if nothing exists there.
 bool is_link(const std::wstring& path) {
   const DWORD attributes = GetFileAttributesW(path.c_str());
   return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0;
@@ -49,10 +49,11 @@ bool is_link(const std::wstring& path) {
 std::unexpected<SystemError> link_failure(const std::wstring& path) {
   return std::unexpected(SystemError{
       ERROR_CANT_RESOLVE_FILENAME,
-      to_utf8(path) + " is a link, which may lead anywhere: find out who made it, and remove it"});
+      to_utf8(path) +
+          " is a link, which could lead anywhere: find out who created it, and remove it"});
 }
 
-// The folder itself and not what a link leads to, whatever happens to the path meanwhile.
+// Opens the folder itself, never the target of a link, even if the path is changed meanwhile.
 ServiceResult<UniqueFolder> open_folder(const std::wstring& path) {
   UniqueFolder folder(
       CreateFileW(path.c_str(), FILE_LIST_DIRECTORY | READ_CONTROL | WRITE_DAC | WRITE_OWNER,
@@ -76,8 +77,8 @@ bool is_own_account(PSID account) {
          EqualSid(account, reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid);
 }
 
-// Whoever else made the folder may have left files in it that stay theirs, and can open what was
-// open before.
+// Another owner may have left files in the folder that still belong to them, and may hold handles
+// to what was open before.
 ServiceResult<void> check_owner(HANDLE folder, const std::wstring& path) {
   PSID owner = nullptr;
   PSECURITY_DESCRIPTOR descriptor = nullptr;
@@ -89,8 +90,8 @@ ServiceResult<void> check_owner(HANDLE folder, const std::wstring& path) {
       IsWellKnownSid(owner, WinBuiltinAdministratorsSid))
     return {};
   return std::unexpected(SystemError{
-      ERROR_INVALID_OWNER, to_utf8(path) + " belongs to somebody else: look at what is in it, and "
-                                           "remove it, or have administrators own all of it"});
+      ERROR_INVALID_OWNER, to_utf8(path) + " belongs to another account: check what is in it, then "
+                                           "remove it, or make Administrators its owner"});
 }
 
 ServiceResult<void> make_folder(const std::wstring& path, const std::string& rights) {
@@ -170,7 +171,7 @@ ServiceResult<void> remove_service_logs(const std::string& service_name) {
   if (!RemoveDirectoryW(logs.c_str()) && GetLastError() != ERROR_FILE_NOT_FOUND &&
       GetLastError() != ERROR_PATH_NOT_FOUND)
     return last_failure();
-  RemoveDirectoryW(folder->c_str());  // stays where the configuration is in it
+  RemoveDirectoryW(folder->c_str());  // fails, as it should, if the configuration is in it
   return {};
 }
 

@@ -1,5 +1,6 @@
-// The folder of a service, C:\ProgramData\<name>, and the one in it for its logs, each with rights
-// of its own: whoever may log on may create a folder in C:\ProgramData.
+// The folder of a service, C:\ProgramData\<name>, and its subfolder for logs. Both get permissions
+// of their own, because everybody who can log on may create folders in C:\ProgramData. Thread rule:
+// any thread.
 #pragma once
 
 #include <string>
@@ -8,14 +9,14 @@
 
 namespace winperf {
 
-// Makes what is missing of them, and gives them their owner and rights; what is in them inherits
-// these. A link in their place, and a folder that somebody else has made, is an error. Returns the
-// folder's path.
-ServiceResult<std::string> make_service_folder(const std::string& service_name);
+// Creates the folders that are missing, and sets the owner and permissions of both, which their
+// contents inherit. It is an error if one of them is a link or belongs to another account. Returns
+// the folder's path.
+[[nodiscard]] ServiceResult<std::string> make_service_folder(const std::string& service_name);
 
-// Deletes the files of the log folder, and then the two folders where nothing else is in them. Goes
-// into no folder below: the service's account may put there what it likes, and links that lead
-// elsewhere; nor into the log folder if it is such a link. No error if there is none.
-ServiceResult<void> remove_service_logs(const std::string& service_name);
+// Deletes the files in the log folder, and then each of the two folders if it is empty. Never
+// enters a subfolder, nor the log folder if it is a link: the service's account may have put
+// anything there, including links that lead elsewhere. A missing log folder is no error.
+[[nodiscard]] ServiceResult<void> remove_service_logs(const std::string& service_name);
 
 }  // namespace winperf

@@ -26,7 +26,7 @@ struct ServiceHandleTraits {
 };
 using UniqueService = UniqueHandle<ServiceHandleTraits>;
 
-constexpr DWORD kMaxConfigBytes = 8192;  // of QueryServiceConfig: documented
+constexpr DWORD kMaxConfigBytes = 8192;  // the documented maximum of QueryServiceConfig
 constexpr DWORD kMaxPathChars = 32'768;
 
 ServiceResult<UniqueService> open_service(const std::string& name, DWORD access) {
@@ -37,9 +37,13 @@ ServiceResult<UniqueService> open_service(const std::string& name, DWORD access)
   return service;
 }
 
+// Sets one part of the service's own entry.
 template <class Info>
-ServiceResult<std::string> change(SC_HANDLE service, DWORD level, Info info) {
-  if (!ChangeServiceConfig2W(service, level, &info)) return last_failure();
+ServiceResult<std::string> change(const ServiceDefinition& definition, DWORD level, Info info) {
+  // Setting a restart requires the right to start, too.
+  const auto service = open_service(definition.name, SERVICE_CHANGE_CONFIG | SERVICE_START);
+  if (!service) return std::unexpected(service.error());
+  if (!ChangeServiceConfig2W(service->get(), level, &info)) return last_failure();
   return std::string();
 }
 
@@ -48,8 +52,7 @@ DWORD start_type(StartKind start) {
   return start == StartKind::kDisabled ? SERVICE_DISABLED : SERVICE_AUTO_START;
 }
 
-ServiceResult<std::string> set_failure_actions(SC_HANDLE service,
-                                               const ServiceDefinition& definition) {
+ServiceResult<std::string> set_failure_actions(const ServiceDefinition& definition) {
   std::vector<SC_ACTION> actions;
   for (const std::chrono::milliseconds delay : definition.restart_after)
     actions.push_back({SC_ACTION_RESTART, static_cast<DWORD>(delay.count())});
@@ -57,44 +60,14 @@ ServiceResult<std::string> set_failure_actions(SC_HANDLE service,
   info.dwResetPeriod = static_cast<DWORD>(definition.failures_forgotten_after.count());
   info.cActions = static_cast<DWORD>(actions.size());
   info.lpsaActions = actions.data();
-  // Setting a restart wants the right to start, too.
-  return change(service, SERVICE_CONFIG_FAILURE_ACTIONS, info);
+  return change(definition, SERVICE_CONFIG_FAILURE_ACTIONS, info);
 }
 
-ServiceResult<std::string> set_privileges(SC_HANDLE service, const ServiceDefinition& definition) {
-  std::wstring list;  // each ended by a NUL, the whole by another
+ServiceResult<std::string> set_privileges(const ServiceDefinition& definition) {
+  std::wstring list;  // a NUL ends each, and another one the list
   for (const std::string& privilege : definition.privileges) list += to_wide(privilege) + L'\0';
-  return change(service, SERVICE_CONFIG_REQUIRED_PRIVILEGES_INFO,
+  return change(definition, SERVICE_CONFIG_REQUIRED_PRIVILEGES_INFO,
                 SERVICE_REQUIRED_PRIVILEGES_INFOW{list.data()});
-}
-
-// What is in the service's own entry.
-ServiceResult<std::string> set_in_entry(ServicePart part, const ServiceDefinition& definition) {
-  const auto service = open_service(definition.name, SERVICE_CHANGE_CONFIG | SERVICE_START);
-  if (!service) return std::unexpected(service.error());
-  std::wstring description = to_wide(definition.description);
-  const SC_HANDLE handle = service->get();
-  switch (part) {
-    case ServicePart::kDescription:
-      return change(handle, SERVICE_CONFIG_DESCRIPTION, SERVICE_DESCRIPTIONW{description.data()});
-    case ServicePart::kDelayedStart:
-      return change(handle, SERVICE_CONFIG_DELAYED_AUTO_START_INFO,
-                    SERVICE_DELAYED_AUTO_START_INFO{definition.start == StartKind::kDelayed});
-    case ServicePart::kFailureActions:
-      return set_failure_actions(handle, definition);
-    case ServicePart::kFailureFlag:
-      return change(handle, SERVICE_CONFIG_FAILURE_ACTIONS_FLAG,
-                    SERVICE_FAILURE_ACTIONS_FLAG{TRUE});
-    case ServicePart::kServiceSid:
-      return change(handle, SERVICE_CONFIG_SERVICE_SID_INFO,
-                    SERVICE_SID_INFO{SERVICE_SID_TYPE_UNRESTRICTED});
-    case ServicePart::kPrivileges:
-      return set_privileges(handle, definition);
-    default:
-      return change(
-          handle, SERVICE_CONFIG_PRESHUTDOWN_INFO,
-          SERVICE_PRESHUTDOWN_INFO{static_cast<DWORD>(definition.shutdown_timeout.count())});
-  }
 }
 
 ServiceResult<Sid> account_sid(const ServiceDefinition& definition) {
@@ -102,6 +75,19 @@ ServiceResult<Sid> account_sid(const ServiceDefinition& definition) {
   const auto text = service_sid(definition.name);
   if (!text) return std::unexpected(text.error());
   return sid_of(*text);
+}
+
+ServiceResult<std::string> give_counter_access(const ServiceDefinition& definition) {
+  auto sid = account_sid(definition);
+  if (!sid) return std::unexpected(sid.error());
+  return join_counter_readers(*std::move(sid));
+}
+
+ServiceResult<std::string> set_event_source(const ServiceDefinition& definition,
+                                            const std::string& message_file) {
+  const auto added = add_event_source(definition.name, message_file);
+  if (!added) return std::unexpected(added.error());
+  return std::string();
 }
 
 ServiceState state_from(DWORD state) {
@@ -124,8 +110,8 @@ StartKind start_from(SC_HANDLE service, DWORD type) {
   return starts_delayed(service) ? StartKind::kDelayed : StartKind::kAutomatic;
 }
 
-// Windows' own accounts have an empty password; without one, as for virtual and managed accounts,
-// that of the account that is set stays.
+// Windows' own accounts have an empty password. Virtual and managed accounts have none to give;
+// null keeps the one that is set.
 const wchar_t* password_of(const ServiceDefinition& definition) {
   const bool is_windows_own =
       definition.account == "LocalSystem" || definition.account.starts_with("NT AUTHORITY\\");
@@ -158,18 +144,35 @@ class WindowsServiceManager final : public ServiceManager {
   }
 
   ServiceResult<std::string> set(ServicePart part, const ServiceDefinition& definition) override {
-    if (part == ServicePart::kFolder) return make_service_folder(definition.name);
-    if (part == ServicePart::kEventSource) {
-      const auto added = add_event_source(definition.name, executable());
-      if (!added) return std::unexpected(added.error());
-      return std::string();
+    switch (part) {
+      case ServicePart::kDescription:
+        return change(definition, SERVICE_CONFIG_DESCRIPTION,
+                      SERVICE_DESCRIPTIONW{to_wide(definition.description).data()});
+      case ServicePart::kDelayedStart:
+        return change(definition, SERVICE_CONFIG_DELAYED_AUTO_START_INFO,
+                      SERVICE_DELAYED_AUTO_START_INFO{definition.start == StartKind::kDelayed});
+      case ServicePart::kFailureActions:
+        return set_failure_actions(definition);
+      case ServicePart::kFailureFlag:
+        return change(definition, SERVICE_CONFIG_FAILURE_ACTIONS_FLAG,
+                      SERVICE_FAILURE_ACTIONS_FLAG{TRUE});
+      case ServicePart::kServiceSid:
+        return change(definition, SERVICE_CONFIG_SERVICE_SID_INFO,
+                      SERVICE_SID_INFO{SERVICE_SID_TYPE_UNRESTRICTED});
+      case ServicePart::kPrivileges:
+        return set_privileges(definition);
+      case ServicePart::kShutdownTimeout:
+        return change(
+            definition, SERVICE_CONFIG_PRESHUTDOWN_INFO,
+            SERVICE_PRESHUTDOWN_INFO{static_cast<DWORD>(definition.shutdown_timeout.count())});
+      case ServicePart::kEventSource:
+        return set_event_source(definition, executable());
+      case ServicePart::kFolder:
+        return make_service_folder(definition.name);
+      case ServicePart::kCounterAccess:
+        return give_counter_access(definition);
     }
-    if (part == ServicePart::kCounterAccess) {
-      auto sid = account_sid(definition);
-      if (!sid) return std::unexpected(sid.error());
-      return join_counter_readers(*std::move(sid));
-    }
-    return set_in_entry(part, definition);
+    return system_failure(ERROR_INVALID_PARAMETER);
   }
 
   ServiceResult<void> clear(ServicePart part, const std::string& name) override {

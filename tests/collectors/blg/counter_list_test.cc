@@ -108,7 +108,7 @@ TEST(CounterList, CostsAnEntryItsBadStringAndKeepsItsPlace) {
 
 TEST(CounterList, RefusesAStringWithoutAnEnd) {
   ByteVector list = counter_list_bytes({{.object = u"Memory", .counter = u"12345"}});
-  // The last string's NUL and the padding behind it.
+  // The last string's NUL and the padding after it.
   for (std::size_t at = list.size() - 2; list[at] == std::byte{0}; at -= 2)
     list[at] = std::byte{'x'};
   EXPECT_THAT(codes_of(read_counter_list(list)), ElementsAre(ErrorCode::kBadText));

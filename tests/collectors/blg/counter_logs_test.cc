@@ -10,7 +10,7 @@
 #include "collectors/sampling/registry/object_sampler.h"
 #include "tests/support/blg_builder.h"
 
-namespace winperf {
+namespace winperf::blg {
 namespace {
 
 using testing::BlgBuilder;
@@ -284,7 +284,7 @@ TEST(CounterLog, SaysWhereAValueWasMissingAndGoesOnBehindIt) {
   const auto machines = log.open();
   ASSERT_TRUE(machines);
   EXPECT_EQ(machines->front()->summary().values, 8U);
-  EXPECT_THAT(blg::describe_losses(machines->front()->summary()),
+  EXPECT_THAT(describe_losses(machines->front()->summary()),
               HasSubstr("3 values were missing when the log was recorded (the first: "
                         "\\\\HOST-01\\Net(b)\\Bytes, status 0x800007d1)"));
 }
@@ -294,7 +294,7 @@ TEST(CounterLog, CountsOneMissingValueAsOne) {
   log.sample({missing(0xC000'0BB9)});
   const auto machines = log.open();
   ASSERT_TRUE(machines) << machines.error().text;
-  EXPECT_THAT(blg::describe_losses(machines->front()->summary()),
+  EXPECT_THAT(describe_losses(machines->front()->summary()),
               HasSubstr("1 value was missing when the log was recorded (the first: "
                         "\\\\HOST-01\\A\\n, status 0xc0000bb9)"));
 }
@@ -345,8 +345,8 @@ TEST(CounterLog, SkipsAndCountsValuesThatTheListDoesNotName) {
   log.sample({value(3)});
   EXPECT_THAT(all_cells(log), ElementsAre(ElementsAre("A\\n=1", "A\\m=2"),
                                           ElementsAre("A\\n=3", "A\\m=not_delivered")));
-  EXPECT_THAT(blg::describe_losses(log.open()->front()->summary()),
-              HasSubstr("2 values of counters that the log does not list skipped"));
+  EXPECT_THAT(describe_losses(log.open()->front()->summary()),
+              HasSubstr("2 values of counters that the log doesn't list skipped"));
 }
 
 TEST(CounterLog, AnUnsoundEntryCostsItselfAndItsValues) {
@@ -359,8 +359,8 @@ TEST(CounterLog, AnUnsoundEntryCostsItselfAndItsValues) {
   const auto machines = Log::open(built.with(built.events[0] + 72 + 8 + first + 32, 5000));
   ASSERT_TRUE(machines) << machines.error().text;
   EXPECT_THAT(Sampled(*machines->front()).cells(), ElementsAre("A\\n=1", "C\\k=3"));
-  EXPECT_THAT(blg::describe_losses(machines->front()->summary()),
-              HasSubstr("1 value of a counter that the log does not list skipped"));
+  EXPECT_THAT(describe_losses(machines->front()->summary()),
+              HasSubstr("1 value of a counter that the log doesn't list skipped"));
 }
 
 TEST(CounterLog, AnUnsoundItemCostsItsValuesAndIsAProblemOfItsObject) {
@@ -444,8 +444,8 @@ TEST(CounterLog, SaysThatItsTimeZoneIsNotKnown) {
   log.sample({value(1)});
   const auto machines = log.open();
   ASSERT_TRUE(machines);
-  EXPECT_EQ(blg::describe_losses(machines->front()->summary()),
-            "the log does not tell its time zone: its local times are shown as if they were UTC");
+  EXPECT_EQ(describe_losses(machines->front()->summary()),
+            "the log's time zone is unknown: its local times are shown as if they were UTC");
   EXPECT_EQ(static_cast<std::uint64_t>(machines->front()->query("Global", {})->time->ticks), kTime);
 }
 
@@ -475,7 +475,7 @@ TEST(CounterLog, LimitsTheCellsOfASample) {
 TEST(CounterLog, LimitsTheMachines) {
   std::vector<ListedCounter> counters;
   std::vector<ItemSpec> items;
-  for (std::size_t i = 0; i < blg::kMaxMachines + 3; ++i) {
+  for (std::size_t i = 0; i < kMaxMachines + 3; ++i) {
     const std::string name = "M" + std::to_string(i);
     counters.push_back(on({name.begin(), name.end()}, single(u"A", {}, u"n", kRaw)));
     items.push_back(value(i));
@@ -484,8 +484,8 @@ TEST(CounterLog, LimitsTheMachines) {
   log.sample(items);
   const auto machines = log.open();
   ASSERT_TRUE(machines) << machines.error().text;
-  EXPECT_EQ(machines->size(), blg::kMaxMachines);
-  EXPECT_THAT(blg::describe_losses(machines->front()->summary()), HasSubstr("3 values"))
+  EXPECT_EQ(machines->size(), kMaxMachines);
+  EXPECT_THAT(describe_losses(machines->front()->summary()), HasSubstr("3 values"))
       << "those of the others are counted";
 }
 
@@ -505,4 +505,4 @@ TEST(CounterLog, SharesSchemasAndInstancesThatStayTheSame) {
 }
 
 }  // namespace
-}  // namespace winperf
+}  // namespace winperf::blg

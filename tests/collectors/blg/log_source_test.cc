@@ -10,7 +10,7 @@
 #include "tests/support/name_table_bytes.h"
 #include "tests/support/sample_logs.h"
 
-namespace winperf {
+namespace winperf::blg {
 namespace {
 
 using testing::BlgBuilder;
@@ -120,7 +120,7 @@ TEST(BlgSource, LosesTheSamplesOfADamagedBufferAlone) {
   ASSERT_TRUE(source) << source.error().text;
   EXPECT_THAT(next(**source, "Global"), ElementsAre("1"));
   EXPECT_THAT(next(**source, "Global"), ElementsAre("3"));
-  EXPECT_THAT(blg::describe_losses((*source)->summary()),
+  EXPECT_THAT(describe_losses((*source)->summary()),
               "1 damaged part (the first: log.buffer has an impossible length at offset 1024: 17 "
               "against 1024)");
 }
@@ -142,11 +142,11 @@ TEST(BlgSource, GivesBlocksAndValuesOfOneSampleTogether) {
   ASSERT_TRUE(reply);
   EXPECT_EQ(reply->blocks.size(), 1U);
   EXPECT_EQ(reply->logged.size(), 2U);
-  EXPECT_EQ(blg::describe((*source)->summary()),
+  EXPECT_EQ(describe((*source)->summary()),
             "2 samples of 3 counters (such as \\\\HOST-01\\Memory\\Available Bytes): 2 whole "
             "objects, 4 values, 2 missing values, 2 items of unknown kinds");
   EXPECT_EQ(
-      blg::describe_losses((*source)->summary()),
+      describe_losses((*source)->summary()),
       "2 items of unknown kinds skipped; 2 values were missing when the log was recorded (the "
       "first: \\\\HOST-01\\Thread(bc)\\% Processor Time, status 0x00000007)");
 }
@@ -154,8 +154,8 @@ TEST(BlgSource, GivesBlocksAndValuesOfOneSampleTogether) {
 TEST(BlgSource, SaysNothingOfLossesWhereThereAreNone) {
   const auto source = open(named_log("whole_objects"));
   ASSERT_TRUE(source) << source.error().text;
-  EXPECT_THAT(blg::describe_losses((*source)->summary()), IsEmpty());
-  EXPECT_EQ(blg::describe((*source)->summary()),
+  EXPECT_THAT(describe_losses((*source)->summary()), IsEmpty());
+  EXPECT_EQ(describe((*source)->summary()),
             "3 samples of 2 counters (such as \\\\HOST-01\\Processor(*)\\*): 6 whole objects");
   EXPECT_EQ((*source)->summary().other_records, 1U);
   EXPECT_EQ((*source)->summary().foreign_events, 1U);
@@ -168,15 +168,16 @@ TEST(BlgSource, RefusesALogOfWhichNothingIsKnownAndSaysWhatItHolds) {
   ASSERT_FALSE(one);
   EXPECT_EQ(one.error().code, ErrorCode::kUnsupported);
   EXPECT_EQ(one.error().text,
-            "can't replay the log the.blg: none of its values can be told apart; it holds 1 sample "
-            "of 0 counters: 1 value of a counter that the log does not list");
+            "can't replay the log the.blg: none of its values belongs to a known counter; it holds "
+            "1 sample "
+            "of 0 counters: 1 value of a counter that the log doesn't list");
   log.record(34, sample_bytes({{1, testing::counter_body({}, 0, 0)},
                                {2, testing::instances_body({{u"a", {}}, {u"b", {}}}, 0)},
                                {3, ByteVector(8)}}));
   const auto more = open(log.build());
   ASSERT_FALSE(more);
   EXPECT_THAT(more.error().text,
-              HasSubstr("2 samples of 0 counters: 4 values of counters that the log does not list, "
+              HasSubstr("2 samples of 0 counters: 4 values of counters that the log doesn't list, "
                         "1 item of an unknown kind"));
 }
 
@@ -185,8 +186,8 @@ TEST(BlgSource, RefusesALogWithoutSamples) {
   ASSERT_FALSE(source);
   EXPECT_EQ(source.error().code, ErrorCode::kNoSuchObject);
   EXPECT_EQ(source.error().text,
-            "can't replay the log the.blg: there is no sample in it that can be read; it holds 0 "
-            "samples of 0 counters: 1 event of others than the performance library");
+            "can't replay the log the.blg: none of its samples can be read; it holds 0 "
+            "samples of 0 counters: 1 event from outside the performance library");
 }
 
 TEST(BlgSource, RefusesWhatIsNoLog) {
@@ -238,8 +239,8 @@ TEST(BlgSource, DoesNotMixTheNamesOfTwoMachines) {
   EXPECT_EQ(*tables[0], testing::name_table_bytes({u"2", u"System"}));
   EXPECT_EQ((*source)->summary().foreign_names, 1U);
   EXPECT_EQ((*source)->summary().damaged, 1U);
-  EXPECT_THAT(blg::describe_losses((*source)->summary()),
-              HasSubstr("1 name table record of machines without counters left out"));
+  EXPECT_THAT(describe_losses((*source)->summary()),
+              HasSubstr("1 name table record of machines without counters skipped"));
 }
 
 TEST(BlgSource, DoesNotMoveOnWhenStopped) {
@@ -294,4 +295,4 @@ TEST(BlgSource, RefusesFilesThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace winperf
+}  // namespace winperf::blg

@@ -13,7 +13,7 @@
 #include "exporter/json/json_text.h"
 #include "tests/support/captures.h"
 
-namespace winperf {
+namespace winperf::blg {
 namespace {
 
 using Row = std::vector<std::string>;
@@ -117,11 +117,11 @@ TEST_F(RecordedCounters, HaveTheTimesOfTheCsvInUtc) {
 }
 
 TEST_F(RecordedCounters, AreReadToTheLastByteWithoutAProblem) {
-  EXPECT_EQ(blg::describe(log_->summary()),
+  EXPECT_EQ(describe(log_->summary()),
             "25 samples of 6 counters (such as \\\\examplehost01\\network interface(*)\\bytes "
             "total/sec): 250 values");
-  EXPECT_EQ(blg::describe_losses(log_->summary()), "");
+  EXPECT_EQ(describe_losses(log_->summary()), "");
 }
 
 }  // namespace
-}  // namespace winperf
+}  // namespace winperf::blg

@@ -11,7 +11,7 @@
 #include "collectors/wire/block_view.h"
 #include "tests/support/captures.h"
 
-namespace winperf {
+namespace winperf::blg {
 namespace {
 
 class RecordedLog : public testing::CaptureTest {
@@ -74,9 +74,9 @@ TEST_F(RecordedLog, GivesTheNameTableOfTheMachine) {
 
 TEST_F(RecordedLog, IsReadToTheLastByteWithoutAProblem) {
   const auto log = open_log();
-  const blg::LogSummary& summary = log->summary();
-  EXPECT_EQ(summary.damaged, 0U) << blg::describe_losses(summary);
-  EXPECT_EQ(blg::describe(summary),
+  const LogSummary& summary = log->summary();
+  EXPECT_EQ(summary.damaged, 0U) << describe_losses(summary);
+  EXPECT_EQ(describe(summary),
             "11 samples of 8 counters (such as \\\\HOST-01\\LogicalDisk(*)\\*): 88 whole objects");
   EXPECT_EQ(summary.other_records, 1U);
   EXPECT_EQ(summary.foreign_events, 1U);
@@ -84,15 +84,15 @@ TEST_F(RecordedLog, IsReadToTheLastByteWithoutAProblem) {
 
 TEST_F(RecordedLog, ListsWhatWasAskedFor) {
   std::ifstream file(log_, std::ios::binary);
-  auto reader = blg::LogReader::open(file);
+  auto reader = LogReader::open(file);
   ASSERT_TRUE(reader);
   std::vector<std::string> paths;
   while (const auto read = reader->next()) {
     ASSERT_TRUE(read->record) << describe(read->record.error());
     if (*read->type != 32) continue;
-    const auto list = blg::read_counter_list(read->record->bytes());
+    const auto list = read_counter_list(read->record->bytes());
     EXPECT_TRUE(list.problems.empty());
-    for (const auto& counter : list.counters) paths.push_back(blg::path_of(counter.value()));
+    for (const auto& counter : list.counters) paths.push_back(path_of(counter.value()));
   }
   const std::vector<std::string> expected{
       "\\\\HOST-01\\LogicalDisk(*)\\*",  "\\\\HOST-01\\TCPv4(*)\\*",
@@ -103,4 +103,4 @@ TEST_F(RecordedLog, ListsWhatWasAskedFor) {
 }
 
 }  // namespace
-}  // namespace winperf
+}  // namespace winperf::blg

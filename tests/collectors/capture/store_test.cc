@@ -53,10 +53,10 @@ TEST_F(StoreTest, ANameThatCanNotBeKept_IsRefused) {
   std::error_code error;
   EXPECT_TRUE(fs::is_empty(folder_, error)) << "what is not finished is removed";
   fs::create_directory(folder_ / "there.zip");
-  EXPECT_THAT(refusal("there.zip"), HasSubstr("is there already"));
+  EXPECT_THAT(refusal("there.zip"), HasSubstr("already exists"));
   fs::create_directory(folder_ / "other.partial");
-  EXPECT_THAT(refusal("other"), HasSubstr("remove it if no capture is being made"));
-  EXPECT_THAT(refusal("no/such"), HasSubstr("cannot be made"));
+  EXPECT_THAT(refusal("other"), HasSubstr("remove it if no capture is running"));
+  EXPECT_THAT(refusal("no/such"), HasSubstr("can't be created"));
 }
 
 TEST_F(StoreTest, MoreThanItMayHold_IsRefusedAndTheRestKept) {

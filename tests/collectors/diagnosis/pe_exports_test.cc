@@ -89,7 +89,8 @@ TEST(PeExports, SayWhatIsWrongAndWhere) {
        "library.exports.functions"},
       {"names nowhere", pe_field::kNames, 0xFFFFFFFF, ErrorCode::kBadOffset,
        "library.exports.names"},
-      {"ordinals nowhere", pe_field::kPlaces, 0, ErrorCode::kBadOffset, "library.exports.ordinals"},
+      {"ordinals nowhere", pe_field::kOrdinals, 0, ErrorCode::kBadOffset,
+       "library.exports.ordinals"},
   };
   for (const Spoilt& row : rows) {
     SCOPED_TRACE(row.what);

@@ -7,7 +7,6 @@
 
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/support/block_builder.h"
-#include "tests/support/v1_fields.h"
 
 namespace winperf::testing {
 namespace {

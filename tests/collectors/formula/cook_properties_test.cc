@@ -34,8 +34,7 @@ struct Cooker {
     const auto clocks = [](const Moment& at) {
       return Clocks{{at.time}, {1'000}, {at.time}, {at.time}, {1'000}};
     };
-    const Clocks clocks_before = clocks(from);
-    return cook(type, &before, &clocks_before, now, clocks(to)).value();
+    return cook(type, Measurement{before, clocks(from)}, {now, clocks(to)}).value();
   }
   // What an average over an interval is weighted with.
   double weight(const Moment& from, const Moment& to) const {

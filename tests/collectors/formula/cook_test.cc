@@ -103,18 +103,17 @@ TEST(Cook, SubtractsBeforeItRounds) {
   const Observation now{(1ull << 60) + 4, 0, 8, 0};
   const Clocks then{.perf_time = {(1ll << 61) + 1}, .perf_frequency = {1}};
   const Clocks later{.perf_time = {(1ll << 61) + 3}, .perf_frequency = {1}};
-  EXPECT_EQ(cook(describe(kBulk), &before, &then, now, later), 1.5);
-  EXPECT_EQ(cook(describe(CounterType{0x00400500}), &before, &then, now, later), 3.0);
+  EXPECT_EQ(cook(describe(kBulk), Measurement{before, then}, {now, later}), 1.5);
+  EXPECT_EQ(cook(describe(CounterType{0x00400500}), Measurement{before, then}, {now, later}), 3.0);
 
   const Observation started{133'707'369'666'486'855, 0, 8, 0};
   const Clocks next_tick{.object_time = {133'707'369'666'486'856}, .object_frequency = {1}};
-  EXPECT_EQ(cook(describe(kElapsed), nullptr, nullptr, started, next_tick), 1.0);
+  EXPECT_EQ(cook(describe(kElapsed), {}, {started, next_tick}), 1.0);
 }
 
 TEST(Cook, KeepsRawValuesOf64Bits) {
   const Observation most{~0ull, 0, 8, 0};
-  EXPECT_EQ(cook(describe(CounterType{0x00010100}), nullptr, nullptr, most, {}),
-            static_cast<double>(~0ull));
+  EXPECT_EQ(cook(describe(CounterType{0x00010100}), {}, {most, {}}), static_cast<double>(~0ull));
 }
 
 // A time of the provider's may be anything.
@@ -125,23 +124,22 @@ TEST(Cook, MeasuresAnIntervalOfTheWholeClock) {
                      .object_frequency = {1}};
   const Clocks last{.object_time = {std::numeric_limits<std::int64_t>::max()},
                     .object_frequency = {1}};
-  EXPECT_EQ(cook(describe(kObjectTimer), &before, &first, now, last), 100.0);
-  EXPECT_EQ(cook(describe(kElapsed), nullptr, nullptr, now, last).error(),
-            NoValue::kClockBackwards);
-  EXPECT_EQ(cook(describe(kElapsed), nullptr, nullptr, before, first).error(),
-            NoValue::kClockBackwards);
+  EXPECT_EQ(cook(describe(kObjectTimer), Measurement{before, first}, {now, last}), 100.0);
+  EXPECT_EQ(cook(describe(kElapsed), {}, {now, last}).error(), NoValue::kClockBackwards);
+  EXPECT_EQ(cook(describe(kElapsed), {}, {before, first}).error(), NoValue::kClockBackwards);
 }
 
 TEST(Cook, CountsAverageTimersInPerfTicksWhateverTheObjectsClock) {
   const Observation before{0, 0, 8, 4};
   const Observation now{500, 10, 8, 4};
   const Clocks clocks{.perf_frequency = {1000}, .object_frequency = {7}};
-  EXPECT_DOUBLE_EQ(cook(describe(kAverageTimer), &before, &clocks, now, clocks).value(), 0.05);
+  EXPECT_DOUBLE_EQ(
+      cook(describe(kAverageTimer), Measurement{before, clocks}, {now, clocks}).value(), 0.05);
 }
 
-TEST(Cook, TakesAMissingPreviousClockForAFirstSample) {
+TEST(Cook, NeedsAPreviousMeasurementForARate) {
   const Observation seen{1, 0, 4, 0};
-  EXPECT_EQ(cook(describe(kRate), &seen, nullptr, seen, {}).error(), NoValue::kFirstSample);
+  EXPECT_EQ(cook(describe(kRate), {}, {seen, {}}).error(), NoValue::kFirstSample);
 }
 
 // The idle times of two processors, and of _Total, which is their average.
@@ -151,7 +149,7 @@ TEST(Cook, GivesTotalAsTheAverageOfTheProcessors) {
     const Observation now{1'000 + idle, 0, 8, 0};
     const Clocks then{.time_100ns = {70'000'000}};
     const Clocks later{.time_100ns = {80'000'000}};
-    return cook(describe(CounterType{0x21510500}), &before, &then, now, later).value();
+    return cook(describe(CounterType{0x21510500}), Measurement{before, then}, {now, later}).value();
   };
   EXPECT_DOUBLE_EQ(percent(2'500'000), 75);
   EXPECT_DOUBLE_EQ(percent(7'500'000), 25);

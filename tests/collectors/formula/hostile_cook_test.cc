@@ -53,7 +53,8 @@ void cook_hostile(const CounterTypeInfo& type, Numbers& numbers) {
   const Clocks clocks_before = numbers.clocks();
   const Clocks clocks_now = numbers.clocks();
   const bool paired = numbers.any() % 8 != 0;
-  const auto cooked = cook(type, paired ? &before : nullptr, &clocks_before, now, clocks_now);
+  const auto previous = paired ? std::optional(Measurement{before, clocks_before}) : std::nullopt;
+  const auto cooked = cook(type, previous, {now, clocks_now});
   if (!cooked) {
     ASSERT_NE(cooked.error(), NoValue::kNone) << to_string(type.type);
     return;

@@ -58,10 +58,9 @@ Clocks clocks(const Row& row) {
 
 std::expected<double, NoValue> cook_row(const Row& row, const Row* before) {
   const CounterTypeInfo type = describe(row.type);
-  if (before == nullptr) return cook(type, nullptr, nullptr, observation(row, type), clocks(row));
-  const Observation then = observation(*before, type);
-  const Clocks clocks_then = clocks(*before);
-  return cook(type, &then, &clocks_then, observation(row, type), clocks(row));
+  std::optional<Measurement> previous;
+  if (before != nullptr) previous = {observation(*before, type), clocks(*before)};
+  return cook(type, previous, {observation(row, type), clocks(row)});
 }
 
 class PdhRows : public testing::CaptureTest {};

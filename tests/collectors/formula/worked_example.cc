@@ -53,9 +53,9 @@ void set_clock(const CounterTypeInfo& type, std::int64_t time, std::int64_t freq
   if (type.time_base == TimeBase::kObject) clocks.object_frequency = {frequency};
 }
 
-std::optional<Reading> parse_reading(const CounterTypeInfo& type, std::string_view text) {
+std::optional<Measurement> parse_reading(const CounterTypeInfo& type, std::string_view text) {
   if (text.empty()) return std::nullopt;
-  Reading reading;
+  Measurement reading;
   Observation& seen = reading.observation;
   std::int64_t time = 0;
   std::int64_t frequency = 10'000'000;
@@ -108,10 +108,7 @@ std::optional<WorkedExample> parse_example(std::string name, CounterType type,
 }
 
 std::expected<double, NoValue> cook(const WorkedExample& example, const CookOptions& options) {
-  const bool paired = example.before.has_value();
-  return cook(describe(example.type), paired ? &example.before->observation : nullptr,
-              paired ? &example.before->clocks : nullptr, example.now.observation,
-              example.now.clocks, options);
+  return cook(describe(example.type), example.before, example.now, options);
 }
 
 void expect_result(const WorkedExample& example) {

@@ -15,20 +15,15 @@
 
 namespace winperf::testing {
 
-struct Reading {
-  Observation observation;
-  Clocks clocks;
-};
-
 struct WorkedExample {
   std::string name;
   CounterType type{};
-  std::optional<Reading> before;
-  Reading now;
+  std::optional<Measurement> before;
+  Measurement now;
   std::expected<double, NoValue> result;
 };
 
-// Nothing where the text is not in the notation.
+// Empty if the text is not in the notation.
 std::optional<WorkedExample> parse_example(std::string name, CounterType type,
                                            std::string_view before, std::string_view now,
                                            std::string_view result);
@@ -38,7 +33,7 @@ std::expected<double, NoValue> cook(const WorkedExample& example, const CookOpti
 // Fails the test, naming the example, unless it comes out as written.
 void expect_result(const WorkedExample& example);
 
-// The type of the table with this name ("PERF_COUNTER_COUNTER"); the first where there are two.
+// The type of the table with this name ("PERF_COUNTER_COUNTER"); the first if there are two.
 std::optional<CounterType> type_named(std::string_view name);
 
 }  // namespace winperf::testing

@@ -17,14 +17,12 @@ TEST(DisplayName, IsPerfmonsForm) {
   EXPECT_EQ(display_name(instance), "System/svchost");
 }
 
-TEST(CounterSchema, EqualsByEverythingThatDoesNotFollowFromTheType) {
+TEST(CounterSchema, ComparesEveryMember) {
   CounterSchema one;
   one.name = "% Processor Time";
   one.type = CounterType{0x21510500};
   CounterSchema other = one;
-  other.info.percent = !one.info.percent;
   EXPECT_TRUE(one == other);
-  other = one;
   other.size = 8;
   EXPECT_FALSE(one == other);
   other = one;
@@ -33,6 +31,13 @@ TEST(CounterSchema, EqualsByEverythingThatDoesNotFollowFromTheType) {
   other = one;
   other.base_type = CounterType{0x40030402};
   EXPECT_FALSE(one == other);
+}
+
+TEST(CounterSchema, DescribesItsType) {
+  CounterSchema schema;
+  schema.type = CounterType{0x21510500};
+  EXPECT_EQ(schema.info().name, "PERF_100NSEC_TIMER_INV");
+  EXPECT_TRUE(schema.info().inverse);
 }
 
 TEST(CountersetSample, AnObjectWithoutInstancesHasOneRow) {

@@ -29,7 +29,6 @@ std::shared_ptr<CountersetSample> sample(const std::vector<Column>& columns,
     CounterSchema& counter = schema->counters.emplace_back();
     counter.name = column.name;
     counter.type = column.type;
-    counter.info = describe(column.type);
     counter.size = column.size;
   }
   auto set = std::make_shared<InstanceSet>();

@@ -10,10 +10,10 @@
 
 #include "collectors/wire/block_view.h"
 #include "collectors/wire/name_table.h"
+#include "collectors/wire/v1_format.h"
 #include "tests/support/block_builder.h"
 #include "tests/support/name_table_bytes.h"
 #include "tests/support/sample_blocks.h"
-#include "tests/support/v1_fields.h"
 
 namespace {
 std::atomic<std::size_t> allocated_bytes{0};
@@ -39,7 +39,6 @@ using testing::BlockBuilder;
 using testing::BuiltBlock;
 using testing::ByteVector;
 using testing::ObjectBuilder;
-namespace field = testing::field;
 
 struct Cost {
   std::size_t bytes;
@@ -94,10 +93,10 @@ TEST(Allocation, WalkingInstancesAllocatesNothingForEach) {
 
 TEST(Allocation, CountsOnTheWireDoNotSizeAnything) {
   for (const auto& [name, built] : testing::sample_blocks()) {
-    std::vector<std::size_t> counts{field::block::kNumObjectTypes};
+    std::vector<std::size_t> counts{v1::block::kNumObjectTypes};
     for (const BuiltBlock::Object& object : built.objects) {
-      counts.push_back(object.offset + field::object::kNumCounters);
-      counts.push_back(object.offset + field::object::kNumInstances);
+      counts.push_back(object.offset + v1::object::kNumCounters);
+      counts.push_back(object.offset + v1::object::kNumInstances);
     }
     for (const std::size_t at : counts) {
       const ByteVector spoilt = built.with(at, 0x7FFFFFFF);

@@ -4,8 +4,8 @@
 
 #include <vector>
 
+#include "collectors/wire/v1_format.h"
 #include "tests/support/block_builder.h"
-#include "tests/support/v1_fields.h"
 
 namespace winperf {
 namespace {
@@ -14,7 +14,6 @@ using testing::BlockBuilder;
 using testing::BuiltBlock;
 using testing::ByteVector;
 using testing::ObjectBuilder;
-namespace field = testing::field;
 
 ObjectBuilder object(std::uint32_t index) {
   return ObjectBuilder(index).counter({.index = index + 2}).single({index});
@@ -50,7 +49,6 @@ TEST(BlockView, ReadsTheHeader) {
                          .perf_time({7'178'903'079}, {3'579'545})
                          .time_100ns({128'315'940'386'596'596})
                          .computer_name(u"SERVER-\u00dc")
-                         .default_object(-1)
                          .add(object(2))
                          .bytes();
   const auto block = BlockView::parse(bytes);
@@ -62,7 +60,6 @@ TEST(BlockView, ReadsTheHeader) {
                         .object_frequency = {}};
   EXPECT_EQ(block->clocks(), expected);
   EXPECT_EQ(block->computer_name(), "SERVER-\xC3\x9C");
-  EXPECT_EQ(block->default_object(), -1);
   EXPECT_EQ(block->object_count(), 1U);
   EXPECT_EQ(block->byte_length(), bytes.size());
 }
@@ -77,17 +74,17 @@ TEST(BlockView, RefusesAHeaderThatIsNotSound) {
   const BuiltBlock built = three_objects();
   const auto size = static_cast<std::uint32_t>(built.bytes.size());
   const Row rows[] = {
-      {"signature", field::block::kSignature, 0x00450051, ErrorCode::kBadSignature},
-      {"second half of the signature", field::block::kSignature + 4, 0, ErrorCode::kBadSignature},
-      {"big endian", field::block::kLittleEndian, 0, ErrorCode::kBadVersion},
-      {"version 0", field::block::kVersion, 0, ErrorCode::kBadVersion},
-      {"version 2", field::block::kVersion, 2, ErrorCode::kBadVersion},
-      {"longer than the bytes", field::block::kTotalByteLength, size + 1, ErrorCode::kTruncated},
-      {"longest", field::block::kTotalByteLength, 0xFFFFFFFF, ErrorCode::kLimitExceeded},
-      {"shorter than its header", field::block::kTotalByteLength, 87, ErrorCode::kBadLength},
-      {"empty", field::block::kTotalByteLength, 0, ErrorCode::kBadLength},
-      {"header too short", field::block::kHeaderLength, 87, ErrorCode::kBadLength},
-      {"header too long", field::block::kHeaderLength, size + 1, ErrorCode::kBadLength},
+      {"signature", v1::block::kSignature, 0x00450051, ErrorCode::kBadSignature},
+      {"second half of the signature", v1::block::kSignature + 4, 0, ErrorCode::kBadSignature},
+      {"big endian", v1::block::kLittleEndian, 0, ErrorCode::kBadVersion},
+      {"version 0", v1::block::kVersion, 0, ErrorCode::kBadVersion},
+      {"version 2", v1::block::kVersion, 2, ErrorCode::kBadVersion},
+      {"longer than the bytes", v1::block::kTotalByteLength, size + 1, ErrorCode::kTruncated},
+      {"longest", v1::block::kTotalByteLength, 0xFFFFFFFF, ErrorCode::kLimitExceeded},
+      {"shorter than its header", v1::block::kTotalByteLength, 87, ErrorCode::kBadLength},
+      {"empty", v1::block::kTotalByteLength, 0, ErrorCode::kBadLength},
+      {"header too short", v1::block::kHeaderLength, 87, ErrorCode::kBadLength},
+      {"header too long", v1::block::kHeaderLength, size + 1, ErrorCode::kBadLength},
   };
   for (const Row& row : rows) {
     const auto block = BlockView::parse(built.with(row.offset, row.value));
@@ -98,7 +95,7 @@ TEST(BlockView, RefusesAHeaderThatIsNotSound) {
 
 TEST(BlockView, AcceptsAnyRevisionAndBytesBehindItsEnd) {
   const BuiltBlock built = BlockBuilder().add(object(2)).trailing(4096).build();
-  const auto bytes = built.with(field::block::kRevision, 7);
+  const auto bytes = built.with(v1::block::kRevision, 7);
   const auto block = BlockView::parse(bytes);
   ASSERT_TRUE(block) << describe(block.error());
   EXPECT_EQ(block->byte_length() + 4096U, bytes.size());
@@ -117,8 +114,7 @@ TEST(BlockView, ABlockLargerThanTheLimitIsRefused) {
 TEST(BlockView, ComputerNameOutsideTheHeaderIsEmpty) {
   const BuiltBlock built = three_objects();
   for (const std::uint32_t value : {400U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
-    for (const std::size_t at :
-         {field::block::kSystemNameLength, field::block::kSystemNameOffset}) {
+    for (const std::size_t at : {v1::block::kSystemNameLength, v1::block::kSystemNameOffset}) {
       const auto bytes = built.with(at, value);
       const auto block = BlockView::parse(bytes);
       ASSERT_TRUE(block);
@@ -136,7 +132,7 @@ TEST(ObjectWalk, DeliversTheObjectsInOrder) {
 TEST(ObjectWalk, ACorruptObjectCostsItselfAlone) {
   const BuiltBlock built = three_objects();
   const std::size_t second = built.objects[1].offset;
-  const Walked walked = walk(built.with(second + field::object::kHeaderLength, 12));
+  const Walked walked = walk(built.with(second + v1::object::kHeaderLength, 12));
   EXPECT_EQ(walked.indices, (Indices{2, 238}));
   ASSERT_EQ(walked.errors.size(), 1U);
   EXPECT_EQ(walked.errors[0].code, ErrorCode::kBadLength);
@@ -149,7 +145,7 @@ TEST(ObjectWalk, EndsWhereALengthCannotBeTrusted) {
   const BuiltBlock built = three_objects();
   const std::size_t second = built.objects[1].offset;
   for (const std::uint32_t length : {0U, 1U, 63U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
-    const Walked walked = walk(built.with(second + field::object::kTotalByteLength, length));
+    const Walked walked = walk(built.with(second + v1::object::kTotalByteLength, length));
     EXPECT_EQ(walked.indices, Indices{2}) << length;
     ASSERT_EQ(walked.errors.size(), 1U) << length;
     EXPECT_EQ(walked.errors[0].offset, second) << length;
@@ -158,7 +154,7 @@ TEST(ObjectWalk, EndsWhereALengthCannotBeTrusted) {
 
 TEST(ObjectWalk, FewerObjectsThanCountedIsAProblemBehindTheGoodOnes) {
   for (const std::uint32_t count : {4U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
-    const Walked walked = walk(three_objects().with(field::block::kNumObjectTypes, count));
+    const Walked walked = walk(three_objects().with(v1::block::kNumObjectTypes, count));
     EXPECT_EQ(walked.indices, (Indices{2, 4, 238}));
     ASSERT_EQ(walked.errors.size(), 1U);
     EXPECT_EQ(walked.errors[0].code, ErrorCode::kBadCount);
@@ -169,7 +165,7 @@ TEST(ObjectWalk, FewerObjectsThanCountedIsAProblemBehindTheGoodOnes) {
 
 TEST(ObjectWalk, MoreObjectsThanCountedIsAProblemBehindTheCountedOnes) {
   const BuiltBlock built = three_objects();
-  const Walked walked = walk(built.with(field::block::kNumObjectTypes, 2));
+  const Walked walked = walk(built.with(v1::block::kNumObjectTypes, 2));
   EXPECT_EQ(walked.indices, (Indices{2, 4}));
   ASSERT_EQ(walked.errors.size(), 1U);
   EXPECT_EQ(walked.errors[0].code, ErrorCode::kBadCount);
@@ -180,7 +176,7 @@ TEST(ObjectWalk, PaddingBehindTheLastObjectIsNoProblem) {
   BuiltBlock built = three_objects();
   built.bytes.resize(built.bytes.size() + 128);
   const auto size = static_cast<std::uint32_t>(built.bytes.size());
-  const Walked walked = walk(built.with(field::block::kTotalByteLength, size));
+  const Walked walked = walk(built.with(v1::block::kTotalByteLength, size));
   EXPECT_EQ(walked.indices.size(), 3U);
   EXPECT_TRUE(walked.errors.empty());
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace winperf {
@@ -75,6 +76,28 @@ TEST(ByteView, TheEndIsAPlaceWithoutBytes) {
   EXPECT_EQ(end->size(), 0U);
   EXPECT_FALSE(end->read<std::uint8_t>(0));
   EXPECT_TRUE(view.slice(4, 0, "nothing"));
+}
+
+TEST(ByteView, ReadsAndWritesFieldsByName) {
+  constexpr Field<std::uint16_t> kNarrow{1};
+  constexpr Field<std::int32_t> kWide{3};
+  auto bytes = counting(7);
+  const ByteView view(bytes, "test");
+  EXPECT_EQ(view.get(kNarrow), 0x0302);
+  EXPECT_EQ(view.read(kWide), 0x07060504);
+  EXPECT_FALSE(view.read(Field<std::int32_t>{4}));
+  put(bytes, kWide, -2);
+  EXPECT_EQ(view.get(kWide), -2);
+  EXPECT_EQ(view.get(kNarrow), 0x0302) << "the neighbour is as it was";
+}
+
+// The bytes after the view are there, so that a build without assertions reads only its own memory.
+TEST(ByteViewDeathTest, GetAssertsItsRangeInDebugBuilds) {
+  const auto bytes = counting(8);
+  const ByteView view(std::span<const std::byte>(bytes).first(4), "test");
+  EXPECT_EQ(view.get<std::uint32_t>(0), 0x04030201U);
+  EXPECT_DEBUG_DEATH(view.get<std::uint32_t>(1), "holds");
+  EXPECT_DEBUG_DEATH(view.get<std::uint8_t>(4), "holds");
 }
 
 TEST(ByteView, EmptyViewHasNothingToRead) {

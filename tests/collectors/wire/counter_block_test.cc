@@ -4,7 +4,6 @@
 #include "collectors/wire/counter_definition.h"
 #include "tests/support/block_builder.h"
 #include "tests/support/byte_writer.h"
-#include "tests/support/v1_fields.h"
 
 namespace winperf {
 namespace {
@@ -83,7 +82,7 @@ TEST(CounterBlock, ItsLengthIsBoundedByTheBytes) {
   const ByteVector smallest = testing::with_field(bytes, 0, 4);
   const auto block = CounterBlockView::parse(ByteView(smallest, "test"));
   ASSERT_TRUE(block);
-  // The bytes go on behind the block, but they are not its own.
+  // The bytes go on after the block, but don't belong to it.
   EXPECT_EQ(block->read({.type = kRawCount, .size = 4, .offset = 4}),
             std::unexpected(NoValue::kOutOfBlock));
 }

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "collectors/wire/block_view.h"
+#include "collectors/wire/v1_format.h"
 #include "tests/support/block_builder.h"
 #include "tests/support/byte_writer.h"
-#include "tests/support/v1_fields.h"
 
 namespace winperf {
 namespace {
@@ -17,7 +17,6 @@ using testing::BlockBuilder;
 using testing::BuiltBlock;
 using testing::ByteVector;
 using testing::ObjectBuilder;
-namespace field = testing::field;
 
 struct Walked {
   std::vector<InstanceView> instances;
@@ -104,13 +103,13 @@ TEST(InstanceView, NameIsDecodedByTheObjectsCodePage) {
 TEST(InstanceView, NameNeedsNoNulAndEndsAtTheFirst) {
   const BuiltBlock built = processor();
   const std::size_t total = built.objects[0].instances[2].offset;
-  const auto without_nul = built.with(total + field::instance::kNameLength, 12);
+  const auto without_nul = built.with(total + v1::instance::kNameLength, 12);
   EXPECT_EQ(names(walk(without_nul)).at(2), "_Total");
-  // "_T" and a NUL, with "tal" left behind it.
-  const auto stale = built.with(total + field::instance::kSize + 4, 0x00740000);
+  // "_T" and a NUL, with "tal" left after it.
+  const auto stale = built.with(total + v1::instance::kBytes + 4, 0x00740000);
   EXPECT_EQ(names(walk(stale)).at(2), "_T");
   // With the padding counted in.
-  const auto padded = built.with(total + field::instance::kNameLength, 16);
+  const auto padded = built.with(total + v1::instance::kNameLength, 16);
   EXPECT_EQ(names(walk(padded)).at(2), "_Total");
 }
 
@@ -120,7 +119,7 @@ TEST(InstanceView, AnyNameOffsetWillDoWhereThereIsNoName) {
           .add(ObjectBuilder(9000).counter({.index = 9002}).instance({.unique_id = 5}))
           .build();
   const auto bytes =
-      built.with(built.objects[0].instances[0].offset + field::instance::kNameOffset, 0xFFFFFFFF);
+      built.with(built.objects[0].instances[0].offset + v1::instance::kNameOffset, 0xFFFFFFFF);
   const Walked walked = walk(bytes);
   ASSERT_EQ(walked.instances.size(), 1U);
   EXPECT_EQ(walked.instances[0].unique_id(), 5U);
@@ -135,23 +134,19 @@ TEST(InstanceWalk, ViolationsKeepTheInstancesBefore) {
     ErrorCode code;
   };
   const Row rows[] = {
-      {"length zero", field::instance::kByteLength, false, 0, ErrorCode::kBadLength},
-      {"length 23", field::instance::kByteLength, false, 23, ErrorCode::kBadLength},
-      {"length behind the object", field::instance::kByteLength, false, 4096,
-       ErrorCode::kTruncated},
-      {"largest length", field::instance::kByteLength, false, 0xFFFFFFFF, ErrorCode::kTruncated},
-      {"name behind the definition", field::instance::kNameOffset, false, 40,
-       ErrorCode::kTruncated},
-      {"largest name offset", field::instance::kNameOffset, false, 0xFFFFFFFF,
-       ErrorCode::kTruncated},
-      {"name too long", field::instance::kNameLength, false, 9, ErrorCode::kTruncated},
-      {"name above the limit", field::instance::kNameLength, false, 0xFFFFFFFF,
+      {"length zero", v1::instance::kByteLength, false, 0, ErrorCode::kBadLength},
+      {"length 23", v1::instance::kByteLength, false, 23, ErrorCode::kBadLength},
+      {"length past the object", v1::instance::kByteLength, false, 4096, ErrorCode::kTruncated},
+      {"largest length", v1::instance::kByteLength, false, 0xFFFFFFFF, ErrorCode::kTruncated},
+      {"name past the definition", v1::instance::kNameOffset, false, 40, ErrorCode::kTruncated},
+      {"largest name offset", v1::instance::kNameOffset, false, 0xFFFFFFFF, ErrorCode::kTruncated},
+      {"name too long", v1::instance::kNameLength, false, 9, ErrorCode::kTruncated},
+      {"name above the limit", v1::instance::kNameLength, false, 0xFFFFFFFF,
        ErrorCode::kLimitExceeded},
-      {"block length zero", field::counter_block::kByteLength, true, 0, ErrorCode::kBadLength},
-      {"block length 3", field::counter_block::kByteLength, true, 3, ErrorCode::kBadLength},
-      {"block behind the object", field::counter_block::kByteLength, true, 4096,
-       ErrorCode::kTruncated},
-      {"largest block", field::counter_block::kByteLength, true, 0xFFFFFFFF, ErrorCode::kTruncated},
+      {"block length zero", v1::counter_block::kByteLength, true, 0, ErrorCode::kBadLength},
+      {"block length 3", v1::counter_block::kByteLength, true, 3, ErrorCode::kBadLength},
+      {"block past the object", v1::counter_block::kByteLength, true, 4096, ErrorCode::kTruncated},
+      {"largest block", v1::counter_block::kByteLength, true, 0xFFFFFFFF, ErrorCode::kTruncated},
   };
   const BuiltBlock built = processor();
   const BuiltBlock::Instance second = built.objects[0].instances[1];
@@ -169,7 +164,7 @@ TEST(InstanceWalk, ViolationsKeepTheInstancesBefore) {
 TEST(InstanceWalk, MoreInstancesCountedThanThereAreIsAProblemBehindThem) {
   const BuiltBlock built = processor();
   for (const std::uint32_t count : {4U, 5'000'000U, 0x7FFFFFFFU}) {
-    const auto bytes = built.with(built.objects[0].offset + field::object::kNumInstances, count);
+    const auto bytes = built.with(built.objects[0].offset + v1::object::kNumInstances, count);
     const Walked walked = walk(bytes);
     EXPECT_EQ(names(walked), (Names{"0", "1", "_Total"})) << count;
     ASSERT_EQ(walked.errors.size(), 1U) << count;

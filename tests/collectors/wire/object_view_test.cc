@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "collectors/wire/block_view.h"
+#include "collectors/wire/v1_format.h"
 #include "tests/support/block_builder.h"
-#include "tests/support/v1_fields.h"
 
 namespace winperf {
 namespace {
@@ -16,7 +16,6 @@ using testing::BlockBuilder;
 using testing::BuiltBlock;
 using testing::ByteVector;
 using testing::ObjectBuilder;
-namespace field = testing::field;
 
 std::expected<ObjectView, Error> first_object(const ByteVector& bytes,
                                               const ParseLimits& limits = {}) {
@@ -42,7 +41,6 @@ TEST(ObjectView, ReadsTheHeader) {
   EXPECT_EQ(object->index(), ObjectIndex{234});
   EXPECT_EQ(object->help_index(), HelpIndex{235});
   EXPECT_EQ(object->detail_level(), 100U);
-  EXPECT_EQ(object->default_counter(), 0);
   EXPECT_EQ(object->code_page(), 1252U);
   EXPECT_EQ(object->time(), ObjectTicks{42});
   EXPECT_EQ(object->frequency(), Frequency{10'000'000});
@@ -80,7 +78,7 @@ TEST(ObjectView, NumInstancesSaysWhatFollows) {
   const BuiltBlock built = disk();
   for (const Row& row : rows) {
     const auto bytes =
-        built.with(built.objects[0].offset + field::object::kNumInstances, row.num_instances);
+        built.with(built.objects[0].offset + v1::object::kNumInstances, row.num_instances);
     const auto object = first_object(bytes);
     ASSERT_TRUE(object) << row.num_instances;
     EXPECT_EQ(object->multi_instance(), row.multi_instance) << row.num_instances;
@@ -91,7 +89,7 @@ TEST(ObjectView, NumInstancesSaysWhatFollows) {
 TEST(ObjectView, NumInstancesWithoutAMeaningIsRefused) {
   const BuiltBlock built = disk();
   for (const std::uint32_t value : {0xFFFFFFFCU, 0x80000000U, 0xFFFF0000U}) {
-    const auto bytes = built.with(built.objects[0].offset + field::object::kNumInstances, value);
+    const auto bytes = built.with(built.objects[0].offset + v1::object::kNumInstances, value);
     const auto object = first_object(bytes);
     ASSERT_FALSE(object) << value;
     EXPECT_EQ(object.error().code, ErrorCode::kBadCount) << value;
@@ -108,12 +106,12 @@ TEST(ObjectView, LengthsHaveToNest) {
   const BuiltBlock built = disk();
   const auto size = static_cast<std::uint32_t>(built.bytes.size() - built.objects[0].offset);
   const Row rows[] = {
-      {field::object::kTotalByteLength, size + 1, ErrorCode::kTruncated},
-      {field::object::kTotalByteLength, 183, ErrorCode::kBadLength},
-      {field::object::kDefinitionLength, size + 1, ErrorCode::kBadLength},
-      {field::object::kDefinitionLength, 63, ErrorCode::kBadLength},
-      {field::object::kHeaderLength, 63, ErrorCode::kBadLength},
-      {field::object::kHeaderLength, 185, ErrorCode::kBadLength},
+      {v1::object::kTotalByteLength, size + 1, ErrorCode::kTruncated},
+      {v1::object::kTotalByteLength, 183, ErrorCode::kBadLength},
+      {v1::object::kDefinitionLength, size + 1, ErrorCode::kBadLength},
+      {v1::object::kDefinitionLength, 63, ErrorCode::kBadLength},
+      {v1::object::kHeaderLength, 63, ErrorCode::kBadLength},
+      {v1::object::kHeaderLength, 185, ErrorCode::kBadLength},
   };
   for (const Row& row : rows) {
     const auto bytes = built.with(built.objects[0].offset + row.offset, row.value);
@@ -143,10 +141,10 @@ TEST(ObjectView, DefinitionsMayBeLongerThanTheyNeed) {
     const ByteView view(built.bytes, "test");
     built.bytes = built.with(offset, view.get<std::uint32_t>(offset) + 8);
   };
-  grow(field::block::kTotalByteLength);
-  grow(object.offset + field::object::kTotalByteLength);
-  grow(object.offset + field::object::kDefinitionLength);
-  grow(object.counters[0] + field::counter::kByteLength);
+  grow(v1::block::kTotalByteLength);
+  grow(object.offset + v1::object::kTotalByteLength);
+  grow(object.offset + v1::object::kDefinitionLength);
+  grow(object.counters[0] + v1::counter::kByteLength);
   const CounterDefinitions counters = first_object(built.bytes)->counters();
   EXPECT_FALSE(counters.problem);
   ASSERT_EQ(counters.all.size(), 3U);
@@ -155,7 +153,7 @@ TEST(ObjectView, DefinitionsMayBeLongerThanTheyNeed) {
 
 TEST(ObjectView, CountersThatAreMiscountedAreAProblem) {
   const BuiltBlock built = disk();
-  const std::size_t at = built.objects[0].offset + field::object::kNumCounters;
+  const std::size_t at = built.objects[0].offset + v1::object::kNumCounters;
   for (const std::uint32_t count : {4U, 0x7FFFFFFFU, 0xFFFFFFFFU}) {
     const auto bytes = built.with(at, count);
     const CounterDefinitions counters = first_object(bytes)->counters();
@@ -184,7 +182,7 @@ TEST(ObjectView, EqualDefinitionBytesMeanEqualCounters) {
   const auto one = disk().bytes;
   const auto same = disk().bytes;
   const BuiltBlock built = disk();
-  const auto other = built.with(built.objects[0].counters[2] + field::counter::kCounterOffset, 28);
+  const auto other = built.with(built.objects[0].counters[2] + v1::counter::kCounterOffset, 28);
   EXPECT_TRUE(std::ranges::equal(first_object(one)->definition_bytes(),
                                  first_object(same)->definition_bytes()));
   EXPECT_FALSE(std::ranges::equal(first_object(one)->definition_bytes(),

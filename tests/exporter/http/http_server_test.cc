@@ -23,11 +23,7 @@ class HttpServerTest : public ::testing::Test {
  protected:
   void SetUp() override { slot_.publish(typical_sample(1)); }
 
-  static HttpServerOptions any_port() {
-    HttpServerOptions options;
-    options.port = 0;
-    return options;
-  }
+  static HttpServerOptions any_port() { return {"127.0.0.1", 0}; }
 
   httplib::Client client() const {
     httplib::Client client("127.0.0.1", server_.port());

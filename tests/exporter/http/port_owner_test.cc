@@ -74,7 +74,7 @@ class TakenPort : public ::testing::Test {
   SampleSlot slot_;
   ExporterRegistry registry_{build_, testing::kSampledAt};
   Router router_{slot_, registry_, {build_, {}, [] { return testing::kSampledAt; }}};
-  HttpServer server_{router_, {.address = "127.0.0.1", .port = 0}};
+  HttpServer server_{router_, {"127.0.0.1", 0}};
 };
 
 TEST_F(TakenPort, IsNamedWithTheProcessThatHasIt) {
@@ -95,7 +95,7 @@ TEST_F(TakenPort, IsNamedWithTheProcessThatHasIt) {
   ASSERT_TRUE(reason);
   EXPECT_EQ(*reason, "cannot listen on 127.0.0.1:" + std::to_string(server_.port()) +
                          ": the address is already in use by " + owner);
-  HttpServer second(router_, {.address = "127.0.0.1", .port = server_.port()});
+  HttpServer second(router_, {"127.0.0.1", server_.port()});
   const auto started = second.start();
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error(), *reason);

@@ -126,6 +126,17 @@ TEST(SampleDocument_OfTheApi, HasStateValuesAndProblems) {
   EXPECT_EQ(document["problems"][0]["count"], 2);
 }
 
+// The clock was set back since the sample: 0 would claim that it is brand new.
+TEST(SampleDocument_OfTheApi, AgeThatTheClockMakesNegative_IsNull) {
+  const auto published = typical_sample(1);
+  const auto age = [&](std::int64_t ticks) {
+    return ordered_json::parse(sample_document(*published, {}, {ticks}))["countersets"][0].at(
+        "age_seconds");
+  };
+  EXPECT_TRUE(age(kSampledAt.ticks - 1).is_null());
+  EXPECT_EQ(age(kSampledAt.ticks), 0.0);
+}
+
 TEST(SampleDocument_OfNamedCountersets, HasThoseAlone) {
   const auto published = typical_sample(1);
   const std::vector<std::string> memory{"memory"};

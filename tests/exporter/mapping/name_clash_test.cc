@@ -49,8 +49,8 @@ TEST(NameClash_OfACounterWithABase, RenamesTheBaseToo) {
   base.suffix = "_base_total";
   const std::vector<const FamilyMapping*> all{&a, &b, &base};
   const std::string hashed = "winperf_tcp_errors_" + short_hash("B");
-  EXPECT_THAT(resolve_name_clashes(all), ElementsAre("winperf_tcp_errors_total", hashed + "_total",
-                                                     hashed + "_base_total"));
+  EXPECT_THAT(resolve_name_clashes(all),
+              ElementsAre("winperf_tcp_errors_total", hashed + "_total", hashed + "_base_total"));
 }
 
 TEST(NameClash_Hash, IsFnv1a) {

@@ -18,9 +18,8 @@ CounterSchema counter(std::string name, std::uint32_t type, std::uint32_t index)
   schema.name = std::move(name);
   schema.help = "What it is.";
   schema.type = CounterType{type};
-  schema.info = describe(schema.type);
   schema.size = 8;
-  schema.has_base = schema.info.base != BaseKind::kNone;
+  schema.has_base = schema.info().base != BaseKind::kNone;
   if (schema.has_base) schema.base_type = CounterType{0x40030402};
   schema.base_size = schema.has_base ? 8 : 0;
   return schema;

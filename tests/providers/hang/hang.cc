@@ -1,7 +1,7 @@
-// A provider whose Collect does not return: what a driver that waits for its device looks like.
+// A provider whose Collect does not return, like that of a driver that waits for its device.
 //
-// While the file C:\hang-armed exists, a query for its object leaves C:\hang-entered behind and
-// then waits for ever; other queries, and without the file all of them, get nothing at once.
+// While the file C:\hang-armed exists, a query for its object creates C:\hang-entered and then
+// hangs. Other queries return no data immediately, and without the file all queries do.
 #include <windows.h>
 #include <winperf.h>
 

@@ -1,5 +1,5 @@
-/* A kernel driver with a counterset of its own: three waves that follow from the time of day. Written as a driver for
- * Windows; see README.md for where it is compiled. */
+/* A kernel driver with a counterset: three waves whose values depend on the time of day. It is
+ * written as a driver for Windows. README.md describes how it is compiled. */
 #include <wdm.h>
 
 #include "kcs_counters.h"
@@ -21,30 +21,34 @@ static KCS_WAVE KcsWaves[] = {
     {RTL_CONSTANT_STRING(L"Large Wave"), 2, 20, 60},
 };
 
-/* How many filters of consumers are there; an expensive provider would measure only while this is not 0. */
+/* The number of consumers' filters. An expensive provider would measure only if there are any. */
 volatile LONG KcsFilters = 0;
 
-/* One period is ten seconds: the square is up in its first half, the triangle falls and rises again. */
-static VOID KcsComputeValues(const KCS_WAVE *Wave, LONG Second, ULONG64 CounterMask, GEOMETRIC_WAVE_VALUES *Values) {
+/* One period is ten seconds. The square wave is high in the first half; the triangle wave falls,
+ * then rises. */
+static VOID KcsComputeValues(const KCS_WAVE* Wave, LONG Second, ULONG64 CounterMask,
+                             GEOMETRIC_WAVE_VALUES* Values) {
   const LONG Distance = Second < 5 ? 5 - Second : Second - 5;
 
   RtlZeroMemory(Values, sizeof *Values);
-  if (CounterMask & (1ull << KCS_TRIANGLE_WAVE)) Values->Triangle = Wave->Minimum + Wave->Amplitude * (ULONG)Distance / 5;
-  if (CounterMask & (1ull << KCS_SQUARE_WAVE)) Values->Square = Wave->Minimum + (Second < 5 ? Wave->Amplitude : 0);
+  if (CounterMask & (1ull << KCS_TRIANGLE_WAVE))
+    Values->Triangle = Wave->Minimum + Wave->Amplitude * (ULONG)Distance / 5;
+  if (CounterMask & (1ull << KCS_SQUARE_WAVE))
+    Values->Square = Wave->Minimum + (Second < 5 ? Wave->Amplitude : 0);
 }
 
-static NTSTATUS KcsReport(const PCW_MASK_INFORMATION *Mask, BOOLEAN Collecting) {
+static NTSTATUS KcsReport(const PCW_MASK_INFORMATION* Mask, BOOLEAN Collecting) {
   GEOMETRIC_WAVE_VALUES Values;
   LARGE_INTEGER Time;
   NTSTATUS Status;
   LONG Second;
   ULONG Index;
 
-  /* Once, so that the waves of one sample are of one time. */
+  /* Read once, so that all waves of a sample have the same time. */
   KeQuerySystemTime(&Time);
   Second = (LONG)((Time.QuadPart / 10000000) % 10);
   for (Index = 0; Index < RTL_NUMBER_OF(KcsWaves); ++Index) {
-    const KCS_WAVE *Wave = &KcsWaves[Index];
+    const KCS_WAVE* Wave = &KcsWaves[Index];
     if (Mask->InstanceId != PCW_ANY_INSTANCE_ID && Mask->InstanceId != Wave->Id) continue;
     if (Collecting) KcsComputeValues(Wave, Second, Mask->CounterMask, &Values);
     Status = KcsAddGeometricWave(Mask->Buffer, &Wave->Name, Wave->Id, Collecting ? &Values : NULL);

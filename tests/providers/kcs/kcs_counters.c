@@ -30,7 +30,8 @@ VOID KcsUnregisterGeometricWave(VOID) {
   KcsGeometricWave = NULL;
 }
 
-NTSTATUS KcsAddGeometricWave(PPCW_BUFFER Buffer, PCUNICODE_STRING Name, ULONG Id, const GEOMETRIC_WAVE_VALUES *Values) {
+NTSTATUS KcsAddGeometricWave(PPCW_BUFFER Buffer, PCUNICODE_STRING Name, ULONG Id,
+                             const GEOMETRIC_WAVE_VALUES* Values) {
   PCW_DATA Data;
 
   PAGED_CODE();

@@ -1,4 +1,5 @@
-/* What a tool would generate from kcs.man: registering the counterset "Geometric Waves" and adding an instance. */
+/* What a tool would generate from kcs.man: functions that register the counterset "Geometric Waves"
+ * and add instances. */
 #pragma once
 
 #include <wdm.h>
@@ -12,5 +13,6 @@ enum { KCS_TRIANGLE_WAVE = 1, KCS_SQUARE_WAVE = 2 };
 
 NTSTATUS KcsRegisterGeometricWave(PPCW_CALLBACK Callback, PVOID Context);
 VOID KcsUnregisterGeometricWave(VOID);
-/* Values may be NULL where instances are enumerated. */
-NTSTATUS KcsAddGeometricWave(PPCW_BUFFER Buffer, PCUNICODE_STRING Name, ULONG Id, const GEOMETRIC_WAVE_VALUES *Values);
+/* Values may be NULL for an enumeration of instances. */
+NTSTATUS KcsAddGeometricWave(PPCW_BUFFER Buffer, PCUNICODE_STRING Name, ULONG Id,
+                             const GEOMETRIC_WAVE_VALUES* Values);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr const wchar_t* kTotal = L"_Total";
 
-// The numbers, or the Win32 error for which there are none.
+// The numbers, or the Win32 error why there are none.
 template <class T>
 using Numbers = std::expected<T, DWORD>;
 using Added = std::expected<void, DWORD>;
@@ -111,7 +111,8 @@ Added add_memory(Reply& reply, bool metadata_only) {
   return {};
 }
 
-// _Total is the sum, Idle included; it started now, as on Windows, so that its Elapsed Time is 0.
+// _Total is the sum, Idle included. Its start time is now, as on Windows, so that Elapsed Time is
+// 0.
 Added add_process(Reply& reply, bool metadata_only) {
   const auto list = metadata_only ? Numbers<std::vector<ProcessNumbers>>() : processes();
   if (!list) return std::unexpected(list.error());
@@ -150,7 +151,7 @@ Reply collect(const Query& query, FirstIndices first, Journal& journal) {
   for (const Publication& object : kObjects) {
     if (!query.wants(first.counter + object.spec.symbol)) continue;
     const Added added = object.add(reply, query.metadata_only());
-    // Definitions alone need no numbers, and say nothing of them.
+    // Definitions alone need no numbers, so there is neither success nor failure to report.
     if (added && !query.metadata_only()) journal.succeeded(object.subject);
     if (!added) journal.failed(object.subject, added.error());
   }

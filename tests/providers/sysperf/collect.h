@@ -1,7 +1,7 @@
-// Answers one query: fills a reply with the objects that it asks for.
+// Answers one query: fills a reply with the requested objects.
 //
-// An object whose numbers can't be had is left out, and the journal is told; that costs no other
-// object. Any thread, concurrently.
+// An object whose numbers are not available is left out and reported to the journal; the other
+// objects are not affected. Thread rule: any thread, concurrently.
 #pragma once
 
 #include "tests/providers/sysperf/journal.h"

@@ -1,7 +1,7 @@
 // The devices that the provider's Linkage\Export names, opened by Open and closed by Close.
 //
-// Validated: nothing; the names come from the system, which ends their list. Not for concurrent
-// use. Source: Learn, PM_OPEN_PROC.
+// Validated: nothing. The names come from the system, which terminates their list.
+// Thread rule: not for concurrent use. Source: Learn, PM_OPEN_PROC.
 #pragma once
 
 #include <windows.h>
@@ -13,12 +13,12 @@ namespace sysperf {
 
 class Devices {
  public:
-  // `names`: strings with a NUL behind each and one more at the end, or nullptr: no devices.
-  // All are open then, or none, and the error of the one that failed.
+  // `names`: strings, each terminated by a NUL, and one more NUL at the end; nullptr means no
+  // devices. Opens all devices, or none and returns the error of the first that failed.
   DWORD open(const wchar_t* names);
   void close();
 
-  // Which one failed in the last open(); empty if none did.
+  // The device that failed in the last open(), or empty.
   const std::wstring& failed() const { return failed_; }
 
  private:

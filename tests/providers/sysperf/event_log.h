@@ -1,5 +1,5 @@
-// Where the provider's reports go: Windows' event log, Application, source "sysperf". The texts of
-// the messages are in this DLL (sysperf_messages.mc), which README.md says how to register.
+// Writes the provider's reports to Windows' event log: Application, source "sysperf". This DLL
+// contains the texts of the messages (sysperf_messages.mc); README.md describes how to register it.
 // Thread rule: any thread.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace sysperf {
 
-// A report that the event log does not take is lost: there is nobody else to tell.
+// If the event log rejects a report, the report is lost.
 void write_event(const Report& report);
 
 }  // namespace sysperf

@@ -1,10 +1,10 @@
-// The three functions that Windows calls; sysperf.def exports them under their plain names.
+// The three functions that Windows calls. sysperf.def exports them under their plain names.
 //
-// Open is called once a process by whoever reads performance data there, Close when that ends;
-// several consumers in one process are counted. Collect can be called by several threads at once,
-// and returns nothing but ERROR_SUCCESS and ERROR_MORE_DATA; what else goes wrong is told to the
-// event log. There is no DllMain: nothing happens before Open. Source: Learn, PM_OPEN_PROC,
-// PM_COLLECT_PROC, PM_CLOSE_PROC.
+// Each consumer of performance data in a process calls Open once, and Close at its end; consumers
+// are counted. Several threads may call Collect at the same time. It only returns ERROR_SUCCESS and
+// ERROR_MORE_DATA; other errors are reported to the event log. There is no DllMain, so nothing
+// happens before Open.
+// Source: Learn, PM_OPEN_PROC, PM_COLLECT_PROC, PM_CLOSE_PROC.
 #include <windows.h>
 #include <winperf.h>
 
@@ -53,15 +53,15 @@ DWORD read_first_indices(FirstIndices& first) {
   return error != ERROR_SUCCESS ? error : read_value(L"First Help", first.help);
 }
 
-// A DLL with a C++ runtime of its own loses 73 KiB whenever it is unloaded: the runtime's reserve
-// for exceptions. Wine unloads providers after each query.
+// Keeps the DLL loaded. It contains a C++ runtime, which leaks 73 KiB (its reserve for exceptions)
+// whenever the DLL is unloaded, and Wine unloads providers after each query.
 void stay_loaded() {
   HMODULE self = nullptr;
   GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
                      reinterpret_cast<LPCWSTR>(&stay_loaded), &self);
 }
 
-// Of the first of several users.
+// Called for the first of several consumers.
 DWORD start(const wchar_t* device_names) {
   DWORD error = read_first_indices(first_indices);
   if (error != ERROR_SUCCESS) {
@@ -111,7 +111,7 @@ DWORD copy_reply(const Reply& reply, DWORD room, LPVOID* data, LPDWORD bytes, LP
   return ERROR_SUCCESS;
 }
 
-// Where there is no memory for that either, there is no report.
+// If there is no memory for the report either, it is lost.
 void report_out_of_memory() {
   try {
     journal().failed(Subject::kReply, ERROR_NOT_ENOUGH_MEMORY);
@@ -128,7 +128,7 @@ DWORD WINAPI OpenSysPerf(LPWSTR device_names) {
   try {
     return sysperf::open(device_names);
   } catch (const std::exception&) {
-    return ERROR_NOT_ENOUGH_MEMORY;  // and no exception into the consumer's code
+    return ERROR_NOT_ENOUGH_MEMORY;  // no exception may reach the consumer
   }
 }
 
@@ -145,7 +145,7 @@ DWORD WINAPI CollectSysPerf(LPWSTR query, LPVOID* data, LPDWORD bytes, LPDWORD o
     return sysperf::copy_reply(reply, room, data, bytes, objects);
   } catch (const std::exception&) {
     sysperf::report_out_of_memory();
-    return ERROR_SUCCESS;  // no data, and no exception into the consumer's code
+    return ERROR_SUCCESS;  // with no data; no exception may reach the consumer
   }
 }
 

@@ -12,7 +12,7 @@ struct Wording {
   Trouble trouble;
   const wchar_t* text;
 };
-// In the order of Subject.
+// In the order of Subject's values.
 constexpr Wording kWordings[] = {
     {Subject::kRegistration, Trouble::kIndices,
      L"First Counter or First Help of its Performance key cannot be read; run \"lodctr "
@@ -48,8 +48,7 @@ void Journal::failed(Subject subject, std::uint32_t error, const std::wstring& n
   if (!name.empty()) text += L": " + name;
   text += L" (error " + std::to_wstring(error) + L")";
   if (state.unreported != 0)
-    text += L"; failures since the last report that were not reported: " +
-            std::to_wstring(state.unreported);
+    text += L"; unreported failures since the last report: " + std::to_wstring(state.unreported);
   state = {.reported = true, .last_report = now};
   sink_({wording.trouble, text});
 }

@@ -1,11 +1,11 @@
-// What the provider reports to the event log, without flooding it: Collect may be called every
-// second by several programs, and whatever keeps it from working may last for days.
+// Decides what the provider reports to the event log, without flooding it: several programs may
+// call Collect every second, and a problem may last for days.
 //
-// Trouble is reported once, when it begins, and again only after it was over in between and an hour
-// has passed since: what comes and goes is not reported each time. A report says how many failures
-// of the same subject were not reported since the last one.
-// Knows nothing of Windows, so that it is tested anywhere; event_log.h is where reports go.
-// Thread rule: any thread. The sink is called with the journal locked, by one thread at a time.
+// A problem is reported once, when it begins, and again only if it had stopped in between and an
+// hour has passed. A report contains the number of failures of the same subject that were not
+// reported since the last one.
+// Does not depend on Windows, so that it is tested everywhere; event_log.h writes the reports.
+// Thread rule: any thread. One thread at a time calls the sink, with the journal locked.
 // Source: Learn, PM_COLLECT_PROC: report errors to the event log, but not on every collection.
 #pragma once
 
@@ -20,10 +20,10 @@
 
 namespace sysperf {
 
-// Each has its message in sysperf_messages.mc.
+// Each has a message in sysperf_messages.mc.
 enum class Trouble : std::uint8_t { kIndices, kDevice, kObject, kMemory };
 
-// What is in trouble; each has its reports counted by itself.
+// What has a problem. Reports are counted per subject.
 enum class Subject : std::uint8_t {
   kRegistration,
   kDevices,
@@ -37,7 +37,7 @@ inline constexpr std::size_t kSubjects = 7;
 
 struct Report {
   Trouble trouble{};
-  std::wstring text;  // what, which and with which error: what the message has as %1
+  std::wstring text;  // the message's %1: what failed, which one, and the error
   bool operator==(const Report&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// What is reported of trouble that happens over and over.
+// Tests what is reported about recurring problems.
 #include "tests/providers/sysperf/journal.h"
 
 #include <gmock/gmock.h>
@@ -48,8 +48,8 @@ TEST_F(JournalTest, TroubleThatComesAndGoesIsReportedOnceAnHour) {
     now_ += minutes(1);
   }
   const std::wstring text = L"the numbers of Process are not available (error 8)";
-  // Two failures a minute for an hour, of which one was the report.
-  const std::wstring others = L"; failures since the last report that were not reported: 119";
+  // Two failures per minute for an hour, one of which was reported.
+  const std::wstring others = L"; unreported failures since the last report: 119";
   EXPECT_THAT(texts(), ElementsAre(text, text + others, text + others));
 }
 
@@ -62,11 +62,10 @@ TEST_F(JournalTest, TroubleThatIsOverIsNewAfterAnHour) {
   now_ += milliseconds(1);
   journal_.failed(Subject::kRegistration, 5);
   ASSERT_THAT(reports_, SizeIs(2));
-  EXPECT_EQ(
-      reports_[1].text,
-      L"First Counter or First Help of its Performance key cannot be read; run \"lodctr "
-      L"sysperf.ini\" to register the provider (error 5); failures since the last report that "
-      L"were not reported: 1");
+  EXPECT_EQ(reports_[1].text,
+            L"First Counter or First Help of its Performance key cannot be read; run \"lodctr "
+            L"sysperf.ini\" to register the provider (error 5); unreported failures since the last "
+            L"report: 1");
 }
 
 TEST_F(JournalTest, EachSubjectHasItsOwnTrouble) {

@@ -1,10 +1,10 @@
 // What sysperf publishes: the counter block of each object as a structure, and the table of its
 // counters.
 //
-// A block is copied into the reply as it stands, so its fields are where the counter definitions
-// say, 64-bit values are aligned to 8, every byte is a field (no padding with left-over memory) and
-// its size is a multiple of 8. Names, order, types and default scales are those of Windows' own
-// objects. Source: winperf.h; Learn, "PERF_COUNTER_DEFINITION structure".
+// A block is copied into the reply unchanged. So its fields are at the offsets in the counter
+// definitions, 64-bit values are aligned to 8 bytes, every byte belongs to a field (padding would
+// contain stale memory), and its size is a multiple of 8. Names, order, types and default scales
+// are those of Windows' own objects. Source: winperf.h; Learn, "PERF_COUNTER_DEFINITION structure".
 #pragma once
 
 #include <windows.h>
@@ -20,7 +20,7 @@ namespace sysperf {
 struct SystemBlock {
   PERF_COUNTER_BLOCK block;
   DWORD processes;
-  LONGLONG started;  // a moment: PERF_ELAPSED_TIME is the object's clock minus this
+  LONGLONG started;  // a point in time; PERF_ELAPSED_TIME is the object's clock minus this
   DWORD threads;
   DWORD unused;
 };
@@ -28,7 +28,7 @@ struct SystemBlock {
 struct ProcessorBlock {
   PERF_COUNTER_BLOCK block;
   DWORD unused;
-  LONGLONG idle;  // shown twice: as % Idle Time, and inverted as % Processor Time
+  LONGLONG idle;  // published twice: as % Idle Time, and inverted as % Processor Time
   LONGLONG user;
   LONGLONG privileged;
 };
@@ -55,7 +55,7 @@ struct ProcessBlock {
   ULONGLONG virtual_bytes;
   ULONGLONG working_set_peak;
   ULONGLONG working_set;
-  ULONGLONG committed;  // shown twice: as Page File Bytes and as Private Bytes
+  ULONGLONG committed;  // published twice: as Page File Bytes and Private Bytes
   LONGLONG started;
   DWORD id;
   DWORD parent_id;
@@ -82,7 +82,7 @@ struct ObjectSpec {
   std::span<const CounterSpec> counters;
 };
 
-// A counter whose raw value is field `field` of block `Block`.
+// A counter whose raw value is the member `field` of `Block`.
 #define SYSPERF_COUNTER(symbol, type, Block, field, scale, detail) \
   CounterSpec { symbol, type, sizeof(Block::field), offsetof(Block, field), scale, detail }
 
@@ -106,7 +106,7 @@ inline constexpr CounterSpec kProcessorCounters[] = {
                     PERF_DETAIL_WIZARD),
 };
 
-// A base follows the counter that it divides, and has its index.
+// A base directly follows the counter that it divides, and has the same index.
 inline constexpr CounterSpec kMemoryCounters[] = {
     SYSPERF_COUNTER(SYSPERF_AVAILABLE_BYTES, PERF_COUNTER_LARGE_RAWCOUNT, MemoryBlock,
                     available_bytes, -6, PERF_DETAIL_EXPERT),

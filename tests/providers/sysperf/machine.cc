@@ -14,8 +14,8 @@ constexpr NTSTATUS kInfoLengthMismatch = static_cast<NTSTATUS>(0xC0000004);
 constexpr ULONG kFirstListBytes = 256u << 10;
 constexpr ULONG kLastListBytes = 64u << 20;
 
-// The bytes of an information class whose size isn't known beforehand. What the call returns as the
-// needed size can be too small by the time of the next call, so the buffer grows by a factor.
+// Reads an information class of unknown size. The size that a call reports as necessary may be too
+// small for the next call, so the buffer grows by a factor.
 std::expected<std::vector<std::byte>, DWORD> query_list(SYSTEM_INFORMATION_CLASS information) {
   for (ULONG room = kFirstListBytes; room <= kLastListBytes; room *= 4) {
     std::vector<std::byte> bytes(room);
@@ -30,7 +30,7 @@ std::expected<std::vector<std::byte>, DWORD> query_list(SYSTEM_INFORMATION_CLASS
   return std::unexpected(DWORD{ERROR_INSUFFICIENT_BUFFER});
 }
 
-// Not SystemTimeOfDayInformation: the boot time that Wine gives there is wineserver's start.
+// Doesn't use SystemTimeOfDayInformation, because its boot time in Wine is wineserver's start.
 LONGLONG boot_time() {
   constexpr LONGLONG kPerMillisecond = 10'000;
   return now_100ns() - static_cast<LONGLONG>(GetTickCount64()) * kPerMillisecond;

@@ -1,10 +1,10 @@
 // This machine's numbers, from Win32 and from NtQuerySystemInformation.
 //
-// Times are in units of 100 ns, moments are FILETIMEs (100 ns since 1601, UTC), sizes are bytes. A
-// call that fails gives its Win32 error: there is no number then, and no zero in its place. Only
-// numbers that Wine supplies as well are taken; docs/wine.md says which ones it does not. All
-// functions may be called from any thread. Source: Learn, NtQuerySystemInformation,
-// GetPerformanceInfo, PROCESS_MEMORY_COUNTERS_EX.
+// Durations are in units of 100 ns, points in time are FILETIMEs (100 ns since 1601, UTC), and
+// sizes are bytes. If a call fails, its Win32 error takes the place of the number, never a zero.
+// Only numbers that Wine supplies are used; docs/wine.md lists those that it doesn't. Thread rule:
+// any thread. Source: Learn, NtQuerySystemInformation, GetPerformanceInfo,
+// PROCESS_MEMORY_COUNTERS_EX.
 #pragma once
 
 #include <windows.h>
@@ -54,11 +54,10 @@ LONGLONG now_100ns();
 std::expected<SystemNumbers, DWORD> system_numbers();
 std::expected<MemoryNumbers, DWORD> memory_numbers();
 
-// One element a logical processor of the calling thread's processor group, in the order of their
-// numbers.
+// One element per logical processor of the calling thread's processor group, by number.
 std::expected<std::vector<ProcessorNumbers>, DWORD> processors();
 
-// In the system's order, with the Idle process first, which Wine does not list: its processor time
+// In the system's order, after the Idle process. Wine doesn't list that process; its processor time
 // is the processors' idle time.
 std::expected<std::vector<ProcessNumbers>, DWORD> processes();
 

@@ -1,10 +1,10 @@
-// The structures that NtQuerySystemInformation fills, with the fields that winternl.h calls
-// "Reserved" named. 64-bit layout; the assertions below stop a build for anything else. Fields in
-// use were compared with the documented Win32 calls of the same meaning by sysperf_test.cc.
+// The structures that NtQuerySystemInformation fills, with names for the fields that winternl.h
+// calls "Reserved". The layout is that of 64-bit Windows; the assertions below reject any other.
+// The test sysperf_test.cc compares the fields in use with documented Win32 calls.
 #pragma once
 
 #include <windows.h>
-// winternl.h wants the types above.
+// winternl.h requires the types above.
 #include <winternl.h>
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace sysperf {
 
 struct ProcessorTimes {  // SystemProcessorPerformanceInformation: an array of them
   LONGLONG idle;
-  LONGLONG kernel;  // the idle time included
+  LONGLONG kernel;  // includes the idle time
   LONGLONG user;
   LONGLONG dpc;
   LONGLONG interrupt;
@@ -22,8 +22,7 @@ struct ProcessorTimes {  // SystemProcessorPerformanceInformation: an array of t
 };
 static_assert(sizeof(ProcessorTimes) == 48);
 
-struct ProcessEntry {  // SystemProcessInformation: a list of them, each with its threads and name
-                       // behind it
+struct ProcessEntry {  // SystemProcessInformation: a list of them; threads and name follow each
   ULONG next_offset;   // from the start of this entry; 0 in the last one
   ULONG threads;
   LONGLONG working_set_private;

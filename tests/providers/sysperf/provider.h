@@ -1,4 +1,4 @@
-// A provider DLL, loaded and called as Windows does it, with a buffer whose borders are watched.
+// Loads and calls a provider DLL as Windows does, and checks that it writes only inside the buffer.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,13 +13,13 @@
 
 namespace sysperf {
 
-// What one call of Collect gave.
+// The result of one call of Collect.
 struct Collected {
   DWORD status = 0;
-  std::vector<std::byte> data;  // as many bytes as it said
+  std::vector<std::byte> data;  // as many bytes as it reported
   DWORD objects = 0;
-  bool moved_by_size = false;  // *lppData went forward by exactly *lpcbBytes
-  bool untouched = false;      // no byte of the buffer changed
+  bool moved_by_size = false;  // *lppData advanced by exactly *lpcbBytes
+  bool untouched = false;      // no byte of the buffer has changed
 };
 
 class Provider {
@@ -36,7 +36,7 @@ class Provider {
   Provider& operator=(const Provider&) = delete;
 
   bool loaded() const { return module_ != nullptr && open_ && collect_ && close_; }
-  // `devices`: what Linkage\Export has, each name with its NUL; none: there is no such value.
+  // `devices`: the value Linkage\Export, each name with its NUL; nothing if there is no such value.
   DWORD open(std::optional<std::wstring> devices = std::nullopt) const {
     return open_(devices ? devices->data() : nullptr);
   }
@@ -58,9 +58,10 @@ class Provider {
     const auto is_fill = [](std::byte b) { return b == kFill; };
     result.untouched = std::all_of(buffer.begin(), buffer.end(), is_fill);
     EXPECT_LE(bytes, room);
-    EXPECT_TRUE(std::all_of(buffer.data(), begin, is_fill)) << "wrote before the buffer";
+    EXPECT_TRUE(std::all_of(buffer.data(), begin, is_fill))
+        << "wrote before the beginning of the buffer";
     EXPECT_TRUE(std::all_of(begin + bytes, buffer.data() + buffer.size(), is_fill))
-        << "wrote behind what it says to have written";
+        << "wrote after the end of the reply that it reported";
     result.data.assign(begin, begin + std::min<size_t>(bytes, room));
     return result;
   }

@@ -23,7 +23,7 @@ std::optional<DWORD> parse_index(std::wstring_view digits) {
   return static_cast<DWORD>(value);
 }
 
-// Cuts the next word off the text; empty at the end.
+// Removes the next word from the text and returns it; returns an empty word at the end.
 std::wstring_view next_word(std::wstring_view& text) {
   text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
   const std::wstring_view word = text.substr(0, text.find_first_of(kBlanks));
@@ -37,7 +37,7 @@ Query Query::parse(const wchar_t* text) {
   Query query;
   std::wstring_view rest = text == nullptr ? L"Global" : text;
   std::wstring_view word = next_word(rest);
-  if (same_word(word, L"Foreign")) return query;  // what follows are another machine's indices
+  if (same_word(word, L"Foreign")) return query;  // another machine's indices follow
 
   constexpr std::wstring_view kV1Only = L"OLD_";
   if (same_word(word.substr(0, kV1Only.size()), kV1Only)) word.remove_prefix(kV1Only.size());

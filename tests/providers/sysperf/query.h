@@ -1,12 +1,11 @@
-// What a consumer asks a provider for: the text that Collect is given, parsed.
+// Parses what a consumer requests: the text that Collect receives.
 //
-// "Global" (and no text at all) is everything, "MetadataGlobal" the definitions of everything, a
-// list of decimal indices the objects with these indices; what isn't a number in a list, or is too
-// large for an index, is ignored. "Costly", "MetadataCostly" (nothing here is costly), "Foreign
-// ..." (another machine) and any other text are nothing. Words match whatever their case. An OLD_
-// in front of them, with which a consumer leaves out V2 providers, makes no difference to a V1
-// provider, and Wine hands it through. Source: Learn, PM_COLLECT_PROC, and "Using the Registry
-// Functions to Consume Counter Data".
+// "Global", or no text, requests everything; "MetadataGlobal" requests the definitions of
+// everything; and a list of decimal indices requests these objects. In a list, words that aren't
+// indices are ignored. "Costly", "MetadataCostly" (nothing here is costly), "Foreign ..." (another
+// machine) and any other text request nothing. Case does not matter. Consumers add the prefix OLD_
+// to leave out V2 providers; it means nothing to a V1 provider, and Wine passes it on. Source:
+// Learn, PM_COLLECT_PROC, and "Using the Registry Functions to Consume Counter Data".
 #pragma once
 
 #include <windows.h>
@@ -17,12 +16,12 @@ namespace sysperf {
 
 class Query {
  public:
-  // Any text, or nullptr; it is not kept.
+  // `text`: any text, or nullptr. It is copied.
   static Query parse(const wchar_t* text);
 
-  // Whether the object with this title index was asked for.
+  // Whether the object with this title index is requested.
   bool wants(DWORD object_index) const;
-  // Whether the definitions suffice: no instances, no counter blocks.
+  // Whether only definitions are requested, without instances and counter blocks.
   bool metadata_only() const { return metadata_only_; }
 
  private:

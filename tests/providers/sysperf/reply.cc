@@ -5,7 +5,7 @@
 namespace sysperf {
 namespace {
 
-// The SDK's headers for metadata replies are newer than mingw-w64's.
+// mingw-w64's headers lack these constants for metadata replies.
 constexpr LONG kMetadataMultipleInstances = -2;
 constexpr LONG kMetadataNoInstances = -3;
 
@@ -73,7 +73,7 @@ void Reply::add_instance_definition(std::wstring_view name) {
   instance.NameLength = static_cast<DWORD>(name_bytes);
   append(&instance, sizeof instance);
   append(name.data(), name.size() * sizeof(wchar_t));
-  bytes_.resize(bytes_.size() + sizeof(wchar_t) + padding);  // zeroed: terminator and padding
+  bytes_.resize(bytes_.size() + sizeof(wchar_t) + padding);  // terminator and padding are zero
   ++header_.NumInstances;
 }
 

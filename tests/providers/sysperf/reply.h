@@ -1,9 +1,9 @@
 // Builds what a V1 provider returns: objects with their definitions, instances and counter blocks.
 //
-// The reply grows in memory of its own, and the caller's buffer is touched only when everything is
-// known to fit: that is the simplest way to leave it alone on ERROR_MORE_DATA. Everything starts at
-// a multiple of 8 bytes. Not for concurrent use; each query has its own. Source: winperf.h; Learn,
-// "Performance Data Format".
+// The reply grows in separate memory, and is copied to the caller's buffer only if it fits: this is
+// the simplest way not to touch that buffer before ERROR_MORE_DATA. Everything starts at a multiple
+// of 8 bytes. Thread rule: not for concurrent use; each query has its own.
+// Source: winperf.h; Learn, "Performance Data Format".
 #pragma once
 
 #include <windows.h>
@@ -18,7 +18,8 @@
 
 namespace sysperf {
 
-// Where the provider's names and help texts begin in the machine's table; lodctr assigns both.
+// The first indices of the provider's names and help texts in the machine's tables. lodctr assigns
+// both.
 struct FirstIndices {
   DWORD counter = 0;
   DWORD help = 0;
@@ -28,8 +29,8 @@ class Reply {
  public:
   explicit Reply(FirstIndices first) : first_(first) {}
 
-  // Between the two, what the object's kind wants: one block, or instances, or nothing for metadata
-  // alone.
+  // Between these two calls, add one block or instances, as the kind of object requires, or nothing
+  // for metadata.
   void begin_object(const ObjectSpec& spec, bool metadata_only, LONGLONG time_100ns);
   void end_object();
 
@@ -56,8 +57,8 @@ class Reply {
   FirstIndices first_;
   std::vector<std::byte> bytes_;
   DWORD objects_ = 0;
-  size_t begin_ = 0;           // of the open object, in bytes_
-  PERF_OBJECT_TYPE header_{};  // of the open object; written over its place at the end
+  size_t begin_ = 0;           // of the open object in bytes_
+  PERF_OBJECT_TYPE header_{};  // of the open object; end_object() writes it
 };
 
 }  // namespace sysperf

@@ -1,7 +1,7 @@
-/* The symbols of sysperf.ini, in the form that lodctr reads: nothing but #define lines with even
-   offsets from 0. The name of a symbol has the index First Counter + offset, its help text First
-   Help + offset. A counter that two objects share has one symbol, as Windows' own counters have one
-   index. */
+/* The symbols of sysperf.ini, in the form that lodctr reads: only #define lines with even offsets,
+   starting at 0. The index of a symbol's name is First Counter + offset, and that of its help text
+   is First Help + offset. Counters with the same name in two objects share one symbol, as those of
+   Windows share one index. */
 #define SYSPERF_SYSTEM 0
 #define SYSPERF_SYSTEM_UP_TIME 2
 #define SYSPERF_PROCESSES 4

@@ -1,4 +1,4 @@
-// The provider DLL, driven through its exports as Windows would.
+// Calls the provider DLL through its exports, as Windows does.
 #include <gtest/gtest.h>
 #include <windows.h>
 #include <winperf.h>
@@ -13,7 +13,7 @@
 namespace sysperf {
 namespace {
 
-// The wire format: consumers written against these sizes read what this DLL writes.
+// The format that consumers expect.
 static_assert(sizeof(PERF_DATA_BLOCK) == 88 && offsetof(PERF_DATA_BLOCK, PerfTime) == 56);
 static_assert(sizeof(PERF_OBJECT_TYPE) == 64 && offsetof(PERF_OBJECT_TYPE, NumInstances) == 40);
 static_assert(offsetof(PERF_OBJECT_TYPE, PerfTime) == 48);
@@ -29,9 +29,9 @@ constexpr const wchar_t* kServiceKey = L"SYSTEM\\CurrentControlSet\\Services\\sy
 
 std::wstring index_of(DWORD symbol) { return std::to_wstring(kFirstCounter + symbol); }
 
-// The values that lodctr would have written, in a registry of this process's own:
-// HKEY_LOCAL_MACHINE is redirected to a scratch key, so that a real registration of the machine is
-// left alone.
+// The values that lodctr would have written, in a private registry: HKEY_LOCAL_MACHINE is
+// redirected to a scratch key for this process, so that a real registration on the machine is not
+// touched.
 class ScratchRegistry {
  public:
   ScratchRegistry() {
@@ -131,7 +131,7 @@ TEST_F(SysPerf, IgnoresIndicesItDoesNotKnow) {
            std::to_wstring(4294967296ULL + kFirstCounter), std::wstring(5000, L'9')}) {
     EXPECT_EQ(symbols(collect(other + L" " + memory)), only) << other.substr(0, 20);
   }
-  // A counter's index is no object's.
+  // A counter's index is not an object's.
   expect_nothing(index_of(SYSPERF_PROCESSOR_TIME).c_str());
 }
 
@@ -261,7 +261,7 @@ TEST_F(SysPerf, ProcessesBeginWithIdleEndWithTotalAndHoldThisOne) {
   EXPECT_EQ(process.instances.front().name, L"Idle");
   EXPECT_EQ(process.instances.back().name, L"_Total");
   const WalkedInstance* own = process.find(L"sysperf_test");
-  ASSERT_NE(own, nullptr) << "this process, without .exe";
+  ASSERT_NE(own, nullptr) << "no instance is named after this process";
   EXPECT_EQ(own->value(SYSPERF_ID_PROCESS, PERF_COUNTER_RAWCOUNT), GetCurrentProcessId());
   FILETIME created{}, exited{}, kernel{}, user{};
   ASSERT_TRUE(GetProcessTimes(GetCurrentProcess(), &created, &exited, &kernel, &user));
@@ -301,7 +301,7 @@ TEST_F(SysPerf, IsOpenUntilClosedAsOftenAsOpened) {
   EXPECT_EQ(symbols(collect(L"Global")), kAllObjects);
   ASSERT_EQ(provider_.close(), DWORD{ERROR_SUCCESS});
   expect_nothing(L"Global");
-  ASSERT_EQ(provider_.close(), DWORD{ERROR_SUCCESS});  // once too often
+  ASSERT_EQ(provider_.close(), DWORD{ERROR_SUCCESS});  // once more than Open
   ASSERT_EQ(provider_.open(), DWORD{ERROR_SUCCESS});
   EXPECT_EQ(symbols(collect(L"Global")), kAllObjects);
 }
@@ -314,7 +314,7 @@ TEST_F(SysPerf, OpenReadsTheIndicesAnewWhenItWasClosed) {
   EXPECT_EQ(provider_.collect(L"6000").objects, 1u);
 }
 
-// A file in the place of a device: whether it is open shows when it is to be deleted.
+// A file in place of a device. A file that is open can't be deleted, which shows that it is open.
 class Device {
  public:
   explicit Device(const wchar_t* name) {
@@ -344,7 +344,7 @@ class Device {
 
 class SysPerfDevices : public SysPerf {
  protected:
-  // As Linkage\Export holds them.
+  // In the form of Linkage\Export.
   static std::wstring multi_sz(const std::vector<std::wstring>& names) {
     std::wstring list;
     for (const std::wstring& name : names) list += name + L'\0';
@@ -384,11 +384,11 @@ TEST_F(SysPerfDevices, MayBeNone) {
 TEST_F(SysPerfDevices, OneThatCanNotBeOpenedIsTheErrorOfOpen) {
   EXPECT_EQ(provider_.open(multi_sz({first_.path(), missing_, second_.path()})),
             DWORD{ERROR_FILE_NOT_FOUND});
-  EXPECT_FALSE(first_.is_open()) << "the others are closed again";
+  EXPECT_FALSE(first_.is_open()) << "Open must close the others again";
   expect_nothing(L"Global");
   EXPECT_EQ(provider_.open(multi_sz({missing_ + L"\\below"})), DWORD{ERROR_PATH_NOT_FOUND});
   EXPECT_EQ(provider_.open(multi_sz({first_.path()})), DWORD{ERROR_SUCCESS})
-      << "and Open may be called again";
+      << "Open must succeed afterwards";
 }
 
 TEST(SysPerfUnregistered, OpenSaysWhatIsMissingAndCollectGivesNothing) {

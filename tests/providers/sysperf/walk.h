@@ -1,4 +1,4 @@
-// Walks what a provider returned, with every range checked against winperf.h's rules. A breach is a
+// Walks a provider's reply and checks every range against the rules of winperf.h. A violation is a
 // test failure and ends the walk.
 #pragma once
 
@@ -40,7 +40,7 @@ struct WalkedObject {
   }
 };
 
-// One object's bytes, and how far the walk is.
+// Walks the bytes of one object.
 class ObjectWalk {
  public:
   ObjectWalk(const std::byte* data, size_t size, DWORD first_counter)
@@ -64,7 +64,7 @@ class ObjectWalk {
     for (LONG i = 0; i < object.header.NumInstances && ok_; ++i) {
       object.instances.push_back(walk_instance(object));
     }
-    EXPECT_EQ(at_, size_) << "bytes after the last block";
+    EXPECT_EQ(at_, size_) << "bytes follow the last block";
     return object;
   }
 
@@ -73,7 +73,7 @@ class ObjectWalk {
   T peek(size_t at) {
     T value{};
     ok_ = ok_ && at <= size_ && sizeof(T) <= size_ - at;
-    EXPECT_TRUE(ok_) << "a structure at " << at << " does not fit in " << size_;
+    EXPECT_TRUE(ok_) << "a structure at " << at << " does not fit into " << size_ << " bytes";
     if (ok_) std::memcpy(&value, data_ + at, sizeof value);
     return value;
   }
@@ -140,7 +140,7 @@ inline std::map<DWORD, WalkedObject> walk(const std::vector<std::byte>& reply,
     EXPECT_EQ(length % 8, 0u);
     WalkedObject object = ObjectWalk(reply.data() + at, length, first_counter).walk();
     const DWORD symbol = object.header.ObjectNameTitleIndex - first_counter;
-    EXPECT_TRUE(objects.emplace(symbol, std::move(object)).second) << "an object twice";
+    EXPECT_TRUE(objects.emplace(symbol, std::move(object)).second) << "an object appears twice";
     at += length;
   }
   return objects;

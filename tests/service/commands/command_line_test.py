@@ -74,9 +74,9 @@ class Usage(unittest.TestCase):
             self.assert_refused(run(*arguments), 2, "write")
 
     def test_an_interval_is_written_as_in_the_configuration(self):
-        self.assert_refused(run("query", "--interval", "-5s"), 2, '"-5s" is no time: write, for example, 5s')
-        self.assert_refused(run("query", "--interval", "5 weeks"), 2, '"5 weeks" is no time')
-        self.assert_refused(run("query", "--interval", "99999999999999999999s"), 2, "is no time")
+        self.assert_refused(run("query", "--interval", "-5s"), 2, '"-5s" is not a duration: write, for example, 5s')
+        self.assert_refused(run("query", "--interval", "5 weeks"), 2, '"5 weeks" is not a duration')
+        self.assert_refused(run("query", "--interval", "99999999999999999999s"), 2, "is not a duration")
 
     def test_a_file_in_no_folder_says_so(self):
         name = pathlib.Path(tempfile.gettempdir()) / "no such folder" / "new.yaml"
@@ -124,7 +124,7 @@ class Usage(unittest.TestCase):
 
     def test_values_and_words_behind_two_dashes_are_no_options(self):
         self.assertIn("no such file", run("check-config", "--", "--nope").stderr)
-        self.assertIn('"-5s" is no time', run("query", "-i", "-5s").stderr)
+        self.assertIn('"-5s" is not a duration', run("query", "-i", "-5s").stderr)
         self.assertIn('"registry", "replay:DIR"', run("list", "--source", "--nope").stderr)
         self.assertIn("--nope: no such file", run("list", "--config=--nope").stderr)
 
@@ -152,7 +152,7 @@ class Usage(unittest.TestCase):
     def test_a_counters_path_is_answered_with_what_to_write(self):
         path = r"\Processor(_Total)\% Processor Time"
         for command in ("query", "list", "doctor", "verify"):
-            self.assert_refused(run(command, path), 2, "is a counter's path: name its object, \"Processor\"",
+            self.assert_refused(run(command, path), 2, "is the path of a counter: write its object, \"Processor\"",
                                 'countersets: [{name: "Processor", instances: {include: ["_Total"]}')
 
     def test_unknown_source_says_what_there_is(self):
@@ -180,7 +180,7 @@ class Usage(unittest.TestCase):
 
     def test_a_log_that_is_named_as_a_capture_is_answered_with_how_to_read_it(self):
         with tempfile.NamedTemporaryFile(suffix=".blg") as log:
-            self.assert_refused(run("list", "--source", f"replay:{log.name}"), 1, "is read by blg:FILE")
+            self.assert_refused(run("list", "--source", f"replay:{log.name}"), 1, "read a binary log of perfmon with blg:FILE")
 
     def test_missing_config_file_is_named(self):
         self.assert_refused(run("check-config", "no-such-file.yaml"), 2, "no-such-file.yaml")
@@ -315,8 +315,8 @@ class ConfigSet(unittest.TestCase):
     def test_changes_values_in_their_place_and_says_so(self):
         self.assertEqual(self.set("listen.port=21991", "log.level=debug", "interval=7s"),
                          f"listen.port changed from 9182 to 21991 in {self.file}\n"
-                         f"log.level set to debug in {self.file}, which lacked it\n"
-                         f"interval is 7s already in {self.file}\n")
+                         f"log.level set to debug in {self.file}, which did not have it\n"
+                         f"interval is already 7s in {self.file}\n")
         self.assertEqual(self.file.read_bytes(),
                          self.TEXT.replace(b"9182", b"21991") + b'log:\r\n  level: "debug"\r\n')
         self.assertEqual(list(self.folder.iterdir()), [self.file])
@@ -376,7 +376,7 @@ class ConfigMigrate(unittest.TestCase):
                          "--collectors.enabled", "memory,service")
             self.assertEqual(result.returncode, 3, "not everything was taken over")
             self.assertIn("collector service: it reads no performance counters", result.stderr)
-            self.assertIn("winperf_exporter: 1 of 2 collectors were taken over\n", result.stderr)
+            self.assertIn("winperf_exporter: 1 of 2 collectors were migrated\n", result.stderr)
             plan = run("check-config", str(ours), "--file-alone").stdout
             self.assertIn("listens on 0.0.0.0:9999", plan)
             self.assertRegex(plan, r"(?m)^Memory ")
@@ -402,6 +402,13 @@ class ConfigMigrate(unittest.TestCase):
             result = run("config", "migrate", "--from-windows-exporter", str(wide))
             self.assertIn("wide.yaml:1:1: the file is UTF-32: save it as UTF-8", result.stderr)
         self.assertEqual(run("config", "migrate", "--", "--collectors.enabled=cpu,memory").returncode, 0)
+        for words in (["cpu"], ["cpu", "--log.level=debug"], ["/etc/windows/cpu", "--log.level=debug"]):
+            result = run("config", "migrate", "--", *words)
+            self.assertEqual((result.returncode, result.stdout), (2, ""), words)
+            self.assertIn('cpu" is not a flag of windows_exporter: write --flag=value', result.stderr)
+        for program in (r"C:\Program Files\we\Windows_Exporter.exe", "./windows_exporter-0.31"):
+            result = run("config", "migrate", "--", program, "--collectors.enabled=cpu")
+            self.assertEqual(result.returncode, 0, result.stderr)
         result = run("config", "migrate", "--", "--collectors.enabled=cpuu")
         self.assertIn('did you mean "cpu"?', result.stderr)
 
@@ -428,8 +435,8 @@ class Recordings(unittest.TestCase):
             self.refuse(f"replay:{folder}/none", f"can't read the capture {folder}/none: there is no such file or folder")
             self.refuse(f"replay:{empty}", f"{empty} is not a capture: it is empty")
             self.refuse(f"blg:{empty}", f"can't replay the log {empty}: it is empty")
-            self.refuse(f"replay:{text}", f"{text} is not a capture: it does not end as a ZIP archive does")
-            self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "is read by replay:FILE.zip")
+            self.refuse(f"replay:{text}", f"{text} is not a capture: it doesn't end like a ZIP archive")
+            self.refuse(f"blg:{text}", f"{text}: it is not a binary log", "read a capture in an archive with replay:FILE.zip")
             self.refuse(f"replay:{folder}", "is not a capture: it holds no sample")
 
     @needs_capture
@@ -514,9 +521,30 @@ class CheckConfig(unittest.TestCase):
                 self.assertEqual(result.returncode, 2, file)
                 self.assertIn(reason, result.stderr)
                 if VISTA.is_dir() and file != "/":
-                    result = run("run", "--config", str(config), "--source", f"replay:{VISTA}")
-                    self.assertEqual(result.returncode, 1, file)
-                    self.assertIn(reason, result.stderr)
+                    self.assert_run_refuses(config, reason)
+
+    def assert_run_refuses(self, config, reason):
+        result = run("run", "--config", str(config), "--source", f"replay:{VISTA}")
+        self.assertEqual(result.returncode, 1, reason)
+        self.assertIn(reason, result.stderr)
+
+    @needs_capture
+    def test_a_log_file_is_refused_in_the_same_words_by_the_check_and_by_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            config, loop = pathlib.Path(folder) / "winperf.yaml", pathlib.Path(folder) / "loop.log"
+            loop.symlink_to(loop)
+            (pathlib.Path(folder) / "link.log").symlink_to(config)
+            itself = "cannot be opened: it is the configuration file itself; name another file\n"
+            for file, reason in (("winperf.yaml", itself), ("link.log", itself), (str(config), itself),
+                                 ("loop.log", "loop.log cannot be opened: Too many levels of symbolic links\n"),
+                                 ("winperf.yaml/below.log", "below.log cannot be opened: Not a directory\n")):
+                text = json.dumps({"listen": {"address": "127.0.0.1", "port": 0}, "log": {"file": file}})
+                config.write_text(text)
+                result = run("check-config", str(config), "--file-alone")
+                self.assertEqual((result.returncode, result.stdout), (2, ""), file)
+                self.assertIn(reason, result.stderr)
+                self.assert_run_refuses(config, reason)
+                self.assertEqual(config.read_text(), text)
 
     def test_a_counters_path_is_answered_with_what_to_write(self):
         result, path = self.check(r"countersets: ['\Memory\Available Bytes']")
@@ -645,7 +673,7 @@ class Replay(unittest.TestCase):
     def test_object_that_is_not_in_the_capture_is_a_failure(self):
         result = run("query", "--source", f"replay:{VISTA}", "99999")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("no sample of the capture", result.stderr)
+        self.assertIn("no sample of the recording", result.stderr)
 
     def test_unknown_object_gets_advice(self):
         result = run("query", "--source", f"replay:{VISTA}", "Procesor")

@@ -131,18 +131,18 @@ class CounterLog(Folder):
 
     def test_messages_count_right(self):
         one = Log().counters(listed(("\\\\HOST", "A", None, "n"), RAW)).sample(value(1), value(2))
-        self.assertIn(": 1 value of a counter that the log does not list skipped",
+        self.assertIn(": 1 value of a counter that the log doesn't list skipped",
                       run("query", "--source", self.write(one)).stderr)
         two = Log().counters(listed(("\\\\HOST", "A", None, "n"), RAW))
         two.sample(value(1), values([("a", 1, 2), ("b", 3, 4)]))
-        self.assertIn(": 2 values of counters that the log does not list skipped",
+        self.assertIn(": 2 values of counters that the log doesn't list skipped",
                       run("query", "--source", self.write(two)).stderr)
 
     def test_an_empty_or_a_cut_log_is_no_crash(self):
         log = Log().counters(listed(("\\\\HOST", "A", None, "n"), RAW))
         result = run("query", "--source", self.write(log))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("there is no sample in it that can be read; it holds 0 samples of 1 counter", result.stderr)
+        self.assertIn("none of its samples can be read; it holds 0 samples of 1 counter", result.stderr)
         log.sample(value(1)).sample(value(2))
         path = log.write(self.folder / "cut.blg")
         path.write_bytes(path.read_bytes()[:72 + len(log.events) - 8])
@@ -207,7 +207,7 @@ class SeveralMachines(Folder):
     def test_a_capture_is_of_one(self):
         result = run("capture", "--source", self.source, "--out", str(self.folder / "out"))
         self.assertEqual(result.returncode, 1)
-        self.assertIn("a capture is of one machine", result.stderr)
+        self.assertIn("a capture holds one machine", result.stderr)
 
 
 class CheckConfig(Folder):
@@ -287,7 +287,7 @@ class Doctor(Folder):
         source = self.write(log.sample(value(1), values([("a", 1, 0), ("b", 2, 0)])))
         found = self.diagnose(source, "Memory", "Process", "Absent")
         self.assertEqual([found[name]["status"] for name in ("Memory", "Process", "Absent")], ["ok", "ok", "failed"])
-        self.assertEqual(found["Process"]["sentence"], '"Process": 1 of 1 counters, 2 of 2 instances')
+        self.assertEqual(found["Process"]["sentence"], '"Process": 1 of 1 counter, 2 of 2 instances')
         self.assertIsNone(found["Process"]["object_index"])
         self.assertEqual(found["Absent"]["reason"], "name_unknown")
 

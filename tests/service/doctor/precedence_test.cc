@@ -104,6 +104,16 @@ TEST(Precedence, OfSeveralIndicesTheOneThatAProviderOwnsIsJudged) {
   EXPECT_EQ(world.diagnosis().cause.reason, Reason::kProviderFailed);
 }
 
+TEST(Precedence, ACountersetWithoutAnIndexIsShownWithoutOne) {
+  World world = healthy_world();
+  world.facts.names[0].indices.clear();
+  world.machine.v2 = {{.name = "Things", .provider = "P", .running = true}};
+  world.object().index = ObjectIndex{0};
+  const Diagnosis diagnosis = world.diagnosis();
+  EXPECT_EQ(diagnosis.index, std::nullopt);
+  EXPECT_EQ(diagnosis.cause.sentence, "\"Things\": 5 of 5 counters, 2 of 2 instances");
+}
+
 TEST(Precedence, AnObjectListOwnsMoreThanARange) {
   World world = healthy_world();
   ProviderFacts lister = world.provider();

@@ -43,10 +43,11 @@ TEST(Procedures, DecoratedExportsAreNamedWithTheRepair) {
       {.names = {"?CollectThings@@YAKPEAGPEAPEAXPEAK2@Z", "CloseThings", "_OpenThings@4"}}};
   const Diagnosis diagnosis = world.diagnosis();
   EXPECT_EQ(diagnosis.cause.reason, Reason::kProceduresNotExported);
-  EXPECT_EQ(diagnosis.cause.sentence,
-            "the DLL of the provider of \"Things\" (index 1850), service \"thingsvc\", does not "
-            "export \"OpenThings\" or \"CollectThings\", but decorated forms of these names, which "
-            "Windows does not look for");
+  EXPECT_EQ(
+      diagnosis.cause.sentence,
+      "the DLL of the provider of \"Things\" (index 1850), service \"thingsvc\", does not "
+      "export \"OpenThings\" or \"CollectThings\", only decorated forms of these names, which "
+      "Windows does not look for");
   const std::string key = "HKLM\\SYSTEM\\CurrentControlSet\\Services\\thingsvc\\Performance";
   EXPECT_THAT(
       diagnosis.cause.evidence,
@@ -96,8 +97,8 @@ TEST(Procedures, AmongNamesThatCanNotBeReadAnythingMayBe) {
   exports.names.emplace_back("_OpenThings@4");
   const Finding cause = world.diagnosis().cause;
   EXPECT_EQ(cause.reason, Reason::kProceduresNotExported);
-  EXPECT_THAT(cause.sentence, HasSubstr("does not export \"OpenThings\", but decorated forms"));
-  EXPECT_THAT(cause.evidence, Contains(HasSubstr("another 2 of its names can't be read")));
+  EXPECT_THAT(cause.sentence, HasSubstr("does not export \"OpenThings\", only decorated forms"));
+  EXPECT_THAT(cause.evidence, Contains(HasSubstr("2 more of its names can't be read")));
 }
 
 TEST(Procedures, OpenAndCloseNeedNotBeRegistered) {

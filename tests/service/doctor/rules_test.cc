@@ -157,7 +157,7 @@ TEST(Rules, WhatExplainsAnAbsenceIsAWarningWhereTheObjectIsDelivered) {
 }
 
 TEST(Rules, EachConfigurationFlagIsNamed) {
-  const std::string changed = "Perflib's safeguards are changed on this machine";
+  const std::string changed = "some of Perflib's safeguards are turned off on this machine";
   const struct {
     std::uint32_t flags;
     const char* text;
@@ -194,6 +194,34 @@ TEST(Rules, AProviderThatHasNotOptedInToMetadataIsNoted) {
     EXPECT_THAT(diagnosis.also[0].sentence, HasSubstr("\"thingsvc\" does not support metadata"));
     EXPECT_THAT(diagnosis.also[0].evidence.at(0), HasSubstr("Collect Supports Metadata"));
   }
+}
+
+TEST(Rules, ARecordingIsNamedAsItWasGiven) {
+  const std::pair<std::string, std::string> rows[] = {
+      {"replay:C:\\capture.zip", "replay:C:\\capture.zip"},
+      {"blg:/tmp/it.blg", "blg:/tmp/it.blg"},
+      {"replay:C:\\my captures", "\"replay:C:\\my captures\""}};
+  for (const auto& [source, argument] : rows) {
+    World world = healthy_world();
+    const Finding cause = world.absent().replayed(source).diagnosis().cause;
+    EXPECT_EQ(cause.reason, Reason::kNotInCapture);
+    EXPECT_EQ(cause.repair.at(0).command, "winperf_exporter list --source " + argument);
+  }
+}
+
+TEST(Rules, CountsAreSingularAndPlural) {
+  World world = healthy_world();
+  EXPECT_EQ(world.diagnosis().cause.sentence,
+            "\"Things\" (index 1850): 5 of 5 counters, 2 of 2 instances");
+  world.object().counters = world.object().matching_counters = 1;
+  world.object().instances = 1;
+  world.object().matching_instances = 0;
+  EXPECT_EQ(world.diagnosis().cause.sentence,
+            "the configured filter accepts no instance of \"Things\" (index 1850), which has 1 "
+            "instance");
+  world.object().matching_instances = 1;
+  EXPECT_EQ(world.diagnosis().cause.sentence,
+            "\"Things\" (index 1850): 1 of 1 counter, 1 of 1 instance");
 }
 
 TEST(Rules, NamesOfReasonsAreStableWordsAndDiffer) {

@@ -35,9 +35,9 @@ struct World {
     facts.trial.reset();
     return *this;
   }
-  // Of a capture nothing but its files is known.
-  World& replayed() {
-    machine = {.replay = true, .name_tables = machine.name_tables};
+  // Of a recording nothing but its files is known.
+  World& replayed(const std::string& source = "replay:C:\\capture.zip") {
+    machine = {.replay = true, .source = source, .name_tables = machine.name_tables};
     facts.trial->took.reset();
     return *this;
   }

@@ -161,7 +161,8 @@ class LogFileTest : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  LogPlace place() const { return {.folder = folder_.string()}; }
+  // The file is written by those tests that need it.
+  LogPlace place() const { return {.config_file = (folder_ / "w.yaml").string()}; }
 
   std::filesystem::path folder_;
 };
@@ -178,10 +179,10 @@ TEST_F(LogFileTest, RelativeName_IsThatOfAFileInTheFolder) {
 TEST_F(LogFileTest, NameInAnyScript_IsThatOfTheFile) {
   const std::filesystem::path file = folder_ / u8"gr\u00f6\u00dfe \u65e5";
   std::filesystem::create_directory(file);
-  const std::u8string folder = file.u8string();
+  const std::u8string config = (file / "w.yaml").u8string();
   {
     const auto log = make_logger({.file = "\u65e5\u8a8c.log"},
-                                 {.folder = std::string(folder.begin(), folder.end())});
+                                 {.config_file = std::string(config.begin(), config.end())});
     ASSERT_TRUE(log) << log.error();
     (*log)->write(Event::kStarted, "started");
   }
@@ -225,6 +226,35 @@ TEST_F(LogFileTest, FileThatCanNotBeOpened_IsNamed) {
   const auto log = make_logger({.file = "file/below.log"}, place());
   ASSERT_FALSE(log);
   EXPECT_THAT(log.error(), HasSubstr("below.log"));
+}
+
+// What checking the configuration says, and what opening the log says.
+TEST_F(LogFileTest, FileThatIsRefused_IsRefusedWithTheSameWords) {
+  std::ofstream(folder_ / "w.yaml") << "log: {}";
+  std::filesystem::create_hard_link(folder_ / "w.yaml", folder_ / "twin.log");
+  const std::pair<std::string, const char*> rows[] = {
+      {"w.yaml", "it is the configuration file itself; name another file"},
+      {"nowhere/../w.yaml", "it is the configuration file itself"},
+      {(folder_ / "w.yaml").string(), "it is the configuration file itself"},
+      {"twin.log", "it is the configuration file itself"},
+      {"", ""},
+      {"other.log", ""},
+      {"nowhere/other.log", ""}};
+  std::filesystem::create_directory(folder_ / "nowhere");
+  for (const auto& [name, words] : rows) {
+    const auto refused = refuse_log_file({.file = name}, place().config_file);
+    ASSERT_EQ(refused.has_value(), *words != '\0') << name;
+    if (!refused) continue;
+    EXPECT_THAT(*refused, HasSubstr(words)) << name;
+    const auto lines = open_log_lines({.file = name}, place());
+    ASSERT_FALSE(lines) << name;
+    EXPECT_EQ(lines.error(), *refused);
+  }
+  EXPECT_EQ(std::filesystem::file_size(folder_ / "w.yaml"), 7u);
+}
+
+TEST_F(LogFileTest, WithoutAConfigurationFile_NoFileIsThatOne) {
+  EXPECT_EQ(refuse_log_file({.file = (folder_ / "here.log").string()}, ""), std::nullopt);
 }
 
 }  // namespace

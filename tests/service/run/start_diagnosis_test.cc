@@ -25,6 +25,12 @@ TEST(CommandLine, IsTakenApartAsTheRuntimeDoes) {
               ElementsAre("w", "", "a\"b", R"(c\d e\f\)"));
   EXPECT_THAT(split_command_line(R"("C:\" run)"), ElementsAre(R"(C:\)", "run"));
   EXPECT_THAT(split_command_line(""), ElementsAre());
+  // In quotes, two quotes are one that doesn't end them.
+  EXPECT_THAT(split_command_line(R"(w "a ""b"" c" d)"), ElementsAre("w", R"(a "b" c)", "d"));
+  EXPECT_THAT(split_command_line(R"(w """" """ a" b""c d")"),
+              ElementsAre("w", "\"", "\" a", "bc", "d"));
+  EXPECT_THAT(split_command_line(R"(w "C:\a\\"" b" ")"), ElementsAre("w", R"(C:\a\" b)", ""));
+  EXPECT_THAT(split_command_line(R"("w""x" a)"), ElementsAre("wx", "a"));
 }
 
 TEST(CommandLine, IsTakenApartIntoWhatWasQuoted) {
@@ -64,7 +70,7 @@ TEST_F(StartDiagnosis, ATakenPortIsSaid) {
   SampleSlot slot;
   ExporterRegistry registry{build, Ticks100ns{}};
   Router router{slot, registry, {build, {}, [] { return Ticks100ns{}; }}};
-  HttpServer server{router, {.address = "127.0.0.1", .port = 0}};
+  HttpServer server{router, {"127.0.0.1", 0}};
   ASSERT_TRUE(server.start());
   const std::string port = std::to_string(server.port());
   const std::string start =

@@ -73,7 +73,7 @@ TEST_F(ServiceControlTest, ServiceOfAnotherProgram_IsNeitherChangedNorRemoved) {
   EXPECT_EQ(install(), kExitFailure);
   EXPECT_EQ(uninstall(true), kExitFailure);
   EXPECT_THAT(err_.str(),
-              HasSubstr("w: not installed: a service of this name runs another program: "
+              HasSubstr("w: not installed: the service of this name runs another program: "
                         R"(C:\Windows\system32\svchost.exe -k LocalService -p)"));
   EXPECT_THAT(err_.str(), HasSubstr("w: not uninstalled: "));
   ASSERT_TRUE(manager_.services.contains("w"));
@@ -86,37 +86,42 @@ TEST_F(ServiceControlTest, ServiceOfAnotherProgram_IsNeitherChangedNorRemoved) {
 TEST_F(ServiceControlTest, InstallWithoutRights_SaysWhoHasThem) {
   manager_.failing["put"] = {5, "Access is denied"};
   EXPECT_EQ(install(), kExitAccessDenied);
-  EXPECT_EQ(err_.str(), "w: not installed: access denied: run this as administrator (error 5)\n");
+  EXPECT_EQ(err_.str(),
+            "w: not installed: access denied: run this as administrator (Windows error 5)\n");
 }
 
 TEST_F(ServiceControlTest, PartThatWindowsDoesNotKnow_IsNamedAndLeftOut) {
   for (const std::uint32_t code : {1u, 50u, 120u, 124u}) {
     manager_.failing_parts[ServicePart::kPrivileges] = {code, "?"};
     EXPECT_EQ(install(), kExitOk);
-    EXPECT_THAT(err_.str(), HasSubstr("does not support it: reduced privileges (error " +
-                                      std::to_string(code) + ")"));
+    EXPECT_THAT(err_.str(),
+                HasSubstr("w: skipped the setting \"reduced privileges\", which this Windows "
+                          "does not support (Windows error " +
+                          std::to_string(code) + ")"));
     EXPECT_THAT(manager_.services.at("w").parts, Contains(ServicePart::kCounterAccess))
         << "the parts behind it are set";
   }
 }
 
 TEST_F(ServiceControlTest, PartThatFails_IsNamedAndTheRestIsDone) {
-  manager_.failing_parts[ServicePart::kCounterAccess] = {1376, "no such group"};
+  manager_.failing_parts[ServicePart::kCounterAccess] = {1376,
+                                                         "No such group (Windows error 1376)"};
   EXPECT_EQ(install(), kExitFailure);
-  EXPECT_EQ(err_.str(), "w: could not be set: access to counters: no such group (error 1376)\n");
+  EXPECT_EQ(err_.str(),
+            "w: could not set \"access to counters\": No such group (Windows error 1376)\n");
   EXPECT_EQ(manager_.services.at("w").parts.size() + 1, parts_of(definition(), false).size());
 }
 
 TEST_F(ServiceControlTest, Start_WaitsUntilItRuns) {
   installed();
   EXPECT_EQ(start(), kExitOk);
-  EXPECT_EQ(out_.str(), "w: runs (process 4711)\n");
+  EXPECT_EQ(out_.str(), "w: running (process 4711)\n");
 }
 
 TEST_F(ServiceControlTest, StartOfARunningOne_IsNoError) {
   installed(ServiceState::kRunning);
   EXPECT_EQ(start(), kExitOk);
-  EXPECT_EQ(out_.str(), "w: is running already\n");
+  EXPECT_EQ(out_.str(), "w: is already running\n");
 }
 
 TEST_F(ServiceControlTest, StartThatEndsAtOnce_SaysWhyAndWhereMoreIs) {
@@ -144,19 +149,19 @@ TEST_F(ServiceControlTest, StartThatEndsAtOnce_SaysWhatWasFoundToBeWrong) {
   found_ = "cannot listen on 127.0.0.1:80: it is taken";
   EXPECT_EQ(start(), kExitFailure);
   EXPECT_THAT(err_.str(), HasSubstr("w: has ended at once: cannot listen on 127.0.0.1:80: it is "
-                                    "taken; the event log says more, under the source w\n"));
+                                    "taken; for more, see source w in the event log\n"));
 }
 
 TEST_F(ServiceControlTest, StartThatNeverEnds_IsGivenUp) {
   installed().pauses_to_change = kForEver;
   EXPECT_EQ(start(), kExitFailure);
-  EXPECT_THAT(err_.str(), HasSubstr("after 30 s of starting"));
+  EXPECT_THAT(err_.str(), HasSubstr("w: is still starting after 30 s\n"));
   EXPECT_EQ(manager_.pauses, 300);
 }
 
 TEST_F(ServiceControlTest, StartOfNothing_HasItsOwnExitCode) {
   EXPECT_EQ(start(), kExitNotInstalled);
-  EXPECT_EQ(err_.str(), "w: not started: there is no such service (error 1060)\n");
+  EXPECT_EQ(err_.str(), "w: not started: there is no such service (Windows error 1060)\n");
 }
 
 TEST_F(ServiceControlTest, Stop_WaitsUntilItHasStopped) {
@@ -210,7 +215,7 @@ TEST_F(ServiceControlTest, Uninstall_StopsFirstAndTakesBackWhatIsElsewhere) {
   EXPECT_THAT(manager_.services, IsEmpty());
   EXPECT_THAT(manager_.cleared,
               ElementsAre(ServicePart::kEventSource, ServicePart::kCounterAccess));
-  EXPECT_EQ(out_.str(), "w: stopped\nw: uninstalled; its configuration is left as it is\n");
+  EXPECT_EQ(out_.str(), "w: stopped\nw: uninstalled; its configuration was kept\n");
 }
 
 TEST_F(ServiceControlTest, UninstallWithLogs_RemovesThemAndSaysWhatItCannot) {
@@ -221,9 +226,11 @@ TEST_F(ServiceControlTest, UninstallWithLogs_RemovesThemAndSaysWhatItCannot) {
   EXPECT_EQ(uninstall(true), kExitOk);
   EXPECT_THAT(manager_.removed_logs, ElementsAre("w"));
   installed();
-  manager_.failing["remove_logs"] = {145, "not empty"};
+  manager_.failing["remove_logs"] = {145, "The directory is not empty (Windows error 145)"};
   EXPECT_EQ(uninstall(true), kExitFailure);
-  EXPECT_THAT(err_.str(), HasSubstr("w: could not be removed: its logs: not empty (error 145)"));
+  EXPECT_THAT(
+      err_.str(),
+      HasSubstr("w: could not remove its logs: The directory is not empty (Windows error 145)"));
   EXPECT_FALSE(manager_.services.contains("w"));
 }
 
@@ -275,7 +282,8 @@ TEST_F(ServiceControlTest, Status_HasAnExitCodeForEachState) {
 }
 
 TEST_F(ServiceControlTest, ErrorWithoutWordsOfOurOwn_HasThoseOfWindows) {
-  EXPECT_EQ(explain({8, "Not enough memory"}), "Not enough memory (error 8)");
+  EXPECT_EQ(explain({8, "Not enough memory (Windows error 8)"}),
+            "Not enough memory (Windows error 8)");
   EXPECT_EQ(exit_code_of({8, ""}), kExitFailure);
   EXPECT_THAT(explain({1069, "?"}), Not(HasSubstr("?")));
 }

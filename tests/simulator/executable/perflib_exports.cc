@@ -42,8 +42,8 @@ bool is_wrong(const void* buffer, DWORD size, const DWORD* actual) {
 
 extern "C" {
 
-__declspec(dllexport) ULONG WINAPI
-    PerfEnumerateCounterSet(const wchar_t* machine, GUID* guids, DWORD count, DWORD* actual) {
+__declspec(dllexport) ULONG WINAPI PerfEnumerateCounterSet(const wchar_t* machine, GUID* guids,
+                                                           DWORD count, DWORD* actual) {
   if (is_wrong(guids, count, actual)) return kInvalidParameter;
   std::uint32_t stored = 0;
   const auto status = face().enumerate_countersets(name_of(machine),
@@ -52,9 +52,9 @@ __declspec(dllexport) ULONG WINAPI
   return status;
 }
 
-__declspec(dllexport) ULONG WINAPI
-    PerfEnumerateCounterSetInstances(const wchar_t* machine, const GUID* set, void* buffer,
-                                     DWORD size, DWORD* actual) {
+__declspec(dllexport) ULONG WINAPI PerfEnumerateCounterSetInstances(const wchar_t* machine,
+                                                                    const GUID* set, void* buffer,
+                                                                    DWORD size, DWORD* actual) {
   if (set == nullptr || is_wrong(buffer, size, actual)) return kInvalidParameter;
   std::uint32_t stored = 0;
   const auto status =
@@ -63,9 +63,10 @@ __declspec(dllexport) ULONG WINAPI
   return status;
 }
 
-__declspec(dllexport) ULONG WINAPI
-    PerfQueryCounterSetRegistrationInfo(const wchar_t* machine, const GUID* set, DWORD code,
-                                        DWORD argument, BYTE* buffer, DWORD size, DWORD* actual) {
+__declspec(dllexport) ULONG WINAPI PerfQueryCounterSetRegistrationInfo(const wchar_t* machine,
+                                                                       const GUID* set, DWORD code,
+                                                                       DWORD argument, BYTE* buffer,
+                                                                       DWORD size, DWORD* actual) {
   if (set == nullptr || is_wrong(buffer, size, actual)) return kInvalidParameter;
   std::uint32_t stored = 0;
   const auto status = face().query_registration(name_of(machine), guid_of(set),
@@ -87,8 +88,8 @@ __declspec(dllexport) ULONG WINAPI PerfCloseQueryHandle(HANDLE query) {
   return face().close_query(handle_of(query));
 }
 
-__declspec(dllexport) ULONG WINAPI
-    PerfQueryCounterInfo(HANDLE query, void* buffer, DWORD size, DWORD* actual) {
+__declspec(dllexport) ULONG WINAPI PerfQueryCounterInfo(HANDLE query, void* buffer, DWORD size,
+                                                        DWORD* actual) {
   if (is_wrong(buffer, size, actual)) return kInvalidParameter;
   std::uint32_t stored = 0;
   const auto status = face().query_counter_info(handle_of(query), buffer_of(buffer, size), stored);
@@ -96,8 +97,8 @@ __declspec(dllexport) ULONG WINAPI
   return status;
 }
 
-__declspec(dllexport) ULONG WINAPI
-    PerfQueryCounterData(HANDLE query, void* buffer, DWORD size, DWORD* actual) {
+__declspec(dllexport) ULONG WINAPI PerfQueryCounterData(HANDLE query, void* buffer, DWORD size,
+                                                        DWORD* actual) {
   if (is_wrong(buffer, size, actual)) return kInvalidParameter;
   std::uint32_t stored = 0;
   const auto status = face().query_counter_data(handle_of(query), buffer_of(buffer, size), stored);

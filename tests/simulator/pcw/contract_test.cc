@@ -121,7 +121,7 @@ TEST(PcwRegister, RefusesWhatWindowsRefuses) {
 
 TEST(PcwRegister, AVersion1ProviderHasNoFlags) {
   TestDriver driver;
-  set_flags(driver.info, 0xDDDDDDDD);  // whatever lies behind its structure
+  set_flags(driver.info, 0xDDDDDDDD);  // whatever follows its structure
   EXPECT_EQ(driver.load(), STATUS_SUCCESS);
 }
 

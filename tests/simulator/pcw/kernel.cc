@@ -59,7 +59,7 @@ Handle handle_of(std::uintptr_t number) {
   return reinterpret_cast<Handle>(number);
 }
 
-// Null where the handle is none, or stale.
+// Null if the handle is invalid or stale.
 template <typename T>
 std::shared_ptr<T> find_in(const std::map<std::uintptr_t, std::shared_ptr<T>>& table,
                            std::uintptr_t number) {

@@ -18,7 +18,7 @@
 
 namespace winperf::simulator::pcw {
 
-// The text; none where there is no string, half a character, or a length without characters.
+// The text; none if there is no string, half a character, or a length without characters.
 std::optional<std::u16string> text_of(PCUNICODE_STRING text);
 
 class Registration {

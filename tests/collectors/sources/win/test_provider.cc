@@ -109,8 +109,8 @@ __declspec(dllexport) DWORD WINAPI winperf_test_open(LPWSTR) {
   return ERROR_SUCCESS;
 }
 
-__declspec(dllexport) DWORD WINAPI
-    winperf_test_collect(LPWSTR query, LPVOID* data, LPDWORD bytes, LPDWORD object_types) {
+__declspec(dllexport) DWORD WINAPI winperf_test_collect(LPWSTR query, LPVOID* data, LPDWORD bytes,
+                                                        LPDWORD object_types) {
   return winperf::testing::current->collect(query, data, bytes, object_types);
 }
 

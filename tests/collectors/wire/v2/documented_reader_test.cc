@@ -36,7 +36,7 @@ DocumentedRow row_of(const RowWalk::Row& row, const std::vector<std::uint32_t>& 
   return read;
 }
 
-// Of the only result; nothing where anything in it is not sound.
+// Of the only result; empty if anything in it is unsound.
 std::optional<OurReading> read_as_we_do(const Reply& reply) {
   const auto data = DataView::parse(reply);
   if (!data) return std::nullopt;
@@ -106,7 +106,7 @@ std::vector<Reply> all_replies(Padding padding) {
 
 bool ids_end_off_the_grid(const Reply& reply) {
   const ByteView view(reply, "reply");
-  return view.get<std::uint32_t>(kDataHeaderBytes + kCounterHeaderBytes + 4) % 2 != 0;
+  return view.get<std::uint32_t>(data_header::kBytes + counter_header::kBytes + 4) % 2 != 0;
 }
 
 class DocumentedReader : public ::testing::TestWithParam<Padding> {};
@@ -179,7 +179,7 @@ TEST(PaddingLeftOut, MayHoldAnyBytes) {
   }
 }
 
-// Results are found by the same rule: exactly behind one another, or all at multiples of 8.
+// Results are found by the same rule: exactly one after another, or all at multiples of 8.
 TEST(PaddingLeftOut, BetweenResultsIsSkipped) {
   for (const Padding padding : simulator::kEveryPadding) {
     SCOPED_TRACE(static_cast<int>(padding));

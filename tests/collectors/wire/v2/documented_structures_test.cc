@@ -13,6 +13,7 @@
 #include "collectors/wire/v2/data_view.h"
 #include "collectors/wire/v2/identifier.h"
 #include "collectors/wire/v2/registration.h"
+#include "tests/collectors/wire/agrees.h"
 #include "tests/support/block_builder.h"
 
 namespace winperf::v2 {
@@ -20,17 +21,58 @@ namespace {
 
 namespace documented = testing::documented;
 
-static_assert(sizeof(documented::PERF_COUNTER_IDENTIFIER) == kIdentifierBytes);
-static_assert(sizeof(documented::PERF_DATA_HEADER) == kDataHeaderBytes);
-static_assert(sizeof(documented::PERF_COUNTER_HEADER) == kCounterHeaderBytes);
-static_assert(sizeof(documented::PERF_MULTI_COUNTERS) == kMultiCountersBytes);
-static_assert(sizeof(documented::PERF_MULTI_INSTANCES) == kMultiInstancesBytes);
-static_assert(sizeof(documented::PERF_INSTANCE_HEADER) == kInstanceHeaderBytes);
-static_assert(sizeof(documented::PERF_COUNTER_DATA) == kCounterDataBytes);
-static_assert(sizeof(documented::PERF_COUNTERSET_REG_INFO) == kCountersetInfoBytes);
-static_assert(sizeof(documented::PERF_COUNTER_REG_INFO) == kCounterInfoBytes);
-static_assert(sizeof(documented::PERF_STRING_BUFFER_HEADER) == kStringHeaderBytes);
-static_assert(sizeof(documented::PERF_STRING_COUNTER_HEADER) == kStringEntryBytes);
+static_assert(sizeof(documented::PERF_COUNTER_IDENTIFIER) == identifier::kBytes);
+static_assert(offsetof(documented::PERF_COUNTER_IDENTIFIER, CounterSetGuid) ==
+              identifier::kCounterSetGuid);
+AGREES(documented::PERF_COUNTER_IDENTIFIER, Status, identifier::kStatus);
+AGREES(documented::PERF_COUNTER_IDENTIFIER, Size, identifier::kSize);
+AGREES(documented::PERF_COUNTER_IDENTIFIER, CounterId, identifier::kCounterId);
+AGREES(documented::PERF_COUNTER_IDENTIFIER, InstanceId, identifier::kInstanceId);
+AGREES(documented::PERF_COUNTER_IDENTIFIER, Index, identifier::kIndex);
+static_assert(sizeof(documented::PERF_DATA_HEADER) == data_header::kBytes);
+AGREES(documented::PERF_DATA_HEADER, dwTotalSize, data_header::kTotalSize);
+AGREES(documented::PERF_DATA_HEADER, dwNumCounters, data_header::kNumCounters);
+AGREES(documented::PERF_DATA_HEADER, PerfTimeStamp, data_header::kPerfTimeStamp);
+AGREES(documented::PERF_DATA_HEADER, PerfTime100NSec, data_header::kPerfTime100NSec);
+AGREES(documented::PERF_DATA_HEADER, PerfFreq, data_header::kPerfFreq);
+static_assert(sizeof(documented::PERF_COUNTER_HEADER) == counter_header::kBytes);
+AGREES(documented::PERF_COUNTER_HEADER, dwStatus, counter_header::kStatus);
+AGREES(documented::PERF_COUNTER_HEADER, dwType, counter_header::kType);
+AGREES(documented::PERF_COUNTER_HEADER, dwSize, counter_header::kSize);
+static_assert(sizeof(documented::PERF_MULTI_COUNTERS) == multi_counters::kBytes);
+AGREES(documented::PERF_MULTI_COUNTERS, dwSize, multi_counters::kSize);
+AGREES(documented::PERF_MULTI_COUNTERS, dwCounters, multi_counters::kCounters);
+static_assert(sizeof(documented::PERF_MULTI_INSTANCES) == multi_instances::kBytes);
+AGREES(documented::PERF_MULTI_INSTANCES, dwTotalSize, multi_instances::kTotalSize);
+AGREES(documented::PERF_MULTI_INSTANCES, dwInstances, multi_instances::kInstances);
+static_assert(sizeof(documented::PERF_INSTANCE_HEADER) == instance_header::kBytes);
+AGREES(documented::PERF_INSTANCE_HEADER, Size, instance_header::kSize);
+AGREES(documented::PERF_INSTANCE_HEADER, InstanceId, instance_header::kInstanceId);
+static_assert(sizeof(documented::PERF_COUNTER_DATA) == counter_data::kBytes);
+AGREES(documented::PERF_COUNTER_DATA, dwDataSize, counter_data::kDataSize);
+AGREES(documented::PERF_COUNTER_DATA, dwSize, counter_data::kSize);
+static_assert(sizeof(documented::PERF_COUNTERSET_REG_INFO) == counterset_info::kBytes);
+static_assert(offsetof(documented::PERF_COUNTERSET_REG_INFO, CounterSetGuid) ==
+              counterset_info::kCounterSetGuid);
+AGREES(documented::PERF_COUNTERSET_REG_INFO, DetailLevel, counterset_info::kDetailLevel);
+AGREES(documented::PERF_COUNTERSET_REG_INFO, NumCounters, counterset_info::kNumCounters);
+AGREES(documented::PERF_COUNTERSET_REG_INFO, InstanceType, counterset_info::kInstanceType);
+static_assert(sizeof(documented::PERF_COUNTER_REG_INFO) == counter_info::kBytes);
+AGREES(documented::PERF_COUNTER_REG_INFO, CounterId, counter_info::kCounterId);
+AGREES(documented::PERF_COUNTER_REG_INFO, Type, counter_info::kType);
+AGREES(documented::PERF_COUNTER_REG_INFO, Attrib, counter_info::kAttrib);
+AGREES(documented::PERF_COUNTER_REG_INFO, DetailLevel, counter_info::kDetailLevel);
+AGREES(documented::PERF_COUNTER_REG_INFO, DefaultScale, counter_info::kDefaultScale);
+AGREES(documented::PERF_COUNTER_REG_INFO, BaseCounterId, counter_info::kBaseCounterId);
+AGREES(documented::PERF_COUNTER_REG_INFO, PerfTimeId, counter_info::kPerfTimeId);
+AGREES(documented::PERF_COUNTER_REG_INFO, PerfFreqId, counter_info::kPerfFreqId);
+AGREES(documented::PERF_COUNTER_REG_INFO, MultiId, counter_info::kMultiId);
+AGREES(documented::PERF_COUNTER_REG_INFO, AggregateFunc, counter_info::kAggregateFunc);
+static_assert(sizeof(documented::PERF_STRING_BUFFER_HEADER) == string_header::kBytes);
+AGREES(documented::PERF_STRING_BUFFER_HEADER, dwCounters, string_header::kCounters);
+static_assert(sizeof(documented::PERF_STRING_COUNTER_HEADER) == string_entry::kBytes);
+AGREES(documented::PERF_STRING_COUNTER_HEADER, dwCounterId, string_entry::kCounterId);
+AGREES(documented::PERF_STRING_COUNTER_HEADER, dwOffset, string_entry::kOffset);
 
 constexpr documented::Bytes16 kGuidBytes{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 constexpr documented::Bytes16 kNoTime{0xD1, 0xD2, 0xD3, 0xD4, 0xD5, 0xD6, 0xD7, 0xD8,
@@ -388,7 +430,6 @@ TEST(DocumentedStructures, Constants) {
   EXPECT_EQ(number(Aggregation::kAverage), 2u) << "PERF_AGGREGATE_AVG";
   EXPECT_EQ(number(Aggregation::kMinimum), 3u) << "PERF_AGGREGATE_MIN";
   EXPECT_EQ(number(Aggregation::kMaximum), 4u) << "PERF_AGGREGATE_MAX";
-  EXPECT_EQ(kAttribByReference, 1u) << "PERF_ATTRIB_BY_REFERENCE";
   EXPECT_EQ(kAttribNotDisplayed, 2u) << "PERF_ATTRIB_NO_DISPLAYABLE";
   EXPECT_EQ(number(RegistrationInfo::kCounterset), 1u) << "PERF_REG_COUNTERSET_STRUCT";
   EXPECT_EQ(number(RegistrationInfo::kCounter), 2u) << "PERF_REG_COUNTER_STRUCT";

@@ -1,4 +1,4 @@
-// The layout that the parsers and the builder assume is that of the SDK's own structures.
+// The table of fields that the views and the tests' builder use agrees with the SDK's structures.
 #include <gtest/gtest.h>
 #include <windows.h>
 #include <winperf.h>
@@ -7,8 +7,9 @@
 #include <cstring>
 
 #include "collectors/wire/block_view.h"
+#include "collectors/wire/v1_format.h"
+#include "tests/collectors/wire/agrees.h"
 #include "tests/support/block_builder.h"
-#include "tests/support/v1_fields.h"
 
 namespace winperf {
 namespace {
@@ -16,58 +17,58 @@ namespace {
 using testing::BlockBuilder;
 using testing::BuiltBlock;
 using testing::ObjectBuilder;
-namespace field = testing::field;
 
-static_assert(sizeof(PERF_DATA_BLOCK) == field::block::kSize);
-static_assert(offsetof(PERF_DATA_BLOCK, Signature) == field::block::kSignature);
-static_assert(offsetof(PERF_DATA_BLOCK, LittleEndian) == field::block::kLittleEndian);
-static_assert(offsetof(PERF_DATA_BLOCK, Version) == field::block::kVersion);
-static_assert(offsetof(PERF_DATA_BLOCK, Revision) == field::block::kRevision);
-static_assert(offsetof(PERF_DATA_BLOCK, TotalByteLength) == field::block::kTotalByteLength);
-static_assert(offsetof(PERF_DATA_BLOCK, HeaderLength) == field::block::kHeaderLength);
-static_assert(offsetof(PERF_DATA_BLOCK, NumObjectTypes) == field::block::kNumObjectTypes);
-static_assert(offsetof(PERF_DATA_BLOCK, DefaultObject) == field::block::kDefaultObject);
-static_assert(offsetof(PERF_DATA_BLOCK, SystemTime) == field::block::kSystemTime);
-static_assert(offsetof(PERF_DATA_BLOCK, PerfTime) == field::block::kPerfTime);
-static_assert(offsetof(PERF_DATA_BLOCK, PerfFreq) == field::block::kPerfFreq);
-static_assert(offsetof(PERF_DATA_BLOCK, PerfTime100nSec) == field::block::kPerfTime100nSec);
-static_assert(offsetof(PERF_DATA_BLOCK, SystemNameLength) == field::block::kSystemNameLength);
-static_assert(offsetof(PERF_DATA_BLOCK, SystemNameOffset) == field::block::kSystemNameOffset);
+static_assert(sizeof(PERF_DATA_BLOCK) == v1::block::kBytes);
+AGREES(PERF_DATA_BLOCK, Signature, v1::block::kSignature);
+AGREES(PERF_DATA_BLOCK, LittleEndian, v1::block::kLittleEndian);
+AGREES(PERF_DATA_BLOCK, Version, v1::block::kVersion);
+AGREES(PERF_DATA_BLOCK, Revision, v1::block::kRevision);
+AGREES(PERF_DATA_BLOCK, TotalByteLength, v1::block::kTotalByteLength);
+AGREES(PERF_DATA_BLOCK, HeaderLength, v1::block::kHeaderLength);
+AGREES(PERF_DATA_BLOCK, NumObjectTypes, v1::block::kNumObjectTypes);
+AGREES(PERF_DATA_BLOCK, DefaultObject, v1::block::kDefaultObject);
+static_assert(offsetof(PERF_DATA_BLOCK, SystemTime) == v1::block::kSystemTime);
+AGREES(PERF_DATA_BLOCK, PerfTime, v1::block::kPerfTime);
+AGREES(PERF_DATA_BLOCK, PerfFreq, v1::block::kPerfFreq);
+AGREES(PERF_DATA_BLOCK, PerfTime100nSec, v1::block::kPerfTime100nSec);
+AGREES(PERF_DATA_BLOCK, SystemNameLength, v1::block::kSystemNameLength);
+AGREES(PERF_DATA_BLOCK, SystemNameOffset, v1::block::kSystemNameOffset);
 
-static_assert(sizeof(PERF_OBJECT_TYPE) == field::object::kSize);
-static_assert(offsetof(PERF_OBJECT_TYPE, TotalByteLength) == field::object::kTotalByteLength);
-static_assert(offsetof(PERF_OBJECT_TYPE, DefinitionLength) == field::object::kDefinitionLength);
-static_assert(offsetof(PERF_OBJECT_TYPE, HeaderLength) == field::object::kHeaderLength);
-static_assert(offsetof(PERF_OBJECT_TYPE, ObjectNameTitleIndex) == field::object::kNameIndex);
-static_assert(offsetof(PERF_OBJECT_TYPE, ObjectHelpTitleIndex) == field::object::kHelpIndex);
-static_assert(offsetof(PERF_OBJECT_TYPE, DetailLevel) == field::object::kDetailLevel);
-static_assert(offsetof(PERF_OBJECT_TYPE, NumCounters) == field::object::kNumCounters);
-static_assert(offsetof(PERF_OBJECT_TYPE, DefaultCounter) == field::object::kDefaultCounter);
-static_assert(offsetof(PERF_OBJECT_TYPE, NumInstances) == field::object::kNumInstances);
-static_assert(offsetof(PERF_OBJECT_TYPE, CodePage) == field::object::kCodePage);
-static_assert(offsetof(PERF_OBJECT_TYPE, PerfTime) == field::object::kPerfTime);
-static_assert(offsetof(PERF_OBJECT_TYPE, PerfFreq) == field::object::kPerfFreq);
+static_assert(sizeof(PERF_OBJECT_TYPE) == v1::object::kBytes);
+AGREES(PERF_OBJECT_TYPE, TotalByteLength, v1::object::kTotalByteLength);
+AGREES(PERF_OBJECT_TYPE, DefinitionLength, v1::object::kDefinitionLength);
+AGREES(PERF_OBJECT_TYPE, HeaderLength, v1::object::kHeaderLength);
+AGREES(PERF_OBJECT_TYPE, ObjectNameTitleIndex, v1::object::kNameIndex);
+AGREES(PERF_OBJECT_TYPE, ObjectHelpTitleIndex, v1::object::kHelpIndex);
+AGREES(PERF_OBJECT_TYPE, DetailLevel, v1::object::kDetailLevel);
+AGREES(PERF_OBJECT_TYPE, NumCounters, v1::object::kNumCounters);
+AGREES(PERF_OBJECT_TYPE, DefaultCounter, v1::object::kDefaultCounter);
+AGREES(PERF_OBJECT_TYPE, NumInstances, v1::object::kNumInstances);
+AGREES(PERF_OBJECT_TYPE, CodePage, v1::object::kCodePage);
+AGREES(PERF_OBJECT_TYPE, PerfTime, v1::object::kPerfTime);
+AGREES(PERF_OBJECT_TYPE, PerfFreq, v1::object::kPerfFreq);
 
 using Counter = PERF_COUNTER_DEFINITION;
-static_assert(sizeof(Counter) == field::counter::kSize);
-static_assert(offsetof(Counter, ByteLength) == field::counter::kByteLength);
-static_assert(offsetof(Counter, CounterNameTitleIndex) == field::counter::kNameIndex);
-static_assert(offsetof(Counter, CounterHelpTitleIndex) == field::counter::kHelpIndex);
-static_assert(offsetof(Counter, DefaultScale) == field::counter::kDefaultScale);
-static_assert(offsetof(Counter, DetailLevel) == field::counter::kDetailLevel);
-static_assert(offsetof(Counter, CounterType) == field::counter::kType);
-static_assert(offsetof(Counter, CounterSize) == field::counter::kCounterSize);
-static_assert(offsetof(Counter, CounterOffset) == field::counter::kCounterOffset);
+static_assert(sizeof(Counter) == v1::counter::kBytes);
+AGREES(Counter, ByteLength, v1::counter::kByteLength);
+AGREES(Counter, CounterNameTitleIndex, v1::counter::kNameIndex);
+AGREES(Counter, CounterHelpTitleIndex, v1::counter::kHelpIndex);
+AGREES(Counter, DefaultScale, v1::counter::kDefaultScale);
+AGREES(Counter, DetailLevel, v1::counter::kDetailLevel);
+AGREES(Counter, CounterType, v1::counter::kType);
+AGREES(Counter, CounterSize, v1::counter::kCounterSize);
+AGREES(Counter, CounterOffset, v1::counter::kCounterOffset);
 
 using Instance = PERF_INSTANCE_DEFINITION;
-static_assert(sizeof(Instance) == field::instance::kSize);
-static_assert(offsetof(Instance, ByteLength) == field::instance::kByteLength);
-static_assert(offsetof(Instance, ParentObjectTitleIndex) == field::instance::kParentObject);
-static_assert(offsetof(Instance, ParentObjectInstance) == field::instance::kParentPosition);
-static_assert(offsetof(Instance, UniqueID) == field::instance::kUniqueId);
-static_assert(offsetof(Instance, NameOffset) == field::instance::kNameOffset);
-static_assert(offsetof(Instance, NameLength) == field::instance::kNameLength);
-static_assert(sizeof(PERF_COUNTER_BLOCK) == field::counter_block::kSize);
+static_assert(sizeof(Instance) == v1::instance::kBytes);
+AGREES(Instance, ByteLength, v1::instance::kByteLength);
+AGREES(Instance, ParentObjectTitleIndex, v1::instance::kParentObject);
+AGREES(Instance, ParentObjectInstance, v1::instance::kParentPosition);
+AGREES(Instance, UniqueID, v1::instance::kUniqueId);
+AGREES(Instance, NameOffset, v1::instance::kNameOffset);
+AGREES(Instance, NameLength, v1::instance::kNameLength);
+static_assert(sizeof(PERF_COUNTER_BLOCK) == v1::counter_block::kBytes);
+AGREES(PERF_COUNTER_BLOCK, ByteLength, v1::counter_block::kByteLength);
 
 template <class Structure>
 Structure structure_at(const BuiltBlock& built, std::size_t offset) {
@@ -99,7 +100,6 @@ TEST(SdkLayout, BuiltBlocksReadTheSameByTheSdkAndByTheViews) {
   EXPECT_EQ(block->clocks().perf_time.ticks, sdk_block.PerfTime.QuadPart);
   EXPECT_EQ(block->clocks().perf_frequency.ticks_per_second, sdk_block.PerfFreq.QuadPart);
   EXPECT_EQ(block->clocks().time_100ns.ticks, sdk_block.PerfTime100nSec.QuadPart);
-  EXPECT_EQ(block->default_object(), sdk_block.DefaultObject);
   const auto object = *block->objects().next();
   ASSERT_TRUE(object) << describe(object.error());
   EXPECT_EQ(value_of(object->index()), sdk_object.ObjectNameTitleIndex);

@@ -1,4 +1,4 @@
-/* mingw-w64's wdm.h, and the part that it lacks. */
+/* mingw-w64's wdm.h and the part that it lacks. */
 #pragma once
 
 #include <ddk/wdm.h>

@@ -1,7 +1,6 @@
-/* The kernel's interface for counter providers: the part of the DDK's wdm.h that begins with Pcw. Needs the basic
- * types of wdm.h. Used by the simulator's wdm.h, and by drivers that are built with mingw-w64, whose wdm.h ends
- * before it.
- * Source: Learn, "Kernel-Mode Performance Monitoring". */
+/* The kernel's interface for counter providers: the part of the DDK's wdm.h that begins with Pcw.
+ * Needs the basic types of wdm.h. Used by the simulator's wdm.h, and by drivers that are built with
+ * mingw-w64, whose wdm.h ends before it. Source: Learn, "Kernel-Mode Performance Monitoring". */
 #pragma once
 
 #define PCW_VERSION_1 0x0100
@@ -9,9 +8,9 @@
 #define PCW_CURRENT_VERSION PCW_VERSION_1
 #define PCW_ANY_INSTANCE_ID 0xFFFFFFFFu
 
-typedef struct _PCW_INSTANCE *PPCW_INSTANCE;
-typedef struct _PCW_REGISTRATION *PPCW_REGISTRATION;
-typedef struct _PCW_BUFFER *PPCW_BUFFER;
+typedef struct _PCW_INSTANCE* PPCW_INSTANCE;
+typedef struct _PCW_REGISTRATION* PPCW_REGISTRATION;
+typedef struct _PCW_BUFFER* PPCW_BUFFER;
 
 typedef struct _PCW_COUNTER_INFORMATION {
   ULONG64 CounterMask;
@@ -41,8 +40,9 @@ typedef enum _PCW_CALLBACK_TYPE {
   PcwCallbackCollectData
 } PCW_CALLBACK_TYPE;
 
-typedef NTSTATUS(NTAPI PCW_CALLBACK)(PCW_CALLBACK_TYPE Type, PPCW_CALLBACK_INFORMATION Info, PVOID Context);
-typedef PCW_CALLBACK *PPCW_CALLBACK;
+typedef NTSTATUS(NTAPI PCW_CALLBACK)(PCW_CALLBACK_TYPE Type, PPCW_CALLBACK_INFORMATION Info,
+                                     PVOID Context);
+typedef PCW_CALLBACK* PPCW_CALLBACK;
 
 typedef struct _PCW_COUNTER_DESCRIPTOR {
   USHORT Id;
@@ -52,7 +52,7 @@ typedef struct _PCW_COUNTER_DESCRIPTOR {
 } PCW_COUNTER_DESCRIPTOR, *PPCW_COUNTER_DESCRIPTOR;
 
 typedef struct _PCW_DATA {
-  const VOID *Data;
+  const VOID* Data;
   ULONG Size;
 } PCW_DATA, *PPCW_DATA;
 
@@ -75,12 +75,13 @@ typedef struct _PCW_REGISTRATION_INFORMATION {
 extern "C" {
 #endif
 
-NTSTATUS NTAPI PcwRegister(PPCW_REGISTRATION *Registration, PPCW_REGISTRATION_INFORMATION Info);
+NTSTATUS NTAPI PcwRegister(PPCW_REGISTRATION* Registration, PPCW_REGISTRATION_INFORMATION Info);
 VOID NTAPI PcwUnregister(PPCW_REGISTRATION Registration);
-NTSTATUS NTAPI PcwCreateInstance(PPCW_INSTANCE *Instance, PPCW_REGISTRATION Registration, PCUNICODE_STRING Name,
-                                 ULONG Count, PPCW_DATA Data);
+NTSTATUS NTAPI PcwCreateInstance(PPCW_INSTANCE* Instance, PPCW_REGISTRATION Registration,
+                                 PCUNICODE_STRING Name, ULONG Count, PPCW_DATA Data);
 VOID NTAPI PcwCloseInstance(PPCW_INSTANCE Instance);
-NTSTATUS NTAPI PcwAddInstance(PPCW_BUFFER Buffer, PCUNICODE_STRING Name, ULONG Id, ULONG Count, PPCW_DATA Data);
+NTSTATUS NTAPI PcwAddInstance(PPCW_BUFFER Buffer, PCUNICODE_STRING Name, ULONG Id, ULONG Count,
+                              PPCW_DATA Data);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,6 @@
-/* What a counter driver needs of the DDK's wdm.h, on the simulated kernel: the driver's source is compiled unchanged.
- * WCHAR is a unit of UTF-16; where wchar_t is wider, the driver is compiled with -fshort-wchar.
- * Source: Learn, "Windows Driver Kit". */
+/* What a counter driver needs of the DDK's wdm.h, on the simulated kernel: the driver's source is
+ * compiled unchanged. WCHAR is a unit of UTF-16; where wchar_t is wider, the driver is compiled
+ * with -fshort-wchar. Source: Learn, "Windows Driver Kit". */
 #pragma once
 
 #include <stddef.h>
@@ -19,7 +19,7 @@ typedef uint32_t ULONG;
 typedef int32_t LONG, NTSTATUS;
 typedef int64_t LONGLONG;
 typedef uint64_t ULONG64;
-typedef const WCHAR *PCWSTR;
+typedef const WCHAR* PCWSTR;
 
 #define NTAPI
 #define TRUE 1
@@ -44,25 +44,26 @@ typedef union _LARGE_INTEGER {
 typedef struct _UNICODE_STRING {
   USHORT Length;        /* in bytes, without the NUL */
   USHORT MaximumLength; /* in bytes */
-  WCHAR *Buffer;
+  WCHAR* Buffer;
 } UNICODE_STRING, *PUNICODE_STRING;
-typedef const UNICODE_STRING *PCUNICODE_STRING;
+typedef const UNICODE_STRING* PCUNICODE_STRING;
 
-typedef struct _KEVENT *PKEVENT;
+typedef struct _KEVENT* PKEVENT;
 
 struct _DRIVER_OBJECT;
-typedef VOID(NTAPI DRIVER_UNLOAD)(struct _DRIVER_OBJECT *DriverObject);
+typedef VOID(NTAPI DRIVER_UNLOAD)(struct _DRIVER_OBJECT* DriverObject);
 typedef struct _DRIVER_OBJECT {
-  DRIVER_UNLOAD *DriverUnload;
+  DRIVER_UNLOAD* DriverUnload;
 } DRIVER_OBJECT, *PDRIVER_OBJECT;
-typedef NTSTATUS(NTAPI DRIVER_INITIALIZE)(PDRIVER_OBJECT DriverObject, PUNICODE_STRING RegistryPath);
+typedef NTSTATUS(NTAPI DRIVER_INITIALIZE)(PDRIVER_OBJECT DriverObject,
+                                          PUNICODE_STRING RegistryPath);
 
 #define PAGED_CODE() ((void)0)
 #define UNREFERENCED_PARAMETER(parameter) ((void)(parameter))
 #define FIELD_OFFSET(type, field) ((LONG)offsetof(type, field))
-#define RTL_FIELD_SIZE(type, field) (sizeof(((type *)0)->field))
+#define RTL_FIELD_SIZE(type, field) (sizeof(((type*)0)->field))
 #define RTL_NUMBER_OF(array) (sizeof(array) / sizeof((array)[0]))
-#define RTL_CONSTANT_STRING(text) {sizeof(text) - sizeof((text)[0]), sizeof(text), (WCHAR *)(text)}
+#define RTL_CONSTANT_STRING(text) {sizeof(text) - sizeof((text)[0]), sizeof(text), (WCHAR*)(text)}
 #define RtlZeroMemory(destination, length) memset((destination), 0, (length))
 
 #ifdef __cplusplus
@@ -71,8 +72,8 @@ extern "C" {
 
 VOID NTAPI RtlInitUnicodeString(PUNICODE_STRING DestinationString, PCWSTR SourceString);
 VOID NTAPI KeQuerySystemTime(PLARGE_INTEGER CurrentTime);
-LONG InterlockedIncrement(LONG volatile *Addend);
-LONG InterlockedDecrement(LONG volatile *Addend);
+LONG InterlockedIncrement(LONG volatile* Addend);
+LONG InterlockedDecrement(LONG volatile* Addend);
 
 #ifdef __cplusplus
 }

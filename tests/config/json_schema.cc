@@ -1,4 +1,4 @@
-#include "config/json_schema.h"
+#include "tests/config/json_schema.h"
 
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -44,6 +44,12 @@ Json countersets_schema() {
   return {{"type", "array"}, {"minItems", 1}, {"items", std::move(item)}};
 }
 
+Json words_of(std::span<const Choice> choices) {
+  Json words = Json::array();
+  for (const Choice& choice : choices) words.push_back(choice.word);
+  return words;
+}
+
 Json kind_schema(const Option& option) {
   const auto minimum = static_cast<double>(option.minimum);
   const auto maximum = static_cast<double>(option.maximum);
@@ -63,7 +69,7 @@ Json kind_schema(const Option& option) {
     case OptionKind::kAddress:
       return {{"type", "string"}, {"minLength", option.minimum}, {"maxLength", option.maximum}};
     case OptionKind::kChoice:
-      return {{"enum", option.choices}};
+      return {{"enum", words_of(option.choices)}};
     case OptionKind::kNames:
       return names_schema();
     case OptionKind::kPatterns:
@@ -98,7 +104,7 @@ std::string config_json_schema() {
                  {"title", "Configuration of winperf_exporter"}};
   schema.update(section_schema(""));
   schema["properties"][std::string(kSchemaKey)] = {
-      {"description", "Where this schema is, for editors; the program does not read it."},
+      {"description", "Where this schema is. For editors; the program ignores it."},
       {"type", "string"}};
   return schema.dump(2) + "\n";
 }

@@ -1,0 +1,21 @@
+// Numbers in hexadecimal, as documentation writes codes and types: "0x00410400".
+// Thread rule: any thread.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+
+namespace winperf {
+
+// All digits of the type, in lower case.
+template <std::unsigned_integral Number>
+std::string hex(Number number) {
+  std::string text(2 + 2 * sizeof number, '0');
+  text[1] = 'x';
+  for (std::size_t at = text.size(); number != 0; number = static_cast<Number>(number >> 4))
+    text[--at] = "0123456789abcdef"[number & 0xF];
+  return text;
+}
+
+}  // namespace winperf

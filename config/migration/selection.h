@@ -1,0 +1,34 @@
+// The collectors that windows_exporter's settings enable, as countersets.
+// Errors: a sentence. Thread rule: one thread.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "config/migration/collectors.h"
+#include "config/migration/entries.h"
+#include "config/migration/settings.h"
+
+namespace winperf::migration {
+
+// Null if there is no collector of this name.
+const Collector* find_collector(std::string_view name);
+
+struct Enabled {
+  std::vector<std::string> names;  // as the settings say, unknown ones included
+  std::string place;               // of the setting that says so
+};
+
+Enabled enabled_collectors(Progress& progress);
+
+struct Selected {
+  std::vector<Entry> entries;
+  std::size_t collectors = 0;  // how many of them became entries
+};
+
+// What can't be selected is noted in `progress`; the error is about a setting that is invalid.
+[[nodiscard]] std::expected<Selected, std::string> select(const Enabled& enabled,
+                                                          Progress& progress);
+
+}  // namespace winperf::migration

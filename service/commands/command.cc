@@ -1,0 +1,136 @@
+#include "service/commands/command.h"
+
+#include "config/perfmon_path.h"
+#include "config/quantity.h"
+#include "config/text_error.h"
+
+namespace winperf {
+namespace {
+
+// What people paste from perfmon where the name of an object is expected.
+CLI::Validator not_a_counter_path() {
+  return CLI::Validator(
+      [](const std::string& value) {
+        const auto path = parse_perfmon_path(value);
+        if (!path) return std::string();
+        return in_quotes(value) + " is the path of a counter: write its object, " +
+               in_quotes(path->object) +
+               ". A configuration can select its instances and counters: countersets: [" +
+               as_counterset(*path) + ']';
+      },
+      "");
+}
+
+}  // namespace
+
+CLI::App& config_commands(CLI::App& program) {
+  const auto is_config = [](const CLI::App* command) { return command->get_name() == "config"; };
+  if (const auto known = program.get_subcommands(is_config); !known.empty()) return *known.front();
+  CLI::App& group = *program.add_subcommand(
+      "config", "create a configuration file, change one, or migrate windows_exporter's");
+  group.require_subcommand(1);
+  return group;
+}
+
+void add_source(CLI::App& command, SetupOptions& options) {
+  const auto check = [](const std::string& text) {
+    const auto choice = parse_source_choice(text);
+    return choice ? std::string() : choice.error();
+  };
+  const auto assign = [&options](const std::string& text) {
+    if (auto choice = parse_source_choice(text)) options.source = *std::move(choice);
+  };
+  command
+      .add_option_function<std::string>(
+          "--source", assign,
+          "where counters come from: registry, replay:DIR or replay:FILE.zip for a recorded "
+          "capture, or blg:FILE for a binary log of perfmon")
+      ->check(CLI::Validator(check, ""))
+      ->type_name("SOURCE")
+      ->default_str("registry");
+}
+
+void add_setup(CLI::App& command, SetupOptions& options) {
+  command
+      .add_option("-c,--config", options.config_file,
+                  "configuration file; the built-in defaults apply without one")
+      ->check(not_empty())
+      ->type_name("FILE");
+  add_source(command, options);
+}
+
+void add_config_file(CLI::App& command, std::string& file) {
+  command.add_option("file", file, "configuration file")
+      ->required()
+      ->check(not_empty())
+      ->type_name("FILE");
+}
+
+void add_format(CLI::App& command, OutputFormat& format) {
+  add_choice<OutputFormat>(command, "-f,--format", format,
+                           {{"table", OutputFormat::kTable}, {"json", OutputFormat::kJson}},
+                           "output format")
+      .default_str("table");
+}
+
+void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
+                  const std::string& default_text) {
+  const auto check = [](const std::string& text) {
+    return parse_duration_ms(text) ? std::string()
+                                   : in_quotes(text) + " is not a duration: write, for example, 5s";
+  };
+  command
+      .add_option_function<std::string>(
+          "-i,--interval",
+          [&interval](const std::string& text) {
+            interval = std::chrono::milliseconds(parse_duration_ms(text).value_or(0));
+          },
+          "time between two samples, such as 5s")
+      ->check(CLI::Validator(check, ""))
+      ->type_name("TIME")
+      ->default_str(default_text);
+}
+
+void add_names(CLI::App& command, std::vector<std::string>& names, const std::string& type,
+               const std::string& description) {
+  command.add_option("name", names, description)->type_name(type)->check(not_a_counter_path());
+}
+
+CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](const std::string& value) {
+        return value.empty() ? std::string("its value is empty: write one, or leave the option out")
+                             : std::string();
+      },
+      "");
+}
+
+int fail(const std::string& message, int exit_code) {
+  complain(message);
+  return exit_code;
+}
+
+std::expected<Config, int> load_or_complain(const std::string& file) {
+  auto config = load_config(file);
+  if (config) return *std::move(config);
+  complain(config.error());
+  return std::unexpected(config.error().exit_code);
+}
+
+std::expected<Setup, int> open_or_complain(const SetupOptions& options) {
+  auto setup = open_setup(options);
+  if (!setup) {
+    complain(setup.error());
+    return std::unexpected(setup.error().exit_code);
+  }
+  for (const std::string& notice : setup->notices) complain(notice);
+  return *std::move(setup);
+}
+
+bool is_interval(std::chrono::milliseconds interval) {
+  if (interval >= std::chrono::seconds(1)) return true;
+  complain("--interval must be at least 1s: Windows' own guidance sets that minimum");
+  return false;
+}
+
+}  // namespace winperf

@@ -1,0 +1,90 @@
+// What the commands share: options that several of them have, and what they do first.
+//
+// A command is one file, NAME.cc: its options, how they are parsed, what it does, and how it
+// reports. It defines
+//
+//   void add_NAME(CLI::App& program, int& exit_code);
+//
+// which adds the subcommand to the parser; the subcommand's callback does the work and sets the
+// exit code. A line in this folder's CMakeLists.txt makes it known to the program
+// (command_list.cc.in). Results go to standard output, everything else to standard error by
+// complain(). Thread rule: one thread.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <expected>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collectors/model/counter_path.h"
+#include "config/config.h"
+#include "service/console/exit_code.h"
+#include "service/run/setup.h"
+
+namespace winperf {
+
+// All commands. Defined in a generated file.
+void add_commands(CLI::App& program, int& exit_code);
+
+// The command `config`, which config_*.cc add their subcommands to.
+CLI::App& config_commands(CLI::App& program);
+
+enum class OutputFormat { kTable, kJson, kPrometheus };
+
+// --source
+void add_source(CLI::App& command, SetupOptions& options);
+// --config and --source
+void add_setup(CLI::App& command, SetupOptions& options);
+// The configuration file as the first word.
+void add_config_file(CLI::App& command, std::string& file);
+// --format table|json
+void add_format(CLI::App& command, OutputFormat& format);
+// --interval, written as in the configuration
+void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
+                  const std::string& default_text);
+// Any number of countersets, or of objects, as `type` calls them.
+void add_names(CLI::App& command, std::vector<std::string>& names, const std::string& type,
+               const std::string& description);
+
+// An option with one of these words, in any case.
+template <typename Value>
+CLI::Option& add_choice(CLI::App& command, const std::string& name, Value& value,
+                        std::vector<std::pair<std::string, Value>> choices,
+                        const std::string& description) {
+  std::vector<std::string> words;
+  std::string type;
+  for (const auto& [word, meaning] : choices) {
+    words.push_back(word);
+    type += (type.empty() ? "" : "|") + word;
+  }
+  const auto assign = [&value, choices = std::move(choices)](const std::string& given) {
+    const auto found =
+        std::ranges::find(choices, given, [](const auto& entry) { return entry.first; });
+    if (found != choices.end()) value = found->second;
+  };
+  return *command.add_option_function<std::string>(name, assign, description)
+              ->transform(CLI::IsMember(words, CLI::ignore_case).description(""))
+              ->type_name(type);
+}
+
+// A script's variable that is empty must not pass for an option that was left out.
+CLI::Validator not_empty();
+
+// The exit code for what was complained of.
+int fail(const std::string& message, int exit_code = kExitFailure);
+
+// The configuration and the open source, notices printed; otherwise the exit code, the reason
+// printed.
+[[nodiscard]] std::expected<Setup, int> open_or_complain(const SetupOptions& options);
+// The configuration alone.
+[[nodiscard]] std::expected<Config, int> load_or_complain(const std::string& file);
+
+// Whether samples may be taken so often; complains where not.
+bool is_interval(std::chrono::milliseconds interval);
+
+}  // namespace winperf

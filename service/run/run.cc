@@ -1,0 +1,86 @@
+#include "service/run/run.h"
+
+#include <chrono>
+#include <iostream>
+#include <utility>
+
+#include "service/console/exit_code.h"
+#include "service/console/version.h"
+#include "service/log/logging.h"
+#include "service/run/reloader.h"
+#include "service/run/setup.h"
+#include "service/run/start_diagnosis.h"
+
+namespace winperf {
+namespace {
+
+// After a stop request the program waits this long for a provider, then ends without it.
+// Administrators, and Windows when it shuts down, get their way within two seconds.
+constexpr std::chrono::milliseconds kStopTimeout{1500};
+
+void report_start(const ServiceHost& host, const Server& server, Log& log) {
+  log.write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
+                                 std::to_string(server.config().countersets.size()) +
+                                 " countersets and listens on " + server.url());
+  if (!host.is_service()) std::cout << "listening on " << server.url() << std::endl;
+}
+
+// Everything ends at the same time, within kStopTimeout.
+void stop_serving(ServiceHost& host, Server& server, Log& log) {
+  const auto deadline = std::chrono::steady_clock::now() + kStopTimeout;
+  log.write(Event::kStopping, "stopping");
+  if (!server.stop(deadline)) {
+    log.write(Event::kProviderHangs,
+              "no answer within " + std::to_string(kStopTimeout.count()) + " ms");
+    host.abandon();
+  }
+  host.still_stopping();
+  log.write(Event::kStopped, "stopped");
+}
+
+int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch watch,
+          const LogPlace& log_place, const Logger& logger) {
+  ReloadGate gate;
+  Server server(std::move(setup), options, log_place, logger,
+                [&] { return answer_reload(gate, [&] { host.request_reload(); }); });
+  if (const auto started = server.start(); !started)
+    return host.cannot_start({.message = started.error()});
+  Reloader reloader(options.setup.config_file, std::move(watch), gate, server, logger);
+  host.running();
+  report_start(host, server, *logger);
+  const auto poll = [&] {
+    reloader.poll();
+    logger->tell_suppressed();
+    return server.is_sampling();
+  };
+  host.wait({.reload = [&] { reloader.reload(); }, .poll = poll});
+  gate.close();
+  // A program that serves the last sample for ever would look healthy. With an exit code that says
+  // that it failed, its host starts it again.
+  const bool failed = !server.is_sampling();
+  stop_serving(host, server, *logger);
+  return failed ? kExitFailure : kExitOk;
+}
+
+}  // namespace
+
+int run_server(ServiceHost& host, const RunOptions& options) {
+  const std::string& file = options.setup.config_file;
+  FileWatch watch(std::u8string(file.begin(), file.end()));
+  auto setup = open_setup(options.setup);
+  if (!setup) return host.cannot_start(setup.error());
+  if (!options.listen.empty()) {
+    if (const auto listen = parse_listen(options.listen, setup->config.listen); !listen)
+      return host.cannot_start({.exit_code = kExitUsage, .message = listen.error()});
+  }
+  host.still_starting();
+  const LogPlace log_place{.service_name = host.service_name(), .config_file = file};
+  const auto logger = make_logger(setup->config.log, log_place);
+  if (!logger) return host.cannot_start({.message = logger.error()});
+  if (!setup->perflib_missing.empty())
+    (*logger)->write(Event::kPerflibMissing, setup->perflib_missing);
+  for (const std::string& notice : setup->notices) (*logger)->write(Event::kSourceNotice, notice);
+  return serve(host, *std::move(setup), options, std::move(watch), log_place, *logger);
+}
+
+}  // namespace winperf

@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""Tests the scripts' options, and scripts/lint and scripts/compare-queries with substitutes for clang-format, clang-tidy and the
+exporter.
+
+    scripts_test.py SOURCE_DIRECTORY [unittest arguments]
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
+
+class Options(unittest.TestCase):
+    def refused(self, script, *arguments):
+        """Returns the exit code and the first line on standard error."""
+        result = subprocess.run([ROOT / "scripts" / script, *arguments], capture_output=True, text=True, timeout=60)
+        return result.returncode, result.stderr.splitlines()[0]
+
+    def test_help_is_the_comment_at_the_top(self):
+        for script in ("lint", "package", "run", "test"):
+            result = subprocess.run([ROOT / "scripts" / script, "--help"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 0, script)
+            lines = result.stdout.splitlines()
+            self.assertTrue(lines[0].startswith(f"Usage: scripts/{script} ["), lines[0])
+            self.assertTrue(lines[-1].endswith("."), lines[-1])
+            self.assertNotIn("shellcheck", result.stdout)
+
+    def test_wrong_options_are_named(self):
+        for script in ("lint", "package", "run", "test"):
+            self.assertEqual(self.refused(script, "--frmat=x"), (2, f"{script}: unknown option '--frmat'"))
+        self.assertEqual(self.refused("test", "--filter"), (2, "test: --filter requires a value"))
+        self.assertEqual(self.refused("run", "--port=http"), (2, "run: --port requires a number, not 'http'"))
+
+    def test_a_configuration_file_that_does_not_exist(self):
+        code, line = self.refused("run", "--config=/nowhere/x.yaml")
+        self.assertEqual(code, 1)
+        self.assertRegex(line, r"error: there is no configuration file /nowhere/x\.yaml$")
+
+
+# Reports and formats files that contain two blanks in a row, in clang-format's words.
+CLANG_FORMAT = r'''
+if [[ $1 == --version ]]; then echo "Debian clang-format version 19.1.7"; exit; fi
+fix=false failed=false
+for argument; do
+  case $argument in
+    -i) fix=true ;;
+    --*) ;;
+    *)
+      grep -q '  ' "$argument" || continue
+      if $fix; then
+        sed -i 's/  */ /g' "$argument"
+      else
+        echo "$argument:1:2: error: code should be clang-formatted [-Wclang-format-violations]" >&2
+        failed=true
+      fi ;;
+  esac
+done
+! $failed'''
+# Reports files that contain the word "defect", and lists what it checks in the file `checked`.
+CLANG_TIDY = r'''
+if [[ $1 == --version ]]; then echo "Debian LLVM version 19.1.7"; exit; fi
+file=${@: -1}
+echo "$file" >>"$CHECKED"
+echo "1 warning generated." >&2
+! grep -q defect "$file" || { echo "$file:1:1: error: a defect [bugprone-test,-warnings-as-errors]"; exit 1; }'''
+NO_APT = 'echo "E: Unable to locate package ${@: -1}" >&2; exit 100'
+
+
+class Lint(unittest.TestCase):
+    """scripts/lint in a small repository, with substitutes for the tools and for everything that builds."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.project = self.folder / "project"
+        (self.project / "scripts").mkdir(parents=True)
+        for name in ("lint", "lib.sh"):
+            shutil.copy(ROOT / "scripts" / name, self.project / "scripts")
+        self.tools = self.folder / "bin"
+        self.tools.mkdir()
+        for name in ("bash", "env", "git", "python3", "sed", "grep", "sort", "paste", "xargs", "head", "tail", "mkdir", "nproc",
+                     "dirname", "cut"):
+            (self.tools / name).symlink_to(shutil.which(name))
+        self.tool("clang-format-19", CLANG_FORMAT)
+        self.tool("clang-tidy-19", CLANG_TIDY)
+        self.tool("cmake", "exit 0")
+        self.tool("dpkg-query", "echo installed")
+        self.tool("apt-get", NO_APT)
+        self.tool("sudo", '"$@"')
+        self.write("packaging/deps/build_deps.sh", "#!/bin/bash\nexit 0\n")
+        (self.project / "packaging/deps/build_deps.sh").chmod(0o755)
+        for name in ("one.cc", "two.cc", "win/three.cc", "four.h"):
+            self.write(name, "int x;\n")
+        self.write("two.cc", '#include "four.h"\n')
+        build = self.project / "build/linux-release"
+        build.mkdir(parents=True)
+        (build / "compile_commands.json").write_text(
+            "\n".join(f'"file": "{self.project}/{name}"' for name in ("one.cc", "two.cc")))
+        self.write(".gitignore", "build/\n")
+        self.git("init", "--quiet")
+        self.git("add", ".")
+        self.git("-c", "user.name=x", "-c", "user.email=x@invalid", "commit", "--quiet", "--message", "first")
+
+    def tool(self, name, script):
+        file = self.tools / name
+        file.write_text(f"#!{shutil.which('bash')}\n{script}\n")
+        file.chmod(0o755)
+
+    def write(self, name, text):
+        file = self.project / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def git(self, *arguments):
+        subprocess.run(["git", "-C", self.project, *arguments], check=True, timeout=60)
+
+    def lint(self, *arguments):
+        """Returns the exit code, the lines of output, and the names of the files that clang-tidy checked."""
+        checked = self.folder / "checked"
+        checked.unlink(missing_ok=True)
+        result = subprocess.run([self.project / "scripts/lint", *arguments], text=True, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, timeout=60, env={
+                                    "PATH": str(self.tools), "HOME": str(self.folder), "CHECKED": str(checked),
+                                    "XDG_CACHE_HOME": str(self.folder / "cache")})
+        names = sorted(checked.read_text().split()) if checked.exists() else []
+        return result.returncode, result.stdout.splitlines(), names
+
+    def test_sound_sources(self):
+        code, lines, checked = self.lint("--base", "HEAD")
+        self.assertEqual((code, checked), (0, []), lines)
+        self.assertEqual(lines[-1], "clang-format: 4 files good (clang-format-19); clang-tidy: nothing to check, no source"
+                         " differs from HEAD")
+
+    def test_formatting_is_reported_and_fixed(self):
+        self.write("one.cc", "int  x;\n")
+        self.write("new.h", "int  y;\n")
+        code, lines, _ = self.lint("--format-only")
+        self.assertEqual(code, 1)
+        self.assertEqual(lines, ["not formatted: new.h", "not formatted: one.cc",
+                                 "clang-format: FAILED, 'scripts/lint --fix' formats the files (clang-format-19)"])
+        self.assertEqual(self.lint("--format-only", "--fix")[0], 0)
+        self.assertEqual((self.project / "one.cc").read_text(), "int x;\n")
+        self.assertEqual(self.lint("--format-only")[0], 0)
+
+    def test_only_what_a_change_touches_is_checked_for_defects(self):
+        self.write("one.cc", "int x; // defect\n")
+        self.git("-c", "user.name=x", "-c", "user.email=x@invalid", "commit", "--quiet", "--all", "--message", "second")
+        self.write("two.cc", '#include "four.h"\nint y;\n')
+        code, lines, checked = self.lint("--base", "HEAD")
+        self.assertEqual((code, checked), (0, ["two.cc"]), lines)
+        self.assertIn("clang-tidy: 1 sources good, 0 not checked (clang-tidy-19)", lines[-1])
+        code, lines, checked = self.lint()  # the default is HEAD~1, because there is no origin/main
+        self.assertEqual((code, checked), (1, ["one.cc", "two.cc"]), lines)
+        self.assertIn("one.cc:1:1: error: a defect [bugprone-test,-warnings-as-errors]", lines)
+        self.assertNotIn("1 warning generated.", lines)
+        self.assertTrue(lines[-1].endswith("clang-tidy: FAILED (clang-tidy-19)"), lines[-1])
+
+    def test_a_header_is_checked_through_a_source_that_includes_it(self):
+        self.write("four.h", "int z;\n")
+        self.assertEqual(self.lint("--base", "HEAD")[2], ["two.cc"])
+        self.write("one.h", "int z;\n")
+        self.assertEqual(self.lint("--base", "HEAD")[2], ["one.cc", "two.cc"])
+
+    def test_sources_for_windows_are_named_as_not_checked(self):
+        self.write("win/three.cc", "int z;\n")
+        code, lines, checked = self.lint("--base", "HEAD")
+        self.assertEqual((code, checked), (0, []))
+        self.assertIn("not checked, because linux-release does not compile them: win/three.cc", "\n".join(lines))
+        self.assertIn("clang-tidy: NOT CHECKED, because linux-release compiles none of the 1 sources", lines[-1])
+        self.assertEqual(self.lint("--all")[2], ["one.cc", "two.cc"])
+
+    def test_a_tool_that_cannot_be_installed_is_no_good_result(self):
+        for name in ("clang-format-19", "clang-tidy-19"):
+            (self.tools / name).unlink()
+        self.tool("clang-format", CLANG_FORMAT.replace("19.1.7", "14.0.6"))  # formats differently
+        self.tool("dpkg-query", "exit 1")
+        code, lines, _ = self.lint()
+        self.assertEqual(code, 0, lines)
+        self.assertEqual(lines[-1], "clang-format: NOT CHECKED, because clang-format-19 could not be installed;"
+                         " clang-tidy: NOT CHECKED, because clang-tidy-19 could not be installed")
+        self.assertIn("E: Unable to locate package", "\n".join(lines))
+
+    def test_a_folder_without_git(self):
+        shutil.rmtree(self.project / ".git")
+        code, lines, _ = self.lint()
+        self.assertEqual((code, lines), (0, ["NOT CHECKED, because only git knows the project's files, and this is not a git"
+                                             " checkout"]))
+
+    def test_wrong_arguments(self):
+        code, lines, _ = self.lint("--bse=HEAD")
+        self.assertEqual((code, lines[0]), (2, "lint: unknown option '--bse'"))
+        self.assertEqual(self.lint("--base")[1][0], "lint: --base requires a value")
+        code, lines, _ = self.lint("--base", "nowhere")
+        self.assertEqual(code, 1)
+        self.assertIn("git has no revision 'nowhere' in this history: name another with --base", lines[-1])
+
+
+# Prints what it is asked, and one value that tests can change.
+EXPORTER = r'''
+case " $* " in
+  *" list "*) echo '{"objects": [{"object": "Memory"}, {"object": "Network Interface"}]}' ;;
+  *" capture "*) while [[ $1 != --out ]]; do shift; done; echo archive >"$2" ;;
+  *broken.zip*) echo "exporter: not a capture" >&2; exit 2 ;;
+  *) echo "$*" | sed 's/ [a-z]*:[^ ]*//'; echo "value VALUE" ;;
+esac'''
+
+
+class CompareQueries(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.captures = self.folder / "captures"
+        self.captures.mkdir()
+
+    def compare(self, old=EXPORTER, new=EXPORTER):
+        for name, script in (("old", old), ("new", new)):
+            (self.folder / name).write_text(f"#!/bin/bash\n{script}\n")
+            (self.folder / name).chmod(0o755)
+        result = subprocess.run([ROOT / "scripts/compare-queries", self.folder / "old", self.folder / "new", "--captures",
+                                 self.captures], capture_output=True, text=True, timeout=60, env=os.environ)
+        self.assertEqual(result.stderr, "")
+        return result.returncode, result.stdout
+
+    def record(self):
+        (self.captures / "logs").mkdir()
+        (self.captures / "logs/a.blg").touch()
+        (self.captures / "folder").mkdir()
+        (self.captures / "folder/sample-0000-00.perf").touch()
+        (self.captures / "b.zip").touch()
+
+    def test_identical_output(self):
+        self.record()
+        code, output = self.compare()
+        self.assertEqual(code, 0, output)
+        lines = output.splitlines()
+        recordings = ("b.zip", "folder", "logs/a.blg", "folder as an archive")
+        self.assertEqual([line.rsplit(" queries")[0] for line in lines[:-1]],
+                         [f"{name}: {form}: 4" for name in recordings for form in ("json", "table", "prometheus")])
+        self.assertTrue(all(line.endswith(" bytes: identical") for line in lines[:-1]), output)
+        self.assertRegex(lines[-1], r"^all identical: \d+ bytes$")
+
+    def test_a_difference_in_one_format(self):
+        self.record()
+        code, output = self.compare(new=EXPORTER.replace(
+            'echo "value VALUE"', '[[ $* == *table* ]] && echo "value VALVE" || echo "value VALUE"'))
+        self.assertEqual(code, 1)
+        self.assertEqual(output.count("DIFFERENT"), 4)
+        self.assertIn("folder: table: 4 queries of 2 samples", output)
+        self.assertRegex(output, r"query --source \S+folder --path registry Memory \"Network Interface\" --format table:")
+        self.assertRegex(output, r"\d+ and \d+ bytes, different from offset \d+ on")
+        self.assertRegex(output, r"old: b'.*value VALUE\\n'")
+        self.assertRegex(output, r"new: b'.*value VALVE\\n'")
+        self.assertTrue(output.endswith("16 queries differ\n"), output)
+
+    def test_a_difference_in_length_and_in_exit_code(self):
+        (self.captures / "b.zip").touch()
+        code, output = self.compare(new=EXPORTER + "\necho more")
+        self.assertEqual(code, 1)
+        self.assertIn("b.zip: json: 4 queries", output)
+        code, output = self.compare(new=EXPORTER + "\necho lost >&2; exit 3")
+        self.assertEqual(code, 1)
+        self.assertIn("exit code 0 (no message) and 3 (lost)", output)
+
+    def test_nothing_to_compare(self):
+        code, output = self.compare()
+        self.assertEqual(code, 2)
+        self.assertIn("nothing to compare", output)
+        (self.captures / "broken.zip").touch()
+        code, output = self.compare()
+        self.assertEqual(code, 2)
+        self.assertIn("OLD failed: exporter: not a capture", output)
+
+
+if __name__ == "__main__":
+    unittest.main()

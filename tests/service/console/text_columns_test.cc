@@ -1,0 +1,28 @@
+#include "service/console/text_columns.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace winperf {
+namespace {
+
+TEST(Counted, OneIsSingularAndAllElseIsPlural) {
+  EXPECT_EQ(counted(0, "sample"), "0 samples");
+  EXPECT_EQ(counted(1, "sample"), "1 sample");
+  EXPECT_EQ(counted(2, "V2 counterset"), "2 V2 countersets");
+  EXPECT_EQ(counted(std::numeric_limits<std::uint64_t>::max(), "byte"),
+            "18446744073709551615 bytes");
+}
+
+TEST(TextColumns, AreAsWideAsTheirWidestCellInCharacters) {
+  TextColumns columns({"name", "n"});
+  EXPECT_TRUE(columns.empty());
+  columns.add({"gr\u00f6\u00dfe", "1"});
+  columns.add({"x", ""});
+  EXPECT_FALSE(columns.empty());
+  EXPECT_EQ(columns.text(), "name   n\ngr\u00f6\u00dfe  1\nx\n");
+}
+
+}  // namespace
+}  // namespace winperf
