@@ -1,10 +1,11 @@
-// A source whose queries end: each runs on a thread of its own, and is given up when its time is
-// over. A query can't be interrupted, so after one that hangs in a provider the source is asked no
-// more; hung() tells. The destructor waits for that query: a process that doesn't want to wait
-// ends without running destructors (std::_Exit). The thread is never detached: winpthreads gives a
-// detached thread's record to the next one while it still ends, and both go wrong. Errors, besides
-// the inner source's: kTimedOut (milliseconds, of the query that hangs), kCancelled (of those after
-// it: they were not asked). Thread rule: one thread at a time.
+// Gives the queries of another source a time limit: each runs on a thread of its own and is
+// abandoned when its time is over. A query can't be interrupted, so after one that hangs in a
+// provider the source isn't used again, and hung() says so. The destructor waits for that query: a
+// process that doesn't want to wait ends without running destructors (std::_Exit). The thread is
+// never detached: winpthreads gives a detached thread's record to the next thread while the first
+// one still ends, and both fail. Errors, besides the inner source's: kTimedOut (milliseconds, of
+// the query that hangs), kCancelled (of later queries, which are not made). Thread rule: one thread
+// at a time.
 #pragma once
 
 #include <chrono>
@@ -28,7 +29,8 @@ class DeadlineSource final : public CounterSource {
   bool hung() const { return hung_; }
 
   std::string machine() const override { return inner_->machine(); }
-  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override;
+  [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
+                                                  std::stop_token stop) override;
   std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language language) override;
   bool supports_metadata() override { return !hung_ && inner_->supports_metadata(); }
   std::uint64_t provider_generation() override { return hung_ ? 0 : inner_->provider_generation(); }
@@ -40,7 +42,7 @@ class DeadlineSource final : public CounterSource {
   std::shared_ptr<CounterSource> inner_;
   std::chrono::milliseconds timeout_;
   bool hung_ = false;
-  std::jthread asking_;  // last: it ends before what it uses
+  std::jthread asking_;  // the last member, so that it ends before what it uses
 };
 
 }  // namespace winperf

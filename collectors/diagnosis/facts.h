@@ -1,6 +1,6 @@
 // What was found on a machine that bears on whether its counters can be read: plain facts, no
-// judgement. The rules (rules.h) judge. A fact that is not known, because it does not exist, may
-// not be read or is not looked up on this platform, is absent; it is never a zero.
+// judgement. The rules in service/doctor judge them. A fact that is unknown, because it doesn't
+// exist, may not be read or isn't looked up on this platform, is absent; it is never a zero.
 //
 // Thread rule: values.
 // Source: docs/doctor.md names the registry values and what they mean.
@@ -35,8 +35,8 @@ struct PerflibFacts {
   std::optional<std::uint32_t> ext_counter_test_level{};
 };
 
-// What a path leads to. Of a file that is there and readable: for which machine it was built, or
-// why that can't be told; and then which functions it exports, or why that can't be told.
+// What a path leads to. For a readable file: the machine that it was built for, or why that is
+// unknown; and then the functions that it exports, or why these are unknown.
 struct LibraryFile {
   Access access = Access::kUnknown;
   std::optional<PeMachine> machine{};
@@ -50,8 +50,8 @@ struct ProviderFacts {
   std::string service{};
   Access access = Access::kUnknown;  // of the key
   std::optional<std::string> library{};
-  std::string
-      library_path{};  // with variables expanded and searched for, where it has no directory
+  // With variables expanded; searched for if it names no directory.
+  std::string library_path{};
   LibraryFile file{};
   std::optional<std::string> open{};
   std::optional<std::string> collect{};
@@ -66,14 +66,14 @@ struct ProviderFacts {
   std::optional<std::uint32_t> open_timeout_ms{};
   std::optional<std::uint32_t> collect_timeout_ms{};
   bool has_validation_code = false;
-  // Of the indices from First Counter to Last Counter.
+  // How many of the indices from First Counter to Last Counter have a name.
   std::size_t named = 0;
   std::size_t nameless = 0;
 };
 
 // The account of this process.
 struct TokenFacts {
-  std::string account{};  // "DOMAIN\name"; empty where not known
+  std::string account{};  // "DOMAIN\name"; empty if unknown
   std::optional<bool> administrator{};
   std::optional<bool> performance_monitor_users{};
   std::optional<bool> performance_log_users{};
@@ -81,7 +81,7 @@ struct TokenFacts {
 
 // One candidate of the English name table, see CounterSource::text_tables().
 struct NameTableFacts {
-  std::optional<Error> error{};  // why it could not be read
+  std::optional<Error> error{};  // why it couldn't be read
   std::size_t names = 0;
   std::uint32_t highest_index = 0;
   std::vector<NameTable::Problem> problems{};
@@ -92,36 +92,36 @@ struct V2CountersetFacts {
   std::string name{};
   std::optional<Guid> guid{};
   std::string provider{};
-  std::optional<bool> running{};  // its provider supplies data right now
+  std::optional<bool> running{};  // whether its provider supplies data right now
 };
 
 struct MachineFacts {
-  bool replay = false;          // a recording, whose machine is not at hand
+  bool replay = false;          // a recording, whose machine isn't here
   std::string source{};         // of a recording: the value of --source
   bool registry_known = false;  // perflib, providers and token were looked up
   PerflibFacts perflib{};
   std::vector<ProviderFacts> providers{};
   TokenFacts token{};
-  std::optional<PeMachine> process_machine{};      // of this program
+  std::optional<PeMachine> process_machine{};      // that this program was built for
   std::vector<NameTableFacts> name_tables{};       // in order of preference
   std::optional<std::uint32_t> base_last_index{};  // the last index of Windows' own names
   std::optional<std::vector<V2CountersetFacts>> v2{};
 };
 
-// One of the names under which a counterset was asked for.
+// One of the configured names of a counterset.
 struct NameFacts {
   std::string name{};
-  std::vector<ObjectIndex> indices{};  // that have this name; a number is its own index
-  std::string text{};                  // of a number: the name that it has, if any
-  std::string nearest{};               // for a name that nothing has: the one most like it
-  std::string replacement{};  // what is known to have taken its place, and is in the name table
+  std::vector<ObjectIndex> indices{};  // of objects with this name; a number is its own index
+  std::string text{};                  // for a number: the name that belongs to it, if any
+  std::string nearest{};               // for an unknown name: the most similar known one
+  std::string replacement{};  // its known successor or predecessor, if the name table has that
 };
 
 struct DeliveredObject {
   ObjectIndex index{};
-  std::string name{};  // as the name table has it; may be empty
+  std::string name{};  // from the name table; may be empty
   bool multi_instance = false;
-  std::size_t counters = 0;  // bases apart
+  std::size_t counters = 0;  // without bases
   std::size_t matching_counters = 0;
   std::size_t instances = 0;
   std::size_t matching_instances = 0;
@@ -130,17 +130,17 @@ struct DeliveredObject {
   std::vector<std::string> instance_names{};
 };
 
-// What asking for the counterset, as it is configured, gave.
+// The outcome of reading the counterset as it is configured.
 struct TrialFacts {
-  std::optional<Error> error{};   // there was no reply
+  std::optional<Error> error{};   // why there was no reply
   std::vector<Error> problems{};  // what was wrong with the reply
   std::optional<DeliveredObject> object{};
-  std::optional<std::chrono::milliseconds> took{};  // to ask; a capture is only read
+  std::optional<std::chrono::milliseconds> took{};  // to get the reply; absent for a recording
 };
 
 struct CountersetFacts {
   std::vector<NameFacts> names{};     // in configured order
-  std::optional<TrialFacts> trial{};  // none where no name is known
+  std::optional<TrialFacts> trial{};  // absent if no name is known
 };
 
 }  // namespace winperf

@@ -1,11 +1,11 @@
-#include "collectors/diagnosis/library_file.h"
-
 #include <algorithm>
 #include <expected>
 #include <fstream>
 #include <system_error>
 #include <utility>
 #include <vector>
+
+#include "collectors/diagnosis/fact_reader.h"
 
 namespace winperf {
 namespace {
@@ -24,7 +24,7 @@ LibraryFile failed(Access access, ErrorCode code, int os_code) {
   return file;
 }
 
-// Behind what was read before, until there are `size` bytes or the file ends.
+// Appends to `bytes` until it has `size` bytes or the file ends.
 void read_on(std::ifstream& stream, std::vector<std::byte>& bytes, std::size_t size) {
   const std::size_t before = bytes.size();
   bytes.resize(std::max(before, size));
@@ -61,7 +61,7 @@ LibraryFile inspect_library(const std::filesystem::path& path) {
     return failed(Access::kFailed, ErrorCode::kUnsupported, 0);
 
   std::ifstream stream(path, std::ios::binary);
-  // A regular file that can't be opened: the stream does not say why, the usual reason is its ACL.
+  // The stream doesn't say why a regular file can't be opened; the usual reason is its ACL.
   if (!stream) return failed(Access::kDenied, ErrorCode::kAccessDenied, 0);
   std::vector<std::byte> head;
   read_on(stream, head, kHeadBytes);

@@ -12,20 +12,21 @@
 namespace winperf {
 namespace {
 
-// By the optional header's first field.
+// The optional header, by its first field.
 struct Format {
   std::uint16_t magic;
   Field<std::uint32_t> directory_count;  // in the optional header; the directories follow it
 };
-constexpr Format kFormats[] = {{0x10B, {92}}, {0x20B, {108}}};
+constexpr Format kFormats[] = {{.magic = 0x10B, .directory_count = {92}},
+                               {.magic = 0x20B, .directory_count = {108}}};
 
-constexpr std::uint16_t kMaxSections = 96;  // more than that Windows does not load
+constexpr std::uint16_t kMaxSections = 96;  // Windows doesn't load more
 
-// Places are 16 bits wide.
+// Ordinals have 16 bits.
 constexpr std::uint64_t kMaxNames = 1U << 16;
-// Compilers cut the names that they make at 4096 characters.
+// Compilers cut off the names that they make at 4096 characters.
 constexpr std::size_t kMaxName = 4'096;
-// Of all names together: many may lead to one text.
+// Of all names together: many of them may lead to the same text.
 constexpr std::size_t kMaxText = 4U << 20;
 
 using Range = std::expected<ByteView, Error>;
@@ -55,7 +56,7 @@ class Image {
     return image;
   }
 
-  // The address of the export table; 0 where there is none.
+  // The address of the export table; 0 if there is none.
   std::expected<std::uint32_t, Error> export_address() const {
     const auto magic = optional_.read(pe::optional_header::kMagic);
     if (!magic) return std::unexpected(magic.error());
@@ -67,15 +68,15 @@ class Image {
     return optional_.read<std::uint32_t>(format->directory_count + sizeof(std::uint32_t));
   }
 
-  // What the file has of the section from an address on.
+  // The rest of the section, from an address on, as far as it is in the file.
   Range from(std::uint32_t address, const char* where) const {
     for (std::uint64_t i = 0; i < sections_.size(); i += pe::section::kBytes) {
       const ByteView section = *sections_.slice(i, pe::section::kBytes, "library.sections");
       const auto first = section.get(pe::section::kAddress);
       const auto size = section.get(pe::section::kFileBytes);
       if (address < first || address - first >= size) continue;
-      const std::uint64_t into = address - first;
-      return file_.slice(section.get(pe::section::kFileOffset) + into, size - into, where);
+      const std::uint64_t skipped = address - first;
+      return file_.slice(section.get(pe::section::kFileOffset) + skipped, size - skipped, where);
     }
     return std::unexpected(Error{
         .code = ErrorCode::kBadOffset, .where = where, .actual = address, .limit = file_.size()});
@@ -108,15 +109,15 @@ std::expected<std::string, Error> name_at(const Image& image, std::uint32_t addr
 struct Arrays {
   ByteView functions;
   ByteView names;
-  ByteView places;
+  ByteView ordinals;
 };
 
 // Whether the n-th name stands for a function.
 bool has_function(const Arrays& arrays, std::uint64_t n) {
-  const std::uint64_t place =
-      arrays.places.get<std::uint16_t>(n * sizeof(std::uint16_t)) * sizeof(std::uint32_t);
-  return arrays.functions.holds<std::uint32_t>(place) &&
-         arrays.functions.get<std::uint32_t>(place) != 0;
+  const std::uint64_t offset =
+      arrays.ordinals.get<std::uint16_t>(n * sizeof(std::uint16_t)) * sizeof(std::uint32_t);
+  return arrays.functions.holds<std::uint32_t>(offset) &&
+         arrays.functions.get<std::uint32_t>(offset) != 0;
 }
 
 PeExports read_names(const Image& image, const Arrays& arrays) {
@@ -152,7 +153,7 @@ bool is_name_character(char c) {
          std::string_view("_?@$.").contains(c);
 }
 
-// "@" and the number of bytes of the arguments.
+// "@" and the size of the arguments in bytes.
 bool is_argument_size(std::string_view text) {
   return text.size() > 1 && text.front() == '@' && std::ranges::all_of(text.substr(1), is_digit);
 }
@@ -170,7 +171,7 @@ bool is_microsoft_cpp(std::string_view exported, std::string_view plain) {
          exported.substr(1 + plain.size()).starts_with('@');
 }
 
-// Names are written with their length in front: of the function, and of what it is in.
+// Each name has its length in front: that of the function, and those of its scopes.
 bool is_itanium_cpp(std::string_view exported, std::string_view plain) {
   if (!exported.starts_with("_Z") && !exported.starts_with("__Z")) return false;
   const std::string counted = std::to_string(plain.size()).append(plain);
@@ -203,10 +204,11 @@ std::expected<PeExports, Error> pe_exports(std::span<const std::byte> bytes) {
   const Range name_array =
       array(pe::exports::kNames, names * sizeof(std::uint32_t), "library.exports.names");
   if (!name_array) return std::unexpected(name_array.error());
-  const Range place_array =
-      array(pe::exports::kPlaces, names * sizeof(std::uint16_t), "library.exports.places");
-  if (!place_array) return std::unexpected(place_array.error());
-  return read_names(*image, {*function_array, *name_array, *place_array});
+  const Range ordinal_array =
+      array(pe::exports::kOrdinals, names * sizeof(std::uint16_t), "library.exports.ordinals");
+  if (!ordinal_array) return std::unexpected(ordinal_array.error());
+  return read_names(
+      *image, {.functions = *function_array, .names = *name_array, .ordinals = *ordinal_array});
 }
 
 bool is_decorated(std::string_view exported, std::string_view plain) {

@@ -11,22 +11,18 @@ namespace {
 constexpr std::uint16_t kDosSignature = 0x5A4D;     // "MZ"
 constexpr std::uint32_t kPeSignature = 0x00004550;  // "PE\0\0"
 
-struct MachineInfo {
-  PeMachine machine;
-  std::string_view text;
-  bool is_32_bit;
-};
-constexpr MachineInfo kMachines[] = {
-    {PeMachine::kX86, "32-bit (x86)", true},
-    {PeMachine::kArm, "32-bit (ARM)", true},
-    {PeMachine::kX64, "64-bit (x64)", false},
-    {PeMachine::kArm64, "64-bit (ARM64)", false},
-};
-
-const MachineInfo* info_of(PeMachine machine) {
-  for (const MachineInfo& info : kMachines)
-    if (info.machine == machine) return &info;
-  return nullptr;
+std::string_view name_of(PeMachine machine) {
+  switch (machine) {
+    case PeMachine::kX86:
+      return "32-bit (x86)";
+    case PeMachine::kArm:
+      return "32-bit (ARM)";
+    case PeMachine::kX64:
+      return "64-bit (x64)";
+    case PeMachine::kArm64:
+      return "64-bit (ARM64)";
+  }
+  return {};
 }
 
 }  // namespace
@@ -53,13 +49,12 @@ std::expected<PeMachine, Error> pe_machine(std::span<const std::byte> bytes) {
 }
 
 std::string describe(PeMachine machine) {
-  if (const MachineInfo* const info = info_of(machine)) return std::string(info->text);
-  return "machine " + hex(static_cast<std::uint16_t>(machine));
+  const std::string_view name = name_of(machine);
+  return name.empty() ? "machine " + hex(static_cast<std::uint16_t>(machine)) : std::string(name);
 }
 
 bool is_32_bit(PeMachine machine) {
-  const MachineInfo* const info = info_of(machine);
-  return info != nullptr && info->is_32_bit;
+  return machine == PeMachine::kX86 || machine == PeMachine::kArm;
 }
 
 }  // namespace winperf

@@ -1,11 +1,11 @@
-// For which machine a Windows executable or DLL was built, from the first bytes of its file.
+// Reads from the first bytes of a Windows executable or DLL for which machine it was built.
 //
 //   0     "MZ"
 //   60    offset of the PE header (32 bits)
 //   PE    "PE\0\0" | Machine (16 bits) | ...
 //
 // Validated: both signatures, and that the header's first six bytes lie within the bytes given.
-// Nothing behind Machine is looked at: a file that is damaged further back still has a machine.
+// Nothing after Machine is examined: a file that is damaged further back still has a machine.
 // Errors: kTruncated, kBadSignature.
 // Thread rule: any thread.
 // Source: winnt.h, IMAGE_DOS_HEADER and IMAGE_FILE_HEADER; Learn, "PE Format".
@@ -29,11 +29,11 @@ enum class PeMachine : std::uint16_t {
   kArm64 = 0xAA64,
 };
 
-// The bytes from the PE signature on, of which the first six are there.
-std::expected<ByteView, Error> pe_header(const ByteView& file);
-std::expected<PeMachine, Error> pe_machine(std::span<const std::byte> bytes);
+// The bytes from the PE signature on; the first six of them exist.
+[[nodiscard]] std::expected<ByteView, Error> pe_header(const ByteView& file);
+[[nodiscard]] std::expected<PeMachine, Error> pe_machine(std::span<const std::byte> bytes);
 
-// "32-bit (x86)", "64-bit (x64)", ...; of any other number, "machine 0x1234".
+// "32-bit (x86)", "64-bit (x64)", ...; for any other number, "machine 0x1234".
 std::string describe(PeMachine machine);
 bool is_32_bit(PeMachine machine);
 

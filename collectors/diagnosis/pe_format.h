@@ -39,7 +39,7 @@ inline constexpr Field<std::uint32_t> kFunctionCount{20};
 inline constexpr Field<std::uint32_t> kNameCount{24};
 inline constexpr Field<std::uint32_t> kFunctions{28};
 inline constexpr Field<std::uint32_t> kNames{32};
-inline constexpr Field<std::uint32_t> kPlaces{36};
+inline constexpr Field<std::uint32_t> kOrdinals{36};
 inline constexpr std::uint64_t kBytes = 40;
 }  // namespace exports
 

@@ -18,10 +18,10 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-// A range in the registry may be nonsense; no provider has this many counters.
+// The registry may hold a nonsensical range; no provider has this many counters.
 constexpr std::uint32_t kMaxIndicesOfProvider = 1U << 16;
 
-// One of a pair is on machines that don't have the other.
+// Countersets that replace one another: a machine has one of the two.
 struct Pair {
   std::string_view old_name;
   std::string_view new_name;
@@ -78,7 +78,7 @@ TrialFacts try_name(CounterSource& source, const CatalogKeeper& catalog, const N
   return trial;
 }
 
-// Looks for the counterset in one sample of a capture.
+// Looks for the counterset in one sample of a recording.
 void read_sample(const Reply& sample, const CatalogKeeper& catalog,
                  const PlannedCounterset& counterset, CountersetFacts& facts) {
   for (const NameFacts& name : facts.names) {
@@ -105,7 +105,7 @@ void count_names(ProviderFacts& provider, std::span<const NameTable> tables) {
 
 TrialFacts try_name(PerflibConnection& perflib, const PlannedCounterset& counterset,
                     const std::string& name) {
-  // Without the selection: what it does not match is part of the diagnosis.
+  // Without the selection: what it leaves out is part of the diagnosis.
   PlannedCounterset everything;
   everything.label = counterset.label;
   everything.names = {name};
@@ -140,7 +140,7 @@ std::vector<CountersetFacts> try_countersets(CounterSource& source, const Catalo
       if (name.indices.empty()) continue;
       TrialFacts trial = try_name(source, catalog, name, counterset.selection);
       const bool delivered = trial.object.has_value();
-      // Of alternatives that all fail, the first tells why.
+      // If all alternatives fail, the first one says why.
       if (delivered || !facts.trial) facts.trial = std::move(trial);
       if (delivered) break;
     }
@@ -190,24 +190,24 @@ void note_name_tables(MachineFacts& machine, CounterSource& source) {
 void try_v2_countersets(PerflibApi& perflib, Language names,
                         std::span<const PlannedCounterset> countersets, MachineFacts& machine,
                         std::span<CountersetFacts> facts) {
-  PerflibConnection path(perflib, {}, {}, names, SteadyClock::now());
-  if (path.catalog_error()) return;
+  PerflibConnection connection(perflib, {}, {}, names, SteadyClock::now());
+  if (connection.catalog_error()) return;
   std::vector<V2CountersetFacts>& v2 = machine.v2.emplace();
-  for (const V2Catalog::Entry& entry : path.catalog().entries())
+  for (const V2Catalog::Entry& entry : connection.catalog().entries())
     v2.push_back({.name = entry.name, .guid = entry.guid});
 
   for (std::size_t i = 0; i < countersets.size(); ++i) {
     if (countersets[i].path == CounterPath::kRegistry) continue;
     for (const std::string& name : countersets[i].names) {
-      const std::vector<Guid> guids = path.catalog().named(name);
+      const std::vector<Guid> guids = connection.catalog().named(name);
       if (guids.empty()) continue;
       V2CountersetFacts& known = facts_of(v2, guids.front());
-      if (const auto registered = path.catalog().counterset(guids.front()))
+      if (const auto registered = connection.catalog().counterset(guids.front()))
         known.provider = (*registered)->provider_name;
-      TrialFacts trial = try_name(path, countersets[i], name);
+      TrialFacts trial = try_name(connection, countersets[i], name);
       known.running = trial.object && (!trial.object->multi_instance || trial.object->instances);
       const bool useful = trial.object || !facts[i].trial || !facts[i].trial->object;
-      // Nothing is delivered by a provider that does not run, whichever path asks.
+      // A provider that doesn't run delivers nothing, whatever the path.
       if (!*known.running) trial.object.reset();
       if (useful) facts[i].trial = std::move(trial);
       break;

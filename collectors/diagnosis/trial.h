@@ -1,4 +1,4 @@
-// Asks for countersets as they are configured, and looks up what they are called: the facts of each
+// Reads countersets once, as they are configured, and looks their names up: the facts of each
 // counterset.
 // Thread rule: one thread at a time, that of the source.
 #pragma once
@@ -14,23 +14,24 @@
 
 namespace winperf {
 
-// One query a counterset, so that one can't spoil the other; of alternatives, up to the first that
-// is delivered.
-std::vector<CountersetFacts> try_countersets(CounterSource& source, const CatalogKeeper& catalog,
-                                             std::span<const PlannedCounterset> countersets);
+// One query per counterset, so that none can spoil another; of alternative names, up to the first
+// one that is delivered.
+[[nodiscard]] std::vector<CountersetFacts> try_countersets(
+    CounterSource& source, const CatalogKeeper& catalog,
+    std::span<const PlannedCounterset> countersets);
 
-// The same for a capture, whose samples are read to the end where something is not found before.
-std::vector<CountersetFacts> try_capture(CounterSource& capture, const CatalogKeeper& catalog,
-                                         std::span<const PlannedCounterset> countersets);
+// The same for a recording, whose samples are read until everything was found, or to the end.
+[[nodiscard]] std::vector<CountersetFacts> try_capture(
+    CounterSource& capture, const CatalogKeeper& catalog,
+    std::span<const PlannedCounterset> countersets);
 
-// Reads the English name tables, and counts how many of each provider's indices they name.
+// Reads the English name tables, and counts how many of each provider's indices have a name.
 void note_name_tables(MachineFacts& machine, CounterSource& source);
 
-// Asks PerfLib for countersets as they are configured: the facts of V2 providers.
-// Thread rule: one thread.
-// Notes which V2 countersets there are and, of those that `countersets` name and may read by
-// PerfLib, whether their provider runs and what it delivers. What PerfLib delivers takes the place
-// of what the registry's trial found; `facts` has one entry for each of `countersets`.
+// Reads countersets via PerfLib as they are configured, for the facts of V2 providers: which V2
+// countersets there are and, of those that `countersets` names and may read via PerfLib, whether
+// their provider runs and what it delivers. That replaces what the trial through the registry
+// found; `facts` has one entry for each of `countersets`. Thread rule: one thread.
 void try_v2_countersets(PerflibApi& perflib, Language names,
                         std::span<const PlannedCounterset> countersets, MachineFacts& machine,
                         std::span<CountersetFacts> facts);

@@ -19,7 +19,7 @@ namespace winperf {
 inline constexpr std::string_view kProcessIdName = "ID Process";
 inline constexpr std::string_view kThreadIdName = "ID Thread";
 
-// The raw values of these counters and of the start time, where the object has them.
+// The raw values of these counters and of the start time, as far as the object has them.
 struct RawIdentity {
   std::optional<std::uint64_t> process_id{};
   std::optional<std::uint64_t> thread_id{};

@@ -7,10 +7,12 @@
 //
 // The first query for a value name gives all blocks of the first sample, whatever was requested,
 // the second query those of the second sample (sample_cursors.h); after the last sample the answer
-// is kEndOfCapture. Validated: file names, sizes (256 MiB per file). Not validated: the blocks;
-// nothing is parsed here. Files are read when their sample is requested. If one can't be read, its
-// sample is an error; the next query goes on with the sample after it. Thread rule: one thread at a
-// time. Source: docs/registry-path.md, "Capture directories".
+// is kEndOfCapture.
+// Validated: file names, sizes (256 MiB per file). Not validated: the blocks; nothing is parsed.
+// Files are read when their sample is requested. If one can't be read, its sample is an error; the
+// next query continues with the sample after it.
+// Thread rule: one thread at a time.
+// Source: docs/registry-path.md, "Capture directories".
 #pragma once
 
 #include <cstddef>

@@ -20,7 +20,7 @@ namespace winperf {
 
 // What a listing of the machine's objects covers.
 struct ListingScope {
-  bool metadata = false;  // definitions without instances: only where supports_metadata() is true
+  bool metadata = false;  // definitions without instances: only if supports_metadata() is true
   bool v1_only = false;   // without the V2 providers, whose data is costly to translate
   bool costly = false;    // the objects that are expensive to collect, instead of the others
 };
@@ -28,15 +28,15 @@ struct ListingScope {
 // "Global", "OLD_MetadataCostly", ... There is no "OLD_Costly": "Costly" stands for both.
 std::string_view listing_value_name(const ListingScope& scope);
 
-// A Windows language id (LANGID) as the name tables are called: the primary language alone, but
-// the full id for Chinese and Portuguese.
+// A Windows language id (LANGID). The name tables use only the primary language of it, except for
+// Chinese and Portuguese, where they use the full id.
 inline constexpr std::uint16_t kEnglishLanguageId = 0x0009;
 
-// "Counter 007"; for a full id both spellings in use, "Counter 416" and "Counter 0416".
-std::vector<std::string> text_value_names(TextTable table, std::uint16_t language_id);
+// "Counter 007"; for a full id both spellings that are in use, "Counter 416" and "Counter 0416".
+[[nodiscard]] std::vector<std::string> text_value_names(TextTable table, std::uint16_t language_id);
 
-// The backing file in the system directory: "perfc007.dat", "perfh007.dat"; with a full id, so that
-// it keeps to eight characters, "prfc0416.dat", "prfh0416.dat".
-std::string text_file_name(TextTable table, std::uint16_t language_id);
+// The backing file in the system directory: "perfc007.dat", "perfh007.dat"; with a full id
+// "prfc0416.dat", "prfh0416.dat", so that the name has no more than eight characters.
+[[nodiscard]] std::string text_file_name(TextTable table, std::uint16_t language_id);
 
 }  // namespace winperf

@@ -23,7 +23,7 @@ inline constexpr std::size_t kFunctionCount = kTable + 20;
 inline constexpr std::size_t kNameCount = kTable + 24;
 inline constexpr std::size_t kFunctions = kTable + 28;
 inline constexpr std::size_t kNames = kTable + 32;
-inline constexpr std::size_t kPlaces = kTable + 36;
+inline constexpr std::size_t kOrdinals = kTable + 36;
 }  // namespace pe_field
 
 class PeBuilder {

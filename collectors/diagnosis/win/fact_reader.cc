@@ -2,15 +2,17 @@
 
 #include <windows.h>
 
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "collectors/base/win/key_reader.h"
+#include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/diagnosis/library_file.h"
-#include "collectors/diagnosis/win/account.h"
 
 namespace winperf {
 namespace {
@@ -44,8 +46,8 @@ PerflibFacts read_perflib() {
   return facts;
 }
 
-// Whether the value's type asks for it or not: installers confuse the types, and a path with a
-// percent sign in it is rarer than that.
+// Whatever the value's type says: installers confuse the types, and paths with a percent sign are
+// rarer than that.
 std::wstring expanded(const std::wstring& text) {
   std::wstring path(kMaxPathChars, L'\0');
   const DWORD length = ExpandEnvironmentStringsW(text.c_str(), path.data(), kMaxPathChars);
@@ -54,8 +56,8 @@ std::wstring expanded(const std::wstring& text) {
   return path;
 }
 
-// As LoadLibrary looks for it: with or without a directory and extension. The name itself where
-// nothing is found.
+// Searched for as LoadLibrary does it, with or without a directory and extension. The name itself
+// if nothing is found.
 std::wstring searched(const std::wstring& library) {
   std::wstring path(kMaxPathChars, L'\0');
   const DWORD length =
@@ -72,7 +74,8 @@ std::wstring directory_by(UINT(WINAPI* get)(LPWSTR, UINT)) {
   return path;
 }
 
-// The system directory as 32-bit programs see it: a 32-bit provider is registered by that name.
+// The path as 32-bit programs see it: a 32-bit provider is registered with the name of the system
+// directory, which stands for another folder there.
 std::wstring in_32_bit_system(const std::wstring& path) {
   const std::wstring system = directory_by(GetSystemDirectoryW) + L'\\';
   const std::wstring system_32_bit = directory_by(GetSystemWow64DirectoryW) + L'\\';
@@ -131,6 +134,61 @@ std::vector<ProviderFacts> read_providers() {
       providers.push_back(read_provider(service, key));
   }
   return providers;
+}
+
+// The account of this process, and whether its token is in the groups that may read performance
+// counters. With user account control, an administrator's token counts as one only in an elevated
+// process, which is what matters here.
+struct KernelHandleTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return nullptr; }
+  static void close(HANDLE handle) { CloseHandle(handle); }
+};
+using UniqueKernelHandle = UniqueHandle<KernelHandleTraits>;
+
+constexpr DWORD kMaxNameChars = 512;
+
+std::optional<bool> is_member(WELL_KNOWN_SID_TYPE group) {
+  std::array<std::byte, SECURITY_MAX_SID_SIZE> sid{};
+  DWORD size = static_cast<DWORD>(sid.size());
+  BOOL member = FALSE;
+  if (!CreateWellKnownSid(group, nullptr, sid.data(), &size)) return std::nullopt;
+  if (!CheckTokenMembership(nullptr, sid.data(), &member)) return std::nullopt;
+  return member != FALSE;
+}
+
+std::string account_of(PSID sid) {
+  std::wstring name(kMaxNameChars, L'\0');
+  std::wstring domain(kMaxNameChars, L'\0');
+  DWORD name_length = kMaxNameChars;
+  DWORD domain_length = kMaxNameChars;
+  SID_NAME_USE use{};
+  if (!LookupAccountSidW(nullptr, sid, name.data(), &name_length, domain.data(), &domain_length,
+                         &use))
+    return {};
+  name.resize(name_length);
+  domain.resize(domain_length);
+  return to_utf8(domain.empty() ? name : domain + L'\\' + name);
+}
+
+std::string account_name() {
+  UniqueKernelHandle token;
+  if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, token.put())) return {};
+  alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
+  DWORD size = 0;
+  if (!GetTokenInformation(token.get(), TokenUser, user.data(), static_cast<DWORD>(user.size()),
+                           &size))
+    return {};
+  return account_of(reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid);
+}
+
+TokenFacts read_token() {
+  TokenFacts token;
+  token.account = account_name();
+  token.administrator = is_member(WinBuiltinAdministratorsSid);
+  token.performance_monitor_users = is_member(WinBuiltinPerfMonitoringUsersSid);
+  token.performance_log_users = is_member(WinBuiltinPerfLoggingUsersSid);
+  return token;
 }
 
 std::optional<PeMachine> read_process_machine() {

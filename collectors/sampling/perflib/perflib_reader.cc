@@ -73,7 +73,7 @@ ReadResult PerflibReader::read_followed(PerflibConnection& perflib) {
   if (result)
     result->bytes = answer->bytes;
   else
-    // Perhaps the provider was installed anew and has changed what it registers.
+    // Perhaps the provider was installed again and has changed its registration.
     perflib.report_unknown();
   return with_earlier(std::move(problems), std::move(result));
 }

@@ -1,5 +1,5 @@
-// Reads the instances of one V1 object, and where the counter block of each is. V1Tracker's part;
-// the V2 path has V2Table and V2Tracker for it.
+// Reads the instances of one V1 object and finds the counter block of each. V1Tracker's part; on
+// the V2 path, V2Table and V2Tracker do that.
 //
 // As long as the instance list and the identity counters in the blocks are byte for byte those of
 // the previous sample, its InstanceSet is shared and nothing is allocated for it.

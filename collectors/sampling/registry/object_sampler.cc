@@ -12,6 +12,13 @@ bool is_wanted(std::span<const ObjectIndex> wanted, ObjectIndex index) {
   return wanted.empty() || std::ranges::find(wanted, index) != wanted.end();
 }
 
+Error duplicate(const ObjectView& object) {
+  return {.code = ErrorCode::kDuplicateObject,
+          .where = "object",
+          .offset = object.offset(),
+          .actual = value_of(object.index())};
+}
+
 }  // namespace
 
 void SampledObjects::add(ReadResult object) {
@@ -43,22 +50,18 @@ SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
       }
       const ObjectView& view = **object;
       if (!is_wanted(wanted, view.index()) || view.metadata_only()) continue;
-      if (!seen.insert(view.index()).second) {
-        taken.problems.push_back({.code = ErrorCode::kDuplicateObject,
-                                  .where = "object",
-                                  .offset = view.offset(),
-                                  .actual = value_of(view.index())});
-        continue;
-      }
-      taken.add(trackers_[view.index()].update(view, block->clocks(), catalog, catalog_generation,
-                                               parents, selection_));
+      if (seen.insert(view.index()).second)
+        taken.add(trackers_[view.index()].update(view, block->clocks(), catalog, catalog_generation,
+                                                 parents, selection_));
+      else
+        taken.problems.push_back(duplicate(view));
     }
   }
   for (const LoggedObject& object : reply.logged) {
     const ObjectIndex index = object.values->schema->index;
-    if (!is_wanted(wanted, index)) continue;
-    taken.add(Reading{.sample = logged_trackers_[index].update(object.values, selection_),
-                      .problems = object.problems});
+    if (is_wanted(wanted, index))
+      taken.add(Reading{.sample = logged_trackers_[index].update(object.values, selection_),
+                        .problems = object.problems});
   }
   return taken;
 }

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "collectors/diagnosis/library_file.h"
+#include "collectors/diagnosis/fact_reader.h"
 #include "tests/collectors/sources/temp_dir.h"
 #include "tests/support/block_builder.h"
 #include "tests/support/pe_builder.h"
@@ -89,7 +89,8 @@ TEST(PeExports, SayWhatIsWrongAndWhere) {
        "library.exports.functions"},
       {"names nowhere", pe_field::kNames, 0xFFFFFFFF, ErrorCode::kBadOffset,
        "library.exports.names"},
-      {"places nowhere", pe_field::kPlaces, 0, ErrorCode::kBadOffset, "library.exports.places"},
+      {"ordinals nowhere", pe_field::kOrdinals, 0, ErrorCode::kBadOffset,
+       "library.exports.ordinals"},
   };
   for (const Spoilt& row : rows) {
     SCOPED_TRACE(row.what);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "collectors/diagnosis/library_file.h"
+#include "collectors/diagnosis/fact_reader.h"
 #include "tests/collectors/sources/temp_dir.h"
 #include "tests/support/byte_writer.h"
 

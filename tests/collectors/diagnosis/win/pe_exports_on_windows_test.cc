@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "collectors/diagnosis/library_file.h"
+#include "collectors/diagnosis/fact_reader.h"
 
 namespace winperf::testing {
 namespace {

@@ -1,0 +1,116 @@
+#include "collectors/sampling/perflib/v2_layout.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+
+constexpr CounterType kGauge{0x00010000};        // PERF_COUNTER_RAWCOUNT
+constexpr CounterType kFraction{0x20020400};     // PERF_RAW_FRACTION
+constexpr CounterType kRawBase{0x40030403};      // PERF_RAW_BASE
+constexpr CounterType kObjectTimer{0x20610500};  // PERF_OBJ_TIME_TIMER
+constexpr CounterType kElapsed{0x30240500};      // PERF_ELAPSED_TIME
+constexpr CounterType kLargeGauge{0x00010100};   // PERF_COUNTER_LARGE_RAWCOUNT
+
+struct Spec {
+  std::uint32_t id = 0;
+  CounterType type{};
+  std::optional<std::uint32_t> base_id{};
+  std::optional<std::uint32_t> time_id{};
+  std::optional<std::uint32_t> frequency_id{};
+  std::uint64_t attributes = 0;
+};
+
+V2Counterset counterset(const std::vector<Spec>& specs) {
+  V2Counterset set;
+  set.name = "Widgets";
+  set.registration.instance_type = v2::InstanceType::kMultiple;
+  for (const Spec& spec : specs) {
+    v2::CounterRegistration& counter = set.registration.counters.emplace_back();
+    counter.id = spec.id;
+    counter.type = spec.type;
+    counter.attributes = spec.attributes;
+    counter.base_id = spec.base_id;
+    counter.perf_time_id = spec.time_id;
+    counter.perf_freq_id = spec.frequency_id;
+    set.counter_names[spec.id] = "counter " + std::to_string(spec.id);
+  }
+  return set;
+}
+
+std::vector<std::uint32_t> ids_of(const V2Layout& layout) {
+  std::vector<std::uint32_t> ids;
+  for (const V2Column& column : layout.columns) ids.push_back(column.id);
+  return ids;
+}
+
+TEST(V2Layout, ABaseIsFoundByItsIdAndHasNoColumn) {
+  const auto set =
+      counterset({{.id = 9, .type = kRawBase}, {.id = 4, .type = kFraction, .base_id = 9}});
+  const V2Layout layout = build_v2_layout(set, {}, {});
+  EXPECT_THAT(ids_of(layout), ElementsAre(4));
+  EXPECT_EQ(layout.columns[0].base_id, 9U);
+  const CounterSchema& counter = layout.schema->counters.at(0);
+  EXPECT_EQ(counter.name, "counter 4");
+  EXPECT_TRUE(counter.has_base);
+  EXPECT_EQ(counter.base_type, kRawBase);
+  EXPECT_EQ(counter.base_size, 4U);
+}
+
+TEST(V2Layout, ABaseThatDoesNotExistIsNone) {
+  const auto set = counterset({{.id = 4, .type = kFraction, .base_id = 5}});
+  const V2Layout layout = build_v2_layout(set, {}, {});
+  EXPECT_THAT(ids_of(layout), ElementsAre(4));
+  EXPECT_EQ(layout.columns[0].base_id, std::nullopt);
+  EXPECT_FALSE(layout.schema->counters.at(0).has_base);
+}
+
+TEST(V2Layout, AnUnusedBaseKeepsItsColumn) {
+  const V2Layout layout = build_v2_layout(counterset({{.id = 9, .type = kRawBase}}), {}, {});
+  EXPECT_THAT(ids_of(layout), ElementsAre(9));
+}
+
+TEST(V2Layout, AClockIsHiddenOnlyIfItIsNotMeantToBeShown) {
+  for (const bool hidden : {false, true}) {
+    const auto set = counterset(
+        {{.id = 1, .type = kObjectTimer, .time_id = 2, .frequency_id = 3},
+         {.id = 2, .type = kLargeGauge, .attributes = hidden ? v2::kAttribNotDisplayed : 0U},
+         {.id = 3, .type = kLargeGauge}});
+    const V2Layout layout = build_v2_layout(set, {}, {});
+    EXPECT_TRUE(layout.has_own_clocks);
+    EXPECT_EQ(layout.columns[0].time_id, 2U);
+    EXPECT_EQ(layout.columns[0].frequency_id, 3U);
+    if (hidden)
+      EXPECT_THAT(ids_of(layout), ElementsAre(1, 3));
+    else
+      EXPECT_THAT(ids_of(layout), ElementsAre(1, 2, 3));
+  }
+}
+
+TEST(V2Layout, SizesAreTheTypesUntilDataWasSeen) {
+  const auto set = counterset({{.id = 1, .type = kGauge}, {.id = 2, .type = kGauge}});
+  const V2Layout layout = build_v2_layout(set, {}, {{2, 8}});
+  EXPECT_EQ(layout.schema->counters[0].size, 4U);
+  EXPECT_EQ(layout.schema->counters[1].size, 8U);
+}
+
+TEST(V2Layout, CountersThatIdentifyInstancesAreKnownWithoutBeingSelected) {
+  auto set = counterset({{.id = 1, .type = kGauge},
+                         {.id = 2, .type = kGauge},
+                         {.id = 3, .type = kElapsed},
+                         {.id = 4, .type = kGauge}});
+  set.counter_names[1] = "ID Process";
+  set.counter_names[2] = "ID Thread";
+  const V2Layout layout = build_v2_layout(
+      set, {.counters = [](std::string_view name) { return name == "counter 4"; }}, {});
+  EXPECT_THAT(ids_of(layout), ElementsAre(4));
+  EXPECT_EQ(layout.process_id, 1U);
+  EXPECT_EQ(layout.thread_id, 2U);
+  EXPECT_EQ(layout.started, 3U);
+}
+
+}  // namespace
+}  // namespace winperf

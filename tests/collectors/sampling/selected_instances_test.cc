@@ -1,0 +1,92 @@
+#include "collectors/sampling/selected_instances.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<InstanceSchema> named(const std::vector<std::string>& names) {
+  std::vector<InstanceSchema> instances;
+  for (const std::string& name : names) instances.emplace_back().name = name;
+  return instances;
+}
+
+std::vector<std::string> shown(const SelectedInstances& selected) {
+  std::vector<std::string> names;
+  for (const InstanceSchema& instance : selected.set()->instances)
+    names.push_back(display_name(instance));
+  return names;
+}
+
+Selection only(std::string name) {
+  return {.instances = [name = std::move(name)](std::string_view other) { return other == name; }};
+}
+
+CountersetSchema schema_of(CounterPath path) {
+  CountersetSchema schema;
+  schema.path = path;
+  return schema;
+}
+
+const CountersetSchema kSchema = schema_of(CounterPath::kRegistry);
+
+TEST(SelectedInstances, NumbersDuplicatesBeforeItLeavesAnyOut) {
+  std::vector<InstanceSchema> all = named({"a", "b", "a"});
+  all[0].unique_id = 1;
+  all[2].unique_id = 2;
+  SelectedInstances selected;
+  selected.select(all, kSchema, {.instance_id = 2});
+  EXPECT_THAT(shown(selected), ElementsAre("a#1"));
+  EXPECT_THAT(selected.positions(), ElementsAre(2));
+}
+
+TEST(SelectedInstances, SharesTheSetForAsLongAsItIsTheSame) {
+  SelectedInstances selected;
+  selected.select(named({"a", "b"}), kSchema, only("b"));
+  const auto before = selected.set();
+  selected.select(named({"c", "a", "b"}), kSchema, only("b"));
+  EXPECT_EQ(selected.set(), before);
+  EXPECT_THAT(selected.positions(), ElementsAre(2));
+  selected.select(named({"a"}), kSchema, only("b"));
+  EXPECT_NE(selected.set(), before);
+  EXPECT_THAT(shown(selected), IsEmpty());
+}
+
+TEST(SelectedInstances, ClearLeavesNone) {
+  SelectedInstances selected;
+  selected.select(named({"a"}), kSchema, {});
+  selected.clear();
+  EXPECT_THAT(shown(selected), IsEmpty());
+  EXPECT_THAT(selected.positions(), IsEmpty());
+  const auto empty = selected.set();
+  selected.clear();
+  EXPECT_EQ(selected.set(), empty);
+}
+
+TEST(SelectedInstances, InALogTheNumberIsPartOfTheNameAndFiltersIgnoreIt) {
+  const CountersetSchema log = schema_of(CounterPath::kLog);
+  SelectedInstances selected;
+  selected.select(named({"a", "a#1", "a#x", "#1"}), log, only("a"));
+  EXPECT_THAT(shown(selected), ElementsAre("a", "a#1"));
+  selected.select(named({"a", "a#1"}), kSchema, only("a"));
+  EXPECT_THAT(shown(selected), ElementsAre("a"));
+}
+
+TEST(SetIdentity, TakesAStartTimeOnlyWithAProcessId) {
+  for (const std::optional<std::uint64_t> id :
+       {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(0),
+        std::optional<std::uint64_t>(4)}) {
+    InstanceSchema instance;
+    set_identity(instance, {.process_id = id, .thread_id = 5, .started = 6});
+    EXPECT_EQ(instance.process_id, id);
+    EXPECT_EQ(instance.thread_id, 5U);
+    EXPECT_EQ(instance.started.has_value(), id == 4U);
+  }
+}
+
+}  // namespace
+}  // namespace winperf
