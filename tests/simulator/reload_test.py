@@ -165,7 +165,7 @@ class Reload(unittest.TestCase):
         self.assertEqual(fetch(self.url + "/-/reload", "POST")[0], 200)
         old, self.url = self.url, f"http://127.0.0.1:{second}"
         self.assertEqual(self.own("config_reloads_total"), 1)
-        self.until("the old port given up", lambda: self.refused(old))
+        self.until("the old port is closed", lambda: self.refused(old))
 
     def refused(self, url):
         try:

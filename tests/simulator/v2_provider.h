@@ -24,7 +24,7 @@ class V2Provider {
   virtual std::u16string name() const = 0;
   virtual std::vector<CountersetDefinition> countersets() const = 0;
 
-  // A query takes up, or gives up, a counterset with this mask.
+  // A query subscribes to a counterset with this mask, or unsubscribes.
   virtual std::uint32_t add_counter(const CountersetDefinition&, const Mask&) { return 0; }
   virtual void remove_counter(const CountersetDefinition&, const Mask&) {}
   // The instances that are there now, without values. The error is a Win32 code.

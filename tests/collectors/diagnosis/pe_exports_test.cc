@@ -42,7 +42,7 @@ TEST(PeExports, AFileMayExportNothing) {
 TEST(PeExports, TruncatedAnywhereTheFileHasNone) {
   const auto whole = provider().bytes();
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    // A copy of its own, so that the sanitizer sees a read behind its end.
+    // A copy of its own, so that the sanitizer sees a read past its end.
     const std::vector<std::byte> part(whole.begin(),
                                       whole.begin() + static_cast<std::ptrdiff_t>(size));
     const auto exports = pe_exports(part);
@@ -149,7 +149,7 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 
 TEST(LibraryFile, OfADllTheExportsAreKnownOrWhyNot) {
   const TempDir folder;
-  // The table lies behind what is read for the machine.
+  // The table lies after the bytes that tell the machine.
   folder.write("x.dll", text_of(provider().bytes()) + std::string(200'000, 'x'));
   const LibraryFile whole = inspect_library(folder.path() / "x.dll");
   ASSERT_TRUE(whole.exports);

@@ -48,7 +48,7 @@ TEST(PeFile, MachinesAreDescribed) {
 TEST(PeFile, TruncatedAnywhereItHasNoMachine) {
   const auto whole = pe_file(PeMachine::kX64);
   for (std::size_t size = 0; size < whole.size(); ++size) {
-    // A copy of its own, so that the sanitizer sees a read behind its end.
+    // A copy of its own, so that the sanitizer sees a read past its end.
     const std::vector<std::byte> part(whole.begin(),
                                       whole.begin() + static_cast<std::ptrdiff_t>(size));
     const auto machine = pe_machine(part);

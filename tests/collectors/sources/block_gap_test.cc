@@ -17,7 +17,7 @@ void put_u32(std::vector<std::byte>& bytes, std::size_t offset, std::uint32_t va
   for (std::size_t i = 0; i < 4; ++i) bytes.at(offset + i) = std::byte(value >> (8 * i) & 0xFF);
 }
 
-// A block of one object whose bytes are 1, 2, 3, ..., in a buffer with `tail` bytes of room behind
+// A block of one object whose bytes are 1, 2, 3, ..., in a buffer with `tail` bytes of room after
 // what the system counts.
 std::vector<std::byte> block(bool gap, std::size_t tail) {
   std::vector<std::byte> bytes(kBlock + tail);

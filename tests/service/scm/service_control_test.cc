@@ -99,7 +99,7 @@ TEST_F(ServiceControlTest, PartThatWindowsDoesNotKnow_IsNamedAndLeftOut) {
                           "does not support (Windows error " +
                           std::to_string(code) + ")"));
     EXPECT_THAT(manager_.services.at("w").parts, Contains(ServicePart::kCounterAccess))
-        << "the parts behind it are set";
+        << "the parts after it are set";
   }
 }
 

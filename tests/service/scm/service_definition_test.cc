@@ -14,8 +14,8 @@ using ::testing::Not;
 
 const std::string kExecutable = R"(C:\Program Files\winperf_exporter\winperf_exporter.exe)";
 
-ServiceDefinition defined(const ServiceRequest& wish) {
-  auto definition = define_service(wish, kExecutable);
+ServiceDefinition defined(const ServiceRequest& request) {
+  auto definition = define_service(request, kExecutable);
   EXPECT_TRUE(definition) << definition.error();
   return definition.value_or(ServiceDefinition{});
 }

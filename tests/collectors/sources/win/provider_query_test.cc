@@ -110,7 +110,7 @@ TEST_F(ProviderQueryTest, SeveralProvidersShareABufferWithoutLoss) {
 }
 
 // From the last sizes that fit the first buffer to the first ones that don't: none may write
-// behind the buffer, lose a byte, or fail.
+// past the buffer, lose a byte, or fail.
 TEST_F(ProviderQueryTest, EverySizeAroundTheBuffersEndIsDelivered) {
   for (std::uint32_t total = 65'536 - 512; total <= 65'536 + 128; total += 8) {
     SCOPED_TRACE(total);
