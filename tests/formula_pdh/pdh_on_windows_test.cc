@@ -34,7 +34,7 @@ bool goes_backwards(const WorkedExample& example) {
                             example.now.observation.base < example.before->observation.base);
 }
 
-LONGLONG second_value(const CounterTypeInfo& type, const Reading& reading) {
+LONGLONG second_value(const CounterTypeInfo& type, const Measurement& reading) {
   if (type.base != BaseKind::kNone && type.base != BaseKind::kMulti)
     return static_cast<LONGLONG>(reading.observation.base);
   if (type.time_base == TimeBase::k100ns) return reading.clocks.time_100ns.ticks;
@@ -42,7 +42,7 @@ LONGLONG second_value(const CounterTypeInfo& type, const Reading& reading) {
   return reading.clocks.perf_time.ticks;
 }
 
-PDH_RAW_COUNTER raw_counter(const CounterTypeInfo& type, const Reading& reading) {
+PDH_RAW_COUNTER raw_counter(const CounterTypeInfo& type, const Measurement& reading) {
   PDH_RAW_COUNTER raw{};
   raw.FirstValue = static_cast<LONGLONG>(reading.observation.value);
   raw.SecondValue = second_value(type, reading);

@@ -37,7 +37,7 @@ const WineCounter kWineCounters[]{
      4},
 };
 
-PDH_RAW_COUNTER raw_counter(const Reading& reading, TimeBase clock) {
+PDH_RAW_COUNTER raw_counter(const Measurement& reading, TimeBase clock) {
   PDH_RAW_COUNTER raw{};
   raw.FirstValue = static_cast<LONGLONG>(reading.observation.value);
   raw.SecondValue = clock == TimeBase::kObject ? reading.clocks.object_time.ticks
