@@ -58,14 +58,18 @@ int parse_and_run(const std::vector<std::string>& words) {
 
 }  // namespace
 
-int run_command_line(int argc, char** argv) {
+int run_command_line(const std::vector<std::string>& words) {
   const Utf8Console console;
   try {
-    return parse_and_run(as_option(command_line_words(argc, argv)));
+    return parse_and_run(as_option(words));
   } catch (const std::exception& error) {
     complain(exception_text(error));
     return kExitFailure;
   }
+}
+
+int run_command_line(int argc, char** argv) {
+  return run_command_line(command_line_words(argc, argv));
 }
 
 }  // namespace winperf

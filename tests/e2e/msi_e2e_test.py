@@ -315,7 +315,7 @@ class Msi(unittest.TestCase):
 
         log = self.install(self.second, f"LISTEN_PORT={other}")  # again, with nothing to change
         self.assertEqual(self.config.read_bytes(), after)
-        self.assertIn(f"listen.port is {other} already in {CONFIG}", log)
+        self.assertIn(f"listen.port is already {other} in {CONFIG}", log)
 
         log = self.install(self.second, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")  # of the installed version
         self.assertEqual(self.config.read_bytes(), before.replace(b"'localhost'", b'"127.0.0.1"'))
@@ -375,7 +375,7 @@ class Msi(unittest.TestCase):
             port = taken.getsockname()[1]
             log = self.install(self.first, f"LISTEN_PORT={port}", "LISTEN_ADDR=127.0.0.1", code=FAILED)
         message = (f"winperf_exporter: has ended at once: cannot listen on 127.0.0.1:{port}: the address is already in use"
-                   " by another program; the event log says more, under the source winperf_exporter")
+                   " by another program; for more, see source winperf_exporter in the event log")
         # As output of the program, and as the error message.
         self.assertEqual(log.count(f"winperf_exporter setup: {message}"), 2, log)
         self.assertFalse(self.program.exists())

@@ -55,13 +55,6 @@ class KeyClosed : public ::testing::Test {
   const std::string config_ = (folder_ / "config.yaml").string();
 };
 
-void run(std::vector<std::string> words) {
-  words.insert(words.begin(), "winperf_exporter");
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  run_command_line(static_cast<int>(arguments.size()), arguments.data());
-}
-
 TEST_F(KeyClosed, WhenACommandReturns) {
   const std::string capture = (folder_ / "capture").string();
   const std::vector<std::string> commands[] = {
@@ -76,7 +69,7 @@ TEST_F(KeyClosed, WhenACommandReturns) {
     SCOPED_TRACE(command.front());
     things_->opened = things_->closed = 0;
     ::testing::internal::CaptureStdout();
-    run(command);
+    run_command_line(command);
     ::testing::internal::GetCapturedStdout();
     EXPECT_GE(things_->opened, 1);
     EXPECT_EQ(things_->closed, things_->opened);

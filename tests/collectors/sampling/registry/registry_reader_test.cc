@@ -69,8 +69,8 @@ TEST_F(RegistryReaderTest, ProblemsComeWithTheSample) {
   const auto reading = read();
   ASSERT_TRUE(reading);
   ASSERT_EQ(reading->problems.size(), 1U);
-  EXPECT_EQ(reading->problems[0],
-            (Error{.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 9'998}));
+  EXPECT_EQ(describe(reading->problems[0]),
+            describe(Error{.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 9'998}));
 }
 
 TEST(WithEarlier, PutsProblemsInFrontOfThoseOfEitherResult) {
