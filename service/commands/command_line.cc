@@ -56,20 +56,26 @@ int parse_and_run(const std::vector<std::string>& words) {
   return exit_code;
 }
 
-}  // namespace
-
-int run_command_line(const std::vector<std::string>& words) {
+// Exceptions end here, those of taking the words apart included.
+template <class Words>
+int run_guarded(const Words& words) {
   const Utf8Console console;
   try {
-    return parse_and_run(as_option(words));
+    return parse_and_run(as_option(words()));
   } catch (const std::exception& error) {
     complain(exception_text(error));
     return kExitFailure;
   }
 }
 
+}  // namespace
+
+int run_command_line(const std::vector<std::string>& words) {
+  return run_guarded([&] { return words; });
+}
+
 int run_command_line(int argc, char** argv) {
-  return run_command_line(command_line_words(argc, argv));
+  return run_guarded([&] { return command_line_words(argc, argv); });
 }
 
 }  // namespace winperf
