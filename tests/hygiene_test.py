@@ -157,6 +157,11 @@ class Hygiene(unittest.TestCase):
                   if path.relative_to(ROOT).parts[:2] != ("collectors", "base") and raw.search(path.read_text())]
         self.assertEqual(strays, [], "collectors/base/system_text.h has them, in UTF-8 and English")
 
+    def test_paths_come_from_utf8_by_one_way(self):
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                  if path.name != "path_text.cc" and re.search(r"u8string\(\w[\w.]*\.begin\(\)", path.read_text())]
+        self.assertEqual(strays, [], "collectors/base/path_text.h has path_of()")
+
     def test_files_fit_in_the_head(self):
         long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                 if len(path.read_text().splitlines()) > LONGEST_FILE_LINES]

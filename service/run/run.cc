@@ -4,6 +4,7 @@
 #include <iostream>
 #include <utility>
 
+#include "collectors/base/path_text.h"
 #include "service/console/exit_code.h"
 #include "service/console/text_columns.h"
 #include "service/console/version.h"
@@ -67,7 +68,7 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
 
 int run_server(ServiceHost& host, const RunOptions& options) {
   const std::string& file = options.setup.config_file;
-  FileWatch watch(std::u8string(file.begin(), file.end()));
+  FileWatch watch(path_of(file));
   auto setup = open_setup(options.setup);
   if (!setup) return host.cannot_start(setup.error());
   if (!options.listen.empty()) {
