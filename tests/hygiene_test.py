@@ -157,6 +157,14 @@ class Hygiene(unittest.TestCase):
                   if path.relative_to(ROOT).parts[:2] != ("collectors", "base") and raw.search(path.read_text())]
         self.assertEqual(strays, [], "collectors/base/system_text.h has them, in UTF-8 and English")
 
+    def test_results_that_may_be_errors_are_not_ignored(self):
+        fallible = re.compile(r"^ *(virtual |static |inline |constexpr )*"
+                              r"(std::expected<|std::optional<std::expected<|std::vector<std::expected<|ReadResult |ServiceResult<)"
+                              r"[^;={]*\w\(", re.M)
+        strays = [f"{path.relative_to(ROOT)}: {found[0].strip()}" for path in sources(".h")
+                  for found in fallible.finditer(path.read_text())]
+        self.assertEqual(strays, [], "a function that may fail is [[nodiscard]]")
+
     def test_paths_come_from_utf8_by_one_way(self):
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                   if path.name != "path_text.cc" and re.search(r"u8string\(\w[\w.]*\.begin\(\)", path.read_text())]
