@@ -95,7 +95,7 @@ class WindowsServiceHost final : public ServiceHost {
   void still_starting() override { status_.starting(); }
   void still_stopping() override { status_.stopping(); }
 
-  void running() override { status_.running(); }
+  void running(const std::string&) override { status_.running(); }
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
 
