@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "collectors/base/hex.h"
+#include "collectors/base/utf8.h"
 #include "exporter/text/exposition.h"
-#include "exporter/text/utf8.h"
 
 namespace winperf::json {
 namespace {
