@@ -40,7 +40,7 @@ MAY_USE = {
     JSON: (TEXT,),
     TEXT: (MAPPING,),
     "service": ("service/commands",),
-    "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, SAMPLER, PERFLIB, REGISTRY, SOURCES, WIRE,
+    "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, MATCH, SAMPLER, PERFLIB, REGISTRY, SOURCES, WIRE,
         V2, "config", "config/migration", HTTP, JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
     DOCTOR: (DIAGNOSIS, SAMPLING, WIRE, CONSOLE),
     LOG: ("config",),
