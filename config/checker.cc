@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "config/nearest.h"
+#include "collectors/match/nearest.h"
 #include "config/value_error.h"
 #include "config/values.h"
 

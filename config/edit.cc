@@ -6,10 +6,10 @@
 #include <variant>
 #include <vector>
 
+#include "collectors/match/nearest.h"
 #include "config/config.h"
 #include "config/document.h"
 #include "config/encoding.h"
-#include "config/nearest.h"
 #include "config/options.h"
 #include "config/text_error.h"
 #include "config/values.h"

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "collectors/base/utf8.h"
+
 namespace winperf {
 namespace {
 
@@ -42,35 +44,6 @@ unsigned byte_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
 }
 
-// The length of the sequence that begins with `lead`; 0 if none does.
-std::size_t sequence_length(unsigned lead) {
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return 2;
-  if (lead >= 0xE0 && lead <= 0xEF) return 3;
-  if (lead >= 0xF0 && lead <= 0xF4) return 4;
-  return 0;
-}
-
-// The second byte of a sequence is bounded so that overlong forms, surrogates and numbers above
-// U+10FFFF are refused (Unicode standard, table 3-7).
-bool second_byte_fits(unsigned lead, unsigned second) {
-  const unsigned low = lead == 0xE0 ? 0xA0U : lead == 0xF0 ? 0x90U : 0x80U;
-  const unsigned high = lead == 0xED ? 0x9FU : lead == 0xF4 ? 0x8FU : 0xBFU;
-  return second >= low && second <= high;
-}
-
-// The length of the valid character at `at`, or 0.
-std::size_t character_length(std::string_view text, std::size_t at) {
-  const unsigned lead = byte_at(text, at);
-  const std::size_t length = sequence_length(lead);
-  if (length == 0 || length > text.size() - at) return 0;
-  if (length > 1 && !second_byte_fits(lead, byte_at(text, at + 1))) return 0;
-  for (std::size_t i = 2; i < length; ++i) {
-    if ((byte_at(text, at + i) & 0xC0U) != 0x80U) return 0;
-  }
-  return length;
-}
-
 bool is_forbidden_control(unsigned byte) {
   return (byte < 0x20 && byte != '\t' && byte != '\n' && byte != '\r') || byte == 0x7F;
 }
@@ -89,12 +62,12 @@ std::optional<TextError> check_encoding(std::string_view text) {
   if (const std::string_view encoding = wide_encoding(text); !encoding.empty())
     return TextError{0, "the file is " + std::string(encoding) + ": save it as UTF-8"};
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = character_length(text, at);
-    if (length == 0) return TextError{at, "invalid UTF-8: save the file as UTF-8"};
+    const Utf8Step step = next_character(text.substr(at));
+    if (!step.valid) return TextError{at, "invalid UTF-8: save the file as UTF-8"};
     if (is_forbidden_control(byte_at(text, at))) {
       return TextError{at, "a control character: remove it, and save the file as UTF-8 text"};
     }
-    at += length;
+    at += step.bytes;
   }
   return std::nullopt;
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "collectors/base/ascii.h"
-#include "config/nearest.h"
+#include "collectors/match/nearest.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/value_error.h"

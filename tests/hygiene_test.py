@@ -26,7 +26,8 @@ CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log
 MAY_USE = {
     BLG: (SOURCES, WIRE),
     CAPTURE: (CATALOG, PERFLIB, SOURCES, WIRE, V2),
-    CATALOG: (SOURCES, WIRE, V2),
+    CATALOG: (MATCH, SOURCES, WIRE, V2),
+    SOURCES: (WIRE,),
     DIAGNOSIS: (CATALOG, SAMPLING, PERFLIB, SOURCES, WIRE),
     SAMPLER: (CATALOG, SAMPLING, PERFLIB, REGISTRY, SOURCES),
     SAMPLING: ("collectors/formula",),
@@ -39,7 +40,7 @@ MAY_USE = {
     JSON: (TEXT,),
     TEXT: (MAPPING,),
     "service": ("service/commands",),
-    "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, SAMPLER, PERFLIB, REGISTRY, SOURCES, WIRE,
+    "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, MATCH, SAMPLER, PERFLIB, REGISTRY, SOURCES, WIRE,
         V2, "config", "config/migration", HTTP, JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
     DOCTOR: (DIAGNOSIS, SAMPLING, WIRE, CONSOLE),
     LOG: ("config",),
@@ -156,6 +157,19 @@ class Hygiene(unittest.TestCase):
         strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
                   if path.relative_to(ROOT).parts[:2] != ("collectors", "base") and raw.search(path.read_text())]
         self.assertEqual(strays, [], "collectors/base/system_text.h has them, in UTF-8 and English")
+
+    def test_results_that_may_be_errors_are_not_ignored(self):
+        fallible = re.compile(r"^ *(virtual |static |inline |constexpr )*"
+                              r"(std::expected<|std::optional<std::expected<|std::vector<std::expected<|ReadResult |ServiceResult<)"
+                              r"[^;={]*\w\(", re.M)
+        strays = [f"{path.relative_to(ROOT)}: {found[0].strip()}" for path in sources(".h")
+                  for found in fallible.finditer(path.read_text())]
+        self.assertEqual(strays, [], "a function that may fail is [[nodiscard]]")
+
+    def test_paths_come_from_utf8_by_one_way(self):
+        strays = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")
+                  if path.name != "path_text.cc" and re.search(r"u8string\(\w[\w.]*\.begin\(\)", path.read_text())]
+        self.assertEqual(strays, [], "collectors/base/path_text.h has path_of()")
 
     def test_files_fit_in_the_head(self):
         long = [str(path.relative_to(ROOT)) for path in sources(".h", ".cc")

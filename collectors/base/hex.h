@@ -8,13 +8,16 @@
 
 namespace winperf {
 
+// The lower four bits, as one digit in lower case.
+constexpr char hex_digit(unsigned number) { return "0123456789abcdef"[number & 0xFU]; }
+
 // All digits of the type, in lower case.
 template <std::unsigned_integral Number>
 std::string hex(Number number) {
   std::string text(2 + 2 * sizeof number, '0');
   text[1] = 'x';
   for (std::size_t at = text.size(); number != 0; number = static_cast<Number>(number >> 4))
-    text[--at] = "0123456789abcdef"[number & 0xF];
+    text[--at] = hex_digit(static_cast<unsigned>(number & 0xFU));
   return text;
 }
 

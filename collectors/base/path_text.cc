@@ -4,6 +4,10 @@
 
 namespace winperf {
 
+std::filesystem::path path_of(std::string_view utf8) {
+  return std::u8string(utf8.begin(), utf8.end());
+}
+
 // u8string() throws on a Windows name that is not valid UTF-16.
 std::string path_text(const std::filesystem::path& path) {
   try {

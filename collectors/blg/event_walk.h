@@ -32,7 +32,7 @@ class EventWalk {
   // `buffer`: up to the end of the events. `first`: where in the buffer the walk begins.
   EventWalk(const ByteView& buffer, std::uint64_t first) : buffer_(buffer), at_(first) {}
 
-  std::optional<std::expected<Part, Error>> next();
+  [[nodiscard]] std::optional<std::expected<Part, Error>> next();
 
   // Events of other providers, which were skipped.
   std::uint64_t foreign_events() const { return foreign_events_; }

@@ -25,7 +25,7 @@ inline constexpr std::uint32_t kBytes = 72;
 }  // namespace buffer_header
 
 // The largest buffer that Windows lets a trace session have.
-inline constexpr std::uint32_t kLargestBuffer = 16U << 20;
+inline constexpr std::uint32_t kMaxBuffer = 16U << 20;
 
 namespace event_header {  // what the headers of all events have in common
 inline constexpr Field<std::uint16_t> kSize{0};
@@ -83,7 +83,7 @@ enum class RecordType : std::uint8_t {
 };
 
 // Larger records are refused; those of real logs have a few ten thousand bytes.
-inline constexpr std::size_t kLargestRecord = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxRecord = std::size_t{64} << 20;
 
 // The end of the year 9999 as a FILETIME; what is later is not a time.
 inline constexpr std::uint64_t kLatestTime = 2'650'467'744'000'000'000;

@@ -14,7 +14,7 @@
 namespace winperf::blg {
 namespace {
 
-constexpr std::uint32_t kLargest32Bits = 0xFFFF'FFFF;
+constexpr std::uint32_t kMax32Bits = 0xFFFF'FFFF;
 
 class Indexer {
  public:
@@ -158,8 +158,8 @@ class Indexer {
     ++summary.values;
     const CounterTypeInfo info = winperf::describe(CounterType{counter->type});
     EntryFacts& facts = lists_.back().facts[number];
-    facts.wide_value = facts.wide_value || value.first > kLargest32Bits;
-    facts.wide_base = facts.wide_base || value.second > kLargest32Bits;
+    facts.wide_value = facts.wide_value || value.first > kMax32Bits;
+    facts.wide_base = facts.wide_base || value.second > kMax32Bits;
     if (info.time_base == TimeBase::k100ns && second_is_time(info)) times_.note_utc(value.second);
   }
 

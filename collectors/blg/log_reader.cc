@@ -33,8 +33,8 @@ std::expected<LogReader, Error> LogReader::open(std::istream& log) {
   const auto filled = header->get(buffer_header::kFilledBytes);
   if (size < buffer_header::kBytes || size % event_header::kAlignment != 0)
     return std::unexpected(header->error(ErrorCode::kBadLength, size, buffer_header::kBytes));
-  if (size > kLargestBuffer)
-    return std::unexpected(header->error(ErrorCode::kLimitExceeded, size, kLargestBuffer));
+  if (size > kMaxBuffer)
+    return std::unexpected(header->error(ErrorCode::kLimitExceeded, size, kMaxBuffer));
   if (filled < buffer_header::kBytes || filled > size)
     return std::unexpected(header->error(ErrorCode::kBadLength, filled, size));
   reader.buffer_bytes_ = size;

@@ -47,7 +47,8 @@ class BlgSource final : public CounterSource {
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   std::stop_token stop) override;
   // One table, whatever the language: that of the recording machine.
-  std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language language) override;
+  [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                                     Language language) override;
   bool supports_metadata() override { return false; }
   std::uint64_t provider_generation() override { return 0; }
   void release() override {}

@@ -35,8 +35,8 @@ void RecordJoiner::add(const Part& part, std::uint64_t buffer, std::deque<Joined
     return drop(part, ErrorCode::kBadCount, "log.record.part_order", part.part, joining_->next_part,
                 out);
   const std::uint64_t size = joining_->record->bytes().size() + part.piece.size();
-  if (size > kLargestRecord)
-    return drop(part, ErrorCode::kLimitExceeded, "log.record", size, kLargestRecord, out);
+  if (size > kMaxRecord)
+    return drop(part, ErrorCode::kLimitExceeded, "log.record", size, kMaxRecord, out);
   joining_->record->append(part.piece);
   if (joining_->next_part++ < part.parts) return;
   out.push_back({part.type, *std::move(joining_->record)});

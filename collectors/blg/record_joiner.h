@@ -1,7 +1,7 @@
 // Joins the parts of records, which follow one another in the log.
 //
 // A part that is missing, doubled or out of order costs its record, and so does a record larger
-// than kLargestRecord: there is one Error for it, and the rest of its parts is skipped. All parts
+// than kMaxRecord: there is one Error for it, and the rest of its parts is skipped. All parts
 // of a record have the same type, time and number of parts. Memory: the bytes of the parts that
 // were read; the number of parts sizes nothing. Thread rule: one thread at a time. Source:
 // docs/blg.md, "Records".

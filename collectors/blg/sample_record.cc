@@ -13,7 +13,7 @@ namespace {
 constexpr std::uint32_t kSignature = 0x0003'4C42;  // "BL" 3, and 0 or the kind
 constexpr std::uint32_t kSignatureMask = 0x00FF'FFFF;
 // A record may be padded to a multiple of 8.
-constexpr std::uint64_t kLongestPadding = 7;
+constexpr std::uint64_t kMaxPadding = 7;
 
 // The names of one item. They may not share bytes, so that in sum no more is read than is there.
 class NameReader {
@@ -62,7 +62,7 @@ std::expected<ItemWalk, Error> ItemWalk::over(std::span<const std::byte> record)
   if (signature != kSignature)
     return std::unexpected(header->error(ErrorCode::kBadSignature, signature, kSignature));
   const auto length = header->get(item_header::kLength);
-  if (length < item_header::kBytes || length > all.size() || all.size() - length > kLongestPadding)
+  if (length < item_header::kBytes || length > all.size() || all.size() - length > kMaxPadding)
     return std::unexpected(header->error(ErrorCode::kBadLength, length, all.size()));
   return ItemWalk(*all.slice(item_header::kBytes, length - item_header::kBytes, "log.item"));
 }

@@ -31,7 +31,7 @@ class ItemWalk {
  public:
   [[nodiscard]] static std::expected<ItemWalk, Error> over(std::span<const std::byte> record);
 
-  std::optional<std::expected<Item, Error>> next();
+  [[nodiscard]] std::optional<std::expected<Item, Error>> next();
 
  private:
   explicit ItemWalk(const ByteView& rest) : rest_(rest) {}

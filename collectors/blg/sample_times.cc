@@ -10,9 +10,9 @@ namespace {
 
 constexpr std::int64_t kMinute = 60 * 10'000'000LL;
 constexpr std::int64_t kQuarter = 15 * kMinute;
-constexpr std::int64_t kLargestOffset = 16 * 60 * kMinute;  // of a time zone
+constexpr std::int64_t kMaxOffset = 16 * 60 * kMinute;  // of a time zone
 // Between the times of a sample and of a value in it.
-constexpr std::int64_t kLargestDifference = kMinute;
+constexpr std::int64_t kMaxDifference = kMinute;
 
 std::optional<std::int64_t> offset_between(std::uint64_t local, std::uint64_t utc) {
   if (local > kLatestTime || utc > kLatestTime) return std::nullopt;
@@ -20,7 +20,7 @@ std::optional<std::int64_t> offset_between(std::uint64_t local, std::uint64_t ut
   const std::int64_t half = difference < 0 ? -kQuarter / 2 : kQuarter / 2;
   const std::int64_t offset = (difference + half) / kQuarter * kQuarter;
   const std::int64_t rest = difference - offset;
-  if (std::max(offset, -offset) > kLargestOffset || std::max(rest, -rest) > kLargestDifference)
+  if (std::max(offset, -offset) > kMaxOffset || std::max(rest, -rest) > kMaxDifference)
     return std::nullopt;
   return offset;
 }

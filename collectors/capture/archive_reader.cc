@@ -177,8 +177,8 @@ std::expected<std::shared_ptr<const CaptureFolder>, SourceError> open_capture(
   const auto status = std::filesystem::status(path, ignored);
   if (!std::filesystem::exists(status) || std::filesystem::is_directory(status))
     return open_directory(path);
-  constexpr std::uint64_t kLargestArchive = 1ULL << 30;
-  auto bytes = read_whole_file(path, kLargestArchive);
+  constexpr std::uint64_t kMaxArchive = 1ULL << 30;
+  auto bytes = read_whole_file(path, kMaxArchive);
   if (!bytes)
     return std::unexpected(
         SourceError{bytes.error().problem == FileProblem::kNotAFile ? ErrorCode::kNotAFile

@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "collectors/base/os_code.h"
 #include "collectors/capture/capture_files.h"
-#include "collectors/sources/os_code.h"
 #include "collectors/wire/v2/blocks.h"
 #include "collectors/wire/v2/data_view.h"
 

@@ -88,7 +88,7 @@ std::expected<void, std::string> Store::put(std::string_view name,
           std::string("the capture doesn't fit into a ZIP archive: choose the name of a folder"));
     archive_->add(name, bytes);
   } else if (auto written =
-                 write(partial_ / fs::path(std::u8string(name.begin(), name.end())), bytes);
+                 write(partial_ / path_of(name), bytes);
              !written) {
     return written;
   }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/match/nearest.h"
 
 namespace winperf {
 namespace {
@@ -23,24 +24,6 @@ std::vector<NameTable> load_tables(CounterSource& source, TextTable table, Langu
     if (!parsed.entries().empty()) tables.push_back(std::move(parsed));
   }
   return tables;
-}
-
-// Levenshtein distance; some number above `limit` if it exceeds that.
-std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
-  const std::size_t longer = std::max(a.size(), b.size());
-  const std::size_t shorter = std::min(a.size(), b.size());
-  if (longer - shorter > limit) return limit + 1;
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i);
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change =
-          diagonal + (equal_names(a.substr(i - 1, 1), b.substr(j - 1, 1)) ? 0 : 1);
-      diagonal = std::exchange(row[j], std::min({change, row[j] + 1, row[j - 1] + 1}));
-    }
-  }
-  return row.back();
 }
 
 }  // namespace
@@ -80,7 +63,7 @@ std::string Catalog::nearest_name(std::string_view name) const {
   std::string best;
   for (const NameTable& table : names_) {
     for (const NameTable::Entry& entry : table.entries()) {
-      const std::size_t entry_distance = distance(entry.text, name, best_distance);
+      const std::size_t entry_distance = edit_distance(entry.text, name, best_distance);
       if (entry_distance > best_distance || (entry_distance == best_distance && !best.empty()))
         continue;
       best_distance = entry_distance;

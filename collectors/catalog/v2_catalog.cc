@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/sources/os_code.h"
+#include "collectors/base/os_code.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {

@@ -85,7 +85,7 @@ class V2Catalog {
       const Guid& guid);
 
  private:
-  std::expected<V2Counterset, Error> read_counterset(const Guid& guid);
+  [[nodiscard]] std::expected<V2Counterset, Error> read_counterset(const Guid& guid);
   // Counts the failures with the names of a counterset and its counters.
   bool is_worth_another_try(const Guid& guid, const Error& error);
   // With its names read again; a name that can't be read stays as it was.

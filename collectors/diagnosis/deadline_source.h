@@ -31,7 +31,8 @@ class DeadlineSource final : public CounterSource {
   std::string machine() const override { return inner_->machine(); }
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   std::stop_token stop) override;
-  std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language language) override;
+  [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                                     Language language) override;
   bool supports_metadata() override { return !hung_ && inner_->supports_metadata(); }
   std::uint64_t provider_generation() override { return hung_ ? 0 : inner_->provider_generation(); }
   void release() override {

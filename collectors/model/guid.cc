@@ -1,5 +1,7 @@
 #include "collectors/model/guid.h"
 
+#include "collectors/base/hex.h"
+
 namespace winperf {
 namespace {
 
@@ -21,13 +23,12 @@ std::optional<std::uint8_t> digit(char c) {
 }  // namespace
 
 std::string to_string(const Guid& guid) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text = "{";
   for (std::size_t pair = 0; pair < Guid::kBytes; ++pair) {
     if (is_dash_before(pair)) text += '-';
     const std::uint8_t byte = guid.bytes[kByteOfPair[pair]];
-    text += kDigits[byte >> 4];
-    text += kDigits[byte & 15];
+    text += hex_digit(byte >> 4U);
+    text += hex_digit(byte);
   }
   return text + '}';
 }

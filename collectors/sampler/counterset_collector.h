@@ -62,13 +62,13 @@ class CountersetCollector {
     Error error;
   };
 
-  ReadResult collect_first_named(const Paths& paths, Time now, std::stop_token stop);
-  ReadResult collect_named(const Paths& paths, const std::string& name, Time now,
-                           std::stop_token stop);
-  ReadResult via_perflib_alone(const Paths& paths, const std::string& name);
+  [[nodiscard]] ReadResult collect_first_named(const Paths& paths, Time now, std::stop_token stop);
+  [[nodiscard]] ReadResult collect_named(const Paths& paths, const std::string& name, Time now,
+                                         std::stop_token stop);
+  [[nodiscard]] ReadResult via_perflib_alone(const Paths& paths, const std::string& name);
   // Falls back to the registry.
-  ReadResult via_perflib_first(const Paths& paths, const std::string& name, Time now,
-                               std::stop_token stop);
+  [[nodiscard]] ReadResult via_perflib_first(const Paths& paths, const std::string& name, Time now,
+                                             std::stop_token stop);
   void find_nearest(const CatalogKeeper& catalog);
 
   PlannedCounterset planned_;

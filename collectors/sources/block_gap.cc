@@ -1,40 +1,20 @@
 #include "collectors/sources/block_gap.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdint>
+
+#include "collectors/wire/v1_format.h"
 
 namespace winperf {
-namespace {
-
-// Offsets within PERF_DATA_BLOCK.
-constexpr std::size_t kTotalByteLength = 20;
-constexpr std::size_t kHeaderLength = 24;
-constexpr std::size_t kNumObjectTypes = 28;
-constexpr std::size_t kBlockHeaderBytes = 88;
-
-constexpr std::array<std::byte, 8> kSignature{std::byte{'P'}, std::byte{0},   std::byte{'E'},
-                                              std::byte{0},   std::byte{'R'}, std::byte{0},
-                                              std::byte{'F'}, std::byte{0}};
-
-// The caller has proved offset + 4 <= buffer.size().
-std::uint32_t read_u32(std::span<const std::byte> buffer, std::size_t offset) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 4; i-- > 0;)
-    value = (value << 8) | std::to_integer<std::uint32_t>(buffer[offset + i]);
-  return value;
-}
-
-}  // namespace
 
 bool close_block_gap(std::span<std::byte> buffer, std::size_t size) {
-  if (size < kBlockHeaderBytes || size > buffer.size()) return false;
+  if (size < v1::block::kBytes || size > buffer.size()) return false;
   if (buffer.size() - size < kBlockGapBytes) return false;
-  if (!std::equal(kSignature.begin(), kSignature.end(), buffer.begin())) return false;
-  if (read_u32(buffer, kTotalByteLength) != size) return false;
-  if (read_u32(buffer, kNumObjectTypes) == 0) return false;
-  const std::size_t header = read_u32(buffer, kHeaderLength);
-  if (header < kBlockHeaderBytes || header >= size) return false;
+  const ByteView block(buffer.first(size), "block");
+  if (block.get(v1::block::kSignature) != v1::kPerfSignature) return false;
+  if (block.get(v1::block::kTotalByteLength) != size) return false;
+  if (block.get(v1::block::kNumObjectTypes) == 0) return false;
+  const std::size_t header = block.get(v1::block::kHeaderLength);
+  if (header < v1::block::kBytes || header >= size) return false;
 
   const std::span<std::byte> gap = buffer.subspan(header, kBlockGapBytes);
   const auto is_zero = [](std::byte byte) { return byte == std::byte{0}; };

@@ -28,7 +28,7 @@ class Directory final : public CaptureFolder {
   }
 
   std::expected<Bytes, Error> read(std::string_view name, const char* where) const override {
-    auto bytes = read_whole_file(path_ / std::u8string(name.begin(), name.end()), kMaxFileBytes);
+    auto bytes = read_whole_file(path_ / path_of(name), kMaxFileBytes);
     if (!bytes) return std::unexpected(file_error(bytes.error(), where, kMaxFileBytes));
     return *std::move(bytes);
   }

@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
+#include "collectors/base/os_code.h"
 #include "collectors/model/error.h"
-#include "collectors/sources/os_code.h"
 
 namespace winperf {
 

@@ -72,8 +72,9 @@ class QueryPolicy {
   };
 
   // The capacity for the next call, after pausing or closing the key if `call` demands it.
-  std::expected<std::size_t, Error> recover(const FailedCall& call, const QueryCalls& calls,
-                                            Spent& spent, const std::stop_token& stop) const;
+  [[nodiscard]] std::expected<std::size_t, Error> recover(const FailedCall& call,
+                                                          const QueryCalls& calls, Spent& spent,
+                                                          const std::stop_token& stop) const;
   std::size_t first_capacity(std::string_view value_name) const;
   std::size_t grown(std::size_t capacity) const;
   void remember(std::string_view value_name, std::size_t size);

@@ -41,7 +41,8 @@ class ReplaySource final : public CounterSource {
 
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   std::stop_token stop) override;
-  std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language language) override;
+  [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                                     Language language) override;
   bool supports_metadata() override { return false; }
   std::uint64_t provider_generation() override { return 0; }
   void release() override {}
@@ -59,7 +60,7 @@ class ReplaySource final : public CounterSource {
 
   explicit ReplaySource(std::shared_ptr<const CaptureFolder> folder) : folder_(std::move(folder)) {}
 
-  std::expected<void, SourceError> list_samples();
+  [[nodiscard]] std::expected<void, SourceError> list_samples();
 
   std::shared_ptr<const CaptureFolder> folder_;
   std::vector<Sample> samples_;  // in order of their number

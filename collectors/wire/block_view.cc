@@ -4,8 +4,6 @@
 
 namespace winperf {
 namespace {
-// "PERF" in UTF-16LE.
-constexpr std::uint64_t kSignature = 0x0046'0052'0045'0050;
 constexpr std::uint32_t kLittleEndian = 1;
 constexpr std::uint32_t kVersion = 1;
 }  // namespace
@@ -16,8 +14,8 @@ std::expected<BlockView, Error> BlockView::parse(std::span<const std::byte> byte
   const auto header = all.first(v1::block::kBytes, "block");
   if (!header) return std::unexpected(header.error());
   const auto signature = header->get(v1::block::kSignature);
-  if (signature != kSignature)
-    return std::unexpected(header->error(ErrorCode::kBadSignature, signature, kSignature));
+  if (signature != v1::kPerfSignature)
+    return std::unexpected(header->error(ErrorCode::kBadSignature, signature, v1::kPerfSignature));
   if (header->get(v1::block::kLittleEndian) == 0)
     return std::unexpected(header->error(ErrorCode::kBadVersion, 0, kLittleEndian));
   const auto version = header->get(v1::block::kVersion);

@@ -31,7 +31,7 @@ class ObjectWalk {
   ObjectWalk(const ByteView& rest, std::uint32_t count, const ParseLimits& limits)
       : rest_(rest), count_(count, limits.objects), limits_(limits) {}
 
-  std::optional<std::expected<ObjectView, Error>> next();
+  [[nodiscard]] std::optional<std::expected<ObjectView, Error>> next();
 
  private:
   // An object that NumObjectTypes leaves out.

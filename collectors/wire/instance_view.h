@@ -68,7 +68,7 @@ class InstanceWalk {
         code_page_(code_page),
         limits_(limits) {}
 
-  std::optional<std::expected<InstanceView, Error>> next();
+  [[nodiscard]] std::optional<std::expected<InstanceView, Error>> next();
 
  private:
   [[nodiscard]] std::expected<InstanceView, Error> parse_next() const;

@@ -10,8 +10,10 @@
 
 namespace winperf::v1 {
 
-namespace block {                                     // PERF_DATA_BLOCK
-inline constexpr Field<std::uint64_t> kSignature{0};  // "PERF" in UTF-16
+inline constexpr std::uint64_t kPerfSignature = 0x0046'0052'0045'0050;  // "PERF" in UTF-16
+
+namespace block {  // PERF_DATA_BLOCK
+inline constexpr Field<std::uint64_t> kSignature{0};
 inline constexpr Field<std::uint32_t> kLittleEndian{8};
 inline constexpr Field<std::uint32_t> kVersion{12};
 inline constexpr Field<std::uint32_t> kRevision{16};

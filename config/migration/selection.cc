@@ -7,8 +7,8 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/match/filter.h"
+#include "collectors/match/nearest.h"
 #include "config/document.h"
-#include "config/nearest.h"
 #include "config/perfmon_path.h"
 
 namespace winperf::migration {

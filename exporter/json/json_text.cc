@@ -3,8 +3,9 @@
 #include <chrono>
 #include <cmath>
 
+#include "collectors/base/hex.h"
+#include "collectors/base/utf8.h"
 #include "exporter/text/exposition.h"
-#include "exporter/text/utf8.h"
 
 namespace winperf::json {
 namespace {
@@ -16,10 +17,9 @@ void append_padded(std::string& out, std::uint64_t value, std::size_t width) {
 }
 
 void append_control(std::string& out, unsigned char c) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
   out += "\\u00";
-  out += kDigits[c >> 4U];
-  out += kDigits[c & 15U];
+  out += hex_digit(c >> 4U);
+  out += hex_digit(c);
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ class ObjectMapper {
   ObjectMapping result_;
 };
 
-constexpr std::size_t kMaximumHelpBytes = 400;
+constexpr std::size_t kMaxHelpBytes = 400;
 
 bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
@@ -148,7 +148,7 @@ std::string one_line(std::string_view text) {
       space = !line.empty();
       continue;
     }
-    if (line.size() >= kMaximumHelpBytes && !is_continuation(c)) return line + "...";
+    if (line.size() >= kMaxHelpBytes && !is_continuation(c)) return line + "...";
     if (space) line += ' ';
     space = false;
     line += c;

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "exporter/text/utf8.h"
+#include "collectors/base/utf8.h"
 
 namespace winperf {
 namespace {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "collectors/base/path_text.h"
 #include "collectors/base/pause.h"
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
@@ -103,7 +104,7 @@ int capture_counters(const CaptureOptions& options) {
     return fail("a capture holds one machine, but " + options.setup.source.text +
                 " has counters of " + counted(setup->other_machines.size() + 1, "machine"));
   }
-  const std::filesystem::path folder(std::u8string(options.out.begin(), options.out.end()));
+  const std::filesystem::path folder = path_of(options.out);
   auto store = capture::Store::create(folder, options.max_bytes);
   if (!store) return fail(store.error());
   // A recording comes from another machine.

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <memory>
 
+#include "collectors/base/path_text.h"
 #include "collectors/base/ascii.h"
 #include "collectors/base/whole_file.h"
 #include "config/encoding.h"
@@ -27,7 +28,7 @@ bool is_a_program(const std::string& word) {
 }
 
 std::expected<std::string, std::string> contents(const std::string& name) {
-  const auto bytes = read_whole_file(std::u8string(name.begin(), name.end()), kMaxConfigBytes);
+  const auto bytes = read_whole_file(path_of(name), kMaxConfigBytes);
   if (!bytes) return std::unexpected(name + " cannot be read: " + bytes.error().reason);
   return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "collectors/base/path_text.h"
 #include "config/config.h"
 #include "config/edit.h"
 #include "config/text_error.h"
@@ -54,7 +55,7 @@ int undo(const std::filesystem::path& file) {
 }
 
 int set_config(const ConfigSetOptions& options) {
-  const std::filesystem::path file(std::u8string(options.file.begin(), options.file.end()));
+  const std::filesystem::path file = path_of(options.file);
   if (options.undo) return undo(file);
   const auto changes = changes_of(options);
   if (!changes) return fail(changes.error(), kExitUsage);

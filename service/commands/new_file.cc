@@ -41,7 +41,7 @@ bool holds(const fs::path& file, const std::string& text) {
 }  // namespace
 
 int write_new_file(const std::string& name, const std::string& text, bool force, int kept) {
-  const fs::path file(std::u8string(name.begin(), name.end()));
+  const fs::path file = path_of(name);
   if (const auto wrong = never_a_file(file)) {
     complain(name + " cannot be written: " + *wrong);
     return kExitFailure;
@@ -66,7 +66,7 @@ int write_new_file(const std::string& name, const std::string& text, bool force,
 }
 
 int remove_unchanged_file(const std::string& name, const std::string& text) {
-  const fs::path file(std::u8string(name.begin(), name.end()));
+  const fs::path file = path_of(name);
   if (!holds(file, text)) {
     std::cout << name << ": differs from what was written, and was not removed\n";
     return kExitOk;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "config/nearest.h"
+#include "collectors/match/nearest.h"
 #include "config/text_error.h"
 
 namespace winperf {

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kWidestStatus = 7;  // "warning"
+constexpr std::size_t kMaxStatus = 7;  // "warning"
 
 std::size_t count_of(std::span<const Diagnosis> diagnoses, Severity status) {
   return static_cast<std::size_t>(std::ranges::count(diagnoses, status, &Diagnosis::status));
@@ -33,7 +33,7 @@ std::string title_of(const Diagnosis& diagnosis) {
 }
 
 void append_diagnosis(std::string& out, const Diagnosis& diagnosis) {
-  append_padded(out, std::string(name_of(diagnosis.status)), kWidestStatus);
+  append_padded(out, std::string(name_of(diagnosis.status)), kMaxStatus);
   out += title_of(diagnosis);
   if (diagnosis.status == Severity::kOk) {
     out += ": " + diagnosis.cause.sentence + '\n';
@@ -113,7 +113,7 @@ std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
   std::string out;
   for (const Diagnosis& diagnosis : diagnoses) append_diagnosis(out, diagnosis);
   for (const Note& note : notes_of(diagnoses)) {
-    append_padded(out, std::string(name_of(Severity::kNote)), kWidestStatus);
+    append_padded(out, std::string(name_of(Severity::kNote)), kMaxStatus);
     out += std::string(name_of(note.finding->reason)) + " (" + note.countersets + ")\n    " +
            note.finding->sentence + '\n';
     append_details(out, *note.finding);

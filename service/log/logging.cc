@@ -49,7 +49,6 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   return kLevels.at(static_cast<std::size_t>(level));
 }
 
-fs::path path_of(const std::string& utf8) { return std::u8string(utf8.begin(), utf8.end()); }
 
 fs::path log_file_of(const LogConfig& config, const std::string& config_file) {
   return path_of(config_file).parent_path() / path_of(config.file);

@@ -2,6 +2,8 @@
 // the system has it, makes it reload. Thread rule: as for ServiceHost.
 #pragma once
 
+#include <iostream>
+
 #include <cstdlib>
 #include <string>
 
@@ -21,7 +23,9 @@ class ConsoleHost final : public ServiceHost {
   }
   void still_starting() override {}
   void still_stopping() override {}
-  void running() override {}
+  void running(const std::string& url) override {
+    std::cout << "listening on " << url << std::endl;
+  }
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
   [[noreturn]] void abandon() override { std::_Exit(kExitFailure); }

@@ -1,9 +1,9 @@
 #include "service/run/run.h"
 
 #include <chrono>
-#include <iostream>
 #include <utility>
 
+#include "collectors/base/path_text.h"
 #include "service/console/exit_code.h"
 #include "service/console/text_columns.h"
 #include "service/console/version.h"
@@ -18,13 +18,6 @@ namespace {
 // How long the program waits for a provider after a stop request before it ends without it. A stop,
 // and a system shutdown, takes less than two seconds in all.
 constexpr std::chrono::milliseconds kStopTimeout{1500};
-
-void report_start(const ServiceHost& host, const Server& server, Log& log) {
-  log.write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
-                                 counted(server.config().countersets.size(), "counterset") +
-                                 " and listens on " + server.url());
-  if (!host.is_service()) std::cout << "listening on " << server.url() << std::endl;
-}
 
 // Stops everything, within kStopTimeout in all.
 void stop_serving(ServiceHost& host, Server& server, Log& log) {
@@ -47,8 +40,10 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   if (const auto started = server.start(); !started)
     return host.cannot_start({.message = started.error()});
   Reloader reloader(options.setup.config_file, std::move(watch), gate, server, logger);
-  host.running();
-  report_start(host, server, *logger);
+  host.running(server.url());
+  logger->write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
+                                     counted(server.config().countersets.size(), "counterset") +
+                                     " and listens on " + server.url());
   const auto poll = [&] {
     reloader.poll();
     logger->report_suppressed();
@@ -67,7 +62,7 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
 
 int run_server(ServiceHost& host, const RunOptions& options) {
   const std::string& file = options.setup.config_file;
-  FileWatch watch(std::u8string(file.begin(), file.end()));
+  FileWatch watch(path_of(file));
   auto setup = open_setup(options.setup);
   if (!setup) return host.cannot_start(setup.error());
   if (!options.listen.empty()) {

@@ -39,7 +39,7 @@ class ServiceHost {
   virtual void still_stopping() = 0;
 
   // From here on the program runs and accepts reload requests.
-  virtual void running() = 0;
+  virtual void running(const std::string& url) = 0;
   // Does the work until a stop is requested or the work can't go on.
   virtual void wait(const HostedWork& work) = 0;
   // Any thread: the same as a reload request from the system.

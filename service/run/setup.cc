@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "collectors/base/path_text.h"
 #include "collectors/sources/perflib.h"
 #include "service/run/plan.h"
 
@@ -10,7 +11,7 @@ namespace winperf {
 std::expected<Config, Failure> load_config(const std::string& file) {
   if (file.empty()) return default_config();
   // Paths on the command line are UTF-8, on Windows too.
-  auto config = load_config_file(std::u8string(file.begin(), file.end()));
+  auto config = load_config_file(path_of(file));
   if (config) return *std::move(config);
   std::string lines;
   for (const ConfigError& error : config.error())

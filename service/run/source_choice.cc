@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "collectors/base/path_text.h"
 #include "collectors/blg/log_source.h"
 #include "collectors/capture/archive.h"
 #include "collectors/capture/replay_perflib.h"
@@ -14,10 +15,6 @@ constexpr std::string_view kReplayPrefix = "replay:";
 constexpr std::string_view kBlgPrefix = "blg:";
 
 // Paths on the command line are UTF-8, on Windows too.
-std::filesystem::path path_of(std::string_view utf8) {
-  return std::u8string(utf8.begin(), utf8.end());
-}
-
 // What follows the prefix; nothing if the text does not begin with it or ends there.
 std::optional<std::filesystem::path> path_after(std::string_view prefix, std::string_view text) {
   if (!text.starts_with(prefix) || text.size() == prefix.size()) return std::nullopt;

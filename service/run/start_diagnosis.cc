@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "collectors/base/path_text.h"
 #include "config/config.h"
 #include "exporter/http/http_server.h"
 
@@ -74,7 +75,7 @@ std::string diagnose_start(std::string_view command_line) {
   const std::vector<std::string> arguments = split_command_line(command_line);
   const std::string file = value_of(arguments, "--config");
   const auto config = file.empty() ? std::expected<Config, ConfigErrors>(default_config())
-                                   : load_config_file(std::u8string(file.begin(), file.end()));
+                                   : load_config_file(path_of(file));
   if (!config) {
     std::string lines;
     for (const ConfigError& error : config.error())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "collectors/base/os_code.h"
 #include "service/console/exit_code.h"
 #include "service/scm/service_report.h"
 
@@ -14,42 +15,34 @@ using std::chrono::milliseconds;
 constexpr milliseconds kPause{100};
 constexpr milliseconds kRemovalTimeout{5000};
 
-// Codes of winerror.h that change what is done.
-constexpr std::uint32_t kAccessDenied = 5;
-constexpr std::uint32_t kAlreadyRunning = 1056;
-constexpr std::uint32_t kDoesNotExist = 1060;
-constexpr std::uint32_t kCannotAcceptControl = 1061;
-constexpr std::uint32_t kNotActive = 1062;
-constexpr std::uint32_t kServiceSpecificError = 1066;
-constexpr std::uint32_t kMarkedForDelete = 1072;
-
 struct Explanation {
-  std::uint32_t code;
+  OsCode code;
   std::string_view text;
   int exit_code = kExitFailure;
 };
 
 // All other codes keep Windows' own text.
 constexpr Explanation kExplanations[] = {
-    {kAccessDenied, "access denied: run this as administrator", kExitAccessDenied},
-    {1051, "other running services depend on it: stop them first"},
-    {1053, "it did not answer in time: see the event log"},
-    {1057, "there is no such account, or it may not run a service"},
-    {1058, "it is disabled: \"sc config <name> start= auto\" enables it"},
-    {kDoesNotExist, "there is no such service", kExitNotInstalled},
-    {1069,
+    {OsCode::kAccessDenied, "access denied: run this as administrator", kExitAccessDenied},
+    {OsCode::kDependentServicesRunning, "other running services depend on it: stop them first"},
+    {OsCode::kServiceRequestTimeout, "it did not answer in time: see the event log"},
+    {OsCode::kInvalidServiceAccount, "there is no such account, or it may not run a service"},
+    {OsCode::kServiceDisabled, "it is disabled: \"sc config <name> start= auto\" enables it"},
+    {OsCode::kServiceDoesNotExist, "there is no such service", kExitNotInstalled},
+    {OsCode::kServiceLogonFailed,
      "its account could not log on: it lacks the right to log on as a service, or its "
      "password is wrong"},
-    {kMarkedForDelete,
+    {OsCode::kServiceMarkedForDelete,
      "it is being deleted: close the Services window, Task Manager and other programs that show "
      "it, and try again"},
-    {1078, "another service has this display name"},
+    {OsCode::kDuplicateServiceName, "another service has this display name"},
 };
 
 // This Windows does not have the function, as opposed to refusing the call.
 bool is_unsupported(const SystemError& error) {
-  static constexpr std::uint32_t kCodes[] = {1, 50, 120, 124};
-  return std::ranges::find(kCodes, error.code) != std::end(kCodes);
+  static constexpr OsCode kCodes[] = {OsCode::kInvalidFunction, OsCode::kNotSupported,
+                                      OsCode::kCallNotImplemented, OsCode::kInvalidLevel};
+  return std::ranges::find(kCodes, static_cast<OsCode>(error.code)) != std::end(kCodes);
 }
 
 int complain(const ServiceConsole& console, const std::string& name, const std::string& message,
@@ -107,12 +100,13 @@ ServiceResult<ServiceFacts> wait_for(ServiceManager& manager, const std::string&
 bool has_stopped(const ServiceFacts& facts) { return facts.state == ServiceState::kStopped; }
 
 std::string why_it_ended(const ServiceFacts& facts, const DiagnoseStart& diagnose) {
-  if (facts.exit_code == kServiceSpecificError) {
+  if (facts.exit_code == value_of(OsCode::kServiceSpecificError)) {
     if (const std::string found = diagnose(facts.command_line); !found.empty()) return found;
   }
-  if (facts.exit_code == kServiceSpecificError && facts.own_exit_code == kExitUsage)
+  if (facts.exit_code == value_of(OsCode::kServiceSpecificError) &&
+      facts.own_exit_code == kExitUsage)
     return "its configuration or command line is wrong";
-  if (facts.exit_code == kServiceSpecificError)
+  if (facts.exit_code == value_of(OsCode::kServiceSpecificError))
     return "its exit code is " + std::to_string(facts.own_exit_code);
   return "Windows' error code is " + std::to_string(facts.exit_code);
 }
@@ -121,27 +115,30 @@ std::string why_it_ended(const ServiceFacts& facts, const DiagnoseStart& diagnos
 ServiceResult<void> request_stop(ServiceManager& manager, const std::string& name) {
   auto requested = manager.request_stop(name);
   for (milliseconds waited{0};
-       !requested && requested.error().code == kCannotAcceptControl && waited < kServiceTimeout;
+       !requested && requested.error().code == value_of(OsCode::kServiceCannotAcceptControl) &&
+       waited < kServiceTimeout;
        waited += kPause) {
     const auto facts = manager.facts(name);
     if (facts && (has_stopped(*facts) || facts->state == ServiceState::kStopping)) return {};
     manager.pause(kPause);
     requested = manager.request_stop(name);
   }
-  if (!requested && requested.error().code == kNotActive) return {};
+  if (!requested && requested.error().code == value_of(OsCode::kServiceNotActive)) return {};
   return requested;
 }
 
 }  // namespace
 
 std::string explain(const SystemError& error) {
-  const auto known = std::ranges::find(kExplanations, error.code, &Explanation::code);
+  const auto known =
+      std::ranges::find(kExplanations, static_cast<OsCode>(error.code), &Explanation::code);
   if (known == std::end(kExplanations)) return error.text;
   return std::string(known->text) + " (Windows error " + std::to_string(error.code) + ")";
 }
 
 int exit_code_of(const SystemError& error) {
-  const auto known = std::ranges::find(kExplanations, error.code, &Explanation::code);
+  const auto known =
+      std::ranges::find(kExplanations, static_cast<OsCode>(error.code), &Explanation::code);
   return known != std::end(kExplanations) ? known->exit_code : kExitFailure;
 }
 
@@ -168,7 +165,7 @@ int install_service(ServiceManager& manager, const ServiceDefinition& definition
 int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
                       ServiceConsole console) {
   const auto facts = manager.facts(name);
-  if (!facts && facts.error().code == kDoesNotExist) {
+  if (!facts && facts.error().code == value_of(OsCode::kServiceDoesNotExist)) {
     console.out << name << ": is not installed\n";
     return kExitOk;
   }
@@ -178,7 +175,7 @@ int uninstall_service(ServiceManager& manager, const std::string& name, bool wit
     if (const int code = stop_service(manager, name, console); code != kExitOk) return code;
   }
   const auto removed = manager.remove(name);
-  if (!removed && removed.error().code != kMarkedForDelete)
+  if (!removed && removed.error().code != value_of(OsCode::kServiceMarkedForDelete))
     return complain(console, name, "not uninstalled", removed.error());
   bool complete = true;
   for (const ServicePart part : {ServicePart::kEventSource, ServicePart::kCounterAccess}) {
@@ -204,7 +201,7 @@ int uninstall_service(ServiceManager& manager, const std::string& name, bool wit
 int start_service(ServiceManager& manager, const std::string& name, const DiagnoseStart& diagnose,
                   ServiceConsole console) {
   const auto started = manager.start(name);
-  if (!started && started.error().code == kAlreadyRunning) {
+  if (!started && started.error().code == value_of(OsCode::kServiceAlreadyRunning)) {
     console.out << name << ": is already running\n";
     return kExitOk;
   }
@@ -245,7 +242,7 @@ int stop_service(ServiceManager& manager, const std::string& name, ServiceConsol
 
 int reload_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
   const auto requested = manager.request_reload(name);
-  if (!requested && requested.error().code == kNotActive) {
+  if (!requested && requested.error().code == value_of(OsCode::kServiceNotActive)) {
     console.err << name << ": is not running, so there is nothing to reload\n";
     return kExitNotRunning;
   }
@@ -258,7 +255,7 @@ int reload_service(ServiceManager& manager, const std::string& name, ServiceCons
 int show_service(ServiceManager& manager, const std::string& name, bool as_json,
                  ServiceConsole console) {
   const auto facts = manager.facts(name);
-  if (!facts && facts.error().code != kDoesNotExist)
+  if (!facts && facts.error().code != value_of(OsCode::kServiceDoesNotExist))
     return complain(console, name, "its state is unknown", facts.error());
   const ServiceFacts* const known = facts ? &*facts : nullptr;
   console.out << (as_json ? service_to_json(name, known) : service_to_text(name, known));

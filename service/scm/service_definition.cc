@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 
+#include "collectors/base/path_text.h"
 #include "collectors/base/ascii.h"
 
 namespace winperf {
@@ -46,7 +47,7 @@ std::string account_of(const ServiceRequest& request) {
 }
 
 std::string absolute(const std::string& file) {
-  const std::filesystem::path path(std::u8string(file.begin(), file.end()));
+  const std::filesystem::path path = path_of(file);
   std::filesystem::path whole = std::filesystem::absolute(path).lexically_normal();
   const std::u8string text = whole.make_preferred().u8string();
   return {text.begin(), text.end()};

@@ -21,7 +21,7 @@
 
 namespace {
 
-constexpr size_t kLargestReply = 64u << 20;
+constexpr size_t kMaxReply = 64u << 20;
 
 bool is_wine() {
   return GetProcAddress(GetModuleHandleW(L"ntdll.dll"), "wine_get_version") != nullptr;
@@ -31,7 +31,7 @@ bool is_wine() {
 size_t wine_gap() { return is_wine() ? sizeof(PERF_DATA_BLOCK) : 0; }
 
 std::vector<char> query(const wchar_t* value_name) {
-  for (size_t room = 64u << 10; room <= kLargestReply; room *= 2) {
+  for (size_t room = 64u << 10; room <= kMaxReply; room *= 2) {
     std::vector<char> reply(room + wine_gap());
     auto size = static_cast<DWORD>(room);
     const LSTATUS status = RegQueryValueExW(HKEY_PERFORMANCE_DATA, value_name, nullptr, nullptr,

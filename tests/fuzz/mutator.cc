@@ -9,9 +9,9 @@ namespace {
 constexpr std::uint32_t kSuspicious[] = {
     0,  1,  2,    3,          23,         24,         39,         40,
     63, 64, 0x80, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFD, 0xFFFFFFFE, 0xFFFFFFFF};
-constexpr std::size_t kLongestPart = 64;
+constexpr std::size_t kMaxPart = 64;
 // A repeated part lets an input grow; it stays far below all limits of the parsers.
-constexpr std::size_t kLongestInput = 64 * 1024;
+constexpr std::size_t kMaxInput = 64 * 1024;
 
 std::ptrdiff_t at(std::size_t position) { return static_cast<std::ptrdiff_t>(position); }
 
@@ -62,16 +62,16 @@ void Mutator::set_field(Input& input) {
 }
 
 void Mutator::repeat_part(Input& input) {
-  if (input.size() > kLongestInput) return;
+  if (input.size() > kMaxInput) return;
   const std::size_t from = below(input.size());
-  const std::size_t length = std::min(1 + below(kLongestPart), input.size() - from);
+  const std::size_t length = std::min(1 + below(kMaxPart), input.size() - from);
   const Input part(input.begin() + at(from), input.begin() + at(from + length));
   input.insert(input.begin() + at(below(input.size() + 1)), part.begin(), part.end());
 }
 
 void Mutator::remove_part(Input& input) {
   const std::size_t from = below(input.size());
-  const std::size_t length = std::min(1 + below(kLongestPart), input.size() - from);
+  const std::size_t length = std::min(1 + below(kMaxPart), input.size() - from);
   input.erase(input.begin() + at(from), input.begin() + at(from + length));
 }
 

@@ -54,6 +54,22 @@ class UniqueHandle {
   Handle handle_ = Traits::invalid();
 };
 
+// What CloseHandle() closes. Functions differ in the value that they return for a failure: null for
+// tokens, events, processes and threads, INVALID_HANDLE_VALUE for files and snapshots.
+struct KernelHandleTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return nullptr; }
+  static void close(HANDLE handle) { CloseHandle(handle); }
+};
+using UniqueKernelHandle = UniqueHandle<KernelHandleTraits>;
+
+struct FileHandleTraits {
+  using Handle = HANDLE;
+  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
+  static void close(HANDLE handle) { CloseHandle(handle); }
+};
+using UniqueFileHandle = UniqueHandle<FileHandleTraits>;
+
 // An opened registry key; not for predefined keys.
 struct RegistryKeyTraits {
   using Handle = HKEY;

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t kMostAtOnce = std::size_t{64} << 20;
+constexpr std::size_t kMaxAtOnce = std::size_t{64} << 20;
 
 struct HandleCloser {
   void operator()(HANDLE handle) const { CloseHandle(handle); }
@@ -56,7 +56,7 @@ struct Opened {
                 .bytes = static_cast<std::uint64_t>(info.EndOfFile.QuadPart)};
 }
 
-DWORD at_once(std::size_t bytes) { return static_cast<DWORD>(std::min(bytes, kMostAtOnce)); }
+DWORD at_once(std::size_t bytes) { return static_cast<DWORD>(std::min(bytes, kMaxAtOnce)); }
 
 }  // namespace
 

@@ -136,16 +136,6 @@ std::vector<ProviderFacts> read_providers() {
   return providers;
 }
 
-// The account of this process, and whether its token is in the groups that may read performance
-// counters. With user account control, an administrator's token counts as one only in an elevated
-// process, which is what matters here.
-struct KernelHandleTraits {
-  using Handle = HANDLE;
-  static HANDLE invalid() { return nullptr; }
-  static void close(HANDLE handle) { CloseHandle(handle); }
-};
-using UniqueKernelHandle = UniqueHandle<KernelHandleTraits>;
-
 constexpr DWORD kMaxNameChars = 512;
 
 std::optional<bool> is_member(WELL_KNOWN_SID_TYPE group) {
@@ -182,6 +172,9 @@ std::string account_name() {
   return account_of(reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid);
 }
 
+// The account of this process, and whether its token is in the groups that may read performance
+// counters. With user account control, an administrator's token counts as one only in an elevated
+// process, which is what matters here.
 TokenFacts read_token() {
   TokenFacts token;
   token.account = account_name();

@@ -47,10 +47,12 @@ class PerflibReader {
     bool padding_reported = false;
   };
 
-  static std::expected<Guid, Error> find(PerflibConnection& perflib, std::string_view name);
+  [[nodiscard]] static std::expected<Guid, Error> find(PerflibConnection& perflib,
+                                                       std::string_view name);
   // The problems of the registration, if it wasn't followed before.
-  std::expected<std::vector<Error>, Error> follow(PerflibConnection& perflib, const Guid& guid);
-  ReadResult read_followed(PerflibConnection& perflib);
+  [[nodiscard]] std::expected<std::vector<Error>, Error> follow(PerflibConnection& perflib,
+                                                                const Guid& guid);
+  [[nodiscard]] ReadResult read_followed(PerflibConnection& perflib);
 
   Selection selection_;
   PerflibConnection::Interval interval_;

@@ -62,8 +62,8 @@ class PerflibSession {
   };
 
   Round ask();
-  std::expected<void, Error> add_missing();
-  std::expected<void, Error> learn_positions();
+  [[nodiscard]] std::expected<void, Error> add_missing();
+  [[nodiscard]] std::expected<void, Error> learn_positions();
   void forget_handle();
 
   PerflibClient& client_;

@@ -61,11 +61,11 @@ V2Cell V2Aggregate::Sum::result(const v2::CounterRegistration& counter) const {
     default:
       return {.reason = NoValue::kNotAggregated};
   }
-  constexpr std::uint64_t kLargest32 = std::numeric_limits<std::uint32_t>::max();
-  if (bytes == sizeof(std::uint64_t) || cell.value <= kLargest32) return cell;
+  constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
+  if (bytes == sizeof(std::uint64_t) || cell.value <= kMax32) return cell;
   if (describe(counter.type).exposition != Exposition::kCounter)
     return {.reason = NoValue::kNotAggregated};
-  cell.value &= kLargest32;
+  cell.value &= kMax32;
   return cell;
 }
 

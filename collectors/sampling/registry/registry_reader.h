@@ -30,8 +30,8 @@ class RegistryReader {
                                 std::string_view name, std::stop_token stop);
 
  private:
-  ReadResult query(CounterSource& source, CatalogKeeper& catalog,
-                   const std::vector<ObjectIndex>& candidates, std::stop_token stop);
+  [[nodiscard]] ReadResult query(CounterSource& source, CatalogKeeper& catalog,
+                                 const std::vector<ObjectIndex>& candidates, std::stop_token stop);
 
   ObjectSampler sampler_;
   std::vector<ObjectIndex> resolved_;  // one index; empty while it isn't known

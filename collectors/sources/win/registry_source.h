@@ -29,13 +29,14 @@ class RegistrySource final : public CounterSource {
 
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   std::stop_token stop) override;
-  std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language language) override;
+  [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                                     Language language) override;
   bool supports_metadata() override;
   std::uint64_t provider_generation() override;
   void release() override { close_key(); }
 
  private:
-  std::expected<Bytes, Error> read_text(HKEY key, const std::string& value_name);
+  [[nodiscard]] std::expected<Bytes, Error> read_text(HKEY key, const std::string& value_name);
   void close_key();
 
   QueryPolicy policy_;

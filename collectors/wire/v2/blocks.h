@@ -102,7 +102,7 @@ inline constexpr std::uint32_t kAllCounters = 0xFFFF'FFFF;  // PERF_WILDCARD_COU
 inline constexpr std::uint32_t kAnyInstance = 0xFFFF'FFFF;  // no filter by instance id
 inline constexpr std::uint32_t kNoCounter = 0xFFFF'FFFF;    // BaseCounterId and the like: none
 inline constexpr std::uint32_t kNoString = 0xFFFF'FFFF;     // a counter without a name or help
-inline constexpr std::size_t kLongestInstanceName = 1024;   // PERF_MAX_INSTANCE_NAME, characters
+inline constexpr std::size_t kMaxInstanceName = 1024;       // PERF_MAX_INSTANCE_NAME, characters
 
 // PERF_COUNTER_HEADER.dwType.
 enum class ResultKind : std::uint32_t {

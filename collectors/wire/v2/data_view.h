@@ -107,7 +107,7 @@ class ResultView {
 class ResultBytesWalk {
  public:
   ResultBytesWalk(const ByteView& rest, std::uint32_t count) : rest_(rest), left_(count) {}
-  std::optional<std::expected<ByteView, Error>> next();
+  [[nodiscard]] std::optional<std::expected<ByteView, Error>> next();
   // Whether any result so far was found after padding that the size of the one before it omits.
   bool padding_left_out() const { return padding_left_out_; }
 
@@ -123,7 +123,7 @@ class ResultWalk {
  public:
   ResultWalk(const ResultBytesWalk& bytes, const ParseLimits& limits)
       : bytes_(bytes), limits_(limits) {}
-  std::optional<std::expected<ResultView, Error>> next();
+  [[nodiscard]] std::optional<std::expected<ResultView, Error>> next();
   bool padding_left_out() const { return bytes_.padding_left_out(); }
 
  private:

@@ -22,7 +22,7 @@ std::u16string name_in(const ByteView& block) {
 std::vector<std::byte> build_identifiers(std::span<const CounterRequest> requests) {
   std::vector<std::byte> bytes;
   for (const CounterRequest& request : requests) {
-    const std::u16string name = request.instance_name.substr(0, kLongestInstanceName);
+    const std::u16string name = request.instance_name.substr(0, kMaxInstanceName);
     const std::size_t name_bytes = name.empty() ? 0 : (name.size() + 1) * sizeof(char16_t);
     const std::size_t size = aligned(identifier::kBytes + name_bytes);
     const std::size_t start = bytes.size();

@@ -28,7 +28,7 @@ struct CounterRequest {
   std::uint32_t counter_id = kAllCounters;
   std::uint32_t instance_id = kAnyInstance;
   // A pattern of `*` and `?`, in any case; empty for countersets that have one instance without a
-  // name. It is cut to kLongestInstanceName.
+  // name. It is cut to kMaxInstanceName.
   std::u16string instance_name{};
   bool operator==(const CounterRequest&) const = default;
 };

@@ -13,6 +13,7 @@
 #include <memory>
 #include <string_view>
 
+#include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 
 // Source: Learn, GetExtendedTcpTable, CreateToolhelp32Snapshot. Both show all processes to every
@@ -74,9 +75,8 @@ std::vector<Listener> listeners_on(int port) {
 }
 
 std::string process_name(std::uint32_t process_id) {
-  const HANDLE processes = CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0);
-  if (processes == INVALID_HANDLE_VALUE) return {};
-  const std::unique_ptr<void, decltype(&CloseHandle)> snapshot(processes, &CloseHandle);
+  const UniqueFileHandle snapshot(CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0));
+  if (!snapshot) return {};
   PROCESSENTRY32W entry{};
   entry.dwSize = sizeof(entry);
   for (BOOL more = Process32FirstW(snapshot.get(), &entry); more;

@@ -56,13 +56,13 @@ class ConsoleBuffer final : public std::streambuf {
  private:
   // Failures are ignored: if the console is gone, there is nowhere to report them.
   void write(std::size_t bytes) {
-    constexpr std::size_t kMostAtOnce = 8192;
+    constexpr std::size_t kMaxAtOnce = 8192;
     const std::wstring wide = to_wide(std::string_view(pending_).substr(0, bytes));
     pending_.erase(0, bytes);
     for (std::size_t done = 0; done < wide.size();) {
-      auto rest = static_cast<DWORD>(std::min(wide.size() - done, kMostAtOnce));
+      auto rest = static_cast<DWORD>(std::min(wide.size() - done, kMaxAtOnce));
       // The two halves of a surrogate pair stay together.
-      if (rest == kMostAtOnce && IS_HIGH_SURROGATE(wide[done + rest - 1])) --rest;
+      if (rest == kMaxAtOnce && IS_HIGH_SURROGATE(wide[done + rest - 1])) --rest;
       DWORD written = 0;
       if (!WriteConsoleW(console_, wide.data() + done, rest, &written, nullptr) || written == 0)
         return;

@@ -24,18 +24,6 @@ namespace {
 
 constexpr const char* kDefaultName = "winperf_exporter";
 
-struct SnapshotTraits {
-  using Handle = HANDLE;
-  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
-  static void close(HANDLE snapshot) { CloseHandle(snapshot); }
-};
-
-struct EventTraits {
-  using Handle = HANDLE;
-  static HANDLE invalid() { return nullptr; }
-  static void close(HANDLE event) { CloseHandle(event); }
-};
-
 std::optional<PROCESSENTRY32W> find_process(HANDLE snapshot, DWORD id) {
   PROCESSENTRY32W entry{};
   entry.dwSize = sizeof(entry);
@@ -47,7 +35,7 @@ std::optional<PROCESSENTRY32W> find_process(HANDLE snapshot, DWORD id) {
 // Whether something other than the service control manager has started this process; false if that
 // can't be found out. The dispatcher would report it, too, but Wine's takes ten seconds.
 bool started_by_another_program() {
-  const UniqueHandle<SnapshotTraits> snapshot(CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0));
+  const UniqueFileHandle snapshot(CreateToolhelp32Snapshot(TH32CS_SNAPPROCESS, 0));
   if (!snapshot) return false;
   const auto self = find_process(snapshot.get(), GetCurrentProcessId());
   if (!self) return false;
@@ -95,7 +83,7 @@ class WindowsServiceHost final : public ServiceHost {
   void still_starting() override { status_.starting(); }
   void still_stopping() override { status_.stopping(); }
 
-  void running() override { status_.running(); }
+  void running(const std::string&) override { status_.running(); }
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
 
@@ -170,7 +158,7 @@ void WINAPI service_main(DWORD count, LPWSTR* arguments) {
 
 int run_hosted(const std::function<int(ServiceHost&)>& body) {
   if (!started_by_another_program()) {
-    const UniqueHandle<EventTraits> ended(CreateEventW(nullptr, TRUE, FALSE, nullptr));
+    const UniqueKernelHandle ended(CreateEventW(nullptr, TRUE, FALSE, nullptr));
     Hosted hosted{.body = body, .ended = ended.get(), .host = std::nullopt};
     g_hosted = &hosted;
     wchar_t no_name[] = L"";  // ignored: the process has only this service

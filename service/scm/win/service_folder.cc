@@ -33,13 +33,6 @@ ServiceResult<std::wstring> program_data() {
   return std::wstring(path);
 }
 
-struct FolderTraits {
-  using Handle = HANDLE;
-  static HANDLE invalid() { return INVALID_HANDLE_VALUE; }
-  static void close(HANDLE folder) { CloseHandle(folder); }
-};
-using UniqueFolder = UniqueHandle<FolderTraits>;
-
 // A junction or a symbolic link. False if nothing exists there.
 bool is_link(const std::wstring& path) {
   const DWORD attributes = GetFileAttributesW(path.c_str());
@@ -54,8 +47,8 @@ std::unexpected<SystemError> link_failure(const std::wstring& path) {
 }
 
 // Opens the folder itself, never the target of a link, even if the path is changed meanwhile.
-ServiceResult<UniqueFolder> open_folder(const std::wstring& path) {
-  UniqueFolder folder(
+ServiceResult<UniqueFileHandle> open_folder(const std::wstring& path) {
+  UniqueFileHandle folder(
       CreateFileW(path.c_str(), FILE_LIST_DIRECTORY | READ_CONTROL | WRITE_DAC | WRITE_OWNER,
                   FILE_SHARE_READ | FILE_SHARE_WRITE, nullptr, OPEN_EXISTING,
                   FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));

@@ -52,5 +52,25 @@ TEST(ControlInboxTest, NothingPosted_IsReportedAtTheTimeout) {
   EXPECT_EQ(queue.take(std::chrono::milliseconds(1)), Control::kNone);
 }
 
+TEST(HostedWork, StopsWhenItIsToldTo_AfterTheReloadsBefore) {
+  ControlQueue queue;
+  int reloads = 0;
+  queue.post(Control::kReload);
+  do_hosted_work(queue, {.reload =
+                             [&] {
+                               ++reloads;
+                               queue.post(Control::kStop);
+                             },
+                         .poll = [] { return true; }});
+  EXPECT_EQ(reloads, 1);
+}
+
+TEST(HostedWork, EndsWhenItCanNotGoOn) {
+  ControlQueue queue;
+  int polls = 0;
+  do_hosted_work(queue, {.reload = [] {}, .poll = [&] { return ++polls < 2; }});
+  EXPECT_EQ(polls, 2);
+}
+
 }  // namespace
 }  // namespace winperf

@@ -8,7 +8,7 @@
 namespace winperf::simulator::pcw {
 namespace {
 
-constexpr std::uint32_t kMostCounters = 65'536;
+constexpr std::uint32_t kMaxCounters = 65'536;
 
 bool knows_version(const PCW_REGISTRATION_INFORMATION& info) {
   if (info.Version == PCW_VERSION_1) return true;
@@ -34,7 +34,7 @@ NTSTATUS Registration::check(const PCW_REGISTRATION_INFORMATION& info) {
   const auto name = text_of(info.Name);
   if (!name || name->empty()) return STATUS_INVALID_PARAMETER_2;
   if (info.CounterCount == 0 || info.Counters == nullptr) return STATUS_INVALID_PARAMETER_2;
-  if (info.CounterCount > kMostCounters) return STATUS_INTEGER_OVERFLOW;
+  if (info.CounterCount > kMaxCounters) return STATUS_INTEGER_OVERFLOW;
   const bool sound = std::ranges::all_of(
       std::span(info.Counters, info.CounterCount),
       [](const PCW_COUNTER_DESCRIPTOR& counter) { return counter.Size == 4 || counter.Size == 8; });

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <map>
 
-#include "collectors/sources/os_code.h"
+#include "collectors/base/os_code.h"
 #include "tests/simulator/v2_bytes.h"
 
 namespace winperf {

@@ -419,7 +419,7 @@ TEST(DocumentedStructures, Constants) {
   EXPECT_EQ(number(ResultKind::kMultipleInstances), 4u) << "PERF_MULTIPLE_INSTANCES";
   EXPECT_EQ(number(ResultKind::kCounterset), 6u) << "PERF_COUNTERSET";
   EXPECT_EQ(kAllCounters, 0xFFFF'FFFFu) << "PERF_WILDCARD_COUNTER";
-  EXPECT_EQ(kLongestInstanceName, 1024u) << "PERF_MAX_INSTANCE_NAME";
+  EXPECT_EQ(kMaxInstanceName, 1024u) << "PERF_MAX_INSTANCE_NAME";
   EXPECT_EQ(number(InstanceType::kSingle), 0u) << "PERF_COUNTERSET_SINGLE_INSTANCE";
   EXPECT_EQ(number(InstanceType::kMultiple), 2u) << "PERF_COUNTERSET_MULTI_INSTANCES";
   EXPECT_EQ(number(InstanceType::kSingleAggregate), 4u) << "PERF_COUNTERSET_SINGLE_AGGREGATE";

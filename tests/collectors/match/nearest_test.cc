@@ -1,4 +1,4 @@
-#include "config/nearest.h"
+#include "collectors/match/nearest.h"
 
 #include <gtest/gtest.h>
 
@@ -17,6 +17,8 @@ TEST(EditDistance, CountsEdits) {
   EXPECT_EQ(edit_distance("prot", "port"), 1U);
   EXPECT_EQ(edit_distance("max-reply-bytes", "Max_Reply_Bytes"), 0U);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+  EXPECT_EQ(edit_distance("kitten", "sitting", 1), 3U) << "their lengths are within the limit";
+  EXPECT_EQ(edit_distance("kit", "sitting", 3), 4U) << "only their lengths were compared";
 }
 
 TEST(Nearest, FindsWhatWasMeant) {

@@ -1,4 +1,4 @@
-#include "exporter/text/utf8.h"
+#include "collectors/base/utf8.h"
 
 namespace winperf {
 namespace {

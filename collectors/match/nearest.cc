@@ -1,4 +1,4 @@
-#include "config/nearest.h"
+#include "collectors/match/nearest.h"
 
 #include <algorithm>
 #include <utility>
@@ -25,7 +25,9 @@ bool is_shortened(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::size_t edit_distance(std::string_view a, std::string_view b) {
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t limit) {
+  const std::size_t least = std::max(a.size(), b.size()) - std::min(a.size(), b.size());
+  if (least > limit) return least;
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
