@@ -34,22 +34,20 @@ class Doctor(unittest.TestCase):
         config.write_text(CONFIG)
         cls.config = windows_path(config)
 
-    def reg(self, *arguments):
-        result = self.prefix.run("reg", *arguments)
-        self.assertEqual(result.code, 0, result.errors)
-
     def set_value(self, key, name, kind, value):
         """Sets a registry value until the end of the test."""
-        self.reg("add", key, "/v", name, "/t", kind, "/d", value, "/f")
+        self.prefix.write_registry("add", key, "/v", name, "/t", kind, "/d", value, "/f")
         if name in self.registered:
-            self.addCleanup(self.reg, "add", key, "/v", name, "/t", kind, "/d", self.registered[name], "/f")
+            self.addCleanup(self.prefix.write_registry,
+                            "add", key, "/v", name, "/t", kind, "/d", self.registered[name], "/f")
         else:
-            self.addCleanup(self.reg, "delete", key, "/v", name, "/f")
+            self.addCleanup(self.prefix.write_registry, "delete", key, "/v", name, "/f")
 
     def delete_value(self, name):
         """Deletes a value of the provider's key until the end of the test."""
-        self.reg("delete", KEY, "/v", name, "/f")
-        self.addCleanup(self.reg, "add", KEY, "/v", name, "/t", "REG_SZ", "/d", self.registered[name], "/f")
+        self.prefix.write_registry("delete", KEY, "/v", name, "/f")
+        self.addCleanup(self.prefix.write_registry,
+                        "add", KEY, "/v", name, "/t", "REG_SZ", "/d", self.registered[name], "/f")
 
     def register_functions(self, library, suffix):
         self.set_value(KEY, "Library", "REG_SZ", windows_path(library))

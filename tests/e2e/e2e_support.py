@@ -175,6 +175,17 @@ class WinePrefix(contextlib.AbstractContextManager):
         output = process.stdout.read_bytes().decode("utf-8").replace("\r\n", "\n")
         return Finished(code, output, process.output())
 
+    def write_registry(self, *arguments):
+        """Runs `reg add` or `reg delete`, which prepare a test. Wine's reg.exe has been seen to end with 1 and without a
+        message on a busy machine; a first failure is printed, and the command repeated."""
+        for attempt in (1, 2):
+            result = self.run("reg", *arguments)
+            if result.code == 0:
+                return
+            print(f"attempt {attempt}: reg {' '.join(arguments)} ended with {result.code}:"
+                  f" {result.output} {result.errors}", file=sys.stderr)
+        raise AssertionError(f"reg {' '.join(arguments)} failed twice; its messages are above")
+
     def wine_version(self):
         """Returns Wine's major version."""
         output = subprocess.run([self.wine, "--version"], env=self.environment, check=True, capture_output=True, text=True,

@@ -359,8 +359,8 @@ class Msi(unittest.TestCase):
 
     def test_windows_8_1_and_server_2012_r2_are_refused(self):
         def set_build(number):
-            self.prefix.run("reg", "add", r"HKLM\Software\Microsoft\Windows NT\CurrentVersion", "/v", "CurrentBuildNumber",
-                            "/d", number, "/f")
+            self.prefix.write_registry("add", r"HKLM\Software\Microsoft\Windows NT\CurrentVersion",
+                                       "/v", "CurrentBuildNumber", "/d", number, "/f")
         set_build("9600")
         self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
         self.assertFalse(self.program.exists())

@@ -222,12 +222,11 @@ class Exporter(unittest.TestCase):
     def test_list_asks_for_metadata_where_windows_says_that_it_may(self):
         # sysperf answers a metadata query without instances, which shows what kind of query it was.
         value = (PERFLIB, "/v", "Supports Metadata")
-        self.addCleanup(self.prefix.run, "reg", "delete", *value, "/f")
+        self.addCleanup(self.prefix.write_registry, "delete", *value, "/f")
         has_instances = {}
         for number in ("missing", "0", "1"):
             if number != "missing":
-                result = self.prefix.run("reg", "add", *value, "/t", "REG_DWORD", "/d", number, "/f")
-                self.assertEqual(result.code, 0, result.errors)
+                self.prefix.write_registry("add", *value, "/t", "REG_DWORD", "/d", number, "/f")
             objects = {entry["object"]: entry for entry in
                        json.loads(self.run_exporter("list", "--format", "json"))["objects"]}
             self.assertEqual(len(objects["Process"]["counters"]), 14)
