@@ -56,6 +56,8 @@ class ArchiveWriter {
     std::uint32_t offset = 0;
   };
 
+  void add_to_directory(const Entry& entry);
+
   std::vector<std::byte> bytes_;
   std::vector<Entry> entries_;
 };

@@ -1,32 +1,20 @@
 #include <zlib.h>
 
-#include <cstring>
-
 #include "collectors/capture/archive.h"
 #include "collectors/capture/zip_format.h"
 
 namespace winperf::capture {
 namespace {
 
-class Fields {
- public:
-  explicit Fields(std::vector<std::byte>& out) : out_(out) {}
-  Fields& u16(std::uint32_t value) { return append(value, sizeof(std::uint16_t)); }
-  Fields& u32(std::uint32_t value) { return append(value, sizeof(std::uint32_t)); }
-  Fields& text(std::string_view value) {
-    const auto bytes = std::as_bytes(std::span(value));
-    out_.insert(out_.end(), bytes.begin(), bytes.end());
-    return *this;
-  }
-
- private:
-  Fields& append(std::uint32_t value, std::size_t bytes) {
-    for (std::size_t i = 0; i < bytes; ++i)
-      out_.push_back(static_cast<std::byte>(value >> (8 * i)));
-    return *this;
-  }
-  std::vector<std::byte>& out_;
-};
+// Appends a structure of zeros, then the text that follows it; its fields are still to be put.
+std::span<std::byte> append_structure(std::vector<std::byte>& out, std::size_t bytes,
+                                      std::string_view text = {}) {
+  const std::size_t start = out.size();
+  out.resize(start + bytes);
+  const auto text_bytes = std::as_bytes(std::span(text));
+  out.insert(out.end(), text_bytes.begin(), text_bytes.end());
+  return std::span(out).subspan(start, bytes);
+}
 
 // The form that a ZIP holds: without zlib's header and checksum.
 std::vector<std::byte> deflated(std::span<const std::byte> bytes) {
@@ -61,43 +49,48 @@ void ArchiveWriter::add(std::string_view name, std::span<const std::byte> bytes)
                     .packed = static_cast<std::uint32_t>(packed.size()),
                     .plain = static_cast<std::uint32_t>(bytes.size()),
                     .offset = static_cast<std::uint32_t>(bytes_.size())};
-  Fields(bytes_)
-      .u32(zip::local_header::kMagic)
-      .u16(zip::kVersion)
-      .u16(zip::kUtf8)
-      .u16(zip::kDeflated)
-      .u16(0)
-      .u16(zip::kFirstDay)
-      .u32(entry.crc)
-      .u32(entry.packed)
-      .u32(entry.plain)
-      .u16(static_cast<std::uint32_t>(name.size()))
-      .u16(0)
-      .text(name);
+  namespace field = zip::local_header;
+  const std::span header = append_structure(bytes_, field::kBytes, name);
+  put(header, field::kSignature, field::kMagic);
+  put(header, field::kVersionNeeded, zip::kVersion);
+  put(header, field::kFlags, zip::kUtf8);
+  put(header, field::kMethod, zip::kDeflated);
+  put(header, field::kDay, zip::kFirstDay);
+  put(header, field::kCrc, entry.crc);
+  put(header, field::kPackedBytes, entry.packed);
+  put(header, field::kPlainBytes, entry.plain);
+  put(header, field::kNameBytes, static_cast<std::uint16_t>(name.size()));
   bytes_.insert(bytes_.end(), packed.begin(), packed.end());
   entries_.push_back(entry);
 }
 
+void ArchiveWriter::add_to_directory(const Entry& entry) {
+  namespace field = zip::directory_entry;
+  const std::span header = append_structure(bytes_, field::kBytes, entry.name);
+  put(header, field::kSignature, field::kMagic);
+  put(header, field::kVersionMadeBy, zip::kVersion);
+  put(header, field::kVersionNeeded, zip::kVersion);
+  put(header, field::kFlags, zip::kUtf8);
+  put(header, field::kMethod, zip::kDeflated);
+  put(header, field::kDay, zip::kFirstDay);
+  put(header, field::kCrc, entry.crc);
+  put(header, field::kPackedBytes, entry.packed);
+  put(header, field::kPlainBytes, entry.plain);
+  put(header, field::kNameBytes, static_cast<std::uint16_t>(entry.name.size()));
+  put(header, field::kLocalHeader, entry.offset);
+}
+
 std::vector<std::byte> ArchiveWriter::finish() {
-  const auto directory = static_cast<std::uint32_t>(bytes_.size());
-  Fields out(bytes_);
-  for (const Entry& entry : entries_) {
-    out.u32(zip::directory_entry::kMagic).u16(zip::kVersion).u16(zip::kVersion).u16(zip::kUtf8);
-    out.u16(zip::kDeflated).u16(0).u16(zip::kFirstDay);
-    out.u32(entry.crc).u32(entry.packed).u32(entry.plain);
-    out.u16(static_cast<std::uint32_t>(entry.name.size())).u16(0).u16(0).u16(0).u16(0).u32(0);
-    out.u32(entry.offset).text(entry.name);
-  }
-  const auto end = static_cast<std::uint32_t>(bytes_.size());
-  const auto count = static_cast<std::uint32_t>(entries_.size());
-  out.u32(zip::end::kMagic)
-      .u16(0)
-      .u16(0)
-      .u16(count)
-      .u16(count)
-      .u32(end - directory)
-      .u32(directory)
-      .u16(0);
+  const std::size_t directory = bytes_.size();
+  for (const Entry& entry : entries_) add_to_directory(entry);
+  const std::size_t directory_bytes = bytes_.size() - directory;
+  namespace field = zip::end;
+  const std::span end = append_structure(bytes_, field::kBytes);
+  put(end, field::kSignature, field::kMagic);
+  put(end, field::kFilesOnThisDisk, static_cast<std::uint16_t>(entries_.size()));
+  put(end, field::kFiles, static_cast<std::uint16_t>(entries_.size()));
+  put(end, field::kDirectoryBytes, static_cast<std::uint32_t>(directory_bytes));
+  put(end, field::kDirectory, static_cast<std::uint32_t>(directory));
   return std::move(bytes_);
 }
 

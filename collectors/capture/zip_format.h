@@ -11,6 +11,13 @@ namespace winperf::capture::zip {
 
 namespace local_header {  // name, extra field and data follow
 inline constexpr Field<std::uint32_t> kSignature{0};
+inline constexpr Field<std::uint16_t> kVersionNeeded{4};
+inline constexpr Field<std::uint16_t> kFlags{6};
+inline constexpr Field<std::uint16_t> kMethod{8};
+inline constexpr Field<std::uint16_t> kDay{12};
+inline constexpr Field<std::uint32_t> kCrc{14};
+inline constexpr Field<std::uint32_t> kPackedBytes{18};
+inline constexpr Field<std::uint32_t> kPlainBytes{22};
 inline constexpr Field<std::uint16_t> kNameBytes{26};
 inline constexpr Field<std::uint16_t> kExtraBytes{28};
 inline constexpr std::size_t kBytes = 30;
@@ -19,8 +26,11 @@ inline constexpr std::uint32_t kMagic = 0x04034b50;
 
 namespace directory_entry {  // name, extra field and comment follow
 inline constexpr Field<std::uint32_t> kSignature{0};
+inline constexpr Field<std::uint16_t> kVersionMadeBy{4};
+inline constexpr Field<std::uint16_t> kVersionNeeded{6};
 inline constexpr Field<std::uint16_t> kFlags{8};
 inline constexpr Field<std::uint16_t> kMethod{10};
+inline constexpr Field<std::uint16_t> kDay{14};
 inline constexpr Field<std::uint32_t> kCrc{16};
 inline constexpr Field<std::uint32_t> kPackedBytes{20};
 inline constexpr Field<std::uint32_t> kPlainBytes{24};
@@ -34,6 +44,7 @@ inline constexpr std::uint32_t kMagic = 0x02014b50;
 
 namespace end {  // of the directory; a comment follows
 inline constexpr Field<std::uint32_t> kSignature{0};
+inline constexpr Field<std::uint16_t> kFilesOnThisDisk{8};
 inline constexpr Field<std::uint16_t> kFiles{10};
 inline constexpr Field<std::uint32_t> kDirectoryBytes{12};
 inline constexpr Field<std::uint32_t> kDirectory{16};
@@ -46,11 +57,11 @@ inline constexpr std::size_t kMaxFiles = 65'535;
 // Of packed files; this leaves room for the directory.
 inline constexpr std::size_t kMaxBytes = 0xF0000000;
 
-inline constexpr std::uint32_t kVersion = 20;     // needed for unpacking: 2.0
-inline constexpr std::uint32_t kEncrypted = 1;    // flag
-inline constexpr std::uint32_t kUtf8 = 0x800;     // flag: the name's encoding
-inline constexpr std::uint32_t kStored = 0;       // method
-inline constexpr std::uint32_t kDeflated = 8;     // method
-inline constexpr std::uint32_t kFirstDay = 0x21;  // 1 January 1980
+inline constexpr std::uint16_t kVersion = 20;     // needed for unpacking: 2.0
+inline constexpr std::uint16_t kEncrypted = 1;    // flag
+inline constexpr std::uint16_t kUtf8 = 0x800;     // flag: the name's encoding
+inline constexpr std::uint16_t kStored = 0;       // method
+inline constexpr std::uint16_t kDeflated = 8;     // method
+inline constexpr std::uint16_t kFirstDay = 0x21;  // 1 January 1980
 
 }  // namespace winperf::capture::zip

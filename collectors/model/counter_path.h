@@ -2,8 +2,6 @@
 // V2 functions. Thread rule: values.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -19,8 +17,17 @@ enum class CounterPath : std::uint8_t {
 
 // "auto", "registry", "perflib", "log": the words of the configuration, the metrics and the API.
 constexpr std::string_view name_of(CounterPath path) {
-  constexpr std::array<std::string_view, 4> kNames{"auto", "registry", "perflib", "log"};
-  return kNames[static_cast<std::size_t>(path)];
+  switch (path) {
+    case CounterPath::kAuto:
+      return "auto";
+    case CounterPath::kRegistry:
+      return "registry";
+    case CounterPath::kPerflib:
+      return "perflib";
+    case CounterPath::kLog:
+      return "log";
+  }
+  return "";  // unreachable: all cases return
 }
 
 }  // namespace winperf

@@ -12,7 +12,6 @@ struct ErrorInfo {
   std::string_view sentence;
 };
 
-// In the order of ErrorCode, which a test checks.
 constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
     {ErrorCode::kTruncated, ErrorKind::kCorrupt, "truncated", "ends past its container"},
     {ErrorCode::kBadSignature, ErrorKind::kCorrupt, "bad_signature",
@@ -59,6 +58,13 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
     {ErrorCode::kTimedOut, ErrorKind::kEnvironment, "timed_out", "took too long"},
     {ErrorCode::kOsError, ErrorKind::kEnvironment, "os_error", "failed"},
 }};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kErrors.size(); ++i)
+    if (static_cast<std::size_t>(kErrors[i].code) != i) return false;
+  return true;
+}
+static_assert(in_order());
 
 const ErrorInfo& info_of(ErrorCode code) { return kErrors.at(static_cast<std::size_t>(code)); }
 

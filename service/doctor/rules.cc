@@ -1,7 +1,6 @@
 #include "service/doctor/rules.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
@@ -53,8 +52,17 @@ std::size_t cause_of(const std::vector<Finding>& findings) {
 std::string_view name_of(Reason reason) { return kRules[static_cast<std::size_t>(reason)].name; }
 
 std::string_view name_of(Severity severity) {
-  constexpr std::array<std::string_view, 4> kNames{"ok", "note", "warning", "failed"};
-  return kNames.at(static_cast<std::size_t>(severity));
+  switch (severity) {
+    case Severity::kOk:
+      return "ok";
+    case Severity::kNote:
+      return "note";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kFailed:
+      return "failed";
+  }
+  return "";  // unreachable: all cases return
 }
 
 Diagnosis diagnose(const PlannedCounterset& request, const CountersetFacts& facts,

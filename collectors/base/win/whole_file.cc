@@ -3,9 +3,10 @@
 #include <windows.h>
 
 #include <algorithm>
-#include <memory>
+#include <utility>
 
 #include "collectors/base/file_failure.h"
+#include "collectors/base/win/unique_handle.h"
 
 namespace winperf {
 
@@ -15,11 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxAtOnce = std::size_t{64} << 20;
 
-struct HandleCloser {
-  void operator()(HANDLE handle) const { CloseHandle(handle); }
-};
-using UniqueFile = std::unique_ptr<void, HandleCloser>;
-
 std::unexpected<FileFailure> last_failure() {
   const DWORD code = GetLastError();
   if (code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND) return no_such_file();
@@ -27,7 +23,7 @@ std::unexpected<FileFailure> last_failure() {
 }
 
 struct Opened {
-  UniqueFile handle;
+  UniqueFileHandle handle;
   std::uint64_t bytes = 0;
 };
 
@@ -46,7 +42,7 @@ struct Opened {
         attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
     return is_folder ? is_a_folder() : failure;
   }
-  UniqueFile opened(handle);
+  UniqueFileHandle opened(handle);
   if (GetFileType(handle) != FILE_TYPE_DISK) return is_a_device();
   FILE_STANDARD_INFO info{};
   if (!GetFileInformationByHandleEx(handle, FileStandardInfo, &info, sizeof(info)))
