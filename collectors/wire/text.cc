@@ -3,6 +3,8 @@
 #include <array>
 #include <optional>
 
+#include "collectors/base/utf8.h"
+
 namespace winperf {
 namespace {
 
@@ -28,41 +30,25 @@ std::optional<char32_t> decode_single(std::uint8_t byte, std::uint32_t code_page
   return code_point == 0 ? std::nullopt : std::optional<char32_t>(code_point);
 }
 
-// The first byte of a UTF-8 sequence: the sequence's length, and the byte's bits of the code point.
-struct Lead {
-  std::size_t length;
-  char32_t bits;
-  char32_t minimum;  // a smaller code point is an overlong form
-};
-
-std::optional<Lead> lead_of(std::uint8_t byte) {
-  if (byte < 0x80) return Lead{1, byte, 0};
-  if (byte >= 0xC2 && byte < 0xE0) return Lead{2, byte & 0x1Fu, 0x80};
-  if (byte >= 0xE0 && byte < 0xF0) return Lead{3, byte & 0x0Fu, 0x800};
-  if (byte >= 0xF0 && byte < 0xF5) return Lead{4, byte & 0x07u, 0x10000};
-  return std::nullopt;
-}
-
-std::optional<char32_t> decode_sequence(std::span<const std::byte> bytes, const Lead& lead) {
-  if (bytes.size() < lead.length) return std::nullopt;
-  char32_t code_point = lead.bits;
-  for (std::size_t i = 1; i < lead.length; ++i) {
-    const auto byte = static_cast<std::uint8_t>(bytes[i]);
-    if ((byte & 0xC0) != 0x80) return std::nullopt;
-    code_point = (code_point << 6) | (byte & 0x3Fu);
-  }
-  const bool surrogate = code_point >= 0xD800 && code_point < 0xE000;
-  if (code_point < lead.minimum || code_point > 0x10FFFF || surrogate) return std::nullopt;
+char32_t code_point_of(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  // A lead byte of n bytes begins with n ones and a zero; its other bits count.
+  char32_t code_point =
+      character.size() == 1 ? byte(0) : byte(0) & ((0x80U >> character.size()) - 1);
+  for (std::size_t i = 1; i < character.size(); ++i)
+    code_point = (code_point << 6) | (byte(i) & 0x3FU);
   return code_point;
 }
 
 Text decode_utf8(std::span<const std::byte> bytes) {
+  std::string_view rest(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  rest = rest.substr(0, rest.find('\0'));
   Text result;
-  for (std::size_t i = 0; i < bytes.size() && bytes[i] != std::byte{0};) {
-    const auto lead = lead_of(static_cast<std::uint8_t>(bytes[i]));
-    const auto code_point = lead ? decode_sequence(bytes.subspan(i), *lead) : std::nullopt;
-    append_or_replace(result, code_point);
-    i += code_point ? lead->length : 1;
+  while (!rest.empty()) {
+    const Utf8Step step = next_character(rest);
+    result.text += step.valid ? rest.substr(0, step.bytes) : kReplacementCharacter;
+    result.replaced += step.valid ? 0 : 1;
+    rest.remove_prefix(step.bytes);
   }
   return result;
 }
@@ -115,13 +101,12 @@ Text decode_utf16le(std::span<const std::byte> bytes) {
 }
 
 std::u16string to_utf16(std::string_view utf8) {
-  const auto bytes = std::as_bytes(std::span(utf8));
   std::u16string text;
-  for (std::size_t i = 0; i < bytes.size();) {
-    const auto lead = lead_of(static_cast<std::uint8_t>(bytes[i]));
-    const auto decoded = lead ? decode_sequence(bytes.subspan(i), *lead) : std::nullopt;
-    const char32_t code_point = decoded.value_or(kReplacement);
-    i += decoded ? lead->length : 1;
+  while (!utf8.empty()) {
+    const Utf8Step step = next_character(utf8);
+    const char32_t code_point =
+        step.valid ? code_point_of(utf8.substr(0, step.bytes)) : kReplacement;
+    utf8.remove_prefix(step.bytes);
     if (code_point < 0x10000) {
       text += static_cast<char16_t>(code_point);
     } else {

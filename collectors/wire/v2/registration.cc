@@ -39,6 +39,20 @@ CounterRegistration read_counter(const ByteView& info) {
   return decode_utf16le(rest->bytes().first(end)).text;
 }
 
+ByteView entry_at(const ByteView& entries, std::size_t index) {
+  return *entries.slice(index * string_entry::kBytes, string_entry::kBytes, entries.where());
+}
+
+// What the strings' offsets count from: the start of the table or, if one of them is too low for
+// that, the end of the entries.
+std::size_t origin_of_strings(const ByteView& entries) {
+  std::uint32_t lowest = kNoString;
+  for (std::size_t i = 0; i < entries.size() / string_entry::kBytes; ++i)
+    lowest = std::min(lowest, entry_at(entries, i).get(string_entry::kOffset));
+  const std::size_t strings = string_header::kBytes + entries.size();
+  return lowest >= strings ? 0 : strings;
+}
+
 }  // namespace
 
 const CounterRegistration* CountersetRegistration::find(std::uint32_t id) const {
@@ -101,21 +115,15 @@ StringTable parse_string_table(std::span<const std::byte> bytes, const ParseLimi
     return table;
   }
 
-  const std::size_t strings = string_header::kBytes + count * string_entry::kBytes;
-  const auto entry = [&all](std::uint32_t i) {
-    return *all.slice(string_header::kBytes + i * string_entry::kBytes, string_entry::kBytes,
-                      "v2.strings");
-  };
-  std::uint32_t lowest = kNoString;
-  for (std::uint32_t i = 0; i < count; ++i)
-    lowest = std::min(lowest, entry(i).get(string_entry::kOffset));
-  const std::size_t origin = lowest >= strings ? 0 : strings;
-
+  const ByteView entries =
+      *all.slice(string_header::kBytes, count * string_entry::kBytes, all.where());
+  const std::uint64_t origin = origin_of_strings(entries);
   for (std::uint32_t i = 0; i < count; ++i) {
-    const auto id = entry(i).get(string_entry::kCounterId);
-    const auto offset = entry(i).get(string_entry::kOffset);
+    const ByteView entry = entry_at(entries, i);
+    const auto id = entry.get(string_entry::kCounterId);
+    const auto offset = entry.get(string_entry::kOffset);
     if (offset == kNoString) continue;
-    auto text = text_at(all, std::uint64_t{origin} + offset);
+    auto text = text_at(all, origin + offset);
     if (!text) {
       table.problems.push_back(text.error());
     } else if (!table.texts.emplace(id, *std::move(text)).second) {

@@ -80,7 +80,7 @@ TEST(Utf8, SoundTextIsUnchanged) {
 
 TEST(Utf8, ASequenceCutOffAtTheEndIsReplaced) {
   EXPECT_EQ(from_bytes("a\xC3", 65001), (Text{"a" + kReplacement, 1}));
-  EXPECT_EQ(from_bytes("\xF0\x9F\x98", 65001).replaced, 3U);
+  EXPECT_EQ(from_bytes("\xF0\x9F\x98", 65001), (Text{kReplacement, 1}));
 }
 
 TEST(Utf8, WhatIsNotSoundIsReplacedAndCounted) {
@@ -102,6 +102,12 @@ TEST(Utf8, WhatIsNotSoundIsReplacedAndCounted) {
     EXPECT_EQ(text.replaced, row.replaced) << ::testing::PrintToString(row.bytes);
     EXPECT_EQ(text.text.back(), 'z') << ::testing::PrintToString(row.bytes);
   }
+}
+
+TEST(Utf8, BecomesUtf16) {
+  EXPECT_EQ(to_utf16("A\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80"), u"A\u00E9\u20AC\U0001F600");
+  EXPECT_EQ(to_utf16("a\x80z\xC3"), u"a\uFFFDz\uFFFD");
+  EXPECT_EQ(to_utf16(std::string_view("a\0z", 3)), std::u16string_view(u"a\0z", 3));
 }
 
 }  // namespace
