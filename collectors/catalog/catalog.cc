@@ -11,19 +11,24 @@
 namespace winperf {
 namespace {
 
-std::vector<NameTable> load_tables(CounterSource& source, TextTable table, Language language,
-                                   std::vector<Error>& problems) {
+struct LoadedTables {
   std::vector<NameTable> tables;
+  std::vector<Error> problems;
+};
+
+LoadedTables load_tables(CounterSource& source, TextTable table, Language language) {
+  LoadedTables loaded;
   for (const auto& candidate : source.text_tables(table, language)) {
     if (!candidate) {
-      problems.push_back(candidate.error());
+      loaded.problems.push_back(candidate.error());
       continue;
     }
     NameTable parsed = NameTable::parse(*candidate);
-    for (const NameTable::Problem& problem : parsed.problems()) problems.push_back(problem.first);
-    if (!parsed.entries().empty()) tables.push_back(std::move(parsed));
+    for (const NameTable::Problem& problem : parsed.problems())
+      loaded.problems.push_back(problem.first);
+    if (!parsed.entries().empty()) loaded.tables.push_back(std::move(parsed));
   }
-  return tables;
+  return loaded;
 }
 
 }  // namespace
@@ -31,8 +36,12 @@ std::vector<NameTable> load_tables(CounterSource& source, TextTable table, Langu
 Catalog Catalog::load(CounterSource& source, Language language) {
   Catalog catalog;
   catalog.machine_ = source.machine();
-  catalog.names_ = load_tables(source, TextTable::kCounter, language, catalog.problems_);
-  catalog.helps_ = load_tables(source, TextTable::kHelp, language, catalog.problems_);
+  LoadedTables names = load_tables(source, TextTable::kCounter, language);
+  LoadedTables helps = load_tables(source, TextTable::kHelp, language);
+  catalog.names_ = std::move(names.tables);
+  catalog.helps_ = std::move(helps.tables);
+  catalog.problems_ = std::move(names.problems);
+  catalog.problems_.insert(catalog.problems_.end(), helps.problems.begin(), helps.problems.end());
   return catalog;
 }
 

@@ -76,6 +76,17 @@ Observation observation(const CountersetSample& sample, std::size_t cell,
           .base_bytes = static_cast<std::uint8_t>(counter.has_base ? counter.base_size : 0)};
 }
 
+void continue_totals(CountersetSample& sample, std::size_t cell, const CountersetSample& previous,
+                     std::size_t old, const CounterSchema& counter) {
+  const CounterTypeInfo info = counter.info();
+  const Observation before = observation(previous, old, counter);
+  const Observation now = observation(sample, cell, counter);
+  sample.total[cell] =
+      next_total(info, previous.total[old], before.value, now.value, now.value_bytes);
+  sample.base_total[cell] =
+      next_base_total(info, previous.base_total[old], before.base, now.base, now.base_bytes);
+}
+
 void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& counter,
                const Continuation& from, std::size_t row, std::size_t column,
                const CookOptions& options) {
@@ -87,12 +98,8 @@ void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
   const Observation now = observation(sample, cell, counter);
   const Observation before = has_previous ? observation(*from.previous, old, counter) : now;
   const CounterTypeInfo info = counter.info();
-
   if (has_previous) {
-    sample.total[cell] =
-        next_total(info, from.previous->total[old], before.value, now.value, now.value_bytes);
-    sample.base_total[cell] = next_base_total(info, from.previous->base_total[old], before.base,
-                                              now.base, now.base_bytes);
+    continue_totals(sample, cell, *from.previous, old, counter);
   } else {
     sample.total[cell] = first_total(info, now.value);
     sample.base_total[cell] = now.base;

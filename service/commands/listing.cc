@@ -13,18 +13,6 @@
 namespace winperf {
 namespace {
 
-// The objects with these names; `unknown` receives the names that the catalog lacks.
-std::vector<ObjectIndex> resolve(const std::vector<std::string>& names, const Catalog& catalog,
-                                 std::vector<std::string>& unknown) {
-  std::vector<ObjectIndex> wanted;
-  for (const std::string& name : names) {
-    const auto found = catalog.objects_named(name);
-    if (found.empty()) unknown.push_back(name);
-    wanted.insert(wanted.end(), found.begin(), found.end());
-  }
-  return wanted;
-}
-
 std::vector<std::string> instance_names(const CountersetSample& sample) {
   std::vector<std::string> names;
   for (const InstanceSchema& instance : sample.instances->instances)
@@ -32,117 +20,173 @@ std::vector<std::string> instance_names(const CountersetSample& sample) {
   return names;
 }
 
-void list_block(const BlockView& block, const Catalog& catalog, std::span<const ObjectIndex> wanted,
-                Listing& listing) {
-  ParentNames parents(block);
-  ObjectWalk walk = block.objects();
-  while (const auto object = walk.next()) {
-    if (!*object) {
-      listing.problems.push_back(object->error());
-      continue;
-    }
-    const ObjectView& view = **object;
-    if (!wanted.empty() && std::ranges::find(wanted, view.index()) == wanted.end()) continue;
-    const bool known = std::ranges::any_of(listing.objects, [&](const ListedObject& listed) {
-      return listed.schema.index == view.index();
-    });
-    if (known) continue;
-    ListedObject listed;
-    const ObjectLayout layout = build_layout(view, catalog, {});
-    listing.problems.insert(listing.problems.end(), layout.problems.begin(), layout.problems.end());
-    listed.schema = *layout.schema;
-    listed.instances_known = !view.metadata_only();
-    if (listed.instances_known) {
-      V1Tracker tracker;
-      const auto reading = tracker.update(view, block.clocks(), catalog, 1, parents, {});
-      if (reading) listed.instances = instance_names(*reading->sample);
-    }
-    listing.objects.push_back(std::move(listed));
+class Lister {
+ public:
+  Lister(const ListingSources& sources, const ListOptions& options)
+      : sources_(sources), options_(options) {}
+  [[nodiscard]] std::expected<Listing, std::string> make();
+
+ private:
+  void note(const std::vector<Error>& problems) {
+    listing_.problems.insert(listing_.problems.end(), problems.begin(), problems.end());
   }
+  bool is_listed(ObjectIndex index) const {
+    return std::ranges::any_of(
+        listing_.objects, [&](const ListedObject& listed) { return listed.schema.index == index; });
+  }
+  bool list_v2_countersets();
+  void list_v2_counterset(V2Catalog& catalog, const Guid& guid);
+  std::vector<std::string> v2_instances(const Guid& guid);
+  [[nodiscard]] std::expected<void, std::string> find_objects();
+  bool is_wanted(ObjectIndex index) const {
+    return wanted_.empty() || std::ranges::find(wanted_, index) != wanted_.end();
+  }
+  std::string value_name(bool with_v2) const;
+  [[nodiscard]] std::expected<void, std::string> list_registry(const std::string& value_name);
+  void list_block(const BlockView& block);
+  void list_object(const BlockView& block, const ObjectView& view, ParentNames& parents);
+
+  const ListingSources& sources_;
+  const ListOptions& options_;
+  std::vector<std::string> names_ = options_.names;  // that no V2 counterset has
+  std::vector<ObjectIndex> wanted_;                  // empty: all objects
+  Listing listing_;
+};
+
+// Lists the V2 countersets: all, or those in names_, which then loses them. False if PerfLib does
+// not list its countersets.
+bool Lister::list_v2_countersets() {
+  V2Catalog catalog(*sources_.perflib, Language::kMachine,
+                    options_.machine_language ? Language::kMachine : Language::kEnglish);
+  if (const auto refreshed = catalog.refresh(); !refreshed) {
+    listing_.problems.push_back(refreshed.error());
+    return false;
+  }
+  if (options_.names.empty()) {
+    for (const V2Catalog::Entry& entry : catalog.entries()) list_v2_counterset(catalog, entry.guid);
+    return true;
+  }
+  std::erase_if(names_, [&](const std::string& name) {
+    const std::vector<Guid> found = catalog.named(name);
+    for (const Guid& guid : found) list_v2_counterset(catalog, guid);
+    return !found.empty();
+  });
+  return true;
 }
 
-// Appends the objects of one reply from the registry.
-std::expected<void, std::string> list_registry(const ListingSources& sources,
-                                               const std::string& value_name,
-                                               std::span<const ObjectIndex> wanted,
-                                               Listing& listing) {
-  const auto reply = sources.registry.query(value_name, {});
-  if (!reply) return std::unexpected(describe(reply.error()));
-  for (const Bytes& bytes : reply->blocks) {
-    const auto block = BlockView::parse(bytes);
-    if (!block) {
-      listing.problems.push_back(block.error());
-      continue;
-    }
-    list_block(*block, sources.catalog, wanted, listing);
+void Lister::list_v2_counterset(V2Catalog& catalog, const Guid& guid) {
+  const auto counterset = catalog.counterset(guid);
+  if (!counterset) {
+    listing_.problems.push_back(counterset.error());
+    return;
   }
-  for (const LoggedObject& object : reply->logged) {
-    const CountersetSample& values = *object.values;
-    if (!wanted.empty() && std::ranges::find(wanted, values.schema->index) == wanted.end())
-      continue;
-    listing.problems.insert(listing.problems.end(), object.problems.begin(), object.problems.end());
-    listing.objects.push_back({.schema = *values.schema,
-                               .provider = {},
-                               .instances_known = true,
-                               .instances = instance_names(values)});
-  }
-  return {};
+  note((*counterset)->problems);
+  ListedObject listed;
+  listed.schema = *build_v2_layout(**counterset, {}, {}).schema;
+  listed.provider = (*counterset)->provider_name;
+  listed.instances_known = options_.instances || !options_.names.empty();
+  if (listed.instances_known && listed.schema.multi_instance) listed.instances = v2_instances(guid);
+  listing_.objects.push_back(std::move(listed));
 }
 
-std::vector<std::string> instance_names(PerflibClient& perflib, const Guid& guid,
-                                        std::vector<Error>& problems) {
-  const auto bytes = perflib.instances(guid);
+std::vector<std::string> Lister::v2_instances(const Guid& guid) {
+  const auto bytes = sources_.perflib->instances(guid);
   if (!bytes) {
-    problems.push_back(bytes.error());
+    listing_.problems.push_back(bytes.error());
     return {};
   }
   const v2::InstanceList list = v2::parse_instances(*bytes);
-  problems.insert(problems.end(), list.problems.begin(), list.problems.end());
+  note(list.problems);
   std::vector<std::string> names;
   for (const auto& instance : list.all) names.push_back(instance.name);
   return names;
 }
 
-void list_counterset(PerflibClient& perflib, V2Catalog& catalog, const Guid& guid,
-                     const ListOptions& options, Listing& listing) {
-  const auto counterset = catalog.counterset(guid);
-  if (!counterset) {
-    listing.problems.push_back(counterset.error());
-    return;
+// Looks the remaining names up. The error is about the first name that the catalog lacks.
+std::expected<void, std::string> Lister::find_objects() {
+  for (const std::string& name : names_) {
+    const auto found = sources_.catalog.objects_named(name);
+    if (found.empty()) return std::unexpected(unknown_name_message(name, sources_.catalog));
+    wanted_.insert(wanted_.end(), found.begin(), found.end());
   }
-  const std::vector<Error>& problems = (*counterset)->problems;
-  listing.problems.insert(listing.problems.end(), problems.begin(), problems.end());
-  ListedObject listed;
-  listed.schema = *build_v2_layout(**counterset, {}, {}).schema;
-  listed.provider = (*counterset)->provider_name;
-  listed.instances_known = options.instances || !options.names.empty();
-  if (listed.instances_known && listed.schema.multi_instance)
-    listed.instances = instance_names(perflib, guid, listing.problems);
-  listing.objects.push_back(std::move(listed));
+  return {};
 }
 
-// Appends the V2 countersets: all, or those in `names`, which are then removed from it. False if
-// PerfLib does not list its countersets.
-bool list_perflib(PerflibClient& perflib, const ListOptions& options,
-                  std::vector<std::string>& names, Listing& listing) {
-  V2Catalog catalog(perflib, Language::kMachine,
-                    options.machine_language ? Language::kMachine : Language::kEnglish);
-  const auto refreshed = catalog.refresh();
-  if (!refreshed) {
-    listing.problems.push_back(refreshed.error());
-    return false;
+std::string Lister::value_name(bool with_v2) const {
+  if (!wanted_.empty()) return index_list(wanted_);
+  return std::string(
+      listing_value_name({.metadata = sources_.registry.supports_metadata() && !options_.instances,
+                          .v1_only = options_.v1_only || with_v2,
+                          .costly = options_.costly}));
+}
+
+std::expected<void, std::string> Lister::list_registry(const std::string& value_name) {
+  const auto reply = sources_.registry.query(value_name, {});
+  if (!reply) return std::unexpected(describe(reply.error()));
+  for (const Bytes& bytes : reply->blocks) {
+    if (const auto block = BlockView::parse(bytes)) {
+      list_block(*block);
+    } else {
+      listing_.problems.push_back(block.error());
+    }
   }
-  if (options.names.empty()) {
-    for (const V2Catalog::Entry& entry : catalog.entries())
-      list_counterset(perflib, catalog, entry.guid, options, listing);
-    return true;
+  for (const LoggedObject& object : reply->logged) {
+    const CountersetSample& values = *object.values;
+    if (!is_wanted(values.schema->index)) continue;
+    note(object.problems);
+    listing_.objects.push_back({.schema = *values.schema,
+                                .provider = {},
+                                .instances_known = true,
+                                .instances = instance_names(values)});
   }
-  std::erase_if(names, [&](const std::string& name) {
-    const std::vector<Guid> found = catalog.named(name);
-    for (const Guid& guid : found) list_counterset(perflib, catalog, guid, options, listing);
-    return !found.empty();
-  });
-  return true;
+  return {};
+}
+
+void Lister::list_block(const BlockView& block) {
+  ParentNames parents(block);
+  ObjectWalk walk = block.objects();
+  while (const auto object = walk.next()) {
+    if (!*object) {
+      listing_.problems.push_back(object->error());
+    } else if (is_wanted((*object)->index()) && !is_listed((*object)->index())) {
+      list_object(block, **object, parents);
+    }
+  }
+}
+
+void Lister::list_object(const BlockView& block, const ObjectView& view, ParentNames& parents) {
+  ListedObject listed;
+  const ObjectLayout layout = build_layout(view, sources_.catalog, {});
+  listed.schema = *layout.schema;
+  listed.instances_known = !view.metadata_only();
+  if (listed.instances_known) {
+    V1Tracker tracker;
+    auto reading = tracker.update(view, block.clocks(), sources_.catalog, 1, parents, {});
+    note(problems_of(reading));  // with those of the layout
+    if (reading) {
+      listed.instances = instance_names(*reading->sample);
+    } else {
+      listing_.problems.push_back(reading.error().error);
+    }
+  } else {
+    note(layout.problems);
+  }
+  listing_.objects.push_back(std::move(listed));
+}
+
+std::expected<Listing, std::string> Lister::make() {
+  const bool with_v2 =
+      sources_.perflib != nullptr && !options_.v1_only && !options_.costly && list_v2_countersets();
+  if (const auto found = find_objects(); !found) return std::unexpected(found.error());
+  if (options_.names.empty() || !wanted_.empty()) {
+    if (const auto listed = list_registry(value_name(with_v2)); !listed)
+      return std::unexpected(listed.error());
+  }
+  std::ranges::stable_sort(listing_.objects, {},
+                           [](const ListedObject& object) { return object.schema.name; });
+  if (listing_.objects.empty() && !options_.names.empty())
+    return std::unexpected("no provider on this machine delivers the requested objects");
+  return std::move(listing_);
 }
 
 }  // namespace
@@ -160,31 +204,7 @@ std::string unknown_name_message(const std::string& name, const Catalog& catalog
 
 std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                                  const ListOptions& options) {
-  Listing listing;
-  std::vector<std::string> names = options.names;
-  const bool with_v2 = sources.perflib != nullptr && !options.v1_only && !options.costly &&
-                       list_perflib(*sources.perflib, options, names, listing);
-
-  std::vector<std::string> unknown;
-  const std::vector<ObjectIndex> wanted = resolve(names, sources.catalog, unknown);
-  if (!unknown.empty())
-    return std::unexpected(unknown_name_message(unknown.front(), sources.catalog));
-  const bool ask_registry = options.names.empty() || !wanted.empty();
-  if (ask_registry) {
-    const bool metadata = sources.registry.supports_metadata() && !options.instances;
-    const std::string value_name =
-        wanted.empty() ? std::string(listing_value_name({.metadata = metadata,
-                                                         .v1_only = options.v1_only || with_v2,
-                                                         .costly = options.costly}))
-                       : index_list(wanted);
-    if (const auto listed = list_registry(sources, value_name, wanted, listing); !listed)
-      return std::unexpected(listed.error());
-  }
-  std::ranges::stable_sort(listing.objects, {},
-                           [](const ListedObject& object) { return object.schema.name; });
-  if (listing.objects.empty() && !options.names.empty())
-    return std::unexpected("no provider on this machine delivers the requested objects");
-  return listing;
+  return Lister(sources, options).make();
 }
 
 }  // namespace winperf

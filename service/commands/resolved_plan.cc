@@ -118,35 +118,54 @@ class Seen {
   std::vector<Counterset> states_;
 };
 
+// The sources of a plan, each of which answers with the replies that it holds for the round.
+class HeldSources {
+ public:
+  HeldSources(const SamplerSources& sources, bool is_recording)
+      : local_(sources.registry, is_recording), given_(sources) {
+    for (CounterSource* const other : sources.other_machines)
+      others_.push_back(std::make_unique<HeldReplies>(*other, is_recording));
+  }
+
+  // False if no source has a round left.
+  bool begin_round(const std::stop_token& stop) {
+    bool begun = local_.begin_round(stop);
+    for (const auto& other : others_) begun = other->begin_round(stop) || begun;
+    return begun;
+  }
+
+  // For as long as this object lives.
+  SamplerSources sources() {
+    SamplerSources held{.registry = local_,
+                        .other_machines = {},
+                        .perflib = given_.perflib,
+                        .perflib_limits = given_.perflib_limits,
+                        .machine = given_.machine,
+                        .names = given_.names};
+    for (const auto& other : others_) held.other_machines.push_back(other.get());
+    return held;
+  }
+
+ private:
+  HeldReplies local_;
+  std::vector<std::unique_ptr<HeldReplies>> others_;
+  const SamplerSources& given_;
+};
+
 // Samples a recording until everything was seen, and a machine only as often as necessary: what it
 // doesn't deliver now, it won't deliver in a second either.
 std::vector<CountersetState> sample_everything(const SamplerSources& sources, const Config& config,
                                                bool is_recording, const std::stop_token& stop) {
-  std::vector<std::unique_ptr<HeldReplies>> held;
-  held.push_back(std::make_unique<HeldReplies>(sources.registry, is_recording));
-  for (CounterSource* const other : sources.other_machines)
-    held.push_back(std::make_unique<HeldReplies>(*other, is_recording));
-  const auto begin_round = [&] {
-    return std::ranges::count_if(held, [&](auto& one) { return one->begin_round(stop); }) != 0;
-  };
-  SamplerSources held_sources{.registry = *held.front(),
-                              .other_machines = {},
-                              .perflib = sources.perflib,
-                              .perflib_limits = sources.perflib_limits,
-                              .machine = sources.machine,
-                              .names = sources.names};
-  for (std::size_t i = 1; i < held.size(); ++i)
-    held_sources.other_machines.push_back(held[i].get());
-
+  HeldSources held(sources, is_recording);
   // A recording already has its samples, so there is nothing to wait for.
   ClockSource clocks = system_clocks();
   Sampler::Time now = clocks.steady_now();
   if (is_recording) clocks.steady_now = [&now] { return now; };
   SampleSlot slot;
-  Sampler sampler(held_sources, slot, plan_with_and_without_filters(config), clocks, {});
+  Sampler sampler(held.sources(), slot, plan_with_and_without_filters(config), clocks, {});
   const std::size_t samples = config.metrics.cooked ? 2 : 1;
   Seen seen(samples);
-  for (std::size_t round = 1; begin_round() || round == 1; ++round) {
+  for (std::size_t round = 1; held.begin_round(stop) || round == 1; ++round) {
     const Sampler::Time next = sampler.step(stop);
     seen.add(slot.latest()->countersets);
     if (is_recording ? seen.complete() : round == samples) break;
