@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/path_text.h"
 #include "collectors/match/nearest.h"
+#include "config/log_files.h"
 #include "config/value_error.h"
 #include "config/values.h"
 
@@ -123,6 +125,7 @@ void Checker::check(const Document& document) {
   errors_ = document.duplicates;
   if (document.root.kind == NodeKind::kMap) {
     check_keys("", document.root);
+    check_log_file(document.root);
   } else if (document.root.kind != NodeKind::kNull) {
     const std::string_view text = document.root.text;
     const std::size_t colon = std::min(text.find(':'), text.size());
@@ -216,6 +219,15 @@ void Checker::check_repetition(const Node& node) {
     complain(node.offset, "counterset " + in_quotes(name) + " is named twice, first on line " +
                               line + ": keep one, with the filters of both");
   }
+}
+
+// The program would destroy its configuration.
+void Checker::check_log_file(const Node& root) {
+  const Node* const section = child_of(root, "log");
+  const Node* const file = section == nullptr ? nullptr : child_of(*section, "file");
+  if (file == nullptr) return;
+  if (const auto reason = overwrites_config(draft_.config.log, path_of(file_name_), same_name))
+    complain(file->offset, in_quotes("log.file") + " can't be used: " + *reason);
 }
 
 void Checker::complete() {

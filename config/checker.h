@@ -17,8 +17,9 @@ namespace winperf {
 
 class Checker {
  public:
-  // `text`: for line numbers in messages.
-  explicit Checker(std::string_view text) : lines_(text) {}
+  // `text`: for line numbers in messages. `file_name`: of the configuration; may be empty.
+  Checker(std::string_view text, std::string_view file_name)
+      : lines_(text), file_name_(file_name) {}
 
   // Call once.
   void check(const Document& document);
@@ -34,10 +35,12 @@ class Checker {
   void check_countersets(const Option& option, const Node& node);
   void check_counterset(const Node& node);
   void check_repetition(const Node& node);
+  void check_log_file(const Node& root);
   void complete();
   void complain(std::size_t offset, std::string message);
 
   LineIndex lines_;
+  std::string file_name_;
   ConfigDraft draft_;
   bool countersets_given_ = false;
   std::unordered_map<std::string, std::size_t> taken_;  // names so far, in lower case: offset

@@ -67,7 +67,7 @@ std::expected<Config, ConfigErrors> parse_config(std::string_view text,
   }
   const auto document = read_document(text);
   if (!document) return std::unexpected(placed({document.error()}, text, file_name));
-  Checker checker(text);
+  Checker checker(text, file_name);
   checker.check(*document);
   if (!checker.errors().empty()) {
     return std::unexpected(placed(checker.errors(), text, file_name));

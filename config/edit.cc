@@ -190,7 +190,6 @@ const Node* find(const Node& root, const Option& option) {
 // `wanted` is the new value as a node of the tree.
 bool changes_nothing_else(const std::string& after, const Node& before, const Option& option,
                           const Node& wanted) {
-  if (!parse_config(after, "")) return false;
   const auto document = read_document(after);
   if (!document) return false;
   const Node* const found = find(document->root, option);
@@ -268,9 +267,11 @@ std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
   const std::string written = is_bare(option) ? wanted->text : as_json(wanted->text);
   for (const Splice& splice : Proposals(body, document->root, option, written).run()) {
     const std::string after = spliced(body, splice);
-    if (changes_nothing_else(after, document->root, option, *wanted))
-      return ConfigEdit{.text = mark + after,
-                        .old_value = old == nullptr ? std::nullopt : std::optional(old->text)};
+    if (!changes_nothing_else(after, document->root, option, *wanted)) continue;
+    if (const auto config = parse_config(after, file_name); !config)
+      return std::unexpected(joined(config.error()));
+    return ConfigEdit{.text = mark + after,
+                      .old_value = old == nullptr ? std::nullopt : std::optional(old->text)};
   }
   const TextPosition place = position_of(body, (old != nullptr ? *old : document->root).offset);
   return std::unexpected(

@@ -124,12 +124,12 @@ std::string nothing_to_sample(const Progress& progress) {
          "there is nothing to sample: enable one that does, such as cpu";
 }
 
-std::string file_text(const std::string& summary, const std::string& sections,
+std::string file_text(const std::string& counts, const std::string& sections,
                       const std::vector<Entry>& entries, const std::vector<std::string>& notes) {
   std::string text =
       "// Made from windows_exporter's configuration by \"winperf_exporter config migrate\". "
-      "Metric names differ.\n// " +
-      summary + ".\n{\n" + sections + "  countersets: [\n";
+      "Metric names differ.\n// Collectors migrated: " +
+      counts + ".\n{\n" + sections + "  countersets: [\n";
   for (const Entry& entry : entries) text += "    " + text_of(entry) + '\n';
   text += "  ],\n}\n";
   if (!notes.empty()) text += "// What has no counterpart, and other notes:\n";
@@ -150,17 +150,17 @@ std::expected<Migrated, std::string> migrate(const Settings& settings) {
   note_unused(enabled, progress);
   if (selected->entries.empty()) return std::unexpected(nothing_to_sample(progress));
 
-  std::string summary = std::to_string(selected->collectors) + " of " +
-                        std::to_string(enabled.names.size()) + " collectors were migrated";
+  std::string counts =
+      std::to_string(selected->collectors) + " of " + std::to_string(enabled.names.size());
   if (progress.lost() != 0)
-    summary += "; settings without a counterpart: " + std::to_string(progress.lost());
-  std::string text = file_text(summary, listen + *log, selected->entries, progress.notes());
+    counts += "; settings without a counterpart: " + std::to_string(progress.lost());
+  std::string text = file_text(counts, listen + *log, selected->entries, progress.notes());
   if (const auto config = parse_config(text, "the result"); !config)
     return std::unexpected(describe(config.error().front()));
   const bool complete = selected->collectors == enabled.names.size() && progress.lost() == 0;
   return Migrated{.text = std::move(text),
                   .notes = progress.notes(),
-                  .summary = std::move(summary),
+                  .summary = "collectors migrated: " + counts,
                   .complete = complete};
 }
 

@@ -2,9 +2,10 @@
 #include <iostream>
 #include <memory>
 
-#include "collectors/base/path_text.h"
 #include "collectors/base/ascii.h"
+#include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
+#include "config/config.h"
 #include "config/encoding.h"
 #include "config/migration/migrate.h"
 #include "config/text_error.h"
@@ -39,7 +40,8 @@ std::expected<migration::Settings, std::string> flag_settings(
     const std::vector<std::string>& flags) {
   if (!flags.empty() && !flags.front().starts_with('-') && !is_a_program(flags.front())) {
     return std::unexpected(in_quotes(flags.front()) +
-                           " is not a flag of windows_exporter: write --flag=value");
+                           " is not a flag of windows_exporter: write --flag=value, or name its "
+                           "configuration file with --from-windows-exporter");
   }
   return migration::read_flags(flags);
 }
@@ -78,6 +80,8 @@ int migrate_config(const ConfigMigrateOptions& options) {
     std::cout << migrated->text;
     return migrated_code;
   }
+  if (const auto config = parse_config(migrated->text, options.out); !config)
+    return fail(describe(config.error().front()), kExitUsage);
   const int written = write_new_file(options.out, migrated->text, options.force, kExitFailure);
   return written == kExitOk ? migrated_code : written;
 }

@@ -7,6 +7,7 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
+#include "config/log_files.h"
 
 namespace winperf {
 
@@ -52,18 +53,10 @@ void LogFile::rotate() {
   out_.close();
   std::error_code ignored;
   for (std::size_t number = kept_; number > 0; --number)
-    fs::rename(name_of(number - 1), name_of(number), ignored);
+    fs::rename(number == 1 ? file_ : full_log_file(file_, number - 1), full_log_file(file_, number),
+               ignored);
   open(std::ios::trunc);
   bytes_ = 0;
-}
-
-fs::path LogFile::name_of(std::size_t number) const {
-  if (number == 0) return file_;
-  fs::path name = file_;
-  name.replace_extension();
-  name += '.' + std::to_string(number);
-  name += file_.extension();
-  return name;
 }
 
 }  // namespace winperf

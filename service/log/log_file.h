@@ -31,8 +31,6 @@ class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
   // The reason is errno.
   [[noreturn]] void fail(const char* what) const;
   void rotate();
-  // Such as "w.3.log"; 0 is the current file.
-  std::filesystem::path name_of(std::size_t number) const;
 
   const std::filesystem::path file_;
   const std::uintmax_t max_bytes_;

@@ -12,6 +12,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
 #include "collectors/base/whole_file.h"
+#include "config/log_files.h"
 #include "service/log/log_file.h"
 
 namespace winperf {
@@ -49,11 +50,6 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   return kLevels.at(static_cast<std::size_t>(level));
 }
 
-
-fs::path log_file_of(const LogConfig& config, const std::string& config_file) {
-  return path_of(config_file).parent_path() / path_of(config.file);
-}
-
 // What the system says about a name that can't be followed, such as a loop of links. Missing
 // folders are created, and another account may have more rights than this one.
 std::optional<std::string> cannot_be_followed(const fs::path& file) {
@@ -65,10 +61,15 @@ std::optional<std::string> cannot_be_followed(const fs::path& file) {
   return system_text(error);
 }
 
+bool is_same_file(const fs::path& a, const fs::path& b) {
+  std::error_code ignored;  // one of the two doesn't exist
+  return fs::equivalent(a, b, ignored);
+}
+
 std::shared_ptr<spdlog::sinks::sink> make_sink(const LogConfig& config, const LogPlace& place) {
   if (!config.file.empty())
-    return std::make_shared<LogFile>(log_file_of(config, place.config_file), config.max_bytes,
-                                     config.max_files);
+    return std::make_shared<LogFile>(log_file_of(config, path_of(place.config_file)),
+                                     config.max_bytes, config.max_files);
   if (!place.service_name.empty()) return nullptr;
   // spdlog's own sink for standard error would bypass service/console/console.h.
   return std::make_shared<spdlog::sinks::ostream_sink_mt>(std::cerr);
@@ -138,12 +139,10 @@ std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
 std::optional<std::string> refuse_log_file(const LogConfig& config,
                                            const std::string& config_file) {
   if (config.file.empty()) return std::nullopt;
-  const fs::path file = log_file_of(config, config_file);
-  std::error_code ignored;  // one of the two does not exist
+  const fs::path file = log_file_of(config, path_of(config_file));
   auto reason = never_a_file(file);
   if (!reason) reason = cannot_be_followed(file);
-  if (!reason && !config_file.empty() && fs::equivalent(file, path_of(config_file), ignored))
-    reason = "it is the configuration file itself; name another file";
+  if (!reason) reason = overwrites_config(config, path_of(config_file), is_same_file);
   if (!reason) return std::nullopt;
   return "the log file " + path_text(file) + " cannot be opened: " + *reason;
 }

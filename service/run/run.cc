@@ -40,10 +40,10 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   if (const auto started = server.start(); !started)
     return host.cannot_start({.message = started.error()});
   Reloader reloader(options.setup.config_file, std::move(watch), gate, server, logger);
-  host.running(server.url());
   logger->write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
                                      counted(server.config().countersets.size(), "counterset") +
                                      " and listens on " + server.url());
+  host.running(server.url());
   const auto poll = [&] {
     reloader.poll();
     logger->report_suppressed();
@@ -71,6 +71,10 @@ int run_server(ServiceHost& host, const RunOptions& options) {
   }
   host.still_starting();
   const LogPlace log_place{.service_name = host.service_name(), .config_file = file};
+  if (const auto wrong = refuse_log_file(setup->config.log, file))
+    return host.cannot_start({.exit_code = kExitUsage,
+                              .message = file + ": log.file: " + *wrong,
+                              .names_its_file = true});
   const auto logger = make_logger(setup->config.log, log_place);
   if (!logger) return host.cannot_start({.message = logger.error()});
   if (!setup->perflib_missing.empty())

@@ -232,11 +232,13 @@ TEST_F(LogFileTest, FileThatCanNotBeOpened_IsNamed) {
 TEST_F(LogFileTest, FileThatIsRefused_IsRefusedWithTheSameWords) {
   std::ofstream(folder_ / "w.yaml") << "log: {}";
   std::filesystem::create_hard_link(folder_ / "w.yaml", folder_ / "twin.log");
+  std::filesystem::create_hard_link(folder_ / "w.yaml", folder_ / "rotated.2.log");
   const std::pair<std::string, const char*> rows[] = {
       {"w.yaml", "it is the configuration file itself; name another file"},
       {"nowhere/../w.yaml", "it is the configuration file itself"},
       {(folder_ / "w.yaml").string(), "it is the configuration file itself"},
       {"twin.log", "it is the configuration file itself"},
+      {"rotated.log", "full log file 2 would be the configuration file itself"},
       {"", ""},
       {"other.log", ""},
       {"nowhere/other.log", ""}};

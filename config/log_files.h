@@ -1,0 +1,31 @@
+// The names of the log's files, and whether one of them is the configuration's. They are only
+// compared as texts: links and letter case are the file system's. Thread rule: any thread.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "config/config.h"
+
+namespace winperf {
+
+// A relative name starts at the folder of the configuration file. `config.file` must not be empty.
+std::filesystem::path log_file_of(const LogConfig& config,
+                                  const std::filesystem::path& config_file);
+
+// The name of the full log file with this number, from 1: winperf.log becomes winperf.1.log.
+std::filesystem::path full_log_file(const std::filesystem::path& file, std::size_t number);
+
+// Why the log must not be written: it would overwrite the configuration, at once or when it is
+// full. A clause such as "it is the configuration file itself; name another file".
+using SameFile = bool (*)(const std::filesystem::path&, const std::filesystem::path&);
+std::optional<std::string> overwrites_config(const LogConfig& config,
+                                             const std::filesystem::path& config_file,
+                                             SameFile is_same);
+
+// Compares the names alone.
+bool same_name(const std::filesystem::path& a, const std::filesystem::path& b);
+
+}  // namespace winperf
