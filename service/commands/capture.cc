@@ -137,7 +137,7 @@ void add_capture(CLI::App& program, int& exit_code) {
   CLI::App& command = *program.add_subcommand(
       "capture",
       "record this machine's counters as Windows delivers them, to read them elsewhere with "
-      "--source replay:DIR|FILE.zip; the recording names the machine's processes, disks and so on");
+      "--source replay:DIR|FILE.zip; the capture names the machine's processes, disks and so on");
   add_setup(command, options->setup);
   command
       .add_option("-o,--out", options->out,
@@ -157,8 +157,7 @@ void add_capture(CLI::App& program, int& exit_code) {
   command.add_flag("--costly", options->costly,
                    "also record the objects that are expensive to collect; may take minutes");
   command
-      .add_option("--max-bytes", options->max_bytes,
-                  "end the recording before it exceeds this size")
+      .add_option("--max-bytes", options->max_bytes, "end the capture before it exceeds this size")
       ->transform(CLI::AsSizeValue(false).description(""))
       ->type_name("SIZE")
       ->default_str("512MiB");

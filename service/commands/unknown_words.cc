@@ -102,7 +102,7 @@ std::string unknown_command(const CLI::App& app, const std::string& word) {
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string_view meant = nearest(word, names);
   return "there is no command " + in_quotes(word) + ": " +
-         (meant.empty() ? "see --help" : "did you mean " + in_quotes(meant) + '?');
+         (meant.empty() ? see_help(app) : "did you mean " + in_quotes(meant) + '?');
 }
 
 std::string unknown_option(const CLI::App& app, std::string_view word) {

@@ -56,7 +56,7 @@ TEST(Migration, WholeText_IsWhatAPersonWouldWrite) {
                       "--web.listen-address=10.0.0.1:9999", "--log.level", "debug"}))
           .text,
       R"(// Made from windows_exporter's configuration by "winperf_exporter config migrate". Metric names differ.
-// 2 of 3 collectors were migrated.
+// Collectors migrated: 2 of 3.
 {
   // windows_exporter's port, so Prometheus needs no change; only one of the two programs can use it at a time.
   listen: {address: "10.0.0.1", port: 9999},
@@ -306,11 +306,11 @@ TEST(Migration, WhatHasAnIntervalOfItsOwnByDefault_KeepsIt) {
 
 TEST(Migration, SaysHowMuchWasMigrated) {
   const Migrated whole = migrated(flags({"--collectors.enabled=cpu,memory"}));
-  EXPECT_EQ(whole.summary, "2 of 2 collectors were migrated");
+  EXPECT_EQ(whole.summary, "collectors migrated: 2 of 2");
   EXPECT_TRUE(whole.complete);
   const Migrated part = migrated(
       flags({"--collectors.enabled=cpu,os,nosuch", "--nonsense=1", "--collector.cpu.nonsense=1"}));
-  EXPECT_EQ(part.summary, "1 of 3 collectors were migrated; settings without a counterpart: 2");
+  EXPECT_EQ(part.summary, "collectors migrated: 1 of 3; settings without a counterpart: 2");
   EXPECT_FALSE(part.complete);
 }
 

@@ -57,7 +57,7 @@ class Usage(unittest.TestCase):
 
     def test_unknown_command_is_named(self):
         self.assert_refused(run("qery", "Memory"), 2, 'no command "qery": did you mean "query"?')
-        self.assert_refused(run("zzzzzz"), 2, 'no command "zzzzzz": see --help')
+        self.assert_refused(run("zzzzzz"), 2, 'no command "zzzzzz": see "winperf_exporter --help"')
         self.assert_refused(run("config", "migrat"), 2, 'no command "migrat": did you mean "migrate"?')
 
     def test_a_word_that_is_no_choice_is_told_which_there_are(self):
@@ -376,7 +376,7 @@ class ConfigMigrate(unittest.TestCase):
                          "--collectors.enabled", "memory,service")
             self.assertEqual(result.returncode, 3, "not everything was taken over")
             self.assertIn("collector service: it reads no performance counters", result.stderr)
-            self.assertIn("winperf_exporter: 1 of 2 collectors were migrated\n", result.stderr)
+            self.assertIn("winperf_exporter: collectors migrated: 1 of 2\n", result.stderr)
             plan = run("check-config", str(ours), "--file-alone").stdout
             self.assertIn("listens on 0.0.0.0:9999", plan)
             self.assertRegex(plan, r"(?m)^Memory ")
@@ -405,7 +405,8 @@ class ConfigMigrate(unittest.TestCase):
         for words in (["cpu"], ["cpu", "--log.level=debug"], ["/etc/windows/cpu", "--log.level=debug"]):
             result = run("config", "migrate", "--", *words)
             self.assertEqual((result.returncode, result.stdout), (2, ""), words)
-            self.assertIn('cpu" is not a flag of windows_exporter: write --flag=value', result.stderr)
+            self.assertIn('cpu" is not a flag of windows_exporter: write --flag=value, or name its '
+                          "configuration file with --from-windows-exporter", result.stderr)
         for program in (r"C:\Program Files\we\Windows_Exporter.exe", "./windows_exporter-0.31"):
             result = run("config", "migrate", "--", program, "--collectors.enabled=cpu")
             self.assertEqual(result.returncode, 0, result.stderr)
@@ -525,7 +526,7 @@ class CheckConfig(unittest.TestCase):
 
     def assert_run_refuses(self, config, reason):
         result = run("run", "--config", str(config), "--source", f"replay:{VISTA}")
-        self.assertEqual(result.returncode, 1, reason)
+        self.assertEqual(result.returncode, 2, reason)
         self.assertIn(reason, result.stderr)
 
     @needs_capture
@@ -534,8 +535,9 @@ class CheckConfig(unittest.TestCase):
             config, loop = pathlib.Path(folder) / "winperf.yaml", pathlib.Path(folder) / "loop.log"
             loop.symlink_to(loop)
             (pathlib.Path(folder) / "link.log").symlink_to(config)
-            itself = "cannot be opened: it is the configuration file itself; name another file\n"
-            for file, reason in (("winperf.yaml", itself), ("link.log", itself), (str(config), itself),
+            linked = "cannot be opened: it is the configuration file itself; name another file\n"
+            itself = f"{config}:1:"
+            for file, reason in (("winperf.yaml", itself), ("link.log", linked), (str(config), itself),
                                  ("loop.log", "loop.log cannot be opened: Too many levels of symbolic links\n"),
                                  ("winperf.yaml/below.log", "below.log cannot be opened: Not a directory\n")):
                 text = json.dumps({"listen": {"address": "127.0.0.1", "port": 0}, "log": {"file": file}})
