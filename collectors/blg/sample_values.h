@@ -8,7 +8,7 @@
 // Validated: items, by their readers; an unsound item costs its values and is a problem of its
 // object. Limits: kMaxCells for a machine's sample; instances beyond that are left out, which is a
 // problem, too. Errors: a sample record that can't be split into items; offsets are in the file.
-// Thread rule: any thread. Source: docs/blg.md, "Values".
+// Thread rule: any thread. Source: docs/blg.md, "Counters" and "Missing values".
 #pragma once
 
 #include <cstddef>
