@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""What the documents point to exists: links with their anchors, file paths, metric names, decision records. So do the
-sections of documents that comments in the sources cite.
+"""What the documents point to exists: links with their anchors, file paths, metric names, decision records.
 
     docs_links_test.py SOURCE_DIRECTORY [unittest arguments]
 
@@ -13,12 +12,12 @@ import json
 import pathlib
 import posixpath
 import re
-import subprocess
 import sys
 import unittest
 import urllib.parse
 
 from markdown_pages import CODE_SPAN, anchors, headings, section, slug, split_fences, targets
+from repository_files import file_names
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 
@@ -35,26 +34,15 @@ ADR_STATUS = re.compile(r"(Proposed|Accepted|Superseded by \[ADR \d{4}\]\(\S+\))
 GENERATED = {"service/console/version.h": "service/console/version.h.in"}
 
 PLACEHOLDER = re.compile(r"[*?<>{}\[\]$…]|\.\.\.|\bN{2,}|NAME|FILE|DIR")
-SOURCE_FILE = re.compile(r".*\.(h|cc|c|rc|inc|in|py|cmake|wxs|mc|yaml)|(.*/)?CMakeLists\.txt|scripts/.*")
-
-# docs/x.md, "A" and "B"; or "A" in `docs/x.md`, in one sentence or over two lines of a comment.
-TITLE = r'"[A-Z][^"\n]*"'
-TITLES = rf"{TITLE}(?:(?:,| and|, and) {TITLE})*"
-PAGE = r"[\w./-]+\.md"
-CITATION = re.compile(rf"(?P<page>{PAGE})[`)\]]*,? (?P<titles>{TITLES})|"
-                      rf"(?P<before>{TITLES}) (?:in|of) [`\[]*(?P<after>{PAGE})")
-COMMENT_BREAK = re.compile(r"\n[ \t]*(?://|#|\*)?[ \t]*")
-
 METRIC = re.compile(r"\b(winperf_[a-z0-9_]*[a-z0-9])(?![\w<*])")
 
 
 class Repository:
-    """The names of its files, and the texts of its documents and of its sources by name."""
+    """The names of its files, and the text of its documents by name."""
 
-    def __init__(self, files, texts, sources=None):
+    def __init__(self, files, texts):
         self.files = set(files)
         self.texts = texts
-        self.sources = sources or {}
         self.folders = {folder for name in self.files for folder in parents(name)}
         self.top_folders = {name.split("/")[0] for name in self.folders}
 
@@ -72,19 +60,9 @@ def parents(name):
 
 
 def read_repository(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                            capture_output=True, text=True)
-    if listed.returncode == 0:
-        names = [name for name in listed.stdout.split("\0") if name and (root / name).is_file()]
-    else:  # an unpacked archive
-        paths = [path.relative_to(root) for path in root.rglob("*") if path.is_file()]
-        names = [path.as_posix() for path in paths
-                 if not re.match(r"build|\.git$|\.cache$", path.parts[0]) and "__pycache__" not in path.parts]
+    names = file_names(root)
     texts = {name: (root / name).read_text(encoding="utf-8") for name in names if name.endswith(".md")}
-    # This file has citations that lead nowhere, for the class SelfTest.
-    sources = {name: (root / name).read_text(encoding="utf-8") for name in names
-               if SOURCE_FILE.fullmatch(name) and name != "tests/docs_links_test.py"}
-    return Repository(names, texts, sources)
+    return Repository(names, texts)
 
 
 # --- the checks -----------------------------------------------------------------------------------------
@@ -133,26 +111,6 @@ def missing_paths(repository):
             if PLACEHOLDER.search(name) or repository.has(GENERATED.get(name, name)) or name in repository.stems:
                 continue
             found.append(f"{page}: there is no {path}")
-    return found
-
-
-def citations(text):
-    """(page, title) of each section that the text cites by its title."""
-    for match in CITATION.finditer(COMMENT_BREAK.sub(" ", text)):
-        for title in re.findall(TITLE, match["titles"] or match["before"]):
-            yield match["page"] or match["after"], title.strip('"').rstrip(".,")
-
-
-def missing_sections(repository):
-    found = []
-    for name, text in sorted({**repository.texts, **repository.sources}.items()):
-        for page, title in citations(text):
-            beside = posixpath.normpath(posixpath.join(posixpath.dirname(name), page))
-            there = next((path for path in (page, beside) if path in repository.texts), None)
-            if there is None:
-                found.append(f"{name}: there is no {page}, whose section \"{title}\" is cited")
-            elif title not in (heading.replace("`", "") for _, heading in headings(repository.texts[there])):
-                found.append(f"{name}: {there} has no section \"{title}\"")
     return found
 
 
@@ -231,8 +189,6 @@ class Documents(unittest.TestCase):
         self.assertGreater(len(texts), 25)
         self.assertGreater(sum(len(targets(text)) for text in texts.values()), 80)
         self.assertGreater(sum(len(paths_of(text, self.repository.top_folders)) for text in texts.values()), 100)
-        self.assertGreater(sum(len(list(citations(text))) for text in self.repository.sources.values()), 10)
-        self.assertGreater(sum(len(list(citations(text))) for text in texts.values()), 5)
         self.assertGreater(len(known_metrics(texts[METRICS])), 30)
         self.assertGreater(len(promql_lines(texts[README])), 3)
 
@@ -241,9 +197,6 @@ class Documents(unittest.TestCase):
 
     def test_paths_exist(self):
         self.assertEqual(missing_paths(self.repository), [])
-
-    def test_cited_sections_exist(self):
-        self.assertEqual(missing_sections(self.repository), [])
 
     def test_generated_files_come_from_ours(self):
         self.assertEqual([source for source in GENERATED.values() if source not in self.repository.files], [])
@@ -336,8 +289,7 @@ class SelfTest(unittest.TestCase):
         return Repository([*all_texts, "collectors/wire/view.h"], all_texts)
 
     def findings(self, repository):
-        return (dead_links(repository) + missing_paths(repository) + missing_sections(repository) +
-                bad_decision_records(repository) +
+        return (dead_links(repository) + missing_paths(repository) + bad_decision_records(repository) +
                 unlisted_documents(repository) + strange_metrics(repository, {"winperf_room"}) +
                 strange_queries(repository))
 
@@ -374,17 +326,6 @@ class SelfTest(unittest.TestCase):
         self.assert_found(self.spoiled(README, "`collectors/wire/`", "`collectors/wires/`"), "there is no collectors/wires/")
         self.assert_found(self.spoiled(README, "collectors/wire/view.h ", "collectors/wire/vew.h "),
                           "there is no collectors/wire/vew.h")
-
-    def test_a_citation_of_no_section(self):
-        for text, *expected in (('// Source: docs/metrics.md, "Labels".',),
-                                ('// Source: "Labels" in `docs/metrics.md`; Learn, "Names".',),
-                                ('// Source: docs/metrics.md, "Values".', 'docs/metrics.md has no section "Values"'),
-                                ('// See docs/metrics.md,\n  // "Labels" and "Values".', 'no section "Values"'),
-                                ('# "Counts" in docs/metrics.md', 'no section "Counts"'),
-                                ('// Source: docs/metric.md, "Labels".', "there is no docs/metric.md")):
-            self.assert_found(Repository(["collectors/wire/view.h", *SOUND], SOUND, {"a.h": text}), *expected)
-        self.assert_found(self.spoiled(README, "## Documents", 'See "Sums" in `docs/metrics.md`.\n\n## Documents'),
-                          'README.md: docs/metrics.md has no section "Sums"')
 
     def test_a_generated_file_is_not_asked_for(self):
         repository = self.spoiled(README, "`text/plain`", "`service/console/version.h`, `service/other.h`")

@@ -3,8 +3,8 @@
 
     docs_overrides_test.py SOURCE_DIRECTORY [unittest arguments]
 
-Both are read as {(object, counter): correction}, with the correction in the words of the page. A row of the source in a form
-that is not known here is an error. The class SelfTest spoils one thing of a made-up page or source, and expects exactly that.
+Both are read as {(object, counter): correction}, with the correction in the words of the page. A row of the source in a
+form that is not known here is an error. The class SelfTest spoils one thing of a made-up page or source.
 """
 
 import pathlib
