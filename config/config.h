@@ -1,4 +1,4 @@
-// The program's configuration: one file of relaxed JSON, checked as a whole, as plain values.
+// The program's configuration: one file in JSON or YAML, checked as a whole, as plain values.
 //
 // A Config is always complete and valid: every key that the file leaves out has its default. A file
 // with an error gives no Config, but all errors, each with its place and with what to write

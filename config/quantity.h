@@ -1,5 +1,5 @@
-// Durations and sizes as people write them. Nothing fails but by returning nothing. Thread rule:
-// any thread.
+// Durations and sizes as people write them. A text that isn't one has no value. Thread rule: any
+// thread.
 #pragma once
 
 #include <cstdint>

@@ -12,12 +12,12 @@ import json
 import pathlib
 import posixpath
 import re
-import subprocess
 import sys
 import unittest
 import urllib.parse
 
 from markdown_pages import CODE_SPAN, anchors, headings, section, slug, split_fences, targets
+from repository_files import file_names
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 
@@ -60,14 +60,7 @@ def parents(name):
 
 
 def read_repository(root):
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-                            capture_output=True, text=True)
-    if listed.returncode == 0:
-        names = [name for name in listed.stdout.split("\0") if name and (root / name).is_file()]
-    else:  # an unpacked archive
-        paths = [path.relative_to(root) for path in root.rglob("*") if path.is_file()]
-        names = [path.as_posix() for path in paths
-                 if not re.match(r"build|\.git$|\.cache$", path.parts[0]) and "__pycache__" not in path.parts]
+    names = file_names(root)
     texts = {name: (root / name).read_text(encoding="utf-8") for name in names if name.endswith(".md")}
     return Repository(names, texts)
 

@@ -2,8 +2,8 @@
 // those of streams.
 //
 // Only regular files are read and written. Folders, pipes and devices are refused, so that nothing
-// here ever waits for another program. Errors say why, but not which file, which the caller knows.
-// Thread rule: any thread.
+// here ever waits for another program. Errors say why, but don't name the file: the caller knows
+// it. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>

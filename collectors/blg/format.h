@@ -1,6 +1,6 @@
 // The layout of perfmon's binary logs (.blg) of Windows Vista and later: an ETL file whose events
-// hold the performance library's records. All integers are little-endian; fields are so many bytes
-// from the start of their structure.
+// hold the performance library's records. All integers are little-endian; the offset of each field
+// counts from the start of its structure.
 //
 //   log      buffers, one after another, all of the same size as the first one
 //   buffer   header of 72 bytes | events, each at a multiple of 8 | unused bytes

@@ -1,10 +1,10 @@
-// Everything that has to be known about a log before its samples can be replayed: where they are,
-// when they were taken, what their items mean, and the machines' names for their objects.
+// What the program needs to know about a log before it can replay the samples: where they are, when
+// they were taken, what their items mean, and the machines' names for their objects.
 //
 // One walk over the whole log collects it. Validated: what LogReader, ItemWalk and the readers of
-// the records validate; the summary counts what is unsound. In the place of a damaged sample is its
-// error; if only an item is damaged, its values are missing.
-// Memory: 64 bytes per sample; counter lists and name tables within the limits below.
+// the records validate; the summary counts what is unsound. A damaged sample is an error in its
+// place; a damaged item only loses its values.
+// Memory: 64 bytes per sample, and the counter lists and name tables, which the limits below bound.
 // Thread rule: values. Source: docs/blg.md.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Collects the values of one object in a sample: instances and counters in the order in which they
 // occur, with a cell for each pair.
-// Thread rule: one thread. Source: docs/blg.md, "Values".
+// Thread rule: one thread. Source: docs/blg.md, "Counters".
 #pragma once
 
 #include <cstdint>

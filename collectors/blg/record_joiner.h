@@ -1,10 +1,10 @@
 // Joins the parts of records, which follow one another in the log.
 //
-// A part that is missing, doubled or out of order costs its record, and so does a record larger
-// than kMaxRecord: there is one Error for it, and the rest of its parts is skipped. All parts
-// of a record have the same type, time and number of parts. Memory: the bytes of the parts that
-// were read; the number of parts sizes nothing. Thread rule: one thread at a time. Source:
-// docs/blg.md, "Records".
+// A record is lost if a part of it is missing, duplicate or out of order, or if it is larger than
+// kMaxRecord. It gives one Error, and its other parts are skipped. All parts of a record have the
+// same type, time and number of parts. Memory: the bytes of the parts that were read; no allocation
+// depends on the number of parts. Thread rule: one thread at a time. Source: docs/blg.md,
+// "Records".
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,8 @@ constexpr std::uint32_t kSignatureMask = 0x00FF'FFFF;
 // A record may be padded to a multiple of 8.
 constexpr std::uint64_t kMaxPadding = 7;
 
-// The names of one item. They may not share bytes, so that in sum no more is read than is there.
+// The names of one item. They may not share bytes, so that together they are no
+// longer than the item.
 class NameReader {
  public:
   // It is not documented whether offsets count from the names or from the body. Each item shows it,

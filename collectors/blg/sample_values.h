@@ -3,12 +3,12 @@
 //
 // The n-th item of a sample belongs to the n-th entry of the counter list. Instances are those that
 // single counters name and those in the items of wildcard counters; a value that an instance lacks
-// is kNotDelivered. If there are several values for one cell, because two entries request the same,
-// the first one counts. Each value has the clock that came with it.
+// is kNotDelivered. If two entries request the same value, the first one counts. Each value has the
+// clock that came with it.
 // Validated: items, by their readers; an unsound item costs its values and is a problem of its
 // object. Limits: kMaxCells for a machine's sample; instances beyond that are left out, which is a
 // problem, too. Errors: a sample record that can't be split into items; offsets are in the file.
-// Thread rule: any thread. Source: docs/blg.md, "Values".
+// Thread rule: any thread. Source: docs/blg.md, "Counters" and "Missing values".
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,12 @@
-// The files of a capture beside the V1 blocks and name tables (collectors/sources/replay.h).
+// The names of a capture's files. collectors/sources/replay.h describes the V1 blocks and name
+// tables; the others are:
 //
 //   sample-NNNN.v2             the reply of PerfQueryCounterData for all V2 countersets, raw
-//   v2-order.bin               the reply of PerfQueryCounterInfo: to which counterset each result
-//                              belongs
+//   v2-order.bin               the reply of PerfQueryCounterInfo: which counterset each result
+//                              is for
 //   v2-countersets.bin         the GUIDs that PerfEnumerateCounterSet returned, 16 bytes each
-//   v2-GUID-INFO-ARGUMENT.bin  a reply of PerfQueryCounterSetRegistrationInfo, raw; GUID without
-//                              braces, INFO the number of the PerfRegInfoType
+//   v2-GUID-INFO-ARGUMENT.bin  a reply of PerfQueryCounterSetRegistrationInfo, raw; GUID has no
+//                              braces, INFO is the number of the PerfRegInfoType
 //   capture.json               for people: machine, versions, what is missing
 // Source: docs/capture.md.
 #pragma once

@@ -1,7 +1,7 @@
 // Where names occur in a recorded buffer: those of the instances, and the computer's.
 //
 // The bytes after a name in its place, after the last instance of an object and after the last
-// object have no meaning, but providers leave old data there, so they are to be cleared. The same
+// object have no meaning, but providers leave old data there, so the scrubber clears them. The same
 // holds for bytes that can't be parsed, up to the next place that can: a damaged object or result
 // loses its instances; its header stays, including what is wrong with it.
 // Lifetime: not longer than the buffer. Thread rule: immutable.

@@ -1,9 +1,9 @@
-// Records a machine's counters raw: name tables, V1 blocks, and the registrations and replies of V2
-// countersets. Only what is needed to ask for them is interpreted. Whatever can't be read costs
-// only itself and is reported by problems().
+// Records a machine's raw counter data: name tables, V1 blocks, and the registrations and replies
+// of V2 countersets. The recorder interprets no more of it than the next request needs. If a part
+// can't be read, only that part is lost, and problems() reports it.
 //
-// One query handle asks for all V2 countersets, so that their values belong to the same moment.
-// Errors: those of the store, which end the capture. Thread rule: one thread.
+// One query handle covers all V2 countersets, so that their values are of the same moment. Errors:
+// those of the store, which end the capture. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The fields and numbers of the ZIP format; fields are so many bytes from the start of their
+// The fields and constants of the ZIP format. The offset of each field counts from the start of its
 // structure. Source: PKWARE's APPNOTE.TXT 6.3, 4.3 and 4.4.
 #pragma once
 

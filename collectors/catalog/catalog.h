@@ -1,10 +1,10 @@
 // What this machine calls its objects and counters, in one language. CatalogKeeper keeps one up to
 // date; V2Catalog is its twin for V2 providers.
 //
-// A catalog is made of the source's candidate tables in order of preference: the first one that has
-// an index names it, later ones fill the gaps (perfcNNN.dat completes a corrupt or stubbed table of
-// the registry). An index without a name is an answer, not an error: the caller shows the number.
-// Thread rule: immutable after load(), so any number of threads may share it.
+// A catalog combines the source's candidate tables in order of preference: the first table that has
+// an index names it, and later ones fill the gaps (perfcNNN.dat completes a corrupt or stubbed
+// table of the registry). An index without a name is an answer, not an error: the caller shows the
+// number. Thread rule: immutable after load(), so any number of threads may share it.
 // Source: "Retrieving Counter Names and Help Text"; docs/registry-path.md.
 #pragma once
 

@@ -60,7 +60,7 @@ constexpr Questions kLocalTexts{.name = kLocalName,
                                 .counter_names = kLocalCounterNames,
                                 .counter_helps = kLocalCounterHelps};
 
-// Whether the system says that there is no such text, or that it can't be requested in this way.
+// Whether the code means that the text doesn't exist, or can't be requested in this way.
 bool means_no_text(std::uint32_t os_code) {
   const auto is_within = [os_code](OsCode first, OsCode last) {
     return os_code >= value_of(first) && os_code <= value_of(last);
@@ -87,8 +87,8 @@ bool may_pass(const Error& error) {
   return error.code == ErrorCode::kOsError && !means_no_text(error.os_code);
 }
 
-// The first answer. If the system fails to answer a question, there may still be an answer, which
-// the next question, in another language, must not replace.
+// The first answer. If the system fails to answer a question, the text may exist nevertheless, and
+// that of the next question, in another language, must not replace it.
 std::expected<Bytes, Error> first_answer(PerflibClient& client, const Guid& guid,
                                          std::span<const Question> questions) {
   std::expected<Bytes, Error> answer = std::unexpected(Error{});

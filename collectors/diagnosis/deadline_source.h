@@ -1,11 +1,11 @@
-// Gives the queries of another source a time limit: each runs on a thread of its own and is
-// abandoned when its time is over. A query can't be interrupted, so after one that hangs in a
-// provider the source isn't used again, and hung() says so. The destructor waits for that query: a
-// process that doesn't want to wait ends without running destructors (std::_Exit). The thread is
-// never detached: winpthreads gives a detached thread's record to the next thread while the first
-// one still ends, and both fail. Errors, besides the inner source's: kTimedOut (milliseconds, of
-// the query that hangs), kCancelled (of later queries, which are not made). Thread rule: one thread
-// at a time.
+// Wraps another source and gives its queries a timeout: each query runs on a thread of its own, and
+// the caller stops waiting for it when the time is over. A query can't be interrupted. Once one
+// hangs in a provider, this object doesn't use the wrapped source again, and hung() returns true.
+// The destructor waits for that query; a process that can't wait ends without running destructors
+// (std::_Exit). The thread is never detached: winpthreads gives a detached thread's record to the
+// next thread while the first one is still ending, and both fail. Errors, besides the wrapped
+// source's: kTimedOut for the query that hangs (in milliseconds), kCancelled for later queries,
+// which are not made. Thread rule: one thread at a time.
 #pragma once
 
 #include <chrono>

@@ -19,8 +19,8 @@ struct Delivered {
   std::vector<Error> problems{};
 };
 
-// If several of `wanted` are there, the one with the lowest index, which is the system's own: the
-// sampler takes it too. No object if none is there, or only the definitions of one.
+// If the reply has several of `wanted`, this is the one with the lowest index, the system's own, as
+// in the sampler. There is no object if the reply has none of them, or only definitions.
 [[nodiscard]] Delivered find_delivered(const Reply& reply, const Catalog& catalog,
                                        std::span<const ObjectIndex> wanted,
                                        const Selection& selection);

@@ -1,6 +1,6 @@
-// What was found on a machine that bears on whether its counters can be read: plain facts, no
-// judgement. The rules in service/doctor judge them. A fact that is unknown, because it doesn't
-// exist, may not be read or isn't looked up on this platform, is absent; it is never a zero.
+// Facts about a machine that decide whether its counters can be read. The rules in service/doctor
+// draw the conclusions. An unknown fact is absent, never a zero: it doesn't exist, can't be read,
+// or isn't looked up on this platform.
 //
 // Thread rule: values.
 // Source: docs/doctor.md names the registry values and what they mean.

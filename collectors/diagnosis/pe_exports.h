@@ -1,4 +1,4 @@
-// Reads from the bytes of a DLL's file the names of the functions that it exports.
+// Reads the names of the functions that a DLL exports, from the bytes of its file.
 //
 //   PE header    "PE\0\0" | file header (20 bytes) | optional header | one header per section
 //   optional     32-bit 0x10B or 64-bit 0x20B; its first data directory leads to the export table

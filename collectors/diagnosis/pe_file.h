@@ -1,12 +1,12 @@
-// Reads from the first bytes of a Windows executable or DLL for which machine it was built.
+// Reads which machine a Windows executable or DLL was built for, from the first bytes of its file.
 //
 //   0     "MZ"
 //   60    offset of the PE header (32 bits)
 //   PE    "PE\0\0" | Machine (16 bits) | ...
 //
 // Validated: both signatures, and that the header's first six bytes lie within the bytes given.
-// Nothing after Machine is examined: a file that is damaged further back still has a machine.
-// Errors: kTruncated, kBadSignature.
+// Nothing after Machine is examined: a file that is damaged further on still has a machine. Errors:
+// kTruncated, kBadSignature.
 // Thread rule: any thread.
 // Source: winnt.h, IMAGE_DOS_HEADER and IMAGE_FILE_HEADER; Learn, "PE Format".
 #pragma once

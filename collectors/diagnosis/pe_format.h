@@ -1,5 +1,5 @@
-// The fields of Windows executables and DLLs that are read here: so many bytes from the start of
-// their structure. Source: winnt.h; Learn, "PE Format".
+// The fields of Windows executables and DLLs that this room reads. The offset of each field counts
+// from the start of its structure. Source: winnt.h; Learn, "PE Format".
 #pragma once
 
 #include <cstddef>

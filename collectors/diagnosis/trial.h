@@ -1,5 +1,5 @@
-// Reads countersets once, as they are configured, and looks their names up: the facts of each
-// counterset.
+// Collects the facts about countersets: looks up the names of each one, and reads it once as it is
+// configured.
 // Thread rule: one thread at a time, that of the source.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace winperf {
 
-// One query per counterset, so that none can spoil another; of alternative names, up to the first
-// one that is delivered.
+// Makes one query per counterset, so that none can spoil another. Alternative names are tried in
+// order, up to the first one that is delivered.
 [[nodiscard]] std::vector<CountersetFacts> try_countersets(
     CounterSource& source, const CatalogKeeper& catalog,
     std::span<const PlannedCounterset> countersets);
@@ -28,10 +28,10 @@ namespace winperf {
 // Reads the English name tables, and counts how many of each provider's indices have a name.
 void note_name_tables(MachineFacts& machine, CounterSource& source);
 
-// Reads countersets via PerfLib as they are configured, for the facts of V2 providers: which V2
-// countersets there are and, of those that `countersets` names and may read via PerfLib, whether
-// their provider runs and what it delivers. That replaces what the trial through the registry
-// found; `facts` has one entry for each of `countersets`. Thread rule: one thread.
+// Reads countersets via PerfLib as they are configured, for the facts about V2 providers: which V2
+// countersets exist, and for those that `countersets` names and may read via PerfLib, whether their
+// provider runs and what it delivers. This replaces the outcome of the trial through the registry;
+// `facts` has one entry for each of `countersets`. Thread rule: one thread.
 void try_v2_countersets(PerflibApi& perflib, Language names,
                         std::span<const PlannedCounterset> countersets, MachineFacts& machine,
                         std::span<CountersetFacts> facts);

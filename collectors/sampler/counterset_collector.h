@@ -1,10 +1,10 @@
 // Collects one planned counterset: chooses the name and the path, reads the counterset through it,
 // and keeps its state. Sampler runs many of these; RegistryReader and PerflibReader do the reading.
 //
-// Of several names the first one that this machine has is taken. With kAuto, PerfLib is used for a
-// name that a V2 provider has registered, so that no V2 provider is read through the registry's
-// translation layer, and the registry for everything else. If PerfLib fails for another reason than
-// a provider that isn't running, the registry is read instead, PerfLib is tried again after a
+// It uses the first of several names that this machine has. With kAuto, PerfLib is the path for
+// names that a V2 provider has registered, so that no V2 provider is read through the registry's
+// translation layer; the registry is the path for everything else. If PerfLib fails for any reason
+// except a provider that isn't running, it reads the registry instead, tries PerfLib again after a
 // minute, and the state says why. Thread rule: one thread.
 #pragma once
 

@@ -3,9 +3,9 @@
 //
 // Three samples are compared, taken back to back: through the registry, via PerfLib, and through
 // the registry again. A counter that grows must lie between its two readings through the registry.
-// A state (a gauge) must be the same, unless it changed between the two: then nothing can be said
-// about it, which is counted. Instances may come and go in between: one counts as missing if only
-// one side has it throughout.
+// A gauge must be the same in all three. If it differs between the two readings through the
+// registry, it proves nothing, and is counted as such. Instances may come and go in between: one
+// counts as missing if only one side has it throughout.
 // Types, scales and the set of counters must be equal.
 #pragma once
 

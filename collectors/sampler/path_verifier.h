@@ -1,9 +1,9 @@
 // Reads countersets through the registry and via PerfLib, back to back, and reports where the two
 // differ. path_comparison.h does the comparing.
 //
-// A difference counts only if it is there in each of several rounds, a second apart, so that a
-// provider whose values just change isn't accused. The readings of one round follow each other
-// without a pause, faster than counters are meant to be collected: values that change could not be
+// A difference counts only if it occurs in each of several rounds, a second apart, because values
+// may simply change between two readings. The readings of one round follow each other without a
+// pause, faster than counters are meant to be collected, because values that change could not be
 // compared otherwise. Thread rule: one thread.
 #pragma once
 

@@ -1,9 +1,9 @@
-// Which instance of the current sample is the same thing as which instance of the previous one.
-// SampleChain asks that of every pair of samples whose instances differ.
+// Matches the instances of a sample with those of the sample before: which of them are the same
+// thing. SampleChain calls it for each pair of samples whose instances differ.
 //
-// Order and "#n" numbers say nothing: an instance list may come in any order. The identity of an
-// instance is its parent, name and unique id, and for processes and threads the id and the start
-// time, so that a process that reuses an id is a new instance. Instances that are still alike
+// Order and "#n" numbers mean nothing, because instances may be listed in any order. The identity
+// of an instance is its parent, name and unique id, and for processes and threads the id and the
+// start time, so that a process that reuses an id is a new instance. Instances that are still alike
 // (duplicates without an id) are matched in list order.
 // Cost: linear, so it is called only when the instances have changed.
 #pragma once

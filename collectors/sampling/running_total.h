@@ -1,4 +1,4 @@
-// Turns raw counters into running totals of 64 bits, of which Prometheus can compute rates.
+// Turns raw counters into running totals of 64 bits, from which Prometheus can compute rates.
 //
 // A 4-byte counter wraps within hours on a busy machine; its total continues across the wrap. After
 // a reset, and for a new instance, the total starts again from the counter's own value, so that

@@ -1,6 +1,6 @@
 // The instances of one counterset's samples: those that the selection accepts, shared between
 // samples for as long as they stay the same. V1Tracker, V2Tracker and LoggedTracker each have one;
-// finding out quickly that nothing has changed is their part. Thread rule: one thread.
+// they find out quickly whether anything has changed. Thread rule: one thread.
 #pragma once
 
 #include <cstdint>

@@ -45,7 +45,7 @@ class CaptureFolder {
 
 // The file names of a capture directory: "sample-NNNN.perf" and "sample-NNNN-MM.perf", NNNN the
 // sample counted from 0 (4 to 9 digits), MM the query within it (2 to 9 digits).
-// Source: docs/registry-path.md, "Capture directories".
+// Source: docs/capture.md, "The files".
 struct SampleFileName {
   std::uint32_t sample = 0;
   std::optional<std::uint32_t> part;  // absent sorts before every part

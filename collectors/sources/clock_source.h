@@ -1,5 +1,5 @@
-// Time, and waiting for it, as a value that is handed in, so that tests own both: for the sampler,
-// the verifier and the retries of a query.
+// Clocks and waiting, passed in as a value so that tests control both. The sampler, the verifier
+// and the retries of a query use it.
 #pragma once
 
 #include <chrono>

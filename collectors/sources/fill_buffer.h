@@ -1,4 +1,5 @@
-// Asks the system for data of unknown size: calls with new buffers until one is large enough.
+// Gets data of unknown size from the system: repeats a call with a new buffer until one is large
+// enough.
 //
 // What a failed call means and how large the next buffer becomes is the caller's policy: the
 // registry's (query_policy.h) and PerfLib's (perflib_client.h) differ, because only PerfLib says

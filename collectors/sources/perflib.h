@@ -1,6 +1,6 @@
-// Makes PerfLib V2 of this platform without naming anything of Windows, for the composition root.
-// Implemented in win/; elsewhere (posix/) the answer is kUnsupported. A test's executable links a
-// simulator in its place.
+// Creates this platform's PerfLib V2 for the composition root, which stays free of Windows' types.
+// win/ implements it; posix/ returns kUnsupported. The executables of tests link a simulator
+// instead.
 #pragma once
 
 #include <expected>

@@ -1,6 +1,6 @@
-// Makes the registry source of this platform without naming anything of Windows, for the
-// composition root. Implemented in win/; elsewhere (posix/) the answer is kUnsupported and what to
-// do instead. A test's executable links a simulator in its place.
+// Creates this platform's registry source for the composition root, which stays free of Windows'
+// types. win/ implements it; posix/ returns kUnsupported, with a text that says what to do instead.
+// The executables of tests link a simulator instead.
 //
 // HKEY_PERFORMANCE_DATA belongs to the whole process: make one registry source, let main's objects
 // own it (its destructor closes the key, which must not happen in DllMain or while static objects

@@ -12,7 +12,7 @@
 // Files are read when their sample is requested. If one can't be read, its sample is an error; the
 // next query continues with the sample after it.
 // Thread rule: one thread at a time.
-// Source: docs/registry-path.md, "Capture directories".
+// Source: docs/capture.md, "The files".
 #pragma once
 
 #include <cstddef>

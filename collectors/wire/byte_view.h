@@ -91,7 +91,7 @@ class ByteView {
     return holds<Integer>(field.offset);
   }
 
-  // Without an answer for what lies outside: the caller has proved that the view is large enough.
+  // For callers that have proved that the view is large enough: there is no error to return.
   template <class Integer>
   Integer get(std::uint64_t offset) const {
     assert(holds<Integer>(offset));

@@ -1,6 +1,6 @@
-// The largest performance data that is accepted, and how the walks hold its counts against that.
-// Real data stays far below these limits; what exceeds them is an error (kLimitExceeded), never
-// silently cut off.
+// Limits on the performance data that the program accepts, and the check of its counts against
+// them, which all walks share. Real data stays far below these limits; what exceeds them is an
+// error (kLimitExceeded), never silently cut off.
 #pragma once
 
 #include <cstddef>

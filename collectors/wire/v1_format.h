@@ -1,6 +1,6 @@
 // The fields of the V1 structures: how many bytes from the start of each, and how wide. All
 // integers are little-endian; the structures are the same for 32-bit and 64-bit providers.
-// Source: winperf.h; tests/collectors/wire/win/ holds this table against the SDK's structures.
+// Source: winperf.h; tests/collectors/wire/win/ checks this table against the SDK's structures.
 #pragma once
 
 #include <cstddef>

@@ -23,7 +23,7 @@ struct Collector {
 };
 
 std::span<const Collector> collectors();
-// Those that run if no setting says otherwise.
+// Those that run without any setting.
 std::span<const std::string_view> default_collectors();
 
 }  // namespace winperf::migration

@@ -14,10 +14,10 @@
 namespace winperf::migration {
 namespace {
 
-// The collector that is told which objects to read: in YAML inside a setting.
+// The collector whose objects are configurable: a setting of it contains them as YAML.
 constexpr std::string_view kCustomCollector = "performancecounter";
 
-// An unknown collector, of a newer version or misspelt, costs only itself.
+// An unknown collector, of a newer version or misspelt, doesn't affect the others.
 void note_unknown_collector(const std::string& name, const std::string& place, Progress& progress) {
   std::vector<std::string_view> names;
   for (const Collector& known : collectors()) names.push_back(known.name);

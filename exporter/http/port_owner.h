@@ -1,8 +1,9 @@
-// Which program has the TCP port that we need, for the message that says that we can't have it.
+// Finds the program that occupies a TCP port, for the message that the server can't listen on it.
 //
-// This is the neutral part; win/ and posix/ ask the system who listens. If the system doesn't tell,
-// or only about this account's processes, the answer is empty. A program that listens on "::" is
-// named for an IPv4 address, too, although it may listen on IPv6 only. Thread rule: any thread.
+// This is the neutral part; win/ and posix/ query the system. The result is empty if the system
+// doesn't say, for example because the process belongs to another account. A program that listens
+// on "::" is also reported for an IPv4 address, although it may listen on IPv6 only. Thread rule:
+// any thread.
 #pragma once
 
 #include <array>

@@ -3,12 +3,11 @@
 //   /metrics         Prometheus text          /-/healthy, /health   the process runs
 //   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there is a sample (503 before)
 //   /version         JSON                     /                     a page with links
-//   POST /-/reload   the response of RouterOptions::reload; 403 for a page in a browser, since it
-//   could
-//                    be any site's
-// All others are for GET and HEAD. Other methods get 405, other paths 404. The response to HEAD has
-// the body of GET; the server doesn't send it. Thread rule: any thread; all arguments of the
-// constructor must outlive the router.
+//   POST /-/reload   the response of RouterOptions::reload; 403 if a page in a browser sent it,
+//                    because it may be any site's page
+// The other paths are for GET and HEAD. Any other method gets 405, any other path 404. The response
+// to HEAD has the body of GET; the server doesn't send it. Thread rule: any thread; all arguments
+// of the constructor must outlive the router.
 #pragma once
 
 #include <functional>

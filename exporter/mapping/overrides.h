@@ -1,4 +1,4 @@
-// What neither the type nor the name of a counter tells: a table by English object and counter
+// Corrections for counters whose type or name is misleading: a table by English object and counter
 // name. Source: reference pages of the Windows counters; see docs/metrics.md. Thread rule: any
 // thread.
 #pragma once

@@ -17,8 +17,12 @@ bill of materials. They do not cover winperf_exporter itself, for which no licen
 """
 
 
+# CONTRIBUTING.md is for people who have the repository.
+TOP_PAGES = ("README.md", "CHANGELOG.md", "SECURITY.md")
+
+
 def pages():
-    return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+    return [*(ROOT / name for name in TOP_PAGES), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def without_dead_links(text, folder, names):

@@ -1,4 +1,4 @@
-// Writes files that people may have edited, and undoes that.
+// Writes files that people may have edited, and restores them.
 //
 // A program that reads such a file meanwhile finds either the old or the new text, complete.
 // Thread rule: one thread per file.

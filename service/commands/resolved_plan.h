@@ -1,5 +1,5 @@
-// What a configuration resolves to on a machine: which countersets it finds there, through which
-// path, and which of their counters and instances it selects right now. Thread rule: one thread.
+// What a configuration resolves to on a machine: the countersets that it finds there, the path of
+// each, and the counters and instances that it selects right now. Thread rule: one thread.
 #pragma once
 
 #include <chrono>

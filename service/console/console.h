@@ -1,5 +1,7 @@
-// The console that the program was started at. Its words and its output are UTF-8, whatever the
-// console's code page is. Implemented in win/ and posix/.
+// The console that the program was started at. The words of the command line and the output are
+// UTF-8, whatever the console's code page is. win/console.cc replaces the stream buffers of
+// std::cout and std::cerr while Utf8Console lives, so that each UTF-8 character reaches the console
+// whole; posix/ changes nothing.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// Repairs that several rules suggest, and the registry's values as evidence. Internal to this room.
-// Thread rule: any thread.
+// Repairs that several rules suggest, and lines of evidence that show values of the registry.
+// Internal to this room. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ Repair rebuild_name_tables();
 // Installing the provider's program again, or removing its registration.
 Repair reinstall(const ProviderFacts& provider);
 RepairStep delete_perflib_value(std::string_view value, std::string text);
-// Providers are loaded when this program first asks for counters.
+// Restarting the program, which loads providers with its first query.
 RepairStep restart_exporter();
 RepairStep read_event_log(std::string text);
 // Adding the account to Performance Monitor Users, in any language of Windows.

@@ -2,7 +2,7 @@
 // waiting, and the messages.
 //
 // Each function writes its result to `out` and its complaints to `err`, and returns the exit code.
-// A start or a stop is waited for no longer than kServiceTimeout. Thread rule: one thread.
+// No wait for a start or a stop is longer than kServiceTimeout. Thread rule: one thread.
 #pragma once
 
 #include <chrono>

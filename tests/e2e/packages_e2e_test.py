@@ -47,7 +47,8 @@ class Packages(unittest.TestCase):
 
     def test_zip_holds_what_runs_and_what_explains(self):
         for name in ("winperf_exporter.exe", "config/winperf_exporter.yaml", "config/winperf_exporter.schema.json",
-                     "README.md", "docs/service.md", "docs/adr/0005-the-installer-calls-the-program.md"):
+                     "README.md", "CHANGELOG.md", "SECURITY.md", "docs/service.md",
+                     "docs/adr/0005-the-installer-calls-the-program.md"):
             self.assertIn(name, self.in_zip)
         program = next((self.folder / "unpacked").rglob("winperf_exporter.exe"))
         self.assertLess(program.stat().st_size, required("WINPERF_EXPORTER").stat().st_size, "the symbols are stripped")

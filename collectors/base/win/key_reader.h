@@ -1,5 +1,5 @@
-// Reads the values of an ordinary registry key: numbers, and text of any sensible length. There is
-// no value if it is absent, has another type or may not be read.
+// Reads the values of an ordinary registry key: numbers, and text of any sensible length. The
+// result is empty if the value is absent, has another type or may not be read.
 // Validated: types and sizes; a text ends at its first NUL or, without one, at the end of its
 // bytes. Thread rule: one thread at a time.
 #pragma once

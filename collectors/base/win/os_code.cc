@@ -1,4 +1,4 @@
-// Holds OsCode against the SDK; there is nothing here to run.
+// Checks OsCode against the SDK at compile time; there is nothing here to run.
 #include "collectors/base/os_code.h"
 
 #include <windows.h>

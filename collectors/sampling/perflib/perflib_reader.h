@@ -1,6 +1,6 @@
-// Reads one planned counterset via PerfLib: finds out which V2 counterset the name stands for, asks
-// for as little as the selection allows, and follows it. RegistryReader does the same for the
-// registry.
+// Reads one planned counterset via PerfLib: finds out which V2 counterset the name stands for,
+// requests no more of it than the selection needs, and follows it. RegistryReader does the same for
+// the registry.
 // Thread rule: one thread.
 #pragma once
 

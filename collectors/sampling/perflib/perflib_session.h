@@ -1,11 +1,12 @@
 // One PerfLib query handle with the requests of all countersets of one interval. PerflibConnection
 // has one session per interval; PerflibReader subscribes to it.
 //
-// One call per round answers all requests; it is made when the first answer of the round is asked
-// for. After every change the system is asked which result belongs to which request, because
-// results don't come in the order of adding. A request that the system refused (no such instance
-// right now, the provider isn't registered) is tried again in each round and costs only itself. A
-// handle that fails is closed and built up again in the next round.
+// One call per round answers all requests; the first call of answer() in a round makes it. After
+// every change the session asks the system which result belongs to which request, because results
+// don't come in the order in which requests were added. If the system refuses a request (no such
+// instance right now, or the provider isn't registered), the session tries it again in each round,
+// and the other requests are not affected. If the handle fails, the session closes it and opens a
+// new one in the next round.
 // Thread rule: one thread. Source: Learn, PerfAddCounters, PerfQueryCounterInfo.
 #pragma once
 

@@ -1,6 +1,6 @@
-// Adds instances up, which for some countersets is the consumer's part of the contract: to a single
-// value (globalAggregate), to a `_Total` beside the instances (multipleAggregate), or including the
-// last values of instances that are gone (globalAggregateHistory). V2Tracker's part.
+// Adds up instances, which some countersets leave to the consumer: into a single value
+// (globalAggregate), into a `_Total` beside the instances (multipleAggregate), or into a value that
+// includes the last values of instances that are gone (globalAggregateHistory). V2Tracker calls it.
 //
 // Each counter names its rule: total, average, minimum or maximum. The sum has no value for a
 // counter without a rule, or if an instance has no value. Totals of 32-bit counters wrap as the

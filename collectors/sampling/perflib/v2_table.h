@@ -2,7 +2,7 @@
 // reads it, V2Aggregate adds it up.
 //
 // Rows are read from the bytes one by one; a corrupt row ends the table, and the rows before it
-// hold. Lifetime of the instance headers: not longer than the bytes.
+// remain valid. Lifetime of the instance headers: not longer than the bytes.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Follows one V2 counterset from sample to sample: builds its schema from the registration, reads
-// the values of each result, adds instances up where that is the consumer's part, and has them
-// matched and cooked (sample_chain.h). V1Tracker does the same for an object of V1 blocks.
+// the values of each result, adds up instances where the provider leaves that to the consumer, and
+// has them matched and cooked (sample_chain.h). V1Tracker does the same for an object of V1 blocks.
 //
 // If neither the instances nor the sizes of the values have changed, a sample shares the schema and
 // instance set of the previous one. Thread rule: one thread.

@@ -1,5 +1,5 @@
-// Reads the instances of one V1 object and finds the counter block of each. V1Tracker's part; on
-// the V2 path, V2Table and V2Tracker do that.
+// Reads the instances of one V1 object and finds the counter block of each. V1Tracker uses it; on
+// the V2 path, V2Table and V2Tracker do the same.
 //
 // As long as the instance list and the identity counters in the blocks are byte for byte those of
 // the previous sample, its InstanceSet is shared and nothing is allocated for it.

@@ -1,6 +1,6 @@
-// Turns one reply of a source into the samples of the objects in it, as raw bytes or logged values:
-// one tracker per object remembers what is needed between replies. RegistryReader adds to this
-// which object is meant by a name, and asks the source.
+// Turns one reply of a source, raw bytes or logged values, into samples of the objects in it. One
+// tracker per object keeps what it needs from one reply to the next. RegistryReader sits above
+// this: it finds out which object a name means, and queries the source.
 //
 // A block that can't be parsed, or a corrupt object, costs only itself and is reported.
 // Thread rule: one thread.

@@ -1,8 +1,8 @@
 // Reads one planned counterset from a CounterSource (the registry or a recording): finds out which
 // of its objects the name stands for, and queries it. PerflibReader does the same via PerfLib.
 //
-// A name may stand for several indices. What a block really holds decides which of them is meant;
-// that one is kept until it is no longer delivered or the catalog changes.
+// A name may stand for several indices. The contents of a block decide which of them is meant. The
+// reader keeps that one until it is no longer delivered, or until the catalog changes.
 // Thread rule: one thread.
 #pragma once
 

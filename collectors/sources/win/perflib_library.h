@@ -1,5 +1,5 @@
-// The path of the DLL that the PerfLib functions come from. The program uses the system's; a build
-// for tests links another answer. The path is absolute, so that no search can find another DLL.
+// The path of the DLL that the PerfLib functions come from. The program uses the system's; a test
+// build links a different path. The path is absolute, so that no search can find another DLL.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// PERF_COUNTER_IDENTIFIER: what a query handle is asked for, and its answer.
+// PERF_COUNTER_IDENTIFIER: one request to a query handle, and the system's answer.
 //
 // Built: 40 bytes and, for countersets with instances, the name's pattern in UTF-16 with its NUL;
 // each block is rounded up to 8 bytes. Read back after PerfAddCounters and PerfDeleteCounters

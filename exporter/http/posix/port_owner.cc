@@ -10,9 +10,8 @@
 #include <sstream>
 #include <string_view>
 
-// On Linux, /proc tells: net/tcp and net/tcp6 list the listening sockets, and each process's folder
-// lists the sockets that it has open, as far as this account may read it. Other systems have no
-// such folder.
+// On Linux, /proc has the answer: net/tcp and net/tcp6 list the listening sockets, and the folder
+// of each process that this account may read lists its open sockets. Other systems have no /proc.
 namespace winperf {
 namespace {
 
