@@ -37,7 +37,7 @@ TEST(LogFiles, WithOtherNames_AreNoError) {
 }
 
 TEST(LogFiles, ThatWouldOverwriteTheConfiguration_AreListedWithTheOtherErrors) {
-  const auto config = parse_config("interval: 1\nlog: {file: w.yaml, level: loud}", "w.yaml");
+  const auto config = parse_config("interval: x\nlog: {file: w.yaml, level: loud}", "w.yaml");
   ASSERT_FALSE(config);
   ASSERT_EQ(config.error().size(), 3U);
   EXPECT_EQ(config.error()[1].line, 2U);
