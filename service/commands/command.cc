@@ -100,7 +100,7 @@ CLI::Validator not_empty() {
   return CLI::Validator(
       [](const std::string& value) {
         return value.empty()
-                   ? std::string("its value is empty: write a value, or leave the option out")
+                   ? std::string("its value is empty: write a value")
                    : std::string();
       },
       "");
