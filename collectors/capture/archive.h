@@ -56,6 +56,7 @@ class ArchiveWriter {
     std::uint32_t offset = 0;
   };
 
+  static void put_file_info(std::span<std::byte> info, const Entry& entry);
   void add_to_directory(const Entry& entry);
 
   std::vector<std::byte> bytes_;

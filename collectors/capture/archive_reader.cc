@@ -105,21 +105,22 @@ std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
   namespace field = zip::directory_entry;
   const auto fixed = rest.first(field::kBytes, "capture.archive");
   if (!fixed || fixed->get(field::kSignature) != field::kMagic) return "its directory is damaged";
-  const Entry entry{.method = fixed->get(field::kMethod),
-                    .crc = fixed->get(field::kCrc),
-                    .packed = fixed->get(field::kPackedBytes),
-                    .plain = fixed->get(field::kPlainBytes),
+  const ByteView info = *fixed->slice(field::kFileInfo, zip::file_info::kBytes, "capture.archive");
+  const Entry entry{.method = info.get(zip::file_info::kMethod),
+                    .crc = info.get(zip::file_info::kCrc),
+                    .packed = info.get(zip::file_info::kPackedBytes),
+                    .plain = info.get(zip::file_info::kPlainBytes),
                     .offset = fixed->get(field::kLocalHeader)};
-  const std::size_t name_bytes = fixed->get(field::kNameBytes);
+  const std::size_t name_bytes = info.get(zip::file_info::kNameBytes);
   const std::size_t more_bytes =
-      std::size_t{fixed->get(field::kExtraBytes)} + fixed->get(field::kCommentBytes);
+      std::size_t{info.get(zip::file_info::kExtraBytes)} + fixed->get(field::kCommentBytes);
   const auto name_view = rest.slice(field::kBytes, name_bytes, "capture.archive");
   const auto next = rest.from(field::kBytes + name_bytes + more_bytes, "capture.archive");
   if (!name_view || !next) return "its directory is cut off";
   const auto text = name_view->bytes();
   const std::string name(reinterpret_cast<const char*>(text.data()), text.size());
   if (!is_plain_name(name)) return "it holds a file whose name is not a plain file name";
-  if ((fixed->get(field::kFlags) & zip::kEncrypted) != 0)
+  if ((info.get(zip::file_info::kFlags) & zip::kEncrypted) != 0)
     return "its file " + name + " is encrypted";
   if (entry.method != zip::kStored && entry.method != zip::kDeflated)
     return "its file " + name + " uses an unknown compression method";
@@ -141,9 +142,10 @@ std::expected<Bytes, Error> Archive::read(std::string_view name, const char* whe
   if (!header) return std::unexpected(header.error());
   if (header->get(zip::local_header::kSignature) != zip::local_header::kMagic)
     return std::unexpected(whole.error(ErrorCode::kBadOffset, entry.offset, bytes_.size()));
+  const ByteView info = *header->slice(zip::local_header::kFileInfo, zip::file_info::kBytes, where);
   const std::uint64_t data = std::uint64_t{entry.offset} + zip::local_header::kBytes +
-                             header->get(zip::local_header::kNameBytes) +
-                             header->get(zip::local_header::kExtraBytes);
+                             info.get(zip::file_info::kNameBytes) +
+                             info.get(zip::file_info::kExtraBytes);
   const auto packed = whole.slice(data, entry.packed, where);
   if (!packed) return std::unexpected(packed.error());
   const auto bytes = packed->bytes();

@@ -52,16 +52,21 @@ void ArchiveWriter::add(std::string_view name, std::span<const std::byte> bytes)
   namespace field = zip::local_header;
   const std::span header = append_structure(bytes_, field::kBytes, name);
   put(header, field::kSignature, field::kMagic);
-  put(header, field::kVersionNeeded, zip::kVersion);
-  put(header, field::kFlags, zip::kUtf8);
-  put(header, field::kMethod, zip::kDeflated);
-  put(header, field::kDay, zip::kFirstDay);
-  put(header, field::kCrc, entry.crc);
-  put(header, field::kPackedBytes, entry.packed);
-  put(header, field::kPlainBytes, entry.plain);
-  put(header, field::kNameBytes, static_cast<std::uint16_t>(name.size()));
+  put_file_info(header.subspan(field::kFileInfo), entry);
   bytes_.insert(bytes_.end(), packed.begin(), packed.end());
   entries_.push_back(entry);
+}
+
+void ArchiveWriter::put_file_info(std::span<std::byte> info, const Entry& entry) {
+  namespace field = zip::file_info;
+  put(info, field::kVersionNeeded, zip::kVersion);
+  put(info, field::kFlags, zip::kUtf8);
+  put(info, field::kMethod, zip::kDeflated);
+  put(info, field::kDay, zip::kFirstDay);
+  put(info, field::kCrc, entry.crc);
+  put(info, field::kPackedBytes, entry.packed);
+  put(info, field::kPlainBytes, entry.plain);
+  put(info, field::kNameBytes, static_cast<std::uint16_t>(entry.name.size()));
 }
 
 void ArchiveWriter::add_to_directory(const Entry& entry) {
@@ -69,14 +74,7 @@ void ArchiveWriter::add_to_directory(const Entry& entry) {
   const std::span header = append_structure(bytes_, field::kBytes, entry.name);
   put(header, field::kSignature, field::kMagic);
   put(header, field::kVersionMadeBy, zip::kVersion);
-  put(header, field::kVersionNeeded, zip::kVersion);
-  put(header, field::kFlags, zip::kUtf8);
-  put(header, field::kMethod, zip::kDeflated);
-  put(header, field::kDay, zip::kFirstDay);
-  put(header, field::kCrc, entry.crc);
-  put(header, field::kPackedBytes, entry.packed);
-  put(header, field::kPlainBytes, entry.plain);
-  put(header, field::kNameBytes, static_cast<std::uint16_t>(entry.name.size()));
+  put_file_info(header.subspan(field::kFileInfo), entry);
   put(header, field::kLocalHeader, entry.offset);
 }
 

@@ -87,9 +87,7 @@ std::expected<void, std::string> Store::put(std::string_view name,
       return std::unexpected(
           std::string("the capture doesn't fit into a ZIP archive: choose the name of a folder"));
     archive_->add(name, bytes);
-  } else if (auto written =
-                 write(partial_ / path_of(name), bytes);
-             !written) {
+  } else if (auto written = write(partial_ / path_of(name), bytes); !written) {
     return written;
   }
   bytes_ += bytes.size();

@@ -9,17 +9,22 @@
 
 namespace winperf::capture::zip {
 
+namespace file_info {  // what a local header and a directory entry both say
+inline constexpr Field<std::uint16_t> kVersionNeeded{0};
+inline constexpr Field<std::uint16_t> kFlags{2};
+inline constexpr Field<std::uint16_t> kMethod{4};
+inline constexpr Field<std::uint16_t> kDay{8};
+inline constexpr Field<std::uint32_t> kCrc{10};
+inline constexpr Field<std::uint32_t> kPackedBytes{14};
+inline constexpr Field<std::uint32_t> kPlainBytes{18};
+inline constexpr Field<std::uint16_t> kNameBytes{22};
+inline constexpr Field<std::uint16_t> kExtraBytes{24};
+inline constexpr std::size_t kBytes = 26;
+}  // namespace file_info
+
 namespace local_header {  // name, extra field and data follow
 inline constexpr Field<std::uint32_t> kSignature{0};
-inline constexpr Field<std::uint16_t> kVersionNeeded{4};
-inline constexpr Field<std::uint16_t> kFlags{6};
-inline constexpr Field<std::uint16_t> kMethod{8};
-inline constexpr Field<std::uint16_t> kDay{12};
-inline constexpr Field<std::uint32_t> kCrc{14};
-inline constexpr Field<std::uint32_t> kPackedBytes{18};
-inline constexpr Field<std::uint32_t> kPlainBytes{22};
-inline constexpr Field<std::uint16_t> kNameBytes{26};
-inline constexpr Field<std::uint16_t> kExtraBytes{28};
+inline constexpr std::size_t kFileInfo = 4;
 inline constexpr std::size_t kBytes = 30;
 inline constexpr std::uint32_t kMagic = 0x04034b50;
 }  // namespace local_header
@@ -27,15 +32,7 @@ inline constexpr std::uint32_t kMagic = 0x04034b50;
 namespace directory_entry {  // name, extra field and comment follow
 inline constexpr Field<std::uint32_t> kSignature{0};
 inline constexpr Field<std::uint16_t> kVersionMadeBy{4};
-inline constexpr Field<std::uint16_t> kVersionNeeded{6};
-inline constexpr Field<std::uint16_t> kFlags{8};
-inline constexpr Field<std::uint16_t> kMethod{10};
-inline constexpr Field<std::uint16_t> kDay{14};
-inline constexpr Field<std::uint32_t> kCrc{16};
-inline constexpr Field<std::uint32_t> kPackedBytes{20};
-inline constexpr Field<std::uint32_t> kPlainBytes{24};
-inline constexpr Field<std::uint16_t> kNameBytes{28};
-inline constexpr Field<std::uint16_t> kExtraBytes{30};
+inline constexpr std::size_t kFileInfo = 6;
 inline constexpr Field<std::uint16_t> kCommentBytes{32};
 inline constexpr Field<std::uint32_t> kLocalHeader{42};
 inline constexpr std::size_t kBytes = 46;

@@ -31,6 +31,19 @@ struct FormulaInfo {
   RawUnit unit = RawUnit::kNumber;
 };
 
+// A percentage of the time between two samples.
+constexpr FormulaInfo share_of_time(Formula formula, std::string_view text,
+                                    BaseKind base = BaseKind::kNone) {
+  return {.formula = formula,
+          .text = text,
+          .two_samples = true,
+          .percent = true,
+          .uses_clock = true,
+          .base = base,
+          .exposition = Exposition::kCounter,
+          .unit = RawUnit::kTicksOfTimeBase};
+}
+
 constexpr std::array kFormulas{
     FormulaInfo{.formula = Formula::kNone, .text = "", .exposition = Exposition::kNone},
     FormulaInfo{.formula = Formula::kRaw, .text = "N1"},
@@ -61,36 +74,10 @@ constexpr std::array kFormulas{
                 .percent = true,
                 .base = BaseKind::kSample,
                 .exposition = Exposition::kCounter},
-    FormulaInfo{.formula = Formula::kTimer,
-                .text = "100 * (N1-N0)/(T1-T0)",
-                .two_samples = true,
-                .percent = true,
-                .uses_clock = true,
-                .exposition = Exposition::kCounter,
-                .unit = RawUnit::kTicksOfTimeBase},
-    FormulaInfo{.formula = Formula::kTimerInverse,
-                .text = "100 * (1 - (N1-N0)/(T1-T0))",
-                .two_samples = true,
-                .percent = true,
-                .uses_clock = true,
-                .exposition = Exposition::kCounter,
-                .unit = RawUnit::kTicksOfTimeBase},
-    FormulaInfo{.formula = Formula::kMultiTimer,
-                .text = "100 * ((N1-N0)/(T1-T0)) / B1",
-                .two_samples = true,
-                .percent = true,
-                .uses_clock = true,
-                .base = BaseKind::kMulti,
-                .exposition = Exposition::kCounter,
-                .unit = RawUnit::kTicksOfTimeBase},
-    FormulaInfo{.formula = Formula::kMultiTimerInverse,
-                .text = "100 * (B1 - (N1-N0)/(T1-T0))",
-                .two_samples = true,
-                .percent = true,
-                .uses_clock = true,
-                .base = BaseKind::kMulti,
-                .exposition = Exposition::kCounter,
-                .unit = RawUnit::kTicksOfTimeBase},
+    share_of_time(Formula::kTimer, "100 * (N1-N0)/(T1-T0)"),
+    share_of_time(Formula::kTimerInverse, "100 * (1 - (N1-N0)/(T1-T0))"),
+    share_of_time(Formula::kMultiTimer, "100 * ((N1-N0)/(T1-T0)) / B1", BaseKind::kMulti),
+    share_of_time(Formula::kMultiTimerInverse, "100 * (B1 - (N1-N0)/(T1-T0))", BaseKind::kMulti),
     FormulaInfo{.formula = Formula::kAverageTimer,
                 .text = "((N1-N0)/F) / (B1-B0)",
                 .two_samples = true,
@@ -107,14 +94,7 @@ constexpr std::array kFormulas{
                 .text = "(T1-N1) / F",
                 .uses_clock = true,
                 .unit = RawUnit::kStartTime},
-    FormulaInfo{.formula = Formula::kPrecision,
-                .text = "100 * (N1-N0)/(B1-B0)",
-                .two_samples = true,
-                .percent = true,
-                .uses_clock = true,
-                .base = BaseKind::kRaw,
-                .exposition = Exposition::kCounter,
-                .unit = RawUnit::kTicksOfTimeBase},
+    share_of_time(Formula::kPrecision, "100 * (N1-N0)/(B1-B0)", BaseKind::kRaw),
 };
 
 constexpr bool in_order_of_formula() {
