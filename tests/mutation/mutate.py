@@ -88,7 +88,7 @@ class Test:
     command: list
     environment: dict
     folder: pathlib.Path  # of the source's tests
-    timeout: float = 600
+    seconds: float = 60  # that it takes without a change
 
     def passes(self):
         """Returns whether the test passes in time. A mutant may loop for ever and take all memory while it does."""
@@ -96,7 +96,7 @@ class Test:
                                 cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                                 stderr=subprocess.DEVNULL, start_new_session=True)
         try:
-            return test.wait(self.timeout) == 0
+            return test.wait(max(SHORTEST_TIMEOUT, TIMES_OF_BASELINE * self.seconds)) == 0
         except subprocess.TimeoutExpired:
             return False
         finally:
@@ -162,12 +162,13 @@ class Worker:
         return list(found.values())
 
     def measure(self):
-        """Runs all tests on the sources as they are, which has to succeed; their timeouts follow from this."""
+        """Runs all tests on the sources as they are, which has to succeed; their order and timeouts follow from this."""
         for test in self.tests:
             began = time.monotonic()
             if not test.passes():
                 sys.exit(f"{test.name} fails without any change, so it can't judge one")
-            test.timeout = max(SHORTEST_TIMEOUT, TIMES_OF_BASELINE * (time.monotonic() - began))
+            test.seconds = time.monotonic() - began
+        self.tests.sort(key=lambda test: test.seconds)
 
     def nearest_first(self, room):
         """Returns the room's own tests, and the others."""
@@ -179,11 +180,12 @@ class Worker:
                 return own, [test for test in self.tests if test not in own]
         return [], self.tests
 
-    def judge(self, candidate):
+    def judge(self, candidate, near):
         """Returns the test that notices the change; "" if none does; None if the change doesn't compile."""
         self.put(candidate.file, candidate.mutant.applied(candidate.text))
         own, others = self.nearest_first(room_of(candidate.file))
-        for tests, targets in ((own, self.targets(own)), (others, ["all"])):
+        rounds = [(own, self.targets(own))] + ([] if near else [(others, ["all"])])
+        for tests, targets in rounds:
             if subprocess.run(["ninja", "-C", str(self.build), "-j", str(self.jobs), *targets], stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL).returncode != 0:
                 return None
@@ -223,8 +225,8 @@ class Score:
 
 
 class Run:
-    def __init__(self, count, seeds, known):
-        self.count, self.seeds, self.known = count, seeds, known
+    def __init__(self, options, known):
+        self.count, self.seeds, self.near, self.known = options.count, options.seed or [1], options.near, known
         self.scores = collections.defaultdict(Score)
         self.lock = threading.Lock()
         self.began = time.monotonic()
@@ -253,7 +255,7 @@ class Run:
         if candidate.key() in self.known:
             score.equivalent += 1
             return 0
-        noticed = worker.judge(candidate)
+        noticed = worker.judge(candidate, self.near)
         with self.lock:
             if noticed is None:
                 score.not_built += 1
@@ -283,6 +285,7 @@ def parse(arguments):
     parser.add_argument("--count", type=int, default=20, help="mutants per room and seed (default: 20)")
     parser.add_argument("--seed", type=int, action="append", help="may be repeated (default: 1)")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="builds at the same time (default: processors)")
+    parser.add_argument("--near", action="store_true", help="ask only the tests of the mutant's own room")
     parser.add_argument("--list", action="store_true", help="print all mutants of the rooms and build nothing")
     parser.add_argument("--cache", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--captures", type=pathlib.Path, default=ROOT.parent / "shared/captures", help=argparse.SUPPRESS)
@@ -304,7 +307,7 @@ def main(arguments):
             for candidate in candidates(room):
                 print(candidate)
         return
-    run = Run(options.count, options.seed or [1], equivalent())
+    run = Run(options, equivalent())
     count = min(options.workers, len(options.rooms))
     workers = [Worker(options.cache / f"mutation-{number}", options.captures, max(1, os.cpu_count() // count))
                for number in range(count)]
