@@ -10,6 +10,8 @@ MASKED = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\''
     r'|^[ \t]*#[^\n]*(?:\\\n[^\n]*)*', re.S | re.M)
 
+LONG = 300
+
 
 @dataclasses.dataclass(frozen=True)
 class Mutant:
@@ -25,11 +27,18 @@ class Mutant:
         return text.count("\n", 0, self.start) + 1
 
     def key(self, text):
-        """Names the change without its line number: the statement around it, before and after, each blank as one."""
-        begin = max(text.rfind(mark, 0, self.start) for mark in ";{}") + 1
-        ends = [at for at in (text.find(mark, self.end) for mark in ";{}") if at != -1]
-        end = min(ends, default=len(text))
+        """Names the change without its line number: the statement around it, before and after, each blank as one. Of a
+        long statement, such as a table, only the lines that change."""
+        begin, end = self.around(text, ";{}")
+        if end - begin > LONG:
+            begin, end = self.around(text, "\n")
         return tidy(text[begin:end]) + " => " + tidy(text[begin:self.start] + self.new + text[self.end:end])
+
+
+    def around(self, text, marks):
+        begin = max(text.rfind(mark, 0, self.start) for mark in marks) + 1
+        ends = [at for at in (text.find(mark, self.end) for mark in marks) if at != -1]
+        return begin, min(ends, default=len(text))
 
 
 def tidy(text):

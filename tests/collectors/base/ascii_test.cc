@@ -11,7 +11,9 @@ TEST(Ascii, OnlyItsLettersChange) {
   EXPECT_EQ(ascii_lower(std::string_view("A\0B", 3)), std::string("a\0b", 3));
   EXPECT_EQ(ascii_lower('A'), 'a');
   EXPECT_EQ(ascii_lower('Z'), 'z');
+  EXPECT_EQ(ascii_lower(u'A'), u'a');
   EXPECT_EQ(ascii_lower(u'Z'), u'z');
+  for (const char16_t other : u"@[`{0") EXPECT_EQ(ascii_lower(other), other);
   EXPECT_EQ(ascii_lower(u'\u0141'), u'\u0141') << "its low byte is a capital A's";
 }
 
