@@ -43,7 +43,7 @@ void V2Aggregate::Sum::add(const V2Cell& cell) {
     return;
   }
   minimum = count == 0 ? cell.value : std::min(minimum, cell.value);
-  maximum = count == 0 ? cell.value : std::max(maximum, cell.value);
+  maximum = std::max(maximum, cell.value);
   total += cell.value;
   bytes = std::max(bytes, cell.bytes);
   ++count;

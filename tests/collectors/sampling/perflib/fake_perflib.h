@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,9 @@ class FakePerflib final : public PerflibApi {
       };
   simulator::Now now;
   simulator::Padding padding = simulator::Padding::kCounted;
-  bool spoils_data = false;
+  bool spoils_data = false, spoils_info = false;
+  std::size_t results_left_out = 0;    // the last ones
+  std::set<std::uint32_t> not_listed;  // counter ids that the system's list of requests lacks
 
   std::map<std::uint32_t, OsCode> refused;      // status of added identifiers, by counter id
   std::map<std::uint32_t, OsCode> not_removed;  // the same for removed ones
@@ -76,7 +79,12 @@ class FakePerflib final : public PerflibApi {
                                    std::uint32_t& actual) override {
     ++listed;
     if (info_status != OsCode::kSuccess) return value_of(info_status);
-    return deliver(simulator::identifier_list(in_order_of_results(query)), buffer, actual);
+    std::vector<v2::CounterRequest> requests = in_order_of_results(query);
+    std::erase_if(requests,
+                  [this](const auto& request) { return not_listed.contains(request.counter_id); });
+    simulator::Bytes list = simulator::identifier_list(requests);
+    if (spoils_info) list.resize(list.size() - 8);
+    return deliver(list, buffer, actual);
   }
   std::uint32_t query_counter_data(PerflibHandle query, Bytes buffer,
                                    std::uint32_t& actual) override {
@@ -85,6 +93,7 @@ class FakePerflib final : public PerflibApi {
     std::vector<simulator::Bytes> results;
     for (const v2::CounterRequest& request : in_order_of_results(query))
       results.push_back(result(request));
+    results.resize(results.size() - results_left_out);
     simulator::Bytes reply = simulator::data_reply(now, results, padding);
     if (spoils_data) reply.resize(10);
     return deliver(reply, buffer, actual);

@@ -216,6 +216,50 @@ TEST_F(SessionTest, AnAnswerHasTheReplysClocksAndSize) {
   EXPECT_FALSE(answer->padding_left_out);
 }
 
+TEST_F(SessionTest, ARequestThatTheReplyOrTheListLacksHasNoAnswer) {
+  const auto first = session_.subscribe(counter(1));
+  EXPECT_EQ(status(first), 1001U);
+  api_.results_left_out = 1;
+  session_.begin_round();
+  EXPECT_EQ(error(first), ErrorCode::kBadCount);
+  api_.results_left_out = 0;
+  // Its old place is another request's now.
+  api_.not_listed = {1};
+  const auto second = session_.subscribe(counter(2));
+  EXPECT_EQ(error(first), ErrorCode::kBadCount);
+  EXPECT_EQ(status(second), 1002U);
+}
+
+TEST_F(SessionTest, AListThatEndsTooEarlyIsTheRoundsError) {
+  const auto ticket = session_.subscribe(counter(1));
+  api_.spoils_info = true;
+  EXPECT_EQ(error(ticket), ErrorCode::kTruncated);
+  EXPECT_EQ(api_.asked, 0);
+  api_.spoils_info = false;
+  session_.begin_round();
+  EXPECT_EQ(status(ticket), 1001U);
+}
+
+TEST_F(SessionTest, PaddingBetweenResultsIsReportedToo) {
+  const simulator::CountersetDefinition set{.counters = {{.id = 1}}};
+  api_.padding = simulator::Padding::kBetweenResults;
+  api_.result = [&](const v2::CounterRequest&) {
+    return simulator::table_result({.counterset = set,
+                                    .columns = {0},
+                                    .rows = {{.values = {7}}},
+                                    .has_instances = false,
+                                    .padding = simulator::Padding::kBetweenResults});
+  };
+  const auto first = session_.subscribe(counter(1));
+  const auto second = session_.subscribe(counter(2));
+  for (const auto ticket : {first, second}) {
+    const auto answer = session_.answer(ticket);
+    ASSERT_TRUE(answer);
+    EXPECT_TRUE(answer->padding_left_out);
+    EXPECT_FALSE(answer->result.padding_left_out()) << "within, there is none";
+  }
+}
+
 TEST_F(SessionTest, PaddingThatASizeLeavesOutIsReportedWithTheAnswer) {
   const simulator::CountersetDefinition set{.counters = {{.id = 1}}};
   api_.result = [&set](const v2::CounterRequest&) {

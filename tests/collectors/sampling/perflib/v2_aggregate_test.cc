@@ -268,9 +268,15 @@ TEST(V2Aggregate, HistoryIsForgottenIfOtherCountersAreDelivered) {
   V2Aggregate aggregate;
   V2Table first{.ids = {7}, .rows = {{.header = header}}, .cells = {cell(10)}};
   aggregate.apply(set, first);
-  V2Table other{.ids = {8, 7}, .rows = {}, .cells = {}};
+  V2Table vanished{.ids = {7}, .rows = {}, .cells = {}};
+  aggregate.apply(set, vanished);
+  EXPECT_EQ(vanished.cells.at(0).value, 10U);
+  V2Table again{.ids = {7}, .rows = {{.header = header}}, .cells = {cell(3)}};
+  aggregate.apply(set, again);
+  EXPECT_EQ(again.cells.at(0).value, 13U);
+  V2Table other{.ids = {7, 8}, .rows = {}, .cells = {}};
   aggregate.apply(set, other);
-  EXPECT_EQ(other.cells.at(1).reason, NoValue::kNotDelivered);
+  EXPECT_EQ(other.cells.at(0).reason, NoValue::kNotDelivered) << "neither 10 nor 3";
 }
 
 TEST(V2Aggregate, InstancesAreVanishedByIdAndName) {

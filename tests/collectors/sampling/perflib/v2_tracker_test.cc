@@ -61,6 +61,19 @@ TEST(V2Tracker, SharesSchemaAndInstancesForAsLongAsTheyAreTheSame) {
   EXPECT_EQ(set(u"b", 2, {40, 50, 60}).name, "b");
 }
 
+TEST(V2Tracker, AnIdThatIsUnknownIsNotZero) {
+  Tracked tracked(Counters{{.id = 1, .name = u"ID Process"}});
+  const auto bytes = tracked.result({{u"a", 1, {0}}});
+  constexpr std::size_t kDataSize = 16 + 16 + 8 + 16;
+  const auto process_id = [&](const simulator::Bytes& reply) {
+    const auto reading = tracked.take_bytes(reply);
+    return reading->sample->instances->instances.at(0).process_id;
+  };
+  EXPECT_EQ(process_id(testing::with_field(bytes, kDataSize, 6)), std::nullopt);
+  EXPECT_EQ(process_id(bytes), 0U);
+  EXPECT_EQ(process_id(testing::with_field(bytes, kDataSize, 6)), std::nullopt);
+}
+
 TEST(V2Tracker, AStartTimeWithoutAProcessIdIsNotPartOfTheIdentity) {
   Tracked tracked(Counters{{.id = 1, .name = u"ID Process"},
                            {.id = 2, .type = kElapsed, .bytes = 8},
@@ -194,11 +207,12 @@ TEST(V2Tracker, TheFirstRowWithAValueSaysHowWideACounterIs) {
 }
 
 TEST(V2Tracker, ACounterThatIsDeliveredInAnotherWidthStartsAnew) {
-  Tracked tracked(Counters{{.id = 1, .type = kRate}});
-  const auto narrow = tracked.sample({{u"a", 1, {10}}});
+  Tracked tracked(Counters{{.id = 1, .type = kRate}, {.id = 2}});
+  const auto narrow = tracked.sample({{u"a", 1, {10, 1}}});
   EXPECT_EQ(narrow->schema->counters[0].size, 4U);
   tracked.deliver(0, 8);
-  const auto wide = tracked.sample({{u"a", 1, {0x1'0000'0000}}});
+  const auto wide = tracked.sample({{u"a", 1, {0x1'0000'0000, 1}}});
+  EXPECT_EQ(wide->schema->counters[1].size, 4U);
   EXPECT_EQ(wide->schema->counters[0].size, 8U);
   EXPECT_EQ(wide->reason[0], NoValue::kTypeChanged);
   EXPECT_EQ(wide->raw[0], 0x1'0000'0000U);
