@@ -61,7 +61,6 @@ void CountersetCollector::find_nearest(const CatalogKeeper& catalog) {
 
 void CountersetCollector::change_interval(PerflibConnection* perflib,
                                           std::chrono::milliseconds interval) {
-  planned_.interval = interval;
   if (perflib != nullptr) perflib_.move_to(*perflib, interval);
 }
 

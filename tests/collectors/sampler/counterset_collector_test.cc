@@ -222,6 +222,32 @@ TEST_F(CountersetCollectorTest, AnotherNameIsNotHeldUpByOneThatFailed) {
   EXPECT_EQ(collector.state().sample->raw[0], kPerflibValue);
 }
 
+TEST_F(CountersetCollectorTest, ANameThatFailedHoldsNoOtherNameUp) {
+  auto market = machine_.perflib.countersets[0];
+  market.guid = {{2}};
+  market.name = u"Market";
+  market.counters[0].id = 2;
+  machine_.perflib.countersets.push_back(market);
+  bool market_runs = false;
+  machine_.perflib.result = [&](const v2::CounterRequest& request) {
+    if (request.counterset == market.guid && market_runs)
+      return simulator::table_result({.counterset = market,
+                                      .columns = {0},
+                                      .rows = {{.values = {kPerflibValue}}},
+                                      .has_instances = false});
+    return simulator::error_result(value_of(
+        request.counterset == market.guid ? OsCode::kInstanceNotFound : OsCode::kAccessDenied));
+  };
+  CountersetCollector collector(planned(CounterPath::kAuto, {"Market", "Shop"}));
+  collect(collector);
+  EXPECT_EQ(collector.state().sample->schema->name, "Shop");
+  EXPECT_EQ(code_of(collector.state().preferred_path_error), ErrorCode::kAccessDenied);
+  market_runs = true;
+  machine_.now += seconds(5);
+  collect(collector);
+  EXPECT_EQ(collector.state().sample->schema->name, "Market") << "within Shop's minute";
+}
+
 TEST_F(CountersetCollectorTest, AProviderThatIsNotRunningIsAskedAgainInTheNextRound) {
   CountersetCollector collector(planned(CounterPath::kAuto));
   machine_.perflib.refused[v2::kAllCounters] = OsCode::kPathNotFound;
@@ -269,9 +295,13 @@ TEST_F(CountersetCollectorTest, WhatNeitherPathHasMakesTheListOfCountersetsBeRea
     std::string name;
     bool reads_again;
   };
+  machine_.source.names.emplace_back(400, u"Slow");
+  machine_.source.replies["400"] = {
+      std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "query"})};
   for (const Row& row :
-       {Row{CounterPath::kAuto, "Unheard of", true}, Row{CounterPath::kPerflib, "Unheard of", true},
-        Row{CounterPath::kAuto, "Bakery", false}, Row{CounterPath::kPerflib, "Bakery", true},
+       {Row{CounterPath::kAuto, "Unheard of", true}, Row{CounterPath::kAuto, "Slow", false},
+        Row{CounterPath::kPerflib, "Unheard of", true}, Row{CounterPath::kAuto, "Bakery", false},
+        Row{CounterPath::kPerflib, "Bakery", true},
         Row{CounterPath::kRegistry, "Unheard of", false}}) {
     CountersetCollector collector(planned(row.path, {row.name}));
     collect(collector);
@@ -301,10 +331,15 @@ TEST_F(CountersetCollectorTest, TheStateSaysWhatTheAttemptWas) {
   machine_.source.replies["100"] = {Bytes(200)};
   clocks.wall_now = [] { return Ticks100ns{43}; };
   (void)collector.collect(paths(), clocks, {});
+  EXPECT_EQ(code_of(collector.state().error), ErrorCode::kBadSignature);
   EXPECT_EQ(collector.state().sample, sample);
   EXPECT_EQ(collector.state().sampled_at.ticks, 42) << "of the sample, not of the attempt";
   EXPECT_EQ(collector.state().bytes, TwoPaths::block(100, 0).size());
   EXPECT_EQ(collector.state().attempts, 2U);
+  EXPECT_EQ(collector.state().failures, 1U);
+  machine_.source.replies["100"] = {TwoPaths::block(100, 9)};
+  (void)collector.collect(paths(), clocks, {});
+  EXPECT_EQ(collector.state().error, std::nullopt);
   EXPECT_EQ(collector.state().failures, 1U);
   collector.count_skipped_ticks(2);
   collector.count_skipped_ticks(3);
@@ -333,6 +368,20 @@ TEST_F(CountersetCollectorTest, TheNearestNameIsForNamesThatNothingHas) {
   (void)perflib.collect({other.source, other.catalog(), &other.connection()}, other.clocks(), {});
   EXPECT_EQ(code_of(perflib.state().error), ErrorCode::kUnsupported);
   EXPECT_EQ(perflib.state().nearest, "");
+}
+
+TEST_F(CountersetCollectorTest, TheNearestNameGoesWithTheFailureThatItBelongsTo) {
+  machine_.source.names.emplace_back(400, u"Away");
+  machine_.source.replies["400"] = {
+      testing::BlockBuilder().bytes(), testing::BlockBuilder().bytes(),
+      std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "query"}),
+      testing::BlockBuilder().bytes(), TwoPaths::block(400, 1)};
+  CountersetCollector collector(planned(CounterPath::kRegistry, {"Shopp", "Away"}));
+  for (const char* const nearest : {"Shop", "Shop", "", "Shop", ""}) {
+    collect(collector);
+    EXPECT_EQ(collector.state().nearest, nearest);
+  }
+  EXPECT_TRUE(collector.state().success);
 }
 
 TEST_F(CountersetCollectorTest, TheNearestNameIsLookedForOncePerCatalog) {

@@ -73,11 +73,12 @@ TEST(ComparePaths, ACounterOfEightBytesIsComparedAsAWhole) {
 }
 
 // With a base, type and scale of its own.
-std::shared_ptr<CountersetSample> with_base(std::uint64_t base, std::int32_t scale = 0) {
+std::shared_ptr<CountersetSample> with_base(std::uint64_t base, std::int32_t scale = 0,
+                                            std::uint32_t base_size = 4) {
   auto made = sample({{"% Full", CounterType{0x20020400}}}, {}, {5});
   auto schema = std::make_shared<CountersetSchema>(*made->schema);
   schema->counters[0].has_base = true;
-  schema->counters[0].base_size = 4;
+  schema->counters[0].base_size = base_size;
   schema->counters[0].default_scale = scale;
   made->schema = schema;
   made->base = {base};
@@ -93,6 +94,21 @@ TEST(ComparePaths, BasesAreComparedLikeTheirCounters) {
   const auto moved = compare_paths(*with_base(8), *with_base(77), *with_base(9));
   EXPECT_THAT(moved.differences, IsEmpty());
   EXPECT_EQ(moved.moving, 1U);
+}
+
+TEST(ComparePaths, TheNarrowerOfTwoBasesIsCompared) {
+  const auto narrow = with_base(5), wide = with_base(0x1'0000'0005, 0, 8);
+  EXPECT_THAT(compare_paths(*narrow, *wide, *narrow).differences, IsEmpty());
+  EXPECT_THAT(compare_paths(*wide, *narrow, *wide).differences, IsEmpty());
+}
+
+TEST(ComparePaths, AnInstanceThatTheSecondReadingLacksIsNotCompared) {
+  const std::vector<Column> column{{"Open"}};
+  const auto both = sample(column, {"a", "b"}, {1, 2});
+  const auto other = sample(column, {"a", "b"}, {1, 9});
+  const auto found = compare_paths(*both, *other, *sample(column, {"a"}, {1}));
+  EXPECT_THAT(found.differences, IsEmpty());
+  EXPECT_EQ(found.compared, 1U);
 }
 
 TEST(ComparePaths, ABaseOrAScaleOfOnePathAloneIsADifference) {
@@ -142,6 +158,7 @@ TEST(ComparePaths, TheNarrowerOfTwoWidthsIsCompared) {
   const auto narrow = sample({{"Turns/sec", kLargeRate, 4}}, {}, {5});
   const auto wide = sample({{"Turns/sec", kLargeRate, 8}}, {}, {0x1'0000'0005});
   EXPECT_THAT(compare_paths(*narrow, *wide, *narrow).differences, IsEmpty());
+  EXPECT_THAT(compare_paths(*wide, *narrow, *wide).differences, IsEmpty());
 }
 
 TEST(ComparePaths, AStateThatMovesIsCountedAndNotJudged) {

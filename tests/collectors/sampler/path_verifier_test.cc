@@ -81,6 +81,31 @@ TEST_F(PathVerifierTest, DifferencesThatAreNotTheSameAreNone) {
   EXPECT_EQ(result.perflib_error->code, ErrorCode::kNotRunning);
 }
 
+TEST_F(PathVerifierTest, AnotherDifferenceOfTheSameCounterIsAnotherOne) {
+  machine_.perflib.result = [this](const v2::CounterRequest&) {
+    if (asked_++ == 0) return machine_.result(1);
+    constexpr std::size_t kDataSize = 16 + 16;  // after the header and the ids
+    return testing::with_field(machine_.result(testing::kRegistryValue), kDataSize, 6);
+  };
+  PathVerifier verifier(machine_.source, machine_.catalog(), machine_.connection(),
+                        machine_.clocks(), 2);
+  EXPECT_TRUE(verifier.verify("Shop", {}).agrees()) << "a value, then a reason";
+  EXPECT_EQ(asked_, 2U);
+}
+
+TEST_F(PathVerifierTest, AStopEndsTheRounds) {
+  std::stop_source stop;
+  ClockSource clocks = machine_.clocks();
+  clocks.pause_until = [&stop](auto, const auto&) { stop.request_stop(); };
+  machine_.perflib.result = [this](const v2::CounterRequest&) {
+    ++asked_;
+    return machine_.result(1);
+  };
+  PathVerifier verifier(machine_.source, machine_.catalog(), machine_.connection(), clocks, 3);
+  EXPECT_FALSE(verifier.verify("Shop", stop.get_token()).agrees()) << "as far as was seen";
+  EXPECT_EQ(asked_, 1U);
+}
+
 TEST_F(PathVerifierTest, TheRegistrysErrorIsThatOfItsFirstReadingThatFailed) {
   const Error denied{.code = ErrorCode::kAccessDenied, .where = "query"};
   const Error slow{.code = ErrorCode::kTimedOut, .where = "query"};

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/collectors/sampling/fake_source.h"
-#include "tests/support/block_builder.h"
+#include "tests/collectors/sampler/two_paths.h"
 
 namespace winperf {
 namespace {
@@ -275,7 +274,7 @@ TEST_F(SamplerTest, ATickThatIsDueJustNowIsMissed) {
 
 TEST_F(SamplerTest, ProblemsAreCountedByCountersetAndReason) {
   source_.replies["2"] = {Bytes(200), Bytes(200), Bytes(10)};
-  source_.replies["8"] = {Bytes(10)};
+  source_.replies["8"] = {Bytes(10), Bytes(20), Bytes(30)};
   Sampler sampler = make({planned({"Things"}), planned({"System"})});
   for (int round = 0; round < 3; ++round) {
     sampler.step({});
@@ -287,7 +286,8 @@ TEST_F(SamplerTest, ProblemsAreCountedByCountersetAndReason) {
                       std::to_string(problem.count));
   EXPECT_THAT(counted,
               ElementsAre("System truncated 1", "System bad_signature 2", "Things truncated 3"));
-  EXPECT_EQ(slot_.latest()->problems[0].last.actual, slot_.latest()->problems[2].last.actual);
+  EXPECT_EQ(slot_.latest()->problems[0].last.limit, 10u);
+  EXPECT_EQ(slot_.latest()->problems[2].last.limit, 30u) << "the last one";
 }
 
 TEST_F(SamplerTest, AStopLeavesTheRestOfTheRoundAlone) {
@@ -388,6 +388,63 @@ TEST_F(SamplerTest, AShorterIntervalHoldsAtOnce) {
   now_ += seconds(2);
   sampler.step({});
   EXPECT_EQ(state().attempts, 2u);
+}
+
+TEST_F(SamplerTest, AllMachinesProvidersAreForgottenTogether) {
+  FakeSource other;
+  other.names = {{7, u"System"}};
+  source_.replies["2"] = {block_with(2, 1)};
+  other.replies["7"] = {BlockBuilder().bytes()};
+  Sampler sampler(
+      {.registry = source_, .other_machines = {&other}}, slot_, {planned({"System"}, seconds(1))},
+      {.steady_now = [this] { return now_; }, .wall_now = [] { return Ticks100ns{}; }}, {});
+  now_ += std::chrono::minutes(5);
+  sampler.step({});
+  EXPECT_EQ(source_.releases, 1);
+  EXPECT_EQ(other.releases, 1);
+}
+
+// The same machine with PerfLib.
+TEST(SamplerOfTwoPaths, AsksPerflibOncePerRoundAndClosesItsHandles) {
+  testing::TwoPaths machine;
+  auto market = machine.perflib.countersets[0];
+  market.guid = {{2}};
+  market.name = u"Market";
+  machine.perflib.countersets.push_back(market);
+  SampleSlot slot;
+  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib}, slot,
+                  {planned({"Shop"}), planned({"Market"})}, machine.clocks(), {});
+  for (int round = 1; round <= 3; ++round) {
+    sampler.step({});
+    for (const CountersetState& state : slot.latest()->countersets)
+      EXPECT_EQ(state.sample->raw.at(0), testing::kPerflibValue);
+    // In the first round the second counterset joins the query after it was asked.
+    EXPECT_EQ(machine.perflib.asked, round + 1);
+    machine.now += seconds(5);
+  }
+  sampler.change_plan({{.planned = planned({"Market"}), .continues = 1}});
+  EXPECT_EQ(machine.perflib.requests().size(), 1u) << "what left the plan isn't requested";
+  sampler.release();
+  EXPECT_EQ(machine.perflib.closed, 1);
+  EXPECT_EQ(machine.source.releases, 1);
+}
+
+TEST(SamplerOfTwoPaths, CountsProblemsWithNamesOfCountersets) {
+  testing::TwoPaths machine;
+  machine.perflib.registration_status = OsCode::kRpcServerUnavailable;
+  SampleSlot slot;
+  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib}, slot,
+                  {planned({"Bakery"})}, machine.clocks(), {});
+  sampler.step({});
+  const auto problem_of = [](const Sample& sample, std::string_view counterset) {
+    for (const ProblemCount& problem : sample.problems)
+      if (problem.counterset == counterset) return problem.count;
+    return std::uint64_t{0};
+  };
+  EXPECT_EQ(problem_of(*slot.latest(), ""), 1u);
+  machine.now += seconds(5);
+  sampler.step({});
+  EXPECT_EQ(problem_of(*slot.latest(), ""), 2u) << "the name was requested again";
 }
 
 TEST_F(SamplerTest, OtherSourcesBeginAnewAndTheOldOnesAreReleased) {

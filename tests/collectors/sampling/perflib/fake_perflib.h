@@ -28,7 +28,10 @@ class FakePerflib final : public PerflibApi {
   simulator::Now now;
   simulator::Padding padding = simulator::Padding::kCounted;
   bool spoils_data = false, spoils_info = false;
-  std::size_t results_left_out = 0;    // the last ones
+  std::size_t results_left_out = 0;                   // the last ones
+  std::map<RegistrationInfo, OsCode> refused_infos;   // questions about registrations
+  std::map<std::uint32_t, OsCode> refused_languages;  // the same, by their argument
+  std::vector<std::pair<RegistrationInfo, std::uint32_t>> questions;  // with their arguments
   std::set<std::uint32_t> not_listed;  // counter ids that the system's list of requests lacks
 
   std::map<std::uint32_t, OsCode> refused;      // status of added identifiers, by counter id
@@ -57,9 +60,15 @@ class FakePerflib final : public PerflibApi {
     return value_of(OsCode::kNotSupported);
   }
   std::uint32_t query_registration(const std::u16string&, const Guid& guid, RegistrationInfo info,
-                                   std::uint32_t, Bytes buffer, std::uint32_t& actual) override {
+                                   std::uint32_t argument, Bytes buffer,
+                                   std::uint32_t& actual) override {
     ++registrations;
+    questions.emplace_back(info, argument);
     if (registration_status != OsCode::kSuccess) return value_of(registration_status);
+    if (const auto refusal = refused_infos.find(info); refusal != refused_infos.end())
+      return value_of(refusal->second);
+    if (const auto refusal = refused_languages.find(argument); refusal != refused_languages.end())
+      return value_of(refusal->second);
     const auto set = std::ranges::find(countersets, guid, &simulator::CountersetDefinition::guid);
     if (set == countersets.end()) return value_of(OsCode::kGuidNotFound);
     return deliver(registered(*set, info), buffer, actual);
