@@ -93,6 +93,39 @@ TEST_F(V2CatalogTest, ANameThatIsNotThereIsNoFailureButIsAskedForWithEveryRefres
   EXPECT_THAT(catalog_.named("Shop"), ElementsAre(kShop));
 }
 
+TEST_F(V2CatalogTest, ANameInTheOtherLanguageThatIsReadLaterIsNews) {
+  V2Catalog both(client_, Language::kMachine);
+  fail(simulator::kSuccess, 1);  // the English name of the first one
+  fail(simulator::kNoSystemResources, 1);
+  ASSERT_TRUE(both.refresh());
+  EXPECT_THAT(both.named("Shop"), ElementsAre(kShop));
+  EXPECT_THAT(both.named("Laden"), IsEmpty());
+  EXPECT_EQ(both.generation(), 1u);
+  both.retry_names();
+  EXPECT_THAT(both.named("Laden"), ElementsAre(kShop));
+  EXPECT_EQ(both.generation(), 2u);
+  EXPECT_THAT(both.named(""), IsEmpty());
+  EXPECT_THAT(catalog_.named(""), IsEmpty());
+}
+
+TEST_F(V2CatalogTest, EverySuccessIsWorthAllRetriesAgain) {
+  fail(simulator::kNoSystemResources, 2);
+  ASSERT_TRUE(catalog_.refresh());
+  for (unsigned i = 1; i < V2Catalog::kMaxRetries; ++i) {
+    fail(simulator::kNoSystemResources, 2);
+    catalog_.retry_names();
+  }
+  fail(simulator::kNoSystemResources, 1);
+  catalog_.retry_names();
+  EXPECT_THAT(catalog_.named("Bakery"), ElementsAre(kBakery));
+  for (unsigned i = 0; i < V2Catalog::kMaxRetries; ++i) {
+    ASSERT_TRUE(catalog_.failed_name().has_value()) << i;
+    fail(simulator::kNoSystemResources, 1);
+    catalog_.retry_names();
+  }
+  EXPECT_FALSE(catalog_.failed_name().has_value());
+}
+
 TEST_F(V2CatalogTest, EveryFailureIsToldOnce) {
   fail(simulator::kNoSystemResources, 2);
   ASSERT_TRUE(catalog_.refresh());
@@ -267,6 +300,44 @@ TEST_F(QuestionsTest, NamesThatAreKnownAreNotAskedForWhileTheListIsTheSame) {
   std::ranges::swap(api_.countersets[0], api_.countersets[1]);
   ASSERT_TRUE(catalog.refresh());
   EXPECT_EQ(catalog.generation(), 3u) << "the first one of a name is taken";
+}
+
+TEST_F(QuestionsTest, NoCountersetIsAListToo) {
+  api_.countersets.clear();
+  V2Catalog catalog(client_, Language::kEnglish);
+  ASSERT_TRUE(catalog.refresh());
+  EXPECT_EQ(catalog.generation(), 1u);
+}
+
+TEST_F(QuestionsTest, ANewListIsWorthAllRetriesAgain) {
+  api_.registration_status = OsCode::kRpcServerUnavailable;
+  V2Catalog catalog(client_, Language::kEnglish);
+  ASSERT_TRUE(catalog.refresh());
+  for (unsigned i = 0; i < V2Catalog::kMaxRetries; ++i) catalog.retry_names();
+  EXPECT_FALSE(catalog.failed_name().has_value());
+  ASSERT_TRUE(catalog.refresh());
+  EXPECT_FALSE(catalog.failed_name().has_value()) << "it is the same list";
+  api_.countersets.push_back({.guid = kBakery, .name = u"Bakery"});
+  ASSERT_TRUE(catalog.refresh());
+  EXPECT_TRUE(catalog.failed_name().has_value());
+}
+
+TEST_F(QuestionsTest, ANameThatGrowsWithEveryCallMayBeReadLater) {
+  // It always needs more, without saying how much.
+  api_.refused_infos = {{RegistrationInfo::kCountersetEnglishName, OsCode::kNotEnoughMemory}};
+  V2Catalog catalog(client_, Language::kEnglish);
+  ASSERT_TRUE(catalog.refresh());
+  ASSERT_TRUE(catalog.failed_name().has_value());
+  EXPECT_EQ(catalog.failed_name()->code, ErrorCode::kBusy);
+}
+
+TEST_F(QuestionsTest, LookedUpInTheMachinesLanguageTextsAreEnglishNevertheless) {
+  V2Catalog catalog(client_, Language::kMachine);
+  ASSERT_TRUE(catalog.counterset(kShop));
+  const Questions questions = asked();
+  ASSERT_GE(questions.size(), 3U);
+  EXPECT_EQ(questions[1].first, RegistrationInfo::kCountersetEnglishName);
+  EXPECT_EQ(questions[2].first, RegistrationInfo::kCounterEnglishNames);
 }
 
 TEST_F(QuestionsTest, RegistrationsAreReadAgainAfterARefresh) {

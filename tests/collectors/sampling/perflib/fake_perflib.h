@@ -109,10 +109,13 @@ class FakePerflib final : public PerflibApi {
   }
   std::uint32_t add_counters(PerflibHandle query, Bytes identifiers) override {
     if (add_status != OsCode::kSuccess) return value_of(add_status);
-    const v2::CounterRequest request = v2::parse_identifiers(identifiers).all.at(0).request;
-    const OsCode status = status_in(refused, request);
-    if (status == OsCode::kSuccess) added.at(query).push_back(request);
-    write_status(identifiers, status);
+    std::size_t at = 0;
+    for (const v2::Identifier& identifier : v2::parse_identifiers(identifiers).all) {
+      const OsCode status = status_in(refused, identifier.request);
+      if (status == OsCode::kSuccess) added.at(query).push_back(identifier.request);
+      write_status(identifiers.subspan(at), status);
+      at += v2::build_identifiers({&identifier.request, 1}).size();
+    }
     return 0;
   }
   std::uint32_t delete_counters(PerflibHandle query, Bytes identifiers) override {
