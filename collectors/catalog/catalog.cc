@@ -45,11 +45,6 @@ Catalog Catalog::load(CounterSource& source, Language language) {
   return catalog;
 }
 
-bool Catalog::has_names() const {
-  return std::ranges::any_of(names_,
-                             [](const NameTable& table) { return !table.entries().empty(); });
-}
-
 std::vector<ObjectIndex> Catalog::objects_named(std::string_view name) const {
   std::uint32_t number = 0;
   const char* const end = name.data() + name.size();

@@ -27,7 +27,7 @@ class Catalog {
   [[nodiscard]] static Catalog load(CounterSource& source, Language language);
 
   // Whether any table had a name in it. Without one nothing is found by its name.
-  bool has_names() const;
+  bool has_names() const { return !names_.empty(); }
 
   // CounterSource::machine().
   const std::string& machine() const { return machine_; }
@@ -51,7 +51,7 @@ class Catalog {
   static std::string_view text(const std::vector<NameTable>& tables, std::uint32_t index);
 
   std::string machine_;
-  std::vector<NameTable> names_;
+  std::vector<NameTable> names_;  // none of them is empty
   std::vector<NameTable> helps_;
   std::vector<Error> problems_;
 };

@@ -51,7 +51,9 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   std::string_view best;
   std::size_t best_distance = word.size();
   for (const std::string_view candidate : candidates) {
-    const std::size_t distance = is_shortened(word, candidate) ? 1 : edit_distance(word, candidate);
+    const std::size_t edits = edit_distance(word, candidate);
+    const std::size_t distance =
+        is_shortened(word, candidate) ? std::min<std::size_t>(edits, 1) : edits;
     const std::size_t limit = std::max<std::size_t>(1, std::max(word.size(), candidate.size()) / 3);
     if (distance > limit || distance >= best_distance) continue;
     best = candidate;

@@ -61,7 +61,6 @@ void CountersetCollector::find_nearest(const CatalogKeeper& catalog) {
 
 void CountersetCollector::change_interval(PerflibConnection* perflib,
                                           std::chrono::milliseconds interval) {
-  planned_.interval = interval;
   if (perflib != nullptr) perflib_.move_to(*perflib, interval);
 }
 
@@ -126,14 +125,17 @@ ReadResult CountersetCollector::via_perflib_first(const Paths& paths, const std:
       return with_earlier(std::move(problems), std::move(other));
     }
     failed_perflib_ = {.name = name, .at = now, .generation = generation, .error = why};
-    problems.push_back(why);
   }
   auto result =
       with_earlier(std::move(problems), registry_.read(paths.registry, paths.catalog, name, stop));
-  if (result)
-    state_.preferred_path_error = failed_perflib_->error;
-  else
-    result.error().error = failed_perflib_->error;
+  if (!result) {
+    // PerfLib's error is the reason; the registry's is one of the problems.
+    Error& reason = result.error().error;
+    result.error().problems.push_back(std::exchange(reason, failed_perflib_->error));
+    return result;
+  }
+  state_.preferred_path_error = failed_perflib_->error;
+  if (!resting) result->problems.push_back(failed_perflib_->error);
   return result;
 }
 

@@ -35,7 +35,6 @@ VerifiedCounterset PathVerifier::verify(const std::string& name, std::stop_token
     clocks_.pause_until(clocks_.steady_now() + kRoundInterval, stop);
     if (stop.stop_requested()) break;
     VerifiedCounterset again = compare_once(name, stop);
-    if (again.agrees()) return again;
     keep_common(again.comparison.differences, result.comparison.differences);
     result = std::move(again);
   }

@@ -76,7 +76,7 @@ Sampler::Time Sampler::step(std::stop_token stop) {
       const CountersetState before = entry.collector.state();
       count_problems(before.name, entry.collector.collect(paths, clocks_, stop));
       observe(before, entry.collector.state());
-      schedule_next(entry, round);
+      schedule_next(entry);
     }
     publish();
     retry_absent(clocks_.steady_now());
@@ -125,9 +125,9 @@ void Sampler::release() {
   }
 }
 
-void Sampler::schedule_next(Entry& entry, Time started) {
+void Sampler::schedule_next(Entry& entry) {
   entry.due += entry.interval;
-  const Time now = std::max(started, clocks_.steady_now());
+  const Time now = clocks_.steady_now();
   if (entry.due > now) return;
   const auto missed = (now - entry.due) / entry.interval + 1;
   entry.due += missed * entry.interval;
@@ -158,7 +158,7 @@ void Sampler::retry_absent(Time now) {
   if (now - released_at_ < kReleaseInterval) return;
   const bool any_absent = std::ranges::any_of(entries_, [](const Entry& entry) {
     const CountersetState& state = entry.collector.state();
-    return !state.success && state.error && state.error->code == ErrorCode::kNoSuchObject;
+    return state.error && state.error->code == ErrorCode::kNoSuchObject;
   });
   if (!any_absent) return;
   for (Site& site : sites_) site.registry->release();

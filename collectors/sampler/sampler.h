@@ -100,7 +100,7 @@ class Sampler {
   void open_site(CounterSource& source, Language names);
   // One entry for each site.
   void add(const PlannedCounterset& planned, Time due);
-  void schedule_next(Entry& entry, Time started);
+  void schedule_next(Entry& entry);
   void observe(const CountersetState& before, const CountersetState& after);
   void count_problems(const std::string& counterset, const std::vector<Error>& problems);
   // Problems that PerfLib's catalogs have met since the last call.

@@ -111,8 +111,10 @@ void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
     sample.reason[cell] = NoValue::kTypeChanged;
     return;
   }
+  // Without a base, the sample before has 0 in its place, which no base must be measured against.
   std::optional<Measurement> previous;
-  if (has_previous) previous = {before, from.previous->clocks_at(old)};
+  if (has_previous && from.previous->reason[old] != NoValue::kNoBase)
+    previous = {before, from.previous->clocks_at(old)};
   const auto cooked = cook(info, previous, {now, sample.clocks_at(cell)}, options);
   if (cooked) {
     sample.cooked[cell] = *cooked;

@@ -100,9 +100,7 @@ std::size_t QueryPolicy::first_capacity(std::string_view value_name) const {
 
 std::size_t QueryPolicy::grown(std::size_t capacity) const {
   const std::size_t step = capacity < kDoublingUpTo ? capacity : capacity / 2;
-  // At least one more byte, so that even a limit of a few bytes is reached.
-  const std::size_t room = limits_.max_bytes - capacity;
-  return capacity + std::min(std::max<std::size_t>(step, 1), room);
+  return capacity + std::min(step, limits_.max_bytes - capacity);
 }
 
 void QueryPolicy::remember(std::string_view value_name, std::size_t size) {

@@ -24,6 +24,17 @@ bool is_clock(const v2::CountersetRegistration& registration, std::uint32_t id) 
   });
 }
 
+// Whether its growth counts rather than its value, so that it may wrap.
+bool grows(const v2::CountersetRegistration& registration, const v2::CounterRegistration& counter) {
+  const auto is_counted = [](const v2::CounterRegistration& other) {
+    return describe(other.type).exposition == Exposition::kCounter;
+  };
+  return is_counted(counter) ||
+         std::ranges::any_of(registration.counters, [&](const v2::CounterRegistration& other) {
+           return other.base_id == counter.id && is_counted(other);
+         });
+}
+
 }  // namespace
 
 void V2Aggregate::Sum::add(const V2Cell& cell) {
@@ -32,13 +43,13 @@ void V2Aggregate::Sum::add(const V2Cell& cell) {
     return;
   }
   minimum = count == 0 ? cell.value : std::min(minimum, cell.value);
-  maximum = count == 0 ? cell.value : std::max(maximum, cell.value);
+  maximum = std::max(maximum, cell.value);
   total += cell.value;
   bytes = std::max(bytes, cell.bytes);
   ++count;
 }
 
-V2Cell V2Aggregate::Sum::result(const v2::CounterRegistration& counter) const {
+V2Cell V2Aggregate::Sum::result(const v2::CounterRegistration& counter, bool may_wrap) const {
   if (reason != NoValue::kNone) return {.reason = reason};
   if (count == 0) return {.reason = NoValue::kNotDelivered};
   // The raw values are the bits of doubles, which can't be added as integers.
@@ -63,8 +74,7 @@ V2Cell V2Aggregate::Sum::result(const v2::CounterRegistration& counter) const {
   }
   constexpr std::uint64_t kMax32 = std::numeric_limits<std::uint32_t>::max();
   if (bytes == sizeof(std::uint64_t) || cell.value <= kMax32) return cell;
-  if (describe(counter.type).exposition != Exposition::kCounter)
-    return {.reason = NoValue::kNotAggregated};
+  if (!may_wrap) return {.reason = NoValue::kNotAggregated};
   cell.value &= kMax32;
   return cell;
 }
@@ -121,7 +131,7 @@ std::vector<V2Cell> V2Aggregate::add_up(const v2::CountersetRegistration& regist
     }
     Sum sum = vanished_.empty() ? Sum{} : vanished_[column];
     for (std::size_t row = 0; row < table.rows.size(); ++row) sum.add(table.at(row, column));
-    result.push_back(sum.result(*counter));
+    result.push_back(sum.result(*counter, grows(registration, *counter)));
   }
   return result;
 }

@@ -3,9 +3,10 @@
 // includes the last values of instances that are gone (globalAggregateHistory). V2Tracker calls it.
 //
 // Each counter names its rule: total, average, minimum or maximum. The sum has no value for a
-// counter without a rule, or if an instance has no value. Totals of 32-bit counters wrap as the
-// counters do, so that their growth stays right; a gauge that doesn't fit its width has no value.
-// Thread rule: one thread. Source: Learn, PERF_COUNTERSET_INFO and PERF_COUNTER_REG_INFO.
+// counter without a rule, or if an instance has no value. Totals of 32-bit counters and of
+// their bases wrap as these do, so that their growth stays right; a gauge that doesn't fit its
+// width has no value. Thread rule: one thread. Source: Learn, PERF_COUNTERSET_INFO and
+// PERF_COUNTER_REG_INFO.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,7 @@ class V2Aggregate {
     std::uint8_t bytes = 0;
     NoValue reason = NoValue::kNone;
     void add(const V2Cell& cell);
-    V2Cell result(const v2::CounterRegistration& counter) const;
+    V2Cell result(const v2::CounterRegistration& counter, bool may_wrap) const;
   };
   using Identity = std::pair<std::uint32_t, std::string>;  // instance id and name
 

@@ -104,7 +104,7 @@ ReadResult V2Tracker::update(const v2::ResultView& result, const v2::CounterRequ
   V2Table table = read_v2_table(result, request.counter_id);
   aggregate_.apply(counterset_->registration, table);
   std::vector<Error> problems = std::move(table.problems);
-  if (table.rows.empty() && table.cut_short && result.row_count() != 0)
+  if (table.rows.empty() && table.cut_short)
     return std::unexpected(ReadFailure{.error = *table.cut_short, .problems = std::move(problems)});
   if (table.cut_short) problems.push_back(*table.cut_short);
   if (!has_instances() && table.rows.empty())
@@ -203,7 +203,7 @@ std::vector<InstanceSchema> V2Tracker::all_instances(const V2Table& table,
 
 void V2Tracker::read_instances(const V2Table& table, const v2::CounterRequest& request) {
   std::vector<std::byte> fingerprint = fingerprint_of(table);
-  if (fingerprint == fingerprint_ && !fingerprint.empty()) return;
+  if (fingerprint == fingerprint_) return;
   fingerprint_ = std::move(fingerprint);
   instances_.select(all_instances(table, request), *layout_.schema, selection_);
 }

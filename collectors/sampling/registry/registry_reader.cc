@@ -41,21 +41,19 @@ ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
   if (resolved_generation_ != catalog.generation() || resolved_name_ != name) resolved_.clear();
   resolved_generation_ = catalog.generation();
   resolved_name_ = name;
-  std::vector<Error> problems;
   if (!resolved_.empty()) {
     auto result = query(source, catalog, resolved_, stop);
     if (result || kind_of(result.error().error.code) != ErrorKind::kAbsent) return result;
-    problems = std::move(result.error().problems);
     resolved_.clear();
   }
   const auto candidates = catalog.objects_named(name);
   if (candidates.empty()) {
     catalog.report_unknown();
-    return with_earlier(std::move(problems), absent(ErrorCode::kNoSuchName));
+    return absent(ErrorCode::kNoSuchName);
   }
   auto result = query(source, catalog, candidates, stop);
   if (result) resolved_ = {result->sample->schema->index};
-  return with_earlier(std::move(problems), std::move(result));
+  return result;
 }
 
 ReadResult RegistryReader::query(CounterSource& source, CatalogKeeper& catalog,

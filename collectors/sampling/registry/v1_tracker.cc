@@ -28,7 +28,6 @@ void read_cell(CountersetSample& sample, std::size_t cell, const ObjectColumn& c
 
 bool V1Tracker::same_definitions(const ObjectView& object, std::uint64_t catalog_generation) const {
   return layout_.schema != nullptr && catalog_generation_ == catalog_generation &&
-         layout_.schema->index == object.index() &&
          layout_.schema->multi_instance == object.multi_instance() &&
          std::ranges::equal(definition_bytes_, object.definition_bytes());
 }

@@ -117,6 +117,77 @@ TEST(Scrubber, TextsThatNameAnInstance_AreReplaced) {
   EXPECT_EQ(scrubber.leftovers(), 2u);
 }
 
+// A buffer of UTF-16 text with one name in its place.
+std::u16string scrubbed(std::u16string text, std::size_t at, std::size_t length,
+                        std::uint64_t leftovers) {
+  Scrubber scrubber;
+  scrubber.learn(u"alpha");
+  scrubber.learn(u"secret");
+  const auto bytes = std::as_writable_bytes(std::span(text));
+  const NamePlaces places{
+      .names = {{.bytes = bytes.subspan(2 * at, 2 * length)}}, .to_clear = {}, .damage = {}};
+  scrubber.scrub(bytes, places);
+  EXPECT_EQ(scrubber.leftovers(), leftovers);
+  return text;
+}
+
+TEST(Scrubber, LeftoversThatTouchAName_AreReplacedAndPartsOfItAreNot) {
+  const auto has = [](const std::u16string& text, std::u16string_view part) {
+    return text.find(part) != std::u16string::npos;
+  };
+  EXPECT_FALSE(has(scrubbed(u"alphasecret", 0, 5, 1), u"secret")) << "right after it";
+  EXPECT_FALSE(has(scrubbed(u"secretalpha", 6, 5, 1), u"secret")) << "right before it";
+  EXPECT_TRUE(has(scrubbed(u"mysecretary", 0, 11, 0), u"mysecretary")) << "within it";
+  EXPECT_TRUE(has(scrubbed(u"the secretary", 4, 9, 0), u"secretary")) << "at its beginning";
+  EXPECT_TRUE(has(scrubbed(u"top secret.", 0, 10, 0), u"top secret")) << "at its end";
+  // Half of it in the name, half beside it.
+  EXPECT_TRUE(has(scrubbed(u"xxsecretxx", 0, 4, 0), u"secret"));
+  EXPECT_TRUE(has(scrubbed(u"xxsecretxx", 6, 4, 0), u"secret"));
+}
+
+TEST(Scrubber, ShortNames_AreReplacedInTheirPlacesOnly) {
+  struct Row {
+    std::u16string name;
+    bool wide, narrow;  // whether it is replaced elsewhere
+  };
+  for (const Row& row : {Row{u"abc", false, false}, Row{u"abcd", true, false},
+                         Row{u"abcde", true, false}, Row{u"abcdef", true, true}}) {
+    const std::string narrow(row.name.begin(), row.name.end());
+    Bytes wide_block = block_with_text(std::as_bytes(std::span(row.name)));
+    Bytes narrow_block = block_with_text(std::as_bytes(std::span(narrow)));
+    const std::string odd = "x" + narrow;
+    Bytes odd_block = block_with_text(std::as_bytes(std::span(odd)));
+    Scrubber scrubber;
+    scrubber.learn(row.name);
+    scrub(scrubber, {&wide_block, &narrow_block, &odd_block});
+    EXPECT_EQ(holds(wide_block, row.name), !row.wide) << narrow;
+    EXPECT_EQ(holds(narrow_block, narrow), !row.narrow) << narrow;
+    EXPECT_EQ(holds(odd_block, narrow), !row.narrow) << narrow;
+  }
+}
+
+TEST(Scrubber, LeftoversAtOddPlacesAndOneAfterAnother_AreReplaced) {
+  const std::string odd = std::string("x") + std::string("s\0e\0c\0r\0e\0t\0", 12);
+  Bytes block = block_with_text(std::as_bytes(std::span(odd)));
+  Scrubber scrubber;
+  scrubber.learn(u"secret");
+  scrub(scrubber, {&block});
+  EXPECT_FALSE(holds(block, u"secret"));
+  EXPECT_EQ(scrubber.leftovers(), 1u);
+  const std::u16string twice = u"secretsecret";
+  Bytes other = block_with_text(std::as_bytes(std::span(twice)));
+  scrub(scrubber, {&other});
+  EXPECT_FALSE(holds(other, u"secret"));
+  EXPECT_EQ(scrubber.leftovers(), 3u);
+}
+
+TEST(Scrubber, AnEmptyBuffer_IsLeftAlone) {
+  Scrubber scrubber;
+  scrubber.learn(u"secret");
+  scrubber.scrub({}, {});
+  EXPECT_EQ(scrubber.leftovers(), 0u);
+}
+
 TEST(Scrubber, NamesThatNoInstanceHas_AreReplacedWhereTheyStand) {
   Scrubber scrubber;
   scrubber.learn(u"J\u00D6RG");

@@ -74,5 +74,34 @@ TEST_F(StoreTest, MoreThanItMayHold_IsRefusedAndTheRestKept) {
   EXPECT_FALSE(fs::exists(folder_ / "small" / "b"));
 }
 
+TEST_F(StoreTest, TheLimit_IsTheSumOfTheFilesToTheByte) {
+  for (const char* name : {"folder", "archive.zip"}) {
+    auto store = Store::create(folder_ / name, 10);
+    ASSERT_TRUE(store);
+    EXPECT_TRUE(store->has_room_for(9));
+    EXPECT_TRUE(store->has_room_for(10));
+    EXPECT_FALSE(store->has_room_for(11));
+    EXPECT_FALSE(store->put("a", bytes("12345678901")));
+    ASSERT_TRUE(store->put("a", bytes("1234567890")));
+    EXPECT_TRUE(store->has_room_for(0));
+    EXPECT_FALSE(store->has_room_for(1));
+    ASSERT_TRUE(store->put("empty", {}));
+    EXPECT_FALSE(store->put("b", bytes("1")));
+    EXPECT_THAT(store->no_room(), HasSubstr("larger than 10 bytes"));
+  }
+}
+
+TEST_F(StoreTest, AStoreThatMoves_IsFinishedOnce) {
+  auto store = Store::create(folder_ / "moved", 10);
+  ASSERT_TRUE(store);
+  ASSERT_TRUE(store->put("a", bytes("1234")));
+  {
+    Store other = *std::move(store);
+    EXPECT_EQ(other.bytes(), 4u);
+    ASSERT_TRUE(other.finish());
+  }
+  EXPECT_TRUE(fs::exists(folder_ / "moved" / "a"));
+}
+
 }  // namespace
 }  // namespace winperf::capture

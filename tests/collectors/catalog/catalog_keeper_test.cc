@@ -55,6 +55,40 @@ TEST_F(CatalogKeeperTest, AnUnknownNameReloadsItOnceAMinuteWithoutUnloading) {
   EXPECT_EQ(source_.releases, 0);
 }
 
+TEST_F(CatalogKeeperTest, AReloadForNewProvidersSettlesWhatWasUnknown) {
+  CatalogKeeper keeper(source_, Language::kEnglish, kStart);
+  keeper.report_unknown();
+  source_.providers = 1;
+  keeper.refresh(kStart + std::chrono::seconds(30));
+  EXPECT_EQ(keeper.generation(), 2U);
+  keeper.refresh(kStart + std::chrono::hours(1));
+  EXPECT_EQ(keeper.generation(), 2U);
+  keeper.report_unknown();
+  keeper.refresh(kStart + std::chrono::hours(1));
+  EXPECT_EQ(keeper.generation(), 3U);
+}
+
+TEST_F(CatalogKeeperTest, TheMinuteIsCountedFromTheLastReload) {
+  CatalogKeeper keeper(source_, Language::kEnglish, kStart);
+  source_.providers = 1;
+  keeper.refresh(kStart + std::chrono::seconds(50));
+  keeper.report_unknown();
+  keeper.refresh(kStart + std::chrono::seconds(109));
+  EXPECT_EQ(keeper.generation(), 2U);
+  keeper.refresh(kStart + std::chrono::seconds(110));
+  EXPECT_EQ(keeper.generation(), 3U);
+}
+
+TEST_F(CatalogKeeperTest, ProvidersThatWereThereBeforeItAreNotNew) {
+  source_.providers = 7;
+  CatalogKeeper keeper(source_, Language::kEnglish, kStart);
+  keeper.refresh(kStart);
+  EXPECT_EQ(keeper.generation(), 1U);
+  source_.providers = 6;
+  keeper.refresh(kStart);
+  EXPECT_EQ(keeper.generation(), 2U) << "fewer of them are a change, too";
+}
+
 TEST_F(CatalogKeeperTest, TheMachinesLanguageIsLookedUpAfterEnglish) {
   class Bilingual final : public CounterSource {
    public:

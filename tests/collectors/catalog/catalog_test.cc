@@ -63,6 +63,86 @@ TEST(Catalog, FindsEveryIndexOfANameWithoutRegardToCase) {
   EXPECT_THAT(catalog.objects_named("processor"), ElementsAre(ObjectIndex{238}, ObjectIndex{2000}));
 }
 
+TEST(Catalog, FindsAnIndexOnceThoughSeveralTablesHaveIt) {
+  Tables source;
+  source.names = {name_table_bytes({u"4", u"Memory", u"9", u"MEMORY"}),
+                  name_table_bytes({u"4", u"Memory"}), name_table_bytes({u"2", u"memory"})};
+  const Catalog catalog = Catalog::load(source, Language::kEnglish);
+  EXPECT_THAT(catalog.objects_named("Memory"),
+              ElementsAre(ObjectIndex{2}, ObjectIndex{4}, ObjectIndex{9}));
+}
+
+TEST(Catalog, ANumberIsTheIndexItself) {
+  Tables source;
+  source.names = {name_table_bytes({u"4", u"Memory", u"10", u"238"})};
+  const Catalog catalog = Catalog::load(source, Language::kEnglish);
+  EXPECT_THAT(catalog.objects_named("238"), ElementsAre(ObjectIndex{238}));
+  EXPECT_THAT(catalog.objects_named("4294967295"), ElementsAre(ObjectIndex{4'294'967'295}));
+  for (const char* const name : {"4294967296", "-4", "4x", " 4", "4 ", ""})
+    EXPECT_THAT(catalog.objects_named(name), IsEmpty()) << name;
+}
+
+TEST(Catalog, HasNamesIfAnyTableHasOne) {
+  const auto has_names = [](std::vector<std::expected<Bytes, Error>> tables) {
+    Tables source;
+    source.names = std::move(tables);
+    return Catalog::load(source, Language::kEnglish).has_names();
+  };
+  EXPECT_FALSE(has_names({}));
+  EXPECT_FALSE(has_names({Bytes{}}));
+  EXPECT_TRUE(has_names({Bytes{}, name_table_bytes({u"4", u"Memory"})}));
+}
+
+// Two edits, or one in three letters of the name that was typed.
+TEST(Catalog, SuggestsNoNameThatIsTooDifferent) {
+  Tables source;
+  source.names = {
+      name_table_bytes({u"2", u"abcd", u"4", u"Network Interface", u"6", u"abcdefghijkl"})};
+  const Catalog catalog = Catalog::load(source, Language::kEnglish);
+  struct Row {
+    const char* typed;
+    const char* nearest;
+  };
+  for (const Row& row : {Row{"abxy", "abcd"},                  // two of four letters
+                         Row{"axyz", ""},                      // three of four
+                         Row{"ab", "abcd"},                    // two are missing
+                         Row{"a", ""},                         // three are missing
+                         Row{"abcdxy", "abcd"},                // two too many
+                         Row{"abcdxyz", ""},                   // three too many, of seven letters
+                         Row{"abcdefghixyz", "abcdefghijkl"},  // three of twelve
+                         Row{"abcdefghvxyz", "abcdefghijkl"},  // four of twelve
+                         Row{"abcdefguvxyz", ""},              // five of twelve
+                         Row{"Netwrk Intrface", "Network Interface"}, Row{"", ""}})
+    EXPECT_EQ(catalog.nearest_name(row.typed), row.nearest) << row.typed;
+}
+
+TEST(Catalog, SuggestsTheNearestOfSeveralAndTheFirstOfEquallyNearOnes) {
+  Tables source;
+  source.names = {name_table_bytes({u"2", u"Memoxx", u"4", u"Memory", u"6", u"Memora"}),
+                  name_table_bytes({u"8", u"Memo"})};
+  const Catalog catalog = Catalog::load(source, Language::kEnglish);
+  EXPECT_EQ(catalog.nearest_name("Memor"), "Memory");
+  EXPECT_EQ(catalog.nearest_name("Memo"), "Memo");
+}
+
+TEST(Catalog, KnowsItsMachine) {
+  class Named final : public CounterSource {
+   public:
+    std::string machine() const override { return "HOST"; }
+    std::expected<Reply, Error> query(std::string_view, std::stop_token) override {
+      return Reply{};
+    }
+    std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override {
+      return {};
+    }
+    bool supports_metadata() override { return false; }
+    std::uint64_t provider_generation() override { return 0; }
+    void release() override {}
+  };
+  Named source;
+  EXPECT_EQ(Catalog::load(source, Language::kEnglish).machine(), "HOST");
+}
+
 TEST(Catalog, SuggestsTheNearestName) {
   Tables source;
   source.names = {name_table_bytes({u"238", u"Processor", u"4", u"Memory"})};

@@ -57,6 +57,98 @@ TEST(ComparePaths, ACounterThatGrowsLiesBetweenItsTwoReadings) {
               ElementsAre(PathDifference{"", "Turns/sec", "raw value", "10", "11"}));
 }
 
+TEST(ComparePaths, AValueThatIsOneOfTheRegistrysIsNoDifference) {
+  const Column rate{"Turns/sec", kRate};
+  EXPECT_THAT(differences(rate, 1, 1, 2), IsEmpty());
+  EXPECT_THAT(differences(rate, 1, 2, 2), IsEmpty());
+  EXPECT_THAT(differences(rate, 2, 2, 2), IsEmpty());
+  EXPECT_THAT(differences({"Open"}, 2, 2, 2), IsEmpty());
+}
+
+TEST(ComparePaths, ACounterOfEightBytesIsComparedAsAWhole) {
+  const Column rate{"Turns/sec", kLargeRate, 8};
+  EXPECT_THAT(differences(rate, 0x1'0000'0000, 0x1'0000'0001, 0x1'0000'0002), IsEmpty());
+  EXPECT_EQ(differences(rate, 0x1'0000'0000, 0x2'0000'0001, 0x1'0000'0002).size(), 1U);
+  EXPECT_EQ(differences(rate, 0x1'0000'0000, 0, 0x1'0000'0000).size(), 1U);
+}
+
+// With a base, type and scale of its own.
+std::shared_ptr<CountersetSample> with_base(std::uint64_t base, std::int32_t scale = 0,
+                                            std::uint32_t base_size = 4) {
+  auto made = sample({{"% Full", CounterType{0x20020400}}}, {}, {5});
+  auto schema = std::make_shared<CountersetSchema>(*made->schema);
+  schema->counters[0].has_base = true;
+  schema->counters[0].base_size = base_size;
+  schema->counters[0].default_scale = scale;
+  made->schema = schema;
+  made->base = {base};
+  return made;
+}
+
+TEST(ComparePaths, BasesAreComparedLikeTheirCounters) {
+  const auto same = compare_paths(*with_base(8), *with_base(8), *with_base(8));
+  EXPECT_THAT(same.differences, IsEmpty());
+  EXPECT_EQ(same.compared, 2U);
+  EXPECT_THAT(compare_paths(*with_base(8), *with_base(9), *with_base(8)).differences,
+              ElementsAre(PathDifference{"", "% Full", "base", "8", "9"}));
+  const auto moved = compare_paths(*with_base(8), *with_base(77), *with_base(9));
+  EXPECT_THAT(moved.differences, IsEmpty());
+  EXPECT_EQ(moved.moving, 1U);
+}
+
+TEST(ComparePaths, TheNarrowerOfTwoBasesIsCompared) {
+  const auto narrow = with_base(5), wide = with_base(0x1'0000'0005, 0, 8);
+  EXPECT_THAT(compare_paths(*narrow, *wide, *narrow).differences, IsEmpty());
+  EXPECT_THAT(compare_paths(*wide, *narrow, *wide).differences, IsEmpty());
+}
+
+TEST(ComparePaths, AnInstanceThatTheSecondReadingLacksIsNotCompared) {
+  const std::vector<Column> column{{"Open"}};
+  const auto both = sample(column, {"a", "b"}, {1, 2});
+  const auto other = sample(column, {"a", "b"}, {1, 9});
+  const auto found = compare_paths(*both, *other, *sample(column, {"a"}, {1}));
+  EXPECT_THAT(found.differences, IsEmpty());
+  EXPECT_EQ(found.compared, 1U);
+}
+
+TEST(ComparePaths, ABaseOrAScaleOfOnePathAloneIsADifference) {
+  const auto none = sample({{"% Full", CounterType{0x20020400}}}, {}, {5});
+  EXPECT_THAT(compare_paths(*with_base(8), *none, *with_base(8)).differences,
+              ElementsAre(PathDifference{"", "% Full", "base", "yes", "none"}));
+  EXPECT_THAT(compare_paths(*none, *with_base(8), *none).differences,
+              ElementsAre(PathDifference{"", "% Full", "base", "none", "yes"}));
+  EXPECT_THAT(compare_paths(*with_base(8, -1), *with_base(8, 2), *with_base(8, -1)).differences,
+              ElementsAre(PathDifference{"", "% Full", "default scale", "-1", "2"}));
+}
+
+TEST(ComparePaths, EveryInstanceIsComparedWithItsOwnRow) {
+  const std::vector<Column> columns{{"A"}, {"B"}};
+  const auto before = sample(columns, {"x", "y", "z"}, {1, 2, 3, 4, 5, 6});
+  const auto perflib = sample(columns, {"z", "x", "y"}, {5, 6, 1, 2, 3, 40});
+  const auto found = compare_paths(*before, *perflib, *before);
+  EXPECT_THAT(found.differences, ElementsAre(PathDifference{"y", "B", "raw value", "4", "40"}));
+  EXPECT_EQ(found.compared, 6U);
+}
+
+TEST(ComparePaths, ACounterThatTheSecondReadingLacksIsNotCompared) {
+  const auto both = sample({{"A"}, {"B"}}, {}, {1, 2});
+  const auto one = sample({{"A"}}, {}, {1});
+  const auto found = compare_paths(*both, *sample({{"A"}, {"B"}}, {}, {1, 9}), *one);
+  EXPECT_THAT(found.differences, IsEmpty());
+  EXPECT_EQ(found.compared, 1U);
+}
+
+TEST(ComparePaths, AValueThatTheSecondReadingLacksIsNotJudged) {
+  const auto value = sample({{"A"}}, {}, {1});
+  const auto other = sample({{"A"}}, {}, {9});
+  const auto none = sample({{"A"}}, {}, {0});
+  none->reason[0] = NoValue::kOutOfBlock;
+  const auto found = compare_paths(*value, *other, *none);
+  EXPECT_THAT(found.differences, IsEmpty());
+  EXPECT_EQ(found.compared, 0U);
+  EXPECT_EQ(compare_paths(*none, *value, *value).differences.size(), 1U);
+}
+
 TEST(ComparePaths, ACounterMayWrapBetweenItsReadings) {
   EXPECT_THAT(differences({"Turns/sec", kRate}, 0xFFFF'FFF0, 3, 8), IsEmpty());
   EXPECT_EQ(differences({"Turns/sec", kRate}, 0xFFFF'FFF0, 9, 8).size(), 1U);
@@ -66,6 +158,7 @@ TEST(ComparePaths, TheNarrowerOfTwoWidthsIsCompared) {
   const auto narrow = sample({{"Turns/sec", kLargeRate, 4}}, {}, {5});
   const auto wide = sample({{"Turns/sec", kLargeRate, 8}}, {}, {0x1'0000'0005});
   EXPECT_THAT(compare_paths(*narrow, *wide, *narrow).differences, IsEmpty());
+  EXPECT_THAT(compare_paths(*wide, *narrow, *wide).differences, IsEmpty());
 }
 
 TEST(ComparePaths, AStateThatMovesIsCountedAndNotJudged) {

@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/collectors/sampling/fake_source.h"
-#include "tests/support/block_builder.h"
+#include "tests/collectors/sampler/two_paths.h"
 
 namespace winperf {
 namespace {
@@ -222,6 +221,130 @@ TEST_F(SamplerTest, ForgetsProvidersWhereAnObjectStaysAbsent) {
   EXPECT_EQ(source_.releases, 1);
 }
 
+TEST_F(SamplerTest, ProvidersAreForgottenAtMostOnceInFiveMinutes) {
+  source_.replies["2"] = {BlockBuilder().bytes()};
+  Sampler sampler = make({planned({"System"}, seconds(10))});
+  std::vector<int> released;
+  for (int second = 0; second <= 900; second += 10) {
+    const int before = source_.releases;
+    sampler.step({});
+    if (source_.releases != before) released.push_back(second);
+    now_ += seconds(10);
+  }
+  EXPECT_THAT(released, ElementsAre(300, 600, 900));
+}
+
+TEST_F(SamplerTest, ProvidersAreForgottenForAnAbsentObjectOnly) {
+  source_.replies["2"] = {block_with(2, 1),
+                          std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "query"})};
+  Sampler sampler = make({planned({"System"}), planned({"Unheard of"})});
+  sampler.step({});
+  now_ += std::chrono::minutes(5);
+  sampler.step({});
+  now_ += std::chrono::minutes(5);
+  sampler.step({});
+  EXPECT_EQ(state().error->code, ErrorCode::kTimedOut);
+  EXPECT_EQ(source_.releases, 0) << "neither a timeout nor an unknown name";
+}
+
+TEST_F(SamplerTest, ATickThatIsDueJustNowIsMissed) {
+  source_.replies["2"] = {block_with(2, 1)};
+  // The clock goes on by `took` while the counterset is read.
+  const auto skipped = [this](milliseconds took) {
+    now_ = {};
+    bool reading = false;
+    Sampler sampler({.registry = source_}, slot_, {planned({"System"}, seconds(5))},
+                    {.steady_now = [this] { return now_; },
+                     .wall_now =
+                         [&] {
+                           if (std::exchange(reading, false)) now_ += took;
+                           return Ticks100ns{};
+                         }},
+                    {});
+    reading = true;
+    const auto next = sampler.step({});
+    return std::pair(state().skipped_ticks, next - std::chrono::steady_clock::time_point{});
+  };
+  using Result = std::pair<std::uint64_t, std::chrono::steady_clock::duration>;
+  EXPECT_EQ(skipped(milliseconds(4'999)), Result(0, seconds(5)));
+  EXPECT_EQ(skipped(milliseconds(5'000)), Result(1, seconds(10)));
+  EXPECT_EQ(skipped(milliseconds(5'001)), Result(1, seconds(10)));
+  EXPECT_EQ(skipped(milliseconds(10'000)), Result(2, seconds(15)));
+}
+
+TEST_F(SamplerTest, ProblemsAreCountedByCountersetAndReason) {
+  source_.replies["2"] = {Bytes(200), Bytes(200), Bytes(10)};
+  source_.replies["8"] = {Bytes(10), Bytes(20), Bytes(30)};
+  Sampler sampler = make({planned({"Things"}), planned({"System"})});
+  for (int round = 0; round < 3; ++round) {
+    sampler.step({});
+    now_ += seconds(5);
+  }
+  std::vector<std::string> counted;
+  for (const ProblemCount& problem : slot_.latest()->problems)
+    counted.push_back(problem.counterset + " " + std::string(name_of(problem.code)) + " " +
+                      std::to_string(problem.count));
+  EXPECT_THAT(counted,
+              ElementsAre("System truncated 1", "System bad_signature 2", "Things truncated 3"));
+  EXPECT_EQ(slot_.latest()->problems[0].last.limit, 10u);
+  EXPECT_EQ(slot_.latest()->problems[2].last.limit, 30u) << "the last one";
+}
+
+TEST_F(SamplerTest, AStopLeavesTheRestOfTheRoundAlone) {
+  source_.replies["2"] = {block_with(2, 1)};
+  source_.replies["8"] = {block_with(8, 1)};
+  Sampler sampler = make({planned({"Things"}), planned({"System"})});
+  std::stop_source stop;
+  stop.request_stop();
+  sampler.step(stop.get_token());
+  EXPECT_THAT(source_.asked, ElementsAre());
+}
+
+TEST_F(SamplerTest, TheNextRoundIsWhenTheFirstCountersetIsDue) {
+  source_.replies["2"] = {block_with(2, 1)};
+  source_.replies["8"] = {block_with(8, 1)};
+  Sampler sampler = make({planned({"Things"}, seconds(7)), planned({"System"}, seconds(3)),
+                          planned({"Things"}, seconds(5))});
+  EXPECT_EQ(sampler.step({}), now_ + seconds(3));
+}
+
+TEST_F(SamplerTest, ALongerIntervalHoldsAfterTheTickThatWasDue) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"System"}, seconds(5))});
+  sampler.step({});
+  sampler.change_plan({{.planned = planned({"System"}, seconds(60)), .continues = 0}});
+  EXPECT_EQ(sampler.step({}), now_ + seconds(5));
+  now_ += seconds(5);
+  EXPECT_EQ(sampler.step({}), now_ + seconds(60));
+}
+
+// What the observer is told of each change from one attempt to the next.
+TEST(ChangeBetween, TellsWhatIsNewToAnOperator) {
+  const Error denied{.code = ErrorCode::kAccessDenied}, slow{.code = ErrorCode::kTimedOut};
+  CountersetState never, works, fails, fails_otherwise;
+  works.success = true;
+  fails.error = denied;
+  fails_otherwise.error = slow;
+  for (CountersetState* const state : {&works, &fails, &fails_otherwise}) state->attempts = 1;
+  CountersetState falls_back = works;
+  falls_back.preferred_path_error = denied;
+  struct Row {
+    const CountersetState& before;
+    const CountersetState& after;
+    std::optional<StateChange> change;
+  };
+  const std::optional<StateChange> none;
+  for (const Row& row :
+       {Row{never, works, none}, Row{never, fails, StateChange::kFails},
+        Row{never, falls_back, StateChange::kFallsBack}, Row{works, works, none},
+        Row{works, fails, StateChange::kFails}, Row{works, falls_back, StateChange::kFallsBack},
+        Row{fails, fails, none}, Row{fails, fails_otherwise, StateChange::kFails},
+        Row{fails, works, StateChange::kWorks}, Row{fails, falls_back, StateChange::kFallsBack},
+        Row{falls_back, falls_back, none}, Row{falls_back, works, StateChange::kPathRestored},
+        Row{falls_back, fails, StateChange::kFails}})
+    EXPECT_EQ(change_between(row.before, row.after), row.change);
+}
+
 TEST_F(SamplerTest, ACountersetThatStaysInThePlanGoesOn) {
   source_.replies["2"] = {block_with(2, 1), block_with(2, 5)};
   source_.replies["8"] = {block_with(8, 1)};
@@ -265,6 +388,63 @@ TEST_F(SamplerTest, AShorterIntervalHoldsAtOnce) {
   now_ += seconds(2);
   sampler.step({});
   EXPECT_EQ(state().attempts, 2u);
+}
+
+TEST_F(SamplerTest, AllMachinesProvidersAreForgottenTogether) {
+  FakeSource other;
+  other.names = {{7, u"System"}};
+  source_.replies["2"] = {block_with(2, 1)};
+  other.replies["7"] = {BlockBuilder().bytes()};
+  Sampler sampler(
+      {.registry = source_, .other_machines = {&other}}, slot_, {planned({"System"}, seconds(1))},
+      {.steady_now = [this] { return now_; }, .wall_now = [] { return Ticks100ns{}; }}, {});
+  now_ += std::chrono::minutes(5);
+  sampler.step({});
+  EXPECT_EQ(source_.releases, 1);
+  EXPECT_EQ(other.releases, 1);
+}
+
+// The same machine with PerfLib.
+TEST(SamplerOfTwoPaths, AsksPerflibOncePerRoundAndClosesItsHandles) {
+  testing::TwoPaths machine;
+  auto market = machine.perflib.countersets[0];
+  market.guid = {{2}};
+  market.name = u"Market";
+  machine.perflib.countersets.push_back(market);
+  SampleSlot slot;
+  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib}, slot,
+                  {planned({"Shop"}), planned({"Market"})}, machine.clocks(), {});
+  for (int round = 1; round <= 3; ++round) {
+    sampler.step({});
+    for (const CountersetState& state : slot.latest()->countersets)
+      EXPECT_EQ(state.sample->raw.at(0), testing::kPerflibValue);
+    // In the first round the second counterset joins the query after it was asked.
+    EXPECT_EQ(machine.perflib.asked, round + 1);
+    machine.now += seconds(5);
+  }
+  sampler.change_plan({{.planned = planned({"Market"}), .continues = 1}});
+  EXPECT_EQ(machine.perflib.requests().size(), 1u) << "what left the plan isn't requested";
+  sampler.release();
+  EXPECT_EQ(machine.perflib.closed, 1);
+  EXPECT_EQ(machine.source.releases, 1);
+}
+
+TEST(SamplerOfTwoPaths, CountsProblemsWithNamesOfCountersets) {
+  testing::TwoPaths machine;
+  machine.perflib.registration_status = OsCode::kRpcServerUnavailable;
+  SampleSlot slot;
+  Sampler sampler({.registry = machine.source, .perflib = &machine.perflib}, slot,
+                  {planned({"Bakery"})}, machine.clocks(), {});
+  sampler.step({});
+  const auto problem_of = [](const Sample& sample, std::string_view counterset) {
+    for (const ProblemCount& problem : sample.problems)
+      if (problem.counterset == counterset) return problem.count;
+    return std::uint64_t{0};
+  };
+  EXPECT_EQ(problem_of(*slot.latest(), ""), 1u);
+  machine.now += seconds(5);
+  sampler.step({});
+  EXPECT_EQ(problem_of(*slot.latest(), ""), 2u) << "the name was requested again";
 }
 
 TEST_F(SamplerTest, OtherSourcesBeginAnewAndTheOldOnesAreReleased) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,7 @@ class FakeSource final : public CounterSource {
  public:
   // Answers in turn; the last one stays.
   std::map<std::string, std::deque<std::expected<Bytes, Error>>, std::less<>> replies;
+  std::optional<Reply> every_reply;  // answers every query instead
   std::vector<std::pair<std::uint32_t, std::u16string>> names;
   std::vector<std::string> asked;
   std::uint64_t providers = 0;
@@ -28,6 +30,7 @@ class FakeSource final : public CounterSource {
   std::string machine() const override { return named; }
   std::expected<Reply, Error> query(std::string_view value_name, std::stop_token) override {
     asked.emplace_back(value_name);
+    if (every_reply) return *every_reply;
     const auto found = replies.find(value_name);
     if (found == replies.end())
       return std::unexpected(Error{.code = ErrorCode::kOsError, .where = "fake", .os_code = 2});

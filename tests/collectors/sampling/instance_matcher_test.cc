@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,87 @@ TEST(MatchInstances, NeverGivesAPreviousRowTwice) {
   const std::vector previous{named("x")};
   const std::vector current{named("x"), named("x")};
   EXPECT_THAT(match_instances(previous, current), ElementsAre(0, kNewInstance));
+}
+
+// One part of the identity, and how two instances may differ in it.
+struct Part {
+  const char* name;
+  std::function<void(InstanceSchema&)> change;
+};
+
+const std::vector<Part> kParts{
+    {"parent", [](InstanceSchema& instance) { instance.parent = "other"; }},
+    {"name", [](InstanceSchema& instance) { instance.name = "other"; }},
+    {"unique id", [](InstanceSchema& instance) { instance.unique_id = 2; }},
+    {"process id", [](InstanceSchema& instance) { instance.process_id = 2; }},
+    {"thread id", [](InstanceSchema& instance) { instance.thread_id = 2; }},
+    {"start time", [](InstanceSchema& instance) { instance.started = 2; }},
+    {"no unique id", [](InstanceSchema& instance) { instance.unique_id.reset(); }},
+    {"no process id", [](InstanceSchema& instance) { instance.process_id.reset(); }},
+    {"no thread id", [](InstanceSchema& instance) { instance.thread_id.reset(); }},
+    {"no start time", [](InstanceSchema& instance) { instance.started.reset(); }},
+};
+
+// `ids`: of all four kinds.
+InstanceSchema thread(std::uint32_t ids) {
+  InstanceSchema instance = named("worker", "server");
+  instance.unique_id = ids;
+  instance.process_id = ids;
+  instance.thread_id = ids;
+  instance.started = ids;
+  return instance;
+}
+
+TEST(MatchInstances, InstancesAreTheSameOnlyIfTheyAgreeInEveryPart) {
+  for (const std::uint32_t ids : {0U, 1U}) {
+    for (unsigned differing = 0; differing < 1U << kParts.size(); ++differing) {
+      InstanceSchema other = thread(ids);
+      std::string names;
+      for (std::size_t part = 0; part < kParts.size(); ++part) {
+        if ((differing >> part & 1) == 0) continue;
+        kParts[part].change(other);
+        names += std::string(kParts[part].name) + ", ";
+      }
+      const bool same = differing == 0;
+      const std::vector one{thread(ids)}, another{other}, both{thread(ids), other},
+          reversed{other, thread(ids)};
+      ASSERT_THAT(match_instances(one, another), ElementsAre(same ? 0 : kNewInstance)) << names;
+      const auto matched = match_instances(both, reversed);
+      if (same)
+        ASSERT_THAT(matched, ElementsAre(0, 1)) << "equal rows keep their order";
+      else
+        ASSERT_THAT(matched, ElementsAre(1, 0)) << names << "whatever the order";
+    }
+  }
+}
+
+TEST(MatchInstances, PositionAndDuplicateNumberSayNothing) {
+  InstanceSchema moved = thread(1);
+  moved.ordinal = 7;
+  moved.duplicate = 3;
+  EXPECT_THAT(match_instances(std::vector{thread(1)}, std::vector{moved}), ElementsAre(0));
+}
+
+TEST(MatchInstances, EqualInstancesAreMatchedInListOrderHoweverManyThereAre) {
+  const std::vector three(3, named("java"));
+  EXPECT_THAT(match_instances(three, three), ElementsAre(0, 1, 2));
+  const std::vector mixed{named("java"), named("x"), named("java"), named("java"), named("java")};
+  EXPECT_THAT(match_instances(mixed, std::vector(5, named("java"))),
+              ElementsAre(0, 2, 3, 4, kNewInstance));
+}
+
+TEST(MatchInstances, OfNoInstancesNoneIsTheSame) {
+  const std::vector<InstanceSchema> none;
+  const std::vector one{named("a")};
+  EXPECT_THAT(match_instances(none, none), ElementsAre());
+  EXPECT_THAT(match_instances(one, none), ElementsAre());
+  EXPECT_THAT(match_instances(none, one), ElementsAre(kNewInstance));
+}
+
+TEST(NumberDuplicates, ParentAndNameDoNotRunIntoEachOther) {
+  std::vector instances{named("bc", "a"), named("c", "ab"), named("abc")};
+  number_duplicates(instances);
+  for (const InstanceSchema& instance : instances) EXPECT_EQ(instance.duplicate, 0U);
 }
 
 TEST(NumberDuplicates, CountsFromTheSecondOneWithoutRegardToCase) {

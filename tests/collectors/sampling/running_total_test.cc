@@ -34,6 +34,28 @@ TEST(RunningTotal, SumsUpDeltasFromZero) {
   EXPECT_EQ(next_total(kDelta32, 60, 1060, 1061, 4), 61u);
 }
 
+TEST(RunningTotal, OfDeltasStartsFromZeroAgainAfterAReset) {
+  EXPECT_EQ(next_total(kDelta32, 60, 2'000'000'000, 5, 4), 0u);
+  EXPECT_EQ(next_total(kDelta32, 60, 1'000, 5, 8), 0u);
+}
+
+TEST(RunningTotal, OfDeltasGoesOnAcrossA32BitWrap) {
+  EXPECT_EQ(next_total(kDelta32, 60, 0xFFFFFFF0, 0x10, 4), 60u + 0x20);
+}
+
+TEST(RunningTotal, StartsFromTheRawValue) { EXPECT_EQ(first_total(kRate32, 1'000), 1'000u); }
+
+TEST(RunningTotal, OfAGaugesBaseIsItsRawValue) {
+  const CounterTypeInfo fraction = describe(CounterType{0x20020400});
+  EXPECT_EQ(next_base_total(fraction, 0xFFFFFFFF, 0xFFFFFFFF, 3, 4), 3u) << "it may fall";
+  EXPECT_EQ(next_base_total(fraction, 500, 100, 120, 4), 120u);
+}
+
+TEST(RunningTotal, ABaseIsNeverSummedUpAsADelta) {
+  EXPECT_EQ(next_base_total(kDelta32, 1'000, 1'000, 1'060, 4), 1'060u);
+  EXPECT_EQ(next_base_total(kDelta32, 1'000, 2'000'000'000, 5, 4), 5u);
+}
+
 TEST(RunningTotal, ExtendsTheBaseByItsOwnWidth) {
   const CounterTypeInfo average = describe(CounterType{0x40020500});
   EXPECT_EQ(next_base_total(average, 0xFFFFFFFF, 0xFFFFFFFF, 3, 4), 0x100000003u);

@@ -76,6 +76,46 @@ TEST(SelectedInstances, InALogTheNumberIsPartOfTheNameAndFiltersIgnoreIt) {
   EXPECT_THAT(shown(selected), ElementsAre("a"));
 }
 
+TEST(SelectedInstances, InALogTheNumberIsWhatFollowsTheLastHash) {
+  const CountersetSchema log = schema_of(CounterPath::kLog);
+  for (const auto& [name, selected] :
+       std::vector<std::pair<std::string, std::string>>{{"a", "a"},
+                                                        {"a#1", "a"},
+                                                        {"a#0123456789", "a"},
+                                                        {"a#", "a#"},
+                                                        {"a#1x", "a#1x"},
+                                                        {"#1", "#1"},
+                                                        {"a#1#2", "a#1"},
+                                                        {"", ""},
+                                                        {"#", "#"},
+                                                        {"a#-1", "a#-1"},
+                                                        {"a##1", "a#"},
+                                                        {"a#1 ", "a#1 "}}) {
+    InstanceSchema instance;
+    instance.name = name;
+    EXPECT_EQ(name_to_select(log, instance), selected);
+    EXPECT_EQ(name_to_select(kSchema, instance), name) << "elsewhere names are whole";
+  }
+}
+
+TEST(SelectedInstances, OfALogAreNotNumberedAgain) {
+  SelectedInstances selected;
+  selected.select(named({"a", "a"}), schema_of(CounterPath::kLog), {});
+  EXPECT_THAT(shown(selected), ElementsAre("a", "a"));
+}
+
+TEST(SelectedInstances, AnInstanceNeedsBothTheIdAndTheNameThatAreWanted) {
+  std::vector<InstanceSchema> all = named({"a", "b", "a", "a"});
+  all[0].unique_id = 1;
+  all[1].unique_id = 2;
+  all[2].unique_id = 2;
+  Selection selection = only("a");
+  selection.instance_id = 2;
+  SelectedInstances selected;
+  selected.select(all, kSchema, selection);
+  EXPECT_THAT(selected.positions(), ElementsAre(2)) << "nor is an instance without an id meant";
+}
+
 TEST(SetIdentity, TakesAStartTimeOnlyWithAProcessId) {
   for (const std::optional<std::uint64_t> id :
        {std::optional<std::uint64_t>(), std::optional<std::uint64_t>(0),

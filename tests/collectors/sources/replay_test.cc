@@ -188,22 +188,6 @@ TEST(Replay, NeverChangesItsProviders) {
   EXPECT_EQ((*source)->provider_generation(), generation);
 }
 
-TEST(FileError, HasTheCodeOfTheFailureAndTheSizeOfAFileThatIsTooLarge) {
-  const auto error = [](FileProblem problem, int os_code = 0) {
-    const FileFailure failure{.problem = problem,
-                              .reason = {},
-                              .bytes = 5,
-                              .cause = std::error_code(os_code, std::system_category())};
-    return file_error(failure, "here", 4);
-  };
-  EXPECT_EQ(error(FileProblem::kAbsent), (Error{.code = ErrorCode::kNoSuchFile, .where = "here"}));
-  EXPECT_EQ(error(FileProblem::kNotAFile), (Error{.code = ErrorCode::kNotAFile, .where = "here"}));
-  EXPECT_EQ(error(FileProblem::kTooLarge),
-            (Error{.code = ErrorCode::kLimitExceeded, .where = "here", .actual = 5, .limit = 4}));
-  EXPECT_EQ(error(FileProblem::kSystem, 13),
-            (Error{.code = ErrorCode::kOsError, .where = "here", .os_code = 13}));
-}
-
 std::filesystem::path recorded_captures() {
   if (const char* directory = std::getenv("WINPERF_CAPTURES")) return directory;
   return std::filesystem::path(WINPERF_SOURCE_DIR) / ".." / "shared" / "captures";

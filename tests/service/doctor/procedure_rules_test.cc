@@ -37,6 +37,26 @@ std::vector<std::string> commands_of(const Finding& finding) {
   return commands;
 }
 
+TEST(Procedures, LibraryAndCollectMustBeGivenAndNotEmpty) {
+  for (const auto member : {&ProviderFacts::library, &ProviderFacts::collect}) {
+    for (const std::optional<std::string>& value :
+         {std::optional<std::string>(), std::optional<std::string>("")}) {
+      World world = healthy_world();
+      world.absent().provider().*member = value;
+      const Diagnosis diagnosis = world.diagnosis();
+      EXPECT_EQ(diagnosis.cause.reason, Reason::kProceduresMissing);
+      const bool is_library = member == &ProviderFacts::library;
+      EXPECT_THAT(diagnosis.cause.sentence, HasSubstr(is_library ? "\"Library\"" : "\"Collect\""));
+      world.provider().access = Access::kDenied;
+      EXPECT_NE(world.diagnosis().cause.reason, Reason::kProceduresMissing) << "it is unknown";
+    }
+  }
+  World without_open = healthy_world();
+  without_open.provider().open.reset();
+  without_open.provider().close = "";
+  EXPECT_EQ(without_open.diagnosis().status, Severity::kOk) << "these may be left out";
+}
+
 TEST(Procedures, DecoratedExportsAreNamedWithTheRepair) {
   World world = healthy_world();
   world.absent().provider().file.exports = {

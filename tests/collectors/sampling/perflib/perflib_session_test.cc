@@ -1,92 +1,20 @@
 #include "collectors/sampling/perflib/perflib_session.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cstring>
-#include <map>
-
-#include "collectors/base/os_code.h"
-#include "tests/simulator/v2_bytes.h"
+#include "tests/collectors/sampling/perflib/fake_perflib.h"
 
 namespace winperf {
 namespace {
 
-constexpr std::size_t kStatusAt = 16;  // in PERF_COUNTER_IDENTIFIER
+using ::testing::ElementsAre;
+using testing::FakePerflib;
+using ::testing::SizeIs;
 
 v2::CounterRequest counter(std::uint32_t id, std::u16string instance = u"*") {
   return {.counterset = {}, .counter_id = id, .instance_name = std::move(instance)};
 }
-
-// A system whose result for a counter is an error with the status 1000 + its id, so that a test can
-// tell results apart. Results come in the reverse of the order of adding.
-class FakePerflib final : public PerflibApi {
- public:
-  std::vector<v2::CounterRequest> added;
-  std::map<std::uint32_t, OsCode> refused;  // by counter id
-  OsCode data_status = OsCode::kSuccess;
-  OsCode remove_status = OsCode::kSuccess;
-  bool spoils_data = false;
-  int opened = 0, closed = 0, asked = 0, listed = 0;
-
-  std::uint32_t enumerate_countersets(const std::u16string&, std::span<Guid>,
-                                      std::uint32_t&) override {
-    return value_of(OsCode::kNotSupported);
-  }
-  std::uint32_t enumerate_instances(const std::u16string&, const Guid&, Bytes,
-                                    std::uint32_t&) override {
-    return value_of(OsCode::kNotSupported);
-  }
-  std::uint32_t query_registration(const std::u16string&, const Guid&, RegistrationInfo,
-                                   std::uint32_t, Bytes, std::uint32_t&) override {
-    return value_of(OsCode::kNotSupported);
-  }
-  std::uint32_t open_query(const std::u16string&, PerflibHandle& query) override {
-    query = PerflibHandle{static_cast<std::uintptr_t>(++opened)};
-    added.clear();
-    return 0;
-  }
-  std::uint32_t close_query(PerflibHandle) override {
-    ++closed;
-    return 0;
-  }
-  std::uint32_t query_counter_info(PerflibHandle, Bytes buffer, std::uint32_t& actual) override {
-    ++listed;
-    const std::vector<v2::CounterRequest> reversed(added.rbegin(), added.rend());
-    return deliver(simulator::identifier_list(reversed), buffer, actual);
-  }
-  std::uint32_t query_counter_data(PerflibHandle, Bytes buffer, std::uint32_t& actual) override {
-    ++asked;
-    if (data_status != OsCode::kSuccess) return value_of(data_status);
-    std::vector<simulator::Bytes> results;
-    for (auto request = added.rbegin(); request != added.rend(); ++request)
-      results.push_back(simulator::error_result(1000 + request->counter_id));
-    simulator::Bytes reply = simulator::data_reply({}, results);
-    if (spoils_data) reply.resize(10);
-    return deliver(reply, buffer, actual);
-  }
-  std::uint32_t add_counters(PerflibHandle, Bytes identifiers) override {
-    const v2::CounterRequest request = v2::parse_identifiers(identifiers).all.at(0).request;
-    const auto found = refused.find(request.counter_id);
-    const OsCode status = found == refused.end() ? OsCode::kSuccess : found->second;
-    if (status == OsCode::kSuccess) added.push_back(request);
-    std::memcpy(identifiers.data() + kStatusAt, &status, sizeof status);
-    return 0;
-  }
-  std::uint32_t delete_counters(PerflibHandle, Bytes identifiers) override {
-    if (remove_status == OsCode::kSuccess)
-      std::erase(added, v2::parse_identifiers(identifiers).all.at(0).request);
-    return value_of(remove_status);
-  }
-
- private:
-  static std::uint32_t deliver(const simulator::Bytes& reply, Bytes buffer, std::uint32_t& actual) {
-    actual = static_cast<std::uint32_t>(reply.size());
-    if (reply.size() > buffer.size()) return value_of(OsCode::kNotEnoughMemory);
-    std::ranges::copy(reply, buffer.begin());
-    return 0;
-  }
-};
 
 class SessionTest : public ::testing::Test {
  protected:
@@ -123,9 +51,9 @@ TEST_F(SessionTest, EqualRequestsShareATicketUntilBothAreWithdrawn) {
   EXPECT_NE(session_.subscribe(counter(1, u"b*")), one);
   status(one);
   session_.unsubscribe(one);
-  EXPECT_EQ(api_.added.size(), 2U);
+  EXPECT_THAT(api_.requests(), SizeIs(2));
   session_.unsubscribe(one);
-  EXPECT_EQ(api_.added.size(), 1U);
+  EXPECT_THAT(api_.requests(), SizeIs(1));
 }
 
 TEST_F(SessionTest, ARefusedRequestCostsOnlyItselfAndIsTriedAgain) {
@@ -171,7 +99,180 @@ TEST_F(SessionTest, AHandleThatKeepsARequestIsReplaced) {
   session_.unsubscribe(first);
   EXPECT_EQ(api_.closed, 1);
   EXPECT_EQ(status(second), 1002U);
-  EXPECT_EQ(api_.added.size(), 1U);
+  EXPECT_THAT(api_.requests(), SizeIs(1));
+}
+
+TEST_F(SessionTest, ARequestThatTheSystemSaysItKeepsReplacesTheHandleToo) {
+  const auto first = session_.subscribe(counter(1));
+  const auto second = session_.subscribe(counter(2));
+  status(first);
+  api_.not_removed[1] = OsCode::kInvalidParameter;  // the call itself succeeds
+  session_.unsubscribe(first);
+  EXPECT_EQ(api_.closed, 1);
+  EXPECT_EQ(status(second), 1002U);
+  EXPECT_THAT(api_.requests(), ElementsAre(counter(2)));
+}
+
+TEST_F(SessionTest, ARequestThatIsWithdrawnLeavesTheHandleToTheOthers) {
+  const auto first = session_.subscribe(counter(1));
+  const auto second = session_.subscribe(counter(2));
+  status(first);
+  session_.unsubscribe(first);
+  EXPECT_EQ(api_.closed, 0);
+  EXPECT_EQ(status(second), 1002U) << "its result is in another place now";
+  EXPECT_EQ(api_.listed, 2);
+  EXPECT_EQ(api_.opened, 1);
+}
+
+TEST_F(SessionTest, ARequestThatWasNeverAddedIsWithdrawnWithoutTheSystem) {
+  api_.refused[1] = OsCode::kPathNotFound;
+  api_.remove_status = OsCode::kInvalidParameter;
+  const auto first = session_.subscribe(counter(1));
+  EXPECT_EQ(error(first), ErrorCode::kNotRunning);
+  session_.unsubscribe(first);
+  EXPECT_EQ(api_.closed, 0);
+  EXPECT_TRUE(session_.empty());
+}
+
+TEST_F(SessionTest, RequestsAreToldApartByEveryPart) {
+  v2::CounterRequest other_set = counter(1), other_id = counter(1);
+  other_set.counterset = Guid{{7}};
+  other_id.instance_id = 7;
+  const auto one = session_.subscribe(counter(1));
+  for (const v2::CounterRequest& request :
+       {other_set, counter(2), other_id, counter(1, u"b*"), counter(1, u"")})
+    EXPECT_NE(session_.subscribe(request), one);
+  EXPECT_EQ(session_.subscribe(counter(1)), one);
+}
+
+TEST_F(SessionTest, EachOfSeveralAnswersIsThatOfItsRequest) {
+  std::vector<v2::CounterRequest> requests{counter(1), counter(2), counter(1, u"b"), counter(3)};
+  requests[2].counter_id = 4;
+  std::vector<PerflibSession::Ticket> tickets;
+  for (const auto& request : requests) tickets.push_back(session_.subscribe(request));
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    EXPECT_EQ(status(tickets[i]), 1000 + requests[i].counter_id);
+}
+
+TEST_F(SessionTest, ANewRequestIsAnsweredInTheSameRound) {
+  const auto first = session_.subscribe(counter(1));
+  EXPECT_EQ(status(first), 1001U);
+  const auto second = session_.subscribe(counter(2));
+  EXPECT_EQ(status(second), 1002U);
+  EXPECT_EQ(api_.asked, 2);
+}
+
+TEST_F(SessionTest, AnIdentifierThatIsThereAlreadyIsThere) {
+  const auto ticket = session_.subscribe(counter(1));
+  status(ticket);
+  api_.refused[2] = OsCode::kAlreadyExists;
+  const auto twin = session_.subscribe(counter(2));
+  EXPECT_EQ(error(twin), ErrorCode::kBadCount) << "it has no result of its own";
+  EXPECT_EQ(status(ticket), 1001U);
+}
+
+TEST_F(SessionTest, WhatTheSystemRefusesHasTheSystemsReason) {
+  struct Row {
+    OsCode call, status;
+    ErrorCode expected;
+  };
+  for (const Row& row : {Row{OsCode::kAccessDenied, OsCode::kSuccess, ErrorCode::kAccessDenied},
+                         Row{OsCode::kSuccess, OsCode::kAccessDenied, ErrorCode::kAccessDenied},
+                         Row{OsCode::kSuccess, OsCode::kGuidNotFound, ErrorCode::kNotRegistered},
+                         Row{OsCode::kSuccess, OsCode::kInvalidParameter, ErrorCode::kOsError}}) {
+    api_.add_status = row.call;
+    api_.refused[1] = row.status;
+    const auto ticket = session_.subscribe(counter(1));
+    EXPECT_EQ(error(ticket), row.expected);
+    EXPECT_EQ(api_.asked, 0) << "there is nothing to ask for";
+    session_.unsubscribe(ticket);
+  }
+}
+
+TEST_F(SessionTest, AFailureToOpenOrToListIsTheRoundsError) {
+  const auto ticket = session_.subscribe(counter(1));
+  api_.open_status = OsCode::kAccessDenied;
+  EXPECT_EQ(error(ticket), ErrorCode::kAccessDenied);
+  api_.open_status = OsCode::kSuccess;
+  api_.info_status = OsCode::kNotSupported;
+  session_.begin_round();
+  EXPECT_EQ(error(ticket), ErrorCode::kUnsupported);
+  EXPECT_EQ(api_.closed, 1);
+  api_.info_status = OsCode::kSuccess;
+  session_.begin_round();
+  EXPECT_EQ(status(ticket), 1001U);
+}
+
+TEST_F(SessionTest, AnAnswerHasTheReplysClocksAndSize) {
+  api_.now = {.perf_time = 11, .perf_frequency = 12, .time_100ns = 13};
+  const auto ticket = session_.subscribe(counter(1));
+  const auto answer = session_.answer(ticket);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->clocks.perf_time.ticks, 11);
+  EXPECT_EQ(answer->clocks.perf_frequency.ticks_per_second, 12);
+  EXPECT_EQ(answer->clocks.time_100ns.ticks, 13);
+  constexpr std::size_t kHeader = 48, kErrorResult = 16;
+  EXPECT_EQ(answer->bytes, kHeader + kErrorResult);
+  EXPECT_FALSE(answer->padding_left_out);
+}
+
+TEST_F(SessionTest, ARequestThatTheReplyOrTheListLacksHasNoAnswer) {
+  const auto first = session_.subscribe(counter(1));
+  EXPECT_EQ(status(first), 1001U);
+  api_.results_left_out = 1;
+  session_.begin_round();
+  EXPECT_EQ(error(first), ErrorCode::kBadCount);
+  api_.results_left_out = 0;
+  // Its old place is another request's now.
+  api_.not_listed = {1};
+  const auto second = session_.subscribe(counter(2));
+  EXPECT_EQ(error(first), ErrorCode::kBadCount);
+  EXPECT_EQ(status(second), 1002U);
+}
+
+TEST_F(SessionTest, AListThatEndsTooEarlyIsTheRoundsError) {
+  const auto ticket = session_.subscribe(counter(1));
+  api_.spoils_info = true;
+  EXPECT_EQ(error(ticket), ErrorCode::kTruncated);
+  EXPECT_EQ(api_.asked, 0);
+  api_.spoils_info = false;
+  session_.begin_round();
+  EXPECT_EQ(status(ticket), 1001U);
+}
+
+TEST_F(SessionTest, PaddingBetweenResultsIsReportedToo) {
+  const simulator::CountersetDefinition set{.counters = {{.id = 1}}};
+  api_.padding = simulator::Padding::kBetweenResults;
+  api_.result = [&](const v2::CounterRequest&) {
+    return simulator::table_result({.counterset = set,
+                                    .columns = {0},
+                                    .rows = {{.values = {7}}},
+                                    .has_instances = false,
+                                    .padding = simulator::Padding::kBetweenResults});
+  };
+  const auto first = session_.subscribe(counter(1));
+  const auto second = session_.subscribe(counter(2));
+  for (const auto ticket : {first, second}) {
+    const auto answer = session_.answer(ticket);
+    ASSERT_TRUE(answer);
+    EXPECT_TRUE(answer->padding_left_out);
+    EXPECT_FALSE(answer->result.padding_left_out()) << "within, there is none";
+  }
+}
+
+TEST_F(SessionTest, PaddingThatASizeLeavesOutIsReportedWithTheAnswer) {
+  const simulator::CountersetDefinition set{.counters = {{.id = 1}}};
+  api_.result = [&set](const v2::CounterRequest&) {
+    return simulator::table_result({.counterset = set,
+                                    .columns = {0},
+                                    .rows = {{.values = {7}}},
+                                    .has_instances = false,
+                                    .padding = simulator::Padding::kLeftOut});
+  };
+  const auto ticket = session_.subscribe(counter(1));
+  const auto answer = session_.answer(ticket);
+  ASSERT_TRUE(answer);
+  EXPECT_TRUE(answer->padding_left_out);
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "tests/simulator/v2_bytes.h"
 
 namespace winperf {
@@ -58,6 +61,105 @@ TEST(V2Aggregate, EachRuleHasItsSum) {
   }
 }
 
+// The rules once more, in the plainest way; nothing where no sum exists.
+std::optional<std::uint64_t> added_up(Aggregation rule, const std::vector<std::uint64_t>& values,
+                                      std::uint8_t bytes, bool grows) {
+  if (values.empty()) return std::nullopt;
+  std::uint64_t total = 0;
+  for (const std::uint64_t value : values) total += value;
+  const std::uint64_t most = bytes == 4 ? 0xFFFF'FFFF : ~0ULL;
+  switch (rule) {
+    case Aggregation::kTotal:
+      if (grows) return total & most;
+      return total <= most ? std::optional(total) : std::nullopt;
+    case Aggregation::kAverage:
+      return total / values.size();
+    case Aggregation::kMinimum:
+      return *std::ranges::min_element(values);
+    case Aggregation::kMaximum:
+      return *std::ranges::max_element(values);
+    default:
+      return std::nullopt;
+  }
+}
+
+TEST(V2Aggregate, EveryRuleHoldsForEveryWidthAndNumberOfInstances) {
+  const std::vector<std::vector<std::uint64_t>> lists{{},
+                                                      {0},
+                                                      {7},
+                                                      {0xFFFF'FFFF},
+                                                      {2, 4},
+                                                      {4, 2},
+                                                      {5, 6},
+                                                      {9, 9},
+                                                      {0, 3},
+                                                      {0xFFFF'FFFF, 1},
+                                                      {0xFFFF'FFFE, 1},
+                                                      {3, 1, 2},
+                                                      {1, 3, 2},
+                                                      {8, 0, 0, 0},
+                                                      {1, 2, 3, 4, 5, 6, 7, 8, 9, 11}};
+  for (const Aggregation rule :
+       {Aggregation::kUndefined, Aggregation::kTotal, Aggregation::kAverage, Aggregation::kMinimum,
+        Aggregation::kMaximum, Aggregation{5}}) {
+    for (const CounterType type : {kGauge, kCounter}) {
+      for (const std::uint8_t bytes : {std::uint8_t{4}, std::uint8_t{8}}) {
+        for (const auto& values : lists) {
+          std::vector<V2Cell> cells;
+          for (const std::uint64_t value : values) cells.push_back(cell(value, bytes));
+          const auto expected = added_up(rule, values, bytes, type == kCounter);
+          const NoValue none = values.empty() ? NoValue::kNotDelivered : NoValue::kNotAggregated;
+          EXPECT_THAT(sum(registration(InstanceType::kSingleAggregate, rule, type), table(cells)),
+                      Pair(expected.value_or(0), expected ? NoValue::kNone : none))
+              << "rule " << static_cast<int>(rule) << ", " << int{bytes} << " bytes, "
+              << values.size() << " instances";
+        }
+      }
+    }
+  }
+}
+
+TEST(V2Aggregate, AWiderInstanceMakesAWiderSum) {
+  const auto total = registration(InstanceType::kSingleAggregate, Aggregation::kTotal, kCounter);
+  EXPECT_THAT(sum(total, table({cell(0xFFFF'FFFF, 4), cell(6, 8)})),
+              Pair(0x1'0000'0005, NoValue::kNone));
+  EXPECT_THAT(sum(total, table({cell(6, 8), cell(0xFFFF'FFFF, 4)})),
+              Pair(0x1'0000'0005, NoValue::kNone));
+}
+
+TEST(V2Aggregate, DoublesCannotBeAddedUp) {
+  const auto total =
+      registration(InstanceType::kSingleAggregate, Aggregation::kTotal, CounterType{0x00012000});
+  EXPECT_THAT(sum(total, table({cell(1, 8)})), Pair(0, NoValue::kNotAggregated));
+}
+
+TEST(V2Aggregate, EachColumnIsAddedUpByItsOwnRuleAndAClockIsTaken) {
+  auto set = registration(InstanceType::kSingleAggregate, Aggregation::kTotal);
+  for (const std::uint32_t id : {8U, 20U, 21U}) {
+    v2::CounterRegistration& counter = set.counters.emplace_back();
+    counter.id = id;
+    counter.type = kGauge;
+    counter.aggregation = Aggregation::kMaximum;
+  }
+  set.counters[1].perf_time_id = 20;
+  set.counters[1].perf_freq_id = 21;
+  V2Table rows{.ids = {8, 7, 20, 21, 99},
+               .rows = std::vector<V2Table::Row>(2),
+               .cells = {cell(1), cell(10), cell(50), cell(60), cell(1),  //
+                         cell(2), cell(20), cell(51), cell(61), cell(1)}};
+  V2Aggregate().apply(set, rows);
+  ASSERT_EQ(rows.cells.size(), 5U);
+  EXPECT_EQ(rows.cells[0].value, 2U);
+  EXPECT_EQ(rows.cells[1].value, 30U);
+  EXPECT_EQ(rows.cells[2].value, 50U) << "the first instance's, not the largest";
+  EXPECT_EQ(rows.cells[3].value, 60U);
+  EXPECT_EQ(rows.cells[4].reason, NoValue::kNotDelivered) << "no such counter is registered";
+  V2Table none{.ids = {8, 20}, .rows = {}, .cells = {}};
+  V2Aggregate().apply(set, none);
+  ASSERT_EQ(none.cells.size(), 2U);
+  EXPECT_EQ(none.cells[1].reason, NoValue::kNotDelivered);
+}
+
 TEST(V2Aggregate, WithoutARuleOrAnInstanceThereIsNoSum) {
   const auto undefined = registration(InstanceType::kSingleAggregate, Aggregation::kUndefined);
   EXPECT_THAT(sum(undefined, table({cell(1)})), Pair(0, NoValue::kNotAggregated));
@@ -80,6 +182,23 @@ TEST(V2Aggregate, A32BitTotalWrapsAndAGaugeThatDoesNotFitHasNoValue) {
   EXPECT_THAT(sum(gauge, table({cell(0xFFFF'FFFF), cell(6)})), Pair(0, NoValue::kNotAggregated));
   EXPECT_THAT(sum(gauge, table({cell(0xFFFF'FFFF, 8), cell(6, 8)})),
               Pair(0x1'0000'0005, NoValue::kNone));
+}
+
+TEST(V2Aggregate, A32BitBaseWrapsIfItsCounterIsMeasuredByItsGrowth) {
+  constexpr CounterType kAverage{0x40020500}, kAverageBase{0x40030402};
+  constexpr CounterType kFraction{0x20020400}, kRawBase{0x40030403};
+  for (const bool counted : {true, false}) {
+    auto set = registration(InstanceType::kSingleAggregate, Aggregation::kTotal,
+                            counted ? kAverageBase : kRawBase);
+    v2::CounterRegistration& user = set.counters.emplace_back();
+    user.id = 8;
+    user.type = counted ? kAverage : kFraction;
+    EXPECT_THAT(sum(set, table({cell(0xFFFF'FFFF), cell(6)})), Pair(0, NoValue::kNotAggregated))
+        << "no counter uses it";
+    set.counters[1].base_id = 7;
+    EXPECT_THAT(sum(set, table({cell(0xFFFF'FFFF), cell(6)})),
+                counted ? Pair(5, NoValue::kNone) : Pair(0, NoValue::kNotAggregated));
+  }
 }
 
 TEST(V2Aggregate, ATotalIsAddedUnlessAnInstanceHasItsName) {
@@ -139,6 +258,33 @@ TEST(V2Aggregate, HistoryKeepsTheLastValueOfInstancesThatAreGone) {
   EXPECT_EQ(history.add({{u"b", 2, {6}}}), 16U) << "10 of the vanished one";
   EXPECT_EQ(history.add({{u"b", 2, {6}}, {u"a", 9, {1}}}), 17U) << "another id is another instance";
   EXPECT_EQ(history.add({}), 17U) << "all of them are gone";
+}
+
+TEST(V2Aggregate, HistoryIsForgottenIfOtherCountersAreDelivered) {
+  const auto set = registration(InstanceType::kSingleAggregateHistory, Aggregation::kTotal);
+  const std::vector<simulator::InstanceValues> instances{{.name = u"a", .id = 1}};
+  const auto bytes = simulator::instance_list(instances);
+  const auto header = v2::InstanceHeader::parse(ByteView(bytes, "test"), {}).value();
+  V2Aggregate aggregate;
+  V2Table first{.ids = {7}, .rows = {{.header = header}}, .cells = {cell(10)}};
+  aggregate.apply(set, first);
+  V2Table vanished{.ids = {7}, .rows = {}, .cells = {}};
+  aggregate.apply(set, vanished);
+  EXPECT_EQ(vanished.cells.at(0).value, 10U);
+  V2Table again{.ids = {7}, .rows = {{.header = header}}, .cells = {cell(3)}};
+  aggregate.apply(set, again);
+  EXPECT_EQ(again.cells.at(0).value, 13U);
+  V2Table other{.ids = {7, 8}, .rows = {}, .cells = {}};
+  aggregate.apply(set, other);
+  EXPECT_EQ(other.cells.at(0).reason, NoValue::kNotDelivered) << "neither 10 nor 3";
+}
+
+TEST(V2Aggregate, InstancesAreVanishedByIdAndName) {
+  History history;
+  EXPECT_EQ(history.add({{u"a", 1, {10}}, {u"b", 1, {5}}, {u"a", 2, {1}}}), 16U);
+  EXPECT_EQ(history.add({{u"a", 1, {11}}, {u"a", 2, {2}}}), 18U) << "5 of the one that is gone";
+  EXPECT_EQ(history.add({{u"a", 1, {12}}}), 19U) << "and 2 of the next one";
+  EXPECT_EQ(history.add({{u"a", 1, {12}}}), 19U) << "each once";
 }
 
 }  // namespace

@@ -68,6 +68,53 @@ TEST(V2Layout, ABaseThatDoesNotExistIsNone) {
   EXPECT_FALSE(layout.schema->counters.at(0).has_base);
 }
 
+TEST(V2Layout, APrecisionTimerOnTheObjectsClockIsDividedByItUnlessABaseIsNamed) {
+  constexpr CounterType kPrecision{0x20670500}, kPrecision100ns{0x20570500};
+  auto set = counterset({{.id = 1, .type = kPrecision, .time_id = 2},
+                         {.id = 2, .type = kLargeGauge},
+                         {.id = 9, .type = kRawBase}});
+  EXPECT_EQ(build_v2_layout(set, {}, {}).columns[0].base_id, 2U);
+  set.registration.counters[0].base_id = 9;
+  EXPECT_EQ(build_v2_layout(set, {}, {}).columns[0].base_id, 9U);
+  set.registration.counters[0].base_id.reset();
+  set.registration.counters[0].type = kPrecision100ns;
+  EXPECT_EQ(build_v2_layout(set, {}, {}).columns[0].base_id, std::nullopt);
+}
+
+TEST(V2Layout, TheComponentsOfAMultiTimerAreFoundByTheirOwnId) {
+  constexpr CounterType kMultiTimer{0x22410500}, kMultiBase{0x42030500};
+  auto set = counterset({{.id = 1, .type = kMultiTimer, .base_id = 8},
+                         {.id = 8, .type = kRawBase},
+                         {.id = 9, .type = kMultiBase}});
+  EXPECT_EQ(build_v2_layout(set, {}, {}).columns[0].base_id, std::nullopt);
+  set.registration.counters[0].multi_id = 9;
+  const V2Layout layout = build_v2_layout(set, {}, {});
+  EXPECT_EQ(layout.columns[0].base_id, 9U);
+  EXPECT_THAT(ids_of(layout), ElementsAre(1, 8));
+}
+
+TEST(V2Layout, AnIdThatNamesNoCounterIsNone) {
+  const auto set = counterset({{.id = 1, .type = kFraction, .base_id = 77},
+                               {.id = 2, .type = kObjectTimer, .time_id = 78, .frequency_id = 79}});
+  const V2Layout layout = build_v2_layout(set, {}, {});
+  EXPECT_EQ(layout.columns[0].base_id, std::nullopt);
+  EXPECT_FALSE(layout.schema->counters[0].has_base);
+  EXPECT_EQ(layout.columns[1].time_id, std::nullopt);
+  EXPECT_EQ(layout.columns[1].frequency_id, std::nullopt);
+  EXPECT_FALSE(layout.has_own_clocks);
+}
+
+TEST(V2Layout, ACounterThatNeedsNoBaseOrClockHasNone) {
+  const auto set =
+      counterset({{.id = 1, .type = kGauge, .base_id = 3, .time_id = 3, .frequency_id = 3},
+                  {.id = 3, .type = kRawBase}});
+  const V2Layout layout = build_v2_layout(set, {}, {});
+  EXPECT_THAT(ids_of(layout), ElementsAre(1, 3));
+  EXPECT_EQ(layout.columns[0].base_id, std::nullopt);
+  EXPECT_EQ(layout.columns[0].time_id, std::nullopt);
+  EXPECT_FALSE(layout.has_own_clocks);
+}
+
 TEST(V2Layout, AnUnusedBaseKeepsItsColumn) {
   const V2Layout layout = build_v2_layout(counterset({{.id = 9, .type = kRawBase}}), {}, {});
   EXPECT_THAT(ids_of(layout), ElementsAre(9));

@@ -11,6 +11,7 @@ namespace winperf {
 namespace {
 
 using testing::BlockBuilder;
+using ::testing::ElementsAre;
 using testing::FakeSource;
 using testing::ObjectBuilder;
 
@@ -73,13 +74,102 @@ TEST_F(RegistryReaderTest, ProblemsComeWithTheSample) {
             describe(Error{.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 9'998}));
 }
 
-TEST(WithEarlier, PutsProblemsInFrontOfThoseOfEitherResult) {
-  const Error first{.code = ErrorCode::kBusy}, second{.code = ErrorCode::kTruncated};
-  ReadResult good = with_earlier({first}, Reading{.sample = nullptr, .problems = {second}});
-  EXPECT_EQ(problems_of(good), (std::vector{first, second}));
-  ReadResult bad =
-      with_earlier({first}, std::unexpected(ReadFailure{.error = {}, .problems = {second}}));
-  EXPECT_EQ(problems_of(bad), (std::vector{first, second}));
+// A reader that goes on with one catalog, as the sampler's does.
+class FollowingTest : public RegistryReaderTest {
+ protected:
+  ReadResult follow(std::string_view name = "Widgets") {
+    return reader_.read(source_, catalog_, name, {});
+  }
+  static Bytes block(std::uint32_t index) { return BlockBuilder().add(widgets(index)).bytes(); }
+
+  CatalogKeeper catalog_{source_, Language::kEnglish, {}};
+};
+
+TEST_F(FollowingTest, AnObjectThatIsGoneIsLookedForAmongAllOfItsNameInTheSameRound) {
+  source_.replies["100 200"] = {block(kThirdParty), block(kOwn)};
+  source_.replies["200"] = {block(kThirdParty), BlockBuilder().bytes()};
+  ASSERT_TRUE(follow());
+  ASSERT_TRUE(follow());
+  const auto moved = follow();
+  ASSERT_TRUE(moved);
+  EXPECT_EQ(value_of(moved->sample->schema->index), kOwn);
+  EXPECT_THAT(source_.asked, ElementsAre("100 200", "200", "200", "100 200"));
+}
+
+TEST_F(FollowingTest, AnObjectThatStaysAwayIsLookedForOncePerRound) {
+  source_.replies["100 200"] = {block(kOwn), BlockBuilder().bytes()};
+  source_.replies["100"] = {BlockBuilder().bytes()};
+  ASSERT_TRUE(follow());
+  for (int round = 0; round < 2; ++round)
+    EXPECT_EQ(follow().error().error.code, ErrorCode::kNoSuchObject);
+  EXPECT_THAT(source_.asked, ElementsAre("100 200", "100", "100 200", "100 200"));
+}
+
+TEST_F(FollowingTest, AnErrorOfAnotherKindLeavesTheObjectKnown) {
+  source_.replies["100 200"] = {block(kOwn)};
+  source_.replies["100"] = {std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "query"}),
+                            block(kOwn)};
+  ASSERT_TRUE(follow());
+  EXPECT_EQ(follow().error().error.code, ErrorCode::kTimedOut);
+  ASSERT_TRUE(follow());
+  EXPECT_THAT(source_.asked, ElementsAre("100 200", "100", "100"));
+}
+
+TEST_F(FollowingTest, AnotherNameOrANewCatalogIsLookedUpAnew) {
+  source_.names.emplace_back(300, u"Other");
+  source_.providers = 1;
+  catalog_.refresh({});
+  source_.replies["100 200"] = {block(kOwn)};
+  source_.replies["300"] = {block(300)};
+  ASSERT_TRUE(follow());
+  ASSERT_TRUE(follow("Other"));
+  ASSERT_TRUE(follow());
+  source_.providers = 2;
+  catalog_.refresh({});
+  ASSERT_TRUE(follow());
+  EXPECT_THAT(source_.asked, ElementsAre("100 200", "300", "100 200", "100 200"));
+}
+
+TEST_F(FollowingTest, WhatTheCatalogCannotNameMakesItReloadAndNothingElseDoes) {
+  CatalogKeeper::Time now;
+  const auto reloads = [&] {
+    const std::uint64_t before = catalog_.generation();
+    now += std::chrono::hours(1);
+    catalog_.refresh(now);
+    return catalog_.generation() != before;
+  };
+  source_.replies["100 200"] = {block(kOwn)};
+  ASSERT_TRUE(follow());
+  EXPECT_FALSE(reloads());
+  EXPECT_FALSE(follow("Gadgets"));
+  EXPECT_TRUE(reloads()) << "an unknown name";
+  source_.replies["100 200"] = {
+      BlockBuilder().add(ObjectBuilder(kOwn).counter({.index = 9'998}).single({1})).bytes()};
+  ASSERT_TRUE(follow());
+  EXPECT_TRUE(reloads()) << "an unknown index";
+  source_.replies["100 200"] = {Bytes(200)};
+  RegistryReader other{PlannedCounterset{}};
+  EXPECT_FALSE(other.read(source_, catalog_, "Widgets", {}));
+  EXPECT_FALSE(reloads()) << "corrupt data";
+}
+
+TEST_F(FollowingTest, TheSizeIsThatOfAllBlocksAndOfTheRecord) {
+  const Bytes empty = BlockBuilder().bytes();
+  source_.every_reply = {.blocks = {block(kOwn), empty}, .logged_bytes = 1'000};
+  const auto reading = follow();
+  ASSERT_TRUE(reading);
+  EXPECT_EQ(reading->bytes, 1'000 + block(kOwn).size() + empty.size());
+}
+
+TEST_F(FollowingTest, OfSeveralProblemsTheLastIsTheReasonAndTheOthersStayProblems) {
+  auto cut = block(kOwn);
+  cut.resize(60);
+  source_.every_reply = {.blocks = {Bytes(200), cut}};
+  const auto reading = follow();
+  ASSERT_FALSE(reading);
+  EXPECT_EQ(reading.error().error.code, ErrorCode::kTruncated);
+  ASSERT_EQ(reading.error().problems.size(), 1U);
+  EXPECT_EQ(reading.error().problems[0].code, ErrorCode::kBadSignature);
 }
 
 }  // namespace

@@ -175,6 +175,94 @@ TEST_F(TrackerTest, ACounterBehindItsBlockIsMissingAlone) {
   EXPECT_EQ(samples[0]->reason[1], NoValue::kNone);
 }
 
+TEST_F(TrackerTest, ASpoiltBaseCostsItsCounterAlone) {
+  const auto built = BlockBuilder()
+                         .add(ObjectBuilder(kObject)
+                                  .counter({.index = kFraction, .type = 0x20020400})
+                                  .counter({.index = kFraction, .type = 0x40030403})
+                                  .counter({.index = kState})
+                                  .single({25, 200, 7}))
+                         .build();
+  constexpr std::size_t kCounterOffset = 36;
+  const Reply reply{{built.with(built.objects[0].counters[1] + kCounterOffset, 5'000)}};
+  const auto samples = sampler_.take(reply, catalog_, 1, {}).samples;
+  ASSERT_EQ(samples.size(), 1u);
+  EXPECT_EQ(samples[0]->reason[0], NoValue::kNoBase);
+  EXPECT_EQ(samples[0]->raw[0], 25u);
+  EXPECT_EQ(samples[0]->reason[1], NoValue::kNone);
+}
+
+TEST_F(TrackerTest, NamesAreLookedUpAgainInANewCatalog) {
+  const Bytes block =
+      BlockBuilder().add(ObjectBuilder(kObject).counter({.index = kState}).single({1})).bytes();
+  const auto name = [&](std::uint64_t generation) {
+    const auto taken = sampler_.take({{block}}, catalog_, generation, {});
+    return taken.samples.at(0)->schema->counters.at(0).name;
+  };
+  EXPECT_EQ(name(1), "Open");
+  names_.names = {{kObject, u"Widgets"}, {kState, u"Open Widgets"}};
+  catalog_ = Catalog::load(names_, Language::kEnglish);
+  EXPECT_EQ(name(1), "Open") << "the same catalog isn't searched with every sample";
+  EXPECT_EQ(name(2), "Open Widgets");
+}
+
+TEST_F(TrackerTest, ANewCatalogAloneLeavesCountersPaired) {
+  const auto value = [this](std::uint64_t raw, std::uint64_t generation) {
+    perf_ += kPerf.ticks_per_second;
+    const Reply reply{{BlockBuilder()
+                           .add(rates().instance({.name = u"a", .values = {raw}}))
+                           .perf_time({perf_}, kPerf)
+                           .bytes()}};
+    return sampler_.take(reply, catalog_, generation, {}).samples.at(0)->cooked.at(0);
+  };
+  value(10, 1);
+  EXPECT_EQ(value(14, 2), 4);
+}
+
+TEST_F(TrackerTest, AnObjectThatGetsInstancesHasANewSchema) {
+  const auto one = take(ObjectBuilder(kObject).counter({.index = kState}).single({1}));
+  EXPECT_FALSE(one->schema->multi_instance);
+  const auto none = take(ObjectBuilder(kObject).counter({.index = kState}).multi_instance());
+  EXPECT_TRUE(none->schema->multi_instance);
+  EXPECT_EQ(none->rows(), 0u);
+}
+
+TEST_F(TrackerTest, TheObjectsOwnClockMeasuresItsTimers) {
+  const auto timer = [](std::uint64_t raw, std::int64_t time) {
+    return ObjectBuilder(kObject)
+        .counter({.index = kState, .type = 0x20610500, .size = 8})
+        .clock({time}, {1'000})
+        .single({raw});
+  };
+  take(timer(0, 5'000));
+  EXPECT_EQ(take(timer(100, 5'400))->cooked[0], 25);
+}
+
+TEST_F(TrackerTest, AListThatEndsEarlyIsReportedWithItsSample) {
+  const auto built = BlockBuilder()
+                         .add(rates()
+                                  .instance({.name = u"a", .values = {1}})
+                                  .instance({.name = u"b", .values = {2}}))
+                         .build();
+  const Reply reply{{built.with(built.objects[0].instances[1].offset, 1)}};
+  const SampledObjects taken = sampler_.take(reply, catalog_, 1, {});
+  ASSERT_EQ(taken.samples.size(), 1u);
+  EXPECT_EQ(taken.samples[0]->rows(), 1u);
+  ASSERT_EQ(taken.problems.size(), 1u);
+  EXPECT_EQ(taken.problems[0].code, ErrorCode::kBadLength);
+}
+
+TEST_F(TrackerTest, WithoutItsOnlyCounterBlockThereIsNoSample) {
+  const auto built =
+      BlockBuilder().add(ObjectBuilder(kObject).counter({.index = 9'998}).single({1})).build();
+  const Reply reply{{built.with(built.objects[0].block_offset, 1)}};
+  const SampledObjects taken = sampler_.take(reply, catalog_, 1, {});
+  EXPECT_TRUE(taken.samples.empty());
+  ASSERT_EQ(taken.problems.size(), 2u);
+  EXPECT_EQ(taken.problems[0].code, ErrorCode::kUnknownIndex) << "found before";
+  EXPECT_EQ(taken.problems[1].code, ErrorCode::kBadLength);
+}
+
 TEST_F(TrackerTest, SelectsInstancesAndCountersByName) {
   sampler_ = ObjectSampler({.instances = [](std::string_view name) { return name == "b"; },
                             .counters = [](std::string_view name) { return name == "Open"; }});
@@ -199,20 +287,6 @@ TEST_F(TrackerTest, NamesParentsByTheirPositionInTheSameBlock) {
   const auto samples = sampler_.take(reply, catalog_, 1, wanted).samples;
   ASSERT_EQ(samples.size(), 1u);
   EXPECT_EQ(samples[0]->instances->instances[0].parent, "p1");
-}
-
-TEST_F(TrackerTest, TheSameObjectTwiceCountsOnceAndIsReported) {
-  const ObjectBuilder object = rates().instance({.name = u"a", .values = {1}});
-  Reply reply{{BlockBuilder().add(object).add(object).bytes()}};
-  const SampledObjects taken = sampler_.take(reply, catalog_, 1, {});
-  EXPECT_EQ(taken.samples.size(), 1u);
-  ASSERT_EQ(taken.problems.size(), 1u);
-  EXPECT_EQ(taken.problems[0].code, ErrorCode::kDuplicateObject);
-}
-
-TEST_F(TrackerTest, MetadataHasNoValues) {
-  EXPECT_EQ(take(ObjectBuilder(kObject).counter({.index = kState}).metadata()), nullptr);
-  EXPECT_TRUE(problems_.empty());
 }
 
 TEST_F(TrackerTest, NoInstanceRightNowIsAnAnswer) {

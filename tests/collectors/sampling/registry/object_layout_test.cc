@@ -1,0 +1,166 @@
+#include "collectors/sampling/registry/object_layout.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/collectors/sampling/fake_source.h"
+#include "tests/collectors/sampling/registry/parsed_block.h"
+
+namespace winperf {
+namespace {
+
+using testing::BlockBuilder;
+using ::testing::ElementsAre;
+using testing::FakeSource;
+using ::testing::IsEmpty;
+using testing::ObjectBuilder;
+using testing::ParsedBlock;
+
+constexpr std::uint32_t kObject = 100, kState = 104, kFraction = 106, kProcessId = 784,
+                        kThreadId = 804, kElapsed = 684;
+constexpr std::uint32_t kRawFraction = 0x20020400, kRawBase = 0x40030403, kAverageBase = 0x40030402,
+                        kElapsedTime = 0x30240500;
+
+class ObjectLayoutTest : public ::testing::Test {
+ protected:
+  ObjectLayoutTest() {
+    names_.names = {{kObject, u"Widgets"},     {kState, u"Open"},
+                    {kFraction, u"% Full"},    {kProcessId, u"ID Process"},
+                    {kThreadId, u"ID Thread"}, {kElapsed, u"Elapsed Time"}};
+    names_.named = "HOST";
+  }
+
+  ObjectLayout layout(const ObjectBuilder& object, const Selection& selection = {}) {
+    const ParsedBlock block{BlockBuilder().add(object)};
+    return build_layout(block.object(), Catalog::load(names_, Language::kEnglish), selection);
+  }
+  static std::vector<std::uint32_t> columns(const ObjectLayout& layout) {
+    std::vector<std::uint32_t> indices;
+    for (const ObjectColumn& column : layout.columns)
+      indices.push_back(value_of(column.value.index));
+    return indices;
+  }
+
+  FakeSource names_;
+};
+
+TEST_F(ObjectLayoutTest, TheSchemaSaysWhatTheDefinitionsSay) {
+  const auto found = layout(ObjectBuilder(kObject).counter({.index = kState,
+                                                            .type = 0x00010100,
+                                                            .size = 8,
+                                                            .help_index = 77,
+                                                            .default_scale = -3,
+                                                            .detail_level = 300}));
+  EXPECT_EQ(found.schema->path, CounterPath::kRegistry);
+  EXPECT_EQ(found.schema->machine, "HOST");
+  EXPECT_EQ(found.schema->name, "Widgets");
+  EXPECT_EQ(value_of(found.schema->index), kObject);
+  EXPECT_FALSE(found.schema->multi_instance);
+  ASSERT_EQ(found.schema->counters.size(), 1U);
+  const CounterSchema& counter = found.schema->counters[0];
+  EXPECT_EQ(value_of(counter.index), kState);
+  EXPECT_EQ(value_of(counter.help_index), 77U);
+  EXPECT_EQ(counter.name, "Open");
+  EXPECT_EQ(counter.type, CounterType{0x00010100});
+  EXPECT_EQ(counter.size, 8U);
+  EXPECT_EQ(counter.default_scale, -3);
+  EXPECT_EQ(counter.detail_level, 300U);
+  EXPECT_FALSE(counter.has_base);
+  EXPECT_THAT(found.problems, IsEmpty());
+  EXPECT_TRUE(layout(ObjectBuilder(kObject).multi_instance()).schema->multi_instance);
+}
+
+TEST_F(ObjectLayoutTest, TheDefinitionAfterACounterIsItsBaseIfItsTypeSaysSo) {
+  const auto found = layout(ObjectBuilder(kObject)
+                                .counter({.index = kFraction, .type = kRawFraction})
+                                .counter({.index = kFraction, .type = kRawBase, .size = 8})
+                                .counter({.index = kState}));
+  EXPECT_THAT(columns(found), ElementsAre(kFraction, kState));
+  EXPECT_TRUE(found.schema->counters[0].has_base);
+  EXPECT_EQ(found.schema->counters[0].base_type, CounterType{kRawBase});
+  EXPECT_EQ(found.schema->counters[0].base_size, 8U);
+  ASSERT_TRUE(found.columns[0].base.has_value());
+  EXPECT_EQ(found.columns[0].base->type, CounterType{kRawBase});
+  EXPECT_FALSE(found.columns[1].base.has_value());
+}
+
+TEST_F(ObjectLayoutTest, ABaseThatNoCounterNeedsKeepsItsColumn) {
+  // Another type's base; a base after a counter that needs none; a base that comes first.
+  EXPECT_THAT(columns(layout(ObjectBuilder(kObject)
+                                 .counter({.index = kFraction, .type = kRawFraction})
+                                 .counter({.index = kState, .type = kAverageBase}))),
+              ElementsAre(kFraction, kState));
+  EXPECT_THAT(columns(layout(ObjectBuilder(kObject)
+                                 .counter({.index = kState})
+                                 .counter({.index = kFraction, .type = kRawBase}))),
+              ElementsAre(kState, kFraction));
+  EXPECT_THAT(columns(layout(ObjectBuilder(kObject)
+                                 .counter({.index = kState, .type = kRawBase})
+                                 .counter({.index = kFraction, .type = kRawFraction}))),
+              ElementsAre(kState, kFraction));
+}
+
+TEST_F(ObjectLayoutTest, ABaseWithoutANameIsNoProblem) {
+  const auto found = layout(ObjectBuilder(kObject)
+                                .counter({.index = kFraction, .type = kRawFraction})
+                                .counter({.index = 0, .type = kRawBase})
+                                .counter({.index = 0, .type = kRawBase}));
+  EXPECT_THAT(found.problems, IsEmpty());
+  EXPECT_THAT(columns(found), ElementsAre(kFraction, 0));
+}
+
+TEST_F(ObjectLayoutTest, EveryIndexWithoutANameIsReported) {
+  const auto found = layout(ObjectBuilder(9'000)
+                                .counter({.index = 9'002})
+                                .counter({.index = kState})
+                                .counter({.index = 9'004}));
+  EXPECT_THAT(
+      found.problems,
+      ElementsAre(Error{.code = ErrorCode::kUnknownIndex, .where = "object", .actual = 9'000},
+                  Error{.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 9'002},
+                  Error{.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 9'004}));
+  EXPECT_THAT(columns(found), ElementsAre(9'002, kState, 9'004)) << "they are shown by number";
+}
+
+TEST_F(ObjectLayoutTest, ABadDefinitionEndsTheListAndIsReported) {
+  const auto built =
+      BlockBuilder()
+          .add(ObjectBuilder(kObject).counter({.index = kState}).counter({.index = kFraction}))
+          .build();
+  const ParsedBlock block{built.with(built.objects[0].counters[1], 0)};
+  const auto found = build_layout(block.object(), Catalog::load(names_, Language::kEnglish), {});
+  EXPECT_THAT(columns(found), ElementsAre(kState));
+  ASSERT_EQ(found.problems.size(), 1U);
+  EXPECT_EQ(found.problems[0].code, ErrorCode::kBadLength);
+}
+
+TEST_F(ObjectLayoutTest, CountersThatIdentifyInstancesAreKnownWithoutBeingSelected) {
+  const auto found = layout(ObjectBuilder(kObject)
+                                .counter({.index = kProcessId})
+                                .counter({.index = kThreadId})
+                                .counter({.index = kElapsed, .type = kElapsedTime, .size = 8})
+                                .counter({.index = kState}),
+                            {.counters = [](std::string_view name) { return name == "Open"; }});
+  EXPECT_THAT(columns(found), ElementsAre(kState));
+  EXPECT_EQ(found.process_id.value().index, CounterIndex{kProcessId});
+  EXPECT_EQ(found.thread_id.value().index, CounterIndex{kThreadId});
+  EXPECT_EQ(found.started.value().index, CounterIndex{kElapsed});
+}
+
+TEST_F(ObjectLayoutTest, IdentityCountersAreKnownByIndexOnlyWithoutANameTable) {
+  const ObjectBuilder process =
+      ObjectBuilder(kObject).counter({.index = kProcessId}).counter({.index = kThreadId});
+  names_.names.clear();
+  EXPECT_TRUE(layout(process).process_id.has_value());
+  EXPECT_TRUE(layout(process).thread_id.has_value());
+  names_.names = {{kProcessId, u"Something else"}, {kThreadId, u"Another"}};
+  EXPECT_FALSE(layout(process).process_id.has_value());
+  EXPECT_FALSE(layout(process).thread_id.has_value());
+  names_.names.clear();
+  const auto neither = layout(ObjectBuilder(kObject).counter({.index = kState}));
+  EXPECT_FALSE(neither.process_id.has_value() || neither.thread_id.has_value() ||
+               neither.started.has_value());
+}
+
+}  // namespace
+}  // namespace winperf

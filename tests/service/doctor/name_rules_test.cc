@@ -1,0 +1,87 @@
+// Names and name tables: the limits of each rule.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/service/doctor/world.h"
+
+namespace winperf::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(NameTableGap, IsATableThatEndsBeforeTheLastCounter) {
+  for (const std::uint32_t last : {1'859U, 1'860U, 1'861U}) {
+    World world = healthy_world();
+    world.unknown().machine.perflib.last_counter = last;
+    EXPECT_EQ(world.diagnosis().cause.reason == Reason::kNameTableGap, last > 1'860) << last;
+  }
+}
+
+TEST(NameTableGap, IsLessThanHalfOfWindowsOwnNamesInTheLargestTable) {
+  for (const std::size_t names : {460U, 461U, 462U}) {
+    World world = healthy_world();
+    world.unknown().machine.name_tables[0].names = names;
+    const Reason expected = names < 1'847 / 4 ? Reason::kNameTableGap : Reason::kNameUnknown;
+    EXPECT_EQ(world.diagnosis().cause.reason, expected) << names;
+    world.machine.name_tables.push_back({.names = 900, .highest_index = 1'860});
+    EXPECT_EQ(world.diagnosis().cause.reason, Reason::kNameUnknown) << "another one has them";
+  }
+}
+
+TEST(NameTableGap, IsAProviderWithMoreNamelessThanNamedIndices) {
+  for (const std::uint32_t nameless : {4U, 5U, 6U}) {
+    World world = healthy_world();
+    world.unknown().provider().named = 5;
+    world.provider().nameless = nameless;
+    EXPECT_EQ(world.diagnosis().cause.reason == Reason::kNameTableGap, nameless > 5) << nameless;
+  }
+}
+
+TEST(NameTableGap, OfAKnownIndexIsOneWithoutAText) {
+  World world = healthy_world();
+  world.object().name.clear();
+  EXPECT_EQ(world.diagnosis().cause.reason, Reason::kNameTableGap);
+  EXPECT_EQ(world.diagnosis().status, Severity::kWarning);
+  world.absent();
+  EXPECT_EQ(world.diagnosis().cause.reason, Reason::kProviderFailed) << "it has its text";
+  world.facts.names[0].text.clear();
+  EXPECT_THAT(reasons_of(world.diagnosis()),
+              ElementsAre(Reason::kProviderFailed, Reason::kNameTableGap));
+}
+
+TEST(NameTable, IsDamagedByCorruptPartsOnly) {
+  for (const ErrorCode code : {ErrorCode::kBadNumber, ErrorCode::kNoSuchFile}) {
+    World world = healthy_world();
+    world.unknown().machine.name_tables[0].problems = {{{.code = code}, 1}};
+    EXPECT_EQ(world.diagnosis().cause.reason,
+              code == ErrorCode::kBadNumber ? Reason::kNameTableCorrupt : Reason::kNameUnknown);
+  }
+}
+
+TEST(NameTable, IsUnreadableIfNoneOfThemHasANameWhateverIsKnown) {
+  World world = healthy_world();
+  world.machine.name_tables.push_back({.names = 0});
+  EXPECT_EQ(world.diagnosis().status, Severity::kOk);
+  world.machine.name_tables[0].names = 0;
+  EXPECT_EQ(world.diagnosis().cause.reason, Reason::kNameTableUnreadable);
+  EXPECT_EQ(world.diagnosis().status, Severity::kWarning) << "found by its index";
+  world.machine.name_tables.clear();
+  EXPECT_EQ(world.diagnosis().cause.reason, Reason::kNameTableUnreadable);
+}
+
+TEST(NameUnknown, NamesEveryNameThatWasTried) {
+  World world = healthy_world();
+  world.unknown();
+  world.facts.names.push_back({});
+  world.facts.names.back().name = "Stuff";
+  world.facts.names.push_back({});
+  world.facts.names.back().name = "Bits";
+  EXPECT_EQ(world.diagnosis().cause.sentence,
+            "no counterset on this machine is called \"Things\", \"Stuff\" or \"Bits\"");
+  EXPECT_THAT(world.diagnosis().cause.evidence,
+              ElementsAre("English name table, source 1: 900 names, the last with index 1860"));
+}
+
+}  // namespace
+}  // namespace winperf::testing
