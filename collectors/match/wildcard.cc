@@ -14,7 +14,6 @@ bool is_punctuation(char c) {
   return (c >= '!' && c <= '/') || (c >= ':' && c <= '@') || (c >= '[' && c <= '`') ||
          (c >= '{' && c <= '~');
 }
-bool is_quantifier(char c) { return c == '*' || c == '+' || c == '?' || c == '{'; }
 
 // The expression without what doesn't narrow it: the anchors, which hold anyway.
 std::string_view bare(std::string_view expression) {
@@ -42,8 +41,6 @@ std::optional<std::string> wildcard_of(std::string_view expression) {
     } else {
       wildcard += c;
     }
-    const char after = i + 1 < expression.size() ? expression[i + 1] : '\0';
-    if (is_quantifier(after)) return std::nullopt;
   }
   if (wildcard.empty()) return std::nullopt;
   return wildcard;

@@ -18,7 +18,6 @@ std::vector<LogLimiter::Suppressed> LogLimiter::ended(Time now) {
 
 bool LogLimiter::admit(Event event, std::string_view subject, Time now) {
   Window& current = window(event, subject, now);
-  if (now - current.since >= kWindow) current = {.since = now};
   if (current.written >= limit_) {
     ++current.suppressed;
     return false;

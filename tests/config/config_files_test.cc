@@ -7,7 +7,6 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <string>
 
 #include "config/config.h"
@@ -131,35 +130,6 @@ TEST(ConfigDocumentation, HoldsTheTable) {
   ASSERT_NE(end, std::string::npos);
   expect_content(
       path, page.substr(0, begin) + std::string(kTableBegin) + keys_table() + page.substr(end));
-}
-
-// The defaults of the table, written into a file, are the defaults of the program.
-TEST(ConfigOptions, NameTheDefaults) {
-  nlohmann::json file = nlohmann::json::object();
-  for (const Option& option : config_options()) {
-    if (option.default_value.empty() || option.path.starts_with("countersets[]")) continue;
-    const auto value = nlohmann::json::parse(option.default_value);
-    if (parent_of(option).empty()) {
-      file[std::string(option.path)] = value;
-    } else {
-      file[std::string(parent_of(option))][std::string(key_of(option))] = value;
-    }
-  }
-  const auto config = parse_config(file.dump(), "defaults");
-  ASSERT_TRUE(config.has_value()) << describe(config.error().front());
-  EXPECT_EQ(*config, default_config());
-}
-
-TEST(ConfigOptions, AreComplete) {
-  std::set<std::string_view> paths;
-  for (const Option& option : config_options()) {
-    EXPECT_TRUE(paths.insert(option.path).second) << option.path;
-    EXPECT_FALSE(option.description.empty()) << option.path;
-    const bool holds_keys =
-        option.kind == OptionKind::kSection || option.kind == OptionKind::kCountersets;
-    EXPECT_EQ(option.assign == nullptr, holds_keys) << option.path;
-    EXPECT_LE(option.minimum, option.maximum) << option.path;
-  }
 }
 
 }  // namespace

@@ -56,13 +56,6 @@ TEST(Config, SchemaKey_IsForEditorsAtTheTopAlone) {
   EXPECT_THAT(errors_of("log: {$schema: x}"), ElementsAre(HasSubstr("unknown key \"$schema\"")));
 }
 
-TEST(Config, Addresses_AreTakenAsTheyAreWritten) {
-  for (const char* address : {"10.0.0.255", "::", "fe80::1%eth0", "::ffff:10.0.0.1", "server-01",
-                              "10.example.com", "1-2-3"}) {
-    EXPECT_EQ(good(std::string("listen: {address: \"") + address + "\"}").listen.address, address);
-  }
-}
-
 TEST(DefaultConfig, SuitsAnyServer) {
   const Config config = default_config();
   EXPECT_EQ(config.listen.address, "0.0.0.0");

@@ -79,6 +79,23 @@ TEST(Pattern, ReachesItsLimitInCatastrophicBacktracking) {
   EXPECT_EQ(catastrophic.match("aab"), Match::kYes);
 }
 
+// Each limit of PCRE2 by a pattern that only this one stops, and by what is well below it.
+TEST(Pattern, IsBoundedInStepsDepthAndMemory) {
+  const Pattern steps = pattern("(?:a|a)+[bc]");  // twice as many for each character
+  EXPECT_EQ(steps.match(std::string(10, 'a')), Match::kNo);
+  EXPECT_EQ(steps.match(std::string(18, 'a')), Match::kLimitReached);
+
+  const Pattern depth = pattern("(?:a|b)*");  // one level for each character
+  EXPECT_EQ(depth.match(std::string(4'000, 'a')), Match::kYes);
+  EXPECT_EQ(depth.match(std::string(8'000, 'a')), Match::kLimitReached);
+
+  std::string groups = "(?:a";
+  for (int i = 0; i < 100; ++i) groups += "|(b)";
+  const Pattern memory = pattern(groups + ")*");  // each level holds the places of 100 groups
+  EXPECT_EQ(memory.match(std::string(1'000, 'a')), Match::kYes);
+  EXPECT_EQ(memory.match(std::string(3'000, 'a')), Match::kLimitReached);
+}
+
 TEST(Pattern, DoesNotDecideNamesThatAreNotUtf8) {
   EXPECT_EQ(pattern(".*").match("\xFF"), Match::kLimitReached);
 }

@@ -59,16 +59,23 @@ TEST_F(RouterTest, Health_IsGoodFromTheBeginning) {
   EXPECT_EQ(get("/health").content_type, "application/json");
 }
 
-TEST_F(RouterTest, Version_IsJson) {
-  const auto version = nlohmann::json::parse(get("/version").body);
-  EXPECT_EQ(version["version"], "1.2<3");
-  EXPECT_EQ(version["arch"], "x86_64");
+TEST_F(RouterTest, Version_IsJsonOfTheBuild) {
+  EXPECT_EQ(get("/version").content_type, "application/json");
+  const nlohmann::json expected = {{"version", "1.2<3"},
+                                   {"revision", "abc"},
+                                   {"compiler", "gcc"},
+                                   {"os", "linux"},
+                                   {"arch", "x86_64"}};
+  EXPECT_EQ(nlohmann::json::parse(get("/version").body), expected);
 }
 
 TEST_F(RouterTest, Landing_IsHtmlWithLinks) {
   const Response response = get("/");
   EXPECT_EQ(response.content_type, "text/html; charset=utf-8");
-  EXPECT_THAT(response.body, HasSubstr("href=\"metrics\""));
+  for (const char* path : {"metrics", "api/v1/sample", "-/healthy", "-/ready", "version"}) {
+    EXPECT_THAT(response.body, HasSubstr("href=\"" + std::string(path) + '"'));
+    EXPECT_NE(get('/' + std::string(path)).status, 404) << path;
+  }
   EXPECT_THAT(response.body, HasSubstr("1.2&lt;3"));
 }
 
@@ -80,6 +87,25 @@ TEST_F(RouterTest, Sample_IsJson) {
   EXPECT_EQ(nlohmann::json::parse(response.body)["sequence"], 3);
   const Response compressed = get("/api/v1/sample", {}, "gzip");
   EXPECT_EQ(gunzipped(compressed.body), response.body);
+}
+
+TEST_F(RouterTest, Sample_IsCompressedFrom1024BytesOn) {
+  const auto publish = [&](std::size_t name_bytes) {
+    CountersetState failed;
+    failed.name = std::string(name_bytes, 'x');
+    slot_.publish(sample(1, {failed}));
+    return get("/api/v1/sample").body.size();
+  };
+  const std::size_t rest = publish(0);
+  const auto is_compressed = [&] {
+    return get("/api/v1/sample", {}, "gzip").headers.front() ==
+           std::pair<std::string, std::string>{"Content-Encoding", "gzip"};
+  };
+  ASSERT_EQ(publish(1023 - rest), 1023U);
+  EXPECT_FALSE(is_compressed());
+  ASSERT_EQ(publish(1024 - rest), 1024U);
+  EXPECT_TRUE(is_compressed());
+  EXPECT_THAT(get("/api/v1/sample").headers, Not(Contains(Pair("Content-Encoding", "gzip"))));
 }
 
 TEST_F(RouterTest, Sample_OfOneCounterset) {

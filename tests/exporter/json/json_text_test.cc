@@ -30,6 +30,10 @@ TEST(JsonText_OfTimes, HasSevenDecimals) {
 TEST(JsonText_OfImpossibleTimes, IsNull) {
   EXPECT_EQ(time_of(-1), "null");
   EXPECT_EQ(time_of(std::numeric_limits<std::int64_t>::max()), "null");
+  // RFC 3339 ends with the year 9999.
+  constexpr std::int64_t kYear10000 = 2'650'467'744'000'000'000;
+  EXPECT_EQ(time_of(kYear10000 - 1), "\"9999-12-31T23:59:59.9999999Z\"");
+  EXPECT_EQ(time_of(kYear10000), "null");
 }
 
 TEST(JsonText_OfAnyBytes, IsValidJson) {

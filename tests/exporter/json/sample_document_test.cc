@@ -2,9 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <bit>
-#include <limits>
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "tests/exporter/support/sample_builder.h"
 
@@ -59,48 +60,6 @@ TEST(SampleDocument_QueryLine, MayHaveNoTime) {
   EXPECT_EQ(out, "{\"sample\":3,\"time\":null,\"values\":[]}\n");
 }
 
-TEST(SampleDocument_Values, HaveABaseAndAParentOnlyWhereThereIsOne) {
-  InstanceSchema thread = instance("0", 4, 1);
-  thread.parent = "Idle";
-  CountersetSample sample = values(object("Thread", {counter("A", kAverageTimer)}, true), {thread});
-  sample.base = {456};
-  const auto value = query_line(sample)["values"][0];
-  EXPECT_EQ(value["base"], 456);
-  EXPECT_EQ(value["parent"], "Idle");
-  EXPECT_EQ(value["instance"], "0");
-  EXPECT_EQ(value["instance_ordinal"], 4);
-}
-
-TEST(SampleDocument_Values, WithoutInstancesHaveAnEmptyName) {
-  const auto value = query_line(values(object("Memory", {counter("A", kRawCount)})))["values"][0];
-  EXPECT_EQ(value["instance"], "");
-  EXPECT_TRUE(value["instance_ordinal"].is_null());
-  EXPECT_FALSE(value.contains("base"));
-  EXPECT_FALSE(value.contains("parent"));
-}
-
-TEST(SampleDocument_Values, ThatAreMissingAreNull) {
-  CountersetSample sample = values(object("M", {counter("A", kRawFraction)}));
-  sample.reason = {NoValue::kOutOfBlock};
-  const auto value = query_line(sample)["values"][0];
-  EXPECT_TRUE(value["raw"].is_null());
-  EXPECT_TRUE(value["base"].is_null());
-  EXPECT_TRUE(value["cooked"].is_null());
-  EXPECT_EQ(value["reason"], "out_of_block");
-}
-
-TEST(SampleDocument_Values, OfDoublesAreNumbers) {
-  CountersetSample sample =
-      values(object("M", {counter("A", kDoubleRaw), counter("B", kDoubleRaw)}));
-  sample.raw = {std::bit_cast<std::uint64_t>(1.5),
-                std::bit_cast<std::uint64_t>(std::numeric_limits<double>::infinity())};
-  sample.cooked = {1.5, std::numeric_limits<double>::infinity()};
-  const auto parsed = query_line(sample)["values"];
-  EXPECT_EQ(parsed[0]["raw"], 1.5);
-  EXPECT_TRUE(parsed[1]["raw"].is_null());
-  EXPECT_EQ(parsed[1]["reason"], "not_finite");
-}
-
 TEST(SampleDocument_OfTheApi, HasStateValuesAndProblems) {
   auto published = typical_sample(7);
   CountersetState failed;
@@ -124,6 +83,84 @@ TEST(SampleDocument_OfTheApi, HasStateValuesAndProblems) {
   EXPECT_EQ(missing["error"], describe(*failed.error));
   EXPECT_EQ(document["problems"][0]["reason"], "truncated");
   EXPECT_EQ(document["problems"][0]["count"], 2);
+}
+
+TEST(SampleDocument_OfTheApi, HasEveryMemberOfACountersetsState) {
+  CountersetState one = state("a", values(object("A", {}, false, 77)));
+  one.duration_seconds = 1.25;
+  one.sampled_at = {kSampledAt.ticks - 5'000'000};
+  one.success = false;
+  one.error = Error{.code = ErrorCode::kBusy, .where = "here"};
+  one.preferred_path_error = Error{.code = ErrorCode::kTruncated, .where = "there"};
+  CountersetState none;
+  none.name = "b";
+  none.machine = "ONE";
+  const auto document =
+      ordered_json::parse(sample_document(*sample(1, {one, none}), {}, kSampledAt));
+  const auto& countersets = document["countersets"];
+  const ordered_json expected_one = {{"name", "a"},
+                                     {"object", "A"},
+                                     {"path", "registry"},
+                                     {"object_index", 77},
+                                     {"sampled_at", "2007-08-14T15:41:38.1148066Z"},
+                                     {"age_seconds", 0.5},
+                                     {"success", false},
+                                     {"error", describe(*one.error)},
+                                     {"preferred_path_error", describe(*one.preferred_path_error)},
+                                     {"duration_seconds", 1.25},
+                                     {"values", ordered_json::array()}};
+  EXPECT_EQ(countersets.at(0), expected_one);
+  const ordered_json expected_none = {{"name", "b"},
+                                      {"object", nullptr},
+                                      {"path", nullptr},
+                                      {"object_index", nullptr},
+                                      {"sampled_at", nullptr},
+                                      {"age_seconds", nullptr},
+                                      {"machine", "ONE"},
+                                      {"success", false},
+                                      {"error", nullptr},
+                                      {"preferred_path_error", nullptr},
+                                      {"duration_seconds", 0.0},
+                                      {"values", ordered_json::array()}};
+  EXPECT_EQ(countersets.at(1), expected_none);
+}
+
+TEST(SampleDocument_OfTheApi, ListsNoneOneTwoOrManyProblemsAndCountersets) {
+  for (const std::size_t count : {0U, 1U, 2U, 20U}) {
+    auto published = sample(1, {});
+    ordered_json expected = ordered_json::array();
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string name = "c" + std::to_string(i);
+      const Error last{.code = ErrorCode::kTruncated, .where = "here", .actual = i};
+      published->countersets.push_back(state(name, values(object("A", {}))));
+      published->problems.push_back({name, ErrorCode::kTruncated, 7 + i, last});
+      expected.push_back({{"counterset", name},
+                          {"reason", "truncated"},
+                          {"count", 7 + i},
+                          {"last", describe(last)}});
+    }
+    const auto document = ordered_json::parse(sample_document(*published, {}, kSampledAt));
+    EXPECT_EQ(document["problems"], expected);
+    ASSERT_EQ(document["countersets"].size(), count);
+    for (std::size_t i = 0; i < count; ++i)
+      EXPECT_EQ(document["countersets"][i]["name"], "c" + std::to_string(i));
+  }
+}
+
+TEST(SampleDocument_QueryLine, HasTheValuesOfNoneOneTwoOrManyCountersets) {
+  for (const std::size_t count : {0U, 1U, 2U, 20U}) {
+    std::vector<std::shared_ptr<const CountersetSample>> all{nullptr};
+    for (std::size_t i = 0; i < count; ++i)
+      all.push_back(std::make_shared<const CountersetSample>(
+          values(object("o" + std::to_string(i), {counter("A", kRawCount)}))));
+    std::string out;
+    append_query_line(out, 5, kSampledAt, all);
+    const auto line = ordered_json::parse(out);
+    EXPECT_EQ(line["sample"], 5);
+    ASSERT_EQ(line["values"].size(), count);
+    for (std::size_t i = 0; i < count; ++i)
+      EXPECT_EQ(line["values"][i]["object"], "o" + std::to_string(i));
+  }
 }
 
 // The clock was set back since the sample: 0 would claim that it is brand new.

@@ -50,6 +50,24 @@ TEST(MetricValue_WithoutFrequencyBaseOrStart, IsAbsentAndNotZero) {
   EXPECT_EQ(number({0, ValueSource::kStartTime, TimeBase::kObject, 1}, sample), std::nullopt);
 }
 
+TEST(MetricValue_OfABaseThatIsMissing, IsAbsentAndTheRawValueIsThere) {
+  CountersetSample sample = one_value(7, 9);
+  sample.reason = {NoValue::kNoBase};
+  EXPECT_EQ(number({0, ValueSource::kBase, TimeBase::kNone, 1}, sample), std::nullopt);
+  EXPECT_EQ(number({0, ValueSource::kBaseTotal, TimeBase::kNone, 1}, sample), std::nullopt);
+  EXPECT_EQ(number({0, ValueSource::kTotal, TimeBase::kNone, 1}, sample), 7.0);
+}
+
+TEST(MetricValue_OfATotalOrABase, IsThatAndNotTheRawValue) {
+  CountersetSample sample = one_value(1, 3);
+  sample.total = {2};
+  sample.base_total = {4};
+  EXPECT_EQ(number({0, ValueSource::kRaw, TimeBase::kNone, 1}, sample), 1.0);
+  EXPECT_EQ(number({0, ValueSource::kTotal, TimeBase::kNone, 1}, sample), 2.0);
+  EXPECT_EQ(number({0, ValueSource::kBase, TimeBase::kNone, 1}, sample), 3.0);
+  EXPECT_EQ(number({0, ValueSource::kBaseTotal, TimeBase::kNone, 1}, sample), 4.0);
+}
+
 TEST(MetricValue_WithoutRawValue, IsAbsent) {
   CountersetSample sample = one_value(7, 1);
   sample.reason = {NoValue::kOutOfBlock};
@@ -88,6 +106,48 @@ TEST(MetricValue_OfAStartTime, OnAnotherClockOf10MHzIsCountedBack) {
   sample.clocks.object_frequency = Frequency{10'000'000};
   const ValueRule rule{0, ValueSource::kStartTime, TimeBase::kObject, 1};
   EXPECT_NEAR(number(rule, sample).value(), 997.0, 1e-6);
+}
+
+TEST(MetricValue_OfAStartTime, OfWhatHasNotStartedIsAbsentOnEveryClock) {
+  CountersetSample sample = one_value(0, 0);
+  sample.clocks.perf_frequency = k100nsFrequency;
+  sample.clocks.object_time = ObjectTicks{kSampledAt.ticks};
+  sample.clocks.object_frequency = k100nsFrequency;
+  for (const TimeBase clock : {TimeBase::kPerf, TimeBase::k100ns, TimeBase::kObject})
+    EXPECT_EQ(number({0, ValueSource::kStartTime, clock, 1}, sample), std::nullopt);
+  sample.raw = {1};
+  for (const TimeBase clock : {TimeBase::kPerf, TimeBase::k100ns, TimeBase::kObject})
+    EXPECT_TRUE(number({0, ValueSource::kStartTime, clock, 1}, sample));
+}
+
+// Started 100 s ago on the object's clock: that is what the result says if it is counted back. As a
+// time of the wall clock it is earlier or later by what the two clocks differ.
+TEST(MetricValue_OfAStartTime, IsTakenAsItIsOnlyIfFrequencyAndTimeAreTheWallClocks) {
+  constexpr std::int64_t kSecond = 10'000'000;
+  constexpr std::int64_t kDay = 86400 * kSecond;
+  // A multiple of what a double of such a number of ticks can tell apart.
+  constexpr std::int64_t kNow = kUnixEpoch100ns / 1024 * 1024 + 20'000 * kDay;
+  constexpr std::int64_t kLittle = 1024;
+  struct Row {
+    std::int64_t frequency;
+    std::int64_t ahead;  // of the object's clock
+    bool is_wall_clock;
+  };
+  for (const Row& row :
+       {Row{kSecond, 0, true}, Row{kSecond, kDay - kLittle, true},
+        Row{kSecond, kLittle - kDay, true}, Row{kSecond, kDay, false}, Row{kSecond, -kDay, false},
+        Row{kSecond / 2, 5 * kSecond, false}, Row{kSecond - 1, 5 * kSecond, false}}) {
+    CountersetSample sample =
+        one_value(static_cast<std::uint64_t>(kNow + row.ahead - 100 * row.frequency), 0);
+    sample.clocks.time_100ns = Ticks100ns{kNow};
+    sample.clocks.object_time = ObjectTicks{kNow + row.ahead};
+    sample.clocks.object_frequency = Frequency{row.frequency};
+    const double back = static_cast<double>(kNow - kUnixEpoch100ns) / 1e7 - 100;
+    const double expected = row.is_wall_clock ? back + static_cast<double>(row.ahead) / 1e7 : back;
+    EXPECT_NEAR(number({0, ValueSource::kStartTime, TimeBase::kObject, 1}, sample).value(),
+                expected, 1e-4)
+        << row.frequency << ' ' << row.ahead;
+  }
 }
 
 }  // namespace

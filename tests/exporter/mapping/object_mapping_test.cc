@@ -82,6 +82,25 @@ TEST(ObjectMapping_Help, IsCutBetweenCharacters) {
   EXPECT_NE(mapping.families[0].help.find("\xE2\x82\xAC... ["), std::string::npos);
 }
 
+// 400 bytes are shown, and what completes the character in which they end.
+TEST(ObjectMapping_Help, OfTheGreatestLengthIsWhole) {
+  const std::string origin = " [Object\\Thing, PERF_COUNTER_RAWCOUNT, 238/6]";
+  struct Row {
+    std::string text;
+    std::string shown;
+  };
+  const Row rows[] = {{std::string(399, 'x'), std::string(399, 'x')},
+                      {std::string(400, 'x'), std::string(400, 'x')},
+                      {std::string(401, 'x'), std::string(400, 'x') + "..."},
+                      {std::string(399, 'x') + "\xC3\xA9", std::string(399, 'x') + "\xC3\xA9"},
+                      {std::string(399, 'x') + "\xC3\xA9y", std::string(399, 'x') + "\xC3\xA9..."}};
+  for (const Row& row : rows) {
+    CounterSchema thing = counter("Thing", kRawCount);
+    thing.help = row.text;
+    EXPECT_EQ(map_object(object("Object", {thing}), {}).families[0].help, row.shown + origin);
+  }
+}
+
 TEST(ObjectMapping_OfEqualNames, HasKeysThatDoNotDependOnOrder) {
   const CounterSchema raw = counter("Thing", kRawCount, 10);
   const CounterSchema rate = counter("Thing", kBulkCount, 12);

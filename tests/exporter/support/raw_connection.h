@@ -1,5 +1,6 @@
 // A TCP connection to a server on this machine over which a test sends any bytes it likes.
-// Implemented in posix/ and win/. Errors end the test by an exception.
+// Implemented in posix/ and win/. Errors end the test by an exception; so does a server that neither
+// answers nor closes the connection within a minute.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +21,8 @@ class RawConnection {
   void finish_sending();
   // Everything until the server closes the connection.
   std::string receive_all();
+  // Until this text is among what was received, or the server closes the connection.
+  std::string receive_until(std::string_view text);
 
  private:
   std::uintptr_t socket_;

@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 #include <spdlog/sinks/ostream_sink.h>
 
+#include <future>
 #include <new>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tests/collectors/sampling/fake_source.h"
 
@@ -68,6 +72,87 @@ TEST(SamplingThread, ReleasesItsSourceWhenItEnds) {
   thread.request_stop();
   ASSERT_TRUE(thread.ended_by(from_now(kLong)));
   EXPECT_EQ(source.releases, 1);
+}
+
+// Says that it is asked, and answers when it may.
+class SlowSource final : public CounterSource {
+ public:
+  std::promise<void> is_asked;
+  std::promise<void> may_answer;
+
+  std::expected<Reply, Error> query(std::string_view, std::stop_token) override {
+    if (!std::exchange(asked_, true)) {
+      is_asked.set_value();
+      may_answer.get_future().wait();
+    }
+    return std::unexpected(Error{.code = ErrorCode::kBusy});
+  }
+  std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override { return {}; }
+  bool supports_metadata() override { return false; }
+  std::uint64_t provider_generation() override { return 0; }
+  void release() override {}
+
+ private:
+  bool asked_ = false;
+};
+
+// Says what it is asked for first.
+class NotingSource final : public CounterSource {
+ public:
+  explicit NotingSource(std::promise<std::string>& first) : first_(first) {}
+
+  std::expected<Reply, Error> query(std::string_view name, std::stop_token) override {
+    if (!std::exchange(noted_, true)) first_.set_value(std::string(name));
+    return std::unexpected(Error{.code = ErrorCode::kBusy});
+  }
+  std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override { return {}; }
+  bool supports_metadata() override { return false; }
+  std::uint64_t provider_generation() override { return 0; }
+  void release() override {}
+
+ private:
+  std::promise<std::string>& first_;
+  bool noted_ = false;
+};
+
+Config config_of(const std::string& index) {
+  return *parse_config("countersets: [\"" + index + "\"]", "test");
+}
+
+// While a provider keeps the thread busy, new sources and a new configuration arrive, in any order.
+TEST(SamplingThread, ChangesThatArriveMeanwhile_AllTakeEffectAndTheLastConfigurationHolds) {
+  enum class Step { kSources, kConfig };
+  const std::vector<Step> orders[] = {
+      {Step::kSources},
+      {Step::kSources, Step::kConfig},
+      {Step::kConfig, Step::kSources},
+      {Step::kConfig, Step::kSources, Step::kConfig, Step::kConfig}};
+  const Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
+  for (const std::vector<Step>& order : orders) {
+    SampleSlot slot;
+    auto owned = std::make_unique<SlowSource>();
+    SlowSource& slow = *owned;
+    std::promise<std::string> asked;
+    SamplingThread thread(setup_with(std::move(owned)), slot, logger, {});
+    slow.is_asked.get_future().wait();
+    int index = 10;
+    for (const Step step : order) {
+      const Config config = config_of(std::to_string(++index));
+      if (step == Step::kConfig) {
+        thread.change(config);
+        continue;
+      }
+      auto setup = setup_with(std::make_unique<NotingSource>(asked));
+      setup.config = config;
+      thread.change(std::move(setup));
+    }
+    slow.may_answer.set_value();
+    auto first = asked.get_future();
+    ASSERT_EQ(first.wait_for(kLong), std::future_status::ready) << order.size();
+    EXPECT_EQ(first.get(), std::to_string(index));
+    thread.request_stop();
+    ASSERT_TRUE(thread.ended_by(from_now(kLong)));
+  }
 }
 
 }  // namespace

@@ -3,8 +3,10 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <stdexcept>
 
 namespace winperf::testing {
@@ -13,6 +15,8 @@ RawConnection::RawConnection(int port) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
   if (descriptor < 0) throw std::runtime_error("socket");
   socket_ = static_cast<std::uintptr_t>(descriptor);
+  const timeval timeout{.tv_sec = 60, .tv_usec = 0};
+  setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
@@ -35,14 +39,19 @@ void RawConnection::send(std::string_view bytes) {
 
 void RawConnection::finish_sending() { shutdown(static_cast<int>(socket_), SHUT_WR); }
 
-std::string RawConnection::receive_all() {
+std::string RawConnection::receive_all() { return receive_until({}); }
+
+std::string RawConnection::receive_until(std::string_view text) {
   std::string all;
   char buffer[4096];
-  for (;;) {
+  while (text.empty() || !all.contains(text)) {
     const auto got = recv(static_cast<int>(socket_), buffer, sizeof(buffer), 0);
+    if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+      throw std::runtime_error("no answer within a minute");
     if (got <= 0) return all;
     all.append(buffer, static_cast<std::size_t>(got));
   }
+  return all;
 }
 
 }  // namespace winperf::testing

@@ -10,6 +10,9 @@ RawConnection::RawConnection(int port) {
   // httplib.h has called WSAStartup for the whole process.
   socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
   if (socket_ == INVALID_SOCKET) throw std::runtime_error("socket");
+  const DWORD timeout_ms = 60'000;
+  setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, reinterpret_cast<const char*>(&timeout_ms),
+             sizeof(timeout_ms));
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
@@ -32,14 +35,19 @@ void RawConnection::send(std::string_view bytes) {
 
 void RawConnection::finish_sending() { shutdown(socket_, SD_SEND); }
 
-std::string RawConnection::receive_all() {
+std::string RawConnection::receive_all() { return receive_until({}); }
+
+std::string RawConnection::receive_until(std::string_view text) {
   std::string all;
   char buffer[4096];
-  for (;;) {
+  while (text.empty() || !all.contains(text)) {
     const int got = recv(socket_, buffer, sizeof(buffer), 0);
+    if (got < 0 && WSAGetLastError() == WSAETIMEDOUT)
+      throw std::runtime_error("no answer within a minute");
     if (got <= 0) return all;
     all.append(buffer, static_cast<std::size_t>(got));
   }
+  return all;
 }
 
 }  // namespace winperf::testing

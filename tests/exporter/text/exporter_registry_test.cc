@@ -1,0 +1,115 @@
+#include "exporter/text/exporter_registry.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "exporter/text/metrics_page.h"
+
+namespace winperf {
+namespace {
+
+std::string text_of(const ProcessFacts& facts) {
+  std::string text;
+  append_families(text, process_metrics(facts));
+  return text;
+}
+
+TEST(ProcessMetrics, HaveTheNamesThatAllExportersUse) {
+  const std::string text = text_of(
+      {.cpu_seconds = 1.5, .resident_bytes = 4096, .committed_bytes = 8192, .open_handles = 7});
+  EXPECT_THAT(text, ::testing::HasSubstr("# TYPE process_cpu_seconds_total counter\n"
+                                         "process_cpu_seconds_total 1.5\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("\nprocess_open_fds 7\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("\nprocess_resident_memory_bytes 4096\n"));
+  EXPECT_THAT(text, ::testing::HasSubstr("\nprocess_virtual_memory_bytes 8192\n"));
+}
+
+TEST(ProcessMetrics, WhatIsNotKnownIsAbsent) {
+  EXPECT_EQ(text_of({}), "");
+  EXPECT_THAT(text_of({.open_handles = 0}), ::testing::HasSubstr("process_open_fds 0\n"));
+}
+
+using Series = std::map<std::string, double>;  // the name with its labels
+
+Series series_of(const ExporterRegistry& registry) {
+  Series series;
+  for (const auto& family : registry.collect()) {
+    for (const auto& metric : family.metric) {
+      std::string name = family.name;
+      for (const auto& label : metric.label) name += ',' + label.name + '=' + label.value;
+      const double value = family.type == prometheus::MetricType::Counter ? metric.counter.value
+                                                                          : metric.gauge.value;
+      EXPECT_TRUE(series.emplace(std::move(name), value).second) << family.name;
+    }
+  }
+  return series;
+}
+
+constexpr Ticks100ns at(double unix_seconds) {
+  return {kUnixEpoch100ns + static_cast<std::int64_t>(unix_seconds * 1e7)};
+}
+
+class ExporterRegistryTest : public ::testing::Test {
+ protected:
+  Series series() const { return series_of(registry_); }
+
+  ExporterRegistry registry_{
+      {"1.2.3", "abc", "gcc", "linux", "x86_64"}, at(1000.5), [] { return ProcessFacts{}; }};
+};
+
+TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
+  const Series expected = {
+      {"winperf_exporter_build_info,arch=x86_64,compiler=gcc,os=linux,revision=abc,version=1.2.3",
+       1},
+      {"winperf_exporter_config_last_reload_success_timestamp_seconds", 1000.5},
+      {"winperf_exporter_config_last_reload_successful", 1},
+      {"winperf_exporter_config_reload_failures_total", 0},
+      {"winperf_exporter_config_reloads_total", 0},
+      {"winperf_exporter_renderings_total", 0},
+      {"winperf_exporter_start_time_seconds", 1000.5},
+  };
+  EXPECT_EQ(series(), expected);
+}
+
+TEST_F(ExporterRegistryTest, AReload_IsCountedAndOnlySuccessMovesItsTime) {
+  struct Step {
+    bool success;
+    double at;
+    double successful, reloads, failures, time;
+  };
+  for (const Step& step :
+       {Step{true, 2000.25, 1, 1, 0, 2000.25}, Step{false, 3000, 0, 2, 1, 2000.25},
+        Step{false, 4000, 0, 3, 2, 2000.25}, Step{true, 5000, 1, 4, 2, 5000}}) {
+    registry_.count_reload(step.success, at(step.at));
+    Series now = series();
+    EXPECT_EQ(now["winperf_exporter_config_last_reload_successful"], step.successful);
+    EXPECT_EQ(now["winperf_exporter_config_reloads_total"], step.reloads);
+    EXPECT_EQ(now["winperf_exporter_config_reload_failures_total"], step.failures);
+    EXPECT_EQ(now["winperf_exporter_config_last_reload_success_timestamp_seconds"], step.time);
+    EXPECT_EQ(now["winperf_exporter_start_time_seconds"], 1000.5);
+  }
+}
+
+TEST_F(ExporterRegistryTest, RequestsRenderingsAndAbandonedMatches_AreCountedByTheirLabels) {
+  const Series before = series();
+  for (int i = 0; i < 3; ++i) registry_.count_request("/metrics", 200);
+  for (int i = 0; i < 2; ++i) registry_.count_request("/metrics", 503);
+  registry_.count_request("other", 200);
+  for (int i = 0; i < 4; ++i) registry_.count_rendering();
+  for (int i = 0; i < 5; ++i) registry_.count_abandoned_match("a");
+  registry_.count_abandoned_match("b");
+  Series expected = before;
+  expected["winperf_exporter_http_requests_total,code=200,route=/metrics"] = 3;
+  expected["winperf_exporter_http_requests_total,code=503,route=/metrics"] = 2;
+  expected["winperf_exporter_http_requests_total,code=200,route=other"] = 1;
+  expected["winperf_exporter_renderings_total"] = 4;
+  expected["winperf_exporter_abandoned_matches_total,counterset=a"] = 5;
+  expected["winperf_exporter_abandoned_matches_total,counterset=b"] = 1;
+  EXPECT_EQ(series(), expected);
+}
+
+}  // namespace
+}  // namespace winperf

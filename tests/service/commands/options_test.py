@@ -1,0 +1,417 @@
+#!/usr/bin/env python3
+"""Every option of the command line is seen to act at a value that is not its default.
+
+    options_test.py EXECUTABLE [unittest arguments]
+
+The options come from the help of each command, so that one without a test fails here. EXECUTABLE runs on the
+simulated machine. The options of `service` act in service_test.cc.
+"""
+
+import concurrent.futures
+import contextlib
+import json
+import os
+import pathlib
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
+DEADLINE_SECONDS = 60
+PROCESSORS = "Processor Information"
+PROCESSORS_GUID = "{b4fc721a-0378-476f-89ba-a5a79f810b36}"
+# On the machine, but not in a capture of it that was made without --costly.
+COSTLY = "Costly Thing"
+
+tested = {}  # (command, option): the name of the test
+
+
+def acts(command, *options):
+    def note(test):
+        for option in options:
+            assert (command, option) not in tested, f"{command} {option} has two tests"
+            tested[command, option] = test.__name__
+        return test
+    return note
+
+
+def environment(scenario):
+    return {**os.environ, "WINPERF_SIMULATOR": scenario}
+
+
+def run(*arguments, scenario="still"):
+    return subprocess.run([EXECUTABLE, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL,
+                          timeout=DEADLINE_SECONDS, env=environment(scenario))
+
+
+def timed(*arguments):
+    start = time.monotonic()
+    result = run(*arguments)
+    return result, time.monotonic() - start
+
+
+def help_sections(command):
+    """Of `COMMAND --help`: the words that its subcommands, options and positional arguments are called by."""
+    sections, current = {}, None
+    for line in run(*command.split(), "--help").stdout.splitlines():
+        if heading := re.fullmatch(r"(\w+):", line):
+            current = sections.setdefault(heading[1], [])
+        elif current is not None and (entry := re.match(r"  ([\w,-]+) ", line)):
+            current.append(entry[1].split(",")[-1])
+    return sections
+
+
+def all_options(command=""):
+    """Each option and positional argument of the command and of the commands below it, but not --help."""
+    sections = help_sections(command)
+    found = {(command, option) for heading in ("Options", "Positionals") for option in sections.get(heading, [])}
+    for name in sections.get("Subcommands", []):
+        if name == "help":  # its own help is that of the program
+            found.add((name, "command"))
+        else:
+            found |= all_options(f"{command} {name}".strip())
+    return found - {(command, "--help")}
+
+
+class Complete(unittest.TestCase):
+    def test_each_option_has_a_test_and_each_test_an_option(self):
+        options = all_options()
+        self.assertGreater(len(options), 50, "the help is not read any more")
+        service = {(command, option) for command, option in options if command.startswith("service ")}
+        self.assertEqual(sorted(options - service - tested.keys()), [], "no test sees these options act")
+        self.assertEqual(sorted(tested.keys() - options), [], "these tests are of options that do not exist")
+        text = (pathlib.Path(__file__).parent / "service_test.cc").read_text()
+        for command, option in service:
+            action = command.split()[1]
+            self.assertRegex(text, rf'service\({{"{action}"[^}}]*"{option}"', f"no test sees {command} {option} act")
+
+    def test_each_command_shows_its_help(self):
+        for command in sorted({command for command, _ in all_options()} - {"", "help"}):
+            for words in ([*command.split(), "--help"], [*command.split(), "-h"]):
+                result = run(*words)
+                self.assertEqual((result.returncode, result.stderr), (0, ""), words)
+                self.assertIn(f"\nUsage: winperf_exporter {command} ", result.stdout)
+
+
+class Options(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shared = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        recorded = run("capture", "--out", shared / "other", "--samples", "2", "--interval", "1s")
+        assert recorded.returncode == 0, recorded.stderr
+        cls.other = f"replay:{shared / 'other'}"
+        # What waits for itself waits while the other tests run.
+        cls.pool = cls.enterClassContext(concurrent.futures.ThreadPoolExecutor())
+        cls.slow = {seconds: cls.pool.submit(timed, "query", "Thing", "--interval", f"{seconds}s") for seconds in (1, 2)}
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+
+    def file(self, text, name="w.yaml"):
+        path = self.folder / name
+        path.write_text(text)
+        return path
+
+    def good(self, *arguments, scenario="still"):
+        result = run(*arguments, scenario=scenario)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def assert_refused(self, *arguments):
+        result = run(*arguments)
+        self.assertEqual((result.returncode, result.stdout), (2, ""), arguments)
+        return result.stderr
+
+    def assert_json(self, text):
+        return [json.loads(line) for line in text.splitlines()]
+
+    # The program itself
+
+    @acts("", "--version")
+    def test_version(self):
+        for word in ("--version", "-V", "version"):
+            self.assertRegex(self.good(word), r"^winperf_exporter \d+\.\d+\.\d+ \(revision ")
+
+    @acts("help", "command")
+    def test_help_of_a_command(self):
+        self.assertEqual(self.good("help", "config", "init"), self.good("config", "init", "--help"))
+
+    # run
+
+    @contextlib.contextmanager
+    def serving(self, *arguments):
+        server = subprocess.Popen([EXECUTABLE, "run", *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                  text=True, env=environment("still"))
+        try:
+            yield server.stdout.readline().split()[-1].rstrip("/")
+        finally:
+            server.send_signal(signal.SIGINT)
+            self.assertEqual(server.wait(DEADLINE_SECONDS), 0)
+            server.stdout.close()
+
+    def served(self, *arguments):
+        """The states of the countersets in the first sample, by name."""
+        with self.serving(*arguments) as url:
+            deadline = time.monotonic() + DEADLINE_SECONDS
+            while time.monotonic() < deadline:
+                with contextlib.suppress(urllib.error.HTTPError), urllib.request.urlopen(url + "/api/v1/sample") as answer:
+                    return {entry["name"]: entry for entry in json.load(answer)["countersets"]}
+        self.fail("no sample in time")
+
+    @acts("run", "--config", "--source")
+    def test_run_samples_what_is_configured_from_the_source(self):
+        config = self.file('{listen: {address: 127.0.0.1, port: 0}, countersets: ["%s"]}' % COSTLY)
+        for source, success in (([], True), (["--source", self.other], False)):
+            states = self.served("--config", config, *source)
+            self.assertEqual({name: state["success"] for name, state in states.items()}, {COSTLY: success})
+
+    @acts("run", "--listen")
+    def test_run_listens_where_it_is_told(self):
+        with socket.socket() as other:
+            other.bind(("127.0.0.1", 0))
+            other.listen()
+            taken = other.getsockname()[1]
+            config = self.file("listen: {address: 127.0.0.1, port: %d}" % taken)
+            self.assertEqual(run("run", "--config", config).returncode, 1)
+            with self.serving("--config", config, "--listen", "127.0.0.1:0") as url:
+                self.assertRegex(url, r"^http://127\.0\.0\.1:\d+$")
+                self.assertNotEqual(url.rpartition(":")[2], str(taken))
+
+    # list
+
+    @acts("list", "name")
+    def test_list_of_names(self):
+        self.assertEqual([line.split("  ")[0] for line in self.good("list", "Thing", "System").splitlines()
+                          if not line.startswith(" ")], ["System", "Thing"])
+
+    @acts("list", "--config")
+    @acts("capture", "--config")
+    @acts("verify", "--config")
+    def test_a_configuration_that_is_wrong_is_refused(self):
+        good, bad = self.file("interval: 7s", "good.yaml"), self.file("interval: 7x", "bad.yaml")
+        for command in (["list"], ["verify", PROCESSORS, "--rounds", "1"],
+                        ["capture", "--out", self.folder / "out", "--samples", "1"]):
+            self.assertIn("bad.yaml:1:11: ", self.assert_refused(*command, "--config", bad))
+            self.good(*command, "--config", good)
+
+    @acts("list", "--source")
+    def test_list_of_a_source(self):
+        self.assertIn(COSTLY, self.good("list", "--costly"))
+        self.assertNotIn(COSTLY, self.good("list", "--costly", "--source", self.other))
+
+    @acts("list", "--counters")
+    @acts("list", "--instances")
+    def test_list_with_counters_or_instances(self):
+        counter, instance = "    Thing Size  [2002, PERF_COUNTER_LARGE_RAWCOUNT]", '"first"'
+        for option, has_counter, has_instance in (([], False, False), (["--counters"], True, False),
+                                                  (["--instances"], False, True)):
+            text = self.good("list", *option)
+            self.assertEqual((counter in text.splitlines(), instance in text), (has_counter, has_instance), option)
+
+    @acts("list", "--v1-only")
+    def test_list_without_v2(self):
+        self.assertIn("perflib", self.good("list"))
+        text = self.good("list", "--v1-only")
+        self.assertNotIn("perflib", text)
+        self.assertIn("Thing  [2000]  registry", text)
+
+    @acts("list", "--costly")
+    def test_list_of_costly_objects(self):
+        self.assertNotIn(COSTLY, self.good("list"))
+        self.assertIn(COSTLY, self.good("list", "--costly"))
+
+    @acts("list", "--machine-language")
+    def test_list_in_the_machines_language(self):
+        self.assertNotEqual(self.good("list", "--machine-language"), self.good("list"))
+
+    @acts("list", "--format")
+    def test_list_as_json(self):
+        names = {entry["object"] for entry in json.loads(self.good("list", "--format", "json"))["objects"]}
+        self.assertIn("Thing", names)
+        self.assertEqual(self.good("list", "-f", "table"), self.good("list"))
+
+    # query
+
+    def values(self, *arguments):
+        """The values of the last sample. Of a recording, they take no time."""
+        return self.assert_json(self.good("query", "--format", "json", *arguments))[-1]["values"]
+
+    @acts("query", "name")
+    @acts("query", "--config")
+    @acts("query", "--source")
+    def test_query_of_names_of_a_configuration_or_of_a_source(self):
+        config = self.file('{countersets: ["%s", Thing]}' % COSTLY)
+        both = self.pool.submit(self.values, "--config", config)
+        named = self.pool.submit(self.values, "--config", config, "Thing")
+        objects = [{value["object"] for value in values}
+                   for values in (both.result(), named.result(), self.values("Thing", "System", "--source", self.other))]
+        self.assertEqual(objects, [{COSTLY, "Thing"}, {"Thing"}, {"Thing", "System"}])
+        self.assertEqual(run("query", COSTLY, "--source", self.other).returncode, 1)
+
+    @acts("query", "--path")
+    def test_query_through_one_path(self):
+        source = ("--source", self.other)
+        for path, expected in (("auto", "perflib"), ("registry", "registry"), ("perflib", "perflib")):
+            self.assertEqual({value["path"] for value in self.values(PROCESSORS, *source, "--path", path)}, {expected}, path)
+        # Only the registry has this one.
+        for path, code in (("auto", 0), ("registry", 0), ("perflib", 1)):
+            self.assertEqual(run("query", "Thing", *source, "--path", path).returncode, code, path)
+
+    @acts("query", "--interval")
+    def test_query_waits_so_long(self):
+        for seconds, waiting in self.slow.items():
+            result, took = waiting.result()
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertGreaterEqual(took, seconds)
+        self.assert_refused("query", "Thing", "--interval", "999ms")
+
+    @acts("query", "--format")
+    def test_query_in_each_format(self):
+        source = ("Thing", "--source", self.other)
+        self.assertEqual(len(self.assert_json(self.good("query", *source, "--format", "json"))), 2)
+        self.assertRegex(self.good("query", *source, "--format", "table"), r"(?m)^Thing \[2000\]$")
+        self.assertRegex(self.good("query", *source, "--format", "prometheus"), r"(?m)^# TYPE winperf_thing_\w+ gauge$")
+
+    # doctor
+
+    def diagnosis(self, *arguments):
+        document = json.loads(run("doctor", "--format", "json", *arguments).stdout)
+        return {entry["counterset"]: entry["reason"] for entry in document["countersets"]}
+
+    @acts("doctor", "name", "--config", "--source", "--format")
+    def test_doctor_of_names_of_a_configuration_or_of_a_source(self):
+        config = self.file('{countersets: ["%s", Thing]}' % COSTLY)
+        self.assertEqual(self.diagnosis("Thing"), {"Thing": "healthy"})
+        self.assertEqual(self.diagnosis("--config", config), {COSTLY: "healthy", "Thing": "healthy"})
+        self.assertNotEqual(self.diagnosis(COSTLY, "--source", self.other)[COSTLY], "healthy")
+        self.assertRegex(self.good("doctor", "Thing", "--format", "table"), r"(?m)^ok +Thing: ")
+
+    # verify
+
+    LIE = f"still; lie perflib {PROCESSORS_GUID} 3 5 _Total"
+
+    @acts("verify", "name", "--source", "--format")
+    def test_verify_of_names_of_a_source(self):
+        document = json.loads(self.good("verify", PROCESSORS, "--rounds", "1", "--format", "json"))
+        self.assertEqual([entry["counterset"] for entry in document["countersets"]], [PROCESSORS])
+        for source, code in (([], 1), (["--source", self.other], 0)):
+            result = run("verify", PROCESSORS, "--rounds", "1", *source, scenario=self.LIE)
+            self.assertEqual(result.returncode, code, result.stderr)
+        self.assertRegex(self.good("verify", PROCESSORS, "--rounds", "1", "--format", "table"), "1 of 1 counterset compared")
+
+    @acts("verify", "--rounds")
+    def test_verify_reports_what_every_round_shows(self):
+        start = time.monotonic()
+        self.assertEqual(run("verify", PROCESSORS, "--rounds", "2", scenario=self.LIE).returncode, 1)
+        self.assertGreaterEqual(time.monotonic() - start, 1, "a second passes between two rounds")
+        for rounds in ("0", "101", "-1", "x"):
+            self.assert_refused("verify", PROCESSORS, "--rounds", rounds)
+        self.good("verify", PROCESSORS, "--rounds", "100")
+
+    # capture
+
+    def captured(self, *arguments, name="capture"):
+        out = self.folder / name
+        self.good("capture", "--out", out, *arguments)
+        return json.loads((out / "capture.json").read_text())
+
+    @acts("capture", "--out", "--samples", "--interval")
+    def test_capture_takes_so_many_samples_so_far_apart(self):
+        manifest = self.captured("--samples", "1", "--interval", "7s")
+        self.assertEqual((manifest["samples"], manifest["interval_seconds"]), (1, 7))
+        for samples in ("0", "10000", "-1", "x"):
+            self.assert_refused("capture", "--out", self.folder / "none", "--samples", samples)
+        self.assertFalse((self.folder / "none").exists())
+
+    @acts("capture", "--source")
+    def test_capture_of_a_source_takes_as_many_samples_as_it_has(self):
+        manifest = self.captured("--source", self.other, "--samples", "9999")
+        self.assertEqual((manifest["samples"], manifest["source"]), (2, self.other))
+
+    @acts("capture", "--scrub", "--costly")
+    def test_capture_without_names_or_with_more_objects(self):
+        one = ("--samples", "1")
+        plain = self.captured(*one)
+        self.assertEqual((plain["scrubbed"], plain["queries"]), (False, ["Global"]))
+        self.assertTrue(self.captured(*one, "--scrub", name="scrubbed")["scrubbed"])
+        names = [{value["instance"] for value in self.values("Thing", "--source", f"replay:{self.folder / name}")}
+                 for name in ("capture", "scrubbed")]
+        self.assertEqual(names[0], {"first", "second"})
+        self.assertEqual((len(names[1]), names[0] & names[1]), (2, set()))
+        self.assertEqual(self.captured(*one, "--costly", name="costly")["queries"], ["Global", "Costly"])
+
+    @acts("capture", "--max-bytes")
+    def test_capture_ends_before_it_is_too_large(self):
+        result = run("capture", "--out", self.folder / "small", "--samples", "1", "--max-bytes", "2KiB")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("larger than 2048 bytes", result.stderr)
+
+    # check-config
+
+    @acts("check-config", "file", "--source", "--file-alone", "--format")
+    def test_check_config_with_the_machine_a_source_or_the_file_alone(self):
+        config = self.file('{countersets: ["%s"]}' % COSTLY)
+
+        def found(*arguments):
+            entry, = json.loads(self.good("check-config", config, "--format", "json", *arguments))["countersets"]
+            return entry.get("found")
+
+        self.assertEqual([found(), found("--source", self.other), found("--file-alone")], [True, False, None])
+        self.assertRegex(self.good("check-config", config, "--format", "table"), rf"(?m)^{COSTLY} +registry ")
+
+    # config
+
+    @acts("config init", "--listen-address", "--listen-port", "--out", "--force", "--undo")
+    def test_config_init_writes_and_removes_a_file_with_these_values(self):
+        self.assertRegex(self.good("config", "init", "--listen-address", "::1"), r'(?m)^ +address: "::1"')
+        self.assertRegex(self.good("config", "init", "--listen-port", "7"), r"(?m)^ +port: 7\b")
+        out = self.folder / "new.yaml"
+        init = ("config", "init", "--out", out, "--listen-port", "7")
+        self.good(*init)
+        self.assertEqual(out.read_text(), self.good("config", "init", "--listen-port", "7"))
+        out.write_text("mine")
+        self.good(*init)
+        self.good(*init, "--undo")
+        self.assertEqual(out.read_text(), "mine")
+        self.good(*init, "--force")
+        self.assertNotEqual(out.read_text(), "mine")
+        self.good(*init, "--undo")
+        self.assertFalse(out.exists())
+
+    @acts("config set", "file", "changes", "--skip-empty", "--backup", "--undo")
+    def test_config_set_changes_a_file_and_restores_it(self):
+        before = "log: {file: a.log}\n"
+        config = self.file(before)
+        self.good("config", "set", config, "log.file=", "interval=7s", "--skip-empty", "--backup")
+        self.assertIn("a.log", config.read_text())
+        self.assertIn("7s", config.read_text())
+        self.assertEqual((self.folder / "w.yaml.bak").read_text(), before)
+        self.good("config", "set", config, "log.file=")
+        self.assertNotIn("a.log", config.read_text())
+        self.good("config", "set", config, "--undo")
+        self.assertEqual(config.read_text(), before)
+
+    @acts("config migrate", "flags", "--from-windows-exporter", "--out", "--force")
+    def test_config_migrate_of_a_file_or_of_flags(self):
+        theirs, out = self.file("collectors: {enabled: memory}", "theirs.yaml"), self.folder / "ours.yaml"
+        migrate = ("config", "migrate", "--from-windows-exporter", theirs)
+        self.assertIn("Memory", self.good(*migrate))
+        self.assertIn("System", self.good("config", "migrate", "--", "--collectors.enabled=system"))
+        self.good(*migrate, "--out", out)
+        self.assertEqual(out.read_text(), self.good(*migrate))
+        out.write_text("mine")
+        self.assertEqual(run(*migrate, "--out", out).returncode, 1)
+        self.assertEqual(out.read_text(), "mine")
+        self.good(*migrate, "--out", out, "--force")
+        self.assertIn("Memory", out.read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

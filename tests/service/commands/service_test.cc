@@ -1,0 +1,158 @@
+// The options of `service` act on the services of a machine that is simulated in memory.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "service/commands/command_line.h"
+#include "tests/service/scm/fake_service_manager.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::internal::CaptureStdout;
+using ::testing::internal::GetCapturedStdout;
+
+testing::FakeServiceManager* the_manager = nullptr;
+
+// What a command gets that opens the service manager: all calls go to the test's.
+class SharedManager final : public ServiceManager {
+ public:
+  explicit SharedManager(testing::FakeServiceManager& manager) : manager_(manager) {}
+  ServiceResult<bool> put(const ServiceDefinition& definition) override {
+    return manager_.put(definition);
+  }
+  ServiceResult<std::string> set(ServicePart part, const ServiceDefinition& definition) override {
+    return manager_.set(part, definition);
+  }
+  ServiceResult<void> clear(ServicePart part, const std::string& name) override {
+    return manager_.clear(part, name);
+  }
+  ServiceResult<void> remove_logs(const std::string& name) override {
+    return manager_.remove_logs(name);
+  }
+  ServiceResult<ServiceFacts> facts(const std::string& name) override {
+    return manager_.facts(name);
+  }
+  ServiceResult<void> start(const std::string& name) override { return manager_.start(name); }
+  ServiceResult<void> request_stop(const std::string& name) override {
+    return manager_.request_stop(name);
+  }
+  ServiceResult<void> request_reload(const std::string& name) override {
+    return manager_.request_reload(name);
+  }
+  ServiceResult<void> remove(const std::string& name) override { return manager_.remove(name); }
+  void pause(std::chrono::milliseconds time) override { manager_.pause(time); }
+  std::string executable() override { return manager_.executable(); }
+
+ private:
+  testing::FakeServiceManager& manager_;
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<ServiceManager>, std::string> open_service_manager() {
+  return std::make_unique<SharedManager>(*the_manager);
+}
+
+namespace {
+
+class ServiceCommandTest : public ::testing::Test {
+ protected:
+  void SetUp() override { the_manager = &manager_; }
+  void TearDown() override { the_manager = nullptr; }
+
+  int service(std::vector<std::string> words) {
+    words.insert(words.begin(), "service");
+    CaptureStdout();
+    const int exit_code = run_command_line(words);
+    output_ = GetCapturedStdout();
+    return exit_code;
+  }
+  const ServiceDefinition& definition(const std::string& name) {
+    return manager_.services.at(name).definition;
+  }
+
+  testing::FakeServiceManager manager_;
+  std::string output_;
+};
+
+TEST_F(ServiceCommandTest, Install_WithoutOptionsIsTheDefault) {
+  ASSERT_EQ(service({"install"}), 0);
+  ASSERT_EQ(manager_.services.size(), 1U);
+  const ServiceDefinition& made = definition("winperf_exporter");
+  EXPECT_EQ(made.start, StartKind::kDelayed);
+  EXPECT_EQ(made.account, "NT SERVICE\\winperf_exporter");
+  EXPECT_THAT(made.command_line, EndsWith(" run"));
+}
+
+TEST_F(ServiceCommandTest, Install_HasTheNameTheAccountAndTheStartThatAreGiven) {
+  ASSERT_EQ(
+      service({"install", "--name", "other", "--account", "LocalSystem", "--start", "manual"}), 0);
+  const ServiceDefinition& made = definition("other");
+  EXPECT_EQ(made.account, "LocalSystem");
+  EXPECT_EQ(made.start, StartKind::kManual);
+  ASSERT_EQ(service({"install", "--name", "other", "--start", "auto"}), 0);
+  EXPECT_EQ(definition("other").start, StartKind::kAutomatic);
+  ASSERT_EQ(service({"install", "--name", "other", "--start", "delayed"}), 0);
+  EXPECT_EQ(definition("other").start, StartKind::kDelayed);
+  EXPECT_EQ(manager_.services.size(), 1U);
+}
+
+TEST_F(ServiceCommandTest, Install_ChecksTheConfigurationAndRunsWithIt) {
+  const auto file = std::filesystem::temp_directory_path() / "winperf-service-test.yaml";
+  std::ofstream(file) << "interval: 7s";
+  EXPECT_EQ(service({"install", "--config", file.string()}), 0);
+  EXPECT_THAT(definition("winperf_exporter").command_line, HasSubstr("--config"));
+  EXPECT_THAT(definition("winperf_exporter").command_line, HasSubstr("winperf-service-test.yaml"));
+  manager_.services.clear();
+  std::ofstream(file) << "interval: 7x";
+  EXPECT_EQ(service({"install", "--config", file.string()}), 2);
+  EXPECT_TRUE(manager_.services.empty());
+  std::filesystem::remove(file);
+}
+
+TEST_F(ServiceCommandTest, Others_ActOnTheServiceThatIsNamed) {
+  ASSERT_EQ(service({"install"}), 0);
+  ASSERT_EQ(service({"install", "--name", "other"}), 0);
+  const auto state = [&](const char* name) { return manager_.services.at(name).facts.state; };
+  EXPECT_EQ(service({"start", "--name", "other"}), 0);
+  EXPECT_EQ(state("other"), ServiceState::kRunning);
+  EXPECT_EQ(state("winperf_exporter"), ServiceState::kStopped);
+  EXPECT_EQ(service({"status", "--name", "other"}), 0);
+  EXPECT_THAT(output_, HasSubstr("other"));
+  EXPECT_EQ(service({"status"}), 3);
+  EXPECT_EQ(service({"reload", "--name", "other"}), 0);
+  EXPECT_EQ(manager_.services.at("other").reloads, 1);
+  EXPECT_EQ(manager_.services.at("winperf_exporter").reloads, 0);
+  EXPECT_EQ(service({"stop", "--name", "other"}), 0);
+  EXPECT_EQ(state("other"), ServiceState::kStopped);
+  EXPECT_EQ(service({"uninstall", "--name", "other"}), 0);
+  EXPECT_EQ(service({"status", "--name", "other"}), 4);
+  EXPECT_EQ(service({"status"}), 3);
+}
+
+TEST_F(ServiceCommandTest, Status_IsATableOrJson) {
+  ASSERT_EQ(service({"install"}), 0);
+  service({"status", "--format", "json"});
+  EXPECT_EQ(output_.front(), '{');
+  service({"status", "--format", "table"});
+  EXPECT_NE(output_.front(), '{');
+}
+
+TEST_F(ServiceCommandTest, Uninstall_RemovesTheLogsIfThatIsAsked) {
+  ASSERT_EQ(service({"install"}), 0);
+  EXPECT_EQ(service({"uninstall"}), 0);
+  EXPECT_TRUE(manager_.removed_logs.empty());
+  ASSERT_EQ(service({"install"}), 0);
+  EXPECT_EQ(service({"uninstall", "--with-logs"}), 0);
+  EXPECT_THAT(manager_.removed_logs, ElementsAre("winperf_exporter"));
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,248 @@
+// Every option of the configuration is seen to act in the program: what is observed with it differs
+// from what is observed without it. An option without a row fails.
+#include "config/options.h"
+
+#include <gmock/gmock.h>
+#include <spdlog/sinks/ostream_sink.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <string_view>
+
+#include "service/run/plan.h"
+#include "service/run/reloader.h"
+#include "service/run/setup.h"
+#include "tests/service/run/fake_platform.h"
+#include "tests/service/run/running_server.h"
+
+namespace winperf {
+namespace {
+
+using Json = nlohmann::json;
+
+Json plain_file() {
+  return {{"listen", {{"address", "127.0.0.1"}, {"port", 0}}}, {"countersets", {{{"name", "4"}}}}};
+}
+
+Config config_of(const Json& file) {
+  auto config = parse_config(file.dump(), "test");
+  EXPECT_TRUE(config) << file << describe(config.error().front());
+  return config.value_or(Config{});
+}
+
+Config config_with(std::string_view path, const Json& value) {
+  Json file = plain_file();
+  Json* section = &file;
+  if (constexpr std::string_view kEntry = "countersets[]."; path.starts_with(kEntry)) {
+    section = &file["countersets"][0];
+    path.remove_prefix(kEntry.size());
+  }
+  for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {
+    section = &(*section)[std::string(path.substr(0, dot))];
+    path.remove_prefix(dot + 1);
+  }
+  (*section)[std::string(path)] = value;
+  return config_of(file);
+}
+
+// What can be observed of a program with a configuration, as text.
+using Observed = std::string;
+
+std::string yes_or_no(bool yes) { return yes ? "yes" : "no"; }
+
+PlannedCounterset planned(const Config& config) { return make_plan(config).at(0); }
+
+Observed accepted(const NamePredicate& predicate) {
+  std::string all;
+  for (const char* const name : {"a", "b", "c"})
+    if (!predicate || predicate(name)) all += name;
+  return all;
+}
+
+Observed host(const Config& config) {
+  testing::RunningServer running(config);
+  const std::string url = running.server().url();
+  return url.substr(0, url.rfind(':'));
+}
+
+// The lines of one message of each level, as they are logged.
+Observed logged(const Config& config) {
+  std::ostringstream text;
+  LogLines lines = open_log_lines(config.log, {}).value();
+  lines.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(text);
+  Log log(lines, nullptr);
+  log.write(Event::kStarted, "info");
+  log.write(Event::kCountersetFails, "warning");
+  log.write(Event::kSamplingEnded, "error");
+  const std::string all = text.str();
+  return std::string(1, all.front()) + ' ' + std::to_string(std::ranges::count(all, '\n'));
+}
+
+// How many files there are after ten messages of 40 KiB, of which no two fit into 64 KiB.
+Observed log_files(Config config) {
+  const testing::TempFolder folder;
+  if (config.log.file.empty()) config.log.file = "w.log";
+  const auto logger =
+      make_logger(config.log, {.config_file = (folder.path() / "w.yaml").string()}).value();
+  for (int i = 0; i < 10; ++i)
+    logger->write(Event::kCountersetFails, std::to_string(i), std::string(40'000, 'x'));
+  return std::to_string(folder.files());
+}
+
+Observed reloads_by_itself(const Config& config) {
+  const testing::TempFolder folder;
+  const auto file = folder.path() / "w.yaml";
+  ReloadGate gate;
+  testing::RunningServer running(config);
+  Reloader reloader(file.string(), FileWatch(file), gate, running.server(),
+                    std::make_shared<Log>(LogLines{}, nullptr));
+  std::ofstream(file) << plain_file();
+  for (int i = 0; i < 3; ++i) reloader.poll();
+  return yes_or_no(running.own("config_reloads_total") > 0);
+}
+
+Observed answer_to_reload(const Config& config) {
+  testing::RunningServer running(config, [] { return plain_response(200, "reloaded\n"); });
+  return running.request("POST /-/reload").substr(0, std::string_view("HTTP/1.1 200").size());
+}
+
+struct Row {
+  std::string_view path;
+  Json value;
+  Observed (*observe)(const Config&);
+  Observed without;
+  Observed with;
+};
+
+const Row kRows[] = {
+    {"listen.address", "localhost", host, "http://127.0.0.1", "http://localhost"},
+    {"interval", "7s", [](const Config& c) { return std::to_string(planned(c).interval.count()); },
+     "5000", "7000"},
+    {"language", "machine",
+     [](const Config& c) { return yes_or_no(name_language(c) == Language::kMachine); }, "no",
+     "yes"},
+    {"path", "registry", [](const Config& c) { return std::string(name_of(planned(c).path)); },
+     "auto", "registry"},
+    {"log.level", "error", logged, "2 3", "2 1"},
+    {"log.format", "json", logged, "2 3", "{ 3"},
+    {"log.file", "a.log",
+     [](const Config& c) {
+       const testing::TempFolder folder;
+       const auto file = (folder.path() / "w.yaml").string();
+       EXPECT_TRUE(open_log_lines(c.log, {.config_file = file}));
+       return yes_or_no(std::filesystem::exists(folder.path() / "a.log"));
+     },
+     "no", "yes"},
+    {"log.max_bytes", "64KiB", [](const Config& c) { return log_files(c); }, "1", "6"},
+    {"log.max_files", 2,
+     [](const Config& c) {
+       Config small = c;
+       small.log.max_bytes = 64 * 1024;
+       return log_files(small);
+     },
+     "6", "3"},
+    {"metrics.total_instances", true,
+     [](const Config& c) { return yes_or_no(mapping_options(c.metrics).total_instances); }, "no",
+     "yes"},
+    {"metrics.cooked", true,
+     [](const Config& c) { return yes_or_no(mapping_options(c.metrics).cooked); }, "no", "yes"},
+    {"metrics.cap_percentages", true,
+     [](const Config& c) { return yes_or_no(planned(c).selection.cook.cap_percent); }, "no", "yes"},
+    {"limits.query_timeout", "3s",
+     [](const Config& c) {
+       EXPECT_TRUE(open_sources({}, c));
+       return std::to_string(testing::registry_limits().max_time.count());
+     },
+     "10000", "3000"},
+    {"limits.max_reply_bytes", "1MiB",
+     [](const Config& c) {
+       EXPECT_TRUE(open_sources({}, c));
+       return std::to_string(testing::registry_limits().max_bytes) + ' ' +
+              std::to_string(perflib_limits(c).max_bytes);
+     },
+     "67108864 67108864", "1048576 1048576"},
+    {"reload.on_change", false, reloads_by_itself, "yes", "no"},
+    {"reload.http", true, answer_to_reload, "HTTP/1.1 403", "HTTP/1.1 200"},
+    {"countersets[].name",
+     {"5", "6"},
+     [](const Config& c) { return Json(planned(c).names).dump() + planned(c).label; },
+     "[\"4\"]4",
+     "[\"5\",\"6\"]5"},
+    {"countersets[].interval", "7s",
+     [](const Config& c) { return std::to_string(planned(c).interval.count()); }, "5000", "7000"},
+    {"countersets[].path", "perflib",
+     [](const Config& c) { return std::string(name_of(planned(c).path)); }, "auto", "perflib"},
+    {"countersets[].instances.include",
+     {"a", "b"},
+     [](const Config& c) { return accepted(planned(c).selection.instances); },
+     "abc",
+     "ab"},
+    {"countersets[].instances.exclude",
+     {"a"},
+     [](const Config& c) { return accepted(planned(c).selection.instances); },
+     "abc",
+     "bc"},
+    {"countersets[].instances.id", 7,
+     [](const Config& c) {
+       const auto id = planned(c).selection.instance_id;
+       return id ? std::to_string(*id) : "all";
+     },
+     "all", "7"},
+    {"countersets[].counters.include",
+     {"a", "b"},
+     [](const Config& c) { return accepted(planned(c).selection.counters); },
+     "abc",
+     "ab"},
+    {"countersets[].counters.exclude",
+     {"a"},
+     [](const Config& c) { return accepted(planned(c).selection.counters); },
+     "abc",
+     "bc"},
+};
+
+TEST(Options, EachHasARowHere) {
+  for (const Option& option : config_options()) {
+    // The port has a test of its own below, because none is fixed.
+    if (option.assign == nullptr || option.path == "listen.port") continue;
+    EXPECT_EQ(std::ranges::count(kRows, option.path, &Row::path), 1) << option.path;
+  }
+}
+
+TEST(Options, EachActsWhereItIsUsed) {
+  const Config plain = config_of(plain_file());
+  for (const Row& row : kRows) {
+    EXPECT_EQ(row.observe(plain), row.without) << "without " << row.path;
+    EXPECT_EQ(row.observe(config_with(row.path, row.value)), row.with) << row.path;
+  }
+}
+
+TEST(Options, ThePortIsTheOneThatIsListenedOn) {
+  testing::RunningServer first(config_of(plain_file()));
+  const std::string url = first.server().url();
+  const int port = std::stoi(url.substr(url.rfind(':') + 1));
+  const Config same = config_with("listen.port", port);
+  Server second(open_sources({}, same).value(), {}, {}, std::make_shared<Log>(LogLines{}, nullptr),
+                {});
+  const auto started = second.start();
+  ASSERT_FALSE(started);
+  EXPECT_THAT(started.error(), ::testing::HasSubstr("127.0.0.1:" + std::to_string(port)));
+}
+
+TEST(Options, OfACountersetGoBeforeThoseOfAll) {
+  Json file = plain_file();
+  file["interval"] = "2s";
+  file["path"] = "registry";
+  file["countersets"] = {{{"name", "4"}, {"interval", "7s"}, {"path", "perflib"}}, {{"name", "5"}}};
+  const auto plan = make_plan(config_of(file));
+  ASSERT_EQ(plan.size(), 2U);
+  EXPECT_EQ(plan[0].interval, std::chrono::seconds(7));
+  EXPECT_EQ(plan[0].path, CounterPath::kPerflib);
+  EXPECT_EQ(plan[1].interval, std::chrono::seconds(2));
+  EXPECT_EQ(plan[1].path, CounterPath::kRegistry);
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,45 @@
+// A server on a free port of this machine's loopback interface, whose sources know nothing, in a
+// folder for its configuration. Thread rule: one thread.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "service/run/server.h"
+
+namespace winperf::testing {
+
+// A folder of its own, which goes with the object.
+class TempFolder {
+ public:
+  TempFolder();
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  ~TempFolder();
+
+  const std::filesystem::path& path() const { return path_; }
+  std::size_t files() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+class RunningServer {
+ public:
+  explicit RunningServer(const Config& config, std::function<Response()> reload = {});
+  RunningServer(const RunningServer&) = delete;
+  RunningServer& operator=(const RunningServer&) = delete;
+  ~RunningServer();
+
+  Server& server() { return server_; }
+  // One of the metrics that are only numbers, such as "config_reloads_total".
+  double own(const std::string& name);
+  // What the server answers: the headers and the body.
+  std::string request(const std::string& line);
+
+ private:
+  Server server_;
+};
+
+}  // namespace winperf::testing
