@@ -25,8 +25,8 @@ import mutants
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 ROOMS = ("collectors", "exporter", "config", "service")
 EQUIVALENT = ROOT / "tests/mutation/equivalent.txt"
-SHORTEST_TIMEOUT = 30
-TIMES_OF_BASELINE = 10
+SHORTEST_TIMEOUT = 20
+TIMES_OF_BASELINE = 5
 MOST_MEMORY = 4 << 30
 
 
