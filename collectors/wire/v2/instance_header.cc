@@ -22,7 +22,8 @@ std::expected<InstanceHeader, Error> InstanceHeader::parse(const ByteView& rest,
   if (size < instance_header::kBytes)
     return std::unexpected(rest.error(ErrorCode::kBadLength, size, instance_header::kBytes));
   if (size - instance_header::kBytes > limits.name_bytes)
-    return std::unexpected(rest.error(ErrorCode::kLimitExceeded, size, limits.name_bytes));
+    return std::unexpected(
+        rest.error(ErrorCode::kLimitExceeded, size - instance_header::kBytes, limits.name_bytes));
   const auto bytes = rest.first(size, "v2.instance");
   if (!bytes) return std::unexpected(bytes.error());
   return InstanceHeader{*bytes, bytes->get(instance_header::kInstanceId)};

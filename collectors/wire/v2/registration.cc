@@ -110,7 +110,12 @@ StringTable parse_string_table(std::span<const std::byte> bytes, const ParseLimi
   }
   const auto count = header->get(string_header::kCounters);
   const std::size_t room = (all.size() - string_header::kBytes) / string_entry::kBytes;
-  if (count > std::min<std::size_t>(room, limits.counters_per_object)) {
+  if (count > limits.counters_per_object) {
+    table.problems.push_back(
+        header->error(ErrorCode::kLimitExceeded, count, limits.counters_per_object));
+    return table;
+  }
+  if (count > room) {
     table.problems.push_back(header->error(ErrorCode::kBadCount, count, room));
     return table;
   }

@@ -38,9 +38,13 @@ TEST(PeFile, SaysForWhichMachineItWasBuilt) {
 
 TEST(PeFile, MachinesAreDescribed) {
   EXPECT_EQ(describe(PeMachine::kX86), "32-bit (x86)");
+  EXPECT_EQ(describe(PeMachine::kArm), "32-bit (ARM)");
+  EXPECT_EQ(describe(PeMachine::kX64), "64-bit (x64)");
   EXPECT_EQ(describe(PeMachine::kArm64), "64-bit (ARM64)");
   EXPECT_EQ(describe(PeMachine{0x1234}), "machine 0x1234");
   EXPECT_TRUE(is_32_bit(PeMachine::kX86));
+  EXPECT_TRUE(is_32_bit(PeMachine::kArm));
+  EXPECT_FALSE(is_32_bit(PeMachine::kArm64));
   EXPECT_FALSE(is_32_bit(PeMachine::kX64));
   EXPECT_FALSE(is_32_bit(PeMachine{0x1234}));
 }

@@ -37,6 +37,8 @@ TEST(Cook, SaysWhyThereIsNoValue) {
       {"time stamp went back", 0x20570500, "N=1 B=5", "N=2 B=4", "base_reset"},
       {"average without a frequency", 0x30020400, "N=1 B=1 F=0", "N=2 B=2 F=0", "zero_frequency"},
       {"started in the future", 0x30240500, "-", "N=11 T=10", "clock_backwards"},
+      {"not started", 0x30240500, "-", "N=0 T=10", "not_started"},
+      {"not started at the clock's beginning", 0x30240500, "-", "N=0 T=0", "not_started"},
       {"elapsed without a clock", 0x30240500, "-", "N=11 T=0 F=0", "zero_frequency"},
       {"counter grew wider", 0x10410400, "N=1 T=0", "N=2:8 T=1", "type_changed"},
       {"base grew wider", 0x40020500, "N=1 B=1", "N=2 B=2:8", "type_changed"},
@@ -96,6 +98,23 @@ TEST(Cook, CooksUnknownTypesWhoseBitsSayHow) {
     EXPECT_TRUE(describe(example->type).name.empty()) << row.name;
     expect_result(*example);
   }
+}
+
+TEST(Cook, OfAThingThatHasJustStartedIsZero) {
+  for (const std::int64_t later : {0, 1, 5}) {
+    const Clocks clocks{.object_time = {1'000 + later}, .object_frequency = {1}};
+    EXPECT_EQ(cook(describe(kElapsed), {}, {Observation{1'000, 0, 8, 0}, clocks}),
+              static_cast<double>(later));
+  }
+}
+
+// A provider may add a base where the type uses none.
+TEST(Cook, ABaseThatTheTypeDoesNotUseMayComeAndGo) {
+  const Clocks then{.perf_time = {0}, .perf_frequency = {10}};
+  const Clocks later{.perf_time = {10}, .perf_frequency = {10}};
+  for (const auto& [before, now] : {std::pair<std::uint8_t, std::uint8_t>{0, 4}, {4, 0}, {4, 8}})
+    EXPECT_EQ(cook(describe(kRate), Measurement{{5, 0, 4, before}, then}, {{12, 0, 4, now}, later}),
+              7.0);
 }
 
 TEST(Cook, SubtractsBeforeItRounds) {

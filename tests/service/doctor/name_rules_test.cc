@@ -26,6 +26,8 @@ TEST(NameTableGap, IsLessThanHalfOfWindowsOwnNamesInTheLargestTable) {
     EXPECT_EQ(world.diagnosis().cause.reason, expected) << names;
     world.machine.name_tables.push_back({.names = 900, .highest_index = 1'860});
     EXPECT_EQ(world.diagnosis().cause.reason, Reason::kNameUnknown) << "another one has them";
+    std::ranges::reverse(world.machine.name_tables);
+    EXPECT_EQ(world.diagnosis().cause.reason, Reason::kNameUnknown) << "whichever it is";
   }
 }
 
@@ -48,6 +50,9 @@ TEST(NameTableGap, OfAKnownIndexIsOneWithoutAText) {
   world.facts.names[0].text.clear();
   EXPECT_THAT(reasons_of(world.diagnosis()),
               ElementsAre(Reason::kProviderFailed, Reason::kNameTableGap));
+  world.machine.v2 = {{.name = "Things", .guid = {}, .provider = "P", .running = false}};
+  EXPECT_THAT(reasons_of(world.diagnosis()), ElementsAre(Reason::kV2ProviderNotRunning))
+      << "a V2 counterset has its name elsewhere";
 }
 
 TEST(NameTable, IsDamagedByCorruptPartsOnly) {

@@ -57,6 +57,19 @@ TEST(Procedures, LibraryAndCollectMustBeGivenAndNotEmpty) {
   EXPECT_EQ(without_open.diagnosis().status, Severity::kOk) << "these may be left out";
 }
 
+TEST(Procedures, FiveExportsAreListedAndMoreAreHinted) {
+  for (const std::size_t exports : {0U, 1U, 4U, 5U, 6U, 9U}) {
+    World world = healthy_world();
+    world.absent().provider().file.exports->names.assign(exports, "Other");
+    std::string expected =
+        "the DLL exports " + std::to_string(exports) + (exports == 1 ? " function" : " functions");
+    for (std::size_t i = 0; i < std::min<std::size_t>(exports, 5); ++i)
+      expected += i == 0 ? ": Other" : ", Other";
+    if (exports > 5) expected += ", ...";
+    EXPECT_EQ(world.diagnosis().cause.evidence.back(), expected);
+  }
+}
+
 TEST(Procedures, DecoratedExportsAreNamedWithTheRepair) {
   World world = healthy_world();
   world.absent().provider().file.exports = {

@@ -86,6 +86,26 @@ TEST(V2DataView, ReadsEveryKindOfResult) {
   EXPECT_EQ(instances.rows, (std::vector<std::vector<std::uint64_t>>{{3}, {6}}));
 }
 
+TEST(V2DataView, MayHaveNoCounterOrInstanceOneOrMany) {
+  const CountersetDefinition set = three_counters();
+  for (std::size_t columns = 0; columns <= 3; ++columns) {
+    for (std::size_t instances = 0; instances <= 3; ++instances) {
+      simulator::ResultTable table{.counterset = set, .columns = {}, .rows = {}};
+      for (std::size_t column = 0; column < columns; ++column) table.columns.push_back(column);
+      for (std::uint32_t row = 0; row < instances; ++row)
+        table.rows.push_back({u"i", row, {10 * row, 10 * row + 1, 10 * row + 2}});
+      const Numbers numbers = numbers_in(reply_with(table));
+      EXPECT_EQ(numbers.ids.size(), columns);
+      ASSERT_EQ(numbers.rows.size(), instances);
+      for (std::size_t row = 0; row < instances; ++row) {
+        ASSERT_EQ(numbers.rows[row].size(), columns);
+        for (std::size_t column = 0; column < columns; ++column)
+          EXPECT_EQ(numbers.rows[row][column], 10 * row + column);
+      }
+    }
+  }
+}
+
 TEST(V2DataView, TellsTheClocks) {
   const simulator::Now now{.perf_time = 7, .perf_frequency = 9, .time_100ns = 11};
   const auto bytes = simulator::data_reply(now, {});
@@ -152,6 +172,26 @@ TEST(V2DataView, TheNextBlockBeginsWhereTheIdsEnd) {
   }
   EXPECT_EQ(reply_with({set, {0, 1, 2}, rows, true, true, simulator::Padding::kNone}).size() + 4,
             reply_with({set, {0, 1, 2}, rows, true, true, simulator::Padding::kCounted}).size());
+}
+
+// After the last result nothing has a meaning, so no padding is looked for there.
+TEST(V2DataView, WhatFollowsTheLastResultIsNotExamined) {
+  const CountersetDefinition set = three_counters();
+  const std::vector<simulator::Bytes> results{
+      simulator::table_result({.counterset = set,
+                               .columns = {0},
+                               .rows = {{.values = {1, 2, 3}}},
+                               .has_instances = false,
+                               .padding = simulator::Padding::kBetweenResults}),
+      simulator::error_result(5)};
+  auto bytes = simulator::data_reply({}, results, simulator::Padding::kBetweenResults);
+  for (const bool both : {true, false}) {
+    bytes[4] = both ? std::byte{2} : std::byte{1};
+    ResultWalk walk = DataView::parse(bytes)->results();
+    EXPECT_TRUE(walk.next().has_value());
+    EXPECT_EQ(walk.padding_left_out(), both);
+    EXPECT_EQ(walk.next().has_value(), both);
+  }
 }
 
 // Neither place holds what can follow: the exact one is reported.

@@ -22,6 +22,14 @@ TEST(V2Identifier, HasTheDocumentedSizes) {
   EXPECT_EQ(size_with(std::u16string(5'000, u'x')), 40u + 2 * 1'025 + 6);
 }
 
+TEST(V2Identifier, HasANameOfUpTo1024Characters) {
+  for (const std::size_t length : {1'023U, 1'024U, 1'025U}) {
+    const CounterRequest request{.counterset = kSet, .instance_name = std::u16string(length, u'x')};
+    const Identifiers back = parse_identifiers(build_identifiers({&request, 1}));
+    EXPECT_EQ(back.all.at(0).request.instance_name.size(), std::min<std::size_t>(length, 1'024));
+  }
+}
+
 TEST(V2Identifier, ComesBackAsItWasBuilt) {
   const std::vector<CounterRequest> requests{
       {.counterset = kSet, .counter_id = 26, .instance_id = 3, .instance_name = u"0,*"},

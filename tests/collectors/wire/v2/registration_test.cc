@@ -36,6 +36,50 @@ TEST(V2Registration, TheFirstOfTwoCountersWithOneIdCounts) {
   EXPECT_EQ(parsed->problems.front().code, ErrorCode::kDuplicateCounter);
 }
 
+TEST(V2Registration, EveryFieldIsReadIntoItsPlace) {
+  simulator::CountersetDefinition set;
+  set.guid = Guid{{9, 8, 7}};
+  set.instance_type = InstanceType::kMultipleAggregate;
+  set.counters = {{.id = 3,
+                   .type = 0x20610500,
+                   .base_id = 4,
+                   .perf_time_id = 5,
+                   .perf_freq_id = 6,
+                   .multi_id = 7,
+                   .attributes = 0x1'0000'0002,
+                   .default_scale = -2,
+                   .aggregation = Aggregation::kMaximum}};
+  const auto parsed = parse_counterset(simulator::counterset_info(set));
+  ASSERT_TRUE(parsed);
+  EXPECT_EQ(parsed->guid, set.guid);
+  EXPECT_EQ(parsed->detail_level, 100U);
+  EXPECT_EQ(parsed->instance_type, InstanceType::kMultipleAggregate);
+  CounterRegistration expected;
+  expected.id = 3;
+  expected.type = CounterType{0x20610500};
+  expected.attributes = 0x1'0000'0002;
+  expected.detail_level = 100;
+  expected.default_scale = -2;
+  expected.base_id = 4;
+  expected.perf_time_id = 5;
+  expected.perf_freq_id = 6;
+  expected.multi_id = 7;
+  expected.aggregation = Aggregation::kMaximum;
+  EXPECT_EQ(parsed->counters, std::vector{expected});
+}
+
+TEST(V2Registration, MayHaveNoCounterOneOrMany) {
+  for (const std::uint32_t number : {0U, 1U, 2U, 7U}) {
+    simulator::CountersetDefinition set;
+    for (std::uint32_t id = 0; id < number; ++id) set.counters.push_back({.id = id});
+    auto bytes = simulator::counterset_info(set);
+    EXPECT_EQ(parse_counterset(bytes)->counters.size(), number);
+    if (number == 0) continue;
+    bytes.pop_back();
+    EXPECT_EQ(parse_counterset(bytes).error().code, ErrorCode::kBadCount);
+  }
+}
+
 TEST(V2Registration, MoreCountersThanBytesAreAnError) {
   const auto bytes =
       testing::with_field(simulator::counterset_info(simulator::processor_information()), 24, 32);
@@ -49,6 +93,43 @@ TEST(V2Strings, OffsetsCountFromTheStartOrFromTheEntries) {
     EXPECT_TRUE(table.problems.empty());
     EXPECT_EQ(table.texts, (std::map<std::uint32_t, std::string>{{3, "three"}, {7, "s\u00FCben"}}))
         << (relative ? "relative" : "absolute");
+  }
+}
+
+TEST(V2Strings, OfOneIdTwiceTheFirstTextCounts) {
+  const Texts texts{{3, u"three"}, {3, u"again"}, {4, u"four"}};
+  const StringTable table = parse_string_table(simulator::string_table(texts));
+  EXPECT_EQ(table.texts, (std::map<std::uint32_t, std::string>{{3, "three"}, {4, "four"}}));
+  ASSERT_EQ(table.problems.size(), 1u);
+  EXPECT_EQ(table.problems.front().code, ErrorCode::kDuplicateCounter);
+  EXPECT_EQ(table.problems.front().actual, 3u);
+}
+
+TEST(V2Strings, MoreEntriesThanBytesAreAnError) {
+  const Texts texts{{3, u""}, {4, u""}};
+  const auto bytes = simulator::string_table(texts);
+  EXPECT_TRUE(parse_string_table(bytes).problems.empty());
+  const StringTable table = parse_string_table(testing::with_field(bytes, 4, 3));
+  ASSERT_EQ(table.problems.size(), 1u);
+  EXPECT_EQ(table.problems.front().code, ErrorCode::kBadCount);
+  EXPECT_EQ(table.problems.front().actual, 3u);
+  EXPECT_EQ(table.problems.front().limit, 2u);
+}
+
+TEST(V2Strings, ATextMayBeginAtTheVeryEnd) {
+  const Texts texts{{3, u"three"}};
+  const auto bytes = simulator::string_table(texts);
+  const auto end = static_cast<std::uint32_t>(bytes.size());
+  for (const auto& [offset, code] :
+       {std::pair{end - 2, ErrorCode::kTruncated}, std::pair{end - 1, ErrorCode::kBadText},
+        std::pair{end, ErrorCode::kBadText}, std::pair{end + 1, ErrorCode::kBadOffset}}) {
+    const StringTable table = parse_string_table(testing::with_field(bytes, 8 + 4, offset));
+    EXPECT_EQ(table.problems.empty(), code == ErrorCode::kTruncated) << offset;
+    if (!table.problems.empty()) {
+      EXPECT_EQ(table.problems.front().code, code) << offset;
+    } else {
+      EXPECT_EQ(table.texts.at(3), "") << "only the NUL";
+    }
   }
 }
 

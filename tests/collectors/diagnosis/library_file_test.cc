@@ -1,0 +1,45 @@
+// What the path of a provider's DLL leads to.
+#include <gtest/gtest.h>
+
+#include "collectors/diagnosis/fact_reader.h"
+#include "tests/collectors/sources/temp_dir.h"
+
+namespace winperf::testing {
+namespace {
+
+TEST(InspectLibrary, TellsWhatIsThere) {
+  const TempDir dir;
+  EXPECT_EQ(inspect_library(dir.path() / "none.dll").access, Access::kAbsent);
+  EXPECT_EQ(inspect_library(dir.path() / "none.dll").error->code, ErrorCode::kNoSuchFile);
+  EXPECT_EQ(inspect_library(dir.path()).access, Access::kFailed) << "a folder";
+  EXPECT_EQ(inspect_library(dir.path()).error->code, ErrorCode::kUnsupported);
+  dir.write("text.dll", "this is no library, but a text of more than sixty-four characters");
+  const LibraryFile text = inspect_library(dir.path() / "text.dll");
+  EXPECT_EQ(text.access, Access::kReadable);
+  EXPECT_EQ(text.error->code, ErrorCode::kBadSignature);
+  EXPECT_EQ(text.machine, std::nullopt);
+}
+
+// The smallest file with a machine: what follows the PE header is missing.
+TEST(InspectLibrary, OfAFileThatIsTooLargeTheMachineIsKnownAndTheExportsAreNot) {
+  const TempDir dir;
+  std::string file(134, '\0');
+  file.replace(0, 2, "MZ");
+  file[60] = static_cast<char>(128);
+  file.replace(128, 2, "PE");
+  file[132] = 0x64;
+  file[133] = static_cast<char>(0x86);
+  dir.write("things.dll", file);
+  constexpr std::uintmax_t kMost = 64U << 20;
+  for (const std::uintmax_t size : {kMost - 1, kMost, kMost + 1}) {
+    std::filesystem::resize_file(dir.path() / "things.dll", size);
+    const LibraryFile found = inspect_library(dir.path() / "things.dll");
+    EXPECT_EQ(found.machine, PeMachine::kX64);
+    EXPECT_FALSE(found.error.has_value());
+    ASSERT_TRUE(found.exports_error.has_value());
+    EXPECT_EQ(found.exports_error->code == ErrorCode::kLimitExceeded, size > kMost) << size;
+  }
+}
+
+}  // namespace
+}  // namespace winperf::testing
