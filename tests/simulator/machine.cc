@@ -9,7 +9,18 @@ namespace winperf::simulator {
 
 Machine::Machine(std::function<Now()> now) : clock_(std::move(now)) {}
 
-Now Machine::now() const { return clock_ ? clock_() : standing_; }
+thread_local const Moment* Moment::current_ = nullptr;
+
+Moment::Moment(const Machine& machine)
+    : machine_(machine), now_(machine.now()), before_(std::exchange(current_, this)) {}
+
+Moment::~Moment() { current_ = before_; }
+
+Now Machine::now() const {
+  if (Moment::current_ != nullptr && &Moment::current_->machine_ == this)
+    return Moment::current_->now_;
+  return clock_ ? clock_() : standing_;
+}
 
 void Machine::advance(double seconds) {
   standing_.perf_time +=

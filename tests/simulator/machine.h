@@ -28,6 +28,26 @@ struct Now {
   std::int64_t time_100ns = 133'716'612'800'000'000;  // 2024-09-24, UTC
 };
 
+class Machine;
+
+// For as long as it exists, a machine's clocks stand still for this thread, so that all values of a
+// reply are of the moment that the reply names, however long it takes to make.
+class Moment {
+ public:
+  explicit Moment(const Machine& machine);
+  Moment(const Moment&) = delete;
+  Moment& operator=(const Moment&) = delete;
+  ~Moment();
+
+ private:
+  friend class Machine;
+  static thread_local const Moment* current_;
+
+  const Machine& machine_;
+  const Now now_;
+  const Moment* const before_;
+};
+
 class Machine {
  public:
   // `now`: the machine's clocks; without one they stand still until advance().

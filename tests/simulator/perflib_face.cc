@@ -318,6 +318,7 @@ std::uint32_t PerflibFace::query_counter_data(PerflibHandle handle, Bytes buffer
   if (const auto code = machine_.faults.code_for(Point::kData)) return *code;
   const auto query = queries_.find(handle);
   if (query == queries_.end()) return kInvalidHandle;
+  const Moment moment(machine_);
   std::vector<simulator::Bytes> results;
   for (const Request& request : query->second) results.push_back(result_of(request));
   return answer(Point::kData, data_reply(machine_.now(), results, machine_.v2_padding), buffer,

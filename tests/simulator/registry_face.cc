@@ -89,6 +89,7 @@ std::uint32_t RegistryFace::query_value(std::u16string_view value_name, std::spa
 
 std::uint32_t RegistryFace::objects(std::u16string_view query, bool with_v2, std::size_t room,
                                     std::vector<std::byte>& reply) {
+  const Moment moment(machine_);
   const std::size_t header = block_of(machine_.now(), {}, 0).size();
   if (room < header) return kMoreData;
   V1Host::Collected collected = host_.collect(std::u16string(query), room - header);

@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import pathlib
+import random
 import re
 import signal
 import socket
@@ -20,14 +21,21 @@ import unittest
 import urllib.error
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+import together
+
+load_tests = together.load_tests
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 DEADLINE_SECONDS = 60
+# Systems give other ports to those who take any.
+PORTS = iter(random.sample(range(20000, 32000), 12000))
 
 
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    for port in PORTS:
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def fetch(url, method="GET"):
@@ -93,16 +101,25 @@ class Reload(unittest.TestCase):
     def test_a_changed_file_is_taken_and_what_stays_goes_on(self):
         self.configure()
         self.start()
-        self.until("three samples", lambda: (self.attempts("System") or 0) >= 3)
+        self.until("two samples", lambda: (self.attempts("System") or 0) >= 2)
         before = self.own("config_last_reload_success_timestamp_seconds")
         self.configure(countersets=["Processor Information", "System"], metrics={"cooked": True})
-        self.until("a new counterset", lambda: self.attempts("Processor Information"))
-        self.assertGreaterEqual(self.attempts("System"), 3, "it did not begin anew")
+        attempts = 'winperf_exporter_counterset_attempts_total{counterset="%s"}'
+
+        def pair():
+            page = self.page()
+            new, old = (value(page, attempts % name) for name in ("Processor Information", "System"))
+            return (new, old) if new else None
+
+        self.until("a new counterset", pair)
+        new, old = pair()
+        self.assertGreaterEqual(old - new, 2, "it did not begin anew")
         self.assertIn("winperf_processor_information_", self.page())
         self.assertEqual(self.own("config_last_reload_successful"), 1)
         self.assertEqual(self.own("config_reloads_total"), 1)
         self.assertGreater(self.own("config_last_reload_success_timestamp_seconds"), before)
         self.configure(countersets=["Thing"])
+        self.server.send_signal(signal.SIGHUP)
         self.until("the others gone", lambda: self.attempts("System") is None and self.attempts("Thing"))
         self.assertNotIn("winperf_system_", self.page())
 
@@ -119,10 +136,16 @@ class Reload(unittest.TestCase):
         self.assertEqual(len(failed), 1)
         self.assertIn('exporter.yaml:3:12: unknown key "coked"', failed[0])
         self.assertIn('"cooked"', failed[0])
+
+    def test_a_file_that_goes_is_a_failure_until_it_comes_back(self):
+        self.configure()
+        self.start()
         self.file.unlink()
-        self.until("another failure", lambda: self.own("config_reload_failures_total") == 2)
+        self.until("a failure", lambda: self.own("config_reload_failures_total") == 1)
+        self.assertEqual(self.own("config_last_reload_successful"), 0)
         self.configure(countersets=["Thing"])
         self.until("success", lambda: self.own("config_last_reload_successful") == 1)
+        self.until("the new counterset", lambda: self.attempts("Thing"))
 
     def test_a_request_reloads_where_that_is_allowed(self):
         self.configure(reload={"on_change": False, "http": True})

@@ -23,6 +23,10 @@ import unittest
 import urllib.error
 import urllib.request
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import together
+
+load_tests = together.load_tests
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 DEADLINE_SECONDS = 60
 PROCESSORS = "Processor Information"
