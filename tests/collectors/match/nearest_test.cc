@@ -15,9 +15,11 @@ TEST(EditDistance, CountsEdits) {
   EXPECT_EQ(edit_distance("intervall", "interval"), 1U);
   EXPECT_EQ(edit_distance("adress", "address"), 1U);
   EXPECT_EQ(edit_distance("prot", "port"), 1U);
-  EXPECT_EQ(edit_distance("ab", "ba"), 1U);
   EXPECT_EQ(edit_distance("abcd", "badc"), 2U);
   EXPECT_EQ(edit_distance("max-reply-bytes", "Max_Reply_Bytes"), 0U);
+  EXPECT_EQ(edit_distance("ab", "ba"), 1U);
+  EXPECT_EQ(edit_distance("ab", "bc"), 2U) << "only one of the two has changed places";
+  EXPECT_EQ(edit_distance("ab", "ca"), 2U);
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
   EXPECT_EQ(edit_distance("kitten", "sitting", 1), 3U) << "their lengths are within the limit";
   EXPECT_EQ(edit_distance("kit", "sitting", 3), 4U) << "only their lengths were compared";

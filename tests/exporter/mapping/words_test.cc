@@ -52,6 +52,9 @@ TEST(Words_ForSigns, AreWordsWhereTheyTellNamesApart) {
   EXPECT_EQ(joined("Allocs <1K/sec"), "allocs under 1k");
   EXPECT_EQ(joined("Database ==> Instances"), "database instances");
   EXPECT_EQ(joined("a > b"), "a over b");
+  EXPECT_EQ(joined("a>b"), "a over b");
+  EXPECT_EQ(joined("a => b"), "a b");
+  EXPECT_EQ(joined("a -> b"), "a b");
   EXPECT_TRUE(split_name("Copy Read Hits %", false).percent);
 }
 

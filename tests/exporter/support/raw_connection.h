@@ -1,6 +1,6 @@
 // A TCP connection to a server on this machine over which a test sends any bytes it likes.
-// Implemented in posix/ and win/. Errors end the test by an exception; so does a server that neither
-// answers nor closes the connection within a minute.
+// Implemented in posix/ and win/. Errors end the test by an exception; so does a server that
+// neither answers nor closes the connection within a minute.
 #pragma once
 
 #include <cstdint>

@@ -25,6 +25,24 @@ std::size_t occurrences(std::string_view text, std::string_view part) {
   return count;
 }
 
+TEST(SampleWriter_OfSeveralSamples, WritesEachAsIfItWereTheFirst) {
+  auto two = typical_sample(2);
+  CountersetState failed;
+  failed.name = "failed";
+  two->countersets.insert(two->countersets.begin(), failed);
+  auto other_instances = typical_sample(3);
+  CountersetSample fewer = *other_instances->countersets[0].sample;
+  fewer.instances = std::make_shared<const InstanceSet>(
+      InstanceSet{{instance("7", 0), instance("8", 1), instance("_Total", 2)}});
+  other_instances->countersets[0] = state("Processor", fewer);
+  SampleWriter writer(MappingOptions{});
+  for (const auto& each : {typical_sample(1), two, two, other_instances, two}) {
+    std::string out;
+    writer.append(out, *each);
+    EXPECT_EQ(out, written(*each)) << each->sequence;
+  }
+}
+
 TEST(SampleWriter_OfATypicalSample, WritesThePage) {
   EXPECT_EQ(
       written(*typical_sample(1)),

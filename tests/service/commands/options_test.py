@@ -187,6 +187,8 @@ class Options(unittest.TestCase):
             with self.serving("--config", config, "--listen", "127.0.0.1:0") as url:
                 self.assertRegex(url, r"^http://127\.0\.0\.1:\d+$")
                 self.assertNotEqual(url.rpartition(":")[2], str(taken))
+        for address in ("nonsense", "127.0.0.1:65536", "127.0.0.1:"):
+            self.assertIn("ADDRESS:PORT", self.assert_refused("run", "--listen", address))
 
     # list
 

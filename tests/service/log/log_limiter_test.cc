@@ -83,6 +83,15 @@ TEST_F(LogLimiterTest, WithoutEnd_WritesABoundedNumberOfLines) {
   EXPECT_EQ(told, kTotal - 17 * kLimit) << "every line is written or counted";
 }
 
+TEST_F(LogLimiterTest, AmongManySubjects_ThoseThatAreKnownKeepTheirOwnMinute) {
+  for (std::size_t i = 0; i < LogLimiter::kMaxKeys; ++i) admitted(1, std::to_string(i));
+  EXPECT_EQ(admitted(10, "0"), kLimit - 1);
+  EXPECT_EQ(admitted(10, "another"), kLimit);
+  EXPECT_EQ(admitted(10, "one more"), 0U);
+  EXPECT_THAT(limiter_.rest(), ElementsAre(Suppressed{Event::kCountersetFails, "", 17},
+                                           Suppressed{Event::kCountersetFails, "0", 8}));
+}
+
 TEST_F(LogLimiterTest, ManySubjects_ShareOneMinuteInTheEnd) {
   std::size_t count = 0;
   constexpr std::size_t kSubjects = 5 * LogLimiter::kMaxKeys;

@@ -79,8 +79,9 @@ TEST_F(LoggingTest, JsonLine_IsAnObjectWhateverIsInIt) {
 }
 
 TEST_F(LoggingTest, TextWithNewlines_StaysOneLine) {
-  make({})->write(Event::kNotStarted, "first\nsecond\r\nthird");
-  EXPECT_THAT(lines(), SizeIs(1));
+  make({})->write(Event::kNotStarted, "a\nb", "first\nsecond\r\nthird\rfourth");
+  ASSERT_THAT(lines(), SizeIs(1));
+  EXPECT_THAT(lines()[0], HasSubstr("a b: first second  third fourth"));
 }
 
 TEST_F(LoggingTest, BelowTheLevel_IsNotWritten) {

@@ -41,6 +41,23 @@ TEST_F(FileWatchTest, AChange_IsToldOnceAndWhenItHasSettled) {
   EXPECT_FALSE(watch.settled_change());
 }
 
+TEST_F(FileWatchTest, AnotherTimeOfTheSameSize_IsAChange) {
+  FileWatch watch(path_);
+  std::filesystem::last_write_time(path_,
+                                   std::filesystem::last_write_time(path_) + std::chrono::hours(1));
+  EXPECT_FALSE(watch.settled_change());
+  EXPECT_TRUE(watch.settled_change());
+}
+
+TEST_F(FileWatchTest, AnotherSizeOfTheSameTime_IsAChange) {
+  FileWatch watch(path_);
+  const auto time = std::filesystem::last_write_time(path_);
+  write("four");
+  std::filesystem::last_write_time(path_, time);
+  EXPECT_FALSE(watch.settled_change());
+  EXPECT_TRUE(watch.settled_change());
+}
+
 TEST_F(FileWatchTest, AFileReplacedByAnotherOne_HasChanged) {
   FileWatch watch(path_);
   const std::filesystem::path other = path_.string() + ".new";
