@@ -226,7 +226,8 @@ void Checker::check_log_file(const Node& root) {
   const Node* const section = child_of(root, "log");
   const Node* const file = section == nullptr ? nullptr : child_of(*section, "file");
   if (file == nullptr) return;
-  if (const auto reason = overwrites_config(draft_.config.log, path_of(file_name_), same_name))
+  if (const auto reason =
+          why_it_overwrites_config(draft_.config.log, path_of(file_name_), same_name))
     complain(file->offset, in_quotes("log.file") + " can't be used: " + *reason);
 }
 

@@ -105,7 +105,7 @@ std::string describe(const ConfigError& error);
 
 using ConfigErrors = std::vector<ConfigError>;  // in order of their place, never empty
 
-// `file_name`: the text's name in errors.
+// `file_name`: the file's, or another name for the text in errors. A log file must not have it.
 [[nodiscard]] std::expected<Config, ConfigErrors> parse_config(std::string_view text,
                                                                std::string_view file_name);
 // Only the text, of bounded size; not checked.

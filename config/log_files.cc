@@ -1,5 +1,8 @@
 #include "config/log_files.h"
 
+#include <system_error>
+
+#include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 
 namespace winperf {
@@ -18,8 +21,8 @@ fs::path full_log_file(const fs::path& file, std::size_t number) {
   return name;
 }
 
-std::optional<std::string> overwrites_config(const LogConfig& config, const fs::path& config_file,
-                                             SameFile is_same) {
+std::optional<std::string> why_it_overwrites_config(const LogConfig& config,
+                                                    const fs::path& config_file, SameFile is_same) {
   if (config.file.empty() || config_file.empty()) return std::nullopt;
   const fs::path file = log_file_of(config, config_file);
   if (is_same(file, config_file)) return "it is the configuration file itself; name another file";
@@ -31,7 +34,12 @@ std::optional<std::string> overwrites_config(const LogConfig& config, const fs::
 }
 
 bool same_name(const fs::path& a, const fs::path& b) {
-  return a.lexically_normal() == b.lexically_normal();
+  const auto text = [](const fs::path& path) {
+    std::error_code error;  // there is no current folder
+    const fs::path whole = fs::absolute(path, error);
+    return path_text((error ? path : whole).lexically_normal());
+  };
+  return equal_names(text(a), text(b));
 }
 
 }  // namespace winperf

@@ -1,5 +1,5 @@
-// The names of the log's files, and whether one of them is the configuration's. They are only
-// compared as texts: links and letter case are the file system's. Thread rule: any thread.
+// The names of the log's files, and whether one of them is the configuration's: by their names,
+// where there may be no files yet, or by whatever the caller compares. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ std::filesystem::path full_log_file(const std::filesystem::path& file, std::size
 // Why the log must not be written: it would overwrite the configuration, at once or when it is
 // full. A clause such as "it is the configuration file itself; name another file".
 using SameFile = bool (*)(const std::filesystem::path&, const std::filesystem::path&);
-std::optional<std::string> overwrites_config(const LogConfig& config,
-                                             const std::filesystem::path& config_file,
-                                             SameFile is_same);
+std::optional<std::string> why_it_overwrites_config(const LogConfig& config,
+                                                    const std::filesystem::path& config_file,
+                                                    SameFile is_same);
 
-// Compares the names alone.
+// Compares the names alone, regardless of letter case, as Windows does. Links aren't followed.
 bool same_name(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace winperf

@@ -83,8 +83,18 @@ void continue_totals(CountersetSample& sample, std::size_t cell, const Counterse
   const Observation now = observation(sample, cell, counter);
   sample.total[cell] =
       next_total(info, previous.total[old], before.value, now.value, now.value_bytes);
-  sample.base_total[cell] =
-      next_base_total(info, previous.base_total[old], before.base, now.base, now.base_bytes);
+  // A base that was missing is no 0 that the next one could be measured against.
+  const bool has_bases =
+      previous.reason[old] != NoValue::kNoBase && sample.reason[cell] != NoValue::kNoBase;
+  sample.base_total[cell] = has_bases ? next_base_total(info, previous.base_total[old], before.base,
+                                                        now.base, now.base_bytes)
+                                      : now.base;
+}
+
+// Whether the formula measures the base against that of the sample before, which has none.
+bool lacks_previous_base(const CounterTypeInfo& info, NoValue previous) {
+  return info.needs_previous && info.base != BaseKind::kNone && info.base != BaseKind::kMulti &&
+         previous == NoValue::kNoBase;
 }
 
 void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& counter,
@@ -111,10 +121,12 @@ void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
     sample.reason[cell] = NoValue::kTypeChanged;
     return;
   }
-  // Without a base, the sample before has 0 in its place, which no base must be measured against.
+  if (has_previous && lacks_previous_base(info, from.previous->reason[old])) {
+    sample.reason[cell] = NoValue::kBaseReset;
+    return;
+  }
   std::optional<Measurement> previous;
-  if (has_previous && from.previous->reason[old] != NoValue::kNoBase)
-    previous = {before, from.previous->clocks_at(old)};
+  if (has_previous) previous = {before, from.previous->clocks_at(old)};
   const auto cooked = cook(info, previous, {now, sample.clocks_at(cell)}, options);
   if (cooked) {
     sample.cooked[cell] = *cooked;

@@ -1,6 +1,7 @@
 #include "collectors/sources/query_policy.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace winperf {
 namespace {

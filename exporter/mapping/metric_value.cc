@@ -87,7 +87,7 @@ std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetS
       if (reason == NoValue::kNoBase) return std::nullopt;
       return scaled(sample.base_total[cell], rule, clocks);
     case ValueSource::kRatio:
-      if (sample.base[cell] == 0) return std::nullopt;
+      if (reason == NoValue::kNoBase || sample.base[cell] == 0) return std::nullopt;
       return static_cast<double>(sample.raw[cell]) / static_cast<double>(sample.base[cell]);
     case ValueSource::kStartTime:
       return start_time(rule.ticks_of, sample.raw[cell], clocks);

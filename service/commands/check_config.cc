@@ -35,8 +35,7 @@ int check_config(const CheckConfigOptions& options) {
   auto config = load_or_complain(options.setup.config_file);
   if (!config) return config.error();
   const std::string& file = options.setup.config_file;
-  if (const auto wrong = refuse_log_file(config->log, file))
-    return fail(file + ": log.file: " + *wrong, kExitUsage);
+  if (const auto wrong = refuse_log_file(config->log, file)) return fail(*wrong, kExitUsage);
   if (options.file_alone)
     return print(options, *config, unresolved_plan(*config, "--file-alone was given"));
   auto setup = open_sources(options.setup, *config);

@@ -99,9 +99,7 @@ void add_names(CLI::App& command, std::vector<std::string>& names, const std::st
 CLI::Validator not_empty() {
   return CLI::Validator(
       [](const std::string& value) {
-        return value.empty()
-                   ? std::string("its value is empty: write a value")
-                   : std::string();
+        return value.empty() ? std::string("its value is empty: write a value") : std::string();
       },
       "");
 }

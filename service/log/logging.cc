@@ -142,9 +142,10 @@ std::optional<std::string> refuse_log_file(const LogConfig& config,
   const fs::path file = log_file_of(config, path_of(config_file));
   auto reason = never_a_file(file);
   if (!reason) reason = cannot_be_followed(file);
-  if (!reason) reason = overwrites_config(config, path_of(config_file), is_same_file);
+  if (!reason) reason = why_it_overwrites_config(config, path_of(config_file), is_same_file);
   if (!reason) return std::nullopt;
-  return "the log file " + path_text(file) + " cannot be opened: " + *reason;
+  const std::string place = config_file.empty() ? "" : config_file + ": log.file: ";
+  return place + "the log file " + path_text(file) + " cannot be opened: " + *reason;
 }
 
 std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place) {

@@ -72,9 +72,8 @@ int run_server(ServiceHost& host, const RunOptions& options) {
   host.still_starting();
   const LogPlace log_place{.service_name = host.service_name(), .config_file = file};
   if (const auto wrong = refuse_log_file(setup->config.log, file))
-    return host.cannot_start({.exit_code = kExitUsage,
-                              .message = file + ": log.file: " + *wrong,
-                              .names_its_file = true});
+    return host.cannot_start(
+        {.exit_code = kExitUsage, .message = *wrong, .names_its_file = !file.empty()});
   const auto logger = make_logger(setup->config.log, log_place);
   if (!logger) return host.cannot_start({.message = logger.error()});
   if (!setup->perflib_missing.empty())

@@ -82,6 +82,7 @@ std::string diagnose_start(std::string_view command_line) {
       lines += (lines.empty() ? "" : "\n") + describe(error);
     return lines;
   }
+  if (const auto wrong = refuse_log_file(config->log, file)) return *wrong;
   const std::string option = value_of(arguments, "--listen");
   const auto listen = option.empty() ? std::expected<ListenConfig, std::string>(config->listen)
                                      : parse_listen(option, config->listen);

@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "collectors/base/path_text.h"
 #include "collectors/base/ascii.h"
+#include "collectors/base/path_text.h"
 
 namespace winperf {
 namespace {

@@ -3,6 +3,7 @@
 The source is read as text. Comments, literals of text and preprocessor lines are masked first, so that a change is always one
 of code. The project's formatting is relied on: binary operators have blanks around them, template brackets don't."""
 
+import collections
 import dataclasses
 import re
 
@@ -10,7 +11,7 @@ MASKED = re.compile(
     r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])\'(?:\\.|[^\'\\\n])+\''
     r'|^[ \t]*#[^\n]*(?:\\\n[^\n]*)*', re.S | re.M)
 
-LONG = 300
+LONG_STATEMENT_CHARACTERS = 300
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,6 +20,7 @@ class Mutant:
     start: int
     end: int
     new: str
+    number: int = 1  # among the mutants of a source that have the same key
 
     def applied(self, text):
         return text[:self.start] + self.new + text[self.end:]
@@ -30,10 +32,10 @@ class Mutant:
         """Names the change without its line number: the statement around it, before and after, each blank as one. Of a
         long statement, such as a table, only the lines that change."""
         begin, end = self.around(text, ";{}")
-        if end - begin > LONG:
+        if end - begin > LONG_STATEMENT_CHARACTERS:
             begin, end = self.around(text, "\n")
-        return tidy(text[begin:end]) + " => " + tidy(text[begin:self.start] + self.new + text[self.end:end])
-
+        change = tidy(text[begin:end]) + " => " + tidy(text[begin:self.start] + self.new + text[self.end:end])
+        return change if self.number == 1 else f"{change} (the same, number {self.number})"
 
     def around(self, text, marks):
         begin = max(text.rfind(mark, 0, self.start) for mark in marks) + 1
@@ -198,7 +200,20 @@ def mutants(text):
     """Returns the mutants of a source, each a change in one place, in the order of their places."""
     code = mask(text)
     found = {(m.start, m.end, m.new): m for finder in FINDERS for m in finder(code)}
-    return [complete(found[place], code) for place in sorted(found)]
+    numbers = collections.Counter()
+    numbered = []
+    for place in sorted(found):
+        mutant = complete(found[place], code)
+        key = mutant.key(text)
+        numbers[key] += 1
+        numbered.append(dataclasses.replace(mutant, number=numbers[key]))
+    return numbered
+
+
+def equivalent(text):
+    """Returns the reasons in the text of equivalent.txt, by file and change."""
+    blocks = [block.split("\n") for block in text.strip().split("\n\n") if not block.startswith("#")]
+    return {(lines[0], lines[1]): " ".join(lines[2:]) for lines in blocks}
 
 
 def complete(mutant, code):

@@ -9,6 +9,7 @@ import collections
 import concurrent.futures
 import contextlib
 import dataclasses
+import fcntl
 import json
 import os
 import pathlib
@@ -17,6 +18,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -37,12 +39,6 @@ def product_files():
 
 def room_of(path):
     return "/".join(part for part in path.parent.parts if part != "posix")
-
-
-def equivalent():
-    """Returns the reasons of the mutants that no test can notice, by file and change."""
-    blocks = [block.split("\n") for block in EQUIVALENT.read_text().split("\n\n")]
-    return {(lines[0], lines[1]): " ".join(lines[2:]) for lines in blocks if not lines[0].startswith("#")}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -92,18 +88,17 @@ class Test:
 
     def passes(self):
         """Returns whether the test passes in time. A mutant may loop for ever and take all memory while it does."""
-        test = subprocess.Popen(["prlimit", f"--as={MOST_MEMORY}", *self.command], env=os.environ | self.environment,
-                                cwd=self.folder, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                                stderr=subprocess.DEVNULL, start_new_session=True)
-        try:
-            return test.wait(max(SHORTEST_TIMEOUT, TIMES_OF_BASELINE * self.seconds)) == 0
-        except subprocess.TimeoutExpired:
-            return False
-        finally:
-            # With the programs that it has started.
+        timeout = max(SHORTEST_TIMEOUT, TIMES_OF_BASELINE * self.seconds)
+        with tempfile.TemporaryDirectory(prefix="winperf-mutant-") as temporary:
+            test = subprocess.Popen(
+                ["timeout", "--kill-after=1", "--signal=KILL", f"{timeout}", "prlimit", f"--as={MOST_MEMORY}", *self.command],
+                env=os.environ | self.environment | {"TMPDIR": temporary}, cwd=self.folder, stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+            # Its number stays its own until it has been waited for; until then its group may be ended.
+            os.waitid(os.P_PID, test.pid, os.WEXITED | os.WNOWAIT)
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(test.pid, signal.SIGKILL)
-            test.wait()
+            return test.wait() == 0
 
 
 def linker_options():
@@ -115,9 +110,15 @@ class Worker:
     """A copy of the sources, and what was built from it."""
 
     def __init__(self, folder, captures, jobs):
+        folder.mkdir(parents=True, exist_ok=True)
+        self.lock = open(folder / "lock", "w")
+        try:
+            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit(f"another run is using {folder}; stop that run first")
         self.source, self.build = folder / "source", folder / "build"
         self.captures, self.jobs = captures, jobs
-        self.changed = None
+        self.changed = None  # a file, and its text as it was
 
     def prepare(self):
         self.copy_sources()
@@ -187,12 +188,15 @@ class Worker:
 
     def judge(self, candidate, near):
         """Returns the test that notices the change; "" if none does; None if the change doesn't compile."""
-        self.put(candidate.file, candidate.mutant.applied(candidate.text))
+        self.put(candidate)
         own, others = self.nearest_first(room_of(candidate.file))
         rounds = [(own, self.targets(own))] + ([] if near else [(others, ["all"])])
         for tests, targets in rounds:
-            if subprocess.run(["ninja", "-C", str(self.build), "-j", str(self.jobs), *targets], stdout=subprocess.DEVNULL,
-                              stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL).returncode != 0:
+            built = subprocess.run(["ninja", "-C", str(self.build), "-j", str(self.jobs), *targets], stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+            if built.returncode != 0:
+                if " error: " not in built.stdout:
+                    raise SystemExit(f"{built.stdout[-2000:]}\nninja failed, but not because of {candidate}")
                 return None
             for test in tests:
                 if not test.passes():
@@ -203,16 +207,18 @@ class Worker:
         words = {word for test in tests for word in test.command if word.startswith(str(self.build))}
         return [str(pathlib.Path(word).relative_to(self.build)) for word in sorted(words)]
 
-    def put(self, file, text):
+    def put(self, candidate):
         """Changes one file; the one that was changed before becomes itself again."""
-        if self.changed is not None and self.changed != file:
-            shutil.copyfile(ROOT / self.changed, self.source / self.changed)
-        (self.source / file).write_text(text)
-        self.changed = file
+        if self.changed is not None and self.changed[0] != candidate.file:
+            self.restore()
+        (self.source / candidate.file).write_text(candidate.mutant.applied(candidate.text))
+        self.changed = (candidate.file, candidate.text)
 
     def restore(self):
         if self.changed is not None:
-            shutil.copyfile(ROOT / self.changed, self.source / self.changed)
+            file, text = self.changed
+            (self.source / file).write_text(text)
+            self.changed = None
 
 
 @dataclasses.dataclass
@@ -234,6 +240,7 @@ class Run:
         self.count, self.seeds, self.near, self.known = options.count, options.seed or [1], options.near, known
         self.scores = collections.defaultdict(Score)
         self.lock = threading.Lock()
+        self.stopped = False
         self.began = time.monotonic()
 
     def say(self, text):
@@ -250,6 +257,8 @@ class Run:
                 if not batch:
                     break
                 for candidate in batch:
+                    if self.stopped:
+                        return
                     if candidate.key() not in seen:
                         seen.add(candidate.key())
                         wanted -= self.judge(worker, room, candidate)
@@ -293,7 +302,8 @@ def parse(arguments):
     parser.add_argument("--near", action="store_true", help="ask only the tests of the mutant's own room")
     parser.add_argument("--list", action="store_true", help="print all mutants of the rooms and build nothing")
     parser.add_argument("--cache", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--captures", type=pathlib.Path, default=ROOT.parent / "shared/captures", help=argparse.SUPPRESS)
+    captures = os.environ.get("WINPERF_CAPTURES") or ROOT.parent / "shared/captures"
+    parser.add_argument("--captures", type=pathlib.Path, default=captures, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     rooms = sorted({room_of(file) for file in product_files()})
     for room in options.rooms:
@@ -312,7 +322,7 @@ def main(arguments):
             for candidate in candidates(room):
                 print(candidate)
         return
-    run = Run(options, equivalent())
+    run = Run(options, mutants.equivalent(EQUIVALENT.read_text()))
     count = min(options.workers, len(options.rooms))
     workers = [Worker(options.cache / f"mutation-{number}", options.captures, max(1, os.cpu_count() // count))
                for number in range(count)]
@@ -332,7 +342,12 @@ def main(arguments):
                 worker.restore()
                 with run.lock:
                     free.append(worker)
-        list(pool.map(one, options.rooms))
+        try:
+            list(pool.map(one, options.rooms))
+        except BaseException:
+            run.stopped = True
+            run.say("stopping after the mutants that are being judged")
+            raise
     run.report()
 
 

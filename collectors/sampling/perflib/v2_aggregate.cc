@@ -24,15 +24,19 @@ bool is_clock(const v2::CountersetRegistration& registration, std::uint32_t id) 
   });
 }
 
-// Whether its growth counts rather than its value, so that it may wrap.
+// Whether its growth counts rather than its value, so that it may wrap. For a base, that depends on
+// those whose base it is.
 bool grows(const v2::CountersetRegistration& registration, const v2::CounterRegistration& counter) {
   const auto is_counted = [](const v2::CounterRegistration& other) {
     return describe(other.type).exposition == Exposition::kCounter;
   };
-  return is_counted(counter) ||
-         std::ranges::any_of(registration.counters, [&](const v2::CounterRegistration& other) {
-           return other.base_id == counter.id && is_counted(other);
-         });
+  bool is_base = false;
+  for (const v2::CounterRegistration& other : registration.counters) {
+    if (other.base_id != counter.id) continue;
+    if (!is_counted(other)) return false;
+    is_base = true;
+  }
+  return is_base || is_counted(counter);
 }
 
 }  // namespace

@@ -71,8 +71,11 @@ void read_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
   sample.raw[cell] = value.value;
   if (!counter.has_base) return;
   const V2Cell base = value_at(table, row, positions.base, counter.base_size);
-  sample.base[cell] = base.value;
-  if (base.reason != NoValue::kNone) sample.reason[cell] = NoValue::kNoBase;
+  if (base.reason == NoValue::kNone) {
+    sample.base[cell] = base.value;
+  } else {
+    sample.reason[cell] = NoValue::kNoBase;
+  }
 }
 
 template <class Integer>

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstring>
 #include <cwchar>
-#include <memory>
 #include <string_view>
 
 #include "collectors/base/win/unique_handle.h"

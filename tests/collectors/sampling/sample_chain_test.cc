@@ -94,14 +94,27 @@ TEST_F(SampleChainTest, WithoutABaseThatIsTheReasonWhateverTheFormulaWouldSay) {
 
 TEST_F(SampleChainTest, ABaseThatWasMissingIsNotTakenForZero) {
   const std::vector<Column> average{{.index = 1, .type = kAverage, .size = 8, .base_size = 4}};
-  append(single(average, {100}, 1, {40}));
+  append(single(average, {100}, 1, {0xF000'0000}));
   auto without = single(average, {130}, 2);
   without->reason[0] = NoValue::kNoBase;
   append(std::move(without));
-  const auto back = append(single(average, {190}, 3, {60}));
-  EXPECT_EQ(back->reason[0], NoValue::kFirstSample);
+  const auto back = append(single(average, {190}, 3, {0xF000'0014}));
+  EXPECT_EQ(back->reason[0], NoValue::kBaseReset);
   EXPECT_EQ(back->total[0], 190U);
-  EXPECT_EQ(append(single(average, {290}, 4, {80}))->cooked[0], 5);
+  EXPECT_EQ(back->base_total[0], 0xF000'0014U);
+  const auto next = append(single(average, {290}, 4, {0xF000'0028}));
+  EXPECT_EQ(next->cooked[0], 5);
+  EXPECT_EQ(next->base_total[0], 0xF000'0028U);
+}
+
+// Its formula divides by the present base alone.
+TEST_F(SampleChainTest, AMultiTimerDoesNotNeedTheBaseBefore) {
+  const std::vector<Column> timer{
+      {.index = 1, .type = 0x22510500, .size = 8, .base_size = 4}};  // 100NSEC_MULTI_TIMER
+  auto without = single(timer, {0}, 1);
+  without->reason[0] = NoValue::kNoBase;
+  append(std::move(without));
+  EXPECT_EQ(append(single(timer, {5'000'000}, 2, {2}))->reason[0], NoValue::kNone);
 }
 
 TEST_F(SampleChainTest, ACellWithoutAValueStaysAsItIsAndStartsAnewAfterwards) {
