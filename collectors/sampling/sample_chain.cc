@@ -121,12 +121,9 @@ void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
     sample.reason[cell] = NoValue::kTypeChanged;
     return;
   }
-  if (has_previous && lacks_previous_base(info, from.previous->reason[old])) {
-    sample.reason[cell] = NoValue::kBaseReset;
-    return;
-  }
   std::optional<Measurement> previous;
-  if (has_previous) previous = {before, from.previous->clocks_at(old)};
+  if (has_previous && !lacks_previous_base(info, from.previous->reason[old]))
+    previous = {before, from.previous->clocks_at(old)};
   const auto cooked = cook(info, previous, {now, sample.clocks_at(cell)}, options);
   if (cooked) {
     sample.cooked[cell] = *cooked;

@@ -8,6 +8,7 @@
 #include "collectors/base/path_text.h"
 #include "config/config.h"
 #include "exporter/http/http_server.h"
+#include "service/log/logging.h"
 
 namespace winperf {
 namespace {

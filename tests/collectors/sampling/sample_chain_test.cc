@@ -99,7 +99,7 @@ TEST_F(SampleChainTest, ABaseThatWasMissingIsNotTakenForZero) {
   without->reason[0] = NoValue::kNoBase;
   append(std::move(without));
   const auto back = append(single(average, {190}, 3, {0xF000'0014}));
-  EXPECT_EQ(back->reason[0], NoValue::kBaseReset);
+  EXPECT_EQ(back->reason[0], NoValue::kFirstSample) << "the first one that has a base";
   EXPECT_EQ(back->total[0], 190U);
   EXPECT_EQ(back->base_total[0], 0xF000'0014U);
   const auto next = append(single(average, {290}, 4, {0xF000'0028}));
@@ -109,8 +109,10 @@ TEST_F(SampleChainTest, ABaseThatWasMissingIsNotTakenForZero) {
 
 // Its formula divides by the present base alone.
 TEST_F(SampleChainTest, AMultiTimerDoesNotNeedTheBaseBefore) {
-  const std::vector<Column> timer{
-      {.index = 1, .type = 0x22510500, .size = 8, .base_size = 4}};  // 100NSEC_MULTI_TIMER
+  const std::vector<Column> timer{{.index = 1,
+                                   .type = CounterType{0x22510500},
+                                   .size = 8,
+                                   .base_size = 4}};  // 100NSEC_MULTI_TIMER
   auto without = single(timer, {0}, 1);
   without->reason[0] = NoValue::kNoBase;
   append(std::move(without));
