@@ -124,7 +124,7 @@ void finish_stem(std::vector<Word>& words, const CounterSchema& counter, MetricT
     result.stem = fallback_stem(counter);
   }
   // split_name() reads only the beginning of a very long name.
-  if (counter.name.size() > kMaximumNameBytes) result.stem += '_' + short_hash(counter.name);
+  if (counter.name.size() > kMaxNameBytes) result.stem += '_' + short_hash(counter.name);
 }
 
 }  // namespace
@@ -157,7 +157,7 @@ CounterName name_displayed(const CounterSchema& counter) {
   }
   result.stem = join(name.words);
   if (result.stem.empty()) result.stem = fallback_stem(counter);
-  if (counter.name.size() > kMaximumNameBytes) result.stem += '_' + short_hash(counter.name);
+  if (counter.name.size() > kMaxNameBytes) result.stem += '_' + short_hash(counter.name);
   return result;
 }
 
@@ -165,7 +165,7 @@ std::string name_object(const CountersetSchema& schema) {
   if (schema.name.empty()) return "object_" + std::to_string(value_of(schema.index));
   std::string text = join(split_name(schema.name, false).words);
   if (text.empty()) text = std::string("x").append(short_hash(schema.name));
-  if (schema.name.size() > kMaximumNameBytes) text += '_' + short_hash(schema.name);
+  if (schema.name.size() > kMaxNameBytes) text += '_' + short_hash(schema.name);
   // The names of this program's own metrics begin with winperf_exporter_.
   if (text == "exporter" || text.starts_with("exporter_")) text = "object_" + text;
   return text;

@@ -13,7 +13,7 @@ namespace winperf {
 namespace {
 
 // If hashes clash, hashing once more resolves it; the bound only keeps the loop finite.
-constexpr int kMaximumAttempts = 16;
+constexpr int kMaxAttempts = 16;
 
 std::string hashed_name(const FamilyMapping& family, int attempt) {
   const std::string text = family.key + std::string(static_cast<std::size_t>(attempt), '\\');
@@ -57,7 +57,7 @@ std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* con
   for (const std::size_t i : order) {
     const FamilyMapping& family = *families[i];
     if (!renamed.contains({family.key, family.stem})) continue;
-    for (int attempt = 0; attempt < kMaximumAttempts; ++attempt) {
+    for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
       names[i] = hashed_name(family, attempt);
       if (owner.try_emplace(names[i], family.key).first->second == family.key) break;
     }

@@ -14,7 +14,7 @@ bool is_word_char(char c) { return is_lower(c) || is_upper(c) || (c >= '0' && c 
 class Splitter {
  public:
   Splitter(std::string_view name, bool slash_is_per)
-      : text_(name.substr(0, kMaximumNameBytes)), slash_is_per_(slash_is_per) {}
+      : text_(name.substr(0, kMaxNameBytes)), slash_is_per_(slash_is_per) {}
 
   NameWords run() {
     for (; position_ < text_.size(); ++position_) step(text_[position_]);

@@ -1,6 +1,6 @@
 // Splits the name of an object or counter into lower-case words of ASCII letters and digits.
 //
-// The input is any UTF-8 text. The work is linear in its length, and at most kMaximumNameBytes of
+// The input is any UTF-8 text. The work is linear in its length, and at most kMaxNameBytes of
 // it are read. Thread rule: any thread.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace winperf {
 
-inline constexpr std::size_t kMaximumNameBytes = 160;
+inline constexpr std::size_t kMaxNameBytes = 160;
 
 struct Word {
   std::string text;

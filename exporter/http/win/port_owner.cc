@@ -20,21 +20,21 @@
 namespace winperf {
 namespace {
 
-constexpr int kMaxAttempts = 5;  // the table may grow between two calls
-constexpr DWORD kMaxBytes = 16 * 1024 * 1024;
+constexpr DWORD kMaxTableBytes = 16 * 1024 * 1024;
+constexpr DWORD kSpareBytes = 16 * 1024;  // the table may grow between the two calls
 constexpr std::uint32_t kSystemProcess = 4;
 
+// Empty if the system doesn't say, or if the table has grown by more than the spare bytes.
 std::vector<std::byte> listening_table(ULONG family) {
-  std::vector<std::byte> table;
-  DWORD bytes = 16 * 1024;
-  for (int attempt = 0; attempt < kMaxAttempts && bytes <= kMaxBytes; ++attempt) {
-    table.resize(bytes);
-    const DWORD code =
-        GetExtendedTcpTable(table.data(), &bytes, FALSE, family, TCP_TABLE_OWNER_PID_LISTENER, 0);
-    if (code == NO_ERROR) return table;
-    if (code != ERROR_INSUFFICIENT_BUFFER) break;
-  }
-  return {};
+  const auto read = [family](void* table, DWORD& bytes) {
+    return GetExtendedTcpTable(table, &bytes, FALSE, family, TCP_TABLE_OWNER_PID_LISTENER, 0);
+  };
+  DWORD bytes = 0;
+  if (read(nullptr, bytes) != ERROR_INSUFFICIENT_BUFFER || bytes > kMaxTableBytes) return {};
+  bytes += kSpareBytes;
+  std::vector<std::byte> table(bytes);
+  if (read(table.data(), bytes) != NO_ERROR) return {};
+  return table;
 }
 
 Listener to_listener(const MIB_TCPROW_OWNER_PID& row) {

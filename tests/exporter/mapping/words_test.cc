@@ -68,8 +68,8 @@ TEST(Words_AtAUnitsPosition, AreThoseInParenthesesAndTheLast) {
 }
 
 TEST(Words_OfAnEndlessName, StopAtALimit) {
-  EXPECT_EQ(joined(std::string(1'000'000, 'x')).size(), kMaximumNameBytes);
-  EXPECT_LE(split_name(std::string(1'000'000, '&'), false).words.size(), kMaximumNameBytes);
+  EXPECT_EQ(joined(std::string(1'000'000, 'x')).size(), kMaxNameBytes);
+  EXPECT_LE(split_name(std::string(1'000'000, '&'), false).words.size(), kMaxNameBytes);
 }
 
 }  // namespace
