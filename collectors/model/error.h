@@ -66,8 +66,13 @@ struct Error {
   std::uint64_t actual = 0;   // what was found
   std::uint64_t limit = 0;    // what it was compared with
   std::uint32_t os_code = 0;  // Win32 error or errno; 0: none
-  bool operator==(const Error&) const = default;
 };
+
+// Of two errors that say the same, `where` may stand at two addresses: it is compared as text.
+constexpr bool operator==(const Error& a, const Error& b) {
+  return a.code == b.code && std::string_view(a.where) == b.where && a.offset == b.offset &&
+         a.actual == b.actual && a.limit == b.limit && a.os_code == b.os_code;
+}
 
 ErrorKind kind_of(ErrorCode code);
 // Stable snake_case name, used as the label value `reason` of problem counters.

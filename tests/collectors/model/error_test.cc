@@ -93,5 +93,29 @@ TEST(ErrorText, NamesTheSystemsError) {
   EXPECT_NE(text.find("1722"), std::string::npos) << text;
 }
 
+TEST(Error, EqualsOneThatSaysTheSame) {
+  const char here[] = "object", there[] = "object";
+  const Error error{.code = ErrorCode::kBadLength,
+                    .where = here,
+                    .offset = 1,
+                    .actual = 2,
+                    .limit = 3,
+                    .os_code = 4};
+  Error other = error;
+  other.where = there;
+  EXPECT_EQ(error, other) << "the texts have two addresses";
+  const auto differs = [&](auto Error::* member, auto value) {
+    Error changed = error;
+    changed.*member = value;
+    return changed != error;
+  };
+  EXPECT_TRUE(differs(&Error::code, ErrorCode::kBadCount));
+  EXPECT_TRUE(differs(&Error::where, "counter"));
+  EXPECT_TRUE(differs(&Error::offset, 9U));
+  EXPECT_TRUE(differs(&Error::actual, 9U));
+  EXPECT_TRUE(differs(&Error::limit, 9U));
+  EXPECT_TRUE(differs(&Error::os_code, 9U));
+}
+
 }  // namespace
 }  // namespace winperf

@@ -102,10 +102,10 @@ TEST_F(PerflibClientTest, AReplyThatFillsTheBufferExactlyIsWhole) {
 
 TEST_F(PerflibClientTest, MoreThanWasOfferedIsNoReply) {
   api_.says = [](std::size_t capacity) { return static_cast<std::uint32_t>(capacity + 1); };
-  EXPECT_EQ(describe(registration().error()), describe(Error{.code = ErrorCode::kBadLength,
-                                                             .where = "perflib.query_registration",
-                                                             .actual = 4'097,
-                                                             .limit = 4'096}));
+  EXPECT_EQ(registration().error(), (Error{.code = ErrorCode::kBadLength,
+                                           .where = "perflib.query_registration",
+                                           .actual = 4'097,
+                                           .limit = 4'096}));
 }
 
 TEST_F(PerflibClientTest, ACallThatAsksForMoreWithoutSayingHowMuchGetsAQuarterMore) {
@@ -126,8 +126,8 @@ TEST_F(PerflibClientTest, TenAttemptsAreEnough) {
   };
   api_.needed = 5'000;
   api_.says = grows;
-  EXPECT_EQ(describe(registration().error()),
-            describe(Error{.code = ErrorCode::kBusy, .where = "perflib.query_registration"}));
+  EXPECT_EQ(registration().error(),
+            (Error{.code = ErrorCode::kBusy, .where = "perflib.query_registration"}));
   EXPECT_THAT(api_.capacities, SizeIs(attempts));
   // The tenth one is answered.
   api_.needed = 5'000;
@@ -146,10 +146,10 @@ TEST_F(PerflibClientTest, NoMoreThanTheLimitIsOffered) {
   EXPECT_THAT(registration().value(), SizeIs(6'000));
   EXPECT_THAT(api_.capacities, ElementsAre(4'096, 6'000)) << "not a quarter more";
   api_.needed = 6'001;
-  EXPECT_EQ(describe(registration().error()), describe(Error{.code = ErrorCode::kBufferLimit,
-                                                             .where = "perflib.query_registration",
-                                                             .actual = 6'001,
-                                                             .limit = 6'000}));
+  EXPECT_EQ(registration().error(), (Error{.code = ErrorCode::kBufferLimit,
+                                           .where = "perflib.query_registration",
+                                           .actual = 6'001,
+                                           .limit = 6'000}));
   EXPECT_THAT(api_.capacities, ElementsAre(4'096)) << "the next one could not be large enough";
   api_.says = [](std::size_t) { return 0; };
   EXPECT_EQ(registration().error().code, ErrorCode::kBufferLimit);
@@ -168,11 +168,10 @@ TEST_F(PerflibClientTest, CountersetsAreLimitedByTheirNumber) {
     EXPECT_THAT(client().countersets().value(), SizeIs(number));
   }
   api_.needed = kMax + 1;
-  EXPECT_EQ(describe(client().countersets().error()),
-            describe(Error{.code = ErrorCode::kBufferLimit,
-                           .where = "perflib.enumerate_countersets",
-                           .actual = kMax + 1,
-                           .limit = kMax}));
+  EXPECT_EQ(client().countersets().error(), (Error{.code = ErrorCode::kBufferLimit,
+                                                   .where = "perflib.enumerate_countersets",
+                                                   .actual = kMax + 1,
+                                                   .limit = kMax}));
 }
 
 TEST_F(PerflibClientTest, TheNextDataBeginsWithTheLastSizeAndAQuarterMore) {
@@ -230,17 +229,17 @@ TEST_F(PerflibClientTest, ErrorsAreThoseOfTheSystemWithTheirPlace) {
                          Row{OsCode::kFileNotFound, ErrorCode::kOsError}}) {
     api_.status = row.os_code;
     const auto expected = [&](const char* where) {
-      return describe({.code = row.code, .where = where, .os_code = value_of(row.os_code)});
+      return Error{.code = row.code, .where = where, .os_code = value_of(row.os_code)};
     };
-    EXPECT_EQ(describe(perflib_error(value_of(row.os_code), "here")), expected("here"));
-    EXPECT_EQ(describe(registration().error()), expected("perflib.query_registration"));
-    EXPECT_EQ(describe(client().countersets().error()), expected("perflib.enumerate_countersets"));
-    EXPECT_EQ(describe(client().open().error()), expected("perflib.open_query"));
+    EXPECT_EQ(perflib_error(value_of(row.os_code), "here"), expected("here"));
+    EXPECT_EQ(registration().error(), expected("perflib.query_registration"));
+    EXPECT_EQ(client().countersets().error(), expected("perflib.enumerate_countersets"));
+    EXPECT_EQ(client().open().error(), expected("perflib.open_query"));
     PerflibQuery query(api_, PerflibHandle{7}, limits_);
-    EXPECT_EQ(describe(query.add({}).error()), expected("perflib.add_counters"));
-    EXPECT_EQ(describe(query.remove({}).error()), expected("perflib.delete_counters"));
-    EXPECT_EQ(describe(query.info().error()), expected("perflib.query_counter_info"));
-    EXPECT_EQ(describe(query.data().error()), expected("perflib.query_counter_data"));
+    EXPECT_EQ(query.add({}).error(), expected("perflib.add_counters"));
+    EXPECT_EQ(query.remove({}).error(), expected("perflib.delete_counters"));
+    EXPECT_EQ(query.info().error(), expected("perflib.query_counter_info"));
+    EXPECT_EQ(query.data().error(), expected("perflib.query_counter_data"));
   }
 }
 

@@ -114,11 +114,11 @@ TEST_F(ObjectLayoutTest, EveryIndexWithoutANameIsReported) {
                                 .counter({.index = 9'002})
                                 .counter({.index = kState})
                                 .counter({.index = 9'004}));
-  std::vector<std::string> problems;
-  for (const Error& problem : found.problems) problems.push_back(describe(problem));
-  EXPECT_THAT(problems, ElementsAre("object has no name in the name table: 9000",
-                                    "counter has no name in the name table: 9002",
-                                    "counter has no name in the name table: 9004"));
+  EXPECT_THAT(
+      found.problems,
+      ElementsAre(Error{.code = ErrorCode::kUnknownIndex, .where = "object", .actual = 9'000},
+                  Error{.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 9'002},
+                  Error{.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 9'004}));
   EXPECT_THAT(columns(found), ElementsAre(9'002, kState, 9'004)) << "they are shown by number";
 }
 
