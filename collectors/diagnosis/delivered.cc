@@ -16,10 +16,6 @@ bool passes(const NamePredicate& predicate, std::string_view name) {
   return !predicate || predicate(name);
 }
 
-bool is_wanted(const Selection& selection, const std::optional<std::uint32_t>& unique_id) {
-  return !selection.instance_id || unique_id == selection.instance_id;
-}
-
 void add_example(std::vector<std::string>& examples, std::string name) {
   if (examples.size() < kMaxExamples && std::ranges::find(examples, name) == examples.end())
     examples.push_back(std::move(name));
@@ -79,8 +75,7 @@ class Inspection {
       }
       const std::string name = name_of(**instance);
       ++found.instances;
-      const bool has_id = is_wanted(selection_, (*instance)->unique_id());
-      if (has_id && passes(selection_.instances, name)) ++found.matching_instances;
+      if (accepts(selection_, name, (*instance)->unique_id())) ++found.matching_instances;
       add_example(found.instance_names, name);
     }
   }
@@ -105,8 +100,7 @@ DeliveredObject count_delivered(const CountersetSample& sample, const Selection&
   }
   for (const InstanceSchema& instance : sample.instances->instances) {
     ++delivered.instances;
-    const bool has_id = is_wanted(selection, instance.unique_id);
-    if (has_id && passes(selection.instances, name_to_select(*sample.schema, instance)))
+    if (accepts(selection, name_to_select(*sample.schema, instance), instance.unique_id))
       ++delivered.matching_instances;
     add_example(delivered.instance_names, instance.name);
   }

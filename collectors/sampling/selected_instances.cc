@@ -5,15 +5,6 @@
 #include "collectors/sampling/instance_matcher.h"
 
 namespace winperf {
-namespace {
-
-bool accepts(const Selection& selection, const CountersetSchema& schema,
-             const InstanceSchema& instance) {
-  if (selection.instance_id && instance.unique_id != selection.instance_id) return false;
-  return !selection.instances || selection.instances(name_to_select(schema, instance));
-}
-
-}  // namespace
 
 bool start_time_identifies(const std::optional<std::uint64_t>& process_id) {
   return process_id.value_or(0) != 0;
@@ -35,13 +26,20 @@ std::string_view name_to_select(const CountersetSchema& schema, const InstanceSc
   return numbered ? name.substr(0, hash) : name;
 }
 
+bool accepts(const Selection& selection, std::string_view name,
+             const std::optional<std::uint32_t>& unique_id) {
+  if (selection.instance_id && unique_id != selection.instance_id) return false;
+  return !selection.instances || selection.instances(name);
+}
+
 void SelectedInstances::select(std::vector<InstanceSchema> all, const CountersetSchema& schema,
                                const Selection& selection) {
   if (schema.path != CounterPath::kLog) number_duplicates(all);
   auto set = std::make_shared<InstanceSet>();
   positions_.clear();
   for (std::uint32_t position = 0; position < all.size(); ++position) {
-    if (!accepts(selection, schema, all[position])) continue;
+    const InstanceSchema& instance = all[position];
+    if (!accepts(selection, name_to_select(schema, instance), instance.unique_id)) continue;
     positions_.push_back(position);
     set->instances.push_back(std::move(all[position]));
   }

@@ -155,23 +155,24 @@ void Lister::list_block(const BlockView& block) {
 }
 
 void Lister::list_object(const BlockView& block, const ObjectView& view, ParentNames& parents) {
-  ListedObject listed;
-  const ObjectLayout layout = build_layout(view, sources_.catalog, {});
-  listed.schema = *layout.schema;
-  listed.instances_known = !view.metadata_only();
-  if (listed.instances_known) {
-    V1Tracker tracker;
-    auto reading = tracker.update(view, block.clocks(), sources_.catalog, 1, parents, {});
-    note(problems_of(reading));  // with those of the layout
-    if (reading) {
-      listed.instances = instance_names(*reading->sample);
-    } else {
-      listing_.problems.push_back(reading.error().error);
-    }
-  } else {
+  if (view.metadata_only()) {
+    const ObjectLayout layout = build_layout(view, sources_.catalog, {});
     note(layout.problems);
+    listing_.objects.push_back({.schema = *layout.schema});
+    return;
   }
-  listing_.objects.push_back(std::move(listed));
+  V1Tracker tracker;
+  auto reading = tracker.update(view, block.clocks(), sources_.catalog, 1, parents, {});
+  note(problems_of(reading));  // with those of the layout
+  if (reading) {
+    listing_.objects.push_back({.schema = *reading->sample->schema,
+                                .instances_known = true,
+                                .instances = instance_names(*reading->sample)});
+  } else {
+    listing_.problems.push_back(reading.error().error);
+    listing_.objects.push_back(
+        {.schema = *build_layout(view, sources_.catalog, {}).schema, .instances_known = true});
+  }
 }
 
 std::expected<Listing, std::string> Lister::make() {

@@ -24,9 +24,9 @@ struct ListOptions {
 
 struct ListedObject {
   CountersetSchema schema;
-  std::string provider;                // name of the V2 provider; empty if unknown
-  bool instances_known = false;        // false for a metadata-only reply
-  std::vector<std::string> instances;  // display names, in the object's order
+  std::string provider{};                // name of the V2 provider; empty if unknown
+  bool instances_known = false;          // false for a metadata-only reply
+  std::vector<std::string> instances{};  // display names, in the object's order
 };
 
 struct Listing {
