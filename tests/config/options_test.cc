@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "config/config.h"
+#include "tests/support/option_file.h"
 
 namespace winperf {
 namespace {
@@ -27,19 +28,7 @@ using Json = nlohmann::json;
 Json plain_file() { return {{"countersets", {{{"name", "Memory"}, {"interval", "9s"}}}}}; }
 
 Json file_with(const Option& option, const Json& value) {
-  Json file = plain_file();
-  std::string_view path = option.path;
-  Json* section = &file;
-  if (constexpr std::string_view kEntry = "countersets[]."; path.starts_with(kEntry)) {
-    section = &file["countersets"][0];
-    path.remove_prefix(kEntry.size());
-  }
-  for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {
-    section = &(*section)[std::string(path.substr(0, dot))];
-    path.remove_prefix(dot + 1);
-  }
-  (*section)[std::string(path)] = value;
-  return file;
+  return testing::with_option(plain_file(), option.path, value);
 }
 
 Config good(const Json& file) {

@@ -17,6 +17,7 @@
 #include "service/run/setup.h"
 #include "tests/service/run/fake_platform.h"
 #include "tests/service/run/running_server.h"
+#include "tests/support/option_file.h"
 
 namespace winperf {
 namespace {
@@ -34,18 +35,7 @@ Config config_of(const Json& file) {
 }
 
 Config config_with(std::string_view path, const Json& value) {
-  Json file = plain_file();
-  Json* section = &file;
-  if (constexpr std::string_view kEntry = "countersets[]."; path.starts_with(kEntry)) {
-    section = &file["countersets"][0];
-    path.remove_prefix(kEntry.size());
-  }
-  for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {
-    section = &(*section)[std::string(path.substr(0, dot))];
-    path.remove_prefix(dot + 1);
-  }
-  (*section)[std::string(path)] = value;
-  return config_of(file);
+  return config_of(testing::with_option(plain_file(), path, value));
 }
 
 // What can be observed of a program with a configuration, as text.
