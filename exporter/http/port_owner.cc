@@ -41,6 +41,10 @@ NetAddress to_net_address(std::span<const std::uint8_t> bytes) {
   return address;
 }
 
+std::span<const std::uint8_t, 4> ipv4_bytes(const NetAddress& address) {
+  return std::span(address).last<4>();
+}
+
 NetAddress address_in(const void* sockaddr, bool is_ipv6) {
   const auto* const bytes = static_cast<const std::uint8_t*>(sockaddr);
   return is_ipv6 ? to_net_address({bytes + kIpv6AddressOffset, 16})

@@ -21,6 +21,9 @@ using NetAddress = std::array<std::uint8_t, 16>;
 // From 4 or 16 bytes, in network byte order.
 NetAddress to_net_address(std::span<const std::uint8_t> bytes);
 
+// The four bytes of an IPv4 address.
+std::span<const std::uint8_t, 4> ipv4_bytes(const NetAddress& address);
+
 // Where a sockaddr_in and a sockaddr_in6 have their addresses, on every system.
 inline constexpr std::size_t kIpv4AddressOffset = 4;
 inline constexpr std::size_t kIpv6AddressOffset = 8;

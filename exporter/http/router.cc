@@ -116,10 +116,10 @@ Response Router::sample(const Request& request) {
   if (const auto unknown = json::unknown_counterset(*sample, names)) {
     return json_response(400, json::error_document("no counterset is called '" + *unknown + "'"));
   }
-  Response response = json_response(200, json::sample_document(*sample, names, options_.now()));
+  std::string document = json::sample_document(*sample, names, options_.now());
   const bool gzipped =
-      response.body.size() >= kSmallestToCompress && accepts_gzip(request.accept_encoding);
-  if (gzipped) response.body = gzip(DeflatedPart{}, response.body);
+      document.size() >= kSmallestToCompress && accepts_gzip(request.accept_encoding);
+  Response response{200, kJson, gzipped ? gzip({}, document) : std::move(document), {}};
   mark_gzipped(response, gzipped);
   return response;
 }

@@ -35,7 +35,7 @@ struct Request {
 struct Response {
   int status = 200;
   std::string content_type;
-  std::string body;
+  SharedText body;
   std::vector<std::pair<std::string, std::string>> headers;  // beyond type and length
 };
 
@@ -62,6 +62,7 @@ class Router {
 
   // Counts a request that fails before it gets here (garbage, too large).
   void count_bad_request(int status) { registry_.count_request("invalid", status); }
+  void count_shed(std::string_view reason) { registry_.count_shed(reason); }
 
  private:
   struct Route {

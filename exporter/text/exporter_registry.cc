@@ -40,6 +40,11 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
                     .Name("winperf_exporter_http_requests_total")
                     .Help("HTTP requests answered, by route and status code.")
                     .Register(registry_)),
+      shed_(prometheus::BuildCounter()
+                .Name("winperf_exporter_http_shed_total")
+                .Help("HTTP connections closed, or requests refused, to protect the others, by "
+                      "reason.")
+                .Register(registry_)),
       renderings_(
           add_counter(registry_, "winperf_exporter_renderings_total",
                       "Samples rendered as a page; scrapes of the same sample share one page.")),
@@ -75,6 +80,10 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
       .Set(1);
   add_gauge(registry_, "winperf_exporter_start_time_seconds", "When the process was started.")
       .Set(unix_seconds(started_at));
+}
+
+void ExporterRegistry::count_shed(std::string_view reason) {
+  shed_.Add({{"reason", std::string(reason)}}).Increment();
 }
 
 void ExporterRegistry::count_request(std::string_view route, int code) {

@@ -35,6 +35,9 @@ class ExporterRegistry {
 
   // `route` must be one of a fixed set: every new one is a series that never ends.
   void count_request(std::string_view route, int code);
+  // A connection that was closed, or a request that was refused, to protect the others. `reason` is
+  // one of a fixed set, too.
+  void count_shed(std::string_view reason);
   void count_rendering() { renderings_.Increment(); }
 
   // Counts a configuration that the running program read, whether it was used or not.
@@ -52,6 +55,7 @@ class ExporterRegistry {
   const std::function<ProcessFacts()> facts_;
   prometheus::Registry registry_;
   prometheus::Family<prometheus::Counter>& requests_;
+  prometheus::Family<prometheus::Counter>& shed_;
   prometheus::Counter& renderings_;
   prometheus::Counter& reloads_;
   prometheus::Counter& reload_failures_;

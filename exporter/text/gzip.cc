@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <new>
+#include <string>
+#include <utility>
 
 #include "collectors/base/ascii.h"
 
@@ -85,21 +87,25 @@ bool is_refused(std::string_view parameter) {
 
 DeflatedPart deflate_part(std::string_view text) {
   DeflatedPart part;
-  Deflater().run(text, Z_SYNC_FLUSH, part.data);
+  std::string data;
+  Deflater().run(text, Z_SYNC_FLUSH, data);
+  part.data = std::move(data);
   part.crc = crc_of(text);
   part.size = text.size();
   return part;
 }
 
-std::string gzip(const DeflatedPart& first, std::string_view rest) {
+SharedText gzip(const DeflatedPart& first, std::string_view rest) {
   // Magic, deflate, no flags, no time, fastest, unknown system.
-  std::string out("\x1f\x8b\x08\0\0\0\0\0\x04\xff", 10);
-  out += first.data;
-  Deflater().run(rest, Z_FINISH, out);
+  SharedText out(std::string("\x1f\x8b\x08\0\0\0\0\0\x04\xff", 10));
+  for (const SharedText::Piece& piece : first.data.pieces()) out.add(piece);
+  std::string end;
+  Deflater().run(rest, Z_FINISH, end);
   const auto length = static_cast<z_off_t>(rest.size());
-  append_little_endian(out,
+  append_little_endian(end,
                        static_cast<std::uint32_t>(crc32_combine(first.crc, crc_of(rest), length)));
-  append_little_endian(out, static_cast<std::uint32_t>((first.size + rest.size()) & 0xFFFFFFFFU));
+  append_little_endian(end, static_cast<std::uint32_t>((first.size + rest.size()) & 0xFFFFFFFFU));
+  out.add(std::move(end));
   return out;
 }
 

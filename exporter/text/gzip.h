@@ -6,14 +6,15 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
+
+#include "exporter/text/shared_text.h"
 
 namespace winperf {
 
 // A compressed piece that another one can follow.
 struct DeflatedPart {
-  std::string data;
+  SharedText data;
   std::uint32_t crc = 0;
   std::uint64_t size = 0;  // before compression
 };
@@ -21,7 +22,7 @@ struct DeflatedPart {
 DeflatedPart deflate_part(std::string_view text);
 
 // A whole gzip file: `first`, then `rest`.
-std::string gzip(const DeflatedPart& first, std::string_view rest);
+SharedText gzip(const DeflatedPart& first, std::string_view rest);
 
 // Whether an Accept-Encoding header takes gzip.
 bool accepts_gzip(std::string_view accept_encoding);

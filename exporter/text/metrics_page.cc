@@ -36,15 +36,17 @@ MetricsPage::MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, Map
                          std::function<Ticks100ns()> now)
     : slot_(slot), registry_(registry), now_(std::move(now)), writer_(options) {}
 
-std::string MetricsPage::text() {
+SharedText MetricsPage::text() {
   const auto rendered = current();
-  return rendered->text + own_part(*rendered);
+  SharedText page(rendered->text);
+  page.add(own_part(*rendered));
+  return page;
 }
 
-std::string MetricsPage::gzipped() {
+SharedText MetricsPage::gzipped() {
   const auto rendered = current();
   std::call_once(rendered->compress_once,
-                 [&] { rendered->compressed = deflate_part(rendered->text); });
+                 [&] { rendered->compressed = deflate_part(*rendered->text); });
   return gzip(rendered->compressed, own_part(*rendered));
 }
 
@@ -55,8 +57,10 @@ std::shared_ptr<MetricsPage::Rendered> MetricsPage::current() {
   auto fresh = std::make_shared<Rendered>();
   fresh->sample = std::move(sample);
   if (fresh->sample != nullptr) {
-    if (rendered_ != nullptr) fresh->text.reserve(rendered_->text.size() + 4096);
-    fresh->counts = writer_.append(fresh->text, *fresh->sample);
+    std::string text;
+    if (rendered_ != nullptr) text.reserve(rendered_->text->size() + 4096);
+    fresh->counts = writer_.append(text, *fresh->sample);
+    fresh->text = std::make_shared<const std::string>(std::move(text));
     registry_.count_rendering();
   }
   rendered_ = std::move(fresh);

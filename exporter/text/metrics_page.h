@@ -29,14 +29,14 @@ class MetricsPage {
               std::function<Ticks100ns()> now);
 
   // The whole page; before the first sample it has only the exporter's own metrics.
-  std::string text();
+  SharedText text();
   // The same as one gzip file.
-  std::string gzipped();
+  SharedText gzipped();
 
  private:
   struct Rendered {
     std::shared_ptr<const Sample> sample;  // null before the first one
-    std::string text;
+    SharedText::Piece text = std::make_shared<const std::string>();
     std::vector<CountersetCounts> counts;
     std::once_flag compress_once;
     DeflatedPart compressed;

@@ -12,12 +12,10 @@ namespace {
 
 HttpServerOptions server_options(const ListenConfig& where) { return {where.address, where.port}; }
 
-// How long a retired listener may take to finish its responses: as long as Prometheus waits for
-// them, but less if the new listener needs the same port.
+// How long a retired server may take to finish its answers: as long as Prometheus waits for them,
+// but less if the new one needs the same port.
 constexpr std::chrono::seconds kRetireTimeout{10};
-constexpr std::chrono::milliseconds kDrainTimeout{1000};
-// How long idle connections may take to end.
-constexpr std::chrono::milliseconds kCloseTimeout{200};
+constexpr std::chrono::milliseconds kCloseTimeout{1000};
 
 // Whether the sources can stay open: these are the settings that they were opened with.
 bool same_sources(const Config& a, const Config& b) {
@@ -126,7 +124,6 @@ std::expected<std::unique_ptr<HttpServer>, std::string> Server::listen_instead(
   if (!listen({.address = where.address, .port = 0})) return server;
   lost_ = *listen_of(config_);
   lost_->port = where.port;
-  server_->drain(kDrainTimeout);
   server_->close(kCloseTimeout);
   server = listen(where);
   if (server) return server;
@@ -145,7 +142,7 @@ std::expected<void, std::string> Server::listen_again() {
 
 void Server::replace_server(std::unique_ptr<HttpServer> server) {
   retired_ = std::exchange(server_, std::move(server));
-  retired_->drain(std::chrono::milliseconds(0));  // it still finishes its responses
+  retired_->close(std::chrono::milliseconds(0));  // it still finishes its answers
   retired_by_ = std::chrono::steady_clock::now() + kRetireTimeout;
   lost_.reset();
 }

@@ -98,7 +98,7 @@ class DocumentedNames : public ::testing::Test {
     Error last;
     everything->problems.push_back({"x", ErrorCode::kTruncated, 1, last});
     slot_.publish(everything);
-    names_ = matches(page_.text(), "# TYPE (\\w+) ");
+    names_ = matches(page_.text().str(), "# TYPE (\\w+) ");
   }
 
   SampleSlot slot_;

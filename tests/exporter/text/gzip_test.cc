@@ -20,10 +20,10 @@ std::string noise(std::size_t size) {
 TEST(Gzip_OfTwoParts, IsOneMember) {
   for (const std::size_t size : {0U, 1U, 100000U}) {
     const std::string first = noise(size), rest = "the rest";
-    EXPECT_EQ(testing::gunzipped(gzip(deflate_part(first), rest)), first + rest) << size;
+    EXPECT_EQ(testing::gunzipped(gzip(deflate_part(first), rest).str()), first + rest) << size;
   }
-  EXPECT_EQ(testing::gunzipped(gzip(DeflatedPart{}, "all")), "all");
-  EXPECT_EQ(testing::gunzipped(gzip(deflate_part("all"), "")), "all");
+  EXPECT_EQ(testing::gunzipped(gzip(DeflatedPart{}, "all").str()), "all");
+  EXPECT_EQ(testing::gunzipped(gzip(deflate_part("all"), "").str()), "all");
 }
 
 // zlib is fed in chunks of 1 MiB; of each part, only the last chunk ends it.
@@ -31,7 +31,7 @@ TEST(Gzip_OfTwoParts, IsOneMemberHoweverManyChunksEachHas) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   for (const std::size_t size : {kChunk - 1, kChunk, kChunk + 1, 2 * kChunk}) {
     const std::string text = noise(size);
-    EXPECT_TRUE(testing::gunzipped(gzip(deflate_part(text), text)) == text + text) << size;
+    EXPECT_TRUE(testing::gunzipped(gzip(deflate_part(text), text).str()) == text + text) << size;
   }
 }
 

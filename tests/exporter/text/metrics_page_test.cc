@@ -27,7 +27,7 @@ class MetricsPageTest : public ::testing::Test {
 };
 
 TEST_F(MetricsPageTest, BeforeTheFirstSample_HasOwnMetricsAlone) {
-  const std::string text = page_.text();
+  const std::string text = page_.text().str();
   EXPECT_THAT(text, HasSubstr("winperf_exporter_build_info{arch=\"x86_64\",compiler=\"gcc\",os="
                               "\"linux\",revision=\"abc\",version=\"1.2.3\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("winperf_exporter_renderings_total 0\n"));
@@ -41,7 +41,7 @@ TEST_F(MetricsPageTest, OfSeveralMachines_HasTheStateOfEach) {
   sample->countersets.back().machine = "TWO";
   sample->countersets.back().success = false;
   slot_.publish(std::move(sample));
-  const std::string text = page_.text();
+  const std::string text = page_.text().str();
   for (const char* line :
        {"counterset_success{counterset=\"Processor\",machine=\"ONE\"} 1",
         "counterset_success{counterset=\"Processor\",machine=\"TWO\"} 0",
@@ -52,7 +52,7 @@ TEST_F(MetricsPageTest, OfSeveralMachines_HasTheStateOfEach) {
 
 TEST_F(MetricsPageTest, OfASample_HasValuesAndTheStateOfItsCountersets) {
   slot_.publish(typical_sample(1));
-  const std::string text = page_.text();
+  const std::string text = page_.text().str();
   EXPECT_THAT(text, HasSubstr("\nwinperf_processor_interrupts_total{instance_name=\"0\"} 7\n"));
   for (const char* line : {"counterset_success{counterset=\"Processor\"} 1",
                            "counterset_duration_seconds{counterset=\"Memory\"} 0.25",
@@ -72,20 +72,20 @@ TEST_F(MetricsPageTest, OfASample_HasValuesAndTheStateOfItsCountersets) {
 TEST_F(MetricsPageTest, AgeThatTheClockMakesNegative_IsNoValue) {
   slot_.publish(typical_sample(1));
   now_ = {kSampledAt.ticks - 1};
-  const std::string text = page_.text();
+  const std::string text = page_.text().str();
   EXPECT_THAT(text, Not(HasSubstr("counterset_sample_age_seconds")));
   EXPECT_THAT(text, HasSubstr("\nwinperf_exporter_counterset_success{counterset=\"Memory\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("counterset_last_sample_timestamp_seconds{counterset=\"Memory\"}"));
   now_ = kSampledAt;
   EXPECT_THAT(
-      page_.text(),
+      page_.text().str(),
       HasSubstr("\nwinperf_exporter_counterset_sample_age_seconds{counterset=\"Memory\"} 0\n"));
 }
 
 TEST_F(MetricsPageTest, AbandonedPatterns_AreCounted) {
   registry_.count_abandoned_match("Process");
   registry_.count_abandoned_match("Process");
-  EXPECT_THAT(page_.text(),
+  EXPECT_THAT(page_.text().str(),
               HasSubstr("winperf_exporter_abandoned_matches_total{counterset=\"Process\"} 2\n"));
 }
 
@@ -93,22 +93,22 @@ TEST_F(MetricsPageTest, OfTheSameSample_IsRenderedOnce) {
   slot_.publish(typical_sample(1));
   page_.text();
   page_.gzipped();
-  EXPECT_THAT(page_.text(), HasSubstr("winperf_exporter_renderings_total 1\n"));
+  EXPECT_THAT(page_.text().str(), HasSubstr("winperf_exporter_renderings_total 1\n"));
   slot_.publish(typical_sample(2));
-  EXPECT_THAT(page_.text(), HasSubstr("winperf_exporter_renderings_total 2\n"));
+  EXPECT_THAT(page_.text().str(), HasSubstr("winperf_exporter_renderings_total 2\n"));
 }
 
 TEST_F(MetricsPageTest, WithoutANewSample_StillAges) {
   slot_.publish(typical_sample(1));
   page_.text();
   now_ = Ticks100ns{kSampledAt.ticks + 100'000'000};
-  EXPECT_THAT(page_.text(), HasSubstr("sample_age_seconds{counterset=\"Memory\"} 10\n"));
+  EXPECT_THAT(page_.text().str(), HasSubstr("sample_age_seconds{counterset=\"Memory\"} 10\n"));
 }
 
 TEST_F(MetricsPageTest, Compressed_IsTheSamePage) {
   slot_.publish(typical_sample(1));
-  const std::string text = page_.text();
-  EXPECT_EQ(gunzipped(page_.gzipped()), text);
+  const std::string text = page_.text().str();
+  EXPECT_EQ(gunzipped(page_.gzipped().str()), text);
 }
 
 TEST_F(MetricsPageTest, SatisfiesPromtool) {
@@ -129,7 +129,7 @@ TEST_F(MetricsPageTest, SatisfiesPromtool) {
   everything->countersets.push_back(state("Odd \"name\"\\", all));
   slot_.publish(everything);
   {
-    std::ofstream("promtool_page.txt", std::ios::binary) << page_.text();
+    std::ofstream("promtool_page.txt", std::ios::binary) << page_.text().str();
   }
   const int code =
       std::system("promtool check metrics < promtool_page.txt > promtool_output.txt 2>&1");

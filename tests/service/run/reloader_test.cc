@@ -125,8 +125,8 @@ TEST_F(ReloaderTest, ARequest_IsAnsweredWithTheOutcome) {
   write("countersets: 12345");
   const Response refused = request();
   EXPECT_EQ(refused.status, 500);
-  EXPECT_THAT(refused.body, HasSubstr("not reloaded: "));
-  EXPECT_THAT(refused.body, HasSubstr("w.yaml:2:14: "));
+  EXPECT_THAT(refused.body.str(), HasSubstr("not reloaded: "));
+  EXPECT_THAT(refused.body.str(), HasSubstr("w.yaml:2:14: "));
   gate_.close();
   EXPECT_EQ(answer_reload(gate_, [] {}).status, 503);
 }

@@ -1,0 +1,21 @@
+// Who makes the answers that a Front sends. Thread rule: any thread; several at once.
+#pragma once
+
+#include "exporter/http/connection.h"
+
+namespace winperf {
+
+class Answerer {
+ public:
+  Answerer() = default;
+  Answerer(const Answerer&) = delete;
+  Answerer& operator=(const Answerer&) = delete;
+  virtual ~Answerer() = default;
+
+  // `last`: no other request is answered over this connection. Doesn't throw.
+  virtual Answer answer(const RequestHead& request, bool last) = 0;
+  // Takes no time: the front's only thread calls it. The connection closes after it.
+  virtual Answer refuse(const Refusal& refusal) = 0;
+};
+
+}  // namespace winperf

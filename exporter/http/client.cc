@@ -1,0 +1,65 @@
+#include "exporter/http/client.h"
+
+#include <array>
+
+namespace winperf {
+namespace {
+
+constexpr std::size_t kReadBytes = 16 * 1024;
+constexpr std::size_t kMostSentAtOnce = std::size_t{1} << 20;
+
+using Stage = Connection::Stage;
+
+}  // namespace
+
+void Client::read(Time now) {
+  if (!connection.reads()) return;
+  std::array<char, kReadBytes> buffer;
+  const IoResult result = receive_from(socket_, buffer);
+  if (result.state == IoState::kMoved)
+    connection.receive(std::string_view(buffer.data(), result.bytes), now);
+  if (result.state == IoState::kEnded) connection.receive_end(now);
+  if (result.state == IoState::kBroken) is_over = true;
+}
+
+void Client::write(Time now) {
+  if (const std::string interim = connection.take_interim(); !interim.empty())
+    (void)send_to(socket_, interim);  // the client sends its body without it, only later
+  for (std::size_t sent = 0; connection.stage() == Stage::kSending && sent < kMostSentAtOnce;) {
+    const IoResult result = send_to(socket_, connection.to_send().substr(0, kMostSentAtOnce));
+    if (result.state == IoState::kLater) return;
+    if (result.state != IoState::kMoved) {
+      is_over = true;
+      return;
+    }
+    sent += result.bytes;
+    moved_ = now;
+    connection.sent(result.bytes, now);
+  }
+  if (connection.stage() == Stage::kEnding && !std::exchange(end_is_sent_, true))
+    finish_sending(socket_);
+}
+
+// A hang-up is reported again and again, so the socket isn't watched any more. It may mean that the
+// client has gone, or (on Windows) only that it sends no more; writing to it shows which.
+void Client::see(const Watched& seen, Time now) {
+  if (seen.is_broken) hung_up_ = true;
+  if (connection.reads()) {
+    read(now);
+  } else if (seen.is_ready) {
+    write(now);
+  }
+}
+
+std::optional<Watched> Client::to_watch() const {
+  const bool sends = connection.stage() == Stage::kSending;
+  if (hung_up_ && !connection.reads()) return std::nullopt;
+  return Watched{
+      .socket = socket_.native(), .for_reading = connection.reads(), .for_writing = sends};
+}
+
+bool Client::is_unwatched_sender() const {
+  return hung_up_ && connection.stage() == Stage::kSending;
+}
+
+}  // namespace winperf

@@ -1,0 +1,145 @@
+#include "exporter/http/connection.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace winperf {
+namespace {
+
+// A client that still sends when its last answer is out would lose that answer if the connection
+// were closed at once. It gets this long, and may send this much.
+constexpr std::chrono::seconds kEndingTime{1};
+constexpr std::size_t kMostIgnoredBytes = 256 * 1024;
+// A small body goes out together with its head.
+constexpr std::size_t kJoinedBytes = 8 * 1024;
+
+}  // namespace
+
+Connection::Connection(const ConnectionLimits& limits, Time now)
+    : limits_(limits), since_(now), deadline_(now + limits.request_time) {}
+
+void Connection::enter(Stage stage, Time now) {
+  stage_ = stage;
+  since_ = now;
+  deadline_ = Time::max();
+  if (stage == Stage::kIdle) deadline_ = now + limits_.keep_alive_time;
+  if (stage == Stage::kRequest) deadline_ = now + limits_.request_time;
+  if (stage == Stage::kEnding) deadline_ = now + kEndingTime;
+  if (stage == Stage::kSending) {
+    const auto slow = std::chrono::seconds(answer_.body.size() / limits_.answer_bytes);
+    deadline_ = now + limits_.answer_time + slow;
+  }
+}
+
+void Connection::receive(std::string_view bytes, Time now) {
+  if (stage_ == Stage::kEnding) {
+    ignored_ += bytes.size();
+    if (ignored_ > kMostIgnoredBytes) enter(Stage::kOver, now);
+    return;
+  }
+  input_ += bytes;
+  // The first request's time runs from the connection's beginning.
+  if (stage_ == Stage::kIdle && !bytes.empty()) {
+    const Time first = deadline_;
+    enter(Stage::kRequest, now);
+    if (!was_used()) deadline_ = first;
+  }
+}
+
+void Connection::receive_end(Time now) {
+  input_ended_ = true;
+  if (stage_ == Stage::kIdle || stage_ == Stage::kEnding) enter(Stage::kOver, now);
+}
+
+void Connection::expire(Time now) {
+  if (stage_ != Stage::kRequest) return enter(Stage::kOver, now);
+  expired_ = {.status = 408, .reason = "the request took too long to arrive"};
+}
+
+std::optional<std::expected<RequestHead, Refusal>> Connection::take_request(Time now) {
+  if (stage_ != Stage::kRequest) return std::nullopt;
+  if (expired_) return begin_answering(std::unexpected(*expired_), now);
+  if (!head_) {
+    if (const std::size_t empty = leading_empty_lines(input_); empty > 0) {
+      input_.erase(0, empty);
+      known_ = 0;
+    }
+    const auto length = head_length(input_, known_);
+    const std::size_t so_far = length.value_or(input_.size());
+    if (is_hopeless(std::string_view(input_).substr(0, so_far), std::min(known_, so_far)))
+      return begin_answering(std::unexpected(Refusal{400, "this is not HTTP/1.1"}), now);
+    if (so_far > kMostHeadBytes)
+      return begin_answering(std::unexpected(Refusal{431, "the header fields are too long"}), now);
+    known_ = input_.size();
+    if (!length) {
+      if (!input_ended_) return std::nullopt;
+      return begin_answering(std::unexpected(Refusal{400, "the request is not complete"}), now);
+    }
+    auto head = parse_request_head(std::string_view(input_).substr(0, *length));
+    input_.erase(0, *length);
+    known_ = 0;
+    if (!head) return begin_answering(std::move(head), now);
+    if (head->content_length > limits_.payload_bytes)
+      return begin_answering(std::unexpected(Refusal{413, "the body is too long"}), now);
+    head_ = *std::move(head);
+    body_left_ = head_->content_length;
+    if (head_->expects_continue && body_left_ > input_.size())
+      interim_ = "HTTP/1.1 100 Continue\r\n\r\n";
+  }
+  const std::size_t body = std::min(body_left_, input_.size());
+  input_.erase(0, body);
+  body_left_ -= body;
+  if (body_left_ == 0) return begin_answering(*std::exchange(head_, std::nullopt), now);
+  if (!input_ended_) return std::nullopt;
+  return begin_answering(std::unexpected(Refusal{400, "the request is not complete"}), now);
+}
+
+std::expected<RequestHead, Refusal> Connection::begin_answering(
+    std::expected<RequestHead, Refusal> request, Time now) {
+  ++requests_;
+  // Behind a refused request nobody knows where the next one begins.
+  closes_ = closes_ || !request || !request->keeps_alive || requests_ >= limits_.requests;
+  enter(Stage::kAnswering, now);
+  return request;
+}
+
+std::string Connection::take_interim() { return std::exchange(interim_, {}); }
+
+void Connection::answer(Answer answer, Time now) {
+  answer_ = std::move(answer);
+  closes_ = closes_ || answer_.closes;
+  if (answer_.body.size() <= kJoinedBytes) {
+    answer_.head += answer_.body.str();
+    answer_.body = {};
+  }
+  piece_ = sent_ = 0;
+  enter(Stage::kSending, now);
+}
+
+std::string_view Connection::to_send() const {
+  const auto& pieces = answer_.body.pieces();
+  const std::string& piece = piece_ == 0 ? answer_.head : *pieces[piece_ - 1];
+  return std::string_view(piece).substr(sent_);
+}
+
+void Connection::sent(std::size_t bytes, Time now) {
+  sent_ += bytes;
+  if (!to_send().empty()) return;
+  sent_ = 0;
+  if (piece_++ == answer_.body.pieces().size()) finish_answer(now);
+}
+
+void Connection::finish_answer(Time now) {
+  answer_ = {};
+  piece_ = 0;
+  if (closes_ || (input_ended_ && input_.empty()))
+    return enter(input_ended_ ? Stage::kOver : Stage::kEnding, now);
+  enter(input_.empty() ? Stage::kIdle : Stage::kRequest, now);
+}
+
+void Connection::finish(Time now) {
+  closes_ = true;
+  if (stage_ == Stage::kIdle && was_used()) enter(Stage::kOver, now);
+}
+
+}  // namespace winperf

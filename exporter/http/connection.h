@@ -1,0 +1,113 @@
+// One HTTP connection without its socket: bytes and times go in, requests and bytes come out.
+//
+// A connection is always in one stage, and each stage that depends on the client has a deadline in
+// all, not between two bytes. Requests are taken one after the other, in the order in which they
+// came; what follows a request waits unread until its answer is sent. Input is not trusted: what is
+// kept of it is bounded. Thread rule: one thread.
+// Source: RFC 9112, sections 9.3 (persistence, pipelining) and 9.6 (closing).
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "exporter/http/request_head.h"
+#include "exporter/text/shared_text.h"
+
+namespace winperf {
+
+struct ConnectionLimits {
+  // For a whole request, head and body, from its first byte or from the connection's beginning.
+  std::chrono::milliseconds request_time{10'000};
+  std::chrono::milliseconds keep_alive_time{120'000};  // between two requests
+  // For a whole answer; each full answer_bytes of it adds a second.
+  std::chrono::milliseconds answer_time{30'000};
+  std::size_t answer_bytes = 64 * 1024;
+  std::size_t payload_bytes = 4096;  // of a request's body, which is read and ignored
+  std::size_t requests = 1000;       // over one connection
+};
+
+// What goes out for a request.
+struct Answer {
+  std::string head;  // with its empty line
+  SharedText body;
+  bool closes = false;  // the head says that no other request is answered
+};
+
+class Connection {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  enum class Stage : std::uint8_t {
+    kIdle,       // no byte of a request is there
+    kRequest,    // a part of one is
+    kAnswering,  // a whole request is there, and its answer is being made
+    kSending,    // an answer goes out
+    kEnding,     // everything is sent, and the client is given time to read it
+    kOver,       // the socket can be closed
+  };
+
+  Connection(const ConnectionLimits& limits, Time now);
+
+  Stage stage() const { return stage_; }
+  Time since() const { return since_; }        // when this stage began
+  Time deadline() const { return deadline_; }  // Time::max() if there is none
+  // Whether the client had no whole request yet, so that closing now cuts no answer off.
+  bool is_waiting() const { return stage_ == Stage::kIdle || stage_ == Stage::kRequest; }
+  bool was_used() const { return requests_ > 0; }
+  // Whether this stage reads. Otherwise the client's bytes stay with the system.
+  bool reads() const { return is_waiting() || stage_ == Stage::kEnding; }
+
+  void receive(std::string_view bytes, Time now);
+  void receive_end(Time now);  // the client sends no more
+  // The deadline is over.
+  void expire(Time now);
+
+  // The next whole request, once, or why there is none; nothing if more has to come. Either has to
+  // be answered.
+  [[nodiscard]] std::optional<std::expected<RequestHead, Refusal>> take_request(Time now);
+  // What the client is told meanwhile: "100 Continue"; it fits any socket.
+  std::string take_interim();
+
+  void answer(Answer answer, Time now);
+  // The next bytes of the answer; not empty while the stage is kSending.
+  std::string_view to_send() const;
+  void sent(std::size_t bytes, Time now);
+
+  // The request that is being answered or has begun to arrive is the last; so is the first one of a
+  // client that has just connected.
+  void finish(Time now);
+  bool closes() const { return closes_; }
+
+ private:
+  void enter(Stage stage, Time now);
+  std::expected<RequestHead, Refusal> begin_answering(std::expected<RequestHead, Refusal> request,
+                                                      Time now);
+  void finish_answer(Time now);
+
+  const ConnectionLimits& limits_;
+  Stage stage_ = Stage::kIdle;
+  Time since_;
+  Time deadline_;
+
+  std::string input_;
+  std::size_t known_ = 0;            // bytes of it that hold no end of a head
+  std::optional<RequestHead> head_;  // while its body is being read
+  std::size_t body_left_ = 0;
+  std::string interim_;
+  std::size_t requests_ = 0;
+  std::size_t ignored_ = 0;  // bytes that were received in kEnding
+  bool input_ended_ = false;
+  std::optional<Refusal> expired_;
+  bool closes_ = false;
+
+  Answer answer_;
+  std::size_t piece_ = 0;  // 0: the head, then the body's pieces
+  std::size_t sent_ = 0;   // bytes of it
+};
+
+}  // namespace winperf

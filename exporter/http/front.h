@@ -1,0 +1,126 @@
+// The network side of the HTTP server: one thread that holds all connections.
+//
+// It accepts, reads requests, sends answers and closes; a pool makes the answers. No client can
+// hold it up: sockets never block, each stage of a connection has a deadline in all, and threads,
+// connections and waiting requests are bounded. When there is no room for another connection, the
+// one that has waited longest without a whole request makes room: one of the same address if that
+// has too many, else any. A whole request is never given up for another; if too many wait, a new
+// one gets 503. Thread rule: one thread starts, closes and stops the front; counts() is for any.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "exporter/http/answer_pool.h"
+#include "exporter/http/answerer.h"
+#include "exporter/http/client.h"
+
+namespace winperf {
+
+struct FrontOptions {
+  ConnectionLimits connection;
+  std::size_t threads = 4;   // answers made at the same time
+  std::size_t queue = 1024;  // whole requests that wait for a thread
+  std::size_t connections = 2048;
+  std::size_t connections_per_address = 1024;
+  // An answer of which the client took nothing for this long makes room, too.
+  std::chrono::milliseconds stalled_time{2000};
+};
+
+// Why a connection was closed, or a request refused, before its answer was sent.
+enum class ShedReason : std::uint8_t {
+  kConnections,         // it waited longest when there were too many
+  kAddressConnections,  // the same, among those of its address
+  kStalledAnswer,       // its client took nothing when there were too many
+  kNoRoom,              // new, but all others were being answered
+  kQueue,               // too many requests waited
+  kRequestTimeout,      // its request took too long to arrive
+  kAnswerTimeout,       // its answer took too long to go out
+};
+inline constexpr std::array kAllShedReasons{
+    ShedReason::kConnections,   ShedReason::kAddressConnections,
+    ShedReason::kStalledAnswer, ShedReason::kNoRoom,
+    ShedReason::kQueue,         ShedReason::kRequestTimeout,
+    ShedReason::kAnswerTimeout};
+std::string_view name_of(ShedReason reason);  // "address_connections"
+
+struct FrontCounts {
+  std::size_t connections = 0;
+  std::size_t requests = 0;  // whole ones whose answer isn't sent yet, but for those that POST
+  std::size_t posts = 0;
+};
+
+class Front {
+ public:
+  // `answerer` must outlive the front. `shed` is called by the front's thread.
+  Front(FrontOptions options, Answerer& answerer, std::function<void(ShedReason)> shed);
+  Front(const Front&) = delete;
+  Front& operator=(const Front&) = delete;
+  ~Front() { stop(); }
+
+  void start(std::vector<Socket> listeners);
+  FrontCounts counts() const;
+  // Gives up the listeners. Idle connections end at once; one over which a request has begun, or
+  // that is new, has until then. Returns when none is left but those of POSTs, or then. What is
+  // being answered after that goes on until stop().
+  void close(std::chrono::milliseconds timeout);
+  void stop();
+
+ private:
+  using Time = Connection::Time;
+  using Id = std::uint64_t;  // of a connection, in the order in which they came
+  using Clients = std::map<Id, Client>;
+
+  void run();
+  void wait();
+  std::optional<std::chrono::milliseconds> time_to_wait(Time now) const;
+  void accept_all(const Socket& listener, Time now);
+  void admit(Accepted accepted, Time now);
+  bool make_room(const NetAddress& address, Time now);
+  // Closes the one that has waited longest, if there is one.
+  bool shed_one(const NetAddress* address, ShedReason reason, Time now);
+  void take_answers(Time now);
+  void advance(Id id, Client& client, Time now);
+  void begin_answer(Id id, Client& client, const RequestHead& request, Time now);
+  void end_waiting();
+  void publish_counts();
+
+  const FrontOptions options_;
+  Answerer& answerer_;
+  const std::function<void(ShedReason)> shed_;
+  const Waker waker_;
+  std::size_t most_connections_ = 0;
+
+  // The front's thread only.
+  std::vector<Socket> listeners_;
+  std::vector<Watched> watched_;
+  std::vector<Id> watched_ids_;
+  Clients clients_;
+  Id next_id_ = 0;
+  bool somebody_connects_ = false;
+  Time accept_again_;  // no sooner, because the system had no room
+
+  mutable std::mutex mutex_;
+  std::condition_variable counted_;
+  FrontCounts counts_;
+  bool listens_ = false;
+  std::optional<Time> close_by_;
+  bool stopping_ = false;
+  std::vector<std::pair<Id, Answer>> answers_;  // made, and not yet taken
+
+  std::thread thread_;
+  AnswerPool pool_;  // ends before what its tasks use
+};
+
+}  // namespace winperf

@@ -1,0 +1,151 @@
+#include "exporter/http/http_answers.h"
+
+// Only this file includes the header, because it takes long to compile.
+#include <httplib.h>
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "exporter/http/http_date.h"
+
+namespace winperf {
+namespace {
+
+constexpr std::string_view kHeadEnd = "\r\n\r\n";
+constexpr char kCloses[] = "\r\nConnection: close\r\n";
+// What a browser must not do with any answer: guess a type, or use it as part of another page.
+constexpr std::pair<const char*, const char*> kAlways[]{
+    {"X-Content-Type-Options", "nosniff"}, {"Cross-Origin-Resource-Policy", "same-origin"}};
+constexpr int kSecondsToWait = 1;  // after 503
+
+Request to_request(const httplib::Request& from) {
+  Request request;
+  request.method = from.method;
+  request.path = from.path;
+  request.query.assign(from.params.begin(), from.params.end());
+  request.accept_encoding = from.get_header_value("Accept-Encoding");
+  request.from_page = from.has_header("Origin");
+  return request;
+}
+
+// A request in memory, and the head of its answer. The body that the library writes behind it is
+// not kept: the connection has the body itself.
+class MemoryStream final : public httplib::Stream {
+ public:
+  explicit MemoryStream(std::string_view request) : request_(request) {}
+
+  std::string take_head() { return std::move(head_); }
+
+  bool is_readable() const override { return true; }
+  bool wait_readable() const override { return true; }
+  bool wait_writable() const override { return true; }
+  ssize_t read(char* to, std::size_t size) override {
+    const std::size_t count = request_.copy(to, size);
+    request_.remove_prefix(count);
+    return static_cast<ssize_t>(count);
+  }
+  ssize_t write(const char* from, std::size_t size) override {
+    if (!head_.ends_with(kHeadEnd)) {
+      head_.append(from, size);
+      if (const auto end = head_.find(kHeadEnd); end != std::string::npos)
+        head_.resize(end + kHeadEnd.size());
+    }
+    return static_cast<ssize_t>(size);
+  }
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
+  socket_t socket() const override { return INVALID_SOCKET; }
+  time_t duration() const override { return 0; }
+
+ private:
+  std::string_view request_;
+  std::string head_;
+};
+
+// One request to a server of the library that never listens. The library's callbacks don't say for
+// which request they are, so each has a server of its own; making one takes microseconds.
+class OneRequest final : public httplib::Server {
+ public:
+  OneRequest(Router& router, const ConnectionLimits& limits) : router_(router) {
+    using std::chrono::duration_cast;
+    using std::chrono::seconds;
+    set_keep_alive_timeout(duration_cast<seconds>(limits.keep_alive_time).count());
+    set_keep_alive_max_count(limits.requests);
+    // This runs before the library's own routing, and so before it reads a body.
+    set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
+      respond(router_.handle(to_request(from)), to);
+      return HandlerResponse::Handled;
+    });
+    set_exception_handler(
+        [this](const httplib::Request&, httplib::Response& to, const std::exception_ptr&) {
+          router_.count_bad_request(500);
+          respond(plain_response(500, "internal error\n"), to);
+        });
+    // Requests that the library itself refuses have no content type yet; all of the router's
+    // responses do.
+    set_error_handler([this](const httplib::Request&, httplib::Response& to) {
+      if (to.has_header("Content-Type")) return;
+      router_.count_bad_request(to.status);
+      respond(plain_response(to.status, std::string(httplib::status_message(to.status)) + "\n"),
+              to);
+    });
+    set_post_routing_handler([](const httplib::Request&, httplib::Response& to) {
+      to.set_header("Date", http_date(std::chrono::system_clock::now()));
+      to.set_header("Accept-Ranges", "none");
+      for (const auto& [name, value] : kAlways) to.set_header(name, value);
+    });
+  }
+
+  Answer answer(const RequestHead& request, bool last) {
+    MemoryStream stream(request.text);
+    bool closed = false;
+    process_request(stream, {}, 0, {}, 0, last, closed, {});
+    Answer answer;
+    answer.head = stream.take_head();
+    answer.closes = answer.head.contains(kCloses);
+    if (request.method != "HEAD") answer.body = std::move(body_);
+    return answer;
+  }
+
+ private:
+  void respond(Response response, httplib::Response& to) {
+    to.status = response.status;
+    for (auto& [name, value] : response.headers) to.set_header(name, value);
+    if (response.status == 503) to.set_header("Retry-After", std::to_string(kSecondsToWait));
+    body_ = std::move(response.body);
+    if (body_.size() == 0) return to.set_content("", response.content_type);
+    // The library compresses a body that it has, so it gets the length alone.
+    to.set_content_provider(body_.size(), response.content_type,
+                            [](std::size_t, std::size_t, httplib::DataSink&) { return false; });
+  }
+
+  Router& router_;
+  SharedText body_;
+};
+
+}  // namespace
+
+Answer HttpAnswers::answer(const RequestHead& request, bool last) {
+  return OneRequest(router_, limits_).answer(request, last);
+}
+
+Answer HttpAnswers::refuse(const Refusal& refusal) {
+  router_.count_bad_request(refusal.status);
+  Answer answer;
+  answer.closes = true;
+  const std::string text = std::string(refusal.reason) + "\n";
+  answer.head = "HTTP/1.1 " + std::to_string(refusal.status) + ' ' +
+                httplib::status_message(refusal.status) +
+                "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " +
+                std::to_string(text.size()) +
+                "\r\nDate: " + http_date(std::chrono::system_clock::now()) + kCloses;
+  if (refusal.status == 503)
+    answer.head += "Retry-After: " + std::to_string(kSecondsToWait) + "\r\n";
+  for (const auto& [name, value] : kAlways)
+    answer.head += std::string(name) + ": " + value + "\r\n";
+  answer.head += "\r\n" + text;
+  return answer;
+}
+
+}  // namespace winperf

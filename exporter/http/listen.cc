@@ -1,0 +1,48 @@
+#include <algorithm>
+
+#include "exporter/http/socket.h"
+
+namespace winperf {
+namespace {
+
+// Another program may have, in one family, the port that the system chose in the other.
+constexpr int kMostPorts = 20;
+
+std::expected<std::vector<Socket>, std::string> listen_at_all(
+    const std::vector<ListenPlace>& places, int port) {
+  std::vector<Socket> sockets;
+  std::string unavailable = "it has no address";
+  for (const ListenPlace& place : places) {
+    auto socket = listen_at(place, port);
+    if (socket) {
+      if (port == 0) port = local_port(*socket);
+      sockets.push_back(*std::move(socket));
+    } else if (socket.error().is_unavailable) {
+      unavailable = socket.error().reason;  // a family that is missing leaves the other one
+    } else {
+      return std::unexpected(socket.error().reason);
+    }
+  }
+  if (sockets.empty()) return std::unexpected(unavailable);
+  return sockets;
+}
+
+}  // namespace
+
+std::expected<std::vector<Socket>, std::string> listen_on(const std::string& address, int port) {
+  const bool is_any = address.empty() || address == "::";
+  std::vector<ListenPlace> places;
+  for (const char* literal : {"::", "0.0.0.0"}) {
+    const auto found = find_places(is_any ? literal : address);
+    if (!found) return std::unexpected(found.error());
+    for (const ListenPlace& place : *found)
+      if (std::ranges::find(places, place) == places.end()) places.push_back(place);
+    if (!is_any) break;
+  }
+  auto sockets = listen_at_all(places, port);
+  for (int i = 1; !sockets && port == 0 && places.size() > 1 && i < kMostPorts; ++i)
+    sockets = listen_at_all(places, port);
+  return sockets;
+}
+
+}  // namespace winperf

@@ -1,0 +1,220 @@
+#include "exporter/http/request_head.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "collectors/base/ascii.h"
+
+namespace winperf {
+namespace {
+
+constexpr std::string_view kLineEnd = "\r\n";
+constexpr std::array<std::string_view, 9> kMethods{"GET",   "HEAD",    "POST",  "PUT",    "DELETE",
+                                                   "PATCH", "OPTIONS", "TRACE", "CONNECT"};
+// Everything else about a request is settled here, or changes no answer.
+constexpr std::array<std::string_view, 4> kPassedOn{"host", "accept-encoding", "if-none-match",
+                                                    "origin"};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_visible(char c) { return c > ' ' && c < '\x7f'; }
+
+bool is_token_character(char c) {
+  return is_alpha(c) || is_digit(c) || std::string_view("!#$%&'*+-.^_`|~").contains(c);
+}
+
+bool is_token(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, is_token_character);
+}
+
+// Bytes from 0x80 on have no meaning, but they are allowed.
+bool is_field_value(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return c == '\t' || (byte >= ' ' && byte != 0x7f);
+  });
+}
+
+// Of a name, an IPv4 or a bracketed IPv6 address, with or without a port. Empty is allowed: it is
+// what a client sends that has no name for the server.
+bool is_host(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) {
+    return is_alpha(c) || is_digit(c) || std::string_view("-._~%!$&'()*+,;=:[]").contains(c);
+  });
+}
+
+std::string_view trimmed(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// Takes the text up to the separator from the front of `rest`; all of it if there is none.
+std::string_view take_until(std::string_view& rest, std::string_view separator) {
+  const std::size_t end = rest.find(separator);
+  const std::string_view taken = rest.substr(0, end);
+  rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + separator.size());
+  return taken;
+}
+
+std::unexpected<Refusal> refused(int status, std::string_view reason) {
+  return std::unexpected(Refusal{.status = status, .reason = reason});
+}
+
+using Checked = std::expected<void, Refusal>;
+
+// Reads the lines of one head, each once, from the first to the last.
+class HeadReader {
+ public:
+  [[nodiscard]] std::expected<RequestHead, Refusal> read(std::string_view head) {
+    if (const Checked line = read_request_line(take_until(head, kLineEnd)); !line)
+      return std::unexpected(line.error());
+    std::size_t fields = 0;
+    while (head != kLineEnd) {
+      if (++fields > kMostFields) return refused(431, "the request has too many header fields");
+      if (const Checked field = read_field(take_until(head, kLineEnd)); !field)
+        return std::unexpected(field.error());
+    }
+    if (const Checked whole = finish(); !whole) return std::unexpected(whole.error());
+    return std::move(request_);
+  }
+
+ private:
+  [[nodiscard]] Checked read_request_line(std::string_view line) {
+    const std::string_view method = take_until(line, " ");
+    const std::string_view target = take_until(line, " ");
+    if (!is_token(method) || target.empty() || !std::ranges::all_of(target, is_visible))
+      return refused(400, "the first line is not METHOD TARGET HTTP/1.1");
+    if (const Checked version = read_version(line); !version) return version;
+    if (std::ranges::find(kMethods, method) == kMethods.end())
+      return refused(501, "the method is unknown");
+    request_.method = method;
+    return read_target(target);
+  }
+
+  [[nodiscard]] Checked read_version(std::string_view version) {
+    const bool is_version = version.size() == 8 && version.starts_with("HTTP/") &&
+                            is_digit(version[5]) && version[6] == '.' && is_digit(version[7]);
+    if (!is_version) return refused(400, "the first line is not METHOD TARGET HTTP/1.1");
+    if (version[5] != '1') return refused(505, "only HTTP/1.1 and HTTP/1.0 are spoken here");
+    // A later minor version is answered as the highest that is known here.
+    is_http10_ = version[7] == '0';
+    return {};
+  }
+
+  // A proxy's form, http://HOST/PATH, means the same as the path alone.
+  [[nodiscard]] Checked read_target(std::string_view target) {
+    if (target.size() > kMostTargetBytes) return refused(414, "the target is too long");
+    if (const std::size_t scheme = target.find("://");
+        scheme != std::string_view::npos && target.front() != '/') {
+      if (!equal_names(target.substr(0, scheme), "http"))
+        return refused(400, "the target must be a path or an address of http://");
+      target.remove_prefix(scheme + 3);
+      const std::string_view host = target.substr(0, target.find_first_of("/?"));
+      if (host.empty() || !is_host(host)) return refused(400, "the target names no host");
+      target.remove_prefix(host.size());
+      target_ = target.starts_with('/') ? "" : "/";
+    } else if (target.front() != '/' && target != "*") {
+      return refused(400, "the target must begin with /");
+    }
+    target_ += target.substr(0, target.find('#'));
+    return {};
+  }
+
+  [[nodiscard]] Checked read_field(std::string_view line) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos || !is_token(line.substr(0, colon)))
+      return refused(400, "a header field is not NAME: VALUE");
+    const std::string_view name = line.substr(0, colon);
+    const std::string_view value = trimmed(line.substr(colon + 1));
+    if (!is_field_value(value)) return refused(400, "a header field has a control character");
+    if (const Checked understood = understand(name, value); !understood) return understood;
+    const bool passed_on = std::ranges::any_of(
+        kPassedOn, [&](std::string_view one) { return equal_names(name, one); });
+    if (passed_on) fields_.append(name).append(": ").append(value).append(kLineEnd);
+    return {};
+  }
+
+  [[nodiscard]] Checked understand(std::string_view name, std::string_view value) {
+    if (equal_names(name, "host")) {
+      if (has_host_ || !is_host(value)) return refused(400, "the request must have one valid Host");
+      has_host_ = true;
+    } else if (equal_names(name, "content-length")) {
+      return read_length(value);
+    } else if (equal_names(name, "transfer-encoding")) {
+      return refused(501, "a body must have a Content-Length instead of a transfer encoding");
+    } else if (equal_names(name, "connection")) {
+      while (!value.empty())
+        if (equal_names(trimmed(take_until(value, ",")), "close")) request_.keeps_alive = false;
+    } else if (equal_names(name, "expect")) {
+      if (!equal_names(value, "100-continue")) return refused(417, "the expectation is unknown");
+      request_.expects_continue = true;
+    }
+    return {};
+  }
+
+  // Twice the same length is allowed, and is one.
+  [[nodiscard]] Checked read_length(std::string_view value) {
+    std::size_t length = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), length);
+    if (value.empty() || !std::ranges::all_of(value, is_digit))
+      return refused(400, "Content-Length must be a number");
+    if (error != std::errc() || end != value.data() + value.size())
+      return refused(413, "the body is too long");
+    if (has_length_ && length != request_.content_length)
+      return refused(400, "the request has two different lengths");
+    has_length_ = true;
+    request_.content_length = length;
+    return {};
+  }
+
+  [[nodiscard]] Checked finish() {
+    if (!has_host_ && !is_http10_) return refused(400, "the request must have one valid Host");
+    if (is_http10_) {
+      request_.keeps_alive = false;
+      request_.expects_continue = false;
+    }
+    request_.text = request_.method + ' ' + target_ + " HTTP/1.1\r\n" + fields_ + "\r\n";
+    return {};
+  }
+
+  RequestHead request_;
+  std::string target_;
+  std::string fields_;
+  bool is_http10_ = false;
+  bool has_host_ = false;
+  bool has_length_ = false;
+};
+
+}  // namespace
+
+std::size_t leading_empty_lines(std::string_view bytes) {
+  std::size_t length = 0;
+  while (bytes.substr(length).starts_with(kLineEnd)) length += kLineEnd.size();
+  return length;
+}
+
+std::optional<std::size_t> head_length(std::string_view bytes, std::size_t known) {
+  // The end may have begun among the bytes that are known.
+  const std::size_t end = bytes.find("\r\n\r\n", known - std::min<std::size_t>(known, 3));
+  if (end == std::string_view::npos) return std::nullopt;
+  return end + 2 * kLineEnd.size();
+}
+
+bool is_hopeless(std::string_view bytes, std::size_t known) {
+  for (std::size_t i = known; i < bytes.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    if (byte == '\n' ? i == 0 || bytes[i - 1] != '\r' : byte < ' ' && byte != '\r' && byte != '\t')
+      return true;
+  }
+  return false;
+}
+
+std::expected<RequestHead, Refusal> parse_request_head(std::string_view head) {
+  return HeadReader().read(head);
+}
+
+}  // namespace winperf

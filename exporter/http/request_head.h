@@ -1,0 +1,53 @@
+// The head of an HTTP/1 request: the request line and the header fields, up to the empty line.
+//
+// It is read more strictly than the library does, because the server has to know where a request
+// ends before it hands it to a thread: what two readers understand differently is a way past the
+// second one. Input is not trusted; its length, the number of its fields and every character are
+// checked. Errors: a refusal with the status that the client gets. Thread rule: pure functions.
+// Source: RFC 9112 (sections 2 to 7), RFC 9110 (sections 5, 7.2 and 9).
+#pragma once
+
+#include <cstddef>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace winperf {
+
+inline constexpr std::size_t kMostHeadBytes = 16 * 1024;
+inline constexpr std::size_t kMostTargetBytes = 8 * 1024;
+inline constexpr std::size_t kMostFields = 100;
+
+// Why a request gets no answer of the router.
+struct Refusal {
+  int status = 400;
+  std::string_view reason;  // a sentence without its full stop; lives for ever
+  bool operator==(const Refusal&) const = default;
+};
+
+struct RequestHead {
+  std::string method;
+  // What is left of the head for whoever answers: the target in origin-form and only the fields
+  // that an answer may depend on. "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"
+  std::string text;
+  bool keeps_alive = true;         // the client may send another request over this connection
+  bool expects_continue = false;   // it waits for "100 Continue" before it sends the body
+  std::size_t content_length = 0;  // bytes of the body that follows
+};
+
+// The length of the empty lines that may precede a request; they mean nothing.
+std::size_t leading_empty_lines(std::string_view bytes);
+
+// The length of the head at the start of `bytes`, with its empty line; nothing if it is not all
+// there yet. The first `known` bytes were looked at before and had no end.
+std::optional<std::size_t> head_length(std::string_view bytes, std::size_t known = 0);
+
+// Whether no head can begin with these bytes, whatever follows: what a TLS client sends, a line
+// that ends without CR. The same `known`.
+bool is_hopeless(std::string_view bytes, std::size_t known = 0);
+
+// `head` is what head_length() measured.
+[[nodiscard]] std::expected<RequestHead, Refusal> parse_request_head(std::string_view head);
+
+}  // namespace winperf

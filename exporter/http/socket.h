@@ -1,0 +1,125 @@
+// TCP sockets that never block, as far as a server needs them: implemented in posix/ and win/.
+//
+// Thread rule: a socket belongs to one thread; Waker::wake() is for any. The system's sockets are
+// set up and torn down by the first and the last user of this header.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "exporter/http/port_owner.h"
+
+namespace winperf {
+
+// Large enough for a SOCKET of Windows and for a file descriptor.
+using NativeSocket = std::uintptr_t;
+inline constexpr NativeSocket kNoSocket = ~NativeSocket{0};
+
+void close_socket(NativeSocket socket);
+
+class Socket {
+ public:
+  Socket() = default;
+  explicit Socket(NativeSocket native) : native_(native) {}
+  Socket(Socket&& other) noexcept : native_(std::exchange(other.native_, kNoSocket)) {}
+  Socket& operator=(Socket&& other) noexcept {
+    std::swap(native_, other.native_);
+    return *this;
+  }
+  ~Socket() {
+    if (native_ != kNoSocket) close_socket(native_);
+  }
+
+  NativeSocket native() const { return native_; }
+
+ private:
+  NativeSocket native_ = kNoSocket;
+};
+
+// One address of this machine to listen on.
+struct ListenPlace {
+  NetAddress address{};
+  bool is_ipv6 = false;
+  std::uint32_t scope = 0;  // of a link-local IPv6 address
+  bool operator==(const ListenPlace&) const = default;
+};
+struct ListenFailure {
+  std::string reason;           // "no permission for this port"
+  bool is_unavailable = false;  // this machine doesn't have the address, or its family
+};
+
+// What the name or literal stands for. The error says in words why it is unknown.
+[[nodiscard]] std::expected<std::vector<ListenPlace>, std::string> find_places(
+    const std::string& address);
+// On Windows nobody else can take the port meanwhile; elsewhere it can be reused as soon as its
+// last owner has ended. `port` 0: any free one.
+[[nodiscard]] std::expected<Socket, ListenFailure> listen_at(const ListenPlace& place, int port);
+int local_port(const Socket& socket);
+
+// Listens on every address that the name or literal stands for, at one port; "" and "::" mean all
+// addresses of both families. The error says in words why that is impossible: "the address is
+// already in use by prometheus.exe (process 1234)".
+[[nodiscard]] std::expected<std::vector<Socket>, std::string> listen_on(const std::string& address,
+                                                                        int port);
+
+struct Accepted {
+  Socket socket;
+  NetAddress address{};  // the client's
+};
+enum class AcceptFailure : std::uint8_t {
+  kNobody,   // no client waits
+  kNoRoom,   // the system has no socket left for this process
+  kAborted,  // the client has gone again, or something else that the next one needn't have
+};
+[[nodiscard]] std::expected<Accepted, AcceptFailure> accept_from(const Socket& listener);
+
+enum class IoState : std::uint8_t {
+  kMoved,  // at least one byte
+  kLater,  // the socket isn't ready
+  kEnded,  // the other side sends no more
+  kBroken,
+};
+struct IoResult {
+  IoState state;
+  std::size_t bytes = 0;
+};
+[[nodiscard]] IoResult receive_from(const Socket& socket, std::span<char> buffer);
+[[nodiscard]] IoResult send_to(const Socket& socket, std::string_view bytes);
+// The other side reads an end behind what was sent.
+void finish_sending(const Socket& socket);
+
+struct Watched {
+  NativeSocket socket = kNoSocket;
+  bool for_reading = false;
+  bool for_writing = false;
+  bool is_ready = false;   // for what it is watched for, or for an end or error that shows then
+  bool is_broken = false;  // whatever it is watched for
+};
+// Waits until one is ready or broken, or until the time is over; without a time, for ever.
+void wait_for(std::span<Watched> sockets, std::optional<std::chrono::milliseconds> time);
+
+// Ends a wait_for() from another thread: a socket that is ready to be read after wake().
+class Waker {
+ public:
+  Waker();  // throws std::system_error if the system has no socket left
+  NativeSocket socket() const { return reading_.native(); }
+  void wake() const;
+  void clear() const;
+
+ private:
+  Socket reading_;
+  Socket writing_;  // where one socket isn't both
+};
+
+// How many sockets this process may have open; raises the limit as far as the system lets it.
+std::size_t most_sockets();
+
+}  // namespace winperf

@@ -1,0 +1,46 @@
+// A text in pieces that others may hold as well: a page of megabytes goes to any number of clients
+// without a copy for each of them. Thread rule: values; the pieces never change.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace winperf {
+
+class SharedText {
+ public:
+  using Piece = std::shared_ptr<const std::string>;  // never null
+
+  SharedText() = default;
+  SharedText(std::string text) { add(std::move(text)); }           // NOLINT: a text is one
+  SharedText(const char* text) : SharedText(std::string(text)) {}  // NOLINT: the same
+  SharedText(Piece piece) { add(std::move(piece)); }               // NOLINT: the same
+
+  void add(std::string text) { add(std::make_shared<const std::string>(std::move(text))); }
+  // Leaves out what is empty, so that every piece has something to send.
+  void add(Piece piece) {
+    if (piece->empty()) return;
+    size_ += piece->size();
+    pieces_.push_back(std::move(piece));
+  }
+
+  std::size_t size() const { return size_; }  // bytes
+  const std::vector<Piece>& pieces() const { return pieces_; }
+
+  // A copy in one piece.
+  std::string str() const {
+    std::string text;
+    text.reserve(size_);
+    for (const Piece& piece : pieces_) text += *piece;
+    return text;
+  }
+
+ private:
+  std::vector<Piece> pieces_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace winperf

@@ -1,0 +1,304 @@
+// Each limit of the front is seen to bind, by what clients see on their connections. No test
+// depends on how long anything takes: where a limit is a time, it is either over at once or never.
+#include "exporter/http/front.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "tests/exporter/support/raw_connection.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::RawConnection;
+using ::testing::StartsWith;
+
+constexpr std::chrono::milliseconds kAtOnce{0};
+constexpr std::chrono::hours kNever{1};
+constexpr char kGet[] = "GET /now HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr char kHold[] = "GET /hold HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr char kPost[] = "POST /hold HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n";
+constexpr char kLong[] = "GET /long HTTP/1.1\r\nHost: x\r\n\r\n";
+constexpr char kDone[] = "done\n";
+
+// Answers "done", what is held only when it may; /long has a body that no socket takes at once.
+class HeldAnswers final : public Answerer {
+ public:
+  Answer answer(const RequestHead& request, bool last) override {
+    if (request.text.contains(" /hold ")) wait();
+    Answer answer;
+    answer.head = "HTTP/1.1 200 OK\r\n\r\n";
+    answer.body = kDone;
+    if (request.text.contains(" /long ")) answer.body = long_body();
+    answer.closes = last;
+    return answer;
+  }
+  Answer refuse(const Refusal& refusal) override {
+    Answer answer;
+    answer.head = "HTTP/1.1 " + std::to_string(refusal.status) + "\r\n\r\n";
+    answer.closes = true;
+    return answer;
+  }
+
+  void wait_for(int held) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return held_ == held; });
+  }
+  void let_go() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  void wait() {
+    std::unique_lock lock(mutex_);
+    ++held_;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return open_; });
+  }
+
+  static SharedText long_body() {
+    static const SharedText body(std::string(std::size_t{64} << 20, 'x') + kDone);
+    return body;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int held_ = 0;
+  bool open_ = false;
+};
+
+class FrontTest : public ::testing::Test {
+ protected:
+  void TearDown() override { answers_.let_go(); }
+
+  void start() {
+    auto listeners = listen_on("127.0.0.1", 0);
+    ASSERT_TRUE(listeners) << listeners.error();
+    port_ = local_port(listeners->front());
+    front_ = std::make_unique<Front>(options_, answers_, [this](ShedReason reason) {
+      const std::lock_guard lock(mutex_);
+      shed_.emplace_back(name_of(reason));
+    });
+    front_->start(*std::move(listeners));
+  }
+  std::vector<std::string> shed() {
+    const std::lock_guard lock(mutex_);
+    return shed_;
+  }
+  std::unique_ptr<RawConnection> sending(const std::string& bytes) {
+    auto connection = std::make_unique<RawConnection>(port_);
+    connection->send(bytes);
+    return connection;
+  }
+  // A connection that has had an answer, and is idle.
+  std::unique_ptr<RawConnection> idle() {
+    auto connection = sending(kGet);
+    EXPECT_THAT(connection->receive_until(kDone), HasSubstr(kDone));
+    return connection;
+  }
+
+  FrontOptions options_;
+  HeldAnswers answers_;
+  int port_ = 0;
+  std::mutex mutex_;
+  std::vector<std::string> shed_;
+  std::unique_ptr<Front> front_;  // stops first
+};
+
+TEST_F(FrontTest, ARequestInPieces_IsAnswered) {
+  start();
+  RawConnection connection(port_);
+  for (const char c : std::string(kGet)) connection.send(std::string(1, c));
+  EXPECT_THAT(connection.receive_until(kDone), HasSubstr(kDone));
+}
+
+TEST_F(FrontTest, RequestsAtOnce_AreAnsweredInTheirOrder) {
+  start();
+  const auto connection = sending(std::string(kGet) + kGet + "GET / HTTP/1.0\r\n\r\n");
+  const std::string one = std::string("HTTP/1.1 200 OK\r\n\r\n") + kDone;
+  EXPECT_EQ(connection->receive_all(), one + one + one);
+}
+
+TEST_F(FrontTest, AClientThatHalfCloses_GetsItsWholeAnswer) {
+  start();
+  const auto connection = sending(kLong);
+  connection->finish_sending();
+  EXPECT_THAT(connection->receive_all(), ::testing::EndsWith(kDone));
+}
+
+TEST_F(FrontTest, Threads_AreNotHeldByClients) {
+  options_.threads = 1;
+  start();
+  const auto reader = sending(kLong);
+  EXPECT_THAT(reader->receive_until("HTTP"), StartsWith("HTTP"));
+  const auto half = sending("GET /");
+  const auto waiting = idle();
+  EXPECT_THAT(sending(kGet)->receive_until(kDone), HasSubstr(kDone));
+}
+
+TEST_F(FrontTest, TheQueue_HoldsSoManyRequestsAndNoMore) {
+  options_.threads = 1;
+  options_.queue = 2;
+  start();
+  std::vector<std::unique_ptr<RawConnection>> held;
+  held.push_back(sending(kHold));
+  answers_.wait_for(1);
+  while (held.size() < 1 + options_.queue) held.push_back(sending(kHold));
+  while (front_->counts().requests < held.size()) std::this_thread::yield();
+  EXPECT_EQ(sending(kGet)->receive_all(), "HTTP/1.1 503\r\n\r\n");
+  EXPECT_THAT(shed(), ElementsAre("queue"));
+  answers_.let_go();
+  for (const auto& connection : held)
+    EXPECT_THAT(connection->receive_until(kDone), HasSubstr(kDone));
+}
+
+TEST_F(FrontTest, ForANewConnection_TheLongestIdleOneMakesRoom) {
+  options_.connections = 3;
+  start();
+  const auto held = sending(kHold);
+  answers_.wait_for(1);
+  const auto first = idle();
+  const auto second = idle();
+  EXPECT_THAT(sending(kGet)->receive_until(kDone), HasSubstr(kDone));
+  EXPECT_EQ(first->receive_all(), "");
+  EXPECT_THAT(shed(), ElementsAre("connections"));
+  answers_.let_go();
+  EXPECT_THAT(held->receive_until(kDone), HasSubstr(kDone));
+}
+
+TEST_F(FrontTest, AnAddress_HasSoManyConnectionsAndNoMore) {
+  options_.connections_per_address = 1;
+  start();
+  const auto first = idle();
+  const auto second = idle();
+  EXPECT_EQ(first->receive_all(), "");
+  EXPECT_THAT(shed(), ElementsAre("address_connections"));
+}
+
+TEST_F(FrontTest, HalfARequest_MakesRoomToo) {
+  options_.connections = 1;
+  start();
+  const auto half = sending("GET /");
+  while (front_->counts().connections < 1) std::this_thread::yield();
+  EXPECT_THAT(sending(kGet)->receive_until(kDone), HasSubstr(kDone));
+  EXPECT_EQ(half->receive_all(), "");
+}
+
+TEST_F(FrontTest, IfEveryConnectionIsBeingAnswered_ANewOneIsRefused) {
+  options_.connections = 1;
+  start();
+  const auto held = sending(kHold);
+  answers_.wait_for(1);
+  EXPECT_EQ(RawConnection(port_).receive_all(), "HTTP/1.1 503\r\n\r\n");
+  EXPECT_THAT(shed(), ElementsAre("no_room"));
+  answers_.let_go();
+  EXPECT_THAT(held->receive_until(kDone), HasSubstr(kDone));
+}
+
+TEST_F(FrontTest, AnAnswerThatIsNotTaken_MakesRoomIfNoOtherCan) {
+  options_.connections = 1;
+  options_.stalled_time = kAtOnce;
+  start();
+  const auto deaf = sending(kLong);
+  EXPECT_THAT(deaf->receive_until("HTTP"), StartsWith("HTTP"));
+  EXPECT_THAT(sending(kGet)->receive_until(kDone), HasSubstr(kDone));
+  EXPECT_THAT(shed(), ElementsAre("stalled_answer"));
+}
+
+TEST_F(FrontTest, ARequestThatDoesNotGoOn_IsRefusedAfterItsTime) {
+  options_.connection.request_time = std::chrono::milliseconds(1);
+  start();
+  EXPECT_THAT(sending("GET /")->receive_all(), ::testing::AnyOf("", "HTTP/1.1 408\r\n\r\n"));
+  options_.connection.request_time = kNever;
+  start();
+  const auto waits = sending("GET /");
+  waits->send("now HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_THAT(waits->receive_until(kDone), HasSubstr(kDone));
+}
+
+TEST_F(FrontTest, AnAnswerThatIsNotRead_EndsAfterItsTime) {
+  options_.connection.answer_time = kAtOnce;
+  options_.connection.answer_bytes = std::size_t{1} << 30;
+  start();
+  EXPECT_THAT(sending(kLong)->receive_all(), ::testing::Not(HasSubstr(kDone)));
+  EXPECT_THAT(shed(), ElementsAre("answer_timeout"));
+}
+
+TEST_F(FrontTest, AnIdleConnection_EndsAfterItsTime) {
+  options_.connection.keep_alive_time = kAtOnce;
+  start();
+  EXPECT_THAT(sending(kGet)->receive_all(), ::testing::EndsWith(kDone));
+  EXPECT_THAT(shed(), ElementsAre());
+}
+
+TEST_F(FrontTest, Closed_EndsIdleConnectionsAndFreesThePort) {
+  start();
+  const auto waiting = idle();
+  front_->close(kNever);
+  EXPECT_EQ(waiting->receive_all(), "");
+  EXPECT_EQ(front_->counts().connections, 0U);
+  EXPECT_TRUE(listen_on("127.0.0.1", port_));
+}
+
+TEST_F(FrontTest, Closed_WaitsForRequestsButNotForPosts) {
+  start();
+  const auto get = sending(kHold);
+  const auto post = sending(kPost);
+  answers_.wait_for(2);
+  front_->close(kAtOnce);
+  EXPECT_EQ(front_->counts().requests, 1U);
+  EXPECT_EQ(front_->counts().posts, 1U);
+  answers_.let_go();
+  EXPECT_THAT(get->receive_all(), ::testing::EndsWith(kDone));
+  EXPECT_THAT(post->receive_all(), ::testing::EndsWith(kDone));
+  front_->close(kNever);
+  EXPECT_EQ(front_->counts().connections, 0U);
+}
+
+// Were a POST waited for, this would not end: the answer to it is what calls close() in a reload.
+TEST_F(FrontTest, Closed_ReturnsWhileAPostIsAnswered) {
+  start();
+  const auto post = sending(kPost);
+  answers_.wait_for(1);
+  front_->close(kNever);
+  EXPECT_EQ(front_->counts().posts, 1U);
+}
+
+TEST_F(FrontTest, ARequestThatHasBegunWhenItIsClosed_IsStillAnswered) {
+  start();
+  const auto half = sending("GET /now HTTP/1.1\r\n");
+  while (front_->counts().connections < 1) std::this_thread::yield();
+  std::jthread closing([&] { front_->close(kNever); });
+  half->send("Host: x\r\n\r\n");
+  EXPECT_THAT(half->receive_all(), ::testing::EndsWith(kDone));
+}
+
+TEST_F(FrontTest, Stopped_EndsEveryConnection) {
+  start();
+  const auto silent = std::make_unique<RawConnection>(port_);
+  const auto half = sending("GET /");
+  const auto deaf = sending(kLong);
+  EXPECT_THAT(deaf->receive_until("HTTP"), StartsWith("HTTP"));
+  front_->stop();
+  front_->stop();
+  EXPECT_EQ(silent->receive_all(), "");
+  EXPECT_EQ(half->receive_all(), "");
+  EXPECT_THAT(deaf->receive_all(), ::testing::Not(HasSubstr(kDone)));
+  EXPECT_EQ(front_->counts().connections, 0U);
+}
+
+TEST_F(FrontTest, ReasonsToShed_HaveDifferentNames) {
+  std::set<std::string_view> names;
+  for (const ShedReason reason : kAllShedReasons) names.insert(name_of(reason));
+  EXPECT_EQ(names.size(), kAllShedReasons.size());
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,147 @@
+// What the server relies on in the HTTP library, which has no interface for it: a server that never
+// listens reads a request from memory and writes the head of the answer. If a new version of the
+// library breaks one of these, docs/adr/0008 says what to do.
+#include "exporter/http/http_answers.h"
+
+#include <gmock/gmock.h>
+
+#include <stdexcept>
+
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::AllOf;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+class HttpAnswersTest : public ::testing::Test {
+ protected:
+  void SetUp() override { slot_.publish(typical_sample(1)); }
+
+  Answer answer_to(const std::string& line, const std::string& fields = "", bool last = false) {
+    const auto request = parse_request_head(line + " HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n");
+    EXPECT_TRUE(request) << line;
+    return answers_.answer(*request, last);
+  }
+  double requests(const std::string& route) {
+    double count = 0;
+    for (const auto& family : registry_.collect()) {
+      if (family.name != "winperf_exporter_http_requests_total") continue;
+      for (const auto& metric : family.metric)
+        for (const auto& label : metric.label)
+          if (label.name == "route" && label.value == route) count += metric.counter.value;
+    }
+    return count;
+  }
+
+  SampleSlot slot_;
+  ExporterRegistry registry_{{"1", "abc", "gcc", "linux", "x86_64"}, kSampledAt};
+  Router router_{slot_, registry_, {{}, {}, [] { return kSampledAt; }}};
+  ConnectionLimits limits_;
+  HttpAnswers answers_{router_, limits_};
+};
+
+TEST_F(HttpAnswersTest, ThePage_IsNotCopiedAndItsHeadSaysItsLength) {
+  const Answer first = answer_to("GET /metrics");
+  const Answer second = answer_to("GET /metrics");
+  EXPECT_EQ(first.body.pieces().front().get(), second.body.pieces().front().get());
+  EXPECT_THAT(first.head,
+              AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), EndsWith("\r\n\r\n"),
+                    HasSubstr("\r\nContent-Length: " + std::to_string(first.body.size()) + "\r\n"),
+                    HasSubstr("\r\nContent-Type: text/plain; version=0.0.4")));
+  EXPECT_EQ(first.head.find("\r\n\r\n"), first.head.size() - 4);
+}
+
+TEST_F(HttpAnswersTest, EveryHead_HasADateAndKeepsBrowsersFromGuessing) {
+  for (const Answer& answer :
+       {answer_to("GET /-/healthy"), answer_to("GET /nothing"), answers_.refuse({400, "no"})}) {
+    EXPECT_THAT(answer.head, HasSubstr("\r\nX-Content-Type-Options: nosniff\r\n"));
+    EXPECT_EQ(answer.head.find("\r\nDate: "), answer.head.rfind("\r\nDate: "));
+    const std::string date = answer.head.substr(answer.head.find("\r\nDate: ") + 8, 29);
+    EXPECT_THAT(date, EndsWith(" GMT"));
+  }
+}
+
+TEST_F(HttpAnswersTest, Head_HasTheLengthAndNoBody) {
+  const Answer full = answer_to("GET /version");
+  const Answer head = answer_to("HEAD /version");
+  EXPECT_EQ(head.body.size(), 0U);
+  EXPECT_THAT(head.head,
+              HasSubstr("\r\nContent-Length: " + std::to_string(full.body.size()) + "\r\n"));
+}
+
+TEST_F(HttpAnswersTest, OnlyTheLastAnswerAndErrors_CloseTheConnection) {
+  const Answer kept = answer_to("GET /-/healthy");
+  EXPECT_FALSE(kept.closes);
+  EXPECT_THAT(kept.head, HasSubstr("\r\nKeep-Alive: timeout=120, max=1000\r\n"));
+  const Answer last = answer_to("GET /-/healthy", "", true);
+  EXPECT_TRUE(last.closes);
+  EXPECT_THAT(last.head, HasSubstr("\r\nConnection: close\r\n"));
+  EXPECT_TRUE(answer_to("GET /nothing").closes);
+}
+
+TEST_F(HttpAnswersTest, ACompressedPage_IsNotCompressedAgainNorAPlainOne) {
+  const Answer gzipped = answer_to("GET /metrics", "Accept-Encoding: gzip\r\n");
+  EXPECT_THAT(gzipped.head, HasSubstr("\r\nContent-Encoding: gzip\r\n"));
+  EXPECT_THAT(gzipped.body.str(), StartsWith("\x1f\x8b"));
+  const Answer small = answer_to("GET /version", "Accept-Encoding: gzip\r\n");
+  EXPECT_THAT(small.head, Not(HasSubstr("Content-Encoding")));
+  EXPECT_THAT(small.body.str(), StartsWith("{"));
+}
+
+TEST_F(HttpAnswersTest, ARange_IsIgnored) {
+  const Answer part = answer_to("GET /version", "Range: bytes=0-1\r\n");
+  EXPECT_THAT(part.head, AllOf(StartsWith("HTTP/1.1 200 "), HasSubstr("\r\nAccept-Ranges: none")));
+}
+
+TEST_F(HttpAnswersTest, AQuery_IsDecoded) {
+  const Answer unknown = answer_to("GET /api/v1/sample?counterset=a%26b");
+  EXPECT_EQ(unknown.body.str(), "{\"error\":\"no counterset is called 'a&b'\"}\n");
+}
+
+TEST_F(HttpAnswersTest, WhatTheLibraryRefuses_IsCounted) {
+  const Answer refused = answer_to("GET /" + std::string(kMostTargetBytes - 1, 'x'));
+  EXPECT_THAT(refused.head,
+              ::testing::AnyOf(StartsWith("HTTP/1.1 404 "), StartsWith("HTTP/1.1 414 ")));
+  const Answer long_field = answer_to("GET /version", "Origin: " + std::string(8200, 'x') + "\r\n");
+  EXPECT_THAT(long_field.head, StartsWith("HTTP/1.1 400 "));
+  EXPECT_TRUE(long_field.closes);
+  EXPECT_GE(requests("invalid"), 1);
+}
+
+TEST_F(HttpAnswersTest, WhenTheRouterThrows_Answers500WithoutDetails) {
+  Router throwing(slot_, registry_,
+                  {{}, {}, []() -> Ticks100ns { throw std::runtime_error("secret path"); }});
+  HttpAnswers answers(throwing, limits_);
+  const Answer answer = answers.answer(*parse_request_head("GET /metrics HTTP/1.0\r\n\r\n"), true);
+  EXPECT_THAT(answer.head, AllOf(StartsWith("HTTP/1.1 500 "), Not(HasSubstr("secret"))));
+  EXPECT_EQ(answer.body.str(), "internal error\n");
+}
+
+TEST_F(HttpAnswersTest, NotReady_SaysWhenToTryAgain) {
+  SampleSlot empty;
+  Router router(empty, registry_, {{}, {}, [] { return kSampledAt; }});
+  HttpAnswers answers(router, limits_);
+  const Answer answer = answers.answer(*parse_request_head("GET /-/ready HTTP/1.0\r\n\r\n"), true);
+  EXPECT_THAT(answer.head, AllOf(StartsWith("HTTP/1.1 503 "), HasSubstr("\r\nRetry-After: 1\r\n")));
+}
+
+TEST_F(HttpAnswersTest, ARefusal_IsPlainAndCounted) {
+  const Answer answer = answers_.refuse({.status = 503, .reason = "too many"});
+  EXPECT_TRUE(answer.closes);
+  EXPECT_EQ(answer.body.size(), 0U);
+  EXPECT_THAT(answer.head,
+              AllOf(StartsWith("HTTP/1.1 503 Service Unavailable\r\n"),
+                    HasSubstr("\r\nContent-Length: 9\r\n"), HasSubstr("\r\nConnection: close\r\n"),
+                    HasSubstr("\r\nRetry-After: 1\r\n"), EndsWith("\r\n\r\ntoo many\n")));
+  EXPECT_EQ(requests("invalid"), 1);
+}
+
+}  // namespace
+}  // namespace winperf
