@@ -6,7 +6,8 @@ namespace winperf {
 namespace {
 
 constexpr std::size_t kReadBytes = 16 * 1024;
-constexpr std::size_t kMostSentAtOnce = std::size_t{1} << 20;
+// Large enough that its cost is that of the bytes, small enough that others soon have their turn.
+constexpr std::size_t kMostSentAtOnce = 256 * 1024;
 
 using Stage = Connection::Stage;
 

@@ -96,9 +96,9 @@ std::optional<std::expected<RequestHead, Refusal>> Connection::take_request(Time
 
 std::expected<RequestHead, Refusal> Connection::begin_answering(
     std::expected<RequestHead, Refusal> request, Time now) {
-  ++requests_;
+  was_used_ = true;
   // Behind a refused request nobody knows where the next one begins.
-  closes_ = closes_ || !request || !request->keeps_alive || requests_ >= limits_.requests;
+  closes_ = closes_ || !request || !request->keeps_alive;
   enter(Stage::kAnswering, now);
   return request;
 }

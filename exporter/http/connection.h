@@ -28,7 +28,6 @@ struct ConnectionLimits {
   std::chrono::milliseconds answer_time{30'000};
   std::size_t answer_bytes = 64 * 1024;
   std::size_t payload_bytes = 4096;  // of a request's body, which is read and ignored
-  std::size_t requests = 1000;       // over one connection
 };
 
 // What goes out for a request.
@@ -58,7 +57,7 @@ class Connection {
   Time deadline() const { return deadline_; }  // Time::max() if there is none
   // Whether the client had no whole request yet, so that closing now cuts no answer off.
   bool is_waiting() const { return stage_ == Stage::kIdle || stage_ == Stage::kRequest; }
-  bool was_used() const { return requests_ > 0; }
+  bool was_used() const { return was_used_; }
   // Whether this stage reads. Otherwise the client's bytes stay with the system.
   bool reads() const { return is_waiting() || stage_ == Stage::kEnding; }
 
@@ -85,8 +84,8 @@ class Connection {
 
  private:
   void enter(Stage stage, Time now);
-  std::expected<RequestHead, Refusal> begin_answering(std::expected<RequestHead, Refusal> request,
-                                                      Time now);
+  [[nodiscard]] std::expected<RequestHead, Refusal> begin_answering(
+      std::expected<RequestHead, Refusal> request, Time now);
   void finish_answer(Time now);
 
   const ConnectionLimits& limits_;
@@ -99,7 +98,7 @@ class Connection {
   std::optional<RequestHead> head_;  // while its body is being read
   std::size_t body_left_ = 0;
   std::string interim_;
-  std::size_t requests_ = 0;
+  bool was_used_ = false;
   std::size_t ignored_ = 0;  // bytes that were received in kEnding
   bool input_ended_ = false;
   std::optional<Refusal> expired_;

@@ -43,10 +43,10 @@ std::string_view name_of(ShedReason reason) {
   std::unreachable();
 }
 
-Front::Front(FrontOptions options, Answerer& answerer, std::function<void(ShedReason)> shed)
+Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer)
     : options_(options),
       answerer_(answerer),
-      shed_(std::move(shed)),
+      observer_(observer),
       pool_(options.threads, options.queue) {}
 
 void Front::start(std::vector<Socket> listeners) {
@@ -64,17 +64,16 @@ FrontCounts Front::counts() const {
 
 void Front::close(std::chrono::milliseconds timeout) {
   if (!thread_.joinable()) return;
-  const Time until = Clock::now() + timeout;
+  close_by(Clock::now() + timeout);
   std::unique_lock lock(mutex_);
-  if (!close_by_ || until < *close_by_) close_by_ = until;
-  waker_.wake();
   counted_.wait(lock, [this] {
     return !listens_ && (counts_.connections <= counts_.posts || Clock::now() >= *close_by_);
   });
 }
 
-void Front::stop() {
+void Front::stop(std::chrono::milliseconds timeout) {
   if (!thread_.joinable()) return;
+  close_by(Clock::now() + timeout);
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -84,16 +83,25 @@ void Front::stop() {
   pool_.stop();
 }
 
+void Front::close_by(Time time) {
+  {
+    const std::lock_guard lock(mutex_);
+    close_by_ = std::min(close_by_.value_or(time), time);
+  }
+  waker_.wake();
+}
+
 void Front::run() {
   while (true) {
     wait();
     const Time now = Clock::now();
     take_answers(now);
     std::optional<Time> close_by;
+    bool stopping = false;
     {
       const std::lock_guard lock(mutex_);
-      if (stopping_) break;
       close_by = close_by_;
+      stopping = stopping_;
     }
     // The last ones, too: who connected before the end is answered.
     if (somebody_connects_ || close_by)
@@ -108,6 +116,7 @@ void Front::run() {
       return entry.second.is_over || entry.second.connection.stage() == Stage::kOver;
     });
     publish_counts();
+    if (stopping && (clients_.empty() || now >= *close_by)) break;
   }
   clients_.clear();
   listeners_.clear();
@@ -178,7 +187,7 @@ void Front::admit(Accepted accepted, Time now) {
     clients_.emplace(next_id_++, std::move(client));
     return;
   }
-  shed_(ShedReason::kNoRoom);
+  observer_.shed(ShedReason::kNoRoom);
   client.connection.answer(
       answerer_.refuse({.status = 503, .reason = "too many connections are open"}), now);
   client.write(now);
@@ -210,7 +219,7 @@ bool Front::shed_one(const NetAddress* address, ShedReason reason, Time now) {
   }
   const auto given_up = longest != clients_.end() ? longest : stalled;
   if (given_up == clients_.end()) return false;
-  shed_(given_up == longest ? reason : ShedReason::kStalledAnswer);
+  observer_.shed(given_up == longest ? reason : ShedReason::kStalledAnswer);
   clients_.erase(given_up);
   return true;
 }
@@ -232,8 +241,8 @@ void Front::take_answers(Time now) {
 void Front::advance(Id id, Client& client, Time now) {
   Connection& connection = client.connection;
   if (now >= connection.deadline()) {
-    if (connection.stage() == Stage::kSending) shed_(ShedReason::kAnswerTimeout);
-    if (connection.stage() == Stage::kRequest) shed_(ShedReason::kRequestTimeout);
+    if (connection.stage() == Stage::kSending) observer_.shed(ShedReason::kAnswerTimeout);
+    if (connection.stage() == Stage::kRequest) observer_.shed(ShedReason::kRequestTimeout);
     connection.expire(now);
   }
   bool was_sent = true;
@@ -264,7 +273,7 @@ void Front::begin_answer(Id id, Client& client, const RequestHead& request, Time
     waker_.wake();
   });
   if (accepted) return;
-  shed_(ShedReason::kQueue);
+  observer_.shed(ShedReason::kQueue);
   client.connection.answer(
       answerer_.refuse({.status = 503, .reason = "too many requests wait for an answer"}), now);
 }
@@ -277,6 +286,8 @@ void Front::publish_counts() {
   FrontCounts counts{.connections = clients_.size()};
   for (const auto& [id, client] : clients_)
     if (is_answered(client)) ++(client.is_post ? counts.posts : counts.requests);
+  const auto before = static_cast<std::ptrdiff_t>(counts_.connections);  // only written here
+  observer_.connections_changed(static_cast<std::ptrdiff_t>(counts.connections) - before);
   {
     const std::lock_guard lock(mutex_);
     counts_ = counts;

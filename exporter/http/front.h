@@ -13,7 +13,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -55,6 +54,17 @@ inline constexpr std::array kAllShedReasons{
     ShedReason::kAnswerTimeout};
 std::string_view name_of(ShedReason reason);  // "address_connections"
 
+// Who counts what the front does. Called by the front's thread.
+class FrontObserver {
+ public:
+  FrontObserver() = default;
+  FrontObserver(const FrontObserver&) = delete;
+  FrontObserver& operator=(const FrontObserver&) = delete;
+  virtual ~FrontObserver() = default;
+  virtual void shed(ShedReason reason) = 0;
+  virtual void connections_changed(std::ptrdiff_t difference) = 0;
+};
+
 struct FrontCounts {
   std::size_t connections = 0;
   std::size_t requests = 0;  // whole ones whose answer isn't sent yet, but for those that POST
@@ -63,19 +73,20 @@ struct FrontCounts {
 
 class Front {
  public:
-  // `answerer` must outlive the front. `shed` is called by the front's thread.
-  Front(FrontOptions options, Answerer& answerer, std::function<void(ShedReason)> shed);
+  // The answerer and the observer must outlive the front.
+  Front(FrontOptions options, Answerer& answerer, FrontObserver& observer);
   Front(const Front&) = delete;
   Front& operator=(const Front&) = delete;
-  ~Front() { stop(); }
+  ~Front() { stop(std::chrono::milliseconds(0)); }
 
   void start(std::vector<Socket> listeners);
   FrontCounts counts() const;
   // Gives up the listeners. Idle connections end at once; one over which a request has begun, or
-  // that is new, has until then. Returns when none is left but those of POSTs, or then. What is
-  // being answered after that goes on until stop().
+  // that is new, has the timeout. Returns when none is left but those of POSTs, or after the
+  // timeout. What is being answered then goes on until stop().
   void close(std::chrono::milliseconds timeout);
-  void stop();
+  // The same, and ends what is still being answered after the timeout, POSTs too.
+  void stop(std::chrono::milliseconds timeout);
 
  private:
   using Time = Connection::Time;
@@ -94,11 +105,12 @@ class Front {
   void advance(Id id, Client& client, Time now);
   void begin_answer(Id id, Client& client, const RequestHead& request, Time now);
   void end_waiting();
+  void close_by(Time time);
   void publish_counts();
 
   const FrontOptions options_;
   Answerer& answerer_;
-  const std::function<void(ShedReason)> shed_;
+  FrontObserver& observer_;
   const Waker waker_;
   std::size_t most_connections_ = 0;
 

@@ -67,11 +67,7 @@ class MemoryStream final : public httplib::Stream {
 // which request they are, so each has a server of its own; making one takes microseconds.
 class OneRequest final : public httplib::Server {
  public:
-  OneRequest(Router& router, const ConnectionLimits& limits) : router_(router) {
-    using std::chrono::duration_cast;
-    using std::chrono::seconds;
-    set_keep_alive_timeout(duration_cast<seconds>(limits.keep_alive_time).count());
-    set_keep_alive_max_count(limits.requests);
+  explicit OneRequest(Router& router) : router_(router) {
     // This runs before the library's own routing, and so before it reads a body.
     set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
       respond(router_.handle(to_request(from)), to);
@@ -91,6 +87,7 @@ class OneRequest final : public httplib::Server {
               to);
     });
     set_post_routing_handler([](const httplib::Request&, httplib::Response& to) {
+      to.headers.erase("Keep-Alive");  // the library's own limits, which nobody applies
       to.set_header("Date", http_date(std::chrono::system_clock::now()));
       to.set_header("Accept-Ranges", "none");
       for (const auto& [name, value] : kAlways) to.set_header(name, value);
@@ -127,7 +124,7 @@ class OneRequest final : public httplib::Server {
 }  // namespace
 
 Answer HttpAnswers::answer(const RequestHead& request, bool last) {
-  return OneRequest(router_, limits_).answer(request, last);
+  return OneRequest(router_).answer(request, last);
 }
 
 Answer HttpAnswers::refuse(const Refusal& refusal) {

@@ -11,15 +11,14 @@ namespace winperf {
 
 class HttpAnswers final : public Answerer {
  public:
-  // The router must outlive this. The limits are those that the head tells the client.
-  HttpAnswers(Router& router, const ConnectionLimits& limits) : router_(router), limits_(limits) {}
+  // The router must outlive this.
+  explicit HttpAnswers(Router& router) : router_(router) {}
 
   Answer answer(const RequestHead& request, bool last) override;
   Answer refuse(const Refusal& refusal) override;
 
  private:
   Router& router_;
-  const ConnectionLimits limits_;
 };
 
 }  // namespace winperf

@@ -2,6 +2,8 @@
 
 #include <system_error>
 
+#include "collectors/base/system_text.h"
+
 namespace winperf {
 namespace {
 
@@ -35,8 +37,9 @@ std::optional<std::string> cannot_listen(const std::string& address, int port) {
 }
 
 HttpServer::HttpServer(Router& router, HttpServerOptions options)
-    : router_(router), options_(std::move(options)), answers_(router, options_.front.connection) {
+    : router_(router), options_(std::move(options)), answers_(router) {
   options_.address = without_brackets(std::move(options_.address));
+  for (const ShedReason reason : kAllShedReasons) router_.registry().count_shed(name_of(reason), 0);
 }
 
 std::expected<void, std::string> HttpServer::start() {
@@ -44,26 +47,32 @@ std::expected<void, std::string> HttpServer::start() {
   if (!listeners) return std::unexpected(listeners.error());
   port_ = local_port(listeners->front());
   try {
-    front_ = std::make_unique<Front>(options_.front, answers_, [this](ShedReason reason) {
-      router_.count_shed(name_of(reason));
-    });
+    front_ = std::make_unique<Front>(options_.front, answers_, static_cast<FrontObserver&>(*this));
     front_->start(*std::move(listeners));
   } catch (const std::system_error& error) {
-    return std::unexpected(std::string("the HTTP server can't start: ") + error.what());
+    return std::unexpected("the HTTP server can't start: " + exception_text(error));
   }
   return {};
 }
 
-bool HttpServer::is_idle() const { return front_ == nullptr || front_->counts().requests == 0; }
+void HttpServer::shed(ShedReason reason) { router_.registry().count_shed(name_of(reason)); }
+
+void HttpServer::connections_changed(std::ptrdiff_t difference) {
+  router_.registry().change_connections(difference);
+}
+
+bool HttpServer::is_idle() const {
+  if (front_ == nullptr) return true;
+  const FrontCounts counts = front_->counts();
+  return counts.requests + counts.posts == 0;
+}
 
 void HttpServer::close(std::chrono::milliseconds timeout) {
   if (front_ != nullptr) front_->close(timeout);
 }
 
 void HttpServer::stop() {
-  if (front_ == nullptr) return;
-  front_->close(kStopTimeout);
-  front_->stop();
+  if (front_ != nullptr) front_->stop(kStopTimeout);
 }
 
 std::string HttpServer::url() const {

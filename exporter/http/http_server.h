@@ -36,21 +36,19 @@ std::string authority_of(const std::string& address, int port);
 // already in use by prometheus.exe (process 1234)". Nothing if it is possible.
 [[nodiscard]] std::optional<std::string> cannot_listen(const std::string& address, int port);
 
-class HttpServer {
+class HttpServer final : private FrontObserver {
  public:
   // The router must outlive the server.
   HttpServer(Router& router, HttpServerOptions options);
-  HttpServer(const HttpServer&) = delete;
-  HttpServer& operator=(const HttpServer&) = delete;
-  ~HttpServer() { stop(); }
+  ~HttpServer() override { stop(); }
 
   // A server starts once.
   [[nodiscard]] std::expected<void, std::string> start();
-  // No request but POST is being answered, and no answer is going out.
+  // No request is being answered, and no answer is going out.
   bool is_idle() const;
-  // Releases the port when the requests that have begun to arrive are answered, all but those that
-  // POST, or after the timeout. Until then, Windows may refuse the port to everyone, because it is
-  // held exclusively. Answers that are going out still do, until stop().
+  // Releases the port, and returns when the requests that have begun to arrive are answered, all
+  // but those that POST, or after the timeout. Until then, Windows may refuse the port to everyone,
+  // because it is held exclusively. Answers that are going out still do, until stop().
   void close(std::chrono::milliseconds timeout);
   void stop();
 
@@ -58,6 +56,9 @@ class HttpServer {
   std::string url() const;            // "http://127.0.0.1:10182/"
 
  private:
+  void shed(ShedReason reason) override;
+  void connections_changed(std::ptrdiff_t difference) override;
+
   Router& router_;
   HttpServerOptions options_;
   HttpAnswers answers_;

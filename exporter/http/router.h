@@ -60,9 +60,10 @@ class Router {
   // Applies to all requests from now on; those that are being answered keep the old mapping.
   void change_mapping(MappingOptions mapping);
 
+  ExporterRegistry& registry() { return registry_; }
+
   // Counts a request that fails before it gets here (garbage, too large).
   void count_bad_request(int status) { registry_.count_request("invalid", status); }
-  void count_shed(std::string_view reason) { registry_.count_shed(reason); }
 
  private:
   struct Route {

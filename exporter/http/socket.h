@@ -70,6 +70,10 @@ int local_port(const Socket& socket);
 [[nodiscard]] std::expected<std::vector<Socket>, std::string> listen_on(const std::string& address,
                                                                         int port);
 
+// What the system may hold of what was sent and not yet taken by the client, about. Clients that
+// read nothing could otherwise make it hold megabytes for each of them.
+inline constexpr int kSendBufferBytes = 256 * 1024;
+
 struct Accepted {
   Socket socket;
   NetAddress address{};  // the client's

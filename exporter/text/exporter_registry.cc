@@ -45,6 +45,8 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
                 .Help("HTTP connections closed, or requests refused, to protect the others, by "
                       "reason.")
                 .Register(registry_)),
+      connections_(add_gauge(registry_, "winperf_exporter_http_connections",
+                             "HTTP connections that are open.")),
       renderings_(
           add_counter(registry_, "winperf_exporter_renderings_total",
                       "Samples rendered as a page; scrapes of the same sample share one page.")),
@@ -82,8 +84,12 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
       .Set(unix_seconds(started_at));
 }
 
-void ExporterRegistry::count_shed(std::string_view reason) {
-  shed_.Add({{"reason", std::string(reason)}}).Increment();
+void ExporterRegistry::count_shed(std::string_view reason, int count) {
+  shed_.Add({{"reason", std::string(reason)}}).Increment(count);
+}
+
+void ExporterRegistry::change_connections(std::ptrdiff_t difference) {
+  connections_.Increment(static_cast<double>(difference));
 }
 
 void ExporterRegistry::count_request(std::string_view route, int code) {

@@ -8,6 +8,7 @@
 #include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -35,9 +36,10 @@ class ExporterRegistry {
 
   // `route` must be one of a fixed set: every new one is a series that never ends.
   void count_request(std::string_view route, int code);
-  // A connection that was closed, or a request that was refused, to protect the others. `reason` is
-  // one of a fixed set, too.
-  void count_shed(std::string_view reason);
+  // Connections that were closed, or requests that were refused, to protect the others. `reason` is
+  // one of a fixed set, too; 0 of them makes it visible.
+  void count_shed(std::string_view reason, int count = 1);
+  void change_connections(std::ptrdiff_t difference);
   void count_rendering() { renderings_.Increment(); }
 
   // Counts a configuration that the running program read, whether it was used or not.
@@ -56,6 +58,7 @@ class ExporterRegistry {
   prometheus::Registry registry_;
   prometheus::Family<prometheus::Counter>& requests_;
   prometheus::Family<prometheus::Counter>& shed_;
+  prometheus::Gauge& connections_;
   prometheus::Counter& renderings_;
   prometheus::Counter& reloads_;
   prometheus::Counter& reload_failures_;

@@ -175,6 +175,7 @@ std::expected<Accepted, AcceptFailure> accept_from(const Socket& listener) {
                   .address = address_in(&address, address.ss_family == AF_INET6)};
   prepare(client.socket);
   set_option(client.socket, IPPROTO_TCP, TCP_NODELAY, 1);
+  set_option(client.socket, SOL_SOCKET, SO_SNDBUF, kSendBufferBytes);
   return client;
 }
 

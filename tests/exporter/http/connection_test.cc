@@ -217,21 +217,6 @@ TEST_F(ConnectionTest, AnIdleClientWhoseTimeIsOver_GetsNoAnswer) {
   EXPECT_EQ(take(connection), -1);
 }
 
-TEST_F(ConnectionTest, TheLastRequestOfTheLimit_EndsTheConnection) {
-  for (const std::size_t requests : {1U, 2U, 5U}) {
-    limits_.requests = requests;
-    Connection connection(limits_, now_);
-    for (std::size_t i = 1; i <= requests; ++i) {
-      connection.receive(kGet, now_);
-      ASSERT_EQ(take(connection), 0);
-      EXPECT_EQ(connection.closes(), i == requests) << i << " of " << requests;
-      connection.answer(answer("x"), now_);
-      send_all(connection);
-    }
-    EXPECT_EQ(connection.stage(), Stage::kEnding);
-  }
-}
-
 TEST_F(ConnectionTest, AnAnswerThatSaysClose_EndsTheConnection) {
   Connection connection(limits_, now_);
   connection.receive(kGet, now_);

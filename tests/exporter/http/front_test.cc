@@ -74,6 +74,26 @@ class HeldAnswers final : public Answerer {
   bool open_ = false;
 };
 
+class Counts final : public FrontObserver {
+ public:
+  void shed(ShedReason reason) override {
+    const std::lock_guard lock(mutex_);
+    reasons_.emplace_back(name_of(reason));
+  }
+  void connections_changed(std::ptrdiff_t difference) override { connections_ += difference; }
+
+  std::vector<std::string> reasons() {
+    const std::lock_guard lock(mutex_);
+    return reasons_;
+  }
+  std::ptrdiff_t connections() const { return connections_; }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> reasons_;
+  std::atomic<std::ptrdiff_t> connections_ = 0;
+};
+
 class FrontTest : public ::testing::Test {
  protected:
   void TearDown() override { answers_.let_go(); }
@@ -82,16 +102,10 @@ class FrontTest : public ::testing::Test {
     auto listeners = listen_on("127.0.0.1", 0);
     ASSERT_TRUE(listeners) << listeners.error();
     port_ = local_port(listeners->front());
-    front_ = std::make_unique<Front>(options_, answers_, [this](ShedReason reason) {
-      const std::lock_guard lock(mutex_);
-      shed_.emplace_back(name_of(reason));
-    });
+    front_ = std::make_unique<Front>(options_, answers_, observer_);
     front_->start(*std::move(listeners));
   }
-  std::vector<std::string> shed() {
-    const std::lock_guard lock(mutex_);
-    return shed_;
-  }
+  std::vector<std::string> shed() { return observer_.reasons(); }
   std::unique_ptr<RawConnection> sending(const std::string& bytes) {
     auto connection = std::make_unique<RawConnection>(port_);
     connection->send(bytes);
@@ -107,8 +121,7 @@ class FrontTest : public ::testing::Test {
   FrontOptions options_;
   HeldAnswers answers_;
   int port_ = 0;
-  std::mutex mutex_;
-  std::vector<std::string> shed_;
+  Counts observer_;
   std::unique_ptr<Front> front_;  // stops first
 };
 
@@ -258,8 +271,6 @@ TEST_F(FrontTest, Closed_WaitsForRequestsButNotForPosts) {
   answers_.let_go();
   EXPECT_THAT(get->receive_all(), ::testing::EndsWith(kDone));
   EXPECT_THAT(post->receive_all(), ::testing::EndsWith(kDone));
-  front_->close(kNever);
-  EXPECT_EQ(front_->counts().connections, 0U);
 }
 
 // Were a POST waited for, this would not end: the answer to it is what calls close() in a reload.
@@ -280,18 +291,36 @@ TEST_F(FrontTest, ARequestThatHasBegunWhenItIsClosed_IsStillAnswered) {
   EXPECT_THAT(half->receive_all(), ::testing::EndsWith(kDone));
 }
 
+TEST_F(FrontTest, Stopped_StillSendsAnAnswerThatIsBeingMade) {
+  start();
+  const auto post = sending(kPost);
+  answers_.wait_for(1);
+  std::jthread stopping([&] { front_->stop(kNever); });
+  answers_.let_go();
+  EXPECT_THAT(post->receive_all(), ::testing::EndsWith(kDone));
+}
+
 TEST_F(FrontTest, Stopped_EndsEveryConnection) {
   start();
   const auto silent = std::make_unique<RawConnection>(port_);
   const auto half = sending("GET /");
   const auto deaf = sending(kLong);
   EXPECT_THAT(deaf->receive_until("HTTP"), StartsWith("HTTP"));
-  front_->stop();
-  front_->stop();
+  front_->stop(kAtOnce);
+  front_->stop(kAtOnce);
   EXPECT_EQ(silent->receive_all(), "");
   EXPECT_EQ(half->receive_all(), "");
   EXPECT_THAT(deaf->receive_all(), ::testing::Not(HasSubstr(kDone)));
   EXPECT_EQ(front_->counts().connections, 0U);
+  EXPECT_EQ(observer_.connections(), 0);
+}
+
+TEST_F(FrontTest, Connections_AreCounted) {
+  start();
+  const auto first = idle();
+  const auto second = idle();
+  while (front_->counts().connections < 2) std::this_thread::yield();
+  EXPECT_EQ(observer_.connections(), 2);
 }
 
 TEST_F(FrontTest, ReasonsToShed_HaveDifferentNames) {
