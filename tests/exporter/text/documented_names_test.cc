@@ -98,6 +98,7 @@ class DocumentedNames : public ::testing::Test {
     Error last;
     everything->problems.push_back({"x", ErrorCode::kTruncated, 1, last});
     slot_.publish(everything);
+    registry_.count_shed("queue");
     names_ = matches(page_.text().str(), "# TYPE (\\w+) ");
   }
 

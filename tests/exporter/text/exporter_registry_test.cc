@@ -68,6 +68,7 @@ TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
       {"winperf_exporter_config_last_reload_successful", 1},
       {"winperf_exporter_config_reload_failures_total", 0},
       {"winperf_exporter_config_reloads_total", 0},
+      {"winperf_exporter_http_connections", 0},
       {"winperf_exporter_renderings_total", 0},
       {"winperf_exporter_start_time_seconds", 1000.5},
   };
@@ -93,11 +94,15 @@ TEST_F(ExporterRegistryTest, AReload_IsCountedAndOnlySuccessMovesItsTime) {
   }
 }
 
-TEST_F(ExporterRegistryTest, RequestsRenderingsAndAbandonedMatches_AreCountedByTheirLabels) {
+TEST_F(ExporterRegistryTest, WhatHappens_IsCountedByItsLabels) {
   const Series before = series();
   for (int i = 0; i < 3; ++i) registry_.count_request("/metrics", 200);
   for (int i = 0; i < 2; ++i) registry_.count_request("/metrics", 503);
   registry_.count_request("other", 200);
+  for (int i = 0; i < 2; ++i) registry_.count_shed("queue");
+  registry_.count_shed("no_room", 0);
+  registry_.change_connections(5);
+  registry_.change_connections(-2);
   for (int i = 0; i < 4; ++i) registry_.count_rendering();
   for (int i = 0; i < 5; ++i) registry_.count_abandoned_match("a");
   registry_.count_abandoned_match("b");
@@ -105,6 +110,9 @@ TEST_F(ExporterRegistryTest, RequestsRenderingsAndAbandonedMatches_AreCountedByT
   expected["winperf_exporter_http_requests_total,code=200,route=/metrics"] = 3;
   expected["winperf_exporter_http_requests_total,code=503,route=/metrics"] = 2;
   expected["winperf_exporter_http_requests_total,code=200,route=other"] = 1;
+  expected["winperf_exporter_http_shed_total,reason=queue"] = 2;
+  expected["winperf_exporter_http_shed_total,reason=no_room"] = 0;
+  expected["winperf_exporter_http_connections"] = 3;
   expected["winperf_exporter_renderings_total"] = 4;
   expected["winperf_exporter_abandoned_matches_total,counterset=a"] = 5;
   expected["winperf_exporter_abandoned_matches_total,counterset=b"] = 1;
