@@ -1,11 +1,17 @@
 #include "exporter/http/answer_pool.h"
 
+#include <system_error>
 #include <utility>
 
 namespace winperf {
 
 AnswerPool::AnswerPool(std::size_t threads, std::size_t queue) : most_waiting_(queue) {
-  for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  try {
+    for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+  } catch (const std::system_error&) {
+    stop();  // those that have begun
+    throw;
+  }
 }
 
 bool AnswerPool::submit(Task task) {

@@ -16,7 +16,7 @@ class AnswerPool {
  public:
   using Task = std::function<void()>;  // doesn't throw
 
-  // At most `queue` tasks wait for a thread.
+  // At most `queue` tasks wait for a thread. Throws std::system_error if the system has no thread.
   AnswerPool(std::size_t threads, std::size_t queue);
   AnswerPool(const AnswerPool&) = delete;
   AnswerPool& operator=(const AnswerPool&) = delete;

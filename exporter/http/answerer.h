@@ -12,7 +12,7 @@ class Answerer {
   Answerer& operator=(const Answerer&) = delete;
   virtual ~Answerer() = default;
 
-  // `last`: no other request is answered over this connection. Doesn't throw.
+  // `last`: no other request is answered over this connection.
   virtual Answer answer(const RequestHead& request, bool last) = 0;
   // Takes no time: the front's only thread calls it. The connection closes after it.
   virtual Answer refuse(const Refusal& refusal) = 0;

@@ -13,17 +13,33 @@ using Stage = Connection::Stage;
 
 }  // namespace
 
-void Client::read(Time now) {
-  if (!connection.reads()) return;
+std::size_t private_bytes_of(const Answer& answer) {
+  std::size_t bytes = 0;
+  for (const SharedText::Piece& piece : answer.body.pieces())
+    if (piece.use_count() == 1) bytes += piece->size();
+  return bytes;
+}
+
+IoState Client::read(Time now) {
   std::array<char, kReadBytes> buffer;
   const IoResult result = receive_from(socket_, buffer);
-  if (result.state == IoState::kMoved)
+  if (result.state == IoState::kMoved) {
     connection.receive(std::string_view(buffer.data(), result.bytes), now);
+    has_news_ = true;
+  }
   if (result.state == IoState::kEnded) connection.receive_end(now);
   if (result.state == IoState::kBroken) is_over = true;
+  return result.state;
+}
+
+void Client::answer(Answer answer, Time now) {
+  private_bytes_ = private_bytes_of(answer);
+  connection.answer(std::move(answer), now);
+  has_news_ = true;
 }
 
 void Client::write(Time now) {
+  has_news_ = false;
   if (const std::string interim = connection.take_interim(); !interim.empty())
     (void)send_to(socket_, interim);  // the client sends its body without it, only later
   for (std::size_t sent = 0; connection.stage() == Stage::kSending && sent < kMostSentAtOnce;) {
@@ -37,6 +53,7 @@ void Client::write(Time now) {
     moved_ = now;
     connection.sent(result.bytes, now);
   }
+  if (connection.stage() != Stage::kSending) private_bytes_ = 0;
   if (connection.stage() == Stage::kEnding && !std::exchange(end_is_sent_, true))
     finish_sending(socket_);
 }
@@ -46,7 +63,7 @@ void Client::write(Time now) {
 void Client::see(const Watched& seen, Time now) {
   if (seen.is_broken) hung_up_ = true;
   if (connection.reads()) {
-    read(now);
+    if (read(now) == IoState::kLater && seen.is_broken) is_over = true;
   } else if (seen.is_ready) {
     write(now);
   }
@@ -57,6 +74,10 @@ std::optional<Watched> Client::to_watch() const {
   if (hung_up_ && !connection.reads()) return std::nullopt;
   return Watched{
       .socket = socket_.native(), .for_reading = connection.reads(), .for_writing = sends};
+}
+
+bool Client::is_answered() const {
+  return connection.stage() == Stage::kAnswering || connection.stage() == Stage::kSending;
 }
 
 bool Client::is_unwatched_sender() const {

@@ -2,12 +2,19 @@
 // Thread rule: one thread.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 
 #include "exporter/http/connection.h"
 #include "exporter/http/socket.h"
 
 namespace winperf {
+
+// Of an answer, what no other one has as well.
+std::size_t private_bytes_of(const Answer& answer);
 
 class Client {
  public:
@@ -20,18 +27,27 @@ class Client {
         moved_(now) {}
 
   // The socket is ready or broken, or nobody has looked yet.
-  void read(Time now);
-  // Sends until the socket takes no more, up to a limit, so that others have their turn.
+  IoState read(Time now);
+  // Sends what is on its way until the socket takes no more, up to a limit, so that others have
+  // their turn.
   void write(Time now);
+  // What this connection's request gets; write() can begin at once.
+  void answer(Answer answer, Time now);
   // What the system says about the socket.
   void see(const Watched& seen, Time now);
   // How the socket is to be watched; not at all if there is nothing to do before a time.
   std::optional<Watched> to_watch() const;
-  // Whether it has to be written to without being watched.
+  // Whether write() may do something although the socket was not seen to be ready.
+  bool may_write() const { return has_news_ || is_unwatched_sender(); }
   bool is_unwatched_sender() const;
 
   const NetAddress& address() const { return address_; }
-  Time moved() const { return moved_; }  // when bytes of an answer went out last
+  // A whole request is there, and its answer is not yet all out.
+  bool is_answered() const;
+  // Since when the client has taken nothing of its answer.
+  Time stalled_since() const { return std::max(moved_, connection.since()); }
+  // Of the answer, what no other connection has as well.
+  std::size_t private_bytes() const { return private_bytes_; }
 
   Connection connection;
   bool is_post = false;  // of the request that is being answered
@@ -41,6 +57,8 @@ class Client {
   Socket socket_;
   NetAddress address_;
   Time moved_;
+  std::size_t private_bytes_ = 0;
+  bool has_news_ = false;
   bool hung_up_ = false;
   bool end_is_sent_ = false;
 };

@@ -19,6 +19,8 @@ Connection::Connection(const ConnectionLimits& limits, Time now)
     : limits_(limits), since_(now), deadline_(now + limits.request_time) {}
 
 void Connection::enter(Stage stage, Time now) {
+  // What waits for long holds no buffer.
+  if (input_.empty()) std::string().swap(input_);
   stage_ = stage;
   since_ = now;
   deadline_ = Time::max();
@@ -38,8 +40,11 @@ void Connection::receive(std::string_view bytes, Time now) {
     return;
   }
   input_ += bytes;
-  // The first request's time runs from the connection's beginning.
-  if (stage_ == Stage::kIdle && !bytes.empty()) {
+  // Empty lines before a request are nothing. The first request's time runs from the connection's
+  // beginning.
+  if (stage_ == Stage::kIdle && leading_empty_lines(input_) == input_.size()) {
+    input_.clear();
+  } else if (stage_ == Stage::kIdle) {
     const Time first = deadline_;
     enter(Stage::kRequest, now);
     if (!was_used()) deadline_ = first;
@@ -132,6 +137,7 @@ void Connection::sent(std::size_t bytes, Time now) {
 void Connection::finish_answer(Time now) {
   answer_ = {};
   piece_ = 0;
+  input_.erase(0, leading_empty_lines(input_));
   if (closes_ || (input_ended_ && input_.empty()))
     return enter(input_ended_ ? Stage::kOver : Stage::kEnding, now);
   enter(input_.empty() ? Stage::kIdle : Stage::kRequest, now);

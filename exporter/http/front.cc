@@ -1,6 +1,8 @@
 #include "exporter/http/front.h"
 
 #include <algorithm>
+#include <exception>
+#include <new>
 
 namespace winperf {
 namespace {
@@ -16,10 +18,20 @@ constexpr int kMostAcceptedAtOnce = 256;
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kSendPause{20};
 
-bool is_answered(const Client& client) {
-  return client.connection.stage() == Stage::kAnswering ||
-         client.connection.stage() == Stage::kSending;
+// Answers that hold less than this need no permission.
+constexpr std::size_t kSmallBytes = 64 * 1024;
+// Memory that is missing costs this connection alone.
+template <typename Action>
+void guard(Client& client, const Action& action) {
+  try {
+    action();
+  } catch (const std::bad_alloc&) {
+    client.is_over = true;
+  }
 }
+
+// After so many clients in a row that have gone before they were accepted, something else is wrong.
+constexpr int kMostAborted = 16;
 
 }  // namespace
 
@@ -33,6 +45,8 @@ std::string_view name_of(ShedReason reason) {
       return "stalled_answer";
     case ShedReason::kNoRoom:
       return "no_room";
+    case ShedReason::kMemory:
+      return "memory";
     case ShedReason::kQueue:
       return "queue";
     case ShedReason::kRequestTimeout:
@@ -62,64 +76,53 @@ FrontCounts Front::counts() const {
   return counts_;
 }
 
-void Front::close(std::chrono::milliseconds timeout) {
+void Front::close(std::chrono::milliseconds timeout, Rest rest) {
   if (!thread_.joinable()) return;
-  close_by(Clock::now() + timeout);
+  const Time until = Clock::now() + timeout;
   std::unique_lock lock(mutex_);
-  counted_.wait(lock, [this] {
-    return !listens_ && (counts_.connections <= counts_.posts || Clock::now() >= *close_by_);
+  wanted_.close_by = std::min(wanted_.close_by.value_or(until), until);
+  if (rest == Rest::kIsCutOff) wanted_.cuts_off = true;
+  waker_.wake();
+  counted_.wait(lock, [&] {
+    return !listens_ && (counts_.connections <= counts_.posts || Clock::now() >= until);
   });
 }
 
 void Front::stop(std::chrono::milliseconds timeout) {
   if (!thread_.joinable()) return;
-  close_by(Clock::now() + timeout);
+  const Time until = Clock::now() + timeout;
   {
     const std::lock_guard lock(mutex_);
-    stopping_ = true;
+    wanted_.close_by = std::min(wanted_.close_by.value_or(until), until);
+    wanted_.stop_by = until;
   }
   waker_.wake();
   thread_.join();
   pool_.stop();
 }
 
-void Front::close_by(Time time) {
-  {
-    const std::lock_guard lock(mutex_);
-    close_by_ = std::min(close_by_.value_or(time), time);
-  }
-  waker_.wake();
-}
-
 void Front::run() {
   while (true) {
     wait();
     const Time now = Clock::now();
-    take_answers(now);
-    std::optional<Time> close_by;
-    bool stopping = false;
+    Wanted wanted;
     {
       const std::lock_guard lock(mutex_);
-      close_by = close_by_;
-      stopping = stopping_;
+      wanted = wanted_;
     }
-    // The last ones, too: who connected before the end is answered.
-    if (somebody_connects_ || close_by)
-      for (const Socket& listener : listeners_) accept_all(listener, now);
-    if (close_by) {
-      listeners_.clear();
-      for (auto& [id, client] : clients_) client.connection.finish(now);
-      if (now >= *close_by) end_waiting();
-    }
-    for (auto& [id, client] : clients_) advance(id, client, now);
-    std::erase_if(clients_, [](const auto& entry) {
-      return entry.second.is_over || entry.second.connection.stage() == Stage::kOver;
+    take_answers(now);
+    // Requests that are whole come before those who might take their place.
+    for (auto& [id, client] : clients_) guard(client, [&] { advance(id, client, now); });
+    if (somebody_connects_ && !wanted.close_by)
+      for (const Socket& listener : listeners_) accept_some(listener, now);
+    if (wanted.close_by) close_listeners(wanted, now);
+    clients_.erase_if([](const Client& client) {
+      return client.is_over || client.connection.stage() == Stage::kOver;
     });
     publish_counts();
-    if (stopping && (clients_.empty() || now >= *close_by)) break;
+    if (wanted.stop_by && (clients_.size() == 0 || now >= *wanted.stop_by)) break;
   }
-  clients_.clear();
-  listeners_.clear();
+  clients_ = {};
   publish_counts();
 }
 
@@ -141,12 +144,12 @@ void Front::wait() {
   }
   wait_for(watched_, time_to_wait(before));
   const Time now = Clock::now();
-  if (watched_.front().is_ready) waker_.clear();
-  somebody_connects_ = std::any_of(watched_.begin() + 1, watched_.begin() + first,
-                                   [](const Watched& one) { return one.is_ready; });
+  const auto has_news = [](const Watched& one) { return one.is_ready || one.is_broken; };
+  if (has_news(watched_.front())) waker_.clear();
+  somebody_connects_ = std::any_of(watched_.begin() + 1, watched_.begin() + first, has_news);
   auto id = watched_ids_.begin();
   for (auto one = watched_.begin() + first; one != watched_.end(); ++one, ++id)
-    if (one->is_ready || one->is_broken) clients_.at(*id).see(*one, now);
+    if (has_news(*one)) guard(*clients_.find(*id), [&] { clients_.find(*id)->see(*one, now); });
 }
 
 std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
@@ -158,69 +161,75 @@ std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
   if (now < accept_again_) next = std::min(next, accept_again_);
   {
     const std::lock_guard lock(mutex_);
-    if (close_by_ && !clients_.empty() && now < *close_by_) next = std::min(next, *close_by_);
+    for (const auto& time : {wanted_.close_by, wanted_.stop_by})
+      if (time && now < *time) next = std::min(next, *time);
   }
   if (next == Time::max()) return std::nullopt;
   const auto time = std::chrono::ceil<std::chrono::milliseconds>(next - now);
   return std::max(time, std::chrono::milliseconds(0));
 }
 
-void Front::accept_all(const Socket& listener, Time now) {
+// Who connected before this is still answered.
+void Front::close_listeners(const Wanted& wanted, Time now) {
+  accept_again_ = {};
+  for (const Socket& listener : listeners_)
+    while (accept_some(listener, now) && clients_.size() < most_connections_) {
+    }
+  listeners_.clear();
+  for (auto& [id, client] : clients_) client.connection.finish(now);
+  if (now < *wanted.close_by) return;
+  clients_.erase_if([&](const Client& client) {
+    return !client.is_answered() || (wanted.cuts_off && !client.is_post);
+  });
+}
+
+bool Front::accept_some(const Socket& listener, Time now) {
+  int aborted = 0;
+  bool has_made_room = false;
   for (int i = 0; i < kMostAcceptedAtOnce && now >= accept_again_; ++i) {
     auto accepted = accept_from(listener);
     if (accepted) {
       admit(*std::move(accepted), now);
     } else if (accepted.error() == AcceptFailure::kNobody) {
-      return;
-    } else if (accepted.error() == AcceptFailure::kNoRoom &&
-               !shed_one(nullptr, ShedReason::kConnections, now)) {
+      return false;
+    } else if (accepted.error() == AcceptFailure::kAborted) {
+      if (++aborted == kMostAborted) accept_again_ = now + kAcceptPause;
+    } else if (has_made_room || !shed_one(nullptr, ShedReason::kConnections, now)) {
       accept_again_ = now + kAcceptPause;
+    } else {
+      has_made_room = true;
     }
   }
+  return now >= accept_again_;
 }
 
 void Front::admit(Accepted accepted, Time now) {
   const bool has_room = make_room(accepted.address, now);
-  Client client(std::move(accepted), options_.connection, now);
-  if (has_room) {
-    client.read(now);  // most clients have sent their request by now
-    clients_.emplace(next_id_++, std::move(client));
-    return;
-  }
-  observer_.shed(ShedReason::kNoRoom);
-  client.connection.answer(
-      answerer_.refuse({.status = 503, .reason = "too many connections are open"}), now);
-  client.write(now);
+  Client& client = clients_.add(Client(std::move(accepted), options_.connection, now));
+  guard(client, [&] {
+    if (has_room) {
+      client.read(now);  // most clients have sent their request by now
+    } else {
+      observer_.shed(ShedReason::kNoRoom);
+      refuse(client, {.status = 503, .reason = "too many connections are open"}, now);
+    }
+    advance(clients_.last_id(), client, now);
+  });
 }
 
 bool Front::make_room(const NetAddress& address, Time now) {
-  const auto of_address = std::ranges::count_if(
-      clients_, [&](const auto& entry) { return entry.second.address() == address; });
-  if (static_cast<std::size_t>(of_address) >= options_.connections_per_address)
+  if (clients_.count_of(address) >= options_.connections_per_address)
     return shed_one(&address, ShedReason::kAddressConnections, now);
   return clients_.size() < most_connections_ || shed_one(nullptr, ShedReason::kConnections, now);
 }
 
 bool Front::shed_one(const NetAddress* address, ShedReason reason, Time now) {
-  auto longest = clients_.end();
-  auto stalled = clients_.end();
-  for (auto one = clients_.begin(); one != clients_.end(); ++one) {
-    const Client& client = one->second;
-    if (address != nullptr && client.address() != *address) continue;
-    if (!is_answered(client)) {
-      const bool older = longest == clients_.end() ||
-                         client.connection.since() < longest->second.connection.since();
-      if (older) longest = one;
-    } else if (client.connection.stage() == Stage::kSending &&
-               now - client.moved() >= options_.stalled_time &&
-               (stalled == clients_.end() || client.moved() < stalled->second.moved())) {
-      stalled = one;
-    }
-  }
-  const auto given_up = longest != clients_.end() ? longest : stalled;
-  if (given_up == clients_.end()) return false;
-  observer_.shed(given_up == longest ? reason : ShedReason::kStalledAnswer);
-  clients_.erase(given_up);
+  const auto waiting = clients_.longest_waiting(address);
+  const auto shed =
+      waiting ? waiting : clients_.longest_stalled(address, now - options_.stalled_time, 0);
+  if (!shed) return false;
+  observer_.shed(waiting ? reason : ShedReason::kStalledAnswer);
+  clients_.erase(*shed);
   return true;
 }
 
@@ -231,41 +240,66 @@ void Front::take_answers(Time now) {
     answers.swap(answers_);
   }
   for (auto& [id, answer] : answers) {
-    // The connection may have ended meanwhile.
-    if (const auto found = clients_.find(id); found != clients_.end())
-      found->second.connection.answer(std::move(answer), now);
+    Client* const client = clients_.find(id);
+    if (client == nullptr) continue;  // the connection has ended meanwhile
+    if (answer.head.empty()) {
+      client->is_over = true;
+    } else if (has_memory_for(private_bytes_of(answer), now)) {
+      client->answer(std::move(answer), now);
+    } else {
+      observer_.shed(ShedReason::kMemory);
+      refuse(*client, {.status = 503, .reason = "too much waits to be sent"}, now);
+    }
   }
+}
+
+bool Front::has_memory_for(std::size_t private_bytes, Time now) {
+  if (private_bytes < kSmallBytes) return true;
+  while (clients_.private_bytes() + private_bytes > options_.private_bytes) {
+    const auto stalled =
+        clients_.longest_stalled(nullptr, now - options_.stalled_time, kSmallBytes);
+    if (!stalled) return clients_.private_bytes() == 0;  // one at a time may be larger
+    observer_.shed(ShedReason::kStalledAnswer);
+    clients_.erase(*stalled);
+  }
+  return true;
 }
 
 // Does everything that a connection allows without waiting.
 void Front::advance(Id id, Client& client, Time now) {
-  Connection& connection = client.connection;
-  if (now >= connection.deadline()) {
-    if (connection.stage() == Stage::kSending) observer_.shed(ShedReason::kAnswerTimeout);
-    if (connection.stage() == Stage::kRequest) observer_.shed(ShedReason::kRequestTimeout);
-    connection.expire(now);
-  }
-  bool was_sent = true;
-  while (was_sent && !client.is_over) {
-    if (const auto request = connection.take_request(now)) {
+  expire(client, now);
+  bool goes_on = true;
+  while (goes_on && !client.is_over) {
+    if (const auto request = client.connection.take_request(now)) {
       if (*request) {
         begin_answer(id, client, **request, now);
       } else {
-        connection.answer(answerer_.refuse(request->error()), now);
+        refuse(client, request->error(), now);
       }
     }
-    was_sent = connection.stage() == Stage::kSending;
-    client.write(now);
+    const bool was_sending = client.connection.stage() == Stage::kSending;
+    if (client.may_write()) client.write(now);
     // The next request may be there already.
-    was_sent = was_sent && connection.stage() == Stage::kRequest;
+    goes_on = was_sending && client.connection.stage() == Stage::kRequest;
   }
+}
+
+void Front::expire(Client& client, Time now) {
+  Connection& connection = client.connection;
+  if (now < connection.deadline()) return;
+  if (connection.stage() == Stage::kSending) observer_.shed(ShedReason::kAnswerTimeout);
+  if (connection.stage() == Stage::kRequest) observer_.shed(ShedReason::kRequestTimeout);
+  connection.expire(now);
 }
 
 void Front::begin_answer(Id id, Client& client, const RequestHead& request, Time now) {
   client.is_post = request.method == "POST";
   const bool last = client.connection.closes();
-  const bool accepted = pool_.submit([this, id, request, last] {
-    Answer answer = answerer_.answer(request, last);
+  // A reload takes long, so not every thread may be busy with one.
+  const bool may_begin =
+      !client.is_post || options_.threads == 1 || clients_.answered_posts() < options_.threads;
+  const bool accepted = may_begin && pool_.submit([this, id, request, last] {
+    Answer answer = answer_of(request, last);
     {
       const std::lock_guard lock(mutex_);
       answers_.emplace_back(id, std::move(answer));
@@ -274,18 +308,26 @@ void Front::begin_answer(Id id, Client& client, const RequestHead& request, Time
   });
   if (accepted) return;
   observer_.shed(ShedReason::kQueue);
-  client.connection.answer(
-      answerer_.refuse({.status = 503, .reason = "too many requests wait for an answer"}), now);
+  refuse(client, {.status = 503, .reason = "too many requests wait for an answer"}, now);
 }
 
-void Front::end_waiting() {
-  std::erase_if(clients_, [](const auto& entry) { return !is_answered(entry.second); });
+// Without a head if it can't be made, because memory is missing.
+Answer Front::answer_of(const RequestHead& request, bool last) {
+  try {
+    return answerer_.answer(request, last);
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+void Front::refuse(Client& client, const Refusal& refusal, Time now) {
+  client.answer(answerer_.refuse(refusal), now);
 }
 
 void Front::publish_counts() {
   FrontCounts counts{.connections = clients_.size()};
   for (const auto& [id, client] : clients_)
-    if (is_answered(client)) ++(client.is_post ? counts.posts : counts.requests);
+    if (client.is_answered()) ++(client.is_post ? counts.posts : counts.requests);
   const auto before = static_cast<std::ptrdiff_t>(counts_.connections);  // only written here
   observer_.connections_changed(static_cast<std::ptrdiff_t>(counts.connections) - before);
   {

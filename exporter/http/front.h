@@ -13,7 +13,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -23,7 +22,7 @@
 
 #include "exporter/http/answer_pool.h"
 #include "exporter/http/answerer.h"
-#include "exporter/http/client.h"
+#include "exporter/http/clients.h"
 
 namespace winperf {
 
@@ -35,6 +34,8 @@ struct FrontOptions {
   std::size_t connections_per_address = 1024;
   // An answer of which the client took nothing for this long makes room, too.
   std::chrono::milliseconds stalled_time{2000};
+  // What answers that nobody shares may hold in all, but for small ones.
+  std::size_t private_bytes = 64 * 1024 * 1024;
 };
 
 // Why a connection was closed, or a request refused, before its answer was sent.
@@ -43,15 +44,16 @@ enum class ShedReason : std::uint8_t {
   kAddressConnections,  // the same, among those of its address
   kStalledAnswer,       // its client took nothing when there were too many
   kNoRoom,              // new, but all others were being answered
+  kMemory,              // its answer would have held too much memory
   kQueue,               // too many requests waited
   kRequestTimeout,      // its request took too long to arrive
   kAnswerTimeout,       // its answer took too long to go out
 };
 inline constexpr std::array kAllShedReasons{
-    ShedReason::kConnections,   ShedReason::kAddressConnections,
-    ShedReason::kStalledAnswer, ShedReason::kNoRoom,
-    ShedReason::kQueue,         ShedReason::kRequestTimeout,
-    ShedReason::kAnswerTimeout};
+    ShedReason::kConnections,    ShedReason::kAddressConnections,
+    ShedReason::kStalledAnswer,  ShedReason::kNoRoom,
+    ShedReason::kMemory,         ShedReason::kQueue,
+    ShedReason::kRequestTimeout, ShedReason::kAnswerTimeout};
 std::string_view name_of(ShedReason reason);  // "address_connections"
 
 // Who counts what the front does. Called by the front's thread.
@@ -83,29 +85,39 @@ class Front {
   FrontCounts counts() const;
   // Gives up the listeners. Idle connections end at once; one over which a request has begun, or
   // that is new, has the timeout. Returns when none is left but those of POSTs, or after the
-  // timeout. What is being answered then goes on until stop().
-  void close(std::chrono::milliseconds timeout);
-  // The same, and ends what is still being answered after the timeout, POSTs too.
+  // timeout. What is being answered then goes on until stop(), or is cut off (all but POSTs).
+  enum class Rest : std::uint8_t { kGoesOn, kIsCutOff };
+  void close(std::chrono::milliseconds timeout, Rest rest);
+  // The same, and ends everything after the timeout.
   void stop(std::chrono::milliseconds timeout);
 
  private:
   using Time = Connection::Time;
-  using Id = std::uint64_t;  // of a connection, in the order in which they came
-  using Clients = std::map<Id, Client>;
+  using Id = Clients::Id;
+  // What another thread wants.
+  struct Wanted {
+    std::optional<Time> close_by;
+    std::optional<Time> stop_by;
+    bool cuts_off = false;
+  };
 
   void run();
   void wait();
   std::optional<std::chrono::milliseconds> time_to_wait(Time now) const;
-  void accept_all(const Socket& listener, Time now);
+  void close_listeners(const Wanted& wanted, Time now);
+  // Whether more clients may wait than were accepted at once.
+  bool accept_some(const Socket& listener, Time now);
   void admit(Accepted accepted, Time now);
   bool make_room(const NetAddress& address, Time now);
   // Closes the one that has waited longest, if there is one.
   bool shed_one(const NetAddress* address, ShedReason reason, Time now);
   void take_answers(Time now);
+  bool has_memory_for(std::size_t private_bytes, Time now);
   void advance(Id id, Client& client, Time now);
+  void expire(Client& client, Time now);
   void begin_answer(Id id, Client& client, const RequestHead& request, Time now);
-  void end_waiting();
-  void close_by(Time time);
+  Answer answer_of(const RequestHead& request, bool last);
+  void refuse(Client& client, const Refusal& refusal, Time now);
   void publish_counts();
 
   const FrontOptions options_;
@@ -119,7 +131,6 @@ class Front {
   std::vector<Watched> watched_;
   std::vector<Id> watched_ids_;
   Clients clients_;
-  Id next_id_ = 0;
   bool somebody_connects_ = false;
   Time accept_again_;  // no sooner, because the system had no room
 
@@ -127,8 +138,7 @@ class Front {
   std::condition_variable counted_;
   FrontCounts counts_;
   bool listens_ = false;
-  std::optional<Time> close_by_;
-  bool stopping_ = false;
+  Wanted wanted_;
   std::vector<std::pair<Id, Answer>> answers_;  // made, and not yet taken
 
   std::thread thread_;

@@ -89,6 +89,7 @@ class OneRequest final : public httplib::Server {
     set_post_routing_handler([](const httplib::Request&, httplib::Response& to) {
       to.headers.erase("Keep-Alive");  // the library's own limits, which nobody applies
       to.set_header("Date", http_date(std::chrono::system_clock::now()));
+      to.headers.erase("Accept-Ranges");
       to.set_header("Accept-Ranges", "none");
       for (const auto& [name, value] : kAlways) to.set_header(name, value);
     });

@@ -67,8 +67,12 @@ bool HttpServer::is_idle() const {
   return counts.requests + counts.posts == 0;
 }
 
+void HttpServer::retire(std::chrono::milliseconds timeout) {
+  if (front_ != nullptr) front_->close(timeout, Front::Rest::kGoesOn);
+}
+
 void HttpServer::close(std::chrono::milliseconds timeout) {
-  if (front_ != nullptr) front_->close(timeout);
+  if (front_ != nullptr) front_->close(timeout, Front::Rest::kIsCutOff);
 }
 
 void HttpServer::stop() {

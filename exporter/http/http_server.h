@@ -1,9 +1,9 @@
 // Serves a router's responses over HTTP: listens, and puts the front and the answers together.
 //
-// start() binds and begins to answer, on threads of its own. stop() returns within a second,
-// whatever clients do. Errors: start() says in words why the server can't listen on an address.
-// Thread rule: one thread starts, closes and stops the server, which calls the router on several at
-// once.
+// start() binds and begins to answer, on threads of its own. No client can keep
+// stop() from returning; it waits 300 ms for answers that go out, and for one that is being made.
+// Errors: start() says in words why the server can't listen on an address. Thread rule: one thread
+// starts, closes and stops the server, which calls the router on several at once.
 #pragma once
 
 #include <chrono>
@@ -46,9 +46,11 @@ class HttpServer final : private FrontObserver {
   [[nodiscard]] std::expected<void, std::string> start();
   // No request is being answered, and no answer is going out.
   bool is_idle() const;
+  // Releases the port. What is being answered goes on until stop(). Waits as close() does.
+  void retire(std::chrono::milliseconds timeout);
   // Releases the port, and returns when the requests that have begun to arrive are answered, all
   // but those that POST, or after the timeout. Until then, Windows may refuse the port to everyone,
-  // because it is held exclusively. Answers that are going out still do, until stop().
+  // because it is held exclusively. Answers that take longer are cut off.
   void close(std::chrono::milliseconds timeout);
   void stop();
 

@@ -32,13 +32,15 @@ std::expected<std::vector<Socket>, std::string> listen_at_all(
 std::expected<std::vector<Socket>, std::string> listen_on(const std::string& address, int port) {
   const bool is_any = address.empty() || address == "::";
   std::vector<ListenPlace> places;
+  std::string unknown;
   for (const char* literal : {"::", "0.0.0.0"}) {
     const auto found = find_places(is_any ? literal : address);
-    if (!found) return std::unexpected(found.error());
-    for (const ListenPlace& place : *found)
+    if (!found) unknown = found.error();  // perhaps of a family that this machine doesn't have
+    for (const ListenPlace& place : found.value_or(std::vector<ListenPlace>()))
       if (std::ranges::find(places, place) == places.end()) places.push_back(place);
     if (!is_any) break;
   }
+  if (places.empty()) return std::unexpected(unknown);
   auto sockets = listen_at_all(places, port);
   for (int i = 1; !sockets && port == 0 && places.size() > 1 && i < kMostPorts; ++i)
     sockets = listen_at_all(places, port);

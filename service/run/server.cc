@@ -142,7 +142,7 @@ std::expected<void, std::string> Server::listen_again() {
 
 void Server::replace_server(std::unique_ptr<HttpServer> server) {
   retired_ = std::exchange(server_, std::move(server));
-  retired_->close(kCloseTimeout);  // it still finishes its answers
+  retired_->retire(kCloseTimeout);  // it still finishes its answers
   retired_by_ = std::chrono::steady_clock::now() + kRetireTimeout;
   lost_.reset();
 }

@@ -15,11 +15,15 @@
 #include <limits>
 #include <memory>
 #include <system_error>
+#include <thread>
 
 #include "collectors/base/system_text.h"
 
 namespace winperf {
 namespace {
+
+// So that an error that stays doesn't take a processor.
+constexpr std::chrono::milliseconds kPauseAfterError{20};
 
 int fd_of(const Socket& socket) { return static_cast<int>(socket.native()); }
 
@@ -174,7 +178,9 @@ void wait_for(std::span<Watched> sockets, std::optional<std::chrono::millisecond
   }
   const auto most = std::chrono::milliseconds(std::numeric_limits<int>::max());
   const int timeout = time ? static_cast<int>(std::min(*time, most).count()) : -1;
-  if (poll(polled.data(), polled.size(), timeout) <= 0) return;
+  const int found = poll(polled.data(), polled.size(), timeout);
+  if (found < 0 && errno != EINTR) std::this_thread::sleep_for(kPauseAfterError);
+  if (found <= 0) return;
   for (std::size_t i = 0; i < sockets.size(); ++i) {
     sockets[i].is_ready = (polled[i].revents & (POLLIN | POLLOUT)) != 0;
     sockets[i].is_broken = (polled[i].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;

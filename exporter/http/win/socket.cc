@@ -15,6 +15,9 @@
 namespace winperf {
 namespace {
 
+// So that an error that stays doesn't take a processor.
+constexpr std::chrono::duration<DWORD, std::milli> kPauseAfterError{20};
+
 // The system counts the calls, so that others may do the same.
 class Winsock {
  public:
@@ -203,7 +206,9 @@ void wait_for(std::span<Watched> sockets, std::optional<std::chrono::millisecond
   }
   const auto most = std::chrono::milliseconds(std::numeric_limits<INT>::max());
   const INT timeout = time ? static_cast<INT>(std::min(*time, most).count()) : -1;
-  if (WSAPoll(polled.data(), static_cast<ULONG>(polled.size()), timeout) <= 0) return;
+  const int found = WSAPoll(polled.data(), static_cast<ULONG>(polled.size()), timeout);
+  if (found == SOCKET_ERROR) Sleep(kPauseAfterError.count());
+  if (found <= 0) return;
   for (std::size_t i = 0; i < sockets.size(); ++i) {
     sockets[i].is_ready = (polled[i].revents & (POLLRDNORM | POLLWRNORM)) != 0;
     sockets[i].is_broken = (polled[i].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
@@ -212,6 +217,7 @@ void wait_for(std::span<Watched> sockets, std::optional<std::chrono::millisecond
 
 // WSAPoll takes sockets only: this one sends datagrams to itself, and takes them from nobody else.
 Waker::Waker() : reading_(static_cast<NativeSocket>(::socket(AF_INET, SOCK_DGRAM, IPPROTO_UDP))) {
+  set_option(reading_, SOL_SOCKET, SO_EXCLUSIVEADDRUSE, 1);
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

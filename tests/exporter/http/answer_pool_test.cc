@@ -14,8 +14,8 @@ TEST(AnswerPool, DoesAsMuchAtOnceAsItHasThreads) {
   constexpr int kThreads = 3;
   std::latch all_there(kThreads);  // opens only if the tasks run at the same time
   std::atomic<int> done = 0;
-  AnswerPool pool(kThreads, kThreads);
   std::promise<void> last;
+  AnswerPool pool(kThreads, kThreads);
   for (int i = 0; i < kThreads; ++i) {
     ASSERT_TRUE(pool.submit([&] {
       all_there.arrive_and_wait();
@@ -28,9 +28,9 @@ TEST(AnswerPool, DoesAsMuchAtOnceAsItHasThreads) {
 
 TEST(AnswerPool, LetsSoManyWaitAndNoMore) {
   for (const std::size_t queue : {0U, 1U, 3U}) {
-    AnswerPool pool(1, queue + 1);
     std::promise<void> begun;
     std::promise<void> go;
+    AnswerPool pool(1, queue + 1);
     ASSERT_TRUE(pool.submit([&] {
       begun.set_value();
       go.get_future().wait();
@@ -43,11 +43,11 @@ TEST(AnswerPool, LetsSoManyWaitAndNoMore) {
 }
 
 TEST(AnswerPool_Stopped, FinishesWhatItHasBegunAndForgetsTheRest) {
-  AnswerPool pool(1, 10);
   std::promise<void> begun;
   std::promise<void> go;
   bool finished = false;
   bool forgotten = true;
+  AnswerPool pool(1, 10);
   ASSERT_TRUE(pool.submit([&] {
     begun.set_value();
     go.get_future().wait();

@@ -126,6 +126,21 @@ TEST_F(ConnectionTest, WhatIsNoRequest_IsRefusedAtOnceAndEndsTheConnection) {
   EXPECT_EQ(connection.stage(), Stage::kEnding);
 }
 
+// Some clients send one behind a body. It must not begin a request that never goes on.
+TEST_F(ConnectionTest, EmptyLinesBetweenRequests_AreNothing) {
+  Connection connection(limits_, now_);
+  connection.receive(std::string(kGet) + "\r\n", now_);
+  ASSERT_EQ(take(connection), 0);
+  connection.answer(answer("x"), now_);
+  send_all(connection);
+  EXPECT_EQ(connection.stage(), Stage::kIdle);
+  connection.receive("\r\n", now_);
+  EXPECT_EQ(connection.stage(), Stage::kIdle);
+  EXPECT_EQ(connection.deadline(), now_ + limits_.keep_alive_time);
+  connection.receive(kGet, now_);
+  EXPECT_EQ(take(connection), 0);
+}
+
 TEST_F(ConnectionTest, BytesBehindARequest_AreNotJudgedYet) {
   EXPECT_EQ(after(kGet + std::string("\x01\n")), 0);
 }

@@ -60,7 +60,8 @@ TEST_F(HttpAnswersTest, ThePage_IsNotCopiedAndItsHeadSaysItsLength) {
 TEST_F(HttpAnswersTest, EveryHead_HasADateAndKeepsBrowsersFromGuessing) {
   for (const Answer& answer :
        {answer_to("GET /-/healthy"), answer_to("GET /nothing"), answers_.refuse({400, "no"})}) {
-    EXPECT_THAT(answer.head, HasSubstr("\r\nX-Content-Type-Options: nosniff\r\n"));
+    EXPECT_THAT(answer.head, AllOf(HasSubstr("\r\nX-Content-Type-Options: nosniff\r\n"),
+                                   HasSubstr("\r\nCross-Origin-Resource-Policy: same-origin\r\n")));
     EXPECT_EQ(answer.head.find("\r\nDate: "), answer.head.rfind("\r\nDate: "));
     const std::string date = answer.head.substr(answer.head.find("\r\nDate: ") + 8, 29);
     EXPECT_THAT(date, EndsWith(" GMT"));
@@ -73,6 +74,8 @@ TEST_F(HttpAnswersTest, Head_HasTheLengthAndNoBody) {
   EXPECT_EQ(head.body.size(), 0U);
   EXPECT_THAT(head.head,
               HasSubstr("\r\nContent-Length: " + std::to_string(full.body.size()) + "\r\n"));
+  EXPECT_THAT(head.head, AllOf(HasSubstr("\r\nAccept-Ranges: none\r\n"),
+                               Not(HasSubstr("Accept-Ranges: bytes"))));
 }
 
 TEST_F(HttpAnswersTest, OnlyTheLastAnswerAndErrors_CloseTheConnection) {

@@ -157,11 +157,11 @@ TEST_F(HttpServerTest, AfterGarbage_StillServes) {
       std::string(64, '\0'),
       "\r\n\r\n\r\n",
       "GET /metrics\r\n\r\n",
-      "GET /metrics HTTP/9.9\r\n\r\n",
-      "BREW /metrics HTTP/1.1\r\n\r\n",
-      "POST / HTTP/1.1\r\nContent-Length: 18446744073709551615\r\n\r\nx",
+      "GET /metrics HTTP/9.9\r\nHost: x\r\n\r\n",
+      "BREW /metrics HTTP/1.1\r\nHost: x\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 18446744073709551615\r\n\r\nx",
       "GET / HTTP/1.1\r\n" + std::string(200'000, 'h'),
-      "GET /%zz%00%ff HTTP/1.1\r\n\r\n",
+      "GET /%zz%00%ff HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
   };
   for (const std::string& bytes : garbage) {
     RawConnection connection(server_.port());
@@ -183,7 +183,7 @@ TEST_F(HttpServerTest, WhileConnectionsAreHeldOpen_Stops) {
   RawConnection half(server_.port());
   half.send("GET /metrics HTTP/1.1\r\nHost: ");
   RawConnection half_body(server_.port());
-  half_body.send("POST /metrics HTTP/1.1\r\nContent-Length: 10\r\n\r\nab");
+  half_body.send("POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nab");
   auto idle = client();
   idle.set_keep_alive(true);
   ASSERT_TRUE(idle.Get("/-/healthy"));

@@ -1,0 +1,48 @@
+#include "exporter/http/clients.h"
+
+#include <algorithm>
+
+namespace winperf {
+
+std::size_t Clients::count_of(const NetAddress& address) const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      all_, [&](const auto& entry) { return entry.second.address() == address; }));
+}
+
+std::size_t Clients::answered_posts() const {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      all_, [](const auto& entry) { return entry.second.is_post && entry.second.is_answered(); }));
+}
+
+std::size_t Clients::private_bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [id, client] : all_) bytes += client.private_bytes();
+  return bytes;
+}
+
+std::optional<Clients::Id> Clients::longest_waiting(const NetAddress* address) const {
+  std::optional<Id> longest;
+  Time since = Time::max();
+  for (const auto& [id, client] : all_) {
+    if (client.is_answered() || client.connection.since() >= since) continue;
+    if (address != nullptr && client.address() != *address) continue;
+    longest = id;
+    since = client.connection.since();
+  }
+  return longest;
+}
+
+std::optional<Clients::Id> Clients::longest_stalled(const NetAddress* address, Time since,
+                                                    std::size_t private_bytes) const {
+  std::optional<Id> longest;
+  for (const auto& [id, client] : all_) {
+    if (client.connection.stage() != Connection::Stage::kSending) continue;
+    if (client.stalled_since() > since || client.private_bytes() < private_bytes) continue;
+    if (address != nullptr && client.address() != *address) continue;
+    longest = id;
+    since = client.stalled_since();
+  }
+  return longest;
+}
+
+}  // namespace winperf
