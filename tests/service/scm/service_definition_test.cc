@@ -46,8 +46,12 @@ TEST(ServiceDefinitionTest, Name_MustBeOneForAFolderAndAKey) {
     ASSERT_FALSE(definition) << bad;
     EXPECT_THAT(definition.error(), HasSubstr("letters, digits, _ and -"));
   }
+  for (const char neighbour : std::string("@[`{/:"))
+    EXPECT_FALSE(define_service({.name = std::string(1, neighbour)}, kExecutable)) << neighbour;
   EXPECT_FALSE(define_service({.name = std::string(81, 'a')}, kExecutable));
-  EXPECT_TRUE(define_service({.name = "Winperf-2_x"}, kExecutable));
+  for (const std::string good : {"Winperf-2_x", "AZaz09_-"})
+    EXPECT_EQ(defined({.name = good}).name, good);
+  EXPECT_EQ(defined({.name = std::string(80, 'a')}).name.size(), 80u);
 }
 
 TEST(ServiceDefinitionTest, Accounts_HaveWindowsNames) {
