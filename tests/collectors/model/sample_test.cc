@@ -55,6 +55,8 @@ TEST(CounterSchema, ComparesEveryMember) {
   EXPECT_FALSE(one == other);
 }
 
+TEST(CounterSchema, HasNoBaseUnlessItIsGivenOne) { EXPECT_FALSE(CounterSchema{}.has_base); }
+
 TEST(CounterSchema, DescribesItsType) {
   CounterSchema schema;
   schema.type = CounterType{0x21510500};
