@@ -70,10 +70,11 @@ class Run : public ::testing::Test {
                 .listen = listen});
   }
 
-  std::string logged() const {
-    std::ifstream file(folder_.path() / "w.log");
+  std::string read(const std::string& name) const {
+    std::ifstream file(folder_.path() / name);
     return {std::istreambuf_iterator<char>(file), {}};
   }
+  std::string logged() const { return read("w.log"); }
 
   std::string answer(const std::string& request) const {
     testing::RawConnection connection(host_.port());
@@ -141,6 +142,25 @@ TEST_F(Run, AFileThatChangesWhileItRunsIsRead) {
   };
   EXPECT_EQ(run(kConfig), kExitOk);
   EXPECT_THAT(logged(), HasSubstr("w.yaml: 2 countersets, listening on "));
+}
+
+TEST_F(Run, AnotherLogIsWrittenFromTheReloadOn) {
+  std::filesystem::create_directory(folder_.path() / "folder");
+  const auto reload_with = [&](const HostedWork& work, const std::string& log) {
+    std::string config = kConfig;
+    config.replace(config.find("w.log"), std::string("w.log").size(), log);
+    std::ofstream(folder_.path() / "w.yaml") << config;
+    work.reload();
+  };
+  host_.work = [&](const HostedWork& work) {
+    reload_with(work, "folder");
+    EXPECT_THAT(logged(), HasSubstr("cannot be opened: this is a folder"));
+    reload_with(work, "other.log");
+  };
+  EXPECT_EQ(run(kConfig), kExitOk);
+  EXPECT_THAT(logged(), Not(HasSubstr("stopped")));
+  EXPECT_THAT(read("other.log"), HasSubstr("w.yaml: 2 countersets, listening on "));
+  EXPECT_THAT(read("other.log"), HasSubstr("stopped"));
 }
 
 TEST_F(Run, TheAddressOfTheCommandLineIsListenedOn) {
