@@ -258,6 +258,18 @@ TEST_F(PerflibClientTest, AHandleIsClosedOnceByTheQueryThatHasIt) {
   EXPECT_THAT(api_.closed, ElementsAre(PerflibHandle{2}, PerflibHandle{1}));
 }
 
+TEST_F(PerflibClientTest, AHandleIsClosedWhereItWasOpened) {
+  Scripted elsewhere;
+  {
+    PerflibQuery here = *client().open();
+    here = *PerflibClient(elsewhere, u"", limits_).open();
+    EXPECT_THAT(api_.closed, ElementsAre(PerflibHandle{1}));
+    EXPECT_THAT(elsewhere.closed, IsEmpty());
+  }
+  EXPECT_THAT(api_.closed, SizeIs(1));
+  EXPECT_THAT(elsewhere.closed, ElementsAre(PerflibHandle{1}));
+}
+
 TEST_F(PerflibClientTest, AQueryThatMovesKeepsItsSize) {
   api_.needed = 10'000;
   PerflibQuery query = *client().open();
