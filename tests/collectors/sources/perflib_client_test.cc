@@ -205,6 +205,8 @@ TEST_F(PerflibClientTest, EveryCallNamesTheMachineAndItsQuestion) {
   EXPECT_EQ(api_.machine, u"HOST");
   EXPECT_EQ(api_.info, RegistrationInfo::kCounterNames);
   EXPECT_EQ(api_.argument, 0x407U);
+  ASSERT_TRUE(client().registration({}, RegistrationInfo::kCounterset));
+  EXPECT_EQ(api_.argument, 0U);
 }
 
 TEST_F(PerflibClientTest, WithoutAnActiveInstanceTheListIsEmpty) {

@@ -102,9 +102,9 @@ TEST_F(Run, ServesFromItsStartToItsStopAndLogsBoth) {
   EXPECT_TRUE(goes_on);
   EXPECT_THAT(answered, StartsWith("HTTP/1.1 200"));
   const std::string log = logged();
-  const auto started = log.find(" samples 2 countersets and listens on " + host_.url + "\n");
-  const auto stopping = log.find("stopping\n");
-  const auto stopped = log.find("stopped\n");
+  const auto started = log.find(" samples 2 countersets and listens on " + host_.url);
+  const auto stopping = log.find("stopping");
+  const auto stopped = log.find("stopped");
   ASSERT_NE(stopped, std::string::npos) << log;
   EXPECT_LT(started, stopping) << log;
   EXPECT_LT(stopping, stopped) << log;
