@@ -67,6 +67,13 @@ TEST_F(ServiceControlTest, InstallAgain_UpdatesAndSaysThatARestartIsNeeded) {
   EXPECT_EQ(manager_.services.at("w").facts.state, ServiceState::kRunning);
 }
 
+TEST_F(ServiceControlTest, InstallAgain_OfAServiceThatHasStoppedNeedsNoRestart) {
+  installed(ServiceState::kStopped);
+  EXPECT_EQ(install(), kExitOk);
+  EXPECT_THAT(out_.str(), HasSubstr("w: updated\n"));
+  EXPECT_THAT(out_.str(), Not(HasSubstr("restart it")));
+}
+
 TEST_F(ServiceControlTest, ServiceOfAnotherProgram_IsNeitherChangedNorRemoved) {
   FakeService& service = installed(ServiceState::kRunning);
   service.facts.command_line = R"(C:\Windows\system32\svchost.exe -k LocalService -p)";

@@ -36,5 +36,11 @@ TEST(LogFileOnPosix, ANameThatLeadsNowhereIsRefused) {
                           " cannot be opened: Too many levels of symbolic links");
 }
 
+TEST(LogFileOnPosix, AFileIsNoFolder) {
+  const auto refused = refuse_log_file({.file = "/dev/null/below.log"}, "");
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(*refused, "the log file /dev/null/below.log cannot be opened: Not a directory");
+}
+
 }  // namespace
 }  // namespace winperf
