@@ -116,5 +116,13 @@ TEST(NameUnknown, NamesEveryNameThatWasTried) {
               ElementsAre("English name table, source 1: 900 names, the last with index 1860"));
 }
 
+TEST(Replaced, SaysHowToSeeWhatThereIsInstead) {
+  World world = healthy_world();
+  world.absent().facts.names[0].replacement = "Things V2";
+  const Finding cause = world.diagnosis().cause;
+  ASSERT_EQ(cause.reason, Reason::kReplaced);
+  EXPECT_EQ(cause.repair.back().command, "winperf_exporter list \"Things V2\"");
+}
+
 }  // namespace
 }  // namespace winperf::testing
