@@ -5,8 +5,11 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <fstream>
+#include <string>
 #include <string_view>
 
 #include "tests/collectors/sources/temp_dir.h"
@@ -32,6 +35,20 @@ TEST(WholeFile, ShorterThanItSays_IsReadToItsEnd) {
   ASSERT_FALSE(bytes->empty());
   EXPECT_EQ(bytes->front(), std::byte{'0'});
   EXPECT_EQ(bytes->back(), std::byte{'\n'});
+}
+
+// Of this file the kernel gives a page at a time.
+TEST(WholeFile, ThatComesInPieces_IsReadWhole) {
+  const std::filesystem::path file = "/sys/kernel/btf/vmlinux";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "THERE IS NO " << file << " HERE";
+  const auto bytes = read_whole_file(file, std::uint64_t{1} << 30);
+  ASSERT_TRUE(bytes);
+  EXPECT_EQ(bytes->size(), *readable_size(file));
+  std::ifstream stream(file, std::ios::binary);
+  std::string text(bytes->size() + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(stream.gcount()));
+  EXPECT_TRUE(std::ranges::equal(*bytes, bytes_of(text)));
 }
 
 // The loopback device has no speed: the kernel refuses to read the file, which can be opened.
