@@ -34,7 +34,7 @@ class Mutant:
         begin, end = self.around(text, ";{}")
         if end - begin > LONG_STATEMENT_CHARACTERS:
             begin, end = self.around(text, "\n")
-        change = tidy(text[begin:end]) + " => " + tidy(text[begin:self.start] + self.new + text[self.end:end])
+        change = f"{tidy(text[begin:end])} => {tidy(text[begin:self.start] + self.new + text[self.end:end])}".rstrip()
         return change if self.number == 1 else f"{change} (the same, number {self.number})"
 
     def around(self, text, marks):

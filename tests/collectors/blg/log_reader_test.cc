@@ -114,6 +114,15 @@ TEST(LogReader, TurnsOffsetsInARecordIntoThoseOfTheFile) {
   EXPECT_EQ(read->record->in_file({.offset = 5}).offset, log.events[1] + 72 + 2);
 }
 
+TEST(LogReader, PassesOverTheSystemsEventsOfAllKinds) {
+  const BuiltLog log = BlgBuilder().system_event().part(part(1, 1, "behind it")).build();
+  const std::size_t kind = 72 + 2;
+  const std::vector<std::uint8_t> all{0x01, 0x02, 0x03, 0x04, 0x10, 0x11};
+  for (const std::uint8_t known : all)
+    EXPECT_THAT(read_all(log.with_byte(kind, known)), ElementsAre("behind it")) << int{known};
+  EXPECT_THAT(read_all(log.with_byte(kind, 0x05)), ::testing::Not(ElementsAre("behind it")));
+}
+
 TEST(LogReader, CostsARecordItsMissingPart) {
   const BuiltLog log = BlgBuilder()
                            .part(part(1, 3, "a", 1))

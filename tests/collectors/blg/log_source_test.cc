@@ -151,6 +151,56 @@ TEST(BlgSource, GivesBlocksAndValuesOfOneSampleTogether) {
       "first: \\\\HOST-01\\Thread(bc)\\% Processor Time, status 0x00000007)");
 }
 
+TEST(BlgSource, OfValuesKnowsHowManyBytesTheirRecordHas) {
+  const auto record = sample_bytes({{1, testing::counter_body({.first = 1}, 0, 0)}});
+  const auto values = open(BlgBuilder()
+                               .record(32, testing::counter_list_bytes(
+                                               {{.object = u"A", .counter = u"n", .wildcard = 0}}))
+                               .record(34, record)
+                               .build());
+  ASSERT_TRUE(values) << values.error().text;
+  EXPECT_EQ((*values)->query("Global", {})->logged_bytes, record.size());
+  EXPECT_EQ(open(numbered_samples(1)).value()->query("Global", {})->logged_bytes, 0U)
+      << "blocks have a size of their own";
+}
+
+TEST(BlgSource, NumbersItsObjectsAsWindowsNumbersNone) {
+  std::vector<testing::ListedCounter> counters;
+  std::vector<testing::ItemSpec> values;
+  for (const char16_t* object : {u"A", u"B", u"C"}) {
+    counters.push_back({.object = object, .counter = u"n", .wildcard = 0});
+    values.push_back({1, testing::counter_body({}, 0, 0)});
+  }
+  const auto source = open(BlgBuilder()
+                               .record(32, testing::counter_list_bytes(counters))
+                               .record(34, sample_bytes(values))
+                               .build());
+  ASSERT_TRUE(source) << source.error().text;
+  const auto reply = (*source)->query("Global", {});
+  for (std::uint32_t i = 0; i < 3; ++i)
+    EXPECT_EQ(value_of(reply->logged.at(i).values->schema->index), kFirstOwnIndex + i);
+}
+
+// The type of an average says 32 bits of both.
+TEST(BlgSource, HasACounterWith64BitsIfAnyOfItsValuesNeedsThem) {
+  constexpr std::uint64_t kNarrow = 0xFFFF'FFFF, kWide = 0x1'0000'0000;
+  constexpr std::uint32_t kAverageBulk = 0x4002'0500, kRawFraction = 0x2002'0400;
+  const auto sizes = [](std::uint32_t type, std::vector<testing::RawSpec> values) {
+    BlgBuilder log;
+    log.record(32, testing::counter_list_bytes(
+                       {{.object = u"A", .counter = u"n", .wildcard = 0, .type = type}}));
+    for (const auto& value : values)
+      log.record(34, sample_bytes({{1, testing::counter_body(value, 0, 0)}}));
+    const auto reply = open(log.build()).value()->query("Global", {});
+    const CounterSchema& counter = reply->logged.at(0).values->schema->counters.at(0);
+    return std::pair(counter.size, counter.base_size);
+  };
+  EXPECT_EQ(sizes(kRawFraction, {{0, kNarrow, kNarrow}, {0, kNarrow, kNarrow}}), std::pair(4U, 4U));
+  EXPECT_EQ(sizes(kRawFraction, {{0, kWide, 1}, {0, 1, 1}}), std::pair(8U, 4U));
+  EXPECT_EQ(sizes(kRawFraction, {{0, 1, kWide}, {0, 1, 1}}), std::pair(4U, 8U));
+  EXPECT_EQ(sizes(kAverageBulk, {{0, 1, 1}, {0, 1, kWide}}), std::pair(8U, 8U));
+}
+
 TEST(BlgSource, SaysNothingOfLossesWhereThereAreNone) {
   const auto source = open(named_log("whole_objects"));
   ASSERT_TRUE(source) << source.error().text;

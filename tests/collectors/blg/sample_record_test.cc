@@ -33,6 +33,14 @@ std::vector<std::string> items_of(const ByteVector& record) {
 
 ByteView view_of(const ByteVector& body) { return ByteView(body, "body"); }
 
+// PDH_CSTATUS_VALID_DATA and PDH_CSTATUS_NEW_DATA; PDH_CSTATUS_NO_MACHINE.
+TEST(RawValue, CountsIfItIsValidOrNew) {
+  EXPECT_TRUE(is_valid(0));
+  EXPECT_TRUE(is_valid(1));
+  EXPECT_FALSE(is_valid(2));
+  EXPECT_FALSE(is_valid(0x8000'07D0));
+}
+
 const ByteVector kSample =
     sample_bytes({{1, ByteVector(40)}, {2, ByteVector(64)}, {5, ByteVector(100)}, {77, {}}});
 

@@ -50,6 +50,7 @@ TEST(ArchiveWriter, EachFilesHeaderSaysWhatTheDirectorySays) {
     // Version, flags, method, time, date, checksum, both sizes, name and extra field.
     for (std::size_t at = 4; at < 30; at += 2)
       EXPECT_EQ(number(bytes, header + at, 2), number(bytes, entry + at + 2, 2)) << at;
+    EXPECT_EQ(number(bytes, header + 4, 2), 20u) << "version 2.0 can unpack it";
     EXPECT_EQ(number(bytes, header + 22, 4), text.size());
     const std::uint32_t packed = number(bytes, header + 18, 4);
     EXPECT_EQ(number(bytes, header + 26, 2), name.size());

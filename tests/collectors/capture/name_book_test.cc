@@ -11,8 +11,8 @@ TEST(Harmless, AreTotalsNumbersAndDriveLetters) {
   for (const char16_t* name :
        {u"", u"_Total", u"0,_Total", u"Idle", u"0", u"0,12", u"C:", u"0 C: D:", u"1:2"})
     EXPECT_TRUE(is_harmless(name));
-  for (const char16_t* name :
-       {u"explorer", u"acme_Total", u"C", u"sql:1", u"HarddiskVolume1", u"\u00e4", u"idler"})
+  for (const char16_t* name : {u"explorer", u"acme_Total", u"C", u"sql:1", u"HarddiskVolume1",
+                               u"\u00e4", u"idler", u"a1", u"0 b2"})
     EXPECT_FALSE(is_harmless(name));
 }
 
@@ -35,6 +35,25 @@ TEST(Folded, TellsSpellingsOfOneNameFromOtherNames) {
                                    {u'\u0138', u'\u0139'},
                                    {u'\u0148', u'\u0149'}})
     EXPECT_NE(folded(std::u16string(1, one)), folded(std::u16string(1, other)));
+}
+
+// Of each part of the alphabets the first and the last pair.
+TEST(Folded, MakesEachCapitalItsOwnSmallLetter) {
+  constexpr std::pair<char16_t, char16_t> kPairs[] = {
+      {u'A', u'a'},           {u'Z', u'z'},           {u'\u00C0', u'\u00E0'},
+      {u'\u00D6', u'\u00F6'}, {u'\u00D8', u'\u00F8'}, {u'\u00DE', u'\u00FE'},
+      {u'\u0100', u'\u0101'}, {u'\u012E', u'\u012F'}, {u'\u0132', u'\u0133'},
+      {u'\u0136', u'\u0137'}, {u'\u0139', u'\u013A'}, {u'\u0147', u'\u0148'},
+      {u'\u014A', u'\u014B'}, {u'\u0176', u'\u0177'}, {u'\u0179', u'\u017A'},
+      {u'\u017D', u'\u017E'}, {u'\u0391', u'\u03B1'}, {u'\u03A9', u'\u03C9'},
+      {u'\u0400', u'\u0450'}, {u'\u040F', u'\u045F'}, {u'\u0410', u'\u0430'},
+      {u'\u042F', u'\u044F'}, {u'\u0460', u'\u0461'}, {u'\u0480', u'\u0481'},
+      {u'\u048A', u'\u048B'}, {u'\u04BE', u'\u04BF'}, {u'\u04D0', u'\u04D1'},
+      {u'\u052E', u'\u052F'}};
+  for (const auto& [capital, small] : kPairs) {
+    EXPECT_EQ(folded(std::u16string(1, capital)), std::u16string(1, small));
+    EXPECT_EQ(folded(std::u16string(1, small)), std::u16string(1, small));
+  }
 }
 
 TEST(NameBook, ReplacesByOthersOfTheSameLength) {
@@ -62,6 +81,8 @@ TEST(NameBook, ManyNames_StayDifferent) {
     }
   }
   EXPECT_EQ(replacements.size(), 26u * 26u);
+  for (const std::u16string& replacement : replacements)
+    EXPECT_EQ(replacement.find_first_not_of(u"abcdefghijklmnopqrstuvwxyz"), replacement.npos);
 }
 
 TEST(NameBook, FindsTheLongestNameAtAPlace) {

@@ -162,6 +162,7 @@ TEST(PlacesInV2Data, AreThoseOfTheInstances) {
   ASSERT_TRUE(places);
   EXPECT_THAT(names(bytes, *places),
               ElementsAre(Part(kFirstInstance + 8, 8), Part(kFirstInstance + kRow + 8, 8)));
+  for (const NamePlace& place : places->names) EXPECT_EQ(place.character_bytes, 2U);
   EXPECT_THAT(places->damage, IsEmpty());
   Bytes single = v2_reply({{.values = {7}}}, false);
   const auto none = places_in_v2_data(single);
@@ -195,6 +196,20 @@ TEST(PlacesInV2Data, ADamagedResultLosesItsContentAndKeepsItsHeader) {
   ASSERT_TRUE(lost);
   EXPECT_EQ(lost->damage.size(), 1U);
   EXPECT_THAT(parts(bytes, lost->to_clear), ElementsAre(Part(48 + 16, bytes.size() - 48 - 16)));
+}
+
+TEST(PlacesInV2Data, BytesAfterTheLastInstanceAreToClear) {
+  Bytes bytes = v2_reply({{u"abc", 1, {7}}});
+  const std::size_t end = bytes.size(), result = 48 + 16;
+  bytes.resize(end + 24);
+  bytes = with_field(bytes, 0, static_cast<std::uint32_t>(end + 24));  // dwTotalSize
+  bytes = with_field(bytes, result + 8, static_cast<std::uint32_t>(end + 24 - result));  // dwSize
+  const auto places = places_in_v2_data(bytes);
+  ASSERT_TRUE(places);
+  EXPECT_THAT(names(bytes, *places), ElementsAre(Part(kFirstInstance + 8, 8)));
+  const Part cleared = parts(bytes, places->to_clear).back();
+  EXPECT_LE(cleared.first, end);
+  EXPECT_EQ(cleared.first + cleared.second, end + 24);
 }
 
 TEST(PlacesInV2Data, BytesAfterTheReplyAreToClear) {

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectors/wire/v1_format.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/collectors/sampling/raw_sample.h"
 #include "tests/support/block_builder.h"
@@ -107,6 +108,12 @@ TEST_F(DeliveredTest, DamageCostsItselfAlone) {
   const Delivered found = find(reply);
   EXPECT_EQ(found.object->instances, 1U);
   EXPECT_EQ(found.problems.size(), 2U);
+  const auto two = BlockBuilder().add(object(50).single({1, 1})).add(object(100).single({1, 1}));
+  const Delivered second =
+      find({.blocks = {two.build().with(
+                two.build().objects[0].offset + v1::object::kHeaderLength.offset, 1)}});
+  EXPECT_TRUE(second.object);
+  EXPECT_EQ(second.problems.size(), 1U);
   const auto single = BlockBuilder().add(object(100).single({1, 1})).build();
   const Delivered none = find({.blocks = {single.with(single.objects[0].block_offset, 1)}});
   EXPECT_FALSE(none.object);

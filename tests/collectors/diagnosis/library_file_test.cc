@@ -20,6 +20,20 @@ TEST(InspectLibrary, TellsWhatIsThere) {
   EXPECT_EQ(text.machine, std::nullopt);
 }
 
+TEST(InspectLibrary, LooksForTheHeaderInTheFirst64KiB) {
+  constexpr std::size_t kHead = 64U << 10, kMachineBytes = 6;
+  const TempDir dir;
+  for (const std::size_t place : {kHead - kMachineBytes, kHead - kMachineBytes + 1, kHead}) {
+    std::string file(place + 1000, '\0');
+    file.replace(0, 2, "MZ");
+    for (std::size_t i = 0; i < 4; ++i) file[60 + i] = static_cast<char>(place >> (8 * i));
+    file.replace(place, kMachineBytes, std::string("PE\0\0\x64\x86", kMachineBytes));
+    dir.write("things.dll", file);
+    const LibraryFile found = inspect_library(dir.path() / "things.dll");
+    EXPECT_EQ(found.machine.has_value(), place + kMachineBytes <= kHead) << place;
+  }
+}
+
 // The smallest file with a machine: what follows the PE header is missing.
 TEST(InspectLibrary, OfAFileThatIsTooLargeTheMachineIsKnownAndTheExportsAreNot) {
   const TempDir dir;

@@ -77,11 +77,18 @@ TEST(PeExports, SayWhatIsWrongAndWhere) {
        "library.header"},
       {"more sections than can be loaded", pe_field::kSectionCount, 97, ErrorCode::kLimitExceeded,
        "library"},
+      {"as many sections as can be loaded", pe_field::kSectionCount, 96, ErrorCode::kTruncated,
+       "library"},
+      {"the table right behind its section", pe_field::kOptionalHeader + 112,
+       static_cast<std::uint32_t>(0x5000 + file.bytes().size() - pe_field::kTable),
+       ErrorCode::kBadOffset, "library.exports"},
       {"the table outside of all sections", pe_field::kOptionalHeader + 112, 0x4FFF,
        ErrorCode::kBadOffset, "library.exports"},
       {"more functions than the section holds", pe_field::kFunctionCount, 0x40000001,
        ErrorCode::kTruncated, "library.exports.functions"},
       {"more names than the section holds", pe_field::kNameCount, 60'000, ErrorCode::kTruncated,
+       "library.exports.names"},
+      {"as many names as there can be", pe_field::kNameCount, 65'536, ErrorCode::kTruncated,
        "library.exports.names"},
       {"more names than there can be", pe_field::kNameCount, 65'537, ErrorCode::kLimitExceeded,
        "library.exports"},
@@ -119,26 +126,86 @@ TEST(PeExports, ANameThatCanNotBeReadCostsItselfAlone) {
 
   const auto odd = pe_exports(PeBuilder().function("a\x1b[2J").function("b").bytes());
   ASSERT_TRUE(odd);
+  EXPECT_THAT(names_in(PeBuilder().function("!").function("~")), ElementsAre("!", "~"));
   EXPECT_THAT(odd->names, ElementsAre("b")) << "what could not be shown is no function's name";
   EXPECT_EQ(odd->unreadable, 1u);
+  EXPECT_EQ(odd->error->actual, std::string_view("a\x1b[2J").size());
 }
 
-TEST(PeExports, NamesThatShareOneTextTakeNoMoreThanTheirLimit) {
+// So many names that are all the same text.
+PeExports sharing(std::size_t names, const std::string& text) {
   PeBuilder file;
-  file.function(std::string(4'000, 'n'));
-  for (int i = 0; i < 5'000; ++i) file.function("x");
+  file.function(text);
+  for (std::size_t i = 1; i < names; ++i) file.function("x");
   auto bytes = file.bytes();
   std::uint32_t first = 0;
   for (int i = 3; i >= 0; --i)
     first = first << 8 |
             std::to_integer<std::uint32_t>(bytes[file.names() + static_cast<std::size_t>(i)]);
-  for (std::size_t i = 1; i <= 5'000; ++i)
+  for (std::size_t i = 1; i < names; ++i)
     bytes = with_field(std::move(bytes), file.names() + 4 * i, first);
-  const auto exports = pe_exports(bytes);
+  return pe_exports(bytes).value();
+}
+
+TEST(PeExports, NamesThatShareOneTextTakeNoMoreThanTheirLimit) {
+  const PeExports many = sharing(5'001, std::string(4'000, 'n'));
+  EXPECT_EQ(many.names.size(), (4U << 20) / 4'000);
+  EXPECT_EQ(many.names.size() + many.unreadable, 5'001u);
+  EXPECT_EQ(many.error->code, ErrorCode::kLimitExceeded);
+  const PeExports most = sharing(1'024, std::string(4'096, 'n'));
+  EXPECT_EQ(most.names.size(), 1'024u);
+  EXPECT_FALSE(most.error);
+}
+
+TEST(PeExports, ANameHasSoManyCharactersAndNoMore) {
+  const auto exports = pe_exports(
+      PeBuilder().function(std::string(4'096, 'n')).function(std::string(4'097, 'n')).bytes());
   ASSERT_TRUE(exports);
-  EXPECT_EQ(exports->names.size(), (4U << 20) / 4'000);
-  EXPECT_EQ(exports->names.size() + exports->unreadable, 5'001u);
-  EXPECT_EQ(exports->error->code, ErrorCode::kLimitExceeded);
+  EXPECT_THAT(exports->names, ElementsAre(std::string(4'096, 'n')));
+  EXPECT_EQ(exports->unreadable, 1u);
+  EXPECT_EQ(exports->error->code, ErrorCode::kBadText);
+}
+
+TEST(Decorated, IsANameAsCompilersMakeItOfTheFunctions) {
+  for (const char* name :
+       {"_Open", "_Open@12", "@Open@8", "Open@0", "?Open@@YGKPA_W@Z", "_Z4OpenPw", "__Z4OpenPw",
+        "_ZN3abc4OpenEPw", "_ZN2AZ2az_4Open_$.?@E", "_ZN9_Z4OpenPwE"})
+    EXPECT_TRUE(is_decorated(name, "Open")) << name;
+}
+
+TEST(Decorated, IsNoOtherName) {
+  for (const char* name : {"Open",
+                           "Openx",
+                           "_Openx",
+                           "_Opened@12",
+                           "@Open",
+                           "Open@",
+                           "_Open@",
+                           "Open@1x",
+                           "Open@x1",
+                           "_Op",
+                           "xOpen@12",
+                           "?Open",
+                           "?Opened@@YGK",
+                           "Open@@YGK",
+                           "?Close@Open@@YGK",
+                           "_Z14OpenOfOthers",
+                           "_Z4Opn",
+                           "Z4OpenPw",
+                           "_Y4OpenPw",
+                           "_Z5OpenPw",
+                           ""})
+    EXPECT_FALSE(is_decorated(name, "Open")) << name;
+  EXPECT_FALSE(is_decorated("_", ""));
+  EXPECT_FALSE(is_decorated("@8", ""));
+}
+
+// What can be shown: no other characters are in such a name.
+TEST(Decorated, HasLettersDigitsAndFewSigns) {
+  for (const char c : std::string("azAZ09_?@$."))
+    EXPECT_TRUE(is_decorated(std::string("_Z4Open") + c, "Open")) << c;
+  for (const char c : std::string("`{[/:^!-+ \"\\\x7F\xE4"))
+    EXPECT_FALSE(is_decorated(std::string("_Z4Open") + c, "Open")) << int{c};
 }
 
 std::string text_of(const std::vector<std::byte>& bytes) {

@@ -36,6 +36,14 @@ TEST(PeFile, SaysForWhichMachineItWasBuilt) {
     EXPECT_EQ(pe_machine(pe_file(machine)), machine) << describe(machine);
 }
 
+// IMAGE_FILE_MACHINE_* of winnt.h.
+TEST(PeFile, MachinesHaveTheNumbersOfWindows) {
+  EXPECT_EQ(PeMachine::kX86, PeMachine{0x014C});
+  EXPECT_EQ(PeMachine::kArm, PeMachine{0x01C4});
+  EXPECT_EQ(PeMachine::kX64, PeMachine{0x8664});
+  EXPECT_EQ(PeMachine::kArm64, PeMachine{0xAA64});
+}
+
 TEST(PeFile, MachinesAreDescribed) {
   EXPECT_EQ(describe(PeMachine::kX86), "32-bit (x86)");
   EXPECT_EQ(describe(PeMachine::kArm), "32-bit (ARM)");

@@ -150,6 +150,21 @@ TEST_F(TrialTest, ACaptureIsReadUntilEverythingIsFound) {
   EXPECT_THAT(source_.asked, ElementsAre("Global", "Global"));
 }
 
+TEST_F(TrialTest, OfACaptureEachCountersetIsReadUntilItIsFound) {
+  source_.replies["Global"] = {block_of(things()),
+                               std::unexpected(Error{.code = ErrorCode::kNoSuchFile}),
+                               std::unexpected(Error{.code = ErrorCode::kEndOfCapture})};
+  const CatalogKeeper catalog(source_, Language::kEnglish, {});
+  const auto facts =
+      try_capture(source_, catalog,
+                  std::vector{planned({"Things"}), planned({"Process V2"}), planned({"Thinks"})});
+  EXPECT_TRUE(facts[0].trial->object);
+  EXPECT_THAT(facts[0].trial->problems, IsEmpty()) << "it was found before";
+  EXPECT_FALSE(facts[1].trial->object);
+  EXPECT_EQ(facts[1].trial->problems.size(), 1u);
+  EXPECT_FALSE(facts[2].trial) << "its name is not known";
+}
+
 TEST_F(TrialTest, ACaptureWithoutTheObjectIsReadToItsEnd) {
   source_.replies["Global"] = {BlockBuilder().bytes(),
                                std::unexpected(Error{.code = ErrorCode::kNoSuchFile}),
@@ -176,6 +191,28 @@ TEST_F(TrialTest, NameTablesAndTheNamesOfProvidersAreCounted) {
   EXPECT_EQ(machine.providers[1].named, 5u);
   EXPECT_LT(machine.providers[1].nameless, 100'000u) << "a range from the registry is bounded";
   EXPECT_EQ(machine.providers[2].nameless, 0u);
+}
+
+TEST_F(TrialTest, ANameTableThatCanNotBeReadHasNoNamesButAnError) {
+  class Unreadable final : public CounterSource {
+   public:
+    std::expected<Reply, Error> query(std::string_view, std::stop_token) override {
+      return Reply{};
+    }
+    std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override {
+      return {std::unexpected(Error{.code = ErrorCode::kNoSuchFile})};
+    }
+    bool supports_metadata() override { return false; }
+    std::uint64_t provider_generation() override { return 0; }
+    void release() override {}
+  };
+  Unreadable source;
+  MachineFacts machine;
+  note_name_tables(machine, source);
+  ASSERT_EQ(machine.name_tables.size(), 1u);
+  EXPECT_EQ(machine.name_tables[0].error->code, ErrorCode::kNoSuchFile);
+  EXPECT_EQ(machine.name_tables[0].names, 0u);
+  EXPECT_EQ(machine.name_tables[0].highest_index, 0u);
 }
 
 }  // namespace

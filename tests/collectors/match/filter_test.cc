@@ -159,5 +159,13 @@ TEST(Filter, MayBeUsedByManyThreads) {
   EXPECT_EQ(accepted, (std::vector<int>{500, 500, 500, 500}));
 }
 
+TEST(Filter, AcceptsAllOnlyWithoutAnyPattern) {
+  const std::vector<Pattern> some{pattern("a")};
+  EXPECT_TRUE((Filter{}.accepts_all()));
+  EXPECT_FALSE((Filter{.include = some, .exclude = {}}.accepts_all()));
+  EXPECT_FALSE((Filter{.include = {}, .exclude = some}.accepts_all()));
+  EXPECT_FALSE((Filter{.include = some, .exclude = some}.accepts_all()));
+}
+
 }  // namespace
 }  // namespace winperf

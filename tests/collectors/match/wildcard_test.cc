@@ -32,6 +32,7 @@ TEST(Wildcard, SaysWhatAnExpressionSays) {
       {"\\(idle\\)", "(idle)"},
       {"\xC3\xA9t\xC3\xA9", "\xC3\xA9t\xC3\xA9"},
       {"cost\\$", "cost$"},
+      {R"(\!\/\:\@\[\`\{\~)", "!/:@[`{~"},
   };
   for (const Row& row : kRows)
     EXPECT_EQ(wildcard_for(including({row.expression})), row.wildcard) << row.expression;
@@ -39,7 +40,8 @@ TEST(Wildcard, SaysWhatAnExpressionSays) {
 
 TEST(Wildcard, IsEverythingWhereAnExpressionSaysMore) {
   for (const char* const expression :
-       {"a|b", "[ab]", "(a)", "a*", "a+", "a?", "ab?c", "\\d", "x{2}", "", "a\\*+", ".{3}", ".?"})
+       {"a|b", "[ab]", "(a)", "a*", "a+", "a?", "ab?c", "\\d", "x{2}", "", "a\\*+", ".{3}", ".?",
+        "\\0", "\\A", "\\Z", "\\a", "\\z"})
     EXPECT_EQ(wildcard_for(including({expression})), "*") << expression;
   EXPECT_EQ(wildcard_for(including({"a", "b"})), "*");
   EXPECT_EQ(wildcard_for({}), "*");

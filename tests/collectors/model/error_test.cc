@@ -66,19 +66,30 @@ TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
 }
 
 TEST(ErrorText, SaysPlaceOffsetAndBothNumbers) {
-  const std::string text = describe({.code = ErrorCode::kBadLength,
-                                     .where = "object.counter",
-                                     .offset = 168,
-                                     .actual = 12,
-                                     .limit = 40});
-  for (const char* const part : {"object.counter", "168", "12", "40"})
-    EXPECT_NE(text.find(part), std::string::npos) << text;
-  EXPECT_NE(text.back(), '.');
+  const auto text = [](std::uint64_t actual, std::uint64_t limit) {
+    return describe({.code = ErrorCode::kBadLength,
+                     .where = "object.counter",
+                     .offset = 168,
+                     .actual = actual,
+                     .limit = limit});
+  };
+  const std::string start = "object.counter has an impossible length at offset 168";
+  EXPECT_EQ(text(12, 40), start + ": 12 against 40");
+  EXPECT_EQ(text(12, 0), start + ": 12 against 0");
+  EXPECT_EQ(text(0, 40), start + ": 0 against 40");
+  EXPECT_EQ(text(0, 0), start);
+}
+
+TEST(ErrorText, OfNoPlaceIsThatOfData) {
+  EXPECT_EQ(describe({.code = ErrorCode::kBusy}), "data is busy");
 }
 
 TEST(ErrorText, WhatIsAbsent_IsHeldAgainstNothing) {
   EXPECT_EQ(describe({.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 408}),
             "counter has no name in the name table: 408");
+  EXPECT_EQ(
+      describe({.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 4, .limit = 9}),
+      "counter has no name in the name table: 4 against 9");
 }
 
 TEST(ErrorText, EveryCodeHasASentence) {

@@ -17,6 +17,28 @@ TEST(DisplayName, IsPerfmonsForm) {
   EXPECT_EQ(display_name(instance), "System/svchost");
 }
 
+TEST(CountersetState, OfACountersetThatWasNeverSampled_HasNothing) {
+  const CountersetState state;
+  EXPECT_EQ(state.sample, nullptr);
+  EXPECT_FALSE(state.success);
+  EXPECT_EQ(state.error, std::nullopt);
+  EXPECT_EQ(state.preferred_path_error, std::nullopt);
+  EXPECT_EQ(state.duration_seconds, 0);
+  EXPECT_EQ(state.sampled_at, Ticks100ns{});
+  for (const std::uint64_t count :
+       {state.bytes, state.attempts, state.failures, state.skipped_ticks})
+    EXPECT_EQ(count, 0U);
+}
+
+TEST(DescribeFailure, NamesWhatMayHaveBeenMeant) {
+  CountersetState state;
+  state.error = Error{.code = ErrorCode::kNoSuchName, .where = "counterset"};
+  EXPECT_EQ(describe_failure(state), "counterset is not in the name table");
+  state.nearest = "Memory";
+  EXPECT_EQ(describe_failure(state),
+            "counterset is not in the name table; did you mean \"Memory\"?");
+}
+
 TEST(CounterSchema, ComparesEveryMember) {
   CounterSchema one;
   one.name = "% Processor Time";
@@ -32,6 +54,8 @@ TEST(CounterSchema, ComparesEveryMember) {
   other.base_type = CounterType{0x40030402};
   EXPECT_FALSE(one == other);
 }
+
+TEST(CounterSchema, HasNoBaseUnlessItIsGivenOne) { EXPECT_FALSE(CounterSchema{}.has_base); }
 
 TEST(CounterSchema, DescribesItsType) {
   CounterSchema schema;

@@ -74,6 +74,11 @@ TEST(MatchInstances, DoesNotMixPartsOfTheIdentity) {
               ElementsAre(kNewInstance));
 }
 
+TEST(MatchInstances, DoesNotMixParentAndName) {
+  EXPECT_THAT(match_instances(std::vector{named("bc", "a")}, std::vector{named("c", "ab")}),
+              ElementsAre(kNewInstance));
+}
+
 TEST(MatchInstances, NeverGivesAPreviousRowTwice) {
   const std::vector previous{named("x")};
   const std::vector current{named("x"), named("x")};

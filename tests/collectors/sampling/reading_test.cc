@@ -5,6 +5,8 @@
 namespace winperf {
 namespace {
 
+TEST(Reading, OfNothingHasNoBytes) { EXPECT_EQ(Reading{}.bytes, 0U); }
+
 TEST(WithEarlier, PutsProblemsInFrontOfThoseOfEitherResult) {
   const Error first{.code = ErrorCode::kBusy}, second{.code = ErrorCode::kTruncated};
   ReadResult good = with_earlier({first}, Reading{.sample = nullptr, .problems = {second}});

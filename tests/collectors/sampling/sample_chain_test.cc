@@ -97,7 +97,7 @@ TEST_F(SampleChainTest, ABaseThatWasMissingIsNotTakenForZero) {
   append(single(average, {100}, 1, {0xF000'0000}));
   auto without = single(average, {130}, 2);
   without->reason[0] = NoValue::kNoBase;
-  append(std::move(without));
+  EXPECT_EQ(append(std::move(without))->base_total[0], 0U) << "it has none";
   const auto back = append(single(average, {190}, 3, {0xF000'0014}));
   EXPECT_EQ(back->reason[0], NoValue::kFirstSample) << "the first one that has a base";
   EXPECT_EQ(back->total[0], 190U);

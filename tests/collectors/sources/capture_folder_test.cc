@@ -55,6 +55,7 @@ TEST(CaptureNames, RefusesEverythingElse) {
                            "sample-1.perf",
                            "sample-012.perf",
                            "sample-0000.per",
+                           "sample-0000.text",
                            "sample-0000.perf.bak",
                            "a-sample-0000.perf",
                            "sample-00x0.perf",

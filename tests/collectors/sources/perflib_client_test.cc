@@ -205,6 +205,8 @@ TEST_F(PerflibClientTest, EveryCallNamesTheMachineAndItsQuestion) {
   EXPECT_EQ(api_.machine, u"HOST");
   EXPECT_EQ(api_.info, RegistrationInfo::kCounterNames);
   EXPECT_EQ(api_.argument, 0x407U);
+  ASSERT_TRUE(client().registration({}, RegistrationInfo::kCounterset));
+  EXPECT_EQ(api_.argument, 0U);
 }
 
 TEST_F(PerflibClientTest, WithoutAnActiveInstanceTheListIsEmpty) {
@@ -256,6 +258,18 @@ TEST_F(PerflibClientTest, AHandleIsClosedOnceByTheQueryThatHasIt) {
     EXPECT_THAT(api_.closed, SizeIs(1));
   }
   EXPECT_THAT(api_.closed, ElementsAre(PerflibHandle{2}, PerflibHandle{1}));
+}
+
+TEST_F(PerflibClientTest, AHandleIsClosedWhereItWasOpened) {
+  Scripted elsewhere;
+  {
+    PerflibQuery here = *client().open();
+    here = *PerflibClient(elsewhere, u"", limits_).open();
+    EXPECT_THAT(api_.closed, ElementsAre(PerflibHandle{1}));
+    EXPECT_THAT(elsewhere.closed, IsEmpty());
+  }
+  EXPECT_THAT(api_.closed, SizeIs(1));
+  EXPECT_THAT(elsewhere.closed, ElementsAre(PerflibHandle{1}));
 }
 
 TEST_F(PerflibClientTest, AQueryThatMovesKeepsItsSize) {

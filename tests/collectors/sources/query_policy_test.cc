@@ -90,6 +90,15 @@ class QueryPolicyTest : public ::testing::Test {
   std::optional<QueryPolicy> policy_;
 };
 
+TEST(QueryLimits, AreAMinuteAndAQuarterOfAGibibyte) {
+  const QueryLimits limits;
+  EXPECT_EQ(limits.max_time, std::chrono::minutes(1));
+  EXPECT_EQ(limits.max_bytes, std::size_t{1} << 28);
+  EXPECT_EQ(limits.max_calls, 64U);
+  EXPECT_EQ(QueryPolicy::kFirstPause, std::chrono::milliseconds(10));
+  EXPECT_EQ(QueryPolicy::kLastPause, std::chrono::seconds(1));
+}
+
 TEST_F(QueryPolicyTest, Query_GivesExactlyTheBytesReported) {
   const auto reply = run();
   ASSERT_TRUE(reply);

@@ -71,6 +71,15 @@ TEST(Replay, SaysWhichSamplesAreMissing) {
   EXPECT_EQ((*source)->describe_gaps(), path_text(dir.path()) + " lacks samples 0 to 1 and 4 to 8");
 }
 
+TEST(Replay, SaysThatOneSampleIsMissingOrOneRow) {
+  const testing::TempDir dir;
+  dir.write("sample-0002.perf", "two");
+  EXPECT_THAT(ReplaySource::open(dir.path()).value()->describe_gaps(),
+              EndsWith(" lacks samples 0 to 1"));
+  dir.write("sample-0000.perf", "zero");
+  EXPECT_THAT(ReplaySource::open(dir.path()).value()->describe_gaps(), EndsWith(" lacks sample 1"));
+}
+
 TEST(Replay, NamesTheFirstFiveGapsOfMany) {
   const testing::TempDir dir;
   for (const char* number : {"1", "3", "5", "7", "9"})

@@ -35,6 +35,22 @@ TEST(Utf16, EndsAtTheFirstNul) {
   EXPECT_EQ(from_units(u""), Text{});
 }
 
+// The first and last surrogate of each half, and their neighbours.
+TEST(Utf16, APairIsAHighAndALowSurrogate) {
+  for (const char16_t high :
+       {char16_t{0xD7FF}, char16_t{0xD800}, char16_t{0xDBFF}, char16_t{0xDC00}}) {
+    for (const char16_t low :
+         {char16_t{0xDBFF}, char16_t{0xDC00}, char16_t{0xDFFF}, char16_t{0xE000}}) {
+      const char16_t units[] = {high, low};
+      const bool pair = high >= 0xD800 && high <= 0xDBFF && low >= 0xDC00 && low <= 0xDFFF;
+      EXPECT_EQ(from_units({units, 2}).text.size() == 4, pair) << int{high} << ' ' << int{low};
+    }
+  }
+  const char16_t first[] = {0xD800, 0xDC00}, last[] = {0xDBFF, 0xDFFF};
+  EXPECT_EQ(from_units({first, 2}), (Text{"\xF0\x90\x80\x80", 0}));
+  EXPECT_EQ(from_units({last, 2}), (Text{"\xF4\x8F\xBF\xBF", 0}));
+}
+
 TEST(Utf16, LoneSurrogatesAreReplacedAndCounted) {
   const char16_t high = 0xD83D;
   const char16_t low = 0xDE00;

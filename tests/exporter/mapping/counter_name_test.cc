@@ -1,7 +1,10 @@
-#include "exporter/mapping/object_mapping.h"
+#include "exporter/mapping/counter_name.h"
 
 #include <gtest/gtest.h>
 
+#include <string>
+
+#include "exporter/mapping/object_mapping.h"
 #include "tests/exporter/support/name_lint.h"
 #include "tests/exporter/support/sample_builder.h"
 
@@ -80,6 +83,7 @@ const Example kExamples[] = {
     {"Object", "Age in Hours", kRawCount, "winperf_object_age_in_seconds", 3600},
     {"Object", "Minute Count", kRawCount, "winperf_object_minute_counts"},
     {"Object", "Total", kRawCount, "winperf_object_totals"},
+    {"Object", "Average Waits/sec", kBulkCount, "winperf_object_waits_total"},
     {"Object", "Percent Netcard Free", kRawCount, "winperf_object_netcard_free_ratio", 0.01},
 };
 
@@ -111,6 +115,25 @@ TEST(CounterName_OfEndlessNames, StaysShortAndDistinct) {
       object(base, {counter(base + "a", kRawCount), counter(base + "b", kRawCount)}), {});
   EXPECT_LT(full_name(mapping.families[0]).size(), 400U);
   EXPECT_NE(full_name(mapping.families[0]), full_name(mapping.families[1]));
+}
+
+TEST(CounterName_OfANameThatIsReadWhole, NeedsNoHash) {
+  const std::string whole(160, 'x');
+  EXPECT_EQ(name_counter(counter(whole, kRawCount), MetricType::kGauge, {}).stem, whole);
+  EXPECT_EQ(name_displayed(counter(whole, k100nsTimer)).stem, whole);
+  EXPECT_EQ(name_object(object(whole, {})), whole);
+  const std::string cut = whole + '_';
+  EXPECT_TRUE(
+      name_counter(counter(whole + 'x', kRawCount), MetricType::kGauge, {}).stem.starts_with(cut));
+  EXPECT_TRUE(name_displayed(counter(whole + 'x', k100nsTimer)).stem.starts_with(cut));
+  EXPECT_TRUE(name_object(object(whole + 'x', {})).starts_with(cut));
+}
+
+TEST(ObjectName_WithoutALetterThatANameMayHave, IsAHash) {
+  const std::string name = name_object(object("\xD0\x9F", {}));
+  EXPECT_TRUE(name.starts_with('x'));
+  EXPECT_GT(name.size(), 4U);
+  EXPECT_NE(name, name_object(object("\xD0\xA0", {})));
 }
 
 }  // namespace

@@ -34,6 +34,17 @@ TEST(ObjectMapping_OfACounterWithBase, HasAFamilyForEach) {
   EXPECT_THAT(names_for(kRawFraction), ElementsAre("winperf_object_thing_ratio"));
 }
 
+TEST(ObjectMapping_OfACounter, ShowsTheValueThatItsTypeMeans) {
+  const auto source = [](std::uint32_t type) {
+    return map_object(object("Object", {counter("Thing", type)}), {}).families[0].value.source;
+  };
+  EXPECT_EQ(source(kRawCount), ValueSource::kRaw);
+  EXPECT_EQ(source(kBulkCount), ValueSource::kTotal);
+  EXPECT_EQ(source(kRawFraction), ValueSource::kRatio);
+  EXPECT_EQ(source(kElapsedTime), ValueSource::kStartTime);
+  EXPECT_EQ(source(kDoubleRaw), ValueSource::kRawDouble);
+}
+
 TEST(ObjectMapping_OfACounterThatLacksItsBase, HasTheCounterAlone) {
   CounterSchema average = counter("Thing", kAverageTimer);
   average.has_base = false;

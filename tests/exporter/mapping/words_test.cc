@@ -58,6 +58,12 @@ TEST(Words_ForSigns, AreWordsWhereTheyTellNamesApart) {
   EXPECT_TRUE(split_name("Copy Read Hits %", false).percent);
 }
 
+TEST(Words_AfterANumberSign, LoseTheirOf) {
+  EXPECT_EQ(joined("# of Pages"), "pages");
+  EXPECT_EQ(joined("% of Time"), "of time");
+  EXPECT_EQ(joined("#1 of Pages"), "1 of pages");
+}
+
 TEST(Words_AtAUnitsPosition, AreThoseInParenthesesAndTheLast) {
   const NameWords name = split_name("Speed (Bits/Sec)", false);
   ASSERT_EQ(name.words.size(), 2U);
@@ -65,6 +71,10 @@ TEST(Words_AtAUnitsPosition, AreThoseInParenthesesAndTheLast) {
   EXPECT_TRUE(name.words[1].at_unit_position);
   EXPECT_TRUE(name.per_second);
   EXPECT_TRUE(split_name("BITS Net", false).words[0].capitals);
+  const NameWords rate = split_name("MB/sec Read Ahead", false);
+  ASSERT_EQ(rate.words.size(), 3U);
+  EXPECT_TRUE(rate.words[0].at_unit_position) << "before a rate's end";
+  EXPECT_FALSE(rate.words[1].at_unit_position);
 }
 
 TEST(Words_OfAnEndlessName, StopAtALimit) {

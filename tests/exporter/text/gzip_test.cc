@@ -47,7 +47,9 @@ TEST(Gzip_IsAccepted, WhereTheHeaderSaysSo) {
   EXPECT_TRUE(accepts_gzip("deflate, GZIP;q=0.5"));
   EXPECT_TRUE(accepts_gzip("*"));
   EXPECT_TRUE(accepts_gzip("identity,\t gzip \t; q=1"));
+  EXPECT_TRUE(accepts_gzip("gzip;level=0")) << "of no weight";
   EXPECT_FALSE(accepts_gzip(""));
+  EXPECT_FALSE(accepts_gzip("gzip;Q=0"));
   EXPECT_FALSE(accepts_gzip("identity"));
   EXPECT_FALSE(accepts_gzip("gzip;q=0"));
   EXPECT_FALSE(accepts_gzip("gzip; q=0.000, identity"));

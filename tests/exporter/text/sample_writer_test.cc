@@ -43,6 +43,33 @@ TEST(SampleWriter_OfSeveralSamples, WritesEachAsIfItWereTheFirst) {
   }
 }
 
+// What stays the same from sample to sample is shared, so only one of the two changes.
+TEST(SampleWriter_OfSeveralSamples, WritesTheInstancesAndTheMachineOfEach) {
+  const auto first = typical_sample(1);
+  const auto with = [&](auto change) {
+    auto changed = typical_sample(2);
+    CountersetSample processor = *first->countersets[0].sample;
+    change(processor);
+    changed->countersets[0] = state("Processor", processor);
+    return changed;
+  };
+  const auto renamed = with([](CountersetSample& processor) {
+    processor.instances = std::make_shared<const InstanceSet>(
+        InstanceSet{{instance("7", 0), instance("8", 1), instance("_Total", 2)}});
+  });
+  const auto elsewhere = with([](CountersetSample& processor) {
+    auto schema = std::make_shared<CountersetSchema>(*processor.schema);
+    schema->machine = "ONE";
+    processor.schema = std::move(schema);
+  });
+  SampleWriter writer(MappingOptions{});
+  for (const auto& each : {first, renamed, first, elsewhere, first}) {
+    std::string out;
+    writer.append(out, *each);
+    EXPECT_EQ(out, written(*each));
+  }
+}
+
 TEST(SampleWriter_OfATypicalSample, WritesThePage) {
   EXPECT_EQ(
       written(*typical_sample(1)),
@@ -149,10 +176,16 @@ TEST(SampleWriter_AfterAChangeOfInstances, FollowsIt) {
   EXPECT_THAT(page_of({instance("new", 0)}), Not(HasSubstr("old")));
 }
 
-TEST(SampleWriter_OfACountersetWithoutSample, WritesNothing) {
+TEST(SampleWriter_OfACountersetWithoutSample, WritesAndCountsNothing) {
   CountersetState failed;
   failed.name = "Nothing";
-  EXPECT_EQ(written(*sample(1, {failed})), "");
+  std::vector<CountersetCounts> counts;
+  EXPECT_EQ(written(*sample(1, {failed}), &counts), "");
+  ASSERT_EQ(counts.size(), 1U);
+  for (const std::uint64_t count :
+       {counts[0].series, counts[0].duplicates, counts[0].unnamed, counts[0].not_numeric})
+    EXPECT_EQ(count, 0U);
+  EXPECT_EQ(counts[0].missing, decltype(counts[0].missing){});
 }
 
 }  // namespace

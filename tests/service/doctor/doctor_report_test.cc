@@ -130,6 +130,9 @@ TEST(DoctorJson, NamesTheMachineAndTheRecording) {
 TEST(DoctorJson, IsValidWhateverTheNamesAre) {
   const Json document = Json::parse(diagnoses_to_json(std::vector{healthy("a\xFF\"\n")}, false));
   EXPECT_EQ(document["countersets"].at(0)["counterset"], "a\uFFFD\"\n");
+  EXPECT_THAT(diagnoses_to_json(std::vector{healthy("gr\u00f6\u00dfer")}, false),
+              ::testing::HasSubstr("\"gr\u00f6\u00dfer\""))
+      << "in UTF-8";
 }
 
 }  // namespace

@@ -40,6 +40,21 @@ TEST(NameTableGap, IsAProviderWithMoreNamelessThanNamedIndices) {
   }
 }
 
+TEST(NameTableGap, NamesTheProvidersThatHaveLostTheirNamesAlone) {
+  World world = healthy_world();
+  world.unknown();
+  ProviderFacts lost = world.provider();
+  lost.service = "lostsvc";
+  lost.first_counter = 2'000;
+  lost.last_counter = 2'010;
+  lost.named = 1;
+  lost.nameless = 5;
+  world.machine.providers.push_back(lost);
+  EXPECT_THAT(world.diagnosis().cause.evidence,
+              ElementsAre(HasSubstr("English name table"),
+                          "service \"lostsvc\", indices 2000 to 2010: 5 without a name"));
+}
+
 TEST(NameTableGap, OfAKnownIndexIsOneWithoutAText) {
   World world = healthy_world();
   world.object().name.clear();
@@ -61,6 +76,19 @@ TEST(NameTable, IsDamagedByCorruptPartsOnly) {
     world.unknown().machine.name_tables[0].problems = {{{.code = code}, 1}};
     EXPECT_EQ(world.diagnosis().cause.reason,
               code == ErrorCode::kBadNumber ? Reason::kNameTableCorrupt : Reason::kNameUnknown);
+  }
+}
+
+TEST(NameTable, ThatIsDamagedIsReadAgainFirstUnlessItIsRecorded) {
+  World here = healthy_world(), recorded = healthy_world();
+  here.unknown();
+  recorded.replayed().unknown();
+  for (World* const world : {&here, &recorded}) {
+    world->machine.name_tables[0].problems = {{{.code = ErrorCode::kBadNumber}, 1}};
+    const Finding cause = world->diagnosis().cause;
+    ASSERT_EQ(cause.reason, Reason::kNameTableCorrupt);
+    ASSERT_FALSE(cause.repair.empty());
+    EXPECT_EQ(cause.repair[0].text.starts_with("run the doctor again: "), world == &here);
   }
 }
 
@@ -86,6 +114,14 @@ TEST(NameUnknown, NamesEveryNameThatWasTried) {
             "no counterset on this machine is called \"Things\", \"Stuff\" or \"Bits\"");
   EXPECT_THAT(world.diagnosis().cause.evidence,
               ElementsAre("English name table, source 1: 900 names, the last with index 1860"));
+}
+
+TEST(Replaced, SaysHowToSeeWhatThereIsInstead) {
+  World world = healthy_world();
+  world.absent().facts.names[0].replacement = "Things V2";
+  const Finding cause = world.diagnosis().cause;
+  ASSERT_EQ(cause.reason, Reason::kReplaced);
+  EXPECT_EQ(cause.repair.back().command, "winperf_exporter list \"Things V2\"");
 }
 
 }  // namespace

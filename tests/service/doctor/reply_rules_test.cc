@@ -32,6 +32,10 @@ TEST(ObjectCostly, IsNotedOfAProviderWithoutAListIfItsKeyCouldBeRead) {
   world.provider().object_list.reset();
   EXPECT_TRUE(finds(world, Reason::kObjectCostly));
   EXPECT_EQ(world.diagnosis().status, Severity::kOk);
+  const std::vector<Finding> also = world.diagnosis().also;
+  const auto noted = std::ranges::find(also, Reason::kObjectCostly, &Finding::reason);
+  ASSERT_NE(noted, also.end());
+  EXPECT_THAT(noted->evidence.back(), ::testing::EndsWith("Object List is not set"));
   world.provider().access = Access::kDenied;
   EXPECT_FALSE(finds(world, Reason::kObjectCostly));
   world = healthy_world();

@@ -78,6 +78,13 @@ TEST_F(LoggingTest, JsonLine_IsAnObjectWhateverIsInIt) {
   EXPECT_THAT(line["time"].get<std::string>(), MatchesRegex("2.*T.*Z"));
 }
 
+TEST_F(LoggingTest, JsonLine_IsUtf8AndNamesItsSubjectIfItHasOne) {
+  make({.format = LogFormat::kJson})->write(Event::kStarted, "gr\u00f6\u00dfer");
+  ASSERT_THAT(lines(), SizeIs(1));
+  EXPECT_THAT(lines()[0],
+              HasSubstr("\"info\",\"event\":\"started\",\"message\":\"gr\u00f6\u00dfer\"}"));
+}
+
 TEST_F(LoggingTest, TextWithNewlines_StaysOneLine) {
   make({})->write(Event::kNotStarted, "a\nb", "first\nsecond\r\nthird\rfourth");
   ASSERT_THAT(lines(), SizeIs(1));
@@ -220,6 +227,16 @@ TEST_F(LogFileTest, FullFiles_AreRotatedAndTheOldestGoes) {
     EXPECT_LE(entry.file_size(), kBytes) << entry.path();
   }
   EXPECT_EQ(files, 3u);
+}
+
+// A service has no standard error.
+TEST(LogLinesTest, WithoutAFile_AreWrittenToStandardErrorButNotByAService) {
+  for (const std::string service : {"", "winperf_exporter"}) {
+    ::testing::internal::CaptureStderr();
+    make_logger({}, {.service_name = service}).value()->write(Event::kStarted, "the text");
+    const std::string written = ::testing::internal::GetCapturedStderr();
+    EXPECT_EQ(written.find("the text") != std::string::npos, service.empty()) << written;
+  }
 }
 
 TEST_F(LogFileTest, FileThatCanNotBeOpened_IsNamed) {

@@ -155,5 +155,39 @@ TEST(SamplingThread, ChangesThatArriveMeanwhile_AllTakeEffectAndTheLastConfigura
   }
 }
 
+// The second counterset is asked for when the first one's failure has been logged.
+TEST(SamplingThread, LogsThatACountersetFails) {
+  class AskedForBoth final : public CounterSource {
+   public:
+    std::promise<void> both;
+    std::expected<Reply, Error> query(std::string_view name, std::stop_token) override {
+      if (name == "5" && !std::exchange(told_, true)) both.set_value();
+      return std::unexpected(Error{.code = ErrorCode::kBusy, .where = "registry"});
+    }
+    std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override {
+      return {};
+    }
+    bool supports_metadata() override { return false; }
+    std::uint64_t provider_generation() override { return 0; }
+    void release() override {}
+
+   private:
+    bool told_ = false;
+  };
+  std::ostringstream text;
+  const Logger logger = std::make_shared<Log>(
+      LogLines{.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(text)}, nullptr);
+  auto source = std::make_unique<AskedForBoth>();
+  auto both = source->both.get_future();
+  auto setup = setup_with(std::move(source));
+  setup.config = *parse_config("countersets: [\"4\", \"5\"]", "test");
+  SampleSlot slot;
+  {
+    SamplingThread thread(std::move(setup), slot, logger, {});
+    both.wait();
+  }
+  EXPECT_NE(text.str().find(" warning 4: registry is busy"), std::string::npos) << text.str();
+}
+
 }  // namespace
 }  // namespace winperf

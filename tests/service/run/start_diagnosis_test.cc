@@ -33,6 +33,19 @@ TEST(CommandLine, IsTakenApartAsTheRuntimeDoes) {
   EXPECT_THAT(split_command_line(R"("w""x" a)"), ElementsAre("wx", "a"));
 }
 
+TEST(Listen, IsTheAddressAndThePortOrThePortAlone) {
+  const ListenConfig configured{.address = "127.0.0.1", .port = 1};
+  const auto parsed = [&](const std::string& text) { return parse_listen(text, configured); };
+  EXPECT_EQ(parsed("localhost:8080"), (ListenConfig{.address = "localhost", .port = 8080}));
+  EXPECT_EQ(parsed("[::1]:65535"), (ListenConfig{.address = "[::1]", .port = 65535}));
+  EXPECT_EQ(parsed(":0"), (ListenConfig{.address = "127.0.0.1", .port = 0}));
+  for (const std::string text : {"", "8080", "a:", "a:x", "a:65536", "a:80x", "a:-1", "a: 80"}) {
+    ASSERT_FALSE(parsed(text)) << text;
+    EXPECT_EQ(parsed(text).error(),
+              "--listen must be ADDRESS:PORT, such as 127.0.0.1:10182, not \"" + text + "\"");
+  }
+}
+
 TEST(CommandLine, IsTakenApartIntoWhatWasQuoted) {
   for (const char* text : {"", "a b", R"(C:\)", R"(\\server\share\)", R"(a\"b)", R"(\\\")", "\""})
     EXPECT_THAT(split_command_line("w " + quoted_argument(text)), ElementsAre("w", text));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "service/console/exit_code.h"
 #include "tests/service/scm/fake_service_manager.h"
@@ -65,6 +66,13 @@ TEST_F(ServiceControlTest, InstallAgain_UpdatesAndSaysThatARestartIsNeeded) {
   EXPECT_THAT(out_.str(), HasSubstr("w: updated\n"));
   EXPECT_THAT(out_.str(), HasSubstr("restart it"));
   EXPECT_EQ(manager_.services.at("w").facts.state, ServiceState::kRunning);
+}
+
+TEST_F(ServiceControlTest, InstallAgain_OfAServiceThatHasStoppedNeedsNoRestart) {
+  installed(ServiceState::kStopped);
+  EXPECT_EQ(install(), kExitOk);
+  EXPECT_THAT(out_.str(), HasSubstr("w: updated\n"));
+  EXPECT_THAT(out_.str(), Not(HasSubstr("restart it")));
 }
 
 TEST_F(ServiceControlTest, ServiceOfAnotherProgram_IsNeitherChangedNorRemoved) {
@@ -164,6 +172,23 @@ TEST_F(ServiceControlTest, StartOfNothing_HasItsOwnExitCode) {
   EXPECT_EQ(err_.str(), "w: not started: there is no such service (Windows error 1060)\n");
 }
 
+// The system refuses a call, or says nothing of the service behind it.
+TEST_F(ServiceControlTest, StartOrStopWithoutRights_SaysWhoHasThem) {
+  const std::string reason = "access denied: run this as administrator (Windows error 5)\n";
+  installed();
+  manager_.failing["start"] = {5, "Access is denied"};
+  EXPECT_EQ(start(), kExitAccessDenied);
+  EXPECT_EQ(std::exchange(manager_.pauses, 0), 0) << "there is nothing to wait for";
+  EXPECT_EQ(err_.str(), "w: not started: " + reason);
+
+  manager_.failing = {{"facts", {5, "Access is denied"}}};
+  EXPECT_EQ(start(), kExitAccessDenied);
+  EXPECT_EQ(stop(), kExitAccessDenied);
+  EXPECT_EQ(err_.str(), "w: not started: " + reason + "w: not started: " + reason +
+                            "w: not stopped: " + reason);
+  EXPECT_EQ(manager_.pauses, 0);
+}
+
 TEST_F(ServiceControlTest, Stop_WaitsUntilItHasStopped) {
   installed(ServiceState::kRunning);
   EXPECT_EQ(stop(), kExitOk);
@@ -250,6 +275,13 @@ TEST_F(ServiceControlTest, UninstallWhileAnotherProgramShowsIt_SaysSo) {
   installed().pauses_to_go = kForEver;
   EXPECT_EQ(uninstall(), kExitOk);
   EXPECT_THAT(out_.str(), HasSubstr("close the Services window"));
+}
+
+TEST_F(ServiceControlTest, UninstallOfOneThatIsShownForAMoment_WaitsUntilItIsGone) {
+  installed().pauses_to_go = 3;
+  EXPECT_EQ(uninstall(), kExitOk);
+  EXPECT_THAT(out_.str(), HasSubstr("uninstalled; its configuration was kept"));
+  EXPECT_EQ(manager_.pauses, 3);
 }
 
 TEST_F(ServiceControlTest, UninstallOfOneThatIsBeingDeleted_IsNoError) {

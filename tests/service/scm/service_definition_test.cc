@@ -28,6 +28,7 @@ TEST(ServiceDefinitionTest, Defaults_AreDelayedRestartedAndWithTheLeastRights) {
   EXPECT_EQ(definition.start, StartKind::kDelayed);
   EXPECT_THAT(definition.restart_after, ElementsAre(seconds(5), seconds(30), seconds(60)));
   EXPECT_EQ(definition.failures_forgotten_after, std::chrono::hours(24));
+  EXPECT_EQ(definition.shutdown_timeout, seconds(10));
   EXPECT_THAT(definition.privileges, ElementsAre("SeChangeNotifyPrivilege"));
   EXPECT_TRUE(is_virtual_account(definition));
 }
@@ -46,8 +47,12 @@ TEST(ServiceDefinitionTest, Name_MustBeOneForAFolderAndAKey) {
     ASSERT_FALSE(definition) << bad;
     EXPECT_THAT(definition.error(), HasSubstr("letters, digits, _ and -"));
   }
+  for (const char neighbour : std::string("@[`{/:"))
+    EXPECT_FALSE(define_service({.name = std::string(1, neighbour)}, kExecutable)) << neighbour;
   EXPECT_FALSE(define_service({.name = std::string(81, 'a')}, kExecutable));
-  EXPECT_TRUE(define_service({.name = "Winperf-2_x"}, kExecutable));
+  for (const std::string good : {"Winperf-2_x", "AZaz09_-"})
+    EXPECT_EQ(defined({.name = good}).name, good);
+  EXPECT_EQ(defined({.name = std::string(80, 'a')}).name.size(), 80u);
 }
 
 TEST(ServiceDefinitionTest, Accounts_HaveWindowsNames) {

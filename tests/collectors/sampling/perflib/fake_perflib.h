@@ -27,7 +27,7 @@ class FakePerflib final : public PerflibApi {
       };
   simulator::Now now;
   simulator::Padding padding = simulator::Padding::kCounted;
-  bool spoils_data = false, spoils_info = false;
+  bool spoils_data = false, spoils_info = false, spoils_registrations = false;
   std::size_t results_left_out = 0;                   // the last ones
   std::map<RegistrationInfo, OsCode> refused_infos;   // questions about registrations
   std::map<std::uint32_t, OsCode> refused_languages;  // the same, by their argument
@@ -71,7 +71,9 @@ class FakePerflib final : public PerflibApi {
       return value_of(refusal->second);
     const auto set = std::ranges::find(countersets, guid, &simulator::CountersetDefinition::guid);
     if (set == countersets.end()) return value_of(OsCode::kGuidNotFound);
-    return deliver(registered(*set, info), buffer, actual);
+    simulator::Bytes reply = registered(*set, info);
+    if (spoils_registrations) reply.resize(1);
+    return deliver(reply, buffer, actual);
   }
   std::uint32_t open_query(const std::u16string&, PerflibHandle& query) override {
     if (open_status != OsCode::kSuccess) return value_of(open_status);

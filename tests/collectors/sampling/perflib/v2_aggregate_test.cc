@@ -260,6 +260,26 @@ TEST(V2Aggregate, HistoryKeepsTheLastValueOfInstancesThatAreGone) {
   EXPECT_EQ(history.add({}), 17U) << "all of them are gone";
 }
 
+TEST(V2Aggregate, HistoryKeepsEachColumnOfEachInstance) {
+  auto set = registration(InstanceType::kSingleAggregateHistory, Aggregation::kTotal);
+  set.counters.push_back(set.counters[0]);
+  set.counters[1].id = 8;
+  const std::vector<simulator::InstanceValues> a{{.name = u"a", .id = 1}},
+      b{{.name = u"b", .id = 2}};
+  const auto bytes_a = simulator::instance_list(a), bytes_b = simulator::instance_list(b);
+  const auto header_a = v2::InstanceHeader::parse(ByteView(bytes_a, "test"), {}).value();
+  const auto header_b = v2::InstanceHeader::parse(ByteView(bytes_b, "test"), {}).value();
+  V2Aggregate aggregate;
+  V2Table both{.ids = {7, 8},
+               .rows = {{.header = header_a}, {.header = header_b}},
+               .cells = {cell(10), cell(100), cell(5), cell(50)}};
+  aggregate.apply(set, both);
+  V2Table none{.ids = {7, 8}, .rows = {}, .cells = {}};
+  aggregate.apply(set, none);
+  EXPECT_EQ(none.cells.at(0).value, 15U);
+  EXPECT_EQ(none.cells.at(1).value, 150U);
+}
+
 TEST(V2Aggregate, HistoryIsForgottenIfOtherCountersAreDelivered) {
   const auto set = registration(InstanceType::kSingleAggregateHistory, Aggregation::kTotal);
   const std::vector<simulator::InstanceValues> instances{{.name = u"a", .id = 1}};

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectors/wire/v1_format.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/collectors/sampling/registry/parsed_block.h"
 
@@ -68,6 +69,14 @@ TEST_F(ObjectLayoutTest, TheSchemaSaysWhatTheDefinitionsSay) {
   EXPECT_FALSE(counter.has_base);
   EXPECT_THAT(found.problems, IsEmpty());
   EXPECT_TRUE(layout(ObjectBuilder(kObject).multi_instance()).schema->multi_instance);
+}
+
+TEST_F(ObjectLayoutTest, TheSchemaHasTheObjectsLevelOfDetail) {
+  const auto built = BlockBuilder().add(ObjectBuilder(kObject).counter({.index = kState})).build();
+  const ParsedBlock block{
+      built.with(built.objects[0].offset + v1::object::kDetailLevel.offset, 300)};
+  const Catalog catalog = Catalog::load(names_, Language::kEnglish);
+  EXPECT_EQ(build_layout(block.object(), catalog, {}).schema->detail_level, 300U);
 }
 
 TEST_F(ObjectLayoutTest, TheDefinitionAfterACounterIsItsBaseIfItsTypeSaysSo) {

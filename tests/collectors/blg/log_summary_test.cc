@@ -1,0 +1,92 @@
+#include "collectors/blg/log_summary.h"
+
+#include <gtest/gtest.h>
+
+namespace winperf::blg {
+namespace {
+
+LogSummary damaged(std::uint64_t parts) {
+  LogSummary summary;
+  for (std::uint64_t i = 0; i < parts; ++i)
+    summary.note_damage({.code = ErrorCode::kTruncated, .where = "log.record", .offset = 8 + i});
+  return summary;
+}
+
+TEST(LogSummary, DescribesEverythingThatThereIsAndNothingElse) {
+  LogSummary summary = damaged(2);
+  const std::string damage = "2 damaged parts (the first: " + describe(*summary.first_damage) + ")";
+  EXPECT_EQ(describe(summary), "0 samples of 0 counters; " + damage);
+  summary.samples = 1;
+  summary.counters = 1;
+  summary.first_counter = "\\\\A\\B\\C";
+  EXPECT_EQ(describe(summary), "1 sample of 1 counter (such as \\\\A\\B\\C); " + damage);
+  summary.whole_objects = 1;
+  summary.values = 2;
+  summary.missing_values = 1;
+  summary.unlisted_values = 2;
+  summary.unknown_items = 1;
+  EXPECT_EQ(describe(summary),
+            "1 sample of 1 counter (such as \\\\A\\B\\C): 1 whole object, 2 values, 1 missing "
+            "value, 2 values of counters that the log doesn't list, 1 item of an unknown kind; " +
+                damage);
+}
+
+TEST(LogSummary, SaysWhoseEventsThereAreWhereThereIsNoSample) {
+  LogSummary summary;
+  summary.foreign_events = 2;
+  EXPECT_EQ(describe(summary),
+            "0 samples of 0 counters: 2 events from outside the performance library");
+  summary.samples = 1;
+  EXPECT_EQ(describe(summary), "1 sample of 0 counters");
+}
+
+TEST(LogSummary, TellsEachLossOnce) {
+  EXPECT_EQ(describe_losses({}), "");
+  LogSummary summary = damaged(1);
+  const std::string damage = "1 damaged part (the first: " + describe(*summary.first_damage) + ")";
+  EXPECT_EQ(describe_losses(summary), damage);
+  summary.foreign_names = 2;
+  EXPECT_EQ(describe_losses(summary),
+            "2 name table records of machines without counters skipped; " + damage);
+  summary.unlisted_values = 1;
+  summary.unknown_items = 2;
+  EXPECT_EQ(describe_losses(summary),
+            "1 value of a counter that the log doesn't list, 2 items of unknown kinds skipped; 2 "
+            "name table records of machines without counters skipped; " +
+                damage);
+}
+
+TEST(LogSummary, TellsThatTheTimeZoneIsUnknownWhereValuesNeedIt) {
+  const std::string note =
+      "the log's time zone is unknown: its local times are shown as if they were UTC";
+  LogSummary summary;
+  summary.utc_known = false;
+  summary.whole_objects = 3;
+  EXPECT_EQ(describe_losses(summary), "") << "blocks have times of their own";
+  summary.values = 1;
+  EXPECT_EQ(describe_losses(summary), note);
+  summary.values = 0;
+  summary.missing_values = 1;
+  EXPECT_EQ(describe_losses(summary), note);
+}
+
+TEST(LogSummary, HoldsNothingKnownIfAllItHoldsIsUnknown) {
+  EXPECT_FALSE(LogSummary{}.holds_nothing_known());
+  for (std::uint64_t LogSummary::* unknown :
+       {&LogSummary::unlisted_values, &LogSummary::unknown_items}) {
+    LogSummary summary;
+    summary.*unknown = 1;
+    EXPECT_TRUE(summary.holds_nothing_known());
+    summary.unlisted_values = summary.unknown_items = 1;
+    EXPECT_TRUE(summary.holds_nothing_known());
+    for (std::uint64_t LogSummary::* known :
+         {&LogSummary::whole_objects, &LogSummary::values, &LogSummary::missing_values}) {
+      LogSummary both = summary;
+      both.*known = 1;
+      EXPECT_FALSE(both.holds_nothing_known());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace winperf::blg
