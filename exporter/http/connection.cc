@@ -68,6 +68,11 @@ std::optional<std::expected<RequestHead, Refusal>> Connection::take_request(Time
     if (const std::size_t empty = leading_empty_lines(input_); empty > 0) {
       input_.erase(0, empty);
       known_ = 0;
+      // Nothing has begun after all; the time that it had stays as it was.
+      if (input_.empty()) {
+        stage_ = input_ended_ ? Stage::kOver : Stage::kIdle;
+        return std::nullopt;
+      }
     }
     const auto length = head_length(input_, known_);
     const std::size_t so_far = length.value_or(input_.size());

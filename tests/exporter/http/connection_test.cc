@@ -137,6 +137,11 @@ TEST_F(ConnectionTest, EmptyLinesBetweenRequests_AreNothing) {
   connection.receive("\r\n", now_);
   EXPECT_EQ(connection.stage(), Stage::kIdle);
   EXPECT_EQ(connection.deadline(), now_ + limits_.keep_alive_time);
+  for (const char* half : {"\r", "\n"}) {
+    connection.receive(half, now_);
+    EXPECT_EQ(take(connection), -1);
+  }
+  EXPECT_EQ(connection.stage(), Stage::kIdle);
   connection.receive(kGet, now_);
   EXPECT_EQ(take(connection), 0);
 }

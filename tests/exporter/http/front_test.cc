@@ -289,7 +289,8 @@ TEST_F(FrontTest, AnAnswerThatCanNotBeMade_EndsItsConnectionAlone) {
 TEST_F(FrontTest, ARequestThatDoesNotGoOn_IsRefusedAfterItsTime) {
   options_.connection.request_time = std::chrono::milliseconds(50);
   start();
-  // On a busy machine the time may be over before the first byte is there; then nothing is answered.
+  // On a busy machine the time may be over before the first byte is there; then nothing is
+  // answered.
   std::string answer;
   while (answer.empty()) answer = sending("GET /")->receive_all();
   EXPECT_EQ(answer, "HTTP/1.1 408\r\n\r\n");
