@@ -2,28 +2,31 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
+#include <condition_variable>
 #include <future>
-#include <latch>
 #include <memory>
+#include <mutex>
 
 namespace winperf {
 namespace {
 
 TEST(AnswerPool, DoesAsMuchAtOnceAsItHasThreads) {
   constexpr int kThreads = 3;
-  std::latch all_there(kThreads);  // opens only if the tasks run at the same time
-  std::atomic<int> done = 0;
-  std::promise<void> last;
+  std::mutex mutex;
+  std::condition_variable changed;
+  int inside = 0;  // at the same time, because none leaves before all are there
   AnswerPool pool(kThreads, kThreads);
   for (int i = 0; i < kThreads; ++i) {
     ASSERT_TRUE(pool.submit([&] {
-      all_there.arrive_and_wait();
-      if (++done == kThreads) last.set_value();
+      std::unique_lock lock(mutex);
+      ++inside;
+      changed.notify_all();
+      changed.wait(lock, [&] { return inside == kThreads; });
     }));
   }
-  last.get_future().wait();
-  EXPECT_EQ(done, kThreads);
+  std::unique_lock lock(mutex);
+  changed.wait(lock, [&] { return inside == kThreads; });
+  EXPECT_EQ(inside, kThreads);
 }
 
 TEST(AnswerPool, LetsSoManyWaitAndNoMore) {
