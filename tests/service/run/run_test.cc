@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <future>
-#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -70,10 +69,7 @@ class Run : public ::testing::Test {
                 .listen = listen});
   }
 
-  std::string read(const std::string& name) const {
-    std::ifstream file(folder_.path() / name);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string read(const std::string& name) const { return folder_.read(name); }
   std::string logged() const { return read("w.log"); }
 
   std::string answer(const std::string& request) const {
