@@ -56,7 +56,7 @@ TEST(Server, SamplesOtherCountersetsFromTheSourcesThatItHas) {
   const Config next = config("{countersets: ['5'], interval: 7s, metrics: {cooked: true}}");
   EXPECT_TRUE(running.server().apply(next));
   EXPECT_EQ(running.server().config(), next);
-  EXPECT_EQ(testing::opened_registries(), registry);
+  ASSERT_EQ(testing::opened_registries(), registry);
   EXPECT_TRUE(testing::is_asked(registry, "5"));
 }
 
