@@ -20,6 +20,7 @@ struct Registries {
   std::size_t opened = 0;
   std::set<std::pair<std::size_t, std::string>> asked;
   bool hang = false;
+  bool missing = false;
 };
 
 Registries& registries() {
@@ -60,6 +61,11 @@ void set_hang(bool hang) {
   registries().changed.notify_all();
 }
 
+void set_missing(bool missing) {
+  const std::lock_guard lock(registries().mutex);
+  registries().missing = missing;
+}
+
 }  // namespace
 
 QueryLimits& testing::registry_limits() {
@@ -82,10 +88,15 @@ bool testing::is_asked(std::size_t registry, const std::string& value_name) {
 testing::HangingRegistries::HangingRegistries() { set_hang(true); }
 testing::HangingRegistries::~HangingRegistries() { set_hang(false); }
 
+testing::MissingRegistry::MissingRegistry() { set_missing(true); }
+testing::MissingRegistry::~MissingRegistry() { set_missing(false); }
+
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
     const QueryLimits& limits) {
   testing::registry_limits() = limits;
   const std::lock_guard lock(registries().mutex);
+  if (registries().missing)
+    return std::unexpected(SourceError{.code = {}, .text = "there is no registry here"});
   return std::make_unique<NotingRegistry>(++registries().opened);
 }
 

@@ -27,4 +27,13 @@ class HangingRegistries {
   ~HangingRegistries();
 };
 
+// While it lives, no registry source can be opened.
+class MissingRegistry {
+ public:
+  MissingRegistry();
+  MissingRegistry(const MissingRegistry&) = delete;
+  MissingRegistry& operator=(const MissingRegistry&) = delete;
+  ~MissingRegistry();
+};
+
 }  // namespace winperf::testing
