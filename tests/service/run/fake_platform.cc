@@ -1,20 +1,103 @@
 #include "tests/service/run/fake_platform.h"
 
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <set>
+#include <utility>
+
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
 #include "tests/collectors/sampling/fake_source.h"
 
 namespace winperf {
+namespace {
+
+// What all registry sources have in common.
+struct Registries {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t opened = 0;
+  std::set<std::pair<std::size_t, std::string>> asked;
+  bool hang = false;
+  bool missing = false;
+};
+
+Registries& registries() {
+  static Registries all;
+  return all;
+}
+
+class NotingRegistry final : public CounterSource {
+ public:
+  explicit NotingRegistry(std::size_t number) : number_(number) {}
+
+  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override {
+    {
+      Registries& all = registries();
+      std::unique_lock lock(all.mutex);
+      all.asked.emplace(number_, value_name);
+      all.changed.notify_all();
+      all.changed.wait(lock, [&] { return !all.hang; });
+    }
+    return knows_nothing_.query(value_name, std::move(stop));
+  }
+  std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                       Language language) override {
+    return knows_nothing_.text_tables(table, language);
+  }
+  bool supports_metadata() override { return knows_nothing_.supports_metadata(); }
+  std::uint64_t provider_generation() override { return knows_nothing_.provider_generation(); }
+  void release() override {}
+
+ private:
+  const std::size_t number_;
+  testing::FakeSource knows_nothing_;
+};
+
+void set_hang(bool hang) {
+  const std::lock_guard lock(registries().mutex);
+  registries().hang = hang;
+  registries().changed.notify_all();
+}
+
+void set_missing(bool missing) {
+  const std::lock_guard lock(registries().mutex);
+  registries().missing = missing;
+}
+
+}  // namespace
 
 QueryLimits& testing::registry_limits() {
   static QueryLimits limits;
   return limits;
 }
 
+std::size_t testing::opened_registries() {
+  const std::lock_guard lock(registries().mutex);
+  return registries().opened;
+}
+
+bool testing::is_asked(std::size_t registry, const std::string& value_name) {
+  Registries& all = registries();
+  std::unique_lock lock(all.mutex);
+  return all.changed.wait_for(lock, std::chrono::minutes(1),
+                              [&] { return all.asked.contains({registry, value_name}); });
+}
+
+testing::HangingRegistries::HangingRegistries() { set_hang(true); }
+testing::HangingRegistries::~HangingRegistries() { set_hang(false); }
+
+testing::MissingRegistry::MissingRegistry() { set_missing(true); }
+testing::MissingRegistry::~MissingRegistry() { set_missing(false); }
+
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
     const QueryLimits& limits) {
   testing::registry_limits() = limits;
-  return std::make_unique<testing::FakeSource>();
+  const std::lock_guard lock(registries().mutex);
+  if (registries().missing)
+    return std::unexpected(SourceError{.code = {}, .text = "there is no registry here"});
+  return std::make_unique<NotingRegistry>(++registries().opened);
 }
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {

@@ -1,6 +1,9 @@
 // The platform of this room's tests: its registry knows nothing, and it has no PerfLib. Thread
-// rule: one thread.
+// rule: one thread; the registry's sources are used by others.
 #pragma once
+
+#include <cstddef>
+#include <string>
 
 #include "collectors/sources/query_policy.h"
 
@@ -8,5 +11,29 @@ namespace winperf::testing {
 
 // What the last registry source was opened with.
 QueryLimits& registry_limits();
+
+// How many registry sources have been opened so far.
+std::size_t opened_registries();
+
+// Waits until one of them, the first being 1, is asked for a value. False after a minute.
+bool is_asked(std::size_t registry, const std::string& value_name);
+
+// While it lives, no registry source answers.
+class HangingRegistries {
+ public:
+  HangingRegistries();
+  HangingRegistries(const HangingRegistries&) = delete;
+  HangingRegistries& operator=(const HangingRegistries&) = delete;
+  ~HangingRegistries();
+};
+
+// While it lives, no registry source can be opened.
+class MissingRegistry {
+ public:
+  MissingRegistry();
+  MissingRegistry(const MissingRegistry&) = delete;
+  MissingRegistry& operator=(const MissingRegistry&) = delete;
+  ~MissingRegistry();
+};
 
 }  // namespace winperf::testing

@@ -79,6 +79,13 @@ TEST(Plan, HasWhatAProviderCanBeAskedForInsteadOfEverything) {
   EXPECT_EQ(several.one_counter, std::nullopt);
 }
 
+TEST(Plan, NeedsNobodyToTellOfAPatternThatGivesUp) {
+  const auto plan = make_plan(
+      config("countersets: [{name: Process, instances: {include: ['(?:a|a|aa)+[bc]']}}]"));
+  ASSERT_EQ(plan.size(), 1u);
+  EXPECT_FALSE(plan[0].selection.instances(std::string(200, 'a')));
+}
+
 TEST(Plan, TellsOfAPatternThatGivesUp) {
   std::vector<std::string> told;
   const auto plan = make_plan(

@@ -4,12 +4,13 @@
 
 #include <fstream>
 #include <future>
-#include <iterator>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "tests/exporter/support/raw_connection.h"
+#include "tests/service/run/fake_platform.h"
 #include "tests/service/run/running_server.h"
 
 namespace winperf {
@@ -20,11 +21,15 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
+// Instead of the end of the process.
+struct Abandoned {};
+
 // Notes what the program tells its host. What happens while it runs is the test's.
 class NotingHost final : public ServiceHost {
  public:
   std::function<void(const HostedWork&)> work = [](const HostedWork&) {};
   std::function<void()> on_reload_request = [] {};
+  std::function<void()> on_abandon = [] {};
   std::vector<std::string> told;
   std::string url;
   Failure failure;
@@ -46,7 +51,11 @@ class NotingHost final : public ServiceHost {
     work(hosted);
   }
   void request_reload() override { on_reload_request(); }
-  [[noreturn]] void abandon() override { throw std::logic_error("no provider hangs here"); }
+  [[noreturn]] void abandon() override {
+    told.emplace_back("abandon");
+    on_abandon();
+    throw Abandoned();
+  }
 
   int port() const { return std::stoi(url.substr(url.rfind(':') + 1)); }
 
@@ -70,10 +79,7 @@ class Run : public ::testing::Test {
                 .listen = listen});
   }
 
-  std::string read(const std::string& name) const {
-    std::ifstream file(folder_.path() / name);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string read(const std::string& name) const { return folder_.read(name); }
   std::string logged() const { return read("w.log"); }
 
   std::string answer(const std::string& request) const {
@@ -108,6 +114,19 @@ TEST_F(Run, ServesFromItsStartToItsStopAndLogsBoth) {
   ASSERT_NE(stopped, std::string::npos) << log;
   EXPECT_LT(started, stopping) << log;
   EXPECT_LT(stopping, stopped) << log;
+}
+
+TEST_F(Run, LeavesAProviderBehindThatDoesNotAnswer) {
+  std::optional<testing::HangingRegistries> hanging(std::in_place);
+  const std::size_t registry = testing::opened_registries() + 1;
+  host_.work = [&](const HostedWork& work) {
+    EXPECT_TRUE(testing::is_asked(registry, "4"));
+    EXPECT_TRUE(work.poll()) << "it can still answer";
+  };
+  host_.on_abandon = [&] { hanging.reset(); };
+  EXPECT_THROW(run(kConfig), Abandoned);
+  EXPECT_THAT(host_.told, ElementsAre("still starting", "running", "wait", "abandon"));
+  EXPECT_THAT(logged(), HasSubstr("no answer within 1500 ms"));
 }
 
 TEST_F(Run, LogsWhatItsSourcesLack) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <fstream>
 #include <iterator>
 #include <random>
 #include <stdexcept>
@@ -28,14 +29,24 @@ std::size_t TempFolder::files() const {
   return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(path_), {}));
 }
 
-RunningServer::RunningServer(const Config& config, std::function<Response()> reload)
-    : server_(open_sources({}, config).value(), {}, {}, std::make_shared<Log>(LogLines{}, nullptr),
-              std::move(reload)) {
+std::string TempFolder::read(const std::string& file) const {
+  std::ifstream stream(path_ / file);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+RunningServer::RunningServer(const Config& config, RunningServerOptions options)
+    : server_(open_sources(options.run.setup, config).value(), options.run, {}, options.logger,
+              std::move(options.reload)) {
   if (const auto started = server_.start(); !started) throw std::runtime_error(started.error());
 }
 
 RunningServer::~RunningServer() {
   EXPECT_TRUE(server_.stop(std::chrono::steady_clock::now() + std::chrono::minutes(1)));
+}
+
+int RunningServer::port() const {
+  const std::string url = server_.url();
+  return std::stoi(url.substr(url.rfind(':') + 1));
 }
 
 double RunningServer::own(const std::string& name) {
@@ -49,8 +60,7 @@ double RunningServer::own(const std::string& name) {
 }
 
 std::string RunningServer::request(const std::string& line) {
-  const std::string url = server_.url();
-  RawConnection connection(std::stoi(url.substr(url.rfind(':') + 1)));
+  RawConnection connection(port());
   connection.send(line + " HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
   return connection.receive_all();
 }

@@ -20,19 +20,28 @@ class TempFolder {
 
   const std::filesystem::path& path() const { return path_; }
   std::size_t files() const;
+  std::string read(const std::string& file) const;
 
  private:
   std::filesystem::path path_;
 };
 
+struct RunningServerOptions {
+  RunOptions run{};
+  std::function<Response()> reload{};
+  Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
+};
+
 class RunningServer {
  public:
-  explicit RunningServer(const Config& config, std::function<Response()> reload = {});
+  explicit RunningServer(const Config& config, RunningServerOptions options = {});
   RunningServer(const RunningServer&) = delete;
   RunningServer& operator=(const RunningServer&) = delete;
   ~RunningServer();
 
   Server& server() { return server_; }
+  // Where it listens now.
+  int port() const;
   // One of the metrics that are only numbers, such as "config_reloads_total".
   double own(const std::string& name);
   // What the server answers: the headers and the body.

@@ -4,6 +4,7 @@
 
 #include <fstream>
 
+#include "tests/service/run/fake_platform.h"
 #include "tests/service/run/running_server.h"
 #include "tests/support/sample_logs.h"
 
@@ -93,6 +94,11 @@ TEST_F(OpenSource, TheWrongKindOfRecording_IsSaidWithTheRightOne) {
   const std::string text = write("notes.txt", "neither");
   EXPECT_THAT(failure("replay:" + text), Not(HasSubstr("; read")));
   EXPECT_THAT(failure("blg:" + text), Not(HasSubstr("; read")));
+}
+
+TEST_F(OpenSource, WithoutARegistry_SaysSo) {
+  const testing::MissingRegistry missing;
+  EXPECT_EQ(failure("registry"), "there is no registry here");
 }
 
 TEST_F(OpenSource, ACaptureWithoutASampleIsNone) {

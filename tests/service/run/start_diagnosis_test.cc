@@ -67,6 +67,8 @@ class StartDiagnosis : public ::testing::Test {
 
 TEST_F(StartDiagnosis, NothingWrong_SaysNothing) {
   EXPECT_EQ(diagnose("listen: {address: '127.0.0.1', port: 0}"), "");
+  EXPECT_EQ(diagnose("listen: {address: '127.0.0.1', port: 0}", "--listen"), "")
+      << "an option without its value says nothing";
 }
 
 TEST_F(StartDiagnosis, AWrongConfigurationIsSaidLineByLine) {

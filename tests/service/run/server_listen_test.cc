@@ -1,0 +1,175 @@
+// Where a server listens when its configuration changes: the new address, or the old one as if
+// nothing had happened.
+#include <gmock/gmock.h>
+
+#include <future>
+#include <string>
+#include <thread>
+
+#include "exporter/http/socket.h"
+#include "service/run/server.h"
+#include "tests/exporter/support/raw_connection.h"
+#include "tests/service/run/running_server.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Config listening(const std::string& address, int port) {
+  Config config = *parse_config("{countersets: ['4'], reload: {http: true}}", "test");
+  config.listen = {.address = address, .port = static_cast<std::uint16_t>(port)};
+  return config;
+}
+
+// A connection that stays open between its requests, as long as the server that accepted it
+// listens.
+class KeptConnection {
+ public:
+  explicit KeptConnection(int port) : connection_(port) { EXPECT_TRUE(is_answered()); }
+
+  bool is_answered() {
+    connection_.send("GET /-/healthy HTTP/1.1\r\nHost: x\r\n\r\n");
+    return connection_.receive_until("healthy.\n").starts_with("HTTP/1.1 200");
+  }
+
+ private:
+  testing::RawConnection connection_;
+};
+
+bool is_healthy(testing::RunningServer& running) {
+  return running.request("GET /-/healthy").starts_with("HTTP/1.1 200");
+}
+
+std::string url_of(const std::string& address, int port) {
+  return "http://" + address + ':' + std::to_string(port) + '/';
+}
+
+TEST(ServerListens, WhereItDidWhenItsAddressIsTheSame) {
+  testing::RunningServer running(listening("127.0.0.1", 0));
+  const int port = running.port();
+  KeptConnection kept(port);
+  EXPECT_TRUE(running.server().apply(listening("127.0.0.1", 0)));
+  EXPECT_EQ(running.port(), port);
+  EXPECT_TRUE(kept.is_answered());
+}
+
+TEST(ServerListens, AtAnotherAddressAndNoLongerAtTheOldOne) {
+  testing::RunningServer running(listening("127.0.0.1", 0));
+  const int before = running.port();
+  EXPECT_TRUE(running.server().apply(listening("localhost", 0)));
+  EXPECT_EQ(running.server().url(), url_of("localhost", running.port()));
+  EXPECT_TRUE(is_healthy(running));
+  EXPECT_NE(running.port(), before);
+  EXPECT_THROW(testing::RawConnection{before}, std::runtime_error);
+}
+
+// Both listen for a moment, so that no request is refused.
+TEST(ServerListens, AtAnAddressBesideTheOldOneAtTheSamePort) {
+  testing::RunningServer running(listening("127.0.0.1", 0));
+  const int port = running.port();
+  EXPECT_TRUE(running.server().apply(listening("127.0.0.2", port)));
+  EXPECT_EQ(running.server().url(), url_of("127.0.0.2", port));
+  EXPECT_THROW(testing::RawConnection{port}, std::runtime_error);
+}
+
+// The old listener holds a part of the new address.
+TEST(ServerListens, AtTheSamePortOfAnAddressThatOverlapsTheOldOne) {
+  testing::RunningServer running(listening("localhost", 0));
+  const int port = running.port();
+  EXPECT_TRUE(running.server().apply(listening("127.0.0.1", port)));
+  EXPECT_EQ(running.server().url(), url_of("127.0.0.1", port));
+  EXPECT_TRUE(is_healthy(running));
+}
+
+TEST(ServerListens, WhereItDidWhenAnotherProgramHasTheNewPort) {
+  testing::RunningServer running(listening("127.0.0.1", 0));
+  const auto others = listen_on("127.0.0.1", 0).value();
+  const int taken = local_port(others.front());
+  const int port = running.port();
+  KeptConnection kept(port);
+  const auto applied = running.server().apply(listening("127.0.0.1", taken));
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.error(), StartsWith("cannot listen on 127.0.0.1:" + std::to_string(taken)));
+  EXPECT_EQ(running.server().config().listen.port, 0);
+  EXPECT_EQ(running.port(), port);
+  EXPECT_TRUE(kept.is_answered()) << "it listens without a gap";
+}
+
+TEST(ServerListens, WhereItDidWhenThisMachineDoesNotHaveTheNewAddress) {
+  testing::RunningServer running(listening("127.0.0.1", 0));
+  const int port = running.port();
+  KeptConnection kept(port);
+  // An address for documentation, which no machine has.
+  const auto applied = running.server().apply(listening("192.0.2.1", port));
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.error(), StartsWith("cannot listen on 192.0.2.1:" + std::to_string(port)));
+  EXPECT_EQ(running.port(), port);
+  EXPECT_TRUE(kept.is_answered()) << "it listens without a gap";
+}
+
+// The old listener has to go before it shows that another program has a part of the new address.
+TEST(ServerListens, AgainWhereItDidWhenTheNewAddressTurnsOutToBeTaken) {
+  testing::RunningServer running(listening("127.0.0.1", 0));
+  const int port = running.port();
+  const auto others = listen_on("127.0.0.2", port).value();
+  const auto applied = running.server().apply(listening("0.0.0.0", port));
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.error(), StartsWith("cannot listen on 0.0.0.0:" + std::to_string(port)));
+  EXPECT_THAT(applied.error(), Not(HasSubstr("lost")));
+  EXPECT_EQ(running.server().url(), url_of("127.0.0.1", port));
+  EXPECT_TRUE(is_healthy(running));
+}
+
+// Says that the thread that called end_of_thread() has ended.
+class ThreadEnd {
+ public:
+  ThreadEnd() = default;
+  ThreadEnd(const ThreadEnd&) = delete;
+  ThreadEnd& operator=(const ThreadEnd&) = delete;
+  ~ThreadEnd() {
+    if (ended_ != nullptr) ended_->set_value();
+  }
+  void tell(std::promise<void>& ended) { ended_ = &ended; }
+
+ private:
+  std::promise<void>* ended_ = nullptr;
+};
+thread_local ThreadEnd this_thread_ends;
+
+TEST(ServerListens, AndTheServerThatWasReplacedEndsWhenItHasAnswered) {
+  std::promise<void> asked;
+  std::promise<void> may_answer;
+  std::promise<void> ended;
+  const auto reload = [&] {
+    this_thread_ends.tell(ended);
+    asked.set_value();
+    may_answer.get_future().wait();
+    return plain_response(200, "reloaded\n");
+  };
+  const auto end = ended.get_future();
+  const auto has_ended = [&] {
+    return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  };
+  testing::RunningServer running(listening("127.0.0.1", 0), {.reload = reload});
+  {
+    testing::RawConnection connection(running.port());
+    connection.send("POST /-/reload HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+    asked.get_future().wait();
+    EXPECT_TRUE(running.server().apply(listening("localhost", 0)));
+    running.server().maintain();
+    EXPECT_FALSE(has_ended());
+    may_answer.set_value();
+    EXPECT_THAT(connection.receive_until("reloaded\n"), StartsWith("HTTP/1.1 200"));
+  }
+  // The connection counts until its client has closed it, and is idle by then.
+  while (running.own("http_connections") != 0) std::this_thread::yield();
+  EXPECT_FALSE(has_ended());
+  running.server().maintain();
+  EXPECT_TRUE(has_ended());
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,138 @@
+// What a new configuration changes in a server that runs, and that one which can't be had changes
+// nothing. Where the server listens is in server_listen_test.cc.
+#include "service/run/server.h"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "tests/service/run/fake_platform.h"
+#include "tests/service/run/running_server.h"
+#include "tests/support/block_builder.h"
+#include "tests/support/name_table_bytes.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+Config config(const std::string& text) {
+  Config parsed = parse_config(text, "test").value();
+  parsed.listen = {.address = "127.0.0.1", .port = 0};
+  return parsed;
+}
+
+void write(const std::filesystem::path& file, const testing::ByteVector& bytes) {
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+}
+
+TEST(Server, ListensWhereTheCommandLineSaysWhateverTheFileSays) {
+  testing::RunningServer running(config("countersets: ['4']"), {.run = {.listen = "localhost:0"}});
+  const std::string url = running.server().url();
+  EXPECT_THAT(url, StartsWith("http://localhost:"));
+  EXPECT_TRUE(running.server().apply(
+      *parse_config("{listen: {address: 192.0.2.1, port: 1}, countersets: ['5']}", "test")));
+  EXPECT_EQ(running.server().url(), url);
+}
+
+TEST(Server, DoesNotStartWithoutAnAddress) {
+  const Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
+  Server server(open_sources({}, config("")).value(), {.listen = "nowhere"}, {}, logger, {});
+  const auto started = server.start();
+  ASSERT_FALSE(started);
+  EXPECT_THAT(started.error(), HasSubstr("\"nowhere\""));
+}
+
+TEST(Server, SamplesOtherCountersetsFromTheSourcesThatItHas) {
+  testing::RunningServer running(config("countersets: ['4']"));
+  const std::size_t registry = testing::opened_registries();
+  ASSERT_TRUE(testing::is_asked(registry, "4"));
+  const Config next = config("{countersets: ['5'], interval: 7s, metrics: {cooked: true}}");
+  EXPECT_TRUE(running.server().apply(next));
+  EXPECT_EQ(running.server().config(), next);
+  ASSERT_EQ(testing::opened_registries(), registry);
+  EXPECT_TRUE(testing::is_asked(registry, "5"));
+}
+
+TEST(Server, OpensItsSourcesAgainForWhatTheyAreOpenedWith) {
+  testing::RunningServer running(config("countersets: ['4']"));
+  const std::size_t first = testing::opened_registries();
+  const char* const all[] = {
+      "{countersets: ['5'], limits: {query_timeout: 3s}}",
+      "{countersets: ['6'], limits: {query_timeout: 3s, max_reply_bytes: 1MiB}}",
+      "{countersets: ['7'], limits: {query_timeout: 3s, max_reply_bytes: 1MiB}, language: machine}",
+      "{countersets: ['8'], language: machine}"};
+  std::size_t opened = 0;
+  for (const char* text : all) {
+    const Config next = config(text);
+    EXPECT_TRUE(running.server().apply(next)) << text;
+    EXPECT_EQ(running.server().config(), next);
+    ASSERT_EQ(testing::opened_registries(), first + ++opened) << text;
+    EXPECT_EQ(testing::registry_limits().max_time, next.limits.query_timeout);
+    EXPECT_TRUE(testing::is_asked(first + opened, next.countersets.at(0).label)) << text;
+  }
+}
+
+TEST(Server, OfARecordingThatHasGone_StaysAsItIs) {
+  const testing::TempFolder folder;
+  const auto capture = folder.path() / "capture";
+  std::filesystem::create_directory(capture);
+  std::ofstream(capture / "sample-0001.perf") << "one";
+  const Logger logger =
+      make_logger({.file = "w.log"}, {.config_file = (folder.path() / "w.yaml").string()}).value();
+  const SetupOptions setup{.source = {.replay = capture}};
+  const Config before = config("countersets: ['4']");
+  testing::RunningServer running(before, {.run = {.setup = setup}, .logger = logger});
+  EXPECT_THAT(folder.read("w.log"), Not(HasSubstr("lacks sample 0"))) << "run_server() says it";
+
+  std::filesystem::remove_all(capture);
+  const auto applied = running.server().apply(config("limits: {max_reply_bytes: 1MiB}"));
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.error(), HasSubstr("capture"));
+  EXPECT_EQ(running.server().config(), before);
+
+  std::filesystem::create_directory(capture);
+  std::ofstream(capture / "sample-0001.perf") << "one";
+  EXPECT_TRUE(running.server().apply(config("limits: {max_reply_bytes: 1MiB}")));
+  EXPECT_THAT(folder.read("w.log"), HasSubstr("lacks sample 0"));
+}
+
+TEST(Server, ShowsItsMetricsAsTheNewConfigurationSays) {
+  const testing::TempFolder folder;
+  write(folder.path() / "counter-009.bin",
+        testing::name_table_bytes({u"6", u"Interrupts", u"238", u"Processor"}));
+  write(folder.path() / "sample-0000.perf",
+        testing::BlockBuilder()
+            .add(testing::ObjectBuilder(238)
+                     .counter({.index = 6})
+                     .instance({.name = u"0", .values = {7}})
+                     .instance({.name = u"_Total", .values = {7}}))
+            .bytes());
+  const SetupOptions setup{.source = {.replay = folder.path()}};
+  testing::RunningServer running(config("countersets: [Processor]"), {.run = {.setup = setup}});
+  while (!running.request("GET /-/ready").starts_with("HTTP/1.1 200")) std::this_thread::yield();
+  EXPECT_THAT(running.request("GET /metrics"), Not(HasSubstr("_Total")));
+  EXPECT_TRUE(running.server().apply(
+      config("{countersets: [Processor], metrics: {total_instances: true}}")));
+  EXPECT_THAT(running.request("GET /metrics"), HasSubstr("_Total"));
+}
+
+TEST(Server, ReloadsOverHttpWhileTheConfigurationInUseAllowsIt) {
+  testing::RunningServer running(config(""),
+                                 {.reload = [] { return plain_response(200, "reloaded\n"); }});
+  const auto answer = [&] { return running.request("POST /-/reload"); };
+  EXPECT_THAT(answer(), StartsWith("HTTP/1.1 403"));
+  EXPECT_TRUE(running.server().apply(config("reload: {http: true}")));
+  EXPECT_THAT(answer(), StartsWith("HTTP/1.1 200"));
+  EXPECT_TRUE(running.server().apply(config("")));
+  EXPECT_THAT(answer(), HasSubstr("set reload.http in the configuration"));
+}
+
+}  // namespace
+}  // namespace winperf
