@@ -33,7 +33,8 @@ void write(const std::filesystem::path& file, const testing::ByteVector& bytes) 
 }
 
 TEST(Server, ListensWhereTheCommandLineSaysWhateverTheFileSays) {
-  testing::RunningServer running(config("countersets: ['4']"), {.run = {.listen = "localhost:0"}});
+  testing::RunningServer running(config("countersets: ['4']"),
+                                 {.run = {.setup = {}, .listen = "localhost:0"}});
   const std::string url = running.server().url();
   EXPECT_THAT(url, StartsWith("http://localhost:"));
   EXPECT_TRUE(running.server().apply(
@@ -43,7 +44,8 @@ TEST(Server, ListensWhereTheCommandLineSaysWhateverTheFileSays) {
 
 TEST(Server, DoesNotStartWithoutAnAddress) {
   const Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
-  Server server(open_sources({}, config("")).value(), {.listen = "nowhere"}, {}, logger, {});
+  Server server(open_sources({}, config("")).value(), {.setup = {}, .listen = "nowhere"}, {},
+                logger, {});
   const auto started = server.start();
   ASSERT_FALSE(started);
   EXPECT_THAT(started.error(), HasSubstr("\"nowhere\""));
@@ -86,9 +88,9 @@ TEST(Server, OfARecordingThatHasGone_StaysAsItIs) {
   std::ofstream(capture / "sample-0001.perf") << "one";
   const Logger logger =
       make_logger({.file = "w.log"}, {.config_file = (folder.path() / "w.yaml").string()}).value();
-  const SetupOptions setup{.source = {.replay = capture}};
+  const SetupOptions setup{.config_file = {}, .source = {.replay = capture}};
   const Config before = config("countersets: ['4']");
-  testing::RunningServer running(before, {.run = {.setup = setup}, .logger = logger});
+  testing::RunningServer running(before, {.run = {.setup = setup, .listen = {}}, .logger = logger});
   EXPECT_THAT(folder.read("w.log"), Not(HasSubstr("lacks sample 0"))) << "run_server() says it";
 
   std::filesystem::remove_all(capture);
@@ -114,8 +116,9 @@ TEST(Server, ShowsItsMetricsAsTheNewConfigurationSays) {
                      .instance({.name = u"0", .values = {7}})
                      .instance({.name = u"_Total", .values = {7}}))
             .bytes());
-  const SetupOptions setup{.source = {.replay = folder.path()}};
-  testing::RunningServer running(config("countersets: [Processor]"), {.run = {.setup = setup}});
+  const SetupOptions setup{.config_file = {}, .source = {.replay = folder.path()}};
+  testing::RunningServer running(config("countersets: [Processor]"),
+                                 {.run = {.setup = setup, .listen = {}}});
   while (!running.request("GET /-/ready").starts_with("HTTP/1.1 200")) std::this_thread::yield();
   EXPECT_THAT(running.request("GET /metrics"), Not(HasSubstr("_Total")));
   EXPECT_TRUE(running.server().apply(
