@@ -61,51 +61,67 @@ void Connection::expire(Time now) {
   expired_ = {.status = 408, .reason = "the request took too long to arrive"};
 }
 
-std::optional<std::expected<RequestHead, Refusal>> Connection::take_request(Time now) {
+Connection::Taken Connection::take_request(Time now) {
   if (stage_ != Stage::kRequest) return std::nullopt;
-  if (expired_) return begin_answering(std::unexpected(*expired_), now);
+  if (expired_) return refuse(*expired_, now);
   if (!head_) {
-    if (const std::size_t empty = leading_empty_lines(input_); empty > 0) {
-      input_.erase(0, empty);
-      known_ = 0;
-      // Nothing has begun after all; the time that it had stays as it was.
-      if (input_.empty()) {
-        stage_ = input_ended_ ? Stage::kOver : Stage::kIdle;
-        return std::nullopt;
-      }
-    }
-    const auto length = head_length(input_, known_);
-    const std::size_t so_far = length.value_or(input_.size());
-    if (is_hopeless(std::string_view(input_).substr(0, so_far), std::min(known_, so_far)))
-      return begin_answering(std::unexpected(Refusal{400, "this is not HTTP/1.1"}), now);
-    if (so_far > kMostHeadBytes)
-      return begin_answering(std::unexpected(Refusal{431, "the header fields are too long"}), now);
-    known_ = input_.size();
-    if (!length) {
-      if (!input_ended_) return std::nullopt;
-      return begin_answering(std::unexpected(Refusal{400, "the request is not complete"}), now);
-    }
-    auto head = parse_request_head(std::string_view(input_).substr(0, *length));
-    input_.erase(0, *length);
-    known_ = 0;
-    if (!head) return begin_answering(std::move(head), now);
-    if (head->content_length > limits_.payload_bytes)
-      return begin_answering(std::unexpected(Refusal{413, "the body is too long"}), now);
-    head_ = *std::move(head);
-    body_left_ = head_->content_length;
-    if (head_->expects_continue && body_left_ > input_.size())
-      interim_ = "HTTP/1.1 100 Continue\r\n\r\n";
+    Taken refusal = read_head(now);
+    if (!head_) return refusal;
   }
+  return read_body(now);
+}
+
+// Only a refusal, or nothing: the request goes on behind its head.
+Connection::Taken Connection::read_head(Time now) {
+  if (const std::size_t empty = leading_empty_lines(input_); empty > 0) {
+    input_.erase(0, empty);
+    known_ = 0;
+    // Nothing has begun after all; the time that it had stays as it was.
+    if (input_.empty()) {
+      stage_ = input_ended_ ? Stage::kOver : Stage::kIdle;
+      return std::nullopt;
+    }
+  }
+  const auto length = head_length(input_, known_);
+  const std::size_t so_far = length.value_or(input_.size());
+  if (is_hopeless(std::string_view(input_).substr(0, so_far), std::min(known_, so_far)))
+    return refuse({.status = 400, .reason = "this is not HTTP/1.1"}, now);
+  if (so_far > kMostHeadBytes)
+    return refuse({.status = 431, .reason = "the header fields are too long"}, now);
+  known_ = input_.size();
+  if (!length) return wait_for_more(now);
+  auto head = parse_request_head(std::string_view(input_).substr(0, *length));
+  input_.erase(0, *length);
+  known_ = 0;
+  if (!head) return refuse(head.error(), now);
+  if (head->content_length > limits_.payload_bytes)
+    return refuse({.status = 413, .reason = "the body is too long"}, now);
+  head_ = *std::move(head);
+  body_left_ = head_->content_length;
+  if (head_->expects_continue && body_left_ > input_.size())
+    interim_ = "HTTP/1.1 100 Continue\r\n\r\n";
+  return std::nullopt;
+}
+
+Connection::Taken Connection::read_body(Time now) {
   const std::size_t body = std::min(body_left_, input_.size());
   input_.erase(0, body);
   body_left_ -= body;
-  if (body_left_ == 0) return begin_answering(*std::exchange(head_, std::nullopt), now);
-  if (!input_ended_) return std::nullopt;
-  return begin_answering(std::unexpected(Refusal{400, "the request is not complete"}), now);
+  if (body_left_ > 0) return wait_for_more(now);
+  return begin_answering(*std::exchange(head_, std::nullopt), now);
 }
 
-std::expected<RequestHead, Refusal> Connection::begin_answering(
-    std::expected<RequestHead, Refusal> request, Time now) {
+Connection::Taken Connection::wait_for_more(Time now) {
+  if (!input_ended_) return std::nullopt;
+  return refuse({.status = 400, .reason = "the request is not complete"}, now);
+}
+
+Connection::Taken Connection::refuse(const Refusal& refusal, Time now) {
+  return begin_answering(std::unexpected(refusal), now);
+}
+
+Connection::Taken Connection::begin_answering(std::expected<RequestHead, Refusal> request,
+                                              Time now) {
   was_used_ = true;
   // Behind a refused request nobody knows where the next one begins.
   closes_ = closes_ || !request || !request->keeps_alive;

@@ -68,7 +68,8 @@ class Connection {
 
   // The next whole request, once, or why there is none; nothing if more has to come. Either has to
   // be answered.
-  [[nodiscard]] std::optional<std::expected<RequestHead, Refusal>> take_request(Time now);
+  using Taken = std::optional<std::expected<RequestHead, Refusal>>;
+  [[nodiscard]] Taken take_request(Time now);
   // What the client is told meanwhile: "100 Continue"; it fits any socket.
   std::string take_interim();
 
@@ -84,8 +85,11 @@ class Connection {
 
  private:
   void enter(Stage stage, Time now);
-  [[nodiscard]] std::expected<RequestHead, Refusal> begin_answering(
-      std::expected<RequestHead, Refusal> request, Time now);
+  [[nodiscard]] Taken read_head(Time now);
+  [[nodiscard]] Taken read_body(Time now);
+  [[nodiscard]] Taken wait_for_more(Time now);
+  [[nodiscard]] Taken refuse(const Refusal& refusal, Time now);
+  [[nodiscard]] Taken begin_answering(std::expected<RequestHead, Refusal> request, Time now);
   void finish_answer(Time now);
 
   const ConnectionLimits& limits_;

@@ -20,6 +20,9 @@ constexpr std::chrono::milliseconds kSendPause{20};
 
 // Answers that hold less than this need no permission.
 constexpr std::size_t kSmallBytes = 64 * 1024;
+// After so many clients in a row that have gone before they were accepted, something else is wrong.
+constexpr int kMostAborted = 16;
+
 // Memory that is missing costs this connection alone.
 template <typename Action>
 void guard(Client& client, const Action& action) {
@@ -29,9 +32,6 @@ void guard(Client& client, const Action& action) {
     client.is_over = true;
   }
 }
-
-// After so many clients in a row that have gone before they were accepted, something else is wrong.
-constexpr int kMostAborted = 16;
 
 }  // namespace
 
@@ -149,7 +149,8 @@ void Front::wait() {
   somebody_connects_ = std::any_of(watched_.begin() + 1, watched_.begin() + first, has_news);
   auto id = watched_ids_.begin();
   for (auto one = watched_.begin() + first; one != watched_.end(); ++one, ++id)
-    if (has_news(*one)) guard(*clients_.find(*id), [&] { clients_.find(*id)->see(*one, now); });
+    if (Client& client = *clients_.find(*id); has_news(*one))
+      guard(client, [&] { client.see(*one, now); });
 }
 
 std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {

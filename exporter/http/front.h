@@ -4,8 +4,9 @@
 // hold it up: sockets never block, each stage of a connection has a deadline in all, and threads,
 // connections and waiting requests are bounded. When there is no room for another connection, the
 // one that has waited longest without a whole request makes room: one of the same address if that
-// has too many, else any. A whole request is never given up for another; if too many wait, a new
-// one gets 503. Thread rule: one thread starts, closes and stops the front; counts() is for any.
+// has too many, else any; after those, an answer of which its client takes nothing. A request that
+// waits for its answer is never given up for another; if too many wait, a new one gets 503. Thread
+// rule: one thread starts, closes and stops the front; counts() is for any.
 #pragma once
 
 #include <array>

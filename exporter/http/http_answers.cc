@@ -3,7 +3,6 @@
 // Only this file includes the header, because it takes long to compile.
 #include <httplib.h>
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "exporter/text/field_text.h"
 
 namespace winperf {
 namespace {
@@ -14,8 +15,7 @@ constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::array<std::string_view, 9> kMethods{"GET",   "HEAD",    "POST",  "PUT",    "DELETE",
                                                    "PATCH", "OPTIONS", "TRACE", "CONNECT"};
 // Everything else about a request is settled here, or changes no answer.
-constexpr std::array<std::string_view, 4> kPassedOn{"host", "accept-encoding", "if-none-match",
-                                                    "origin"};
+constexpr std::array<std::string_view, 2> kPassedOn{"accept-encoding", "origin"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -43,13 +43,6 @@ bool is_host(std::string_view text) {
   return std::ranges::all_of(text, [](char c) {
     return is_alpha(c) || is_digit(c) || std::string_view("-._~%!$&'()*+,;=:[]").contains(c);
   });
-}
-
-std::string_view trimmed(std::string_view text) {
-  const auto is_space = [](char c) { return c == ' ' || c == '\t'; };
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
-  return text;
 }
 
 // Takes the text up to the separator from the front of `rest`; all of it if there is none.

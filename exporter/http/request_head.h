@@ -29,7 +29,7 @@ struct Refusal {
 struct RequestHead {
   std::string method;
   // What is left of the head for whoever answers: the target in origin-form and only the fields
-  // that an answer may depend on. "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"
+  // that an answer may depend on. "GET /metrics HTTP/1.1\r\nOrigin: x\r\n\r\n"
   std::string text;
   bool keeps_alive = true;         // the client may send another request over this connection
   bool expects_continue = false;   // it waits for "100 Continue" before it sends the body

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "exporter/text/field_text.h"
 
 namespace winperf {
 namespace {
@@ -66,12 +67,6 @@ std::uint32_t crc_of(std::string_view text) {
 
 void append_little_endian(std::string& out, std::uint32_t value) {
   for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>((value >> shift) & 0xFFU);
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 bool is_gzip(std::string_view coding) { return coding == "*" || equal_names(coding, "gzip"); }

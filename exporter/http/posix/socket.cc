@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "collectors/base/system_text.h"
+#include "exporter/http/socket_address.h"
 
 namespace winperf {
 namespace {
@@ -39,6 +40,12 @@ void prepare(const Socket& socket) {
 
 static_assert(offsetof(sockaddr_in, sin_addr) == kIpv4AddressOffset);
 static_assert(offsetof(sockaddr_in6, sin6_addr) == kIpv6AddressOffset);
+static_assert(offsetof(sockaddr_in, sin_port) == kPortOffset);
+static_assert(offsetof(sockaddr_in6, sin6_port) == kPortOffset);
+static_assert(offsetof(sockaddr_in6, sin6_scope_id) == kIpv6ScopeOffset);
+static_assert(sizeof(sockaddr_in) == kIpv4SocketAddressBytes);
+static_assert(sizeof(sockaddr_in6) == kIpv6SocketAddressBytes);
+static_assert(sizeof(sockaddr::sa_family) == sizeof(std::uint16_t));
 
 std::string describe_listen_error(int code, const NetAddress& address, int port) {
   if (code == EADDRINUSE) {
@@ -51,33 +58,6 @@ std::string describe_listen_error(int code, const NetAddress& address, int port)
 }
 
 bool is_unavailable(int code) { return code == EAFNOSUPPORT || code == EADDRNOTAVAIL; }
-
-// A socket address, and how much of it is used.
-struct SystemAddress {
-  sockaddr_storage bytes{};
-  socklen_t size = 0;
-  sockaddr* generic() { return reinterpret_cast<sockaddr*>(&bytes); }
-};
-
-SystemAddress to_system(const ListenPlace& place, int port) {
-  SystemAddress address;
-  const auto number = htons(static_cast<std::uint16_t>(port));
-  if (place.is_ipv6) {
-    auto& ipv6 = reinterpret_cast<sockaddr_in6&>(address.bytes);
-    ipv6.sin6_family = AF_INET6;
-    ipv6.sin6_port = number;
-    ipv6.sin6_scope_id = place.scope;
-    std::ranges::copy(place.address, reinterpret_cast<std::uint8_t*>(&ipv6.sin6_addr));
-    address.size = sizeof(ipv6);
-  } else {
-    auto& ipv4 = reinterpret_cast<sockaddr_in&>(address.bytes);
-    ipv4.sin_family = AF_INET;
-    ipv4.sin_port = number;
-    std::ranges::copy(ipv4_bytes(place.address), reinterpret_cast<std::uint8_t*>(&ipv4.sin_addr));
-    address.size = sizeof(ipv4);
-  }
-  return address;
-}
 
 IoResult result_of(ssize_t moved) {
   if (moved > 0) return {IoState::kMoved, static_cast<std::size_t>(moved)};
@@ -117,14 +97,15 @@ std::expected<Socket, ListenFailure> listen_at(const ListenPlace& place, int por
     return std::unexpected(ListenFailure{.reason = describe_listen_error(code, place.address, port),
                                          .is_unavailable = is_unavailable(code)});
   };
-  Socket socket(static_cast<NativeSocket>(
-      ::socket(place.is_ipv6 ? AF_INET6 : AF_INET, SOCK_STREAM, IPPROTO_TCP)));
+  const int family = place.is_ipv6 ? AF_INET6 : AF_INET;
+  Socket socket(static_cast<NativeSocket>(::socket(family, SOCK_STREAM, IPPROTO_TCP)));
   if (socket.native() == kNoSocket) return failed();
   prepare(socket);
   set_option(socket, SOL_SOCKET, SO_REUSEADDR, 1);
   if (place.is_ipv6) set_option(socket, IPPROTO_IPV6, IPV6_V6ONLY, 1);
-  SystemAddress address = to_system(place, port);
-  if (bind(fd_of(socket), address.generic(), address.size) != 0 ||
+  const SocketAddress address = to_socket_address(place, port, static_cast<std::uint16_t>(family));
+  const auto* const generic = reinterpret_cast<const sockaddr*>(address.bytes.data());
+  if (bind(fd_of(socket), generic, static_cast<socklen_t>(address.size)) != 0 ||
       listen(fd_of(socket), SOMAXCONN) != 0)
     return failed();
   return socket;
@@ -134,8 +115,7 @@ int local_port(const Socket& socket) {
   sockaddr_storage address{};
   socklen_t size = sizeof(address);
   getsockname(fd_of(socket), reinterpret_cast<sockaddr*>(&address), &size);
-  return ntohs(address.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6&>(address).sin6_port
-                                             : reinterpret_cast<sockaddr_in&>(address).sin_port);
+  return port_in(&address);
 }
 
 std::expected<Accepted, AcceptFailure> accept_from(const Socket& listener) {
