@@ -7,6 +7,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/match/nearest.h"
+#include "config/host_port.h"
 #include "config/log_files.h"
 #include "config/value_error.h"
 #include "config/values.h"
@@ -94,6 +95,36 @@ std::string advice_for(std::string_view parent, const Node& node) {
   return "write one of " + joined(keys);
 }
 
+// Whether the text is a value of this key, once it is written as the key wants it.
+bool is_value(std::string_view parent, std::string_view key, std::string text) {
+  const Option& option = *find_option(parent, key);
+  Node node;
+  node.kind = NodeKind::kScalar;
+  node.text = std::move(text);
+  node.is_quoted = option.kind != OptionKind::kInteger;
+  return read_value(option, node).has_value();
+}
+
+// What follows "write" in a message about a value of "listen" that is no object, such as 9182,
+// ":9182", "10.0.0.5:9182" or "10.0.0.5". `key`: "listen: ", or nothing for an entry of a list.
+std::string object_instead(const Option& listen, const Node& node, const std::string& key) {
+  const auto is_port = [&](const std::string& text) { return is_value(listen.path, "port", text); };
+  const auto is_address = [&](const std::string& text) {
+    return is_value(listen.path, "address", text);
+  };
+  const std::string start = ' ' + key + '{';
+  const std::string& text = node.text;
+  const auto parts = split_host_port(text);
+  if (is_port(text)) return start + "port: " + text + '}';
+  if (is_address(text) && !is_bare_boolean(node) && !is_bare_number(node))
+    return start + "address: " + in_quotes(text) + '}';
+  if (parts && is_port(parts->port) && parts->host.empty())
+    return start + "port: " + parts->port + '}';
+  if (parts && is_port(parts->port) && is_address(parts->host))
+    return start + "address: " + in_quotes(parts->host) + ", port: " + parts->port + '}';
+  return ", for example," + start + "port: 10182}";
+}
+
 CountersetConfig counterset(std::vector<std::string> names, milliseconds interval) {
   CountersetConfig result;
   result.label = names.front();
@@ -154,6 +185,7 @@ void Checker::check_keys(std::string_view parent, const Node& section) {
 
 void Checker::check_option(const Option& option, const Node& node) {
   if (option.kind == OptionKind::kCountersets) return check_countersets(option, node);
+  if (option.kind == OptionKind::kListen) return check_listen(option, node);
   if (option.kind == OptionKind::kSection) {
     // All keys of the section may be commented out.
     if (node.kind == NodeKind::kMap) return check_keys(option.path, node);
@@ -165,6 +197,49 @@ void Checker::check_option(const Option& option, const Node& node) {
   const auto value = read_value(option, node);
   if (!value) return complain(value.error().offset, value.error().message);
   option.assign(draft_, *value);
+}
+
+void Checker::check_listen(const Option& option, const Node& node) {
+  const std::string name = in_quotes(option.path);
+  if (node.kind == NodeKind::kScalar) {
+    return complain(node.offset, name + " must be an object or a list of objects, not " +
+                                     described(node) + ": write" +
+                                     object_instead(option, node, "listen: "));
+  }
+  if (node.kind != NodeKind::kSequence) return check_keys(option.path, node);
+  if (node.children.empty()) {
+    return complain(node.offset, name +
+                                     " is empty, so nobody could reach the program: write at least "
+                                     "one object, or leave the key out to get the default address");
+  }
+  const auto limit = static_cast<std::size_t>(option.maximum);
+  if (node.children.size() > limit) {
+    return complain(node.children[limit].offset,
+                    name + " has " + std::to_string(node.children.size()) +
+                        " entries: write at most " + std::to_string(limit));
+  }
+  draft_.config.listen.clear();
+  for (const Node& item : node.children) check_listen_entry(option, item);
+}
+
+void Checker::check_listen_entry(const Option& option, const Node& node) {
+  ListenConfig& entry = draft_.config.listen.emplace_back();
+  const std::size_t errors_before = errors_.size();
+  if (node.kind == NodeKind::kMap) {
+    check_keys(option.path, node);
+  } else {
+    complain(node.offset, "an entry of " + in_quotes(option.path) + " must be an object, not " +
+                              described(node) + ": write" + object_instead(option, node, ""));
+  }
+  // Of an entry with an error, address and port may be others than those that were meant.
+  if (errors_.size() != errors_before || entry.port == 0) return;
+  const std::string port = std::to_string(entry.port);
+  const auto [first, is_new] =
+      taken_addresses_.emplace(ascii_lower(entry.address) + ' ' + port, node.offset);
+  if (is_new) return;
+  const auto line = std::to_string(lines_.line_of(first->second));
+  complain(node.offset, "address " + in_quotes(entry.address) + " is given twice with port " +
+                            port + ", first on line " + line + ": keep one, with the keys of both");
 }
 
 void Checker::unknown_key(std::string_view parent, const Node& node) {
@@ -213,7 +288,7 @@ void Checker::check_counterset(const Node& node) {
 
 void Checker::check_repetition(const Node& node) {
   for (const std::string& name : draft_.counterset.names) {
-    const auto [first, is_new] = taken_.emplace(ascii_lower(name), node.offset);
+    const auto [first, is_new] = taken_names_.emplace(ascii_lower(name), node.offset);
     if (is_new) continue;
     const auto line = std::to_string(lines_.line_of(first->second));
     complain(node.offset, "counterset " + in_quotes(name) + " is named twice, first on line " +

@@ -31,6 +31,8 @@ class Checker {
  private:
   void check_keys(std::string_view parent, const Node& section);
   void check_option(const Option& option, const Node& node);
+  void check_listen(const Option& option, const Node& node);
+  void check_listen_entry(const Option& option, const Node& node);
   void unknown_key(std::string_view parent, const Node& node);
   void check_countersets(const Option& option, const Node& node);
   void check_counterset(const Node& node);
@@ -43,7 +45,9 @@ class Checker {
   std::string file_name_;
   ConfigDraft draft_;
   bool countersets_given_ = false;
-  std::unordered_map<std::string, std::size_t> taken_;  // names so far, in lower case: offset
+  using Taken = std::unordered_map<std::string, std::size_t>;  // what was named so far: offset
+  Taken taken_names_;                                          // of countersets, in lower case
+  Taken taken_addresses_;                                      // with their ports
   std::vector<TextError> errors_;
 };
 

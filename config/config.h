@@ -22,9 +22,15 @@
 
 namespace winperf {
 
+// What an address serves to everyone who reaches it.
+enum class Served : std::uint8_t { kMetrics, kApi, kPage };
+
 struct ListenConfig {
-  std::string address = "0.0.0.0";  // or "::", "127.0.0.1", a host name
-  std::uint16_t port = 10182;       // 0: any free port
+  std::string address = "::";  // every interface, IPv4 and IPv6; or "0.0.0.0", "127.0.0.1", a name
+  std::uint16_t port = 10182;  // 0: any free port
+  // In order, none twice. Nothing: metrics to everyone, the rest to this machine only.
+  std::optional<std::vector<Served>> serve{};
+  std::vector<std::string> hosts{};  // further names that the API and the page answer to
   bool operator==(const ListenConfig&) const = default;
 };
 
@@ -75,8 +81,11 @@ struct CountersetConfig {
   bool operator==(const CountersetConfig&) const = default;
 };
 
+inline constexpr std::size_t kMaxAddresses = 8;
+
 struct Config {
-  ListenConfig listen;
+  // 1 to kMaxAddresses, no address and port twice.
+  std::vector<ListenConfig> listen{ListenConfig{}};
   std::chrono::milliseconds interval{5'000};  // of countersets that don't set their own
   NameLanguage language = NameLanguage::kEnglish;
   CounterPath path = CounterPath::kAuto;  // the same

@@ -61,6 +61,12 @@ std::size_t line_end(std::string_view text, std::size_t at) {
   return std::min(text.find_first_of("\r\n", at), text.size());
 }
 
+// The object that has the option's key; null if the text lacks it.
+const Node* section_of(const Node& root, const Option& option) {
+  const std::string_view key = parent_of(option);
+  return key.empty() ? &root : child_of(root, key);
+}
+
 // The ways to write the new value, the best-looking one first. Only parsing the result shows
 // whether one of them leaves everything else alone.
 class Proposals {
@@ -73,10 +79,9 @@ class Proposals {
   }
 
   std::vector<Splice> run() && {
-    const std::string_view section_key = parent_of(option_);
-    const Node* const section = section_key.empty() ? &root_ : child_of(root_, section_key);
+    const Node* const section = section_of(root_, option_);
     if (section == nullptr) {
-      add_section(section_key);
+      add_section(parent_of(option_));
     } else if (const Node* const old = child_of(*section, key_of(option_))) {
       if (const auto end = token_end(text_, old->offset, old->text))
         propose(old->offset, *end - old->offset, value_);
@@ -182,8 +187,7 @@ Node without(Node root, const Option& option) {
 }
 
 const Node* find(const Node& root, const Option& option) {
-  const std::string_view section_key = parent_of(option);
-  const Node* const section = section_key.empty() ? &root : child_of(root, section_key);
+  const Node* const section = section_of(root, option);
   return section == nullptr ? nullptr : child_of(*section, key_of(option));
 }
 
@@ -205,8 +209,9 @@ std::string joined(const ConfigErrors& errors) {
 }
 
 bool is_scalar(OptionKind kind) {
-  constexpr OptionKind kOthers[] = {OptionKind::kSection, OptionKind::kNames, OptionKind::kPatterns,
-                                    OptionKind::kCountersets};
+  constexpr OptionKind kOthers[] = {
+      OptionKind::kSection, OptionKind::kListen,   OptionKind::kWords,      OptionKind::kHosts,
+      OptionKind::kNames,   OptionKind::kPatterns, OptionKind::kCountersets};
   return std::ranges::find(kOthers, kind) == std::end(kOthers);
 }
 
@@ -229,6 +234,14 @@ bool is_bare(const Option& option) {
   return option.kind == OptionKind::kInteger || option.kind == OptionKind::kBoolean;
 }
 
+// A sentence about one place of the file.
+std::unexpected<std::string> refused_at(std::size_t offset, std::string_view text,
+                                        std::string_view file_name, std::string message) {
+  const TextPosition place = position_of(text, offset);
+  return std::unexpected(
+      describe({std::string(file_name), place.line, place.column, std::move(message)}));
+}
+
 // The new value as a node of the tree, once it is known to be valid.
 std::expected<Node, std::string> wanted_node(const Option& option, std::string_view value) {
   Node wanted;
@@ -240,6 +253,26 @@ std::expected<Node, std::string> wanted_node(const Option& option, std::string_v
   if (option.kind == OptionKind::kInteger)
     wanted.text = std::to_string(std::get<std::int64_t>(*valid));
   return wanted;
+}
+
+// The text with the new value.
+std::expected<std::string, std::string> edited(std::string_view text, std::string_view file_name,
+                                               const Node& root, const Option& option,
+                                               const Node& wanted) {
+  const std::string written = is_bare(option) ? wanted.text : as_json(wanted.text);
+  for (const Splice& splice : Proposals(text, root, option, written).run()) {
+    std::string after = spliced(text, splice);
+    if (!changes_nothing_else(after, root, option, wanted)) continue;
+    if (const auto config = parse_config(after, file_name); !config)
+      return std::unexpected(joined(config.error()));
+    return after;
+  }
+  const Node* const old = find(root, option);
+  return refused_at(
+      (old != nullptr ? *old : root).offset, text, file_name,
+      in_quotes(option.path) +
+          " can't be changed without changing something else in this file: set it to " + written +
+          " by hand");
 }
 
 }  // namespace
@@ -260,25 +293,20 @@ std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
   const std::string mark(text.substr(0, text.size() - body.size()));
   const auto document = read_document(body);
   if (!document) return std::unexpected(std::string(file_name) + ": " + document.error().message);
+  if (const Node* const section = section_of(document->root, option);
+      section != nullptr && section->kind == NodeKind::kSequence) {
+    return refused_at(section->offset, body, file_name,
+                      in_quotes(parent_of(option)) + " is a list in this file, and " +
+                          in_quotes(key) +
+                          " can't tell which entry is meant: edit the file instead");
+  }
   const Node* const old = find(document->root, option);
   if (old != nullptr && old->text == wanted->text)
     return ConfigEdit{.text = std::string(text), .old_value = old->text};
-
-  const std::string written = is_bare(option) ? wanted->text : as_json(wanted->text);
-  for (const Splice& splice : Proposals(body, document->root, option, written).run()) {
-    const std::string after = spliced(body, splice);
-    if (!changes_nothing_else(after, document->root, option, *wanted)) continue;
-    if (const auto config = parse_config(after, file_name); !config)
-      return std::unexpected(joined(config.error()));
-    return ConfigEdit{.text = mark + after,
-                      .old_value = old == nullptr ? std::nullopt : std::optional(old->text)};
-  }
-  const TextPosition place = position_of(body, (old != nullptr ? *old : document->root).offset);
-  return std::unexpected(
-      describe({std::string(file_name), place.line, place.column,
-                in_quotes(key) +
-                    " can't be changed without changing something else in this file: set it to " +
-                    written + " by hand"}));
+  const auto after = edited(body, file_name, document->root, option, *wanted);
+  if (!after) return std::unexpected(after.error());
+  return ConfigEdit{.text = mark + *after,
+                    .old_value = old == nullptr ? std::nullopt : std::optional(old->text)};
 }
 
 }  // namespace winperf

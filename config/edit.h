@@ -3,7 +3,8 @@
 //
 // The old text must be a valid configuration. The new text is parsed, too: it must be a valid
 // configuration that differs in this key only. If that is impossible, the edit is refused. Keys
-// inside "countersets" and keys that hold a list can't be changed. Thread rule: any thread.
+// inside "countersets", keys that hold a list, and those of "listen" if that is a list can't be
+// changed. Thread rule: any thread.
 #pragma once
 
 #include <expected>

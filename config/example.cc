@@ -22,7 +22,7 @@ bool replace_value(std::string& text, std::string_view key, std::string_view old
 std::expected<std::string, std::string> example_config_with(
     const std::optional<std::string>& address, const std::optional<std::string>& port) {
   std::string text(example_config());
-  if (address && !replace_value(text, "address", "\"0.0.0.0\"", as_json(*address)))
+  if (address && !replace_value(text, "address", "\"::\"", as_json(*address)))
     return std::unexpected("the example has no listen.address");
   if (port) {
     const auto number = parse_integer(*port);

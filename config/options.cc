@@ -26,6 +26,9 @@ constexpr Choice kLogLevels[] = {{"trace", LogLevel::kTrace},
                                  {"error", LogLevel::kError}};
 constexpr Choice kLogFormats[] = {{"text", LogFormat::kText}, {"json", LogFormat::kJson}};
 
+constexpr Choice kServed[] = {
+    {"metrics", Served::kMetrics}, {"api", Served::kApi}, {"page", Served::kPage}};
+
 constexpr Choice choice_of(CounterPath path) { return {name_of(path), path}; }
 constexpr Choice kPaths[] = {choice_of(CounterPath::kAuto), choice_of(CounterPath::kRegistry),
                              choice_of(CounterPath::kPerflib)};
@@ -35,6 +38,12 @@ constexpr bool kIsOptional = false;
 template <class T>
 constexpr bool kIsOptional<std::optional<T>> = true;
 
+template <class T>
+constexpr bool kIsListOfEnumerators = false;
+template <class T>
+  requires std::is_enum_v<T>
+constexpr bool kIsListOfEnumerators<std::vector<T>> = true;
+
 // A checked value as the type of the member that it goes to. The limits of a number in the table
 // below keep it within that type.
 template <class T>
@@ -43,6 +52,11 @@ T value_as(const OptionValue& value) {
     return value_as<typename T::value_type>(value);
   } else if constexpr (std::is_enum_v<T>) {
     return std::get<T>(std::get<Enumerator>(value));
+  } else if constexpr (kIsListOfEnumerators<T>) {
+    T list;
+    for (const Enumerator& one : std::get<Words>(value))
+      list.push_back(std::get<typename T::value_type>(one));
+    return list;
   } else if constexpr (std::is_same_v<T, milliseconds>) {
     return milliseconds(std::get<std::int64_t>(value));
   } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
@@ -61,10 +75,14 @@ void set(Object& object, const OptionValue& value, First first, Rest... rest) {
   }
 }
 
-// kPath: the members that lead to the value, such as &Config::listen, &ListenConfig::port.
+// kPath: the members that lead to the value, such as &Config::log, &LogConfig::level.
 template <auto... kPath>
 void set_in_config(ConfigDraft& draft, const OptionValue& value) {
   set(draft.config, value, kPath...);
+}
+template <auto... kPath>
+void set_in_listen(ConfigDraft& draft, const OptionValue& value) {
+  set(draft.config.listen.back(), value, kPath...);
 }
 template <auto... kPath>
 void set_in_counterset(ConfigDraft& draft, const OptionValue& value) {
@@ -73,23 +91,42 @@ void set_in_counterset(ConfigDraft& draft, const OptionValue& value) {
 
 constexpr Option kOptions[] = {
     {.path = "listen",
-     .kind = OptionKind::kSection,
-     .description = "Where the HTTP server listens."},
+     .kind = OptionKind::kListen,
+     .description = "Where the HTTP server listens: an object with the keys below, or a list of "
+                    "such objects, one for each address.",
+     .minimum = 1,
+     .maximum = kMaxAddresses},
     {.path = "listen.address",
      .kind = OptionKind::kAddress,
-     .default_value = "\"0.0.0.0\"",
-     .description = "Address or host name of the interface. \"0.0.0.0\": every IPv4 interface. "
-                    "\"::\": every interface. \"127.0.0.1\": this machine only.",
+     .default_value = "\"::\"",
+     .description = "Address or host name of the interface. \"::\": every interface, IPv4 and "
+                    "IPv6. \"0.0.0.0\": every IPv4 interface. \"127.0.0.1\": this machine only.",
      .minimum = 1,
-     .maximum = 255,
-     .assign = set_in_config<&Config::listen, &ListenConfig::address>},
+     .maximum = kMaxHostBytes,
+     .assign = set_in_listen<&ListenConfig::address>},
     {.path = "listen.port",
      .kind = OptionKind::kInteger,
      .default_value = "10182",
      .description = "TCP port. windows_exporter uses 9182; 0 selects any free port.",
      .minimum = 0,
      .maximum = 65535,
-     .assign = set_in_config<&Config::listen, &ListenConfig::port>},
+     .assign = set_in_listen<&ListenConfig::port>},
+    {.path = "listen.serve",
+     .kind = OptionKind::kWords,
+     .description = "What everyone who reaches this address may read. metrics: /metrics. api: "
+                    "/api/v1, /version, and /-/reload if reload.http is true. page: /. If the key "
+                    "is missing: metrics for everyone, the api and the page for this machine only. "
+                    "Health checks are always served.",
+     .choices = kServed,
+     .assign = set_in_listen<&ListenConfig::serve>},
+    {.path = "listen.hosts",
+     .kind = OptionKind::kHosts,
+     .default_value = "[]",
+     .description = "Further host names under which browsers may open the api and the page, such "
+                    "as an alias in DNS. This machine's own names, localhost and IP addresses "
+                    "always work.",
+     .maximum = 32,
+     .assign = set_in_listen<&ListenConfig::hosts>},
     {.path = "interval",
      .kind = OptionKind::kDuration,
      .default_value = "\"5s\"",
@@ -194,7 +231,7 @@ constexpr Option kOptions[] = {
     {.path = "reload.http",
      .kind = OptionKind::kBoolean,
      .default_value = "false",
-     .description = "On POST /-/reload, from anyone who can reach the port.",
+     .description = "On POST /-/reload, from whoever may use the api (see listen.serve).",
      .assign = set_in_config<&Config::reload, &ReloadConfig::http>},
     {.path = "countersets",
      .kind = OptionKind::kCountersets,

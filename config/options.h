@@ -15,20 +15,23 @@ namespace winperf {
 
 enum class OptionKind : std::uint8_t {
   kSection,      // an object with keys of its own: their paths begin with this one's
+  kListen,       // the same, or a list of up to `maximum` such objects
   kBoolean,      // true or false
   kInteger,      // within [minimum, maximum]
   kDuration,     // "500ms", "15s", "1m30s" or a number of seconds; limits in milliseconds
   kBytes,        // "64MiB" or a number of bytes; limits in bytes
   kFile,         // a file's name, up to `maximum` bytes; may be empty
   kAddress,      // an address or host name, without a port
+  kHosts,        // a host name or address, or a list of up to `maximum` of them
   kChoice,       // one of `choices`
+  kWords,        // one of `choices`, or a list of some of them
   kNames,        // a name, a title index, or a list of alternatives
   kPatterns,     // a regular expression or a list of them
   kCountersets,  // a list of names and objects; keys of the objects begin with "countersets[]"
 };
 
 // An enumerator, of any enumeration that a configuration can choose from.
-using Enumerator = std::variant<NameLanguage, CounterPath, LogLevel, LogFormat>;
+using Enumerator = std::variant<NameLanguage, CounterPath, LogLevel, LogFormat, Served>;
 
 // A word of the configuration, and what it stands for.
 struct Choice {
@@ -36,14 +39,17 @@ struct Choice {
   Enumerator value;
 };
 
+using Words = std::vector<Enumerator>;
 using Names = std::vector<std::string>;
 using Patterns = std::vector<Pattern>;
 
 // A checked value: bool for kBoolean; a number for kInteger, kDuration and kBytes; text for kFile
-// and kAddress; the others by their names.
-using OptionValue = std::variant<bool, std::int64_t, std::string, Enumerator, Names, Patterns>;
+// and kAddress; an Enumerator for kChoice; Words in the order of `choices`; Names for kHosts, too.
+using OptionValue =
+    std::variant<bool, std::int64_t, std::string, Enumerator, Words, Names, Patterns>;
 
-// Where the values of a file are gathered; `counterset` is the entry being read.
+// Where the values of a file are gathered; `counterset` is the entry being read, and the last one
+// of `config.listen` is.
 struct ConfigDraft {
   Config config;
   CountersetConfig counterset;
@@ -60,6 +66,9 @@ struct Option {
   std::span<const Choice> choices{};
   void (*assign)(ConfigDraft&, const OptionValue&) = nullptr;  // null for sections and lists
 };
+
+// Of an address or a host name.
+inline constexpr std::int64_t kMaxHostBytes = 255;
 
 // This key tells editors where the file's schema is; the program ignores it.
 inline constexpr std::string_view kSchemaKey = "$schema";

@@ -30,6 +30,10 @@ std::string example(const Option& option) {
       return std::to_string(option.minimum);
     case OptionKind::kChoice:
       return in_quotes(option.choices.front().word);
+    case OptionKind::kWords:
+      return '[' + in_quotes(option.choices.front().word) + ']';
+    case OptionKind::kHosts:
+      return "[\"metrics.example.com\"]";
     default:
       return "\"Memory\"";
   }

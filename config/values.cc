@@ -11,6 +11,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/match/nearest.h"
+#include "config/host_port.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/value_error.h"
@@ -111,34 +112,38 @@ bool is_address_or_name(std::string_view text) {
   return parts == 4;
 }
 
-Result read_address(const Option& option, const Node& node) {
-  constexpr std::string_view kWanted = "an address or host name";
-  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
+// What to write instead; in a list, the entry alone.
+std::string correction(const Option& option, std::string_view value) {
+  const bool is_in_list = option.kind == OptionKind::kHosts || option.kind == OptionKind::kWords;
+  return is_in_list ? std::string(value) : assignment(option, value);
+}
+
+std::expected<std::string, TextError> read_host(const Option& option, const Node& node) {
+  const bool has_port = option.kind == OptionKind::kAddress;  // in a key of its own
+  const std::string noun = has_port ? "an address" : "a host name";
+  const std::string wanted =
+      has_port ? "an address or host name" : "a host name or address, without http:// and port";
+  if (const auto problem = text_problem(option, node, wanted)) return std::unexpected(*problem);
   const std::string& text = node.text;
-  const std::size_t colon = text.find(':');
-  if (colon != std::string::npos && parse_integer(text.substr(colon + 1))) {
-    const std::string host = colon == 0 ? "0.0.0.0" : text.substr(0, colon);
-    return refused(option, node, "an address without a port",
-                   assignment(option, in_quotes(host)) + ", port: " + text.substr(colon + 1));
-  }
-  if (const std::size_t end = text.find("]:");
-      text.starts_with('[') && end != text.npos && end > 1) {
+  if (const auto parts = split_host_port(text); parts && (has_port || !parts->host.empty())) {
+    const std::string host = in_quotes(parts->host.empty() ? "::" : parts->host);
     return refused(
-        option, node, "an address without brackets and port",
-        assignment(option, in_quotes(text.substr(1, end - 1))) + ", port: " + text.substr(end + 2));
+        option, node,
+        noun + (text.starts_with('[') ? " without brackets and port" : " without a port"),
+        correction(option, host) + (has_port ? ", port: " + parts->port : ""));
   }
   if (text.starts_with('[') && text.ends_with(']') && text.size() > 2) {
-    return refused(option, node, "an address without brackets",
-                   assignment(option, in_quotes(text.substr(1, text.size() - 2))));
+    return refused(option, node, noun + " without brackets",
+                   correction(option, in_quotes(text.substr(1, text.size() - 2))));
   }
-  const bool fits = !text.empty() && std::cmp_less_equal(text.size(), option.maximum) &&
+  const bool fits = !text.empty() && std::cmp_less_equal(text.size(), kMaxHostBytes) &&
                     text.find_first_of(" /[]*\"'@?#,;\\") == std::string::npos &&
                     is_address_or_name(text);
-  if (!fits) return refused(option, node, kWanted);
+  if (!fits) return refused(option, node, wanted);
   return text;
 }
 
-Result read_choice(const Option& option, const Node& node) {
+std::expected<Enumerator, TextError> read_choice(const Option& option, const Node& node) {
   std::vector<std::string_view> words;
   std::string wanted;
   for (const Choice& choice : option.choices) {
@@ -152,13 +157,43 @@ Result read_choice(const Option& option, const Node& node) {
   if (found != option.choices.end()) return found->value;
   const std::string_view meant = nearest(node.text, words);
   if (meant.empty()) return refused(option, node, wanted);
-  return refused(option, node, wanted, assignment(option, in_quotes(meant)));
+  return refused(option, node, wanted, correction(option, in_quotes(meant)));
 }
 
 // A single value stands for a list of one.
 std::span<const Node> items_of(const Node& node) {
   if (node.kind == NodeKind::kSequence) return node.children;
   return {&node, 1};
+}
+
+Result read_words(const Option& option, const Node& node) {
+  Words words;
+  for (const Node& item : items_of(node)) {
+    const auto word = read_choice(option, item);
+    if (!word) return std::unexpected(word.error());
+    if (std::ranges::find(words, *word) != words.end())
+      return complaint(option, item, "has " + in_quotes(item.text) + " twice: keep one");
+    words.push_back(*word);
+  }
+  if (words.empty()) return refused(option, node, "at least one word");
+  std::ranges::sort(words);
+  return words;
+}
+
+Result read_hosts(const Option& option, const Node& node) {
+  const std::span<const Node> items = items_of(node);
+  if (std::cmp_greater(items.size(), option.maximum)) {
+    return complaint(option, node,
+                     "has " + std::to_string(items.size()) + " names: write at most " +
+                         std::to_string(option.maximum));
+  }
+  Names hosts;
+  for (const Node& item : items) {
+    auto host = read_host(option, item);
+    if (!host) return std::unexpected(host.error());
+    hosts.push_back(*std::move(host));
+  }
+  return hosts;
 }
 
 // A title index may be written as a number.
@@ -233,14 +268,19 @@ Result read_value(const Option& option, const Node& node) {
     case OptionKind::kFile:
       return read_file_name(option, node);
     case OptionKind::kAddress:
-      return read_address(option, node);
+      return read_host(option, node);
+    case OptionKind::kHosts:
+      return read_hosts(option, node);
     case OptionKind::kChoice:
       return read_choice(option, node);
+    case OptionKind::kWords:
+      return read_words(option, node);
     case OptionKind::kNames:
       return read_names(option, node);
     case OptionKind::kPatterns:
       return read_patterns(option, node);
     case OptionKind::kSection:
+    case OptionKind::kListen:
     case OptionKind::kCountersets:
       break;
   }

@@ -10,8 +10,8 @@
 
 namespace winperf {
 
-// The error's place is that of the node, or of the entry of a list that is wrong. Not for kSection
-// and kCountersets, which hold other options.
+// The error's place is that of the node, or of the entry of a list that is wrong. Not for kSection,
+// kListen and kCountersets, which hold other options.
 [[nodiscard]] std::expected<OptionValue, TextError> read_value(const Option& option,
                                                                const Node& node);
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "config/config.h"
 #include "config/options.h"
@@ -16,6 +17,8 @@
 
 namespace winperf {
 namespace {
+
+using nlohmann::literals::operator""_json_pointer;
 
 const std::filesystem::path kSourceDir = WINPERF_SOURCE_DIR;
 constexpr std::string_view kTableBegin = "<!-- keys: begin -->\n";
@@ -37,6 +40,13 @@ void expect_content(const std::filesystem::path& path, const std::string& expect
       << "run this test with WINPERF_UPDATE_FILES=1 in the environment and review the change";
 }
 
+std::string choices_text(const Option& option) {
+  std::string choices;
+  for (const Choice& choice : option.choices)
+    choices += (choices.empty() ? "`" : ", `") + std::string(choice.word) + "`";
+  return choices;
+}
+
 std::string kind_text(const Option& option) {
   switch (option.kind) {
     case OptionKind::kSection:
@@ -55,13 +65,14 @@ std::string kind_text(const Option& option) {
       return "text";
     case OptionKind::kAddress:
       return "address or host name";
-    case OptionKind::kChoice: {
-      std::string choices;
-      for (const Choice& choice : option.choices) {
-        choices += (choices.empty() ? "`" : ", `") + std::string(choice.word) + "`";
-      }
-      return choices;
-    }
+    case OptionKind::kListen:
+      return "object, or list of up to " + std::to_string(option.maximum);
+    case OptionKind::kHosts:
+      return "host name, or list of up to " + std::to_string(option.maximum);
+    case OptionKind::kChoice:
+      return choices_text(option);
+    case OptionKind::kWords:
+      return choices_text(option) + ", or list of them";
     case OptionKind::kNames:
       return "name, title index, or list of them";
     case OptionKind::kPatterns:
@@ -101,24 +112,40 @@ TEST(ConfigSchema, IsTheOneOfTheTable) {
   expect_content(kSourceDir / "config" / "winperf_exporter.schema.json", config_json_schema());
 }
 
+std::string pointer_to(const Option& option) {
+  std::string pointer = "/properties/";
+  for (const char c : option.path) pointer += c == '.' ? "/properties/" : std::string(1, c);
+  const auto with = [&](std::string_view key, const char* form) {
+    return std::string(pointer).replace(pointer.find(key), key.size(), form);
+  };
+  // The third form of a counterset's entry is the object.
+  if (option.path.starts_with("countersets[]"))
+    return with("countersets[]", "countersets/items/oneOf/2");
+  // The first form of "listen" is the object.
+  if (option.path.starts_with("listen.")) return with("listen", "listen/oneOf/0");
+  return pointer;
+}
+
 TEST(ConfigSchema, HasEveryKey) {
   const auto schema = nlohmann::json::parse(config_json_schema());
   for (const Option& option : config_options()) {
-    std::string pointer = "/properties/";
-    for (const char c : option.path) {
-      if (c == '.') {
-        pointer += "/properties/";
-      } else {
-        pointer += c;
-      }
-    }
-    // The third form of a counterset's entry is the object.
-    const std::string entry = "countersets[]";
-    if (const std::size_t at = pointer.find(entry); at != std::string::npos) {
-      pointer.replace(at, entry.size(), "countersets/items/oneOf/2");
-    }
+    const std::string pointer = pointer_to(option);
     EXPECT_TRUE(schema.contains(nlohmann::json::json_pointer(pointer))) << pointer;
   }
+}
+
+TEST(ConfigSchema, OfListsHasTheirLimits) {
+  const auto schema = nlohmann::json::parse(config_json_schema());
+  const auto& list = schema["/properties/listen/oneOf/1"_json_pointer];
+  EXPECT_EQ(list["minItems"], 1);
+  EXPECT_EQ(list["maxItems"], 8);
+  EXPECT_EQ(list["items"]["$ref"], "#/properties/listen/oneOf/0") << "the object";
+  const auto& keys = schema["/properties/listen/oneOf/0/properties"_json_pointer];
+  EXPECT_EQ(keys["/serve/oneOf/0/enum"_json_pointer], (nlohmann::json{"metrics", "api", "page"}));
+  EXPECT_EQ(keys["/serve/oneOf/1/minItems"_json_pointer], 1);
+  EXPECT_EQ(keys["/serve/oneOf/1/uniqueItems"_json_pointer], true);
+  EXPECT_EQ(keys["/hosts/oneOf/1/maxItems"_json_pointer], 32);
+  EXPECT_EQ(keys["/hosts/oneOf/1/items/maxLength"_json_pointer], 255);
 }
 
 TEST(ConfigDocumentation, HoldsTheTable) {

@@ -58,8 +58,8 @@ TEST(Config, SchemaKey_IsForEditorsAtTheTopAlone) {
 
 TEST(DefaultConfig, SuitsAnyServer) {
   const Config config = default_config();
-  EXPECT_EQ(config.listen.address, "0.0.0.0");
-  EXPECT_EQ(config.listen.port, 10182);
+  EXPECT_THAT(config.listen,
+              ElementsAre(ListenConfig{.address = "::", .port = 10182, .serve = {}, .hosts = {}}));
   EXPECT_EQ(config.interval, milliseconds(5000));
   EXPECT_EQ(config.log.level, LogLevel::kInfo);
   std::vector<std::string> labels;
@@ -84,7 +84,7 @@ TEST(ParseConfig, TakesAnEmptyFileForTheDefaults) {
 
 TEST(ParseConfig, ReadsEveryKey) {
   const Config config = good(R"(
-    listen: {address: "::", port: 0}
+    listen: {address: "::1", port: 0, serve: [page, metrics], hosts: [a.example.com, "::1"]}
     interval: 2s
     language: machine
     log: {level: trace, format: json, file: 'C:\logs\w.log'}
@@ -98,7 +98,10 @@ TEST(ParseConfig, ReadsEveryKey) {
     - 238
     - name: "4"
 )");
-  EXPECT_EQ(config.listen, (ListenConfig{"::", 0}));
+  EXPECT_THAT(config.listen, ElementsAre(ListenConfig{.address = "::1",
+                                                      .port = 0,
+                                                      .serve = {{Served::kMetrics, Served::kPage}},
+                                                      .hosts = {"a.example.com", "::1"}}));
   EXPECT_EQ(config.interval, milliseconds(2000));
   EXPECT_EQ(config.language, NameLanguage::kMachine);
   EXPECT_EQ(config.log, (LogConfig{LogLevel::kTrace, LogFormat::kJson, "C:\\logs\\w.log"}));
@@ -116,6 +119,48 @@ TEST(ParseConfig, ReadsEveryKey) {
   EXPECT_THAT(config.countersets[1].names, ElementsAre("238"));
   EXPECT_EQ(config.countersets[1].interval, milliseconds(2000));
   EXPECT_THAT(config.countersets[2].names, ElementsAre("4"));
+}
+
+TEST(ParseConfig, ReadsAListOfAddressesInItsOrder) {
+  const Config config = good(R"(
+    listen:
+    - {address: "127.0.0.1"}
+    - {address: "10.0.0.5", port: 9182, serve: metrics, hosts: metrics.example.com}
+    - {}
+)");
+  EXPECT_THAT(config.listen, ElementsAre(ListenConfig{.address = "127.0.0.1"},
+                                         ListenConfig{.address = "10.0.0.5",
+                                                      .port = 9182,
+                                                      .serve = {{Served::kMetrics}},
+                                                      .hosts = {"metrics.example.com"}},
+                                         ListenConfig{}));
+}
+
+TEST(ParseConfig, AListOfOneAddressIsThatAddress) {
+  EXPECT_EQ(good("listen: [{port: 7}]"), good("listen: {port: 7}"));
+}
+
+TEST(ParseConfig, WhatAListAllowsOfAddresses) {
+  // One address with two ports, one port with two addresses, and any free port as often as wanted.
+  EXPECT_EQ(good("listen: [{port: 1}, {port: 2}, {port: 1, address: a}]").listen.size(), 3U);
+  EXPECT_EQ(good("listen: [{port: 0}, {port: 0}]").listen.size(), 2U);
+  EXPECT_EQ(good("listen: [{port: 1}, {port: 2}, {port: 3}, {port: 4}, {port: 5}, {port: 6}, "
+                 "{port: 7}, {port: 8}]")
+                .listen.size(),
+            8U);
+}
+
+TEST(ParseConfig, WhatIsServedIsInOneOrder) {
+  EXPECT_EQ(good("listen: {serve: [page, api, metrics]}"),
+            good("listen: {serve: [metrics, api, page]}"));
+  EXPECT_NE(good("listen: {serve: metrics}"), good("")) << "nothing else for this machine";
+}
+
+// An entry with an error is not compared with the others: the rest of it is the default.
+TEST(ParseConfig, AnErrorInAnAddressIsTheOnlyOne) {
+  EXPECT_THAT(errors_of("listen:\n- {address: a}\n- {address: a, port: x}\n- {address: a, prt: 2}"),
+              ElementsAre(HasSubstr("f:3:22: \"listen.port\""),
+                          HasSubstr("f:4:16: unknown key \"prt\" in \"listen\"")));
 }
 
 TEST(ParseConfig, AppliesTheIntervalWhereverItStands) {

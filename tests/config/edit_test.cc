@@ -153,6 +153,10 @@ TEST(SetConfigValue, RefusesWhatItCannotSet) {
             "\"countersets\" can't be set on its own: edit the file instead");
   EXPECT_EQ(error("{}", "countersets[].interval", "5s"),
             "\"countersets[].interval\" can't be set on its own: edit the file instead");
+  EXPECT_EQ(error("{}", "listen.serve", "metrics"),
+            "\"listen.serve\" can't be set on its own: edit the file instead");
+  EXPECT_EQ(error("{}", "listen.hosts", "a"),
+            "\"listen.hosts\" can't be set on its own: edit the file instead");
   // What is wrong in the file already is said with its place.
   EXPECT_THAT(error("listen: {port: 1}\nintervall: 5s", "listen.port", "2"),
               StartsWith("a.yaml:2:1: unknown key \"intervall\""));
@@ -168,6 +172,26 @@ TEST(SetConfigValue, RefusesWhatItCannotSet) {
   EXPECT_EQ(error("log:\n  file: a\n    b\n", "log.file", "c"),
             "a.yaml:2:9: \"log.file\" can't be changed without changing something else in this "
             "file: set it to \"c\" by hand");
+}
+
+TEST(SetConfigValue, RefusesAListOfAddresses) {
+  const std::string wanted =
+      "\"listen\" is a list in this file, and \"listen.port\" can't tell which entry is meant: "
+      "edit the file instead";
+  EXPECT_EQ(set("interval: 5s\nlisten: [{port: 1}, {port: 2}]", "listen.port", "3"),
+            "a.yaml:2:9: " + wanted);
+  // Even if only one entry is there, or has this value already.
+  EXPECT_EQ(set("listen:\n- port: 1\n", "listen.port", "1"), "a.yaml:2:1: " + wanted);
+  // The other keys of such a file can be set.
+  EXPECT_EQ(set("listen: [{port: 1}]\ninterval: 5s\n", "interval", "7s"),
+            "listen: [{port: 1}]\ninterval: \"7s\"\n");
+  EXPECT_EQ(set("listen: [{port: 1}]\n", "metrics.cooked", "true"),
+            "listen: [{port: 1}]\nmetrics:\n  cooked: true\n");
+}
+
+TEST(SetConfigValue, AddsToAnAddressThatServesLists) {
+  EXPECT_EQ(set("listen: {serve: [metrics], hosts: [a]}", "listen.port", "21991"),
+            "listen: {port: 21991, serve: [metrics], hosts: [a]}");
 }
 
 TEST(SetConfigValue, KeepsTheExampleWithAllItsComments) {
@@ -317,7 +341,9 @@ class Writer {
   std::vector<std::string> all_entries() {
     return some_of({
         section("listen", some_of({key("port") + one_of({"0", "9182", "65535"}),
-                                   key("address") + text_value("localhost")})),
+                                   key("address") + text_value("localhost"),
+                                   key("serve") + '[' + text_value("page") + ']',
+                                   key("hosts") + text_value("a.example.com")})),
         section("log", some_of({key("level") + text_value("warn"),
                                 key("file") + text_value("a.log"), key("max_files") + "3"})),
         section("metrics", some_of({key("cooked") + "false", key("total_instances") + "true"})),

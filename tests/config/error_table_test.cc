@@ -46,12 +46,109 @@ constexpr BadFile kBadFiles[] = {
     {"listen: {port:8080}", 1, 10,
      "unknown key \"port:8080\" in \"listen\": write a space after the colon"},
     {"listen: 8080", 1, 9,
-     "\"listen\" must be an object, not 8080: write its keys, \"address\", \"port\", inside { }"},
-    {"listen: [\"0.0.0.0\"]", 1, 9,
-     "\"listen\" must be an object, not a list: write its keys, \"address\", \"port\", inside { }"},
+     "\"listen\" must be an object or a list of objects, not 8080: write listen: {port: 8080}"},
+    {"listen: \"8080\"", 1, 9,
+     "\"listen\" must be an object or a list of objects, not the text \"8080\": write listen: "
+     "{port: 8080}"},
+    {"listen: \":9182\"", 1, 9,
+     "\"listen\" must be an object or a list of objects, not the text \":9182\": write listen: "
+     "{port: 9182}"},
+    {"listen: \"10.0.0.5:9182\"", 1, 9,
+     "\"listen\" must be an object or a list of objects, not the text \"10.0.0.5:9182\": write "
+     "listen: {address: \"10.0.0.5\", port: 9182}"},
+    {"listen: \"[::1]:9182\"", 1, 9,
+     "\"listen\" must be an object or a list of objects, not the text \"[::1]:9182\": write "
+     "listen: {address: \"::1\", port: 9182}"},
+    {"listen: \"::1\"", 1, 9,
+     "\"listen\" must be an object or a list of objects, not the text \"::1\": write listen: "
+     "{address: \"::1\"}"},
+    {"listen: localhost", 1, 9,
+     "\"listen\" must be an object or a list of objects, not the text \"localhost\": write listen: "
+     "{address: \"localhost\"}"},
+    {"listen: 70000", 1, 9,
+     "\"listen\" must be an object or a list of objects, not 70000: write, for example, listen: "
+     "{port: 10182}"},
+    {"listen: -1", 1, 9,
+     "\"listen\" must be an object or a list of objects, not -1: write, for example, listen: "
+     "{port: 10182}"},
+    {"listen: true", 1, 9,
+     "\"listen\" must be an object or a list of objects, not true: write, for example, listen: "
+     "{port: 10182}"},
+    {"listen: \":70000\"", 1, 9,
+     "\"listen\" must be an object or a list of objects, not the text \":70000\": write, for "
+     "example, listen: {port: 10182}"},
+    {"listen: []", 1, 9,
+     "\"listen\" is empty, so nobody could reach the program: write at least one object, or leave "
+     "the key out to get the default address"},
+    {"listen: [\"0.0.0.0\"]", 1, 10,
+     "an entry of \"listen\" must be an object, not the text \"0.0.0.0\": write {address: "
+     "\"0.0.0.0\"}"},
+    {"listen: [\":9182\"]", 1, 10,
+     "an entry of \"listen\" must be an object, not the text \":9182\": write {port: 9182}"},
+    {"listen:\n  - port: 1\n  -\n", 3, 4,
+     "an entry of \"listen\" must be an object, not nothing: write, for example, {port: 10182}"},
+    {"listen: [[{port: 1}]]", 1, 10,
+     "an entry of \"listen\" must be an object, not a list: write, for example, {port: 10182}"},
+    {"listen: [{port: 1}, {port: 2}, {port: 3}, {port: 4}, {port: 5}, {port: 6}, {port: 7}, {port: "
+     "8},\n{port: 9}, {port: 10}]",
+     2, 1, "\"listen\" has 10 entries: write at most 8"},
+    {"listen:\n- address: Localhost\n  port: 80\n- port: 80\n- port: 80\n  address: localhost", 5,
+     3,
+     "address \"localhost\" is given twice with port 80, first on line 2: keep one, with the keys "
+     "of both"},
+    {"listen: [{}, {serve: api}]", 1, 14,
+     "address \"::\" is given twice with port 10182, first on line 1: keep one, with the keys of "
+     "both"},
+    {"listen:\n- {port: 1}\n- {prt: 1}\n- {port: 2}", 3, 4,
+     "unknown key \"prt\" in \"listen\": did you mean \"port\"?"},
+    {"listen:\n- {port: 1}\n- {port: 70000}", 3, 10,
+     "\"listen.port\" must be a whole number from 0 to 65535, not 70000: write, for example, port: "
+     "10182"},
+    {"listen: {serve: []}", 1, 17,
+     "\"listen.serve\" must be at least one word, not an empty list: write, for example, serve: "
+     "[\"metrics\"]"},
+    {"listen: {serve: }", 1, 17,
+     "\"listen.serve\" must be \"metrics\", \"api\" or \"page\", not nothing: write, for example, "
+     "serve: [\"metrics\"]"},
+    {"listen: {serve: metric}", 1, 17,
+     "\"listen.serve\" must be \"metrics\", \"api\" or \"page\", not the text \"metric\": write "
+     "\"metrics\""},
+    {"listen: {serve: [metrics, API]}", 1, 27,
+     "\"listen.serve\" must be \"metrics\", \"api\" or \"page\", not the text \"API\": write "
+     "\"api\""},
+    {"listen: {serve: [everything]}", 1, 18,
+     "\"listen.serve\" must be \"metrics\", \"api\" or \"page\", not the text \"everything\": "
+     "write, for example, serve: [\"metrics\"]"},
+    {"listen: {serve: [[api]]}", 1, 18,
+     "\"listen.serve\" must be \"metrics\", \"api\" or \"page\", not a list: write, for example, "
+     "serve: [\"metrics\"]"},
+    {"listen: {serve: [api, page, api]}", 1, 29, "\"listen.serve\" has \"api\" twice: keep one"},
+    {"serve: api", 1, 1, "unknown key \"serve\": did you mean \"listen.serve\"?"},
+    {"listen: {hosts: \"http://metrics.example.com\"}", 1, 17,
+     "\"listen.hosts\" must be a host name or address, without http:// and port, not the text "
+     "\"http://metrics.example.com\": write, for example, hosts: [\"metrics.example.com\"]"},
+    {"listen: {hosts: [a, \"b:9182\"]}", 1, 21,
+     "\"listen.hosts\" must be a host name without a port, not the text \"b:9182\": write \"b\""},
+    {"listen: {hosts: [\":9182\"]}", 1, 18,
+     "\"listen.hosts\" must be a host name or address, without http:// and port, not the text "
+     "\":9182\": write, for example, hosts: [\"metrics.example.com\"]"},
+    {"listen: {hosts: [\"[::1]:9182\"]}", 1, 18,
+     "\"listen.hosts\" must be a host name without brackets and port, not the text "
+     "\"[::1]:9182\": write \"::1\""},
+    {"listen: {hosts: [\"[::1]\"]}", 1, 18,
+     "\"listen.hosts\" must be a host name without brackets, not the text \"[::1]\": write "
+     "\"::1\""},
+    {"listen: {hosts: [\"*.example.com\"]}", 1, 18,
+     "\"listen.hosts\" must be a host name or address, without http:// and port, not the text "
+     "\"*.example.com\": write, for example, hosts: [\"metrics.example.com\"]"},
+    {"listen: {hosts: [10]}", 1, 18,
+     "\"listen.hosts\" must be a host name or address, without http:// and port, not 10: write "
+     "\"10\" in quotes"},
+    {"listen: {hosts: [a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z,a,b,c,d,e,f,g]}", 1, 17,
+     "\"listen.hosts\" has 33 names: write at most 32"},
     {"listen: {address: \":9182\"}", 1, 19,
      "\"listen.address\" must be an address without a port, not the text \":9182\": write address: "
-     "\"0.0.0.0\", port: 9182"},
+     "\"::\", port: 9182"},
     {"listen: {address: \"10.0.0.1:9182\"}", 1, 19,
      "\"listen.address\" must be an address without a port, not the text \"10.0.0.1:9182\": write "
      "address: \"10.0.0.1\", port: 9182"},
@@ -60,15 +157,15 @@ constexpr BadFile kBadFiles[] = {
      "address: \"::1\""},
     {"listen: {address: \"http://x/\"}", 1, 19,
      "\"listen.address\" must be an address or host name, not the text \"http://x/\": write, for "
-     "example, address: \"0.0.0.0\""},
+     "example, address: \"::\""},
     {"listen: {address: \"\"}", 1, 19,
      "\"listen.address\" must be an address or host name, not the text \"\": write, for example, "
-     "address: \"0.0.0.0\""},
+     "address: \"::\""},
     {"listen: {address: 10}", 1, 19,
      "\"listen.address\" must be an address or host name, not 10: write \"10\" in quotes"},
     {"listen: {address: ~}", 1, 19,
      "\"listen.address\" must be an address or host name, not nothing: write, for example, "
-     "address: \"0.0.0.0\""},
+     "address: \"::\""},
     {"interval: 500ms", 1, 11,
      "\"interval\" must be at least 1s (Microsoft's guidance for collecting performance data "
      "sets this minimum), not the text \"500ms\": write, for example, interval: \"5s\""},
@@ -290,13 +387,13 @@ constexpr BadFile kBadFiles[] = {
      "\"[::1]:9182\": write address: \"::1\", port: 9182"},
     {"listen: {address: 300.1.2.3}", 1, 19,
      "\"listen.address\" must be an address or host name, not the text \"300.1.2.3\": write, for "
-     "example, address: \"0.0.0.0\""},
+     "example, address: \"::\""},
     {"listen: {address: \"10.0.1\"}", 1, 19,
      "\"listen.address\" must be an address or host name, not the text \"10.0.1\": write, for "
-     "example, address: \"0.0.0.0\""},
+     "example, address: \"::\""},
     {"listen: {address: \"localhost:http\"}", 1, 19,
      "\"listen.address\" must be an address or host name, not the text \"localhost:http\": write, "
-     "for example, address: \"0.0.0.0\""},
+     "for example, address: \"::\""},
     {"log: {file: /}", 1, 13,
      "\"log.file\" must be the name of a file, not of a folder, not the text \"/\": write file: "
      "\"/winperf_exporter.log\""},

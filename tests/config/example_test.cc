@@ -30,7 +30,7 @@ TEST(ExampleConfig, HasTheValuesAndNothingElseChanged) {
   const auto config = parse_config(*text, "test");
   ASSERT_TRUE(config);
   Config expected = *parse_config(example_config(), "example");
-  expected.listen = {.address = "::1", .port = 9999};
+  expected.listen = {ListenConfig{.address = "::1", .port = 9999}};
   EXPECT_EQ(*config, expected);
 }
 

@@ -44,10 +44,31 @@ Json countersets_schema() {
   return {{"type", "array"}, {"minItems", 1}, {"items", std::move(item)}};
 }
 
+Json listen_schema(const Option& option) {
+  const Json object = section_schema(option.path);
+  return {{"oneOf", Json::array({object,
+                                 {{"type", "array"},
+                                  {"minItems", option.minimum},
+                                  {"maxItems", option.maximum},
+                                  {"items", {{"$ref", "#/properties/listen/oneOf/0"}}}}})}};
+}
+
+Json hosts_schema(const Option& option) {
+  Json schema = text_list({{"type", "string"}, {"minLength", 1}, {"maxLength", kMaxHostBytes}});
+  schema["oneOf"][1]["maxItems"] = option.maximum;
+  return schema;
+}
+
 Json words_of(std::span<const Choice> choices) {
   Json words = Json::array();
   for (const Choice& choice : choices) words.push_back(choice.word);
   return words;
+}
+
+Json words_schema(std::span<const Choice> choices) {
+  Json schema = text_list({{"enum", words_of(choices)}});
+  schema["oneOf"][1].update({{"minItems", 1}, {"uniqueItems", true}});
+  return schema;
 }
 
 Json kind_schema(const Option& option) {
@@ -56,6 +77,8 @@ Json kind_schema(const Option& option) {
   switch (option.kind) {
     case OptionKind::kSection:
       return section_schema(option.path);
+    case OptionKind::kListen:
+      return listen_schema(option);
     case OptionKind::kBoolean:
       return {{"type", "boolean"}};
     case OptionKind::kInteger:
@@ -68,6 +91,10 @@ Json kind_schema(const Option& option) {
     case OptionKind::kFile:
     case OptionKind::kAddress:
       return {{"type", "string"}, {"minLength", option.minimum}, {"maxLength", option.maximum}};
+    case OptionKind::kHosts:
+      return hosts_schema(option);
+    case OptionKind::kWords:
+      return words_schema(option.choices);
     case OptionKind::kChoice:
       return {{"enum", words_of(option.choices)}};
     case OptionKind::kNames:

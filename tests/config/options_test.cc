@@ -47,7 +47,7 @@ struct NumberRow {
 
 constexpr NumberRow kNumbers[] = {
     {"listen.port",
-     [](Config& c, std::int64_t n) { c.listen.port = static_cast<std::uint16_t>(n); }},
+     [](Config& c, std::int64_t n) { c.listen.front().port = static_cast<std::uint16_t>(n); }},
     {"interval", [](Config& c, std::int64_t n) { c.interval = milliseconds(n); }},
     {"log.max_bytes",
      [](Config& c, std::int64_t n) { c.log.max_bytes = static_cast<std::size_t>(n); }},
@@ -84,7 +84,14 @@ Patterns patterns(std::initializer_list<const char*> texts) {
 }
 
 const TextRow kTexts[] = {
-    {"listen.address", "\"::1\"", [](Config& c) { c.listen.address = "::1"; }},
+    {"listen.address", "\"::1\"", [](Config& c) { c.listen.front().address = "::1"; }},
+    {"listen.serve", "\"metrics\"", [](Config& c) { c.listen.front().serve = {Served::kMetrics}; }},
+    {"listen.serve", "\"api\"", [](Config& c) { c.listen.front().serve = {Served::kApi}; }},
+    {"listen.serve", "[\"page\"]", [](Config& c) { c.listen.front().serve = {Served::kPage}; }},
+    {"listen.serve", "[\"page\", \"api\", \"metrics\"]",
+     [](Config& c) { c.listen.front().serve = {Served::kMetrics, Served::kApi, Served::kPage}; }},
+    {"listen.hosts", "\"a\"", [](Config& c) { c.listen.front().hosts = {"a"}; }},
+    {"listen.hosts", "[\"b\", \"a\"]", [](Config& c) { c.listen.front().hosts = {"b", "a"}; }},
     {"language", "\"english\"", [](Config& c) { c.language = NameLanguage::kEnglish; }},
     {"language", "\"machine\"", [](Config& c) { c.language = NameLanguage::kMachine; }},
     {"path", "\"auto\"", [](Config& c) { c.path = CounterPath::kAuto; }},
@@ -222,8 +229,9 @@ TEST(ConfigOptions, AreComplete) {
   for (const Option& option : config_options()) {
     EXPECT_TRUE(paths.insert(option.path).second) << option.path;
     EXPECT_FALSE(option.description.empty()) << option.path;
-    const bool holds_keys =
-        option.kind == OptionKind::kSection || option.kind == OptionKind::kCountersets;
+    const bool holds_keys = option.kind == OptionKind::kSection ||
+                            option.kind == OptionKind::kListen ||
+                            option.kind == OptionKind::kCountersets;
     EXPECT_EQ(option.assign == nullptr, holds_keys) << option.path;
     EXPECT_LE(option.minimum, option.maximum) << option.path;
   }

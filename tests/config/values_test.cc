@@ -30,7 +30,7 @@ TEST(ConfigValues, AddressesAreTakenAsTheyAreWritten) {
                               "10.example.com", "1-2-3"}) {
     const auto config = parse_config(Json{{"listen", {{"address", address}}}}.dump(), "test");
     ASSERT_TRUE(config) << describe(config.error().front());
-    EXPECT_EQ(config->listen.address, address);
+    EXPECT_EQ(config->listen.front().address, address);
   }
 }
 
@@ -48,6 +48,29 @@ TEST(ConfigValues, AnAddressWithColonsHasTwoOfThemAndHexadecimalDigits) {
     EXPECT_FALSE(is_address(bad)) << bad;
 }
 
+TEST(ConfigValues, AHostIsAnAddressOrANameWithoutAPort) {
+  const auto is_host = [](const std::string& text) {
+    return is_good({{"listen", {{"hosts", {"a", text}}}}});
+  };
+  for (const char* good : {"metrics", "metrics.example.com", "10.0.0.5", "::1"})
+    EXPECT_TRUE(is_host(good)) << good;
+  for (const char* bad : {"", " ", "a:1", "[::1]", "http://a", "a/b", "*", "10.0.0", "a\tb"})
+    EXPECT_FALSE(is_host(bad)) << bad;
+  EXPECT_TRUE(is_host(std::string(255, 'a')));
+  EXPECT_FALSE(is_host(std::string(256, 'a')));
+}
+
+TEST(ConfigValues, ThereAreUpTo32Hosts) {
+  for (const std::size_t count : {0U, 1U, 32U, 33U}) {
+    const Json file{{"listen", {{"hosts", Names(count, "a")}}}};
+    const auto config = parse_config(file.dump(), "test");
+    EXPECT_EQ(config.has_value(), count <= 32) << count;
+    if (config) {
+      EXPECT_EQ(config->listen.front().hosts, Names(count, "a"));
+    }
+  }
+}
+
 TEST(ConfigValues, TextHasNoControlCharacters) {
   for (int byte = 0; byte < 0x80; ++byte) {
     const std::string text = std::string("a") + static_cast<char>(byte) + "b";
@@ -56,6 +79,7 @@ TEST(ConfigValues, TextHasNoControlCharacters) {
     EXPECT_EQ(is_name(text), !is_control) << byte;
     if (is_control) {
       EXPECT_FALSE(is_address(text)) << byte;
+      EXPECT_FALSE(is_good({{"listen", text}})) << byte;
       EXPECT_FALSE(is_pattern(text)) << byte;
     }
   }

@@ -1,0 +1,20 @@
+// "HOST:PORT" as other programs write it. Thread rule: any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace winperf {
+
+struct HostPort {
+  std::string host;  // without brackets; may be empty
+  std::string port;  // a whole number, of any size
+  bool operator==(const HostPort&) const = default;
+};
+
+// The parts of "10.0.0.5:9182", "[::1]:9182" and ":9182"; neither is checked further. Nothing if
+// the text has no port: "::1" doesn't, because an IPv6 address with a port has brackets.
+std::optional<HostPort> split_host_port(std::string_view text);
+
+}  // namespace winperf
