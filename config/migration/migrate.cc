@@ -6,6 +6,7 @@
 
 #include "collectors/base/ascii.h"
 #include "config/config.h"
+#include "config/host_port.h"
 #include "config/migration/entries.h"
 #include "config/migration/selection.h"
 #include "config/migration/settings.h"
@@ -41,34 +42,65 @@ std::string wrong_with(const std::string& part) {
   return config ? "" : config.error().front().message;
 }
 
-std::string listen_keys(const std::string& host, std::string_view port) {
-  return "listen: {address: " + as_json(host.empty() ? "0.0.0.0" : host) +
-         ", port: " + std::string(port) + '}';
+constexpr std::string_view kUsualAddress = ":9182";
+
+// `value`: HOST:PORT; empty if it isn't that. No host means every interface in both programs.
+std::string listen_object(std::string_view value) {
+  const auto parts = split_host_port(value);
+  if (!parts) return "";
+  return "{address: " + as_json(parts->host.empty() ? "::" : parts->host) +
+         ", port: " + parts->port + '}';
+}
+
+std::string listen_key(const std::vector<std::string>& objects) {
+  if (objects.size() == 1) return "listen: " + objects.front();
+  std::string list;
+  for (const std::string& object : objects) list += "\n    " + object + ',';
+  return "listen: [" + list + "\n  ]";
+}
+
+// Why an address can't be added to these; empty if it can.
+std::string why_left_out(const std::vector<std::string>& objects, const std::string& object) {
+  if (object.empty() || !wrong_with(listen_key({object})).empty())
+    return "this program can't listen on it";
+  if (objects.size() == kMaxAddresses)
+    return "this program listens on up to " + std::to_string(kMaxAddresses) + " addresses";
+  std::vector<std::string> all = objects;
+  all.push_back(object);
+  return wrong_with(listen_key(all)).empty() ? "" : "it is given twice";
+}
+
+// The addresses that this program can use, with a note about each other one.
+std::vector<std::string> listen_objects(const Setting& setting, Progress& progress) {
+  std::vector<std::string> objects;
+  for (const std::string& value : setting.values) {
+    const std::string object = listen_object(value);
+    const std::string why = why_left_out(objects, object);
+    if (why.empty()) {
+      objects.push_back(object);
+    } else {
+      progress.note(setting.place + ": the address " + as_json(value) + " was left out: " + why);
+    }
+  }
+  if (objects.empty()) {
+    progress.note(setting.place +
+                  ": no address is left, so the result has every interface and port 9182");
+    objects.push_back(listen_object(kUsualAddress));
+  }
+  return objects;
 }
 
 std::string listen_section(Progress& progress) {
   const Setting* setting = progress.use("web.listen-address");
   // Older versions call it that.
   if (const Setting* const old = progress.use("telemetry.addr"); setting == nullptr) setting = old;
-  const std::string value = setting == nullptr ? ":9182" : setting->values.front();
-  const std::size_t colon = std::min(value.rfind(':'), value.size());
-  std::string address = value.substr(0, colon);
-  if (address.starts_with('[') && address.ends_with(']'))
-    address = address.substr(1, address.size() - 2);
-  std::string keys = listen_keys(address, value.substr(std::min(colon + 1, value.size())));
-  if (!wrong_with(keys).empty()) {
-    keys = listen_keys("", "9182");
-    progress.note(setting->place + ": this program can't listen on " + as_json(value) +
-                  ", so the result has every IPv4 interface and port 9182");
-  }
-  if (setting != nullptr && setting->values.size() > 1)
-    progress.note(setting->place +
-                  ": this program listens on one address, so only the first was migrated; "
-                  "\"0.0.0.0\" is every IPv4 interface, and \"::\" every interface");
-  return "  // windows_exporter's port, so Prometheus needs no change; only one of the two "
-         "programs "
-         "can use it at a time.\n  " +
-         keys + ",\n";
+  const std::vector<std::string> objects = setting == nullptr
+                                               ? std::vector{listen_object(kUsualAddress)}
+                                               : listen_objects(*setting, progress);
+  const bool one = objects.size() == 1;
+  return std::string("  // windows_exporter's port") + (one ? "" : "s") +
+         ", so Prometheus needs no change; only one of the two programs can use " +
+         (one ? "it" : "them") + " at a time.\n  " + listen_key(objects) + ",\n";
 }
 
 std::expected<std::string, std::string> log_section(Progress& progress) {

@@ -14,6 +14,7 @@ using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 Settings flags(std::vector<std::string> arguments) {
   const auto settings = read_flags(arguments);
@@ -44,7 +45,7 @@ TEST(Migration, OfNothing_SamplesWhatTheDefaultsSample) {
   const Config config = config_of(result);
   EXPECT_THAT(names(config), ElementsAre("Processor Information", "LogicalDisk", "Memory",
                                          "Network Interface", "PhysicalDisk", "System"));
-  EXPECT_EQ(config.listen.port, 9182);
+  EXPECT_THAT(config.listen, ElementsAre(ListenConfig{.address = "::", .port = 9182}));
   EXPECT_THAT(result.notes, Contains(HasSubstr("collector os: it reads no performance counters")));
   EXPECT_THAT(result.notes, Contains(HasSubstr("collector service:")));
 }
@@ -101,9 +102,9 @@ telemetry:
   }
   EXPECT_THAT(result.notes,
               Contains(HasSubstr("config.yaml:11:3: telemetry.path: metrics are at /metrics")));
-  EXPECT_THAT(result.notes,
-              Contains(HasSubstr(
-                  "config.yaml:9:3: web.listen-address: this program listens on one address")));
+  EXPECT_THAT(config.listen, ElementsAre(ListenConfig{.address = "::", .port = 9182},
+                                         ListenConfig{.address = "::1", .port = 9183}));
+  EXPECT_THAT(result.notes, Not(Contains(HasSubstr("listen-address"))));
 }
 
 TEST(Migration, CustomObjects_BecomeCountersets) {
@@ -201,14 +202,57 @@ TEST(Migration, AKeyThatIsGivenTwice_IsRefusedAsByWindowsExporter) {
 }
 
 TEST(Migration, AnAddressThatIsNone_IsSaidWithWhatWasWritten) {
-  for (const char* address : {"localhost", ":99999", ":-1", "http://0.0.0.0:9182", "", ":"}) {
-    const Migrated result = migrated(flags({std::string("--web.listen-address=") + address}));
-    EXPECT_EQ(config_of(result).listen.port, 9182) << address;
-    EXPECT_EQ(config_of(result).listen.address, "0.0.0.0") << address;
-    EXPECT_THAT(result.notes,
-                Contains(HasSubstr("so the result has every IPv4 interface and port 9182")));
+  for (const std::string address :
+       {"localhost", ":99999", ":-1", "http://0.0.0.0:9182", "", ":", "::1:9182"}) {
+    const Migrated result = migrated(flags({"--web.listen-address=" + address}));
+    EXPECT_THAT(config_of(result).listen, ElementsAre(ListenConfig{.address = "::", .port = 9182}))
+        << address;
+    EXPECT_THAT(result.notes, Contains("--web.listen-address: the address \"" + address +
+                                       "\" was left out: this program can't listen on it"));
+    EXPECT_THAT(result.notes, Contains("--web.listen-address: no address is left, so the result "
+                                       "has every interface and port 9182"));
   }
-  EXPECT_EQ(config_of(migrated(flags({"--web.listen-address=[::1]:1"}))).listen.address, "::1");
+  EXPECT_THAT(config_of(migrated(flags({"--web.listen-address=[::1]:1"}))).listen,
+              ElementsAre(ListenConfig{.address = "::1", .port = 1}));
+}
+
+TEST(Migration, SeveralAddresses_BecomeAList) {
+  const Migrated result =
+      migrated(flags({"--collectors.enabled=cpu", "--web.listen-address=10.0.0.1:9182",
+                      "--web.listen-address=:http", "--web.listen-address=localhost:9999"}));
+  EXPECT_THAT(result.text, HasSubstr(R"(
+  // windows_exporter's ports, so Prometheus needs no change; only one of the two programs can use them at a time.
+  listen: [
+    {address: "10.0.0.1", port: 9182},
+    {address: "localhost", port: 9999},
+  ],
+)"));
+  EXPECT_THAT(config_of(result).listen,
+              ElementsAre(ListenConfig{.address = "10.0.0.1", .port = 9182},
+                          ListenConfig{.address = "localhost", .port = 9999}));
+  EXPECT_THAT(result.notes, ElementsAre("--web.listen-address: the address \":http\" was left out: "
+                                        "this program can't listen on it"));
+}
+
+TEST(Migration, AnAddressThatIsGivenTwice_IsMigratedOnce) {
+  const Migrated result =
+      migrated(flags({"--web.listen-address=LOCALHOST:1", "--web.listen-address=localhost:1"}));
+  EXPECT_THAT(config_of(result).listen,
+              ElementsAre(ListenConfig{.address = "LOCALHOST", .port = 1}));
+  EXPECT_THAT(result.notes, Contains("--web.listen-address: the address \"localhost:1\" was left "
+                                     "out: it is given twice"));
+}
+
+TEST(Migration, OfMoreAddressesThanThisProgramHas_TheFirstAreMigrated) {
+  std::vector<std::string> arguments;
+  for (int port = 1; port <= 9; ++port)
+    arguments.push_back("--web.listen-address=:" + std::to_string(port));
+  const Migrated result = migrated(flags(arguments));
+  const Config config = config_of(result);
+  ASSERT_EQ(config.listen.size(), 8U);
+  EXPECT_EQ(config.listen.back().port, 8);
+  EXPECT_THAT(result.notes, Contains("--web.listen-address: the address \":9\" was left out: this "
+                                     "program listens on up to 8 addresses"));
 }
 
 TEST(Migration, WorkerProcesses_AreSelectedByTheirPool) {
@@ -290,11 +334,10 @@ TEST(Migration, TheOldAddressCounts) {
   const Migrated result =
       migrated(file_settings("telemetry: {addr: ':9100', path: /metrics}\n"
                              "collectors: {enabled: cpu}"));
-  EXPECT_EQ(config_of(result).listen.port, 9100);
+  EXPECT_EQ(config_of(result).listen.at(0).port, 9100);
   EXPECT_THAT(result.notes, IsEmpty());
-  EXPECT_EQ(
-      config_of(migrated(flags({"--telemetry.addr=:1", "--web.listen-address=:2"}))).listen.port,
-      2);
+  const auto both = migrated(flags({"--telemetry.addr=:1", "--web.listen-address=:2"}));
+  EXPECT_THAT(config_of(both).listen, ElementsAre(ListenConfig{.address = "::", .port = 2}));
 }
 
 TEST(Migration, WhatHasAnIntervalOfItsOwnByDefault_KeepsIt) {
