@@ -19,12 +19,15 @@ struct CheckConfigOptions {
   OutputFormat format = OutputFormat::kTable;
 };
 
-PlanHead head_of(const std::string& file, const ListenConfig& listen) {
-  return {.file = file, .listen = authority_of(listen.address, listen.port)};
+PlanHead head_of(const std::string& file, const Config& config) {
+  PlanHead head{.file = file, .listen = {}};
+  for (const ListenConfig& listen : config.listen)
+    head.listen.push_back(authority_of(listen.address, listen.port));
+  return head;
 }
 
 int print(const CheckConfigOptions& options, const Config& config, const ResolvedPlan& plan) {
-  const PlanHead head = head_of(options.setup.config_file, config.listen);
+  const PlanHead head = head_of(options.setup.config_file, config);
   std::cout << (options.format == OutputFormat::kJson ? plan_to_json(head, plan)
                                                       : plan_to_text(head, plan))
             << std::flush;

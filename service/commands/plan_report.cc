@@ -114,7 +114,8 @@ std::uint64_t all_series(const ResolvedPlan& plan) {
 }  // namespace
 
 std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
-  std::string out = head.file + ": valid\nlistens on " + head.listen + "\n\n";
+  std::string out =
+      head.file + ": valid\nlistens on " + joined(head.listen, ", ", head.listen.size()) + "\n\n";
   TextColumns columns({"COUNTERSET", "PATH", "INTERVAL", "COUNTERS", "INSTANCES", "SERIES"});
   for (const ResolvedCounterset& counterset : plan.countersets) columns.add(row_of(counterset));
   out += columns.text();

@@ -1,7 +1,7 @@
 // What `check-config` prints for a valid file: a text for people, a document for programs.
 //
 // The document's keys are stable:
-//   {"file", "listen", "unresolved": text or null, "series": n,
+//   {"file", "listen": [text], "unresolved": text or null, "series": n,
 //    "countersets": [{"counterset", "names": [text], "interval_seconds", "configured_path",
 //                     "found": bool or null, "error": text or null, "object", "path",
 //                     "counters": [text], "counters_in_all", "instances": [text],
@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "service/commands/resolved_plan.h"
 
@@ -17,7 +18,7 @@ namespace winperf {
 
 struct PlanHead {
   std::string file;
-  std::string listen;  // "127.0.0.1:10182"
+  std::vector<std::string> listen;  // "127.0.0.1:10182"; at least one
 };
 
 std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan);

@@ -357,6 +357,16 @@ class ConfigSet(unittest.TestCase):
         self.file.unlink()
         self.assertIn(f"{self.file}: no such file", self.set("listen.port=2", code=2))
 
+    def test_a_list_of_addresses_is_left_to_people(self):
+        self.file.write_text("listen:\n- {port: 1}\n- {port: 2}\n")
+        for change in ("listen.port=3", "listen.address=::1"):
+            self.assertIn(f'{self.file}:2:1: "listen" is a list in this file', self.set("--backup", change, code=2))
+        for change in ("listen.serve=metrics", "listen.hosts=a", "listen=1"):
+            self.assertIn("can't be set on its own: edit the file instead", self.set(change, code=2))
+        self.assertEqual(self.file.read_text(), "listen:\n- {port: 1}\n- {port: 2}\n")
+        self.assertFalse(self.backup.exists())
+        self.assertIn("interval set to 7s", self.set("interval=7s"))
+
     def test_a_link_is_refused(self):
         link = self.folder / "link.yaml"
         link.symlink_to(self.file)
@@ -371,14 +381,14 @@ class ConfigMigrate(unittest.TestCase):
     def test_of_a_file_and_of_flags(self):
         with tempfile.TemporaryDirectory() as folder:
             theirs, ours = pathlib.Path(folder) / "config.yaml", pathlib.Path(folder) / "ours.yaml"
-            theirs.write_text("collectors: {enabled: 'cpu,textfile'}\nweb: {listen-address: ':9999'}\n")
+            theirs.write_text("collectors: {enabled: 'cpu,textfile'}\nweb: {listen-address: [':9999', '10.0.0.1:1']}\n")
             result = run("config", "migrate", "--from-windows-exporter", str(theirs), "--out", str(ours), "--",
                          "--collectors.enabled", "memory,service")
             self.assertEqual(result.returncode, 3, "not everything was taken over")
             self.assertIn("collector service: it reads no performance counters", result.stderr)
             self.assertIn("winperf_exporter: collectors migrated: 1 of 2\n", result.stderr)
             plan = run("check-config", str(ours), "--file-alone").stdout
-            self.assertIn("listens on 0.0.0.0:9999", plan)
+            self.assertIn("listens on [::]:9999, 10.0.0.1:1\n", plan)
             self.assertRegex(plan, r"(?m)^Memory ")
             self.assertNotIn("Processor Information", plan)
             again = run("config", "migrate", "--from-windows-exporter", str(theirs), "--out", str(ours))
@@ -492,6 +502,17 @@ class CheckConfig(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^A +auto +7s +- +- +-$")
         self.assertIn("the countersets were not looked up: ", result.stdout)
+
+    def test_every_address_is_shown(self):
+        for listen, texts in (('{port: 80}', ["[::]:80"]), ('[{address: "127.0.0.1", serve: page}]', ["127.0.0.1:10182"]),
+                              ('[{address: "::1"}, {address: localhost, port: 0}]', ["[::1]:10182", "localhost:0"])):
+            with tempfile.TemporaryDirectory() as folder:
+                path = pathlib.Path(folder) / "winperf.yaml"
+                path.write_text(f"listen: {listen}")
+                text = run("check-config", str(path), "--file-alone").stdout
+                document = json.loads(run("check-config", str(path), "--file-alone", "--format", "json").stdout)
+            self.assertTrue(text.startswith(f"{path}: valid\nlistens on {', '.join(texts)}\n\n"), text)
+            self.assertEqual(document["listen"], texts)
 
     def test_what_is_no_file_is_not_waited_for(self):
         with tempfile.TemporaryDirectory() as folder:
