@@ -66,7 +66,7 @@ int run_server(ServiceHost& host, const RunOptions& options) {
   auto setup = open_setup(options.setup);
   if (!setup) return host.cannot_start(setup.error());
   if (!options.listen.empty()) {
-    if (const auto listen = parse_listen(options.listen, setup->config.listen); !listen)
+    if (const auto listen = parse_listen(options.listen, setup->config.listen.front()); !listen)
       return host.cannot_start({.exit_code = kExitUsage, .message = listen.error()});
   }
   host.still_starting();

@@ -148,8 +148,8 @@ void Server::replace_server(std::unique_ptr<HttpServer> server) {
 }
 
 std::expected<ListenConfig, std::string> Server::listen_of(const Config& config) const {
-  if (options_.listen.empty()) return config.listen;
-  return parse_listen(options_.listen, config.listen);
+  if (options_.listen.empty()) return config.listen.front();
+  return parse_listen(options_.listen, config.listen.front());
 }
 
 Response Server::answer_reload_request() {

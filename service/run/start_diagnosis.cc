@@ -85,8 +85,9 @@ std::string diagnose_start(std::string_view command_line) {
   }
   if (const auto wrong = refuse_log_file(config->log, file)) return *wrong;
   const std::string option = value_of(arguments, "--listen");
-  const auto listen = option.empty() ? std::expected<ListenConfig, std::string>(config->listen)
-                                     : parse_listen(option, config->listen);
+  const auto listen = option.empty()
+                          ? std::expected<ListenConfig, std::string>(config->listen.front())
+                          : parse_listen(option, config->listen.front());
   if (!listen) return listen.error();
   return cannot_listen(listen->address, listen->port).value_or("");
 }

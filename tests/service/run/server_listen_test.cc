@@ -20,7 +20,7 @@ using ::testing::StartsWith;
 
 Config listening(const std::string& address, int port) {
   Config config = *parse_config("{countersets: ['4'], reload: {http: true}}", "test");
-  config.listen = {.address = address, .port = static_cast<std::uint16_t>(port)};
+  config.listen = {ListenConfig{.address = address, .port = static_cast<std::uint16_t>(port)}};
   return config;
 }
 
@@ -93,7 +93,7 @@ TEST(ServerListens, WhereItDidWhenAnotherProgramHasTheNewPort) {
   const auto applied = running.server().apply(listening("127.0.0.1", taken));
   ASSERT_FALSE(applied);
   EXPECT_THAT(applied.error(), StartsWith("cannot listen on 127.0.0.1:" + std::to_string(taken)));
-  EXPECT_EQ(running.server().config().listen.port, 0);
+  EXPECT_EQ(running.server().config().listen.front().port, 0);
   EXPECT_EQ(running.port(), port);
   EXPECT_TRUE(kept.is_answered()) << "it listens without a gap";
 }

@@ -22,7 +22,7 @@ using ::testing::StartsWith;
 
 Config config(const std::string& text) {
   Config parsed = parse_config(text, "test").value();
-  parsed.listen = {.address = "127.0.0.1", .port = 0};
+  parsed.listen = {ListenConfig{.address = "127.0.0.1", .port = 0}};
   return parsed;
 }
 

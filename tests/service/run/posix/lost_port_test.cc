@@ -45,7 +45,7 @@ class LostPort : public ::testing::Test {
 
   static Config listening(const std::string& address, int port) {
     Config config = *parse_config("{countersets: ['4']}", "test");
-    config.listen = {.address = address, .port = static_cast<std::uint16_t>(port)};
+    config.listen = {ListenConfig{.address = address, .port = static_cast<std::uint16_t>(port)}};
     return config;
   }
 
