@@ -24,6 +24,11 @@ bool AnswerPool::submit(Task task) {
   return true;
 }
 
+std::size_t AnswerPool::queued() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size();
+}
+
 void AnswerPool::stop() {
   std::deque<Task> forgotten;
   {

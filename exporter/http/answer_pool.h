@@ -1,5 +1,6 @@
 // Threads that make answers. Each takes a request, makes its answer, and is free again: none waits
-// for a client. Thread rule: submit() by any thread, stop() by the one that made the pool.
+// for a client. Thread rule: submit() and queued() by any thread, stop() by the one that made the
+// pool.
 #pragma once
 
 #include <condition_variable>
@@ -24,6 +25,7 @@ class AnswerPool {
 
   // False if the queue is full or the pool was stopped.
   [[nodiscard]] bool submit(Task task);
+  std::size_t queued() const;  // tasks that wait for a thread
   // Forgets what waits, and returns when what is being done has been done.
   void stop();
 
@@ -31,7 +33,7 @@ class AnswerPool {
   void work();
 
   const std::size_t most_waiting_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Task> waiting_;
   bool stopped_ = false;

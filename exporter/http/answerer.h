@@ -5,6 +5,12 @@
 
 namespace winperf {
 
+// What a request's connection says about it.
+struct Asker {
+  bool is_local = false;  // it comes from this machine
+  bool is_last = false;   // no other request is answered over this connection
+};
+
 class Answerer {
  public:
   Answerer() = default;
@@ -12,8 +18,7 @@ class Answerer {
   Answerer& operator=(const Answerer&) = delete;
   virtual ~Answerer() = default;
 
-  // `last`: no other request is answered over this connection.
-  virtual Answer answer(const RequestHead& request, bool last) = 0;
+  virtual Answer answer(const RequestHead& request, const Asker& asker) = 0;
   // Takes no time: the front's only thread calls it. The connection closes after it.
   virtual Answer refuse(const Refusal& refusal) = 0;
 };

@@ -6,9 +6,6 @@ namespace winperf {
 namespace {
 
 constexpr std::size_t kReadBytes = 16 * 1024;
-// Large enough that its cost is that of the bytes, small enough that others soon have their turn.
-constexpr std::size_t kMostSentAtOnce = 256 * 1024;
-
 using Stage = Connection::Stage;
 
 }  // namespace
@@ -38,12 +35,12 @@ void Client::answer(Answer answer, Time now) {
   has_news_ = true;
 }
 
-void Client::write(Time now) {
+void Client::write(Time now, std::size_t turn_bytes) {
   has_news_ = false;
   if (const std::string interim = connection.take_interim(); !interim.empty())
     (void)send_to(socket_, interim);  // the client sends its body without it, only later
-  for (std::size_t sent = 0; connection.stage() == Stage::kSending && sent < kMostSentAtOnce;) {
-    const IoResult result = send_to(socket_, connection.to_send().substr(0, kMostSentAtOnce));
+  for (std::size_t sent = 0; connection.stage() == Stage::kSending && sent < turn_bytes;) {
+    const IoResult result = send_to(socket_, connection.to_send().substr(0, turn_bytes - sent));
     if (result.state == IoState::kLater) return;
     if (result.state != IoState::kMoved) {
       is_over = true;
@@ -60,12 +57,12 @@ void Client::write(Time now) {
 
 // A hang-up is reported again and again, so the socket isn't watched any more. It may mean that the
 // client has gone, or (on Windows) only that it sends no more; writing to it shows which.
-void Client::see(const Watched& seen, Time now) {
+void Client::see(const Watched& seen, Time now, std::size_t turn_bytes) {
   if (seen.is_broken) hung_up_ = true;
   if (connection.reads()) {
     if (read(now) == IoState::kLater && seen.is_broken) is_over = true;
   } else if (seen.is_ready) {
-    write(now);
+    write(now, turn_bytes);
   }
 }
 

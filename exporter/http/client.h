@@ -24,17 +24,18 @@ class Client {
       : connection(limits, now),
         socket_(std::move(accepted.socket)),
         address_(accepted.address),
+        is_local_(accepted.is_local),
         moved_(now) {}
 
   // The socket is ready or broken, or nobody has looked yet.
   IoState read(Time now);
-  // Sends what is on its way until the socket takes no more, up to a limit, so that others have
-  // their turn.
-  void write(Time now);
+  // Sends what is on its way until the socket takes no more, at most `turn_bytes`, so that others
+  // have their turn.
+  void write(Time now, std::size_t turn_bytes);
   // What this connection's request gets; write() can begin at once.
   void answer(Answer answer, Time now);
-  // What the system says about the socket.
-  void see(const Watched& seen, Time now);
+  // What the system says about the socket. `turn_bytes`: as for write().
+  void see(const Watched& seen, Time now, std::size_t turn_bytes);
   // How the socket is to be watched; not at all if there is nothing to do before a time.
   std::optional<Watched> to_watch() const;
   // Whether write() may do something although the socket was not seen to be ready.
@@ -42,6 +43,7 @@ class Client {
   bool is_unwatched_sender() const;
 
   const NetAddress& address() const { return address_; }
+  bool is_local() const { return is_local_; }  // it is on this machine
   // A whole request is there, and its answer is not yet all out.
   bool is_answered() const;
   // Since when the client has taken nothing of its answer.
@@ -56,6 +58,7 @@ class Client {
  private:
   Socket socket_;
   NetAddress address_;
+  bool is_local_;
   Time moved_;
   std::size_t private_bytes_ = 0;
   bool has_news_ = false;

@@ -18,6 +18,13 @@ constexpr int kMostAcceptedAtOnce = 256;
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kSendPause{20};
 
+// In a round, all clients together are sent about so much, shared among them, so that a small
+// answer soon goes out beside many large ones. One gets at least as much as is worth a call of the
+// system.
+constexpr std::size_t kRoundBytes = 4 * 1024 * 1024;
+constexpr std::size_t kLeastTurnBytes = 16 * 1024;
+constexpr std::size_t kMostTurnBytes = 256 * 1024;
+
 // Answers that hold less than this need no permission.
 constexpr std::size_t kSmallBytes = 64 * 1024;
 // After so many clients in a row that have gone before they were accepted, something else is wrong.
@@ -102,6 +109,7 @@ void Front::stop(std::chrono::milliseconds timeout) {
 }
 
 void Front::run() {
+  publish_counts();
   while (true) {
     wait();
     const Time now = Clock::now();
@@ -124,6 +132,7 @@ void Front::run() {
   }
   clients_ = {};
   publish_counts();
+  tell_load(0, 0, 0);
 }
 
 // Watches everything that can go on, and reads and writes where that is possible.
@@ -143,6 +152,7 @@ void Front::wait() {
     }
   }
   wait_for(watched_, time_to_wait(before));
+  turn_bytes_ = turn_bytes();
   const Time now = Clock::now();
   const auto has_news = [](const Watched& one) { return one.is_ready || one.is_broken; };
   if (has_news(watched_.front())) waker_.clear();
@@ -150,7 +160,7 @@ void Front::wait() {
   auto id = watched_ids_.begin();
   for (auto one = watched_.begin() + first; one != watched_.end(); ++one, ++id)
     if (Client& client = *clients_.find(*id); has_news(*one))
-      guard(client, [&] { client.see(*one, now); });
+      guard(client, [&] { client.see(*one, now, turn_bytes_); });
 }
 
 std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
@@ -279,7 +289,7 @@ void Front::advance(Id id, Client& client, Time now) {
       }
     }
     const bool was_sending = client.connection.stage() == Stage::kSending;
-    if (client.may_write()) client.write(now);
+    if (client.may_write()) client.write(now, turn_bytes_);
     // The next request may be there already.
     goes_on = was_sending && client.connection.stage() == Stage::kRequest;
   }
@@ -295,12 +305,12 @@ void Front::expire(Client& client, Time now) {
 
 void Front::begin_answer(Id id, Client& client, const RequestHead& request, Time now) {
   client.is_post = request.method == "POST";
-  const bool last = client.connection.closes();
+  const Asker asker{.is_local = client.is_local(), .is_last = client.connection.closes()};
   // A reload takes long, so not every thread may be busy with one.
   const bool may_begin =
       !client.is_post || options_.threads == 1 || clients_.answered_posts() < options_.threads;
-  const bool accepted = may_begin && pool_.submit([this, id, request, last] {
-    Answer answer = answer_of(request, last);
+  const bool accepted = may_begin && pool_.submit([this, id, request, asker] {
+    Answer answer = answer_of(request, asker);
     {
       const std::lock_guard lock(mutex_);
       answers_.emplace_back(id, std::move(answer));
@@ -313,9 +323,9 @@ void Front::begin_answer(Id id, Client& client, const RequestHead& request, Time
 }
 
 // Without a head if it can't be made, because memory is missing.
-Answer Front::answer_of(const RequestHead& request, bool last) {
+Answer Front::answer_of(const RequestHead& request, const Asker& asker) {
   try {
-    return answerer_.answer(request, last);
+    return answerer_.answer(request, asker);
   } catch (const std::exception&) {
     return {};
   }
@@ -325,18 +335,34 @@ void Front::refuse(Client& client, const Refusal& refusal, Time now) {
   client.answer(answerer_.refuse(refusal), now);
 }
 
+std::size_t Front::turn_bytes() const {
+  const auto senders = static_cast<std::size_t>(std::count_if(
+      watched_.begin(), watched_.end(), [](const Watched& one) { return one.for_writing; }));
+  return std::clamp(kRoundBytes / std::max<std::size_t>(senders, 1), kLeastTurnBytes,
+                    kMostTurnBytes);
+}
+
 void Front::publish_counts() {
   FrontCounts counts{.connections = clients_.size()};
   for (const auto& [id, client] : clients_)
     if (client.is_answered()) ++(client.is_post ? counts.posts : counts.requests);
-  const auto before = static_cast<std::ptrdiff_t>(counts_.connections);  // only written here
-  observer_.connections_changed(static_cast<std::ptrdiff_t>(counts.connections) - before);
+  tell_load(counts.connections, pool_.queued(), options_.threads + 1);
   {
     const std::lock_guard lock(mutex_);
     counts_ = counts;
     listens_ = !listeners_.empty();
   }
   counted_.notify_all();
+}
+
+void Front::tell_load(std::size_t connections, std::size_t queue, std::size_t threads) {
+  const HttpLoad load{.connections = static_cast<std::ptrdiff_t>(connections),
+                      .queue = static_cast<std::ptrdiff_t>(queue),
+                      .threads = static_cast<std::ptrdiff_t>(threads)};
+  observer_.load_changed({.connections = load.connections - told_load_.connections,
+                          .queue = load.queue - told_load_.queue,
+                          .threads = load.threads - told_load_.threads});
+  told_load_ = load;
 }
 
 }  // namespace winperf

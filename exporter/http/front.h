@@ -24,6 +24,7 @@
 #include "exporter/http/answer_pool.h"
 #include "exporter/http/answerer.h"
 #include "exporter/http/clients.h"
+#include "exporter/text/exporter_registry.h"
 
 namespace winperf {
 
@@ -65,7 +66,7 @@ class FrontObserver {
   FrontObserver& operator=(const FrontObserver&) = delete;
   virtual ~FrontObserver() = default;
   virtual void shed(ShedReason reason) = 0;
-  virtual void connections_changed(std::ptrdiff_t difference) = 0;
+  virtual void load_changed(const HttpLoad& difference) = 0;
 };
 
 struct FrontCounts {
@@ -117,9 +118,11 @@ class Front {
   void advance(Id id, Client& client, Time now);
   void expire(Client& client, Time now);
   void begin_answer(Id id, Client& client, const RequestHead& request, Time now);
-  Answer answer_of(const RequestHead& request, bool last);
+  Answer answer_of(const RequestHead& request, const Asker& asker);
   void refuse(Client& client, const Refusal& refusal, Time now);
+  std::size_t turn_bytes() const;
   void publish_counts();
+  void tell_load(std::size_t connections, std::size_t queue, std::size_t threads);
 
   const FrontOptions options_;
   Answerer& answerer_;
@@ -134,6 +137,8 @@ class Front {
   Clients clients_;
   bool somebody_connects_ = false;
   Time accept_again_;  // no sooner, because the system had no room
+  HttpLoad told_load_;
+  std::size_t turn_bytes_ = 0;  // what each client may send before the next one has its turn
 
   mutable std::mutex mutex_;
   std::condition_variable counted_;

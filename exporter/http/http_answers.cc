@@ -15,16 +15,34 @@ constexpr std::string_view kHeadEnd = "\r\n\r\n";
 constexpr char kCloses[] = "\r\nConnection: close\r\n";
 // What a browser must not do with any answer: guess a type, or use it as part of another page.
 constexpr std::pair<const char*, const char*> kAlways[]{
-    {"X-Content-Type-Options", "nosniff"}, {"Cross-Origin-Resource-Policy", "same-origin"}};
+    {"X-Content-Type-Options", "nosniff"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Content-Security-Policy",
+     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; "
+     "frame-ancestors 'none'"}};
 constexpr int kSecondsToWait = 1;  // after 503
 
-Request to_request(const httplib::Request& from) {
+Visitor to_visitor(const httplib::Request& from, const Asker& asker) {
+  std::optional<std::string> origin;
+  if (from.has_header("Origin")) origin = from.get_header_value("Origin");
+  return {.is_local = asker.is_local,
+          .is_forwarded = from.has_header("Forwarded") || from.has_header("Via") ||
+                          from.has_header("X-Forwarded-For"),
+          .host = from.get_header_value("Host"),
+          .origin = std::move(origin),
+          .fetch_site = from.get_header_value("Sec-Fetch-Site"),
+          .fetch_mode = from.get_header_value("Sec-Fetch-Mode")};
+}
+
+Request to_request(const httplib::Request& from, const Asker& asker, const AccessRules& rules) {
   Request request;
   request.method = from.method;
   request.path = from.path;
   request.query.assign(from.params.begin(), from.params.end());
   request.accept_encoding = from.get_header_value("Accept-Encoding");
-  request.from_page = from.has_header("Origin");
+  request.if_none_match = from.get_header_value("If-None-Match");
+  request.visitor = to_visitor(from, asker);
+  request.rules = rules;
   return request;
 }
 
@@ -66,10 +84,11 @@ class MemoryStream final : public httplib::Stream {
 // which request they are, so each has a server of its own; making one takes microseconds.
 class OneRequest final : public httplib::Server {
  public:
-  explicit OneRequest(Router& router) : router_(router) {
+  OneRequest(Router& router, const Asker& asker, const AccessRules& rules)
+      : router_(router), closes_(asker.is_last) {
     // This runs before the library's own routing, and so before it reads a body.
-    set_pre_routing_handler([this](const httplib::Request& from, httplib::Response& to) {
-      respond(router_.handle(to_request(from)), to);
+    set_pre_routing_handler([=, this, &rules](const httplib::Request& from, httplib::Response& to) {
+      respond(router_.handle(to_request(from, asker, rules)), to);
       return HandlerResponse::Handled;
     });
     set_exception_handler(
@@ -87,6 +106,7 @@ class OneRequest final : public httplib::Server {
     });
     set_post_routing_handler([](const httplib::Request&, httplib::Response& to) {
       to.headers.erase("Keep-Alive");  // the library's own limits, which nobody applies
+      if (to.status == 304) to.headers.erase("Content-Length");  // it would be that of the page
       to.set_header("Date", http_date(std::chrono::system_clock::now()));
       to.headers.erase("Accept-Ranges");
       to.set_header("Accept-Ranges", "none");
@@ -94,10 +114,10 @@ class OneRequest final : public httplib::Server {
     });
   }
 
-  Answer answer(const RequestHead& request, bool last) {
+  Answer answer(const RequestHead& request) {
     MemoryStream stream(request.text);
     bool closed = false;
-    process_request(stream, {}, 0, {}, 0, last, closed, {});
+    process_request(stream, {}, 0, {}, 0, closes_, closed, {});
     Answer answer;
     answer.head = stream.take_head();
     answer.closes = answer.head.contains(kCloses);
@@ -111,6 +131,7 @@ class OneRequest final : public httplib::Server {
     for (auto& [name, value] : response.headers) to.set_header(name, value);
     if (response.status == 503) to.set_header("Retry-After", std::to_string(kSecondsToWait));
     body_ = std::move(response.body);
+    if (response.status == 304) return;
     if (body_.size() == 0) return to.set_content("", response.content_type);
     // The library compresses a body that it has, so it gets the length alone.
     to.set_content_provider(body_.size(), response.content_type,
@@ -118,13 +139,29 @@ class OneRequest final : public httplib::Server {
   }
 
   Router& router_;
+  const bool closes_;
   SharedText body_;
 };
 
 }  // namespace
 
-Answer HttpAnswers::answer(const RequestHead& request, bool last) {
-  return OneRequest(router_).answer(request, last);
+HttpAnswers::HttpAnswers(Router& router, AccessRules rules)
+    : router_(router), rules_(std::make_shared<const AccessRules>(std::move(rules))) {}
+
+void HttpAnswers::change_rules(AccessRules rules) {
+  auto changed = std::make_shared<const AccessRules>(std::move(rules));
+  const std::lock_guard lock(mutex_);
+  rules_.swap(changed);
+}
+
+HttpAnswers::SharedRules HttpAnswers::rules() const {
+  const std::lock_guard lock(mutex_);
+  return rules_;
+}
+
+Answer HttpAnswers::answer(const RequestHead& request, const Asker& asker) {
+  const SharedRules rules = this->rules();
+  return OneRequest(router_, asker, *rules).answer(request);
 }
 
 Answer HttpAnswers::refuse(const Refusal& refusal) {

@@ -4,6 +4,10 @@
 // sees a socket. Bodies don't pass through it. Thread rule: as for Answerer.
 #pragma once
 
+#include <memory>
+#include <mutex>
+
+#include "exporter/http/access.h"
 #include "exporter/http/answerer.h"
 #include "exporter/http/router.h"
 
@@ -12,13 +16,21 @@ namespace winperf {
 class HttpAnswers final : public Answerer {
  public:
   // The router must outlive this.
-  explicit HttpAnswers(Router& router) : router_(router) {}
+  HttpAnswers(Router& router, AccessRules rules);
 
-  Answer answer(const RequestHead& request, bool last) override;
+  Answer answer(const RequestHead& request, const Asker& asker) override;
   Answer refuse(const Refusal& refusal) override;
 
+  // For all requests from now on.
+  void change_rules(AccessRules rules);
+
  private:
+  using SharedRules = std::shared_ptr<const AccessRules>;
+  SharedRules rules() const;
+
   Router& router_;
+  mutable std::mutex mutex_;
+  SharedRules rules_;
 };
 
 }  // namespace winperf

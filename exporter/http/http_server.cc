@@ -7,9 +7,6 @@
 namespace winperf {
 namespace {
 
-// Answers that are nearly out are not cut off by a stop.
-constexpr std::chrono::milliseconds kStopTimeout{300};
-
 std::string without_brackets(std::string address) {
   const bool bracketed = address.size() > 2 && address.front() == '[' && address.back() == ']';
   return bracketed ? address.substr(1, address.size() - 2) : address;
@@ -37,7 +34,7 @@ std::optional<std::string> cannot_listen(const std::string& address, int port) {
 }
 
 HttpServer::HttpServer(Router& router, HttpServerOptions options)
-    : router_(router), options_(std::move(options)), answers_(router) {
+    : router_(router), options_(std::move(options)), answers_(router, options_.rules) {
   options_.address = without_brackets(std::move(options_.address));
   for (const ShedReason reason : kAllShedReasons) router_.registry().count_shed(name_of(reason), 0);
 }
@@ -57,8 +54,8 @@ std::expected<void, std::string> HttpServer::start() {
 
 void HttpServer::shed(ShedReason reason) { router_.registry().count_shed(name_of(reason)); }
 
-void HttpServer::connections_changed(std::ptrdiff_t difference) {
-  router_.registry().change_connections(difference);
+void HttpServer::load_changed(const HttpLoad& difference) {
+  router_.registry().change_http_load(difference);
 }
 
 bool HttpServer::is_idle() const {
@@ -75,8 +72,8 @@ void HttpServer::close(std::chrono::milliseconds timeout) {
   if (front_ != nullptr) front_->close(timeout, Front::Rest::kIsCutOff);
 }
 
-void HttpServer::stop() {
-  if (front_ != nullptr) front_->stop(kStopTimeout);
+void HttpServer::stop(std::chrono::milliseconds timeout) {
+  if (front_ != nullptr) front_->stop(timeout);
 }
 
 std::string HttpServer::url() const {

@@ -1,7 +1,7 @@
 // Serves a router's responses over HTTP: listens, and puts the front and the answers together.
 //
-// start() binds and begins to answer, on threads of its own. No client can keep
-// stop() from returning; it waits 300 ms for answers that go out, and for one that is being made.
+// start() binds and begins to answer, on threads of its own. No client can keep stop() from
+// returning; it waits for answers that go out, and for one that is being made.
 // Errors: start() says in words why the server can't listen on an address. Thread rule: one thread
 // starts, closes and stops the server, which calls the router on several at once.
 #pragma once
@@ -26,6 +26,7 @@ struct HttpServerOptions {
   // An IPv4 or IPv6 literal (with or without brackets), or a name; "" and "::": all addresses.
   std::string address;
   int port;  // 0: any free one
+  AccessRules rules{};
   FrontOptions front{};
 };
 
@@ -52,14 +53,19 @@ class HttpServer final : private FrontObserver {
   // but those that POST, or after the timeout. Until then, Windows may refuse the port to everyone,
   // because it is held exclusively. Answers that take longer are cut off.
   void close(std::chrono::milliseconds timeout);
-  void stop();
+  // Answers that are nearly out are not cut off by a stop.
+  static constexpr std::chrono::milliseconds kStopTimeout{300};
+  void stop(std::chrono::milliseconds timeout = kStopTimeout);
+
+  // For all requests from now on.
+  void change_rules(AccessRules rules) { answers_.change_rules(std::move(rules)); }
 
   int port() const { return port_; }  // the actual one; 0 before start()
   std::string url() const;            // "http://127.0.0.1:10182/"
 
  private:
   void shed(ShedReason reason) override;
-  void connections_changed(std::ptrdiff_t difference) override;
+  void load_changed(const HttpLoad& difference) override;
 
   Router& router_;
   HttpServerOptions options_;

@@ -15,7 +15,10 @@ constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::array<std::string_view, 9> kMethods{"GET",   "HEAD",    "POST",  "PUT",    "DELETE",
                                                    "PATCH", "OPTIONS", "TRACE", "CONNECT"};
 // Everything else about a request is settled here, or changes no answer.
-constexpr std::array<std::string_view, 2> kPassedOn{"accept-encoding", "origin"};
+constexpr std::array<std::string_view, 8> kPassedOn{"accept-encoding", "if-none-match", "origin",
+                                                    "sec-fetch-site", "sec-fetch-mode",
+                                                    // Those that proxies add.
+                                                    "forwarded", "via", "x-forwarded-for"};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -108,6 +111,7 @@ class HeadReader {
       target.remove_prefix(scheme + 3);
       const std::string_view host = target.substr(0, target.find_first_of("/?"));
       if (host.empty() || !is_host(host)) return refused(400, "the target names no host");
+      host_ = host;  // it counts instead of the field
       target.remove_prefix(host.size());
       target_ = target.starts_with('/') ? "" : "/";
     } else if (target.front() != '/' && target != "*") {
@@ -135,6 +139,7 @@ class HeadReader {
     if (equal_names(name, "host")) {
       if (has_host_ || !is_host(value)) return refused(400, "the request must have one valid Host");
       has_host_ = true;
+      if (host_.empty()) host_ = value;
     } else if (equal_names(name, "content-length")) {
       return read_length(value);
     } else if (equal_names(name, "transfer-encoding")) {
@@ -170,12 +175,14 @@ class HeadReader {
       request_.keeps_alive = false;
       request_.expects_continue = false;
     }
+    if (!host_.empty()) fields_ += "Host: " + host_ + "\r\n";
     request_.text = request_.method + ' ' + target_ + " HTTP/1.1\r\n" + fields_ + "\r\n";
     return {};
   }
 
   RequestHead request_;
   std::string target_;
+  std::string host_;
   std::string fields_;
   bool is_http10_ = false;
   bool has_host_ = false;

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "exporter/http/entity_tag.h"
 #include "exporter/json/json_text.h"
-#include "exporter/json/sample_document.h"
 #include "exporter/text/gzip.h"
 
 namespace winperf {
@@ -67,30 +67,49 @@ std::shared_ptr<MetricsPage> Router::page() {
   return page_;
 }
 
+// Null before the first sample.
+std::shared_ptr<json::SampleDocument> Router::document() {
+  auto sample = slot_.latest();
+  const std::lock_guard lock(mutex_);
+  if (sample == nullptr) return nullptr;
+  if (document_ == nullptr || &document_->sample() != sample.get())
+    document_ = std::make_shared<json::SampleDocument>(std::move(sample));
+  return document_;
+}
+
 const std::vector<Router::Route>& Router::routes() {
   static const std::vector<Route> kRoutes{
-      {"/metrics", "GET", &Router::metrics},   {"/api/v1/sample", "GET", &Router::sample},
-      {"/-/healthy", "GET", &Router::healthy}, {"/-/ready", "GET", &Router::ready},
-      {"/health", "GET", &Router::health},     {"/version", "GET", &Router::version},
-      {"/-/reload", "POST", &Router::reload},  {"/", "GET", &Router::landing},
+      {"/metrics", "GET", Area::kMetrics, &Router::metrics},
+      {"/api/v1/sample", "GET", Area::kApi, &Router::sample},
+      {"/-/healthy", "GET", Area::kHealth, &Router::healthy},
+      {"/-/ready", "GET", Area::kHealth, &Router::ready},
+      {"/health", "GET", Area::kHealth, &Router::health},
+      {"/version", "GET", Area::kApi, &Router::version},
+      {"/-/reload", "POST", Area::kApi, &Router::reload},
+      {"/", "GET", Area::kPage, &Router::landing},
   };
   return kRoutes;
 }
 
 Response Router::handle(const Request& request) {
   const auto route = std::ranges::find(routes(), request.path, &Route::path);
-  const std::string method = request.method == "HEAD" ? "GET" : request.method;
-  Response response;
-  if (route == routes().end()) {
-    response = plain_response(404, "not found; / lists the endpoints\n");
-  } else if (method != route->method) {
-    response = plain_response(405, "method not allowed; use " + std::string(route->method) + "\n");
-    response.headers.emplace_back("Allow", allowed_methods(route->method));
-  } else {
-    response = (this->*route->answer)(request);
-  }
-  registry_.count_request(route == routes().end() ? "other" : route->path, response.status);
+  const bool is_known = route != routes().end();
+  Response response = is_known ? answer(*route, request)
+                               : plain_response(404, "not found; / lists the endpoints\n");
+  registry_.count_request(is_known ? route->path : "other", response.status);
   return response;
+}
+
+Response Router::answer(const Route& route, const Request& request) {
+  if ((request.method == "HEAD" ? "GET" : request.method) != route.method) {
+    Response response =
+        plain_response(405, "method not allowed; use " + std::string(route.method) + "\n");
+    response.headers.emplace_back("Allow", allowed_methods(route.method));
+    return response;
+  }
+  if (const auto reason = why_refused(route.area, route.path, request.rules, request.visitor))
+    return plain_response(403, *reason + "\n");
+  return (this->*route.answer)(request);
 }
 
 Response Router::metrics(const Request& request) {
@@ -110,16 +129,21 @@ Response Router::sample(const Request& request) {
     }
     names.push_back(value);
   }
-  const auto sample = slot_.latest();
-  if (sample == nullptr)
+  const auto document = this->document();
+  if (document == nullptr)
     return json_response(503, json::error_document("no sample has been taken yet"));
-  if (const auto unknown = json::unknown_counterset(*sample, names)) {
+  if (const auto unknown = json::unknown_counterset(document->sample(), names))
     return json_response(400, json::error_document("no counterset is called '" + *unknown + "'"));
+  Response response{200, kJson, {}, {{"ETag", document->etag()}, {"Cache-Control", "no-cache"}}};
+  const bool is_known = has_entity_tag(request.if_none_match, document->etag());
+  if (is_known) {
+    response.status = 304;
+  } else {
+    response.body = document->text(names, options_.now());
   }
-  std::string document = json::sample_document(*sample, names, options_.now());
   const bool gzipped =
-      document.size() >= kSmallestToCompress && accepts_gzip(request.accept_encoding);
-  Response response{200, kJson, gzipped ? gzip({}, document) : std::move(document), {}};
+      response.body.size() >= kSmallestToCompress && accepts_gzip(request.accept_encoding);
+  if (gzipped) response.body = document->gzipped(names, options_.now());
   mark_gzipped(response, gzipped);
   return response;
 }
@@ -152,9 +176,7 @@ Response Router::version(const Request&) {
   return json_response(200, body + "}\n");
 }
 
-// A browser sends the POST of any web page to any address, even to the machine that it runs on.
-Response Router::reload(const Request& request) {
-  if (request.from_page) return plain_response(403, "a web page can't request a reload\n");
+Response Router::reload(const Request&) {
   return options_.reload ? options_.reload()
                          : plain_response(404, "this program can't reload its configuration\n");
 }

@@ -3,11 +3,11 @@
 //   /metrics         Prometheus text          /-/healthy, /health   the process runs
 //   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there is a sample (503 before)
 //   /version         JSON                     /                     a page with links
-//   POST /-/reload   the response of RouterOptions::reload; 403 if a page in a browser sent it,
-//                    because it may be any site's page
-// The other paths are for GET and HEAD. Any other method gets 405, any other path 404. The response
-// to HEAD has the body of GET; the server doesn't send it. Thread rule: any thread; all arguments
-// of the constructor must outlive the router.
+//   POST /-/reload   the response of RouterOptions::reload
+// The other paths are for GET and HEAD. Any other method gets 405, any other path 404, and whoever
+// may not have it 403 with the reason (access.h). The response to HEAD has the body of GET; the
+// server doesn't send it. Thread rule: any thread; all arguments of the constructor must outlive
+// the router.
 #pragma once
 
 #include <functional>
@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "collectors/model/sample_slot.h"
+#include "exporter/http/access.h"
+#include "exporter/json/sample_document.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/metrics_page.h"
 
@@ -29,7 +31,9 @@ struct Request {
   std::string path;                                        // decoded, without the query
   std::vector<std::pair<std::string, std::string>> query;  // decoded
   std::string accept_encoding;
-  bool from_page = false;  // sent by a page in a browser: it has an Origin, of whatever value
+  std::string if_none_match{};
+  Visitor visitor{};
+  AccessRules rules{};  // of the address that it came to
 };
 
 struct Response {
@@ -69,6 +73,7 @@ class Router {
   struct Route {
     std::string_view path;
     std::string_view method;  // GET includes HEAD
+    Area area;
     Response (Router::*answer)(const Request&);
   };
   static const std::vector<Route>& routes();
@@ -81,13 +86,16 @@ class Router {
   Response version(const Request& request);
   Response landing(const Request& request);
   Response reload(const Request& request);
+  Response answer(const Route& route, const Request& request);
   std::shared_ptr<MetricsPage> page();
+  std::shared_ptr<json::SampleDocument> document();
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
   RouterOptions options_;
-  std::mutex mutex_;
-  std::shared_ptr<MetricsPage> page_;  // the mutex guards the pointer, not the page
+  std::mutex mutex_;  // guards the pointers, not what they point to
+  std::shared_ptr<MetricsPage> page_;
+  std::shared_ptr<json::SampleDocument> document_;  // of the sample that was asked for last
 };
 
 // The page at "/": the program's name and version, and links to the endpoints.

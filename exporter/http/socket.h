@@ -76,7 +76,8 @@ inline constexpr int kSendBufferBytes = 256 * 1024;
 
 struct Accepted {
   Socket socket;
-  NetAddress address{};  // the client's
+  NetAddress address{};   // the client's
+  bool is_local = false;  // the client is on this machine
 };
 enum class AcceptFailure : std::uint8_t {
   kNobody,   // no client waits

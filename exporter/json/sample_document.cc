@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "collectors/base/ascii.h"
 #include "exporter/json/json_text.h"
@@ -50,11 +51,15 @@ void append_sample_head(std::string& out, const CountersetState& state, Ticks100
   }
 }
 
-void append_counterset(std::string& out, const CountersetState& state, Ticks100ns now) {
+// Up to and including its age.
+void append_start(std::string& out, const CountersetState& state, Ticks100ns now) {
   out += "{\"name\":";
   append_string(out, state.name);
   out += ',';
   append_sample_head(out, state, now);
+}
+
+void append_rest(std::string& out, const CountersetState& state) {
   out += ",\"success\":";
   out += state.success ? "true" : "false";
   out += ",\"error\":";
@@ -94,29 +99,72 @@ std::optional<std::string> unknown_counterset(const Sample& sample,
   return std::nullopt;
 }
 
-std::string sample_document(const Sample& sample, std::span<const std::string> names,
-                            Ticks100ns now) {
-  std::string out = "{\"sequence\":";
-  append_number(out, sample.sequence);
-  out += ",\"time\":";
-  append_time(out, sample.published_at);
-  out += ",\"countersets\":[";
+SampleDocument::SampleDocument(std::shared_ptr<const Sample> sample)
+    : sample_(std::move(sample)), values_(sample_->countersets.size()) {}
+
+template <class AddOwn, class AddShared>
+void SampleDocument::write(std::span<const std::string> names, Ticks100ns now,
+                           const AddOwn& add_own, const AddShared& add_shared) {
+  std::string own = "{\"sequence\":";
+  append_number(own, sample_->sequence);
+  own += ",\"time\":";
+  append_time(own, sample_->published_at);
+  own += ",\"countersets\":[";
   bool first = true;
-  for (const CountersetState& state : sample.countersets) {
+  for (std::size_t i = 0; i < values_.size(); ++i) {
+    const CountersetState& state = sample_->countersets[i];
     if (!is_selected(state, names)) continue;
-    if (!first) out += ',';
+    if (!first) own += ',';
     first = false;
-    append_counterset(out, state, now);
+    append_start(own, state, now);
+    add_own(std::exchange(own, {}));
+    add_shared(i);
   }
-  out += "],\"problems\":[";
+  own += "],\"problems\":[";
   first = true;
-  for (const ProblemCount& problem : sample.problems) {
-    if (!first) out += ',';
+  for (const ProblemCount& problem : sample_->problems) {
+    if (!first) own += ',';
     first = false;
-    append_problem(out, problem);
+    append_problem(own, problem);
   }
-  out += "]}\n";
-  return out;
+  add_own(own + "]}\n");
+}
+
+SharedText SampleDocument::text(std::span<const std::string> names, Ticks100ns now) {
+  SharedText document;
+  write(
+      names, now, [&](std::string text) { document.add(std::move(text)); },
+      [&](std::size_t index) { document.add(rendered(index)); });
+  return document;
+}
+
+SharedText SampleDocument::gzipped(std::span<const std::string> names, Ticks100ns now) {
+  std::vector<DeflatedPart> parts;
+  write(
+      names, now, [&](const std::string& text) { parts.push_back(store_part(text)); },
+      [&](std::size_t index) { parts.push_back(compressed(index)); });
+  return gzip(parts);
+}
+
+SharedText::Piece SampleDocument::rendered(std::size_t index) {
+  Values& values = values_[index];
+  std::call_once(values.render_once, [&] {
+    std::string text;
+    append_rest(text, sample_->countersets[index]);
+    values.text = std::make_shared<const std::string>(std::move(text));
+  });
+  return values.text;
+}
+
+DeflatedPart SampleDocument::compressed(std::size_t index) {
+  Values& values = values_[index];
+  std::call_once(values.compress_once, [&] { values.compressed = deflate_part(*rendered(index)); });
+  return values.compressed;
+}
+
+std::string SampleDocument::etag() const {
+  return "W/\"" + std::to_string(sample_->published_at.ticks) + '-' +
+         std::to_string(sample_->sequence) + '"';
 }
 
 std::string error_document(std::string_view message) {

@@ -4,12 +4,16 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectors/model/sample.h"
+#include "exporter/text/gzip.h"
+#include "exporter/text/shared_text.h"
 
 namespace winperf::json {
 
@@ -18,13 +22,46 @@ std::optional<std::string> unknown_counterset(const Sample& sample,
                                               std::span<const std::string> names);
 
 // GET /api/v1/sample:
-//   {"sequence", "time", "countersets": [{"name", "object", "object_index", "success", "error",
-//    "sampled_at", "age_seconds", "duration_seconds", "values": [...]}], "problems": [...]}
+//   {"sequence", "time", "countersets": [{"name", "object", "object_index", "sampled_at",
+//    "age_seconds", "success", "error", "duration_seconds", "values": [...]}], "problems": [...]}
 // object, object_index, sampled_at and age_seconds are null until there is a sample; age_seconds is
-// also null if the clock was set back since the sample. Only the named countersets, or all if
-// `names` is empty. `now`: on the clock of CountersetState::sampled_at.
-std::string sample_document(const Sample& sample, std::span<const std::string> names,
-                            Ticks100ns now);
+// also null if the clock was set back since the sample.
+//
+// The values of a counterset are rendered once, and compressed once, for all answers that have
+// them; only what depends on the time and on the chosen countersets is made for each answer.
+class SampleDocument {
+ public:
+  explicit SampleDocument(std::shared_ptr<const Sample> sample);
+
+  const Sample& sample() const { return *sample_; }
+  // Only the named countersets, or all if `names` is empty. `now`: on the clock of
+  // CountersetState::sampled_at.
+  SharedText text(std::span<const std::string> names, Ticks100ns now);
+  // The same as one gzip file.
+  SharedText gzipped(std::span<const std::string> names, Ticks100ns now);
+  // An entity tag that another sample doesn't have. It is a weak one, because the ages in the
+  // document grow while it stays the same: W/"128316516980000000-5"
+  std::string etag() const;
+
+ private:
+  // What follows the age in the object of a counterset.
+  struct Values {
+    std::once_flag render_once;
+    SharedText::Piece text;
+    std::once_flag compress_once;
+    DeflatedPart compressed;
+  };
+
+  // Calls add_own(std::string) and add_shared(index) in the order of the document.
+  template <class AddOwn, class AddShared>
+  void write(std::span<const std::string> names, Ticks100ns now, const AddOwn& add_own,
+             const AddShared& add_shared);
+  SharedText::Piece rendered(std::size_t index);
+  DeflatedPart compressed(std::size_t index);
+
+  std::shared_ptr<const Sample> sample_;
+  std::vector<Values> values_;  // of each counterset
+};
 
 // {"error": "..."}
 std::string error_document(std::string_view message);

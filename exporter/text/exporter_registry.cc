@@ -47,6 +47,11 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
                 .Register(registry_)),
       connections_(add_gauge(registry_, "winperf_exporter_http_connections",
                              "HTTP connections that are open.")),
+      queue_(add_gauge(registry_, "winperf_exporter_http_queue_length",
+                       "HTTP requests that wait for a thread to answer them.")),
+      threads_(add_gauge(registry_, "winperf_exporter_http_threads",
+                         "Threads that serve HTTP: for each address that is listened on, one for "
+                         "its connections and those that make answers.")),
       renderings_(
           add_counter(registry_, "winperf_exporter_renderings_total",
                       "Samples rendered as a page; scrapes of the same sample share one page.")),
@@ -88,8 +93,10 @@ void ExporterRegistry::count_shed(std::string_view reason, int count) {
   shed_.Add({{"reason", std::string(reason)}}).Increment(count);
 }
 
-void ExporterRegistry::change_connections(std::ptrdiff_t difference) {
-  connections_.Increment(static_cast<double>(difference));
+void ExporterRegistry::change_http_load(const HttpLoad& difference) {
+  connections_.Increment(static_cast<double>(difference.connections));
+  queue_.Increment(static_cast<double>(difference.queue));
+  threads_.Increment(static_cast<double>(difference.threads));
 }
 
 void ExporterRegistry::count_request(std::string_view route, int code) {

@@ -28,6 +28,13 @@ struct BuildInfo {
   std::string arch;
 };
 
+// What the HTTP server holds at a moment, or how that has changed.
+struct HttpLoad {
+  std::ptrdiff_t connections = 0;
+  std::ptrdiff_t queue = 0;  // whole requests that wait for a thread
+  std::ptrdiff_t threads = 0;
+};
+
 class ExporterRegistry {
  public:
   // Each collect() calls `facts`.
@@ -39,7 +46,7 @@ class ExporterRegistry {
   // Connections that were closed, or requests that were refused, to protect the others. `reason` is
   // one of a fixed set, too; 0 of them makes it visible.
   void count_shed(std::string_view reason, int count = 1);
-  void change_connections(std::ptrdiff_t difference);
+  void change_http_load(const HttpLoad& difference);
   void count_rendering() { renderings_.Increment(); }
 
   // Counts a configuration that the running program read, whether it was used or not.
@@ -59,6 +66,8 @@ class ExporterRegistry {
   prometheus::Family<prometheus::Counter>& requests_;
   prometheus::Family<prometheus::Counter>& shed_;
   prometheus::Gauge& connections_;
+  prometheus::Gauge& queue_;
+  prometheus::Gauge& threads_;
   prometheus::Counter& renderings_;
   prometheus::Counter& reloads_;
   prometheus::Counter& reload_failures_;

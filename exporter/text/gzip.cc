@@ -16,6 +16,7 @@ namespace {
 // A page of metrics is very regular: the fastest level already saves most of it.
 constexpr int kLevel = Z_BEST_SPEED;
 constexpr std::size_t kChunk = std::size_t{1} << 20;  // zlib counts in 32 bits
+constexpr std::size_t kMostStored = 0xFFFF;           // bytes in one stored block
 
 class Deflater {
  public:
@@ -31,14 +32,17 @@ class Deflater {
   Deflater& operator=(const Deflater&) = delete;
   ~Deflater() { deflateEnd(&stream_); }
 
-  void run(std::string_view text, int last_flush, std::string& out) {
+  // Ends at a byte boundary, and not with a last block.
+  std::string run(std::string_view text) {
+    std::string out;
     do {
       std::string chunk(text.substr(0, kChunk));
       text.remove_prefix(chunk.size());
       stream_.next_in = reinterpret_cast<Bytef*>(chunk.data());
       stream_.avail_in = static_cast<uInt>(chunk.size());
-      drain(text.empty() ? last_flush : Z_NO_FLUSH, out);
+      drain(text.empty() ? Z_SYNC_FLUSH : Z_NO_FLUSH, out);
     } while (!text.empty());
+    return out;
   }
 
  private:
@@ -65,8 +69,15 @@ std::uint32_t crc_of(std::string_view text) {
   return static_cast<std::uint32_t>(crc);
 }
 
-void append_little_endian(std::string& out, std::uint32_t value) {
-  for (int shift = 0; shift < 32; shift += 8) out += static_cast<char>((value >> shift) & 0xFFU);
+// The lowest bytes of the value.
+void append_little_endian(std::string& out, std::uint64_t value, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFFU);
+}
+
+DeflatedPart part_of(std::string_view text, std::string data) {
+  DeflatedPart part{.data = {}, .crc = crc_of(text), .size = text.size()};
+  if (!text.empty()) part.data.add(std::move(data));
+  return part;
 }
 
 bool is_gzip(std::string_view coding) { return coding == "*" || equal_names(coding, "gzip"); }
@@ -80,26 +91,34 @@ bool is_refused(std::string_view parameter) {
 
 }  // namespace
 
-DeflatedPart deflate_part(std::string_view text) {
-  DeflatedPart part;
+DeflatedPart deflate_part(std::string_view text) { return part_of(text, Deflater().run(text)); }
+
+DeflatedPart store_part(std::string_view text) {
   std::string data;
-  Deflater().run(text, Z_SYNC_FLUSH, data);
-  part.data = std::move(data);
-  part.crc = crc_of(text);
-  part.size = text.size();
-  return part;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view block = rest.substr(0, kMostStored);
+    data += '\0';  // not the last block, stored, and no bits left over
+    append_little_endian(data, block.size(), 2);
+    append_little_endian(data, ~block.size(), 2);
+    data += block;
+    rest.remove_prefix(block.size());
+  }
+  return part_of(text, std::move(data));
 }
 
-SharedText gzip(const DeflatedPart& first, std::string_view rest) {
+SharedText gzip(std::span<const DeflatedPart> parts) {
   // Magic, deflate, no flags, no time, fastest, unknown system.
   SharedText out(std::string("\x1f\x8b\x08\0\0\0\0\0\x04\xff", 10));
-  for (const SharedText::Piece& piece : first.data.pieces()) out.add(piece);
-  std::string end;
-  Deflater().run(rest, Z_FINISH, end);
-  const auto length = static_cast<z_off_t>(rest.size());
-  append_little_endian(end,
-                       static_cast<std::uint32_t>(crc32_combine(first.crc, crc_of(rest), length)));
-  append_little_endian(end, static_cast<std::uint32_t>((first.size + rest.size()) & 0xFFFFFFFFU));
+  uLong crc = crc32(0, nullptr, 0);
+  std::uint64_t size = 0;
+  for (const DeflatedPart& part : parts) {
+    for (const SharedText::Piece& piece : part.data.pieces()) out.add(piece);
+    crc = crc32_combine(crc, part.crc, static_cast<z_off_t>(part.size));
+    size += part.size;
+  }
+  std::string end("\x03\0", 2);  // the last block, and nothing in it
+  append_little_endian(end, crc, 4);
+  append_little_endian(end, size, 4);
   out.add(std::move(end));
   return out;
 }

@@ -2,10 +2,12 @@
 //
 // The result is one gzip member, because not every client reads a second one.
 // Errors: only std::bad_alloc (zlib fails for no other reason here). Thread rule: any thread.
-// Source: RFC 1952; zlib's Z_SYNC_FLUSH ends a piece at a byte boundary, crc32_combine joins sums.
+// Source: RFC 1952; RFC 1951 section 3.2.4 (stored blocks); zlib's Z_SYNC_FLUSH ends a piece at a
+// byte boundary, crc32_combine joins sums.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 #include "exporter/text/shared_text.h"
@@ -20,9 +22,11 @@ struct DeflatedPart {
 };
 
 DeflatedPart deflate_part(std::string_view text);
+// The same for a text that is too short to be worth compressing: its bytes as they are.
+DeflatedPart store_part(std::string_view text);
 
-// A whole gzip file: `first`, then `rest`.
-SharedText gzip(const DeflatedPart& first, std::string_view rest);
+// A whole gzip file of these parts.
+SharedText gzip(std::span<const DeflatedPart> parts);
 
 // Whether an Accept-Encoding header takes gzip.
 bool accepts_gzip(std::string_view accept_encoding);

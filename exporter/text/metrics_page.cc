@@ -47,7 +47,8 @@ SharedText MetricsPage::gzipped() {
   const auto rendered = current();
   std::call_once(rendered->compress_once,
                  [&] { rendered->compressed = deflate_part(*rendered->text); });
-  return gzip(rendered->compressed, own_part(*rendered));
+  const DeflatedPart parts[]{rendered->compressed, deflate_part(own_part(*rendered))};
+  return gzip(parts);
 }
 
 std::shared_ptr<MetricsPage::Rendered> MetricsPage::current() {

@@ -113,9 +113,9 @@ int run(std::chrono::milliseconds least) {
     return page.size();
   });
   good &= measure("write the JSON document", least,
-                  [&] { return json::sample_document(*of_processes, {}, kSampledAt).size(); });
+                  [&] { return json::SampleDocument(of_processes).text({}, kSampledAt).size(); });
   good &= measure("compress the page", least,
-                  [&] { return gzip(deflate_part(page), {}).size() == 0 ? 0 : page.size(); });
+                  [&] { return deflate_part(page).data.size() == 0 ? 0 : page.size(); });
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

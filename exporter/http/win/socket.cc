@@ -82,6 +82,18 @@ std::string describe_listen_error(int code, const NetAddress& address, int port)
 
 bool is_unavailable(int code) { return code == WSAEAFNOSUPPORT || code == WSAEADDRNOTAVAIL; }
 
+// Unspecified if the system doesn't say.
+sockaddr_storage own_address(const Socket& socket) {
+  sockaddr_storage address{};
+  int size = sizeof(address);
+  getsockname(handle_of(socket), reinterpret_cast<sockaddr*>(&address), &size);
+  return address;
+}
+
+NetAddress net_address(const sockaddr_storage& address) {
+  return address_in(&address, address.ss_family == AF_INET6);
+}
+
 IoResult result_of(int moved) {
   if (moved > 0) return {IoState::kMoved, static_cast<std::size_t>(moved)};
   if (moved == 0) return {IoState::kEnded};
@@ -138,9 +150,7 @@ std::expected<Socket, ListenFailure> listen_at(const ListenPlace& place, int por
 }
 
 int local_port(const Socket& socket) {
-  sockaddr_storage address{};
-  int size = sizeof(address);
-  getsockname(handle_of(socket), reinterpret_cast<sockaddr*>(&address), &size);
+  const sockaddr_storage address = own_address(socket);
   return port_in(&address);
 }
 
@@ -155,7 +165,8 @@ std::expected<Accepted, AcceptFailure> accept_from(const Socket& listener) {
     return std::unexpected(no_room ? AcceptFailure::kNoRoom : AcceptFailure::kAborted);
   }
   Accepted client{.socket = Socket(static_cast<NativeSocket>(accepted)),
-                  .address = address_in(&address, address.ss_family == AF_INET6)};
+                  .address = net_address(address)};
+  client.is_local = is_same_machine(client.address, net_address(own_address(client.socket)));
   prepare(client.socket);
   set_option(client.socket, IPPROTO_TCP, TCP_NODELAY, 1);
   set_option(client.socket, SOL_SOCKET, SO_SNDBUF, kSendBufferBytes);

@@ -4,7 +4,6 @@
 
 #include <gmock/gmock.h>
 
-#include <atomic>
 #include <memory>
 #include <string>
 
@@ -33,7 +32,7 @@ class HeldAnswers final : public Answerer {
  public:
   static constexpr std::size_t kOwnBytes = std::size_t{8} << 20;
 
-  Answer answer(const RequestHead& request, bool last) override {
+  Answer answer(const RequestHead& request, const Asker& asker) override {
     if (request.text.contains(" /hold ")) wait();
     Answer answer;
     answer.head = "HTTP/1.1 200 OK\r\n\r\n";
@@ -42,7 +41,7 @@ class HeldAnswers final : public Answerer {
     if (request.text.contains(" /own "))
       answer.body = std::string(kOwnBytes - sizeof(kDone) + 1, 'x') + kDone;
     if (request.text.contains(" /throw ")) throw std::bad_alloc();
-    answer.closes = last;
+    answer.closes = asker.is_last;
     return answer;
   }
   Answer refuse(const Refusal& refusal) override {
@@ -87,18 +86,33 @@ class Counts final : public FrontObserver {
     const std::lock_guard lock(mutex_);
     reasons_.emplace_back(name_of(reason));
   }
-  void connections_changed(std::ptrdiff_t difference) override { connections_ += difference; }
+  void load_changed(const HttpLoad& difference) override {
+    const std::lock_guard lock(mutex_);
+    load_.connections += difference.connections;
+    load_.queue += difference.queue;
+    load_.threads += difference.threads;
+    changed_.notify_all();
+  }
 
   std::vector<std::string> reasons() {
     const std::lock_guard lock(mutex_);
     return reasons_;
   }
-  std::ptrdiff_t connections() const { return connections_; }
+  HttpLoad load() {
+    const std::lock_guard lock(mutex_);
+    return load_;
+  }
+  // Returns when so many requests wait for a thread.
+  void wait_for_queue(std::ptrdiff_t queue) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return load_.queue == queue; });
+  }
 
  private:
   std::mutex mutex_;
+  std::condition_variable changed_;
   std::vector<std::string> reasons_;
-  std::atomic<std::ptrdiff_t> connections_ = 0;
+  HttpLoad load_;
 };
 
 class FrontTest : public ::testing::Test {
@@ -131,6 +145,23 @@ class FrontTest : public ::testing::Test {
   Counts observer_;
   std::unique_ptr<Front> front_;  // stops first
 };
+
+TEST_F(FrontTest, ItsLoad_IsToldAndGoesBackToNothing) {
+  options_.threads = 2;
+  start();
+  const auto held = {sending(kHold), sending(kHold)};
+  answers_.wait_for(2);
+  const auto queued = {sending(kHold), sending(kHold), sending(kHold)};
+  observer_.wait_for_queue(3);
+  EXPECT_EQ(observer_.load().connections, 5);
+  EXPECT_EQ(observer_.load().threads, 3) << "one for the connections";
+  answers_.let_go();
+  observer_.wait_for_queue(0);
+  front_->stop(kNever);
+  EXPECT_EQ(observer_.load().connections, 0);
+  EXPECT_EQ(observer_.load().queue, 0);
+  EXPECT_EQ(observer_.load().threads, 0);
+}
 
 TEST_F(FrontTest, ARequestInPieces_IsAnswered) {
   start();
@@ -390,7 +421,7 @@ TEST_F(FrontTest, Stopped_EndsEveryConnection) {
   EXPECT_EQ(half->receive_all(), "");
   EXPECT_THAT(deaf->receive_all(), ::testing::Not(HasSubstr(kDone)));
   EXPECT_EQ(front_->counts().connections, 0U);
-  EXPECT_EQ(observer_.connections(), 0);
+  EXPECT_EQ(observer_.load().connections, 0);
 }
 
 TEST_F(FrontTest, Connections_AreCounted) {
@@ -398,7 +429,7 @@ TEST_F(FrontTest, Connections_AreCounted) {
   const auto first = idle();
   const auto second = idle();
   while (front_->counts().connections < 2) std::this_thread::yield();
-  EXPECT_EQ(observer_.connections(), 2);
+  EXPECT_EQ(observer_.load().connections, 2);
 }
 
 TEST_F(FrontTest, ReasonsToShed_HaveDifferentNames) {

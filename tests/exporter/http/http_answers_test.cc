@@ -25,9 +25,10 @@ class HttpAnswersTest : public ::testing::Test {
   void SetUp() override { slot_.publish(typical_sample(1)); }
 
   Answer answer_to(const std::string& line, const std::string& fields = "", bool last = false) {
-    const auto request = parse_request_head(line + " HTTP/1.1\r\nHost: x\r\n" + fields + "\r\n");
+    const auto request =
+        parse_request_head(line + " HTTP/1.1\r\nHost: localhost\r\n" + fields + "\r\n");
     EXPECT_TRUE(request) << line;
-    return answers_.answer(*request, last);
+    return answers_.answer(*request, {.is_local = true, .is_last = last});
   }
   double requests(const std::string& route) {
     double count = 0;
@@ -43,7 +44,7 @@ class HttpAnswersTest : public ::testing::Test {
   SampleSlot slot_;
   ExporterRegistry registry_{{"1", "abc", "gcc", "linux", "x86_64"}, kSampledAt};
   Router router_{slot_, registry_, {{}, {}, [] { return kSampledAt; }}};
-  HttpAnswers answers_{router_};
+  HttpAnswers answers_{router_, {}};
 };
 
 TEST_F(HttpAnswersTest, ThePage_IsNotCopiedAndItsHeadSaysItsLength) {
@@ -61,7 +62,8 @@ TEST_F(HttpAnswersTest, EveryHead_HasADateAndKeepsBrowsersFromGuessing) {
   for (const Answer& answer :
        {answer_to("GET /-/healthy"), answer_to("GET /nothing"), answers_.refuse({400, "no"})}) {
     EXPECT_THAT(answer.head, AllOf(HasSubstr("\r\nX-Content-Type-Options: nosniff\r\n"),
-                                   HasSubstr("\r\nCross-Origin-Resource-Policy: same-origin\r\n")));
+                                   HasSubstr("\r\nCross-Origin-Resource-Policy: same-origin\r\n"),
+                                   HasSubstr("\r\nContent-Security-Policy: default-src 'none'; ")));
     EXPECT_EQ(answer.head.find("\r\nDate: "), answer.head.rfind("\r\nDate: "));
     const std::string date = answer.head.substr(answer.head.find("\r\nDate: ") + 8, 29);
     EXPECT_THAT(date, EndsWith(" GMT"));
@@ -97,6 +99,46 @@ TEST_F(HttpAnswersTest, ACompressedPage_IsNotCompressedAgainNorAPlainOne) {
   EXPECT_THAT(small.body.str(), StartsWith("{"));
 }
 
+TEST_F(HttpAnswersTest, WhatTheClientHas_HasNeitherBodyNorLength) {
+  const Answer first = answer_to("GET /api/v1/sample");
+  const std::size_t at = first.head.find("\r\nETag: ") + 8;
+  const std::string tag = first.head.substr(at, first.head.find("\r\n", at) - at);
+  for (const char* method : {"GET", "HEAD"}) {
+    const Answer again =
+        answer_to(std::string(method) + " /api/v1/sample", "If-None-Match: " + tag + "\r\n");
+    EXPECT_THAT(again.head, AllOf(StartsWith("HTTP/1.1 304 Not Modified\r\n"), HasSubstr(tag),
+                                  Not(HasSubstr("Content-Length")), EndsWith("\r\n\r\n")));
+    EXPECT_EQ(again.body.size(), 0U);
+    EXPECT_FALSE(again.closes);
+  }
+}
+
+// What access.h decides by, each by one field.
+TEST_F(HttpAnswersTest, TheVisitor_IsKnownByConnectionAndFields) {
+  EXPECT_THAT(answer_to("GET /version").head, StartsWith("HTTP/1.1 200 "));
+  for (const char* field : {"Origin: http://evil.example", "Sec-Fetch-Site: cross-site",
+                            "Via: 1.1 x", "X-Forwarded-For: 10.0.0.1", "Forwarded: for=10.0.0.1"})
+    EXPECT_THAT(answer_to("GET /version", field + std::string("\r\n")).head,
+                StartsWith("HTTP/1.1 403 "))
+        << field;
+  EXPECT_THAT(
+      answer_to("GET /version", "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n").head,
+      StartsWith("HTTP/1.1 200 "));
+  EXPECT_THAT(answer_to("GET http://evil.example/version").head, StartsWith("HTTP/1.1 403 "));
+  const auto request = *parse_request_head("GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  EXPECT_THAT(answers_.answer(request, {.is_local = false}).head, StartsWith("HTTP/1.1 403 "));
+}
+
+TEST_F(HttpAnswersTest, ChangedRules_ApplyToTheNextRequest) {
+  const auto request = *parse_request_head("GET /version HTTP/1.1\r\nHost: srv1\r\n\r\n");
+  const auto status = [&] { return answers_.answer(request, {}).head.substr(9, 3); };
+  EXPECT_EQ(status(), "403");
+  answers_.change_rules({.serve = {{Area::kApi}}, .hosts = {}});
+  EXPECT_EQ(status(), "403") << "the name is unknown";
+  answers_.change_rules({.serve = {{Area::kApi}}, .hosts = {"srv1"}});
+  EXPECT_EQ(status(), "200");
+}
+
 TEST_F(HttpAnswersTest, ARange_IsIgnored) {
   const Answer part = answer_to("GET /version", "Range: bytes=0-1\r\n");
   EXPECT_THAT(part.head, AllOf(StartsWith("HTTP/1.1 200 "), HasSubstr("\r\nAccept-Ranges: none")));
@@ -120,8 +162,9 @@ TEST_F(HttpAnswersTest, WhatTheLibraryRefuses_IsCounted) {
 TEST_F(HttpAnswersTest, WhenTheRouterThrows_Answers500WithoutDetails) {
   Router throwing(slot_, registry_,
                   {{}, {}, []() -> Ticks100ns { throw std::runtime_error("secret path"); }});
-  HttpAnswers answers(throwing);
-  const Answer answer = answers.answer(*parse_request_head("GET /metrics HTTP/1.0\r\n\r\n"), true);
+  HttpAnswers answers(throwing, {});
+  const Answer answer =
+      answers.answer(*parse_request_head("GET /metrics HTTP/1.0\r\n\r\n"), {.is_last = true});
   EXPECT_THAT(answer.head, AllOf(StartsWith("HTTP/1.1 500 "), Not(HasSubstr("secret"))));
   EXPECT_EQ(answer.body.str(), "internal error\n");
 }
@@ -129,8 +172,9 @@ TEST_F(HttpAnswersTest, WhenTheRouterThrows_Answers500WithoutDetails) {
 TEST_F(HttpAnswersTest, NotReady_SaysWhenToTryAgain) {
   SampleSlot empty;
   Router router(empty, registry_, {{}, {}, [] { return kSampledAt; }});
-  HttpAnswers answers(router);
-  const Answer answer = answers.answer(*parse_request_head("GET /-/ready HTTP/1.0\r\n\r\n"), true);
+  HttpAnswers answers(router, {});
+  const Answer answer =
+      answers.answer(*parse_request_head("GET /-/ready HTTP/1.0\r\n\r\n"), {.is_last = true});
   EXPECT_THAT(answer.head, AllOf(StartsWith("HTTP/1.1 503 "), HasSubstr("\r\nRetry-After: 1\r\n")));
 }
 

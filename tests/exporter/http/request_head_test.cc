@@ -66,7 +66,8 @@ TEST(RequestHead_IsPassedOn, WithWhatAnAnswerDependsOn) {
       "Range: bytes=0-1\r\nOrigin: http://y\r\nIf-None-Match: \"1\"\r\nCookie: secret\r\n\r\n");
   EXPECT_EQ(request.method, "GET");
   EXPECT_EQ(request.text,
-            "GET /metrics?a=b HTTP/1.1\r\naccept-encoding: gzip\r\nOrigin: http://y\r\n\r\n");
+            "GET /metrics?a=b HTTP/1.1\r\naccept-encoding: gzip\r\nOrigin: http://y\r\n"
+            "If-None-Match: \"1\"\r\nHost: x:1\r\n\r\n");
   EXPECT_TRUE(request.keeps_alive);
   EXPECT_FALSE(request.expects_continue);
   EXPECT_EQ(request.content_length, 0U);
@@ -84,6 +85,22 @@ TEST(RequestTarget_WithAHost, IsThePathAlone) {
   EXPECT_EQ(target_of("/a://b"), "/a://b");
   EXPECT_EQ(target_of("/a#b"), "/a");
   EXPECT_EQ(target_of("*"), "*");
+}
+
+// RFC 9112, section 3.2.2: the field doesn't count then.
+TEST(RequestTarget_WithAHost, IsForThatHost) {
+  const std::string text = parsed("GET http://a:1/ HTTP/1.1\r\nHost: b\r\n\r\n").text;
+  EXPECT_THAT(text, HasSubstr("\r\nHost: a:1\r\n"));
+  EXPECT_EQ(text.find("Host: b"), std::string::npos);
+  EXPECT_EQ(parsed("GET / HTTP/1.0\r\n\r\n").text, "GET / HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(parsed("GET / HTTP/1.1\r\nHost:\r\n\r\n").text, "GET / HTTP/1.1\r\n\r\n");
+}
+
+TEST(RequestHead_IsPassedOn, WithWhatProxiesAndBrowsersSayAboutIt) {
+  for (const char* field :
+       {"Forwarded", "Via", "X-Forwarded-For", "Sec-Fetch-Site", "Sec-Fetch-Mode"})
+    EXPECT_THAT(parsed(with(field + std::string(": v\r\n"))).text,
+                HasSubstr(field + std::string(": v\r\n")));
 }
 
 TEST(RequestLine_ThatIsWrong, IsRefused) {

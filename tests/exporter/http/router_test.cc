@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/exporter/support/gunzip.h"
@@ -20,7 +21,21 @@ class RouterTest : public ::testing::Test {
  protected:
   Response get(std::string path, std::vector<std::pair<std::string, std::string>> query = {},
                std::string accept_encoding = "") {
-    return router_.handle({"GET", std::move(path), std::move(query), std::move(accept_encoding)});
+    return router_.handle({.method = "GET",
+                           .path = std::move(path),
+                           .query = std::move(query),
+                           .accept_encoding = std::move(accept_encoding),
+                           .visitor = {.is_local = true}});
+  }
+  Response ask(std::string method, std::string path) {
+    return router_.handle(asking(std::move(method), std::move(path)));
+  }
+  static Request asking(std::string method, std::string path) {
+    return {.method = std::move(method),
+            .path = std::move(path),
+            .query = {},
+            .accept_encoding = "",
+            .visitor = {.is_local = true}};
   }
 
   BuildInfo build_{"1.2<3", "abc", "gcc", "linux", "x86_64"};
@@ -98,8 +113,8 @@ TEST_F(RouterTest, Sample_IsCompressedFrom1024BytesOn) {
   };
   const std::size_t rest = publish(0);
   const auto is_compressed = [&] {
-    return get("/api/v1/sample", {}, "gzip").headers.front() ==
-           std::pair<std::string, std::string>{"Content-Encoding", "gzip"};
+    const Response response = get("/api/v1/sample", {}, "gzip");
+    return ::testing::Matches(Contains(Pair("Content-Encoding", "gzip")))(response.headers);
   };
   ASSERT_EQ(publish(1023 - rest), 1023U);
   EXPECT_FALSE(is_compressed());
@@ -118,6 +133,72 @@ TEST_F(RouterTest, Sample_OfOneCounterset) {
   EXPECT_EQ(two["countersets"].size(), 2U);
 }
 
+TEST_F(RouterTest, Sample_ThatTheClientHas_IsNotSentAgain) {
+  slot_.publish(typical_sample(3));
+  const Response first = get("/api/v1/sample");
+  const auto tag =
+      std::ranges::find(first.headers, "ETag", [](const auto& one) { return one.first; });
+  ASSERT_NE(tag, first.headers.end());
+  EXPECT_THAT(first.headers, Contains(Pair("Cache-Control", "no-cache")));
+  Request request = asking("GET", "/api/v1/sample");
+  request.if_none_match = tag->second;
+  request.accept_encoding = "gzip";
+  const Response again = router_.handle(request);
+  EXPECT_EQ(again.status, 304);
+  EXPECT_EQ(again.body.size(), 0U);
+  EXPECT_THAT(again.headers, Contains(*tag));
+  EXPECT_THAT(again.headers, Contains(Pair("Vary", "Accept-Encoding")));
+  EXPECT_THAT(again.headers, Not(Contains(Pair("Content-Encoding", "gzip"))));
+  slot_.publish(typical_sample(4));
+  EXPECT_EQ(router_.handle(request).status, 200);
+}
+
+TEST_F(RouterTest, Sample_IsRenderedOnceUntilTheNextOne) {
+  slot_.publish(typical_sample(3));
+  const auto largest = [&](std::string encoding) {
+    const Response response = get("/api/v1/sample", {}, std::move(encoding));
+    return *std::ranges::max_element(response.body.pieces(), {},
+                                     [](const auto& p) { return p->size(); });
+  };
+  for (const char* encoding : {"", "gzip"}) {
+    const SharedText::Piece first = largest(encoding);
+    EXPECT_EQ(largest(encoding), first) << encoding;
+    slot_.publish(typical_sample(3));
+    EXPECT_NE(largest(encoding), first) << encoding;
+  }
+}
+
+TEST_F(RouterTest, WhoMayNotHaveARoute_IsToldWhyAndCounted) {
+  for (const char* path : {"/api/v1/sample", "/version", "/"}) {
+    Request request = asking("GET", path);
+    request.visitor.is_local = false;
+    const Response refused = router_.handle(request);
+    EXPECT_EQ(refused.status, 403) << path;
+    EXPECT_EQ(refused.content_type, "text/plain; charset=utf-8");
+    EXPECT_THAT(refused.body.str(),
+                ::testing::StartsWith(std::string(path) + " is only for this machine"));
+    EXPECT_THAT(get("/metrics").body.str(),
+                HasSubstr("{code=\"403\",route=\"" + std::string(path) + "\"} 1\n"));
+    request.rules.serve = {Area::kApi, Area::kPage};
+    EXPECT_NE(router_.handle(request).status, 403) << path;
+  }
+  Request reload = asking("POST", "/-/reload");
+  reload.visitor.is_local = false;
+  EXPECT_EQ(router_.handle(reload).status, 403);
+  for (const char* path : {"/metrics", "/-/healthy", "/-/ready", "/health"}) {
+    Request request = asking("GET", path);
+    request.visitor.is_local = false;
+    EXPECT_NE(router_.handle(request).status, 403) << path;
+  }
+}
+
+TEST_F(RouterTest, Reload_OfAnotherSitesPage_IsRefused) {
+  Request reload = asking("POST", "/-/reload");
+  reload.visitor.host = "localhost:1";
+  reload.visitor.origin = "http://evil.example";
+  EXPECT_EQ(router_.handle(reload).status, 403);
+}
+
 TEST_F(RouterTest, Sample_OfAnUnknownCounterset_IsAJsonError) {
   slot_.publish(typical_sample(3));
   const Response response = get("/api/v1/sample", {{"counterset", "Nope\""}});
@@ -128,10 +209,10 @@ TEST_F(RouterTest, Sample_OfAnUnknownCounterset_IsAJsonError) {
 }
 
 TEST_F(RouterTest, OtherMethods_AreRefusedWithAllow) {
-  const Response response = router_.handle({"POST", "/metrics", {}, ""});
+  const Response response = ask("POST", "/metrics");
   EXPECT_EQ(response.status, 405);
   EXPECT_THAT(response.headers, Contains(Pair("Allow", "GET, HEAD")));
-  EXPECT_EQ(router_.handle({"HEAD", "/metrics", {}, ""}).status, 200);
+  EXPECT_EQ(ask("HEAD", "/metrics").status, 200);
 }
 
 TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
@@ -140,11 +221,11 @@ TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
                  .mapping = {},
                  .now = [] { return kSampledAt; },
                  .reload = [] { return plain_response(500, "line 3\n"); }});
-  EXPECT_EQ(router.handle({"POST", "/-/reload", {}, ""}).body.str(), "line 3\n");
-  const Response get = router.handle({"GET", "/-/reload", {}, ""});
+  EXPECT_EQ(router.handle(asking("POST", "/-/reload")).body.str(), "line 3\n");
+  const Response get = router.handle(asking("GET", "/-/reload"));
   EXPECT_EQ(get.status, 405);
   EXPECT_THAT(get.headers, Contains(Pair("Allow", "POST")));
-  EXPECT_EQ(router_.handle({"POST", "/-/reload", {}, ""}).status, 404) << "there is nobody";
+  EXPECT_EQ(ask("POST", "/-/reload").status, 404) << "there is nobody";
 }
 
 TEST_F(RouterTest, ChangedMapping_ShowsInTheNextPage) {

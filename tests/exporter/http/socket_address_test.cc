@@ -30,5 +30,25 @@ TEST(SocketAddress_Port, IsInNetworkByteOrder) {
   EXPECT_EQ(address.bytes[kPortOffset + 1], 2);
 }
 
+NetAddress address(std::vector<std::uint8_t> bytes) { return to_net_address(bytes); }
+
+TEST(SameMachine, IsLoopbackOrTheAddressItself) {
+  const NetAddress own = address({10, 0, 0, 5});
+  EXPECT_TRUE(is_same_machine(address({127, 0, 0, 1}), address({127, 0, 0, 1})));
+  EXPECT_TRUE(is_same_machine(address({127, 255, 1, 2}), own));
+  EXPECT_TRUE(is_same_machine(own, own));
+  NetAddress ipv6{};
+  ipv6.back() = 1;
+  EXPECT_TRUE(is_same_machine(ipv6, own));
+  ipv6.back() = 2;
+  EXPECT_FALSE(is_same_machine(ipv6, own));
+  EXPECT_FALSE(is_same_machine(address({10, 0, 0, 6}), own));
+  EXPECT_FALSE(is_same_machine(address({126, 0, 0, 1}), own));
+  EXPECT_FALSE(is_same_machine(address({128, 0, 0, 1}), own));
+  // An IPv6 address whose last bytes look like 127.0.0.1.
+  ipv6 = {0x20, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1};
+  EXPECT_FALSE(is_same_machine(ipv6, own));
+}
+
 }  // namespace
 }  // namespace winperf

@@ -1,12 +1,14 @@
 #include "exporter/json/sample_document.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "tests/exporter/support/gunzip.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf::json {
@@ -60,6 +62,15 @@ TEST(SampleDocument_QueryLine, MayHaveNoTime) {
   EXPECT_EQ(out, "{\"sample\":3,\"time\":null,\"values\":[]}\n");
 }
 
+// The document as its readers get it, compressed or not.
+std::string document_text(std::shared_ptr<const Sample> sample, Ticks100ns now = kSampledAt,
+                          std::span<const std::string> names = {}) {
+  SampleDocument document(std::move(sample));
+  const std::string text = document.text(names, now).str();
+  EXPECT_EQ(gunzipped(document.gzipped(names, now).str()), text);
+  return text;
+}
+
 TEST(SampleDocument_OfTheApi, HasStateValuesAndProblems) {
   auto published = typical_sample(7);
   CountersetState failed;
@@ -67,7 +78,7 @@ TEST(SampleDocument_OfTheApi, HasStateValuesAndProblems) {
   failed.error = Error{ErrorCode::kNoSuchObject, "catalog", 0, 0, 0, 0};
   published->countersets.push_back(failed);
   const Ticks100ns now{kSampledAt.ticks + 25'000'000};
-  const auto document = ordered_json::parse(sample_document(*published, {}, now));
+  const auto document = ordered_json::parse(document_text(published, now));
   EXPECT_EQ(document["sequence"], 7);
   EXPECT_EQ(document["time"], "2007-08-14T15:41:38.6148066Z");
   ASSERT_EQ(document["countersets"].size(), 3U);
@@ -95,8 +106,7 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfACountersetsState) {
   CountersetState none;
   none.name = "b";
   none.machine = "ONE";
-  const auto document =
-      ordered_json::parse(sample_document(*sample(1, {one, none}), {}, kSampledAt));
+  const auto document = ordered_json::parse(document_text(sample(1, {one, none})));
   const auto& countersets = document["countersets"];
   const ordered_json expected_one = {{"name", "a"},
                                      {"object", "A"},
@@ -139,7 +149,7 @@ TEST(SampleDocument_OfTheApi, ListsNoneOneTwoOrManyProblemsAndCountersets) {
                           {"count", 7 + i},
                           {"last", describe(last)}});
     }
-    const auto document = ordered_json::parse(sample_document(*published, {}, kSampledAt));
+    const auto document = ordered_json::parse(document_text(published));
     EXPECT_EQ(document["problems"], expected);
     ASSERT_EQ(document["countersets"].size(), count);
     for (std::size_t i = 0; i < count; ++i)
@@ -167,7 +177,7 @@ TEST(SampleDocument_QueryLine, HasTheValuesOfNoneOneTwoOrManyCountersets) {
 TEST(SampleDocument_OfTheApi, AgeThatTheClockMakesNegative_IsNull) {
   const auto published = typical_sample(1);
   const auto age = [&](std::int64_t ticks) {
-    return ordered_json::parse(sample_document(*published, {}, {ticks}))["countersets"][0].at(
+    return ordered_json::parse(document_text(published, {ticks}))["countersets"][0].at(
         "age_seconds");
   };
   EXPECT_TRUE(age(kSampledAt.ticks - 1).is_null());
@@ -177,11 +187,33 @@ TEST(SampleDocument_OfTheApi, AgeThatTheClockMakesNegative_IsNull) {
 TEST(SampleDocument_OfNamedCountersets, HasThoseAlone) {
   const auto published = typical_sample(1);
   const std::vector<std::string> memory{"memory"};
-  const auto document = ordered_json::parse(sample_document(*published, memory, kSampledAt));
+  const auto document = ordered_json::parse(document_text(published, kSampledAt, memory));
   ASSERT_EQ(document["countersets"].size(), 1U);
   EXPECT_EQ(document["countersets"][0]["name"], "Memory");
   EXPECT_EQ(unknown_counterset(*published, memory), std::nullopt);
   EXPECT_EQ(unknown_counterset(*published, std::vector<std::string>{"Memory", "Nope"}), "Nope");
+}
+
+TEST(SampleDocument_OfNamedCountersets, SharesTheirValuesWithTheWholeOne) {
+  const auto published = typical_sample(1);
+  SampleDocument document(published);
+  const std::vector<std::string> memory{"Memory"};
+  const auto longest = [](const SharedText& text) {
+    return *std::ranges::max_element(text.pieces(), {}, [](const auto& p) { return p->size(); });
+  };
+  const SharedText one = document.text(memory, kSampledAt);
+  const SharedText again = document.text(memory, {kSampledAt.ticks + 1});
+  EXPECT_EQ(longest(one), longest(again)) << "the same bytes, not equal ones";
+  EXPECT_NE(one.str(), again.str()) << "its age has grown";
+  EXPECT_THAT(document.text({}, kSampledAt).pieces(), ::testing::Contains(longest(one)));
+  const SharedText gzipped = document.gzipped(memory, kSampledAt);
+  EXPECT_THAT(document.gzipped({}, kSampledAt).pieces(), ::testing::Contains(longest(gzipped)));
+}
+
+TEST(SampleDocument_Etag, IsThatOfItsSampleAndWeak) {
+  EXPECT_EQ(SampleDocument(sample(7, {})).etag(),
+            "W/\"" + std::to_string(kSampledAt.ticks) + "-7\"");
+  EXPECT_NE(SampleDocument(sample(8, {})).etag(), SampleDocument(sample(7, {})).etag());
 }
 
 }  // namespace

@@ -69,6 +69,8 @@ TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
       {"winperf_exporter_config_reload_failures_total", 0},
       {"winperf_exporter_config_reloads_total", 0},
       {"winperf_exporter_http_connections", 0},
+      {"winperf_exporter_http_queue_length", 0},
+      {"winperf_exporter_http_threads", 0},
       {"winperf_exporter_renderings_total", 0},
       {"winperf_exporter_start_time_seconds", 1000.5},
   };
@@ -101,8 +103,8 @@ TEST_F(ExporterRegistryTest, WhatHappens_IsCountedByItsLabels) {
   registry_.count_request("other", 200);
   for (int i = 0; i < 2; ++i) registry_.count_shed("queue");
   registry_.count_shed("no_room", 0);
-  registry_.change_connections(5);
-  registry_.change_connections(-2);
+  registry_.change_http_load({.connections = 5, .queue = 7, .threads = 10});
+  registry_.change_http_load({.connections = -2, .queue = -6, .threads = -5});
   for (int i = 0; i < 4; ++i) registry_.count_rendering();
   for (int i = 0; i < 5; ++i) registry_.count_abandoned_match("a");
   registry_.count_abandoned_match("b");
@@ -113,6 +115,8 @@ TEST_F(ExporterRegistryTest, WhatHappens_IsCountedByItsLabels) {
   expected["winperf_exporter_http_shed_total,reason=queue"] = 2;
   expected["winperf_exporter_http_shed_total,reason=no_room"] = 0;
   expected["winperf_exporter_http_connections"] = 3;
+  expected["winperf_exporter_http_queue_length"] = 1;
+  expected["winperf_exporter_http_threads"] = 5;
   expected["winperf_exporter_renderings_total"] = 4;
   expected["winperf_exporter_abandoned_matches_total,counterset=a"] = 5;
   expected["winperf_exporter_abandoned_matches_total,counterset=b"] = 1;

@@ -17,13 +17,35 @@ std::string noise(std::size_t size) {
   return text;
 }
 
+std::string gzipped(std::initializer_list<DeflatedPart> parts) {
+  return gzip(std::span(parts.begin(), parts.size())).str();
+}
+
 TEST(Gzip_OfTwoParts, IsOneMember) {
   for (const std::size_t size : {0U, 1U, 100000U}) {
     const std::string first = noise(size), rest = "the rest";
-    EXPECT_EQ(testing::gunzipped(gzip(deflate_part(first), rest).str()), first + rest) << size;
+    EXPECT_EQ(testing::gunzipped(gzipped({deflate_part(first), deflate_part(rest)})), first + rest)
+        << size;
   }
-  EXPECT_EQ(testing::gunzipped(gzip(DeflatedPart{}, "all").str()), "all");
-  EXPECT_EQ(testing::gunzipped(gzip(deflate_part("all"), "").str()), "all");
+  EXPECT_EQ(testing::gunzipped(gzipped({DeflatedPart{}, deflate_part("all")})), "all");
+  EXPECT_EQ(testing::gunzipped(gzipped({deflate_part("all"), deflate_part("")})), "all");
+}
+
+TEST(Gzip_OfNoParts, IsEmpty) {
+  EXPECT_EQ(gzipped({}).size(), 20U);
+  EXPECT_EQ(gzipped({}), gzipped({deflate_part(""), store_part("")}));
+}
+
+// A stored block has at most 65,535 bytes.
+TEST(Gzip_OfStoredParts, HasTheirBytesAsTheyAre) {
+  constexpr std::size_t kMost = 65535;
+  for (const std::size_t size : {std::size_t{1}, kMost, kMost + 1, 3 * kMost}) {
+    const std::string text = noise(size);
+    const std::string file =
+        gzipped({store_part(text), deflate_part("between"), store_part("end")});
+    EXPECT_TRUE(testing::gunzipped(file) == text + "between" + "end") << size;
+    EXPECT_TRUE(file.contains(text.substr(0, kMost))) << size;
+  }
 }
 
 // zlib is fed in chunks of 1 MiB; of each part, only the last chunk ends it.
@@ -31,7 +53,9 @@ TEST(Gzip_OfTwoParts, IsOneMemberHoweverManyChunksEachHas) {
   constexpr std::size_t kChunk = std::size_t{1} << 20;
   for (const std::size_t size : {kChunk - 1, kChunk, kChunk + 1, 2 * kChunk}) {
     const std::string text = noise(size);
-    EXPECT_TRUE(testing::gunzipped(gzip(deflate_part(text), text).str()) == text + text) << size;
+    EXPECT_TRUE(testing::gunzipped(gzipped({deflate_part(text), deflate_part(text)})) ==
+                text + text)
+        << size;
   }
 }
 
@@ -39,7 +63,7 @@ TEST(Gzip_OfAPage, IsSmaller) {
   std::string page;
   for (int i = 0; i < 1000; ++i)
     page += "winperf_processor_interrupts_total{instance_name=\"0\"} 7\n";
-  EXPECT_LT(gzip(deflate_part(page), "").size(), page.size() / 10);
+  EXPECT_LT(gzipped({deflate_part(page)}).size(), page.size() / 10);
 }
 
 TEST(Gzip_IsAccepted, WhereTheHeaderSaysSo) {

@@ -1,0 +1,51 @@
+// Who may use which part of the server.
+//
+// Health checks are for everyone, and so are the metrics unless an address leaves them out. The API
+// and the page show more (names, raw values, errors), so unless an address opens them they are only
+// for this machine. A browser is on this machine, too, whatever page it shows: the API and the page
+// answer only to names that this machine has, because any site can give its own name this machine's
+// address (DNS rebinding), and not to other sites' pages. Thread rule: pure functions; the names of
+// the machine are asked of the system.
+// Source: Fetch Metadata Request Headers (W3C); RFC 6454, section 7 (Origin).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace winperf {
+
+// A part of the server. `listen.serve` has the names of all but the first.
+enum class Area : std::uint8_t { kHealth, kMetrics, kApi, kPage };
+
+// What one listening address serves, and under which names.
+struct AccessRules {
+  // To everyone who reaches the address. Nothing: metrics to everyone, the rest to this machine.
+  std::optional<std::vector<Area>> serve{};
+  // Names, besides localhost and addresses, that a request for the API or the page may be for.
+  std::vector<std::string> hosts{};
+  bool operator==(const AccessRules&) const = default;
+};
+
+// What is known about whoever sends a request.
+struct Visitor {
+  bool is_local = false;      // its connection comes from this machine
+  bool is_forwarded = false;  // a proxy sends it for somebody else
+  std::string host{};         // Host; empty if the request lacks it
+  std::optional<std::string> origin{};
+  std::string fetch_site{};  // Sec-Fetch-Site; empty if the request lacks it
+  std::string fetch_mode{};  // Sec-Fetch-Mode; the same
+};
+
+// Why this visitor is refused: a sentence for whoever reads the answer, which names the key of the
+// configuration that allows it. Nothing if the visitor may have it. `path`: for the sentence.
+std::optional<std::string> why_refused(Area area, std::string_view path, const AccessRules& rules,
+                                       const Visitor& visitor);
+
+// The names under which others may know this machine; none if the system doesn't say. Implemented
+// in posix/ and win/.
+std::vector<std::string> names_of_this_machine();
+
+}  // namespace winperf

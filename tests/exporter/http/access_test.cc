@@ -1,0 +1,145 @@
+#include "exporter/http/access.h"
+
+#include <gmock/gmock.h>
+
+#include "collectors/base/ascii.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Optional;
+
+constexpr Area kAll[]{Area::kHealth, Area::kMetrics, Area::kApi, Area::kPage};
+const Visitor kLocal{.is_local = true, .host = "localhost:10182"};
+const Visitor kRemote{.is_local = false, .host = "10.0.0.5:10182"};
+
+std::string refusal(Area area, const AccessRules& rules, const Visitor& visitor) {
+  return why_refused(area, "/path", rules, visitor).value_or("");
+}
+
+std::vector<Area> open_to(const AccessRules& rules, const Visitor& visitor) {
+  std::vector<Area> open;
+  for (const Area area : kAll)
+    if (!why_refused(area, "/path", rules, visitor)) open.push_back(area);
+  return open;
+}
+
+TEST(Access_ByDefault, IsEverythingForThisMachineAndMetricsForOthers) {
+  EXPECT_THAT(open_to({}, kLocal), ::testing::ElementsAreArray(kAll));
+  EXPECT_THAT(open_to({}, kRemote), ::testing::ElementsAre(Area::kHealth, Area::kMetrics));
+}
+
+TEST(Access_ByDefault, IsNotForThisMachineIfAProxyAsksForSomebodyElse) {
+  Visitor proxied = kLocal;
+  proxied.is_forwarded = true;
+  EXPECT_THAT(open_to({}, proxied), ::testing::ElementsAre(Area::kHealth, Area::kMetrics));
+  EXPECT_EQ(
+      refusal(Area::kApi, {}, proxied),
+      "/path is only for this machine, and a proxy sent this request; to serve it to everyone "
+      "who reaches this address, set listen.serve to [metrics, api]");
+}
+
+TEST(Access_ToAnAddressThatSaysWhatItServes, IsTheSameForEveryone) {
+  for (const Visitor& visitor : {kLocal, kRemote}) {
+    EXPECT_THAT(open_to({.serve = {{Area::kPage}}}, visitor),
+                ::testing::ElementsAre(Area::kHealth, Area::kPage));
+    EXPECT_THAT(open_to({.serve = {{Area::kApi, Area::kMetrics}}}, visitor),
+                ::testing::ElementsAre(Area::kHealth, Area::kMetrics, Area::kApi));
+  }
+}
+
+TEST(Access_ThatIsRefused, NamesTheKeyThatOpensIt) {
+  EXPECT_EQ(refusal(Area::kApi, {}, kRemote),
+            "/path is only for this machine; to serve it to everyone who reaches this address, set "
+            "listen.serve to [metrics, api]");
+  EXPECT_THAT(refusal(Area::kPage, {}, kRemote), HasSubstr("[metrics, page]"));
+  EXPECT_EQ(refusal(Area::kMetrics, {.serve = {{Area::kApi}}}, kLocal),
+            "/path is not served at this address; to serve it, add metrics to listen.serve");
+  Visitor misled = kLocal;
+  misled.host = "evil.example:10182";
+  EXPECT_EQ(refusal(Area::kApi, {}, misled),
+            "this machine is not known as evil.example; if that is one of its names, add it to "
+            "listen.hosts");
+}
+
+TEST(Access_UnderAName, NeedsOneThatThisMachineHas) {
+  const AccessRules rules{.hosts = {"srv1", "Srv1.corp.example"}};
+  Visitor visitor = kLocal;
+  for (const char* host :
+       {"", "localhost", "LOCALHOST:1", "localhost.", "127.0.0.1", "10.1.2.3:80", "[::1]",
+        "[fe80::1]:10182", "srv1", "SRV1:10182", "srv1.CORP.example.:1"}) {
+    visitor.host = host;
+    EXPECT_EQ(refusal(Area::kApi, rules, visitor), "") << host;
+    EXPECT_EQ(refusal(Area::kPage, rules, visitor), "") << host;
+  }
+  for (const char* host :
+       {"evil.example", "localhost.evil.example", "srv1.evil.example", "srv", "srv1.corp",
+        "127.0.0.1.evil.example", "1.2.3.4x", ":80", ".", "srv12", "xsrv1"}) {
+    visitor.host = host;
+    EXPECT_THAT(refusal(Area::kApi, rules, visitor), HasSubstr("listen.hosts")) << host;
+    EXPECT_THAT(refusal(Area::kPage, rules, visitor), HasSubstr("listen.hosts")) << host;
+    EXPECT_EQ(refusal(Area::kMetrics, rules, visitor), "") << "Prometheus may know it by any name";
+    EXPECT_EQ(refusal(Area::kHealth, rules, visitor), "");
+  }
+}
+
+TEST(Access_UnderABrokenAddress, EndsWithoutHarm) {
+  for (const char* host : {"[", "[]", "[::1", "]", "[]:", ":"}) {
+    Visitor visitor = kLocal;
+    visitor.host = host;
+    (void)refusal(Area::kApi, {}, visitor);
+  }
+  EXPECT_EQ(refusal(Area::kApi, {.hosts = {"", "[", "a:1"}}, kLocal), "");
+}
+
+TEST(Access_FromAPage, IsForOurOwnOnly) {
+  Visitor visitor = kLocal;
+  for (const char* origin : {"http://localhost:10182", "HTTP://LocalHost:10182"}) {
+    visitor.origin = origin;
+    EXPECT_EQ(refusal(Area::kApi, {}, visitor), "") << origin;
+  }
+  for (const char* origin : {"", "http://evil.example", "null", "http://localhost",
+                             "http://localhost:3000", "http://127.0.0.1:10182", "localhost:10182",
+                             "http://localhost:10182.evil.example", "http://xlocalhost:10182"}) {
+    visitor.origin = origin;
+    EXPECT_EQ(refusal(Area::kApi, {}, visitor), "pages of other sites can't use /path") << origin;
+    EXPECT_EQ(refusal(Area::kMetrics, {}, visitor), "");
+  }
+}
+
+TEST(Access_FromAPage, MayLeaveOutTheDefaultPort) {
+  Visitor visitor{.is_local = true, .host = "localhost", .origin = "http://localhost:80"};
+  EXPECT_EQ(refusal(Area::kApi, {}, visitor), "");
+  visitor = {.is_local = true, .host = "localhost:80", .origin = "http://localhost"};
+  EXPECT_EQ(refusal(Area::kApi, {}, visitor), "");
+  visitor = {.is_local = true, .host = "localhost:8080", .origin = "http://localhost:80"};
+  EXPECT_NE(refusal(Area::kApi, {}, visitor), "");
+}
+
+// What browsers say about requests that have no Origin, such as those for an image or a script.
+TEST(Access_FromAnotherSite, IsForFollowingALinkOnly) {
+  Visitor visitor = kLocal;
+  for (const char* site : {"cross-site", "same-site"}) {
+    visitor.fetch_site = site;
+    visitor.fetch_mode = "no-cors";
+    EXPECT_THAT(refusal(Area::kApi, {}, visitor), HasSubstr("other sites")) << site;
+    EXPECT_EQ(refusal(Area::kMetrics, {}, visitor), "");
+    visitor.fetch_mode = "navigate";
+    EXPECT_EQ(refusal(Area::kPage, {}, visitor), "");
+  }
+  for (const char* site : {"same-origin", "none", "", "unheard-of"}) {
+    visitor.fetch_site = site;
+    visitor.fetch_mode = "no-cors";
+    EXPECT_EQ(refusal(Area::kApi, {}, visitor), "") << site;
+  }
+}
+
+TEST(NamesOfThisMachine, AreAtLeastOneAndNoneIsEmpty) {
+  const std::vector<std::string> names = names_of_this_machine();
+  EXPECT_FALSE(names.empty());
+  for (const std::string& name : names) EXPECT_NE(name, "");
+}
+
+}  // namespace
+}  // namespace winperf
