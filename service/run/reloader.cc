@@ -54,7 +54,7 @@ void Reloader::report(const ReloadOutcome& outcome) {
   }
   logger_->write(Event::kReloaded, config_file_ + ": " +
                                        counted(server_.config().countersets.size(), "counterset") +
-                                       ", listening on " + server_.url());
+                                       ", listening on " + server_.urls());
 }
 
 Response answer_reload(ReloadGate& gate, const std::function<void()>& request) {

@@ -8,9 +8,9 @@
 #include "service/console/text_columns.h"
 #include "service/console/version.h"
 #include "service/log/logging.h"
+#include "service/run/listen_option.h"
 #include "service/run/reloader.h"
 #include "service/run/setup.h"
-#include "service/run/start_diagnosis.h"
 
 namespace winperf {
 namespace {
@@ -42,8 +42,8 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   Reloader reloader(options.setup.config_file, std::move(watch), gate, server, logger);
   logger->write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
                                      counted(server.config().countersets.size(), "counterset") +
-                                     " and listens on " + server.url());
-  host.running(server.url());
+                                     " and listens on " + server.urls());
+  host.running(server.urls());
   const auto poll = [&] {
     reloader.poll();
     logger->report_suppressed();
@@ -65,10 +65,8 @@ int run_server(ServiceHost& host, const RunOptions& options) {
   FileWatch watch(path_of(file));
   auto setup = open_setup(options.setup);
   if (!setup) return host.cannot_start(setup.error());
-  if (!options.listen.empty()) {
-    if (const auto listen = parse_listen(options.listen, setup->config.listen.front()); !listen)
-      return host.cannot_start({.exit_code = kExitUsage, .message = listen.error()});
-  }
+  if (const auto listen = listen_addresses(options.listen, setup->config); !listen)
+    return host.cannot_start({.exit_code = kExitUsage, .message = listen.error()});
   host.still_starting();
   const LogPlace log_place{.service_name = host.service_name(), .config_file = file};
   if (const auto wrong = refuse_log_file(setup->config.log, file))

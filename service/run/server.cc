@@ -4,18 +4,11 @@
 
 #include "collectors/sources/clock_source.h"
 #include "service/console/version.h"
+#include "service/run/listen_option.h"
 #include "service/run/plan.h"
-#include "service/run/start_diagnosis.h"
 
 namespace winperf {
 namespace {
-
-HttpServerOptions server_options(const ListenConfig& where) { return {where.address, where.port}; }
-
-// How long a retired server may take to finish its answers: as long as Prometheus waits for them,
-// but less if the new one needs the same port.
-constexpr std::chrono::seconds kRetireTimeout{10};
-constexpr std::chrono::milliseconds kCloseTimeout{1000};
 
 // Whether the sources can stay open: these are the settings that they were opened with.
 bool same_sources(const Config& a, const Config& b) {
@@ -46,14 +39,13 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
               {.build = build_info(),
                .mapping = mapping_options(config_.metrics),
                .now = system_clocks().wall_now,
-               .reload = [this] { return answer_reload_request(); }}) {}
+               .reload = [this] { return answer_reload_request(); }}),
+      listeners_(router_) {}
 
 std::expected<void, std::string> Server::start() {
-  const auto where = listen_of(config_);
+  const auto where = listen_addresses(options_.listen, config_);
   if (!where) return std::unexpected(where.error());
-  auto server = listen(*where);
-  if (!server) return std::unexpected(server.error());
-  server_ = *std::move(server);
+  if (const auto listening = listeners_.change(*where); !listening) return listening;
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); });
@@ -61,7 +53,7 @@ std::expected<void, std::string> Server::start() {
 }
 
 std::expected<void, std::string> Server::apply(Config next) {
-  const auto where = listen_of(next);
+  const auto where = listen_addresses(options_.listen, next);
   if (!where) return std::unexpected(where.error());
   // Everything that can fail comes first.
   std::optional<LogLines> lines;
@@ -77,11 +69,7 @@ std::expected<void, std::string> Server::apply(Config next) {
     for (const std::string& notice : opened->notices) logger_->write(Event::kSourceNotice, notice);
     setup = *std::move(opened);
   }
-  if (lost_ || *where != *listen_of(config_)) {
-    auto server = listen_instead(*where);
-    if (!server) return std::unexpected(server.error());
-    replace_server(*std::move(server));
-  }
+  if (const auto listening = listeners_.change(*where); !listening) return listening;
 
   if (lines) logger_->change(*std::move(lines));
   if (setup) {
@@ -96,60 +84,15 @@ std::expected<void, std::string> Server::apply(Config next) {
 }
 
 void Server::maintain() {
-  if (lost_ && listen_again()) logger_->write(Event::kListensAgain, "listening on " + url());
-  if (retired_ == nullptr) return;
-  if (retired_->is_idle() || std::chrono::steady_clock::now() >= retired_by_) retired_.reset();
+  if (listeners_.maintain()) logger_->write(Event::kListensAgain, "listening on " + urls());
 }
 
 bool Server::is_sampling() const { return !sampling_->ended_by(std::chrono::steady_clock::now()); }
 
 bool Server::stop(std::chrono::steady_clock::time_point deadline) {
   sampling_->request_stop();
-  server_->stop();
-  retired_.reset();
+  listeners_.stop();
   return sampling_->ended_by(deadline);
-}
-
-std::expected<std::unique_ptr<HttpServer>, std::string> Server::listen(const ListenConfig& where) {
-  auto server = std::make_unique<HttpServer>(router_, server_options(where));
-  if (const auto started = server->start(); !started) return std::unexpected(started.error());
-  return server;
-}
-
-std::expected<std::unique_ptr<HttpServer>, std::string> Server::listen_instead(
-    const ListenConfig& where) {
-  auto server = listen(where);
-  if (server || where.port != server_->port()) return server;
-  // If the address is unavailable whatever the port, the old listener stays.
-  if (!listen({.address = where.address, .port = 0})) return server;
-  lost_ = *listen_of(config_);
-  lost_->port = where.port;
-  server_->close(kCloseTimeout);
-  server = listen(where);
-  if (server) return server;
-  if (const auto again = listen_again(); !again)
-    return std::unexpected(server.error() + "; the previous address is lost, too, and is retried " +
-                           "every second: " + again.error());
-  return server;
-}
-
-std::expected<void, std::string> Server::listen_again() {
-  auto server = listen(*lost_);
-  if (!server) return std::unexpected(server.error());
-  replace_server(*std::move(server));
-  return {};
-}
-
-void Server::replace_server(std::unique_ptr<HttpServer> server) {
-  retired_ = std::exchange(server_, std::move(server));
-  retired_->retire(kCloseTimeout);  // it still finishes its answers
-  retired_by_ = std::chrono::steady_clock::now() + kRetireTimeout;
-  lost_.reset();
-}
-
-std::expected<ListenConfig, std::string> Server::listen_of(const Config& config) const {
-  if (options_.listen.empty()) return config.listen.front();
-  return parse_listen(options_.listen, config.listen.front());
 }
 
 Response Server::answer_reload_request() {

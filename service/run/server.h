@@ -9,13 +9,12 @@
 #include <expected>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "collectors/model/sample_slot.h"
-#include "exporter/http/http_server.h"
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
+#include "service/run/listeners.h"
 #include "service/run/sampling_thread.h"
 #include "service/run/setup.h"
 
@@ -40,8 +39,7 @@ class Server {
 
   // Applies the configuration as a whole, or not at all; the error says why.
   [[nodiscard]] std::expected<void, std::string> apply(Config next);
-  // Call it regularly. Closes a listener that is no longer needed when it has answered its
-  // requests, and tries to listen again if the port was lost to another program.
+  // Call it regularly: the listeners need it.
   void maintain();
 
   // False if the sampling thread has ended by itself: nothing will be sampled any more.
@@ -51,18 +49,10 @@ class Server {
   [[nodiscard]] bool stop(std::chrono::steady_clock::time_point deadline);
 
   const Config& config() const { return config_; }
-  std::string url() const { return server_->url(); }
+  std::string urls() const { return listeners_.urls(); }
   ExporterRegistry& registry() { return registry_; }
 
  private:
-  [[nodiscard]] std::expected<std::unique_ptr<HttpServer>, std::string> listen(
-      const ListenConfig& where);
-  // If only the address changes, the old listener has to release the port first.
-  [[nodiscard]] std::expected<std::unique_ptr<HttpServer>, std::string> listen_instead(
-      const ListenConfig& where);
-  [[nodiscard]] std::expected<void, std::string> listen_again();
-  void replace_server(std::unique_ptr<HttpServer> server);
-  [[nodiscard]] std::expected<ListenConfig, std::string> listen_of(const Config& config) const;
   Response answer_reload_request();
 
   const RunOptions options_;
@@ -76,10 +66,7 @@ class Server {
   SampleSlot slot_;
   ExporterRegistry registry_;
   Router router_;
-  std::unique_ptr<HttpServer> server_;
-  std::optional<ListenConfig> lost_;  // where this server should listen, but could not again
-  std::unique_ptr<HttpServer> retired_;
-  std::chrono::steady_clock::time_point retired_by_;
+  Listeners listeners_;
   std::unique_ptr<SamplingThread> sampling_;
 };
 

@@ -1,7 +1,6 @@
 #include "service/run/start_diagnosis.h"
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "config/config.h"
 #include "exporter/http/http_server.h"
 #include "service/log/logging.h"
+#include "service/run/listen_option.h"
 
 namespace winperf {
 namespace {
@@ -85,23 +85,13 @@ std::string diagnose_start(std::string_view command_line) {
   }
   if (const auto wrong = refuse_log_file(config->log, file)) return *wrong;
   const std::string option = value_of(arguments, "--listen");
-  const auto listen = option.empty()
-                          ? std::expected<ListenConfig, std::string>(config->listen.front())
-                          : parse_listen(option, config->listen.front());
+  const auto listen = listen_addresses(option, *config);
   if (!listen) return listen.error();
-  return cannot_listen(listen->address, listen->port).value_or("");
-}
-
-std::expected<ListenConfig, std::string> parse_listen(const std::string& text,
-                                                      ListenConfig listen) {
-  const std::size_t colon = text.rfind(':');
-  const std::string message = "--listen must be ADDRESS:PORT, such as 127.0.0.1:10182, not \"";
-  if (colon == std::string::npos) return std::unexpected(message + text + '"');
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, listen.port);
-  if (error != std::errc() || stopped != end) return std::unexpected(message + text + '"');
-  if (colon != 0) listen.address = text.substr(0, colon);
-  return listen;
+  std::string lines;
+  for (const ListenConfig& where : *listen)
+    if (const auto wrong = cannot_listen(where.address, where.port))
+      lines += (lines.empty() ? "" : "\n") + *wrong;
+  return lines;
 }
 
 }  // namespace winperf

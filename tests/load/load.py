@@ -22,6 +22,7 @@ import recording
 
 GET = b"GET /metrics HTTP/1.1\r\nHost: load\r\nConnection: close\r\n\r\n"
 KEEP = b"GET /metrics HTTP/1.1\r\nHost: load\r\n\r\n"
+COMPRESSED = b"Accept-Encoding: gzip\r\n\r\n"  # as Prometheus asks, unless it is told otherwise
 TIMEOUT = 5
 
 
@@ -57,7 +58,7 @@ def scrape(address):
     except OSError as error:
         raise OSError(f"connecting: {error}") from error
     with connection:
-        connection.sendall(GET)
+        connection.sendall(GET[:-2] + COMPRESSED)
         return receive(connection)
 
 
@@ -73,14 +74,14 @@ def honest(address, results, stop, interval):
         stop.wait(max(0, interval - (time.monotonic() - began)))
 
 
-def honest_keeper(address, results, stop):
+def honest_keeper(address, results, stop, request):
     while not stop.is_set():
         began = time.monotonic()
         try:
             with socket.create_connection(address, 30) as connection:
                 while not stop.is_set():
                     began = time.monotonic()
-                    connection.sendall(KEEP)
+                    connection.sendall(request)
                     status = receive(connection)
                     results.put((time.monotonic() - began, None if status == 200 else f"status {status}"))
         except OSError as error:
@@ -250,9 +251,11 @@ def measure(exporter, options):
     attackers.finish()
     time.sleep(5)
     after = exporter.status()
-    keepers = Honest(honest_keeper, address, count=16)
-    time.sleep(options.seconds)
-    keepers = keepers.finish()
+    keepers = {}
+    for name, request in (("", KEEP[:-2] + COMPRESSED), (", uncompressed", KEEP)):
+        scrapers = Honest(honest_keeper, address, request, count=16)
+        time.sleep(options.seconds)
+        keepers[name] = scrapers.finish()
     stopped = "not measured under Wine, which has no signal for it"
     if not options.wine:
         attackers = Attackers(address, attack)
@@ -263,7 +266,7 @@ def measure(exporter, options):
                 in_words("each second, alone", quiet),
                 in_words(", ".join(f"{count} {kind}" for kind, count in attack.items()) +
                          f" and 3 bursts of {options.burst}", attacked),
-                in_words("16 at once, without a pause", keepers), "",
+                *(in_words(f"16 at once, without a pause{name}", figures) for name, figures in keepers.items()), "",
                 f"Answered in the bursts: {', '.join(map(str, answered))} of {options.burst} each. "
                 f"Stop during the attack: {stopped}. Without a client, its threads wake up {idle_waits:.1f} times a "
                 "second.", "",

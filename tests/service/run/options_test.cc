@@ -54,7 +54,7 @@ Observed accepted(const NamePredicate& predicate) {
 
 Observed host(const Config& config) {
   testing::RunningServer running(config);
-  const std::string url = running.server().url();
+  const std::string url = running.server().urls();
   return url.substr(0, url.rfind(':'));
 }
 
@@ -110,6 +110,21 @@ struct Row {
 
 const Row kRows[] = {
     {"listen.address", "localhost", host, "http://127.0.0.1", "http://localhost"},
+    {"listen.serve",
+     {"metrics", "page"},
+     [](const Config& c) {
+       testing::RunningServer running(c);
+       const auto answer_to = [&](const char* line) { return running.request(line).substr(9, 3); };
+       return answer_to("GET /metrics") + ' ' + answer_to("GET /version") + ' ' +
+              answer_to("GET /");
+     },
+     "200 200 200",
+     "200 403 200"},
+    {"listen.hosts", "alias.example",
+     [](const Config& c) {
+       return testing::RunningServer(c).request("GET /version", "alias.example:1").substr(9, 3);
+     },
+     "403", "200"},
     {"interval", "7s", [](const Config& c) { return std::to_string(planned(c).interval.count()); },
      "5000", "7000"},
     {"language", "machine",
@@ -196,11 +211,8 @@ const Row kRows[] = {
 
 TEST(Options, EachHasARowHere) {
   for (const Option& option : config_options()) {
-    // The port has a test of its own below, because none is fixed. The server doesn't act on what
-    // is served to whom yet.
-    if (option.assign == nullptr || option.path == "listen.port" || option.path == "listen.serve" ||
-        option.path == "listen.hosts")
-      continue;
+    // The port has a test of its own below, because none is fixed.
+    if (option.assign == nullptr || option.path == "listen.port") continue;
     EXPECT_EQ(std::ranges::count(kRows, option.path, &Row::path), 1) << option.path;
   }
 }
@@ -215,7 +227,7 @@ TEST(Options, EachActsWhereItIsUsed) {
 
 TEST(Options, ThePortIsTheOneThatIsListenedOn) {
   testing::RunningServer first(config_of(plain_file()));
-  const std::string url = first.server().url();
+  const std::string url = first.server().urls();
   const int port = std::stoi(url.substr(url.rfind(':') + 1));
   const Config same = config_with("listen.port", port);
   Server second(open_sources({}, same).value(), {}, {}, std::make_shared<Log>(LogLines{}, nullptr),

@@ -85,7 +85,7 @@ class Run : public ::testing::Test {
   std::string answer(const std::string& request) const {
     testing::RawConnection connection(host_.port());
     connection.send(request +
-                    " HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n"
+                    " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
                     "Connection: close\r\n\r\n");
     return connection.receive_all();
   }
@@ -205,7 +205,7 @@ TEST_F(Run, WhatIsWrongKeepsItFromStarting) {
 
 TEST_F(Run, APortThatIsTakenKeepsItFromStarting) {
   testing::RunningServer other(parse_config(kConfig, "test").value());
-  const std::string url = other.server().url();
+  const std::string url = other.server().urls();
   const std::string port = std::to_string(std::stoi(url.substr(url.rfind(':') + 1)));
   EXPECT_EQ(run(kConfig, "127.0.0.1:" + port), kExitFailure);
   EXPECT_THAT(host_.told, ElementsAre("still starting", "cannot start"));

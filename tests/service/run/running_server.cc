@@ -45,7 +45,7 @@ RunningServer::~RunningServer() {
 }
 
 int RunningServer::port() const {
-  const std::string url = server_.url();
+  const std::string url = server_.urls();
   return std::stoi(url.substr(url.rfind(':') + 1));
 }
 
@@ -59,9 +59,10 @@ double RunningServer::own(const std::string& name) {
   throw std::runtime_error("there is no metric " + name);
 }
 
-std::string RunningServer::request(const std::string& line) {
+std::string RunningServer::request(const std::string& line, const std::string& host) {
   RawConnection connection(port());
-  connection.send(line + " HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
+  connection.send(line + " HTTP/1.1\r\nHost: " + host +
+                  "\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
   return connection.receive_all();
 }
 

@@ -45,7 +45,7 @@ class RunningServer {
   // One of the metrics that are only numbers, such as "config_reloads_total".
   double own(const std::string& name);
   // What the server answers: the headers and the body.
-  std::string request(const std::string& line);
+  std::string request(const std::string& line, const std::string& host = "localhost");
 
  private:
   Server server_;

@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 
 #include <future>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "exporter/http/socket.h"
 #include "service/run/server.h"
@@ -60,7 +63,7 @@ TEST(ServerListens, AtAnotherAddressAndNoLongerAtTheOldOne) {
   testing::RunningServer running(listening("127.0.0.1", 0));
   const int before = running.port();
   EXPECT_TRUE(running.server().apply(listening("localhost", 0)));
-  EXPECT_EQ(running.server().url(), url_of("localhost", running.port()));
+  EXPECT_EQ(running.server().urls(), url_of("localhost", running.port()));
   EXPECT_TRUE(is_healthy(running));
   EXPECT_NE(running.port(), before);
   EXPECT_THROW(testing::RawConnection{before}, std::runtime_error);
@@ -71,7 +74,7 @@ TEST(ServerListens, AtAnAddressBesideTheOldOneAtTheSamePort) {
   testing::RunningServer running(listening("127.0.0.1", 0));
   const int port = running.port();
   EXPECT_TRUE(running.server().apply(listening("127.0.0.2", port)));
-  EXPECT_EQ(running.server().url(), url_of("127.0.0.2", port));
+  EXPECT_EQ(running.server().urls(), url_of("127.0.0.2", port));
   EXPECT_THROW(testing::RawConnection{port}, std::runtime_error);
 }
 
@@ -80,7 +83,7 @@ TEST(ServerListens, AtTheSamePortOfAnAddressThatOverlapsTheOldOne) {
   testing::RunningServer running(listening("localhost", 0));
   const int port = running.port();
   EXPECT_TRUE(running.server().apply(listening("127.0.0.1", port)));
-  EXPECT_EQ(running.server().url(), url_of("127.0.0.1", port));
+  EXPECT_EQ(running.server().urls(), url_of("127.0.0.1", port));
   EXPECT_TRUE(is_healthy(running));
 }
 
@@ -110,6 +113,83 @@ TEST(ServerListens, WhereItDidWhenThisMachineDoesNotHaveTheNewAddress) {
   EXPECT_TRUE(kept.is_answered()) << "it listens without a gap";
 }
 
+ListenConfig at(const std::string& address, int port,
+                std::optional<std::vector<Served>> serve = {}) {
+  return {.address = address, .port = static_cast<std::uint16_t>(port), .serve = std::move(serve)};
+}
+
+Config listening_at(std::vector<ListenConfig> places) {
+  Config config = listening("127.0.0.1", 0);
+  config.listen = std::move(places);
+  return config;
+}
+
+// The ports of the addresses that the server names, in their order.
+std::vector<int> ports_of(testing::RunningServer& running) {
+  std::vector<int> ports;
+  const std::string urls = running.server().urls();
+  for (std::size_t end = urls.find("/ ");; end = urls.find("/ ", end + 1)) {
+    const std::size_t stop = end == std::string::npos ? urls.size() - 1 : end;
+    ports.push_back(std::stoi(urls.substr(urls.rfind(':', stop) + 1)));
+    if (end == std::string::npos) return ports;
+  }
+}
+
+std::string status_at(int port, const std::string& path) {
+  testing::RawConnection connection(port);
+  connection.send("GET " + path + " HTTP/1.0\r\n\r\n");
+  return connection.receive_all().substr(9, 3);
+}
+
+TEST(ServerListens, AtSeveralAddressesEachWithWhatItServes) {
+  testing::RunningServer running(
+      listening_at({at("127.0.0.1", 0), at("localhost", 0, {{Served::kMetrics}})}));
+  const std::vector<int> ports = ports_of(running);
+  ASSERT_EQ(ports.size(), 2U);
+  EXPECT_EQ(running.server().urls(),
+            url_of("127.0.0.1", ports[0]) + " and " + url_of("localhost", ports[1]));
+  EXPECT_EQ(status_at(ports[0], "/version"), "200");
+  EXPECT_EQ(status_at(ports[1], "/version"), "403");
+  EXPECT_EQ(status_at(ports[1], "/metrics"), "200");
+  EXPECT_EQ(running.own("http_threads"), 10);
+}
+
+TEST(ServerListens, WithoutAGapAtAnAddressThatStaysAmongOthers) {
+  testing::RunningServer running(listening_at({at("127.0.0.1", 0), at("localhost", 0)}));
+  const std::vector<int> before = ports_of(running);
+  KeptConnection kept(before[1]);
+  EXPECT_TRUE(running.server().apply(
+      listening_at({at("localhost", 0, {{Served::kPage}}), at("127.0.0.2", 0)})));
+  const std::vector<int> after = ports_of(running);
+  EXPECT_EQ(after[0], before[1]);
+  EXPECT_TRUE(kept.is_answered());
+  EXPECT_EQ(status_at(after[0], "/metrics"), "403") << "what it serves has changed";
+  EXPECT_THROW(testing::RawConnection{before[0]}, std::runtime_error);
+}
+
+TEST(ServerListens, NowhereElseWhenOneOfItsNewAddressesIsTaken) {
+  testing::RunningServer running(listening_at({at("127.0.0.1", 0), at("localhost", 0)}));
+  const std::vector<int> before = ports_of(running);
+  const auto others = listen_on("127.0.0.1", 0).value();
+  const int taken = local_port(others.front());
+  const auto applied = running.server().apply(listening_at(
+      {at("localhost", 0, {{Served::kPage}}), at("127.0.0.2", 0), at("127.0.0.1", taken)}));
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.error(), StartsWith("cannot listen on 127.0.0.1:" + std::to_string(taken)));
+  EXPECT_EQ(ports_of(running), before);
+  for (const int port : before) EXPECT_EQ(status_at(port, "/metrics"), "200") << port;
+}
+
+// Both are in the way of the one that takes their place.
+TEST(ServerListens, AtOneAddressInsteadOfTwoOfTheSamePort) {
+  testing::RunningServer running(listening("127.0.0.1", 0));
+  const int port = running.port();
+  ASSERT_TRUE(running.server().apply(listening_at({at("127.0.0.1", port), at("127.0.0.2", port)})));
+  EXPECT_TRUE(running.server().apply(listening("0.0.0.0", port)));
+  EXPECT_EQ(running.server().urls(), url_of("0.0.0.0", port));
+  EXPECT_TRUE(is_healthy(running));
+}
+
 // The old listener has to go before it shows that another program has a part of the new address.
 TEST(ServerListens, AgainWhereItDidWhenTheNewAddressTurnsOutToBeTaken) {
   testing::RunningServer running(listening("127.0.0.1", 0));
@@ -119,7 +199,7 @@ TEST(ServerListens, AgainWhereItDidWhenTheNewAddressTurnsOutToBeTaken) {
   ASSERT_FALSE(applied);
   EXPECT_THAT(applied.error(), StartsWith("cannot listen on 0.0.0.0:" + std::to_string(port)));
   EXPECT_THAT(applied.error(), Not(HasSubstr("lost")));
-  EXPECT_EQ(running.server().url(), url_of("127.0.0.1", port));
+  EXPECT_EQ(running.server().urls(), url_of("127.0.0.1", port));
   EXPECT_TRUE(is_healthy(running));
 }
 
@@ -156,7 +236,7 @@ TEST(ServerListens, AndTheServerThatWasReplacedEndsWhenItHasAnswered) {
   testing::RunningServer running(listening("127.0.0.1", 0), {.reload = reload});
   {
     testing::RawConnection connection(running.port());
-    connection.send("POST /-/reload HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n");
+    connection.send("POST /-/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
     asked.get_future().wait();
     EXPECT_TRUE(running.server().apply(listening("localhost", 0)));
     running.server().maintain();

@@ -35,11 +35,11 @@ void write(const std::filesystem::path& file, const testing::ByteVector& bytes) 
 TEST(Server, ListensWhereTheCommandLineSaysWhateverTheFileSays) {
   testing::RunningServer running(config("countersets: ['4']"),
                                  {.run = {.setup = {}, .listen = "localhost:0"}});
-  const std::string url = running.server().url();
+  const std::string url = running.server().urls();
   EXPECT_THAT(url, StartsWith("http://localhost:"));
   EXPECT_TRUE(running.server().apply(
       *parse_config("{listen: {address: 192.0.2.1, port: 1}, countersets: ['5']}", "test")));
-  EXPECT_EQ(running.server().url(), url);
+  EXPECT_EQ(running.server().urls(), url);
 }
 
 TEST(Server, DoesNotStartWithoutAnAddress) {

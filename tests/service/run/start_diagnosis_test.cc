@@ -8,6 +8,7 @@
 #include <string>
 
 #include "exporter/http/http_server.h"
+#include "exporter/http/socket.h"
 #include "service/scm/service_definition.h"
 
 namespace winperf {
@@ -31,19 +32,6 @@ TEST(CommandLine, IsTakenApartAsTheRuntimeDoes) {
               ElementsAre("w", "\"", "\" a", "bc", "d"));
   EXPECT_THAT(split_command_line(R"(w "C:\a\\"" b" ")"), ElementsAre("w", R"(C:\a\" b)", ""));
   EXPECT_THAT(split_command_line(R"("w""x" a)"), ElementsAre("wx", "a"));
-}
-
-TEST(Listen, IsTheAddressAndThePortOrThePortAlone) {
-  const ListenConfig configured{.address = "127.0.0.1", .port = 1};
-  const auto parsed = [&](const std::string& text) { return parse_listen(text, configured); };
-  EXPECT_EQ(parsed("localhost:8080"), (ListenConfig{.address = "localhost", .port = 8080}));
-  EXPECT_EQ(parsed("[::1]:65535"), (ListenConfig{.address = "[::1]", .port = 65535}));
-  EXPECT_EQ(parsed(":0"), (ListenConfig{.address = "127.0.0.1", .port = 0}));
-  for (const std::string text : {"", "8080", "a:", "a:x", "a:65536", "a:80x", "a:-1", "a: 80"}) {
-    ASSERT_FALSE(parsed(text)) << text;
-    EXPECT_EQ(parsed(text).error(),
-              "--listen must be ADDRESS:PORT, such as 127.0.0.1:10182, not \"" + text + "\"");
-  }
 }
 
 TEST(CommandLine, IsTakenApartIntoWhatWasQuoted) {
@@ -94,6 +82,19 @@ TEST_F(StartDiagnosis, ATakenPortIsSaid) {
   // --listen goes before the file.
   EXPECT_THAT(diagnose("listen: {address: '127.0.0.1', port: 0}", "--listen 127.0.0.1:" + port),
               StartsWith(start));
+}
+
+TEST_F(StartDiagnosis, EachTakenPortIsSaid) {
+  const auto first = listen_on("127.0.0.1", 0).value();
+  const auto second = listen_on("127.0.0.1", 0).value();
+  const std::string one = "127.0.0.1:" + std::to_string(local_port(first.front()));
+  const std::string two = "127.0.0.1:" + std::to_string(local_port(second.front()));
+  const auto entry = [](const std::string& place) {
+    return "{address: 127.0.0.1, port: " + place.substr(place.find(':') + 1) + "}";
+  };
+  const std::string lines = diagnose("listen: [" + entry(one) + ", {port: 0}, " + entry(two) + "]");
+  EXPECT_THAT(lines, StartsWith("cannot listen on " + one + ": "));
+  EXPECT_THAT(lines, HasSubstr("\ncannot listen on " + two + ": "));
 }
 
 }  // namespace

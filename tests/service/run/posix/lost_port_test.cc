@@ -81,7 +81,7 @@ TEST_F(LostPort, IsListenedOnAgainAsSoonAsItIsFree) {
   EXPECT_THAT(logged(), Not(HasSubstr("listening on")));
   other_program_.clear();
   running_.server().maintain();
-  EXPECT_EQ(running_.server().url(), "http://" + place() + '/');
+  EXPECT_EQ(running_.server().urls(), "http://" + place() + '/');
   EXPECT_TRUE(is_healthy());
   EXPECT_THAT(logged(), HasSubstr(" listening on http://" + place() + '/'));
 }
@@ -104,7 +104,7 @@ TEST_F(LostPort, IsLostAgainIfItIsStillTaken) {
   EXPECT_EQ(again.error(), lost_.error());
   other_program_.clear();
   running_.server().maintain();
-  EXPECT_EQ(running_.server().url(), "http://" + place() + '/');
+  EXPECT_EQ(running_.server().urls(), "http://" + place() + '/');
   EXPECT_TRUE(is_healthy());
 }
 

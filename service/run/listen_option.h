@@ -1,0 +1,22 @@
+// Where the program listens: as configured, or where the command line says. Thread rule: any
+// thread.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+
+namespace winperf {
+
+// The value of --listen: "ADDRESS:PORT", "[::1]:PORT", or ":PORT" for every interface. What is
+// served there is as in `configured`. The error is a sentence for the command line.
+[[nodiscard]] std::expected<ListenConfig, std::string> parse_listen(const std::string& text,
+                                                                    ListenConfig configured);
+
+// One address if there is the option, otherwise those of the configuration.
+[[nodiscard]] std::expected<std::vector<ListenConfig>, std::string> listen_addresses(
+    const std::string& option, const Config& config);
+
+}  // namespace winperf
