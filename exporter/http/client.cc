@@ -6,6 +6,8 @@ namespace winperf {
 namespace {
 
 constexpr std::size_t kReadBytes = 16 * 1024;
+// An answer of which no more is left goes out in one turn.
+constexpr std::size_t kSmallBytes = 256 * 1024;
 using Stage = Connection::Stage;
 
 }  // namespace
@@ -37,6 +39,8 @@ void Client::answer(Answer answer, Time now) {
 
 void Client::write(Time now, std::size_t turn_bytes) {
   has_news_ = false;
+  // Who asks for little doesn't wait for those who ask for much.
+  if (connection.bytes_left() <= kSmallBytes) turn_bytes = kSmallBytes;
   if (const std::string interim = connection.take_interim(); !interim.empty())
     (void)send_to(socket_, interim);  // the client sends its body without it, only later
   for (std::size_t sent = 0; connection.stage() == Stage::kSending && sent < turn_bytes;) {

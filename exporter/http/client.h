@@ -29,8 +29,8 @@ class Client {
 
   // The socket is ready or broken, or nobody has looked yet.
   IoState read(Time now);
-  // Sends what is on its way until the socket takes no more, at most `turn_bytes`, so that others
-  // have their turn.
+  // Sends what is on its way until the socket takes no more, or all of what is short; of a long
+  // answer at most `turn_bytes`, so that others have their turn.
   void write(Time now, std::size_t turn_bytes);
   // What this connection's request gets; write() can begin at once.
   void answer(Answer answer, Time now);

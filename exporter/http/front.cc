@@ -4,6 +4,8 @@
 #include <exception>
 #include <new>
 
+#include "exporter/http/free_memory.h"
+
 namespace winperf {
 namespace {
 
@@ -24,6 +26,9 @@ constexpr std::chrono::milliseconds kSendPause{20};
 constexpr std::size_t kRoundBytes = 4 * 1024 * 1024;
 constexpr std::size_t kLeastTurnBytes = 16 * 1024;
 constexpr std::size_t kMostTurnBytes = 256 * 1024;
+
+// So many clients at once leave free memory behind that is worth giving back.
+constexpr std::size_t kCrowd = 64;
 
 // Answers that hold less than this need no permission.
 constexpr std::size_t kSmallBytes = 64 * 1024;
@@ -128,6 +133,7 @@ void Front::run() {
       return client.is_over || client.connection.stage() == Stage::kOver;
     });
     publish_counts();
+    give_back_memory();
     if (wanted.stop_by && (clients_.size() == 0 || now >= *wanted.stop_by)) break;
   }
   clients_ = {};
@@ -333,6 +339,14 @@ Answer Front::answer_of(const RequestHead& request, const Asker& asker) {
 
 void Front::refuse(Client& client, const Refusal& refusal, Time now) {
   client.answer(answerer_.refuse(refusal), now);
+}
+
+// When a crowd has gone.
+void Front::give_back_memory() {
+  most_clients_ = std::max(most_clients_, clients_.size());
+  if (most_clients_ < kCrowd || clients_.size() > most_clients_ / 8) return;
+  return_free_memory();
+  most_clients_ = clients_.size();
 }
 
 std::size_t Front::turn_bytes() const {

@@ -121,6 +121,7 @@ class Front {
   Answer answer_of(const RequestHead& request, const Asker& asker);
   void refuse(Client& client, const Refusal& refusal, Time now);
   std::size_t turn_bytes() const;
+  void give_back_memory();
   void publish_counts();
   void tell_load(std::size_t connections, std::size_t queue, std::size_t threads);
 
@@ -138,6 +139,7 @@ class Front {
   bool somebody_connects_ = false;
   Time accept_again_;  // no sooner, because the system had no room
   HttpLoad told_load_;
+  std::size_t most_clients_ = 0;  // at once, since memory was given back
   std::size_t turn_bytes_ = 0;  // what each client may send before the next one has its turn
 
   mutable std::mutex mutex_;

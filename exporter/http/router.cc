@@ -91,7 +91,16 @@ const std::vector<Router::Route>& Router::routes() {
   return kRoutes;
 }
 
+// So that what nobody asks for any more doesn't stay in memory.
+void Router::forget_old_document() {
+  const auto sample = slot_.latest();
+  std::shared_ptr<json::SampleDocument> old;  // goes when the mutex is free again
+  const std::lock_guard lock(mutex_);
+  if (document_ != nullptr && &document_->sample() != sample.get()) old.swap(document_);
+}
+
 Response Router::handle(const Request& request) {
+  forget_old_document();
   const auto route = std::ranges::find(routes(), request.path, &Route::path);
   const bool is_known = route != routes().end();
   Response response = is_known ? answer(*route, request)

@@ -89,6 +89,7 @@ class Router {
   Response answer(const Route& route, const Request& request);
   std::shared_ptr<MetricsPage> page();
   std::shared_ptr<json::SampleDocument> document();
+  void forget_old_document();
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;

@@ -151,6 +151,7 @@ SharedText::Piece SampleDocument::rendered(std::size_t index) {
   std::call_once(values.render_once, [&] {
     std::string text;
     append_rest(text, sample_->countersets[index]);
+    text.shrink_to_fit();  // it stays until the next sample
     values.text = std::make_shared<const std::string>(std::move(text));
   });
   return values.text;

@@ -1,6 +1,7 @@
 #include "exporter/text/process_facts.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -13,6 +14,18 @@ namespace {
 
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+// Counting a thousand files takes a millisecond of every scrape. Since Linux 6.2, the folder's size
+// is their number; before, it is 0.
+std::optional<double> open_files() {
+  constexpr char kFolder[] = "/proc/self/fd";
+  struct stat folder{};
+  if (stat(kFolder, &folder) == 0 && folder.st_size > 0) return static_cast<double>(folder.st_size);
+  std::error_code error;
+  const std::filesystem::directory_iterator files(kFolder, error);
+  if (error) return std::nullopt;
+  return static_cast<double>(std::distance(begin(files), end(files)));
 }
 
 }  // namespace
@@ -29,10 +42,7 @@ ProcessFacts process_facts() {
     facts.committed_bytes = all_pages * page_bytes;
     facts.resident_bytes = resident_pages * page_bytes;
   }
-  std::error_code error;
-  const std::filesystem::directory_iterator descriptors("/proc/self/fd", error);
-  if (!error)
-    facts.open_handles = static_cast<double>(std::distance(begin(descriptors), end(descriptors)));
+  facts.open_handles = open_files();
   return facts;
 }
 

@@ -1,0 +1,68 @@
+// A client with a real socket: what it sends in one turn.
+#include "exporter/http/client.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "tests/exporter/support/raw_connection.h"
+
+namespace winperf {
+namespace {
+
+constexpr std::size_t kTurn = 16 * 1024;
+constexpr std::size_t kShort = 256 * 1024;
+const Connection::Time kNow{};
+
+class ClientTest : public ::testing::Test {
+ protected:
+  ClientTest() {
+    auto accepted = accept_from(listeners_.front());
+    while (!accepted) {  // the connection is there, but perhaps not yet in the queue
+      std::this_thread::yield();
+      accepted = accept_from(listeners_.front());
+    }
+    is_local_ = accepted->is_local;
+    client_ = std::make_unique<Client>(*std::move(accepted), limits_, kNow);
+    client_->connection.receive("GET / HTTP/1.1\r\nHost: x\r\n\r\n", kNow);
+    EXPECT_TRUE(client_->connection.take_request(kNow));
+  }
+
+  void answer(std::size_t body_bytes) {
+    Answer answer;
+    answer.head = "head";
+    answer.body = std::string(body_bytes, 'x');
+    client_->answer(std::move(answer), kNow);
+  }
+  std::size_t left() const { return client_->connection.bytes_left(); }
+
+  const ConnectionLimits limits_;
+  std::vector<Socket> listeners_ = listen_on("127.0.0.1", 0).value();
+  testing::RawConnection peer_{local_port(listeners_.front())};
+  bool is_local_ = false;
+  std::unique_ptr<Client> client_;
+};
+
+TEST_F(ClientTest, ALongAnswer_GoesOutATurnAtATime) {
+  answer(kShort);
+  EXPECT_EQ(left(), kShort + 4);
+  client_->write(kNow, kTurn);
+  EXPECT_EQ(left(), kShort + 4 - kTurn);
+}
+
+TEST_F(ClientTest, AShortAnswer_GoesOutAtOnceHoweverShortTheTurnIs) {
+  answer(40 * 1024);
+  client_->write(kNow, kTurn);
+  EXPECT_EQ(left(), 0U);
+  EXPECT_EQ(client_->connection.stage(), Connection::Stage::kIdle);
+}
+
+TEST_F(ClientTest, OverLoopback_IsOnThisMachine) {
+  EXPECT_TRUE(is_local_);
+  EXPECT_TRUE(client_->is_local());
+}
+
+}  // namespace
+}  // namespace winperf
