@@ -13,6 +13,13 @@ constexpr std::size_t kMostIgnoredBytes = 256 * 1024;
 // A small body goes out together with its head.
 constexpr std::size_t kJoinedBytes = 8 * 1024;
 
+// What is wrong with a head that is longer than a head may be: its first line or the fields.
+Refusal too_long(std::string_view head) {
+  if (!head.substr(0, kMostHeadBytes + 1).contains("\r\n"))
+    return {.status = 414, .reason = "the target is too long"};
+  return {.status = 431, .reason = "the header fields are too long"};
+}
+
 }  // namespace
 
 Connection::Connection(const ConnectionLimits& limits, Time now)
@@ -86,8 +93,7 @@ Connection::Taken Connection::read_head(Time now) {
   const std::size_t so_far = length.value_or(input_.size());
   if (is_hopeless(std::string_view(input_).substr(0, so_far), std::min(known_, so_far)))
     return refuse({.status = 400, .reason = "this is not HTTP/1.1"}, now);
-  if (so_far > kMostHeadBytes)
-    return refuse({.status = 431, .reason = "the header fields are too long"}, now);
+  if (so_far > kMostHeadBytes) return refuse(too_long(input_), now);
   known_ = input_.size();
   if (!length) return wait_for_more(now);
   auto head = parse_request_head(std::string_view(input_).substr(0, *length));

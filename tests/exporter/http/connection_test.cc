@@ -161,6 +161,15 @@ TEST_F(ConnectionTest, AHead_IsAsLongAsTheLimitAndNoLonger) {
   EXPECT_EQ(after(head(kMostHeadBytes + 100).substr(0, kMostHeadBytes + 1)), 431);
 }
 
+TEST_F(ConnectionTest, AFirstLineThatDoesNotEnd_IsATargetThatIsTooLong) {
+  const auto line = [](std::size_t size) { return "GET /" + std::string(size - 5, 'x'); };
+  EXPECT_EQ(after(line(kMostHeadBytes)), -1);
+  EXPECT_EQ(after(line(kMostHeadBytes + 1)), 414);
+  EXPECT_EQ(after(line(std::size_t{1} << 20)), 414);
+  EXPECT_EQ(after(line(kMostHeadBytes - 1) + "\r\n"), 431) << "the end of the line has come";
+  EXPECT_EQ(after(line(kMostHeadBytes) + "\r\n"), 414);
+}
+
 TEST_F(ConnectionTest, ABody_IsAsLongAsTheLimitAndNoLonger) {
   const auto post = [](std::size_t length) {
     return "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: " + std::to_string(length) + "\r\n\r\n";
