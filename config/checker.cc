@@ -133,6 +133,12 @@ CountersetConfig counterset(std::vector<std::string> names, milliseconds interva
   return result;
 }
 
+// Whether nobody can listen at `part` beside `whole`. Names are unknown here.
+bool includes(std::string_view whole, std::string_view part) {
+  const bool is_ipv4 = part.find_first_not_of("0123456789.") == std::string_view::npos;
+  return whole == "::" || (whole == "0.0.0.0" && is_ipv4);
+}
+
 }  // namespace
 
 std::vector<CountersetConfig> default_countersets(milliseconds interval) {
@@ -233,13 +239,25 @@ void Checker::check_listen_entry(const Option& option, const Node& node) {
   }
   // Of an entry with an error, address and port may be others than those that were meant.
   if (errors_.size() != errors_before || entry.port == 0) return;
-  const std::string port = std::to_string(entry.port);
-  const auto [first, is_new] =
-      taken_addresses_.emplace(ascii_lower(entry.address) + ' ' + port, node.offset);
-  if (is_new) return;
-  const auto line = std::to_string(lines_.line_of(first->second));
-  complain(node.offset, "address " + in_quotes(entry.address) + " is given twice with port " +
-                            port + ", first on line " + line + ": keep one, with the keys of both");
+  check_overlap(entry, node);
+}
+
+void Checker::check_overlap(const ListenConfig& entry, const Node& node) {
+  for (const auto& [offset, earlier] : places_) {
+    if (earlier.port != entry.port) continue;
+    const std::string port = std::to_string(entry.port);
+    const std::string line = std::to_string(lines_.line_of(offset));
+    if (equal_names(earlier.address, entry.address))
+      return complain(node.offset, "address " + in_quotes(entry.address) +
+                                       " is given twice with port " + port + ", first on line " +
+                                       line + ": keep one, with the keys of both");
+    if (includes(earlier.address, entry.address) || includes(entry.address, earlier.address))
+      return complain(node.offset, "addresses " + in_quotes(entry.address) + " and " +
+                                       in_quotes(earlier.address) + " of line " + line +
+                                       " overlap at port " + port +
+                                       ": keep one, or give one of them another port");
+  }
+  places_.emplace_back(node.offset, entry);
 }
 
 void Checker::unknown_key(std::string_view parent, const Node& node) {

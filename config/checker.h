@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "config/document.h"
@@ -33,6 +34,7 @@ class Checker {
   void check_option(const Option& option, const Node& node);
   void check_listen(const Option& option, const Node& node);
   void check_listen_entry(const Option& option, const Node& node);
+  void check_overlap(const ListenConfig& entry, const Node& node);
   void unknown_key(std::string_view parent, const Node& node);
   void check_countersets(const Option& option, const Node& node);
   void check_counterset(const Node& node);
@@ -45,9 +47,9 @@ class Checker {
   std::string file_name_;
   ConfigDraft draft_;
   bool countersets_given_ = false;
-  using Taken = std::unordered_map<std::string, std::size_t>;  // what was named so far: offset
-  Taken taken_names_;                                          // of countersets, in lower case
-  Taken taken_addresses_;                                      // with their ports
+  // Countersets that were named so far, in lower case, and their offsets.
+  std::unordered_map<std::string, std::size_t> taken_names_;
+  std::vector<std::pair<std::size_t, ListenConfig>> places_;  // to listen, and their offsets
   std::vector<TextError> errors_;
 };
 

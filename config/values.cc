@@ -92,26 +92,6 @@ Result read_file_name(const Option& option, const Node& node) {
   return node.text;
 }
 
-// Text with a colon, or of digits and dots alone, can't be a host name: then it must be an address,
-// of four numbers with dots, or of what IPv6 addresses consist of.
-bool is_address_or_name(std::string_view text) {
-  if (text.find(':') != std::string_view::npos) {
-    const std::string_view digits = text.substr(0, text.find('%'));
-    return std::ranges::count(digits, ':') >= 2 &&
-           digits.find_first_not_of("0123456789abcdefABCDEF:.") == std::string_view::npos;
-  }
-  if (text.find_first_not_of("0123456789.") != std::string_view::npos) return true;
-  int parts = 0;
-  for (bool more = true; more; ++parts) {
-    const std::size_t dot = text.find('.');
-    const auto number = parse_integer(text.substr(0, dot));
-    if (!number || *number > 255) return false;
-    more = dot != std::string_view::npos;
-    if (more) text.remove_prefix(dot + 1);
-  }
-  return parts == 4;
-}
-
 // What to write instead; in a list, the entry alone.
 std::string correction(const Option& option, std::string_view value) {
   const bool is_in_list = option.kind == OptionKind::kHosts || option.kind == OptionKind::kWords;
@@ -136,10 +116,7 @@ std::expected<std::string, TextError> read_host(const Option& option, const Node
     return refused(option, node, noun + " without brackets",
                    correction(option, in_quotes(text.substr(1, text.size() - 2))));
   }
-  const bool fits = !text.empty() && std::cmp_less_equal(text.size(), kMaxHostBytes) &&
-                    text.find_first_of(" /[]*\"'@?#,;\\") == std::string::npos &&
-                    is_address_or_name(text);
-  if (!fits) return refused(option, node, wanted);
+  if (!is_host(text)) return refused(option, node, wanted);
   return text;
 }
 

@@ -67,7 +67,7 @@ std::string why_left_out(const std::vector<std::string>& objects, const std::str
     return "this program listens on up to " + std::to_string(kMaxAddresses) + " addresses";
   std::vector<std::string> all = objects;
   all.push_back(object);
-  return wrong_with(listen_key(all)).empty() ? "" : "it is given twice";
+  return wrong_with(listen_key(all)).empty() ? "" : "it is the same as another one, or overlaps it";
 }
 
 // The addresses that this program can use, with a note about each other one.

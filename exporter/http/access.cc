@@ -23,29 +23,39 @@ std::string_view name_of(Area area) {
   std::unreachable();
 }
 
-// "localhost" of "localhost:10182", "::1" of "[::1]:10182", without the dot at the end of a name.
+std::string_view without_dot(std::string_view name) {
+  if (name.ends_with('.')) name.remove_suffix(1);
+  return name;
+}
+
+// "localhost" of "localhost.:10182", "[::1]" of "[::1]:10182"; empty if there is more behind it
+// than a port.
 std::string_view host_of(std::string_view authority) {
-  if (authority.starts_with('[')) return authority.substr(1, authority.find(']') - 1);
-  std::string_view host = authority.substr(0, authority.find(':'));
-  if (host.ends_with('.')) host.remove_suffix(1);
-  return host;
+  const std::size_t bracket = authority.find(']');
+  const std::size_t end = bracket == std::string_view::npos ? authority.find(':') : bracket + 1;
+  const std::string_view port = authority.substr(std::min(end, authority.size()));
+  if (!port.empty() &&
+      (port.front() != ':' || port.find_first_not_of("0123456789", 1) != std::string_view::npos))
+    return {};
+  return without_dot(authority.substr(0, end));
 }
 
 // An address can't be given to somebody else, as a name can. Browsers write IPv4 addresses as four
 // numbers, whatever was typed, and no name ends with a number.
-bool is_address(std::string_view authority) {
-  if (authority.starts_with('[')) return true;
-  const std::string_view host = host_of(authority);
-  return !host.empty() &&
-         std::ranges::all_of(host, [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+bool is_address(std::string_view host) {
+  const bool is_ipv6 = host.size() > 2 && host.starts_with('[') && host.ends_with(']');
+  if (is_ipv6) host = host.substr(1, host.size() - 2);
+  const std::string_view known = is_ipv6 ? "0123456789abcdefABCDEF:." : "0123456789.";
+  return !host.empty() && host.find_first_not_of(known) == std::string_view::npos;
 }
 
 bool is_ours(std::string_view authority, const AccessRules& rules) {
   // Only what isn't a browser sends no host.
-  if (authority.empty() || is_address(authority)) return true;
+  if (authority.empty()) return true;
   const std::string_view host = host_of(authority);
-  return equal_names(host, "localhost") || std::ranges::any_of(rules.hosts, [&](const auto& name) {
-           return equal_names(host, host_of(name));
+  return is_address(host) || equal_names(host, "localhost") ||
+         std::ranges::any_of(rules.hosts, [&](const auto& name) {
+           return !host.empty() && equal_names(host, without_dot(name));
          });
 }
 
@@ -64,8 +74,10 @@ bool is_same_origin(std::string_view origin, std::string_view host) {
 // Following a link to this server is not reading it: the other site doesn't see the answer.
 bool is_from_other_site(const Visitor& visitor) {
   if (visitor.origin) return !is_same_origin(*visitor.origin, visitor.host);
-  const bool is_elsewhere = visitor.fetch_site == "cross-site" || visitor.fetch_site == "same-site";
-  return is_elsewhere && visitor.fetch_mode != "navigate";
+  if (!visitor.fetch_site) return false;
+  const std::string& site = *visitor.fetch_site;
+  if (equal_names(site, "same-origin") || equal_names(site, "none")) return false;
+  return !visitor.only_reads || visitor.fetch_mode != "navigate";
 }
 
 bool is_served(Area area, const AccessRules& rules, const Visitor& visitor) {
@@ -82,7 +94,8 @@ std::string not_served(Area area, std::string_view path, const AccessRules& rule
     return what + " is not served at this address; to serve it, add " + name + " to listen.serve";
   const std::string why = visitor.is_local ? ", and a proxy sent this request" : "";
   return what + " is only for this machine" + why +
-         "; to serve it to everyone who reaches this address, set listen.serve to [metrics, " +
+         "; to serve it to everyone who reaches this address, set listen.serve to all that the "
+         "address should serve, such as [metrics, " +
          name + "]";
 }
 
@@ -93,9 +106,11 @@ std::optional<std::string> why_refused(Area area, std::string_view path, const A
   if (area == Area::kHealth) return std::nullopt;
   if (!is_served(area, rules, visitor)) return not_served(area, path, rules, visitor);
   if (area == Area::kMetrics) return std::nullopt;
-  if (!is_ours(visitor.host, rules))
-    return "this machine is not known as " + std::string(host_of(visitor.host)) +
-           "; if that is one of its names, add it to listen.hosts";
+  if (!is_ours(visitor.host, rules)) {
+    const std::string host(host_of(visitor.host));
+    return "this machine is not known as \"" + (host.empty() ? visitor.host : host) +
+           "\"; if that is one of its names, add it to listen.hosts";
+  }
   if (is_from_other_site(visitor)) return "pages of other sites can't use " + std::string(path);
   return std::nullopt;
 }

@@ -4,8 +4,7 @@
 // and the page show more (names, raw values, errors), so unless an address opens them they are only
 // for this machine. A browser is on this machine, too, whatever page it shows: the API and the page
 // answer only to names that this machine has, because any site can give its own name this machine's
-// address (DNS rebinding), and not to other sites' pages. Thread rule: pure functions; the names of
-// the machine are asked of the system.
+// address (DNS rebinding), and not to other sites' pages. Thread rule: pure functions.
 // Source: Fetch Metadata Request Headers (W3C); RFC 6454, section 7 (Origin).
 #pragma once
 
@@ -33,19 +32,16 @@ struct AccessRules {
 struct Visitor {
   bool is_local = false;      // its connection comes from this machine
   bool is_forwarded = false;  // a proxy sends it for somebody else
+  bool only_reads = true;     // GET or HEAD
   std::string host{};         // Host; empty if the request lacks it
   std::optional<std::string> origin{};
-  std::string fetch_site{};  // Sec-Fetch-Site; empty if the request lacks it
-  std::string fetch_mode{};  // Sec-Fetch-Mode; the same
+  std::optional<std::string> fetch_site{};  // Sec-Fetch-Site
+  std::optional<std::string> fetch_mode{};  // Sec-Fetch-Mode
 };
 
 // Why this visitor is refused: a sentence for whoever reads the answer, which names the key of the
 // configuration that allows it. Nothing if the visitor may have it. `path`: for the sentence.
 std::optional<std::string> why_refused(Area area, std::string_view path, const AccessRules& rules,
                                        const Visitor& visitor);
-
-// The names under which others may know this machine; none if the system doesn't say. Implemented
-// in posix/ and win/.
-std::vector<std::string> names_of_this_machine();
 
 }  // namespace winperf

@@ -6,18 +6,11 @@ namespace winperf {
 namespace {
 
 constexpr std::size_t kReadBytes = 16 * 1024;
-// An answer of which no more is left goes out in one turn.
-constexpr std::size_t kSmallBytes = 256 * 1024;
+// An answer that is no longer goes out in one turn: it may be a whole page, compressed.
+constexpr std::size_t kShortBytes = 256 * 1024;
 using Stage = Connection::Stage;
 
 }  // namespace
-
-std::size_t private_bytes_of(const Answer& answer) {
-  std::size_t bytes = 0;
-  for (const SharedText::Piece& piece : answer.body.pieces())
-    if (piece.use_count() == 1) bytes += piece->size();
-  return bytes;
-}
 
 IoState Client::read(Time now) {
   std::array<char, kReadBytes> buffer;
@@ -32,7 +25,7 @@ IoState Client::read(Time now) {
 }
 
 void Client::answer(Answer answer, Time now) {
-  private_bytes_ = private_bytes_of(answer);
+  is_short_ = answer.body.size() <= kShortBytes;
   connection.answer(std::move(answer), now);
   has_news_ = true;
 }
@@ -40,7 +33,7 @@ void Client::answer(Answer answer, Time now) {
 void Client::write(Time now, std::size_t turn_bytes) {
   has_news_ = false;
   // Who asks for little doesn't wait for those who ask for much.
-  if (connection.bytes_left() <= kSmallBytes) turn_bytes = kSmallBytes;
+  if (is_short_) turn_bytes = kShortBytes;
   if (const std::string interim = connection.take_interim(); !interim.empty())
     (void)send_to(socket_, interim);  // the client sends its body without it, only later
   for (std::size_t sent = 0; connection.stage() == Stage::kSending && sent < turn_bytes;) {
@@ -54,7 +47,6 @@ void Client::write(Time now, std::size_t turn_bytes) {
     moved_ = now;
     connection.sent(result.bytes, now);
   }
-  if (connection.stage() != Stage::kSending) private_bytes_ = 0;
   if (connection.stage() == Stage::kEnding && !std::exchange(end_is_sent_, true))
     finish_sending(socket_);
 }

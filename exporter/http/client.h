@@ -13,9 +13,6 @@
 
 namespace winperf {
 
-// Of an answer, what no other one has as well.
-std::size_t private_bytes_of(const Answer& answer);
-
 class Client {
  public:
   using Time = Connection::Time;
@@ -48,8 +45,6 @@ class Client {
   bool is_answered() const;
   // Since when the client has taken nothing of its answer.
   Time stalled_since() const { return std::max(moved_, connection.since()); }
-  // Of the answer, what no other connection has as well.
-  std::size_t private_bytes() const { return private_bytes_; }
 
   Connection connection;
   bool is_post = false;  // of the request that is being answered
@@ -60,7 +55,7 @@ class Client {
   NetAddress address_;
   bool is_local_;
   Time moved_;
-  std::size_t private_bytes_ = 0;
+  bool is_short_ = false;  // the answer
   bool has_news_ = false;
   bool hung_up_ = false;
   bool end_is_sent_ = false;

@@ -14,10 +14,10 @@ std::size_t Clients::answered_posts() const {
       all_, [](const auto& entry) { return entry.second.is_post && entry.second.is_answered(); }));
 }
 
-std::size_t Clients::private_bytes() const {
-  std::size_t bytes = 0;
-  for (const auto& [id, client] : all_) bytes += client.private_bytes();
-  return bytes;
+HeldPieces Clients::held() const {
+  HeldPieces held;
+  for (const auto& [id, client] : all_) held.add(client.connection.body());
+  return held;
 }
 
 std::optional<Clients::Id> Clients::longest_waiting(const NetAddress* address) const {
@@ -33,11 +33,11 @@ std::optional<Clients::Id> Clients::longest_waiting(const NetAddress* address) c
 }
 
 std::optional<Clients::Id> Clients::longest_stalled(const NetAddress* address, Time since,
-                                                    std::size_t private_bytes) const {
+                                                    std::size_t body_bytes) const {
   std::optional<Id> longest;
   for (const auto& [id, client] : all_) {
     if (client.connection.stage() != Connection::Stage::kSending) continue;
-    if (client.stalled_since() > since || client.private_bytes() < private_bytes) continue;
+    if (client.stalled_since() > since || client.connection.body().size() < body_bytes) continue;
     if (address != nullptr && client.address() != *address) continue;
     longest = id;
     since = client.stalled_since();

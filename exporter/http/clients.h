@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "exporter/http/client.h"
+#include "exporter/http/held_pieces.h"
 
 namespace winperf {
 
@@ -37,14 +38,14 @@ class Clients {
 
   std::size_t count_of(const NetAddress& address) const;
   std::size_t answered_posts() const;
-  std::size_t private_bytes() const;
+  HeldPieces held() const;
 
   // The one that has waited longest without a whole request. Null `address`: of any.
   std::optional<Id> longest_waiting(const NetAddress* address) const;
   // The one whose client has taken nothing of its answer for longest, at least since then, and
-  // which holds so many private bytes. Null `address`: of any.
+  // whose body has at least so many bytes. Null `address`: of any.
   std::optional<Id> longest_stalled(const NetAddress* address, Time since,
-                                    std::size_t private_bytes) const;
+                                    std::size_t body_bytes) const;
 
  private:
   std::map<Id, Client> all_;

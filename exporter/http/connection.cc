@@ -145,7 +145,6 @@ void Connection::answer(Answer answer, Time now) {
     answer_.body = {};
   }
   piece_ = sent_ = 0;
-  bytes_left_ = answer_.head.size() + answer_.body.size();
   enter(Stage::kSending, now);
 }
 
@@ -157,7 +156,6 @@ std::string_view Connection::to_send() const {
 
 void Connection::sent(std::size_t bytes, Time now) {
   sent_ += bytes;
-  bytes_left_ -= bytes;
   if (!to_send().empty()) return;
   sent_ = 0;
   if (piece_++ == answer_.body.pieces().size()) finish_answer(now);

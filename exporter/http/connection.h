@@ -77,7 +77,7 @@ class Connection {
   // The next bytes of the answer; not empty while the stage is kSending.
   std::string_view to_send() const;
   void sent(std::size_t bytes, Time now);
-  std::size_t bytes_left() const { return bytes_left_; }  // of the answer
+  const SharedText& body() const { return answer_.body; }  // of the answer, until it is all out
 
   // The request that is being answered or has begun to arrive is the last; so is the first one of a
   // client that has just connected.
@@ -112,7 +112,6 @@ class Connection {
   Answer answer_;
   std::size_t piece_ = 0;  // 0: the head, then the body's pieces
   std::size_t sent_ = 0;   // bytes of it
-  std::size_t bytes_left_ = 0;
 };
 
 }  // namespace winperf

@@ -27,8 +27,11 @@ constexpr std::size_t kRoundBytes = 4 * 1024 * 1024;
 constexpr std::size_t kLeastTurnBytes = 16 * 1024;
 constexpr std::size_t kMostTurnBytes = 256 * 1024;
 
-// So many clients at once leave free memory behind that is worth giving back.
+// So many clients at once, or answers that hold so much, leave free memory behind that is worth
+// giving back.
 constexpr std::size_t kCrowd = 64;
+constexpr std::size_t kMuchMemory = 8 * 1024 * 1024;
+constexpr std::chrono::seconds kGiveBackPause{10};
 
 // Answers that hold less than this need no permission.
 constexpr std::size_t kSmallBytes = 64 * 1024;
@@ -47,28 +50,6 @@ void guard(Client& client, const Action& action) {
 
 }  // namespace
 
-std::string_view name_of(ShedReason reason) {
-  switch (reason) {
-    case ShedReason::kConnections:
-      return "connections";
-    case ShedReason::kAddressConnections:
-      return "address_connections";
-    case ShedReason::kStalledAnswer:
-      return "stalled_answer";
-    case ShedReason::kNoRoom:
-      return "no_room";
-    case ShedReason::kMemory:
-      return "memory";
-    case ShedReason::kQueue:
-      return "queue";
-    case ShedReason::kRequestTimeout:
-      return "request_timeout";
-    case ShedReason::kAnswerTimeout:
-      return "answer_timeout";
-  }
-  std::unreachable();
-}
-
 Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer)
     : options_(options),
       answerer_(answerer),
@@ -78,7 +59,8 @@ Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer)
 void Front::start(std::vector<Socket> listeners) {
   listeners_ = std::move(listeners);
   const std::size_t most = most_sockets();
-  most_connections_ = std::min(options_.connections, most - std::min(most - 1, kOtherSockets));
+  const std::size_t share = (most - std::min(most - 1, kOtherSockets)) / options_.fronts;
+  most_connections_ = std::min(options_.connections, std::max<std::size_t>(share, 1));
   listens_ = true;
   thread_ = std::thread([this] { run(); });
 }
@@ -88,16 +70,28 @@ FrontCounts Front::counts() const {
   return counts_;
 }
 
-void Front::close(std::chrono::milliseconds timeout, Rest rest) {
+void Front::retire(std::chrono::milliseconds timeout) {
+  if (!thread_.joinable()) return;
+  std::unique_lock lock(mutex_);
+  want_close(Clock::now() + timeout, false);
+  counted_.wait(lock, [&] { return !listens_; });
+}
+
+void Front::close(std::chrono::milliseconds timeout) {
   if (!thread_.joinable()) return;
   const Time until = Clock::now() + timeout;
   std::unique_lock lock(mutex_);
-  wanted_.close_by = std::min(wanted_.close_by.value_or(until), until);
-  if (rest == Rest::kIsCutOff) wanted_.cuts_off = true;
-  waker_.wake();
+  want_close(until, true);
   counted_.wait(lock, [&] {
     return !listens_ && (counts_.connections <= counts_.posts || Clock::now() >= until);
   });
+}
+
+// The mutex is held.
+void Front::want_close(Time until, bool cuts_off) {
+  wanted_.close_by = std::min(wanted_.close_by.value_or(until), until);
+  if (cuts_off) wanted_.cuts_off = true;
+  waker_.wake();
 }
 
 void Front::stop(std::chrono::milliseconds timeout) {
@@ -105,10 +99,9 @@ void Front::stop(std::chrono::milliseconds timeout) {
   const Time until = Clock::now() + timeout;
   {
     const std::lock_guard lock(mutex_);
-    wanted_.close_by = std::min(wanted_.close_by.value_or(until), until);
     wanted_.stop_by = until;
+    want_close(until, false);
   }
-  waker_.wake();
   thread_.join();
   pool_.stop();
 }
@@ -133,7 +126,7 @@ void Front::run() {
       return client.is_over || client.connection.stage() == Stage::kOver;
     });
     publish_counts();
-    give_back_memory();
+    give_back_memory(now);
     if (wanted.stop_by && (clients_.size() == 0 || now >= *wanted.stop_by)) break;
   }
   clients_ = {};
@@ -222,15 +215,22 @@ bool Front::accept_some(const Socket& listener, Time now) {
 
 void Front::admit(Accepted accepted, Time now) {
   const bool has_room = make_room(accepted.address, now);
-  Client& client = clients_.add(Client(std::move(accepted), options_.connection, now));
+  Client newcomer(std::move(accepted), options_.connection, now);
+  if (!has_room) return turn_away(newcomer, now);
+  Client& client = clients_.add(std::move(newcomer));
   guard(client, [&] {
-    if (has_room) {
-      client.read(now);  // most clients have sent their request by now
-    } else {
-      observer_.shed(ShedReason::kNoRoom);
-      refuse(client, {.status = 503, .reason = "too many connections are open"}, now);
-    }
+    client.read(now);  // most clients have sent their request by now
     advance(clients_.last_id(), client, now);
+  });
+}
+
+// Without keeping it: it would be one too many.
+void Front::turn_away(Client& client, Time now) {
+  observer_.shed(ShedReason::kNoRoom);
+  guard(client, [&] {
+    client.read(now);  // what is unread when the connection is closed could cost it the answer
+    refuse(client, {.status = 503, .reason = "too many connections are open"}, now);
+    client.write(now, kMostTurnBytes);
   });
 }
 
@@ -256,12 +256,13 @@ void Front::take_answers(Time now) {
     const std::lock_guard lock(mutex_);
     answers.swap(answers_);
   }
+  std::optional<HeldPieces> held;  // counted when it is needed, once for all
   for (auto& [id, answer] : answers) {
     Client* const client = clients_.find(id);
     if (client == nullptr) continue;  // the connection has ended meanwhile
     if (answer.head.empty()) {
       client->is_over = true;
-    } else if (has_memory_for(private_bytes_of(answer), now)) {
+    } else if (has_memory_for(answer.body, held, now)) {
       client->answer(std::move(answer), now);
     } else {
       observer_.shed(ShedReason::kMemory);
@@ -270,15 +271,20 @@ void Front::take_answers(Time now) {
   }
 }
 
-bool Front::has_memory_for(std::size_t private_bytes, Time now) {
-  if (private_bytes < kSmallBytes) return true;
-  while (clients_.private_bytes() + private_bytes > options_.private_bytes) {
+bool Front::has_memory_for(const SharedText& body, std::optional<HeldPieces>& held, Time now) {
+  if (body.size() < kSmallBytes) return true;
+  if (!held) held = clients_.held();
+  while (held->bytes() + held->missing(body) > options_.held_bytes) {
     const auto stalled =
         clients_.longest_stalled(nullptr, now - options_.stalled_time, kSmallBytes);
-    if (!stalled) return clients_.private_bytes() == 0;  // one at a time may be larger
+    // One at a time may be larger, with as many clients as share it.
+    if (!stalled) return held->bytes() == 0 || held->missing(body) < kSmallBytes;
     observer_.shed(ShedReason::kStalledAnswer);
     clients_.erase(*stalled);
+    held = clients_.held();
   }
+  held->add(body);
+  most_held_ = std::max(most_held_, held->bytes());
   return true;
 }
 
@@ -341,12 +347,15 @@ void Front::refuse(Client& client, const Refusal& refusal, Time now) {
   client.answer(answerer_.refuse(refusal), now);
 }
 
-// When a crowd has gone.
-void Front::give_back_memory() {
+// When a crowd has gone, or answers that held much. Not often, because it takes time.
+void Front::give_back_memory(Time now) {
   most_clients_ = std::max(most_clients_, clients_.size());
-  if (most_clients_ < kCrowd || clients_.size() > most_clients_ / 8) return;
+  const bool was_much = most_clients_ >= kCrowd || most_held_ >= kMuchMemory;
+  if (!was_much || now < give_back_again_) return;
+  if (clients_.size() > kCrowd / 8 || clients_.held().bytes() > kMuchMemory / 8) return;
   return_free_memory();
-  most_clients_ = clients_.size();
+  most_clients_ = most_held_ = 0;
+  give_back_again_ = now + kGiveBackPause;
 }
 
 std::size_t Front::turn_bytes() const {

@@ -9,14 +9,12 @@
 // rule: one thread starts, closes and stops the front; counts() is for any.
 #pragma once
 
-#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -24,7 +22,7 @@
 #include "exporter/http/answer_pool.h"
 #include "exporter/http/answerer.h"
 #include "exporter/http/clients.h"
-#include "exporter/text/exporter_registry.h"
+#include "exporter/http/front_observer.h"
 
 namespace winperf {
 
@@ -33,40 +31,12 @@ struct FrontOptions {
   std::size_t threads = 4;   // answers made at the same time
   std::size_t queue = 1024;  // whole requests that wait for a thread
   std::size_t connections = 2048;
+  std::size_t fronts = 1;  // of the process: they share the sockets that it may have
   std::size_t connections_per_address = 1024;
   // An answer of which the client took nothing for this long makes room, too.
   std::chrono::milliseconds stalled_time{2000};
-  // What answers that nobody shares may hold in all, but for small ones.
-  std::size_t private_bytes = 64 * 1024 * 1024;
-};
-
-// Why a connection was closed, or a request refused, before its answer was sent.
-enum class ShedReason : std::uint8_t {
-  kConnections,         // it waited longest when there were too many
-  kAddressConnections,  // the same, among those of its address
-  kStalledAnswer,       // its client took nothing when there were too many
-  kNoRoom,              // new, but all others were being answered
-  kMemory,              // its answer would have held too much memory
-  kQueue,               // too many requests waited
-  kRequestTimeout,      // its request took too long to arrive
-  kAnswerTimeout,       // its answer took too long to go out
-};
-inline constexpr std::array kAllShedReasons{
-    ShedReason::kConnections,    ShedReason::kAddressConnections,
-    ShedReason::kStalledAnswer,  ShedReason::kNoRoom,
-    ShedReason::kMemory,         ShedReason::kQueue,
-    ShedReason::kRequestTimeout, ShedReason::kAnswerTimeout};
-std::string_view name_of(ShedReason reason);  // "address_connections"
-
-// Who counts what the front does. Called by the front's thread.
-class FrontObserver {
- public:
-  FrontObserver() = default;
-  FrontObserver(const FrontObserver&) = delete;
-  FrontObserver& operator=(const FrontObserver&) = delete;
-  virtual ~FrontObserver() = default;
-  virtual void shed(ShedReason reason) = 0;
-  virtual void load_changed(const HttpLoad& difference) = 0;
+  // What answers may hold in all, but for small ones. What several have in common counts once.
+  std::size_t held_bytes = 64 * 1024 * 1024;
 };
 
 struct FrontCounts {
@@ -85,11 +55,12 @@ class Front {
 
   void start(std::vector<Socket> listeners);
   FrontCounts counts() const;
-  // Gives up the listeners. Idle connections end at once; one over which a request has begun, or
-  // that is new, has the timeout. Returns when none is left but those of POSTs, or after the
-  // timeout. What is being answered then goes on until stop(), or is cut off (all but POSTs).
-  enum class Rest : std::uint8_t { kGoesOn, kIsCutOff };
-  void close(std::chrono::milliseconds timeout, Rest rest);
+  // Gives up the listeners, and returns. Idle connections end at once; one over which a request has
+  // begun, or that is new, has the timeout. What is being answered goes on until stop().
+  void retire(std::chrono::milliseconds timeout);
+  // The same, but returns when no connection is left but those of POSTs, or after the timeout, when
+  // it cuts off what is left but for POSTs.
+  void close(std::chrono::milliseconds timeout);
   // The same, and ends everything after the timeout.
   void stop(std::chrono::milliseconds timeout);
 
@@ -103,6 +74,7 @@ class Front {
     bool cuts_off = false;
   };
 
+  void want_close(Time until, bool cuts_off);
   void run();
   void wait();
   std::optional<std::chrono::milliseconds> time_to_wait(Time now) const;
@@ -110,18 +82,19 @@ class Front {
   // Whether more clients may wait than were accepted at once.
   bool accept_some(const Socket& listener, Time now);
   void admit(Accepted accepted, Time now);
+  void turn_away(Client& client, Time now);
   bool make_room(const NetAddress& address, Time now);
   // Closes the one that has waited longest, if there is one.
   bool shed_one(const NetAddress* address, ShedReason reason, Time now);
   void take_answers(Time now);
-  bool has_memory_for(std::size_t private_bytes, Time now);
+  bool has_memory_for(const SharedText& body, std::optional<HeldPieces>& held, Time now);
   void advance(Id id, Client& client, Time now);
   void expire(Client& client, Time now);
   void begin_answer(Id id, Client& client, const RequestHead& request, Time now);
   Answer answer_of(const RequestHead& request, const Asker& asker);
   void refuse(Client& client, const Refusal& refusal, Time now);
   std::size_t turn_bytes() const;
-  void give_back_memory();
+  void give_back_memory(Time now);
   void publish_counts();
   void tell_load(std::size_t connections, std::size_t queue, std::size_t threads);
 
@@ -139,7 +112,10 @@ class Front {
   bool somebody_connects_ = false;
   Time accept_again_;  // no sooner, because the system had no room
   HttpLoad told_load_;
-  std::size_t most_clients_ = 0;  // at once, since memory was given back
+  // At once, since memory was given back, and when that may be done again.
+  std::size_t most_clients_ = 0;
+  std::size_t most_held_ = 0;
+  Time give_back_again_;
   std::size_t turn_bytes_ = 0;  // what each client may send before the next one has its turn
 
   mutable std::mutex mutex_;

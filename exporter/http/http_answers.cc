@@ -22,27 +22,15 @@ constexpr std::pair<const char*, const char*> kAlways[]{
      "frame-ancestors 'none'"}};
 constexpr int kSecondsToWait = 1;  // after 503
 
-Visitor to_visitor(const httplib::Request& from, const Asker& asker) {
-  std::optional<std::string> origin;
-  if (from.has_header("Origin")) origin = from.get_header_value("Origin");
-  return {.is_local = asker.is_local,
-          .is_forwarded = from.has_header("Forwarded") || from.has_header("Via") ||
-                          from.has_header("X-Forwarded-For"),
-          .host = from.get_header_value("Host"),
-          .origin = std::move(origin),
-          .fetch_site = from.get_header_value("Sec-Fetch-Site"),
-          .fetch_mode = from.get_header_value("Sec-Fetch-Mode")};
-}
-
-Request to_request(const httplib::Request& from, const Asker& asker, const AccessRules& rules) {
+Request to_request(const RequestHead& head, const httplib::Request& decoded, const Asker& asker) {
   Request request;
-  request.method = from.method;
-  request.path = from.path;
-  request.query.assign(from.params.begin(), from.params.end());
-  request.accept_encoding = from.get_header_value("Accept-Encoding");
-  request.if_none_match = from.get_header_value("If-None-Match");
-  request.visitor = to_visitor(from, asker);
-  request.rules = rules;
+  request.method = head.method;
+  request.path = decoded.path;
+  request.query.assign(decoded.params.begin(), decoded.params.end());
+  request.accept_encoding = head.accept_encoding;
+  request.if_none_match = head.if_none_match;
+  request.visitor = head.visitor;
+  request.visitor.is_local = asker.is_local;
   return request;
 }
 
@@ -84,11 +72,11 @@ class MemoryStream final : public httplib::Stream {
 // which request they are, so each has a server of its own; making one takes microseconds.
 class OneRequest final : public httplib::Server {
  public:
-  OneRequest(Router& router, const Asker& asker, const AccessRules& rules)
-      : router_(router), closes_(asker.is_last) {
+  OneRequest(Router& router, const RequestHead& head, const Asker& asker, const AccessRules& rules)
+      : router_(router), head_(head), closes_(asker.is_last) {
     // This runs before the library's own routing, and so before it reads a body.
     set_pre_routing_handler([=, this, &rules](const httplib::Request& from, httplib::Response& to) {
-      respond(router_.handle(to_request(from, asker, rules)), to);
+      respond(router_.handle(to_request(head_, from, asker), rules), to);
       return HandlerResponse::Handled;
     });
     set_exception_handler(
@@ -106,7 +94,8 @@ class OneRequest final : public httplib::Server {
     });
     set_post_routing_handler([](const httplib::Request&, httplib::Response& to) {
       to.headers.erase("Keep-Alive");  // the library's own limits, which nobody applies
-      if (to.status == 304) to.headers.erase("Content-Length");  // it would be that of the page
+      // It would have to be that of the answer that isn't sent.
+      if (to.status == 304) to.headers.erase("Content-Length");
       to.set_header("Date", http_date(std::chrono::system_clock::now()));
       to.headers.erase("Accept-Ranges");
       to.set_header("Accept-Ranges", "none");
@@ -114,14 +103,15 @@ class OneRequest final : public httplib::Server {
     });
   }
 
-  Answer answer(const RequestHead& request) {
-    MemoryStream stream(request.text);
+  Answer answer() {
+    const std::string text = head_.method + ' ' + head_.target + " HTTP/1.1\r\n\r\n";
+    MemoryStream stream(text);
     bool closed = false;
     process_request(stream, {}, 0, {}, 0, closes_, closed, {});
     Answer answer;
     answer.head = stream.take_head();
     answer.closes = answer.head.contains(kCloses);
-    if (request.method != "HEAD") answer.body = std::move(body_);
+    if (head_.method != "HEAD") answer.body = std::move(body_);
     return answer;
   }
 
@@ -139,6 +129,7 @@ class OneRequest final : public httplib::Server {
   }
 
   Router& router_;
+  const RequestHead& head_;
   const bool closes_;
   SharedText body_;
 };
@@ -161,7 +152,7 @@ HttpAnswers::SharedRules HttpAnswers::rules() const {
 
 Answer HttpAnswers::answer(const RequestHead& request, const Asker& asker) {
   const SharedRules rules = this->rules();
-  return OneRequest(router_, asker, *rules).answer(request);
+  return OneRequest(router_, request, asker, *rules).answer();
 }
 
 Answer HttpAnswers::refuse(const Refusal& refusal) {

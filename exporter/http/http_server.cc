@@ -12,14 +12,6 @@ std::string without_brackets(std::string address) {
   return bracketed ? address.substr(1, address.size() - 2) : address;
 }
 
-std::expected<std::vector<Socket>, std::string> listen_in_words(const std::string& address,
-                                                                int port) {
-  auto sockets = listen_on(address, port);
-  if (sockets) return sockets;
-  return std::unexpected("cannot listen on " + authority_of(address, port) + ": " +
-                         sockets.error());
-}
-
 }  // namespace
 
 std::string authority_of(const std::string& address, int port) {
@@ -27,10 +19,12 @@ std::string authority_of(const std::string& address, int port) {
   return (ipv6 ? '[' + address + ']' : address) + ':' + std::to_string(port);
 }
 
-std::optional<std::string> cannot_listen(const std::string& address, int port) {
-  if (auto sockets = listen_in_words(without_brackets(address), port); !sockets)
-    return sockets.error();
-  return std::nullopt;
+std::expected<std::vector<Socket>, std::string> try_listening(const std::string& address,
+                                                              int port) {
+  const std::string bare = without_brackets(address);
+  auto sockets = listen_on(bare, port);
+  if (sockets) return sockets;
+  return std::unexpected("cannot listen on " + authority_of(bare, port) + ": " + sockets.error());
 }
 
 HttpServer::HttpServer(Router& router, HttpServerOptions options)
@@ -40,7 +34,7 @@ HttpServer::HttpServer(Router& router, HttpServerOptions options)
 }
 
 std::expected<void, std::string> HttpServer::start() {
-  auto listeners = listen_in_words(options_.address, options_.port);
+  auto listeners = try_listening(options_.address, options_.port);
   if (!listeners) return std::unexpected(listeners.error());
   port_ = local_port(listeners->front());
   try {
@@ -65,11 +59,11 @@ bool HttpServer::is_idle() const {
 }
 
 void HttpServer::retire(std::chrono::milliseconds timeout) {
-  if (front_ != nullptr) front_->close(timeout, Front::Rest::kGoesOn);
+  if (front_ != nullptr) front_->retire(timeout);
 }
 
 void HttpServer::close(std::chrono::milliseconds timeout) {
-  if (front_ != nullptr) front_->close(timeout, Front::Rest::kIsCutOff);
+  if (front_ != nullptr) front_->close(timeout);
 }
 
 void HttpServer::stop(std::chrono::milliseconds timeout) {

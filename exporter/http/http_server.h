@@ -9,13 +9,14 @@
 #include <chrono>
 #include <expected>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "exporter/http/front.h"
 #include "exporter/http/http_answers.h"
 #include "exporter/http/router.h"
+#include "exporter/http/socket.h"
 
 namespace winperf {
 
@@ -33,9 +34,10 @@ struct HttpServerOptions {
 // "127.0.0.1:10182", "[::1]:10182"
 std::string authority_of(const std::string& address, int port);
 
-// Why it is impossible to listen there right now: "cannot listen on 127.0.0.1:10182: the address is
-// already in use by prometheus.exe (process 1234)". Nothing if it is possible.
-[[nodiscard]] std::optional<std::string> cannot_listen(const std::string& address, int port);
+// The sockets of a server that would listen there right now, or why that is impossible: "cannot
+// listen on 127.0.0.1:10182: the address is already in use by prometheus.exe (process 1234)".
+[[nodiscard]] std::expected<std::vector<Socket>, std::string> try_listening(
+    const std::string& address, int port);
 
 class HttpServer final : private FrontObserver {
  public:
@@ -47,7 +49,8 @@ class HttpServer final : private FrontObserver {
   [[nodiscard]] std::expected<void, std::string> start();
   // No request is being answered, and no answer is going out.
   bool is_idle() const;
-  // Releases the port. What is being answered goes on until stop(). Waits as close() does.
+  // Releases the port, and returns. What is being answered goes on until stop(); requests that have
+  // begun to arrive have the timeout.
   void retire(std::chrono::milliseconds timeout);
   // Releases the port, and returns when the requests that have begun to arrive are answered, all
   // but those that POST, or after the timeout. Until then, Windows may refuse the port to everyone,

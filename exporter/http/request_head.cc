@@ -14,11 +14,7 @@ namespace {
 constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::array<std::string_view, 9> kMethods{"GET",   "HEAD",    "POST",  "PUT",    "DELETE",
                                                    "PATCH", "OPTIONS", "TRACE", "CONNECT"};
-// Everything else about a request is settled here, or changes no answer.
-constexpr std::array<std::string_view, 8> kPassedOn{"accept-encoding", "if-none-match", "origin",
-                                                    "sec-fetch-site", "sec-fetch-mode",
-                                                    // Those that proxies add.
-                                                    "forwarded", "via", "x-forwarded-for"};
+constexpr std::size_t kMostHostBytes = 512;  // a name in DNS has at most 253
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -43,9 +39,9 @@ bool is_field_value(std::string_view text) {
 // Of a name, an IPv4 or a bracketed IPv6 address, with or without a port. Empty is allowed: it is
 // what a client sends that has no name for the server.
 bool is_host(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) {
-    return is_alpha(c) || is_digit(c) || std::string_view("-._~%!$&'()*+,;=:[]").contains(c);
-  });
+  return text.size() <= kMostHostBytes && std::ranges::all_of(text, [](char c) {
+           return is_alpha(c) || is_digit(c) || std::string_view("-._~!$&'()*+,;=:[]").contains(c);
+         });
 }
 
 // Takes the text up to the separator from the front of `rest`; all of it if there is none.
@@ -61,6 +57,19 @@ std::unexpected<Refusal> refused(int status, std::string_view reason) {
 }
 
 using Checked = std::expected<void, Refusal>;
+
+// What a proxy adds to a request that it passes on.
+bool is_of_a_proxy(std::string_view name) {
+  constexpr std::string_view kFamily = "x-forwarded-";
+  return equal_names(name, "forwarded") || equal_names(name, "via") ||
+         equal_names(name, "x-real-ip") || equal_names(name.substr(0, kFamily.size()), kFamily);
+}
+
+// Several fields with lists mean the same as one with all of them.
+void append_to_list(std::string& list, std::string_view value) {
+  if (!list.empty()) list += ", ";
+  list += value;
+}
 
 // Reads the lines of one head, each once, from the first to the last.
 class HeadReader {
@@ -111,13 +120,13 @@ class HeadReader {
       target.remove_prefix(scheme + 3);
       const std::string_view host = target.substr(0, target.find_first_of("/?"));
       if (host.empty() || !is_host(host)) return refused(400, "the target names no host");
-      host_ = host;  // it counts instead of the field
+      request_.visitor.host = host;  // it counts instead of the field
       target.remove_prefix(host.size());
-      target_ = target.starts_with('/') ? "" : "/";
+      request_.target = target.starts_with('/') ? "" : "/";
     } else if (target.front() != '/' && target != "*") {
       return refused(400, "the target must begin with /");
     }
-    target_ += target.substr(0, target.find('#'));
+    request_.target += target.substr(0, target.find('#'));
     return {};
   }
 
@@ -128,19 +137,13 @@ class HeadReader {
     const std::string_view name = line.substr(0, colon);
     const std::string_view value = trimmed(line.substr(colon + 1));
     if (!is_field_value(value)) return refused(400, "a header field has a control character");
-    if (const Checked understood = understand(name, value); !understood) return understood;
-    const bool passed_on = std::ranges::any_of(
-        kPassedOn, [&](std::string_view one) { return equal_names(name, one); });
-    if (passed_on) fields_.append(name).append(": ").append(value).append(kLineEnd);
-    return {};
+    if (const Checked understood = read_framing(name, value); !understood) return understood;
+    return read_what_decides(name, value);
   }
 
-  [[nodiscard]] Checked understand(std::string_view name, std::string_view value) {
-    if (equal_names(name, "host")) {
-      if (has_host_ || !is_host(value)) return refused(400, "the request must have one valid Host");
-      has_host_ = true;
-      if (host_.empty()) host_ = value;
-    } else if (equal_names(name, "content-length")) {
+  // Where a request ends, and whether another one follows.
+  [[nodiscard]] Checked read_framing(std::string_view name, std::string_view value) {
+    if (equal_names(name, "content-length")) {
       return read_length(value);
     } else if (equal_names(name, "transfer-encoding")) {
       return refused(501, "a body must have a Content-Length instead of a transfer encoding");
@@ -151,6 +154,35 @@ class HeadReader {
       if (!equal_names(value, "100-continue")) return refused(417, "the expectation is unknown");
       request_.expects_continue = true;
     }
+    return {};
+  }
+
+  // On which the answer depends.
+  [[nodiscard]] Checked read_what_decides(std::string_view name, std::string_view value) {
+    Visitor& visitor = request_.visitor;
+    if (equal_names(name, "host")) {
+      if (has_host_ || !is_host(value)) return refused(400, "the request must have one valid Host");
+      has_host_ = true;
+      if (visitor.host.empty()) visitor.host = value;
+    } else if (equal_names(name, "accept-encoding")) {
+      append_to_list(request_.accept_encoding, value);
+    } else if (equal_names(name, "if-none-match")) {
+      append_to_list(request_.if_none_match, value);
+    } else if (equal_names(name, "origin")) {
+      return read_once(visitor.origin, value);
+    } else if (equal_names(name, "sec-fetch-site")) {
+      return read_once(visitor.fetch_site, value);
+    } else if (equal_names(name, "sec-fetch-mode")) {
+      return read_once(visitor.fetch_mode, value);
+    } else if (is_of_a_proxy(name)) {
+      visitor.is_forwarded = true;
+    }
+    return {};
+  }
+
+  [[nodiscard]] Checked read_once(std::optional<std::string>& field, std::string_view value) {
+    if (field) return refused(400, "a header field that must be there once is there twice");
+    field = value;
     return {};
   }
 
@@ -175,15 +207,11 @@ class HeadReader {
       request_.keeps_alive = false;
       request_.expects_continue = false;
     }
-    if (!host_.empty()) fields_ += "Host: " + host_ + "\r\n";
-    request_.text = request_.method + ' ' + target_ + " HTTP/1.1\r\n" + fields_ + "\r\n";
+    request_.visitor.only_reads = request_.method == "GET" || request_.method == "HEAD";
     return {};
   }
 
   RequestHead request_;
-  std::string target_;
-  std::string host_;
-  std::string fields_;
   bool is_http10_ = false;
   bool has_host_ = false;
   bool has_length_ = false;

@@ -2,9 +2,10 @@
 //
 // It is read more strictly than the library does, because the server has to know where a request
 // ends before it hands it to a thread: what two readers understand differently is a way past the
-// second one. Input is not trusted; its length, the number of its fields and every character are
-// checked. Errors: a refusal with the status that the client gets. Thread rule: pure functions.
-// Source: RFC 9112 (sections 2 to 7), RFC 9110 (sections 5, 7.2 and 9).
+// second one. So the library, which decodes targets, doesn't see the fields. Input is not trusted;
+// its length, the number of its fields and every character are checked. Errors: a refusal with the
+// status that the client gets. Thread rule: pure functions. Source: RFC 9112 (sections 2 to 7), RFC
+// 9110 (sections 5, 7.2 and 9).
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "exporter/http/access.h"
 
 namespace winperf {
 
@@ -28,9 +31,10 @@ struct Refusal {
 
 struct RequestHead {
   std::string method;
-  // What is left of the head for whoever answers: the target in origin-form and only the fields
-  // that an answer may depend on. "GET /metrics HTTP/1.1\r\nOrigin: x\r\n\r\n"
-  std::string text;
+  std::string target;           // in origin-form: a path, perhaps a query; or "*"
+  std::string accept_encoding;  // all of these fields, joined with commas
+  std::string if_none_match;
+  Visitor visitor;                 // as far as a head says who that is
   bool keeps_alive = true;         // the client may send another request over this connection
   bool expects_continue = false;   // it waits for "100 Continue" before it sends the body
   std::size_t content_length = 0;  // bytes of the body that follows

@@ -69,8 +69,8 @@ std::shared_ptr<MetricsPage> Router::page() {
 
 // Null before the first sample.
 std::shared_ptr<json::SampleDocument> Router::document() {
-  auto sample = slot_.latest();
   const std::lock_guard lock(mutex_);
+  auto sample = slot_.latest();
   if (sample == nullptr) return nullptr;
   if (document_ == nullptr || &document_->sample() != sample.get())
     document_ = std::make_shared<json::SampleDocument>(std::move(sample));
@@ -93,30 +93,30 @@ const std::vector<Router::Route>& Router::routes() {
 
 // So that what nobody asks for any more doesn't stay in memory.
 void Router::forget_old_document() {
-  const auto sample = slot_.latest();
   std::shared_ptr<json::SampleDocument> old;  // goes when the mutex is free again
   const std::lock_guard lock(mutex_);
+  const auto sample = slot_.latest();
   if (document_ != nullptr && &document_->sample() != sample.get()) old.swap(document_);
 }
 
-Response Router::handle(const Request& request) {
+Response Router::handle(const Request& request, const AccessRules& rules) {
   forget_old_document();
   const auto route = std::ranges::find(routes(), request.path, &Route::path);
   const bool is_known = route != routes().end();
-  Response response = is_known ? answer(*route, request)
-                               : plain_response(404, "not found; / lists the endpoints\n");
+  Response response = is_known ? answer(*route, request, rules)
+                               : plain_response(404, "not found; the metrics are at /metrics\n");
   registry_.count_request(is_known ? route->path : "other", response.status);
   return response;
 }
 
-Response Router::answer(const Route& route, const Request& request) {
+Response Router::answer(const Route& route, const Request& request, const AccessRules& rules) {
   if ((request.method == "HEAD" ? "GET" : request.method) != route.method) {
     Response response =
         plain_response(405, "method not allowed; use " + std::string(route.method) + "\n");
     response.headers.emplace_back("Allow", allowed_methods(route.method));
     return response;
   }
-  if (const auto reason = why_refused(route.area, route.path, request.rules, request.visitor))
+  if (const auto reason = why_refused(route.area, route.path, rules, request.visitor))
     return plain_response(403, *reason + "\n");
   return (this->*route.answer)(request);
 }
@@ -143,16 +143,17 @@ Response Router::sample(const Request& request) {
     return json_response(503, json::error_document("no sample has been taken yet"));
   if (const auto unknown = json::unknown_counterset(document->sample(), names))
     return json_response(400, json::error_document("no counterset is called '" + *unknown + "'"));
-  Response response{200, kJson, {}, {{"ETag", document->etag()}, {"Cache-Control", "no-cache"}}};
-  const bool is_known = has_entity_tag(request.if_none_match, document->etag());
-  if (is_known) {
+  const Ticks100ns now = options_.now();
+  const std::string tag = document->etag(now);
+  Response response{200, kJson, {}, {{"ETag", tag}, {"Cache-Control", "no-cache"}}};
+  if (has_entity_tag(request.if_none_match, tag)) {
     response.status = 304;
   } else {
-    response.body = document->text(names, options_.now());
+    response.body = document->text(names, now);
   }
   const bool gzipped =
       response.body.size() >= kSmallestToCompress && accepts_gzip(request.accept_encoding);
-  if (gzipped) response.body = document->gzipped(names, options_.now());
+  if (gzipped) response.body = document->gzipped(names, now);
   mark_gzipped(response, gzipped);
   return response;
 }

@@ -33,7 +33,6 @@ struct Request {
   std::string accept_encoding;
   std::string if_none_match{};
   Visitor visitor{};
-  AccessRules rules{};  // of the address that it came to
 };
 
 struct Response {
@@ -58,8 +57,8 @@ class Router {
  public:
   Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions options);
 
-  // Counts the request by its route and status.
-  Response handle(const Request& request);
+  // `rules`: of the address that the request came to. Counts it by its route and status.
+  Response handle(const Request& request, const AccessRules& rules);
 
   // Applies to all requests from now on; those that are being answered keep the old mapping.
   void change_mapping(MappingOptions mapping);
@@ -86,7 +85,7 @@ class Router {
   Response version(const Request& request);
   Response landing(const Request& request);
   Response reload(const Request& request);
-  Response answer(const Route& route, const Request& request);
+  Response answer(const Route& route, const Request& request, const AccessRules& rules);
   std::shared_ptr<MetricsPage> page();
   std::shared_ptr<json::SampleDocument> document();
   void forget_old_document();

@@ -163,9 +163,12 @@ DeflatedPart SampleDocument::compressed(std::size_t index) {
   return values.compressed;
 }
 
-std::string SampleDocument::etag() const {
-  return "W/\"" + std::to_string(sample_->published_at.ticks) + '-' +
-         std::to_string(sample_->sequence) + '"';
+std::string SampleDocument::etag(Ticks100ns now) const {
+  constexpr std::int64_t kMinute = 600'000'000;
+  std::string tag = "W/\"" + std::to_string(sample_->published_at.ticks) + '-';
+  tag += std::to_string(sample_->sequence) + '-';
+  tag += std::to_string((now.ticks - sample_->published_at.ticks) / kMinute);
+  return tag + '"';
 }
 
 std::string error_document(std::string_view message) {

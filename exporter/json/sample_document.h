@@ -40,8 +40,9 @@ class SampleDocument {
   // The same as one gzip file.
   SharedText gzipped(std::span<const std::string> names, Ticks100ns now);
   // An entity tag that another sample doesn't have. It is a weak one, because the ages in the
-  // document grow while it stays the same: W/"128316516980000000-5"
-  std::string etag() const;
+  // document grow while it stays the same, but for less than a minute: where sampling has stopped,
+  // whoever asks has to see the age. W/"128316516980000000-5-0"
+  std::string etag(Ticks100ns now) const;
 
  private:
   // What follows the age in the object of a counterset.

@@ -13,8 +13,8 @@ void add_run(CLI::App& program, int& exit_code) {
   command
       .add_option(
           "--listen", options->listen,
-          "address and port, instead of the configured ones; with port 0 the system picks a "
-          "free one")
+          "address and port, instead of the configured ones; :PORT is every interface, and with "
+          "port 0 the system picks a free one")
       ->check(not_empty())
       ->type_name("ADDRESS:PORT");
   command.callback([options, &exit_code] {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "exporter/http/access.h"
+#include "exporter/http/host_names.h"
 
 namespace winperf {
 namespace {
@@ -38,6 +39,18 @@ AccessRules rules_of(const ListenConfig& where) {
   return rules;
 }
 
+// One timeout for several that are waited for in turn.
+class Deadline {
+ public:
+  explicit Deadline(milliseconds timeout) : until_(Clock::now() + timeout) {}
+  milliseconds left() const {
+    return std::max(std::chrono::ceil<milliseconds>(until_ - Clock::now()), milliseconds(0));
+  }
+
+ private:
+  Clock::time_point until_;
+};
+
 bool same_address(const ListenConfig& a, const ListenConfig& b) {
   return a.address == b.address && a.port == b.port;
 }
@@ -45,6 +58,7 @@ bool same_address(const ListenConfig& a, const ListenConfig& b) {
 }  // namespace
 
 std::expected<void, std::string> Listeners::change(const std::vector<ListenConfig>& wanted) {
+  addresses_ = wanted.size();
   std::vector<Place*> leaving;
   for (Place& place : places_) leaving.push_back(&place);
   std::vector<Place*> staying;  // of each that is wanted; null if there is none
@@ -93,25 +107,23 @@ bool Listeners::maintain() {
 void Listeners::stop() {
   for (Place& place : places_) retired_.push_back({.server = std::move(place.server), .until = {}});
   places_.clear();
-  // All of them begin to stop before the first one is waited for.
-  for (const Retired& retired : retired_) retired.server->retire(milliseconds(0));
-  const auto until = Clock::now() + HttpServer::kStopTimeout;
-  for (const Retired& retired : retired_) {
-    const auto left = std::chrono::ceil<milliseconds>(until - Clock::now());
-    retired.server->stop(std::max(left, milliseconds(0)));
-  }
+  for (const Retired& retired : retired_) retired.server->retire(HttpServer::kStopTimeout);
+  const Deadline deadline(HttpServer::kStopTimeout);
+  for (const Retired& retired : retired_) retired.server->stop(deadline.left());
   retired_.clear();
 }
 
 std::string Listeners::urls() const {
   std::string urls;
-  for (const Place& place : places_) urls += (urls.empty() ? "" : " and ") + place.server->url();
+  for (const Place& place : places_)
+    if (!place.lost_port) urls += (urls.empty() ? "" : " and ") + place.server->url();
   return urls;
 }
 
 std::expected<Listeners::Server, std::string> Listeners::open(const ListenConfig& where) {
   HttpServerOptions options(where.address, where.port);
   options.rules = rules_of(where);
+  options.front.fronts = addresses_;
   auto server = std::make_unique<HttpServer>(router_, std::move(options));
   if (const auto started = server->start(); !started) return std::unexpected(started.error());
   return server;
@@ -128,12 +140,13 @@ std::expected<Listeners::Server, std::string> Listeners::open_instead(
   });
   if (in_the_way.empty()) return server;
   // If the address is unavailable whatever the port, the old ones stay.
-  ListenConfig at_any_port = where;
-  at_any_port.port = 0;
-  if (!open(at_any_port)) return server;
+  if (!try_listening(where.address, 0)) return server;
+  // All of them begin before the first one is waited for.
+  for (Place* const place : in_the_way) place->server->retire(kCloseTimeout);
+  const Deadline deadline(kCloseTimeout);
   for (Place* const place : in_the_way) {
     place->lost_port = where.port;
-    place->server->close(kCloseTimeout);
+    place->server->close(deadline.left());
   }
   return open(where);
 }

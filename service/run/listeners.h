@@ -33,7 +33,8 @@ class Listeners {
   bool maintain();
   void stop();
 
-  std::string urls() const;  // "http://127.0.0.1:10182/ and http://[::1]:10182/"
+  // "http://127.0.0.1:10182/ and http://[::1]:10182/", without those that are lost.
+  std::string urls() const;
 
  private:
   using Server = std::unique_ptr<HttpServer>;
@@ -56,6 +57,7 @@ class Listeners {
   void retire(Server server);
 
   Router& router_;
+  std::size_t addresses_ = 1;  // that are wanted
   std::vector<Place> places_;
   std::vector<Retired> retired_;
 };

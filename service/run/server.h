@@ -1,5 +1,5 @@
-// What `run` keeps alive: the sampling thread, the sample slot, the metrics page and the HTTP
-// server. Also replaces the configuration in use by a new one.
+// What `run` keeps alive: the sampling thread, the sample slot, the metrics page and the listeners.
+// Also replaces the configuration in use by a new one.
 //
 // Thread rule: created and used by one thread; the router may call back on any thread.
 #pragma once

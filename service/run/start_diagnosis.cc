@@ -88,9 +88,15 @@ std::string diagnose_start(std::string_view command_line) {
   const auto listen = listen_addresses(option, *config);
   if (!listen) return listen.error();
   std::string lines;
-  for (const ListenConfig& where : *listen)
-    if (const auto wrong = cannot_listen(where.address, where.port))
-      lines += (lines.empty() ? "" : "\n") + *wrong;
+  std::vector<std::vector<Socket>> sockets;  // one address may be in the way of another
+  for (const ListenConfig& where : *listen) {
+    auto opened = try_listening(where.address, where.port);
+    if (opened) {
+      sockets.push_back(*std::move(opened));
+    } else {
+      lines += (lines.empty() ? "" : "\n") + opened.error();
+    }
+  }
   return lines;
 }
 

@@ -126,14 +126,14 @@ TEST(ParseConfig, ReadsAListOfAddressesInItsOrder) {
     listen:
     - {address: "127.0.0.1"}
     - {address: "10.0.0.5", port: 9182, serve: metrics, hosts: metrics.example.com}
-    - {}
+    - {port: 0}
 )");
   EXPECT_THAT(config.listen, ElementsAre(ListenConfig{.address = "127.0.0.1"},
                                          ListenConfig{.address = "10.0.0.5",
                                                       .port = 9182,
                                                       .serve = {{Served::kMetrics}},
                                                       .hosts = {"metrics.example.com"}},
-                                         ListenConfig{}));
+                                         ListenConfig{.port = 0}));
 }
 
 TEST(ParseConfig, AListOfOneAddressIsThatAddress) {
@@ -142,7 +142,10 @@ TEST(ParseConfig, AListOfOneAddressIsThatAddress) {
 
 TEST(ParseConfig, WhatAListAllowsOfAddresses) {
   // One address with two ports, one port with two addresses, and any free port as often as wanted.
-  EXPECT_EQ(good("listen: [{port: 1}, {port: 2}, {port: 1, address: a}]").listen.size(), 3U);
+  EXPECT_EQ(
+      good("listen: [{address: a, port: 1}, {address: a, port: 2}, {address: 0.0.0.0, port: 1}]")
+          .listen.size(),
+      3U);
   EXPECT_EQ(good("listen: [{port: 0}, {port: 0}]").listen.size(), 2U);
   EXPECT_EQ(good("listen: [{port: 1}, {port: 2}, {port: 3}, {port: 4}, {port: 5}, {port: 6}, "
                  "{port: 7}, {port: 8}]")

@@ -95,13 +95,22 @@ constexpr BadFile kBadFiles[] = {
     {"listen: [{port: 1}, {port: 2}, {port: 3}, {port: 4}, {port: 5}, {port: 6}, {port: 7}, {port: "
      "8},\n{port: 9}]",
      2, 1, "\"listen\" has 9 entries: write at most 8"},
-    {"listen:\n- address: Localhost\n  port: 80\n- port: 80\n- port: 80\n  address: localhost", 5,
+    {"listen:\n- address: Localhost\n  port: 80\n- port: 81\n- port: 80\n  address: localhost", 5,
      3,
      "address \"localhost\" is given twice with port 80, first on line 2: keep one, with the keys "
      "of both"},
     {"listen: [{}, {serve: api}]", 1, 14,
      "address \"::\" is given twice with port 10182, first on line 1: keep one, with the keys of "
      "both"},
+    {"listen:\n- {address: 127.0.0.1}\n- {serve: api}", 3, 3,
+     "addresses \"::\" and \"127.0.0.1\" of line 2 overlap at port 10182: keep one, or give one of "
+     "them another port"},
+    {"listen: [{address: localhost, port: 1}, {address: \"::1\", port: 2}, {port: 2}]", 1, 68,
+     "addresses \"::\" and \"::1\" of line 1 overlap at port 2: keep one, or give one of them "
+     "another port"},
+    {"listen: [{address: 0.0.0.0, port: 1}, {address: 10.0.0.5, port: 1}]", 1, 39,
+     "addresses \"10.0.0.5\" and \"0.0.0.0\" of line 1 overlap at port 1: keep one, or give one of "
+     "them another port"},
     {"listen:\n- {port: 1}\n- {prt: 1}\n- {port: 2}", 3, 4,
      "unknown key \"prt\" in \"listen\": did you mean \"port\"?"},
     {"listen:\n- {port: 1}\n- {port: 70000}", 3, 10,

@@ -14,9 +14,22 @@ TEST(HostPort, IsSplitAtTheLastColon) {
 }
 
 TEST(HostPort, IsNoneWithoutAPort) {
-  for (const char* text : {"", ":", "a", "a:", "a:http", "a:1x", "9182", "::", "::1", "fe80::1:80",
-                           "[::1]", "[::1]9182", "[::1:9182", "[]:9182:1", "http://a:1"})
+  for (const char* text :
+       {"",           ":",    "a",          "a:",        "a:http",    "a:1x",      "9182",
+        "::",         "::1",  "fe80::1:80", "[::1]",     "[::1]9182", "[::1:9182", "[]:9182:1",
+        "http://a:1", "[]:1", "[a]:1",      "[[::1]]:1", "a]:1",      "[::1]x:1"})
     EXPECT_FALSE(split_host_port(text)) << text;
+}
+
+TEST(Host, IsANameOrAnAddress) {
+  for (const char* text :
+       {"localhost", "a.example", "127.0.0.1", "::", "::1", "fe80::1%eth0", "1a"})
+    EXPECT_TRUE(is_host(text)) << text;
+  for (const char* text : {"", " ", "*", "a b", "[::1]", "127.1", "1.2.3.256", "a:b", "a/b",
+                           "b\xc3\xbc.example", "a\x7f"})
+    EXPECT_FALSE(is_host(text)) << text;
+  EXPECT_TRUE(is_host(std::string(kMaxHostBytes, 'a')));
+  EXPECT_FALSE(is_host(std::string(kMaxHostBytes + 1, 'a')));
 }
 
 }  // namespace

@@ -240,7 +240,7 @@ TEST(Migration, AnAddressThatIsGivenTwice_IsMigratedOnce) {
   EXPECT_THAT(config_of(result).listen,
               ElementsAre(ListenConfig{.address = "LOCALHOST", .port = 1}));
   EXPECT_THAT(result.notes, Contains("--web.listen-address: the address \"localhost:1\" was left "
-                                     "out: it is given twice"));
+                                     "out: it is the same as another one, or overlaps it"));
 }
 
 TEST(Migration, OfMoreAddressesThanThisProgramHas_TheFirstAreMigrated) {

@@ -16,18 +16,27 @@ Input bytes_of(std::string_view text) {
   return {first, first + text.size()};
 }
 
+bool is_visible(char c) { return c > ' ' && c < '\x7f'; }
+
 bool is_well_formed(const RequestHead& request) {
-  const std::string& text = request.text;
-  const bool has_target =
-      text.starts_with(request.method + " /") || text.starts_with(request.method + " * ");
-  return has_target && text.ends_with("\r\n\r\n") && text.size() <= kMostHeadBytes + 16 &&
-         text.contains(" HTTP/1.1\r\n") && head_length(text) == text.size() &&
-         std::ranges::none_of(text, [](char c) {
-           return static_cast<unsigned char>(c) < ' ' && c != '\r' && c != '\n' && c != '\t';
-         });
+  return (request.target.starts_with('/') || request.target == "*") &&
+         request.target.size() <= kMostTargetBytes + 1 &&
+         std::ranges::all_of(request.target, is_visible) &&
+         std::ranges::all_of(request.visitor.host, is_visible) &&
+         request.visitor.host.size() <= kMostHeadBytes;
 }
 
-// What a server makes of the bytes if it reads so many at once: a request's text or a refusal's
+// All that an answer may depend on.
+std::string text_of(const RequestHead& request) {
+  const Visitor& visitor = request.visitor;
+  std::string text = request.method + ' ' + request.target + '\n' + visitor.host + '\n';
+  for (const auto& field : {visitor.origin, visitor.fetch_site, visitor.fetch_mode})
+    text += field ? '=' + *field + '\n' : "\n";
+  return text + request.accept_encoding + '\n' + request.if_none_match +
+         (visitor.is_forwarded ? "\nforwarded" : "");
+}
+
+// What a server makes of the bytes if it reads so many at once: a request or a refusal's
 // reason for each.
 std::vector<std::string> requests_in(std::string_view bytes, std::size_t step) {
   const ConnectionLimits limits;
@@ -37,7 +46,7 @@ std::vector<std::string> requests_in(std::string_view bytes, std::size_t step) {
   const auto serve = [&] {
     while (const auto request = connection.take_request(now)) {
       if (*request) require(is_well_formed(**request), "a request is well-formed");
-      found.emplace_back(*request ? (*request)->text : std::string((*request).error().reason));
+      found.emplace_back(*request ? text_of(**request) : std::string((*request).error().reason));
       Answer answer;
       answer.head = "x";
       connection.answer(answer, now);
@@ -60,11 +69,14 @@ std::vector<std::string> requests_in(std::string_view bytes, std::size_t step) {
 }  // namespace
 
 std::vector<Input> seeds() {
-  return {bytes_of("GET /metrics HTTP/1.1\r\nHost: a:1\r\nAccept-Encoding: gzip\r\n\r\n"),
-          bytes_of("\r\nPOST /-/reload HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 3\r\n"
-                   "Expect: 100-continue\r\n\r\nabcGET http://x/?a=%20#f HTTP/1.0\r\n\r\n"),
-          bytes_of("GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, close\r\n\r\n"),
-          bytes_of("HEAD * HTTP/1.2\r\nHost:\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")};
+  return {
+      bytes_of("GET /metrics HTTP/1.1\r\nHost: a:1\r\nAccept-Encoding: gzip\r\n\r\n"),
+      bytes_of("\r\nPOST /-/reload HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 3\r\n"
+               "Expect: 100-continue\r\n\r\nabcGET http://x/?a=%20#f HTTP/1.0\r\n\r\n"),
+      bytes_of("GET / HTTP/1.1\r\nHost: x\r\nOrigin: http://y\r\nSec-Fetch-Site: none\r\n"
+               "If-None-Match: W/\"1\", *\r\nSec-Fetch-Mode: cors\r\nX-Forwarded-For: z\r\n\r\n"),
+      bytes_of("GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, close\r\n\r\n"),
+      bytes_of("HEAD * HTTP/1.2\r\nHost:\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")};
 }
 
 }  // namespace winperf::fuzz

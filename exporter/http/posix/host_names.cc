@@ -1,8 +1,8 @@
+#include "exporter/http/host_names.h"
+
 #include <unistd.h>
 
 #include <array>
-
-#include "exporter/http/access.h"
 
 namespace winperf {
 

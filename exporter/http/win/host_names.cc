@@ -1,10 +1,10 @@
+#include "exporter/http/host_names.h"
+
 #include <windows.h>
 
 #include <array>
 
 #include "collectors/base/win/wide.h"
-#include "exporter/http/access.h"
-
 namespace winperf {
 
 std::vector<std::string> names_of_this_machine() {

@@ -47,7 +47,7 @@ TEST_F(ClientsTest, OfNoConnection_NoneWaitsOrIsStalled) {
   EXPECT_EQ(clients_.longest_waiting(nullptr), std::nullopt);
   EXPECT_EQ(clients_.longest_stalled(nullptr, at(1000), 0), std::nullopt);
   EXPECT_EQ(clients_.count_of(address_of(kOne)), 0U);
-  EXPECT_EQ(clients_.private_bytes(), 0U);
+  EXPECT_EQ(clients_.held().bytes(), 0U);
 }
 
 TEST_F(ClientsTest, TheLongestWaiting_IsTheOneThatBeganFirst) {
@@ -76,14 +76,36 @@ TEST_F(ClientsTest, TheLongestStalled_HasTakenNothingForAtLeastSoLong) {
   EXPECT_THAT(clients_.longest_stalled(&one, at(1000), 0), Optional(Eq(longest - 1)));
 }
 
-TEST_F(ClientsTest, TheLongestStalled_HoldsSoMuchAlone) {
-  const auto shared = std::make_shared<const std::string>(100'000, 'x');
-  sending(kOne, 1, SharedText(shared));
+TEST_F(ClientsTest, TheLongestStalled_HasABodyOfSoManyBytes) {
+  sending(kOne, 1, std::string(60'000, 'x'));
   sending(kOne, 2, std::string(70'000, 'x'));
-  const auto own = clients_.last_id();
-  EXPECT_EQ(clients_.private_bytes(), 70'000U);
-  EXPECT_THAT(clients_.longest_stalled(nullptr, at(9), 70'000), Optional(Eq(own)));
+  const auto longer = clients_.last_id();
+  EXPECT_THAT(clients_.longest_stalled(nullptr, at(9), 60'000), Optional(Eq(longer - 1)));
+  EXPECT_THAT(clients_.longest_stalled(nullptr, at(9), 60'001), Optional(Eq(longer)));
+  EXPECT_THAT(clients_.longest_stalled(nullptr, at(9), 70'000), Optional(Eq(longer)));
   EXPECT_EQ(clients_.longest_stalled(nullptr, at(9), 70'001), std::nullopt);
+}
+
+// Also of pages that nobody but their readers has any more.
+TEST_F(ClientsTest, WhatAnswersHold_CountsOnceWhateverIsShared) {
+  auto page = std::make_shared<const std::string>(100'000, 'x');
+  SharedText both(page);
+  both.add(std::string(10'000, 'y'));
+  sending(kOne, 1, SharedText(page));
+  sending(kTwo, 2, both);
+  EXPECT_EQ(clients_.held().bytes(), 110'000U);
+  page.reset();
+  both = {};
+  EXPECT_EQ(clients_.held().bytes(), 110'000U);
+  EXPECT_EQ(clients_.held().missing(std::string(9'000, 'z')), 9'000U);
+  clients_.erase(clients_.last_id());
+  EXPECT_EQ(clients_.held().bytes(), 100'000U);
+}
+
+TEST_F(ClientsTest, WhatIsHeldAlready_IsNotMissing) {
+  const auto page = std::make_shared<const std::string>(100'000, 'x');
+  sending(kOne, 1, SharedText(page));
+  EXPECT_EQ(clients_.held().missing(SharedText(page)), 0U);
 }
 
 TEST_F(ClientsTest, Connections_AreCountedByTheirAddress) {

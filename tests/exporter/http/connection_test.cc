@@ -78,10 +78,10 @@ TEST_F(ConnectionTest, RequestsAtOnce_AreAnsweredInTheirOrder) {
       "GET /1 HTTP/1.1\r\nHost: x\r\n\r\nPOST /2 HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\n"
       "GET GET /3 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nGET /4",
       now_);
-  for (const char* expected : {"GET /1 ", "POST /2 ", "GET /3 "}) {
+  for (const char* expected : {"/1", "/2", "/3"}) {
     const auto request = connection.take_request(now_);
     ASSERT_TRUE(request && *request) << expected;
-    EXPECT_THAT((*request)->text, StartsWith(expected));
+    EXPECT_EQ((*request)->target, expected);
     EXPECT_FALSE(connection.take_request(now_));
     connection.answer(answer(expected), now_);
     EXPECT_EQ(send_all(connection), expected);

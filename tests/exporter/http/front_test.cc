@@ -33,14 +33,14 @@ class HeldAnswers final : public Answerer {
   static constexpr std::size_t kOwnBytes = std::size_t{8} << 20;
 
   Answer answer(const RequestHead& request, const Asker& asker) override {
-    if (request.text.contains(" /hold ")) wait();
+    if (request.target == "/hold") wait();
     Answer answer;
     answer.head = "HTTP/1.1 200 OK\r\n\r\n";
     answer.body = kDone;
-    if (request.text.contains(" /long ")) answer.body = long_body();
-    if (request.text.contains(" /own "))
+    if (request.target == "/long") answer.body = long_body();
+    if (request.target == "/own")
       answer.body = std::string(kOwnBytes - sizeof(kDone) + 1, 'x') + kDone;
-    if (request.text.contains(" /throw ")) throw std::bad_alloc();
+    if (request.target == "/throw") throw std::bad_alloc();
     answer.closes = asker.is_last;
     return answer;
   }
@@ -276,6 +276,28 @@ TEST_F(FrontTest, AnAnswerThatHasJustBegun_MakesNoRoom) {
   EXPECT_THAT(held->receive_until(kDone), HasSubstr(kDone));
 }
 
+// Were each of them kept for its answer, they would be without a bound.
+TEST_F(FrontTest, ConnectionsThatAreTurnedAway_AreNotHeldAndMakeNoRoom) {
+  options_.connections = 1;
+  start();
+  const auto held = sending(kHold);
+  answers_.wait_for(1);
+  std::vector<std::unique_ptr<RawConnection>> others;
+  for (int i = 0; i < 5; ++i) others.push_back(sending(kHold));
+  for (const auto& other : others) EXPECT_EQ(other->receive_all(), "HTTP/1.1 503\r\n\r\n");
+  EXPECT_EQ(front_->counts().connections, 1U);
+  EXPECT_THAT(shed(), ::testing::Each("no_room"));
+  EXPECT_EQ(shed().size(), 5U);
+}
+
+TEST_F(FrontTest, TheSocketsOfTheProcess_AreSharedByItsFronts) {
+  options_.fronts = most_sockets();  // so that one is left for each
+  start();
+  const auto first = idle();
+  const auto second = idle();
+  EXPECT_EQ(first->receive_all(), "") << "it has made room";
+}
+
 // All but one thread, so that a reload, which takes long, holds nobody else up.
 TEST_F(FrontTest, Posts_AreAnsweredByAllThreadsButOne) {
   options_.threads = 2;
@@ -290,7 +312,7 @@ TEST_F(FrontTest, Posts_AreAnsweredByAllThreadsButOne) {
 }
 
 TEST_F(FrontTest, AnswersThatNobodyShares_HoldSoMuchMemoryAndNoMore) {
-  options_.private_bytes = HeldAnswers::kOwnBytes + 1;
+  options_.held_bytes = HeldAnswers::kOwnBytes + 1;
   options_.stalled_time = kNever;
   start();
   const auto deaf = sending(kOwn);
@@ -301,8 +323,20 @@ TEST_F(FrontTest, AnswersThatNobodyShares_HoldSoMuchMemoryAndNoMore) {
   EXPECT_THAT(deaf->receive_all(), ::testing::EndsWith(kDone));
 }
 
+TEST_F(FrontTest, AnswersThatShareABody_HoldItOnce) {
+  options_.held_bytes = HeldAnswers::kOwnBytes;  // less than the long body has
+  options_.stalled_time = kNever;
+  start();
+  const auto deaf = sending(kLong);
+  EXPECT_THAT(deaf->receive_until("HTTP"), StartsWith("HTTP"));
+  const auto other = sending(kLong);
+  EXPECT_THAT(other->receive_until(kDone), HasSubstr(kDone));
+  EXPECT_EQ(sending(kOwn)->receive_all(), "HTTP/1.1 503\r\n\r\n");
+  EXPECT_THAT(shed(), ElementsAre("memory"));
+}
+
 TEST_F(FrontTest, AnAnswerThatIsNotTaken_GivesUpItsMemory) {
-  options_.private_bytes = HeldAnswers::kOwnBytes + 1;
+  options_.held_bytes = HeldAnswers::kOwnBytes + 1;
   options_.stalled_time = kAtOnce;
   start();
   const auto deaf = sending(kOwn);
@@ -351,18 +385,18 @@ TEST_F(FrontTest, AnIdleConnection_EndsAfterItsTime) {
 TEST_F(FrontTest, Closed_EndsIdleConnectionsAndFreesThePort) {
   start();
   const auto waiting = idle();
-  front_->close(kNever, Front::Rest::kGoesOn);
+  front_->close(kNever);
   EXPECT_EQ(waiting->receive_all(), "");
   EXPECT_EQ(front_->counts().connections, 0U);
   EXPECT_TRUE(listen_on("127.0.0.1", port_));
 }
 
-TEST_F(FrontTest, Closed_WaitsForRequestsButNotForPosts) {
+TEST_F(FrontTest, Retired_ReturnsAtOnceAndGoesOnWithWhatIsAnswered) {
   start();
   const auto get = sending(kHold);
   const auto post = sending(kPost);
   answers_.wait_for(2);
-  front_->close(kAtOnce, Front::Rest::kGoesOn);
+  front_->retire(kNever);
   EXPECT_EQ(front_->counts().requests, 1U);
   EXPECT_EQ(front_->counts().posts, 1U);
   answers_.let_go();
@@ -370,13 +404,13 @@ TEST_F(FrontTest, Closed_WaitsForRequestsButNotForPosts) {
   EXPECT_THAT(post->receive_all(), ::testing::EndsWith(kDone));
 }
 
-TEST_F(FrontTest, Closed_CutsOffWhatTakesTooLongIfItIsToldTo) {
+TEST_F(FrontTest, Closed_CutsOffWhatTakesTooLong) {
   start();
   const auto deaf = sending(kLong);
   EXPECT_THAT(deaf->receive_until("HTTP"), StartsWith("HTTP"));
   const auto post = sending(kPost);
   answers_.wait_for(1);
-  front_->close(kAtOnce, Front::Rest::kIsCutOff);
+  front_->close(kAtOnce);
   EXPECT_THAT(deaf->receive_all(), ::testing::Not(HasSubstr(kDone)));
   answers_.let_go();
   EXPECT_THAT(post->receive_all(), ::testing::EndsWith(kDone));
@@ -387,7 +421,7 @@ TEST_F(FrontTest, Closed_ReturnsWhileAPostIsAnswered) {
   start();
   const auto post = sending(kPost);
   answers_.wait_for(1);
-  front_->close(kNever, Front::Rest::kGoesOn);
+  front_->close(kNever);
   EXPECT_EQ(front_->counts().posts, 1U);
 }
 
@@ -395,7 +429,7 @@ TEST_F(FrontTest, ARequestThatHasBegunWhenItIsClosed_IsStillAnswered) {
   start();
   const auto half = sending("GET /now HTTP/1.1\r\n");
   while (front_->counts().connections < 1) std::this_thread::yield();
-  std::jthread closing([&] { front_->close(kNever, Front::Rest::kGoesOn); });
+  front_->retire(kNever);
   half->send("Host: x\r\n\r\n");
   EXPECT_THAT(half->receive_all(), ::testing::EndsWith(kDone));
 }

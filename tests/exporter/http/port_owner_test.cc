@@ -91,14 +91,15 @@ TEST_F(TakenPort, IsNamedWithTheProcessThatHasIt) {
     std::cerr << "NOT TESTED: the name of a port's owner; Wine does not tell who that is\n";
   }
 
-  const auto reason = cannot_listen("127.0.0.1", server_.port());
-  ASSERT_TRUE(reason);
-  EXPECT_EQ(*reason, "cannot listen on 127.0.0.1:" + std::to_string(server_.port()) +
-                         ": the address is already in use by " + owner);
+  const auto refused = try_listening("127.0.0.1", server_.port());
+  ASSERT_FALSE(refused);
+  const std::string& reason = refused.error();
+  EXPECT_EQ(reason, "cannot listen on 127.0.0.1:" + std::to_string(server_.port()) +
+                        ": the address is already in use by " + owner);
   HttpServer second(router_, {"127.0.0.1", server_.port()});
   const auto started = second.start();
   ASSERT_FALSE(started);
-  EXPECT_EQ(started.error(), *reason);
+  EXPECT_EQ(started.error(), reason);
 }
 
 TEST_F(TakenPort, IsNobodysOnceItIsGivenBack) {
@@ -111,8 +112,10 @@ TEST_F(TakenPort, IsNobodysOnceItIsGivenBack) {
   }
 }
 
-TEST(CannotListen, HasNothingToSayOfAPortThatIsToBeHad) {
-  EXPECT_EQ(cannot_listen("127.0.0.1", 0), std::nullopt);
+TEST(TryListening, HasTheSocketsOfAPortThatIsToBeHad) {
+  const auto sockets = try_listening("127.0.0.1", 0);
+  ASSERT_TRUE(sockets) << sockets.error();
+  EXPECT_EQ(sockets->size(), 1U);
 }
 
 TEST(PortOwner, AProcessHasTheNameOfItsFileAndOneThatDoesNotExistHasNone) {

@@ -25,10 +25,11 @@ class RouterTest : public ::testing::Test {
                            .path = std::move(path),
                            .query = std::move(query),
                            .accept_encoding = std::move(accept_encoding),
-                           .visitor = {.is_local = true}});
+                           .visitor = {.is_local = true}},
+                          {});
   }
   Response ask(std::string method, std::string path) {
-    return router_.handle(asking(std::move(method), std::move(path)));
+    return router_.handle(asking(std::move(method), std::move(path)), {});
   }
   static Request asking(std::string method, std::string path) {
     return {.method = std::move(method),
@@ -143,14 +144,14 @@ TEST_F(RouterTest, Sample_ThatTheClientHas_IsNotSentAgain) {
   Request request = asking("GET", "/api/v1/sample");
   request.if_none_match = tag->second;
   request.accept_encoding = "gzip";
-  const Response again = router_.handle(request);
+  const Response again = router_.handle(request, {});
   EXPECT_EQ(again.status, 304);
   EXPECT_EQ(again.body.size(), 0U);
   EXPECT_THAT(again.headers, Contains(*tag));
   EXPECT_THAT(again.headers, Contains(Pair("Vary", "Accept-Encoding")));
   EXPECT_THAT(again.headers, Not(Contains(Pair("Content-Encoding", "gzip"))));
   slot_.publish(typical_sample(4));
-  EXPECT_EQ(router_.handle(request).status, 200);
+  EXPECT_EQ(router_.handle(request, {}).status, 200);
 }
 
 TEST_F(RouterTest, Sample_IsRenderedOnceUntilTheNextOne) {
@@ -172,23 +173,23 @@ TEST_F(RouterTest, WhoMayNotHaveARoute_IsToldWhyAndCounted) {
   for (const char* path : {"/api/v1/sample", "/version", "/"}) {
     Request request = asking("GET", path);
     request.visitor.is_local = false;
-    const Response refused = router_.handle(request);
+    const Response refused = router_.handle(request, {});
     EXPECT_EQ(refused.status, 403) << path;
     EXPECT_EQ(refused.content_type, "text/plain; charset=utf-8");
     EXPECT_THAT(refused.body.str(),
                 ::testing::StartsWith(std::string(path) + " is only for this machine"));
     EXPECT_THAT(get("/metrics").body.str(),
                 HasSubstr("{code=\"403\",route=\"" + std::string(path) + "\"} 1\n"));
-    request.rules.serve = {Area::kApi, Area::kPage};
-    EXPECT_NE(router_.handle(request).status, 403) << path;
+    const AccessRules open{.serve = {{Area::kApi, Area::kPage}}};
+    EXPECT_NE(router_.handle(request, open).status, 403) << path;
   }
   Request reload = asking("POST", "/-/reload");
   reload.visitor.is_local = false;
-  EXPECT_EQ(router_.handle(reload).status, 403);
+  EXPECT_EQ(router_.handle(reload, {}).status, 403);
   for (const char* path : {"/metrics", "/-/healthy", "/-/ready", "/health"}) {
     Request request = asking("GET", path);
     request.visitor.is_local = false;
-    EXPECT_NE(router_.handle(request).status, 403) << path;
+    EXPECT_NE(router_.handle(request, {}).status, 403) << path;
   }
 }
 
@@ -196,7 +197,7 @@ TEST_F(RouterTest, Reload_OfAnotherSitesPage_IsRefused) {
   Request reload = asking("POST", "/-/reload");
   reload.visitor.host = "localhost:1";
   reload.visitor.origin = "http://evil.example";
-  EXPECT_EQ(router_.handle(reload).status, 403);
+  EXPECT_EQ(router_.handle(reload, {}).status, 403);
 }
 
 TEST_F(RouterTest, Sample_OfAnUnknownCounterset_IsAJsonError) {
@@ -221,8 +222,8 @@ TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
                  .mapping = {},
                  .now = [] { return kSampledAt; },
                  .reload = [] { return plain_response(500, "line 3\n"); }});
-  EXPECT_EQ(router.handle(asking("POST", "/-/reload")).body.str(), "line 3\n");
-  const Response get = router.handle(asking("GET", "/-/reload"));
+  EXPECT_EQ(router.handle(asking("POST", "/-/reload"), {}).body.str(), "line 3\n");
+  const Response get = router.handle(asking("GET", "/-/reload"), {});
   EXPECT_EQ(get.status, 405);
   EXPECT_THAT(get.headers, Contains(Pair("Allow", "POST")));
   EXPECT_EQ(ask("POST", "/-/reload").status, 404) << "there is nobody";

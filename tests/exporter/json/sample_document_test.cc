@@ -211,9 +211,19 @@ TEST(SampleDocument_OfNamedCountersets, SharesTheirValuesWithTheWholeOne) {
 }
 
 TEST(SampleDocument_Etag, IsThatOfItsSampleAndWeak) {
-  EXPECT_EQ(SampleDocument(sample(7, {})).etag(),
-            "W/\"" + std::to_string(kSampledAt.ticks) + "-7\"");
-  EXPECT_NE(SampleDocument(sample(8, {})).etag(), SampleDocument(sample(7, {})).etag());
+  const auto tag = [](std::uint64_t sequence) {
+    return SampleDocument(sample(sequence, {})).etag(kSampledAt);
+  };
+  EXPECT_EQ(tag(7), "W/\"" + std::to_string(kSampledAt.ticks) + "-7-0\"");
+  EXPECT_NE(tag(8), tag(7));
+}
+
+// The ages in a document that stays are of interest, because sampling has stopped.
+TEST(SampleDocument_Etag, IsAnotherOneEachMinute) {
+  const SampleDocument document(sample(1, {}));
+  const auto after = [&](std::int64_t ticks) { return document.etag({kSampledAt.ticks + ticks}); };
+  EXPECT_EQ(after(0), after(599'999'999));
+  EXPECT_NE(after(0), after(600'000'000));
 }
 
 }  // namespace

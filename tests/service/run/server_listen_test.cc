@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -178,6 +179,22 @@ TEST(ServerListens, NowhereElseWhenOneOfItsNewAddressesIsTaken) {
   EXPECT_THAT(applied.error(), StartsWith("cannot listen on 127.0.0.1:" + std::to_string(taken)));
   EXPECT_EQ(ports_of(running), before);
   for (const int port : before) EXPECT_EQ(status_at(port, "/metrics"), "200") << port;
+}
+
+// A stop must not wait for them, and none of them for another.
+TEST(ServerListens, ElsewhereWithoutWaitingForThoseWhoAskAtTheOldAddresses) {
+  testing::RunningServer running(listening_at({at("127.0.0.1", 0), at("localhost", 0)}));
+  std::vector<std::unique_ptr<testing::RawConnection>> halves;
+  for (const int port : ports_of(running)) {
+    halves.push_back(std::make_unique<testing::RawConnection>(port));
+    halves.back()->send("GET /-/healthy HTTP/1.1\r\n");
+  }
+  while (running.own("http_connections") != 2) std::this_thread::yield();
+  EXPECT_TRUE(running.server().apply(listening("127.0.0.2", 0)));
+  for (const auto& half : halves) {
+    half->send("Host: x\r\n\r\n");
+    EXPECT_THAT(half->receive_all(), HasSubstr("healthy.\n"));
+  }
 }
 
 // Both are in the way of the one that takes their place.

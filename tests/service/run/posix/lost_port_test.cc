@@ -74,6 +74,7 @@ TEST_F(LostPort, IsSaidWithWhatComesNext) {
                       "cannot listen on localhost:" +
                       port)));
   EXPECT_EQ(running_.server().config().listen, listening("localhost", 0).listen);
+  EXPECT_EQ(running_.server().urls(), "");
 }
 
 TEST_F(LostPort, IsListenedOnAgainAsSoonAsItIsFree) {

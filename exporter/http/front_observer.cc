@@ -1,0 +1,29 @@
+#include "exporter/http/front_observer.h"
+
+#include <utility>
+
+namespace winperf {
+
+std::string_view name_of(ShedReason reason) {
+  switch (reason) {
+    case ShedReason::kConnections:
+      return "connections";
+    case ShedReason::kAddressConnections:
+      return "address_connections";
+    case ShedReason::kStalledAnswer:
+      return "stalled_answer";
+    case ShedReason::kNoRoom:
+      return "no_room";
+    case ShedReason::kMemory:
+      return "memory";
+    case ShedReason::kQueue:
+      return "queue";
+    case ShedReason::kRequestTimeout:
+      return "request_timeout";
+    case ShedReason::kAnswerTimeout:
+      return "answer_timeout";
+  }
+  std::unreachable();
+}
+
+}  // namespace winperf
