@@ -5,14 +5,6 @@
 #include "collectors/base/system_text.h"
 
 namespace winperf {
-namespace {
-
-std::string without_brackets(std::string address) {
-  const bool bracketed = address.size() > 2 && address.front() == '[' && address.back() == ']';
-  return bracketed ? address.substr(1, address.size() - 2) : address;
-}
-
-}  // namespace
 
 std::string authority_of(const std::string& address, int port) {
   const bool ipv6 = address.find(':') != std::string::npos;
@@ -21,15 +13,14 @@ std::string authority_of(const std::string& address, int port) {
 
 std::expected<std::vector<Socket>, std::string> try_listening(const std::string& address,
                                                               int port) {
-  const std::string bare = without_brackets(address);
-  auto sockets = listen_on(bare, port);
+  auto sockets = listen_on(address, port);
   if (sockets) return sockets;
-  return std::unexpected("cannot listen on " + authority_of(bare, port) + ": " + sockets.error());
+  return std::unexpected("cannot listen on " + authority_of(address, port) + ": " +
+                         sockets.error());
 }
 
 HttpServer::HttpServer(Router& router, HttpServerOptions options)
     : router_(router), options_(std::move(options)), answers_(router, options_.rules) {
-  options_.address = without_brackets(std::move(options_.address));
   for (const ShedReason reason : kAllShedReasons) router_.registry().count_shed(name_of(reason), 0);
 }
 

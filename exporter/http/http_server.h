@@ -24,7 +24,7 @@ struct HttpServerOptions {
   // Where the server listens has no default: the caller decides who can reach it.
   HttpServerOptions(std::string where, int which) : address(std::move(where)), port(which) {}
 
-  // An IPv4 or IPv6 literal (with or without brackets), or a name; "" and "::": all addresses.
+  // An IPv4 or IPv6 literal, or a name; "" and "::": all addresses.
   std::string address;
   int port;  // 0: any free one
   AccessRules rules{};

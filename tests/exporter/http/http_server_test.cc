@@ -297,7 +297,7 @@ TEST_F(HttpServerTest, OnAnAddressThatIsNotOurs_SaysSo) {
 
 TEST_F(HttpServerTest, OnIpv6_Serves) {
   HttpServerOptions ipv6 = any_port();
-  ipv6.address = "[::1]";
+  ipv6.address = "::1";
   HttpServer other(router_, ipv6);
   if (const auto started = other.start(); !started) {
     GTEST_SKIP() << "no IPv6 loopback here: " << started.error();
