@@ -6,8 +6,9 @@ namespace winperf {
 namespace {
 
 constexpr std::size_t kReadBytes = 16 * 1024;
-// An answer that is no longer goes out in one turn: it may be a whole page, compressed.
-constexpr std::size_t kShortBytes = 256 * 1024;
+// Large enough that its cost is that of the bytes, small enough that others soon have their turn. A
+// short answer goes out in one turn: it may be a whole page, compressed.
+constexpr std::size_t kTurnBytes = 256 * 1024;
 using Stage = Connection::Stage;
 
 }  // namespace
@@ -25,19 +26,17 @@ IoState Client::read(Time now) {
 }
 
 void Client::answer(Answer answer, Time now) {
-  is_short_ = answer.body.size() <= kShortBytes;
+  is_short_ = answer.body.size() <= kTurnBytes;
   connection.answer(std::move(answer), now);
-  has_news_ = true;
+  has_news_ = is_short_;  // a long one waits until the socket is ready and it has its turn
 }
 
-void Client::write(Time now, std::size_t turn_bytes) {
+void Client::write(Time now) {
   has_news_ = false;
-  // Who asks for little doesn't wait for those who ask for much.
-  if (is_short_) turn_bytes = kShortBytes;
   if (const std::string interim = connection.take_interim(); !interim.empty())
     (void)send_to(socket_, interim);  // the client sends its body without it, only later
-  for (std::size_t sent = 0; connection.stage() == Stage::kSending && sent < turn_bytes;) {
-    const IoResult result = send_to(socket_, connection.to_send().substr(0, turn_bytes - sent));
+  for (std::size_t sent = 0; connection.stage() == Stage::kSending && sent < kTurnBytes;) {
+    const IoResult result = send_to(socket_, connection.to_send().substr(0, kTurnBytes - sent));
     if (result.state == IoState::kLater) return;
     if (result.state != IoState::kMoved) {
       is_over = true;
@@ -53,12 +52,12 @@ void Client::write(Time now, std::size_t turn_bytes) {
 
 // A hang-up is reported again and again, so the socket isn't watched any more. It may mean that the
 // client has gone, or (on Windows) only that it sends no more; writing to it shows which.
-void Client::see(const Watched& seen, Time now, std::size_t turn_bytes) {
+void Client::see(const Watched& seen, Time now) {
   if (seen.is_broken) hung_up_ = true;
   if (connection.reads()) {
     if (read(now) == IoState::kLater && seen.is_broken) is_over = true;
   } else if (seen.is_ready) {
-    write(now, turn_bytes);
+    write(now);
   }
 }
 

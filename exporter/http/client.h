@@ -26,18 +26,22 @@ class Client {
 
   // The socket is ready or broken, or nobody has looked yet.
   IoState read(Time now);
-  // Sends what is on its way until the socket takes no more, or all of what is short; of a long
-  // answer at most `turn_bytes`, so that others have their turn.
-  void write(Time now, std::size_t turn_bytes);
-  // What this connection's request gets; write() can begin at once.
+  // Sends what is on its way until the socket takes no more, up to a limit, so that others have
+  // their turn.
+  void write(Time now);
+  // What this connection's request gets; write() can begin at once if it is short.
   void answer(Answer answer, Time now);
-  // What the system says about the socket. `turn_bytes`: as for write().
-  void see(const Watched& seen, Time now, std::size_t turn_bytes);
+  // What the system says about the socket.
+  void see(const Watched& seen, Time now);
   // How the socket is to be watched; not at all if there is nothing to do before a time.
   std::optional<Watched> to_watch() const;
   // Whether write() may do something although the socket was not seen to be ready.
   bool may_write() const { return has_news_ || is_unwatched_sender(); }
   bool is_unwatched_sender() const;
+  // Whether an answer goes out that takes several turns.
+  bool sends_long() const {
+    return connection.stage() == Connection::Stage::kSending && !is_short_;
+  }
 
   const NetAddress& address() const { return address_; }
   bool is_local() const { return is_local_; }  // it is on this machine

@@ -20,13 +20,6 @@ constexpr int kMostAcceptedAtOnce = 256;
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kSendPause{20};
 
-// In a round, all clients together are sent about so much, shared among them, so that a small
-// answer soon goes out beside many large ones. One gets at least as much as is worth a call of the
-// system.
-constexpr std::size_t kRoundBytes = 4 * 1024 * 1024;
-constexpr std::size_t kLeastTurnBytes = 16 * 1024;
-constexpr std::size_t kMostTurnBytes = 256 * 1024;
-
 // So many clients at once, or answers that hold so much, leave free memory behind that is worth
 // giving back.
 constexpr std::size_t kCrowd = 64;
@@ -37,6 +30,8 @@ constexpr std::chrono::seconds kGiveBackPause{10};
 constexpr std::size_t kSmallBytes = 64 * 1024;
 // After so many clients in a row that have gone before they were accepted, something else is wrong.
 constexpr int kMostAborted = 16;
+
+bool has_news(const Watched& one) { return one.is_ready || one.is_broken; }
 
 // Memory that is missing costs this connection alone.
 template <typename Action>
@@ -151,15 +146,26 @@ void Front::wait() {
     }
   }
   wait_for(watched_, time_to_wait(before));
-  turn_bytes_ = turn_bytes();
   const Time now = Clock::now();
-  const auto has_news = [](const Watched& one) { return one.is_ready || one.is_broken; };
+  turns_.begin(now, now - before);
   if (has_news(watched_.front())) waker_.clear();
   somebody_connects_ = std::any_of(watched_.begin() + 1, watched_.begin() + first, has_news);
-  auto id = watched_ids_.begin();
-  for (auto one = watched_.begin() + first; one != watched_.end(); ++one, ++id)
-    if (Client& client = *clients_.find(*id); has_news(*one))
-      guard(client, [&] { client.see(*one, now, turn_bytes_); });
+  serve(first, now);
+}
+
+// Those whose sockets have news, of which the first is watched at that place.
+void Front::serve(std::ptrdiff_t first, Time now) {
+  const auto start = std::ranges::lower_bound(watched_ids_, turns_.first()) - watched_ids_.begin();
+  const auto count = std::ssize(watched_ids_);
+  for (std::ptrdiff_t i = 0; i < count; ++i) {
+    const std::ptrdiff_t at = (start + i) % count;
+    const Watched& one = watched_[static_cast<std::size_t>(first + at)];
+    if (!has_news(one)) continue;
+    const Id id = watched_ids_[static_cast<std::size_t>(at)];
+    Client& client = *clients_.find(id);
+    if (!client.sends_long() || turns_.has_turn(id, Clock::now()))
+      guard(client, [&] { client.see(one, now); });
+  }
 }
 
 std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
@@ -170,9 +176,10 @@ std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
   }
   if (now < accept_again_) next = std::min(next, accept_again_);
   {
+    // A time that is over by now counts as well, unless everything has been done about it.
     const std::lock_guard lock(mutex_);
-    for (const auto& time : {wanted_.close_by, wanted_.stop_by})
-      if (time && now < *time) next = std::min(next, *time);
+    if (wanted_.stop_by) next = std::min(next, *wanted_.stop_by);
+    if (wanted_.close_by && !is_closed_) next = std::min(next, *wanted_.close_by);
   }
   if (next == Time::max()) return std::nullopt;
   const auto time = std::chrono::ceil<std::chrono::milliseconds>(next - now);
@@ -188,6 +195,7 @@ void Front::close_listeners(const Wanted& wanted, Time now) {
   listeners_.clear();
   for (auto& [id, client] : clients_) client.connection.finish(now);
   if (now < *wanted.close_by) return;
+  is_closed_ = true;
   clients_.erase_if([&](const Client& client) {
     return !client.is_answered() || (wanted.cuts_off && !client.is_post);
   });
@@ -230,7 +238,7 @@ void Front::turn_away(Client& client, Time now) {
   guard(client, [&] {
     client.read(now);  // what is unread when the connection is closed could cost it the answer
     refuse(client, {.status = 503, .reason = "too many connections are open"}, now);
-    client.write(now, kMostTurnBytes);
+    client.write(now);
   });
 }
 
@@ -301,7 +309,7 @@ void Front::advance(Id id, Client& client, Time now) {
       }
     }
     const bool was_sending = client.connection.stage() == Stage::kSending;
-    if (client.may_write()) client.write(now, turn_bytes_);
+    if (client.may_write()) client.write(now);
     // The next request may be there already.
     goes_on = was_sending && client.connection.stage() == Stage::kRequest;
   }
@@ -356,13 +364,6 @@ void Front::give_back_memory(Time now) {
   return_free_memory();
   most_clients_ = most_held_ = 0;
   give_back_again_ = now + kGiveBackPause;
-}
-
-std::size_t Front::turn_bytes() const {
-  const auto senders = static_cast<std::size_t>(std::count_if(
-      watched_.begin(), watched_.end(), [](const Watched& one) { return one.for_writing; }));
-  return std::clamp(kRoundBytes / std::max<std::size_t>(senders, 1), kLeastTurnBytes,
-                    kMostTurnBytes);
 }
 
 void Front::publish_counts() {

@@ -23,6 +23,7 @@
 #include "exporter/http/answerer.h"
 #include "exporter/http/clients.h"
 #include "exporter/http/front_observer.h"
+#include "exporter/http/turns.h"
 
 namespace winperf {
 
@@ -77,6 +78,7 @@ class Front {
   void want_close(Time until, bool cuts_off);
   void run();
   void wait();
+  void serve(std::ptrdiff_t first, Time now);
   std::optional<std::chrono::milliseconds> time_to_wait(Time now) const;
   void close_listeners(const Wanted& wanted, Time now);
   // Whether more clients may wait than were accepted at once.
@@ -93,7 +95,6 @@ class Front {
   void begin_answer(Id id, Client& client, const RequestHead& request, Time now);
   Answer answer_of(const RequestHead& request, const Asker& asker);
   void refuse(Client& client, const Refusal& refusal, Time now);
-  std::size_t turn_bytes() const;
   void give_back_memory(Time now);
   void publish_counts();
   void tell_load(std::size_t connections, std::size_t queue, std::size_t threads);
@@ -110,13 +111,14 @@ class Front {
   std::vector<Id> watched_ids_;
   Clients clients_;
   bool somebody_connects_ = false;
-  Time accept_again_;  // no sooner, because the system had no room
+  bool is_closed_ = false;  // the time is over in which requests could still arrive
+  Time accept_again_;       // no sooner, because the system had no room
   HttpLoad told_load_;
   // At once, since memory was given back, and when that may be done again.
   std::size_t most_clients_ = 0;
   std::size_t most_held_ = 0;
   Time give_back_again_;
-  std::size_t turn_bytes_ = 0;  // what each client may send before the next one has its turn
+  Turns turns_;
 
   mutable std::mutex mutex_;
   std::condition_variable counted_;

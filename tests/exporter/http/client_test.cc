@@ -12,8 +12,7 @@
 namespace winperf {
 namespace {
 
-constexpr std::size_t kTurn = 16 * 1024;
-constexpr std::size_t kShort = 256 * 1024;
+constexpr std::size_t kTurn = 256 * 1024;
 const Connection::Time kNow{};
 
 class ClientTest : public ::testing::Test {
@@ -38,7 +37,7 @@ class ClientTest : public ::testing::Test {
   }
   // All that one turn sends.
   std::size_t sent_in_a_turn() {
-    client_->write(kNow, kTurn);
+    client_->write(kNow);
     client_.reset();  // closes the connection
     return peer_.receive_all().size();
   }
@@ -50,14 +49,23 @@ class ClientTest : public ::testing::Test {
   std::unique_ptr<Client> client_;
 };
 
-TEST_F(ClientTest, ALongAnswer_GoesOutATurnAtATime) {
-  answer(kShort + 1);
-  EXPECT_EQ(sent_in_a_turn(), kTurn);
+TEST_F(ClientTest, ALongAnswer_WaitsForItsTurn) {
+  answer(kTurn + 1);
+  EXPECT_TRUE(client_->sends_long());
+  EXPECT_FALSE(client_->may_write());
+  EXPECT_LE(sent_in_a_turn(), kTurn);
 }
 
-TEST_F(ClientTest, AShortAnswer_GoesOutAtOnceHoweverShortTheTurnIs) {
-  answer(kTurn * 3);
-  EXPECT_EQ(sent_in_a_turn(), kTurn * 3 + 4);
+TEST_F(ClientTest, AShortAnswer_GoesOutAtOnce) {
+  answer(40 * 1024);
+  EXPECT_FALSE(client_->sends_long());
+  EXPECT_TRUE(client_->may_write());
+  EXPECT_EQ(sent_in_a_turn(), 40 * 1024 + 4);
+}
+
+TEST_F(ClientTest, AnAnswer_IsShortUpToATurn) {
+  answer(kTurn);
+  EXPECT_FALSE(client_->sends_long());
 }
 
 TEST_F(ClientTest, OverLoopback_IsOnThisMachine) {

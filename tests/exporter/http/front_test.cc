@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -87,6 +88,8 @@ class Counts final : public FrontObserver {
     reasons_.emplace_back(name_of(reason));
   }
   void load_changed(const HttpLoad& difference) override {
+    while (difference.connections < 0 && std::chrono::steady_clock::now() < busy_until_.load())
+      std::this_thread::yield();
     const std::lock_guard lock(mutex_);
     load_.connections += difference.connections;
     load_.queue += difference.queue;
@@ -98,6 +101,8 @@ class Counts final : public FrontObserver {
     const std::lock_guard lock(mutex_);
     return reasons_;
   }
+  // A connection that ends keeps the front's thread until then.
+  void be_busy_until(std::chrono::steady_clock::time_point time) { busy_until_ = time; }
   HttpLoad load() {
     const std::lock_guard lock(mutex_);
     return load_;
@@ -113,6 +118,7 @@ class Counts final : public FrontObserver {
   std::condition_variable changed_;
   std::vector<std::string> reasons_;
   HttpLoad load_;
+  std::atomic<std::chrono::steady_clock::time_point> busy_until_{};
 };
 
 class FrontTest : public ::testing::Test {
@@ -441,6 +447,18 @@ TEST_F(FrontTest, Stopped_StillSendsAnAnswerThatIsBeingMade) {
   std::jthread stopping([&] { front_->stop(kNever); });
   answers_.let_go();
   EXPECT_THAT(post->receive_all(), ::testing::EndsWith(kDone));
+}
+
+// The time that it may take is over between two looks at the clock.
+TEST_F(FrontTest, Stopped_EndsAlthoughItWasBusyWhenItsTimeWasOver) {
+  constexpr std::chrono::milliseconds kTimeout{100};
+  start();
+  const auto deaf = sending(kLong);
+  EXPECT_THAT(deaf->receive_until("HTTP"), StartsWith("HTTP"));
+  const auto ends_at_once = idle();
+  observer_.be_busy_until(std::chrono::steady_clock::now() + 2 * kTimeout);
+  front_->stop(kTimeout);
+  EXPECT_THAT(deaf->receive_all(), ::testing::Not(HasSubstr(kDone)));
 }
 
 TEST_F(FrontTest, Stopped_EndsEveryConnection) {
