@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "exporter/http/socket_address.h"
+
 namespace winperf {
 namespace {
 
@@ -66,6 +68,10 @@ std::optional<Watched> Client::to_watch() const {
   if (hung_up_ && !connection.reads()) return std::nullopt;
   return Watched{
       .socket = socket_.native(), .for_reading = connection.reads(), .for_writing = sends};
+}
+
+bool Client::is_local() const {
+  return is_loopback(address_) || address_ == local_address(socket_);
 }
 
 bool Client::is_answered() const {

@@ -21,7 +21,6 @@ class Client {
       : connection(limits, now),
         socket_(std::move(accepted.socket)),
         address_(accepted.address),
-        is_local_(accepted.is_local),
         moved_(now) {}
 
   // The socket is ready or broken, or nobody has looked yet.
@@ -44,7 +43,7 @@ class Client {
   }
 
   const NetAddress& address() const { return address_; }
-  bool is_local() const { return is_local_; }  // it is on this machine
+  bool is_local() const;  // it is on this machine
   // A whole request is there, and its answer is not yet all out.
   bool is_answered() const;
   // Since when the client has taken nothing of its answer.
@@ -57,7 +56,6 @@ class Client {
  private:
   Socket socket_;
   NetAddress address_;
-  bool is_local_;
   Time moved_;
   bool is_short_ = false;  // the answer
   bool has_news_ = false;

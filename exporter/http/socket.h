@@ -76,8 +76,7 @@ inline constexpr int kSendBufferBytes = 256 * 1024;
 
 struct Accepted {
   Socket socket;
-  NetAddress address{};   // the client's
-  bool is_local = false;  // the client is on this machine
+  NetAddress address{};  // the client's
 };
 enum class AcceptFailure : std::uint8_t {
   kNobody,   // no client waits
@@ -85,6 +84,8 @@ enum class AcceptFailure : std::uint8_t {
   kAborted,  // the client has gone again, or something else that the next one needn't have
 };
 [[nodiscard]] std::expected<Accepted, AcceptFailure> accept_from(const Socket& listener);
+// The address of this machine that the connection goes to.
+NetAddress local_address(const Socket& socket);
 
 enum class IoState : std::uint8_t {
   kMoved,  // at least one byte

@@ -27,13 +27,12 @@ int port_in(const void* sockaddr) {
   return bytes[kPortOffset] << 8 | bytes[kPortOffset + 1];
 }
 
-bool is_same_machine(const NetAddress& client, const NetAddress& own) {
+bool is_loopback(const NetAddress& address) {
   static constexpr std::uint8_t kIpv4Loopback[]{127, 0, 0, 0};
   static constexpr std::uint8_t kIpv6Loopback[]{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
-  NetAddress network = client;
+  NetAddress network = address;
   std::ranges::fill(network.begin() + 13, network.end(), std::uint8_t{0});
-  return client == own || client == to_net_address(kIpv6Loopback) ||
-         network == to_net_address(kIpv4Loopback);
+  return network == to_net_address(kIpv4Loopback) || address == to_net_address(kIpv6Loopback);
 }
 
 }  // namespace winperf

@@ -26,7 +26,7 @@ SocketAddress to_socket_address(const ListenPlace& place, int port, std::uint16_
 // The port in either of them.
 int port_in(const void* sockaddr);
 
-// Whether a connection from `client` to `own`, an address of this machine, comes from this machine.
-bool is_same_machine(const NetAddress& client, const NetAddress& own);
+// 127.0.0.0/8 and ::1.
+bool is_loopback(const NetAddress& address);
 
 }  // namespace winperf

@@ -90,10 +90,6 @@ sockaddr_storage own_address(const Socket& socket) {
   return address;
 }
 
-NetAddress net_address(const sockaddr_storage& address) {
-  return address_in(&address, address.ss_family == AF_INET6);
-}
-
 IoResult result_of(int moved) {
   if (moved > 0) return {IoState::kMoved, static_cast<std::size_t>(moved)};
   if (moved == 0) return {IoState::kEnded};
@@ -141,6 +137,9 @@ std::expected<Socket, ListenFailure> listen_at(const ListenPlace& place, int por
   // Without this, any process can bind to the same port.
   set_option(socket, SOL_SOCKET, SO_EXCLUSIVEADDRUSE, 1);
   if (place.is_ipv6) set_option(socket, IPPROTO_IPV6, IPV6_V6ONLY, 1);
+  // Connections inherit these.
+  set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
+  set_option(socket, SOL_SOCKET, SO_SNDBUF, kSendBufferBytes);
   const SocketAddress address = to_socket_address(place, port, static_cast<std::uint16_t>(family));
   const auto* const generic = reinterpret_cast<const sockaddr*>(address.bytes.data());
   if (bind(handle_of(socket), generic, address.size) != 0 ||
@@ -154,6 +153,11 @@ int local_port(const Socket& socket) {
   return port_in(&address);
 }
 
+NetAddress local_address(const Socket& socket) {
+  const sockaddr_storage address = own_address(socket);
+  return address_in(&address, address.ss_family == AF_INET6);
+}
+
 std::expected<Accepted, AcceptFailure> accept_from(const Socket& listener) {
   sockaddr_storage address{};
   int size = sizeof(address);
@@ -165,11 +169,8 @@ std::expected<Accepted, AcceptFailure> accept_from(const Socket& listener) {
     return std::unexpected(no_room ? AcceptFailure::kNoRoom : AcceptFailure::kAborted);
   }
   Accepted client{.socket = Socket(static_cast<NativeSocket>(accepted)),
-                  .address = net_address(address)};
-  client.is_local = is_same_machine(client.address, net_address(own_address(client.socket)));
+                  .address = address_in(&address, address.ss_family == AF_INET6)};
   prepare(client.socket);
-  set_option(client.socket, IPPROTO_TCP, TCP_NODELAY, 1);
-  set_option(client.socket, SOL_SOCKET, SO_SNDBUF, kSendBufferBytes);
   return client;
 }
 

@@ -50,6 +50,12 @@ TEST(Listening, OnOneAddress_IsOneSocket) {
   EXPECT_THAT(*sockets, SizeIs(1));
 }
 
+TEST(LocalAddress, IsTheOneThatTheConnectionGoesTo) {
+  const auto listeners = listen_on("127.0.0.1", 0).value();
+  EXPECT_EQ(local_address(listeners.front()),
+            to_net_address(std::vector<std::uint8_t>{127, 0, 0, 1}));
+}
+
 TEST(Listening, OnAPortThatIsTaken_SaysSo) {
   const auto first = listen_on("127.0.0.1", 0);
   ASSERT_TRUE(first) << first.error();

@@ -32,22 +32,19 @@ TEST(SocketAddress_Port, IsInNetworkByteOrder) {
 
 NetAddress address(std::vector<std::uint8_t> bytes) { return to_net_address(bytes); }
 
-TEST(SameMachine, IsLoopbackOrTheAddressItself) {
-  const NetAddress own = address({10, 0, 0, 5});
-  EXPECT_TRUE(is_same_machine(address({127, 0, 0, 1}), address({127, 0, 0, 1})));
-  EXPECT_TRUE(is_same_machine(address({127, 255, 1, 2}), own));
-  EXPECT_TRUE(is_same_machine(own, own));
+TEST(Loopback, IsANetworkOfIpv4AndOneAddressOfIpv6) {
+  EXPECT_TRUE(is_loopback(address({127, 0, 0, 1})));
+  EXPECT_TRUE(is_loopback(address({127, 255, 1, 2})));
+  EXPECT_FALSE(is_loopback(address({126, 0, 0, 1})));
+  EXPECT_FALSE(is_loopback(address({128, 0, 0, 1})));
   NetAddress ipv6{};
+  EXPECT_FALSE(is_loopback(ipv6));
   ipv6.back() = 1;
-  EXPECT_TRUE(is_same_machine(ipv6, own));
+  EXPECT_TRUE(is_loopback(ipv6));
   ipv6.back() = 2;
-  EXPECT_FALSE(is_same_machine(ipv6, own));
-  EXPECT_FALSE(is_same_machine(address({10, 0, 0, 6}), own));
-  EXPECT_FALSE(is_same_machine(address({126, 0, 0, 1}), own));
-  EXPECT_FALSE(is_same_machine(address({128, 0, 0, 1}), own));
+  EXPECT_FALSE(is_loopback(ipv6));
   // An IPv6 address whose last bytes look like 127.0.0.1.
-  ipv6 = {0x20, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1};
-  EXPECT_FALSE(is_same_machine(ipv6, own));
+  EXPECT_FALSE(is_loopback({0x20, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1}));
 }
 
 }  // namespace
