@@ -422,6 +422,19 @@ TEST_F(FrontTest, Closed_CutsOffWhatTakesTooLong) {
   EXPECT_THAT(post->receive_all(), ::testing::EndsWith(kDone));
 }
 
+TEST_F(FrontTest, Closed_WaitsForRequestsThatHaveBegun) {
+  start();
+  auto half = sending("GET /now HTTP/1.1\r\n");
+  while (front_->counts().connections < 1) std::this_thread::yield();
+  std::jthread asking([&] {
+    half->send("Host: x\r\n\r\n");
+    EXPECT_THAT(half->receive_all(), ::testing::EndsWith(kDone));
+    half.reset();
+  });
+  front_->close(kNever);
+  EXPECT_EQ(front_->counts().connections, 0U);
+}
+
 // Were a POST waited for, this would not end: the answer to it is what calls close() in a reload.
 TEST_F(FrontTest, Closed_ReturnsWhileAPostIsAnswered) {
   start();

@@ -57,6 +57,10 @@ TEST(PortOwner, OnlyAListenerInTheWayIsNamed) {
   EXPECT_FALSE(in_the_way(loop6, loop));
   EXPECT_FALSE(in_the_way(loop6, any));
   EXPECT_FALSE(in_the_way(any, loop6));
+  // An address of IPv6 with ffff in the middle, which stands for no other.
+  const NetAddress ffff{0x20, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 1, 2, 3, 4};
+  EXPECT_FALSE(in_the_way(any, ffff));
+  EXPECT_TRUE(in_the_way(any6, ffff));
 }
 
 TEST(PortOwner, EachProcessIsNamedOnceAndAnUnknownOneNotAtAll) {

@@ -155,6 +155,7 @@ TEST(RequestLine_ThatIsWrong, IsRefused) {
       {"GET /", 400},
       {" GET / HTTP/1.1", 400},
       {"GET / HTTP/1.x", 400},
+      {"GET / HTTP/x.1", 400},
       {"GET / http/1.1", 400},
       {"GET / HTTP/2.0", 505},
       {"GET / HTTP/0.9", 505},
