@@ -119,7 +119,7 @@ std::string BlgSource::machine() const {
   return machines.size() > 1 ? machines[machine_] : std::string();
 }
 
-std::expected<Reply, Error> BlgSource::query(std::string_view value_name, std::stop_token stop) {
+std::expected<Reply, Error> BlgSource::query(std::string_view value_name, StopToken stop) {
   const auto position = cursors_.next(value_name, sample_count(), stop);
   if (!position) return std::unexpected(position.error());
   const auto& sample = log_->index.samples[*position];

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/blg/log_index.h"
 #include "collectors/blg/log_reader.h"
 #include "collectors/sources/sample_cursors.h"
@@ -45,7 +46,7 @@ class BlgSource final : public CounterSource {
 
   std::string machine() const override;
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
-                                                  std::stop_token stop) override;
+                                                  StopToken stop) override;
   // One table, whatever the language: that of the recording machine.
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;

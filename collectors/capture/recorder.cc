@@ -34,7 +34,7 @@ std::expected<void, std::string> Recorder::record_names() {
   return perflib_ == nullptr ? std::expected<void, std::string>() : record_registrations();
 }
 
-std::expected<bool, std::string> Recorder::record_sample(std::stop_token stop) {
+std::expected<bool, std::string> Recorder::record_sample(StopToken stop) {
   const auto more = record_blocks(stop);
   if (!more || !*more) return more;
   if (query_) {
@@ -116,7 +116,7 @@ std::expected<void, std::string> Recorder::open_query(PerflibClient& client,
   return store_.put(kOrder, *order);
 }
 
-std::expected<bool, std::string> Recorder::record_blocks(const std::stop_token& stop) {
+std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) {
   std::uint32_t part = 0;
   for (const std::string& query : queries_) {
     auto reply = registry_.query(query, stop);

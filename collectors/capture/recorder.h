@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <expected>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/capture/held_buffers.h"
 #include "collectors/capture/scrubber.h"
 #include "collectors/capture/store.h"
@@ -33,7 +33,7 @@ class Recorder {
   // Call this once, before the samples.
   [[nodiscard]] std::expected<void, std::string> record_names();
   // Returns false at the end of a source that has an end.
-  [[nodiscard]] std::expected<bool, std::string> record_sample(std::stop_token stop);
+  [[nodiscard]] std::expected<bool, std::string> record_sample(StopToken stop);
 
   // Call this once, after the samples, even if one of them failed.
   [[nodiscard]] std::expected<void, std::string> finish();
@@ -49,7 +49,7 @@ class Recorder {
   [[nodiscard]] std::expected<void, std::string> record_registrations();
   [[nodiscard]] std::expected<void, std::string> open_query(PerflibClient& client,
                                                             std::vector<std::byte> wanted);
-  [[nodiscard]] std::expected<bool, std::string> record_blocks(const std::stop_token& stop);
+  [[nodiscard]] std::expected<bool, std::string> record_blocks(const StopToken& stop);
   [[nodiscard]] std::expected<void, std::string> record_v2_data();
   [[nodiscard]] std::expected<void, std::string> store(std::string file, BufferKind kind,
                                                        Bytes bytes);

@@ -12,7 +12,7 @@ namespace {
 
 using Answer = std::expected<Reply, Error>;
 
-void ask(CounterSource& source, const std::string& value_name, const std::stop_token& stop,
+void ask(CounterSource& source, const std::string& value_name, const StopToken& stop,
          std::promise<Answer> promise) {
   try {
     promise.set_value(source.query(value_name, stop));
@@ -23,8 +23,7 @@ void ask(CounterSource& source, const std::string& value_name, const std::stop_t
 
 }  // namespace
 
-std::expected<Reply, Error> DeadlineSource::query(std::string_view value_name,
-                                                  std::stop_token stop) {
+std::expected<Reply, Error> DeadlineSource::query(std::string_view value_name, StopToken stop) {
   if (hung_) return std::unexpected(Error{.code = ErrorCode::kCancelled, .where = "query"});
   std::promise<Answer> promise;
   std::future<Answer> answer = promise.get_future();

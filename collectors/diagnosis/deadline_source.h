@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
@@ -30,7 +31,7 @@ class DeadlineSource final : public CounterSource {
 
   std::string machine() const override { return inner_->machine(); }
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
-                                                  std::stop_token stop) override;
+                                                  StopToken stop) override;
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;
   bool supports_metadata() override { return !hung_ && inner_->supports_metadata(); }

@@ -21,7 +21,7 @@ CountersetCollector::CountersetCollector(PlannedCounterset planned, std::string 
 }
 
 std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,
-                                                std::stop_token stop) {
+                                                StopToken stop) {
   const auto started = clocks.steady_now();
   state_.preferred_path_error.reset();
   auto result = collect_first_named(paths, started, stop);
@@ -68,8 +68,7 @@ void CountersetCollector::leave(PerflibConnection* perflib) {
   if (perflib != nullptr) perflib_.stop(*perflib);
 }
 
-ReadResult CountersetCollector::collect_first_named(const Paths& paths, Time now,
-                                                    std::stop_token stop) {
+ReadResult CountersetCollector::collect_first_named(const Paths& paths, Time now, StopToken stop) {
   Error absent{.code = ErrorCode::kNoSuchName, .where = "counterset"};
   std::vector<Error> problems;
   for (const std::string& name : planned_.names) {
@@ -84,7 +83,7 @@ ReadResult CountersetCollector::collect_first_named(const Paths& paths, Time now
 }
 
 ReadResult CountersetCollector::collect_named(const Paths& paths, const std::string& name, Time now,
-                                              std::stop_token stop) {
+                                              StopToken stop) {
   switch (planned_.path) {
     case CounterPath::kPerflib:
       return via_perflib_alone(paths, name);
@@ -108,7 +107,7 @@ ReadResult CountersetCollector::via_perflib_alone(const Paths& paths, const std:
 }
 
 ReadResult CountersetCollector::via_perflib_first(const Paths& paths, const std::string& name,
-                                                  Time now, std::stop_token stop) {
+                                                  Time now, StopToken stop) {
   const std::uint64_t generation = paths.perflib->catalog().generation();
   const bool resting = failed_perflib_ && failed_perflib_->name == name &&
                        failed_perflib_->generation == generation &&

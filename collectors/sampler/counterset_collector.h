@@ -11,10 +11,10 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampling/perflib/perflib_connection.h"
@@ -42,7 +42,7 @@ class CountersetCollector {
   // Makes one attempt; the outcome is in state(). Returns all problems of this attempt, the reason
   // of a failure included.
   [[nodiscard]] std::vector<Error> collect(const Paths& paths, const ClockSource& clocks,
-                                           std::stop_token stop);
+                                           StopToken stop);
 
   // After a change of the plan. `perflib`: Paths::perflib.
   void change_interval(PerflibConnection* perflib, std::chrono::milliseconds interval);
@@ -62,13 +62,13 @@ class CountersetCollector {
     Error error;
   };
 
-  [[nodiscard]] ReadResult collect_first_named(const Paths& paths, Time now, std::stop_token stop);
+  [[nodiscard]] ReadResult collect_first_named(const Paths& paths, Time now, StopToken stop);
   [[nodiscard]] ReadResult collect_named(const Paths& paths, const std::string& name, Time now,
-                                         std::stop_token stop);
+                                         StopToken stop);
   [[nodiscard]] ReadResult via_perflib_alone(const Paths& paths, const std::string& name);
   // Falls back to the registry.
   [[nodiscard]] ReadResult via_perflib_first(const Paths& paths, const std::string& name, Time now,
-                                             std::stop_token stop);
+                                             StopToken stop);
   void find_nearest(const CatalogKeeper& catalog);
 
   PlannedCounterset planned_;

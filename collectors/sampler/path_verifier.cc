@@ -29,7 +29,7 @@ void keep_common(std::vector<PathDifference>& differences,
 
 }  // namespace
 
-VerifiedCounterset PathVerifier::verify(const std::string& name, std::stop_token stop) {
+VerifiedCounterset PathVerifier::verify(const std::string& name, StopToken stop) {
   VerifiedCounterset result = compare_once(name, stop);
   for (std::size_t round = 1; round < rounds_ && !result.agrees(); ++round) {
     clocks_.pause_until(clocks_.steady_now() + kRoundInterval, stop);
@@ -41,7 +41,7 @@ VerifiedCounterset PathVerifier::verify(const std::string& name, std::stop_token
   return result;
 }
 
-VerifiedCounterset PathVerifier::compare_once(const std::string& name, std::stop_token stop) {
+VerifiedCounterset PathVerifier::compare_once(const std::string& name, StopToken stop) {
   PlannedCounterset planned;
   planned.label = name;
   planned.names = {name};

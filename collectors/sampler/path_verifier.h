@@ -9,11 +9,11 @@
 
 #include <cstddef>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/sampler/path_comparison.h"
 #include "collectors/sampling/perflib/perflib_connection.h"
@@ -48,10 +48,10 @@ class PathVerifier {
         rounds_(rounds) {}
 
   // `name` is a counterset's English name, since the registry knows no GUIDs.
-  [[nodiscard]] VerifiedCounterset verify(const std::string& name, std::stop_token stop);
+  [[nodiscard]] VerifiedCounterset verify(const std::string& name, StopToken stop);
 
  private:
-  VerifiedCounterset compare_once(const std::string& name, std::stop_token stop);
+  VerifiedCounterset compare_once(const std::string& name, StopToken stop);
 
   CounterSource& registry_;
   CatalogKeeper& catalog_;

@@ -57,7 +57,7 @@ void Sampler::add(const PlannedCounterset& planned, Time due) {
                         .due = due});
 }
 
-Sampler::Time Sampler::step(std::stop_token stop) {
+Sampler::Time Sampler::step(StopToken stop) {
   const Time round = clocks_.steady_now();
   const auto is_due = [round](const Entry& entry) { return entry.due <= round; };
   if (plan_changed_ || std::ranges::any_of(entries_, is_due)) {

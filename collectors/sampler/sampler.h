@@ -15,9 +15,9 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/model/sample.h"
 #include "collectors/model/sample_slot.h"
@@ -64,7 +64,7 @@ class Sampler {
 
   // Samples all countersets that are due and publishes if there were any. Returns when the next
   // round is due.
-  Time step(std::stop_token stop);
+  Time step(StopToken stop);
 
   // The next step() samples what is new in the plan and publishes only the countersets of this
   // plan. Problems that were counted for countersets that are gone stay counted.

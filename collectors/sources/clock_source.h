@@ -4,9 +4,8 @@
 
 #include <chrono>
 #include <functional>
-#include <stop_token>
 
-#include "collectors/base/pause.h"
+#include "collectors/base/stop.h"
 #include "collectors/model/clock.h"
 
 namespace winperf {
@@ -15,7 +14,7 @@ struct ClockSource {
   std::function<std::chrono::steady_clock::time_point()> steady_now;
   std::function<Ticks100ns()> wall_now;
   // Returns at that time of steady_now, or earlier if a stop is requested.
-  std::function<void(std::chrono::steady_clock::time_point, const std::stop_token&)> pause_until =
+  std::function<void(std::chrono::steady_clock::time_point, const StopToken&)> pause_until =
       winperf::pause_until;
 };
 

@@ -54,7 +54,7 @@ bool needs_close(ErrorCode code) {
 }
 
 std::expected<Bytes, Error> QueryPolicy::run(std::string_view value_name, const QueryCalls& calls,
-                                             std::stop_token stop) {
+                                             StopToken stop) {
   if (stop.stop_requested()) return failure(ErrorCode::kCancelled, 0);
   Spent spent{.started = clocks_.steady_now()};
   auto reply = fill_buffer<std::byte>(
@@ -66,7 +66,7 @@ std::expected<Bytes, Error> QueryPolicy::run(std::string_view value_name, const 
 
 std::expected<std::size_t, Error> QueryPolicy::recover(const FailedCall& call,
                                                        const QueryCalls& calls, Spent& spent,
-                                                       const std::stop_token& stop) const {
+                                                       const StopToken& stop) const {
   const Verdict verdict = judge(call.os_code);
   if (verdict.remedy == Remedy::kNone) return failure(verdict.error, call.os_code);
   if (call.number >= limits_.max_calls)

@@ -20,11 +20,11 @@
 #include <functional>
 #include <map>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/stop.h"
 #include "collectors/sources/clock_source.h"
 #include "collectors/sources/fill_buffer.h"
 #include "collectors/sources/source.h"
@@ -61,7 +61,7 @@ class QueryPolicy {
       : limits_(limits), clocks_(std::move(clocks)) {}
 
   [[nodiscard]] std::expected<Bytes, Error> run(std::string_view value_name,
-                                                const QueryCalls& calls, std::stop_token stop);
+                                                const QueryCalls& calls, StopToken stop);
 
  private:
   // What one query has spent so far.
@@ -74,7 +74,7 @@ class QueryPolicy {
   // The capacity for the next call, after pausing or closing the key if `call` demands it.
   [[nodiscard]] std::expected<std::size_t, Error> recover(const FailedCall& call,
                                                           const QueryCalls& calls, Spent& spent,
-                                                          const std::stop_token& stop) const;
+                                                          const StopToken& stop) const;
   std::size_t first_capacity(std::string_view value_name) const;
   std::size_t grown(std::size_t capacity) const;
   void remember(std::string_view value_name, std::size_t size);

@@ -74,7 +74,7 @@ std::string ReplaySource::describe_gaps() const {
   return text;
 }
 
-std::expected<Reply, Error> ReplaySource::query(std::string_view value_name, std::stop_token stop) {
+std::expected<Reply, Error> ReplaySource::query(std::string_view value_name, StopToken stop) {
   const auto position = cursors_.next(value_name, samples_.size(), stop);
   if (!position) return std::unexpected(position.error());
   const Sample& sample = samples_[*position];

@@ -23,6 +23,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/sources/capture_folder.h"
 #include "collectors/sources/sample_cursors.h"
 #include "collectors/sources/source.h"
@@ -40,7 +41,7 @@ class ReplaySource final : public CounterSource {
   }
 
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
-                                                  std::stop_token stop) override;
+                                                  StopToken stop) override;
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;
   bool supports_metadata() override { return false; }

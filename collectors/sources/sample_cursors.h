@@ -7,10 +7,10 @@
 #include <expected>
 #include <functional>
 #include <map>
-#include <stop_token>
 #include <string>
 #include <string_view>
 
+#include "collectors/base/stop.h"
 #include "collectors/model/error.h"
 
 namespace winperf {
@@ -24,7 +24,7 @@ class SampleCursors {
   // can't be read is reported once, not forever. Errors: kCancelled (nothing moves), kEndOfCapture.
   [[nodiscard]] std::expected<std::size_t, Error> next(std::string_view value_name,
                                                        std::size_t sample_count,
-                                                       const std::stop_token& stop) {
+                                                       const StopToken& stop) {
     if (stop.stop_requested())
       return std::unexpected(Error{.code = ErrorCode::kCancelled, .where = where_});
     auto cursor = cursors_.find(value_name);

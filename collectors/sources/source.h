@@ -10,11 +10,11 @@
 #include <expected>
 #include <memory>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/model/error.h"
 #include "collectors/model/sample.h"
 
@@ -57,7 +57,7 @@ class CounterSource {
   // `value_name`: one that HKEY_PERFORMANCE_DATA knows, such as "Global", "238 2",
   // "MetadataGlobal".
   [[nodiscard]] virtual std::expected<Reply, Error> query(std::string_view value_name,
-                                                          std::stop_token stop) = 0;
+                                                          StopToken stop) = 0;
 
   // The candidates for a name table as bytes, in order of preference (the registry's table first,
   // then perfcNNN.dat or perfhNNN.dat). The caller takes what it can use of each.

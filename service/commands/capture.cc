@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "collectors/base/path_text.h"
-#include "collectors/base/pause.h"
+#include "collectors/base/stop.h"
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
 #include "collectors/sources/clock_source.h"

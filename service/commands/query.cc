@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "collectors/base/pause.h"
+#include "collectors/base/stop.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
 #include "exporter/json/sample_document.h"

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "collectors/base/pause.h"
 #include "collectors/sources/source.h"
 #include "exporter/mapping/instance_labels.h"
 #include "exporter/mapping/object_mapping.h"
@@ -29,7 +28,7 @@ class HeldReplies final : public CounterSource {
       : inner_(inner), is_recording_(is_recording) {}
 
   // Forgets all replies. False at the end of a recording, or after a stop.
-  bool begin_round(const std::stop_token& stop) {
+  bool begin_round(const StopToken& stop) {
     replies_.clear();
     if (!is_recording_) return true;
     const auto reply = query(kEverything, stop);
@@ -38,7 +37,7 @@ class HeldReplies final : public CounterSource {
   }
 
   std::string machine() const override { return inner_.machine(); }
-  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override {
+  std::expected<Reply, Error> query(std::string_view value_name, StopToken stop) override {
     const std::string_view asked = is_recording_ ? kEverything : value_name;
     auto known = replies_.find(asked);
     if (known == replies_.end())
@@ -128,7 +127,7 @@ class HeldSources {
   }
 
   // False if no source has a round left.
-  bool begin_round(const std::stop_token& stop) {
+  bool begin_round(const StopToken& stop) {
     bool begun = local_.begin_round(stop);
     for (const auto& other : others_) begun = other->begin_round(stop) || begun;
     return begun;
@@ -155,7 +154,7 @@ class HeldSources {
 // Samples a recording until everything was seen, and a machine only as often as necessary: what it
 // doesn't deliver now, it won't deliver in a second either.
 std::vector<CountersetState> sample_everything(const SamplerSources& sources, const Config& config,
-                                               bool is_recording, const std::stop_token& stop) {
+                                               bool is_recording, const StopToken& stop) {
   HeldSources held(sources, is_recording);
   // A recording already has its samples, so there is nothing to wait for.
   ClockSource clocks = system_clocks();
@@ -194,7 +193,7 @@ ResolvedPlan unresolved_plan(const Config& config, std::string why) {
 }
 
 ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, bool is_recording,
-                          const std::stop_token& stop) {
+                          const StopToken& stop) {
   const ResolvedPlan configured = unresolved_plan(config, {});
   std::vector<CountersetState> states = sample_everything(sources, config, is_recording, stop);
   const std::size_t machines = 1 + sources.other_machines.size();

@@ -5,10 +5,10 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/model/sample.h"
 #include "collectors/sampler/sampler.h"
 #include "config/config.h"
@@ -56,6 +56,6 @@ ResolvedPlan unresolved_plan(const Config& config, std::string why);
 // and instances are counted in the same sample. Countersets of several machines follow one another
 // in the plan. A stop ends this early.
 ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, bool is_recording,
-                          const std::stop_token& stop);
+                          const StopToken& stop);
 
 }  // namespace winperf

@@ -9,7 +9,8 @@
 
 #include <functional>
 #include <memory>
-#include <stop_token>
+
+#include "collectors/base/stop.h"
 
 namespace winperf {
 
@@ -21,7 +22,7 @@ class StopSignal {
   StopSignal& operator=(const StopSignal&) = delete;
   ~StopSignal();
 
-  std::stop_token token() const;
+  StopToken token() const;
 
  private:
   struct State;

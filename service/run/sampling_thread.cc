@@ -40,9 +40,9 @@ SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
       logger_(std::move(logger)),
       abandoned_match_(std::move(abandoned_match)),
       ended_(promise_.get_future()) {
-  thread_ = std::jthread([this](std::stop_token stop) {
+  thread_ = std::jthread([this] {
     try {
-      sample(std::move(stop));
+      sample(stop_.token());
     } catch (const std::exception& error) {
       logger_->write(Event::kSamplingEnded, exception_text(error));
     }
@@ -55,7 +55,7 @@ SamplingThread::~SamplingThread() { request_stop(); }
 void SamplingThread::request_stop() {
   {
     const std::lock_guard lock(mutex_);
-    thread_.request_stop();
+    stop_.request_stop();
   }
   changed_.notify_one();
 }
@@ -82,7 +82,7 @@ bool SamplingThread::ended_by(std::chrono::steady_clock::time_point deadline) co
   return ended_.wait_until(deadline) == std::future_status::ready;
 }
 
-void SamplingThread::sample(std::stop_token stop) {
+void SamplingThread::sample(const StopToken& stop) {
   Sampler sampler(sampler_sources(setup_), slot_, make_plan(setup_.config, abandoned_match_),
                   system_clocks(), log_changes(logger_));
   while (!stop.stop_requested()) {
@@ -93,7 +93,7 @@ void SamplingThread::sample(std::stop_token stop) {
 }
 
 std::optional<SamplingThread::Change> SamplingThread::wait(Sampler::Time due,
-                                                           const std::stop_token& stop) {
+                                                           const StopToken& stop) {
   std::unique_lock lock(mutex_);
   changed_.wait_until(lock, due, [&] { return change_.has_value() || stop.stop_requested(); });
   return std::exchange(change_, std::nullopt);

@@ -13,6 +13,7 @@
 #include <optional>
 #include <thread>
 
+#include "collectors/base/stop.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
 #include "service/log/logging.h"
@@ -43,10 +44,10 @@ class SamplingThread {
     std::optional<Setup> setup;  // its configuration is `config`, too
   };
 
-  void sample(std::stop_token stop);
-  // Waits until `due`, a change or a stop request. request_stop() holds the mutex while it changes
-  // the token's state, so that no wake-up is lost.
-  std::optional<Change> wait(Sampler::Time due, const std::stop_token& stop);
+  void sample(const StopToken& stop);
+  // Waits until `due`, a change or a stop request. request_stop() holds the mutex while it requests
+  // the stop, so that no wake-up is lost.
+  std::optional<Change> wait(Sampler::Time due, const StopToken& stop);
   void apply(Change change, Sampler& sampler);
 
   // Used by the sampling thread alone.
@@ -58,6 +59,7 @@ class SamplingThread {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::optional<Change> change_;
+  StopSource stop_;
 
   // Signals that the thread has ended, because joining a thread that hangs in a provider would
   // never return.

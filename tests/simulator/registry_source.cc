@@ -2,12 +2,13 @@
 
 #include <utility>
 
+#include "collectors/base/stop.h"
 #include "collectors/wire/text.h"
 
 namespace winperf::simulator {
 
 std::expected<winperf::Bytes, Error> RegistrySource::ask(std::string_view value_name,
-                                                         std::stop_token stop) {
+                                                         StopToken stop) {
   const std::u16string name = to_utf16(value_name);
   QueryCalls calls;
   calls.query = [&](std::span<std::byte> buffer, std::size_t& size) {
@@ -17,8 +18,7 @@ std::expected<winperf::Bytes, Error> RegistrySource::ask(std::string_view value_
   return policy_.run(value_name, calls, std::move(stop));
 }
 
-std::expected<Reply, Error> RegistrySource::query(std::string_view value_name,
-                                                  std::stop_token stop) {
+std::expected<Reply, Error> RegistrySource::query(std::string_view value_name, StopToken stop) {
   auto bytes = ask(value_name, std::move(stop));
   if (!bytes) return std::unexpected(bytes.error());
   Reply reply;

@@ -1,6 +1,7 @@
 // The registry face as a source of counters, with the query policy of the real one.
 #pragma once
 
+#include "collectors/base/stop.h"
 #include "collectors/sources/query_policy.h"
 #include "collectors/sources/source.h"
 #include "tests/simulator/registry_face.h"
@@ -14,7 +15,7 @@ class RegistrySource final : public CounterSource {
 
   ~RegistrySource() override { face_.close(); }
 
-  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override;
+  std::expected<Reply, Error> query(std::string_view value_name, StopToken stop) override;
   std::vector<std::expected<winperf::Bytes, Error>> text_tables(TextTable table,
                                                                 Language language) override;
   bool supports_metadata() override { return machine_.supports_metadata; }
@@ -28,10 +29,10 @@ class RegistrySource final : public CounterSource {
   ClockSource clocks() {
     return {.steady_now = [this] { return now_; },
             .wall_now = [] { return Ticks100ns{}; },
-            .pause_until = [this](auto then, const std::stop_token&) { now_ = then; }};
+            .pause_until = [this](auto then, const StopToken&) { now_ = then; }};
   }
 
-  std::expected<winperf::Bytes, Error> ask(std::string_view value_name, std::stop_token stop);
+  std::expected<winperf::Bytes, Error> ask(std::string_view value_name, StopToken stop);
 
   Machine& machine_;
   RegistryFace face_;

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <stop_token>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/sampler/path_verifier.h"
 #include "tests/simulator/every_type.h"
 #include "tests/simulator/path_pair.h"
@@ -35,12 +35,12 @@ class Verify : public ::testing::Test {
                                    if (stops_in_pause_) stop_.request_stop();
                                  }};
     PathVerifier verifier(registry_, catalog, perflib, clocks, 3);
-    return verifier.verify(name, stop_.get_token());
+    return verifier.verify(name, stop_.token());
   }
 
   std::chrono::steady_clock::time_point now_;
   std::vector<std::chrono::steady_clock::duration> pauses_;
-  std::stop_source stop_;
+  StopSource stop_;
   bool stops_in_pause_ = false;
   Machine machine_;
   PerflibFace perflib_face_;

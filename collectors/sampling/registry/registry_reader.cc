@@ -37,7 +37,7 @@ ReadResult choose(SampledObjects objects, std::uint64_t bytes) {
 }  // namespace
 
 ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
-                                std::string_view name, std::stop_token stop) {
+                                std::string_view name, StopToken stop) {
   if (resolved_generation_ != catalog.generation() || resolved_name_ != name) resolved_.clear();
   resolved_generation_ = catalog.generation();
   resolved_name_ = name;
@@ -57,7 +57,7 @@ ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
 }
 
 ReadResult RegistryReader::query(CounterSource& source, CatalogKeeper& catalog,
-                                 const std::vector<ObjectIndex>& candidates, std::stop_token stop) {
+                                 const std::vector<ObjectIndex>& candidates, StopToken stop) {
   const auto reply = source.query(index_list(candidates), stop);
   if (!reply) return std::unexpected(ReadFailure{.error = reply.error()});
   SampledObjects objects =

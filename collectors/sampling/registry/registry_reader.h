@@ -7,11 +7,11 @@
 #pragma once
 
 #include <cstdint>
-#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/reading.h"
@@ -27,11 +27,11 @@ class RegistryReader {
   // The object called `name`. The error is kNoSuchName if the catalog has no such name, and
   // kNoSuchObject if no provider delivers the object.
   [[nodiscard]] ReadResult read(CounterSource& source, CatalogKeeper& catalog,
-                                std::string_view name, std::stop_token stop);
+                                std::string_view name, StopToken stop);
 
  private:
   [[nodiscard]] ReadResult query(CounterSource& source, CatalogKeeper& catalog,
-                                 const std::vector<ObjectIndex>& candidates, std::stop_token stop);
+                                 const std::vector<ObjectIndex>& candidates, StopToken stop);
 
   ObjectSampler sampler_;
   std::vector<ObjectIndex> resolved_;  // one index; empty while it isn't known

@@ -40,8 +40,7 @@ QueryLimits in_dword_range(QueryLimits limits) {
 RegistrySource::RegistrySource(const QueryLimits& limits)
     : policy_(in_dword_range(limits), system_clocks()) {}
 
-std::expected<Reply, Error> RegistrySource::query(std::string_view value_name,
-                                                  std::stop_token stop) {
+std::expected<Reply, Error> RegistrySource::query(std::string_view value_name, StopToken stop) {
   // The system reads an empty name as "Global", the most expensive query there is, and a name that
   // begins with NUL is empty to it. Wine crashes on a null one.
   if (value_name.empty() || value_name.find('\0') != std::string_view::npos)

@@ -16,6 +16,7 @@
 
 #include <string>
 
+#include "collectors/base/stop.h"
 #include "collectors/sources/query_policy.h"
 #include "collectors/sources/source.h"
 #include "collectors/sources/win/wine_quirk.h"
@@ -28,7 +29,7 @@ class RegistrySource final : public CounterSource {
   ~RegistrySource() override { close_key(); }
 
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
-                                                  std::stop_token stop) override;
+                                                  StopToken stop) override;
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;
   bool supports_metadata() override;

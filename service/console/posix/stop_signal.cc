@@ -12,7 +12,7 @@ namespace winperf {
 // signal context.
 struct StopSignal::State {
   sigset_t signals{};
-  std::stop_source stop;
+  StopSource stop;
   std::jthread receiver;
 };
 
@@ -52,6 +52,6 @@ StopSignal::StopSignal(std::function<void()> on_stop, std::function<void()> on_r
 
 StopSignal::~StopSignal() { pthread_kill(state_->receiver.native_handle(), kWakeReceiver); }
 
-std::stop_token StopSignal::token() const { return state_->stop.get_token(); }
+StopToken StopSignal::token() const { return state_->stop.token(); }
 
 }  // namespace winperf

@@ -9,7 +9,7 @@
 namespace winperf {
 
 struct StopSignal::State {
-  std::stop_source stop;
+  StopSource stop;
   std::function<void()> on_stop;
 };
 
@@ -34,7 +34,7 @@ BOOL WINAPI on_console_event(DWORD event) {
 }  // namespace
 
 StopSignal::StopSignal(std::function<void()> on_stop, std::function<void()>)
-    : state_(std::make_unique<State>(std::stop_source(), std::move(on_stop))) {
+    : state_(std::make_unique<State>(StopSource(), std::move(on_stop))) {
   {
     const std::lock_guard lock(g_mutex);
     g_stop = [state = state_.get()] {
@@ -51,6 +51,6 @@ StopSignal::~StopSignal() {
   g_stop = nullptr;
 }
 
-std::stop_token StopSignal::token() const { return state_->stop.get_token(); }
+StopToken StopSignal::token() const { return state_->stop.token(); }
 
 }  // namespace winperf

@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "collectors/base/stop.h"
 #include "collectors/wire/name_table.h"
 #include "tests/collectors/sources/temp_dir.h"
 #include "tests/support/name_table_bytes.h"
@@ -296,9 +297,9 @@ TEST(BlgSource, DoesNotMixTheNamesOfTwoMachines) {
 TEST(BlgSource, DoesNotMoveOnWhenStopped) {
   const auto source = open(numbered_samples(1));
   ASSERT_TRUE(source);
-  std::stop_source stop;
+  StopSource stop;
   stop.request_stop();
-  const auto reply = (*source)->query("Global", stop.get_token());
+  const auto reply = (*source)->query("Global", stop.token());
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::kCancelled);
   EXPECT_THAT(next(**source, "Global"), ElementsAre("1"));

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectors/base/stop.h"
 #include "collectors/capture/archive.h"
 #include "collectors/capture/capture_files.h"
 #include "tests/collectors/sampling/fake_source.h"
@@ -190,7 +191,7 @@ TEST_F(RecorderTest, WithAScrubberTheLimitHoldsAsEarly) {
 TEST_F(RecorderTest, AStopIsHandedToTheSource) {
   class Stopping final : public CounterSource {
    public:
-    std::expected<Reply, Error> query(std::string_view, std::stop_token stop) override {
+    std::expected<Reply, Error> query(std::string_view, StopToken stop) override {
       stopped = stop.stop_requested();
       return Reply{};
     }
@@ -204,9 +205,9 @@ TEST_F(RecorderTest, AStopIsHandedToTheSource) {
   };
   Stopping source;
   Recorder recorder(source, nullptr, {}, {"Global"}, store());
-  std::stop_source stop;
+  StopSource stop;
   stop.request_stop();
-  (void)recorder.record_sample(stop.get_token());
+  (void)recorder.record_sample(stop.token());
   EXPECT_TRUE(source.stopped);
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectors/base/stop.h"
 #include "tests/collectors/sampling/fake_source.h"
 
 namespace winperf {
@@ -95,7 +96,7 @@ TEST_F(CatalogKeeperTest, TheMachinesLanguageIsLookedUpAfterEnglish) {
     explicit Bilingual(CounterSource& english) : english_(english) {
       german_.names = {{230, u"Prozess"}, {4, u"Process"}};
     }
-    std::expected<Reply, Error> query(std::string_view name, std::stop_token stop) override {
+    std::expected<Reply, Error> query(std::string_view name, StopToken stop) override {
       return english_.query(name, stop);
     }
     std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectors/base/stop.h"
 #include "collectors/sources/replay.h"
 #include "tests/support/captures.h"
 #include "tests/support/name_table_bytes.h"
@@ -20,7 +21,7 @@ class Tables final : public CounterSource {
   std::vector<std::expected<Bytes, Error>> names;
   Bytes helps;
 
-  std::expected<Reply, Error> query(std::string_view, std::stop_token) override { return Reply{}; }
+  std::expected<Reply, Error> query(std::string_view, StopToken) override { return Reply{}; }
   std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language) override {
     if (table == TextTable::kCounter) return names;
     return {helps};
@@ -129,9 +130,7 @@ TEST(Catalog, KnowsItsMachine) {
   class Named final : public CounterSource {
    public:
     std::string machine() const override { return "HOST"; }
-    std::expected<Reply, Error> query(std::string_view, std::stop_token) override {
-      return Reply{};
-    }
+    std::expected<Reply, Error> query(std::string_view, StopToken) override { return Reply{}; }
     std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override {
       return {};
     }

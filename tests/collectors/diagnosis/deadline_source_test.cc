@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "collectors/base/stop.h"
 #include "tests/collectors/sampling/fake_source.h"
 
 namespace winperf::testing {
@@ -22,7 +23,7 @@ class HangingSource final : public CounterSource {
  public:
   explicit HangingSource(std::shared_future<void> go) : go_(std::move(go)) {}
 
-  std::expected<Reply, Error> query(std::string_view, std::stop_token) override {
+  std::expected<Reply, Error> query(std::string_view, StopToken) override {
     go_.wait();
     answered = true;
     return Reply{};
@@ -58,7 +59,7 @@ TEST(DeadlineSource, PassesOnWhatTheInnerSourceSays) {
 
 TEST(DeadlineSource, AnExceptionOfTheInnerSourceReachesTheCaller) {
   struct Throwing final : CounterSource {
-    std::expected<Reply, Error> query(std::string_view, std::stop_token) override {
+    std::expected<Reply, Error> query(std::string_view, StopToken) override {
       throw std::runtime_error("out of everything");
     }
     std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override {

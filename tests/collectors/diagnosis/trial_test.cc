@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "collectors/base/stop.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/support/block_builder.h"
 
@@ -196,9 +197,7 @@ TEST_F(TrialTest, NameTablesAndTheNamesOfProvidersAreCounted) {
 TEST_F(TrialTest, ANameTableThatCanNotBeReadHasNoNamesButAnError) {
   class Unreadable final : public CounterSource {
    public:
-    std::expected<Reply, Error> query(std::string_view, std::stop_token) override {
-      return Reply{};
-    }
+    std::expected<Reply, Error> query(std::string_view, StopToken) override { return Reply{}; }
     std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override {
       return {std::unexpected(Error{.code = ErrorCode::kNoSuchFile})};
     }

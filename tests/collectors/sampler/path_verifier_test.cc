@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectors/base/stop.h"
 #include "tests/collectors/sampler/two_paths.h"
 
 namespace winperf {
@@ -94,7 +95,7 @@ TEST_F(PathVerifierTest, AnotherDifferenceOfTheSameCounterIsAnotherOne) {
 }
 
 TEST_F(PathVerifierTest, AStopEndsTheRounds) {
-  std::stop_source stop;
+  StopSource stop;
   ClockSource clocks = machine_.clocks();
   clocks.pause_until = [&stop](auto, const auto&) { stop.request_stop(); };
   machine_.perflib.result = [this](const v2::CounterRequest&) {
@@ -102,7 +103,7 @@ TEST_F(PathVerifierTest, AStopEndsTheRounds) {
     return machine_.result(1);
   };
   PathVerifier verifier(machine_.source, machine_.catalog(), machine_.connection(), clocks, 3);
-  EXPECT_FALSE(verifier.verify("Shop", stop.get_token()).agrees()) << "as far as was seen";
+  EXPECT_FALSE(verifier.verify("Shop", stop.token()).agrees()) << "as far as was seen";
   EXPECT_EQ(asked_, 1U);
 }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "collectors/base/stop.h"
 #include "tests/collectors/sampler/two_paths.h"
 
 namespace winperf {
@@ -294,9 +295,9 @@ TEST_F(SamplerTest, AStopLeavesTheRestOfTheRoundAlone) {
   source_.replies["2"] = {block_with(2, 1)};
   source_.replies["8"] = {block_with(8, 1)};
   Sampler sampler = make({planned({"Things"}), planned({"System"})});
-  std::stop_source stop;
+  StopSource stop;
   stop.request_stop();
-  sampler.step(stop.get_token());
+  sampler.step(stop.token());
   EXPECT_THAT(source_.asked, ElementsAre());
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <optional>
 
+#include "collectors/base/stop.h"
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/sampling/perflib/perflib_connection.h"
 #include "tests/collectors/sampling/fake_source.h"
@@ -54,7 +55,7 @@ class TwoPaths {
   ClockSource clocks() {
     return {.steady_now = [this] { return now; },
             .wall_now = [this] { return Ticks100ns{now.time_since_epoch().count() / 100}; },
-            .pause_until = [this](Time time, const std::stop_token&) { now = time; }};
+            .pause_until = [this](Time time, const StopToken&) { now = time; }};
   }
 
   FakeSource source;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "collectors/sources/source.h"
 #include "tests/support/byte_writer.h"
 
@@ -28,7 +29,7 @@ class FakeSource final : public CounterSource {
   std::string named;
 
   std::string machine() const override { return named; }
-  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token) override {
+  std::expected<Reply, Error> query(std::string_view value_name, StopToken) override {
     asked.emplace_back(value_name);
     if (every_reply) return *every_reply;
     const auto found = replies.find(value_name);

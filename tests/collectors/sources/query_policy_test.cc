@@ -7,6 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "collectors/base/stop.h"
+
 namespace winperf {
 namespace {
 
@@ -22,7 +24,7 @@ class FakeClock {
     return {.steady_now = [this] { return Time(now); },
             .wall_now = [] { return Ticks100ns{}; },
             .pause_until =
-                [this](Time then, const std::stop_token&) {
+                [this](Time then, const StopToken&) {
                   pauses.push_back(std::chrono::duration_cast<milliseconds>(then - Time(now)));
                   now += pauses.back();
                   if (stop_while_waiting) stop_while_waiting->request_stop();
@@ -30,7 +32,7 @@ class FakeClock {
   }
   milliseconds now{0};
   std::vector<milliseconds> pauses;
-  std::stop_source* stop_while_waiting = nullptr;
+  StopSource* stop_while_waiting = nullptr;
 
  private:
   using Time = std::chrono::steady_clock::time_point;
@@ -70,8 +72,7 @@ struct FakeSystem {
 
 class QueryPolicyTest : public ::testing::Test {
  protected:
-  std::expected<Bytes, Error> run(std::string_view value_name = "Global",
-                                  std::stop_token stop = {}) {
+  std::expected<Bytes, Error> run(std::string_view value_name = "Global", StopToken stop = {}) {
     if (!policy_) policy_.emplace(limits_, clock_.source());
     return policy_->run(
         value_name,
@@ -308,17 +309,17 @@ TEST_F(QueryPolicyTest, OtherErrors_EndTheQueryAtOnce) {
 }
 
 TEST_F(QueryPolicyTest, Stop_BeforeTheQueryMakesNoCall) {
-  std::stop_source stop;
+  StopSource stop;
   stop.request_stop();
-  EXPECT_EQ(code_of(run("Global", stop.get_token())), ErrorCode::kCancelled);
+  EXPECT_EQ(code_of(run("Global", stop.token())), ErrorCode::kCancelled);
   EXPECT_THAT(system_.capacities, IsEmpty());
 }
 
 TEST_F(QueryPolicyTest, Stop_EndsAQueryBetweenItsCalls) {
-  std::stop_source stop;
+  StopSource stop;
   clock_.stop_while_waiting = &stop;
   system_.answers.assign(1000, OsCode::kBusy);
-  EXPECT_EQ(code_of(run("Global", stop.get_token())), ErrorCode::kCancelled);
+  EXPECT_EQ(code_of(run("Global", stop.token())), ErrorCode::kCancelled);
   EXPECT_EQ(system_.capacities.size(), 1U);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/stop.h"
 #include "tests/collectors/sources/temp_dir.h"
 
 namespace winperf {
@@ -130,9 +131,9 @@ TEST(Replay, DoesNotMoveOnWhenStopped) {
   dir.write("sample-0000.perf", "zero");
   const auto source = ReplaySource::open(dir.path());
   ASSERT_TRUE(source);
-  std::stop_source stop;
+  StopSource stop;
   stop.request_stop();
-  const auto reply = (*source)->query("Global", stop.get_token());
+  const auto reply = (*source)->query("Global", stop.token());
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::kCancelled);
   EXPECT_THAT(next(**source, "Global"), ElementsAre("zero"));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "collectors/base/stop.h"
+
 namespace winperf {
 namespace {
 
@@ -26,9 +28,9 @@ TEST(SampleCursors, EachValueNameHasItsOwn) {
 
 TEST(SampleCursors, AStopMovesNone) {
   SampleCursors cursors("here");
-  std::stop_source stop;
+  StopSource stop;
   stop.request_stop();
-  EXPECT_EQ(cursors.next("2", 3, stop.get_token()).error(),
+  EXPECT_EQ(cursors.next("2", 3, stop.token()).error(),
             (Error{.code = ErrorCode::kCancelled, .where = "here"}));
   EXPECT_EQ(cursors.next("2", 3, {}), 0U);
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "collectors/base/stop.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
 #include "tests/collectors/sampling/fake_source.h"
@@ -32,7 +33,7 @@ class NotingRegistry final : public CounterSource {
  public:
   explicit NotingRegistry(std::size_t number) : number_(number) {}
 
-  std::expected<Reply, Error> query(std::string_view value_name, std::stop_token stop) override {
+  std::expected<Reply, Error> query(std::string_view value_name, StopToken stop) override {
     {
       Registries& all = registries();
       std::unique_lock lock(all.mutex);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/stop.h"
 #include "tests/collectors/sampling/fake_source.h"
 
 namespace winperf {
@@ -23,7 +24,7 @@ std::chrono::steady_clock::time_point from_now(std::chrono::steady_clock::durati
 
 class OutOfMemory final : public CounterSource {
  public:
-  std::expected<Reply, Error> query(std::string_view, std::stop_token) override {
+  std::expected<Reply, Error> query(std::string_view, StopToken) override {
     throw std::bad_alloc();
   }
   std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override { return {}; }
@@ -80,7 +81,7 @@ class SlowSource final : public CounterSource {
   std::promise<void> is_asked;
   std::promise<void> may_answer;
 
-  std::expected<Reply, Error> query(std::string_view, std::stop_token) override {
+  std::expected<Reply, Error> query(std::string_view, StopToken) override {
     if (!std::exchange(asked_, true)) {
       is_asked.set_value();
       may_answer.get_future().wait();
@@ -101,7 +102,7 @@ class NotingSource final : public CounterSource {
  public:
   explicit NotingSource(std::promise<std::string>& first) : first_(first) {}
 
-  std::expected<Reply, Error> query(std::string_view name, std::stop_token) override {
+  std::expected<Reply, Error> query(std::string_view name, StopToken) override {
     if (!std::exchange(noted_, true)) first_.set_value(std::string(name));
     return std::unexpected(Error{.code = ErrorCode::kBusy});
   }
@@ -160,7 +161,7 @@ TEST(SamplingThread, LogsThatACountersetFails) {
   class AskedForBoth final : public CounterSource {
    public:
     std::promise<void> both;
-    std::expected<Reply, Error> query(std::string_view name, std::stop_token) override {
+    std::expected<Reply, Error> query(std::string_view name, StopToken) override {
       if (name == "5" && !std::exchange(told_, true)) both.set_value();
       return std::unexpected(Error{.code = ErrorCode::kBusy, .where = "registry"});
     }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "collectors/base/stop.h"
 #include "collectors/sources/registry.h"
 #include "collectors/sources/value_names.h"
 #include "tests/collectors/sources/win/block_walk.h"
@@ -121,10 +122,10 @@ TEST_F(ProviderQueryTest, EverySizeAroundTheBuffersEndIsDelivered) {
 }
 
 TEST_F(ProviderQueryTest, StopEndsAQueryThatWouldGrow) {
-  std::stop_source stop;
+  StopSource stop;
   provider_->padding_bytes = 3U << 20;
   provider_->on_collect = [&] { stop.request_stop(); };
-  const auto reply = source_->query("Global", stop.get_token());
+  const auto reply = source_->query("Global", stop.token());
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::kCancelled);
   EXPECT_EQ(provider_->collects, 1);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "collectors/base/stop.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/sources/registry.h"
 #include "tests/collectors/sources/win/block_walk.h"
@@ -63,9 +64,9 @@ TEST(RegistrySource, RefusesAValueNameThatTheSystemWouldTakeForGlobal) {
 
 TEST(RegistrySource, DoesNotQueryWhenStopped) {
   const auto source = make_source();
-  std::stop_source stop;
+  StopSource stop;
   stop.request_stop();
-  const auto reply = source->query("Global", stop.get_token());
+  const auto reply = source->query("Global", stop.token());
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::kCancelled);
 }

@@ -1,0 +1,43 @@
+#include "collectors/base/stop.h"
+
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace winperf {
+
+struct StopToken::State {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool requested = false;
+};
+
+StopToken::StopToken(std::shared_ptr<State> state) : state_(std::move(state)) {}
+
+bool StopToken::stop_requested() const {
+  if (state_ == nullptr) return false;
+  const std::lock_guard lock(state_->mutex);
+  return state_->requested;
+}
+
+StopSource::StopSource() : token_(std::make_shared<StopToken::State>()) {}
+
+bool StopSource::request_stop() {
+  StopToken::State& state = *token_.state_;
+  {
+    const std::lock_guard lock(state.mutex);
+    if (std::exchange(state.requested, true)) return false;
+  }
+  state.changed.notify_all();
+  return true;
+}
+
+void pause_until(std::chrono::steady_clock::time_point time, const StopToken& stop) {
+  if (stop.state_ == nullptr) return std::this_thread::sleep_until(time);
+  StopToken::State& state = *stop.state_;
+  std::unique_lock lock(state.mutex);
+  state.changed.wait_until(lock, time, [&state] { return state.requested; });
+}
+
+}  // namespace winperf

@@ -1,0 +1,46 @@
+// A request to stop: whoever holds a token of its source sees it, and it ends their pauses.
+//
+// Not std::stop_token, because nothing can wait for one without a std::stop_callback. The
+// destructor of that waits for a running callback with a semaphore of libstdc++, which loses
+// wake-ups on systems without a futex, such as mingw-w64; then it waits for ever. A condition
+// variable doesn't. Thread rule: any thread.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+namespace winperf {
+
+class StopToken {
+ public:
+  StopToken() = default;  // nobody requests this stop
+
+  [[nodiscard]] bool stop_requested() const;
+
+ private:
+  friend class StopSource;
+  friend void pause_until(std::chrono::steady_clock::time_point time, const StopToken& stop);
+  struct State;
+  explicit StopToken(std::shared_ptr<State> state);
+
+  std::shared_ptr<State> state_;
+};
+
+// Copies are the same source.
+class StopSource {
+ public:
+  StopSource();
+
+  // Returns false if the stop was requested before.
+  bool request_stop();
+  [[nodiscard]] bool stop_requested() const { return token_.stop_requested(); }
+  [[nodiscard]] StopToken token() const { return token_; }
+
+ private:
+  StopToken token_;
+};
+
+// Returns at that time, or as soon as a stop is requested.
+void pause_until(std::chrono::steady_clock::time_point time, const StopToken& stop);
+
+}  // namespace winperf
