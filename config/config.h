@@ -84,7 +84,7 @@ struct CountersetConfig {
 inline constexpr std::size_t kMaxAddresses = 8;
 
 struct Config {
-  // 1 to kMaxAddresses, no address and port twice.
+  // 1 to kMaxAddresses, no address and port twice, and none that overlap.
   std::vector<ListenConfig> listen{ListenConfig{}};
   std::chrono::milliseconds interval{5'000};  // of countersets that don't set their own
   NameLanguage language = NameLanguage::kEnglish;

@@ -33,6 +33,13 @@ void Client::answer(Answer answer, Time now) {
   has_news_ = is_short_;  // a long one waits until the socket is ready and it has its turn
 }
 
+bool Client::stream(Time now) {
+  is_over = !connection.stream(now);
+  is_short_ = true;  // as much as a stream holds
+  has_news_ = true;
+  return !is_over;
+}
+
 void Client::write(Time now) {
   has_news_ = false;
   if (const std::string interim = connection.take_interim(); !interim.empty())

@@ -30,6 +30,8 @@ class Client {
   void write(Time now);
   // What this connection's request gets; write() can begin at once if it is short.
   void answer(Answer answer, Time now);
+  // Begins to send what its stream has. False, and the client is over, if that was too much.
+  [[nodiscard]] bool stream(Time now);
   // What the system says about the socket.
   void see(const Watched& seen, Time now);
   // How the socket is to be watched; not at all if there is nothing to do before a time.

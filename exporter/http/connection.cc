@@ -41,7 +41,7 @@ void Connection::enter(Stage stage, Time now) {
 }
 
 void Connection::receive(std::string_view bytes, Time now) {
-  if (stage_ == Stage::kEnding) {
+  if (stage_ == Stage::kStreaming || stage_ == Stage::kEnding) {
     ignored_ += bytes.size();
     if (ignored_ > kMostIgnoredBytes) enter(Stage::kOver, now);
     return;
@@ -60,7 +60,8 @@ void Connection::receive(std::string_view bytes, Time now) {
 
 void Connection::receive_end(Time now) {
   input_ended_ = true;
-  if (stage_ == Stage::kIdle || stage_ == Stage::kEnding) enter(Stage::kOver, now);
+  if (stage_ == Stage::kIdle || stage_ == Stage::kStreaming || stage_ == Stage::kEnding)
+    enter(Stage::kOver, now);
 }
 
 void Connection::expire(Time now) {
@@ -161,9 +162,28 @@ void Connection::sent(std::size_t bytes, Time now) {
   if (piece_++ == answer_.body.pieces().size()) finish_answer(now);
 }
 
+bool Connection::stream(Time now) {
+  AnswerStream::Taken taken = answer_.stream->take();
+  if (taken.state != AnswerStream::State::kOpen) answer_.stream = nullptr;
+  if (taken.state == AnswerStream::State::kOverflowed) {
+    enter(Stage::kOver, now);
+    return false;
+  }
+  if (taken.text.size() > 0) {
+    answer_.body = std::move(taken.text);
+    piece_ = 1;
+    enter(Stage::kSending, now);
+  } else if (answer_.stream == nullptr) {
+    finish_answer(now);
+  }
+  return true;
+}
+
 void Connection::finish_answer(Time now) {
-  answer_ = {};
+  answer_.head.clear();
+  answer_.body = {};
   piece_ = 0;
+  if (answer_.stream != nullptr) return enter(Stage::kStreaming, now);
   input_.erase(0, leading_empty_lines(input_));
   if (closes_ || (input_ended_ && input_.empty()))
     return enter(input_ended_ ? Stage::kOver : Stage::kEnding, now);
@@ -172,7 +192,9 @@ void Connection::finish_answer(Time now) {
 
 void Connection::finish(Time now) {
   closes_ = true;
-  if (stage_ == Stage::kIdle && was_used()) enter(Stage::kOver, now);
+  answer_.stream = nullptr;
+  if ((stage_ == Stage::kIdle && was_used()) || stage_ == Stage::kStreaming)
+    enter(Stage::kOver, now);
 }
 
 }  // namespace winperf

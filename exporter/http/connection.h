@@ -1,7 +1,8 @@
 // One HTTP connection without its socket: bytes and times go in, requests and bytes come out.
 //
 // A connection is always in one stage, and each stage that depends on the client has a deadline in
-// all, not between two bytes. Requests are taken one after the other, in the order in which they
+// all, not between two bytes. An answer without an end has none in all, but each part of it does.
+// Requests are taken one after the other, in the order in which they
 // came; what follows a request waits unread until its answer is sent. Input is not trusted: what is
 // kept of it is bounded. Thread rule: one thread.
 // Source: RFC 9112, sections 9.3 (persistence, pipelining) and 9.6 (closing).
@@ -11,10 +12,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "exporter/http/answer_stream.h"
 #include "exporter/http/request_head.h"
 #include "exporter/text/shared_text.h"
 
@@ -35,6 +38,8 @@ struct Answer {
   std::string head;  // with its empty line
   SharedText body;
   bool closes = false;  // the head says that no other request is answered
+  // What follows the body, if the answer has no end; `closes` is true then.
+  std::shared_ptr<AnswerStream> stream = nullptr;
 };
 
 class Connection {
@@ -46,6 +51,7 @@ class Connection {
     kRequest,    // a part of one is
     kAnswering,  // a whole request is there, and its answer is being made
     kSending,    // an answer goes out
+    kStreaming,  // an answer has no end, and all that there is of it by now is out
     kEnding,     // everything is sent, and the client is given time to read it
     kOver,       // the socket can be closed
   };
@@ -59,7 +65,9 @@ class Connection {
   bool is_waiting() const { return stage_ == Stage::kIdle || stage_ == Stage::kRequest; }
   bool was_used() const { return was_used_; }
   // Whether this stage reads. Otherwise the client's bytes stay with the system.
-  bool reads() const { return is_waiting() || stage_ == Stage::kEnding; }
+  bool reads() const {
+    return is_waiting() || stage_ == Stage::kStreaming || stage_ == Stage::kEnding;
+  }
 
   void receive(std::string_view bytes, Time now);
   void receive_end(Time now);  // the client sends no more
@@ -77,6 +85,9 @@ class Connection {
   // The next bytes of the answer; not empty while the stage is kSending.
   std::string_view to_send() const;
   void sent(std::size_t bytes, Time now);
+  // In kStreaming: sends what the stream has by now, if anything. False if that was too much for
+  // it; the connection is over then.
+  [[nodiscard]] bool stream(Time now);
   const SharedText& body() const { return answer_.body; }  // of the answer, until it is all out
 
   // The request that is being answered or has begun to arrive is the last; so is the first one of a
@@ -104,7 +115,7 @@ class Connection {
   std::size_t body_left_ = 0;
   std::string interim_;
   bool was_used_ = false;
-  std::size_t ignored_ = 0;  // bytes that were received in kEnding
+  std::size_t ignored_ = 0;  // bytes that came where none are expected
   bool input_ended_ = false;
   std::optional<Refusal> expired_;
   bool closes_ = false;

@@ -20,12 +20,6 @@ constexpr int kMostAcceptedAtOnce = 256;
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kSendPause{20};
 
-// So many clients at once, or answers that hold so much, leave free memory behind that is worth
-// giving back.
-constexpr std::size_t kCrowd = 64;
-constexpr std::size_t kMuchMemory = 8 * 1024 * 1024;
-constexpr std::chrono::seconds kGiveBackPause{10};
-
 // Answers that hold less than this need no permission.
 constexpr std::size_t kSmallBytes = 64 * 1024;
 // After so many clients in a row that have gone before they were accepted, something else is wrong.
@@ -45,17 +39,21 @@ void guard(Client& client, const Action& action) {
 
 }  // namespace
 
+std::size_t most_connections(const FrontOptions& options, std::size_t sockets) {
+  const std::size_t share = (sockets - std::min(sockets, kOtherSockets)) / options.fronts;
+  return std::min(options.connections, std::max<std::size_t>(share, 1));
+}
+
 Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer)
     : options_(options),
       answerer_(answerer),
       observer_(observer),
+      waker_(std::make_shared<const Waker>()),
       pool_(options.threads, options.queue) {}
 
 void Front::start(std::vector<Socket> listeners) {
   listeners_ = std::move(listeners);
-  const std::size_t most = most_sockets();
-  const std::size_t share = (most - std::min(most - 1, kOtherSockets)) / options_.fronts;
-  most_connections_ = std::min(options_.connections, std::max<std::size_t>(share, 1));
+  most_connections_ = most_connections(options_, most_sockets());
   listens_ = true;
   thread_ = std::thread([this] { run(); });
 }
@@ -66,14 +64,12 @@ FrontCounts Front::counts() const {
 }
 
 void Front::retire(std::chrono::milliseconds timeout) {
-  if (!thread_.joinable()) return;
   std::unique_lock lock(mutex_);
   want_close(Clock::now() + timeout, false);
   counted_.wait(lock, [&] { return !listens_; });
 }
 
 void Front::close(std::chrono::milliseconds timeout) {
-  if (!thread_.joinable()) return;
   const Time until = Clock::now() + timeout;
   std::unique_lock lock(mutex_);
   want_close(until, true);
@@ -86,7 +82,7 @@ void Front::close(std::chrono::milliseconds timeout) {
 void Front::want_close(Time until, bool cuts_off) {
   wanted_.close_by = std::min(wanted_.close_by.value_or(until), until);
   if (cuts_off) wanted_.cuts_off = true;
-  waker_.wake();
+  waker_->wake();
 }
 
 void Front::stop(std::chrono::milliseconds timeout) {
@@ -121,7 +117,8 @@ void Front::run() {
       return client.is_over || client.connection.stage() == Stage::kOver;
     });
     publish_counts();
-    give_back_memory(now);
+    leftover_.saw_clients(clients_.size());
+    if (leftover_.is_due(clients_, now)) return_free_memory();
     if (wanted.stop_by && (clients_.size() == 0 || now >= *wanted.stop_by)) break;
   }
   clients_ = {};
@@ -133,7 +130,7 @@ void Front::run() {
 void Front::wait() {
   watched_.clear();
   watched_ids_.clear();
-  watched_.push_back({.socket = waker_.socket(), .for_reading = true});
+  watched_.push_back({.socket = waker_->socket(), .for_reading = true});
   const Time before = Clock::now();
   if (before >= accept_again_)
     for (const Socket& listener : listeners_)
@@ -148,7 +145,7 @@ void Front::wait() {
   wait_for(watched_, time_to_wait(before));
   const Time now = Clock::now();
   turns_.begin(now, now - before);
-  if (has_news(watched_.front())) waker_.clear();
+  if (has_news(watched_.front())) waker_->clear();
   somebody_connects_ = std::any_of(watched_.begin() + 1, watched_.begin() + first, has_news);
   serve(first, now);
 }
@@ -271,6 +268,7 @@ void Front::take_answers(Time now) {
     if (answer.head.empty()) {
       client->is_over = true;
     } else if (has_memory_for(answer.body, held, now)) {
+      if (answer.stream != nullptr) answer.stream->wakes(waker_);
       client->answer(std::move(answer), now);
     } else {
       observer_.shed(ShedReason::kMemory);
@@ -292,7 +290,7 @@ bool Front::has_memory_for(const SharedText& body, std::optional<HeldPieces>& he
     held = clients_.held();
   }
   held->add(body);
-  most_held_ = std::max(most_held_, held->bytes());
+  leftover_.saw_held(held->bytes());
   return true;
 }
 
@@ -312,6 +310,16 @@ void Front::advance(Id id, Client& client, Time now) {
     if (client.may_write()) client.write(now);
     // The next request may be there already.
     goes_on = was_sending && client.connection.stage() == Stage::kRequest;
+  }
+  if (client.connection.stage() == Stage::kStreaming) stream(client, now);
+}
+
+// Once a round: what is pushed meanwhile brings another one.
+void Front::stream(Client& client, Time now) {
+  if (!client.stream(now)) {
+    observer_.shed(ShedReason::kMemory);
+  } else if (client.may_write()) {
+    client.write(now);
   }
 }
 
@@ -335,7 +343,7 @@ void Front::begin_answer(Id id, Client& client, const RequestHead& request, Time
       const std::lock_guard lock(mutex_);
       answers_.emplace_back(id, std::move(answer));
     }
-    waker_.wake();
+    waker_->wake();
   });
   if (accepted) return;
   observer_.shed(ShedReason::kQueue);
@@ -353,17 +361,6 @@ Answer Front::answer_of(const RequestHead& request, const Asker& asker) {
 
 void Front::refuse(Client& client, const Refusal& refusal, Time now) {
   client.answer(answerer_.refuse(refusal), now);
-}
-
-// When a crowd has gone, or answers that held much. Not often, because it takes time.
-void Front::give_back_memory(Time now) {
-  most_clients_ = std::max(most_clients_, clients_.size());
-  const bool was_much = most_clients_ >= kCrowd || most_held_ >= kMuchMemory;
-  if (!was_much || now < give_back_again_) return;
-  if (clients_.size() > kCrowd / 8 || clients_.held().bytes() > kMuchMemory / 8) return;
-  return_free_memory();
-  most_clients_ = most_held_ = 0;
-  give_back_again_ = now + kGiveBackPause;
 }
 
 void Front::publish_counts() {

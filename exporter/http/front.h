@@ -13,6 +13,7 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -23,6 +24,7 @@
 #include "exporter/http/answerer.h"
 #include "exporter/http/clients.h"
 #include "exporter/http/front_observer.h"
+#include "exporter/http/leftover_memory.h"
 #include "exporter/http/turns.h"
 
 namespace winperf {
@@ -39,6 +41,9 @@ struct FrontOptions {
   // What answers may hold in all, but for small ones. What several have in common counts once.
   std::size_t held_bytes = 64 * 1024 * 1024;
 };
+
+// How many connections a front may hold if the process may have so many sockets: at least one.
+[[nodiscard]] std::size_t most_connections(const FrontOptions& options, std::size_t sockets);
 
 struct FrontCounts {
   std::size_t connections = 0;
@@ -91,18 +96,18 @@ class Front {
   void take_answers(Time now);
   bool has_memory_for(const SharedText& body, std::optional<HeldPieces>& held, Time now);
   void advance(Id id, Client& client, Time now);
+  void stream(Client& client, Time now);
   void expire(Client& client, Time now);
   void begin_answer(Id id, Client& client, const RequestHead& request, Time now);
   Answer answer_of(const RequestHead& request, const Asker& asker);
   void refuse(Client& client, const Refusal& refusal, Time now);
-  void give_back_memory(Time now);
   void publish_counts();
   void tell_load(std::size_t connections, std::size_t queue, std::size_t threads);
 
   const FrontOptions options_;
   Answerer& answerer_;
   FrontObserver& observer_;
-  const Waker waker_;
+  const std::shared_ptr<const Waker> waker_;  // streams may outlive the front for a moment
   std::size_t most_connections_ = 0;
 
   // The front's thread only.
@@ -114,10 +119,7 @@ class Front {
   bool is_closed_ = false;  // the time is over in which requests could still arrive
   Time accept_again_;       // no sooner, because the system had no room
   HttpLoad told_load_;
-  // At once, since memory was given back, and when that may be done again.
-  std::size_t most_clients_ = 0;
-  std::size_t most_held_ = 0;
-  Time give_back_again_;
+  LeftoverMemory leftover_;
   Turns turns_;
 
   mutable std::mutex mutex_;

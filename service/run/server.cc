@@ -98,8 +98,8 @@ bool Server::stop(std::chrono::steady_clock::time_point deadline) {
 Response Server::answer_reload_request() {
   if (reload_allowed_) return reload_();
   return plain_response(403,
-                        "reloading over HTTP is not enabled; set reload.http in the "
-                        "configuration\n");
+                        "reloading over HTTP is not enabled; set reload.http to true in "
+                        "the configuration\n");
 }
 
 }  // namespace winperf

@@ -70,8 +70,7 @@ sockaddr_storage own_address(const Socket& socket) {
 IoResult result_of(ssize_t moved) {
   if (moved > 0) return {IoState::kMoved, static_cast<std::size_t>(moved)};
   if (moved == 0) return {IoState::kEnded};
-  const bool later = errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR;
-  return {later ? IoState::kLater : IoState::kBroken};
+  return {errno == EAGAIN ? IoState::kLater : IoState::kBroken};
 }
 
 }  // namespace
@@ -138,7 +137,7 @@ std::expected<Accepted, AcceptFailure> accept_from(const Socket& listener) {
   const int accepted = accept4(fd_of(listener), reinterpret_cast<sockaddr*>(&address), &size,
                                SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (accepted < 0) {
-    if (errno == EAGAIN || errno == EWOULDBLOCK) return std::unexpected(AcceptFailure::kNobody);
+    if (errno == EAGAIN) return std::unexpected(AcceptFailure::kNobody);
     const bool no_room = errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM;
     return std::unexpected(no_room ? AcceptFailure::kNoRoom : AcceptFailure::kAborted);
   }

@@ -43,6 +43,16 @@ class ConnectionTest : public ::testing::Test {
     return sent;
   }
 
+  // Has the beginning of an answer without an end.
+  std::shared_ptr<AnswerStream> follow(Connection& connection) {
+    auto stream = std::make_shared<AnswerStream>();
+    connection.receive(kGet, now_);
+    EXPECT_EQ(take(connection), 0);
+    connection.answer({.head = "head", .body = {}, .closes = true, .stream = stream}, now_);
+    EXPECT_EQ(send_all(connection), "head");
+    return stream;
+  }
+
   ConnectionLimits limits_;
   Connection::Time now_{seconds(1000)};
 };
@@ -117,6 +127,11 @@ TEST_F(ConnectionTest, WhatIsNoRequest_IsRefusedAtOnceAndEndsTheConnection) {
   EXPECT_EQ(after("\x16\x03\x01"), 400);
   EXPECT_EQ(after("GET / HTTP/1.1\n"), 400);
   EXPECT_EQ(after("GET / HTTP/1.1\r\n\r\n"), 400);
+  Connection behind_an_empty_line(limits_, now_);
+  behind_an_empty_line.receive("\r", now_);
+  EXPECT_EQ(take(behind_an_empty_line), -1);
+  behind_an_empty_line.receive("\n\x16", now_);
+  EXPECT_EQ(take(behind_an_empty_line), 400);
   Connection connection(limits_, now_);
   connection.receive("BREW / HTTP/1.1\r\nHost: x\r\n\r\n" + std::string(kGet), now_);
   EXPECT_EQ(take(connection), 501);
@@ -323,6 +338,76 @@ TEST_F(ConnectionTest, Finished_EndsIdleOnesAndLetsTheOthersHaveTheirAnswer) {
   send_all(idle);
   idle.finish(now_);
   EXPECT_EQ(idle.stage(), Stage::kOver);
+}
+
+TEST_F(ConnectionTest, AnAnswerWithoutAnEnd_HasNoDeadlineButEachPartHas) {
+  Connection connection(limits_, now_);
+  const auto stream = follow(connection);
+  EXPECT_EQ(connection.stage(), Stage::kStreaming);
+  EXPECT_EQ(connection.deadline(), Connection::Time::max());
+  EXPECT_TRUE(connection.reads()) << "to see when the client goes";
+  EXPECT_TRUE(connection.stream(now_));
+  EXPECT_EQ(connection.stage(), Stage::kStreaming);
+  for (const char* part : {"one", "two"}) {
+    now_ += std::chrono::hours(1);
+    stream->push(part);
+    EXPECT_TRUE(connection.stream(now_));
+    EXPECT_EQ(connection.deadline(), now_ + limits_.answer_time);
+    EXPECT_EQ(send_all(connection), part);
+    EXPECT_EQ(connection.stage(), Stage::kStreaming);
+  }
+  stream->push("three");
+  EXPECT_TRUE(connection.stream(now_));
+  connection.expire(connection.deadline());
+  EXPECT_EQ(connection.stage(), Stage::kOver);
+}
+
+TEST_F(ConnectionTest, AStreamThatEnds_EndsTheConnection) {
+  Connection with_rest(limits_, now_);
+  const auto stream = follow(with_rest);
+  stream->push("rest");
+  stream->end();
+  EXPECT_TRUE(with_rest.stream(now_));
+  EXPECT_EQ(send_all(with_rest), "rest");
+  EXPECT_EQ(with_rest.stage(), Stage::kEnding);
+  Connection without(limits_, now_);
+  follow(without)->end();
+  EXPECT_TRUE(without.stream(now_));
+  EXPECT_EQ(without.stage(), Stage::kEnding);
+}
+
+TEST_F(ConnectionTest, AStreamThatOverflows_IsOver) {
+  Connection connection(limits_, now_);
+  follow(connection)->push(std::string(AnswerStream::kMostBytes + 1, 'x'));
+  EXPECT_FALSE(connection.stream(now_));
+  EXPECT_EQ(connection.stage(), Stage::kOver);
+}
+
+TEST_F(ConnectionTest, AStreamsClient_EndsItByGoingOrByTalking) {
+  Connection gone(limits_, now_);
+  follow(gone);
+  gone.receive_end(now_);
+  EXPECT_EQ(gone.stage(), Stage::kOver);
+  Connection talking(limits_, now_);
+  follow(talking);
+  talking.receive(std::string(256 * 1024, 'x'), now_);
+  EXPECT_EQ(talking.stage(), Stage::kStreaming);
+  talking.receive("x", now_);
+  EXPECT_EQ(talking.stage(), Stage::kOver);
+}
+
+TEST_F(ConnectionTest, Finished_EndsStreamsAfterThePartThatGoesOut) {
+  Connection waiting(limits_, now_);
+  follow(waiting);
+  waiting.finish(now_);
+  EXPECT_EQ(waiting.stage(), Stage::kOver);
+  Connection sending(limits_, now_);
+  const auto stream = follow(sending);
+  stream->push("part");
+  EXPECT_TRUE(sending.stream(now_));
+  sending.finish(now_);
+  EXPECT_EQ(send_all(sending), "part");
+  EXPECT_EQ(sending.stage(), Stage::kEnding);
 }
 
 }  // namespace

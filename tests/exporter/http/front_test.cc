@@ -39,8 +39,9 @@ class HeldAnswers final : public Answerer {
     answer.head = "HTTP/1.1 200 OK\r\n\r\n";
     answer.body = kDone;
     if (request.target == "/long") answer.body = long_body();
-    if (request.target == "/own")
-      answer.body = std::string(kOwnBytes - sizeof(kDone) + 1, 'x') + kDone;
+    if (request.target == "/own") answer.body = own_body(kOwnBytes);
+    if (request.target == "/64k") answer.body = own_body(64 << 10);
+    if (request.target == "/64k-1") answer.body = own_body((64 << 10) - 1);
     if (request.target == "/throw") throw std::bad_alloc();
     answer.closes = asker.is_last;
     return answer;
@@ -70,6 +71,9 @@ class HeldAnswers final : public Answerer {
     changed_.wait(lock, [this] { return open_; });
   }
 
+  static std::string own_body(std::size_t bytes) {
+    return std::string(bytes - sizeof(kDone) + 1, 'x') + kDone;
+  }
   static SharedText long_body() {
     static const SharedText body(std::string(std::size_t{16} << 20, 'x') + kDone);
     return body;
@@ -296,6 +300,20 @@ TEST_F(FrontTest, ConnectionsThatAreTurnedAway_AreNotHeldAndMakeNoRoom) {
   EXPECT_EQ(shed().size(), 5U);
 }
 
+TEST(MostConnections, AreWhatTheProcessMayHaveBesidesOthersOrWhatIsWanted) {
+  FrontOptions one;
+  one.connections = 100;
+  EXPECT_EQ(most_connections(one, 1000), 100U);
+  EXPECT_EQ(most_connections(one, 64 + 101), 100U);
+  EXPECT_EQ(most_connections(one, 64 + 99), 99U);
+  for (const std::size_t sockets : {0U, 1U, 63U, 64U, 65U})
+    EXPECT_EQ(most_connections(one, sockets), 1U) << sockets;
+  FrontOptions of_three = one;
+  of_three.fronts = 3;
+  EXPECT_EQ(most_connections(of_three, 64 + 30), 10U);
+  EXPECT_EQ(most_connections(of_three, 64 + 32), 10U);
+}
+
 TEST_F(FrontTest, TheSocketsOfTheProcess_AreSharedByItsFronts) {
   options_.fronts = most_sockets();  // so that one is left for each
   start();
@@ -325,7 +343,9 @@ TEST_F(FrontTest, AnswersThatNobodyShares_HoldSoMuchMemoryAndNoMore) {
   EXPECT_THAT(deaf->receive_until("HTTP"), StartsWith("HTTP"));
   EXPECT_EQ(sending(kOwn)->receive_all(), "HTTP/1.1 503\r\n\r\n");
   EXPECT_THAT(shed(), ElementsAre("memory"));
-  EXPECT_THAT(sending(kGet)->receive_until(kDone), HasSubstr(kDone));
+  EXPECT_EQ(sending("GET /64k HTTP/1.1\r\nHost: x\r\n\r\n")->receive_all(), "HTTP/1.1 503\r\n\r\n");
+  EXPECT_THAT(sending("GET /64k-1 HTTP/1.1\r\nHost: x\r\n\r\n")->receive_until(kDone),
+              HasSubstr(kDone));
   EXPECT_THAT(deaf->receive_all(), ::testing::EndsWith(kDone));
 }
 
@@ -472,6 +492,24 @@ TEST_F(FrontTest, Stopped_EndsAlthoughItWasBusyWhenItsTimeWasOver) {
   observer_.be_busy_until(std::chrono::steady_clock::now() + 2 * kTimeout);
   front_->stop(kTimeout);
   EXPECT_THAT(deaf->receive_all(), ::testing::Not(HasSubstr(kDone)));
+}
+
+TEST_F(FrontTest, Stopped_EndsAfterItsTimeAlthoughItWasClosedBefore) {
+  start();
+  const auto post = sending(kPost);
+  answers_.wait_for(1);
+  front_->close(kAtOnce);
+  const std::jthread stopping([&] { front_->stop(std::chrono::milliseconds(100)); });
+  EXPECT_EQ(post->receive_all(), "");
+  answers_.let_go();
+}
+
+TEST_F(FrontTest, Unstarted_HasNothingToEnd) {
+  Front front(options_, answers_, observer_);
+  front.retire(kNever);
+  front.close(kNever);
+  front.stop(kNever);
+  EXPECT_EQ(front.counts().connections, 0U);
 }
 
 TEST_F(FrontTest, Stopped_EndsEveryConnection) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "exporter/http/http_server.h"
+#include "tests/exporter/support/raw_connection.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -104,6 +105,14 @@ TEST_F(TakenPort, IsNamedWithTheProcessThatHasIt) {
   const auto started = second.start();
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error(), reason);
+}
+
+TEST_F(TakenPort, IsNotThatOfThoseWhoAreConnectedToIt) {
+  const std::vector<Listener> before = listeners_on(server_.port());
+  testing::RawConnection connection(server_.port());
+  connection.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n");
+  connection.receive_until("HTTP");
+  EXPECT_EQ(listeners_on(server_.port()), before);
 }
 
 TEST_F(TakenPort, IsNobodysOnceItIsGivenBack) {

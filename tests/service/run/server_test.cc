@@ -134,7 +134,7 @@ TEST(Server, ReloadsOverHttpWhileTheConfigurationInUseAllowsIt) {
   EXPECT_TRUE(running.server().apply(config("reload: {http: true}")));
   EXPECT_THAT(answer(), StartsWith("HTTP/1.1 200"));
   EXPECT_TRUE(running.server().apply(config("")));
-  EXPECT_THAT(answer(), HasSubstr("set reload.http in the configuration"));
+  EXPECT_THAT(answer(), HasSubstr("set reload.http to true in the configuration"));
 }
 
 }  // namespace
