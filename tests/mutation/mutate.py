@@ -34,9 +34,9 @@ MOST_MEMORY = 4 << 30
 COMPILER_OPTIONS = "-O1 -D_GLIBCXX_ASSERTIONS"
 
 
-def product_files():
-    return [path.relative_to(ROOT) for room in ROOMS for path in sorted((ROOT / room).rglob("*"))
-            if path.suffix in (".cc", ".h") and "win" not in path.relative_to(ROOT).parts]
+def product_files(root=ROOT):
+    return [path.relative_to(root) for room in ROOMS for path in sorted((root / room).rglob("*"))
+            if path.suffix in (".cc", ".h") and "win" not in path.relative_to(root).parts]
 
 
 def room_of(path):
@@ -56,20 +56,20 @@ class Candidate:
         return f"{self.file}:{self.mutant.line(self.text)}: {self.mutant.kind}: {self.key()[1]}"
 
 
-def candidates(room):
+def candidates(room, root=ROOT):
     found = []
-    for file in product_files():
+    for file in product_files(root):
         if room_of(file) == room:
-            text = (ROOT / file).read_text()
+            text = (root / file).read_text()
             found += [Candidate(file, text, mutant) for mutant in mutants.mutants(text)]
     return found
 
 
-def drawn(room, seed):
+def drawn(room, seed, root=ROOT):
     """Yields the room's mutants in an order by dice, in which the kinds take turns."""
     dice = random.Random(f"{seed} {room}")
     kinds = collections.defaultdict(list)
-    for candidate in candidates(room):
+    for candidate in candidates(room, root):
         kinds[candidate.mutant.kind].append(candidate)
     for found in kinds.values():
         dice.shuffle(found)
@@ -252,7 +252,9 @@ class Run:
         seen = set()
         for seed in self.seeds:
             wanted = self.count
-            queue = drawn(room, seed)
+            # Of the copy, since somebody may work on the sources meanwhile.
+            worker.restore()
+            queue = drawn(room, seed, worker.source)
             while wanted:
                 # Those of one file after each other, so that only one file is compiled again.
                 batch = sorted((one for _, one in zip(range(wanted), queue)), key=lambda one: str(one.file))
@@ -344,6 +346,8 @@ def main(arguments):
                 worker.restore()
                 with run.lock:
                     free.append(worker)
+            score = run.scores[room]
+            run.say(f"{room}: {score.killed} of {score.judged()} killed ({score.rate()})")
         try:
             list(pool.map(one, options.rooms))
         except BaseException:

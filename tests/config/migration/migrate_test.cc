@@ -161,8 +161,36 @@ TEST(Migration, WhatHasNoCounterpart_IsListed) {
               Contains("--collector.cpu.nonsense: this option has no counterpart; the collector's "
                        "objects are sampled without it"));
   EXPECT_THAT(result.notes, Contains("--nonsense: this setting is unknown"));
+  EXPECT_THAT(migrated(flags({"--collector.cpu=1"})).notes,
+              Contains("--collector.cpu: this setting is unknown"))
+      << "it has no option";
   for (const std::string& note : result.notes)
     EXPECT_THAT(result.text, HasSubstr("// - " + note + "\n"));
+}
+
+TEST(Migration, WhatSaysTheSameAsHere_IsNotListed) {
+  const auto notes = [](const std::string& flag) {
+    return migrated(flags({"--collectors.enabled=cpu", flag})).notes;
+  };
+  EXPECT_THAT(notes("--log.file=stderr"), IsEmpty());
+  for (const char* other : {"stdout", "eventlog"})
+    EXPECT_THAT(notes(std::string("--log.file=") + other),
+                ElementsAre(HasSubstr("--log.file: messages go to standard error")));
+  EXPECT_THAT(notes("--telemetry.path=/metrics"), IsEmpty());
+  EXPECT_THAT(notes("--telemetry.path=/other"), ElementsAre(HasSubstr("metrics are at /metrics")));
+  EXPECT_THAT(notes("--debug.enabled"), ElementsAre(HasSubstr("no profiling endpoint")));
+  EXPECT_THAT(notes("--web.config.file=/metrics"), ElementsAre(HasSubstr("TLS")));
+}
+
+TEST(Migration, LogSettings_AreWrittenAsHere) {
+  const auto log = [](std::vector<std::string> arguments) {
+    arguments.emplace_back("--collectors.enabled=cpu");
+    return config_of(migrated(flags(arguments))).log;
+  };
+  EXPECT_EQ(log({"--log.level=WARN"}).level, log({"--log.level=warn"}).level);
+  EXPECT_EQ(log({"--log.format=json"}).format, LogFormat::kJson);
+  EXPECT_EQ(log({"--log.format=logfmt"}).format, LogFormat::kText);
+  EXPECT_EQ(log({"--log.file=C:\\x.log", "--log.format=json"}).file, "C:\\x.log");
 }
 
 TEST(Migration, WhatIsWrong_IsSaidWithItsPlace) {
