@@ -25,10 +25,9 @@ StopSource::StopSource() : token_(std::make_shared<StopToken::State>()) {}
 
 bool StopSource::request_stop() {
   StopToken::State& state = *token_.state_;
-  {
-    const std::lock_guard lock(state.mutex);
-    if (std::exchange(state.requested, true)) return false;
-  }
+  // Notified under the lock, since whoever sees the request may destroy the source.
+  const std::lock_guard lock(state.mutex);
+  if (std::exchange(state.requested, true)) return false;
   state.changed.notify_all();
   return true;
 }

@@ -1,14 +1,16 @@
 // The rest of an answer that has no end: what is pushed goes out as it comes, for as long as both
 // sides want.
 //
-// Nobody waits for a slow client: if more waits than the queue holds, the client loses its answer.
-// The connection owns the stream. Whoever pushes keeps a weak pointer to it, which expires with the
+// Nobody waits for a slow client: if more is pushed than the queue holds, the client loses its
+// answer; it sees only that the connection closes, so what is pushed should show its own end. The
+// connection owns the stream. Whoever pushes keeps a weak pointer to it, which expires with the
 // connection. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include "exporter/http/socket.h"
@@ -18,38 +20,44 @@ namespace winperf {
 
 class AnswerStream {
  public:
-  // As much as an answer may hold without a permission.
-  static constexpr std::size_t kMostBytes = 64 * 1024;
+  static constexpr std::size_t kMostBytes = 64 * 1024;  // that wait, and of one text
+  static constexpr std::size_t kPieceBytes = 64;        // that each piece counts besides its text
 
-  enum class State { kOpen, kEnded, kOverflowed };
   struct Taken {
-    SharedText text;  // all that waited
-    State state;      // what follows it: more, or nothing
+    SharedText text;       // all that waited
+    bool is_last = false;  // nothing follows it
   };
 
-  // Sent whole and in order, or not at all.
+  // Sent whole and in order, or not at all. Nothing is sent any more after too much.
   void push(const SharedText& text) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (state_ != State::kOpen) return;
-    if (text.size() > kMostBytes - waiting_.size()) {
+    const std::size_t bytes = text.size() + kPieceBytes * text.pieces().size();
+    const bool was_empty = bytes_ == 0;
+    if (bytes > kMostBytes - bytes_ || !append(text)) {
       state_ = State::kOverflowed;
       waiting_ = {};
     } else {
-      for (const SharedText::Piece& piece : text.pieces()) waiting_.add(piece);
+      bytes_ += bytes;
     }
-    wake();
+    if (was_empty || state_ == State::kOverflowed) wake(std::move(lock));
   }
   // Nothing else will be pushed.
   void end() {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (state_ != State::kOpen) return;
     state_ = State::kEnded;
-    wake();
+    wake(std::move(lock));
   }
 
+  bool has_overflowed() const {
+    const std::lock_guard lock(mutex_);
+    return state_ == State::kOverflowed;
+  }
   Taken take() {
     const std::lock_guard lock(mutex_);
-    return {.text = std::exchange(waiting_, {}), .state = state_};
+    bytes_ = 0;
+    return {.text = std::exchange(waiting_, {}), .is_last = state_ == State::kEnded};
   }
   // Who is woken when there is something to take.
   void wakes(std::shared_ptr<const Waker> waker) {
@@ -58,12 +66,27 @@ class AnswerStream {
   }
 
  private:
-  void wake() const {
-    if (waker_ != nullptr) waker_->wake();
+  enum class State { kOpen, kEnded, kOverflowed };
+
+  // False if memory is missing.
+  bool append(const SharedText& text) {
+    try {
+      for (const SharedText::Piece& piece : text.pieces()) waiting_.add(piece);
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+    return true;
+  }
+  // Not under the lock, which whoever is woken takes.
+  void wake(std::unique_lock<std::mutex> lock) const {
+    const std::shared_ptr<const Waker> waker = waker_;
+    lock.unlock();
+    if (waker != nullptr) waker->wake();
   }
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   SharedText waiting_;
+  std::size_t bytes_ = 0;  // of it, as they count
   State state_ = State::kOpen;
   std::shared_ptr<const Waker> waker_;
 };

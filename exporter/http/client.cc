@@ -34,10 +34,10 @@ void Client::answer(Answer answer, Time now) {
 }
 
 bool Client::stream(Time now) {
-  is_over = !connection.stream(now);
+  if (!connection.stream(now)) return false;
   is_short_ = true;  // as much as a stream holds
   has_news_ = true;
-  return !is_over;
+  return true;
 }
 
 void Client::write(Time now) {

@@ -30,7 +30,7 @@ class Client {
   void write(Time now);
   // What this connection's request gets; write() can begin at once if it is short.
   void answer(Answer answer, Time now);
-  // Begins to send what its stream has. False, and the client is over, if that was too much.
+  // Begins to send what its stream has. False if that was too much; the connection is over then.
   [[nodiscard]] bool stream(Time now);
   // What the system says about the socket.
   void see(const Watched& seen, Time now);
@@ -46,7 +46,7 @@ class Client {
 
   const NetAddress& address() const { return address_; }
   bool is_local() const;  // it is on this machine
-  // A whole request is there, and its answer is not yet all out.
+  // A whole request is there, and something of its answer is being made or sent.
   bool is_answered() const;
   // Since when the client has taken nothing of its answer.
   Time stalled_since() const { return std::max(moved_, connection.since()); }

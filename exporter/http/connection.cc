@@ -140,7 +140,7 @@ std::string Connection::take_interim() { return std::exchange(interim_, {}); }
 
 void Connection::answer(Answer answer, Time now) {
   answer_ = std::move(answer);
-  closes_ = closes_ || answer_.closes;
+  closes_ = closes_ || answer_.closes || answer_.stream != nullptr;
   if (answer_.body.size() <= kJoinedBytes) {
     answer_.head += answer_.body.str();
     answer_.body = {};
@@ -163,27 +163,33 @@ void Connection::sent(std::size_t bytes, Time now) {
 }
 
 bool Connection::stream(Time now) {
-  AnswerStream::Taken taken = answer_.stream->take();
-  if (taken.state != AnswerStream::State::kOpen) answer_.stream = nullptr;
-  if (taken.state == AnswerStream::State::kOverflowed) {
+  if (answer_.stream->has_overflowed()) {
+    answer_.stream = nullptr;
     enter(Stage::kOver, now);
     return false;
   }
+  if (stage_ != Stage::kStreaming) return true;
+  AnswerStream::Taken taken = answer_.stream->take();
+  if (taken.is_last) answer_.stream = nullptr;
   if (taken.text.size() > 0) {
     answer_.body = std::move(taken.text);
     piece_ = 1;
     enter(Stage::kSending, now);
-  } else if (answer_.stream == nullptr) {
+  } else if (taken.is_last) {
     finish_answer(now);
   }
   return true;
 }
 
 void Connection::finish_answer(Time now) {
-  answer_.head.clear();
+  std::string().swap(answer_.head);
   answer_.body = {};
   piece_ = 0;
-  if (answer_.stream != nullptr) return enter(Stage::kStreaming, now);
+  if (input_ended_) answer_.stream = nullptr;
+  if (answer_.stream != nullptr) {
+    input_.clear();  // no other request is answered
+    return enter(Stage::kStreaming, now);
+  }
   input_.erase(0, leading_empty_lines(input_));
   if (closes_ || (input_ended_ && input_.empty()))
     return enter(input_ended_ ? Stage::kOver : Stage::kEnding, now);
@@ -192,9 +198,8 @@ void Connection::finish_answer(Time now) {
 
 void Connection::finish(Time now) {
   closes_ = true;
-  answer_.stream = nullptr;
-  if ((stage_ == Stage::kIdle && was_used()) || stage_ == Stage::kStreaming)
-    enter(Stage::kOver, now);
+  if (answer_.stream != nullptr) answer_.stream->end();
+  if (stage_ == Stage::kIdle && was_used()) enter(Stage::kOver, now);
 }
 
 }  // namespace winperf

@@ -1,10 +1,9 @@
 // One HTTP connection without its socket: bytes and times go in, requests and bytes come out.
 //
 // A connection is always in one stage, and each stage that depends on the client has a deadline in
-// all, not between two bytes. An answer without an end has none in all, but each part of it does.
-// Requests are taken one after the other, in the order in which they
-// came; what follows a request waits unread until its answer is sent. Input is not trusted: what is
-// kept of it is bounded. Thread rule: one thread.
+// all, not between two bytes; of an answer without an end, each part has one. Requests are taken
+// one after the other, in the order in which they came; what follows a request waits unread until
+// its answer is sent. Input is not trusted: what is kept of it is bounded. Thread rule: one thread.
 // Source: RFC 9112, sections 9.3 (persistence, pipelining) and 9.6 (closing).
 #pragma once
 
@@ -38,7 +37,7 @@ struct Answer {
   std::string head;  // with its empty line
   SharedText body;
   bool closes = false;  // the head says that no other request is answered
-  // What follows the body, if the answer has no end; `closes` is true then.
+  // What follows the body, if the answer has no end. The head says that the connection closes.
   std::shared_ptr<AnswerStream> stream = nullptr;
 };
 
@@ -51,9 +50,11 @@ class Connection {
     kRequest,    // a part of one is
     kAnswering,  // a whole request is there, and its answer is being made
     kSending,    // an answer goes out
-    kStreaming,  // an answer has no end, and all that there is of it by now is out
-    kEnding,     // everything is sent, and the client is given time to read it
-    kOver,       // the socket can be closed
+    // An answer has no end, and all that there is of it by now is out. A client that closes its
+    // side of the connection ends it.
+    kStreaming,
+    kEnding,  // everything is sent, and the client is given time to read it
+    kOver,    // the socket can be closed
   };
 
   Connection(const ConnectionLimits& limits, Time now);
@@ -85,8 +86,12 @@ class Connection {
   // The next bytes of the answer; not empty while the stage is kSending.
   std::string_view to_send() const;
   void sent(std::size_t bytes, Time now);
-  // In kStreaming: sends what the stream has by now, if anything. False if that was too much for
-  // it; the connection is over then.
+  // Whether an answer without an end goes out.
+  bool has_stream() const {
+    return answer_.stream != nullptr && (stage_ == Stage::kSending || stage_ == Stage::kStreaming);
+  }
+  // Of such an answer: begins to send what was pushed by now, unless a part of it is still being
+  // sent. False if that was too much for the stream; the connection is over then.
   [[nodiscard]] bool stream(Time now);
   const SharedText& body() const { return answer_.body; }  // of the answer, until it is all out
 

@@ -54,8 +54,9 @@ Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer)
 void Front::start(std::vector<Socket> listeners) {
   listeners_ = std::move(listeners);
   most_connections_ = most_connections(options_, most_sockets());
-  listens_ = true;
   thread_ = std::thread([this] { run(); });
+  const std::lock_guard lock(mutex_);
+  listens_ = true;
 }
 
 FrontCounts Front::counts() const {
@@ -311,7 +312,7 @@ void Front::advance(Id id, Client& client, Time now) {
     // The next request may be there already.
     goes_on = was_sending && client.connection.stage() == Stage::kRequest;
   }
-  if (client.connection.stage() == Stage::kStreaming) stream(client, now);
+  if (!client.is_over && client.connection.has_stream()) stream(client, now);
 }
 
 // Once a round: what is pushed meanwhile brings another one.

@@ -23,8 +23,8 @@ class SharedText {
   // Leaves out what is empty, so that every piece has something to send.
   void add(Piece piece) {
     if (piece->empty()) return;
-    size_ += piece->size();
     pieces_.push_back(std::move(piece));
+    size_ += pieces_.back()->size();
   }
 
   std::size_t size() const { return size_; }  // bytes

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <expected>
+#include <string>
+
 namespace winperf::migration {
 namespace {
 

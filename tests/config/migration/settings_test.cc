@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <expected>
+#include <string>
+#include <vector>
+
 namespace winperf::migration {
 namespace {
 

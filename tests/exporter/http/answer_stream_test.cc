@@ -3,8 +3,13 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "exporter/http/front.h"
@@ -17,7 +22,6 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using testing::RawConnection;
-using State = AnswerStream::State;
 
 constexpr std::chrono::hours kNever{1};
 constexpr char kFollow[] = "GET /follow HTTP/1.1\r\nHost: x\r\n\r\n";
@@ -32,7 +36,7 @@ TEST(AnswerStream, IsTakenAsItWasPushed) {
   stream.push("three");
   const AnswerStream::Taken taken = stream.take();
   EXPECT_EQ(taken.text.str(), "three");
-  EXPECT_EQ(taken.state, State::kOpen);
+  EXPECT_FALSE(taken.is_last);
 }
 
 TEST(AnswerStream, SharesWhatIsPushedToSeveral) {
@@ -45,17 +49,23 @@ TEST(AnswerStream, SharesWhatIsPushedToSeveral) {
 }
 
 TEST(AnswerStream, HoldsSoMuchAndNoMore) {
+  constexpr std::size_t kMost = AnswerStream::kMostBytes;
+  constexpr std::size_t kPiece = AnswerStream::kPieceBytes;
   AnswerStream stream;
-  stream.push(std::string(AnswerStream::kMostBytes - 1, 'x'));
+  stream.push(std::string(kMost - 2 * kPiece - 1, 'x'));
   stream.push("x");
-  EXPECT_EQ(stream.take().state, State::kOpen);
-  stream.push(std::string(AnswerStream::kMostBytes - 1, 'x'));
+  EXPECT_FALSE(stream.has_overflowed());
+  EXPECT_EQ(stream.take().text.size(), kMost - 2 * kPiece);
+  stream.push(std::string(kMost - kPiece, 'x'));
+  EXPECT_FALSE(stream.has_overflowed()) << "there is room again";
+  stream.take();
+  stream.push(std::string(kMost - 2 * kPiece - 1, 'x'));
   stream.push("xx");
+  EXPECT_TRUE(stream.has_overflowed());
   stream.push("later");
   stream.end();
-  const AnswerStream::Taken taken = stream.take();
-  EXPECT_EQ(taken.state, State::kOverflowed);
-  EXPECT_EQ(taken.text.size(), 0U) << "what has a gap is worth nothing";
+  EXPECT_TRUE(stream.has_overflowed());
+  EXPECT_EQ(stream.take().text.size(), 0U) << "what has a gap is worth nothing";
 }
 
 TEST(AnswerStream, AfterItsEnd_TakesNothingMore) {
@@ -65,14 +75,45 @@ TEST(AnswerStream, AfterItsEnd_TakesNothingMore) {
   stream.push("later");
   const AnswerStream::Taken taken = stream.take();
   EXPECT_EQ(taken.text.str(), "last");
-  EXPECT_EQ(taken.state, State::kEnded);
+  EXPECT_TRUE(taken.is_last);
+  EXPECT_FALSE(stream.has_overflowed());
+}
+
+TEST(AnswerStream, WakesForWhatIsNewAndForItsEnd) {
+  const auto waker = std::make_shared<const Waker>();
+  const auto was_woken = [&] {
+    std::vector<Watched> watched{{.socket = waker->socket(), .for_reading = true}};
+    wait_for(watched, std::chrono::milliseconds(0));
+    waker->clear();
+    return watched.front().is_ready;
+  };
+  AnswerStream stream;
+  stream.wakes(waker);
+  EXPECT_FALSE(was_woken());
+  stream.push("one");
+  EXPECT_TRUE(was_woken());
+  stream.push("two");
+  EXPECT_FALSE(was_woken()) << "one is still to be taken";
+  stream.take();
+  stream.push("three");
+  EXPECT_TRUE(was_woken());
+  stream.end();
+  EXPECT_TRUE(was_woken());
+  AnswerStream full;
+  full.push("one");
+  full.wakes(waker);
+  full.push(std::string(AnswerStream::kMostBytes, 'x'));
+  EXPECT_TRUE(was_woken());
 }
 
 // Answers "follow", and then whatever the test pushes.
 class Follow final : public Answerer {
  public:
+  std::string early;  // is pushed before the answer begins
+
   Answer answer(const RequestHead&, const Asker&) override {
     auto stream = std::make_shared<AnswerStream>();
+    if (!early.empty()) stream->push(early);
     const std::lock_guard lock(mutex_);
     streams_.push_back(stream);
     begun_.notify_all();
@@ -126,14 +167,15 @@ class Observer final : public FrontObserver {
 
 class StreamingTest : public ::testing::Test {
  protected:
-  void SetUp() override {
+  void start() {
     auto listeners = listen_on("127.0.0.1", 0);
     ASSERT_TRUE(listeners) << listeners.error();
     port_ = local_port(listeners->front());
-    front_.emplace(FrontOptions{}, follow_, observer_);
+    front_.emplace(options_, follow_, observer_);
     front_->start(*std::move(listeners));
   }
   std::unique_ptr<RawConnection> following() {
+    if (!front_) start();
     auto connection = std::make_unique<RawConnection>(port_);
     connection->send(kFollow);
     EXPECT_THAT(connection->receive_until("follow"), EndsWith("follow"));
@@ -145,6 +187,13 @@ class StreamingTest : public ::testing::Test {
     stream->push(text);
   }
 
+  void end(std::size_t number) {
+    const auto stream = follow_.stream(number).lock();
+    ASSERT_NE(stream, nullptr);
+    stream->end();
+  }
+
+  FrontOptions options_;
   Follow follow_;
   Observer observer_;
   int port_ = 0;
@@ -158,26 +207,36 @@ TEST_F(StreamingTest, WhatIsPushed_GoesOutAsItComes) {
     EXPECT_THAT(client->receive_until(event), HasSubstr(event));
   }
   push(0, "last");
-  follow_.stream(0).lock()->end();
+  end(0);
   EXPECT_EQ(client->receive_all(), "last");
   EXPECT_THAT(observer_.reasons(), ElementsAre());
 }
 
 TEST_F(StreamingTest, WhatIsPushedBeforeTheHeadIsOut_FollowsIt) {
+  follow_.early = "early";
+  start();
   RawConnection client(port_);
   client.send(kFollow);
-  push(0, "early");
   EXPECT_THAT(client.receive_until("early"), EndsWith("followearly"));
 }
 
-TEST_F(StreamingTest, AClientThatDoesNotRead_LosesItsStreamAndHoldsUpNobody) {
+TEST_F(StreamingTest, TooMuchAtOnce_EndsItAndNoOther) {
   const auto deaf = following();
   const auto reader = following();
-  const SharedText event(std::string(AnswerStream::kMostBytes / 2, 'x'));
-  while (const auto stream = follow_.stream(0).lock()) stream->push(event);
+  push(0, std::string(AnswerStream::kMostBytes, 'x'));
+  EXPECT_EQ(deaf->receive_all(), "");
+  EXPECT_TRUE(follow_.stream(0).expired());
   EXPECT_THAT(observer_.reasons(), ElementsAre("memory"));
   push(1, "still there");
   EXPECT_THAT(reader->receive_until("still there"), HasSubstr("still there"));
+}
+
+// A part of it is on its way, and the client takes nothing more.
+TEST_F(StreamingTest, AClientThatDoesNotRead_LosesItsStream) {
+  const auto deaf = following();
+  const SharedText event(std::string(AnswerStream::kMostBytes / 2, 'x'));
+  while (const auto stream = follow_.stream(0).lock()) stream->push(event);
+  EXPECT_THAT(observer_.reasons(), ElementsAre("memory"));
 }
 
 TEST_F(StreamingTest, AClientThatGoes_EndsItsStream) {
@@ -186,11 +245,20 @@ TEST_F(StreamingTest, AClientThatGoes_EndsItsStream) {
   EXPECT_TRUE(follow_.stream(0).expired());
 }
 
-TEST_F(StreamingTest, AStop_EndsStreamsAtOnce) {
-  const auto client = following();
-  front_->stop(kNever);
-  EXPECT_TRUE(follow_.stream(0).expired());
-  EXPECT_EQ(client->receive_all(), "");
+TEST_F(StreamingTest, ForANewConnection_AStreamWithNothingToSendMakesRoom) {
+  options_.connections = 1;
+  const auto first = following();
+  const auto second = following();
+  EXPECT_EQ(first->receive_all(), "");
+  EXPECT_THAT(observer_.reasons(), ElementsAre("connections"));
+}
+
+TEST_F(StreamingTest, AStop_SendsWhatWasPushedAndEndsStreams) {
+  auto client = following();
+  push(0, "last");
+  const std::jthread stopping([&] { front_->stop(kNever); });
+  EXPECT_EQ(client->receive_all(), "last");
+  client.reset();
 }
 
 }  // namespace

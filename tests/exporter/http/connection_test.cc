@@ -48,7 +48,9 @@ class ConnectionTest : public ::testing::Test {
     auto stream = std::make_shared<AnswerStream>();
     connection.receive(kGet, now_);
     EXPECT_EQ(take(connection), 0);
-    connection.answer({.head = "head", .body = {}, .closes = true, .stream = stream}, now_);
+    connection.answer({.head = "head", .body = {}, .stream = stream}, now_);
+    EXPECT_TRUE(connection.has_stream());
+    EXPECT_TRUE(connection.closes());
     EXPECT_EQ(send_all(connection), "head");
     return stream;
   }
@@ -377,10 +379,20 @@ TEST_F(ConnectionTest, AStreamThatEnds_EndsTheConnection) {
 }
 
 TEST_F(ConnectionTest, AStreamThatOverflows_IsOver) {
-  Connection connection(limits_, now_);
-  follow(connection)->push(std::string(AnswerStream::kMostBytes + 1, 'x'));
-  EXPECT_FALSE(connection.stream(now_));
-  EXPECT_EQ(connection.stage(), Stage::kOver);
+  const std::string too_much(AnswerStream::kMostBytes, 'x');
+  Connection waiting(limits_, now_);
+  follow(waiting)->push(too_much);
+  EXPECT_FALSE(waiting.stream(now_));
+  EXPECT_EQ(waiting.stage(), Stage::kOver);
+  Connection sending(limits_, now_);
+  const auto stream = follow(sending);
+  stream->push("part");
+  EXPECT_TRUE(sending.stream(now_));
+  EXPECT_TRUE(sending.stream(now_)) << "the part is still on its way";
+  EXPECT_EQ(sending.to_send(), "part");
+  stream->push(too_much);
+  EXPECT_FALSE(sending.stream(now_));
+  EXPECT_EQ(sending.stage(), Stage::kOver);
 }
 
 TEST_F(ConnectionTest, AStreamsClient_EndsItByGoingOrByTalking) {
@@ -394,19 +406,34 @@ TEST_F(ConnectionTest, AStreamsClient_EndsItByGoingOrByTalking) {
   EXPECT_EQ(talking.stage(), Stage::kStreaming);
   talking.receive("x", now_);
   EXPECT_EQ(talking.stage(), Stage::kOver);
+  Connection half_closed(limits_, now_);
+  half_closed.receive(kGet, now_);
+  half_closed.receive_end(now_);
+  ASSERT_EQ(take(half_closed), 0);
+  half_closed.answer({.head = "head", .body = {}, .stream = std::make_shared<AnswerStream>()},
+                     now_);
+  EXPECT_EQ(send_all(half_closed), "head");
+  EXPECT_EQ(half_closed.stage(), Stage::kOver);
 }
 
-TEST_F(ConnectionTest, Finished_EndsStreamsAfterThePartThatGoesOut) {
+TEST_F(ConnectionTest, Finished_SendsWhatStreamsHave) {
   Connection waiting(limits_, now_);
-  follow(waiting);
+  const auto rest = follow(waiting);
+  rest->push("rest");
   waiting.finish(now_);
-  EXPECT_EQ(waiting.stage(), Stage::kOver);
+  rest->push("later");
+  EXPECT_TRUE(waiting.stream(now_));
+  EXPECT_EQ(send_all(waiting), "rest");
+  EXPECT_EQ(waiting.stage(), Stage::kEnding);
   Connection sending(limits_, now_);
   const auto stream = follow(sending);
   stream->push("part");
   EXPECT_TRUE(sending.stream(now_));
+  stream->push(" and rest");
   sending.finish(now_);
   EXPECT_EQ(send_all(sending), "part");
+  EXPECT_TRUE(sending.stream(now_));
+  EXPECT_EQ(send_all(sending), " and rest");
   EXPECT_EQ(sending.stage(), Stage::kEnding);
 }
 

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <future>
+
+#include "collectors/base/stop.h"
 
 namespace winperf {
 namespace {
