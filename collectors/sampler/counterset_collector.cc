@@ -24,8 +24,10 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
                                                 StopToken stop) {
   const auto started = clocks.steady_now();
   state_.preferred_path_error.reset();
+  used_registry_ = false;
   auto result = collect_first_named(paths, started, stop);
-  const std::chrono::duration<double> took = clocks.steady_now() - started;
+  std::chrono::duration<double> took = clocks.steady_now() - started;
+  if (result) took += result->shared_query;
 
   ++state_.attempts;
   state_.duration_seconds = took.count();
@@ -44,6 +46,12 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
   find_nearest(paths.catalog);
   problems.push_back(*state_.error);
   return problems;
+}
+
+std::span<const ObjectIndex> CountersetCollector::expected_objects(
+    const CatalogKeeper& catalog) const {
+  if (!used_registry_ || !state_.success) return {};
+  return registry_.known(catalog);
 }
 
 // Comparing a name with all known ones takes time, so it is done once per catalog.
@@ -94,7 +102,13 @@ ReadResult CountersetCollector::collect_named(const Paths& paths, const std::str
     case CounterPath::kLog:
       break;
   }
-  return registry_.read(paths.registry, paths.catalog, name, stop);
+  return via_registry(paths, name, stop);
+}
+
+ReadResult CountersetCollector::via_registry(const Paths& paths, const std::string& name,
+                                             StopToken stop) {
+  used_registry_ = true;
+  return registry_.read(paths.registry, paths.catalog, name, std::move(stop), paths.shared);
 }
 
 ReadResult CountersetCollector::via_perflib_alone(const Paths& paths, const std::string& name) {
@@ -119,14 +133,13 @@ ReadResult CountersetCollector::via_perflib_first(const Paths& paths, const std:
     problems = std::move(result.error().problems);
     const Error& why = result.error().error;
     if (why.code == ErrorCode::kNotRegistered) {
-      auto other = registry_.read(paths.registry, paths.catalog, name, stop);
+      auto other = via_registry(paths, name, stop);
       if (is_absent(other)) paths.perflib->report_unknown();
       return with_earlier(std::move(problems), std::move(other));
     }
     failed_perflib_ = {.name = name, .at = now, .generation = generation, .error = why};
   }
-  auto result =
-      with_earlier(std::move(problems), registry_.read(paths.registry, paths.catalog, name, stop));
+  auto result = with_earlier(std::move(problems), via_registry(paths, name, stop));
   if (!result) {
     // PerfLib's error is the reason; the registry's is one of the problems.
     Error& reason = result.error().error;

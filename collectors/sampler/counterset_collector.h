@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct Paths {
   CounterSource& registry;
   CatalogKeeper& catalog;
   PerflibConnection* perflib = nullptr;  // null if the machine, or the source, has no PerfLib
+  const SharedReply* shared = nullptr;   // of the registry in this round; null if there is none
 };
 
 class CountersetCollector {
@@ -43,6 +45,10 @@ class CountersetCollector {
   // of a failure included.
   [[nodiscard]] std::vector<Error> collect(const Paths& paths, const ClockSource& clocks,
                                            StopToken stop);
+
+  // The objects that collect() is likely to query through the registry; none after a failure, so
+  // that it shares no query with others.
+  std::span<const ObjectIndex> expected_objects(const CatalogKeeper& catalog) const;
 
   // After a change of the plan. `perflib`: Paths::perflib.
   void change_interval(PerflibConnection* perflib, std::chrono::milliseconds interval);
@@ -69,10 +75,13 @@ class CountersetCollector {
   // Falls back to the registry.
   [[nodiscard]] ReadResult via_perflib_first(const Paths& paths, const std::string& name, Time now,
                                              StopToken stop);
+  [[nodiscard]] ReadResult via_registry(const Paths& paths, const std::string& name,
+                                        StopToken stop);
   void find_nearest(const CatalogKeeper& catalog);
 
   PlannedCounterset planned_;
   RegistryReader registry_;
+  bool used_registry_ = false;  // in the last attempt
   PerflibReader perflib_;
   std::optional<PerflibFailure> failed_perflib_;      // the last one
   std::optional<std::uint64_t> compared_generation_;  // of the catalog, for state_.nearest

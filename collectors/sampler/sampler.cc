@@ -65,6 +65,7 @@ Sampler::Time Sampler::step(StopToken stop) {
     for (Site& site : sites_) {
       site.catalog.refresh(round);
       if (site.perflib) site.perflib->begin_round(round);
+      fetch_shared(site, round, stop);
     }
     count_name_problems();
     for (Entry& entry : entries_) {
@@ -72,16 +73,29 @@ Sampler::Time Sampler::step(StopToken stop) {
       if (!is_due(entry)) continue;
       const Paths paths{.registry = *entry.site->registry,
                         .catalog = entry.site->catalog,
-                        .perflib = entry.site->perflib_or_null()};
+                        .perflib = entry.site->perflib_or_null(),
+                        .shared = &entry.site->shared};
       const CountersetState before = entry.collector.state();
       count_problems(before.name, entry.collector.collect(paths, clocks_, stop));
       observe(before, entry.collector.state());
       schedule_next(entry);
     }
+    for (Site& site : sites_) site.shared.clear();
     publish();
     retry_absent(clocks_.steady_now());
   }
   return std::ranges::min(entries_, {}, &Entry::due).due;
+}
+
+void Sampler::fetch_shared(Site& site, Time round, const StopToken& stop) {
+  if (!site.registry->is_live()) return;
+  std::vector<ObjectIndex> objects;
+  for (const Entry& entry : entries_) {
+    if (entry.site != &site || entry.due > round) continue;
+    for (const ObjectIndex object : entry.collector.expected_objects(site.catalog))
+      if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
+  }
+  site.shared.fetch(*site.registry, objects, clocks_, stop);
 }
 
 void Sampler::change_plan(std::vector<PlanStep> steps) {

@@ -1,12 +1,12 @@
 // Samples the planned countersets, each at its own interval, and publishes the result.
 //
-// In one round every counterset that is due is read on its own (via PerfLib, all of the same
-// interval by one call), so that a slow or broken provider costs time but no other counterset's
-// values. Then one immutable Sample with the state of all countersets is published. A tick that
-// comes too late is skipped and counted, never made up for. A counterset that fails keeps its last
-// good sample, with its age and the reason of the failure. The plan may be changed between two
-// rounds: what stays in it goes on without a gap. Thread rule: one thread owns the sampler; only
-// the slot is shared.
+// In one round every counterset that is due is read: via PerfLib, all of the same interval by one
+// call; via the registry, all for which nothing was wrong by one query, and the others each on its
+// own, so that a broken provider costs time but no other counterset's values. Then one immutable
+// Sample with the state of all countersets is published. A tick that comes too late is skipped and
+// counted, never made up for. A counterset that fails keeps its last good sample, with its age and
+// the reason of the failure. The plan may be changed between two rounds: what stays in it goes on
+// without a gap. Thread rule: one thread owns the sampler; only the slot is shared.
 #pragma once
 
 #include <chrono>
@@ -85,6 +85,7 @@ class Sampler {
     CounterSource* registry;
     CatalogKeeper catalog;
     std::optional<PerflibConnection> perflib{};
+    SharedReply shared{};
 
     PerflibConnection* perflib_or_null() { return perflib ? &*perflib : nullptr; }
   };
@@ -100,6 +101,8 @@ class Sampler {
   void open_site(CounterSource& source, Language names);
   // One entry for each site.
   void add(const PlannedCounterset& planned, Time due);
+  // Before those who are due read it.
+  void fetch_shared(Site& site, Time round, const StopToken& stop);
   void schedule_next(Entry& entry);
   void observe(const CountersetState& before, const CountersetState& after);
   void count_problems(const std::string& counterset, const std::vector<Error>& problems);

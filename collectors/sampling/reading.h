@@ -2,6 +2,7 @@
 // (registry/registry_reader.h, perflib/perflib_reader.h) and what they are made of return it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <expected>
 #include <memory>
@@ -15,7 +16,9 @@ namespace winperf {
 struct Reading {
   std::shared_ptr<const CountersetSample> sample;  // never null
   std::vector<Error> problems{};                   // damaged parts, each of which cost only itself
-  std::uint64_t bytes = 0;                         // of the reply; a reader sets it
+  // Of the reply, or of what is this counterset's in one that it shares; a reader sets both.
+  std::uint64_t bytes = 0;
+  std::chrono::steady_clock::duration shared_query{};  // that was over before the reader began
 };
 
 struct ReadFailure {

@@ -54,6 +54,10 @@ class CounterSource {
   // The machine whose counters these are, if there are several such sources; empty otherwise.
   virtual std::string machine() const { return {}; }
 
+  // Whether it is the system itself: a query for several objects then gives what queries for each
+  // of them would. A recording has a place in time for each value name.
+  virtual bool is_live() const { return false; }
+
   // `value_name`: one that HKEY_PERFORMANCE_DATA knows, such as "Global", "238 2",
   // "MetadataGlobal".
   [[nodiscard]] virtual std::expected<Reply, Error> query(std::string_view value_name,

@@ -42,7 +42,7 @@ constexpr Definition kDefinitions[] = {
      .value =
          [](const Row& row) { return std::optional(row.state.preferred_path_error ? 1.0 : 0.0); }},
     {.name = "winperf_exporter_counterset_duration_seconds",
-     .help = "How long the last attempt took.",
+     .help = "How long the last attempt took, with the whole of a query that several share.",
      .needs_sample = false,
      .value = [](const Row& row) { return std::optional(row.state.duration_seconds); }},
     {.name = "winperf_exporter_counterset_attempts_total",
@@ -71,7 +71,7 @@ constexpr Definition kDefinitions[] = {
                                 1e7);
          }},
     {.name = "winperf_exporter_counterset_sample_bytes",
-     .help = "Size of the system's last reply.",
+     .help = "Size of the system's last reply, or of the counterset's part of a shared one.",
      .value = [](const Row& row) { return std::optional(number(row.state.bytes)); }},
     {.name = "winperf_exporter_counterset_series",
      .help = "Series of the counterset on this page.",

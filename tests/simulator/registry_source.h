@@ -16,6 +16,7 @@ class RegistrySource final : public CounterSource {
   ~RegistrySource() override { face_.close(); }
 
   std::expected<Reply, Error> query(std::string_view value_name, StopToken stop) override;
+  bool is_live() const override { return true; }
   std::vector<std::expected<winperf::Bytes, Error>> text_tables(TextTable table,
                                                                 Language language) override;
   bool supports_metadata() override { return machine_.supports_metadata; }

@@ -36,12 +36,19 @@ ReadResult choose(SampledObjects objects, std::uint64_t bytes) {
 
 }  // namespace
 
+std::span<const ObjectIndex> RegistryReader::known(const CatalogKeeper& catalog) const {
+  if (resolved_generation_ != catalog.generation()) return {};
+  return resolved_;
+}
+
 ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
-                                std::string_view name, StopToken stop) {
-  if (resolved_generation_ != catalog.generation() || resolved_name_ != name) resolved_.clear();
-  resolved_generation_ = catalog.generation();
-  resolved_name_ = name;
-  if (!resolved_.empty()) {
+                                std::string_view name, StopToken stop, const SharedReply* shared) {
+  if (resolved_name_ == name && !known(catalog).empty()) {
+    if (const auto part = shared ? shared->part(resolved_) : std::nullopt) {
+      auto result = take(part->reply, part->bytes, catalog, resolved_);
+      if (result) result->shared_query = part->took;
+      return result;
+    }
     auto result = query(source, catalog, resolved_, stop);
     if (result || kind_of(result.error().error.code) != ErrorKind::kAbsent) return result;
     resolved_.clear();
@@ -51,22 +58,32 @@ ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
     catalog.report_unknown();
     return absent(ErrorCode::kNoSuchName);
   }
+  resolved_.clear();
   auto result = query(source, catalog, candidates, stop);
-  if (result) resolved_ = {result->sample->schema->index};
+  if (result) {
+    resolved_ = {result->sample->schema->index};
+    resolved_name_ = name;
+    resolved_generation_ = catalog.generation();
+  }
   return result;
 }
 
 ReadResult RegistryReader::query(CounterSource& source, CatalogKeeper& catalog,
                                  const std::vector<ObjectIndex>& candidates, StopToken stop) {
-  const auto reply = source.query(index_list(candidates), stop);
+  const auto reply = source.query(index_list(candidates), std::move(stop));
   if (!reply) return std::unexpected(ReadFailure{.error = reply.error()});
+  return take(*reply, size_of(*reply), catalog, candidates);
+}
+
+ReadResult RegistryReader::take(const Reply& reply, std::uint64_t bytes, CatalogKeeper& catalog,
+                                const std::vector<ObjectIndex>& candidates) {
   SampledObjects objects =
-      sampler_.take(*reply, catalog.catalog(), catalog.generation(), candidates);
+      sampler_.take(reply, catalog.catalog(), catalog.generation(), candidates);
   if (std::ranges::any_of(objects.problems, [](const Error& problem) {
         return problem.code == ErrorCode::kUnknownIndex;
       }))
     catalog.report_unknown();
-  return choose(std::move(objects), size_of(*reply));
+  return choose(std::move(objects), bytes);
 }
 
 }  // namespace winperf

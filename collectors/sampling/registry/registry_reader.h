@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/object_sampler.h"
+#include "collectors/sampling/registry/shared_reply.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
@@ -24,14 +26,20 @@ class RegistryReader {
  public:
   explicit RegistryReader(const PlannedCounterset& planned) : sampler_(planned.selection) {}
 
-  // The object called `name`. The error is kNoSuchName if the catalog has no such name, and
-  // kNoSuchObject if no provider delivers the object.
+  // The object called `name`, from `shared` if it is there (may be null). The error is kNoSuchName
+  // if the catalog has no such name, and kNoSuchObject if no provider delivers the object.
   [[nodiscard]] ReadResult read(CounterSource& source, CatalogKeeper& catalog,
-                                std::string_view name, StopToken stop);
+                                std::string_view name, StopToken stop,
+                                const SharedReply* shared = nullptr);
+
+  // What read() is going to query; nothing while it has to find out which object is meant.
+  std::span<const ObjectIndex> known(const CatalogKeeper& catalog) const;
 
  private:
   [[nodiscard]] ReadResult query(CounterSource& source, CatalogKeeper& catalog,
                                  const std::vector<ObjectIndex>& candidates, StopToken stop);
+  [[nodiscard]] ReadResult take(const Reply& reply, std::uint64_t bytes, CatalogKeeper& catalog,
+                                const std::vector<ObjectIndex>& candidates);
 
   ObjectSampler sampler_;
   std::vector<ObjectIndex> resolved_;  // one index; empty while it isn't known

@@ -28,6 +28,7 @@ class RegistrySource final : public CounterSource {
   explicit RegistrySource(const QueryLimits& limits);
   ~RegistrySource() override { close_key(); }
 
+  bool is_live() const override { return true; }
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   StopToken stop) override;
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,

@@ -180,6 +180,104 @@ TEST_F(SamplerTest, OneBadCountersetCostsItselfAlone) {
   EXPECT_EQ(state(2).error->code, ErrorCode::kNoSuchName);
 }
 
+Bytes blocks_with(std::vector<std::uint32_t> objects) {
+  BlockBuilder block;
+  for (const std::uint32_t object : objects)
+    block.add(ObjectBuilder(object).counter({.index = 8}).single({object}));
+  return block.bytes();
+}
+
+// The system is asked once for what is due together and was well the last time.
+class SharingSamplerTest : public SamplerTest {
+ protected:
+  SharingSamplerTest() {
+    source_.live = true;
+    for (const std::uint32_t object : {2U, 8U, 238U})
+      source_.replies[std::to_string(object)] = {block_with(object, object)};
+    source_.replies["238 1238"] = {block_with(238, 238)};
+    source_.replies["2 8"] = {blocks_with({2, 8})};
+  }
+  std::vector<std::string> asked_in_a_step(Sampler& sampler) {
+    source_.asked.clear();
+    sampler.step({});
+    return source_.asked;
+  }
+};
+
+TEST_F(SharingSamplerTest, AsksOnceForWhatIsDueTogether) {
+  Sampler sampler = make({planned({"System"}, seconds(1)), planned({"Things"}, seconds(1)),
+                          planned({"Processor"}, seconds(3))});
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2", "8", "238 1238")) << "to get to know them";
+  now_ += seconds(1);
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2 8"));
+  EXPECT_EQ(state(0).sample->raw[0], 2U);
+  EXPECT_EQ(state(1).sample->raw[0], 8U);
+  EXPECT_EQ(state(1).attempts, 2U);
+  now_ += seconds(2);
+  source_.replies["2 8 238"] = {blocks_with({2, 8, 238})};
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2 8 238"));
+  EXPECT_EQ(state(2).sample->raw[0], 238U);
+}
+
+TEST_F(SharingSamplerTest, TheTimeOfTheCommonQueryIsThatOfEach) {
+  Sampler sampler({.registry = source_}, slot_,
+                  {planned({"System"}, seconds(1)), planned({"Things"}, seconds(1))},
+                  {.steady_now = [this] { return now_ += milliseconds(10); },
+                   .wall_now = [] { return Ticks100ns{}; }},
+                  {});
+  sampler.step({});
+  const double alone = state(0).duration_seconds;
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_DOUBLE_EQ(state(0).duration_seconds, alone + 0.01);
+  EXPECT_DOUBLE_EQ(state(1).duration_seconds, alone + 0.01);
+}
+
+TEST_F(SharingSamplerTest, WhatFailedIsAskedAloneUntilItIsWellAgain) {
+  Sampler sampler = make({planned({"System"}, seconds(1)), planned({"Things"}, seconds(1)),
+                          planned({"Processor"}, seconds(1))});
+  source_.replies["238 1238"] = {
+      std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "query"}), block_with(238, 238)};
+  sampler.step({});
+  EXPECT_FALSE(state(2).success);
+  now_ += seconds(1);
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2 8", "238 1238"));
+  EXPECT_TRUE(state(2).success);
+  source_.replies["2 8 238"] = {blocks_with({2, 8, 238})};
+  now_ += seconds(1);
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2 8 238"));
+}
+
+TEST_F(SharingSamplerTest, IfTheCommonQueryFailsEachIsAskedAlone) {
+  Sampler sampler = make({planned({"System"}, seconds(1)), planned({"Things"}, seconds(1))});
+  sampler.step({});
+  source_.replies["2 8"] = {std::unexpected(Error{.code = ErrorCode::kBufferLimit, .where = "q"})};
+  now_ += seconds(1);
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2 8", "2", "8"));
+  EXPECT_TRUE(state(0).success);
+  EXPECT_TRUE(state(1).success);
+  now_ += seconds(1);
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2", "8")) << "for a while";
+}
+
+TEST_F(SharingSamplerTest, ARecordingIsAskedForEach) {
+  source_.live = false;
+  Sampler sampler = make({planned({"System"}, seconds(1)), planned({"Things"}, seconds(1))});
+  sampler.step({});
+  now_ += seconds(1);
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2", "8"));
+}
+
+TEST_F(SharingSamplerTest, WhatIsNamedTwiceIsAskedForOnce) {
+  PlannedCounterset other = planned({"System"}, seconds(1));
+  other.label = "other";
+  Sampler sampler = make({planned({"System"}, seconds(1)), other, planned({"Things"}, seconds(1))});
+  sampler.step({});
+  now_ += seconds(1);
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2 8"));
+  EXPECT_EQ(state(1).sample->raw[0], 2U);
+}
+
 TEST_F(SamplerTest, SkipsAndCountsTicksThatComeTooLate) {
   source_.replies["2"] = {block_with(2, 1)};
   Sampler sampler = make({planned({"System"}, seconds(5))});

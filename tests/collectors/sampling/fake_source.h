@@ -27,8 +27,10 @@ class FakeSource final : public CounterSource {
   int releases = 0;
   int table_loads = 0;
   std::string named;
+  bool live = false;
 
   std::string machine() const override { return named; }
+  bool is_live() const override { return live; }
   std::expected<Reply, Error> query(std::string_view value_name, StopToken) override {
     asked.emplace_back(value_name);
     if (every_reply) return *every_reply;

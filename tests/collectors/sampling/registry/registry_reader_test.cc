@@ -161,6 +161,72 @@ TEST_F(FollowingTest, TheSizeIsThatOfAllBlocksAndOfTheRecord) {
   EXPECT_EQ(reading->bytes, 1'000 + block(kOwn).size() + empty.size());
 }
 
+// A reply to a query for several objects.
+class SharingTest : public FollowingTest {
+ protected:
+  void fetch(const Bytes& block) {
+    source_.replies["100 104"] = {block};
+    const std::vector<ObjectIndex> objects{ObjectIndex{kOwn}, ObjectIndex{kState}};
+    shared_.fetch(source_, objects, system_clocks(), {});
+    source_.asked.clear();
+  }
+  ReadResult read_shared(std::string_view name = "Widgets") {
+    return reader_.read(source_, catalog_, name, {}, &shared_);
+  }
+
+  SharedReply shared_;
+};
+
+TEST_F(SharingTest, AnObjectThatIsKnownIsTakenFromIt) {
+  source_.replies["100 200"] = {block(kOwn)};
+  EXPECT_THAT(reader_.known(catalog_), ElementsAre());
+  ASSERT_TRUE(follow());
+  EXPECT_THAT(reader_.known(catalog_), ElementsAre(ObjectIndex{kOwn}));
+  const auto both = BlockBuilder().add(widgets(kState)).add(widgets(kOwn)).build();
+  fetch(both.bytes);
+  const auto reading = read_shared();
+  ASSERT_TRUE(reading);
+  EXPECT_EQ(value_of(reading->sample->schema->index), kOwn);
+  EXPECT_EQ(reading->bytes, both.bytes.size() - both.objects[1].offset) << "without the other one";
+  EXPECT_GT(reading->shared_query.count(), 0);
+  EXPECT_THAT(source_.asked, ElementsAre());
+}
+
+TEST_F(SharingTest, AnObjectThatIsNotInItIsQueriedAlone) {
+  source_.replies["100 200"] = {block(kOwn)};
+  source_.replies["100"] = {block(kOwn)};
+  fetch(BlockBuilder().add(widgets(kState)).add(widgets(kThirdParty)).bytes());
+  ASSERT_TRUE(read_shared()) << "not known yet";
+  const auto reading = read_shared();
+  ASSERT_TRUE(reading);
+  EXPECT_EQ(reading->shared_query.count(), 0);
+  EXPECT_THAT(source_.asked, ElementsAre("100 200", "100"));
+}
+
+TEST_F(SharingTest, WhatWasKnownOfAnotherNameOrCatalogIsNotTaken) {
+  source_.names.emplace_back(300, u"Other");
+  source_.providers = 1;
+  catalog_.refresh({});
+  source_.replies["100 200"] = {block(kOwn)};
+  source_.replies["300"] = {block(300)};
+  ASSERT_TRUE(follow());
+  fetch(BlockBuilder().add(widgets(kState)).add(widgets(kOwn)).bytes());
+  ASSERT_TRUE(read_shared("Other"));
+  EXPECT_THAT(source_.asked, ElementsAre("300"));
+  source_.providers = 2;
+  catalog_.refresh({});
+  EXPECT_THAT(reader_.known(catalog_), ElementsAre());
+}
+
+TEST_F(FollowingTest, ANameThatNothingHasLeavesTheObjectOfAnotherKnown) {
+  source_.replies["100 200"] = {block(kOwn)};
+  source_.replies["100"] = {block(kOwn)};
+  ASSERT_TRUE(follow());
+  EXPECT_FALSE(follow("Gadgets"));
+  ASSERT_TRUE(follow());
+  EXPECT_THAT(source_.asked, ElementsAre("100 200", "100"));
+}
+
 TEST_F(FollowingTest, OfSeveralProblemsTheLastIsTheReasonAndTheOthersStayProblems) {
   auto cut = block(kOwn);
   cut.resize(60);
