@@ -43,7 +43,7 @@ std::string_view host_of(std::string_view authority) {
 // An address can't be given to somebody else, as a name can. Browsers write IPv4 addresses as four
 // numbers, whatever was typed, and no name ends with a number.
 bool is_address(std::string_view host) {
-  const bool is_ipv6 = host.size() > 2 && host.starts_with('[') && host.ends_with(']');
+  const bool is_ipv6 = host.starts_with('[') && host.ends_with(']');
   if (is_ipv6) host = host.substr(1, host.size() - 2);
   const std::string_view known = is_ipv6 ? "0123456789abcdefABCDEF:." : "0123456789.";
   return !host.empty() && host.find_first_not_of(known) == std::string_view::npos;

@@ -114,6 +114,16 @@ TEST_F(ConnectionTest, ALongAnswer_IsSentInTheOrderOfItsPieces) {
   }
 }
 
+TEST_F(ConnectionTest, ASmallBody_GoesOutWithItsHead) {
+  for (const std::size_t bytes : {std::size_t{1}, std::size_t{8192}, std::size_t{8193}}) {
+    Connection connection(limits_, now_);
+    connection.receive(kGet, now_);
+    ASSERT_EQ(take(connection), 0);
+    connection.answer(answer("head", std::string(bytes, 'x')), now_);
+    EXPECT_EQ(connection.to_send().size(), bytes > 8192 ? 4 : 4 + bytes);
+  }
+}
+
 TEST_F(ConnectionTest, AWaitingAnswer_DoesNotRead) {
   Connection connection(limits_, now_);
   EXPECT_TRUE(connection.reads());
@@ -350,7 +360,7 @@ TEST_F(ConnectionTest, AnAnswerWithoutAnEnd_HasNoDeadlineButEachPartHas) {
   EXPECT_TRUE(connection.reads()) << "to see when the client goes";
   EXPECT_TRUE(connection.stream(now_));
   EXPECT_EQ(connection.stage(), Stage::kStreaming);
-  for (const char* part : {"one", "two"}) {
+  for (const char* part : {"1", "two"}) {
     now_ += std::chrono::hours(1);
     stream->push(part);
     EXPECT_TRUE(connection.stream(now_));

@@ -417,6 +417,33 @@ TEST_F(FrontTest, Closed_EndsIdleConnectionsAndFreesThePort) {
   EXPECT_TRUE(listen_on("127.0.0.1", port_));
 }
 
+TEST_F(FrontTest, Closed_HasGivenUpItsPort) {
+  for (int i = 0; i < 5; ++i) {
+    start();
+    front_->close(kNever);
+    EXPECT_TRUE(listen_on("127.0.0.1", port_));
+  }
+}
+
+TEST_F(FrontTest, Closed_CutsOffAtOnceWhatARetirementHadTimeFor) {
+  start();
+  const auto half = sending("GET /now HTTP/1.1\r\n");
+  while (front_->counts().connections < 1) std::this_thread::yield();
+  front_->retire(kNever);
+  front_->close(kAtOnce);
+  EXPECT_EQ(half->receive_all(), "");
+}
+
+// Its socket isn't watched any more, because it would be reported again and again.
+TEST_F(FrontTest, AClientThatGoesWhileItsAnswerIsSent_IsGivenUp) {
+  start();
+  auto deaf = sending(kLong);
+  EXPECT_THAT(deaf->receive_until("HTTP"), StartsWith("HTTP"));
+  deaf.reset();
+  while (front_->counts().connections > 0) std::this_thread::yield();
+  EXPECT_THAT(shed(), ElementsAre());
+}
+
 TEST_F(FrontTest, Retired_ReturnsAtOnceAndGoesOnWithWhatIsAnswered) {
   start();
   const auto get = sending(kHold);

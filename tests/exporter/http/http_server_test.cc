@@ -60,6 +60,18 @@ TEST_F(HttpServerTest, OnAnyFreePort_Serves) {
   EXPECT_THAT(answer->body, HasSubstr("winperf_memory_pages_total 12\n"));
 }
 
+TEST_F(HttpServerTest, Unstarted_IsIdle) { EXPECT_TRUE(server_.is_idle()); }
+
+// A rate of what has never been there before can't be computed.
+TEST_F(HttpServerTest, EveryReasonToShed_IsCountedFromTheBeginning) {
+  ASSERT_TRUE(server_.start());
+  const auto page = client().Get("/metrics");
+  ASSERT_TRUE(page);
+  for (const ShedReason reason : kAllShedReasons)
+    EXPECT_THAT(page->body, HasSubstr("winperf_exporter_http_shed_total{reason=\"" +
+                                      std::string(name_of(reason)) + "\"} 0\n"));
+}
+
 TEST_F(HttpServerTest, WithGzip_SendsWhatTheRouterMade) {
   ASSERT_TRUE(server_.start());
   auto connection = client();

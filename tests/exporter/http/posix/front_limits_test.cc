@@ -1,0 +1,109 @@
+// What the front does when the process may open no more sockets.
+#include <gmock/gmock.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "exporter/http/front.h"
+#include "tests/exporter/support/raw_connection.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using testing::RawConnection;
+
+constexpr char kGet[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+
+// Lets the process open this many more files, and no others, as long as it lives.
+class FilesLeft {
+ public:
+  explicit FilesLeft(rlim_t count) {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const int next = dup(STDIN_FILENO);  // the lowest number that is free
+    close(next);
+    const rlimit now{.rlim_cur = static_cast<rlim_t>(next) + count, .rlim_max = before_.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &now);
+  }
+  FilesLeft(const FilesLeft&) = delete;
+  FilesLeft& operator=(const FilesLeft&) = delete;
+  ~FilesLeft() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+class Done final : public Answerer {
+ public:
+  Answer answer(const RequestHead&, const Asker&) override {
+    return {.head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone", .body = {}};
+  }
+  Answer refuse(const Refusal&) override { return {.head = "refused", .body = {}}; }
+};
+
+class Reasons final : public FrontObserver {
+ public:
+  void shed(ShedReason reason) override {
+    const std::lock_guard lock(mutex_);
+    reasons_.emplace_back(name_of(reason));
+  }
+  void load_changed(const HttpLoad&) override {}
+  std::vector<std::string> all() {
+    const std::lock_guard lock(mutex_);
+    return reasons_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::string> reasons_;
+};
+
+class FrontLimitsTest : public ::testing::Test {
+ protected:
+  FrontLimitsTest() {
+    auto listeners = listen_on("127.0.0.1", 0).value();
+    port_ = local_port(listeners.front());
+    front_.start(std::move(listeners));
+  }
+  std::unique_ptr<RawConnection> answered() {
+    auto connection = std::make_unique<RawConnection>(port_);
+    connection->send(kGet);
+    EXPECT_THAT(connection->receive_until("done"), HasSubstr("done"));
+    return connection;
+  }
+
+  Done done_;
+  Reasons reasons_;
+  int port_ = 0;
+  Front front_{{}, done_, reasons_};
+};
+
+TEST_F(FrontLimitsTest, WithoutAFileLeft_TheLongestIdleConnectionMakesRoom) {
+  const auto first = answered();
+  const auto second = answered();
+  const FilesLeft for_the_client(1);
+  const auto third = answered();
+  EXPECT_EQ(first->receive_all(), "");
+  EXPECT_THAT(reasons_.all(), ElementsAre("connections"));
+  third->send(kGet);
+  EXPECT_THAT(third->receive_until("done"), HasSubstr("done"));
+}
+
+TEST_F(FrontLimitsTest, WithoutAFileLeftAndNobodyIdle_ANewClientWaits) {
+  std::unique_ptr<RawConnection> waiting;
+  {
+    const FilesLeft for_the_client(1);
+    waiting = std::make_unique<RawConnection>(port_);
+    waiting->send(kGet);
+  }
+  EXPECT_THAT(waiting->receive_until("done"), HasSubstr("done"));
+  EXPECT_THAT(reasons_.all(), ElementsAre());
+}
+
+}  // namespace
+}  // namespace winperf
