@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """list, query, verify and run on the simulated machine: both paths as a person at a prompt meets them.
 
-    commands_test.py EXECUTABLE [unittest arguments]
+    simulated_test.py EXECUTABLE [unittest arguments]
 """
 
 import contextlib
@@ -18,7 +18,7 @@ import urllib.error
 import urllib.request
 import zipfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import together
 
 load_tests = together.load_tests

@@ -1,0 +1,162 @@
+// What `check-config` prints, of plans that are made by hand.
+#include "service/commands/plan_report.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::vector<std::string> numbered(int count) {
+  std::vector<std::string> names;
+  for (int i = 1; i <= count; ++i) names.push_back("n" + std::to_string(i));
+  return names;
+}
+
+ResolvedCounterset found(bool has_instances = false) {
+  CountersetState state = testing::state(
+      "label", testing::values(testing::object(
+                   "Object", {testing::counter("c", testing::kRawCount)}, has_instances)));
+  ResolvedCounterset counterset;
+  counterset.label = "label";
+  counterset.names = {"label"};
+  counterset.interval = std::chrono::milliseconds(2500);
+  counterset.state = state;
+  counterset.counters.shown = {"c"};
+  counterset.all_counters = 1;
+  counterset.series = 3;
+  return counterset;
+}
+
+std::string text_of(const ResolvedCounterset& counterset) {
+  return plan_to_text({.file = "f.yaml", .listen = {"a:1"}},
+                      {.countersets = {counterset}, .unresolved = {}});
+}
+
+nlohmann::json json_of(const ResolvedPlan& plan) {
+  return nlohmann::json::parse(plan_to_json({.file = "f.yaml", .listen = {"a:1", "b:2"}}, plan));
+}
+
+TEST(PlanReport, NamesFileAndAddresses) {
+  const ResolvedPlan none;
+  EXPECT_THAT(plan_to_text({.file = "f", .listen = {"a:1"}}, none),
+              HasSubstr("f: valid\nlistens on a:1\n\n"));
+  EXPECT_THAT(plan_to_text({.file = "f", .listen = {"a:1", "b:2", "c:3"}}, none),
+              HasSubstr("listens on a:1, b:2, c:3\n"));
+  EXPECT_THAT(plan_to_text({.file = "f", .listen = {"a:1"}}, none), HasSubstr("\n0 series at"));
+}
+
+TEST(PlanReport, CountsTheSeriesOfAll) {
+  const ResolvedPlan two{.countersets = {found(), found()}, .unresolved = {}};
+  EXPECT_THAT(plan_to_text({.file = "f", .listen = {"a:1"}}, two),
+              HasSubstr("\n6 series at present\n"));
+  EXPECT_EQ(json_of(two)["series"], 6);
+  EXPECT_EQ(json_of(two)["countersets"].size(), 2U);
+}
+
+TEST(PlanReport, NamesAreListedWhereThereAreSeveral) {
+  ResolvedCounterset counterset = found();
+  EXPECT_THAT(text_of(counterset), HasSubstr("\nlabel\n"));
+  counterset.names = {"label", "other"};
+  EXPECT_THAT(text_of(counterset), HasSubstr("\nlabel (label or other)\n"));
+  counterset.machine = "HERE";
+  EXPECT_THAT(text_of(counterset), HasSubstr("\nlabel on HERE (label or other)\n"));
+}
+
+TEST(PlanReport, ShowsEightNamesAndCountsTheOthers) {
+  ResolvedCounterset counterset = found();
+  counterset.counters.shown = numbered(8);
+  EXPECT_THAT(text_of(counterset), HasSubstr("  counters: n1, n2, n3, n4, n5, n6, n7, n8\n"));
+  counterset.counters.shown = numbered(10);
+  EXPECT_THAT(text_of(counterset),
+              HasSubstr("  counters: n1, n2, n3, n4, n5, n6, n7, n8 and 2 more\n"));
+  counterset.counters.hidden = numbered(9);
+  EXPECT_THAT(text_of(counterset),
+              HasSubstr("  not on /metrics, because they are not numbers: n1, n2, n3, n4, n5, n6, "
+                        "n7, n8 and 1 more\n"));
+}
+
+TEST(PlanReport, TellsWhatAFilterLeavesOut) {
+  ResolvedCounterset counterset = found(true);
+  counterset.counters.shown = numbered(2);
+  counterset.counters.hidden = numbered(1);
+  counterset.all_counters = 3;
+  counterset.instances.shown = numbered(1);
+  counterset.all_instances = 4;
+  EXPECT_THAT(text_of(counterset),
+              ::testing::ContainsRegex("label +registry +2s500ms +2 +1 of 4 +3"));
+  counterset.all_counters = 4;
+  EXPECT_THAT(text_of(counterset), ::testing::ContainsRegex("2 of 4 +1 of 4"));
+}
+
+TEST(PlanReport, TellsOfInstancesWhereThereCanBeAny) {
+  ResolvedCounterset counterset = found();
+  EXPECT_THAT(text_of(counterset), Not(HasSubstr("instance matches")));
+  EXPECT_THAT(text_of(counterset), ::testing::ContainsRegex("2s500ms +1 +- +3"));
+  counterset = found(true);
+  EXPECT_THAT(text_of(counterset), HasSubstr("  NO instance matches at present\n"));
+  EXPECT_THAT(text_of(counterset), Not(HasSubstr("total_instances")));
+  counterset.instances.shown = numbered(9);
+  EXPECT_THAT(text_of(counterset), HasSubstr("  instances: n1, n2, n3, n4, n5, n6, n7, n8 and 1 "));
+  counterset.instances.hidden = {"_Total"};
+  EXPECT_THAT(text_of(counterset),
+              HasSubstr("  on /metrics only with metrics: {total_instances: true}: _Total\n"));
+}
+
+TEST(PlanReport, OfWhatCannotBeReadTellsWhyAndWhatToDo) {
+  ResolvedCounterset counterset = found();
+  counterset.state->success = false;
+  counterset.state->error = Error{.code = ErrorCode::kNoSuchName, .where = "counterset"};
+  EXPECT_THAT(text_of(counterset), ::testing::ContainsRegex("label +auto +2s500ms +- +- +-"));
+  EXPECT_THAT(text_of(counterset), HasSubstr("\nlabel\n  cannot be read: counterset "));
+  EXPECT_THAT(text_of(counterset), HasSubstr("winperf_exporter doctor"));
+  const auto entry = json_of({.countersets = {counterset}, .unresolved = {}})["countersets"][0];
+  EXPECT_EQ(entry["found"], false);
+  EXPECT_THAT(entry["error"].get<std::string>(), HasSubstr("counterset"));
+  EXPECT_FALSE(entry.contains("object"));
+}
+
+TEST(PlanReport, OfWhatWasNotLookedUpTellsWhyOnce) {
+  ResolvedCounterset counterset = found();
+  counterset.state.reset();
+  const ResolvedPlan plan{.countersets = {counterset}, .unresolved = "no reason"};
+  const std::string text = plan_to_text({.file = "f", .listen = {"a:1"}}, plan);
+  EXPECT_THAT(text, ::testing::EndsWith("\nthe countersets were not looked up: no reason\n"));
+  EXPECT_THAT(text, Not(HasSubstr("series at present")));
+  const auto document = json_of(plan);
+  EXPECT_EQ(document["unresolved"], "no reason");
+  EXPECT_TRUE(document["countersets"][0]["found"].is_null());
+}
+
+TEST(PlanReport, AsADocumentHasWhatTheTextHas) {
+  ResolvedCounterset counterset = found(true);
+  counterset.names = {"label", "other"};
+  counterset.counters.hidden = {"text"};
+  counterset.all_counters = 5;
+  counterset.instances = {.shown = {"i"}, .hidden = {"_Total"}};
+  counterset.all_instances = 7;
+  const auto document = json_of({.countersets = {counterset}, .unresolved = {}});
+  EXPECT_EQ(document["listen"], nlohmann::json({"a:1", "b:2"}));
+  EXPECT_TRUE(document["unresolved"].is_null());
+  const auto expected = nlohmann::json::parse(R"({
+      "counterset": "label", "names": ["label", "other"], "interval_seconds": 2.5,
+      "configured_path": "auto", "found": true, "error": null, "object": "Object",
+      "path": "registry", "counters": ["c"], "counters_not_exposed": ["text"],
+      "counters_in_all": 5, "instances": ["i"], "instances_not_exposed": ["_Total"],
+      "instances_in_all": 7, "series": 3})");
+  EXPECT_EQ(document["countersets"][0], expected);
+  counterset.machine = "HERE";
+  EXPECT_EQ(json_of({.countersets = {counterset}, .unresolved = {}})["countersets"][0]["machine"],
+            "HERE");
+}
+
+}  // namespace
+}  // namespace winperf
