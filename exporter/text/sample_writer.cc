@@ -33,7 +33,7 @@ std::string_view type_name(MetricType type) {
 
 CountersetCounts count_missing(const CountersetState& state, const ObjectMapping* object) {
   CountersetCounts counts;
-  if (state.sample == nullptr || object == nullptr) return counts;
+  if (object == nullptr) return counts;  // there is no sample
   counts.unnamed = object->unnamed;
   counts.not_numeric = object->not_numeric;
   for (const NoValue reason : state.sample->reason) {

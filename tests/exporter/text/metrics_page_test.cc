@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
+#include <string>
 
 #include "tests/exporter/support/gunzip.h"
 #include "tests/exporter/support/sample_builder.h"
@@ -66,6 +68,21 @@ TEST_F(MetricsPageTest, OfASample_HasValuesAndTheStateOfItsCountersets) {
                            "skipped_samples_total{counterset=\"Processor\"} 0"}) {
     EXPECT_THAT(text, HasSubstr(std::string("\nwinperf_exporter_") + line + "\n"));
   }
+}
+
+TEST_F(MetricsPageTest, OwnMetrics_AreCountersIfTheyAreTotalsAndGaugesIfNot) {
+  slot_.publish(typical_sample(1));
+  std::istringstream lines(page_.text().str());
+  int seen = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("# TYPE winperf_exporter_") && !line.starts_with("# TYPE process_"))
+      continue;
+    ++seen;
+    const std::string name = line.substr(7, line.rfind(' ') - 7);
+    const std::string type = line.substr(line.rfind(' ') + 1);
+    EXPECT_EQ(type, name.ends_with("_total") ? "counter" : "gauge") << name;
+  }
+  EXPECT_GT(seen, 20);
 }
 
 // The clock was set back since the sample: 0 would claim that it is brand new.

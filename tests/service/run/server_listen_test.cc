@@ -236,6 +236,27 @@ class ThreadEnd {
 };
 thread_local ThreadEnd this_thread_ends;
 
+TEST(ServerStops, WhenWhatItIsAnsweringIsAnswered) {
+  std::promise<void> asked;
+  std::promise<void> may_answer;
+  const auto reload = [&] {
+    asked.set_value();
+    may_answer.get_future().wait();
+    return plain_response(200, "reloaded\n");
+  };
+  testing::RunningServer running(listening("127.0.0.1", 0), {.reload = reload});
+  const int port = running.port();
+  testing::RawConnection connection(port);
+  connection.send("POST /-/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
+  asked.get_future().wait();
+  const std::jthread stopping([&] {
+    EXPECT_TRUE(running.server().stop(std::chrono::steady_clock::now() + std::chrono::minutes(1)));
+  });
+  while (!try_listening("127.0.0.1", port)) std::this_thread::yield();
+  may_answer.set_value();
+  EXPECT_THAT(connection.receive_all(), HasSubstr("reloaded\n"));
+}
+
 TEST(ServerListens, AndTheServerThatWasReplacedEndsWhenItHasAnswered) {
   std::promise<void> asked;
   std::promise<void> may_answer;
