@@ -20,7 +20,7 @@ namespace winperf {
 
 class AnswerStream {
  public:
-  static constexpr std::size_t kMostBytes = 64 * 1024;  // that wait, and of one text
+  static constexpr std::size_t kMostBytes = 64 * 1024;  // that wait, as they count
   static constexpr std::size_t kPieceBytes = 64;        // that each piece counts besides its text
 
   struct Taken {

@@ -34,9 +34,9 @@ void Client::answer(Answer answer, Time now) {
 }
 
 bool Client::stream(Time now) {
+  const bool may_begin = connection.stage() == Stage::kStreaming;
   if (!connection.stream(now)) return false;
-  is_short_ = true;  // as much as a stream holds
-  has_news_ = true;
+  if (may_begin) is_short_ = has_news_ = true;  // as much as a stream holds
   return true;
 }
 

@@ -16,7 +16,8 @@ std::size_t Clients::answered_posts() const {
 
 HeldPieces Clients::held() const {
   HeldPieces held;
-  for (const auto& [id, client] : all_) held.add(client.connection.body());
+  for (const auto& [id, client] : all_)
+    if (!client.connection.has_stream()) held.add(client.connection.body());
   return held;
 }
 

@@ -38,9 +38,10 @@ class Clients {
 
   std::size_t count_of(const NetAddress& address) const;
   std::size_t answered_posts() const;
-  HeldPieces held() const;
+  HeldPieces held() const;  // by answers that have an end
 
-  // The one that has waited longest without a whole request. Null `address`: of any.
+  // The one that has waited longest, for a request or for more of an answer without an end. Null
+  // `address`: of any.
   std::optional<Id> longest_waiting(const NetAddress* address) const;
   // The one whose client has taken nothing of its answer for longest, at least since then, and
   // whose body has at least so many bytes. Null `address`: of any.

@@ -317,9 +317,10 @@ void Front::advance(Id id, Client& client, Time now) {
 
 // Once a round: what is pushed meanwhile brings another one.
 void Front::stream(Client& client, Time now) {
+  const bool is_sending = client.connection.stage() == Stage::kSending;
   if (!client.stream(now)) {
     observer_.shed(ShedReason::kMemory);
-  } else if (client.may_write()) {
+  } else if (!is_sending) {
     client.write(now);
   }
 }

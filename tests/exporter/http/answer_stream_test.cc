@@ -110,6 +110,7 @@ TEST(AnswerStream, WakesForWhatIsNewAndForItsEnd) {
 class Follow final : public Answerer {
  public:
   std::string early;  // is pushed before the answer begins
+  std::string body;
 
   Answer answer(const RequestHead&, const Asker&) override {
     auto stream = std::make_shared<AnswerStream>();
@@ -118,7 +119,7 @@ class Follow final : public Answerer {
     streams_.push_back(stream);
     begun_.notify_all();
     return {.head = "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nfollow",
-            .body = {},
+            .body = body,
             .closes = true,
             .stream = std::move(stream)};
   }
@@ -231,12 +232,24 @@ TEST_F(StreamingTest, TooMuchAtOnce_EndsItAndNoOther) {
   EXPECT_THAT(reader->receive_until("still there"), HasSubstr("still there"));
 }
 
-// A part of it is on its way, and the client takes nothing more.
 TEST_F(StreamingTest, AClientThatDoesNotRead_LosesItsStream) {
   const auto deaf = following();
   const SharedText event(std::string(AnswerStream::kMostBytes / 2, 'x'));
   while (const auto stream = follow_.stream(0).lock()) stream->push(event);
+  while (observer_.reasons().empty()) std::this_thread::yield();
   EXPECT_THAT(observer_.reasons(), ElementsAre("memory"));
+}
+
+// Nothing else is left lying when a part takes several rounds, and nobody pushes any more.
+TEST_F(StreamingTest, WhatIsPushedWhileALongBodyGoesOut_FollowsIt) {
+  follow_.body = std::string(600'000, 'x');
+  follow_.early = "early";
+  start();
+  RawConnection client(port_);
+  client.send(kFollow);
+  push(0, " and last");
+  end(0);
+  EXPECT_THAT(client.receive_all(), EndsWith("xearly and last"));
 }
 
 TEST_F(StreamingTest, AClientThatGoes_EndsItsStream) {

@@ -94,16 +94,5 @@ TEST_F(FrontLimitsTest, WithoutAFileLeft_TheLongestIdleConnectionMakesRoom) {
   EXPECT_THAT(third->receive_until("done"), HasSubstr("done"));
 }
 
-TEST_F(FrontLimitsTest, WithoutAFileLeftAndNobodyIdle_ANewClientWaits) {
-  std::unique_ptr<RawConnection> waiting;
-  {
-    const FilesLeft for_the_client(1);
-    waiting = std::make_unique<RawConnection>(port_);
-    waiting->send(kGet);
-  }
-  EXPECT_THAT(waiting->receive_until("done"), HasSubstr("done"));
-  EXPECT_THAT(reasons_.all(), ElementsAre());
-}
-
 }  // namespace
 }  // namespace winperf
