@@ -1,5 +1,6 @@
 #include "collectors/sampler/counterset_collector.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace winperf {
@@ -33,10 +34,13 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
   state_.duration_seconds = took.count();
   state_.success = result.has_value();
   std::vector<Error> problems = std::move(problems_of(result));
+  was_well_ = result && std::ranges::none_of(problems, [](const Error& problem) {
+                return kind_of(problem.code) == ErrorKind::kCorrupt;
+              });
   if (result) {
     state_.sample = std::move(result->sample);
     state_.bytes = result->bytes;
-    state_.sampled_at = clocks.wall_now();
+    state_.sampled_at = result->taken_at.value_or(clocks.wall_now());
     state_.error.reset();
     state_.nearest.clear();
     return problems;
@@ -50,8 +54,8 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
 
 std::span<const ObjectIndex> CountersetCollector::expected_objects(
     const CatalogKeeper& catalog) const {
-  if (!used_registry_ || !state_.success) return {};
-  return registry_.known(catalog);
+  if (!used_registry_ || !was_well_) return {};
+  return registry_.shareable(catalog);
 }
 
 // Comparing a name with all known ones takes time, so it is done once per catalog.

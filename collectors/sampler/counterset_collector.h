@@ -46,8 +46,8 @@ class CountersetCollector {
   [[nodiscard]] std::vector<Error> collect(const Paths& paths, const ClockSource& clocks,
                                            StopToken stop);
 
-  // The objects that collect() is likely to query through the registry; none after a failure, so
-  // that it shares no query with others.
+  // The objects that collect() is likely to query through the registry; none if anything was wrong
+  // the last time, so that it shares no query with others.
   std::span<const ObjectIndex> expected_objects(const CatalogKeeper& catalog) const;
 
   // After a change of the plan. `perflib`: Paths::perflib.
@@ -82,6 +82,7 @@ class CountersetCollector {
   PlannedCounterset planned_;
   RegistryReader registry_;
   bool used_registry_ = false;  // in the last attempt
+  bool was_well_ = false;       // that one, without any corrupt part
   PerflibReader perflib_;
   std::optional<PerflibFailure> failed_perflib_;      // the last one
   std::optional<std::uint64_t> compared_generation_;  // of the catalog, for state_.nearest

@@ -95,7 +95,8 @@ void Sampler::fetch_shared(Site& site, Time round, const StopToken& stop) {
     for (const ObjectIndex object : entry.collector.expected_objects(site.catalog))
       if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
   }
-  site.shared.fetch(*site.registry, objects, clocks_, stop);
+  if (const auto wrong = site.shared.fetch(*site.registry, objects, clocks_, stop))
+    count_problems("", {*wrong});
 }
 
 void Sampler::change_plan(std::vector<PlanStep> steps) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct Reading {
   // Of the reply, or of what is this counterset's in one that it shares; a reader sets both.
   std::uint64_t bytes = 0;
   std::chrono::steady_clock::duration shared_query{};  // that was over before the reader began
+  std::optional<Ticks100ns> taken_at{};                // then
 };
 
 struct ReadFailure {

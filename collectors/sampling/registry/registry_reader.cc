@@ -41,15 +41,25 @@ std::span<const ObjectIndex> RegistryReader::known(const CatalogKeeper& catalog)
   return resolved_;
 }
 
+std::span<const ObjectIndex> RegistryReader::shareable(const CatalogKeeper& catalog) const {
+  if (is_left_out_) return {};
+  return known(catalog);
+}
+
 ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
                                 std::string_view name, StopToken stop, const SharedReply* shared) {
   if (resolved_name_ == name && !known(catalog).empty()) {
     if (const auto part = shared ? shared->part(resolved_) : std::nullopt) {
       auto result = take(part->reply, part->bytes, catalog, resolved_);
-      if (result) result->shared_query = part->took;
+      if (result) {
+        result->shared_query = part->took;
+        result->taken_at = part->at;
+      }
       return result;
     }
+    const bool was_shared = shared != nullptr && shared->is_there();
     auto result = query(source, catalog, resolved_, stop);
+    if (result && was_shared) is_left_out_ = true;
     if (result || kind_of(result.error().error.code) != ErrorKind::kAbsent) return result;
     resolved_.clear();
   }
@@ -58,9 +68,9 @@ ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
     catalog.report_unknown();
     return absent(ErrorCode::kNoSuchName);
   }
-  resolved_.clear();
   auto result = query(source, catalog, candidates, stop);
   if (result) {
+    is_left_out_ = false;
     resolved_ = {result->sample->schema->index};
     resolved_name_ = name;
     resolved_generation_ = catalog.generation();

@@ -32,10 +32,12 @@ class RegistryReader {
                                 std::string_view name, StopToken stop,
                                 const SharedReply* shared = nullptr);
 
-  // What read() is going to query; nothing while it has to find out which object is meant.
-  std::span<const ObjectIndex> known(const CatalogKeeper& catalog) const;
+  // What read() can take from a shared reply; nothing while it has to find out which object is
+  // meant, and if a provider delivers the object only to those who query it alone.
+  std::span<const ObjectIndex> shareable(const CatalogKeeper& catalog) const;
 
  private:
+  std::span<const ObjectIndex> known(const CatalogKeeper& catalog) const;
   [[nodiscard]] ReadResult query(CounterSource& source, CatalogKeeper& catalog,
                                  const std::vector<ObjectIndex>& candidates, StopToken stop);
   [[nodiscard]] ReadResult take(const Reply& reply, std::uint64_t bytes, CatalogKeeper& catalog,
@@ -45,6 +47,7 @@ class RegistryReader {
   std::vector<ObjectIndex> resolved_;  // one index; empty while it isn't known
   std::string resolved_name_;
   std::uint64_t resolved_generation_ = 0;
+  bool is_left_out_ = false;  // of replies to queries for several objects
 };
 
 }  // namespace winperf

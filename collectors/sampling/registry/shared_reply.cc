@@ -4,57 +4,94 @@
 #include <utility>
 
 #include "collectors/sources/value_names.h"
-#include "collectors/wire/block_view.h"
 
 namespace winperf {
+namespace {
 
-void SharedReply::fetch(CounterSource& source, std::span<const ObjectIndex> objects,
-                        const ClockSource& clocks, StopToken stop) {
+std::expected<void, Error> check(const ObjectView& object) {
+  if (const auto problem = object.counters().problem) return std::unexpected(*problem);
+  if (!object.multi_instance()) {
+    const auto block = object.single_block();
+    return block ? std::expected<void, Error>() : std::unexpected(block.error());
+  }
+  InstanceWalk walk = object.instances();
+  while (const auto instance = walk.next())
+    if (!*instance) return std::unexpected(instance->error());
+  return {};
+}
+
+}  // namespace
+
+std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const ObjectIndex> objects,
+                                        const ClockSource& clocks, StopToken stop) {
   clear();
   const Time before = clocks.steady_now();
-  if (objects.size() < 2 || before < not_before_) return;
+  const bool has_failed = has_failed_with(objects);
+  if (objects.size() < 2 || (has_failed && before < not_before_)) return std::nullopt;
   auto reply = source.query(index_list(objects), std::move(stop));
   const Time after = clocks.steady_now();
-  if (reply && list_objects(*reply)) {
+  if (!reply && reply.error().code == ErrorCode::kCancelled) return std::nullopt;
+  const auto listed = reply ? list_objects(*reply) : std::unexpected(reply.error());
+  if (listed) {
     reply_ = *std::move(reply);
     took_ = after - before;
-    rest_ = kFirstRest;
-    return;
+    at_ = clocks.wall_now();
+    if (has_failed) failed_.clear();
+    return std::nullopt;
   }
   clear();
-  if (!reply && reply.error().code == ErrorCode::kCancelled) return;
+  rest_ = has_failed ? std::min(2 * rest_, kLastRest) : kFirstRest;
   not_before_ = after + rest_;
-  rest_ = std::min(2 * rest_, kLastRest);
+  failed_.assign(objects.begin(), objects.end());
+  return listed.error();
 }
 
 void SharedReply::clear() {
   reply_ = {};
   sizes_.clear();
+  at_.reset();
 }
 
 std::optional<SharedReply::Part> SharedReply::part(std::span<const ObjectIndex> objects) const {
+  if (!at_) return std::nullopt;
   std::uint64_t bytes = 0;
   for (const ObjectIndex object : objects) {
     const auto found = sizes_.find(object);
     if (found == sizes_.end()) return std::nullopt;
     bytes += found->second;
   }
-  return Part{.reply = reply_, .bytes = bytes, .took = took_};
+  return Part{.reply = reply_, .bytes = bytes, .took = took_, .at = *at_};
 }
 
-bool SharedReply::list_objects(const Reply& reply) {
+bool SharedReply::has_failed_with(std::span<const ObjectIndex> objects) const {
+  return !failed_.empty() && std::ranges::all_of(failed_, [&](ObjectIndex failed) {
+    return std::ranges::find(objects, failed) != objects.end();
+  });
+}
+
+std::expected<void, Error> SharedReply::list_objects(const Reply& reply) {
   for (const Bytes& bytes : reply.blocks) {
     const auto block = BlockView::parse(bytes);
-    if (!block) return false;
-    ObjectWalk walk = block->objects();
-    while (const auto object = walk.next()) {
-      if (!*object) return false;
-      const ObjectView& view = **object;
-      if (view.metadata_only()) continue;
-      if (!sizes_.emplace(view.index(), view.byte_length()).second) return false;
-    }
+    if (!block) return std::unexpected(block.error());
+    if (auto listed = list_objects(*block); !listed) return listed;
   }
-  return true;
+  return {};
+}
+
+std::expected<void, Error> SharedReply::list_objects(const BlockView& block) {
+  ObjectWalk walk = block.objects();
+  while (const auto object = walk.next()) {
+    if (!*object) return std::unexpected(object->error());
+    const ObjectView& view = **object;
+    if (auto sound = check(view); !sound) return sound;
+    if (view.metadata_only()) continue;
+    if (!sizes_.emplace(view.index(), view.byte_length()).second)
+      return std::unexpected(Error{.code = ErrorCode::kDuplicateObject,
+                                   .where = "object",
+                                   .offset = view.offset(),
+                                   .actual = value_of(view.index())});
+  }
+  return {};
 }
 
 }  // namespace winperf

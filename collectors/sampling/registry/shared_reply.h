@@ -1,14 +1,16 @@
-// One query for the objects of several countersets that are due together. The system calls the same
-// providers for it as for one of them, so it costs little more than that one.
+// One query for the objects of several countersets that are due together. Each provider is called
+// once for it, however many of its objects are queried; those that don't say which objects they
+// have are called for every query.
 //
 // Nothing that is wrong is shared: if the query fails, or any part of the reply is corrupt, there
 // is no shared reply. Each reader then queries its own object, which costs the others nothing but
-// time and shows whose fault it is. For a while afterwards nothing is queried together, at first a
-// minute, then longer each time. Thread rule: one thread.
+// time and shows whose fault it is. For a while afterwards these objects are not queried together,
+// at first for a minute, then longer each time. Thread rule: one thread.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <expected>
 #include <map>
 #include <optional>
 #include <span>
@@ -18,6 +20,7 @@
 #include "collectors/model/ids.h"
 #include "collectors/sources/clock_source.h"
 #include "collectors/sources/source.h"
+#include "collectors/wire/block_view.h"
 
 namespace winperf {
 
@@ -32,26 +35,35 @@ class SharedReply {
     const Reply& reply;                          // with other objects, too
     std::uint64_t bytes = 0;                     // of the objects that were asked for
     std::chrono::steady_clock::duration took{};  // of the whole query
+    Ticks100ns at{};                             // when it was over
   };
 
-  // Queries these objects together, unless there are fewer than two, or the last such query failed
-  // not long ago.
-  void fetch(CounterSource& source, std::span<const ObjectIndex> objects, const ClockSource& clocks,
-             StopToken stop);
+  // Queries these objects together, unless there are fewer than two, or that failed not long ago.
+  // Returns why there is no reply if there should be one: the query's error, the first corrupt part
+  // of the reply, or kDuplicateObject.
+  std::optional<Error> fetch(CounterSource& source, std::span<const ObjectIndex> objects,
+                             const ClockSource& clocks, StopToken stop);
   void clear();
 
+  bool is_there() const { return at_.has_value(); }
   // Nothing if one of these objects isn't in it.
   [[nodiscard]] std::optional<Part> part(std::span<const ObjectIndex> objects) const;
 
  private:
-  // Whether every part of the reply is sound; its objects are listed then.
-  bool list_objects(const Reply& reply);
+  // Whether a query for these objects would be the one that failed, or more.
+  bool has_failed_with(std::span<const ObjectIndex> objects) const;
+  // Lists the objects with values; an error if any part of the reply is unsound.
+  [[nodiscard]] std::expected<void, Error> list_objects(const Reply& reply);
+  [[nodiscard]] std::expected<void, Error> list_objects(const BlockView& block);
 
   Reply reply_;
   std::map<ObjectIndex, std::uint64_t> sizes_;  // of its objects with values, in bytes
   std::chrono::steady_clock::duration took_{};
-  std::chrono::minutes rest_ = kFirstRest;  // after the next failure
-  Time not_before_ = Time::min();
+  std::optional<Ticks100ns> at_;
+
+  std::vector<ObjectIndex> failed_;  // the objects of the last query that failed
+  std::chrono::minutes rest_ = kFirstRest;
+  Time not_before_;
 };
 
 }  // namespace winperf

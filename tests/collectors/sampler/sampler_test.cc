@@ -256,8 +256,41 @@ TEST_F(SharingSamplerTest, IfTheCommonQueryFailsEachIsAskedAlone) {
   EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2 8", "2", "8"));
   EXPECT_TRUE(state(0).success);
   EXPECT_TRUE(state(1).success);
+  ASSERT_EQ(latest_->problems.size(), 1U);
+  EXPECT_EQ(latest_->problems[0].counterset, "");
+  EXPECT_EQ(latest_->problems[0].code, ErrorCode::kBufferLimit);
   now_ += seconds(1);
   EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2", "8")) << "for a while";
+}
+
+// The corrupt part is of another object, which comes with the one that was asked for.
+TEST_F(SharingSamplerTest, WhatComesWithACorruptPartIsAskedAlone) {
+  Sampler sampler = make({planned({"System"}, seconds(1)), planned({"Things"}, seconds(1)),
+                          planned({"Processor"}, seconds(1))});
+  const auto built = BlockBuilder()
+                         .add(ObjectBuilder(238).counter({.index = 8}).single({238}))
+                         .add(ObjectBuilder(7).counter({.index = 8}).single({7}))
+                         .build();
+  source_.replies["238 1238"] = {built.with(built.objects[1].offset, 0)};
+  source_.replies["238"] = source_.replies["238 1238"];
+  sampler.step({});
+  EXPECT_TRUE(state(2).success);
+  now_ += seconds(1);
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2 8", "238"));
+}
+
+TEST_F(SharingSamplerTest, WhatIsSharedWasSampledWhenTheQueryWasOver) {
+  std::int64_t wall = 100;
+  Sampler sampler(
+      {.registry = source_}, slot_,
+      {planned({"System"}, seconds(1)), planned({"Things"}, seconds(1))},
+      {.steady_now = [this] { return now_; }, .wall_now = [&wall] { return Ticks100ns{wall++}; }},
+      {});
+  sampler.step({});
+  EXPECT_NE(state(0).sampled_at, state(1).sampled_at);
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_EQ(state(0).sampled_at, state(1).sampled_at);
 }
 
 TEST_F(SharingSamplerTest, ARecordingIsAskedForEach) {

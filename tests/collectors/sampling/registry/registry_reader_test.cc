@@ -164,10 +164,16 @@ TEST_F(FollowingTest, TheSizeIsThatOfAllBlocksAndOfTheRecord) {
 // A reply to a query for several objects.
 class SharingTest : public FollowingTest {
  protected:
+  using Time = std::chrono::steady_clock::time_point;
+
   void fetch(const Bytes& block) {
     source_.replies["100 104"] = {block};
     const std::vector<ObjectIndex> objects{ObjectIndex{kOwn}, ObjectIndex{kState}};
-    shared_.fetch(source_, objects, system_clocks(), {});
+    Time now;
+    EXPECT_FALSE(shared_.fetch(source_, objects,
+                               {.steady_now = [&now] { return now += std::chrono::seconds(2); },
+                                .wall_now = [] { return Ticks100ns{77}; }},
+                               {}));
     source_.asked.clear();
   }
   ReadResult read_shared(std::string_view name = "Widgets") {
@@ -179,16 +185,17 @@ class SharingTest : public FollowingTest {
 
 TEST_F(SharingTest, AnObjectThatIsKnownIsTakenFromIt) {
   source_.replies["100 200"] = {block(kOwn)};
-  EXPECT_THAT(reader_.known(catalog_), ElementsAre());
+  EXPECT_THAT(reader_.shareable(catalog_), ElementsAre());
   ASSERT_TRUE(follow());
-  EXPECT_THAT(reader_.known(catalog_), ElementsAre(ObjectIndex{kOwn}));
+  EXPECT_THAT(reader_.shareable(catalog_), ElementsAre(ObjectIndex{kOwn}));
   const auto both = BlockBuilder().add(widgets(kState)).add(widgets(kOwn)).build();
   fetch(both.bytes);
   const auto reading = read_shared();
   ASSERT_TRUE(reading);
   EXPECT_EQ(value_of(reading->sample->schema->index), kOwn);
   EXPECT_EQ(reading->bytes, both.bytes.size() - both.objects[1].offset) << "without the other one";
-  EXPECT_GT(reading->shared_query.count(), 0);
+  EXPECT_EQ(reading->shared_query, std::chrono::seconds(2));
+  EXPECT_EQ(reading->taken_at, Ticks100ns{77});
   EXPECT_THAT(source_.asked, ElementsAre());
 }
 
@@ -200,7 +207,30 @@ TEST_F(SharingTest, AnObjectThatIsNotInItIsQueriedAlone) {
   const auto reading = read_shared();
   ASSERT_TRUE(reading);
   EXPECT_EQ(reading->shared_query.count(), 0);
+  EXPECT_FALSE(reading->taken_at);
   EXPECT_THAT(source_.asked, ElementsAre("100 200", "100"));
+  EXPECT_THAT(reader_.shareable(catalog_), ElementsAre()) << "it is delivered only alone";
+}
+
+TEST_F(SharingTest, IfThereIsNoneAnObjectStaysShareable) {
+  source_.replies["100 200"] = {block(kOwn)};
+  source_.replies["100"] = {block(kOwn)};
+  ASSERT_TRUE(follow());
+  ASSERT_TRUE(read_shared());
+  EXPECT_THAT(reader_.shareable(catalog_), ElementsAre(ObjectIndex{kOwn}));
+}
+
+TEST_F(FollowingTest, ANameThatIsNotDeliveredLeavesTheObjectOfAnotherKnown) {
+  source_.names.emplace_back(300, u"Other");
+  source_.providers = 1;
+  catalog_.refresh({});
+  source_.replies["100 200"] = {block(kOwn)};
+  source_.replies["100"] = {block(kOwn)};
+  source_.replies["300"] = {BlockBuilder().bytes()};
+  ASSERT_TRUE(follow());
+  EXPECT_FALSE(follow("Other"));
+  ASSERT_TRUE(follow());
+  EXPECT_THAT(source_.asked, ElementsAre("100 200", "300", "100"));
 }
 
 TEST_F(SharingTest, WhatWasKnownOfAnotherNameOrCatalogIsNotTaken) {
@@ -215,7 +245,7 @@ TEST_F(SharingTest, WhatWasKnownOfAnotherNameOrCatalogIsNotTaken) {
   EXPECT_THAT(source_.asked, ElementsAre("300"));
   source_.providers = 2;
   catalog_.refresh({});
-  EXPECT_THAT(reader_.known(catalog_), ElementsAre());
+  EXPECT_THAT(reader_.shareable(catalog_), ElementsAre());
 }
 
 TEST_F(FollowingTest, ANameThatNothingHasLeavesTheObjectOfAnotherKnown) {

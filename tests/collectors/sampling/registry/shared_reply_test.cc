@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <optional>
 #include <vector>
 
 #include "collectors/base/stop.h"
@@ -31,12 +32,12 @@ class SharedReplyTest : public ::testing::Test {
   SharedReplyTest() { source_.replies["2 4"] = {both()}; }
 
   static Bytes both() { return BlockBuilder().add(object(2)).add(object(4)).bytes(); }
-  void fetch(std::vector<ObjectIndex> objects = {kTwo, kFour}) {
+  std::optional<Error> fetch(std::vector<ObjectIndex> objects = {kTwo, kFour}) {
     source_.asked.clear();
-    shared_.fetch(source_, objects,
-                  {.steady_now = [this] { return std::exchange(now_, now_ + took_); },
-                   .wall_now = [] { return Ticks100ns{}; }},
-                  stop_.token());
+    return shared_.fetch(source_, objects,
+                         {.steady_now = [this] { return std::exchange(now_, now_ + took_); },
+                          .wall_now = [] { return Ticks100ns{77}; }},
+                         stop_.token());
   }
   bool has(std::vector<ObjectIndex> objects) { return shared_.part(objects).has_value(); }
 
@@ -58,6 +59,7 @@ TEST_F(SharedReplyTest, OfTwo_HasEachAndBothWithTheirSizes) {
   ASSERT_TRUE(part);
   EXPECT_EQ(part->bytes, size);
   EXPECT_EQ(part->took, seconds(3));
+  EXPECT_EQ(part->at, Ticks100ns{77});
   ASSERT_EQ(part->reply.blocks.size(), 1U);
   EXPECT_EQ(part->reply.blocks[0], built.bytes);
   const std::vector<ObjectIndex> each{kTwo, kFour};
@@ -96,51 +98,89 @@ TEST_F(SharedReplyTest, ReplacedOrCleared_HasNothingOfTheOneBefore) {
 }
 
 TEST_F(SharedReplyTest, ThatIsCorruptAnywhere_IsNotShared) {
-  const auto built = BlockBuilder().add(object(2)).add(object(4)).build();
-  const auto length = built.objects[1].offset + v1::object::kTotalByteLength.offset;
+  const auto built = BlockBuilder()
+                         .add(object(2))
+                         .add(ObjectBuilder(4).counter({.index = 8}).instance({.name = u"a"}))
+                         .build();
+  const auto& instances = built.objects[1];
   auto cut = built.bytes;
   cut.resize(60);
-  const Bytes twice = BlockBuilder().add(object(2)).add(object(2)).bytes();
-  for (const Bytes& corrupt : {built.with(length, 0), cut, twice}) {
-    SharedReply fresh;
-    shared_ = std::move(fresh);
-    source_.replies["2 4"] = {corrupt};
-    fetch();
+  const struct {
+    Bytes block;
+    ErrorCode code;
+  } corrupt[] = {
+      {cut, ErrorCode::kTruncated},
+      {built.with(instances.offset + v1::object::kTotalByteLength.offset, 0),
+       ErrorCode::kBadLength},
+      {built.with(instances.instances[0].offset, 0), ErrorCode::kBadLength},
+      {built.with(instances.instances[0].block_offset, 1 << 20), ErrorCode::kTruncated},
+      {BlockBuilder().add(object(2)).add(object(2)).bytes(), ErrorCode::kDuplicateObject},
+  };
+  for (const auto& one : corrupt) {
+    shared_ = SharedReply();
+    source_.replies["2 4"] = {one.block};
+    const auto wrong = fetch();
+    EXPECT_THAT(source_.asked, ElementsAre("2 4"));
+    ASSERT_TRUE(wrong);
+    EXPECT_EQ(wrong->code, one.code) << describe(*wrong);
     EXPECT_FALSE(has({kTwo}));
+    EXPECT_FALSE(shared_.is_there());
   }
   source_.every_reply = {.blocks = {both(), Bytes(10)}};
   shared_ = SharedReply();
-  fetch();
+  EXPECT_TRUE(fetch());
   EXPECT_FALSE(has({kTwo}));
 }
 
 TEST_F(SharedReplyTest, AfterAFailure_RestsLongerEachTimeUpToAnHour) {
-  const Bytes good = both();
   source_.replies["2 4"] = {std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "q"})};
   took_ = seconds(1);
   for (const int rest : {1, 2, 4, 8, 16, 32, 60, 60}) {
-    fetch();
+    EXPECT_EQ(fetch()->code, ErrorCode::kTimedOut);
     EXPECT_THAT(source_.asked, ElementsAre("2 4")) << rest;
-    const auto ended = now_ - took_;
+    const auto ended = now_ - took_;  // what the clock says next is later by one more query
     now_ = ended + minutes(rest) - seconds(1);
-    fetch();
+    EXPECT_FALSE(fetch());
     EXPECT_THAT(source_.asked, IsEmpty()) << rest;
     now_ = ended + minutes(rest);
   }
-  source_.replies["2 4"] = {good};
+}
+
+TEST_F(SharedReplyTest, AfterASuccess_RestsShortAgain) {
+  const auto failure = std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "q"});
+  source_.replies["2 4"] = {failure, failure, both(), failure};
+  for (int i = 0; i < 3; ++i) {
+    fetch();
+    now_ += minutes(60);
+  }
+  EXPECT_TRUE(fetch());
+  now_ += minutes(1) - seconds(1);
   fetch();
-  EXPECT_TRUE(has({kTwo}));
-  source_.replies["2 4"] = {Bytes(10)};
+  EXPECT_THAT(source_.asked, IsEmpty());
+  now_ += seconds(1);
   fetch();
+  EXPECT_THAT(source_.asked, ElementsAre("2 4"));
+}
+
+TEST_F(SharedReplyTest, OnlyWhatFailedTogetherRests_AndOthersDoNotEndThat) {
+  source_.replies["2 4 6"] = {
+      std::unexpected(Error{.code = ErrorCode::kBufferLimit, .where = "q"})};
+  EXPECT_TRUE(fetch({kTwo, kFour, kSix}));
+  fetch();
+  EXPECT_TRUE(has({kTwo, kFour}));
+  fetch({kTwo, kFour, kSix});
+  EXPECT_THAT(source_.asked, IsEmpty());
   now_ += minutes(1);
-  fetch();
-  EXPECT_THAT(source_.asked, ElementsAre("2 4")) << "a success makes the rest short again";
+  EXPECT_TRUE(fetch({kTwo, kFour, kSix}));
+  now_ += minutes(1);
+  fetch({kTwo, kFour, kSix});
+  EXPECT_THAT(source_.asked, IsEmpty()) << "two minutes";
 }
 
 TEST_F(SharedReplyTest, AStop_IsNoFailure) {
   source_.replies["2 4"] = {std::unexpected(Error{.code = ErrorCode::kCancelled, .where = "q"}),
                             both()};
-  fetch();
+  EXPECT_FALSE(fetch());
   EXPECT_FALSE(has({kTwo}));
   fetch();
   EXPECT_TRUE(has({kTwo}));
