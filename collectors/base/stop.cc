@@ -2,7 +2,6 @@
 
 #include <condition_variable>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 namespace winperf {
@@ -33,8 +32,9 @@ bool StopSource::request_stop() {
 }
 
 void pause_until(std::chrono::steady_clock::time_point time, const StopToken& stop) {
-  if (stop.state_ == nullptr) return std::this_thread::sleep_until(time);
-  StopToken::State& state = *stop.state_;
+  // Not sleep_until(), which may return a millisecond early on Windows.
+  StopToken::State nobody;
+  StopToken::State& state = stop.state_ == nullptr ? nobody : *stop.state_;
   std::unique_lock lock(state.mutex);
   state.changed.wait_until(lock, time, [&state] { return state.requested; });
 }

@@ -62,6 +62,8 @@ TEST(Encoding, NamesTheOneThatItIsNot) {
     ASSERT_TRUE(error.has_value());
     EXPECT_EQ(error->message, std::string("the file is ") + encoding + ": save it as UTF-8");
   }
+  for (const std::string_view zeros : {"\0\0\0\0"sv, "{\0\0{"sv})
+    EXPECT_TRUE(check_encoding(zeros)->message.starts_with("a control character"));
 }
 
 TEST(Encoding, DropsOneByteOrderMark) {

@@ -19,6 +19,7 @@ TEST(Duration, TakesWhatPeopleWrite) {
   EXPECT_EQ(parse_duration_ms("1d"), 86'400'000);
   EXPECT_EQ(parse_duration_ms("1.5m"), 90'000);
   EXPECT_EQ(parse_duration_ms("0.25s"), 250);
+  EXPECT_EQ(parse_duration_ms("1.125s"), 1125);
   EXPECT_EQ(parse_duration_ms("15"), 15'000);
   EXPECT_EQ(parse_duration_ms("1.5"), 1500);
   EXPECT_EQ(parse_duration_ms("0"), 0);
