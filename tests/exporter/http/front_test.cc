@@ -295,6 +295,7 @@ TEST_F(FrontTest, ConnectionsThatAreTurnedAway_AreNotHeldAndMakeNoRoom) {
   std::vector<std::unique_ptr<RawConnection>> others;
   for (int i = 0; i < 5; ++i) others.push_back(sending(kHold));
   for (const auto& other : others) EXPECT_EQ(other->receive_all(), "HTTP/1.1 503\r\n\r\n");
+  while (front_->counts().requests == 0) std::this_thread::yield();  // they may be told sooner
   EXPECT_EQ(front_->counts().connections, 1U);
   EXPECT_THAT(shed(), ::testing::Each("no_room"));
   EXPECT_EQ(shed().size(), 5U);
