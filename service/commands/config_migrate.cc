@@ -34,11 +34,11 @@ std::expected<std::string, std::string> contents(const std::string& name) {
   return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }
 
-// A command line that was pasted whole begins with the program, which has no settings. Any other
-// word that is neither a flag nor its value is a mistake.
+// `flags`: at least one. A command line that was pasted whole begins with the program, which has no
+// settings. Any other word that is neither a flag nor its value is a mistake.
 std::expected<migration::Settings, std::string> flag_settings(
     const std::vector<std::string>& flags) {
-  if (!flags.empty() && !flags.front().starts_with('-') && !is_a_program(flags.front())) {
+  if (!flags.front().starts_with('-') && !is_a_program(flags.front())) {
     return std::unexpected(in_quotes(flags.front()) +
                            " is not a flag of windows_exporter: write --flag=value, or name its "
                            "configuration file with --from-windows-exporter");

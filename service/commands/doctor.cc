@@ -79,11 +79,9 @@ int examine_counters(const DoctorOptions& options) {
   const auto countersets = wanted_countersets(options.names, setup->config);
   auto diagnoses =
       examine(source, setup->perflib.get(), options.setup.source, setup->config, countersets);
-  for (const auto& other : setup->other_machines) {
-    if (source.hung()) break;
+  for (const auto& other : setup->other_machines)
     std::ranges::move(examine(*other, nullptr, options.setup.source, setup->config, countersets),
                       std::back_inserter(diagnoses));
-  }
   std::cout << (options.format == OutputFormat::kJson
                     ? diagnoses_to_json(diagnoses, setup->is_replay)
                     : diagnoses_to_text(diagnoses))

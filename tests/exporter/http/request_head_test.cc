@@ -267,5 +267,16 @@ TEST(RequestHead_ThatIsRefused, SaysWhy) {
   EXPECT_THAT(std::string(request.error().reason), HasSubstr("one valid Host"));
 }
 
+TEST(RequestHeadLetters, AreAllPartsOfANameAndOfAHost) {
+  for (char letter = 'a'; letter <= 'z'; ++letter) {
+    for (const char c : {letter, static_cast<char>(letter - 'a' + 'A')}) {
+      const std::string name(1, c);
+      EXPECT_TRUE(
+          parse_request_head("GET / HTTP/1.1\r\nHost: " + name + "\r\n" + name + ": value\r\n\r\n"))
+          << name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace winperf

@@ -9,6 +9,8 @@ The tests that need recorded data take it from WINPERF_CAPTURES and say so where
 import json
 import os
 import pathlib
+import re
+import resource
 import signal
 import subprocess
 import sys
@@ -216,6 +218,7 @@ class Capture(unittest.TestCase):
             result = run("capture", "--out", str(out), "--samples", "100", "--source", f"replay:{VISTA}")
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn("11 samples", result.stdout)
+            self.assertEqual(re.findall(r"sample (\d+) of 100", result.stderr), [str(n) for n in range(1, 12)])
             for file in VISTA.iterdir():
                 self.assertEqual((out / file.name).read_bytes(), file.read_bytes(), file.name)
 
@@ -252,6 +255,19 @@ class ConfigInit(unittest.TestCase):
             self.assertEqual(run("config", "init", "--out", str(path), "--force").returncode, 0)
             self.assertIn("//", path.read_text())
             self.assertEqual([entry.name for entry in path.parent.iterdir()], ["new.yaml"])
+
+    def test_what_cannot_be_written_whole_leaves_nothing_behind(self):
+        def no_room():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "new.yaml"
+            result = subprocess.run([EXECUTABLE, "config", "init", "--out", str(path)], capture_output=True, text=True,
+                                    stdin=subprocess.DEVNULL, timeout=DEADLINE_SECONDS, preexec_fn=no_room)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            self.assertIn("new.yaml cannot be written: ", result.stderr)
+            self.assertEqual(list(path.parent.iterdir()), [])
 
     def test_undo_removes_only_what_was_written(self):
         with tempfile.TemporaryDirectory() as folder:

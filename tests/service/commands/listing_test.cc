@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/collectors/sampling/fake_source.h"
 #include "tests/simulator/path_pair.h"
 #include "tests/simulator/processor_information.h"
 #include "tests/simulator/standard_machine.h"
@@ -211,6 +212,15 @@ TEST_F(ListingTest, WhatANamedObjectBringsAlongIsNotListed) {
       std::vector<std::pair<std::uint32_t, std::u16string>>{{2020, u"Beside"}, {2022, u"Count"}}));
   EXPECT_THAT(names(list(named("Thing"))), ElementsAre("Thing"));
   EXPECT_THAT(asked_, ElementsAre("2000"));
+}
+
+TEST(ListingOfAnotherSource, SaysWhatTheQueryFailedWith) {
+  winperf::testing::FakeSource source;
+  source.names = {{2, u"System"}};
+  const Catalog catalog = Catalog::load(source, Language::kEnglish);
+  const auto listing = make_listing({.registry = source, .catalog = catalog}, named("System"));
+  ASSERT_FALSE(listing);
+  EXPECT_THAT(listing.error(), ::testing::HasSubstr("system error 2"));
 }
 
 }  // namespace

@@ -181,6 +181,9 @@ class SeveralMachines(Folder):
                            for entry in document["values"]] for document in documents(result)],
                          [[("ONE", "Memory", "", 1), ("TWO", "Memory", "", 10), ("TWO", "Process", "a", 100)],
                           [("ONE", "Memory", "", 2), ("TWO", "Memory", "", 20), ("TWO", "Process", "a", 200)]])
+        text = run("query", "--source", self.source).stdout
+        self.assertIn("Memory [log] on ONE\n", text)
+        self.assertIn("Process [log] on TWO\n", text)
         of_one = documents(run("query", "--source", self.source, "--format", "json", "Process"))
         self.assertEqual([len(document["values"]) for document in of_one], [1, 1])
 
