@@ -54,6 +54,7 @@ TEST_F(ClientsTest, TheLongestWaiting_IsTheOneThatBeganFirst) {
   waiting(kOne, 30);
   waiting(kTwo, 10);
   const auto longest = clients_.last_id();
+  waiting(kTwo, 10);  // at the same time, but after it
   waiting(kOne, 20);
   const auto longest_of_one = clients_.last_id();
   answering(kOne, 1);

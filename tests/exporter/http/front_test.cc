@@ -458,6 +458,15 @@ TEST_F(FrontTest, Retired_ReturnsAtOnceAndGoesOnWithWhatIsAnswered) {
   EXPECT_THAT(post->receive_all(), ::testing::EndsWith(kDone));
 }
 
+TEST_F(FrontTest, Retired_CutsNoAnswerOffWhenItsTimeIsOver) {
+  start();
+  const auto get = sending(kHold);
+  answers_.wait_for(1);
+  front_->retire(kAtOnce);
+  answers_.let_go();
+  EXPECT_THAT(get->receive_all(), ::testing::EndsWith(kDone));
+}
+
 TEST_F(FrontTest, Closed_CutsOffWhatTakesTooLong) {
   start();
   const auto deaf = sending(kLong);

@@ -91,6 +91,14 @@ TEST_F(ResolvedPlanTest, OfTwoMachinesEachCountersetIsThereTwice) {
   EXPECT_EQ(plan.countersets[0].all_counters, 0U);
 }
 
+TEST_F(ResolvedPlanTest, EveryMachineIsReadToItsEnd) {
+  record(here_, {empty()});
+  record(there_, {empty(), empty(), full()});
+  const ResolvedPlan plan = resolved("Things", true);
+  EXPECT_FALSE(plan.countersets.at(0).state->success);
+  EXPECT_TRUE(plan.countersets.at(1).state->success);
+}
+
 TEST_F(ResolvedPlanTest, ARecordingIsReadUntilEverythingWasFound) {
   record(here_, {empty(), empty(), full(), empty()});
   const ResolvedPlan plan = resolved("Things, Unknown");

@@ -59,6 +59,14 @@ class List(unittest.TestCase):
         self.assertIn("% Processor Utility  [26, PERF_AVERAGE_BULK, base PERF_AVERAGE_BASE]", result.stdout)
         self.assertIn('"0,_Total"', result.stdout)
 
+    def test_json_has_the_instances_where_they_are_asked_for(self):
+        for names, instances in (([], None), (["--instances"], ["0,0", "0,1"])):
+            objects = json.loads(run("list", "--format", "json", *names).stdout)["objects"]
+            by_name = {entry["object"]: entry for entry in objects}
+            self.assertNotIn("instances", by_name["System"])
+            if instances is not None:
+                self.assertLessEqual(set(instances), set(by_name["Processor Information"]["instances"]))
+
     def test_json_says_guid_and_provider(self):
         objects = json.loads(run("list", "--format", "json").stdout)["objects"]
         by_name = {entry["object"]: entry for entry in objects}
@@ -118,6 +126,12 @@ class Query(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertIn('no object called "Procesor Information"; did you mean "Processor Information"?', result.stderr)
 
+    def test_a_name_that_is_missing_is_a_failure_also_beside_others(self):
+        result = run("query", "System", "Procesor Information", scenario="")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("System [", result.stdout)
+        self.assertEqual(run("query", "System", scenario="").returncode, 0)
+
     def test_by_guid(self):
         result = run("query", PROCESSORS, scenario="")
         self.assertEqual(result.returncode, 0, result.stderr)
@@ -135,8 +149,8 @@ class Verify(unittest.TestCase):
         result = run("verify", "--format", "json",
                      scenario=f"still; lie perflib {PROCESSORS} 3 5 _Total; hide registry {PROCESSORS} 1,0")
         self.assertEqual(result.returncode, 1)
+        self.assertTrue(result.stdout.startswith('{\n  "verified": false,\n'), result.stdout[:40])
         document = json.loads(result.stdout)
-        self.assertFalse(document["verified"])
         found = {(entry["counterset"], difference["instance"], difference["counter"], difference["difference"])
                  for entry in document["countersets"] for difference in entry["differences"]}
         self.assertEqual(found, {("Processor Information", "_Total", "Interrupts/sec", "raw value"),
