@@ -5,9 +5,9 @@
 // connections and waiting requests are bounded. When there is no room for another connection, the
 // one that has waited longest makes room, whether for a whole request or for more of an answer
 // without an end: one of the same address if that has too many, else any; after those, an answer of
-// which its client takes nothing. A request that
-// waits for its answer is never given up for another; if too many wait, a new one gets 503. Thread
-// rule: one thread starts, closes and stops the front; counts() is for any.
+// which its client takes nothing. A request that waits for its answer is never given up for
+// another; if too many wait, a new one gets 503.
+// Thread rule: one thread starts, closes and stops the front; counts() is for any.
 #pragma once
 
 #include <chrono>

@@ -81,6 +81,12 @@ class FollowingTest : public RegistryReaderTest {
     return reader_.read(source_, catalog_, name, {});
   }
   static Bytes block(std::uint32_t index) { return BlockBuilder().add(widgets(index)).bytes(); }
+  // "Other", object 300, is there from now on.
+  void add_other() {
+    source_.names.emplace_back(300, u"Other");
+    source_.providers = 1;
+    catalog_.refresh({});
+  }
 
   CatalogKeeper catalog_{source_, Language::kEnglish, {}};
 };
@@ -116,9 +122,7 @@ TEST_F(FollowingTest, AnErrorOfAnotherKindLeavesTheObjectKnown) {
 }
 
 TEST_F(FollowingTest, AnotherNameOrANewCatalogIsLookedUpAnew) {
-  source_.names.emplace_back(300, u"Other");
-  source_.providers = 1;
-  catalog_.refresh({});
+  add_other();
   source_.replies["100 200"] = {block(kOwn)};
   source_.replies["300"] = {block(300)};
   ASSERT_TRUE(follow());
@@ -221,9 +225,7 @@ TEST_F(SharingTest, IfThereIsNoneAnObjectStaysShareable) {
 }
 
 TEST_F(FollowingTest, ANameThatIsNotDeliveredLeavesTheObjectOfAnotherKnown) {
-  source_.names.emplace_back(300, u"Other");
-  source_.providers = 1;
-  catalog_.refresh({});
+  add_other();
   source_.replies["100 200"] = {block(kOwn)};
   source_.replies["100"] = {block(kOwn)};
   source_.replies["300"] = {BlockBuilder().bytes()};
@@ -234,9 +236,7 @@ TEST_F(FollowingTest, ANameThatIsNotDeliveredLeavesTheObjectOfAnotherKnown) {
 }
 
 TEST_F(SharingTest, WhatWasKnownOfAnotherNameOrCatalogIsNotTaken) {
-  source_.names.emplace_back(300, u"Other");
-  source_.providers = 1;
-  catalog_.refresh({});
+  add_other();
   source_.replies["100 200"] = {block(kOwn)};
   source_.replies["300"] = {block(300)};
   ASSERT_TRUE(follow());
