@@ -82,6 +82,8 @@ class Machine {
   bool v1_disabled = false;                // Perflib's "Disable Performance Counters"
   Padding v2_padding = Padding::kCounted;  // of V2 replies
   Faults faults;
+  // Runs in each call of PerfQueryCounterData before it does anything; may be empty.
+  std::function<void()> at_perflib_data;
 
   // The set and its provider; null if no provider has registered it.
   struct Found {

@@ -313,6 +313,7 @@ std::uint32_t PerflibFace::query_counter_info(PerflibHandle handle, Bytes buffer
 
 std::uint32_t PerflibFace::query_counter_data(PerflibHandle handle, Bytes buffer,
                                               std::uint32_t& actual) {
+  if (machine_.at_perflib_data) machine_.at_perflib_data();
   const std::lock_guard lock(mutex_);
   ++calls_.data;
   if (const auto code = machine_.faults.code_for(Point::kData)) return *code;

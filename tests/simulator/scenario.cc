@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -9,6 +10,9 @@
 #include <vector>
 
 #include "collectors/wire/text.h"
+#include "tests/providers/faulty/harm.h"
+#include "tests/simulator/bulk_provider.h"
+#include "tests/simulator/faulty_provider.h"
 #include "tests/simulator/kernel_provider.h"
 #include "tests/simulator/pcw/kernel.h"
 #include "tests/simulator/standard_machine.h"
@@ -20,7 +24,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// A new machine's clocks, moved on by the time that has passed since it was made.
+// A new machine's clocks, moved on by the time that has passed since then.
 Now passing_clocks(std::chrono::steady_clock::time_point since) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - since;
   Now now;
@@ -60,6 +64,21 @@ void load_kcs(Machine& machine) {
   pcw::Kernel& kernel = pcw::Kernel::instance();
   kernel.set_clock([&machine] { return machine.now().time_100ns; });
   if (NT_SUCCESS(kernel.load(DriverEntry))) machine.add(kcs_provider());
+}
+
+void add_faulty(Machine& machine) {
+  const char* const name = std::getenv(kFaultFileVariable);
+  const std::filesystem::path control_file = name == nullptr ? "" : name;
+  machine.add(std::make_shared<FaultyProvider>(machine, control_file));
+  machine.at_perflib_data = [control_file] {
+    faulty::fault_at(faulty::Point::kPerflib, control_file);
+  };
+}
+
+void add_bulk(Machine& machine, const std::string& word) {
+  const std::size_t values = std::stoul(word);
+  if (values < kBulkInstances || values > kMostBulkValues) throw std::out_of_range(word);
+  machine.add(std::make_shared<BulkProvider>(machine, values));
 }
 
 void obey(Machine& machine, const Words& words) {
@@ -102,6 +121,10 @@ void obey(Machine& machine, const Words& words) {
   } else if (verb == "random") {
     machine.faults.at_random(std::stoull(words.at(1)),
                              static_cast<std::uint32_t>(std::stoul(words.at(2))));
+  } else if (verb == "faulty") {
+    add_faulty(machine);
+  } else if (verb == "bulk") {
+    add_bulk(machine, words.at(1));
   } else {
     throw std::invalid_argument(verb);
   }
@@ -113,15 +136,17 @@ std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_v
   std::vector<Words> statements;
   std::istringstream in{std::string(script)};
   bool still = false;
+  auto since = std::chrono::steady_clock::now();
   for (std::string statement; std::getline(in, statement, ';');) {
     Words words = words_in(statement);
+    // The steady clock counts from the start of the computer.
+    if (words == Words{"uptime"} || words == Words{"faulty"}) since = {};
     if (words == Words{"still"}) {
       still = true;
-    } else if (!words.empty()) {
+    } else if (!words.empty() && words != Words{"uptime"}) {
       statements.push_back(std::move(words));
     }
   }
-  const auto since = std::chrono::steady_clock::now();
   auto machine = still ? std::make_unique<Machine>()
                        : std::make_unique<Machine>([since] { return passing_clocks(since); });
   furnish(*machine);

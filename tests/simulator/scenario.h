@@ -2,6 +2,8 @@
 // tests/providers/kcs loaded, on this machine's clock, and with what a script says. The script is
 // text, statements separated by ';':
 //   still                                   the clocks stand
+//   uptime                                  the clocks began when this computer started, not when
+//                                           the machine was made: several processes see one machine
 //   lie PATH GUID COUNTER ADDED [INSTANCE]  on PATH (registry, perflib) a counter's raw value is
 //                                           more by ADDED
 //   hide PATH GUID INSTANCE                 on PATH an instance is missing
@@ -9,6 +11,10 @@
 //   unload kcs                              the driver is installed, but not running
 //   padding HOW                             of V2 blocks: counted, none, left_out, between_results
 //   random SEED ONE_IN                      one call in ONE_IN goes wrong
+//   faulty                                  there is a V1 provider, "Faulty Device", that does what
+//                                           the file says which WINPERF_FAULT_FILE names; so does
+//                                           PerfLib. Implies "uptime"
+//   bulk VALUES                             there is a V1 object, "Bulk", with so many values
 // POINT is data, info, add, open, registration, countersets, instances, registry.
 #pragma once
 
@@ -23,6 +29,8 @@ namespace winperf::simulator {
 
 // The environment variable that holds the script of a simulated executable.
 inline constexpr const char* kScenarioVariable = "WINPERF_SIMULATOR";
+// And the one that names the control file of the statement "faulty".
+inline constexpr const char* kFaultFileVariable = "WINPERF_FAULT_FILE";
 
 // The error is a sentence.
 std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script);

@@ -1,0 +1,80 @@
+// What a script makes of a machine, as far as the tests of the simulated executable don't show it.
+#include "tests/simulator/scenario.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/simulator/pcw/kernel.h"
+
+namespace winperf::simulator {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Not;
+
+// The process has only one kernel, so what a scenario does to it is undone for the other tests.
+std::expected<std::unique_ptr<Machine>, std::string> undone(const std::string& script) {
+  auto machine = make_scenario("unload kcs; " + script);
+  pcw::Kernel::instance().set_clock({});
+  return machine;
+}
+
+std::unique_ptr<Machine> scenario(const std::string& script) {
+  auto machine = undone(script);
+  if (machine) return *std::move(machine);
+  ADD_FAILURE() << machine.error();
+  return std::make_unique<Machine>();
+}
+
+std::string refusal(const std::string& script) {
+  const auto machine = undone(script);
+  return machine ? "none" : machine.error();
+}
+
+std::vector<std::u16string> names_on(const Machine& machine) {
+  std::vector<std::u16string> names;
+  for (const Machine::Title& title : machine.counter_table()) names.push_back(title.text);
+  return names;
+}
+
+std::int64_t seconds_since_start(const Machine& machine) {
+  return (machine.now().time_100ns - Now{}.time_100ns) / 10'000'000;
+}
+
+TEST(Scenario, FaultyAddsADeviceAndAHookInPerflib) {
+  EXPECT_THAT(names_on(*scenario("")), Not(Contains(u"Faulty Device")));
+  EXPECT_FALSE(scenario("")->at_perflib_data);
+  const auto machine = scenario("faulty");
+  EXPECT_THAT(names_on(*machine), Contains(u"Faulty Device"));
+  ASSERT_TRUE(machine->at_perflib_data);
+  machine->at_perflib_data();  // no control file, no harm
+}
+
+TEST(Scenario, BulkAddsSoManyCounters) {
+  EXPECT_THAT(names_on(*scenario("bulk 9400")), Contains(u"Bulk Counter 93"));
+  EXPECT_THAT(names_on(*scenario("bulk 9400")), Not(Contains(u"Bulk Counter 94")));
+  for (const char* const script : {"bulk", "bulk many", "bulk 99", "bulk 200001"})
+    EXPECT_EQ(refusal(script), "the simulator does not understand \"bulk ...\"") << script;
+}
+
+TEST(Scenario, TheClocksOfUptimeAreTheSameInEveryProcess) {
+  EXPECT_LT(seconds_since_start(*scenario("")), 60);
+  EXPECT_EQ(seconds_since_start(*scenario("still")), 0);
+  EXPECT_EQ(seconds_since_start(*scenario("still; faulty")), 0);
+  const auto uptime = [] {
+    return std::chrono::duration_cast<std::chrono::seconds>(
+               std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  };
+  for (const char* const script : {"uptime", "faulty"}) {
+    const auto before = uptime();
+    const std::int64_t seen = seconds_since_start(*scenario(script));
+    EXPECT_GE(seen, before - 1) << script;  // the machine's clocks are rounded
+    EXPECT_LE(seen, uptime()) << script;
+  }
+}
+
+}  // namespace
+}  // namespace winperf::simulator
