@@ -20,11 +20,6 @@ constexpr std::size_t kLeakBytes = 16 * 1024 * 1024;
 constexpr int kHandles = 200;
 constexpr int kThreads = 50;
 
-void write_to_nowhere() {
-  int* volatile nowhere = nullptr;  // volatile: what is undefined must not be optimised away
-  *nowhere = 1;
-}
-
 // The condition is always true, which the compiler can't know, so it accepts the recursion.
 volatile bool deeper = true;
 
@@ -111,6 +106,11 @@ constexpr std::string_view word_of(Point point) {
 }
 
 }  // namespace
+
+void write_to_nowhere() {
+  volatile int* volatile nowhere = nullptr;  // volatile: otherwise the compiler removes the write
+  *nowhere = 1;
+}
 
 std::vector<std::string_view> words() {
   std::vector<std::string_view> words;

@@ -3,6 +3,9 @@
 
 namespace faulty {
 
+// In harm.cc, for all systems alike.
+void write_to_nowhere();
+
 void end_process();
 [[noreturn]] void hang();
 void close_foreign_handles();

@@ -34,8 +34,7 @@ void start_endless_threads(int count) {
 void start_crashing_thread() {
   std::thread([] {
     std::this_thread::sleep_for(std::chrono::seconds(1));
-    int* volatile nowhere = nullptr;
-    *nowhere = 1;
+    write_to_nowhere();
   }).detach();
 }
 

@@ -42,8 +42,7 @@ void start_crashing_thread() {
   start(
       [](void*) -> DWORD {
         Sleep(1'000);
-        int* volatile nowhere = nullptr;
-        *nowhere = 1;
+        write_to_nowhere();
         return 0;
       },
       1);
