@@ -1,5 +1,6 @@
 #include "collectors/sampling/perflib/perflib_connection.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace winperf {
@@ -7,6 +8,8 @@ namespace {
 constexpr std::chrono::minutes kRefreshInterval{5};
 constexpr std::chrono::minutes kUnknownRefreshInterval{1};
 constexpr std::chrono::seconds kFirstNameDelay{5};
+constexpr std::chrono::minutes kApart{1};  // after something went wrong with several together
+constexpr std::size_t kMaxTogether = 8;    // query handles
 }  // namespace
 
 PerflibConnection::PerflibConnection(PerflibApi& api, std::u16string machine,
@@ -15,13 +18,18 @@ PerflibConnection::PerflibConnection(PerflibApi& api, std::u16string machine,
   refresh(now);
 }
 
-void PerflibConnection::begin_round(Time now) {
+void PerflibConnection::begin_round(Time now, std::span<const Interval> due) {
+  now_ = now;
   const auto age = now - refreshed_at_;
   if (age >= kRefreshInterval || (unknown_reported_ && age >= kUnknownRefreshInterval))
     refresh(now);
   else if (catalog_.failed_name() && now - names_asked_at_ >= names_delay_)
     retry_names(now);
   for (auto& [interval, session] : sessions_) session.begin_round();
+  for (auto& [intervals, all] : together_) all.session.begin_round();
+  due_.assign(due.begin(), due.end());
+  std::ranges::sort(due_);
+  due_.erase(std::ranges::unique(due_).begin(), due_.end());
 }
 
 void PerflibConnection::refresh(Time now) {
@@ -42,6 +50,56 @@ void PerflibConnection::retry_names(Time now) {
 
 PerflibSession& PerflibConnection::session(Interval interval) {
   return sessions_.try_emplace(interval, client_).first->second;
+}
+
+PerflibConnection::Ticket PerflibConnection::subscribe(Interval interval,
+                                                       const v2::CounterRequest& request) {
+  ++subscriptions_;
+  return session(interval).subscribe(request);
+}
+
+void PerflibConnection::unsubscribe(Interval interval, Ticket ticket) {
+  ++subscriptions_;
+  session(interval).unsubscribe(ticket);
+}
+
+std::expected<PerflibSession::Answer, Error> PerflibConnection::answer(Interval interval,
+                                                                       Ticket ticket) {
+  if (Together* const all = together(interval)) {
+    auto answer = all->session.answer(all->tickets.at({interval, ticket}));
+    if (answer || kind_of(answer.error().code) == ErrorKind::kAbsent) return answer;
+    apart_until_ = now_ + kApart;
+    if (is_lost(answer.error().code)) return answer;
+  }
+  return session(interval).answer(ticket);
+}
+
+PerflibConnection::Together* PerflibConnection::together(Interval interval) {
+  if (now_ < apart_until_) return nullptr;
+  std::erase_if(due_, [this](Interval due) { return session(due).empty(); });
+  if (due_.size() < 2 || !std::ranges::binary_search(due_, interval)) return nullptr;
+  auto found = together_.find(due_);
+  if (found != together_.end() && found->second.subscriptions != subscriptions_) {
+    together_.erase(found);
+    found = together_.end();
+  }
+  if (found == together_.end()) {
+    // What was made for other countersets, or for a rare coincidence, is of no more use.
+    if (together_.size() >= kMaxTogether) together_.clear();
+    found = together_.try_emplace(due_, client_).first;
+    found->second.subscriptions = subscriptions_;
+    for (const Interval due : due_) {
+      sessions_.at(due).for_each_request([&](Ticket own, const v2::CounterRequest& request) {
+        found->second.tickets[{due, own}] = found->second.session.subscribe(request);
+      });
+    }
+  }
+  return &found->second;
+}
+
+void PerflibConnection::release() {
+  sessions_.clear();
+  together_.clear();
 }
 
 }  // namespace winperf

@@ -1,8 +1,10 @@
-// What one sampler needs of one machine's PerfLib: the client, the catalog of V2 countersets, and a
-// session (a query handle) per interval. PerflibReader reads countersets through it.
+// What one sampler needs of one machine's PerfLib: the client, the catalog of V2 countersets, and
+// sessions (query handles). PerflibReader reads countersets through it.
 //
 // Countersets with the same interval share a session, so that one call serves them all and none is
-// collected more often than configured. The list of countersets is read again every five minutes,
+// collected more often than configured. When countersets of several intervals are due together, one
+// session for all of them makes one call; if that goes wrong, each interval has its own call again
+// for a while. The list of countersets is read again every five minutes,
 // since the system doesn't report changes, and at most once a minute when something wasn't found.
 // Names that the system failed to give are requested again after 5, 10, 20, ... seconds.
 // Thread rule: one thread.
@@ -10,10 +12,13 @@
 
 #include <chrono>
 #include <cstdint>
+#include <expected>
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectors/catalog/v2_catalog.h"
@@ -35,8 +40,8 @@ class PerflibConnection {
   PerflibConnection(const PerflibConnection&) = delete;
   PerflibConnection& operator=(const PerflibConnection&) = delete;
 
-  // To be called before each round of sampling.
-  void begin_round(Time now);
+  // To be called before each round of sampling, with the intervals of what is due.
+  void begin_round(Time now, std::span<const Interval> due = {});
   // A counterset wasn't found, or its data didn't fit its registration.
   void report_unknown() { unknown_reported_ = true; }
 
@@ -45,18 +50,41 @@ class PerflibConnection {
   std::vector<Error> take_problems() { return catalog_.take_problems(); }
   // Why the list of countersets couldn't be read the last time.
   const std::optional<Error>& catalog_error() const { return catalog_error_; }
+
   PerflibSession& session(Interval interval);
+  using Ticket = PerflibSession::Ticket;
+  [[nodiscard]] Ticket subscribe(Interval interval, const v2::CounterRequest& request);
+  void unsubscribe(Interval interval, Ticket ticket);
+  // The first call in a round asks the system.
+  [[nodiscard]] std::expected<PerflibSession::Answer, Error> answer(Interval interval,
+                                                                    Ticket ticket);
   // Closes the query handles.
-  void release() { sessions_.clear(); }
+  void release();
 
  private:
+  // One call for several intervals.
+  struct Together {
+    explicit Together(PerflibClient& client) : session(client) {}
+
+    PerflibSession session;
+    std::map<std::pair<Interval, Ticket>, Ticket> tickets;  // of `session`
+    std::uint64_t subscriptions = 0;                        // subscriptions_ when it was made
+  };
+
   void refresh(Time now);
+  // Nothing if this interval has its own call in this round.
+  Together* together(Interval interval);
   void retry_names(Time now);
 
   PerflibClient client_;
   V2Catalog catalog_;
   std::optional<Error> catalog_error_;
   std::map<Interval, PerflibSession> sessions_;
+  std::uint64_t subscriptions_ = 0;  // changes of what is subscribed to
+  std::vector<Interval> due_;        // in order; those with subscriptions
+  std::map<std::vector<Interval>, Together> together_;
+  Time now_;
+  Time apart_until_;
   bool unknown_reported_ = false;
   Time refreshed_at_;
   Time names_asked_at_;

@@ -59,7 +59,7 @@ std::expected<Guid, Error> PerflibReader::find(PerflibConnection& perflib, std::
 }
 
 ReadResult PerflibReader::read_followed(PerflibConnection& perflib) {
-  const auto answer = perflib.session(interval_).answer(followed_->ticket);
+  const auto answer = perflib.answer(interval_, followed_->ticket);
   if (!answer && answer.error().code == ErrorCode::kNotRunning &&
       followed_->tracker.has_instances())
     return Reading{.sample = followed_->tracker.without_instances()};
@@ -90,25 +90,24 @@ std::expected<std::vector<Error>, Error> PerflibReader::follow(PerflibConnection
     }
   }
   stop(perflib);
-  PerflibSession& session = perflib.session(interval_);
   const v2::CounterRequest request = make_request(**counterset, selection_);
   followed_.emplace(Followed{.guid = guid,
                              .counterset = *counterset,
                              .request = request,
-                             .ticket = session.subscribe(request),
+                             .ticket = perflib.subscribe(interval_, request),
                              .tracker = V2Tracker(*counterset, selection_)});
   return (*counterset)->problems;
 }
 
 void PerflibReader::stop(PerflibConnection& perflib) {
-  if (followed_) perflib.session(interval_).unsubscribe(followed_->ticket);
+  if (followed_) perflib.unsubscribe(interval_, followed_->ticket);
   followed_.reset();
 }
 
 void PerflibReader::move_to(PerflibConnection& perflib, PerflibConnection::Interval interval) {
   if (followed_) {
-    perflib.session(interval_).unsubscribe(followed_->ticket);
-    followed_->ticket = perflib.session(interval).subscribe(followed_->request);
+    perflib.unsubscribe(interval_, followed_->ticket);
+    followed_->ticket = perflib.subscribe(interval, followed_->request);
   }
   interval_ = interval;
 }

@@ -34,6 +34,11 @@ class PerflibSession {
   [[nodiscard]] Ticket subscribe(const v2::CounterRequest& request);
   void unsubscribe(Ticket ticket);
   bool empty() const { return entries_.empty(); }
+  // Calls `visit(ticket, request)` for each request.
+  template <class Visit>
+  void for_each_request(const Visit& visit) const {
+    for (const auto& [ticket, entry] : entries_) visit(ticket, entry.request);
+  }
 
   // Earlier answers no longer count.
   void begin_round() { round_.reset(); }

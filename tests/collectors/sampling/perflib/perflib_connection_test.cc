@@ -4,6 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <initializer_list>
+#include <vector>
+
 #include "tests/collectors/sampling/perflib/fake_perflib.h"
 
 namespace winperf {
@@ -111,6 +114,86 @@ TEST_F(PerflibConnectionTest, EachIntervalHasASessionOfItsOwnAndRoundsBeginForAl
   EXPECT_EQ(api_.closed, 0);
   connection.release();
   EXPECT_EQ(api_.closed, 2);
+}
+
+// Two intervals, one counter each, whose number is its status.
+class TogetherTest : public PerflibConnectionTest {
+ protected:
+  static constexpr PerflibConnection::Interval kFast = seconds(1), kSlow = seconds(60);
+
+  void begin(int second, std::initializer_list<PerflibConnection::Interval> due) {
+    connection_.begin_round(kStart + seconds(second), std::vector(due));
+  }
+  std::uint32_t status(PerflibConnection::Interval interval, PerflibConnection::Ticket ticket) {
+    const auto answer = connection_.answer(interval, ticket);
+    return answer ? answer->result.status() : 0;
+  }
+
+  PerflibConnection connection_{api_, u"", {}, Language::kEnglish, kStart};
+  PerflibConnection::Ticket fast_ = connection_.subscribe(kFast, {.counter_id = 1});
+  PerflibConnection::Ticket slow_ = connection_.subscribe(kSlow, {.counter_id = 2});
+};
+
+TEST_F(TogetherTest, WhatIsDueTogetherIsOneCall) {
+  for (int round = 1; round <= 2; ++round) {
+    begin(round, {kSlow, kFast, kFast});
+    EXPECT_EQ(status(kFast, fast_), 1'001U);
+    EXPECT_EQ(status(kSlow, slow_), 1'002U);
+    EXPECT_EQ(api_.asked, round);
+  }
+  EXPECT_EQ(api_.opened, 1);
+}
+
+TEST_F(TogetherTest, WhatIsDueAloneIsNotAskedForTheOther) {
+  begin(1, {kFast});
+  EXPECT_EQ(status(kFast, fast_), 1'001U);
+  ASSERT_EQ(api_.added.size(), 1U);
+  EXPECT_EQ(api_.added.begin()->second.size(), 1U);
+}
+
+TEST_F(TogetherTest, AnIntervalWithoutCountersetsDoesNotCount) {
+  begin(1, {kFast, seconds(5)});
+  EXPECT_EQ(status(kFast, fast_), 1'001U);
+  EXPECT_EQ(api_.added.begin()->second.size(), 1U);
+}
+
+TEST_F(TogetherTest, AChangeOfWhatIsWantedIsFollowed) {
+  begin(1, {kFast, kSlow});
+  EXPECT_EQ(status(kFast, fast_), 1'001U);
+  const auto third = connection_.subscribe(kSlow, {.counter_id = 3});
+  EXPECT_EQ(status(kSlow, third), 1'003U);
+  connection_.unsubscribe(kSlow, slow_);
+  begin(2, {kFast, kSlow});
+  EXPECT_EQ(status(kSlow, third), 1'003U);
+  EXPECT_EQ(status(kFast, fast_), 1'001U);
+  EXPECT_EQ(api_.asked, 3);
+  EXPECT_EQ(api_.added.size(), 1U) << "handles of earlier wishes are closed";
+}
+
+TEST_F(TogetherTest, AfterAFailureEachHasItsOwnCallForAMinute) {
+  begin(1, {kFast, kSlow});
+  EXPECT_EQ(status(kFast, fast_), 1'001U);
+  api_.spoils_data = true;
+  begin(2, {kFast, kSlow});
+  EXPECT_EQ(status(kFast, fast_), 0U);
+  api_.spoils_data = false;
+  api_.asked = 0;
+  begin(61, {kFast, kSlow});
+  EXPECT_EQ(status(kFast, fast_), 1'001U);
+  EXPECT_EQ(status(kSlow, slow_), 1'002U);
+  EXPECT_EQ(api_.asked, 2);
+  begin(62, {kFast, kSlow});
+  EXPECT_EQ(status(kFast, fast_), 1'001U);
+  EXPECT_EQ(status(kSlow, slow_), 1'002U);
+  EXPECT_EQ(api_.asked, 3);
+}
+
+TEST_F(TogetherTest, WhatIsNotThereIsNoFailure) {
+  api_.refused[2] = OsCode::kInstanceNotFound;
+  begin(1, {kFast, kSlow});
+  EXPECT_EQ(connection_.answer(kSlow, slow_).error().code, ErrorCode::kNotRunning);
+  EXPECT_EQ(status(kFast, fast_), 1'001U);
+  EXPECT_EQ(api_.asked, 1);
 }
 
 }  // namespace
