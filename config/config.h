@@ -59,6 +59,17 @@ struct LimitsConfig {
   bool operator==(const LimitsConfig&) const = default;
 };
 
+// The processes that make the queries, so that providers don't run in the exporter itself.
+struct WorkersConfig {
+  bool enabled = true;
+  std::chrono::milliseconds shortest_timeout{2'000};  // of a query that usually takes less
+  // A worker with more is replaced.
+  std::size_t max_memory_bytes = 512U * 1024U * 1024U;
+  std::size_t max_handles = 10'000;
+  std::size_t max_threads = 500;
+  bool operator==(const WorkersConfig&) const = default;
+};
+
 // When the running program reads the file again.
 struct ReloadConfig {
   bool on_change = true;  // when the file changes
@@ -92,6 +103,7 @@ struct Config {
   LogConfig log;
   MetricsConfig metrics;
   LimitsConfig limits;
+  WorkersConfig workers;
   ReloadConfig reload;
   std::vector<CountersetConfig> countersets;  // never empty, no name twice
   bool operator==(const Config&) const = default;

@@ -1,3 +1,8 @@
+#include "collectors/worker/worker_process.h"
 #include "service/commands/command_line.h"
+#include "service/run/isolation.h"
 
-int main(int argc, char** argv) { return winperf::run_command_line(argc, argv); }
+int main(int argc, char** argv) {
+  winperf::isolate_providers(winperf::worker::own_executable());
+  return winperf::run_command_line(argc, argv);
+}

@@ -39,6 +39,7 @@ enum class OsCode : std::uint32_t {
   kServiceCannotAcceptControl = 1061,
   kServiceNotActive = 1062,
   kServiceSpecificError = 1066,
+  kProcessAborted = 1067,
   kServiceLogonFailed = 1069,
   kServiceMarkedForDelete = 1072,
   kDuplicateServiceName = 1078,

@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace winperf {
 
@@ -10,6 +11,7 @@ struct StopToken::State {
   std::mutex mutex;
   std::condition_variable changed;
   bool requested = false;
+  std::vector<const std::function<void()>*> functions;
 };
 
 StopToken::StopToken(std::shared_ptr<State> state) : state_(std::move(state)) {}
@@ -28,7 +30,22 @@ bool StopSource::request_stop() {
   const std::lock_guard lock(state.mutex);
   if (std::exchange(state.requested, true)) return false;
   state.changed.notify_all();
+  for (const auto* function : state.functions) (*function)();
   return true;
+}
+
+OnStop::OnStop(const StopToken& stop, std::function<void()> function)
+    : stop_(stop), function_(std::move(function)) {
+  if (stop_.state_ == nullptr) return;
+  const std::lock_guard lock(stop_.state_->mutex);
+  if (stop_.state_->requested) function_();
+  stop_.state_->functions.push_back(&function_);
+}
+
+OnStop::~OnStop() {
+  if (stop_.state_ == nullptr) return;
+  const std::lock_guard lock(stop_.state_->mutex);
+  std::erase(stop_.state_->functions, &function_);
 }
 
 void pause_until(std::chrono::steady_clock::time_point time, const StopToken& stop) {

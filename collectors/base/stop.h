@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 
 namespace winperf {
@@ -19,6 +20,7 @@ class StopToken {
 
  private:
   friend class StopSource;
+  friend class OnStop;
   friend void pause_until(std::chrono::steady_clock::time_point time, const StopToken& stop);
   struct State;
   explicit StopToken(std::shared_ptr<State> state);
@@ -38,6 +40,21 @@ class StopSource {
 
  private:
   StopToken token_;
+};
+
+// Calls a function when the stop is requested, on the thread that requests it, or at once if it was
+// requested before. The function returns quickly and uses neither source nor token.
+class OnStop {
+ public:
+  OnStop(const StopToken& stop, std::function<void()> function);
+  OnStop(const OnStop&) = delete;
+  OnStop& operator=(const OnStop&) = delete;
+  // The function isn't running afterwards, and isn't called any more.
+  ~OnStop();
+
+ private:
+  const StopToken stop_;
+  const std::function<void()> function_;
 };
 
 // Returns at that time, or as soon as a stop is requested.

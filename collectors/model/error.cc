@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "collectors/base/hex.h"
+
 namespace winperf {
 namespace {
 
@@ -56,6 +58,16 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
     {ErrorCode::kBufferLimit, ErrorKind::kEnvironment, "buffer_limit",
      "doesn't fit into the largest buffer"},
     {ErrorCode::kTimedOut, ErrorKind::kEnvironment, "timed_out", "took too long"},
+    {ErrorCode::kWorkerCrashed, ErrorKind::kEnvironment, "worker_crashed",
+     "made its worker process crash"},
+    {ErrorCode::kWorkerExited, ErrorKind::kEnvironment, "worker_exited",
+     "ended its worker process"},
+    {ErrorCode::kWorkerLimit, ErrorKind::kEnvironment, "worker_limit",
+     "made its worker process exceed its limits"},
+    {ErrorCode::kWorkerReply, ErrorKind::kEnvironment, "worker_reply",
+     "made its worker process lose or spoil the reply"},
+    {ErrorCode::kWorkerStart, ErrorKind::kEnvironment, "worker_start",
+     "has no worker process, because it can't be started"},
     {ErrorCode::kOsError, ErrorKind::kEnvironment, "os_error", "failed"},
 }};
 
@@ -65,6 +77,8 @@ constexpr bool in_order() {
   return true;
 }
 static_assert(in_order());
+
+constexpr std::uint32_t kLastSignal = 64;  // exceptions of Windows are larger numbers
 
 const ErrorInfo& info_of(ErrorCode code) { return kErrors.at(static_cast<std::size_t>(code)); }
 
@@ -85,8 +99,22 @@ std::string describe(const Error& error) {
   // Something absent has no limit that it could exceed.
   const bool has_limit = error.limit != 0 || (error.actual != 0 && info.kind != ErrorKind::kAbsent);
   if (has_limit) text += " against " + std::to_string(error.limit);
+  if (error.code == ErrorCode::kWorkerCrashed) return text + " (" + crash_text(error.os_code) + ")";
+  if (error.code == ErrorCode::kWorkerExited)
+    return text + " (exit code " + std::to_string(error.os_code) + ")";
   if (error.os_code != 0) text += " (system error " + std::to_string(error.os_code) + ")";
   return text;
+}
+
+bool is_lost(ErrorCode code) {
+  return code == ErrorCode::kTimedOut || code == ErrorCode::kWorkerCrashed ||
+         code == ErrorCode::kWorkerExited || code == ErrorCode::kWorkerLimit ||
+         code == ErrorCode::kWorkerReply;
+}
+
+std::string crash_text(std::uint32_t os_code) {
+  if (os_code <= kLastSignal) return "signal " + std::to_string(os_code);
+  return "exception " + hex(os_code);  // by which it is known
 }
 
 }  // namespace winperf

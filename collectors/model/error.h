@@ -54,7 +54,13 @@ enum class ErrorCode : std::uint8_t {
   kAccessDenied,  // os_code says which check failed
   kBufferLimit,   // the reply doesn't fit into the largest buffer we offer
   kTimedOut,      // the query took too long
-  kOsError,       // any other operating system error; os_code is its number
+  // The worker process that made the query; the query is lost.
+  kWorkerCrashed,  // os_code: the exception, or the signal's number
+  kWorkerExited,   // it ended by itself; os_code: its exit code
+  kWorkerLimit,    // it was ended, because of more memory, handles or threads than it may have
+  kWorkerReply,    // it was ended, because its reply contradicts itself or has no sender any more
+  kWorkerStart,    // it can't be started
+  kOsError,        // any other operating system error; os_code is its number
 };
 
 inline constexpr std::size_t kErrorCodeCount = static_cast<std::size_t>(ErrorCode::kOsError) + 1;
@@ -80,5 +86,9 @@ std::string_view name_of(ErrorCode code);
 // "object.counter has an impossible length at offset 168: 12 against 40": lower case, no full stop,
 // both numbers.
 std::string describe(const Error& error);
+// Whether a query was made, but got no answer: its worker process was lost, or it was given up.
+bool is_lost(ErrorCode code);
+// How a process crashed, by the code of kWorkerCrashed: "exception 0xc0000005", or "signal 11".
+std::string crash_text(std::uint32_t os_code);
 
 }  // namespace winperf

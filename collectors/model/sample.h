@@ -23,6 +23,7 @@
 #include "collectors/model/guid.h"
 #include "collectors/model/ids.h"
 #include "collectors/model/no_value.h"
+#include "collectors/model/worker_state.h"
 
 namespace winperf {
 
@@ -142,6 +143,7 @@ struct Sample {
   Ticks100ns published_at;
   std::vector<CountersetState> countersets;  // in configured order
   std::vector<ProblemCount> problems;        // sorted by counterset, then code
+  std::vector<WorkerState> workers{};        // the processes that made the queries
 };
 
 }  // namespace winperf

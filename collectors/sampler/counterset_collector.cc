@@ -52,6 +52,16 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
   return problems;
 }
 
+void CountersetCollector::fail(const Error& error, std::chrono::duration<double> took) {
+  ++state_.attempts;
+  ++state_.failures;
+  state_.success = false;
+  state_.duration_seconds = took.count();
+  state_.preferred_path_error.reset();
+  state_.error = error;
+  was_well_ = false;
+}
+
 std::span<const ObjectIndex> CountersetCollector::expected_objects(
     const CatalogKeeper& catalog) const {
   if (!used_registry_ || !was_well_) return {};

@@ -46,6 +46,9 @@ class CountersetCollector {
   [[nodiscard]] std::vector<Error> collect(const Paths& paths, const ClockSource& clocks,
                                            StopToken stop);
 
+  // The attempt has failed already, with a query that this counterset shared with others.
+  void fail(const Error& error, std::chrono::duration<double> took);
+
   // The objects that collect() is likely to query through the registry; none if anything was wrong
   // the last time, so that it shares no query with others.
   std::span<const ObjectIndex> expected_objects(const CatalogKeeper& catalog) const;
@@ -57,6 +60,8 @@ class CountersetCollector {
 
   void count_skipped_ticks(std::uint64_t ticks) { state_.skipped_ticks += ticks; }
   const CountersetState& state() const { return state_; }
+  // Whether the last attempt was lost, so that the next one may be, too.
+  bool is_suspect() const { return state_.error && is_lost(state_.error->code); }
 
  private:
   using Time = std::chrono::steady_clock::time_point;

@@ -1,6 +1,7 @@
 #include "collectors/sampler/sampler.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace winperf {
@@ -9,6 +10,15 @@ namespace {
 // A provider whose Open function failed isn't called again until the key is closed. That unloads
 // every provider, so it isn't done after every failure.
 constexpr std::chrono::minutes kReleaseInterval{5};
+// How long a suspect waits for a round without others.
+constexpr std::chrono::seconds kPatience{10};
+// A round ends with a query that failed after so much time.
+constexpr std::chrono::milliseconds kLong{100};
+
+bool took_too_long(const CountersetState& state) {
+  return state.error && state.error->code == ErrorCode::kTimedOut &&
+         std::chrono::duration<double>(state.duration_seconds) >= kLong;
+}
 
 }  // namespace
 
@@ -38,11 +48,15 @@ void Sampler::open(const SamplerSources& sources) {
   released_at_ = clocks_.steady_now();
   sites_.clear();
   open_site(sources.registry, sources.names);
-  if (sources.perflib != nullptr)
-    sites_.front().perflib.emplace(*sources.perflib, sources.machine, sources.perflib_limits,
-                                   sources.names, released_at_);
+  if (sources.perflib != nullptr) open_perflib(sites_.front(), sources);
   for (CounterSource* const other : sources.other_machines) open_site(*other, sources.names);
   count_name_problems();
+}
+
+void Sampler::open_perflib(Site& site, const SamplerSources& sources) {
+  site.api = sources.perflib;
+  site.perflib.emplace(*sources.perflib, sources.machine, sources.perflib_limits, sources.names,
+                       released_at_);
 }
 
 void Sampler::open_site(CounterSource& source, Language names) {
@@ -62,24 +76,8 @@ Sampler::Time Sampler::step(StopToken stop) {
   const auto is_due = [round](const Entry& entry) { return entry.due <= round; };
   if (plan_changed_ || std::ranges::any_of(entries_, is_due)) {
     plan_changed_ = false;
-    for (Site& site : sites_) {
-      site.catalog.refresh(round);
-      if (site.perflib) site.perflib->begin_round(round);
-      fetch_shared(site, round, stop);
-    }
-    count_name_problems();
-    for (Entry& entry : entries_) {
-      if (stop.stop_requested()) break;
-      if (!is_due(entry)) continue;
-      const Paths paths{.registry = *entry.site->registry,
-                        .catalog = entry.site->catalog,
-                        .perflib = entry.site->perflib_or_null(),
-                        .shared = &entry.site->shared};
-      const CountersetState before = entry.collector.state();
-      count_problems(before.name, entry.collector.collect(paths, clocks_, stop));
-      observe(before, entry.collector.state());
-      schedule_next(entry);
-    }
+    prepare(round, stop);
+    collect_due(round, stop);
     for (Site& site : sites_) site.shared.clear();
     publish();
     retry_absent(clocks_.steady_now());
@@ -87,16 +85,72 @@ Sampler::Time Sampler::step(StopToken stop) {
   return std::ranges::min(entries_, {}, &Entry::due).due;
 }
 
-void Sampler::fetch_shared(Site& site, Time round, const StopToken& stop) {
-  if (!site.registry->is_live()) return;
+void Sampler::prepare(Time round, const StopToken& stop) {
+  std::vector<std::chrono::milliseconds> due;
+  for (const Entry& entry : entries_)
+    if (entry.due <= round && !entry.collector.is_suspect()) due.push_back(entry.interval);
+  for (Site& site : sites_) {
+    site.registry->set_stop(stop);
+    if (site.api != nullptr) site.api->set_stop(stop);
+    site.catalog.refresh(round);
+    if (site.perflib) site.perflib->begin_round(round, due);
+  }
+  count_name_problems();
+}
+
+void Sampler::collect_due(Time round, const StopToken& stop) {
+  std::vector<Entry*> trusted;
+  std::vector<Entry*> suspects;
+  for (Entry& entry : entries_)
+    if (entry.due <= round) (entry.collector.is_suspect() ? suspects : trusted).push_back(&entry);
+  for (Site& site : sites_)
+    if (!fetch_shared(site, trusted, stop)) return;
+  for (Entry* const entry : trusted) {
+    if (stop.stop_requested()) return;
+    collect(*entry, stop);
+    if (took_too_long(entry->collector.state())) return;
+  }
+  if (suspects.empty() || stop.stop_requested()) return;
+  // The one that has waited longest, so that all have their turn; also if others are always due.
+  Entry& suspect = **std::ranges::min_element(suspects, {}, &Entry::due);
+  if (!trusted.empty() && round - suspect.due < kPatience) return;
+  if (!trusted.empty()) publish();
+  collect(suspect, stop);
+}
+
+void Sampler::collect(Entry& entry, const StopToken& stop) {
+  const Paths paths{.registry = *entry.site->registry,
+                    .catalog = entry.site->catalog,
+                    .perflib = entry.site->perflib_or_null(),
+                    .shared = &entry.site->shared};
+  const CountersetState before =
+      entry.observed ? *std::exchange(entry.observed, std::nullopt) : entry.collector.state();
+  count_problems(before.name, entry.collector.collect(paths, clocks_, stop));
+  observe(before, entry.collector.state());
+  schedule_next(entry);
+}
+
+bool Sampler::fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop) {
+  if (!site.registry->is_live()) return true;
   std::vector<ObjectIndex> objects;
-  for (const Entry& entry : entries_) {
-    if (entry.site != &site || entry.due > round) continue;
-    for (const ObjectIndex object : entry.collector.expected_objects(site.catalog))
+  for (const Entry* const entry : due) {
+    if (entry->site != &site) continue;
+    for (const ObjectIndex object : entry->collector.expected_objects(site.catalog))
       if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
   }
-  if (const auto wrong = site.shared.fetch(*site.registry, objects, clocks_, stop))
-    count_problems("", {*wrong});
+  const Time before = clocks_.steady_now();
+  const auto wrong = site.shared.fetch(*site.registry, objects, clocks_, stop);
+  if (!wrong) return true;
+  count_problems("", {*wrong});
+  const Time after = clocks_.steady_now();
+  if (wrong->code != ErrorCode::kTimedOut || after - before < kLong) return true;
+  // Each has lost its query. Who it was is seen when they ask alone, which is at once.
+  for (Entry* const entry : due) {
+    if (entry->site != &site || entry->collector.expected_objects(site.catalog).empty()) continue;
+    entry->observed = entry->collector.state();
+    entry->collector.fail(*wrong, after - before);
+  }
+  return false;
 }
 
 void Sampler::change_plan(std::vector<PlanStep> steps) {
@@ -180,6 +234,23 @@ void Sampler::retry_absent(Time now) {
   released_at_ = now;
 }
 
+std::vector<WorkerEvent> Sampler::take_worker_events() {
+  std::vector<WorkerEvent> events;
+  for (WorkerView* const worker : workers())
+    std::ranges::move(worker->take_events(), std::back_inserter(events));
+  return events;
+}
+
+std::vector<WorkerView*> Sampler::workers() {
+  std::vector<WorkerView*> all;
+  for (Site& site : sites_) {
+    if (WorkerView* const worker = site.registry->worker()) all.push_back(worker);
+    WorkerView* const worker = site.api != nullptr ? site.api->worker() : nullptr;
+    if (worker != nullptr) all.push_back(worker);
+  }
+  return all;
+}
+
 void Sampler::publish() {
   auto sample = std::make_shared<Sample>();
   sample->sequence = ++sequence_;
@@ -187,6 +258,7 @@ void Sampler::publish() {
   sample->countersets.reserve(entries_.size());
   for (const Entry& entry : entries_) sample->countersets.push_back(entry.collector.state());
   for (const auto& [key, problem] : problems_) sample->problems.push_back(problem);
+  for (const WorkerView* const worker : workers()) sample->workers.push_back(worker->state());
   slot_.publish(std::move(sample));
 }
 

@@ -4,9 +4,11 @@
 // call; via the registry, all for which nothing was wrong by one query, and the others each on its
 // own, so that a broken provider costs time but no other counterset's values. Then one immutable
 // Sample with the state of all countersets is published. A tick that comes too late is skipped and
-// counted, never made up for. A counterset that fails keeps its last good sample, with its age and
-// the reason of the failure. The plan may be changed between two rounds: what stays in it goes on
-// without a gap. Thread rule: one thread owns the sampler; only the slot is shared.
+// counted, never made up for. A round ends early with a query that took too long, so that its
+// failure is published and nobody waits for two of them; what else is due belongs to the next one.
+// A counterset that fails keeps its last good sample, with its age and the reason of the failure.
+// The plan may be changed between two rounds: what stays in it goes on without a gap. Thread rule:
+// one thread owns the sampler; only the slot is shared.
 #pragma once
 
 #include <chrono>
@@ -15,6 +17,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "collectors/base/stop.h"
@@ -73,6 +76,9 @@ class Sampler {
   // destroyed afterwards.
   void change_sources(const SamplerSources& sources, std::vector<PlannedCounterset> plan);
 
+  // What has happened to the processes that make the queries, since the last call.
+  [[nodiscard]] std::vector<WorkerEvent> take_worker_events();
+
   // Closes everything that the sources hold open.
   void release();
 
@@ -84,6 +90,7 @@ class Sampler {
 
     CounterSource* registry;
     CatalogKeeper catalog;
+    PerflibApi* api = nullptr;
     std::optional<PerflibConnection> perflib{};
     SharedReply shared{};
 
@@ -95,14 +102,22 @@ class Sampler {
     CountersetCollector collector;
     std::chrono::milliseconds interval;
     Time due;
+    // The state of which the observer knows, if it isn't the last one.
+    std::optional<CountersetState> observed{};
   };
 
   void open(const SamplerSources& sources);
   void open_site(CounterSource& source, Language names);
   // One entry for each site.
   void add(const PlannedCounterset& planned, Time due);
-  // Before those who are due read it.
-  void fetch_shared(Site& site, Time round, const StopToken& stop);
+  void open_perflib(Site& site, const SamplerSources& sources);
+  // What all countersets of a round have in common.
+  void prepare(Time round, const StopToken& stop);
+  // Those that are trusted, or if there are none, one of those whose last query was lost.
+  void collect_due(Time round, const StopToken& stop);
+  void collect(Entry& entry, const StopToken& stop);
+  // False if that took too long.
+  [[nodiscard]] bool fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop);
   void schedule_next(Entry& entry);
   void observe(const CountersetState& before, const CountersetState& after);
   void count_problems(const std::string& counterset, const std::vector<Error>& problems);
@@ -110,6 +125,7 @@ class Sampler {
   void count_name_problems();
   void retry_absent(Time now);
   void publish();
+  std::vector<WorkerView*> workers();
 
   SampleSlot& slot_;
   ClockSource clocks_;

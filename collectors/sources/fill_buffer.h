@@ -32,39 +32,61 @@ struct FailedCall {
   std::size_t reported = 0;  // what the system said about the size
 };
 
-// `call`: os_code(std::span<Item> buffer, std::size_t& size); the buffer is zeroed, `size` is its
-// capacity and becomes what the system reports.
-// `next`: expected<capacity, Error>(const FailedCall&); the capacity is at most `sizes.max`.
-// Errors: those of `next`, kBadLength (more reported than fits), kBufferLimit (out of memory);
-// `where` becomes Error::where.
-template <class Item, class Call, class Next>
-[[nodiscard]] std::expected<std::vector<Item>, Error> fill_buffer(BufferSizes sizes,
-                                                                  const char* where,
-                                                                  const Call& call,
-                                                                  const Next& next) {
+// `place`: std::span<Item>(std::size_t capacity); a zeroed buffer of that capacity, in which
+// earlier ones need not survive. It throws std::bad_alloc if there is no room. `call`:
+// os_code(std::span<Item> buffer, std::size_t& size); `size` is the buffer's capacity and becomes
+// what the system reports. `next`: expected<capacity, Error>(const FailedCall&); the capacity is at
+// most `sizes.max`. Returns how much of the last buffer is filled. Errors: those of `next`,
+// kBadLength (more reported than fits), kBufferLimit (no room); `where` becomes Error::where.
+template <class Item, class Place, class Call, class Next>
+[[nodiscard]] std::expected<std::size_t, Error> fill_place(BufferSizes sizes, const char* where,
+                                                           const Place& place, const Call& call,
+                                                           const Next& next) {
   std::size_t capacity = std::min(sizes.first, sizes.max);
   for (std::uint32_t number = 1;; ++number) {
-    std::vector<Item> buffer;  // of this call, so that two never exist at the same time
+    std::span<Item> buffer;
     try {
-      buffer.resize(capacity);
+      buffer = place(capacity);
     } catch (const std::bad_alloc&) {
       return std::unexpected(Error{
           .code = ErrorCode::kBufferLimit, .where = where, .actual = capacity, .limit = sizes.max});
     }
     std::size_t size = capacity;
-    const std::uint32_t os_code = call(std::span<Item>(buffer), size);
+    const std::uint32_t os_code = call(buffer, size);
     if (os_code == value_of(OsCode::kSuccess)) {
       if (size > capacity)
         return std::unexpected(Error{
             .code = ErrorCode::kBadLength, .where = where, .actual = size, .limit = capacity});
-      buffer.resize(size);
-      return buffer;
+      return size;
     }
     const std::expected<std::size_t, Error> larger = next(
         FailedCall{.number = number, .os_code = os_code, .capacity = capacity, .reported = size});
     if (!larger) return std::unexpected(larger.error());
     capacity = *larger;
   }
+}
+
+// A place that makes `buffer` new each time, so that two never exist at the same time.
+template <class Item>
+auto renewed(std::vector<Item>& buffer) {
+  return [&buffer](std::size_t capacity) {
+    buffer = {};
+    buffer.resize(capacity);
+    return std::span<Item>(buffer);
+  };
+}
+
+// The same with a buffer of its own, which is the answer.
+template <class Item, class Call, class Next>
+[[nodiscard]] std::expected<std::vector<Item>, Error> fill_buffer(BufferSizes sizes,
+                                                                  const char* where,
+                                                                  const Call& call,
+                                                                  const Next& next) {
+  std::vector<Item> buffer;
+  const auto size = fill_place<Item>(sizes, where, renewed(buffer), call, next);
+  if (!size) return std::unexpected(size.error());
+  buffer.resize(*size);
+  return buffer;
 }
 
 }  // namespace winperf

@@ -11,10 +11,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
+#include "collectors/base/stop.h"
+#include "collectors/model/error.h"
 #include "collectors/model/guid.h"
+#include "collectors/sources/worker_view.h"
 
 namespace winperf {
 
@@ -42,6 +46,13 @@ class PerflibApi {
   PerflibApi(const PerflibApi&) = delete;
   PerflibApi& operator=(const PerflibApi&) = delete;
   virtual ~PerflibApi() = default;
+
+  // The process in which the calls are made, if it is another one.
+  virtual WorkerView* worker() { return nullptr; }
+  // Whose stop ends the calls, where they can be ended.
+  virtual void set_stop(StopToken) {}
+  // Why the call that has just failed got no answer, if that process was lost.
+  virtual std::optional<Error> take_loss() { return std::nullopt; }
 
   // `machine`: a name or address, empty for this machine.
   virtual std::uint32_t enumerate_countersets(const std::u16string& machine, std::span<Guid> guids,

@@ -55,16 +55,39 @@ bool needs_close(ErrorCode code) {
 
 std::expected<Bytes, Error> QueryPolicy::run(std::string_view value_name, const QueryCalls& calls,
                                              StopToken stop) {
-  if (stop.stop_requested()) return failure(ErrorCode::kCancelled, 0);
-  Spent spent{.started = clocks_.steady_now()};
-  auto reply = fill_buffer<std::byte>(
-      {.first = first_capacity(value_name), .max = limits_.max_bytes}, kWhere, calls.query,
-      [&](const FailedCall& call) { return recover(call, calls, spent, stop); });
-  if (reply) remember(value_name, reply->size());
+  Bytes reply;
+  const auto size = fill(renewed(reply), limits_.max_bytes, value_name, calls, stop);
+  if (!size) return std::unexpected(size.error());
+  reply.resize(*size);
   return reply;
 }
 
+std::expected<std::size_t, Error> QueryPolicy::run_in(std::span<std::byte> room,
+                                                      std::string_view value_name,
+                                                      const QueryCalls& calls, StopToken stop) {
+  const auto place = [room](std::size_t capacity) {
+    const auto buffer = room.first(capacity);
+    std::ranges::fill(buffer, std::byte{});
+    return buffer;
+  };
+  return fill(place, std::min(limits_.max_bytes, room.size()), value_name, calls, stop);
+}
+
+std::expected<std::size_t, Error> QueryPolicy::fill(const Place& place, std::size_t max_bytes,
+                                                    std::string_view value_name,
+                                                    const QueryCalls& calls,
+                                                    const StopToken& stop) {
+  if (stop.stop_requested()) return failure(ErrorCode::kCancelled, 0);
+  Spent spent{.started = clocks_.steady_now()};
+  auto size = fill_place<std::byte>(
+      {.first = first_capacity(value_name), .max = max_bytes}, kWhere, place, calls.query,
+      [&](const FailedCall& call) { return recover(call, max_bytes, calls, spent, stop); });
+  if (size) remember(value_name, *size);
+  return size;
+}
+
 std::expected<std::size_t, Error> QueryPolicy::recover(const FailedCall& call,
+                                                       std::size_t max_bytes,
                                                        const QueryCalls& calls, Spent& spent,
                                                        const StopToken& stop) const {
   const Verdict verdict = judge(call.os_code);
@@ -79,9 +102,9 @@ std::expected<std::size_t, Error> QueryPolicy::recover(const FailedCall& call,
 
   std::size_t capacity = call.capacity;
   if (verdict.remedy == Remedy::kGrow) {
-    if (capacity >= limits_.max_bytes)
-      return failure(verdict.error, call.os_code, capacity, limits_.max_bytes);
-    capacity = grown(capacity);
+    if (capacity >= max_bytes) return failure(verdict.error, call.os_code, capacity, max_bytes);
+    const std::size_t step = capacity < kDoublingUpTo ? capacity : capacity / 2;
+    capacity += std::min(step, max_bytes - capacity);
   } else if (verdict.remedy == Remedy::kReopen) {
     if (std::exchange(spent.reopened, true)) return failure(verdict.error, call.os_code);
     calls.close();
@@ -95,13 +118,7 @@ std::expected<std::size_t, Error> QueryPolicy::recover(const FailedCall& call,
 
 std::size_t QueryPolicy::first_capacity(std::string_view value_name) const {
   const auto known = capacities_.find(value_name);
-  const std::size_t capacity = known == capacities_.end() ? kFirstBytes : known->second;
-  return std::min(capacity, limits_.max_bytes);
-}
-
-std::size_t QueryPolicy::grown(std::size_t capacity) const {
-  const std::size_t step = capacity < kDoublingUpTo ? capacity : capacity / 2;
-  return capacity + std::min(step, limits_.max_bytes - capacity);
+  return known == capacities_.end() ? kFirstBytes : known->second;
 }
 
 void QueryPolicy::remember(std::string_view value_name, std::size_t size) {

@@ -60,10 +60,21 @@ class QueryPolicy {
   QueryPolicy(const QueryLimits& limits, ClockSource clocks)
       : limits_(limits), clocks_(std::move(clocks)) {}
 
+  // Of each further query.
+  void limit_time(std::chrono::milliseconds max_time) { limits_.max_time = max_time; }
+
   [[nodiscard]] std::expected<Bytes, Error> run(std::string_view value_name,
                                                 const QueryCalls& calls, StopToken stop);
+  // The same with the answer at the beginning of `room`, which limits its size, too. Returns the
+  // answer's size.
+  [[nodiscard]] std::expected<std::size_t, Error> run_in(std::span<std::byte> room,
+                                                         std::string_view value_name,
+                                                         const QueryCalls& calls, StopToken stop);
 
  private:
+  // A zeroed buffer of this capacity; see fill_place().
+  using Place = std::function<std::span<std::byte>(std::size_t capacity)>;
+
   // What one query has spent so far.
   struct Spent {
     std::chrono::steady_clock::time_point started;
@@ -71,12 +82,16 @@ class QueryPolicy {
     bool reopened = false;
   };
 
+  [[nodiscard]] std::expected<std::size_t, Error> fill(const Place& place, std::size_t max_bytes,
+                                                       std::string_view value_name,
+                                                       const QueryCalls& calls,
+                                                       const StopToken& stop);
   // The capacity for the next call, after pausing or closing the key if `call` demands it.
   [[nodiscard]] std::expected<std::size_t, Error> recover(const FailedCall& call,
+                                                          std::size_t max_bytes,
                                                           const QueryCalls& calls, Spent& spent,
                                                           const StopToken& stop) const;
   std::size_t first_capacity(std::string_view value_name) const;
-  std::size_t grown(std::size_t capacity) const;
   void remember(std::string_view value_name, std::size_t size);
 
   QueryLimits limits_;

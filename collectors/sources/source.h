@@ -6,10 +6,12 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <expected>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +19,7 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/error.h"
 #include "collectors/model/sample.h"
+#include "collectors/sources/worker_view.h"
 
 namespace winperf {
 
@@ -62,6 +65,20 @@ class CounterSource {
   // "MetadataGlobal".
   [[nodiscard]] virtual std::expected<Reply, Error> query(std::string_view value_name,
                                                           StopToken stop) = 0;
+  // The same for a source whose reply is one block: puts it at the beginning of `room` and returns
+  // its size. Errors, besides those of query(): kBufferLimit.
+  [[nodiscard]] virtual std::expected<std::size_t, Error> query_in(std::span<std::byte> room,
+                                                                   std::string_view value_name,
+                                                                   StopToken stop);
+
+  // How long each further query may take, with all its attempts; a single one can't be interrupted.
+  virtual void limit_time(std::chrono::milliseconds) {}
+
+  // Whose stop ends what takes no stop token itself, where it can be ended.
+  virtual void set_stop(StopToken) {}
+
+  // The process in which the queries are made, if it is another one.
+  virtual WorkerView* worker() { return nullptr; }
 
   // The candidates for a name table as bytes, in order of preference (the registry's table first,
   // then perfcNNN.dat or perfhNNN.dat). The caller takes what it can use of each.

@@ -86,6 +86,39 @@ void append_problem(std::string& out, const ProblemCount& problem) {
   out += '}';
 }
 
+void append_use(std::string& out, const char* name, const std::optional<std::uint64_t>& use) {
+  out += name;
+  if (use) {
+    append_number(out, *use);
+  } else {
+    out += "null";
+  }
+}
+
+void append_worker(std::string& out, const WorkerState& worker) {
+  out += "{\"worker\":";
+  append_string(out, worker.name);
+  out += ",\"running\":";
+  out += worker.process_id != 0 ? "true" : "false";
+  append_use(out, ",\"process_id\":",
+             worker.process_id != 0 ? std::optional(worker.process_id) : std::nullopt);
+  append_use(out, ",\"private_bytes\":", worker.private_bytes);
+  append_use(out, ",\"handles\":", worker.handles);
+  append_use(out, ",\"threads\":", worker.threads);
+  out += ",\"queries\":";
+  append_number(out, worker.queries);
+  out += ",\"query_seconds\":";
+  append_number(out, worker.query_seconds);
+  out += ",\"restarts\":{";
+  for (std::size_t end = 0; end < kWorkerEndCount; ++end) {
+    if (end != 0) out += ',';
+    append_string(out, name_of(static_cast<WorkerEnd>(end)));
+    out += ':';
+    append_number(out, worker.ends.at(end));
+  }
+  out += "}}";
+}
+
 }  // namespace
 
 std::optional<std::string> unknown_counterset(const Sample& sample,
@@ -126,6 +159,13 @@ void SampleDocument::write(std::span<const std::string> names, Ticks100ns now,
     if (!first) own += ',';
     first = false;
     append_problem(own, problem);
+  }
+  own += "],\"workers\":[";
+  first = true;
+  for (const WorkerState& worker : sample_->workers) {
+    if (!first) own += ',';
+    first = false;
+    append_worker(own, worker);
   }
   add_own(own + "]}\n");
 }

@@ -4,6 +4,7 @@
 
 #include "exporter/text/counterset_metrics.h"
 #include "exporter/text/exposition.h"
+#include "exporter/text/worker_metrics.h"
 
 namespace winperf {
 namespace {
@@ -72,6 +73,7 @@ std::string MetricsPage::own_part(const Rendered& rendered) const {
   std::string text;
   if (rendered.sample != nullptr) {
     append_families(text, counterset_metrics(*rendered.sample, rendered.counts, now_()));
+    append_families(text, worker_metrics(*rendered.sample));
   }
   append_families(text, registry_.collect());
   return text;

@@ -1,9 +1,7 @@
-#include <cstdlib>
 #include <iostream>
 #include <memory>
 #include <utility>
 
-#include "collectors/diagnosis/deadline_source.h"
 #include "exporter/http/http_server.h"
 #include "service/commands/command.h"
 #include "service/commands/plan_report.h"
@@ -52,25 +50,16 @@ int check_config(const CheckConfigOptions& options) {
 
   for (const std::string& notice : setup->notices) complain(notice);
   const StopSignal stop;
-  const DeadlineSource* watched = nullptr;
-  if (!setup->is_replay) {
-    auto source =
-        std::make_unique<DeadlineSource>(std::move(setup->source), config->limits.query_timeout);
-    watched = source.get();
-    setup->source = std::move(source);
-  }
   const ResolvedPlan plan =
       resolve_plan(sampler_sources(*setup), *config, setup->is_replay, stop.token());
-  const int exit_code =
-      stop.token().stop_requested() ? kExitFailure : print(options, *config, plan);
-  if (watched != nullptr && watched->hung()) std::_Exit(exit_code);
-  return exit_code;
+  return stop.token().stop_requested() ? kExitFailure : print(options, *config, plan);
 }
 
 }  // namespace
 
 void add_check_config(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<CheckConfigOptions>();
+  options->setup.always_isolated = true;
   CLI::App& command = *program.add_subcommand(
       "check-config", "check a configuration file, and show what it resolves to on this machine");
   add_config_file(command, options->setup.config_file);

@@ -173,13 +173,18 @@ MaybeFinding timed_out(const Case& c) {
   return finding;
 }
 
-MaybeFinding not_tried(const Case& c) {
-  if (c.trial_error(ErrorCode::kCancelled) == nullptr) return std::nullopt;
-  Finding finding =
-      failed(c.quoted() + " was not queried, because an earlier query did not return");
-  finding.repair = {
-      {"", "repair the counterset that timed out, then run the doctor again"},
-      {"winperf_exporter doctor " + list_argument(c), "queries this counterset alone"}};
+MaybeFinding provider_crashed(const Case& c) {
+  if (!c.facts.trial || !c.facts.trial->error) return std::nullopt;
+  const Error& error = *c.facts.trial->error;
+  if (!is_lost(error.code) || error.code == ErrorCode::kTimedOut) return std::nullopt;
+  Finding finding = failed("the query for " + c.quoted() +
+                           " ended the process that made it: a provider crashed, "
+                           "or did harm");
+  finding.repair = {read_event_log(
+      "may name the provider. It may not be the requested one: Windows calls providers without an "
+      "object list for every query")};
+  if (c.provider != nullptr) finding.repair.push_back(disable_provider(c));
+  finding.evidence = {describe(error)};
   return finding;
 }
 
@@ -209,10 +214,10 @@ MaybeFinding reply_too_large(const Case& c) {
 MaybeFinding query_failed(const Case& c) {
   if (!c.facts.trial || !c.facts.trial->error) return std::nullopt;
   const Error& error = *c.facts.trial->error;
-  constexpr ErrorCode kOtherRules[] = {ErrorCode::kAccessDenied, ErrorCode::kTimedOut,
-                                       ErrorCode::kCancelled, ErrorCode::kBusy,
+  constexpr ErrorCode kOtherRules[] = {ErrorCode::kAccessDenied, ErrorCode::kBusy,
                                        ErrorCode::kBufferLimit};
-  if (is_corrupt(error) || std::ranges::find(kOtherRules, error.code) != std::end(kOtherRules))
+  if (is_corrupt(error) || is_lost(error.code) ||
+      std::ranges::find(kOtherRules, error.code) != std::end(kOtherRules))
     return std::nullopt;
   Finding finding = failed("the query for " + c.quoted() + " failed: " + describe(error));
   if (error.os_code != 0)

@@ -22,6 +22,9 @@ constexpr std::array kKinds{
     EventKind{Event::kReloaded, 20, LogLevel::kInfo, "reloaded"},
     EventKind{Event::kReloadFailed, 21, LogLevel::kError, "reload_failed"},
     EventKind{Event::kListensAgain, 22, LogLevel::kInfo, "listens_again"},
+    EventKind{Event::kWorkerLost, 30, LogLevel::kWarn, "worker_lost"},
+    EventKind{Event::kWorkerWorks, 31, LogLevel::kInfo, "worker_works"},
+    EventKind{Event::kSamplingStuck, 32, LogLevel::kError, "sampling_stuck"},
     EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
 };
 

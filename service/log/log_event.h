@@ -25,9 +25,12 @@ enum class Event : std::uint8_t {
   kCountersetPathRestored,  // subject: the counterset
   kSourceNotice,            // such as what a recording lacks
   kReloaded,
-  kReloadFailed,  // the reason, in lines; the previous configuration stays in use
-  kListensAgain,  // after the port was lost while its address changed
-  kSuppressed,    // subject: that of the suppressed messages
+  kReloadFailed,   // the reason, in lines; the previous configuration stays in use
+  kListensAgain,   // after the port was lost while its address changed
+  kWorkerLost,     // subject: the worker
+  kWorkerWorks,    // after a loss; subject: the worker
+  kSamplingStuck,  // for how long
+  kSuppressed,     // subject: that of the suppressed messages
 };
 
 struct EventKind {

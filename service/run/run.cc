@@ -47,13 +47,15 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   const auto poll = [&] {
     reloader.poll();
     logger->report_suppressed();
-    return server.is_sampling();
+    return server.is_sampling() && !server.is_stuck();
   };
   host.wait({.reload = [&] { reloader.reload(); }, .poll = poll});
   gate.close();
   // A program that served its last sample for ever would look healthy. The exit code of a failure
   // makes the host start it again.
-  const bool failed = !server.is_sampling();
+  const bool stuck = server.is_stuck();
+  if (stuck) logger->write(Event::kSamplingStuck, "the last round has not ended");
+  const bool failed = stuck || !server.is_sampling();
   stop_serving(host, server, *logger);
   return failed ? kExitFailure : kExitOk;
 }

@@ -31,6 +31,16 @@ StateObserver log_changes(Logger logger) {
   };
 }
 
+// A stop ends what the sources are doing, also before a sampler uses them.
+void let_stop(const Setup& setup, const StopToken& stop) {
+  for (CounterSource* const source : all_sources(setup)) source->set_stop(stop);
+  if (setup.perflib) setup.perflib->set_stop(stop);
+}
+
+void log_worker(Log& log, const WorkerEvent& event) {
+  log.write(event.end ? Event::kWorkerLost : Event::kWorkerWorks, event.worker, describe(event));
+}
+
 }  // namespace
 
 SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
@@ -83,11 +93,20 @@ bool SamplingThread::ended_by(std::chrono::steady_clock::time_point deadline) co
 }
 
 void SamplingThread::sample(const StopToken& stop) {
+  watchdog_.begin(std::chrono::steady_clock::now());
+  let_stop(setup_, stop);
   Sampler sampler(sampler_sources(setup_), slot_, make_plan(setup_.config, abandoned_match_),
                   system_clocks(), log_changes(logger_));
   while (!stop.stop_requested()) {
+    watchdog_.begin(std::chrono::steady_clock::now());
     const Sampler::Time due = sampler.step(stop);
-    if (auto change = wait(due, stop)) apply(*std::move(change), sampler);
+    watchdog_.done();
+    for (const WorkerEvent& event : sampler.take_worker_events()) log_worker(*logger_, event);
+    if (auto change = wait(due, stop)) {
+      watchdog_.begin(std::chrono::steady_clock::now());
+      if (change->setup) let_stop(*change->setup, stop);
+      apply(*std::move(change), sampler);
+    }
   }
   sampler.release();
 }

@@ -19,6 +19,7 @@
 #include "service/log/logging.h"
 #include "service/run/plan.h"
 #include "service/run/setup.h"
+#include "service/run/watchdog.h"
 
 namespace winperf {
 
@@ -35,6 +36,10 @@ class SamplingThread {
   ~SamplingThread();
 
   void request_stop();
+  // Whether it has been in one round for longer than this, whatever holds it up.
+  [[nodiscard]] bool is_stuck(std::chrono::steady_clock::duration limit) const {
+    return watchdog_.is_stuck(std::chrono::steady_clock::now(), limit);
+  }
   // False if the thread is still inside a provider at the deadline.
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
 
@@ -60,6 +65,8 @@ class SamplingThread {
   std::condition_variable changed_;
   std::optional<Change> change_;
   StopSource stop_;
+
+  Watchdog watchdog_;
 
   // Signals that the thread has ended, because joining a thread that hangs in a provider would
   // never return.

@@ -1,5 +1,6 @@
 #include "service/run/server.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "collectors/sources/clock_source.h"
@@ -12,7 +13,7 @@ namespace {
 
 // Whether the sources can stay open: these are the settings that they were opened with.
 bool same_sources(const Config& a, const Config& b) {
-  return a.limits == b.limits && a.language == b.language;
+  return a.limits == b.limits && a.workers == b.workers && a.language == b.language;
 }
 
 }  // namespace
@@ -88,6 +89,14 @@ void Server::maintain() {
 }
 
 bool Server::is_sampling() const { return !sampling_->ended_by(std::chrono::steady_clock::now()); }
+
+bool Server::is_stuck() const {
+  // A round waits for a few queries at most, one after the other.
+  constexpr std::chrono::seconds kLongest{60};
+  constexpr int kQueries = 6;
+  return sampling_->is_stuck(
+      std::max<std::chrono::milliseconds>(kLongest, kQueries * config_.limits.query_timeout));
+}
 
 bool Server::stop(std::chrono::steady_clock::time_point deadline) {
   sampling_->request_stop();

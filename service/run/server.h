@@ -45,6 +45,9 @@ class Server {
   // False if the sampling thread has ended by itself: nothing will be sampled any more.
   [[nodiscard]] bool is_sampling() const;
 
+  // Whether sampling has made no progress for so long that it won't make any.
+  [[nodiscard]] bool is_stuck() const;
+
   // False if a provider keeps the sampling thread busy beyond the deadline.
   [[nodiscard]] bool stop(std::chrono::steady_clock::time_point deadline);
 

@@ -4,6 +4,7 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/sources/perflib.h"
+#include "service/run/isolation.h"
 #include "service/run/plan.h"
 
 namespace winperf {
@@ -39,9 +40,11 @@ std::expected<Setup, std::string> open_sources(const SetupOptions& options, Conf
               .is_replay = options.source.is_recorded()};
   if (!opened->notice.empty()) setup.notices.push_back(std::move(opened->notice));
   if (setup.is_replay) return setup;
+  setup.config.workers.enabled |= options.always_isolated;
+  setup.source = isolated(std::move(setup.source), setup.config);
   auto perflib = make_perflib_api();
   if (perflib) {
-    setup.perflib = *std::move(perflib);
+    setup.perflib = isolated(*std::move(perflib), setup.config);
   } else {
     setup.perflib_missing = perflib.error().text;
   }

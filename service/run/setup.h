@@ -19,6 +19,7 @@ namespace winperf {
 struct SetupOptions {
   std::string config_file;  // empty: the built-in defaults
   SourceChoice source;
+  bool always_isolated = false;  // whatever the configuration says about workers
 };
 
 struct Setup {

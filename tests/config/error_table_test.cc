@@ -446,10 +446,10 @@ constexpr BadFile kBadFiles[] = {
      "a configuration must be an object, not a list: write, for example, {\"interval\": \"5s\"}"},
     {"'': 5", 1, 1,
      "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"path\", \"log\", "
-     "\"metrics\", \"limits\", \"reload\", \"countersets\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
     {"\"\": 5", 1, 1,
      "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"path\", \"log\", "
-     "\"metrics\", \"limits\", \"reload\", \"countersets\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
     {"interval 5s", 1, 1,
      "a configuration must be an object, not the text \"interval 5s\": write, for example, "
      "{\"interval\": \"5s\"}"},

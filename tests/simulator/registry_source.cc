@@ -7,15 +7,24 @@
 
 namespace winperf::simulator {
 
-std::expected<winperf::Bytes, Error> RegistrySource::ask(std::string_view value_name,
-                                                         StopToken stop) {
-  const std::u16string name = to_utf16(value_name);
+QueryCalls RegistrySource::calls_for(std::u16string name) {
   QueryCalls calls;
-  calls.query = [&](std::span<std::byte> buffer, std::size_t& size) {
+  calls.query = [this, name = std::move(name)](std::span<std::byte> buffer, std::size_t& size) {
     return face_.query_value(name, buffer, size);
   };
   calls.close = [this] { face_.close(); };
-  return policy_.run(value_name, calls, std::move(stop));
+  return calls;
+}
+
+std::expected<winperf::Bytes, Error> RegistrySource::ask(std::string_view value_name,
+                                                         StopToken stop) {
+  return policy_.run(value_name, calls_for(to_utf16(value_name)), std::move(stop));
+}
+
+std::expected<std::size_t, Error> RegistrySource::query_in(std::span<std::byte> room,
+                                                           std::string_view value_name,
+                                                           StopToken stop) {
+  return policy_.run_in(room, value_name, calls_for(to_utf16(value_name)), std::move(stop));
 }
 
 std::expected<Reply, Error> RegistrySource::query(std::string_view value_name, StopToken stop) {

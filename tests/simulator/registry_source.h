@@ -16,9 +16,12 @@ class RegistrySource final : public CounterSource {
   ~RegistrySource() override { face_.close(); }
 
   std::expected<Reply, Error> query(std::string_view value_name, StopToken stop) override;
+  std::expected<std::size_t, Error> query_in(std::span<std::byte> room, std::string_view value_name,
+                                             StopToken stop) override;
   bool is_live() const override { return true; }
   std::vector<std::expected<winperf::Bytes, Error>> text_tables(TextTable table,
                                                                 Language language) override;
+  void limit_time(std::chrono::milliseconds time) override { policy_.limit_time(time); }
   bool supports_metadata() override { return machine_.supports_metadata; }
   std::uint64_t provider_generation() override { return machine_.last_counter(); }
   void release() override { face_.close(); }
@@ -33,6 +36,7 @@ class RegistrySource final : public CounterSource {
             .pause_until = [this](auto then, const StopToken&) { now_ = then; }};
   }
 
+  QueryCalls calls_for(std::u16string name);
   std::expected<winperf::Bytes, Error> ask(std::string_view value_name, StopToken stop);
 
   Machine& machine_;

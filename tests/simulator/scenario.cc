@@ -24,7 +24,22 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// A new machine's clocks, moved on by the time that has passed since then.
+constexpr char kSinceVariable[] = "WINPERF_SIMULATOR_SINCE";
+
+// When the first of several processes made its machine, in ticks of the steady clock: a worker's
+// parent leaves it in the environment, so that both see one machine.
+std::chrono::steady_clock::time_point first_made() {
+  static std::string assignment;  // the environment keeps the pointer
+  if (const char* const since = std::getenv(kSinceVariable))
+    return std::chrono::steady_clock::time_point(
+        std::chrono::steady_clock::duration(std::stoll(since)));
+  const auto now = std::chrono::steady_clock::now();
+  assignment = std::string(kSinceVariable) + '=' + std::to_string(now.time_since_epoch().count());
+  putenv(assignment.data());
+  return now;
+}
+
+// A new machine's clocks, moved on by the time that has passed since it was made.
 Now passing_clocks(std::chrono::steady_clock::time_point since) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - since;
   Now now;
@@ -136,19 +151,17 @@ std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_v
   std::vector<Words> statements;
   std::istringstream in{std::string(script)};
   bool still = false;
-  auto since = std::chrono::steady_clock::now();
   for (std::string statement; std::getline(in, statement, ';');) {
     Words words = words_in(statement);
-    // The steady clock counts from the start of the computer.
-    if (words == Words{"uptime"} || words == Words{"faulty"}) since = {};
     if (words == Words{"still"}) {
       still = true;
-    } else if (!words.empty() && words != Words{"uptime"}) {
+    } else if (!words.empty()) {
       statements.push_back(std::move(words));
     }
   }
-  auto machine = still ? std::make_unique<Machine>()
-                       : std::make_unique<Machine>([since] { return passing_clocks(since); });
+  auto machine =
+      still ? std::make_unique<Machine>()
+            : std::make_unique<Machine>([since = first_made()] { return passing_clocks(since); });
   furnish(*machine);
   load_kcs(*machine);
   for (const Words& words : statements) {

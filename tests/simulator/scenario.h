@@ -1,9 +1,8 @@
 // A simulated machine for executables: furnished as in the tests, with the driver of
-// tests/providers/kcs loaded, on this machine's clock, and with what a script says. The script is
-// text, statements separated by ';':
+// tests/providers/kcs loaded, and with what a script says. Its clocks begin when the first of
+// several processes makes it, so that a worker sees the machine of its parent. The script is text,
+// statements separated by ';':
 //   still                                   the clocks stand
-//   uptime                                  the clocks began when this computer started, not when
-//                                           the machine was made: several processes see one machine
 //   lie PATH GUID COUNTER ADDED [INSTANCE]  on PATH (registry, perflib) a counter's raw value is
 //                                           more by ADDED
 //   hide PATH GUID INSTANCE                 on PATH an instance is missing
@@ -13,7 +12,7 @@
 //   random SEED ONE_IN                      one call in ONE_IN goes wrong
 //   faulty                                  there is a V1 provider, "Faulty Device", that does what
 //                                           the file says which WINPERF_FAULT_FILE names; so does
-//                                           PerfLib. Implies "uptime"
+//                                           PerfLib
 //   bulk VALUES                             there is a V1 object, "Bulk", with so many values
 // POINT is data, info, add, open, registration, countersets, instances, registry.
 #pragma once

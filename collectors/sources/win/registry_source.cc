@@ -40,7 +40,9 @@ QueryLimits in_dword_range(QueryLimits limits) {
 RegistrySource::RegistrySource(const QueryLimits& limits)
     : policy_(in_dword_range(limits), system_clocks()) {}
 
-std::expected<Reply, Error> RegistrySource::query(std::string_view value_name, StopToken stop) {
+template <class Run>
+auto RegistrySource::query_key(std::string_view value_name, const Run& run)
+    -> std::invoke_result_t<Run, const QueryCalls&> {
   // The system reads an empty name as "Global", the most expensive query there is, and a name that
   // begins with NUL is empty to it. Wine crashes on a null one.
   if (value_name.empty() || value_name.find('\0') != std::string_view::npos)
@@ -55,15 +57,27 @@ std::expected<Reply, Error> RegistrySource::query(std::string_view value_name, S
     return os_code;
   };
   calls.close = [this] { close_key(); };
+  auto result = run(calls);
+  if (!result && needs_close(result.error().code)) close_key();
+  return result;
+}
 
-  std::expected<Bytes, Error> block = policy_.run(value_name, calls, std::move(stop));
-  if (!block) {
-    if (needs_close(block.error().code)) close_key();
-    return std::unexpected(block.error());
-  }
+std::expected<Reply, Error> RegistrySource::query(std::string_view value_name, StopToken stop) {
+  auto block = query_key(value_name, [&](const QueryCalls& calls) {
+    return policy_.run(value_name, calls, std::move(stop));
+  });
+  if (!block) return std::unexpected(block.error());
   Reply reply;
-  reply.blocks.push_back(std::move(*block));
+  reply.blocks.push_back(*std::move(block));
   return reply;
+}
+
+std::expected<std::size_t, Error> RegistrySource::query_in(std::span<std::byte> room,
+                                                           std::string_view value_name,
+                                                           StopToken stop) {
+  return query_key(value_name, [&](const QueryCalls& calls) {
+    return policy_.run_in(room, value_name, calls, std::move(stop));
+  });
 }
 
 std::expected<Bytes, Error> RegistrySource::read_text(HKEY key, const std::string& value_name) {

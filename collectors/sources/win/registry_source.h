@@ -14,7 +14,9 @@
 
 #include <windows.h>
 
+#include <span>
 #include <string>
+#include <type_traits>
 
 #include "collectors/base/stop.h"
 #include "collectors/sources/query_policy.h"
@@ -31,13 +33,21 @@ class RegistrySource final : public CounterSource {
   bool is_live() const override { return true; }
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   StopToken stop) override;
+  [[nodiscard]] std::expected<std::size_t, Error> query_in(std::span<std::byte> room,
+                                                           std::string_view value_name,
+                                                           StopToken stop) override;
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
                                                                      Language language) override;
+  void limit_time(std::chrono::milliseconds time) override { policy_.limit_time(time); }
   bool supports_metadata() override;
   std::uint64_t provider_generation() override;
   void release() override { close_key(); }
 
  private:
+  // `run`: (const QueryCalls&), which makes the query and returns an expected.
+  template <class Run>
+  auto query_key(std::string_view value_name, const Run& run)
+      -> std::invoke_result_t<Run, const QueryCalls&>;
   [[nodiscard]] std::expected<Bytes, Error> read_text(HKEY key, const std::string& value_name);
   void close_key();
 

@@ -56,6 +56,11 @@ TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
       {ErrorCode::kAccessDenied, "access_denied", ErrorKind::kEnvironment},
       {ErrorCode::kBufferLimit, "buffer_limit", ErrorKind::kEnvironment},
       {ErrorCode::kTimedOut, "timed_out", ErrorKind::kEnvironment},
+      {ErrorCode::kWorkerCrashed, "worker_crashed", ErrorKind::kEnvironment},
+      {ErrorCode::kWorkerExited, "worker_exited", ErrorKind::kEnvironment},
+      {ErrorCode::kWorkerLimit, "worker_limit", ErrorKind::kEnvironment},
+      {ErrorCode::kWorkerReply, "worker_reply", ErrorKind::kEnvironment},
+      {ErrorCode::kWorkerStart, "worker_start", ErrorKind::kEnvironment},
       {ErrorCode::kOsError, "os_error", ErrorKind::kEnvironment},
   };
   EXPECT_EQ(std::size(rows), kErrorCodeCount);
@@ -102,6 +107,48 @@ TEST(ErrorText, NamesTheSystemsError) {
   const std::string text =
       describe({.code = ErrorCode::kOsError, .where = "registry", .os_code = 1722});
   EXPECT_NE(text.find("1722"), std::string::npos) << text;
+}
+
+TEST(ErrorText, OfAWorkerSaysHowItsProcessEnded) {
+  const auto text = [](ErrorCode code, std::uint32_t os_code, std::uint64_t actual = 0,
+                       std::uint64_t limit = 0) {
+    return describe({.code = code,
+                     .where = "registry.query",
+                     .actual = actual,
+                     .limit = limit,
+                     .os_code = os_code});
+  };
+  EXPECT_EQ(text(ErrorCode::kWorkerCrashed, 11),
+            "registry.query made its worker process crash (signal 11)");
+  EXPECT_EQ(text(ErrorCode::kWorkerCrashed, 0xC0000005),
+            "registry.query made its worker process crash (exception 0xc0000005)");
+  EXPECT_EQ(text(ErrorCode::kWorkerExited, 3),
+            "registry.query ended its worker process (exit code 3)");
+  EXPECT_EQ(text(ErrorCode::kWorkerExited, 0),
+            "registry.query ended its worker process (exit code 0)");
+  EXPECT_EQ(text(ErrorCode::kWorkerLimit, 0, 700, 512),
+            "registry.query made its worker process exceed its limits: 700 against 512");
+  EXPECT_EQ(text(ErrorCode::kWorkerReply, 0),
+            "registry.query made its worker process lose or spoil the reply");
+  EXPECT_EQ(text(ErrorCode::kWorkerStart, 2),
+            "registry.query has no worker process, because it can't be started (system error 2)");
+}
+
+TEST(CrashText, TellsSignalsFromExceptions) {
+  EXPECT_EQ(crash_text(0), "signal 0");
+  EXPECT_EQ(crash_text(64), "signal 64");
+  EXPECT_EQ(crash_text(65), "exception 0x00000041");
+  EXPECT_EQ(crash_text(0xC00000FD), "exception 0xc00000fd");
+}
+
+TEST(IsLost, IsAQueryThatWasMadeAndGotNoAnswer) {
+  const std::set<ErrorCode> lost{ErrorCode::kTimedOut, ErrorCode::kWorkerCrashed,
+                                 ErrorCode::kWorkerExited, ErrorCode::kWorkerLimit,
+                                 ErrorCode::kWorkerReply};
+  for (std::size_t i = 0; i < kErrorCodeCount; ++i) {
+    const auto code = static_cast<ErrorCode>(i);
+    EXPECT_EQ(is_lost(code), lost.contains(code)) << name_of(code);
+  }
 }
 
 TEST(Error, EqualsOneThatSaysTheSame) {

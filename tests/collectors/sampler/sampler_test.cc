@@ -236,8 +236,8 @@ TEST_F(SharingSamplerTest, TheTimeOfTheCommonQueryIsThatOfEach) {
 TEST_F(SharingSamplerTest, WhatFailedIsAskedAloneUntilItIsWellAgain) {
   Sampler sampler = make({planned({"System"}, seconds(1)), planned({"Things"}, seconds(1)),
                           planned({"Processor"}, seconds(1))});
-  source_.replies["238 1238"] = {
-      std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "query"}), block_with(238, 238)};
+  source_.replies["238 1238"] = {std::unexpected(Error{.code = ErrorCode::kBusy, .where = "query"}),
+                                 block_with(238, 238)};
   sampler.step({});
   EXPECT_FALSE(state(2).success);
   now_ += seconds(1);

@@ -3,6 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <new>
+#include <span>
+#include <vector>
+
 namespace winperf {
 namespace {
 
@@ -55,6 +59,33 @@ TEST_F(FillBufferTest, GrowsAsThePolicySaysUntilItSaysNo) {
   capacities_.clear();
   EXPECT_EQ(fill({.first = 2, .max = 5}, 6, 6).error(), kFull);
   EXPECT_THAT(capacities_, ElementsAre(2, 3, 4, 5));
+}
+
+// A place with room for so many items, and a system that needs more each time.
+std::expected<std::size_t, Error> fill_room_of(std::size_t room, std::vector<std::size_t>& calls) {
+  std::vector<std::uint16_t> items(room);
+  const auto place = [&](std::size_t capacity) {
+    if (capacity > room) throw std::bad_alloc();
+    return std::span(items).first(capacity);
+  };
+  const auto call = [&](std::span<std::uint16_t> buffer, std::size_t&) {
+    calls.push_back(buffer.size());
+    return value_of(OsCode::kMoreData);
+  };
+  const auto next = [](const FailedCall& failed) -> std::expected<std::size_t, Error> {
+    return 2 * failed.capacity;
+  };
+  return fill_place<std::uint16_t>({.first = 4, .max = 64}, "here", place, call, next);
+}
+
+TEST(FillPlace, WithoutRoomIsAnErrorThatSaysForHowMuch) {
+  std::vector<std::size_t> calls;
+  EXPECT_EQ(fill_room_of(3, calls).error(),
+            (Error{.code = ErrorCode::kBufferLimit, .where = "here", .actual = 4, .limit = 64}));
+  EXPECT_THAT(calls, IsEmpty());
+  EXPECT_EQ(fill_room_of(8, calls).error(),
+            (Error{.code = ErrorCode::kBufferLimit, .where = "here", .actual = 16, .limit = 64}));
+  EXPECT_THAT(calls, ElementsAre(4, 8));
 }
 
 TEST_F(FillBufferTest, TheFirstBufferIsWithinTheLimit) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "collectors/base/os_code.h"
 
@@ -24,6 +26,7 @@ class Scripted final : public PerflibApi {
   std::size_t needed = 100;
   std::function<std::uint32_t(std::size_t capacity)> says;  // what it says it needs; `needed`
   OsCode status = OsCode::kSuccess;                         // of every call, if it isn't success
+  std::optional<Error> loss;                                // why it is not, until it is taken
   std::vector<std::size_t> capacities;
   std::vector<PerflibHandle> closed;
   int opened = 0;
@@ -31,6 +34,7 @@ class Scripted final : public PerflibApi {
   RegistrationInfo info{};
   std::uint32_t argument = 0;
 
+  std::optional<Error> take_loss() override { return std::exchange(loss, std::nullopt); }
   std::uint32_t enumerate_countersets(const std::u16string& name, std::span<Guid> guids,
                                       std::uint32_t& actual) override {
     machine = name;
@@ -243,6 +247,29 @@ TEST_F(PerflibClientTest, ErrorsAreThoseOfTheSystemWithTheirPlace) {
     EXPECT_EQ(query.info().error(), expected("perflib.query_counter_info"));
     EXPECT_EQ(query.data().error(), expected("perflib.query_counter_data"));
   }
+}
+
+TEST_F(PerflibClientTest, ACallThatWasLostSaysWhyAtItsPlace) {
+  PerflibQuery query = *client().open();
+  api_.status = OsCode::kProcessAborted;
+  const auto check = [this](const char* where, const auto& call) {
+    api_.loss = Error{.code = ErrorCode::kWorkerCrashed, .where = "worker", .os_code = 11};
+    const Error error = call().error();
+    EXPECT_EQ(error, (Error{.code = ErrorCode::kWorkerCrashed, .where = where, .os_code = 11}));
+    EXPECT_FALSE(api_.loss.has_value()) << where << " has not taken it";
+  };
+  check("perflib.enumerate_countersets", [&] { return client().countersets(); });
+  check("perflib.enumerate_instances", [&] { return client().instances({}); });
+  check("perflib.query_registration", [&] { return registration(); });
+  check("perflib.open_query", [&] { return client().open(); });
+  check("perflib.add_counters", [&] { return query.add({}); });
+  check("perflib.delete_counters", [&] { return query.remove({}); });
+  check("perflib.query_counter_info", [&] { return query.info(); });
+  check("perflib.query_counter_data", [&] { return query.data(); });
+  EXPECT_EQ(query.data().error(), (Error{.code = ErrorCode::kOsError,
+                                         .where = "perflib.query_counter_data",
+                                         .os_code = value_of(OsCode::kProcessAborted)}))
+      << "the loss was that of one call";
 }
 
 TEST_F(PerflibClientTest, AHandleIsClosedOnceByTheQueryThatHasIt) {

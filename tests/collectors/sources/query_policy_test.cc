@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "collectors/base/stop.h"
@@ -73,12 +75,21 @@ struct FakeSystem {
 class QueryPolicyTest : public ::testing::Test {
  protected:
   std::expected<Bytes, Error> run(std::string_view value_name = "Global", StopToken stop = {}) {
+    return policy().run(value_name, calls(), std::move(stop));
+  }
+  std::expected<std::size_t, Error> run_in(std::span<std::byte> room,
+                                           std::string_view value_name = "Global",
+                                           StopToken stop = {}) {
+    return policy().run_in(room, value_name, calls(), std::move(stop));
+  }
+  QueryPolicy& policy() {
     if (!policy_) policy_.emplace(limits_, clock_.source());
-    return policy_->run(
-        value_name,
-        {[this](std::span<std::byte> buffer, std::size_t& size) { return system_(buffer, size); },
-         [this] { ++system_.closed; }},
-        stop);
+    return *policy_;
+  }
+  QueryCalls calls() {
+    return {
+        [this](std::span<std::byte> buffer, std::size_t& size) { return system_(buffer, size); },
+        [this] { ++system_.closed; }};
   }
   ErrorCode code_of(const std::expected<Bytes, Error>& reply) {
     EXPECT_FALSE(reply);
@@ -321,6 +332,119 @@ TEST_F(QueryPolicyTest, Stop_EndsAQueryBetweenItsCalls) {
   system_.answers.assign(1000, OsCode::kBusy);
   EXPECT_EQ(code_of(run("Global", stop.token())), ErrorCode::kCancelled);
   EXPECT_EQ(system_.capacities.size(), 1U);
+}
+
+constexpr std::byte kDirt{0x55};
+
+TEST_F(QueryPolicyTest, Room_HasTheAnswerAtItsBeginning) {
+  Bytes room(100'000, kDirt);
+  const QueryCalls answering = {[&room](std::span<std::byte> buffer, std::size_t& size) {
+                                  EXPECT_EQ(buffer.data(), room.data());
+                                  buffer[0] = std::byte{'o'};
+                                  buffer[1] = std::byte{'k'};
+                                  size = 2;
+                                  return value_of(OsCode::kSuccess);
+                                },
+                                [] {}};
+  EXPECT_EQ(policy().run_in(room, "Global", answering, {}), 2U);
+  EXPECT_EQ(room[0], std::byte{'o'});
+  EXPECT_EQ(room[1], std::byte{'k'});
+  EXPECT_EQ(room[2], std::byte{0});
+  EXPECT_EQ(room[65'535], std::byte{0});
+  EXPECT_EQ(room[65'536], kDirt) << "it was not offered";
+}
+
+TEST_F(QueryPolicyTest, Room_IsZeroedForEachCall) {
+  Bytes room(1U << 20, kDirt);
+  system_.needed = 200'000;
+  EXPECT_EQ(run_in(room), 200'000U);
+  EXPECT_THAT(system_.capacities, ElementsAre(65'536, 131'072, 262'144));
+  EXPECT_TRUE(system_.zeroed);
+  EXPECT_EQ(run_in(room), 200'000U) << "with what the last query has left there";
+  EXPECT_TRUE(system_.zeroed);
+}
+
+TEST_F(QueryPolicyTest, Room_LimitsTheSize) {
+  Bytes room(100'000);
+  system_.needed = 100'000;
+  EXPECT_EQ(run_in(room), 100'000U);
+  EXPECT_THAT(system_.capacities, ElementsAre(65'536, 100'000));
+  policy_.reset();
+  system_.capacities.clear();
+  system_.needed = 100'001;
+  const auto size = run_in(room);
+  ASSERT_FALSE(size);
+  EXPECT_EQ(size.error().code, ErrorCode::kBufferLimit);
+  EXPECT_EQ(size.error().actual, 100'000U);
+  EXPECT_EQ(size.error().limit, 100'000U);
+  EXPECT_THAT(system_.capacities, ElementsAre(65'536, 100'000));
+}
+
+TEST_F(QueryPolicyTest, Room_MayBeSmallerThanTheFirstBuffer) {
+  Bytes room(10);
+  system_.needed = 10;
+  EXPECT_EQ(run_in(room), 10U);
+  EXPECT_THAT(system_.capacities, ElementsAre(10));
+  system_.needed = 0;
+  EXPECT_EQ(run_in({}), 0U);
+}
+
+TEST_F(QueryPolicyTest, Room_DoesNotRaiseTheByteLimit) {
+  limits_.max_bytes = 70'000;
+  Bytes room(100'000);
+  system_.needed = 70'001;
+  const auto size = run_in(room);
+  ASSERT_FALSE(size);
+  EXPECT_EQ(size.error().code, ErrorCode::kBufferLimit);
+  EXPECT_EQ(size.error().actual, 70'000U);
+  EXPECT_EQ(size.error().limit, 70'000U);
+}
+
+TEST_F(QueryPolicyTest, Room_IsOfferedAsMuchAsTheLastAnswerNeededAndAQuarterMore) {
+  Bytes room(1U << 20);
+  system_.needed = 400'000;
+  EXPECT_EQ(run_in(room, "230"), 400'000U);
+  system_.capacities.clear();
+  EXPECT_EQ(run_in(room, "230"), 400'000U);
+  EXPECT_THAT(system_.capacities, ElementsAre(500'000));
+  system_.capacities.clear();
+  EXPECT_EQ(run_in(std::span(room).first(450'000), "230"), 400'000U);
+  EXPECT_THAT(system_.capacities, ElementsAre(450'000)) << "within this room";
+  system_.capacities.clear();
+  ASSERT_TRUE(run("230"));
+  EXPECT_THAT(system_.capacities, ElementsAre(500'000)) << "in a buffer of its own, too";
+}
+
+TEST_F(QueryPolicyTest, Room_IsNotOfferedAfterAStop) {
+  StopSource stop;
+  stop.request_stop();
+  Bytes room(100);
+  const auto size = run_in(room, "Global", stop.token());
+  ASSERT_FALSE(size);
+  EXPECT_EQ(size.error().code, ErrorCode::kCancelled);
+  EXPECT_THAT(system_.capacities, IsEmpty());
+}
+
+TEST_F(QueryPolicyTest, LimitTime_IsThatOfEachFurtherQuery) {
+  Bytes room(1U << 20);
+  system_.each_call = milliseconds(400);
+  system_.needed = SIZE_MAX;
+  const auto timed_out = [&](milliseconds limit) {
+    policy().limit_time(limit);
+    system_.capacities.clear();
+    const auto size = run_in(room);
+    EXPECT_FALSE(size);
+    const Error error = size ? Error{} : size.error();
+    EXPECT_EQ(error.code, ErrorCode::kTimedOut);
+    EXPECT_EQ(error.limit, static_cast<std::uint64_t>(limit.count()));
+    return std::pair(error.actual, system_.capacities.size());
+  };
+  EXPECT_EQ(timed_out(milliseconds(1'000)), std::pair(std::uint64_t{1'200}, std::size_t{3}));
+  EXPECT_EQ(timed_out(milliseconds(300)), std::pair(std::uint64_t{400}, std::size_t{1}));
+  policy().limit_time(milliseconds(10'000));
+  const auto size = run_in(room);
+  ASSERT_FALSE(size);
+  EXPECT_EQ(size.error().code, ErrorCode::kBufferLimit) << "there is time enough";
 }
 
 TEST(NeedsClose, TellsTheSystemsErrorsFromOurs) {

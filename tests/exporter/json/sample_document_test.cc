@@ -157,6 +157,61 @@ TEST(SampleDocument_OfTheApi, ListsNoneOneTwoOrManyProblemsAndCountersets) {
   }
 }
 
+TEST(SampleDocument_OfTheApi, HasEveryMemberOfAWorkersState) {
+  WorkerState one;
+  one.name = "registry";
+  one.process_id = 4711;
+  one.starts = 9;
+  one.ends = {1, 2, 3, 4, 5, 6, 7};
+  one.queries = 100;
+  one.query_seconds = 1.25;
+  one.private_bytes = 18446744073709551615U;
+  one.handles = 0;
+  one.threads = 3;
+  WorkerState none;
+  none.name = "perf\"lib";
+  auto published = sample(1, {});
+  published->workers = {one, none};
+  const auto document = ordered_json::parse(document_text(published));
+  const ordered_json expected_one = {{"worker", "registry"},
+                                     {"running", true},
+                                     {"process_id", 4711},
+                                     {"private_bytes", 18446744073709551615U},
+                                     {"handles", 0},
+                                     {"threads", 3},
+                                     {"queries", 100},
+                                     {"query_seconds", 1.25},
+                                     {"restarts",
+                                      {{"crashed", 1},
+                                       {"exited", 2},
+                                       {"timed_out", 3},
+                                       {"memory", 4},
+                                       {"handles", 5},
+                                       {"threads", 6},
+                                       {"bad_reply", 7}}}};
+  const ordered_json expected_none = {{"worker", "perf\"lib"},
+                                      {"running", false},
+                                      {"process_id", nullptr},
+                                      {"private_bytes", nullptr},
+                                      {"handles", nullptr},
+                                      {"threads", nullptr},
+                                      {"queries", 0},
+                                      {"query_seconds", 0.0},
+                                      {"restarts",
+                                       {{"crashed", 0},
+                                        {"exited", 0},
+                                        {"timed_out", 0},
+                                        {"memory", 0},
+                                        {"handles", 0},
+                                        {"threads", 0},
+                                        {"bad_reply", 0}}}};
+  EXPECT_EQ(document["workers"], ordered_json::array({expected_one, expected_none}));
+}
+
+TEST(SampleDocument_OfTheApi, WithoutWorkersListsNone) {
+  EXPECT_EQ(ordered_json::parse(document_text(sample(1, {})))["workers"], ordered_json::array());
+}
+
 TEST(SampleDocument_QueryLine, HasTheValuesOfNoneOneTwoOrManyCountersets) {
   for (const std::size_t count : {0U, 1U, 2U, 20U}) {
     std::vector<std::shared_ptr<const CountersetSample>> all{nullptr};

@@ -97,6 +97,8 @@ class DocumentedNames : public ::testing::Test {
     auto everything = sample(1, std::move(states));
     Error last;
     everything->problems.push_back({"x", ErrorCode::kTruncated, 1, last});
+    everything->workers.push_back(
+        {.name = "registry", .private_bytes = 1, .handles = 1, .threads = 1});
     slot_.publish(everything);
     registry_.count_shed("queue");
     names_ = matches(page_.text().str(), "# TYPE (\\w+) ");

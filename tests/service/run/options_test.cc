@@ -12,6 +12,8 @@
 #include <string>
 #include <string_view>
 
+#include "collectors/sources/registry.h"
+#include "service/run/isolation.h"
 #include "service/run/plan.h"
 #include "service/run/reloader.h"
 #include "service/run/setup.h"
@@ -170,6 +172,24 @@ const Row kRows[] = {
               std::to_string(perflib_limits(c).max_bytes);
      },
      "67108864 67108864", "1048576 1048576"},
+    {"workers.enabled", false,
+     [](const Config& c) {
+       isolate_providers("a program");
+       const auto source = isolated(make_registry_source().value(), c);
+       isolate_providers({});
+       return yes_or_no(source->worker() != nullptr);
+     },
+     "yes", "no"},
+    {"workers.shortest_timeout", "3s",
+     [](const Config& c) { return std::to_string(worker_limits(c).shortest_timeout.count()); },
+     "2000", "3000"},
+    {"workers.max_memory", "64MiB",
+     [](const Config& c) { return std::to_string(worker_limits(c).max_private_bytes); },
+     "536870912", "67108864"},
+    {"workers.max_handles", 200,
+     [](const Config& c) { return std::to_string(worker_limits(c).max_handles); }, "10000", "200"},
+    {"workers.max_threads", 20,
+     [](const Config& c) { return std::to_string(worker_limits(c).max_threads); }, "500", "20"},
     {"reload.on_change", false, reloads_by_itself, "yes", "no"},
     {"reload.http", true, answer_to_reload, "HTTP/1.1 403", "HTTP/1.1 200"},
     {"countersets[].name",

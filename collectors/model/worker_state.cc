@@ -1,0 +1,54 @@
+#include "collectors/model/worker_state.h"
+
+#include "collectors/base/hex.h"
+
+namespace winperf {
+namespace {
+
+struct EndInfo {
+  WorkerEnd end;
+  std::string_view name;
+  std::string_view sentence;
+};
+
+constexpr std::array<EndInfo, kWorkerEndCount> kEnds{{
+    {WorkerEnd::kCrashed, "crashed", "crashed"},
+    {WorkerEnd::kExited, "exited", "ended by itself"},
+    {WorkerEnd::kTimedOut, "timed_out", "was ended, because it did not answer in time"},
+    {WorkerEnd::kMemory, "memory", "was ended, because it had too much memory"},
+    {WorkerEnd::kHandles, "handles", "was ended, because it had too many handles"},
+    {WorkerEnd::kThreads, "threads", "was ended, because it had too many threads"},
+    {WorkerEnd::kBadReply, "bad_reply", "was ended, because its reply was lost or spoilt"},
+}};
+
+constexpr bool in_order() {
+  for (std::size_t i = 0; i < kEnds.size(); ++i)
+    if (static_cast<std::size_t>(kEnds[i].end) != i) return false;
+  return true;
+}
+static_assert(in_order());
+
+const EndInfo& info_of(WorkerEnd end) { return kEnds.at(static_cast<std::size_t>(end)); }
+
+std::string numbers_of(const Error& error) {
+  if (error.code == ErrorCode::kWorkerCrashed) return crash_text(error.os_code);
+  if (error.code == ErrorCode::kWorkerExited) return "exit code " + std::to_string(error.os_code);
+  if (error.actual == 0 && error.limit == 0) return {};
+  const std::string unit = error.code == ErrorCode::kTimedOut ? " ms" : "";
+  return std::to_string(error.actual) + unit + ", limit " + std::to_string(error.limit) + unit;
+}
+
+}  // namespace
+
+std::string_view name_of(WorkerEnd end) { return info_of(end).name; }
+
+std::string describe(const WorkerEvent& event) {
+  if (!event.end) return "answers " + event.call + " again";
+  std::string text = "process " + std::to_string(event.process_id) + ' ' +
+                     std::string(info_of(*event.end).sentence);
+  text += event.call.empty() ? " while it had nothing to do" : " during " + event.call;
+  const std::string numbers = event.error ? numbers_of(*event.error) : std::string();
+  return numbers.empty() ? text : text + " (" + numbers + ')';
+}
+
+}  // namespace winperf

@@ -1,0 +1,54 @@
+// What a worker process is and has cost. Thread rule: values.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "collectors/model/error.h"
+
+namespace winperf {
+
+// Why a worker ended.
+enum class WorkerEnd : std::uint8_t {
+  kCrashed,
+  kExited,
+  kTimedOut,
+  kMemory,  // more than it may have, like the next two
+  kHandles,
+  kThreads,
+  kBadReply,  // or it lost its connection
+};
+inline constexpr std::size_t kWorkerEndCount = static_cast<std::size_t>(WorkerEnd::kBadReply) + 1;
+// "crashed", "exited", "timed_out", ...: the label value `reason`.
+std::string_view name_of(WorkerEnd end);
+
+struct WorkerState {
+  std::string name;              // the label value `worker`
+  std::uint64_t process_id = 0;  // 0: none is running
+  std::uint64_t starts = 0;
+  std::array<std::uint64_t, kWorkerEndCount> ends{};  // by WorkerEnd; not those of a stop
+  std::uint64_t queries = 0;                          // replies and losses
+  double query_seconds = 0;                           // how long the exporter waited for them
+  // Of the process; nothing if none is running, or the system doesn't say.
+  std::optional<std::uint64_t> private_bytes;
+  std::optional<std::uint64_t> handles;
+  std::optional<std::uint64_t> threads;
+};
+
+// A worker that ended, or a call that works again after it was lost.
+struct WorkerEvent {
+  std::string worker;            // its name
+  std::uint64_t process_id = 0;  // of the process that ended
+  std::optional<WorkerEnd> end;  // nothing: the call works again
+  std::string call;              // what it was doing, for people: registry.query "238 2"
+  std::optional<Error> error{};  // with `end`
+};
+// "process 4711 crashed during registry.query "238 2" (exception 0xc0000005)", or "answers
+// registry.query "238 2" again": no full stop.
+std::string describe(const WorkerEvent& event);
+
+}  // namespace winperf

@@ -1,0 +1,25 @@
+#include "collectors/sources/source.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace winperf {
+
+std::expected<std::size_t, Error> CounterSource::query_in(std::span<std::byte> room,
+                                                          std::string_view value_name,
+                                                          StopToken stop) {
+  const auto reply = query(value_name, std::move(stop));
+  if (!reply) return std::unexpected(reply.error());
+  if (reply->blocks.size() != 1)
+    return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "source.query_in"});
+  const Bytes& block = reply->blocks.front();
+  if (block.size() > room.size())
+    return std::unexpected(Error{.code = ErrorCode::kBufferLimit,
+                                 .where = "source.query_in",
+                                 .actual = block.size(),
+                                 .limit = room.size()});
+  std::ranges::copy(block, room.begin());
+  return block.size();
+}
+
+}  // namespace winperf

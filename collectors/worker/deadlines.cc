@@ -1,0 +1,46 @@
+#include "collectors/worker/deadlines.h"
+
+#include <algorithm>
+
+namespace winperf::worker {
+namespace {
+
+using std::chrono::nanoseconds;
+
+// An eighth of the way down with each call that is faster.
+void learn(std::optional<nanoseconds>& usual, nanoseconds time) {
+  constexpr int kFading = 8;
+  usual = usual ? std::max(time, *usual - *usual / kFading) : time;
+}
+
+}  // namespace
+
+Deadlines::Duration Deadlines::of(std::string_view call) const {
+  const auto found = calls_.find(call);
+  if (found == calls_.end()) return longest_;
+  const Known& known = found->second;
+  const auto& usual = relevant(known);
+  if (!usual) return known.after_miss.value_or(longest_);
+  return std::clamp(std::chrono::ceil<Duration>(*usual * kTimesUsual), shortest_, longest_);
+}
+
+void Deadlines::took(std::string_view call, nanoseconds time) {
+  Known& entry = known(call);
+  learn(entry.worker == worker_ ? entry.usual : entry.first, time);
+  entry.worker = worker_;
+  entry.after_miss.reset();
+}
+
+void Deadlines::missed(std::string_view call) {
+  const Duration half = of(call) / 2;
+  known(call).after_miss = std::max(half, shortest_);
+}
+
+Deadlines::Known& Deadlines::known(std::string_view call) {
+  const auto found = calls_.find(call);
+  if (found != calls_.end()) return found->second;
+  if (calls_.size() >= kMaxKnown) calls_.clear();
+  return calls_[std::string(call)];
+}
+
+}  // namespace winperf::worker

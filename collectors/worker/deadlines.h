@@ -1,0 +1,56 @@
+// How long a worker may take for a call, from what that call usually takes.
+//
+// A call is known by its name. What it usually takes is the longest of its recent times, which
+// fades slowly; its deadline is several times that, between a shortest and a longest one. A call
+// that hasn't been made yet gets the longest; so does the first one in each new worker, because
+// it loads the providers, until that is known, too. As long as it isn't known, each deadline that
+// was missed makes the next one half as long, so that a call that never ends costs less and less.
+// Thread rule: one thread.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace winperf::worker {
+
+class Deadlines {
+ public:
+  using Duration = std::chrono::milliseconds;
+  static constexpr int kTimesUsual = 8;
+  static constexpr std::size_t kMaxKnown = 512;  // calls; a forgotten one is a new one
+
+  Deadlines(Duration shortest, Duration longest)
+      : shortest_(std::min(shortest, longest)), longest_(longest) {}
+
+  // All calls are first ones again.
+  void new_worker() { ++worker_; }
+
+  Duration of(std::string_view call) const;
+  void took(std::string_view call, std::chrono::nanoseconds time);
+  void missed(std::string_view call);
+
+ private:
+  struct Known {
+    std::uint64_t worker = 0;                       // the last one in which the call succeeded
+    std::optional<std::chrono::nanoseconds> first;  // what it takes in a new worker
+    std::optional<std::chrono::nanoseconds> usual;
+    std::optional<Duration> after_miss;
+  };
+  const std::optional<std::chrono::nanoseconds>& relevant(const Known& known) const {
+    return known.worker == worker_ ? known.usual : known.first;
+  }
+  Known& known(std::string_view call);
+
+  Duration shortest_;
+  Duration longest_;
+  std::uint64_t worker_ = 1;
+  std::map<std::string, Known, std::less<>> calls_;
+};
+
+}  // namespace winperf::worker

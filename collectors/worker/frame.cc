@@ -1,0 +1,251 @@
+#include "collectors/worker/frame.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "collectors/worker/error_frame.h"
+
+namespace winperf::worker {
+namespace {
+
+constexpr std::uint32_t kMagic = 0x46575057;  // "WPWF"
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kAlignment = 8;  // of a part
+constexpr std::size_t kMarkerText = 200;
+
+// Both sides are the same executable on the same machine, so the frames are plain structures.
+struct RequestFrame {
+  std::uint32_t magic, version;
+  std::uint64_t sequence;
+  std::uint64_t time_ms, handle, room;
+  std::uint32_t operation;
+  std::array<std::uint32_t, 2> numbers;
+  std::uint32_t text_bytes, input_bytes;
+  Guid guid;
+};
+
+struct PartFrame {
+  std::uint64_t bytes;
+  std::uint32_t failed;  // 0 if it has bytes
+  ErrorFrame error;
+};
+
+struct ReplyFrame {
+  std::uint32_t magic, version;
+  std::uint64_t sequence;
+  std::uint64_t number;
+  std::uint32_t os_code;
+  std::uint32_t part_count;
+  std::array<PartFrame, kMaxParts> parts;
+};
+
+struct MarkerFrame {
+  std::uint32_t busy;
+  std::uint32_t operation;
+  std::int64_t since;
+  std::uint32_t text_bytes;
+  std::array<char, kMarkerText> text;
+};
+
+struct Head {
+  RequestFrame request;
+  ReplyFrame reply;
+  MarkerFrame marker;
+};
+static_assert(std::is_trivially_copyable_v<Head> && sizeof(Head) <= kHeadBytes);
+
+template <class Frame>
+Frame read(std::span<const std::byte> shared, std::size_t at) {
+  Frame frame;
+  std::memcpy(&frame, shared.subspan(at, sizeof frame).data(), sizeof frame);
+  return frame;
+}
+
+template <class Frame>
+void write(std::span<std::byte> shared, std::size_t at, const Frame& frame) {
+  std::memcpy(shared.subspan(at, sizeof frame).data(), &frame, sizeof frame);
+}
+
+constexpr std::size_t aligned(std::size_t at) {
+  return (at + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::unexpected<Error> wrong(const char* where, std::size_t offset, std::uint64_t actual,
+                             std::uint64_t limit) {
+  return std::unexpected(Error{.code = ErrorCode::kWorkerReply,
+                               .where = where,
+                               .offset = offset,
+                               .actual = actual,
+                               .limit = limit});
+}
+
+constexpr const char* kReply = "worker.reply";
+constexpr const char* kRequest = "worker.request";
+
+}  // namespace
+
+const char* where_of(Operation operation) {
+  static constexpr std::array<const char*, kLastOperation + 1> kPlaces{
+      "worker",
+      "registry.query",
+      "registry.text_tables",
+      "worker.end",
+      "perflib.enumerate_countersets",
+      "perflib.enumerate_instances",
+      "perflib.query_registration",
+      "perflib.open_query",
+      "perflib.close_query",
+      "perflib.query_counter_info",
+      "perflib.query_counter_data",
+      "perflib.add_counters",
+      "perflib.delete_counters"};
+  return kPlaces.at(std::min(static_cast<std::uint32_t>(operation), kLastOperation));
+}
+
+std::expected<void, Error> write_request(std::span<std::byte> shared, const Request& request) {
+  const std::size_t bytes = request.text.size() + request.input.size();
+  const std::size_t room = std::min(kMaxRequestBytes, shared.size() - kHeadBytes);
+  if (bytes > room)
+    return std::unexpected(Error{
+        .code = ErrorCode::kLimitExceeded, .where = kRequest, .actual = bytes, .limit = room});
+  write(shared, offsetof(Head, request),
+        RequestFrame{.magic = kMagic,
+                     .version = kVersion,
+                     .sequence = request.sequence,
+                     .time_ms = request.time_ms,
+                     .handle = request.handle,
+                     .room = request.room,
+                     .operation = static_cast<std::uint32_t>(request.operation),
+                     .numbers = request.numbers,
+                     .text_bytes = static_cast<std::uint32_t>(request.text.size()),
+                     .input_bytes = static_cast<std::uint32_t>(request.input.size()),
+                     .guid = request.guid});
+  write(shared, offsetof(Head, reply), ReplyFrame{});
+  const auto text = std::as_bytes(std::span(request.text));
+  const auto end = std::ranges::copy(text, shared.subspan(kHeadBytes).begin()).out;
+  std::ranges::copy(request.input, end);
+  return {};
+}
+
+std::expected<Task, Error> read_request(std::span<const std::byte> shared) {
+  const auto frame = read<RequestFrame>(shared, offsetof(Head, request));
+  if (frame.magic != kMagic) return wrong(kRequest, offsetof(Head, request), frame.magic, kMagic);
+  if (frame.version != kVersion)
+    return wrong(kRequest, offsetof(Head, request), frame.version, kVersion);
+  if (frame.operation == 0 || frame.operation > kLastOperation)
+    return wrong(kRequest, offsetof(Head, request), frame.operation, kLastOperation);
+  const std::uint64_t bytes = std::uint64_t{frame.text_bytes} + frame.input_bytes;
+  const std::size_t room = std::min(kMaxRequestBytes, shared.size() - kHeadBytes);
+  if (bytes > room) return wrong(kRequest, kHeadBytes, bytes, room);
+
+  Task task;
+  task.text.resize(frame.text_bytes);
+  std::ranges::copy(shared.subspan(kHeadBytes, frame.text_bytes),
+                    std::as_writable_bytes(std::span(task.text)).begin());
+  const auto input = shared.subspan(kHeadBytes + frame.text_bytes, frame.input_bytes);
+  task.input.assign(input.begin(), input.end());
+  task.request = {.operation = static_cast<Operation>(frame.operation),
+                  .sequence = frame.sequence,
+                  .time_ms = frame.time_ms,
+                  .handle = frame.handle,
+                  .room = frame.room,
+                  .numbers = frame.numbers,
+                  .guid = frame.guid};
+  return task;
+}
+
+std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::uint64_t sequence) {
+  constexpr std::size_t kAt = offsetof(Head, reply);
+  const auto frame = read<ReplyFrame>(shared, kAt);
+  if (frame.magic != kMagic) return wrong(kReply, kAt, frame.magic, kMagic);
+  if (frame.version != kVersion) return wrong(kReply, kAt, frame.version, kVersion);
+  if (frame.sequence != sequence) return wrong(kReply, kAt, frame.sequence, sequence);
+  if (frame.part_count > kMaxParts) return wrong(kReply, kAt, frame.part_count, kMaxParts);
+
+  Reply reply{.number = frame.number, .os_code = frame.os_code, .parts = {}};
+  std::size_t at = kHeadBytes;
+  for (const PartFrame& part : std::span(frame.parts).first(frame.part_count)) {
+    if (part.failed != 0) {
+      const auto error = read_error(part.error);
+      if (!error) return wrong(kReply, kAt, part.error.code, kErrorCodeCount);
+      reply.parts.emplace_back(std::unexpected(*error));
+      continue;
+    }
+    const std::size_t left = shared.size() - at;
+    if (part.bytes > left) return wrong(kReply, at, part.bytes, left);
+    reply.parts.emplace_back(shared.subspan(at, static_cast<std::size_t>(part.bytes)));
+    at = std::min(aligned(at + static_cast<std::size_t>(part.bytes)), shared.size());
+  }
+  return reply;
+}
+
+Marker read_marker(std::span<const std::byte> shared) {
+  const auto frame = read<MarkerFrame>(shared, offsetof(Head, marker));
+  if (frame.busy != 1 || frame.operation == 0 || frame.operation > kLastOperation ||
+      frame.text_bytes > kMarkerText)
+    return {};
+  std::string text(frame.text.data(), frame.text_bytes);
+  std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
+  return {.busy = true,
+          .operation = static_cast<Operation>(frame.operation),
+          .text = std::move(text),
+          .since = {frame.since}};
+}
+
+void write_marker(std::span<std::byte> shared, const Request& request, Ticks100ns now) {
+  MarkerFrame frame{.busy = 1,
+                    .operation = static_cast<std::uint32_t>(request.operation),
+                    .since = now.ticks,
+                    .text_bytes = 0,
+                    .text = {}};
+  frame.text_bytes = static_cast<std::uint32_t>(request.text.copy(frame.text.data(), kMarkerText));
+  write(shared, offsetof(Head, marker), frame);
+}
+
+void clear_marker(std::span<std::byte> shared) {
+  write(shared, offsetof(Head, marker), MarkerFrame{});
+}
+
+void ReplyWriter::add_filled(std::size_t bytes) {
+  parts_.push_back({.bytes = bytes});
+  at_ = std::min(aligned(at_ + bytes), shared_.size());
+}
+
+void ReplyWriter::add(std::span<const std::byte> bytes) {
+  const auto place = room();
+  if (bytes.size() > place.size()) {
+    add(Error{.code = ErrorCode::kBufferLimit,
+              .where = kReply,
+              .actual = bytes.size(),
+              .limit = place.size()});
+    return;
+  }
+  std::ranges::copy(bytes, place.begin());
+  add_filled(bytes.size());
+}
+
+void ReplyWriter::add(const Error& error) {
+  parts_.push_back({.bytes = 0, .result = std::unexpected(error)});
+}
+
+void ReplyWriter::finish(std::uint64_t number, std::uint32_t os_code) {
+  ReplyFrame frame{.magic = kMagic,
+                   .version = kVersion,
+                   .sequence = sequence_,
+                   .number = number,
+                   .os_code = os_code,
+                   .part_count = static_cast<std::uint32_t>(std::min(parts_.size(), kMaxParts)),
+                   .parts = {}};
+  for (std::size_t i = 0; i < frame.part_count; ++i) {
+    const Part& part = parts_[i];
+    frame.parts.at(i) = {.bytes = part.bytes,
+                         .failed = part.result ? 0U : 1U,
+                         .error = part.result ? ErrorFrame{} : frame_of(part.result.error())};
+  }
+  write(shared_, offsetof(Head, reply), frame);
+}
+
+}  // namespace winperf::worker

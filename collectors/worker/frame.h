@@ -1,0 +1,131 @@
+// What a worker process and its parent say to each other in the memory that they share.
+//
+// The memory begins with a head: the request, the reply and the marker, each with a fixed layout
+// and this format's version; behind it is room for their bytes, the request's texts or the reply's
+// parts. One request at a time: the parent writes it and wakes the worker, the worker takes what it
+// needs, writes the reply in the same place, and wakes the parent.
+// Validated: everything that comes from the other side. It may be changed by that side at any time,
+// so it is copied first and checked in the copy. What the spans of a reply show may change even
+// after the check: copy the bytes once, and parse the copy.
+// Errors: kWorkerReply with `where` "worker.reply" or "worker.request"; offsets and sizes in bytes.
+// Thread rule: one thread at a time. docs/adr/0010-workers.md.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collectors/model/clock.h"
+#include "collectors/model/error.h"
+#include "collectors/model/guid.h"
+
+namespace winperf::worker {
+
+inline constexpr std::size_t kHeadBytes = 4096;
+inline constexpr std::size_t kMaxParts = 8;
+inline constexpr std::size_t kMaxRequestBytes = 1U << 20;  // of both texts of a request
+
+// What a worker can do. The numbers are those of the frame.
+enum class Operation : std::uint32_t {
+  kQuery = 1,   // `text`: the value name; one part
+  kTextTables,  // numbers: table, language; one part for each candidate
+  kEnd,         // the worker closes its providers and ends
+  kEnumerateCountersets,
+  kEnumerateInstances,
+  kQueryRegistration,  // numbers: kind of information, argument
+  kOpenQuery,
+  kCloseQuery,
+  kQueryCounterInfo,
+  kQueryCounterData,
+  kAddCounters,  // `input`: identifiers; one part, the same with their Status
+  kDeleteCounters,
+};
+inline constexpr std::uint32_t kLastOperation =
+    static_cast<std::uint32_t>(Operation::kDeleteCounters);
+// For messages: "registry.query", "perflib.open_query", ...; static text.
+const char* where_of(Operation operation);
+
+// The operations from kEnumerateCountersets on are PerfLib's functions: `text` is the machine's
+// name in UTF-16, `room` the caller's buffer; the reply has their code, and `number` is the size
+// that they report, or a new handle.
+struct Request {
+  Operation operation{};
+  std::uint64_t sequence = 0;
+  std::uint64_t time_ms = 0;  // until the parent ends the worker
+  std::uint64_t handle = 0;
+  std::uint64_t room = 0;  // bytes of the reply
+  std::array<std::uint32_t, 2> numbers{};
+  Guid guid{};
+  std::string_view text{};
+  std::span<const std::byte> input{};
+};
+
+// What a worker was told to do, owned.
+struct Task {
+  Request request;  // `text` and `input` are these:
+  std::string text;
+  std::vector<std::byte> input;
+};
+
+struct Reply {
+  std::uint64_t number = 0;
+  std::uint32_t os_code = 0;
+  std::vector<std::expected<std::span<const std::byte>, Error>> parts;
+};
+
+// What a worker is doing, readable after its end.
+struct Marker {
+  bool busy = false;
+  Operation operation{};
+  std::string text;  // of the request, the first 200 bytes; printable
+  Ticks100ns since;  // by the machine's clock
+};
+
+// `shared`: the whole shared memory, at least kHeadBytes, aligned for any type.
+
+// Parent. Errors: kLimitExceeded if the texts are too long.
+[[nodiscard]] std::expected<void, Error> write_request(std::span<std::byte> shared,
+                                                       const Request& request);
+// `sequence`: of the request that it must answer.
+[[nodiscard]] std::expected<Reply, Error> read_reply(std::span<const std::byte> shared,
+                                                     std::uint64_t sequence);
+// Nothing is believed of it: what can't be a marker is an idle one.
+[[nodiscard]] Marker read_marker(std::span<const std::byte> shared);
+
+// Worker.
+[[nodiscard]] std::expected<Task, Error> read_request(std::span<const std::byte> shared);
+void write_marker(std::span<std::byte> shared, const Request& request, Ticks100ns now);
+void clear_marker(std::span<std::byte> shared);
+
+// Writes a reply, part by part; without a place for a part, the part becomes an error.
+class ReplyWriter {
+ public:
+  ReplyWriter(std::span<std::byte> shared, std::uint64_t sequence)
+      : shared_(shared), sequence_(sequence) {}
+
+  // Where the next part's bytes may be put, so that add_filled() needs no copy.
+  std::span<std::byte> room() const { return shared_.subspan(at_); }
+  void add_filled(std::size_t bytes);
+  void add(std::span<const std::byte> bytes);
+  void add(const Error& error);
+
+  void finish(std::uint64_t number = 0, std::uint32_t os_code = 0);
+
+ private:
+  struct Part {
+    std::uint64_t bytes = 0;
+    std::expected<void, Error> result{};
+  };
+
+  std::span<std::byte> shared_;
+  std::uint64_t sequence_;
+  std::size_t at_ = kHeadBytes;
+  std::vector<Part> parts_;
+};
+
+}  // namespace winperf::worker

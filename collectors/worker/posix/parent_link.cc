@@ -1,0 +1,100 @@
+#include "collectors/worker/parent_link.h"
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cfenv>
+#include <clocale>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "collectors/worker/posix/descriptor.h"
+
+namespace winperf::worker {
+namespace {
+
+// The numbers under which start_worker() leaves them.
+constexpr int kMemory = 3;
+constexpr int kSocket = 4;
+
+// Also if a provider keeps the other thread busy, or has closed the connection.
+void end_with_parent() {
+  pollfd parent{.fd = kSocket, .events = POLLRDHUP, .revents = 0};
+  while (poll(&parent, 1, -1) < 0 && errno == EINTR) continue;
+  end_now(EXIT_SUCCESS);
+}
+
+class SocketLink final : public ParentLink {
+ public:
+  explicit SocketLink(SharedMapping memory) : memory_(std::move(memory)) {
+    std::thread(end_with_parent).detach();
+  }
+
+  std::span<std::byte> shared() override { return memory_.bytes(); }
+  bool wait() override {
+    char byte = 0;
+    ssize_t got = 0;
+    do got = recv(kSocket, &byte, 1, 0);
+    while (got < 0 && errno == EINTR);
+    return got == 1;
+  }
+  bool answer() override {
+    const char byte = 0;
+    return send(kSocket, &byte, 1, MSG_NOSIGNAL) == 1;
+  }
+
+ private:
+  SharedMapping memory_;
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
+    const std::vector<std::string>& words) {
+  constexpr const char* kAlone = "the program starts this command itself, not a person";
+  struct stat memory{};
+  struct stat socket{};
+  if (!words.empty() || fstat(kMemory, &memory) != 0 || !S_ISREG(memory.st_mode) ||
+      fstat(kSocket, &socket) != 0 || !S_ISSOCK(socket.st_mode))
+    return std::unexpected(kAlone);
+  auto mapping = SharedMapping::open(kMemory, static_cast<std::size_t>(memory.st_size));
+  if (!mapping) return std::unexpected(kAlone);
+  // A dump of a crash would delay the replacement, and hold other people's data.
+  const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  if (chdir("/") != 0) return std::unexpected("the root folder can't be entered");
+  return std::make_unique<SocketLink>(*std::move(mapping));
+}
+
+void end_now(int exit_code) { _exit(exit_code); }
+
+struct ThreadState::Saved {
+  std::fenv_t floating{};
+  std::string locale;
+  std::filesystem::path folder;
+};
+
+ThreadState::ThreadState() : saved_(std::make_unique<Saved>()) {
+  std::fegetenv(&saved_->floating);
+  saved_->locale = std::setlocale(LC_ALL, nullptr);
+  std::error_code ignored;
+  saved_->folder = std::filesystem::current_path(ignored);
+}
+
+ThreadState::~ThreadState() = default;
+
+void ThreadState::restore() const {
+  std::fesetenv(&saved_->floating);
+  std::setlocale(LC_ALL, saved_->locale.c_str());
+  std::error_code ignored;
+  std::filesystem::current_path(saved_->folder, ignored);
+}
+
+}  // namespace winperf::worker

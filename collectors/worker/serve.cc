@@ -1,0 +1,183 @@
+#include "collectors/worker/serve.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "collectors/base/os_code.h"
+#include "collectors/sources/clock_source.h"
+
+namespace winperf::worker {
+namespace {
+
+// A query gives up repeating itself a little before its parent gives it up.
+constexpr std::chrono::milliseconds own_time(std::uint64_t parents_time) {
+  constexpr std::uint64_t kMax = 3'600'000;
+  constexpr std::uint64_t kEighth = 8;
+  const std::uint64_t time = std::min(parents_time, kMax);
+  return std::chrono::milliseconds(time - time / kEighth);
+}
+
+std::u16string utf16_of(std::string_view bytes) {
+  std::u16string text(bytes.size() / sizeof(char16_t), u'\0');
+  std::memcpy(text.data(), bytes.data(), text.size() * sizeof(char16_t));
+  return text;
+}
+
+}  // namespace
+
+bool WorkerService::serve(ParentLink& link) noexcept {
+  while (link.wait()) {
+    const bool goes_on = answer(link.shared());
+    if (!link.answer()) return false;
+    if (!goes_on) return true;
+  }
+  return false;
+}
+
+bool WorkerService::answer(std::span<std::byte> shared) {
+  const auto task = read_request(shared);
+  if (!task) {
+    // Without its sequence this is no answer, and the parent says so.
+    ReplyWriter(shared, 0).finish();
+    return true;
+  }
+  Request request = task->request;
+  request.text = task->text;
+  ReplyWriter reply(shared, request.sequence);
+  write_marker(shared, request, system_clocks().wall_now());
+  perform(*task, reply);
+  clean_.restore();
+  clear_marker(shared);
+  return request.operation != Operation::kEnd;
+}
+
+void WorkerService::perform(const Task& task, ReplyWriter& reply) {
+  if (task.request.operation == Operation::kEnd) {
+    if (registry_ != nullptr) registry_->release();
+    for (const auto& [number, query] : std::exchange(queries_, {})) perflib_->close_query(query);
+    return reply.finish();
+  }
+  const bool of_registry = task.request.operation < Operation::kEnumerateCountersets;
+  const bool is_there = of_registry ? registry_ != nullptr : perflib_ != nullptr;
+  if (!is_there) {
+    reply.add(Error{.code = ErrorCode::kUnsupported, .where = where_of(task.request.operation)});
+    reply.finish(0, value_of(OsCode::kNotSupported));
+    return;
+  }
+  Request request = task.request;
+  request.text = task.text;
+  switch (request.operation) {
+    case Operation::kQuery:
+      return query(request, reply);
+    case Operation::kTextTables:
+      return text_tables(request, reply);
+    default:
+      return call_perflib(task, reply);
+  }
+}
+
+void WorkerService::query(const Request& request, ReplyWriter& reply) {
+  registry_->limit_time(own_time(request.time_ms));
+  const auto size = registry_->query_in(reply.room(), request.text, {});
+  if (size) {
+    reply.add_filled(*size);
+  } else {
+    reply.add(size.error());
+  }
+  reply.finish();
+}
+
+void WorkerService::text_tables(const Request& request, ReplyWriter& reply) {
+  registry_->limit_time(own_time(request.time_ms));
+  const auto tables = registry_->text_tables(static_cast<TextTable>(request.numbers[0]),
+                                             static_cast<Language>(request.numbers[1]));
+  for (const auto& table : tables) {
+    if (table) {
+      reply.add(*table);
+    } else {
+      reply.add(table.error());
+    }
+  }
+  reply.finish();
+}
+
+void WorkerService::call_perflib(const Task& task, ReplyWriter& reply) {
+  const Request& request = task.request;
+  const auto place = reply.room();
+  const auto buffer = place.first(std::min<std::uint64_t>(request.room, place.size()));
+  Outcome outcome;
+  if (request.operation <= Operation::kOpenQuery) {
+    outcome = ask_machine(task, buffer);
+  } else {
+    const auto query = queries_.find(request.handle);
+    if (query == queries_.end()) {
+      outcome = {.os_code = value_of(OsCode::kInvalidHandle)};
+    } else if (request.operation >= Operation::kAddCounters) {
+      return change_counters(task, query->second, reply);
+    } else {
+      outcome = ask_query(request, query->second, buffer);
+    }
+  }
+  const bool success = OsCode{outcome.os_code} == OsCode::kSuccess;
+  reply.add_filled(success ? outcome.bytes : 0);
+  reply.finish(outcome.number, outcome.os_code);
+}
+
+WorkerService::Outcome WorkerService::ask_machine(const Task& task, std::span<std::byte> buffer) {
+  const Request& request = task.request;
+  const std::u16string machine = utf16_of(task.text);
+  std::uint32_t actual = 0;
+  std::uint32_t os_code = 0;
+  switch (request.operation) {
+    case Operation::kEnumerateCountersets: {
+      const std::span guids(reinterpret_cast<Guid*>(buffer.data()), buffer.size() / sizeof(Guid));
+      os_code = perflib_->enumerate_countersets(machine, guids, actual);
+      return {.os_code = os_code, .bytes = std::uint64_t{actual} * sizeof(Guid), .number = actual};
+    }
+    case Operation::kEnumerateInstances:
+      os_code = perflib_->enumerate_instances(machine, request.guid, buffer, actual);
+      return {.os_code = os_code, .bytes = actual, .number = actual};
+    case Operation::kQueryRegistration:
+      os_code = perflib_->query_registration(machine, request.guid,
+                                             static_cast<RegistrationInfo>(request.numbers[0]),
+                                             request.numbers[1], buffer, actual);
+      return {.os_code = os_code, .bytes = actual, .number = actual};
+    default: {
+      PerflibHandle query{};
+      os_code = perflib_->open_query(machine, query);
+      if (OsCode{os_code} == OsCode::kSuccess) queries_[next_query_] = query;
+      return {.os_code = os_code, .number = next_query_++};
+    }
+  }
+}
+
+WorkerService::Outcome WorkerService::ask_query(const Request& request, PerflibHandle query,
+                                                std::span<std::byte> buffer) {
+  std::uint32_t actual = 0;
+  std::uint32_t os_code = 0;
+  switch (request.operation) {
+    case Operation::kQueryCounterInfo:
+      os_code = perflib_->query_counter_info(query, buffer, actual);
+      break;
+    case Operation::kQueryCounterData:
+      os_code = perflib_->query_counter_data(query, buffer, actual);
+      break;
+    default:
+      os_code = perflib_->close_query(query);
+      queries_.erase(request.handle);
+  }
+  return {.os_code = os_code, .bytes = actual, .number = actual};
+}
+
+void WorkerService::change_counters(const Task& task, PerflibHandle query, ReplyWriter& reply) {
+  std::vector<std::byte> identifiers = task.input;
+  const std::uint32_t os_code = task.request.operation == Operation::kAddCounters
+                                    ? perflib_->add_counters(query, identifiers)
+                                    : perflib_->delete_counters(query, identifiers);
+  reply.add(identifiers);
+  reply.finish(0, os_code);
+}
+
+}  // namespace winperf::worker

@@ -1,0 +1,53 @@
+// What a worker process does: it makes the queries that its parent asks for, one after the other,
+// until the parent tells it to end, or is gone.
+//
+// What a provider leaves changed (ThreadState) is restored after each call. Nothing else is
+// prevented here: a provider may do to this process what it likes, and the parent bears it.
+// Thread rule: the main thread of a worker process.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/source.h"
+#include "collectors/worker/frame.h"
+#include "collectors/worker/parent_link.h"
+
+namespace winperf::worker {
+
+// One of the two is enough; what is asked of the other is answered with kUnsupported.
+class WorkerService {
+ public:
+  WorkerService(CounterSource* registry, PerflibApi* perflib)
+      : registry_(registry), perflib_(perflib) {}
+
+  // Until the end. False if the parent has gone without asking for it. What a provider throws is a
+  // crash.
+  [[nodiscard]] bool serve(ParentLink& link) noexcept;
+  // One request, from the shared memory to the shared memory. False if it was the last one.
+  [[nodiscard]] bool answer(std::span<std::byte> shared);
+
+ private:
+  void perform(const Task& task, ReplyWriter& reply);
+  void query(const Request& request, ReplyWriter& reply);
+  void text_tables(const Request& request, ReplyWriter& reply);
+  // What one of PerfLib's functions gave back.
+  struct Outcome {
+    std::uint32_t os_code = 0;
+    std::uint64_t bytes = 0;   // in the buffer
+    std::uint64_t number = 0;  // the size that was reported, or a new handle
+  };
+  void call_perflib(const Task& task, ReplyWriter& reply);
+  Outcome ask_machine(const Task& task, std::span<std::byte> buffer);
+  Outcome ask_query(const Request& request, PerflibHandle query, std::span<std::byte> buffer);
+  void change_counters(const Task& task, PerflibHandle query, ReplyWriter& reply);
+
+  CounterSource* registry_;
+  PerflibApi* perflib_;
+  std::map<std::uint64_t, PerflibHandle> queries_;  // by the number that the parent knows
+  std::uint64_t next_query_ = 1;
+  const ThreadState clean_;
+};
+
+}  // namespace winperf::worker

@@ -1,0 +1,185 @@
+#include "collectors/worker/win/launch.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collectors/base/win/wide.h"
+
+namespace winperf::worker {
+namespace {
+
+UniqueKernelHandle new_event(bool inherited) {
+  SECURITY_ATTRIBUTES attributes{};
+  attributes.nLength = sizeof attributes;
+  attributes.bInheritHandle = inherited;
+  constexpr BOOL kManual = FALSE;
+  return UniqueKernelHandle(CreateEventW(&attributes, kManual, FALSE, nullptr));
+}
+
+UniqueKernelHandle new_section(std::size_t bytes) {
+  SECURITY_ATTRIBUTES attributes{};
+  attributes.nLength = sizeof attributes;
+  attributes.bInheritHandle = TRUE;
+  const auto size = static_cast<std::uint64_t>(bytes);
+  constexpr unsigned kUpper = 32;
+  return UniqueKernelHandle(CreateFileMappingW(INVALID_HANDLE_VALUE, &attributes, PAGE_READWRITE,
+                                               static_cast<DWORD>(size >> kUpper),
+                                               static_cast<DWORD>(size), nullptr));
+}
+
+// This process, so that the worker can wait for its end.
+UniqueKernelHandle own_process() {
+  UniqueKernelHandle handle;
+  DuplicateHandle(GetCurrentProcess(), GetCurrentProcess(), GetCurrentProcess(), handle.put(),
+                  SYNCHRONIZE, TRUE, 0);
+  return handle;
+}
+
+UniqueKernelHandle new_job(std::size_t max_bytes) {
+  UniqueKernelHandle job(CreateJobObjectW(nullptr, nullptr));
+  JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
+  limits.BasicLimitInformation.LimitFlags =
+      JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_ACTIVE_PROCESS |
+      JOB_OBJECT_LIMIT_PROCESS_MEMORY | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
+  limits.BasicLimitInformation.ActiveProcessLimit = 1;
+  limits.ProcessMemoryLimit = max_bytes;
+  SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits);
+  JOBOBJECT_BASIC_UI_RESTRICTIONS screen{};
+  screen.UIRestrictionsClass = JOB_OBJECT_UILIMIT_DESKTOP | JOB_OBJECT_UILIMIT_DISPLAYSETTINGS |
+                               JOB_OBJECT_UILIMIT_EXITWINDOWS | JOB_OBJECT_UILIMIT_GLOBALATOMS |
+                               JOB_OBJECT_UILIMIT_HANDLES | JOB_OBJECT_UILIMIT_READCLIPBOARD |
+                               JOB_OBJECT_UILIMIT_SYSTEMPARAMETERS |
+                               JOB_OBJECT_UILIMIT_WRITECLIPBOARD;
+  SetInformationJobObject(job.get(), JobObjectBasicUIRestrictions, &screen, sizeof screen);
+  return job;
+}
+
+// This process' token without its privileges; null if the system refuses.
+UniqueKernelHandle reduced_token() {
+  UniqueKernelHandle own;
+  UniqueKernelHandle reduced;
+  if (OpenProcessToken(GetCurrentProcess(), TOKEN_DUPLICATE | TOKEN_ASSIGN_PRIMARY | TOKEN_QUERY,
+                       own.put()))
+    CreateRestrictedToken(own.get(), DISABLE_MAX_PRIVILEGE, 0, nullptr, 0, nullptr, 0, nullptr,
+                          reduced.put());
+  return reduced;
+}
+
+// Which handles are inherited, and which policies hold.
+class Attributes {
+ public:
+  explicit Attributes(std::vector<HANDLE> handles) : handles_(std::move(handles)) {
+    constexpr DWORD kCount = 2;
+    SIZE_T bytes = 0;
+    InitializeProcThreadAttributeList(nullptr, kCount, 0, &bytes);
+    memory_.resize(bytes);
+    auto* const list = reinterpret_cast<LPPROC_THREAD_ATTRIBUTE_LIST>(memory_.data());
+    if (!InitializeProcThreadAttributeList(list, kCount, 0, &bytes)) return;
+    list_ = list;
+    is_complete_ =
+        UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_HANDLE_LIST, handles_.data(),
+                                  handles_.size() * sizeof(HANDLE), nullptr, nullptr) != FALSE;
+    UpdateProcThreadAttribute(list, 0, PROC_THREAD_ATTRIBUTE_MITIGATION_POLICY, &policies_,
+                              sizeof policies_, nullptr, nullptr);
+  }
+  Attributes(const Attributes&) = delete;
+  Attributes& operator=(const Attributes&) = delete;
+  ~Attributes() {
+    if (list_ != nullptr) DeleteProcThreadAttributeList(list_);
+  }
+  // Null if not even the list of handles can be set.
+  LPPROC_THREAD_ATTRIBUTE_LIST list() const { return is_complete_ ? list_ : nullptr; }
+
+ private:
+  // Providers may generate code, as those of .NET do, and may be signed by anybody. They needn't
+  // be older than these policies, come from another machine, or hook into windows.
+  DWORD64 policies_ = PROCESS_CREATION_MITIGATION_POLICY_DEP_ENABLE |
+                      PROCESS_CREATION_MITIGATION_POLICY_SEHOP_ENABLE |
+                      PROCESS_CREATION_MITIGATION_POLICY_HEAP_TERMINATE_ALWAYS_ON |
+                      PROCESS_CREATION_MITIGATION_POLICY_BOTTOM_UP_ASLR_ALWAYS_ON |
+                      PROCESS_CREATION_MITIGATION_POLICY_EXTENSION_POINT_DISABLE_ALWAYS_ON |
+                      PROCESS_CREATION_MITIGATION_POLICY_IMAGE_LOAD_NO_REMOTE_ALWAYS_ON |
+                      PROCESS_CREATION_MITIGATION_POLICY_IMAGE_LOAD_NO_LOW_LABEL_ALWAYS_ON;
+  std::vector<HANDLE> handles_;
+  std::vector<std::byte> memory_;
+  LPPROC_THREAD_ATTRIBUTE_LIST list_ = nullptr;
+  bool is_complete_ = false;
+};
+
+// No word of it contains quotation marks or ends with a backslash.
+std::wstring command_line(const WorkerCommand& command, std::span<const HANDLE> handles) {
+  std::wstring line = L'"' + command.executable.wstring() + L'"';
+  for (const std::string& word : command.words) line += L' ' + to_wide(word);
+  for (const HANDLE handle : handles)
+    line += L' ' + std::to_wstring(reinterpret_cast<std::uintptr_t>(handle));
+  line += L' ' + std::to_wstring(command.shared_bytes);
+  return line;
+}
+
+std::wstring system_folder() {
+  std::array<wchar_t, MAX_PATH> folder{};
+  const UINT length = GetSystemDirectoryW(folder.data(), MAX_PATH);
+  return {folder.data(), length < MAX_PATH ? length : 0};
+}
+
+// Suspended. The error is the system's code.
+std::expected<PROCESS_INFORMATION, DWORD> create(const WorkerCommand& command, std::wstring line,
+                                                 LPPROC_THREAD_ATTRIBUTE_LIST attributes) {
+  STARTUPINFOEXW startup{};
+  startup.StartupInfo.cb = sizeof startup;
+  startup.lpAttributeList = attributes;
+  // Without a window, and in a group of its own: a console's Ctrl-C is for the parent.
+  const DWORD flags =
+      CREATE_SUSPENDED | CREATE_NO_WINDOW | CREATE_NEW_PROCESS_GROUP | EXTENDED_STARTUPINFO_PRESENT;
+  // The folder in which services work; the caller's may hold anybody's DLLs.
+  const std::wstring folder = system_folder();
+  PROCESS_INFORMATION made{};
+  const UniqueKernelHandle token = reduced_token();
+  if (token &&
+      CreateProcessAsUserW(token.get(), command.executable.c_str(), line.data(), nullptr, nullptr,
+                           TRUE, flags, nullptr, folder.c_str(), &startup.StartupInfo, &made))
+    return made;
+  if (CreateProcessW(command.executable.c_str(), line.data(), nullptr, nullptr, TRUE, flags,
+                     nullptr, folder.c_str(), &startup.StartupInfo, &made))
+    return made;
+  return std::unexpected(GetLastError());
+}
+
+}  // namespace
+
+SharedView::SharedView(HANDLE section, std::size_t bytes) {
+  void* const at = MapViewOfFile(section, FILE_MAP_READ | FILE_MAP_WRITE, 0, 0, bytes);
+  if (at != nullptr) bytes_ = {static_cast<std::byte*>(at), bytes};
+}
+
+std::expected<Launched, DWORD> launch(const WorkerCommand& command) {
+  const UniqueKernelHandle section = new_section(command.shared_bytes);
+  const UniqueKernelHandle parent = own_process();
+  Launched launched;
+  launched.memory = SharedView(section.get(), command.shared_bytes);
+  launched.request = new_event(true);
+  launched.reply = new_event(true);
+  launched.interrupted = new_event(false);
+  if (!launched.memory || !parent || !launched.request || !launched.reply || !launched.interrupted)
+    return std::unexpected(GetLastError());
+  launched.job = new_job(command.max_private_bytes);
+
+  const std::vector<HANDLE> handles{section.get(), launched.request.get(), launched.reply.get(),
+                                    parent.get()};
+  const Attributes attributes(handles);
+  if (attributes.list() == nullptr) return std::unexpected(GetLastError());
+  const auto made = create(command, command_line(command, handles), attributes.list());
+  if (!made) return std::unexpected(made.error());
+  launched.process = UniqueKernelHandle(made->hProcess);
+  launched.id = made->dwProcessId;
+  const UniqueKernelHandle thread(made->hThread);
+  // Inside a job that doesn't allow another one this fails; the worker watches its parent, too.
+  AssignProcessToJobObject(launched.job.get(), launched.process.get());
+  ResumeThread(thread.get());
+  return launched;
+}
+
+}  // namespace winperf::worker

@@ -1,0 +1,140 @@
+#include "collectors/worker/parent_link.h"
+
+#include <windows.h>
+
+#include <array>
+#include <cfloat>
+#include <charconv>
+#include <clocale>
+#include <csignal>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <utility>
+
+#include "collectors/worker/win/launch.h"
+
+namespace winperf::worker {
+namespace {
+
+// What start_worker() puts on the command line: the handles, and the size of the memory.
+enum Word : std::size_t { kSection, kRequest, kReply, kParent, kBytes, kWords };
+
+constexpr UINT kFastFail = 0xC000'0409;  // STATUS_STACK_BUFFER_OVERRUN, the code of __fastfail
+
+std::optional<std::uint64_t> number_of(const std::string& word) {
+  std::uint64_t number = 0;
+  const char* const end = word.data() + word.size();
+  const auto [at, error] = std::from_chars(word.data(), end, number);
+  if (error != std::errc() || at != end) return std::nullopt;
+  return number;
+}
+
+// The parent is gone: also if a provider keeps the other thread busy.
+DWORD WINAPI end_with_parent(void* parent) {
+  WaitForSingleObject(parent, INFINITE);
+  end_now(EXIT_SUCCESS);
+}
+
+// Instead of Windows' error reporting, or Wine's debugger, which would keep the process for
+// seconds.
+LONG WINAPI end_at_once(EXCEPTION_POINTERS* exception) {
+  TerminateProcess(GetCurrentProcess(), exception->ExceptionRecord->ExceptionCode);
+  return EXCEPTION_EXECUTE_HANDLER;
+}
+
+// abort(), for whatever reason, is an exception to the parent, not an exit code.
+void end_of_abort(int /*signal*/) { TerminateProcess(GetCurrentProcess(), kFastFail); }
+
+void fail_silently() {
+  SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
+  SetUnhandledExceptionFilter(end_at_once);
+  std::signal(SIGABRT, end_of_abort);
+  // Room for that function after the stack has overflowed.
+  ULONG room = 64U << 10;
+  SetThreadStackGuarantee(&room);
+}
+
+class EventLink final : public ParentLink {
+ public:
+  EventLink(SharedView memory, HANDLE request, HANDLE reply, HANDLE parent)
+      : memory_(std::move(memory)), request_(request), reply_(reply), parent_(parent) {
+    UniqueKernelHandle(CreateThread(nullptr, 0, end_with_parent, parent, 0, nullptr));
+  }
+
+  std::span<std::byte> shared() override { return memory_.bytes(); }
+  bool wait() override {
+    const std::array<HANDLE, 2> waited{request_.get(), parent_.get()};
+    return WaitForMultipleObjects(static_cast<DWORD>(waited.size()), waited.data(), FALSE,
+                                  INFINITE) == WAIT_OBJECT_0;
+  }
+  bool answer() override { return SetEvent(reply_.get()) != FALSE; }
+
+ private:
+  SharedView memory_;
+  UniqueKernelHandle request_;
+  UniqueKernelHandle reply_;
+  UniqueKernelHandle parent_;
+};
+
+}  // namespace
+
+std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
+    const std::vector<std::string>& words) {
+  constexpr const char* kAlone = "the program starts this command itself, not a person";
+  if (words.size() != kWords) return std::unexpected(kAlone);
+  std::array<HANDLE, kBytes> handles{};
+  for (std::size_t i = 0; i < handles.size(); ++i) {
+    const auto number = number_of(words[i]);
+    if (!number) return std::unexpected(kAlone);
+    handles.at(i) = reinterpret_cast<HANDLE>(static_cast<std::uintptr_t>(*number));
+  }
+  const auto bytes = number_of(words[kBytes]);
+  if (!bytes) return std::unexpected(kAlone);
+  const UniqueKernelHandle section(handles.at(kSection));
+  SharedView memory(section.get(), static_cast<std::size_t>(*bytes));
+  if (!memory) return std::unexpected(kAlone);
+  fail_silently();
+  // Not from the working folder, wherever a provider changes it to.
+  SetDllDirectoryW(L"");
+  return std::make_unique<EventLink>(std::move(memory), handles.at(kRequest), handles.at(kReply),
+                                     handles.at(kParent));
+}
+
+void end_now(int exit_code) {
+  TerminateProcess(GetCurrentProcess(), static_cast<UINT>(exit_code));
+  std::abort();  // not reached
+}
+
+struct ThreadState::Saved {
+  unsigned floating = 0;
+  std::string locale;
+  LCID thread_locale = 0;
+  std::array<wchar_t, MAX_PATH> folder{};
+  int priority = 0;
+  DWORD process_priority = 0;
+};
+
+ThreadState::ThreadState() : saved_(std::make_unique<Saved>()) {
+  _controlfp_s(&saved_->floating, 0, 0);
+  saved_->locale = std::setlocale(LC_ALL, nullptr);
+  saved_->thread_locale = GetThreadLocale();
+  GetCurrentDirectoryW(MAX_PATH, saved_->folder.data());
+  saved_->priority = GetThreadPriority(GetCurrentThread());
+  saved_->process_priority = GetPriorityClass(GetCurrentProcess());
+}
+
+ThreadState::~ThreadState() = default;
+
+void ThreadState::restore() const {
+  _fpreset();
+  unsigned ignored = 0;
+  _controlfp_s(&ignored, saved_->floating, _MCW_EM | _MCW_RC);
+  std::setlocale(LC_ALL, saved_->locale.c_str());
+  SetThreadLocale(saved_->thread_locale);
+  SetCurrentDirectoryW(saved_->folder.data());
+  SetThreadPriority(GetCurrentThread(), saved_->priority);
+  SetPriorityClass(GetCurrentProcess(), saved_->process_priority);
+}
+
+}  // namespace winperf::worker

@@ -1,0 +1,249 @@
+#include "collectors/worker/worker.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace winperf::worker {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kLookWhileIdle{1'000};  // between two looks at its use
+constexpr std::chrono::milliseconds kLookWhileBusy{250};
+constexpr std::chrono::milliseconds kTimeToFinish{500};
+// Before a lost call is made again: at first at least this long, and as long as it took.
+constexpr std::chrono::seconds kFirstRest{1};
+constexpr std::chrono::seconds kLastRest{60};
+constexpr unsigned kMaxDoublings = 8;
+constexpr std::size_t kMaxLost = 64;    // calls
+constexpr std::size_t kMaxEvents = 64;  // that nobody has taken
+
+// For people. PerfLib's texts, the names of machines, are in UTF-16.
+std::string describe(Operation operation, std::string_view text) {
+  std::string words = where_of(operation);
+  return operation == Operation::kQuery ? words + " \"" + std::string(text) + '"' : words;
+}
+
+// A call that was answered late, or not at all because a provider was busy, says nothing about how
+// long it usually takes.
+bool is_usual(const Reply& reply) {
+  return std::ranges::all_of(reply.parts, [](const auto& part) {
+    return part ||
+           (part.error().code != ErrorCode::kTimedOut && part.error().code != ErrorCode::kBusy);
+  });
+}
+
+std::uint64_t milliseconds(std::chrono::nanoseconds time) {
+  return static_cast<std::uint64_t>(
+      std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+}
+
+}  // namespace
+
+Worker::Worker(WorkerOptions options)
+    : options_(std::move(options)),
+      deadlines_(options_.limits.shortest_timeout, options_.limits.longest_timeout) {
+  state_.name = options_.name;
+}
+
+std::expected<Reply, Error> Worker::call(Request request, std::string_view call,
+                                         const StopToken& stop) {
+  const auto resting = lost_.find(call);
+  if (resting != lost_.end() && SteadyClock::now() < resting->second.until)
+    return std::unexpected(resting->second.error);
+  replace_unfit();
+  auto reply = attempt(request, call, stop);
+  // A process that had ended before it began has lost nothing.
+  if (!reply && reply.error().end && !reply.error().begun) reply = attempt(request, call, stop);
+  if (reply) return *std::move(reply);
+  return std::unexpected(reply.error().error);
+}
+
+std::expected<Reply, Worker::Loss> Worker::attempt(Request& request, std::string_view call,
+                                                   const StopToken& stop) {
+  if (const auto started = start(); !started)
+    return std::unexpected(Loss{.error = started.error()});
+  const auto deadline = deadlines_.of(call);
+  request.sequence = ++sequence_;
+  request.time_ms = static_cast<std::uint64_t>(deadline.count());
+  if (const auto written = write_request(process_->shared(), request); !written)
+    return std::unexpected(Loss{.error = written.error()});
+  const auto asked = SteadyClock::now();
+  process_->wake();
+  auto reply = await(request, asked + deadline, stop);
+  const auto took = SteadyClock::now() - asked;
+  ++state_.queries;
+  state_.query_seconds += std::chrono::duration<double>(took).count();
+  const std::string what = describe(request.operation, request.text);
+  if (reply) {
+    if (is_usual(*reply)) deadlines_.took(call, took);
+    note_success(call, what);
+    return reply;
+  }
+  Loss& loss = reply.error();
+  explain(loss, request, took);
+  if (loss.end == WorkerEnd::kTimedOut) deadlines_.missed(call);
+  if (!loss.end) {
+    forget_process();
+  } else if (loss.begun) {
+    give_up(loss, call, what, took);
+  } else {
+    replace_idle(loss);
+  }
+  return reply;
+}
+
+void Worker::explain(Loss& loss, const Request& request, Time::duration took) const {
+  loss.error.where = where_of(request.operation);
+  if (loss.end != WorkerEnd::kTimedOut) return;
+  loss.error.actual = milliseconds(took);
+  loss.error.limit = request.time_ms;
+}
+
+std::expected<Reply, Worker::Loss> Worker::await(const Request& request, Time until,
+                                                 const StopToken& stop) {
+  const OnStop interrupting(stop, [this] { process_->interrupt(); });
+  for (;;) {
+    const auto now = SteadyClock::now();
+    const Wake wake = process_->wait(std::min(until, now + kLookWhileBusy));
+    if (wake == Wake::kInterrupted)
+      return std::unexpected(Loss{.error = {.code = ErrorCode::kCancelled}});
+    if (wake == Wake::kEnded) return std::unexpected(how_it_ended());
+    if (wake == Wake::kReply) {
+      auto reply = read_reply(process_->shared(), request.sequence);
+      if (reply) return *std::move(reply);
+      return std::unexpected(Loss{.end = WorkerEnd::kBadReply, .error = reply.error()});
+    }
+    if (SteadyClock::now() >= until)
+      return std::unexpected(
+          Loss{.end = WorkerEnd::kTimedOut, .error = {.code = ErrorCode::kTimedOut}});
+    if (auto loss = too_much()) return std::unexpected(*std::move(loss));
+  }
+}
+
+Worker::Loss Worker::how_it_ended() {
+  const bool begun = read_marker(process_->shared()).busy;
+  const auto status = process_->end();
+  if (!status)
+    return {
+        .end = WorkerEnd::kBadReply, .error = {.code = ErrorCode::kWorkerReply}, .begun = begun};
+  return {.end = status->crashed ? WorkerEnd::kCrashed : WorkerEnd::kExited,
+          .error = {.code = status->crashed ? ErrorCode::kWorkerCrashed : ErrorCode::kWorkerExited,
+                    .os_code = status->code},
+          .begun = begun};
+}
+
+std::optional<Worker::Loss> Worker::too_much() {
+  looked_at_ = SteadyClock::now();
+  const ProcessUse use = process_->use();
+  state_.private_bytes = use.private_bytes;
+  state_.handles = use.handles;
+  state_.threads = use.threads;
+  const auto check = [](WorkerEnd end, std::uint64_t has, std::uint64_t may_have) {
+    const Error error{.code = ErrorCode::kWorkerLimit, .actual = has, .limit = may_have};
+    return has > may_have ? std::optional(Loss{.end = end, .error = error}) : std::nullopt;
+  };
+  const WorkerLimits& limits = options_.limits;
+  auto loss = check(WorkerEnd::kMemory, use.private_bytes.value_or(0), limits.max_private_bytes);
+  if (!loss) loss = check(WorkerEnd::kHandles, use.handles.value_or(0), limits.max_handles);
+  if (!loss) loss = check(WorkerEnd::kThreads, use.threads.value_or(0), limits.max_threads);
+  return loss;
+}
+
+void Worker::replace_unfit() {
+  if (!process_) return;
+  const auto now = SteadyClock::now();
+  if (process_->wait(now) == Wake::kEnded) {
+    replace_idle(how_it_ended());
+  } else if (now - looked_at_ >= kLookWhileIdle) {
+    if (const auto loss = too_much()) replace_idle(*loss);
+  }
+}
+
+std::expected<void, Error> Worker::start() {
+  if (process_) return {};
+  WorkerCommand command{.executable = options_.executable,
+                        .words = options_.words,
+                        .shared_bytes = kHeadBytes + options_.limits.max_reply_bytes,
+                        .max_private_bytes = options_.limits.max_private_bytes};
+  command.words.push_back(options_.name);
+  auto process = start_worker(command);
+  if (!process) return std::unexpected(process.error());
+  process_ = *std::move(process);
+  deadlines_.new_worker();
+  looked_at_ = SteadyClock::now();
+  state_.process_id = process_->id();
+  ++state_.starts;
+  return {};
+}
+
+std::string Worker::doing(const std::string& what) const {
+  const Marker marker = read_marker(process_->shared());
+  return marker.busy ? describe(marker.operation, marker.text) : what;
+}
+
+void Worker::give_up(const Loss& loss, std::string_view call, const std::string& what,
+                     Time::duration took) {
+  if (lost_.size() >= kMaxLost) lost_.clear();
+  Rest& rest = lost_[std::string(call)];
+  const bool changed = rest.end != loss.end;
+  rest = {.end = loss.end, .error = loss.error, .times = rest.times + 1};
+  const auto longest = std::chrono::duration_cast<Time::duration>(kLastRest);
+  const auto first = std::max(took, std::chrono::duration_cast<Time::duration>(kFirstRest));
+  const unsigned doublings = std::min(rest.times - 1, kMaxDoublings);
+  rest.until = SteadyClock::now() + std::min(longest, first * (1U << doublings));
+  if (!changed) return replace(loss);
+  note({.worker = options_.name,
+        .process_id = state_.process_id,
+        .end = loss.end,
+        .call = doing(what),
+        .error = loss.error});
+  replace(loss);
+}
+
+void Worker::replace_idle(const Loss& loss) {
+  note({.worker = options_.name,
+        .process_id = state_.process_id,
+        .end = loss.end,
+        .call = "",
+        .error = loss.error});
+  replace(loss);
+}
+
+void Worker::replace(const Loss& loss) {
+  ++state_.ends.at(static_cast<std::size_t>(*loss.end));
+  forget_process();
+  // If that fails, the next call says why.
+  static_cast<void>(start());
+}
+
+void Worker::forget_process() {
+  process_.reset();
+  state_.process_id = 0;
+  state_.private_bytes.reset();
+  state_.handles.reset();
+  state_.threads.reset();
+}
+
+void Worker::note_success(std::string_view call, const std::string& what) {
+  const auto lost = lost_.find(call);
+  if (lost == lost_.end()) return;
+  lost_.erase(lost);
+  note({.worker = options_.name, .end = {}, .call = what});
+}
+
+void Worker::note(WorkerEvent event) {
+  if (events_.size() < kMaxEvents) events_.push_back(std::move(event));
+}
+
+void Worker::finish() {
+  if (!process_) return;
+  const Request request{.operation = Operation::kEnd, .sequence = ++sequence_};
+  if (write_request(process_->shared(), request)) {
+    process_->wake();
+    static_cast<void>(process_->wait(SteadyClock::now() + kTimeToFinish));
+  }
+  forget_process();
+}
+
+}  // namespace winperf::worker

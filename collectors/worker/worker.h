@@ -1,0 +1,126 @@
+// One worker process of the same program, which makes queries in the place of this process, since
+// they run other people's code: it is started when it is first needed, ended when a call takes too
+// long or its reply makes no sense, and replaced at once.
+//
+// A lost call is an Error with its reason; the next call goes to the new process. The same call
+// isn't made again for a while, which grows as it is lost again and again: it has the same Error at
+// once, so that nobody waits for it much of the time. Between calls a
+// process that has grown beyond its limits is replaced, too; during a long call it is looked at a
+// few times a second, because not every system enforces limits (Wine doesn't).
+// Errors of call(): kTimedOut (milliseconds), kWorkerCrashed, kWorkerExited, kWorkerLimit (what it
+// had, against the limit), kWorkerReply, kWorkerStart, kLimitExceeded (the request is too long),
+// kCancelled.
+// Thread rule: one thread. docs/adr/0010-workers.md.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "collectors/base/stop.h"
+#include "collectors/model/error.h"
+#include "collectors/sources/worker_view.h"
+#include "collectors/worker/deadlines.h"
+#include "collectors/worker/frame.h"
+#include "collectors/worker/worker_process.h"
+
+namespace winperf::worker {
+
+struct WorkerLimits {
+  std::chrono::milliseconds shortest_timeout{2'000};
+  std::chrono::milliseconds longest_timeout{10'000};
+  std::size_t max_reply_bytes = 64U << 20;
+  std::uint64_t max_private_bytes = 1U << 30;
+  std::uint64_t max_handles = 10'000;
+  std::uint64_t max_threads = 500;
+};
+
+struct WorkerOptions {
+  std::string name;  // and the word that tells the process what it is for
+  std::filesystem::path executable;
+  std::vector<std::string> words;  // before the name
+  WorkerLimits limits;
+};
+
+class Worker final : public WorkerView {
+ public:
+  explicit Worker(WorkerOptions options);
+  // Lets it close its providers, for a moment.
+  ~Worker() override { finish(); }
+
+  // `call`: what the deadline goes by. The parts of the reply are valid until the next call, and
+  // only as bytes to be copied (frame.h). A requested stop ends the worker.
+  [[nodiscard]] std::expected<Reply, Error> call(Request request, std::string_view call,
+                                                 const StopToken& stop);
+  // Lets it close its providers, for a moment, and ends it.
+  void finish();
+
+  bool is_running() const { return process_ != nullptr; }
+  // Grows with each process; handles of an earlier one mean nothing to the next.
+  std::uint64_t generation() const { return state_.starts; }
+  const WorkerState& state() const override { return state_; }
+  [[nodiscard]] std::vector<WorkerEvent> take_events() override {
+    return std::exchange(events_, {});
+  }
+
+ private:
+  using Time = std::chrono::steady_clock::time_point;
+  // Why there is no reply.
+  struct Loss {
+    std::optional<WorkerEnd> end{};  // nothing: there was none to be lost, or a stop was requested
+    Error error;
+    bool begun = true;  // whether the worker had begun with the call
+  };
+
+  // A call that was lost: why, how often in a row, and until when it isn't made again.
+  struct Rest {
+    std::optional<WorkerEnd> end{};
+    Error error;
+    unsigned times = 0;
+    Time until{};
+  };
+
+  [[nodiscard]] std::expected<void, Error> start();
+  [[nodiscard]] std::expected<Reply, Loss> attempt(Request& request, std::string_view call,
+                                                   const StopToken& stop);
+  void explain(Loss& loss, const Request& request, Time::duration took) const;
+  [[nodiscard]] std::expected<Reply, Loss> await(const Request& request, Time until,
+                                                 const StopToken& stop);
+  [[nodiscard]] Loss how_it_ended();
+  // What it has too much of, if anything. Notes what it has in state().
+  [[nodiscard]] std::optional<Loss> too_much();
+  // One that ended, or grew too much, since the last call.
+  void replace_unfit();
+  // Ends the process, counts why, and starts another one.
+  void replace(const Loss& loss);
+  // The same for one that was doing nothing for this process.
+  void replace_idle(const Loss& loss);
+  // The call's own loss: replaces the process, and lets the call rest.
+  void give_up(const Loss& loss, std::string_view call, const std::string& what,
+               Time::duration took);
+  void forget_process();
+  // For people: what the process says that it is doing, which is nearer to the truth than what it
+  // was asked for.
+  std::string doing(const std::string& what) const;
+  void note_success(std::string_view call, const std::string& what);
+  void note(WorkerEvent event);
+
+  const WorkerOptions options_;
+  Deadlines deadlines_;
+  std::unique_ptr<WorkerProcess> process_;
+  std::uint64_t sequence_ = 0;
+  Time looked_at_;
+  std::map<std::string, Rest, std::less<>> lost_;  // calls that were lost the last time
+  WorkerState state_;
+  std::vector<WorkerEvent> events_;
+};
+
+}  // namespace winperf::worker

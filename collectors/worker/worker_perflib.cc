@@ -1,0 +1,125 @@
+#include "collectors/worker/worker_perflib.h"
+
+#include <algorithm>
+#include <string>
+
+#include "collectors/base/os_code.h"
+
+namespace winperf::worker {
+namespace {
+
+constexpr unsigned kGenerationAt = 32;  // a bit of a handle
+static_assert(sizeof(PerflibHandle) == 8);
+
+std::uint64_t number_of(PerflibHandle query) {
+  return static_cast<std::uint64_t>(query) & 0xFFFF'FFFFU;
+}
+
+std::string_view bytes_of(const std::u16string& text) {
+  return {reinterpret_cast<const char*>(text.data()), text.size() * sizeof(char16_t)};
+}
+
+}  // namespace
+
+std::uint32_t WorkerPerflib::call(const Request& request, std::string_view call, Bytes buffer,
+                                  std::uint32_t& actual) {
+  loss_.reset();
+  const auto reply = worker_.call(request, call, stop_);
+  if (!reply) {
+    loss_ = reply.error();
+    return value_of(OsCode::kProcessAborted);
+  }
+  actual = static_cast<std::uint32_t>(reply->number);
+  if (OsCode{reply->os_code} != OsCode::kSuccess || buffer.empty()) return reply->os_code;
+  // A worker that stored more than it was offered is as wrong as a system that did.
+  const bool fits = reply->parts.size() == 1 && reply->parts.front() &&
+                    reply->parts.front()->size() <= buffer.size();
+  if (!fits) {
+    loss_ = Error{.code = ErrorCode::kWorkerReply, .where = where_of(request.operation)};
+    return value_of(OsCode::kInvalidData);
+  }
+  std::ranges::copy(*reply->parts.front(), buffer.begin());
+  return reply->os_code;
+}
+
+bool WorkerPerflib::is_of_this_worker(PerflibHandle query) const {
+  return worker_.is_running() &&
+         static_cast<std::uint64_t>(query) >> kGenerationAt == worker_.generation();
+}
+
+std::uint32_t WorkerPerflib::call_with(PerflibHandle query, Request request, Bytes buffer,
+                                       std::uint32_t& actual) {
+  loss_.reset();
+  if (!is_of_this_worker(query)) return value_of(OsCode::kInvalidHandle);
+  request.handle = number_of(query);
+  request.room = buffer.size();
+  const std::string name = where_of(request.operation) + (" " + std::to_string(request.handle));
+  return call(request, name, buffer, actual);
+}
+
+std::uint32_t WorkerPerflib::enumerate_countersets(const std::u16string& machine,
+                                                   std::span<Guid> guids, std::uint32_t& actual) {
+  const Request request{.operation = Operation::kEnumerateCountersets,
+                        .room = guids.size_bytes(),
+                        .text = bytes_of(machine)};
+  return call(request, where_of(request.operation), std::as_writable_bytes(guids), actual);
+}
+
+std::uint32_t WorkerPerflib::enumerate_instances(const std::u16string& machine,
+                                                 const Guid& counterset, Bytes buffer,
+                                                 std::uint32_t& actual) {
+  const Request request{.operation = Operation::kEnumerateInstances,
+                        .room = buffer.size(),
+                        .guid = counterset,
+                        .text = bytes_of(machine)};
+  return call(request, where_of(request.operation), buffer, actual);
+}
+
+std::uint32_t WorkerPerflib::query_registration(const std::u16string& machine,
+                                                const Guid& counterset, RegistrationInfo info,
+                                                std::uint32_t argument, Bytes buffer,
+                                                std::uint32_t& actual) {
+  const Request request{.operation = Operation::kQueryRegistration,
+                        .room = buffer.size(),
+                        .numbers = {static_cast<std::uint32_t>(info), argument},
+                        .guid = counterset,
+                        .text = bytes_of(machine)};
+  return call(request, where_of(request.operation), buffer, actual);
+}
+
+std::uint32_t WorkerPerflib::open_query(const std::u16string& machine, PerflibHandle& query) {
+  const Request request{.operation = Operation::kOpenQuery, .text = bytes_of(machine)};
+  std::uint32_t number = 0;
+  const std::uint32_t os_code = call(request, where_of(request.operation), {}, number);
+  query = PerflibHandle{worker_.generation() << kGenerationAt | number};
+  return os_code;
+}
+
+std::uint32_t WorkerPerflib::close_query(PerflibHandle query) {
+  std::uint32_t ignored = 0;
+  return call_with(query, {.operation = Operation::kCloseQuery}, {}, ignored);
+}
+
+std::uint32_t WorkerPerflib::query_counter_info(PerflibHandle query, Bytes buffer,
+                                                std::uint32_t& actual) {
+  return call_with(query, {.operation = Operation::kQueryCounterInfo}, buffer, actual);
+}
+
+std::uint32_t WorkerPerflib::query_counter_data(PerflibHandle query, Bytes buffer,
+                                                std::uint32_t& actual) {
+  return call_with(query, {.operation = Operation::kQueryCounterData}, buffer, actual);
+}
+
+std::uint32_t WorkerPerflib::add_counters(PerflibHandle query, Bytes identifiers) {
+  std::uint32_t ignored = 0;
+  return call_with(query, {.operation = Operation::kAddCounters, .input = identifiers}, identifiers,
+                   ignored);
+}
+
+std::uint32_t WorkerPerflib::delete_counters(PerflibHandle query, Bytes identifiers) {
+  std::uint32_t ignored = 0;
+  return call_with(query, {.operation = Operation::kDeleteCounters, .input = identifiers},
+                   identifiers, ignored);
+}
+
+}  // namespace winperf::worker

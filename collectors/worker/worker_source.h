@@ -1,0 +1,40 @@
+// The registry of this machine, read by a worker process: what CounterSource says holds here, and
+// what a provider does to its process is an error of the one query.
+// Not through the worker: what runs nobody else's code, ordinary values of the registry.
+// Errors, besides those of the source in the worker: those of Worker::call().
+// Thread rule: one thread at a time.
+#pragma once
+
+#include <memory>
+
+#include "collectors/sources/source.h"
+#include "collectors/worker/worker.h"
+
+namespace winperf::worker {
+
+class WorkerSource final : public CounterSource {
+ public:
+  // `plain`: the same registry in this process, for ordinary values.
+  WorkerSource(std::unique_ptr<CounterSource> plain, WorkerOptions options)
+      : plain_(std::move(plain)), worker_(std::move(options)) {}
+
+  bool is_live() const override { return plain_->is_live(); }
+  std::string machine() const override { return plain_->machine(); }
+  [[nodiscard]] std::expected<winperf::Reply, Error> query(std::string_view value_name,
+                                                           StopToken stop) override;
+  [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                                     Language language) override;
+  bool supports_metadata() override { return plain_->supports_metadata(); }
+  std::uint64_t provider_generation() override { return plain_->provider_generation(); }
+  // The next query gets a new process.
+  void release() override { worker_.finish(); }
+  void set_stop(StopToken stop) override { stop_ = std::move(stop); }
+  WorkerView* worker() override { return &worker_; }
+
+ private:
+  std::unique_ptr<CounterSource> plain_;
+  StopToken stop_;
+  Worker worker_;
+};
+
+}  // namespace winperf::worker

@@ -1,0 +1,48 @@
+#include <memory>
+
+#include "collectors/sources/perflib.h"
+#include "collectors/sources/registry.h"
+#include "collectors/worker/parent_link.h"
+#include "collectors/worker/serve.h"
+#include "service/commands/command.h"
+#include "service/run/isolation.h"
+
+namespace winperf {
+namespace {
+
+// Returns only if there is no parent to work for.
+int work(const std::string& name, const std::vector<std::string>& link_words) {
+  const auto link = worker::adopt_link(link_words);
+  if (!link) return fail(link.error(), kExitUsage);
+  const std::size_t room = (*link)->shared().size() - worker::kHeadBytes;
+  std::unique_ptr<CounterSource> registry;
+  std::unique_ptr<PerflibApi> perflib;
+  if (name == kRegistryWorker)
+    if (auto source = make_registry_source({.max_bytes = room})) registry = *std::move(source);
+  if (name == kPerflibWorker)
+    if (auto api = make_perflib_api()) perflib = *std::move(api);
+  const bool told = worker::WorkerService(registry.get(), perflib.get()).serve(**link);
+  // Not by returning: that would run what providers' DLLs do at the end of a process.
+  worker::end_now(told ? kExitOk : kExitFailure);
+}
+
+}  // namespace
+
+void add_worker(CLI::App& program, int& exit_code) {
+  struct Options {
+    std::string name;
+    std::vector<std::string> link_words;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App& command = *program.add_subcommand(
+      "worker", "make queries for another process of this program, which starts this command");
+  command.group("");  // not in the list of commands
+  add_choice(command, "worker", options->name,
+             {{kRegistryWorker, kRegistryWorker}, {kPerflibWorker, kPerflibWorker}},
+             "what it reads")
+      .required();
+  command.add_option("link", options->link_words, "how it is connected to its parent");
+  command.callback([options, &exit_code] { exit_code = work(options->name, options->link_words); });
+}
+
+}  // namespace winperf

@@ -1,0 +1,56 @@
+#include "service/run/isolation.h"
+
+#include <utility>
+
+#include "collectors/worker/worker_perflib.h"
+#include "collectors/worker/worker_source.h"
+#include "service/run/hardening.h"
+
+namespace winperf {
+namespace {
+
+std::filesystem::path& worker_executable() {
+  static std::filesystem::path executable;
+  return executable;
+}
+
+bool is_isolated(const Config& config) {
+  return config.workers.enabled && !worker_executable().empty();
+}
+
+worker::WorkerOptions options_of(const char* name, const Config& config) {
+  return {.name = name,
+          .executable = worker_executable(),
+          .words = {kWorkerCommand},
+          .limits = worker_limits(config)};
+}
+
+}  // namespace
+
+void isolate_providers(std::filesystem::path executable) {
+  worker_executable() = std::move(executable);
+}
+
+worker::WorkerLimits worker_limits(const Config& config) {
+  return {.shortest_timeout = config.workers.shortest_timeout,
+          .longest_timeout = config.limits.query_timeout,
+          .max_reply_bytes = config.limits.max_reply_bytes,
+          .max_private_bytes = config.workers.max_memory_bytes,
+          .max_handles = config.workers.max_handles,
+          .max_threads = config.workers.max_threads};
+}
+
+std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source,
+                                        const Config& config) {
+  if (!is_isolated(config)) return source;
+  harden_this_process();
+  return std::make_unique<worker::WorkerSource>(std::move(source),
+                                                options_of(kRegistryWorker, config));
+}
+
+std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib, const Config& config) {
+  if (!is_isolated(config)) return perflib;
+  return std::make_unique<worker::WorkerPerflib>(options_of(kPerflibWorker, config));
+}
+
+}  // namespace winperf

@@ -1,0 +1,33 @@
+// Providers run in worker processes: the sources of this machine's counters are replaced by ones
+// that let workers make their queries. Thread rule: isolate_providers() before everything else.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/source.h"
+#include "collectors/worker/worker.h"
+#include "config/config.h"
+
+namespace winperf {
+
+// The names of the workers, and what their processes have on their command lines.
+inline constexpr char kWorkerCommand[] = "worker";
+inline constexpr char kRegistryWorker[] = "registry";
+inline constexpr char kPerflibWorker[] = "perflib";
+
+// From now on sources are isolated, unless the configuration says otherwise. `executable`: this
+// program, which the workers run, too; empty if it can't be found, and then nothing is isolated.
+// main() calls it; a test's executable, which is no worker, doesn't.
+void isolate_providers(std::filesystem::path executable);
+
+[[nodiscard]] worker::WorkerLimits worker_limits(const Config& config);
+
+// Returns `source` itself if nothing is isolated; likewise for `perflib`.
+[[nodiscard]] std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source,
+                                                      const Config& config);
+[[nodiscard]] std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib,
+                                                   const Config& config);
+
+}  // namespace winperf

@@ -1,0 +1,8 @@
+#include "service/run/hardening.h"
+
+namespace winperf {
+
+// A process can load no more here than what it was linked with.
+void harden_this_process() {}
+
+}  // namespace winperf

@@ -1,0 +1,150 @@
+#include "exporter/text/worker_metrics.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "exporter/text/metrics_page.h"
+
+namespace winperf {
+namespace {
+
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+// Without the prefix of all names: "registry" or "registry,reason=crashed", and the value.
+using Series = std::vector<std::pair<std::string, double>>;
+using Families = std::map<std::string, Series>;
+
+std::string labels_of(const prometheus::ClientMetric& metric) {
+  std::string text;
+  for (const auto& label : metric.label) {
+    if (label.name != "worker") text += ',' + label.name + '=';
+    text += label.value;
+  }
+  return text;
+}
+
+Families families_of(std::vector<WorkerState> workers) {
+  Sample sample;
+  sample.workers = std::move(workers);
+  Families families;
+  for (const MetricFamily& family : worker_metrics(sample)) {
+    constexpr std::string_view kPrefix = "winperf_exporter_worker_";
+    EXPECT_TRUE(family.name.starts_with(kPrefix)) << family.name;
+    const auto [place, is_new] = families.try_emplace(family.name.substr(kPrefix.size()));
+    EXPECT_TRUE(is_new) << family.name << " is there twice";
+    const bool grows = family.type == MetricType::Counter;
+    EXPECT_EQ(grows, family.name.ends_with("_total")) << family.name;
+    EXPECT_TRUE(grows || family.type == MetricType::Gauge) << family.name;
+    EXPECT_TRUE(family.help.ends_with('.')) << family.name;
+    for (const auto& metric : family.metric)
+      place->second.emplace_back(labels_of(metric),
+                                 grows ? metric.counter.value : metric.gauge.value);
+  }
+  return families;
+}
+
+// Numbers by which all members can be told apart.
+WorkerState distinct_worker(const char* name, std::uint64_t seed) {
+  WorkerState state;
+  state.name = name;
+  state.process_id = seed;
+  state.starts = seed + 1;
+  state.queries = seed + 2;
+  state.query_seconds = static_cast<double>(seed) + 0.5;
+  state.private_bytes = seed + 3;
+  state.handles = seed + 4;
+  state.threads = seed + 5;
+  for (std::size_t end = 0; end < kWorkerEndCount; ++end) state.ends.at(end) = seed + 10 + end;
+  return state;
+}
+
+TEST(WorkerMetrics, EachFamilyShowsTheMemberThatItNames) {
+  EXPECT_THAT(
+      families_of({distinct_worker("registry", 100)}),
+      ElementsAre(
+          Pair("handles", ElementsAre(Pair("registry", 104))),
+          Pair("private_bytes", ElementsAre(Pair("registry", 103))),
+          Pair("queries_total", ElementsAre(Pair("registry", 102))),
+          Pair("query_seconds_total", ElementsAre(Pair("registry", 100.5))),
+          Pair("restarts_total",
+               ElementsAre(
+                   Pair("registry,reason=crashed", 110), Pair("registry,reason=exited", 111),
+                   Pair("registry,reason=timed_out", 112), Pair("registry,reason=memory", 113),
+                   Pair("registry,reason=handles", 114), Pair("registry,reason=threads", 115),
+                   Pair("registry,reason=bad_reply", 116))),
+          Pair("running", ElementsAre(Pair("registry", 1))),
+          Pair("threads", ElementsAre(Pair("registry", 105)))));
+}
+
+TEST(WorkerMetrics, OfSeveralWorkersHaveOneSeriesForEachInTheirOrder) {
+  const Families families =
+      families_of({distinct_worker("registry", 100), distinct_worker("perflib", 200)});
+  EXPECT_EQ(families.at("queries_total"), (Series{{"registry", 102}, {"perflib", 202}}));
+  EXPECT_EQ(families.at("private_bytes"), (Series{{"registry", 103}, {"perflib", 203}}));
+  const Series& restarts = families.at("restarts_total");
+  ASSERT_EQ(restarts.size(), 2 * kWorkerEndCount);
+  EXPECT_THAT(restarts.at(0), Pair("registry,reason=crashed", 110));
+  EXPECT_THAT(restarts.at(kWorkerEndCount), Pair("perflib,reason=crashed", 210));
+}
+
+TEST(WorkerMetrics, OfAWorkerThatIsNotRunningCountFromZeroAndLeaveOutWhatIsNotKnown) {
+  WorkerState idle;
+  idle.name = "perflib";
+  idle.starts = 1;
+  const Families families = families_of({idle});
+  EXPECT_THAT(families.at("running"), ElementsAre(Pair("perflib", 0)));
+  EXPECT_THAT(families.at("queries_total"), ElementsAre(Pair("perflib", 0)));
+  EXPECT_THAT(families.at("query_seconds_total"), ElementsAre(Pair("perflib", 0)));
+  const Series& restarts = families.at("restarts_total");
+  EXPECT_EQ(restarts.size(), kWorkerEndCount) << "so that the first one is an increase";
+  for (const auto& [labels, value] : restarts) EXPECT_EQ(value, 0) << labels;
+  for (const char* const name : {"private_bytes", "handles", "threads"})
+    EXPECT_THAT(families.at(name), IsEmpty()) << name;
+}
+
+TEST(WorkerMetrics, EachNumberIsLeftOutByItself) {
+  WorkerState without_bytes = distinct_worker("a", 100);
+  without_bytes.private_bytes.reset();
+  WorkerState without_handles = distinct_worker("b", 100);
+  without_handles.handles.reset();
+  WorkerState without_threads = distinct_worker("c", 100);
+  without_threads.threads = 0;
+  const Families families = families_of({without_bytes, without_handles, without_threads});
+  EXPECT_EQ(families.at("private_bytes"), (Series{{"b", 103}, {"c", 103}}));
+  EXPECT_EQ(families.at("handles"), (Series{{"a", 104}, {"c", 104}}));
+  EXPECT_EQ(families.at("threads"), (Series{{"a", 105}, {"b", 105}, {"c", 0}})) << "0 is a number";
+}
+
+TEST(WorkerMetrics, WithoutWorkersTheFamiliesHaveNoSeries) {
+  const Families families = families_of({});
+  EXPECT_EQ(families.size(), 7U);
+  for (const auto& [name, series] : families) EXPECT_THAT(series, IsEmpty()) << name;
+}
+
+TEST(WorkerMetrics, StandOnThePageWithTypesAndLabels) {
+  WorkerState state = distinct_worker("registry", 100);
+  state.ends = {};
+  Sample sample;
+  sample.workers = {state};
+  std::string text;
+  append_families(text, worker_metrics(sample));
+  for (const char* const lines :
+       {"# TYPE winperf_exporter_worker_running gauge\n"
+        "winperf_exporter_worker_running{worker=\"registry\"} 1\n",
+        "# TYPE winperf_exporter_worker_query_seconds_total counter\n"
+        "winperf_exporter_worker_query_seconds_total{worker=\"registry\"} 100.5\n",
+        "# TYPE winperf_exporter_worker_restarts_total counter\n"
+        "winperf_exporter_worker_restarts_total{worker=\"registry\",reason=\"crashed\"} 0\n"})
+    EXPECT_THAT(text, ::testing::HasSubstr(lines));
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,255 @@
+// A worker process runs other people's code, so its parent believes nothing in the memory that they
+// share: what is taken from it lies within it, and what an honest worker writes arrives as it is.
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <expected>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "collectors/worker/frame.h"
+#include "tests/fuzz/fuzz_target.h"
+
+namespace winperf::fuzz {
+namespace {
+
+using Part = std::expected<Input, Error>;
+
+constexpr std::uint64_t kSequence = 0x0123'4567'89AB'CDEF;
+
+// The memory that a worker has left, and which may have been anything before.
+Input memory_of(Input bytes) {
+  bytes.resize(std::max(bytes.size(), worker::kHeadBytes));
+  return bytes;
+}
+
+// Where a reply's sequence is: where it is found in one that is known.
+std::size_t sequence_offset() {
+  static const std::size_t offset = [] {
+    Input memory(worker::kHeadBytes);
+    worker::ReplyWriter(memory, kSequence).finish();
+    std::array<std::byte, sizeof kSequence> number{};
+    std::memcpy(number.data(), &kSequence, sizeof kSequence);
+    const auto found = std::ranges::search(memory, number);
+    require(!found.empty(), "a reply has its sequence");
+    return static_cast<std::size_t>(found.begin() - memory.begin());
+  }();
+  return offset;
+}
+
+std::uint64_t sequence_in(const Input& memory) {
+  std::uint64_t sequence = 0;
+  std::memcpy(&sequence, memory.data() + sequence_offset(), sizeof sequence);
+  return sequence;
+}
+
+void set_sequence(Input& memory, std::uint64_t sequence) {
+  std::memcpy(memory.data() + sequence_offset(), &sequence, sizeof sequence);
+}
+
+bool is_printable(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+void check_error(const Error& error, std::string_view where, std::size_t memory_bytes) {
+  require(error.code == ErrorCode::kWorkerReply && error.where == where,
+          "what is no frame is the worker's error");
+  require(error.offset <= memory_bytes, "a frame's error lies within the memory");
+}
+
+// Every byte, as its user does.
+void read_wholly(std::span<const std::byte> part) {
+  const Input copy(part.begin(), part.end());
+  require(std::ranges::equal(copy, part), "a part can be copied");
+}
+
+void check_part(const std::expected<std::span<const std::byte>, Error>& part) {
+  if (part) return read_wholly(*part);
+  require(static_cast<std::size_t>(part.error().code) < kErrorCodeCount, "an error has a code");
+  require(is_printable(part.error().where) && std::string_view(part.error().where).size() < 48,
+          "an error's place is short and printable");
+}
+
+void check_reply(const Input& memory, std::uint64_t sequence) {
+  const auto reply = worker::read_reply(memory, sequence);
+  if (!reply) return check_error(reply.error(), "worker.reply", memory.size());
+  require(sequence == sequence_in(memory), "a reply is the one that was awaited");
+  require(reply->parts.size() <= worker::kMaxParts, "a reply has no more parts than it may");
+  std::size_t end = worker::kHeadBytes;
+  for (const auto& part : reply->parts) {
+    if (part) {
+      const auto begin = reinterpret_cast<std::uintptr_t>(part->data()) -
+                         reinterpret_cast<std::uintptr_t>(memory.data());
+      require(begin <= memory.size() && part->size() <= memory.size() - begin,
+              "a part lies within the memory");
+      require(begin >= end, "a part begins behind the one before it");
+      end = begin + part->size();
+    }
+    check_part(part);
+  }
+}
+
+void check_marker(const Input& memory) {
+  const worker::Marker marker = worker::read_marker(memory);
+  const auto operation = static_cast<std::uint32_t>(marker.operation);
+  require(marker.text.size() <= 200 && is_printable(marker.text),
+          "a marker's text is short and printable");
+  require(marker.busy ? operation >= 1 && operation <= worker::kLastOperation : operation == 0,
+          "a marker's operation exists");
+  require(marker.busy || (marker.text.empty() && marker.since == Ticks100ns{}),
+          "an idle marker says nothing");
+}
+
+bool same(const worker::Task& a, const worker::Task& b) {
+  const worker::Request& one = a.request;
+  const worker::Request& other = b.request;
+  return a.text == b.text && a.input == b.input && one.operation == other.operation &&
+         one.sequence == other.sequence && one.time_ms == other.time_ms &&
+         one.handle == other.handle && one.room == other.room && one.numbers == other.numbers &&
+         one.guid == other.guid;
+}
+
+void check_request(const Input& memory) {
+  const auto task = worker::read_request(memory);
+  if (!task) return check_error(task.error(), "worker.request", memory.size());
+  require(task->text.size() + task->input.size() <=
+              std::min(worker::kMaxRequestBytes, memory.size() - worker::kHeadBytes),
+          "a request's texts lie within the memory");
+  worker::Request request = task->request;
+  request.text = task->text;
+  request.input = task->input;
+  Input copy(memory.size());
+  require(worker::write_request(copy, request).has_value(), "a request can be made again");
+  const auto again = worker::read_request(copy);
+  require(again && same(*task, *again), "a request arrives as it was made");
+}
+
+// A byte says how long the next part is, or that it is an error.
+std::vector<Part> parts_of(std::span<const std::byte> bytes) {
+  constexpr std::size_t kErrors = 16;  // one length of this many
+  std::vector<Part> parts;
+  while (!bytes.empty() && parts.size() < worker::kMaxParts) {
+    const auto length = std::to_integer<std::size_t>(bytes.front());
+    bytes = bytes.subspan(1);
+    if (length % kErrors == 1) {
+      parts.emplace_back(std::unexpected(Error{.code = static_cast<ErrorCode>(length / kErrors),
+                                               .where = "worker.fuzz",
+                                               .offset = bytes.size(),
+                                               .actual = length,
+                                               .limit = ~bytes.size(),
+                                               .os_code = static_cast<std::uint32_t>(length)}));
+      continue;
+    }
+    const auto part = bytes.first(std::min(length, bytes.size()));
+    parts.emplace_back(Input(part.begin(), part.end()));
+    bytes = bytes.subspan(part.size());
+  }
+  return parts;
+}
+
+bool same(const std::expected<std::span<const std::byte>, Error>& read, const Part& written) {
+  if (read.has_value() != written.has_value()) return false;
+  return read ? std::ranges::equal(*read, *written) : read.error() == written.error();
+}
+
+void write_reply(Input& memory, const std::vector<Part>& parts, std::uint64_t sequence) {
+  worker::ReplyWriter writer(memory, sequence);
+  for (const Part& part : parts) {
+    if (part) {
+      writer.add(*part);
+    } else {
+      writer.add(part.error());
+    }
+  }
+  writer.finish(~sequence, static_cast<std::uint32_t>(parts.size()));
+}
+
+// Written over what was in the memory before, and as large as the memory has to be for that.
+void check_round_trip(const Input& memory) {
+  const auto parts = parts_of(memory);
+  std::size_t end = worker::kHeadBytes;
+  for (const Part& part : parts)
+    if (part) end += (part->size() + 7) / 8 * 8;
+  Input shared = memory;
+  shared.resize(end);
+  const std::uint64_t sequence = sequence_in(memory);
+  write_reply(shared, parts, sequence);
+  check_reply(shared, sequence);
+  const auto reply = worker::read_reply(shared, sequence);
+  require(reply && reply->number == ~sequence && reply->os_code == parts.size() &&
+              std::ranges::equal(reply->parts, parts,
+                                 [](const auto& a, const auto& b) { return same(a, b); }),
+          "a reply arrives as it was written");
+}
+
+// The same in the memory as it is, where some parts may have no place.
+void check_in_small_memory(Input memory) {
+  const auto parts = parts_of(std::span(memory).subspan(worker::kHeadBytes));
+  write_reply(memory, parts, kSequence);
+  check_reply(memory, kSequence);
+  const auto reply = worker::read_reply(memory, kSequence);
+  require(reply && reply->parts.size() == parts.size(), "a reply has a part for each");
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto& part = reply->parts[i];
+    require(same(part, parts[i]) || (!part && part.error().code == ErrorCode::kBufferLimit),
+            "a part without a place is an error");
+  }
+}
+
+Input bytes_of(std::string_view text) {
+  const auto* first = reinterpret_cast<const std::byte*>(text.data());
+  return {first, first + text.size()};
+}
+
+Input memory_with(const worker::Request& request, const std::vector<Part>& parts,
+                  std::size_t room) {
+  Input memory(worker::kHeadBytes + room);
+  require(worker::write_request(memory, request).has_value(), "a seed's request can be made");
+  worker::write_marker(memory, request, {.ticks = 1});
+  if (!parts.empty()) write_reply(memory, parts, request.sequence);
+  return memory;
+}
+
+}  // namespace
+
+std::vector<Input> seeds() {
+  using worker::Operation;
+  const Input identifiers = bytes_of("identifiers, as many bytes as two of them have");
+  const Error error{.code = ErrorCode::kTimedOut, .where = "registry.query", .os_code = 170};
+  const Part text = bytes_of("a name table, which is longer than the request");
+  return {
+      Input(worker::kHeadBytes),
+      memory_with({.operation = Operation::kQuery, .sequence = 1, .text = "238 2"}, {}, 32),
+      memory_with({.operation = Operation::kQuery, .sequence = 2, .text = "238"}, {text}, 64),
+      memory_with({.operation = Operation::kTextTables, .sequence = 3, .numbers = {1, 1}},
+                  {text, std::unexpected(error), Input{}, bytes_of("odd"), text}, 120),
+      memory_with({.operation = Operation::kTextTables, .sequence = 4},
+                  std::vector<Part>(worker::kMaxParts, bytes_of("four")), 61),
+      memory_with({.operation = Operation::kAddCounters,
+                   .sequence = 5,
+                   .handle = 1,
+                   .text = "m",
+                   .input = identifiers},
+                  {identifiers}, 64),
+  };
+}
+
+}  // namespace winperf::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace winperf;
+  fuzz::Input memory = fuzz::memory_of(fuzz::copy_of(data, size));
+  const std::uint64_t sequence = fuzz::sequence_in(memory);
+  fuzz::check_reply(memory, sequence);
+  fuzz::check_reply(memory, sequence + 1);
+  fuzz::check_marker(memory);
+  fuzz::check_request(memory);
+  fuzz::check_round_trip(memory);
+  fuzz::check_in_small_memory(memory);
+  // An honest worker's sequence with everything else as it was found.
+  fuzz::set_sequence(memory, fuzz::kSequence);
+  fuzz::check_reply(memory, fuzz::kSequence);
+  return 0;
+}
