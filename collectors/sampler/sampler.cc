@@ -204,6 +204,8 @@ void Sampler::schedule_next(Entry& entry) {
 }
 
 void Sampler::observe(const CountersetState& before, const CountersetState& after) {
+  // What a stop has interrupted is no news.
+  if (after.error && after.error->code == ErrorCode::kCancelled) return;
   const auto change = change_between(before, after);
   if (change && observer_) observer_(after, *change);
 }

@@ -1,28 +1,38 @@
 #include "collectors/worker/posix/process_use.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <charconv>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
-#include <string_view>
 #include <system_error>
 
 namespace winperf::worker {
 namespace {
 
-// The number after a line's name in /proc/PID/status.
-std::optional<std::uint64_t> field(std::string_view status, std::string_view name) {
-  const auto at = status.find(name);
-  if (at == std::string_view::npos) return std::nullopt;
-  std::string_view text = status.substr(at + name.size());
-  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  std::uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc()) return std::nullopt;
-  return number;
+// /proc/PID/statm and the attributes of folders cost a few microseconds, /proc/PID/status ten times
+// as much.
+
+// What isn't shared with files or other processes.
+std::optional<std::uint64_t> private_bytes(const std::string& process) {
+  std::uint64_t all = 0;
+  std::uint64_t resident = 0;
+  std::uint64_t shared = 0;
+  if (!(std::ifstream(process + "/statm") >> all >> resident >> shared)) return std::nullopt;
+  return (resident - std::min(shared, resident)) *
+         static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+// Each thread is a folder there, and two links more are the folder's own.
+std::optional<std::uint64_t> threads(const std::string& process) {
+  struct stat folder{};
+  constexpr nlink_t kOwn = 2;
+  if (stat((process + "/task").c_str(), &folder) != 0 || folder.st_nlink <= kOwn)
+    return std::nullopt;
+  return folder.st_nlink - kOwn;
 }
 
 // Since Linux 6.2 the folder's size is the number of files; before, it is 0.
@@ -41,14 +51,9 @@ std::optional<std::uint64_t> open_files(const std::string& process) {
 
 ProcessUse process_use(pid_t process) {
   const std::string folder = "/proc/" + std::to_string(process);
-  std::ifstream file(folder + "/status");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  ProcessUse use{.private_bytes = field(text, "\nRssAnon:"),
-                 .handles = open_files(folder),
-                 .threads = field(text, "\nThreads:")};
-  constexpr std::uint64_t kKib = 1024;
-  if (use.private_bytes) *use.private_bytes *= kKib;
-  return use;
+  return {.private_bytes = private_bytes(folder),
+          .handles = open_files(folder),
+          .threads = threads(folder)};
 }
 
 }  // namespace winperf::worker

@@ -358,6 +358,15 @@ TEST_F(SuspectsTest, AStopIsNoLossAndLeavesTheSuspectsAlone) {
   EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2"));
 }
 
+TEST_F(SuspectsTest, WhatAStopInterruptsIsNoNews) {
+  Sampler sampler = make();
+  StopSource stop;
+  source_.stop_while_asked = &stop;
+  fails("2", {.code = ErrorCode::kCancelled, .where = "query"}, seconds(2));
+  EXPECT_THAT(asked_in_a_step(sampler, stop.token()), ElementsAre("2"));
+  EXPECT_THAT(observed_, IsEmpty());
+}
+
 TEST_F(SuspectsTest, WhatTheObserverMissesIsKeptWhenThePlanChanges) {
   Sampler sampler = make();
   get_to_know(sampler);
