@@ -11,6 +11,7 @@ std::string display_name(const InstanceSchema& instance) {
 }
 
 std::string describe_failure(const CountersetState& state) {
+  if (!state.error) return "was not read yet";
   std::string text = describe(*state.error);
   if (!state.nearest.empty()) text += "; did you mean \"" + state.nearest + "\"?";
   return text;

@@ -125,8 +125,8 @@ struct CountersetState {
   std::uint64_t skipped_ticks = 0;  // ticks missed because the previous one was still running
 };
 
-// Why the last attempt failed, as text, with the name that may have been meant. `state.error` is
-// set.
+// Why the last attempt failed, as text, with the name that may have been meant. There
+// may have been no attempt yet.
 std::string describe_failure(const CountersetState& state);
 
 // How many problems occurred since the start, by counterset and reason.

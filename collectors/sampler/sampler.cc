@@ -16,7 +16,10 @@ constexpr std::chrono::seconds kPatience{10};
 constexpr std::chrono::milliseconds kLong{100};
 
 bool took_too_long(const CountersetState& state) {
-  return state.error && state.error->code == ErrorCode::kTimedOut &&
+  const auto timed_out = [](const std::optional<Error>& error) {
+    return error && error->code == ErrorCode::kTimedOut;
+  };
+  return (timed_out(state.error) || timed_out(state.preferred_path_error)) &&
          std::chrono::duration<double>(state.duration_seconds) >= kLong;
 }
 
@@ -83,6 +86,17 @@ Sampler::Time Sampler::step(StopToken stop) {
     retry_absent(clocks_.steady_now());
   }
   return std::ranges::min(entries_, {}, &Entry::due).due;
+}
+
+Sampler::Time Sampler::step_to(std::uint64_t attempts, const StopToken& stop) {
+  for (;;) {
+    const Time next = step(stop);
+    const bool done = std::ranges::all_of(entries_, [attempts](const Entry& entry) {
+      return entry.collector.state().attempts >= attempts;
+    });
+    if (done || stop.stop_requested()) return next;
+    clocks_.pause_until(next, stop);
+  }
 }
 
 void Sampler::prepare(Time round, const StopToken& stop) {

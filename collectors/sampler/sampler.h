@@ -1,14 +1,15 @@
 // Samples the planned countersets, each at its own interval, and publishes the result.
 //
-// In one round every counterset that is due is read: via PerfLib, all of the same interval by one
-// call; via the registry, all for which nothing was wrong by one query, and the others each on its
-// own, so that a broken provider costs time but no other counterset's values. Then one immutable
-// Sample with the state of all countersets is published. A tick that comes too late is skipped and
-// counted, never made up for. A round ends early with a query that took too long, so that its
-// failure is published and nobody waits for two of them; what else is due belongs to the next one.
-// A counterset that fails keeps its last good sample, with its age and the reason of the failure.
-// The plan may be changed between two rounds: what stays in it goes on without a gap. Thread rule:
-// one thread owns the sampler; only the slot is shared.
+// In one round every counterset that is due is read: via PerfLib, all by one call; via the
+// registry, all for which nothing was wrong by one query, and the others each on its own, so that a
+// broken provider costs time but no other counterset's values. Then one immutable Sample with the
+// state of all countersets is published. A tick that comes too late is skipped and counted, never
+// made up for. A counterset whose last query was lost is suspect: it is read in a round of its own,
+// after those that are due and well were published. A round ends early with a query that took too
+// long, so that its failure is published and nobody waits for two of them; what else is due belongs
+// to the next one. A counterset that fails keeps its last good sample, with its age and the reason
+// of the failure. The plan may be changed between two rounds: what stays in it goes on without a
+// gap. Thread rule: one thread owns the sampler; only the slot is shared.
 #pragma once
 
 #include <chrono>
@@ -68,6 +69,9 @@ class Sampler {
   // Samples all countersets that are due and publishes if there were any. Returns when the next
   // round is due.
   Time step(StopToken stop);
+
+  // Steps until each counterset was attempted that often, however many rounds that takes.
+  Time step_to(std::uint64_t attempts, const StopToken& stop);
 
   // The next step() samples what is new in the plan and publishes only the countersets of this
   // plan. Problems that were counted for countersets that are gone stay counted.

@@ -33,7 +33,11 @@ void Deadlines::took(std::string_view call, nanoseconds time) {
 
 void Deadlines::missed(std::string_view call) {
   const Duration half = of(call) / 2;
-  known(call).after_miss = std::max(half, shortest_);
+  Known& entry = known(call);
+  const bool was_known = relevant(entry).has_value();
+  entry.first.reset();
+  entry.usual.reset();
+  entry.after_miss = was_known ? longest_ : std::max(half, shortest_);
 }
 
 Deadlines::Known& Deadlines::known(std::string_view call) {

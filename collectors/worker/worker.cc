@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/base/os_code.h"
+
 namespace winperf::worker {
 namespace {
 
@@ -33,6 +35,15 @@ bool is_usual(const Reply& reply) {
   });
 }
 
+// Whether there is a part where one must be, and no more of it than was asked for.
+bool is_answer(const Request& request, const Reply& reply) {
+  if (request.operation == Operation::kQuery) return reply.parts.size() == 1;
+  if (request.operation < Operation::kEnumerateCountersets || request.room == 0) return true;
+  if (OsCode{reply.os_code} != OsCode::kSuccess) return true;
+  return reply.parts.size() == 1 && reply.parts.front() &&
+         reply.parts.front()->size() <= request.room;
+}
+
 std::uint64_t milliseconds(std::chrono::nanoseconds time) {
   return static_cast<std::uint64_t>(
       std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
@@ -52,15 +63,19 @@ std::expected<Reply, Error> Worker::call(Request request, std::string_view call,
   if (resting != lost_.end() && SteadyClock::now() < resting->second.until)
     return std::unexpected(resting->second.error);
   replace_unfit();
-  auto reply = attempt(request, call, stop);
+  auto reply = attempt(request, call, stop, false);
   // A process that had ended before it began has lost nothing.
-  if (!reply && reply.error().end && !reply.error().begun) reply = attempt(request, call, stop);
+  if (!reply && reply.error().end && !reply.error().begun)
+    reply = attempt(request, call, stop, true);
   if (reply) return *std::move(reply);
   return std::unexpected(reply.error().error);
 }
 
 std::expected<Reply, Worker::Loss> Worker::attempt(Request& request, std::string_view call,
-                                                   const StopToken& stop) {
+                                                   const StopToken& stop, bool is_last) {
+  if (stop.stop_requested())
+    return std::unexpected(
+        Loss{.error = {.code = ErrorCode::kCancelled, .where = where_of(request.operation)}});
   if (const auto started = start(); !started)
     return std::unexpected(Loss{.error = started.error()});
   const auto deadline = deadlines_.of(call);
@@ -85,7 +100,7 @@ std::expected<Reply, Worker::Loss> Worker::attempt(Request& request, std::string
   if (loss.end == WorkerEnd::kTimedOut) deadlines_.missed(call);
   if (!loss.end) {
     forget_process();
-  } else if (loss.begun) {
+  } else if (loss.begun || is_last) {
     give_up(loss, call, what, took);
   } else {
     replace_idle(loss);
@@ -111,6 +126,8 @@ std::expected<Reply, Worker::Loss> Worker::await(const Request& request, Time un
     if (wake == Wake::kEnded) return std::unexpected(how_it_ended());
     if (wake == Wake::kReply) {
       auto reply = read_reply(process_->shared(), request.sequence);
+      if (reply && !is_answer(request, *reply))
+        reply = std::unexpected(Error{.code = ErrorCode::kWorkerReply});
       if (reply) return *std::move(reply);
       return std::unexpected(Loss{.end = WorkerEnd::kBadReply, .error = reply.error()});
     }
@@ -167,8 +184,14 @@ std::expected<void, Error> Worker::start() {
                         .shared_bytes = kHeadBytes + options_.limits.max_reply_bytes,
                         .max_private_bytes = options_.limits.max_private_bytes};
   command.words.push_back(options_.name);
+  const auto now = SteadyClock::now();
+  if (now < no_start_before_) return std::unexpected(start_error_);
   auto process = start_worker(command);
-  if (!process) return std::unexpected(process.error());
+  if (!process) {
+    start_error_ = process.error();
+    no_start_before_ = now + kFirstRest;
+    return std::unexpected(start_error_);
+  }
   process_ = *std::move(process);
   deadlines_.new_worker();
   looked_at_ = SteadyClock::now();
@@ -202,11 +225,15 @@ void Worker::give_up(const Loss& loss, std::string_view call, const std::string&
 }
 
 void Worker::replace_idle(const Loss& loss) {
-  note({.worker = options_.name,
-        .process_id = state_.process_id,
-        .end = loss.end,
-        .call = "",
-        .error = loss.error});
+  const auto now = SteadyClock::now();
+  const bool is_news = now >= idle_news_after_;
+  idle_news_after_ = now + kLastRest;
+  if (is_news)
+    note({.worker = options_.name,
+          .process_id = state_.process_id,
+          .end = loss.end,
+          .call = "",
+          .error = loss.error});
   replace(loss);
 }
 
@@ -241,7 +268,9 @@ void Worker::finish() {
   const Request request{.operation = Operation::kEnd, .sequence = ++sequence_};
   if (write_request(process_->shared(), request)) {
     process_->wake();
-    static_cast<void>(process_->wait(SteadyClock::now() + kTimeToFinish));
+    // An interruption may be left over from a stop that came with a reply.
+    const auto until = SteadyClock::now() + kTimeToFinish;
+    while (process_->wait(until) == Wake::kInterrupted) continue;
   }
   forget_process();
 }

@@ -90,7 +90,7 @@ class Worker final : public WorkerView {
 
   [[nodiscard]] std::expected<void, Error> start();
   [[nodiscard]] std::expected<Reply, Loss> attempt(Request& request, std::string_view call,
-                                                   const StopToken& stop);
+                                                   const StopToken& stop, bool is_last);
   void explain(Loss& loss, const Request& request, Time::duration took) const;
   [[nodiscard]] std::expected<Reply, Loss> await(const Request& request, Time until,
                                                  const StopToken& stop);
@@ -118,6 +118,9 @@ class Worker final : public WorkerView {
   std::unique_ptr<WorkerProcess> process_;
   std::uint64_t sequence_ = 0;
   Time looked_at_;
+  Time idle_news_after_;  // the next end of an idle process is worth an event
+  Time no_start_before_;  // after a failure to start
+  Error start_error_;
   std::map<std::string, Rest, std::less<>> lost_;  // calls that were lost the last time
   WorkerState state_;
   std::vector<WorkerEvent> events_;

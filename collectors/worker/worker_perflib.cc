@@ -1,8 +1,10 @@
 #include "collectors/worker/worker_perflib.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
+#include "collectors/base/hex.h"
 #include "collectors/base/os_code.h"
 
 namespace winperf::worker {
@@ -13,6 +15,10 @@ static_assert(sizeof(PerflibHandle) == 8);
 
 std::uint64_t number_of(PerflibHandle query) {
   return static_cast<std::uint64_t>(query) & 0xFFFF'FFFFU;
+}
+
+std::uint64_t hash_of(std::span<const std::byte> bytes) {
+  return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 std::string_view bytes_of(const std::u16string& text) {
@@ -31,13 +37,6 @@ std::uint32_t WorkerPerflib::call(const Request& request, std::string_view call,
   }
   actual = static_cast<std::uint32_t>(reply->number);
   if (OsCode{reply->os_code} != OsCode::kSuccess || buffer.empty()) return reply->os_code;
-  // A worker that stored more than it was offered is as wrong as a system that did.
-  const bool fits = reply->parts.size() == 1 && reply->parts.front() &&
-                    reply->parts.front()->size() <= buffer.size();
-  if (!fits) {
-    loss_ = Error{.code = ErrorCode::kWorkerReply, .where = where_of(request.operation)};
-    return value_of(OsCode::kInvalidData);
-  }
   std::ranges::copy(*reply->parts.front(), buffer.begin());
   return reply->os_code;
 }
@@ -53,7 +52,7 @@ std::uint32_t WorkerPerflib::call_with(PerflibHandle query, Request request, Byt
   if (!is_of_this_worker(query)) return value_of(OsCode::kInvalidHandle);
   request.handle = number_of(query);
   request.room = buffer.size();
-  const std::string name = where_of(request.operation) + (" " + std::to_string(request.handle));
+  const std::string name = where_of(request.operation) + (" " + hex(wishes_[query]));
   return call(request, name, buffer, actual);
 }
 
@@ -92,12 +91,17 @@ std::uint32_t WorkerPerflib::open_query(const std::u16string& machine, PerflibHa
   std::uint32_t number = 0;
   const std::uint32_t os_code = call(request, where_of(request.operation), {}, number);
   query = PerflibHandle{worker_.generation() << kGenerationAt | number};
+  std::erase_if(wishes_, [this](const auto& wish) { return !is_of_this_worker(wish.first); });
+  wishes_[query] = 0;
   return os_code;
 }
 
 std::uint32_t WorkerPerflib::close_query(PerflibHandle query) {
   std::uint32_t ignored = 0;
-  return call_with(query, {.operation = Operation::kCloseQuery}, {}, ignored);
+  const std::uint32_t os_code =
+      call_with(query, {.operation = Operation::kCloseQuery}, {}, ignored);
+  wishes_.erase(query);
+  return os_code;
 }
 
 std::uint32_t WorkerPerflib::query_counter_info(PerflibHandle query, Bytes buffer,
@@ -112,14 +116,20 @@ std::uint32_t WorkerPerflib::query_counter_data(PerflibHandle query, Bytes buffe
 
 std::uint32_t WorkerPerflib::add_counters(PerflibHandle query, Bytes identifiers) {
   std::uint32_t ignored = 0;
-  return call_with(query, {.operation = Operation::kAddCounters, .input = identifiers}, identifiers,
-                   ignored);
+  const std::uint64_t wish = hash_of(identifiers);  // before the system writes into them
+  const std::uint32_t os_code = call_with(
+      query, {.operation = Operation::kAddCounters, .input = identifiers}, identifiers, ignored);
+  if (OsCode{os_code} == OsCode::kSuccess) wishes_[query] += wish;
+  return os_code;
 }
 
 std::uint32_t WorkerPerflib::delete_counters(PerflibHandle query, Bytes identifiers) {
   std::uint32_t ignored = 0;
-  return call_with(query, {.operation = Operation::kDeleteCounters, .input = identifiers},
-                   identifiers, ignored);
+  const std::uint64_t wish = hash_of(identifiers);
+  const std::uint32_t os_code = call_with(
+      query, {.operation = Operation::kDeleteCounters, .input = identifiers}, identifiers, ignored);
+  if (OsCode{os_code} == OsCode::kSuccess) wishes_[query] -= wish;
+  return os_code;
 }
 
 }  // namespace winperf::worker

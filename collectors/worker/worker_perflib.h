@@ -4,6 +4,8 @@
 // Thread rule: one call at a time.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -46,6 +48,9 @@ class WorkerPerflib final : public PerflibApi {
   // A handle: the worker's generation in the upper half, its own number in the lower one.
   bool is_of_this_worker(PerflibHandle query) const;
 
+  // What each query asks for, as one number that doesn't depend on the order: in the next process,
+  // the same wishes are the same call, although their handle is another one.
+  std::map<PerflibHandle, std::uint64_t> wishes_;
   StopToken stop_;
   Worker worker_;
   std::optional<Error> loss_;

@@ -2,9 +2,9 @@
 // side is parent_link.h. win/ and posix/ implement both, chosen by CMake.
 //
 // The worker gets the shared memory and what it needs to wake and be woken, and no other handle of
-// the parent; it doesn't outlive the parent, whatever happens to that. A console's Ctrl-C doesn't
-// reach it.
-// Thread rule: one thread, except for interrupt().
+// the parent, except standard error where there is one; it doesn't outlive the parent, whatever
+// happens to that. A console's Ctrl-C doesn't reach it. Thread rule: one thread, except for
+// interrupt().
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ struct WorkerCommand {
   std::filesystem::path executable;
   std::vector<std::string> words;  // UTF-8; what parent_link.h needs comes after them
   std::size_t shared_bytes = 0;
-  std::size_t max_private_bytes = 0;  // the system ends the worker above it, where it can
+  std::size_t max_private_bytes = 0;  // the system refuses more than twice as much, where it can
 };
 
 // What a process has in use; nothing where the system doesn't say.

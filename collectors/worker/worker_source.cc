@@ -1,12 +1,20 @@
 #include "collectors/worker/worker_source.h"
 
+#include <new>
+
 namespace winperf::worker {
 namespace {
 
 // The one copy: what the worker could still change is never parsed.
 std::expected<Bytes, Error> copied(const std::expected<std::span<const std::byte>, Error>& part) {
   if (!part) return std::unexpected(part.error());
-  return Bytes(part->begin(), part->end());
+  try {
+    return Bytes(part->begin(), part->end());
+  } catch (const std::bad_alloc&) {
+    return std::unexpected(Error{.code = ErrorCode::kBufferLimit,
+                                 .where = where_of(Operation::kQuery),
+                                 .actual = part->size()});
+  }
 }
 
 }  // namespace
@@ -16,11 +24,6 @@ std::expected<winperf::Reply, Error> WorkerSource::query(std::string_view value_
   const auto reply =
       worker_.call({.operation = Operation::kQuery, .text = value_name}, value_name, stop);
   if (!reply) return std::unexpected(reply.error());
-  if (reply->parts.size() != 1)
-    return std::unexpected(Error{.code = ErrorCode::kWorkerReply,
-                                 .where = where_of(Operation::kQuery),
-                                 .actual = reply->parts.size(),
-                                 .limit = 1});
   auto block = copied(reply->parts.front());
   if (!block) return std::unexpected(block.error());
   winperf::Reply answer;

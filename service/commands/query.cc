@@ -162,8 +162,8 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   const StopSignal stop;
   SampleSlot slot;
   Sampler sampler(sampler_sources(setup), slot, plan_of(options, config), system_clocks(), {});
-  pause_until(sampler.step(stop.token()), stop.token());
-  sampler.step(stop.token());
+  pause_until(sampler.step_to(1, stop.token()), stop.token());
+  sampler.step_to(2, stop.token());
   setup.source->release();
   if (stop.token().stop_requested()) return kExitFailure;
 

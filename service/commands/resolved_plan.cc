@@ -165,7 +165,7 @@ std::vector<CountersetState> sample_everything(const SamplerSources& sources, co
   const std::size_t samples = config.metrics.cooked ? 2 : 1;
   Seen seen(samples);
   for (std::size_t round = 1; held.begin_round(stop) || round == 1; ++round) {
-    const Sampler::Time next = sampler.step(stop);
+    const Sampler::Time next = is_recording ? sampler.step(stop) : sampler.step_to(round, stop);
     seen.add(slot.latest()->countersets);
     if (is_recording ? seen.complete() : round == samples) break;
     now = next;

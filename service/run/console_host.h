@@ -28,7 +28,7 @@ class ConsoleHost final : public ServiceHost {
   }
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
-  [[noreturn]] void abandon() override { std::_Exit(kExitFailure); }
+  [[noreturn]] void abandon(bool) override { std::_Exit(kExitFailure); }
 
  private:
   const std::string no_name_;

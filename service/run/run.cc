@@ -20,13 +20,13 @@ namespace {
 constexpr std::chrono::milliseconds kStopTimeout{1500};
 
 // Stops everything, within kStopTimeout in all.
-void stop_serving(ServiceHost& host, Server& server, Log& log) {
+void stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
   const auto deadline = std::chrono::steady_clock::now() + kStopTimeout;
   log.write(Event::kStopping, "stopping");
   if (!server.stop(deadline)) {
     log.write(Event::kProviderHangs,
               "no answer within " + std::to_string(kStopTimeout.count()) + " ms");
-    host.abandon();
+    host.abandon(failed);
   }
   host.still_stopping();
   log.write(Event::kStopped, "stopped");
@@ -44,10 +44,13 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
                                      counted(server.config().countersets.size(), "counterset") +
                                      " and listens on " + server.urls());
   host.running(server.urls());
+  // Twice in a row: after the machine has slept, the first look is at a clock that has jumped.
+  int stuck_looks = 0;
   const auto poll = [&] {
     reloader.poll();
     logger->report_suppressed();
-    return server.is_sampling() && !server.is_stuck();
+    stuck_looks = server.is_stuck() ? stuck_looks + 1 : 0;
+    return server.is_sampling() && stuck_looks < 2;
   };
   host.wait({.reload = [&] { reloader.reload(); }, .poll = poll});
   gate.close();
@@ -56,7 +59,7 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   const bool stuck = server.is_stuck();
   if (stuck) logger->write(Event::kSamplingStuck, "the last round has not ended");
   const bool failed = stuck || !server.is_sampling();
-  stop_serving(host, server, *logger);
+  stop_serving(host, server, failed, *logger);
   return failed ? kExitFailure : kExitOk;
 }
 

@@ -91,9 +91,9 @@ void Server::maintain() {
 bool Server::is_sampling() const { return !sampling_->ended_by(std::chrono::steady_clock::now()); }
 
 bool Server::is_stuck() const {
-  // A round waits for a few queries at most, one after the other.
-  constexpr std::chrono::seconds kLongest{60};
-  constexpr int kQueries = 6;
+  // Generous: a round may wait for the queries of many countersets, one after the other.
+  constexpr std::chrono::minutes kLongest{5};
+  constexpr int kQueries = 30;
   return sampling_->is_stuck(
       std::max<std::chrono::milliseconds>(kLongest, kQueries * config_.limits.query_timeout));
 }

@@ -45,8 +45,9 @@ class ServiceHost {
   // Any thread: the same as a reload request from the system.
   virtual void request_reload() = 0;
 
-  // Ends the process after a stop request, although threads are left that can't be ended.
-  [[noreturn]] virtual void abandon() = 0;
+  // Ends the process, although threads are left that can't be ended. `failed`: not because a stop
+  // was requested, but because the program can't go on.
+  [[noreturn]] virtual void abandon(bool failed) = 0;
 };
 
 // Calls `body` once and returns its result, the process' exit code. At a console, exceptions from

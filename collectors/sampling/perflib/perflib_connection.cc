@@ -67,9 +67,10 @@ std::expected<PerflibSession::Answer, Error> PerflibConnection::answer(Interval 
                                                                        Ticket ticket) {
   if (Together* const all = together(interval)) {
     auto answer = all->session.answer(all->tickets.at({interval, ticket}));
-    if (answer || kind_of(answer.error().code) == ErrorKind::kAbsent) return answer;
+    const auto failed = all->session.round_error();
+    if (!failed) return answer;
     apart_until_ = now_ + kApart;
-    if (is_lost(answer.error().code)) return answer;
+    if (is_lost(failed->code)) return answer;
   }
   return session(interval).answer(ticket);
 }

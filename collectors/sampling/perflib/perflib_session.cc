@@ -50,7 +50,14 @@ void PerflibSession::unsubscribe(Ticket ticket) {
 }
 
 std::expected<PerflibSession::Answer, Error> PerflibSession::answer(Ticket ticket) {
-  if (!round_) round_ = ask();
+  if (!round_) {
+    round_ = ask();
+    // The process that the handle belonged to was replaced: nothing was lost but the handle.
+    const auto& error = round_->error;
+    if (error && error->code == ErrorCode::kOsError &&
+        OsCode{error->os_code} == OsCode::kInvalidHandle)
+      round_ = ask();
+  }
   const Entry& entry = entries_.at(ticket);
   if (round_->error) return std::unexpected(*round_->error);
   if (entry.refused) return std::unexpected(*entry.refused);

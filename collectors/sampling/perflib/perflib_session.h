@@ -1,5 +1,5 @@
-// One PerfLib query handle with the requests of all countersets of one interval. PerflibConnection
-// has one session per interval; PerflibReader subscribes to it.
+// One PerfLib query handle with requests of several countersets. PerflibConnection has a session
+// for each interval, and some for several of them.
 //
 // One call per round answers all requests; the first call of answer() in a round makes it. After
 // every change the session asks the system which result belongs to which request, because results
@@ -50,6 +50,8 @@ class PerflibSession {
     bool padding_left_out = false;  // by the result or by one before it (wire/v2/next_block.h)
   };
   [[nodiscard]] std::expected<Answer, Error> answer(Ticket ticket);
+  // Why the call of this round failed for all requests.
+  std::optional<Error> round_error() const { return round_ ? round_->error : std::nullopt; }
 
  private:
   struct Entry {

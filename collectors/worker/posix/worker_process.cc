@@ -94,7 +94,7 @@ class PosixWorker final : public WorkerProcess {
     if (waitpid(id_, &status, WNOHANG) == id_) {
       ended_ = status_of(status);
     } else {
-      kill(id_, SIGKILL);
+      kill(-id_, SIGKILL);  // its group: also what a provider may have started
       while (waitpid(id_, &status, 0) < 0 && errno == EINTR) continue;
     }
     id_ = 0;
@@ -168,8 +168,12 @@ std::expected<pid_t, int> spawn(const WorkerCommand& command, int memory, int so
 }  // namespace
 
 std::expected<std::unique_ptr<WorkerProcess>, Error> start_worker(const WorkerCommand& command) {
-  const Descriptor memory = moved_up(Descriptor(memfd_create("winperf_worker", MFD_CLOEXEC)));
+  const Descriptor memory =
+      moved_up(Descriptor(memfd_create("winperf_worker", MFD_CLOEXEC | MFD_ALLOW_SEALING)));
   if (!memory || ftruncate(memory.get(), static_cast<off_t>(command.shared_bytes)) != 0)
+    return start_failure(errno);
+  // A worker that could cut it off would end whoever reads it.
+  if (fcntl(memory.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW) != 0)
     return start_failure(errno);
   auto mapping = SharedMapping::open(memory.get(), command.shared_bytes);
   if (!mapping) return start_failure(mapping.error());

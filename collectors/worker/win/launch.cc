@@ -45,16 +45,31 @@ UniqueKernelHandle new_job(std::size_t max_bytes) {
       JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_ACTIVE_PROCESS |
       JOB_OBJECT_LIMIT_PROCESS_MEMORY | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
   limits.BasicLimitInformation.ActiveProcessLimit = 1;
-  limits.ProcessMemoryLimit = max_bytes;
+  // The parent replaces the worker at `max_bytes`. The system ends nothing: it only refuses more,
+  // and a provider without memory does strange things, so this is for one that grows too fast to be
+  // seen.
+  limits.ProcessMemoryLimit = 2 * max_bytes;
   SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits, sizeof limits);
+  return job;
+}
+
+void restrict_screen(HANDLE job) {
   JOBOBJECT_BASIC_UI_RESTRICTIONS screen{};
   screen.UIRestrictionsClass = JOB_OBJECT_UILIMIT_DESKTOP | JOB_OBJECT_UILIMIT_DISPLAYSETTINGS |
                                JOB_OBJECT_UILIMIT_EXITWINDOWS | JOB_OBJECT_UILIMIT_GLOBALATOMS |
                                JOB_OBJECT_UILIMIT_HANDLES | JOB_OBJECT_UILIMIT_READCLIPBOARD |
                                JOB_OBJECT_UILIMIT_SYSTEMPARAMETERS |
                                JOB_OBJECT_UILIMIT_WRITECLIPBOARD;
-  SetInformationJobObject(job.get(), JobObjectBasicUIRestrictions, &screen, sizeof screen);
-  return job;
+  SetInformationJobObject(job, JobObjectBasicUIRestrictions, &screen, sizeof screen);
+}
+
+// If the restrictions of the screen are what is refused, without them.
+void put_into(HANDLE job, HANDLE process) {
+  restrict_screen(job);
+  if (AssignProcessToJobObject(job, process)) return;
+  JOBOBJECT_BASIC_UI_RESTRICTIONS none{};
+  SetInformationJobObject(job, JobObjectBasicUIRestrictions, &none, sizeof none);
+  AssignProcessToJobObject(job, process);
 }
 
 // This process' token without its privileges; null if the system refuses.
@@ -176,8 +191,8 @@ std::expected<Launched, DWORD> launch(const WorkerCommand& command) {
   launched.process = UniqueKernelHandle(made->hProcess);
   launched.id = made->dwProcessId;
   const UniqueKernelHandle thread(made->hThread);
-  // Inside a job that doesn't allow another one this fails; the worker watches its parent, too.
-  AssignProcessToJobObject(launched.job.get(), launched.process.get());
+  // Where even that fails, the worker still watches its parent.
+  put_into(launched.job.get(), launched.process.get());
   ResumeThread(thread.get());
   return launched;
 }

@@ -1,9 +1,9 @@
-// Starts a worker process with no more than it needs: three inherited handles and its memory, a
-// token without privileges, a job that ends with this process, and mitigation policies that
-// performance DLLs bear.
-// Where the system refuses one of the restrictions (older Windows, Wine, a job that doesn't allow
-// another one inside), the worker runs without it: a query that works matters more.
-// Thread rule: any thread. Source: Learn, UpdateProcThreadAttribute, "Job Objects".
+// Starts a worker process with no more than it needs: four inherited handles, among them its
+// memory, a token without privileges, a job that ends with this process, and mitigation policies
+// that performance DLLs bear. Where the system refuses one of the restrictions (older Windows,
+// Wine, a job that doesn't allow another one inside), the worker runs without it: a query that
+// works matters more. Thread rule: any thread. Source: Learn, UpdateProcThreadAttribute, "Job
+// Objects".
 #pragma once
 
 #include <windows.h>

@@ -127,6 +127,7 @@ ThreadState::ThreadState() : saved_(std::make_unique<Saved>()) {
 ThreadState::~ThreadState() = default;
 
 void ThreadState::restore() const {
+  RevertToSelf();  // from whomever a provider has impersonated
   _fpreset();
   unsigned ignored = 0;
   _controlfp_s(&ignored, saved_->floating, _MCW_EM | _MCW_RC);

@@ -17,14 +17,15 @@ namespace {
 using Time = std::chrono::steady_clock::time_point;
 
 // NTSTATUS values of severity "error" are exceptions that nobody handled; programs that end by
-// themselves have small codes.
-constexpr DWORD kFirstException = 0xC000'0000;
-// What a C++ exception that nobody catches ends a process with: MSVC's and GCC's.
-constexpr std::array<DWORD, 2> kCppExceptions{0xE06D'7363, 0x2047'4343};
+// themselves have small codes, or -1.
+constexpr DWORD kExceptions = 0xC000'0000;
+constexpr DWORD kSeverity = 0xF000'0000;
+// A breakpoint, and what a C++ exception ends a process with that nobody catches: MSVC's and GCC's.
+constexpr std::array<DWORD, 3> kOthers{0x8000'0003, 0xE06D'7363, 0x2047'4343};
 
 EndStatus status_of(DWORD code) {
   const bool crashed =
-      code >= kFirstException || std::ranges::find(kCppExceptions, code) != kCppExceptions.end();
+      (code & kSeverity) == kExceptions || std::ranges::find(kOthers, code) != kOthers.end();
   return {.crashed = crashed, .code = code};
 }
 

@@ -87,11 +87,12 @@ class WindowsServiceHost final : public ServiceHost {
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
 
-  // The stop was requested, so it is no failure that would make Windows restart the service.
-  void abandon() override {
-    status_.stopped(kExitOk);
-    TerminateProcess(GetCurrentProcess(), kExitOk);
-    std::_Exit(kExitOk);
+  // A stop that was requested is no failure that would make Windows restart the service.
+  void abandon(bool failed) override {
+    const int exit_code = failed ? kExitFailure : kExitOk;
+    status_.stopped(exit_code);
+    TerminateProcess(GetCurrentProcess(), static_cast<UINT>(exit_code));
+    std::_Exit(exit_code);
   }
 
   void stopped(int exit_code) { status_.stopped(exit_code); }

@@ -148,21 +148,24 @@ TEST(Deadlines, AreHalfAsLongAfterEachMissDownToTheShortest) {
   EXPECT_EQ(deadlines.of("b"), kLongest);
 }
 
-TEST(Deadlines, OfAKnownCallStayTheSameAfterAMiss) {
-  Deadlines deadlines = after_two_calls(kLongest, milliseconds(800));
-  deadlines.missed("a");
-  EXPECT_EQ(deadlines.of("a"), milliseconds(6'400));
+TEST(Deadlines, OfAKnownCallAreTheLongestAfterAMissBecauseItMayHaveBecomeSlower) {
+  Deadlines deadlines = after_two_calls(kLongest, milliseconds(200));
+  EXPECT_EQ(deadlines.of("a"), milliseconds(1'600));
+  for (const milliseconds expected : {kLongest, kLongest / 2, kLongest / 4}) {
+    deadlines.missed("a");
+    EXPECT_EQ(deadlines.of("a"), expected);
+  }
+  deadlines.took("a", milliseconds(300));
+  deadlines.took("a", milliseconds(300));
+  EXPECT_EQ(deadlines.of("a"), milliseconds(2'400));
 }
 
 // Whoever needs long to load would otherwise be ended again and again after one miss.
-TEST(Deadlines, AfterAMissAreStillThoseOfAFirstCallInTheNewWorker) {
+TEST(Deadlines, AfterAMissAreTheLongestInTheNewWorkerToo) {
   Deadlines deadlines = after_two_calls(milliseconds(900), milliseconds(10));
   deadlines.missed("a");
   deadlines.new_worker();
-  EXPECT_EQ(deadlines.of("a"), milliseconds(7'200));
-  deadlines.missed("a");
-  deadlines.new_worker();
-  EXPECT_EQ(deadlines.of("a"), milliseconds(7'200));
+  EXPECT_EQ(deadlines.of("a"), kLongest);
 }
 
 TEST(Deadlines, ForgetMissesWithTheNextSuccess) {

@@ -51,8 +51,8 @@ class NotingHost final : public ServiceHost {
     work(hosted);
   }
   void request_reload() override { on_reload_request(); }
-  [[noreturn]] void abandon() override {
-    told.emplace_back("abandon");
+  [[noreturn]] void abandon(bool failed) override {
+    told.emplace_back(failed ? "abandon as failed" : "abandon");
     on_abandon();
     throw Abandoned();
   }

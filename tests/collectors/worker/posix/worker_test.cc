@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "collectors/base/os_code.h"
 #include "collectors/worker/worker_perflib.h"
@@ -159,18 +160,29 @@ TEST_F(WorkerTest, AProcessThatIsGoneBeforeTheCallCostsNothing) {
   EXPECT_THAT(describe(events[0]), HasSubstr("(signal 9)"));
 }
 
+// Whether the call has begun when the stop comes, is left to the two threads; mostly it has.
 TEST_F(WorkerTest, AStopEndsACallThatHangs) {
+  for (int round = 0; round < 20; ++round) {
+    Worker worker(options("registry"));
+    fault("");
+    ASSERT_TRUE(ask(worker));
+    fault("hang_collect");
+    StopSource stop;
+    const std::jthread stopping([&stop] { stop.request_stop(); });
+    const auto reply = ask(worker, kFaulty, stop.token());
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().code, ErrorCode::kCancelled);
+    EXPECT_THAT(worker.take_events(), IsEmpty());
+  }
+}
+
+TEST_F(WorkerTest, AfterAStopNothingIsStartedOrAsked) {
   Worker worker(options("registry"));
-  ASSERT_TRUE(ask(worker));
-  const pid_t process = id_of(worker);
-  fault("hang_collect");
   StopSource stop;
   stop.request_stop();
-  const auto reply = ask(worker, kFaulty, stop.token());
-  ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().code, ErrorCode::kCancelled);
-  EXPECT_FALSE(exists(process));
-  EXPECT_THAT(worker.take_events(), IsEmpty());
+  EXPECT_EQ(ask(worker, "2", stop.token()).error().code, ErrorCode::kCancelled);
+  EXPECT_EQ(worker.state().starts, 0U);
+  EXPECT_EQ(worker.state().queries, 0U);
 }
 
 TEST_F(WorkerTest, MoreMemoryThanAllowedEndsIt) {
@@ -196,7 +208,7 @@ TEST_F(WorkerTest, AnExecutableThatIsNotThereIsAnError) {
   EXPECT_EQ(reply.error().os_code, 2U);
 }
 
-// What is no worker ends, and says so by its end.
+// What is no worker ends, and says so by its end; nobody tries again and again.
 TEST_F(WorkerTest, AnotherProgramIsNoWorker) {
   WorkerOptions other = options("registry");
   other.executable = "/bin/true";
@@ -204,6 +216,28 @@ TEST_F(WorkerTest, AnotherProgramIsNoWorker) {
   const auto reply = ask(worker);
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::kWorkerExited);
+  const std::uint64_t starts = worker.state().starts;
+  EXPECT_LE(starts, 3U);
+  EXPECT_EQ(ask(worker).error(), reply.error());
+  EXPECT_EQ(worker.state().starts, starts);
+}
+
+TEST_F(WorkerTest, WhatPerflibWasAskedRestsInTheNextProcessToo) {
+  WorkerPerflib perflib(options("perflib"));
+  std::vector<std::byte> buffer(1 << 16);
+  std::uint32_t actual = 0;
+  PerflibHandle query{};
+  ASSERT_EQ(perflib.open_query({}, query), 0U);
+  fault("av_perflib");
+  EXPECT_NE(perflib.query_counter_data(query, buffer, actual), 0U);
+  fault("");
+  PerflibHandle first{};
+  PerflibHandle next{};
+  ASSERT_EQ(perflib.open_query({}, first), 0U);
+  ASSERT_EQ(perflib.open_query({}, next), 0U);
+  EXPECT_EQ(perflib.query_counter_data(next, buffer, actual), value_of(OsCode::kProcessAborted))
+      << "the same wishes, whatever the handle";
+  EXPECT_EQ(perflib.worker()->state().starts, 2U) << "nobody was asked";
 }
 
 TEST_F(WorkerTest, TheSourceAnswersAsTheMachineItself) {
