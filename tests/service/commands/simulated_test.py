@@ -27,9 +27,9 @@ PROCESSORS = "{b4fc721a-0378-476f-89ba-a5a79f810b36}"
 DEADLINE_SECONDS = 60
 
 
-def run(*arguments, scenario="still"):
+def run(*arguments, scenario="still", **variables):
     return subprocess.run([EXECUTABLE, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                          timeout=DEADLINE_SECONDS, env={**os.environ, "WINPERF_SIMULATOR": scenario})
+                          timeout=DEADLINE_SECONDS, env={**os.environ, "WINPERF_SIMULATOR": scenario, **variables})
 
 
 class List(unittest.TestCase):
@@ -186,6 +186,61 @@ class Doctor(unittest.TestCase):
     def test_what_the_registry_can_not_say_perflib_says(self):
         result = run("doctor", "Processor Information", scenario="still; fail registry 5 1000")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+class HarmfulProvider(unittest.TestCase):
+    """A provider that does harm to its process costs a command what was asked of it, and nothing else."""
+
+    def setUp(self):
+        self.folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.config = pathlib.Path(self.folder, "config.yaml")
+        self.config.write_text(json.dumps({
+            "interval": "1s", "limits": {"query_timeout": "1s"}, "workers": {"shortest_timeout": "300ms"},
+            "countersets": ["Faulty Device", "System"]}))
+
+    def run_with(self, fault, *arguments):
+        file = pathlib.Path(self.folder, "fault")
+        file.write_text(fault)
+        return run(*arguments, scenario="faulty", WINPERF_FAULT_FILE=str(file))
+
+    def test_the_doctor_names_the_crash_and_goes_on(self):
+        for fault, how in (("av_collect", "made its worker process crash (signal 11)"),
+                           ("exit_open", "ended its worker process (exit code 3)")):
+            with self.subTest(fault):
+                result = self.run_with(fault, "doctor", "--config", self.config)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn("failed   Faulty Device: provider_crashed\n", result.stdout)
+                self.assertIn(f"found: registry.query {how}\n", result.stdout)
+                self.assertIn("ok       System:", result.stdout)
+
+    def test_the_doctor_gives_up_what_hangs_and_goes_on(self):
+        result = self.run_with("hang_collect", "doctor", "--config", self.config)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("failed   Faulty Device: timed_out\n", result.stdout)
+        self.assertIn("ok       System:", result.stdout)
+
+    def test_query_prints_the_others(self):
+        for fault in ("av_collect", "hang_collect"):
+            with self.subTest(fault):
+                result = self.run_with(fault, "query", "--config", self.config)
+                self.assertIn("Faulty Device: registry.query ", result.stderr)
+                self.assertRegex(result.stdout, r"System Calls/sec +\d")
+
+    def test_check_config_says_which_can_not_be_read(self):
+        result = self.run_with("exit_collect", "check-config", self.config)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("cannot be read: registry.query ended its worker process (exit code 3)\n", result.stdout)
+        self.assertIn("2 series at present", result.stdout)
+
+    def test_list_says_why_there_is_none(self):
+        result = self.run_with("av_collect", "list")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("made its worker process crash (signal 11)", result.stderr)
+
+    def test_verify_says_what_perflib_lost(self):
+        result = self.run_with("av_perflib", "verify", "--config", self.config, PROCESSORS)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("made its worker process crash (signal 11)", result.stdout + result.stderr)
 
 
 class Fallback(unittest.TestCase):
