@@ -204,7 +204,7 @@ class HarmfulProvider(unittest.TestCase):
         return run(*arguments, scenario="faulty", WINPERF_FAULT_FILE=str(file))
 
     def test_the_doctor_names_the_crash_and_goes_on(self):
-        for fault, how in (("av_collect", "made its worker process crash (signal 11)"),
+        for fault, how in (("terminate_collect", "made its worker process crash (signal 9)"),
                            ("exit_open", "ended its worker process (exit code 3)")):
             with self.subTest(fault):
                 result = self.run_with(fault, "doctor", "--config", self.config)
@@ -220,7 +220,7 @@ class HarmfulProvider(unittest.TestCase):
         self.assertIn("ok       System:", result.stdout)
 
     def test_query_prints_the_others(self):
-        for fault in ("av_collect", "hang_collect"):
+        for fault in ("terminate_collect", "hang_collect"):
             with self.subTest(fault):
                 result = self.run_with(fault, "query", "--config", self.config)
                 self.assertIn("Faulty Device: registry.query ", result.stderr)
@@ -233,14 +233,14 @@ class HarmfulProvider(unittest.TestCase):
         self.assertIn("2 series at present", result.stdout)
 
     def test_list_says_why_there_is_none(self):
-        result = self.run_with("av_collect", "list")
+        result = self.run_with("terminate_collect", "list")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("made its worker process crash (signal 11)", result.stderr)
+        self.assertIn("made its worker process crash (signal 9)", result.stderr)
 
     def test_verify_says_what_perflib_lost(self):
-        result = self.run_with("av_perflib", "verify", "--config", self.config, PROCESSORS)
+        result = self.run_with("terminate_perflib", "verify", "--config", self.config, PROCESSORS)
         self.assertEqual(result.returncode, 1)
-        self.assertIn("made its worker process crash (signal 11)", result.stdout + result.stderr)
+        self.assertIn("made its worker process crash (signal 9)", result.stdout + result.stderr)
 
 
 class Fallback(unittest.TestCase):

@@ -96,10 +96,10 @@ TEST_F(WorkerTest, ACrashIsAnErrorAndAReplacement) {
   Worker worker(options("registry"));
   ASSERT_TRUE(ask(worker));
   const pid_t first = id_of(worker);
-  fault("av_collect");
+  fault("terminate_collect");
   const auto reply = ask(worker, kFaulty);
   ASSERT_FALSE(reply);
-  EXPECT_EQ(describe(reply.error()), "registry.query made its worker process crash (signal 11)");
+  EXPECT_EQ(describe(reply.error()), "registry.query made its worker process crash (signal 9)");
   EXPECT_FALSE(exists(first));
   EXPECT_NE(id_of(worker), first);
   EXPECT_TRUE(exists(id_of(worker))) << "the replacement is there before it is needed";
@@ -107,7 +107,7 @@ TEST_F(WorkerTest, ACrashIsAnErrorAndAReplacement) {
   const auto events = worker.take_events();
   ASSERT_THAT(events, SizeIs(1));
   EXPECT_EQ(describe(events[0]), "process " + std::to_string(first) +
-                                     " crashed during registry.query \"3000\" (signal 11)");
+                                     " crashed during registry.query \"3000\" (signal 9)");
   EXPECT_TRUE(ask(worker));
 }
 
@@ -137,7 +137,7 @@ TEST_F(WorkerTest, WhatHangsIsEndedAtItsDeadline) {
 
 TEST_F(WorkerTest, WhatWasLostRestsAndSaysWhy) {
   Worker worker(options("registry"));
-  fault("av_collect");
+  fault("terminate_collect");
   const auto first = ask(worker, kFaulty);
   const std::uint64_t queries = worker.state().queries;
   const auto second = ask(worker, kFaulty);
@@ -228,7 +228,7 @@ TEST_F(WorkerTest, WhatPerflibWasAskedRestsInTheNextProcessToo) {
   std::uint32_t actual = 0;
   PerflibHandle query{};
   ASSERT_EQ(perflib.open_query({}, query), 0U);
-  fault("av_perflib");
+  fault("terminate_perflib");
   EXPECT_NE(perflib.query_counter_data(query, buffer, actual), 0U);
   fault("");
   PerflibHandle first{};
@@ -264,7 +264,7 @@ TEST_F(WorkerTest, PerflibsHandlesEndWithTheirProcess) {
   EXPECT_EQ(perflib.query_counter_data(query, buffer, actual), 0U);
   EXPECT_EQ(perflib.take_loss(), std::nullopt);
 
-  fault("av_perflib");
+  fault("terminate_perflib");
   EXPECT_EQ(perflib.query_counter_data(query, buffer, actual), value_of(OsCode::kProcessAborted));
   const auto loss = perflib.take_loss();
   ASSERT_TRUE(loss);
