@@ -30,11 +30,13 @@ static_assert(in_order());
 
 const EndInfo& info_of(WorkerEnd end) { return kEnds.at(static_cast<std::size_t>(end)); }
 
-std::string numbers_of(const Error& error) {
+std::string numbers_of(WorkerEnd end, const Error& error) {
   if (error.code == ErrorCode::kWorkerCrashed) return crash_text(error.os_code);
   if (error.code == ErrorCode::kWorkerExited) return "exit code " + std::to_string(error.os_code);
   if (error.actual == 0 && error.limit == 0) return {};
-  const std::string unit = error.code == ErrorCode::kTimedOut ? " ms" : "";
+  const std::string unit = end == WorkerEnd::kTimedOut ? " ms"
+                           : end == WorkerEnd::kMemory ? " bytes"
+                                                       : "";
   return std::to_string(error.actual) + unit + ", limit " + std::to_string(error.limit) + unit;
 }
 
@@ -47,7 +49,7 @@ std::string describe(const WorkerEvent& event) {
   std::string text = "process " + std::to_string(event.process_id) + ' ' +
                      std::string(info_of(*event.end).sentence);
   text += event.call.empty() ? " while it had nothing to do" : " during " + event.call;
-  const std::string numbers = event.error ? numbers_of(*event.error) : std::string();
+  const std::string numbers = event.error ? numbers_of(*event.end, *event.error) : std::string();
   return numbers.empty() ? text : text + " (" + numbers + ')';
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kLookWhileIdle{1'000};  // between two looks at its use
+constexpr std::chrono::milliseconds kLookWhileIdle{5'000};  // between two looks at its use
 constexpr std::chrono::milliseconds kLookWhileBusy{250};
 constexpr std::chrono::milliseconds kTimeToFinish{500};
 // Before a lost call is made again: at first at least this long, and as long as it took.
@@ -194,7 +194,7 @@ std::expected<void, Error> Worker::start() {
   }
   process_ = *std::move(process);
   deadlines_.new_worker();
-  looked_at_ = SteadyClock::now();
+  looked_at_ = {};
   state_.process_id = process_->id();
   ++state_.starts;
   return {};
@@ -226,7 +226,8 @@ void Worker::give_up(const Loss& loss, std::string_view call, const std::string&
 
 void Worker::replace_idle(const Loss& loss) {
   const auto now = SteadyClock::now();
-  const bool is_news = now >= idle_news_after_;
+  const bool is_news = now >= idle_news_after_ || loss.end != idle_end_;
+  idle_end_ = loss.end;
   idle_news_after_ = now + kLastRest;
   if (is_news)
     note({.worker = options_.name,

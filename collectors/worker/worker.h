@@ -118,7 +118,9 @@ class Worker final : public WorkerView {
   std::unique_ptr<WorkerProcess> process_;
   std::uint64_t sequence_ = 0;
   Time looked_at_;
-  Time idle_news_after_;  // the next end of an idle process is worth an event
+  // The next end of an idle process is worth an event then, or if it is for another reason.
+  Time idle_news_after_;
+  std::optional<WorkerEnd> idle_end_;
   Time no_start_before_;  // after a failure to start
   Error start_error_;
   std::map<std::string, Rest, std::less<>> lost_;  // calls that were lost the last time

@@ -60,7 +60,7 @@ TEST(WorkerEvent, EachEndIsASentenceWithProcessCallAndNumbers) {
       {WorkerEnd::kMemory,
        {.code = ErrorCode::kWorkerLimit, .actual = 700, .limit = 512},
        "process 4711 was ended, because it had too much memory during registry.query \"238 2\" "
-       "(700, limit 512)"},
+       "(700 bytes, limit 512 bytes)"},
       {WorkerEnd::kHandles,
        {.code = ErrorCode::kWorkerLimit, .actual = 101, .limit = 100},
        "process 4711 was ended, because it had too many handles during registry.query \"238 2\" "
@@ -83,7 +83,7 @@ TEST(WorkerEvent, WithoutACallTheWorkerHadNothingToDo) {
   EXPECT_EQ(said(WorkerEnd::kMemory, "",
                  Error{.code = ErrorCode::kWorkerLimit, .actual = 700, .limit = 512}),
             "process 4711 was ended, because it had too much memory while it had nothing to do "
-            "(700, limit 512)");
+            "(700 bytes, limit 512 bytes)");
 }
 
 TEST(WorkerEvent, WithoutAnErrorThereAreNoNumbers) {
