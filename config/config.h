@@ -19,6 +19,7 @@
 
 #include "collectors/match/filter.h"
 #include "collectors/model/counter_path.h"
+#include "collectors/model/isolation.h"
 
 namespace winperf {
 
@@ -62,6 +63,7 @@ struct LimitsConfig {
 // The processes that make the queries, so that providers don't run in the exporter itself.
 struct WorkersConfig {
   bool enabled = true;
+  Isolation isolation = Isolation::kAuto;
   std::chrono::milliseconds shortest_timeout{2'000};  // of a query that usually takes less
   // A worker with more is replaced.
   std::size_t max_memory_bytes = 512U * 1024U * 1024U;

@@ -29,6 +29,9 @@ constexpr Choice kLogFormats[] = {{"text", LogFormat::kText}, {"json", LogFormat
 constexpr Choice kServed[] = {
     {"metrics", Served::kMetrics}, {"api", Served::kApi}, {"page", Served::kPage}};
 
+constexpr Choice kIsolations[] = {
+    {"auto", Isolation::kAuto}, {"registry", Isolation::kRegistry}, {"hosts", Isolation::kHosts}};
+
 constexpr Choice choice_of(CounterPath path) { return {name_of(path), path}; }
 constexpr Choice kPaths[] = {choice_of(CounterPath::kAuto), choice_of(CounterPath::kRegistry),
                              choice_of(CounterPath::kPerflib)};
@@ -231,6 +234,15 @@ constexpr Option kOptions[] = {
      .description = "Query in worker processes. With false, providers run in the exporter's own "
                     "process, and one that crashes or hangs ends or stops all of it.",
      .assign = set_in_config<&Config::workers, &WorkersConfig::enabled>},
+    {.path = "workers.isolation",
+     .kind = OptionKind::kChoice,
+     .default_value = "\"auto\"",
+     .description =
+         "How many V1 providers share a worker. registry: all of them, because Windows "
+         "calls them all for one query. hosts: each has its own. auto: all of them, until "
+         "one of them crashes, hangs or spoils the reply; then each has its own.",
+     .choices = kIsolations,
+     .assign = set_in_config<&Config::workers, &WorkersConfig::isolation>},
     {.path = "workers.shortest_timeout",
      .kind = OptionKind::kDuration,
      .default_value = "\"2s\"",

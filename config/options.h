@@ -31,7 +31,7 @@ enum class OptionKind : std::uint8_t {
 };
 
 // An enumerator, of any enumeration that a configuration can choose from.
-using Enumerator = std::variant<NameLanguage, CounterPath, LogLevel, LogFormat, Served>;
+using Enumerator = std::variant<NameLanguage, CounterPath, LogLevel, LogFormat, Served, Isolation>;
 
 // A word of the configuration, and what it stands for.
 struct Choice {

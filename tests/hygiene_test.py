@@ -21,7 +21,7 @@ WIRE, V2, SOURCES, CATALOG = "collectors/wire", "collectors/wire/v2", "collector
 SAMPLING, SAMPLER = "collectors/sampling", "collectors/sampler"
 REGISTRY, PERFLIB = "collectors/sampling/registry", "collectors/sampling/perflib"
 DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collectors/blg"
-WORKER = "collectors/worker"
+HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
 MAPPING, TEXT, JSON, HTTP = "exporter/mapping", "exporter/text", "exporter/json", "exporter/http"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
 MAY_USE = {
@@ -30,6 +30,8 @@ MAY_USE = {
     CATALOG: (MATCH, SOURCES, WIRE, V2),
     SOURCES: (WIRE,),
     DIAGNOSIS: (CATALOG, SAMPLING, PERFLIB, SOURCES, WIRE),
+    HOSTING: (PROVIDER, SOURCES, WIRE, WORKER),
+    PROVIDER: (SOURCES, WIRE),
     SAMPLER: (CATALOG, SAMPLING, PERFLIB, REGISTRY, SOURCES),
     SAMPLING: ("collectors/formula",),
     PERFLIB: (CATALOG, SAMPLING, SOURCES, WIRE, V2),
@@ -42,11 +44,11 @@ MAY_USE = {
     JSON: (TEXT,),
     TEXT: (MAPPING,),
     "service": (WORKER, "service/commands", RUN),
-    "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, MATCH, SAMPLER, PERFLIB, REGISTRY, SOURCES, WIRE,
-        V2, WORKER, "config", "config/migration", HTTP, JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
-    DOCTOR: (DIAGNOSIS, SAMPLING, WIRE, CONSOLE),
+    "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, PERFLIB, REGISTRY, SOURCES, WIRE,
+        V2, PROVIDER, WORKER, "config", "config/migration", HTTP, JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
+    DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, WIRE, CONSOLE),
     LOG: ("config",),
-    RUN: (BLG, CAPTURE, MATCH, SAMPLER, SAMPLING, SOURCES, WORKER, "config", HTTP, MAPPING, CONSOLE, LOG,
+    RUN: (BLG, CAPTURE, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WORKER, "config", HTTP, MAPPING, CONSOLE, LOG,
         SCM),
     SCM: (CONSOLE,),
 }

@@ -16,6 +16,9 @@ constexpr char16_t ascii_lower(char16_t unit) {
   return unit >= u'A' && unit <= u'Z' ? static_cast<char16_t>(unit - u'A' + u'a') : unit;
 }
 
+// Letters, digits, punctuation and the blank.
+constexpr bool is_printable_ascii(char c) { return c >= ' ' && c <= '~'; }
+
 inline std::string ascii_lower(std::string_view text) {
   std::string lower(text);
   for (char& c : lower) c = ascii_lower(c);

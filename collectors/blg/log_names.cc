@@ -1,12 +1,12 @@
 #include "collectors/blg/log_names.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <optional>
 #include <system_error>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/decimal.h"
 #include "collectors/wire/text.h"
 
 namespace winperf::blg {
@@ -14,11 +14,8 @@ namespace {
 
 // A decimal number as perfmon writes it.
 std::optional<std::uint32_t> number_of(std::string_view digits) {
-  std::uint32_t number = 0;
-  const char* const end = digits.data() + digits.size();
-  const auto [stop, problem] = std::from_chars(digits.data(), end, number);
-  const bool whole = problem == std::errc() && stop == end;
-  return whole && number != 0 && digits.front() != '0' ? std::optional(number) : std::nullopt;
+  const auto number = whole_decimal<std::uint32_t>(digits);
+  return number && digits.front() != '0' ? number : std::nullopt;
 }
 
 }  // namespace

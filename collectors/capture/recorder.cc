@@ -128,6 +128,8 @@ std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) 
     if (reply->blocks.empty() && !reply->logged.empty())
       return std::unexpected(
           "a capture consists of performance data blocks, but a log of single counters has none");
+    for (const MissingObject& missing : reply->missing)
+      note(query + ": " + describe(missing.reason));
     for (Bytes& block : reply->blocks) {
       if (auto stored = store(block_file(samples_, part++), BufferKind::kBlock, std::move(block));
           !stored)

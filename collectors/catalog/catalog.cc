@@ -1,11 +1,11 @@
 #include "collectors/catalog/catalog.h"
 
 #include <algorithm>
-#include <charconv>
 #include <system_error>
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/decimal.h"
 #include "collectors/match/nearest.h"
 
 namespace winperf {
@@ -46,10 +46,7 @@ Catalog Catalog::load(CounterSource& source, Language language) {
 }
 
 std::vector<ObjectIndex> Catalog::objects_named(std::string_view name) const {
-  std::uint32_t number = 0;
-  const char* const end = name.data() + name.size();
-  const auto [stopped, error] = std::from_chars(name.data(), end, number);
-  if (error == std::errc() && stopped == end) return {ObjectIndex{number}};
+  if (const auto number = whole_decimal<std::uint32_t>(name)) return {ObjectIndex{*number}};
 
   std::vector<ObjectIndex> objects;
   for (const NameTable& table : names_)

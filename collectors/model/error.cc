@@ -53,6 +53,7 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
      "is a folder, a pipe or a device instead of a file"},
     {ErrorCode::kBusy, ErrorKind::kNotYet, "busy", "is busy"},
     {ErrorCode::kCancelled, ErrorKind::kNotYet, "cancelled", "was cancelled"},
+    {ErrorCode::kPending, ErrorKind::kNotYet, "pending", "has not answered yet"},
     {ErrorCode::kAccessDenied, ErrorKind::kEnvironment, "access_denied",
      "may not be read by this account"},
     {ErrorCode::kBufferLimit, ErrorKind::kEnvironment, "buffer_limit",
@@ -68,6 +69,8 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
      "made its worker process lose or spoil the reply"},
     {ErrorCode::kWorkerStart, ErrorKind::kEnvironment, "worker_start",
      "has no worker process, because it can't be started"},
+    {ErrorCode::kNoProcedure, ErrorKind::kEnvironment, "no_procedure",
+     "is not exported by the provider's library"},
     {ErrorCode::kOsError, ErrorKind::kEnvironment, "os_error", "failed"},
 }};
 

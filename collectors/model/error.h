@@ -50,6 +50,7 @@ enum class ErrorCode : std::uint8_t {
   // not yet
   kBusy,       // the system's performance library didn't answer in time
   kCancelled,  // the program is stopping
+  kPending,    // no answer yet; it is waited for without holding up others; actual: milliseconds
   // environment
   kAccessDenied,  // os_code says which check failed
   kBufferLimit,   // the reply doesn't fit into the largest buffer we offer
@@ -60,6 +61,7 @@ enum class ErrorCode : std::uint8_t {
   kWorkerLimit,    // it was ended, because of more memory, handles or threads than it may have
   kWorkerReply,    // it was ended, because its reply contradicts itself or has no sender any more
   kWorkerStart,    // it can't be started
+  kNoProcedure,    // a provider's library doesn't export a function that its registration names
   kOsError,        // any other operating system error; os_code is its number
 };
 

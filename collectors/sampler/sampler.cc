@@ -81,7 +81,7 @@ Sampler::Time Sampler::step(StopToken stop) {
     plan_changed_ = false;
     prepare(round, stop);
     collect_due(round, stop);
-    for (Site& site : sites_) site.shared.clear();
+    for (Site& site : sites_) site.shared.give_back(*site.registry);
     publish();
     retry_absent(clocks_.steady_now());
   }
@@ -260,7 +260,7 @@ std::vector<WorkerEvent> Sampler::take_worker_events() {
 std::vector<WorkerView*> Sampler::workers() {
   std::vector<WorkerView*> all;
   for (Site& site : sites_) {
-    if (WorkerView* const worker = site.registry->worker()) all.push_back(worker);
+    std::ranges::copy(site.registry->workers(), std::back_inserter(all));
     WorkerView* const worker = site.api != nullptr ? site.api->worker() : nullptr;
     if (worker != nullptr) all.push_back(worker);
   }

@@ -1,9 +1,9 @@
 #include "collectors/sources/capture_folder.h"
 
-#include <charconv>
 #include <system_error>
 #include <utility>
 
+#include "collectors/base/decimal.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
 
@@ -59,11 +59,7 @@ constexpr std::size_t kMaxDigits = 9;  // fits 32 bits
 
 std::optional<std::uint32_t> parse_digits(std::string_view text, std::size_t min_digits) {
   if (text.size() < min_digits || text.size() > kMaxDigits) return std::nullopt;
-  std::uint32_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc{} || stop != end) return std::nullopt;
-  return number;
+  return whole_decimal<std::uint32_t>(text);
 }
 
 }  // namespace

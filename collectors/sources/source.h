@@ -18,6 +18,7 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/model/error.h"
+#include "collectors/model/ids.h"
 #include "collectors/model/sample.h"
 #include "collectors/sources/worker_view.h"
 
@@ -32,10 +33,18 @@ struct LoggedObject {
   std::vector<Error> problems;  // parts that couldn't be read
 };
 
+// An object that was asked for, and can't be delivered; or a provider's, whichever it has.
+struct MissingObject {
+  ObjectIndex object{};  // 0: not known
+  Error reason{};
+};
+
 // The reply to one query: usually one V1 block; several if a replayed sample was recorded by
-// several queries. It may hold more or fewer objects than were requested.
+// several queries, or if each provider was asked alone. It may hold more or fewer objects than were
+// requested.
 struct Reply {
   std::vector<Bytes> blocks;
+  std::vector<MissingObject> missing{};  // as far as the source knows why
   std::vector<LoggedObject> logged{};
   std::uint64_t logged_bytes = 0;    // of the record that `logged` comes from
   std::optional<Ticks100ns> time{};  // when it was recorded, if the recording says so
@@ -71,14 +80,18 @@ class CounterSource {
                                                                    std::string_view value_name,
                                                                    StopToken stop);
 
+  // Takes back a reply that is no longer needed: its memory may serve the next one. Blocks are
+  // large enough that the system would give each one fresh pages, which costs more than copying.
+  virtual void take_back(Reply) {}
+
   // How long each further query may take, with all its attempts; a single one can't be interrupted.
   virtual void limit_time(std::chrono::milliseconds) {}
 
   // Whose stop ends what takes no stop token itself, where it can be ended.
   virtual void set_stop(StopToken) {}
 
-  // The process in which the queries are made, if it is another one.
-  virtual WorkerView* worker() { return nullptr; }
+  // The processes in which the queries are made, if these are others.
+  virtual std::vector<WorkerView*> workers() { return {}; }
 
   // The candidates for a name table as bytes, in order of preference (the registry's table first,
   // then perfcNNN.dat or perfhNNN.dat). The caller takes what it can use of each.

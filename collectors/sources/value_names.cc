@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "collectors/base/decimal.h"
+
 namespace winperf {
 namespace {
 
@@ -28,6 +30,19 @@ std::string hex(std::uint16_t number, std::size_t min_digits) {
 }
 
 }  // namespace
+
+std::optional<std::vector<ObjectIndex>> indices_in(std::string_view value_name) {
+  std::vector<ObjectIndex> objects;
+  while (!value_name.empty()) {
+    const std::size_t end = std::min(value_name.find(' '), value_name.size());
+    const auto index = whole_decimal<std::uint32_t>(value_name.substr(0, end));
+    if (!index) return std::nullopt;
+    objects.push_back(ObjectIndex{*index});
+    value_name.remove_prefix(std::min(end + 1, value_name.size()));
+  }
+  if (objects.empty()) return std::nullopt;
+  return objects;
+}
 
 std::string index_list(std::span<const ObjectIndex> objects) {
   std::string list;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@ namespace winperf {
 // "238 2": the objects in the order given, each once. The text is empty if there is no object; it
 // must not be queried then, since the system reads an empty name as "Global".
 [[nodiscard]] std::string index_list(std::span<const ObjectIndex> objects);
+
+// The objects of such a list; nothing if the value name is no list.
+[[nodiscard]] std::optional<std::vector<ObjectIndex>> indices_in(std::string_view value_name);
 
 // What a listing of the machine's objects covers.
 struct ListingScope {

@@ -1,24 +1,16 @@
 #include "collectors/wire/name_table.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/decimal.h"
 #include "collectors/wire/text.h"
 
 namespace winperf {
 namespace {
 
 constexpr std::uint32_t kHeaderIndex = 1;
-
-std::optional<std::uint32_t> parse_index(std::string_view text) {
-  std::uint32_t index = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stopped, error] = std::from_chars(text.data(), end, index);
-  if (error != std::errc() || stopped != end) return std::nullopt;
-  return index;
-}
 
 }  // namespace
 
@@ -40,7 +32,7 @@ class NameTable::StringReader {
   bool is_before_text() const {
     StringReader ahead = *this;
     const auto string = ahead.next();
-    return string && !string->text.text.empty() && !parse_index(string->text.text);
+    return string && !string->text.text.empty() && !whole_decimal<std::uint32_t>(string->text.text);
   }
 
   std::optional<String> next() {
@@ -74,7 +66,7 @@ std::vector<NameTable::Placed> NameTable::read_pairs(std::span<const std::byte> 
   while (const auto string = reader.next()) {
     // The empty string ends a REG_MULTI_SZ; padding may follow.
     if (string->text.text.empty()) continue;
-    const auto index = parse_index(string->text.text);
+    const auto index = whole_decimal<std::uint32_t>(string->text.text);
     if (!index) {
       note(ErrorCode::kBadNumber, string->offset);
       continue;
@@ -93,7 +85,7 @@ std::string NameTable::take_text(StringReader& reader, std::uint32_t index, std:
     note(ErrorCode::kTruncated, offset);
     return {};
   }
-  const auto number = parse_index(string->text.text);
+  const auto number = whole_decimal<std::uint32_t>(string->text.text);
   const bool is_header = index == kHeaderIndex && number;
   if (number && !is_header && after.is_before_text()) {
     // It is the next index: the text is lost, and the reader stays before that index.

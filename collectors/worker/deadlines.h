@@ -2,11 +2,11 @@
 //
 // A call is known by its name. What it usually takes is the longest of its recent times, which
 // fades slowly; its deadline is several times that, between a shortest and a longest one. A call
-// that hasn't been made yet gets the longest; so does the first one in each new worker, because it
-// loads the providers, until that is known, too. What was known of a call is forgotten when it
-// misses its deadline, since it may have become slower; as long as nothing is known, each miss
-// makes the next deadline half as long, so that a call that never ends costs less and less. Thread
-// rule: one thread.
+// that hasn't been made yet gets the longest. The first call in each new worker goes by earlier
+// first calls, because it loads the providers. What was known of a call is forgotten when it misses
+// its deadline, since it may have become slower; as long as nothing is known, each miss makes the
+// next deadline half as long, so that a call that never ends costs less and less. Thread rule: one
+// thread.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class Deadlines {
     std::optional<Duration> after_miss;
   };
   const std::optional<std::chrono::nanoseconds>& relevant(const Known& known) const {
-    return known.worker == worker_ ? known.usual : known.first;
+    return known.worker == worker_ && known.usual ? known.usual : known.first;
   }
   Known& known(std::string_view call);
 

@@ -1,30 +1,14 @@
 #include "collectors/worker/error_frame.h"
 
 #include <algorithm>
-#include <mutex>
-#include <set>
-#include <string>
 #include <string_view>
+
+#include "collectors/base/kept_text.h"
 
 namespace winperf::worker {
 namespace {
 
-constexpr std::size_t kMaxKept = 256;
 constexpr const char* kUnknownPlace = "worker";
-
-const char* kept(std::string_view text) {
-  static std::mutex mutex;
-  static std::set<std::string, std::less<>> all;
-  const auto is_printable = [](char c) { return c >= ' ' && c <= '~'; };
-  if (!std::ranges::all_of(text, is_printable)) return kUnknownPlace;
-  const std::lock_guard lock(mutex);
-  auto found = all.find(text);
-  if (found == all.end()) {
-    if (all.size() >= kMaxKept) return kUnknownPlace;
-    found = all.emplace(text).first;
-  }
-  return found->c_str();
-}
 
 }  // namespace
 
@@ -46,7 +30,7 @@ std::optional<Error> read_error(const ErrorFrame& frame) {
                                      ? std::string_view(kUnknownPlace)
                                      : std::string_view(frame.where.begin(), end);
   return Error{.code = static_cast<ErrorCode>(frame.code),
-               .where = kept(where),
+               .where = kept_text(where, kUnknownPlace),
                .offset = frame.offset,
                .actual = frame.actual,
                .limit = frame.limit,

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <functional>
 #include <type_traits>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "collectors/worker/error_frame.h"
 
 namespace winperf::worker {
@@ -188,7 +190,7 @@ Marker read_marker(std::span<const std::byte> shared) {
       frame.text_bytes > kMarkerText)
     return {};
   std::string text(frame.text.data(), frame.text_bytes);
-  std::ranges::replace_if(text, [](char c) { return c < ' ' || c > '~'; }, '?');
+  std::ranges::replace_if(text, std::not_fn(is_printable_ascii), '?');
   return {.busy = true,
           .operation = static_cast<Operation>(frame.operation),
           .text = std::move(text),

@@ -8,8 +8,6 @@
 namespace winperf::worker {
 namespace {
 
-using SteadyClock = std::chrono::steady_clock;
-
 constexpr std::chrono::milliseconds kLookWhileIdle{5'000};  // between two looks at its use
 constexpr std::chrono::milliseconds kLookWhileBusy{250};
 constexpr std::chrono::milliseconds kTimeToFinish{500};
@@ -57,70 +55,107 @@ Worker::Worker(WorkerOptions options)
   state_.name = options_.name;
 }
 
-std::expected<Reply, Error> Worker::call(Request request, std::string_view call,
+std::expected<Reply, Error> Worker::call(const Request& request, std::string_view call,
+                                         const StopToken& stop) {
+  if (const auto begun = begin(request, call, stop); !begun) return std::unexpected(begun.error());
+  return finish_by(Time::max(), stop);
+}
+
+std::expected<void, Error> Worker::begin(const Request& request, std::string_view call,
                                          const StopToken& stop) {
   const auto resting = lost_.find(call);
-  if (resting != lost_.end() && SteadyClock::now() < resting->second.until)
+  if (resting != lost_.end() && options_.now() < resting->second.until)
     return std::unexpected(resting->second.error);
   replace_unfit();
-  auto reply = attempt(request, call, stop, false);
-  // A process that had ended before it began has lost nothing.
-  if (!reply && reply.error().end && !reply.error().begun)
-    reply = attempt(request, call, stop, true);
-  if (reply) return *std::move(reply);
-  return std::unexpected(reply.error().error);
+  pending_ = {.request = request,
+              .text = std::string(request.text),
+              .input = {request.input.begin(), request.input.end()},
+              .call = std::string(call)};
+  pending_->request.text = pending_->text;
+  pending_->request.input = pending_->input;
+  return ask(stop);
 }
 
-std::expected<Reply, Worker::Loss> Worker::attempt(Request& request, std::string_view call,
-                                                   const StopToken& stop, bool is_last) {
+std::expected<void, Error> Worker::ask(const StopToken& stop) {
+  const auto refuse = [this](const Error& error) {
+    pending_.reset();
+    return std::unexpected(error);
+  };
+  Request& request = pending_->request;
   if (stop.stop_requested())
-    return std::unexpected(
-        Loss{.error = {.code = ErrorCode::kCancelled, .where = where_of(request.operation)}});
-  if (const auto started = start(); !started)
-    return std::unexpected(Loss{.error = started.error()});
-  const auto deadline = deadlines_.of(call);
+    return refuse({.code = ErrorCode::kCancelled, .where = where_of(request.operation)});
+  if (const auto started = start(); !started) return refuse(started.error());
+  const auto time = deadlines_.of(pending_->call);
   request.sequence = ++sequence_;
-  request.time_ms = static_cast<std::uint64_t>(deadline.count());
+  request.time_ms = static_cast<std::uint64_t>(time.count());
   if (const auto written = write_request(process_->shared(), request); !written)
-    return std::unexpected(Loss{.error = written.error()});
-  const auto asked = SteadyClock::now();
+    return refuse(written.error());
+  pending_->asked = options_.now();
+  pending_->deadline = pending_->asked + time;
   process_->wake();
-  auto reply = await(request, asked + deadline, stop);
-  const auto took = SteadyClock::now() - asked;
+  return {};
+}
+
+std::expected<Reply, Error> Worker::finish_by(Time until, const StopToken& stop) {
+  // A longer time would make the deadline longer than the shortest one.
+  pending_->was_left_alone |=
+      options_.now() - pending_->asked > options_.limits.shortest_timeout / Deadlines::kTimesUsual;
+  for (;;) {
+    auto reply = await(until, stop);
+    if (!reply)
+      return std::unexpected(Error{.code = ErrorCode::kPending,
+                                   .where = where_of(pending_->request.operation),
+                                   .actual = milliseconds(options_.now() - pending_->asked),
+                                   .limit = pending_->request.time_ms});
+    if (!settle(*reply)) {
+      if (const auto asked = ask(stop); !asked) return std::unexpected(asked.error());
+      continue;
+    }
+    pending_.reset();
+    if (*reply) return **std::move(reply);
+    return std::unexpected(reply->error().error);
+  }
+}
+
+bool Worker::settle(std::expected<Reply, Loss>& reply) {
+  const auto took = options_.now() - pending_->asked;
   ++state_.queries;
   state_.query_seconds += std::chrono::duration<double>(took).count();
-  const std::string what = describe(request.operation, request.text);
+  const std::string what = describe(pending_->request.operation, pending_->text);
   if (reply) {
-    if (is_usual(*reply)) deadlines_.took(call, took);
-    note_success(call, what);
-    return reply;
+    if (is_usual(*reply) && !pending_->was_left_alone) deadlines_.took(pending_->call, took);
+    note_success(pending_->call, what);
+    return true;
   }
   Loss& loss = reply.error();
-  explain(loss, request, took);
-  if (loss.end == WorkerEnd::kTimedOut) deadlines_.missed(call);
+  explain(loss, took);
+  if (loss.end == WorkerEnd::kTimedOut) deadlines_.missed(pending_->call);
+  // A process that had ended before it began has lost nothing.
+  const bool again = loss.end && !loss.begun && !pending_->is_last;
   if (!loss.end) {
     forget_process();
-  } else if (loss.begun || is_last) {
-    give_up(loss, call, what, took);
-  } else {
+  } else if (again) {
     replace_idle(loss);
+    pending_->is_last = true;
+  } else {
+    give_up(loss, what, took);
   }
-  return reply;
+  return !again;
 }
 
-void Worker::explain(Loss& loss, const Request& request, Time::duration took) const {
-  loss.error.where = where_of(request.operation);
+void Worker::explain(Loss& loss, Time::duration took) const {
+  loss.error.where = where_of(pending_->request.operation);
   if (loss.end != WorkerEnd::kTimedOut) return;
   loss.error.actual = milliseconds(took);
-  loss.error.limit = request.time_ms;
+  loss.error.limit = pending_->request.time_ms;
 }
 
-std::expected<Reply, Worker::Loss> Worker::await(const Request& request, Time until,
-                                                 const StopToken& stop) {
+std::optional<std::expected<Reply, Worker::Loss>> Worker::await(Time until, const StopToken& stop) {
   const OnStop interrupting(stop, [this] { process_->interrupt(); });
+  const Request& request = pending_->request;
   for (;;) {
-    const auto now = SteadyClock::now();
-    const Wake wake = process_->wait(std::min(until, now + kLookWhileBusy));
+    const auto now = options_.now();
+    const Wake wake = process_->wait(std::min({until, pending_->deadline, now + kLookWhileBusy}));
     if (wake == Wake::kInterrupted)
       return std::unexpected(Loss{.error = {.code = ErrorCode::kCancelled}});
     if (wake == Wake::kEnded) return std::unexpected(how_it_ended());
@@ -131,10 +166,12 @@ std::expected<Reply, Worker::Loss> Worker::await(const Request& request, Time un
       if (reply) return *std::move(reply);
       return std::unexpected(Loss{.end = WorkerEnd::kBadReply, .error = reply.error()});
     }
-    if (SteadyClock::now() >= until)
+    if (options_.now() >= pending_->deadline)
       return std::unexpected(
           Loss{.end = WorkerEnd::kTimedOut, .error = {.code = ErrorCode::kTimedOut}});
-    if (auto loss = too_much()) return std::unexpected(*std::move(loss));
+    if (options_.now() - looked_at_ >= kLookWhileBusy)
+      if (auto loss = too_much()) return std::unexpected(*std::move(loss));
+    if (options_.now() >= until) return std::nullopt;
   }
 }
 
@@ -151,7 +188,7 @@ Worker::Loss Worker::how_it_ended() {
 }
 
 std::optional<Worker::Loss> Worker::too_much() {
-  looked_at_ = SteadyClock::now();
+  looked_at_ = options_.now();
   const ProcessUse use = process_->use();
   state_.private_bytes = use.private_bytes;
   state_.handles = use.handles;
@@ -169,7 +206,7 @@ std::optional<Worker::Loss> Worker::too_much() {
 
 void Worker::replace_unfit() {
   if (!process_) return;
-  const auto now = SteadyClock::now();
+  const auto now = options_.now();
   if (process_->wait(now) == Wake::kEnded) {
     replace_idle(how_it_ended());
   } else if (now - looked_at_ >= kLookWhileIdle) {
@@ -184,9 +221,9 @@ std::expected<void, Error> Worker::start() {
                         .shared_bytes = kHeadBytes + options_.limits.max_reply_bytes,
                         .max_private_bytes = options_.limits.max_private_bytes};
   command.words.push_back(options_.name);
-  const auto now = SteadyClock::now();
+  const auto now = options_.now();
   if (now < no_start_before_) return std::unexpected(start_error_);
-  auto process = start_worker(command);
+  auto process = options_.start(command);
   if (!process) {
     start_error_ = process.error();
     no_start_before_ = now + kFirstRest;
@@ -205,16 +242,15 @@ std::string Worker::doing(const std::string& what) const {
   return marker.busy ? describe(marker.operation, marker.text) : what;
 }
 
-void Worker::give_up(const Loss& loss, std::string_view call, const std::string& what,
-                     Time::duration took) {
-  if (lost_.size() >= kMaxLost) lost_.clear();
-  Rest& rest = lost_[std::string(call)];
+void Worker::give_up(const Loss& loss, const std::string& what, Time::duration took) {
+  if (lost_.size() >= kMaxLost && !lost_.contains(pending_->call)) lost_.clear();
+  Rest& rest = lost_[pending_->call];
   const bool changed = rest.end != loss.end;
   rest = {.end = loss.end, .error = loss.error, .times = rest.times + 1};
   const auto longest = std::chrono::duration_cast<Time::duration>(kLastRest);
   const auto first = std::max(took, std::chrono::duration_cast<Time::duration>(kFirstRest));
   const unsigned doublings = std::min(rest.times - 1, kMaxDoublings);
-  rest.until = SteadyClock::now() + std::min(longest, first * (1U << doublings));
+  rest.until = options_.now() + std::min(longest, first * (1U << doublings));
   if (!changed) return replace(loss);
   note({.worker = options_.name,
         .process_id = state_.process_id,
@@ -225,7 +261,7 @@ void Worker::give_up(const Loss& loss, std::string_view call, const std::string&
 }
 
 void Worker::replace_idle(const Loss& loss) {
-  const auto now = SteadyClock::now();
+  const auto now = options_.now();
   const bool is_news = now >= idle_news_after_ || loss.end != idle_end_;
   idle_end_ = loss.end;
   idle_news_after_ = now + kLastRest;
@@ -266,11 +302,12 @@ void Worker::note(WorkerEvent event) {
 
 void Worker::finish() {
   if (!process_) return;
+  if (std::exchange(pending_, std::nullopt)) return forget_process();
   const Request request{.operation = Operation::kEnd, .sequence = ++sequence_};
   if (write_request(process_->shared(), request)) {
     process_->wake();
     // An interruption may be left over from a stop that came with a reply.
-    const auto until = SteadyClock::now() + kTimeToFinish;
+    const auto until = options_.now() + kTimeToFinish;
     while (process_->wait(until) == Wake::kInterrupted) continue;
   }
   forget_process();

@@ -4,9 +4,9 @@
 //
 // A lost call is an Error with its reason; the next call goes to the new process. The same call
 // isn't made again for a while, which grows as it is lost again and again: it has the same Error at
-// once, so that nobody waits for it much of the time. Between calls a
-// process that has grown beyond its limits is replaced, too; during a long call it is looked at a
-// few times a second, because not every system enforces limits (Wine doesn't).
+// once, so that nobody waits for it much of the time. Between calls a process that has grown beyond
+// its limits is replaced, too; during a long call it is looked at a few times a second, because not
+// every system enforces limits (Wine doesn't).
 // Errors of call(): kTimedOut (milliseconds), kWorkerCrashed, kWorkerExited, kWorkerLimit (what it
 // had, against the limit), kWorkerReply, kWorkerStart, kLimitExceeded (the request is too long),
 // kCancelled.
@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <expected>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -38,7 +39,7 @@ struct WorkerLimits {
   std::chrono::milliseconds shortest_timeout{2'000};
   std::chrono::milliseconds longest_timeout{10'000};
   std::size_t max_reply_bytes = 64U << 20;
-  std::uint64_t max_private_bytes = 1U << 30;
+  std::uint64_t max_private_bytes = 512U << 20;
   std::uint64_t max_handles = 10'000;
   std::uint64_t max_threads = 500;
 };
@@ -48,18 +49,34 @@ struct WorkerOptions {
   std::filesystem::path executable;
   std::vector<std::string> words;  // before the name
   WorkerLimits limits;
+  // Both are passed in so that tests control them.
+  std::function<std::expected<std::unique_ptr<WorkerProcess>, Error>(const WorkerCommand&)> start =
+      start_worker;
+  std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
 
 class Worker final : public WorkerView {
  public:
+  using Time = std::chrono::steady_clock::time_point;
+
   explicit Worker(WorkerOptions options);
   // Lets it close its providers, for a moment.
   ~Worker() override { finish(); }
 
   // `call`: what the deadline goes by. The parts of the reply are valid until the next call, and
   // only as bytes to be copied (frame.h). A requested stop ends the worker.
-  [[nodiscard]] std::expected<Reply, Error> call(Request request, std::string_view call,
+  [[nodiscard]] std::expected<Reply, Error> call(const Request& request, std::string_view call,
                                                  const StopToken& stop);
+
+  // The same in two steps, so that several workers are busy at the same time. While a call is
+  // pending, no other one can begin.
+  [[nodiscard]] std::expected<void, Error> begin(const Request& request, std::string_view call,
+                                                 const StopToken& stop);
+  // Waits until then at most, and never past the call's deadline. kPending: it goes on (how long it
+  // has taken, against its deadline).
+  [[nodiscard]] std::expected<Reply, Error> finish_by(Time until, const StopToken& stop);
+  bool is_pending() const { return pending_.has_value(); }
+
   // Lets it close its providers, for a moment, and ends it.
   void finish();
 
@@ -72,7 +89,6 @@ class Worker final : public WorkerView {
   }
 
  private:
-  using Time = std::chrono::steady_clock::time_point;
   // Why there is no reply.
   struct Loss {
     std::optional<WorkerEnd> end{};  // nothing: there was none to be lost, or a stop was requested
@@ -88,12 +104,27 @@ class Worker final : public WorkerView {
     Time until{};
   };
 
+  // The call that the process was asked to make.
+  struct Pending {
+    Request request;  // its texts are these:
+    std::string text;
+    std::vector<std::byte> input;
+    std::string call;
+    Time asked{};
+    Time deadline{};
+    bool is_last = false;  // it isn't made again if the process had ended before it began
+    // Nobody looked for so long that it isn't known how long it took.
+    bool was_left_alone = false;
+  };
+
   [[nodiscard]] std::expected<void, Error> start();
-  [[nodiscard]] std::expected<Reply, Loss> attempt(Request& request, std::string_view call,
-                                                   const StopToken& stop, bool is_last);
-  void explain(Loss& loss, const Request& request, Time::duration took) const;
-  [[nodiscard]] std::expected<Reply, Loss> await(const Request& request, Time until,
-                                                 const StopToken& stop);
+  // Asks the process for the pending call.
+  [[nodiscard]] std::expected<void, Error> ask(const StopToken& stop);
+  // Nothing: the call goes on.
+  [[nodiscard]] std::optional<std::expected<Reply, Loss>> await(Time until, const StopToken& stop);
+  // What follows from its end. False if it is made once more.
+  bool settle(std::expected<Reply, Loss>& reply);
+  void explain(Loss& loss, Time::duration took) const;
   [[nodiscard]] Loss how_it_ended();
   // What it has too much of, if anything. Notes what it has in state().
   [[nodiscard]] std::optional<Loss> too_much();
@@ -104,8 +135,7 @@ class Worker final : public WorkerView {
   // The same for one that was doing nothing for this process.
   void replace_idle(const Loss& loss);
   // The call's own loss: replaces the process, and lets the call rest.
-  void give_up(const Loss& loss, std::string_view call, const std::string& what,
-               Time::duration took);
+  void give_up(const Loss& loss, const std::string& what, Time::duration took);
   void forget_process();
   // For people: what the process says that it is doing, which is nearer to the truth than what it
   // was asked for.
@@ -116,6 +146,7 @@ class Worker final : public WorkerView {
   const WorkerOptions options_;
   Deadlines deadlines_;
   std::unique_ptr<WorkerProcess> process_;
+  std::optional<Pending> pending_;
   std::uint64_t sequence_ = 0;
   Time looked_at_;
   // The next end of an idle process is worth an event then, or if it is for another reason.

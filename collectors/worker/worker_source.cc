@@ -1,15 +1,18 @@
 #include "collectors/worker/worker_source.h"
 
 #include <new>
+#include <utility>
 
 namespace winperf::worker {
 namespace {
 
 // The one copy: what the worker could still change is never parsed.
-std::expected<Bytes, Error> copied(const std::expected<std::span<const std::byte>, Error>& part) {
+std::expected<Bytes, Error> copied(const std::expected<std::span<const std::byte>, Error>& part,
+                                   Bytes room = {}) {
   if (!part) return std::unexpected(part.error());
   try {
-    return Bytes(part->begin(), part->end());
+    room.assign(part->begin(), part->end());
+    return room;
   } catch (const std::bad_alloc&) {
     return std::unexpected(Error{.code = ErrorCode::kBufferLimit,
                                  .where = where_of(Operation::kQuery),
@@ -21,14 +24,33 @@ std::expected<Bytes, Error> copied(const std::expected<std::span<const std::byte
 
 std::expected<winperf::Reply, Error> WorkerSource::query(std::string_view value_name,
                                                          StopToken stop) {
-  const auto reply =
-      worker_.call({.operation = Operation::kQuery, .text = value_name}, value_name, stop);
+  if (const auto begun = begin(value_name, value_name, stop); !begun)
+    return std::unexpected(begun.error());
+  return finish_by(Worker::Time::max(), stop);
+}
+
+std::expected<void, Error> WorkerSource::begin(std::string_view value_name, std::string_view call,
+                                               const StopToken& stop) {
+  return worker_.begin({.operation = Operation::kQuery, .text = value_name}, call, stop);
+}
+
+std::expected<winperf::Reply, Error> WorkerSource::finish_by(Worker::Time until,
+                                                             const StopToken& stop) {
+  const auto reply = worker_.finish_by(until, stop);
   if (!reply) return std::unexpected(reply.error());
-  auto block = copied(reply->parts.front());
+  auto block = copied(reply->parts.front(), std::exchange(spare_, {}));
   if (!block) return std::unexpected(block.error());
   winperf::Reply answer;
   answer.blocks.push_back(*std::move(block));
   return answer;
+}
+
+void WorkerSource::take_back(winperf::Reply reply) {
+  // A spare that is far too large for what is asked now isn't kept.
+  constexpr std::size_t kMost = 4;
+  for (Bytes& block : reply.blocks)
+    if (block.capacity() / kMost <= block.size() && block.capacity() > spare_.capacity())
+      spare_ = std::move(block);
 }
 
 std::vector<std::expected<Bytes, Error>> WorkerSource::text_tables(TextTable table,

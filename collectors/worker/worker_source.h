@@ -14,7 +14,7 @@ namespace winperf::worker {
 
 class WorkerSource final : public CounterSource {
  public:
-  // `plain`: the same registry in this process, for ordinary values.
+  // `plain`: the same registry in this process, for ordinary values; null if nobody asks for them.
   WorkerSource(std::unique_ptr<CounterSource> plain, WorkerOptions options)
       : plain_(std::move(plain)), worker_(std::move(options)) {}
 
@@ -26,14 +26,22 @@ class WorkerSource final : public CounterSource {
                                                                      Language language) override;
   bool supports_metadata() override { return plain_->supports_metadata(); }
   std::uint64_t provider_generation() override { return plain_->provider_generation(); }
+  // A query in two steps, see Worker. `call`: what the deadline goes by.
+  [[nodiscard]] std::expected<void, Error> begin(std::string_view value_name, std::string_view call,
+                                                 const StopToken& stop);
+  [[nodiscard]] std::expected<winperf::Reply, Error> finish_by(Worker::Time until,
+                                                               const StopToken& stop);
+  bool is_pending() const { return worker_.is_pending(); }
+  void take_back(winperf::Reply reply) override;
   // The next query gets a new process.
   void release() override { worker_.finish(); }
   void set_stop(StopToken stop) override { stop_ = std::move(stop); }
-  WorkerView* worker() override { return &worker_; }
+  std::vector<WorkerView*> workers() override { return {&worker_}; }
 
  private:
   std::unique_ptr<CounterSource> plain_;
   StopToken stop_;
+  Bytes spare_;  // for the next block
   Worker worker_;
 };
 

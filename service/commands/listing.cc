@@ -123,6 +123,7 @@ std::string Lister::value_name(bool with_v2) const {
 std::expected<void, std::string> Lister::list_registry(const std::string& value_name) {
   const auto reply = sources_.registry.query(value_name, {});
   if (!reply) return std::unexpected(describe(reply.error()));
+  for (const MissingObject& missing : reply->missing) listing_.problems.push_back(missing.reason);
   for (const Bytes& bytes : reply->blocks) {
     if (const auto block = BlockView::parse(bytes)) {
       list_block(*block);

@@ -51,6 +51,8 @@ class HeldReplies final : public CounterSource {
   bool supports_metadata() override { return inner_.supports_metadata(); }
   std::uint64_t provider_generation() override { return inner_.provider_generation(); }
   void release() override { inner_.release(); }
+  void set_stop(StopToken stop) override { inner_.set_stop(std::move(stop)); }
+  std::vector<WorkerView*> workers() override { return inner_.workers(); }
 
  private:
   static constexpr std::string_view kEverything = "Global";

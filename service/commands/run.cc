@@ -10,6 +10,7 @@ void add_run(CLI::App& program, int& exit_code) {
   CLI::App& command = *program.add_subcommand(
       "run", "sample in the background and serve over HTTP; at a console or as a Windows service");
   add_setup(command, options->setup);
+  options->setup.is_patient = false;
   command
       .add_option(
           "--listen", options->listen,

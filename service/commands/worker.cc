@@ -1,5 +1,7 @@
+#include <cstring>
 #include <memory>
 
+#include "collectors/provider/provider_source.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
 #include "collectors/worker/parent_link.h"
@@ -17,10 +19,15 @@ int work(const std::string& name, const std::vector<std::string>& link_words) {
   const std::size_t room = (*link)->shared().size() - worker::kHeadBytes;
   std::unique_ptr<CounterSource> registry;
   std::unique_ptr<PerflibApi> perflib;
-  if (name == kRegistryWorker)
+  if (name == kRegistryWorker || name == kRestWorker)
     if (auto source = make_registry_source({.max_bytes = room})) registry = *std::move(source);
   if (name == kPerflibWorker)
     if (auto api = make_perflib_api()) perflib = *std::move(api);
+  if (name.starts_with(kProviderWorker))
+    if (auto machine = make_provider_machine())
+      registry = std::make_unique<ProviderSource>(std::move(machine),
+                                                  name.substr(std::strlen(kProviderWorker)),
+                                                  QueryLimits{.max_bytes = room}, system_clocks());
   const bool told = worker::WorkerService(registry.get(), perflib.get()).serve(**link);
   // Not by returning: that would run what providers' DLLs do at the end of a process.
   worker::end_now(told ? kExitOk : kExitFailure);
@@ -35,12 +42,13 @@ void add_worker(CLI::App& program, int& exit_code) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
-      "worker", "make queries for another process of this program, which starts this command");
+      kWorkerCommand,
+      "make queries for another process of this program, which starts this command");
   command.group("");  // not in the list of commands
-  add_choice(command, "worker", options->name,
-             {{kRegistryWorker, kRegistryWorker}, {kPerflibWorker, kPerflibWorker}},
-             "what it reads")
-      .required();
+  command
+      .add_option("worker", options->name,
+                  "what it reads: registry, perflib, or provider: and a service's name")
+      ->required();
   command.add_option("link", options->link_words, "how it is connected to its parent");
   command.callback([options, &exit_code] { exit_code = work(options->name, options->link_words); });
 }

@@ -1,11 +1,11 @@
 #include "service/doctor/rule_case.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/provider/registration.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {
@@ -82,17 +82,8 @@ Finding blocking_finding(const Case& c, std::string sentence) {
 
 bool lists(const ProviderFacts& provider, ObjectIndex index) {
   if (!provider.object_list) return false;
-  const std::string& list = *provider.object_list;
-  std::size_t at = 0;
-  while ((at = list.find_first_not_of(' ', at)) != std::string::npos) {
-    const std::size_t end = std::min(list.find(' ', at), list.size());
-    std::uint32_t number = 0;
-    const char* const last = list.data() + end;
-    const auto [stopped, error] = std::from_chars(list.data() + at, last, number);
-    if (error == std::errc() && stopped == last && number == value_of(index)) return true;
-    at = end;
-  }
-  return false;
+  const auto objects = parse_object_list(*provider.object_list);
+  return std::ranges::find(objects, index) != objects.end();
 }
 
 bool has_in_range(const ProviderFacts& provider, ObjectIndex index) {

@@ -18,9 +18,10 @@ Control ControlQueue::take(std::chrono::milliseconds timeout) {
   return Control::kReload;
 }
 
-void do_hosted_work(ControlQueue& queue, const HostedWork& work) {
+void do_hosted_work(ControlQueue& queue, const HostedWork& work,
+                    std::chrono::milliseconds poll_interval) {
   while (true) {
-    const Control control = queue.take(kPollInterval);
+    const Control control = queue.take(poll_interval);
     if (control == Control::kStop) return;
     if (control == Control::kReload) {
       work.reload();

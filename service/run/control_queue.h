@@ -31,6 +31,7 @@ class ControlQueue {
 
 // What every host does while the program runs. Returns at the first stop request, or when the work
 // can't go on.
-void do_hosted_work(ControlQueue& queue, const HostedWork& work);
+void do_hosted_work(ControlQueue& queue, const HostedWork& work,
+                    std::chrono::milliseconds poll_interval = kPollInterval);
 
 }  // namespace winperf

@@ -1,7 +1,10 @@
 #include "service/run/isolation.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "collectors/hosting/hosted_source.h"
+#include "collectors/provider/provider_machine.h"
 #include "collectors/worker/worker_perflib.h"
 #include "collectors/worker/worker_source.h"
 #include "service/run/hardening.h"
@@ -18,8 +21,8 @@ bool is_isolated(const Config& config) {
   return config.workers.enabled && !worker_executable().empty();
 }
 
-worker::WorkerOptions options_of(const char* name, const Config& config) {
-  return {.name = name,
+worker::WorkerOptions options_of(std::string name, const Config& config) {
+  return {.name = std::move(name),
           .executable = worker_executable(),
           .words = {kWorkerCommand},
           .limits = worker_limits(config)};
@@ -40,12 +43,31 @@ worker::WorkerLimits worker_limits(const Config& config) {
           .max_threads = config.workers.max_threads};
 }
 
-std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source,
-                                        const Config& config) {
+std::unique_ptr<ProviderHost> make_provider_host(const ProviderRegistration* provider,
+                                                 const Config& config, bool is_patient) {
+  if (provider == nullptr)
+    return std::make_unique<ProviderHost>("the query of all providers",
+                                          options_of(kRestWorker, config), is_patient);
+  auto options = options_of(kProviderWorker + provider->service, config);
+  auto& longest = options.limits.longest_timeout;
+  longest = std::min(longest, provider->collect_timeout.value_or(longest));
+  return std::make_unique<ProviderHost>("provider \"" + provider->service + '"', options,
+                                        is_patient);
+}
+
+std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source, const Config& config,
+                                        bool is_patient) {
   if (!is_isolated(config)) return source;
   harden_this_process();
-  return std::make_unique<worker::WorkerSource>(std::move(source),
-                                                options_of(kRegistryWorker, config));
+  auto whole = std::make_unique<worker::WorkerSource>(std::move(source),
+                                                      options_of(kRegistryWorker, config));
+  auto machine = make_provider_machine();
+  if (machine == nullptr) return whole;
+  return std::make_unique<HostedSource>(std::move(whole), std::move(machine),
+                                        config.workers.isolation,
+                                        [config, is_patient](const ProviderRegistration* provider) {
+                                          return make_provider_host(provider, config, is_patient);
+                                        });
 }
 
 std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib, const Config& config) {

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "collectors/hosting/provider_host.h"
+#include "collectors/provider/registration.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/worker.h"
@@ -15,6 +17,9 @@ namespace winperf {
 // The names of the workers, and what their processes have on their command lines.
 inline constexpr char kWorkerCommand[] = "worker";
 inline constexpr char kRegistryWorker[] = "registry";
+inline constexpr char kRestWorker[] =
+    "rest";  // the registry again: what no provider has registered
+inline constexpr char kProviderWorker[] = "provider:";  // before a service's name
 inline constexpr char kPerflibWorker[] = "perflib";
 
 // From now on sources are isolated, unless the configuration says otherwise. `executable`: this
@@ -24,9 +29,14 @@ void isolate_providers(std::filesystem::path executable);
 
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config);
 
-// Returns `source` itself if nothing is isolated; likewise for `perflib`.
+// Returns `source` itself if nothing is isolated; likewise for `perflib`. `is_patient`: whether
+// each provider is waited for, whatever it has done before.
 [[nodiscard]] std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source,
-                                                      const Config& config);
+                                                      const Config& config, bool is_patient = true);
+// A process for one provider; for what no provider has registered if it is null.
+[[nodiscard]] std::unique_ptr<ProviderHost> make_provider_host(const ProviderRegistration* provider,
+                                                               const Config& config,
+                                                               bool is_patient);
 [[nodiscard]] std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib,
                                                    const Config& config);
 

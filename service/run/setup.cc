@@ -41,7 +41,7 @@ std::expected<Setup, std::string> open_sources(const SetupOptions& options, Conf
   if (!opened->notice.empty()) setup.notices.push_back(std::move(opened->notice));
   if (setup.is_replay) return setup;
   setup.config.workers.enabled |= options.always_isolated;
-  setup.source = isolated(std::move(setup.source), setup.config);
+  setup.source = isolated(std::move(setup.source), setup.config, options.is_patient);
   auto perflib = make_perflib_api();
   if (perflib) {
     setup.perflib = isolated(*std::move(perflib), setup.config);

@@ -20,6 +20,9 @@ struct SetupOptions {
   std::string config_file;  // empty: the built-in defaults
   SourceChoice source;
   bool always_isolated = false;  // whatever the configuration says about workers
+  // Whether a provider that may hang is waited for, up to its deadline. Not while others would be
+  // held up by it again and again.
+  bool is_patient = true;
 };
 
 struct Setup {

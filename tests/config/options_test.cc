@@ -119,6 +119,10 @@ const TextRow kTexts[] = {
        first(c).names = {"A", "B"};
        first(c).label = "A";
      }},
+    {"workers.isolation", "\"auto\"", [](Config& c) { c.workers.isolation = Isolation::kAuto; }},
+    {"workers.isolation", "\"registry\"",
+     [](Config& c) { c.workers.isolation = Isolation::kRegistry; }},
+    {"workers.isolation", "\"hosts\"", [](Config& c) { c.workers.isolation = Isolation::kHosts; }},
     {"countersets[].path", "\"auto\"", [](Config& c) { first(c).path = CounterPath::kAuto; }},
     {"countersets[].path", "\"registry\"",
      [](Config& c) { first(c).path = CounterPath::kRegistry; }},

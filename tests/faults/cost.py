@@ -17,7 +17,8 @@ import sys
 import tempfile
 import time
 
-from machines import LISTENING, descendants
+from machines import LISTENING, descendants  # first: it makes e2e_support known
+from e2e_support import wait_until
 from pages import Scrape
 
 
@@ -41,9 +42,10 @@ def measure(executable, values, workers, seconds):
         config.write_text(json.dumps({
             "interval": "1s", "path": "registry", "listen": {"address": "127.0.0.1", "port": 0},
             "workers": {"enabled": workers}, "countersets": ["Bulk"]}))
-        log = open(pathlib.Path(folder, "log"), "w+")
-        process = subprocess.Popen([executable, "run", "--config", config], stdout=log, stderr=log,
-                                   env={**os.environ, "WINPERF_SIMULATOR": f"bulk {values}"})
+        log = pathlib.Path(folder, "log")
+        with open(log, "w") as output:
+            process = subprocess.Popen([executable, "run", "--config", config], stdout=output, stderr=output,
+                                       env={**os.environ, "WINPERF_SIMULATOR": f"bulk {values}"})
         try:
             return observe(process, log, seconds)
         finally:
@@ -52,15 +54,11 @@ def measure(executable, values, workers, seconds):
 
 
 def observe(process, log, seconds):
-    deadline = time.monotonic() + 30
-    while not (match := re.search(LISTENING, pathlib.Path(log.name).read_text())):
-        if time.monotonic() > deadline or process.poll() is not None:
-            raise AssertionError(pathlib.Path(log.name).read_text())
-        time.sleep(0.05)
+    match = wait_until(lambda: re.search(LISTENING, log.read_text()), "the exporter listens")
     duration = 'winperf_exporter_counterset_duration_seconds{counterset="Bulk"}'
     attempts = 'winperf_exporter_counterset_attempts_total{counterset="Bulk"}'
-    while Scrape(match[1]).values.get(attempts, 0) < 2:  # the first samples find out how large the buffer has to be
-        time.sleep(0.05)
+    # The first samples find out how large the buffer has to be.
+    wait_until(lambda: Scrape(match[1]).values.get(attempts, 0) >= 2, "it has sampled twice")
     processes = [process.pid, *descendants(process.pid)]
     before, began = sum(map(cpu_seconds, processes)), time.monotonic()
     durations = []

@@ -25,6 +25,7 @@ ELSEWHERE = ("av", "exit", "hang", "slow")
 POINTS = ("open", "collect", "close", "perflib")
 SCRAPE_INTERVAL = 0.2
 WELL_AGE = 2.5  # of countersets that are sampled each second, on a busy machine
+LONGEST_AGE = 5  # the interval, the longest deadline of machines.py, and a second for a busy machine
 STOP_SECONDS = 2  # the documented limit, whatever a provider does
 DEADLINE = 60
 
@@ -203,6 +204,11 @@ def disappointments(seen):
         return [f"the exporter died (exit code {seen['exit_code']})", *found]
     if seen["scrape_errors"]:
         found.append(f"scrapes that failed: {len(seen['scrape_errors'])} ({seen['scrape_errors'][0]})")
+    nameless = [error for error in seen["errors"] if not error.lower().startswith('provider "faulty" ')]
+    if nameless and not seen["fault"].startswith("overrun"):  # the simulated system disables that provider, as Windows does
+        found.append(f"a reason without the provider's name: {nameless[0]}")
+    if math.isfinite(seen["honest_age_during"] or 0) and (seen["honest_age_during"] or 0) > LONGEST_AGE:
+        found.append(f"an honest counterset was {seen['honest_age_during']} s old")
     if seen["honest_recovery"] is None:
         found.append("the honest countersets did not recover")
     if seen["stop_code"] != 0:

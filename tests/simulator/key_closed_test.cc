@@ -11,6 +11,7 @@
 #include "collectors/sources/registry.h"
 #include "service/commands/command_line.h"
 #include "tests/simulator/perflib_face.h"
+#include "tests/simulator/provider_machine.h"
 #include "tests/simulator/registry_source.h"
 #include "tests/simulator/standard_machine.h"
 
@@ -28,6 +29,10 @@ std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
   return std::make_unique<simulator::PerflibFace>(*current);
+}
+
+std::unique_ptr<ProviderMachine> make_provider_machine() {
+  return std::make_unique<simulator::SimulatedProviders>(*current);
 }
 
 namespace simulator {

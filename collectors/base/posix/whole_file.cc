@@ -8,29 +8,13 @@
 #include <utility>
 
 #include "collectors/base/file_failure.h"
+#include "collectors/base/posix/descriptor.h"
 
 namespace winperf {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int get() const { return number_; }
-  // Returns false, with errno, if what was written can't be stored.
-  bool finish() { return close(std::exchange(number_, -1)) == 0; }
-
- private:
-  int number_;
-};
 
 std::unexpected<FileFailure> last_failure() {
   const int code = errno;

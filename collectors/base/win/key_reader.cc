@@ -40,7 +40,7 @@ std::optional<std::uint32_t> KeyReader::number(const wchar_t* value_name) const 
   return number;
 }
 
-std::optional<std::wstring> KeyReader::text(const wchar_t* value_name) const {
+std::optional<KeyReader::Value> KeyReader::read_text(const wchar_t* value_name) const {
   if (!key_) return std::nullopt;
   std::wstring text(kMaxTextBytes / sizeof(wchar_t), L'\0');
   DWORD type = REG_NONE;
@@ -49,7 +49,26 @@ std::optional<std::wstring> KeyReader::text(const wchar_t* value_name) const {
                                           reinterpret_cast<BYTE*>(text.data()), &size);
   if (status != ERROR_SUCCESS || !is_text(type) || size > kMaxTextBytes) return std::nullopt;
   text.resize(size / sizeof(wchar_t));
-  return cleaned(std::move(text), type);
+  return Value{type, std::move(text)};
+}
+
+std::optional<std::wstring> KeyReader::text(const wchar_t* value_name) const {
+  auto value = read_text(value_name);
+  if (!value) return std::nullopt;
+  return cleaned(std::move(value->text), value->type);
+}
+
+std::optional<std::vector<std::wstring>> KeyReader::strings(const wchar_t* value_name) const {
+  const auto value = read_text(value_name);
+  if (!value || value->type != REG_MULTI_SZ) return std::nullopt;
+  std::vector<std::wstring> strings;
+  std::wstring_view rest = value->text;
+  while (!rest.empty() && rest.front() != L'\0') {
+    const std::size_t end = std::min(rest.find(L'\0'), rest.size());
+    strings.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return strings;
 }
 
 bool KeyReader::has(const wchar_t* value_name) const {

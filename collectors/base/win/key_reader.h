@@ -25,10 +25,18 @@ class KeyReader {
   std::optional<std::uint32_t> number(const wchar_t* value_name) const;
   // A REG_SZ, an unexpanded REG_EXPAND_SZ, or the strings of a REG_MULTI_SZ separated by spaces.
   std::optional<std::wstring> text(const wchar_t* value_name) const;
+  // Those of a REG_MULTI_SZ.
+  std::optional<std::vector<std::wstring>> strings(const wchar_t* value_name) const;
   bool has(const wchar_t* value_name) const;
   std::vector<std::wstring> subkeys() const;
 
  private:
+  struct Value {
+    DWORD type;
+    std::wstring text;  // as it is stored, with its NULs
+  };
+  std::optional<Value> read_text(const wchar_t* value_name) const;
+
   UniqueKey key_;
   LSTATUS status_;
 };

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "collectors/base/win/key_reader.h"
+#include "collectors/base/win/performance_keys.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 
@@ -23,9 +24,6 @@ Access access_of(LSTATUS status) {
   return status == ERROR_ACCESS_DENIED ? Access::kDenied : Access::kFailed;
 }
 
-constexpr const wchar_t* kPerflibPath = L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib";
-constexpr const wchar_t* kServicesPath = L"SYSTEM\\CurrentControlSet\\Services";
-constexpr const wchar_t* kDisableValue = L"Disable Performance Counters";
 constexpr DWORD kMaxPathChars = 32'768;
 
 std::optional<std::string> utf8_of(const std::optional<std::wstring>& text) {
@@ -34,7 +32,7 @@ std::optional<std::string> utf8_of(const std::optional<std::wstring>& text) {
 }
 
 PerflibFacts read_perflib() {
-  const KeyReader key(HKEY_LOCAL_MACHINE, kPerflibPath);
+  const KeyReader key = perflib_key();
   PerflibFacts facts;
   facts.access = access_of(key.status());
   facts.last_counter = key.number(L"Last Counter");
@@ -44,16 +42,6 @@ PerflibFacts read_perflib() {
   facts.configuration_flags = key.number(L"Configuration Flags");
   facts.ext_counter_test_level = key.number(L"ExtCounterTestLevel");
   return facts;
-}
-
-// Whatever the value's type says: installers confuse the types, and paths with a percent sign are
-// rarer than that.
-std::wstring expanded(const std::wstring& text) {
-  std::wstring path(kMaxPathChars, L'\0');
-  const DWORD length = ExpandEnvironmentStringsW(text.c_str(), path.data(), kMaxPathChars);
-  if (length == 0 || length > kMaxPathChars) return text;
-  path.resize(length - 1);
-  return path;
 }
 
 // Searched for as LoadLibrary does it, with or without a directory and extension. The name itself
@@ -126,10 +114,8 @@ ProviderFacts read_provider(const std::wstring& service, const KeyReader& key) {
 
 std::vector<ProviderFacts> read_providers() {
   std::vector<ProviderFacts> providers;
-  const KeyReader services(HKEY_LOCAL_MACHINE, kServicesPath);
-  for (const std::wstring& service : services.subkeys()) {
-    const KeyReader key(HKEY_LOCAL_MACHINE,
-                        std::wstring(kServicesPath) + L'\\' + service + L"\\Performance");
+  for (const std::wstring& service : services_key().subkeys()) {
+    const KeyReader key = performance_key(service);
     if (access_of(key.status()) != Access::kAbsent)
       providers.push_back(read_provider(service, key));
   }

@@ -1,6 +1,7 @@
 #include "collectors/sampling/registry/registry_reader.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "collectors/sources/value_names.h"
@@ -16,6 +17,13 @@ std::uint64_t size_of(const Reply& reply) {
 
 std::unexpected<ReadFailure> absent(ErrorCode code) {
   return std::unexpected(ReadFailure{.error = {.code = code, .where = "counterset"}});
+}
+
+// Why none of the candidates is there, if the source knows that.
+std::optional<Error> reason_of(const Reply& reply, std::span<const ObjectIndex> candidates) {
+  for (const MissingObject& missing : reply.missing)
+    if (std::ranges::find(candidates, missing.object) != candidates.end()) return missing.reason;
+  return std::nullopt;
 }
 
 // Candidates are in ascending order: if a third party uses the name of one of the system's objects,
@@ -80,9 +88,11 @@ ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
 
 ReadResult RegistryReader::query(CounterSource& source, CatalogKeeper& catalog,
                                  const std::vector<ObjectIndex>& candidates, StopToken stop) {
-  const auto reply = source.query(index_list(candidates), std::move(stop));
+  auto reply = source.query(index_list(candidates), std::move(stop));
   if (!reply) return std::unexpected(ReadFailure{.error = reply.error()});
-  return take(*reply, size_of(*reply), catalog, candidates);
+  auto result = take(*reply, size_of(*reply), catalog, candidates);
+  source.take_back(*std::move(reply));
+  return result;
 }
 
 ReadResult RegistryReader::take(const Reply& reply, std::uint64_t bytes, CatalogKeeper& catalog,
@@ -93,7 +103,10 @@ ReadResult RegistryReader::take(const Reply& reply, std::uint64_t bytes, Catalog
         return problem.code == ErrorCode::kUnknownIndex;
       }))
     catalog.report_unknown();
-  return choose(std::move(objects), bytes);
+  auto result = choose(std::move(objects), bytes);
+  if (!result && result.error().error.code == ErrorCode::kNoSuchObject)
+    if (const auto reason = reason_of(reply, candidates)) result.error().error = *reason;
+  return result;
 }
 
 }  // namespace winperf

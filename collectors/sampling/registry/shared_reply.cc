@@ -24,7 +24,7 @@ std::expected<void, Error> check(const ObjectView& object) {
 
 std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const ObjectIndex> objects,
                                         const ClockSource& clocks, StopToken stop) {
-  clear();
+  give_back(source);
   const Time before = clocks.steady_now();
   const bool has_failed = has_failed_with(objects);
   if (objects.size() < 2 || (has_failed && before < not_before_)) return std::nullopt;
@@ -39,15 +39,15 @@ std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const O
     if (has_failed) failed_.clear();
     return std::nullopt;
   }
-  clear();
+  give_back(source);
   rest_ = has_failed ? std::min(2 * rest_, kLastRest) : kFirstRest;
   not_before_ = after + rest_;
   failed_.assign(objects.begin(), objects.end());
   return listed.error();
 }
 
-void SharedReply::clear() {
-  reply_ = {};
+void SharedReply::give_back(CounterSource& source) {
+  source.take_back(std::exchange(reply_, {}));
   sizes_.clear();
   at_.reset();
 }
@@ -70,6 +70,8 @@ bool SharedReply::has_failed_with(std::span<const ObjectIndex> objects) const {
 }
 
 std::expected<void, Error> SharedReply::list_objects(const Reply& reply) {
+  // The reader takes the reason from the reply.
+  for (const MissingObject& missing : reply.missing) sizes_.emplace(missing.object, 0);
   for (const Bytes& bytes : reply.blocks) {
     const auto block = BlockView::parse(bytes);
     if (!block) return std::unexpected(block.error());

@@ -43,7 +43,8 @@ class SharedReply {
   // of the reply, or kDuplicateObject.
   std::optional<Error> fetch(CounterSource& source, std::span<const ObjectIndex> objects,
                              const ClockSource& clocks, StopToken stop);
-  void clear();
+  // Forgets the reply, whose memory the source may use again.
+  void give_back(CounterSource& source);
 
   bool is_there() const { return at_.has_value(); }
   // Nothing if one of these objects isn't in it.

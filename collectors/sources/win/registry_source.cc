@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "collectors/base/win/key_reader.h"
+#include "collectors/base/win/performance_keys.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/sources/registry.h"
 #include "collectors/sources/win/text_tables.h"
@@ -23,10 +23,6 @@ std::uint32_t query_value(HKEY key, const std::wstring& value_name, std::span<st
                                           reinterpret_cast<BYTE*>(buffer.data()), &reported);
   size = reported;
   return static_cast<std::uint32_t>(status);
-}
-
-KeyReader perflib_key() {
-  return {HKEY_LOCAL_MACHINE, L"SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib"};
 }
 
 QueryLimits in_dword_range(QueryLimits limits) {

@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "collectors/worker/posix/descriptor.h"
+#include "collectors/worker/posix/shared_mapping.h"
 
 namespace winperf::worker {
 namespace {

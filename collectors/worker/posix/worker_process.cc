@@ -17,8 +17,9 @@
 #include <cstring>
 #include <utility>
 
-#include "collectors/worker/posix/descriptor.h"
+#include "collectors/base/posix/descriptor.h"
 #include "collectors/worker/posix/process_use.h"
+#include "collectors/worker/posix/shared_mapping.h"
 
 extern char** environ;
 
@@ -56,7 +57,7 @@ class PosixWorker final : public WorkerProcess {
   ~PosixWorker() override { end(); }
 
   std::span<std::byte> shared() override { return memory_.bytes(); }
-  std::uint64_t id() const override { return static_cast<std::uint64_t>(id_); }
+  std::uint64_t id() const override { return static_cast<std::uint64_t>(id_.value_or(0)); }
 
   void wake() override {
     const char byte = 0;
@@ -89,30 +90,31 @@ class PosixWorker final : public WorkerProcess {
   }
 
   std::optional<EndStatus> end() override {
-    if (id_ == 0) return ended_;
+    if (!id_) return ended_;
     int status = 0;
-    if (waitpid(id_, &status, WNOHANG) == id_) {
+    if (waitpid(*id_, &status, WNOHANG) == *id_) {
       ended_ = status_of(status);
     } else {
-      kill(-id_, SIGKILL);  // its group: also what a provider may have started
-      while (waitpid(id_, &status, 0) < 0 && errno == EINTR) continue;
+      kill(-*id_, SIGKILL);  // its group: also what a provider may have started
+      while (waitpid(*id_, &status, 0) < 0 && errno == EINTR) continue;
     }
-    id_ = 0;
+    id_.reset();
     return ended_;
   }
 
-  ProcessUse use() const override { return id_ == 0 ? ProcessUse{} : process_use(id_); }
+  ProcessUse use() const override { return id_ ? process_use(*id_) : ProcessUse{}; }
 
  private:
   // A connection is closed a moment before its process has ended and can say how.
   void let_it_go() const {
     constexpr int kMoment = 200;  // milliseconds
-    const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, id_, 0)));
+    const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, id_.value_or(0), 0)));
     pollfd ending{.fd = process.get(), .events = POLLIN, .revents = 0};
     poll(&ending, 1, kMoment);
   }
 
-  pid_t id_;  // 0: it is gone
+  // Nothing: it is gone. A number that is none might be a signal to everybody.
+  std::optional<pid_t> id_;
   std::optional<EndStatus> ended_;
   Descriptor socket_;
   Descriptor interrupted_;
@@ -127,6 +129,7 @@ constexpr int kFirstClosed = 5;
 // What is inherited must not have one of these numbers already, since one dup2() would close the
 // other; so it gets larger ones first.
 Descriptor moved_up(Descriptor descriptor) {
+  if (!descriptor) return descriptor;  // errno says why
   return Descriptor(fcntl(descriptor.get(), F_DUPFD_CLOEXEC, kFirstClosed));
 }
 

@@ -4,14 +4,15 @@
 
 #include <array>
 #include <cfloat>
-#include <charconv>
 #include <clocale>
 #include <csignal>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <optional>
 #include <utility>
 
+#include "collectors/base/decimal.h"
 #include "collectors/worker/win/launch.h"
 
 namespace winperf::worker {
@@ -20,20 +21,27 @@ namespace {
 // What start_worker() puts on the command line: the handles, and the size of the memory.
 enum Word : std::size_t { kSection, kRequest, kReply, kParent, kBytes, kWords };
 
-constexpr UINT kFastFail = 0xC000'0409;  // STATUS_STACK_BUFFER_OVERRUN, the code of __fastfail
+constexpr UINT kThreadGone = 0xC000'004B;  // STATUS_THREAD_IS_TERMINATING
+constexpr UINT kFastFail = 0xC000'0409;    // STATUS_STACK_BUFFER_OVERRUN, the code of __fastfail
 
-std::optional<std::uint64_t> number_of(const std::string& word) {
-  std::uint64_t number = 0;
-  const char* const end = word.data() + word.size();
-  const auto [at, error] = std::from_chars(word.data(), end, number);
-  if (error != std::errc() || at != end) return std::nullopt;
-  return number;
+using Watched = std::array<HANDLE, 2>;  // the parent, and the thread that serves it
+
+// The parent is gone: also if a provider keeps the serving thread busy. Or that thread is: after an
+// overflow of its stack, Wine ends it and not the process.
+DWORD WINAPI end_with(void* watched) {
+  const Watched handles = *std::unique_ptr<Watched>(static_cast<Watched*>(watched));
+  const DWORD first =
+      WaitForMultipleObjects(static_cast<DWORD>(handles.size()), handles.data(), FALSE, INFINITE);
+  if (first == WAIT_OBJECT_0 + 1) TerminateProcess(GetCurrentProcess(), kThreadGone);
+  end_now(EXIT_SUCCESS);
 }
 
-// The parent is gone: also if a provider keeps the other thread busy.
-DWORD WINAPI end_with_parent(void* parent) {
-  WaitForSingleObject(parent, INFINITE);
-  end_now(EXIT_SUCCESS);
+// For ever: nobody closes it.
+HANDLE this_thread() {
+  HANDLE thread = nullptr;
+  DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &thread,
+                  SYNCHRONIZE, FALSE, 0);
+  return thread;
 }
 
 // Instead of Windows' error reporting, or Wine's debugger, which would keep the process for
@@ -59,7 +67,9 @@ class EventLink final : public ParentLink {
  public:
   EventLink(SharedView memory, HANDLE request, HANDLE reply, HANDLE parent)
       : memory_(std::move(memory)), request_(request), reply_(reply), parent_(parent) {
-    UniqueKernelHandle(CreateThread(nullptr, 0, end_with_parent, parent, 0, nullptr));
+    auto watched = std::make_unique<Watched>(Watched{parent, this_thread()});
+    if (UniqueKernelHandle(CreateThread(nullptr, 0, end_with, watched.get(), 0, nullptr)))
+      watched.release();  // the thread's own
   }
 
   std::span<std::byte> shared() override { return memory_.bytes(); }
@@ -85,11 +95,11 @@ std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
   if (words.size() != kWords) return std::unexpected(kAlone);
   std::array<HANDLE, kBytes> handles{};
   for (std::size_t i = 0; i < handles.size(); ++i) {
-    const auto number = number_of(words[i]);
+    const auto number = whole_decimal<std::uint64_t>(words[i]);
     if (!number) return std::unexpected(kAlone);
     handles.at(i) = reinterpret_cast<HANDLE>(static_cast<std::uintptr_t>(*number));
   }
-  const auto bytes = number_of(words[kBytes]);
+  const auto bytes = whole_decimal<std::uint64_t>(words[kBytes]);
   if (!bytes) return std::unexpected(kAlone);
   const UniqueKernelHandle section(handles.at(kSection));
   SharedView memory(section.get(), static_cast<std::size_t>(*bytes));

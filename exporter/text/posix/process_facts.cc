@@ -1,31 +1,16 @@
 #include "exporter/text/process_facts.h"
 
 #include <sys/resource.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <system_error>
+#include "collectors/base/posix/proc_folder.h"
 
 namespace winperf {
 namespace {
 
+constexpr char kSelf[] = "/proc/self";
+
 double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-}
-
-// Counting a thousand files takes a millisecond of every scrape. Since Linux 6.2, the folder's size
-// is their number; before, it is 0.
-std::optional<double> open_files() {
-  constexpr char kFolder[] = "/proc/self/fd";
-  struct stat folder{};
-  if (stat(kFolder, &folder) == 0 && folder.st_size > 0) return static_cast<double>(folder.st_size);
-  std::error_code error;
-  const std::filesystem::directory_iterator files(kFolder, error);
-  if (error) return std::nullopt;
-  return static_cast<double>(std::distance(begin(files), end(files)));
 }
 
 }  // namespace
@@ -35,14 +20,11 @@ ProcessFacts process_facts() {
   rusage usage{};
   if (getrusage(RUSAGE_SELF, &usage) == 0)
     facts.cpu_seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
-  double all_pages = 0;
-  double resident_pages = 0;
-  if (std::ifstream("/proc/self/statm") >> all_pages >> resident_pages) {
-    const auto page_bytes = static_cast<double>(sysconf(_SC_PAGESIZE));
-    facts.committed_bytes = all_pages * page_bytes;
-    facts.resident_bytes = resident_pages * page_bytes;
+  if (const auto memory = proc_memory(kSelf)) {
+    facts.committed_bytes = static_cast<double>(memory->all);
+    facts.resident_bytes = static_cast<double>(memory->resident);
   }
-  facts.open_handles = open_files();
+  if (const auto files = proc_open_files(kSelf)) facts.open_handles = static_cast<double>(*files);
   return facts;
 }
 

@@ -53,6 +53,7 @@ TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
       {ErrorCode::kNotAFile, "not_a_file", ErrorKind::kUnsupported},
       {ErrorCode::kBusy, "busy", ErrorKind::kNotYet},
       {ErrorCode::kCancelled, "cancelled", ErrorKind::kNotYet},
+      {ErrorCode::kPending, "pending", ErrorKind::kNotYet},
       {ErrorCode::kAccessDenied, "access_denied", ErrorKind::kEnvironment},
       {ErrorCode::kBufferLimit, "buffer_limit", ErrorKind::kEnvironment},
       {ErrorCode::kTimedOut, "timed_out", ErrorKind::kEnvironment},
@@ -61,6 +62,7 @@ TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
       {ErrorCode::kWorkerLimit, "worker_limit", ErrorKind::kEnvironment},
       {ErrorCode::kWorkerReply, "worker_reply", ErrorKind::kEnvironment},
       {ErrorCode::kWorkerStart, "worker_start", ErrorKind::kEnvironment},
+      {ErrorCode::kNoProcedure, "no_procedure", ErrorKind::kEnvironment},
       {ErrorCode::kOsError, "os_error", ErrorKind::kEnvironment},
   };
   EXPECT_EQ(std::size(rows), kErrorCodeCount);

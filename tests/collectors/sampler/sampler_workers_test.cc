@@ -53,7 +53,9 @@ class WorkersSource final : public CounterSource {
   std::uint64_t provider_generation() override { return 0; }
   void release() override {}
   void set_stop(StopToken token) override { stop = std::move(token); }
-  WorkerView* worker() override { return process ? &*process : nullptr; }
+  std::vector<WorkerView*> workers() override {
+    return process ? std::vector<WorkerView*>{&*process} : std::vector<WorkerView*>();
+  }
 };
 
 class WorkersPerflib final : public testing::RefusingPerflib {

@@ -25,6 +25,9 @@ class FakeSource final : public CounterSource {
   std::vector<std::string> asked;
   std::uint64_t providers = 0;
   int releases = 0;
+  int taken_back = 0;
+  StopToken stop;
+  std::vector<WorkerView*> views;
   int table_loads = 0;
   std::string named;
   bool live = false;
@@ -61,6 +64,9 @@ class FakeSource final : public CounterSource {
   bool supports_metadata() override { return false; }
   std::uint64_t provider_generation() override { return providers; }
   void release() override { ++releases; }
+  void take_back(Reply) override { ++taken_back; }
+  void set_stop(StopToken token) override { stop = std::move(token); }
+  std::vector<WorkerView*> workers() override { return views; }
 };
 
 }  // namespace winperf::testing

@@ -66,7 +66,7 @@ TEST_F(QueryInTest, AnErrorIsPassedOn) {
 
 TEST(CounterSource, HasNoWorkerOfItself) {
   testing::FakeSource source;
-  EXPECT_EQ(source.worker(), nullptr);
+  EXPECT_TRUE(source.workers().empty());
 }
 
 }  // namespace

@@ -38,6 +38,15 @@ TEST(ListingValueName, CoversEveryScope) {
   for (const Row& row : rows) EXPECT_EQ(listing_value_name(row.scope), row.name);
 }
 
+TEST(IndexList, IsReadAsItIsWritten) {
+  using Objects = std::vector<ObjectIndex>;
+  EXPECT_EQ(indices_in("2"), (Objects{ObjectIndex{2}}));
+  EXPECT_EQ(indices_in("238 2 4294967295"),
+            (Objects{ObjectIndex{238}, ObjectIndex{2}, ObjectIndex{4294967295}}));
+  for (const char* const other : {"", "Global", "2 Global", "2x", "4294967296", "-2", " 2", "2  4"})
+    EXPECT_EQ(indices_in(other), std::nullopt) << other;
+}
+
 TEST(TextNames, UseThePrimaryLanguageAlone) {
   EXPECT_THAT(text_value_names(TextTable::kCounter, kEnglishLanguageId),
               ElementsAre("Counter 009"));

@@ -50,9 +50,9 @@ def environment(scenario):
     return {**os.environ, "WINPERF_SIMULATOR": scenario}
 
 
-def run(*arguments, scenario="still"):
+def run(*arguments, scenario="still", **variables):
     return subprocess.run([EXECUTABLE, *arguments], capture_output=True, text=True, stdin=subprocess.DEVNULL,
-                          timeout=DEADLINE_SECONDS, env=environment(scenario))
+                          timeout=DEADLINE_SECONDS, env={**environment(scenario), **variables})
 
 
 def timed(*arguments):
@@ -298,6 +298,36 @@ class Options(unittest.TestCase):
         self.assertEqual(self.diagnosis("--config", config), {COSTLY: "healthy", "Thing": "healthy"})
         self.assertNotEqual(self.diagnosis(COSTLY, "--source", self.other)[COSTLY], "healthy")
         self.assertRegex(self.good("doctor", "Thing", "--format", "table"), r"(?m)^ok +Thing: ")
+
+    # providers
+
+    def providers(self, *arguments, **scenario):
+        return json.loads(run("providers", "--format", "json", *arguments, **scenario).stdout)["providers"]
+
+    @acts("providers", "name", "--format")
+    def test_providers_by_name(self):
+        self.assertEqual([entry["service"] for entry in self.providers()], ["PerfOS", "Things"])
+        self.assertEqual([entry["service"] for entry in self.providers("THINGS")], ["Things"])
+        self.assertRegex(self.good("providers", "-f", "table"), r"(?m)^Things +registered +Things\.dll +some of 2000 to 2012$")
+
+    @acts("providers", "--try")
+    def test_providers_that_are_tried(self):
+        self.assertNotIn("bytes", self.providers("Things")[0])
+        entry = self.providers("Things", "--try")[0]
+        self.assertEqual((entry["state"], entry["error"]), ("works", None))
+        self.assertEqual([each["object"] for each in entry["objects"]], ["Thing"])
+        self.assertGreater(entry["bytes"], 100)
+        self.assertGreater(entry["first_query_seconds"], 0)
+
+    @acts("providers", "--config")
+    def test_providers_of_a_configuration(self):
+        config, fault = self.file("limits: {query_timeout: 1s}"), self.file("hang_open", "fault")
+        entry = self.providers("Faulty", "--try", "--config", config, scenario="faulty", WINPERF_FAULT_FILE=str(fault))[0]
+        self.assertTrue(entry["error"].endswith(" against 1000"), entry["error"])  # otherwise 10000
+
+    @acts("providers", "--source")
+    def test_a_recording_has_no_providers(self):
+        self.assertIn("a recording has no providers", run("providers", "--source", self.other).stderr)
 
     # verify
 

@@ -210,7 +210,7 @@ class HarmfulProvider(unittest.TestCase):
                 result = self.run_with(fault, "doctor", "--config", self.config)
                 self.assertEqual(result.returncode, 1, result.stderr)
                 self.assertIn("failed   Faulty Device: provider_crashed\n", result.stdout)
-                self.assertIn(f"found: registry.query {how}\n", result.stdout)
+                self.assertIn(f"found: provider \"Faulty\" {how}\n", result.stdout)
                 self.assertIn("ok       System:", result.stdout)
 
     def test_the_doctor_gives_up_what_hangs_and_goes_on(self):
@@ -223,19 +223,41 @@ class HarmfulProvider(unittest.TestCase):
         for fault in ("terminate_collect", "hang_collect"):
             with self.subTest(fault):
                 result = self.run_with(fault, "query", "--config", self.config)
-                self.assertIn("Faulty Device: registry.query ", result.stderr)
+                self.assertIn("Faulty Device: provider \"Faulty\" ", result.stderr)
                 self.assertRegex(result.stdout, r"System Calls/sec +\d")
 
     def test_check_config_says_which_can_not_be_read(self):
         result = self.run_with("exit_collect", "check-config", self.config)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("cannot be read: registry.query ended its worker process (exit code 3)\n", result.stdout)
+        self.assertIn("cannot be read: provider \"Faulty\" ended its worker process (exit code 3)\n", result.stdout)
         self.assertIn("2 series at present", result.stdout)
 
-    def test_list_says_why_there_is_none(self):
+    def test_list_prints_the_others(self):
         result = self.run_with("terminate_collect", "list")
+        self.assertIn("\nSystem ", result.stdout)
+        self.assertNotIn("Faulty Device", result.stdout)
+        self.assertIn('provider "Faulty" made its worker process crash (signal 9)', result.stderr)
+
+    def test_providers_tries_each_alone(self):
+        for fault, state, how in (("terminate_collect", "worker_crashed", "made its worker process crash (signal 9)"),
+                                  ("exit_open", "worker_exited", "ended its worker process (exit code 3)"),
+                                  ("hang_open", "timed_out", "took too long: ")):
+            with self.subTest(fault):
+                result = self.run_with(fault, "providers", "--try", "--config", self.config)
+                self.assertEqual(result.returncode, 1)
+                self.assertRegex(result.stdout, rf"(?m)^Faulty +{state} ")
+                self.assertRegex(result.stdout, r"(?m)^PerfOS +works .* System$")
+                self.assertIn(f'provider "Faulty" {how}', result.stderr)
+
+    def test_providers_are_not_loaded_without_need(self):
+        result = self.run_with("exit_open", "providers")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"(?m)^Faulty +registered +Faulty\.dll +Faulty Device$")
+
+    def test_an_unknown_provider_is_an_error(self):
+        result = self.run_with("", "providers", "nobody")
         self.assertEqual(result.returncode, 1)
-        self.assertIn("made its worker process crash (signal 9)", result.stderr)
+        self.assertIn('no service "nobody" has registered a performance library', result.stderr)
 
     def test_verify_says_what_perflib_lost(self):
         result = self.run_with("terminate_perflib", "verify", "--config", self.config, PROCESSORS)

@@ -68,7 +68,8 @@ TEST(HostedWork, StopsWhenItIsToldTo_AfterTheReloadsBefore) {
 TEST(HostedWork, EndsWhenItCanNotGoOn) {
   ControlQueue queue;
   int polls = 0;
-  do_hosted_work(queue, {.reload = [] {}, .poll = [&] { return ++polls < 2; }});
+  do_hosted_work(queue, {.reload = [] {}, .poll = [&] { return ++polls < 2; }},
+                 std::chrono::milliseconds(1));
   EXPECT_EQ(polls, 2);
 }
 

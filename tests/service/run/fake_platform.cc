@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectors/base/stop.h"
+#include "collectors/provider/provider_machine.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
 #include "tests/collectors/sampling/fake_source.h"
@@ -67,7 +68,28 @@ void set_missing(bool missing) {
   registries().missing = missing;
 }
 
+class NoProviders final : public ProviderMachine {
+ public:
+  std::vector<ProviderRegistration> registrations() override { return {}; }
+  std::expected<std::unique_ptr<ProviderLibrary>, Error> load(
+      const ProviderRegistration&) override {
+    return std::unexpected(Error{.code = ErrorCode::kNotRegistered});
+  }
+  BlockMoment now() override { return {}; }
+  std::u16string computer_name() override { return {}; }
+};
+
+bool has_providers = false;
+
 }  // namespace
+
+testing::ProvidersHere::ProvidersHere() { has_providers = true; }
+testing::ProvidersHere::~ProvidersHere() { has_providers = false; }
+
+std::unique_ptr<ProviderMachine> make_provider_machine() {
+  if (!has_providers) return nullptr;
+  return std::make_unique<NoProviders>();
+}
 
 QueryLimits& testing::registry_limits() {
   static QueryLimits limits;

@@ -36,4 +36,14 @@ class MissingRegistry {
   ~MissingRegistry();
 };
 
+// While it lives, the platform has V1 providers, but none is registered; otherwise it has no such
+// thing.
+class ProvidersHere {
+ public:
+  ProvidersHere();
+  ProvidersHere(const ProvidersHere&) = delete;
+  ProvidersHere& operator=(const ProvidersHere&) = delete;
+  ~ProvidersHere();
+};
+
 }  // namespace winperf::testing

@@ -52,7 +52,7 @@ class IsolationTest : public ::testing::Test {
     const auto source_after = isolated(std::move(source), config);
     const auto perflib_after = isolated(std::move(perflib), config);
     EXPECT_EQ(source_after.get() == source_before, perflib_after.get() == perflib_before);
-    EXPECT_EQ(source_after.get() == source_before, source_after->worker() == nullptr);
+    EXPECT_EQ(source_after.get() == source_before, source_after->workers().empty());
     EXPECT_EQ(perflib_after.get() == perflib_before, perflib_after->worker() == nullptr);
     return source_after.get() == source_before;
   }
@@ -89,7 +89,7 @@ TEST_F(IsolationTest, EachSourceHasItsWorkerWhoseProcessIsNotStartedYet) {
   isolate_providers("a program");
   const auto source = isolated(plain(), {});
   const auto perflib = isolated(std::make_unique<testing::RefusingPerflib>(), {});
-  expect_unstarted(source->worker(), "registry");
+  expect_unstarted(source->workers().front(), "registry");
   expect_unstarted(perflib->worker(), "perflib");
 }
 
@@ -106,7 +106,7 @@ TEST_F(IsolationTest, WhatRunsNoProviderComesFromThePlainSource) {
   registry.generation = 8;
   EXPECT_FALSE(source->supports_metadata());
   EXPECT_EQ(source->provider_generation(), 8U);
-  expect_unstarted(source->worker(), "registry");
+  expect_unstarted(source->workers().front(), "registry");
 }
 
 TEST_F(IsolationTest, AQueryIsNotMadeInThisProcessEvenIfTheWorkerCanNotBeStarted) {

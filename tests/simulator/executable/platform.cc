@@ -1,7 +1,9 @@
 // The simulated machine in the place of Windows, for an executable that runs anywhere.
+#include "collectors/provider/provider_machine.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
 #include "tests/simulator/perflib_face.h"
+#include "tests/simulator/provider_machine.h"
 #include "tests/simulator/registry_source.h"
 #include "tests/simulator/scenario.h"
 
@@ -18,6 +20,10 @@ simulator::Machine& machine() {
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
     const QueryLimits& limits) {
   return std::make_unique<simulator::RegistrySource>(machine(), limits);
+}
+
+std::unique_ptr<ProviderMachine> make_provider_machine() {
+  return std::make_unique<simulator::SimulatedProviders>(machine());
 }
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {

@@ -165,6 +165,20 @@ TEST_F(FollowingTest, TheSizeIsThatOfAllBlocksAndOfTheRecord) {
   EXPECT_EQ(reading->bytes, 1'000 + block(kOwn).size() + empty.size());
 }
 
+constexpr Error kWhy{.code = ErrorCode::kTimedOut, .where = "provider \"Widgets\"", .limit = 2};
+
+TEST_F(FollowingTest, AnObjectThatIsMissingHasTheSourcesReason) {
+  const MissingObject missing{.object = ObjectIndex{kOwn}, .reason = kWhy};
+  source_.every_reply = {.blocks = {BlockBuilder().bytes()}, .missing = {missing}};
+  EXPECT_EQ(follow().error().error, kWhy);
+  source_.every_reply->missing = {{.object = ObjectIndex{kState}, .reason = kWhy}};
+  EXPECT_EQ(follow().error().error.code, ErrorCode::kNoSuchObject) << "that of another object";
+  source_.every_reply->missing.push_back(missing);
+  EXPECT_EQ(follow().error().error, kWhy);
+  source_.every_reply->blocks = {block(kOwn)};
+  EXPECT_TRUE(follow()) << "it is there";
+}
+
 // A reply to a query for several objects.
 class SharingTest : public FollowingTest {
  protected:
@@ -266,6 +280,16 @@ TEST_F(FollowingTest, OfSeveralProblemsTheLastIsTheReasonAndTheOthersStayProblem
   EXPECT_EQ(reading.error().error.code, ErrorCode::kTruncated);
   ASSERT_EQ(reading.error().problems.size(), 1U);
   EXPECT_EQ(reading.error().problems[0].code, ErrorCode::kBadSignature);
+}
+
+TEST_F(SharingTest, AnObjectThatItMissesIsNotQueriedAgain) {
+  source_.replies["100 200"] = {block(kOwn)};
+  ASSERT_TRUE(follow());
+  source_.every_reply = {.blocks = {BlockBuilder().add(widgets(kState)).bytes()},
+                         .missing = {{.object = ObjectIndex{kOwn}, .reason = kWhy}}};
+  fetch({});
+  EXPECT_EQ(read_shared().error().error, kWhy);
+  EXPECT_THAT(source_.asked, ElementsAre());
 }
 
 }  // namespace

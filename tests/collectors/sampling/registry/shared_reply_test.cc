@@ -86,7 +86,7 @@ TEST_F(SharedReplyTest, OfMany_AsksInTheirOrder) {
 
 TEST_F(SharedReplyTest, ReplacedOrCleared_HasNothingOfTheOneBefore) {
   fetch();
-  shared_.clear();
+  shared_.give_back(source_);
   EXPECT_FALSE(has({kTwo}));
   fetch();
   source_.replies["4 6"] = {BlockBuilder().add(object(4)).bytes()};

@@ -249,10 +249,41 @@ TEST_F(WorkerTest, TheSourceAnswersAsTheMachineItself) {
   ASSERT_THAT(tables, SizeIs(1));
   ASSERT_TRUE(tables[0]);
   EXPECT_GT(tables[0]->size(), 100U);
-  const pid_t process = static_cast<pid_t>(source.worker()->state().process_id);
+  const pid_t process = static_cast<pid_t>(source.workers().front()->state().process_id);
   source.release();
   EXPECT_FALSE(exists(process)) << "its providers are unloaded with it";
   EXPECT_TRUE(source.query("2", {}));
+}
+
+TEST_F(WorkerTest, ACallCanBeWaitedForLater) {
+  Worker worker(options("registry"));
+  ASSERT_TRUE(ask(worker));
+  const Request request{.operation = Operation::kQuery, .text = "2"};
+  ASSERT_TRUE(worker.begin(request, "2", {}));
+  EXPECT_TRUE(worker.is_pending());
+  const auto reply = worker.finish_by(Worker::Time::max(), {});
+  ASSERT_TRUE(reply);
+  EXPECT_FALSE(worker.is_pending());
+  EXPECT_THAT(reply->parts, SizeIs(1));
+}
+
+TEST_F(WorkerTest, ACallThatIsNotOverIsPending) {
+  Worker worker(options("registry"));
+  ASSERT_TRUE(ask(worker));
+  fault("hang_collect");
+  ASSERT_TRUE(worker.begin({.operation = Operation::kQuery, .text = kFaulty}, kFaulty, {}));
+  for (int i = 0; i < 2; ++i) {
+    const auto reply = worker.finish_by(Worker::Time{}, {});
+    ASSERT_FALSE(reply);
+    EXPECT_EQ(reply.error().code, ErrorCode::kPending);
+    EXPECT_EQ(reply.error().limit, 600'000U);
+    EXPECT_TRUE(worker.is_pending());
+  }
+  EXPECT_EQ(worker.state().queries, 1U) << "it counts when it is over";
+  const pid_t process = id_of(worker);
+  worker.finish();
+  EXPECT_FALSE(exists(process)) << "nobody waits for its providers";
+  EXPECT_FALSE(worker.is_pending());
 }
 
 TEST_F(WorkerTest, PerflibsHandlesEndWithTheirProcess) {

@@ -1,8 +1,7 @@
-// A file descriptor and a shared mapping that close themselves. Thread rule: values.
+// Memory that is shared with another process, and unmaps itself. Thread rule: as for a value.
 #pragma once
 
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
@@ -11,21 +10,6 @@
 #include <utility>
 
 namespace winperf::worker {
-
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  int get() const { return number_; }
-  explicit operator bool() const { return number_ >= 0; }
-
- private:
-  int number_;
-};
 
 class SharedMapping {
  public:

@@ -1,0 +1,122 @@
+#include "collectors/hosting/hosted_source.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "collectors/hosting/soundness.h"
+#include "collectors/sources/value_names.h"
+
+namespace winperf {
+namespace {
+
+// Whether what one worker made of all providers says that one of them has spoilt it for the others.
+bool is_harm(const std::expected<Reply, Error>& reply) {
+  if (reply) return !is_sound(*reply);
+  const ErrorCode code = reply.error().code;
+  return is_lost(code) || code == ErrorCode::kBufferLimit || kind_of(code) == ErrorKind::kCorrupt;
+}
+
+std::expected<Reply, Error> too_many() {
+  return std::unexpected(Error{.code = ErrorCode::kLimitExceeded,
+                               .where = "provider hosts",
+                               .actual = HostedSource::kMaxHosts + 1,
+                               .limit = HostedSource::kMaxHosts});
+}
+
+bool is_cancelled(const std::expected<Reply, Error>& reply) {
+  return !reply && reply.error().code == ErrorCode::kCancelled;
+}
+
+}  // namespace
+
+std::expected<Reply, Error> HostedSource::query(std::string_view value_name, StopToken stop) {
+  if (is_parted()) return query_hosts(value_name, stop);
+  auto reply = whole_->query(value_name, stop);
+  if (isolation_ == Isolation::kRegistry || !is_harm(reply)) return reply;
+  was_harmed_ = true;
+  whole_->release();  // hosts make the queries now
+  return query_hosts(value_name, stop);
+}
+
+std::expected<Reply, Error> HostedSource::query_hosts(std::string_view value_name,
+                                                      const StopToken& stop) {
+  const std::vector<Share> shares = shares_of(value_name);
+  for (const Share& share : shares)
+    if (share.host != nullptr) share.host->begin(share.value_name, stop);
+  Reply all;
+  std::optional<Error> last;
+  for (const Share& share : shares) {
+    auto reply = share.host != nullptr ? share.host->finish(stop) : too_many();
+    if (is_cancelled(reply)) return reply;
+    if (reply) {
+      std::ranges::move(reply->blocks, std::back_inserter(all.blocks));
+      continue;
+    }
+    last = reply.error();
+    for (const ObjectIndex object : share.objects) all.missing.push_back({object, *last});
+    if (share.objects.empty()) all.missing.push_back({.reason = *last});
+  }
+  if (all.blocks.empty() && last) return std::unexpected(*last);
+  return all;
+}
+
+std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_name) {
+  std::vector<Share> shares;
+  const auto objects = indices_in(value_name);
+  if (!objects) {
+    for (const ProviderRegistration& provider : providers())
+      if (!provider.disabled)
+        shares.push_back({.host = host_of(&provider), .value_name = std::string(value_name)});
+    return shares;
+  }
+  for (const ObjectIndex object : *objects) {
+    ProviderHost* const host = host_of(owner_of(object));
+    auto share = std::ranges::find(shares, host, &Share::host);
+    if (share == shares.end()) share = shares.insert(share, Share{.host = host});
+    share->objects.push_back(object);
+  }
+  for (Share& share : shares) share.value_name = index_list(share.objects);
+  return shares;
+}
+
+const std::vector<ProviderRegistration>& HostedSource::providers() {
+  if (!providers_) providers_ = machine_->registrations();
+  return *providers_;
+}
+
+const ProviderRegistration* HostedSource::owner_of(ObjectIndex object) {
+  // A list says more than a range, whichever provider comes first.
+  for (const bool by_list : {true, false})
+    for (const ProviderRegistration& provider : providers())
+      if (!provider.disabled && provider.objects.empty() != by_list && supplies(provider, object))
+        return &provider;
+  return nullptr;
+}
+
+ProviderHost* HostedSource::host_of(const ProviderRegistration* provider) {
+  const std::string service = provider != nullptr ? provider->service : std::string();
+  const auto known = hosts_.find(service);
+  if (known != hosts_.end()) return known->second.get();
+  if (hosts_.size() >= kMaxHosts) return nullptr;
+  return hosts_.emplace(service, make_host_(provider)).first->second.get();
+}
+
+void HostedSource::take_back(Reply reply) {
+  if (!is_parted()) whole_->take_back(std::move(reply));
+}
+
+void HostedSource::release() {
+  whole_->release();
+  for (const auto& [service, host] : hosts_) host->release();
+  providers_.reset();
+}
+
+std::vector<WorkerView*> HostedSource::workers() {
+  std::vector<WorkerView*> all = whole_->workers();
+  for (const auto& [service, host] : hosts_)
+    std::ranges::copy(host->workers(), std::back_inserter(all));
+  return all;
+}
+
+}  // namespace winperf

@@ -1,0 +1,86 @@
+// The registry of this machine, with each provider in a process of its own as soon as one of them
+// does harm.
+//
+// While all is well one worker makes the queries, as the system does it: it calls all providers
+// that a query concerns. When such a query is lost, too large, or comes back unsound, it isn't
+// known whose fault it was. From then on (Isolation::kAuto), or always (kHosts), each provider has
+// a host, which is started when an object of its own is asked for. All hosts of a query work at the
+// same time. What one of them does costs its own objects alone, which are missing from the reply
+// with the reason, and its name in it. Objects that no provider has registered, such as those
+// translated from V2, have a host, too, in which all providers are together.
+// Thread rule: one thread at a time. docs/adr/0011-provider-hosts.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "collectors/hosting/provider_host.h"
+#include "collectors/model/isolation.h"
+#include "collectors/provider/provider_machine.h"
+#include "collectors/sources/source.h"
+
+namespace winperf {
+
+class HostedSource final : public CounterSource {
+ public:
+  // More providers than anybody configures; each host costs some megabytes.
+  static constexpr std::size_t kMaxHosts = 64;
+
+  // Null: for what no provider has registered.
+  using MakeHost = std::function<std::unique_ptr<ProviderHost>(const ProviderRegistration*)>;
+  // `whole`: all providers together.
+  HostedSource(std::unique_ptr<CounterSource> whole, std::unique_ptr<ProviderMachine> machine,
+               Isolation isolation, MakeHost make_host)
+      : whole_(std::move(whole)),
+        machine_(std::move(machine)),
+        isolation_(isolation),
+        make_host_(std::move(make_host)) {}
+
+  bool is_live() const override { return whole_->is_live(); }
+  std::string machine() const override { return whole_->machine(); }
+  [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
+                                                  StopToken stop) override;
+  void take_back(Reply reply) override;
+  [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                                     Language language) override {
+    return whole_->text_tables(table, language);
+  }
+  bool supports_metadata() override { return whole_->supports_metadata(); }
+  std::uint64_t provider_generation() override { return whole_->provider_generation(); }
+  void release() override;
+  void set_stop(StopToken stop) override { whole_->set_stop(std::move(stop)); }
+  std::vector<WorkerView*> workers() override;
+
+ private:
+  // The part of a query that one host gets.
+  struct Share {
+    ProviderHost* host = nullptr;        // null: there are too many
+    std::vector<ObjectIndex> objects{};  // none: the query is no list
+    std::string value_name{};
+  };
+
+  bool is_parted() const { return isolation_ == Isolation::kHosts || was_harmed_; }
+  [[nodiscard]] std::expected<Reply, Error> query_hosts(std::string_view value_name,
+                                                        const StopToken& stop);
+  std::vector<Share> shares_of(std::string_view value_name);
+  // Who supplies it; null if nobody has registered it, or may be asked.
+  const ProviderRegistration* owner_of(ObjectIndex object);
+  const std::vector<ProviderRegistration>& providers();
+  ProviderHost* host_of(const ProviderRegistration* provider);
+
+  std::unique_ptr<CounterSource> whole_;
+  std::unique_ptr<ProviderMachine> machine_;
+  Isolation isolation_;
+  bool was_harmed_ = false;
+  MakeHost make_host_;
+  std::optional<std::vector<ProviderRegistration>> providers_;
+  std::map<std::string, std::unique_ptr<ProviderHost>> hosts_;  // by service; "": for the rest
+};
+
+}  // namespace winperf

@@ -1,0 +1,68 @@
+// One V1 provider in a process of its own, and how far it is trusted.
+//
+// A provider that has answered is waited for, up to its deadline. One that was lost is on
+// probation: nobody waits for it longer than kPatience; if its reply comes later, the next query
+// takes it; and it is trusted again after kGoodReplies in a row. While its worker rests after a
+// loss, which takes longer each time, its queries fail at once with the reason: it is in
+// quarantine.
+// Errors: those of WorkerSource and ProviderSource, and kPending; `where` names the provider.
+// Thread rule: one thread.
+#pragma once
+
+#include <chrono>
+#include <expected>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "collectors/base/stop.h"
+#include "collectors/sources/source.h"
+#include "collectors/worker/worker_source.h"
+
+namespace winperf {
+
+class ProviderHost {
+ public:
+  using Time = worker::Worker::Time;
+  static constexpr std::chrono::milliseconds kFirstPatience{200};  // nothing is known of it
+  static constexpr std::chrono::milliseconds kPatience{50};        // it was lost
+  static constexpr unsigned kGoodReplies = 10;
+
+  // `name`: for people, and in errors. `is_patient`: it is always waited for.
+  ProviderHost(const std::string& name, const worker::WorkerOptions& options,
+               bool is_patient = false);
+
+  // Asks for the objects of a value name, unless the answer to an earlier question is still to
+  // come.
+  void begin(std::string_view value_name, const StopToken& stop);
+  // The answer to what was begun.
+  [[nodiscard]] std::expected<Reply, Error> finish(const StopToken& stop);
+
+  void take_back(Reply reply) { source_.take_back(std::move(reply)); }
+  // Lets it close its provider, and ends its process.
+  void release() { source_.release(); }
+  std::vector<WorkerView*> workers() { return source_.workers(); }
+
+ private:
+  enum class Conduct : std::uint8_t { kUnknown, kTrusted, kProbation };
+
+  void ask(const StopToken& stop);
+  Time patience() const;
+  // What an answer, or its absence, says of the provider. Returns whether it has answered, if only
+  // with an error.
+  bool judge(const std::expected<Reply, Error>& reply);
+  std::unexpected<Error> named(Error error) const;
+
+  const char* name_;  // for errors
+  bool is_patient_;
+  std::function<Time()> now_;
+  worker::WorkerSource source_;
+  std::string wanted_;            // the value name of the query
+  std::string asked_;             // that of the last question
+  std::optional<Error> refused_;  // why it wasn't asked
+  Time began_{};
+  Conduct conduct_ = Conduct::kUnknown;
+  unsigned good_replies_ = 0;  // on probation
+};
+
+}  // namespace winperf

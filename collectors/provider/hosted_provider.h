@@ -1,0 +1,63 @@
+// One V1 provider, called as the documents say that the system calls it: its library loaded and
+// Open called once, Collect with room that may be too little, Close at the end, and what it gave
+// back checked before anybody reads it.
+//
+// Its reply is written between two inaccessible pages, so a write outside ends the process. A
+// provider whose Open has failed isn't asked again until close(). Its library stays loaded until
+// the process ends: threads that it has left run in it.
+// Validated: that the pointer has moved by the size that it reports, that this fits the room, and
+// that the objects' lengths lead there; not what the objects contain.
+// Errors: those of ProviderMachine::load(); kOsError (Open or Collect returned os_code; the system
+// allows Collect only success and ERROR_MORE_DATA), kBufferLimit (ERROR_MORE_DATA), kBadLength,
+// kBadCount; `where` says what it was.
+// Thread rule: one thread. Source: Learn, "Creating a Performance Extension DLL".
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "collectors/model/error.h"
+#include "collectors/provider/guarded_room.h"
+#include "collectors/provider/provider_machine.h"
+
+namespace winperf {
+
+class HostedProvider {
+ public:
+  // Valid until the next call.
+  struct Objects {
+    std::span<const std::byte> bytes;
+    std::uint32_t count = 0;
+  };
+
+  // `machine` must outlive this object.
+  HostedProvider(ProviderMachine& machine, ProviderRegistration registration)
+      : machine_(machine), registration_(std::move(registration)) {}
+  ~HostedProvider() { close(); }
+  HostedProvider(const HostedProvider&) = delete;
+  HostedProvider& operator=(const HostedProvider&) = delete;
+
+  // `value_name`: a list of indices, "Global", "Costly" or "Foreign ...", with "OLD_" or "Metadata"
+  // before it. `room`: the size that the provider may fill.
+  [[nodiscard]] std::expected<Objects, Error> collect(std::string_view value_name,
+                                                      std::size_t room);
+  void close();
+
+ private:
+  [[nodiscard]] std::expected<void, Error> open();
+  [[nodiscard]] std::expected<void, Error> load_and_open();
+  std::u16string query_for(std::string_view value_name) const;
+
+  ProviderMachine& machine_;
+  ProviderRegistration registration_;
+  std::unique_ptr<ProviderLibrary> library_;
+  std::optional<std::expected<void, Error>> opened_;  // how, since the last close()
+  GuardedRoom room_;
+};
+
+}  // namespace winperf

@@ -1,0 +1,57 @@
+// One V1 provider as a source: its objects alone, in a block as the system makes it.
+//
+// A query is repeated with more room as the registry's are (query_policy.h). Names are not here.
+// Errors: kNotRegistered (no service of that name has a Performance key), those of HostedProvider,
+// those of QueryPolicy. Thread rule: one thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "collectors/provider/hosted_provider.h"
+#include "collectors/provider/provider_machine.h"
+#include "collectors/sources/query_policy.h"
+#include "collectors/sources/source.h"
+
+namespace winperf {
+
+class ProviderSource final : public CounterSource {
+ public:
+  ProviderSource(std::unique_ptr<ProviderMachine> machine, std::string service,
+                 const QueryLimits& limits, ClockSource clocks)
+      : machine_(std::move(machine)),
+        service_(std::move(service)),
+        policy_(limits, std::move(clocks)) {}
+
+  bool is_live() const override { return true; }
+  [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
+                                                  StopToken stop) override;
+  [[nodiscard]] std::expected<std::size_t, Error> query_in(std::span<std::byte> room,
+                                                           std::string_view value_name,
+                                                           StopToken stop) override;
+  void limit_time(std::chrono::milliseconds time) override { policy_.limit_time(time); }
+  [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
+                                                                     Language language) override;
+  bool supports_metadata() override { return false; }
+  std::uint64_t provider_generation() override { return 0; }
+  // Calls Close.
+  void release() override { provider_.reset(); }
+
+ private:
+  // `run`: one query by the policy, with the calls that it needs.
+  template <class Run>
+  auto ask(std::string_view value_name, const Run& run) -> std::invoke_result_t<Run, QueryCalls>;
+  [[nodiscard]] std::expected<void, Error> find_provider();
+  // One block in `buffer`.
+  [[nodiscard]] std::expected<std::size_t, Error> fill(std::string_view value_name,
+                                                       std::span<std::byte> buffer);
+
+  std::unique_ptr<ProviderMachine> machine_;
+  std::string service_;
+  QueryPolicy policy_;
+  std::optional<HostedProvider> provider_;
+};
+
+}  // namespace winperf

@@ -1,0 +1,27 @@
+#include "collectors/provider/registration.h"
+
+#include <algorithm>
+
+#include "collectors/base/decimal.h"
+
+namespace winperf {
+
+bool supplies(const ProviderRegistration& provider, ObjectIndex object) {
+  if (!provider.objects.empty())
+    return std::ranges::find(provider.objects, object) != provider.objects.end();
+  return provider.titles && value_of(object) >= provider.titles->first &&
+         value_of(object) <= provider.titles->last;
+}
+
+std::vector<ObjectIndex> parse_object_list(std::string_view text) {
+  std::vector<ObjectIndex> objects;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    if (const auto index = whole_decimal<std::uint32_t>(text.substr(0, end)))
+      objects.push_back(ObjectIndex{*index});
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return objects;
+}
+
+}  // namespace winperf

@@ -1,0 +1,30 @@
+#include "collectors/provider/guard_pages.h"
+
+#include <windows.h>
+
+#include <new>
+
+namespace winperf {
+
+std::size_t page_bytes() {
+  SYSTEM_INFO system{};
+  GetSystemInfo(&system);
+  return system.dwPageSize;
+}
+
+std::span<std::byte> allocate_guarded(std::size_t bytes) {
+  const std::size_t page = page_bytes();
+  const std::size_t all = bytes + 2 * page;
+  void* const address = VirtualAlloc(nullptr, all, MEM_RESERVE, PAGE_NOACCESS);
+  if (address == nullptr) throw std::bad_alloc();
+  const std::span pages(static_cast<std::byte*>(address), all);
+  if (VirtualAlloc(pages.subspan(page).data(), bytes, MEM_COMMIT, PAGE_READWRITE) == nullptr) {
+    free_guarded(pages);
+    throw std::bad_alloc();
+  }
+  return pages;
+}
+
+void free_guarded(std::span<std::byte> pages) { VirtualFree(pages.data(), 0, MEM_RELEASE); }
+
+}  // namespace winperf

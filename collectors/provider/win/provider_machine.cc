@@ -1,0 +1,48 @@
+#include "collectors/provider/provider_machine.h"
+
+#include <windows.h>
+
+#include "collectors/provider/win/provider_library.h"
+#include "collectors/provider/win/registrations.h"
+
+namespace winperf {
+namespace {
+
+class WindowsProviders final : public ProviderMachine {
+ public:
+  std::vector<ProviderRegistration> registrations() override { return read_registrations(); }
+
+  std::expected<std::unique_ptr<ProviderLibrary>, Error> load(
+      const ProviderRegistration& provider) override {
+    return load_provider_library(provider);
+  }
+
+  BlockMoment now() override {
+    LARGE_INTEGER time{};
+    LARGE_INTEGER frequency{};
+    QueryPerformanceCounter(&time);
+    QueryPerformanceFrequency(&frequency);
+    FILETIME wall{};
+    GetSystemTimeAsFileTime(&wall);
+    const ULARGE_INTEGER ticks{{wall.dwLowDateTime, wall.dwHighDateTime}};
+    return {.perf_time = time.QuadPart,
+            .perf_frequency = frequency.QuadPart,
+            .time_100ns = static_cast<std::int64_t>(ticks.QuadPart)};
+  }
+
+  std::u16string computer_name() override {
+    std::u16string name(MAX_COMPUTERNAME_LENGTH + 1, u'\0');
+    auto length = static_cast<DWORD>(name.size());
+    if (!GetComputerNameW(reinterpret_cast<wchar_t*>(name.data()), &length)) return {};
+    name.resize(length);
+    return name;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ProviderMachine> make_provider_machine() {
+  return std::make_unique<WindowsProviders>();
+}
+
+}  // namespace winperf

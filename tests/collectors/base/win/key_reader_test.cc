@@ -1,0 +1,54 @@
+#include "collectors/base/win/key_reader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Optional;
+
+constexpr const wchar_t* kPath = L"Software\\winperf_exporter_key_reader_test";
+
+class KeyReaderTest : public ::testing::Test {
+ protected:
+  KeyReaderTest() { RegCreateKeyW(HKEY_CURRENT_USER, kPath, &key_); }
+  ~KeyReaderTest() override {
+    RegCloseKey(key_);
+    RegDeleteKeyW(HKEY_CURRENT_USER, kPath);
+  }
+  void set(DWORD type, const std::wstring& text) const {
+    RegSetValueExW(key_, L"value", 0, type, reinterpret_cast<const BYTE*>(text.data()),
+                   static_cast<DWORD>(text.size() * sizeof(wchar_t)));
+  }
+  static auto strings() { return KeyReader(HKEY_CURRENT_USER, kPath).strings(L"value"); }
+
+  HKEY key_ = nullptr;
+};
+
+TEST_F(KeyReaderTest, StringsAreThoseBetweenTheNuls) {
+  using namespace std::string_literals;
+  set(REG_MULTI_SZ, L"one\0two\0\0"s);
+  EXPECT_THAT(strings(), Optional(ElementsAre(L"one", L"two")));
+  set(REG_MULTI_SZ, L"one\0\0two\0\0"s);
+  EXPECT_THAT(strings(), Optional(ElementsAre(L"one"))) << "the empty one is the end";
+  set(REG_MULTI_SZ, L"one");
+  EXPECT_THAT(strings(), Optional(ElementsAre(L"one"))) << "without a NUL";
+  set(REG_MULTI_SZ, L"\0"s);
+  EXPECT_THAT(strings(), Optional(IsEmpty()));
+  set(REG_MULTI_SZ, L"");
+  EXPECT_THAT(strings(), Optional(IsEmpty()));
+}
+
+TEST_F(KeyReaderTest, OtherTextHasNoStrings) {
+  EXPECT_EQ(strings(), std::nullopt);
+  set(REG_SZ, L"one");
+  EXPECT_EQ(strings(), std::nullopt);
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,326 @@
+// When providers are parted, who is asked for what, and what a reply is made of, in simulated time.
+// Each host answers with its name and what it was asked for. posix/ has the real processes.
+#include "collectors/hosting/hosted_source.h"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "tests/collectors/provider/fake_machine.h"
+#include "tests/collectors/sampling/fake_source.h"
+#include "tests/collectors/worker/fake_worker_process.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using worker::FakeProcess;
+using worker::Task;
+
+Bytes bytes_of(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+std::vector<std::string> texts(const Reply& reply) {
+  std::vector<std::string> all;
+  for (const Bytes& block : reply.blocks)
+    all.emplace_back(reinterpret_cast<const char*>(block.data()), block.size());
+  return all;
+}
+
+std::vector<std::uint32_t> objects(const std::vector<MissingObject>& missing) {
+  std::vector<std::uint32_t> all;
+  for (const MissingObject& one : missing) all.push_back(value_of(one.object));
+  return all;
+}
+
+ProviderRegistration registration(std::string service, std::vector<ObjectIndex> objects) {
+  return {.service = std::move(service), .objects = std::move(objects)};
+}
+
+class HostsTest : public ::testing::Test {
+ protected:
+  HostsTest() {
+    machine_.provider = [this](FakeProcess& process, const Task& task) {
+      const std::string& name = machine_.started[process.id() - 101].words.back();
+      if (failing_.contains(name)) return process.reply({std::unexpected(kFailure)});
+      if (!hanging_.contains(name))
+        process.reply({bytes_of(name + ": " + task.text)}, milliseconds(150));
+    };
+  }
+
+  // "A" has the objects 2 and 4, "B" has 6.
+  HostedSource source(Isolation isolation) {
+    auto whole = std::make_unique<testing::FakeSource>();
+    auto registry = std::make_unique<testing::FakeMachine>();
+    whole_ = whole.get();
+    registry_ = registry.get();
+    registry_->all = {registration("A", {ObjectIndex{2}, ObjectIndex{4}}),
+                      registration("B", {ObjectIndex{6}})};
+    return {std::move(whole), std::move(registry), isolation,
+            [this](const ProviderRegistration* provider) {
+              worker::WorkerOptions options = machine_.options();
+              options.name = provider == nullptr ? "rest" : provider->service;
+              made_.push_back(options.name);
+              return std::make_unique<ProviderHost>("provider " + options.name, options);
+            }};
+  }
+  // So many of them, each with the object of its number.
+  void register_many(unsigned count) {
+    registry_->all.clear();
+    for (unsigned i = 1; i <= count; ++i)
+      registry_->all.push_back(registration("P" + std::to_string(i), {ObjectIndex{i}}));
+  }
+  static std::string list(unsigned count) {
+    std::string all = "1";
+    for (unsigned i = 2; i <= count; ++i) all += ' ' + std::to_string(i);
+    return all;
+  }
+  // Whether what all providers together reply parts them.
+  bool is_harm(const std::expected<Bytes, Error>& reply) {
+    made_.clear();
+    HostedSource all = source(Isolation::kAuto);
+    whole_->replies["2"] = {reply};
+    const auto answer = all.query("2", {});
+    EXPECT_EQ(whole_->releases, made_.empty() ? 0 : 1);
+    if (made_.empty()) {
+      EXPECT_EQ(answer.has_value(), reply.has_value());
+      return false;
+    }
+    EXPECT_THAT(texts(answer.value()), ElementsAre("A: 2")) << "they are asked at once";
+    return true;
+  }
+
+  static constexpr Error kFailure{.code = ErrorCode::kOsError, .where = "provider.open"};
+
+  worker::FakeMachine machine_;
+  testing::FakeSource* whole_ = nullptr;
+  testing::FakeMachine* registry_ = nullptr;
+  std::set<std::string> failing_, hanging_;
+  std::vector<std::string> made_;
+};
+
+TEST_F(HostsTest, ArePartedByALossAndWhatMayBeOnesFault) {
+  const std::set<ErrorCode> harmful{ErrorCode::kTimedOut,     ErrorCode::kWorkerCrashed,
+                                    ErrorCode::kWorkerExited, ErrorCode::kWorkerLimit,
+                                    ErrorCode::kWorkerReply,  ErrorCode::kBufferLimit};
+  for (std::size_t number = 0; number < kErrorCodeCount; ++number) {
+    const auto code = static_cast<ErrorCode>(number);
+    EXPECT_EQ(is_harm(std::unexpected(Error{.code = code})),
+              harmful.contains(code) || kind_of(code) == ErrorKind::kCorrupt)
+        << name_of(code);
+  }
+}
+
+TEST_F(HostsTest, ArePartedByABlockWhoseObjectsCannotBeToldApart) {
+  EXPECT_TRUE(is_harm(Bytes(100)));
+  EXPECT_FALSE(is_harm(testing::BlockBuilder().bytes()));
+}
+
+TEST_F(HostsTest, StayPartedOnceTheyAre) {
+  HostedSource all = source(Isolation::kAuto);
+  whole_->replies["2"] = {std::unexpected(Error{.code = ErrorCode::kTimedOut})};
+  whole_->replies["4"] = {testing::BlockBuilder().bytes()};
+  EXPECT_EQ(all.query("4", {})->blocks.at(0), testing::BlockBuilder().bytes());
+  ASSERT_TRUE(all.query("2", {}));
+  EXPECT_THAT(texts(*all.query("4", {})), ElementsAre("A: 4"));
+  EXPECT_THAT(whole_->asked, ElementsAre("4", "2"));
+  EXPECT_EQ(whole_->releases, 1);
+}
+
+TEST_F(HostsTest, AreNeverPartedIfTheRegistryIsWanted) {
+  HostedSource all = source(Isolation::kRegistry);
+  whole_->replies["2"] = {std::unexpected(Error{.code = ErrorCode::kTimedOut})};
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(all.query("2", {}).error().code, ErrorCode::kTimedOut);
+  EXPECT_THAT(made_, IsEmpty());
+  EXPECT_EQ(whole_->releases, 0);
+}
+
+TEST_F(HostsTest, ArePartedFromTheStartIfHostsAreWanted) {
+  HostedSource all = source(Isolation::kHosts);
+  EXPECT_THAT(texts(*all.query("2", {})), ElementsAre("A: 2"));
+  EXPECT_THAT(whole_->asked, IsEmpty());
+}
+
+TEST_F(HostsTest, GetTheirOwnObjectsInOneQuestion) {
+  HostedSource all = source(Isolation::kHosts);
+  const auto reply = all.query("4 6 2 4", {});
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(texts(*reply), ElementsAre("A: 4 2", "B: 6"));
+  EXPECT_THAT(reply->missing, IsEmpty());
+  EXPECT_THAT(texts(*all.query("6 4", {})), ElementsAre("B: 6", "A: 4"));
+  EXPECT_THAT(made_, ElementsAre("A", "B")) << "once";
+}
+
+TEST_F(HostsTest, AreMadeForThoseWhoseObjectsAreAskedFor) {
+  HostedSource all = source(Isolation::kHosts);
+  EXPECT_THAT(texts(*all.query("6", {})), ElementsAre("B: 6"));
+  EXPECT_THAT(made_, ElementsAre("B"));
+}
+
+TEST_F(HostsTest, ShareWhatNobodyHasRegistered) {
+  HostedSource all = source(Isolation::kHosts);
+  EXPECT_THAT(texts(*all.query("9 2 8", {})), ElementsAre("rest: 9 8", "A: 2"));
+}
+
+TEST_F(HostsTest, BelongToTheFirstWhoSuppliesAnObject) {
+  HostedSource all = source(Isolation::kHosts);
+  registry_->all.push_back(registration("C", {ObjectIndex{6}, ObjectIndex{8}}));
+  EXPECT_THAT(texts(*all.query("6 8", {})), ElementsAre("B: 6", "C: 8"));
+}
+
+TEST_F(HostsTest, BelongToWhoListsAnObjectBeforeWhoseTitlesIncludeIt) {
+  HostedSource all = source(Isolation::kHosts);
+  registry_->all.insert(registry_->all.begin(), {.service = "Range", .titles = TitleRange{1, 5}});
+  EXPECT_THAT(texts(all.query("2 3", {}).value()), ElementsAre("A: 2", "Range: 3"));
+}
+
+TEST_F(HostsTest, AreNotMadeForWhoIsDisabled) {
+  HostedSource all = source(Isolation::kHosts);
+  registry_->all[0].disabled = true;
+  EXPECT_THAT(texts(*all.query("2 6", {})), ElementsAre("rest: 2", "B: 6"));
+  EXPECT_THAT(texts(*all.query("Global", {})), ElementsAre("B: Global"));
+}
+
+TEST_F(HostsTest, AreAllAskedForAListing) {
+  HostedSource all = source(Isolation::kHosts);
+  EXPECT_THAT(texts(*all.query("OLD_Global", {})), ElementsAre("A: OLD_Global", "B: OLD_Global"));
+}
+
+TEST_F(HostsTest, MayBeNone) {
+  HostedSource all = source(Isolation::kHosts);
+  registry_->all.clear();
+  const auto reply = all.query("Global", {});
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(reply->blocks, IsEmpty());
+  EXPECT_THAT(reply->missing, IsEmpty());
+}
+
+TEST_F(HostsTest, WorkAtTheSameTime) {
+  HostedSource all = source(Isolation::kHosts);
+  const auto before = machine_.now;
+  EXPECT_THAT(all.query("2 6 9", {})->blocks, SizeIs(3));
+  EXPECT_EQ(machine_.now - before, milliseconds(150));
+}
+
+TEST_F(HostsTest, ThatFailMissTheirObjects) {
+  HostedSource all = source(Isolation::kHosts);
+  failing_ = {"A"};
+  const auto reply = all.query("2 6 4", {});
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(texts(*reply), ElementsAre("B: 6"));
+  EXPECT_THAT(objects(reply->missing), ElementsAre(2U, 4U));
+  for (const MissingObject& one : reply->missing)
+    EXPECT_EQ(one.reason, (Error{.code = ErrorCode::kOsError, .where = "provider A in open"}));
+}
+
+TEST_F(HostsTest, ThatFailMissWhateverTheyHaveOfAListing) {
+  HostedSource all = source(Isolation::kHosts);
+  failing_ = {"B"};
+  const auto reply = all.query("Global", {});
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(texts(*reply), ElementsAre("A: Global"));
+  EXPECT_THAT(objects(reply->missing), ElementsAre(0U));
+  EXPECT_STREQ(reply->missing[0].reason.where, "provider B in open");
+}
+
+TEST_F(HostsTest, ThatAllFailAreAnError) {
+  HostedSource all = source(Isolation::kHosts);
+  failing_ = {"A", "B"};
+  for (const char* const name : {"2 6", "Global"})
+    EXPECT_EQ(all.query(name, {}).error(),
+              (Error{.code = ErrorCode::kOsError, .where = "provider B in open"}));
+}
+
+TEST_F(HostsTest, AreAtMost64) {
+  HostedSource all = source(Isolation::kHosts);
+  register_many(66);
+  EXPECT_THAT(all.query(list(64), {})->missing, IsEmpty());
+  const auto reply = all.query("65 3 66", {});
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(texts(*reply), ElementsAre("P3: 3")) << "those that there are still answer";
+  EXPECT_THAT(objects(reply->missing), ElementsAre(65U, 66U));
+  for (const MissingObject& one : reply->missing)
+    EXPECT_EQ(one.reason, (Error{.code = ErrorCode::kLimitExceeded,
+                                 .where = "provider hosts",
+                                 .actual = 65,
+                                 .limit = 64}));
+  EXPECT_THAT(made_, SizeIs(64));
+}
+
+TEST_F(HostsTest, ThatAreTooManyMissAListing) {
+  HostedSource all = source(Isolation::kHosts);
+  register_many(66);
+  const auto reply = all.query("Global", {});
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(reply->blocks, SizeIs(64));
+  EXPECT_THAT(objects(reply->missing), ElementsAre(0U, 0U));
+}
+
+TEST_F(HostsTest, ThatAreStoppedHaveNoReply) {
+  HostedSource all = source(Isolation::kHosts);
+  StopSource stop;
+  machine_.during_a_look = [&] { stop.request_stop(); };
+  hanging_ = {"B"};
+  const auto reply = all.query("2 6 8", stop.token());
+  ASSERT_FALSE(reply) << "although A has answered";
+  EXPECT_EQ(reply.error().code, ErrorCode::kCancelled);
+}
+
+TEST_F(HostsTest, GetNothingBack) {
+  HostedSource all = source(Isolation::kAuto);
+  whole_->every_reply = Reply{};
+  all.take_back(*all.query("2", {}));
+  EXPECT_EQ(whole_->taken_back, 1);
+  HostedSource parted = source(Isolation::kHosts);
+  parted.take_back(*parted.query("2", {}));
+  EXPECT_EQ(whole_->taken_back, 0);
+}
+
+TEST_F(HostsTest, ReleasedEndAndReadTheRegistrationsAgain) {
+  HostedSource all = source(Isolation::kHosts);
+  ASSERT_TRUE(all.query("2 6", {}));
+  registry_->all = {registration("C", {ObjectIndex{2}})};
+  EXPECT_THAT(texts(*all.query("2", {})), ElementsAre("A: 2"));
+  all.release();
+  EXPECT_EQ(whole_->releases, 1);
+  EXPECT_THAT(machine_.end_requests, SizeIs(2));
+  EXPECT_THAT(texts(*all.query("2", {})), ElementsAre("C: 2"));
+}
+
+TEST_F(HostsTest, AreWorkersAfterThatOfAllTogether) {
+  worker::Worker together(machine_.options());
+  HostedSource all = source(Isolation::kHosts);
+  whole_->views = {&together};
+  EXPECT_THAT(all.workers(), ElementsAre(&together));
+  ASSERT_TRUE(all.query("9 6 2", {}));
+  std::vector<std::string> names;
+  for (WorkerView* const worker : all.workers()) names.push_back(worker->state().name);
+  EXPECT_THAT(names, ElementsAre("registry", "rest", "A", "B"));
+}
+
+TEST_F(HostsTest, AreNotAskedForWhatIsTheMachines) {
+  HostedSource all = source(Isolation::kHosts);
+  EXPECT_FALSE(all.is_live());
+  whole_->live = true;
+  whole_->named = "server";
+  whole_->providers = 7;
+  EXPECT_TRUE(all.is_live());
+  EXPECT_EQ(all.machine(), "server");
+  EXPECT_EQ(all.provider_generation(), 7U);
+  EXPECT_FALSE(all.supports_metadata());
+  EXPECT_THAT(all.text_tables(TextTable::kCounter, Language::kEnglish), SizeIs(1));
+  EXPECT_THAT(all.text_tables(TextTable::kHelp, Language::kEnglish), IsEmpty());
+  StopSource stop;
+  stop.request_stop();
+  all.set_stop(stop.token());
+  EXPECT_TRUE(whole_->stop.stop_requested());
+  EXPECT_THAT(made_, IsEmpty());
+}
+
+}  // namespace
+}  // namespace winperf

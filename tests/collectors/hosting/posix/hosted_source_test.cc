@@ -1,0 +1,237 @@
+// Hosts with real processes: the executable with the simulated machine, one of whose providers does
+// there what a file says.
+#include "collectors/hosting/hosted_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "collectors/hosting/provider_trial.h"
+#include "collectors/provider/provider_source.h"
+#include "collectors/wire/block_view.h"
+#include "tests/collectors/sampling/fake_source.h"
+#include "tests/simulator/provider_machine.h"
+#include "tests/simulator/scenario.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
+
+constexpr milliseconds kNever{600'000};
+constexpr ObjectIndex kFaulty{3000};
+
+std::vector<std::uint32_t> objects_in(const Reply& reply) {
+  std::vector<std::uint32_t> objects;
+  for (const Bytes& bytes : reply.blocks) {
+    const auto block = BlockView::parse(bytes);
+    ObjectWalk walk = block->objects();
+    while (const auto object = walk.next()) objects.push_back(value_of((*object)->index()));
+  }
+  return objects;
+}
+
+class HostedSourceTest : public ::testing::Test {
+ protected:
+  HostedSourceTest() {
+    std::filesystem::create_directories(folder_);
+    setenv(simulator::kScenarioVariable, "faulty", 1);
+    setenv(simulator::kFaultFileVariable, fault_file_.c_str(), 1);
+    machine_ = simulator::make_scenario("faulty").value();
+  }
+  ~HostedSourceTest() override { std::filesystem::remove_all(folder_); }
+
+  void fault(const std::string& word) const { std::ofstream(fault_file_) << word; }
+  static worker::WorkerOptions options(const std::string& name, milliseconds longest) {
+    return {.name = name,
+            .executable = WINPERF_SIMULATED,
+            .words = {"worker"},
+            .limits = {.shortest_timeout = longest, .longest_timeout = longest}};
+  }
+  HostedSource source(Isolation isolation, milliseconds longest = kNever) {
+    return {std::make_unique<worker::WorkerSource>(std::make_unique<testing::FakeSource>(),
+                                                   options("registry", longest)),
+            std::make_unique<simulator::SimulatedProviders>(*machine_), isolation,
+            [longest](const ProviderRegistration* provider) {
+              const std::string name = provider == nullptr ? "rest" : provider->service;
+              return std::make_unique<ProviderHost>(
+                  "provider \"" + name + '"',
+                  options(provider == nullptr ? name : "provider:" + name, longest));
+            }};
+  }
+  static std::vector<std::string> names(HostedSource& source) {
+    std::vector<std::string> all;
+    for (WorkerView* const worker : source.workers()) all.push_back(worker->state().name);
+    return all;
+  }
+  // A host that nobody knows yet may take longer to start than its first query waits for it.
+  static std::expected<Reply, Error> ask(HostedSource& source, std::string_view value_name) {
+    for (;;) {
+      auto reply = source.query(value_name, {});
+      const bool is_pending = !reply && reply.error().code == ErrorCode::kPending;
+      if (!is_pending && (!reply || std::ranges::none_of(reply->missing, [](const auto& missing) {
+            return missing.reason.code == ErrorCode::kPending;
+          })))
+        return reply;
+    }
+  }
+
+  // Of a block with the faulty provider's object.
+  std::size_t objects_bytes() {
+    ProviderSource alone(std::make_unique<simulator::SimulatedProviders>(*machine_), "Faulty", {},
+                         system_clocks());
+    return alone.query("Global", {})->blocks.front().size();
+  }
+
+  const std::filesystem::path folder_ =
+      std::filesystem::path(::testing::TempDir()) / ("winperf_hosts_" + std::to_string(getpid()));
+  const std::string fault_file_ = folder_ / "fault";
+  std::unique_ptr<simulator::Machine> machine_;
+};
+
+TEST_F(HostedSourceTest, WhileAllIsWell_ThereIsOneWorker) {
+  HostedSource all = source(Isolation::kAuto);
+  const auto reply = all.query("2 3000", {});
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(reply->blocks, SizeIs(1));
+  EXPECT_THAT(names(all), ElementsAre("registry"));
+}
+
+TEST_F(HostedSourceTest, WhoDoesHarm_LosesItsOwnObjectsAlone) {
+  HostedSource all = source(Isolation::kAuto);
+  ASSERT_TRUE(all.query("2 3000", {}));
+  fault("terminate_collect");
+  const auto reply = ask(all, "2 3000");
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(objects_in(*reply), ElementsAre(2U));
+  ASSERT_THAT(reply->missing, SizeIs(1));
+  EXPECT_EQ(reply->missing[0].object, kFaulty);
+  EXPECT_EQ(describe(reply->missing[0].reason),
+            "provider \"Faulty\" made its worker process crash (signal 9)");
+  EXPECT_THAT(names(all), ElementsAre("registry", "provider:Faulty", "provider:PerfOS"));
+}
+
+TEST_F(HostedSourceTest, ThatIsTheRegistrysFaultIfItMayNotPartThem) {
+  HostedSource all = source(Isolation::kRegistry);
+  fault("terminate_collect");
+  const auto reply = all.query("2 3000", {});
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().code, ErrorCode::kWorkerCrashed);
+  EXPECT_THAT(names(all), ElementsAre("registry"));
+}
+
+TEST_F(HostedSourceTest, AnErrorOfTheQueryIsNoHarm) {
+  HostedSource all = source(Isolation::kAuto);
+  EXPECT_FALSE(all.query("no such name", {}));
+  EXPECT_THAT(names(all), ElementsAre("registry"));
+}
+
+TEST_F(HostedSourceTest, EachObjectComesFromItsOwnProvider) {
+  HostedSource all = source(Isolation::kHosts);
+  const auto reply = ask(all, "2 3000 2");
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(objects_in(*reply), UnorderedElementsAre(2U, 3000U));
+  EXPECT_THAT(reply->missing, IsEmpty());
+  EXPECT_THAT(names(all), ElementsAre("registry", "provider:Faulty", "provider:PerfOS"));
+}
+
+TEST_F(HostedSourceTest, WhatNobodyHasRegistered_IsAskedOfAllTogether) {
+  HostedSource all = source(Isolation::kHosts);
+  const auto reply = ask(all, "99999");
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(objects_in(*reply), IsEmpty());
+  EXPECT_THAT(names(all), ElementsAre("registry", "rest"));
+}
+
+TEST_F(HostedSourceTest, AListingAsksEveryProvider) {
+  HostedSource all = source(Isolation::kHosts);
+  const auto reply = ask(all, "Global");
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(objects_in(*reply), UnorderedElementsAre(2U, 2000U, 3000U));
+}
+
+TEST_F(HostedSourceTest, ADisabledProviderIsNotAsked) {
+  for (const auto& provider : machine_->v1()) provider->key.disabled = true;
+  HostedSource all = source(Isolation::kHosts);
+  EXPECT_TRUE(all.query("Global", {}));
+  EXPECT_THAT(names(all), ElementsAre("registry"));
+}
+
+// Nobody else waits for it: the query is over long before the deadline, which never comes here.
+TEST_F(HostedSourceTest, OnProbation_NobodyWaitsForIt) {
+  HostedSource all = source(Isolation::kHosts);
+  ASSERT_TRUE(ask(all, "2 3000"));
+  fault("terminate_collect");
+  ASSERT_TRUE(ask(all, "2 3000"));
+  fault("hang_collect");
+  std::optional<Error> reason;
+  while (!reason || reason->code != ErrorCode::kPending) {
+    const auto reply = all.query("2 3000", {});
+    ASSERT_TRUE(reply);
+    EXPECT_THAT(objects_in(*reply), ElementsAre(2U));
+    ASSERT_THAT(reply->missing, SizeIs(1));
+    reason = reply->missing[0].reason;  // at first that of its rest
+  }
+  EXPECT_THAT(describe(*reason), StartsWith("provider \"Faulty\" has not answered yet: "));
+  EXPECT_EQ(all.query("3000", {}).error().code, ErrorCode::kPending);
+}
+
+TEST_F(HostedSourceTest, AfterItsReleaseItIsOpenedAgain) {
+  HostedSource all = source(Isolation::kHosts);
+  ASSERT_TRUE(ask(all, "3000"));
+  const auto starts = [&] { return all.workers().back()->state().starts; };
+  EXPECT_EQ(starts(), 1U);
+  all.release();
+  ASSERT_TRUE(ask(all, "3000"));
+  EXPECT_EQ(starts(), 2U);
+}
+
+TEST_F(HostedSourceTest, AStopEndsTheWait) {
+  HostedSource all = source(Isolation::kHosts);
+  ASSERT_TRUE(ask(all, "2 3000"));
+  StopSource stop;
+  stop.request_stop();
+  EXPECT_EQ(all.query("2 3000", stop.token()).error().code, ErrorCode::kCancelled);
+}
+
+TEST_F(HostedSourceTest, ATrialListsObjectsAndWhatTheyCost) {
+  ProviderHost host("provider \"Faulty\"", options("provider:Faulty", kNever), true);
+  const ProviderTrial trial = try_provider(host);
+  EXPECT_EQ(trial.error, std::nullopt);
+  EXPECT_THAT(trial.objects, ElementsAre(kFaulty));
+  EXPECT_EQ(trial.bytes, host.workers().size() * objects_bytes());
+  EXPECT_GT(trial.first.count(), 0);
+  ASSERT_TRUE(trial.second);
+  EXPECT_EQ(host.workers().front()->state().queries, 2U);
+}
+
+TEST_F(HostedSourceTest, ATrialThatFailsSaysWhy) {
+  fault("exit_open");
+  ProviderHost host("provider \"Faulty\"", options("provider:Faulty", kNever), true);
+  const ProviderTrial trial = try_provider(host);
+  ASSERT_TRUE(trial.error);
+  EXPECT_EQ(describe(*trial.error), "provider \"Faulty\" ended its worker process (exit code 3)");
+  EXPECT_THAT(trial.objects, IsEmpty());
+  EXPECT_EQ(trial.bytes, 0U);
+  EXPECT_FALSE(trial.second);
+}
+
+TEST_F(HostedSourceTest, ATrialOfWhatIsNotRegisteredSaysSo) {
+  ProviderHost host("provider \"Nobody\"", options("provider:Nobody", kNever), true);
+  EXPECT_EQ(try_provider(host).error->code, ErrorCode::kNotRegistered);
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,360 @@
+// How long a provider is waited for, what changes that, and whose answer it is, in simulated time.
+#include "collectors/hosting/provider_host.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/collectors/worker/fake_worker_process.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::nanoseconds;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using worker::FakeProcess;
+using worker::Task;
+
+constexpr const char* kName = "provider \"x\"";
+constexpr nanoseconds kOne{1};
+// The deadlines of the fake machine's workers: of a call that is known to be fast, and of others.
+constexpr milliseconds kDeadline{1'000};
+constexpr milliseconds kFirstDeadline{10'000};
+constexpr unsigned kEnough = 10;
+
+class ProviderHostTest : public worker::FakeWorkerTest {
+ protected:
+  static std::expected<Reply, Error> query(ProviderHost& host, std::string_view name = "2",
+                                           const StopToken& stop = {}) {
+    host.begin(name, stop);
+    return host.finish(stop);
+  }
+  static ErrorCode failure(ProviderHost& host, std::string_view name = "2") {
+    const auto reply = query(host, name);
+    EXPECT_FALSE(reply);
+    return reply ? ErrorCode::kOsError : reply.error().code;
+  }
+  // How long it is waited for when it hangs, which it did not so far.
+  nanoseconds patience(ProviderHost& host) {
+    hang();
+    const auto before = machine_.now;
+    EXPECT_FALSE(query(host));
+    return machine_.now - before;
+  }
+  void fail(const Error& error, nanoseconds after = {}) {
+    machine_.provider = [error, after](FakeProcess& process, const Task&) {
+      process.reply({std::unexpected(error)}, after);
+    };
+  }
+  // The answer has as many bytes as the value name says.
+  void answer_in_bytes(nanoseconds after) {
+    machine_.provider = [after](FakeProcess& process, const Task& task) {
+      process.reply({worker::bytes(std::stoul(task.text))}, after);
+    };
+  }
+  // It crashes, and has rested then.
+  void lose(ProviderHost& host) {
+    crash();
+    EXPECT_EQ(failure(host), ErrorCode::kWorkerCrashed);
+    pass(std::chrono::minutes(2));
+  }
+  void succeed(ProviderHost& host, unsigned times) {
+    answer();
+    for (unsigned i = 0; i < times; ++i) EXPECT_TRUE(query(host));
+  }
+
+  const worker::WorkerOptions options_ = machine_.options();
+};
+
+TEST_F(ProviderHostTest, OfWhichNothingIsKnown_IsWaitedFor200Milliseconds) {
+  ProviderHost host(kName, options_);
+  EXPECT_EQ(patience(host), milliseconds(200));
+  ProviderHost in_time(kName, options_);
+  answer(milliseconds(200));
+  EXPECT_TRUE(query(in_time));
+  ProviderHost late(kName, options_);
+  answer(milliseconds(200) + kOne);
+  EXPECT_EQ(failure(late), ErrorCode::kPending);
+}
+
+TEST_F(ProviderHostTest, ThatIsPendingSaysHowLong) {
+  ProviderHost host(kName, options_);
+  hang();
+  EXPECT_EQ(query(host).error(),
+            (Error{.code = ErrorCode::kPending, .where = kName, .actual = 200, .limit = 10'000}));
+  pass(milliseconds(100));
+  EXPECT_EQ(query(host).error().actual, 500U);
+}
+
+TEST_F(ProviderHostTest, ThatHasAnswered_IsWaitedForUpToItsDeadline) {
+  ProviderHost host(kName, options_);
+  succeed(host, 1);
+  EXPECT_EQ(patience(host), kDeadline);
+}
+
+TEST_F(ProviderHostTest, ThatWasLost_IsWaitedFor50Milliseconds) {
+  for (const unsigned before : {0U, 1U, 2 * kEnough}) {
+    ProviderHost host(kName, options_);
+    succeed(host, before);
+    lose(host);
+    EXPECT_EQ(patience(host), milliseconds(50)) << before;
+  }
+  ProviderHost in_time(kName, options_);
+  lose(in_time);
+  answer(milliseconds(50));
+  EXPECT_TRUE(query(in_time));
+  answer(milliseconds(50) + kOne);
+  EXPECT_EQ(failure(in_time), ErrorCode::kPending);
+}
+
+TEST_F(ProviderHostTest, IsLostInEachOfThreeWays) {
+  ProviderHost hanging(kName, options_);
+  succeed(hanging, 1);
+  hang();
+  EXPECT_EQ(failure(hanging), ErrorCode::kTimedOut);
+  pass(std::chrono::minutes(2));
+  EXPECT_EQ(patience(hanging), milliseconds(50));
+
+  ProviderHost senseless(kName, options_);
+  machine_.provider = [](FakeProcess& process, const Task&) { process.reply({}); };
+  EXPECT_EQ(failure(senseless), ErrorCode::kWorkerReply);
+  pass(std::chrono::minutes(2));
+  EXPECT_EQ(patience(senseless), milliseconds(50));
+
+  ProviderHost late(kName, options_);
+  fail({.code = ErrorCode::kTimedOut});
+  EXPECT_EQ(failure(late), ErrorCode::kTimedOut);
+  EXPECT_EQ(patience(late), milliseconds(50)) << "the provider's own time";
+}
+
+TEST_F(ProviderHostTest, IsTrustedAgainAfterTenRepliesInARow) {
+  for (const bool was_trusted : {false, true}) {
+    ProviderHost nine(kName, options_);
+    succeed(nine, was_trusted ? 2 * kEnough : 0);
+    lose(nine);
+    succeed(nine, kEnough - 1);
+    EXPECT_EQ(patience(nine), milliseconds(50));
+    ProviderHost ten(kName, options_);
+    succeed(ten, was_trusted ? 2 * kEnough : 0);
+    lose(ten);
+    succeed(ten, kEnough);
+    EXPECT_EQ(patience(ten), kDeadline);
+  }
+}
+
+TEST_F(ProviderHostTest, WithAnotherLossBeginsAnew) {
+  ProviderHost host(kName, options_);
+  lose(host);
+  succeed(host, kEnough - 1);
+  lose(host);
+  succeed(host, kEnough - 1);
+  EXPECT_EQ(patience(host), milliseconds(50));
+}
+
+TEST_F(ProviderHostTest, ThatIsPendingKeepsItsReplies) {
+  for (const unsigned more : {1U, 2U}) {
+    ProviderHost host(kName, options_);
+    lose(host);
+    succeed(host, kEnough - 3);
+    answer(milliseconds(70));
+    EXPECT_EQ(failure(host), ErrorCode::kPending);
+    EXPECT_TRUE(query(host)) << "the eighth";
+    succeed(host, more);
+    EXPECT_EQ(patience(host), more == 2 ? kDeadline : milliseconds(50));
+  }
+}
+
+TEST_F(ProviderHostTest, ThatReportsAnErrorHasAnswered) {
+  for (const ErrorCode code : {ErrorCode::kOsError, ErrorCode::kNotRegistered,
+                               ErrorCode::kBufferLimit, ErrorCode::kBadLength}) {
+    ProviderHost host(kName, options_);
+    fail({.code = code});
+    EXPECT_EQ(failure(host), code);
+    EXPECT_EQ(patience(host), kDeadline) << name_of(code);
+  }
+}
+
+TEST_F(ProviderHostTest, OfWhichNothingIsKnownStaysSoWithoutAnAnswer) {
+  for (const ErrorCode code : {ErrorCode::kBusy, ErrorCode::kCancelled}) {
+    ProviderHost host(kName, options_);
+    fail({.code = code});
+    EXPECT_EQ(failure(host), code);
+    EXPECT_EQ(patience(host), milliseconds(200)) << name_of(code);
+    EXPECT_EQ(patience(host), milliseconds(200)) << "pending for the second time";
+  }
+}
+
+TEST_F(ProviderHostTest, ThatWasStoppedIsJudgedByNothing) {
+  ProviderHost host(kName, options_);
+  StopSource stop;
+  machine_.provider = [&](FakeProcess&, const Task&) { stop.request_stop(); };
+  EXPECT_EQ(query(host, "2", stop.token()).error(),
+            (Error{.code = ErrorCode::kCancelled, .where = kName}));
+  EXPECT_EQ(patience(host), milliseconds(200));
+}
+
+TEST_F(ProviderHostTest, ThatCannotBeStartedHasNotAnswered) {
+  const Error no_start{.code = ErrorCode::kWorkerStart, .where = "worker", .os_code = 2};
+  ProviderHost host(kName, options_);
+  machine_.no_start = no_start;
+  EXPECT_EQ(query(host).error(),
+            (Error{.code = ErrorCode::kWorkerStart, .where = kName, .os_code = 2}));
+  pass(kDeadline);
+  machine_.no_start.reset();
+  // A process that ends before it begins is replaced, which fails.
+  machine_.provider = [&](FakeProcess& process, const Task&) {
+    machine_.no_start = no_start;
+    process.crash(11);
+  };
+  EXPECT_EQ(failure(host), ErrorCode::kWorkerStart);
+  pass(kDeadline);
+  machine_.no_start.reset();
+  EXPECT_EQ(patience(host), milliseconds(200));
+}
+
+TEST_F(ProviderHostTest, ThatIsPatientIsAlwaysWaitedFor) {
+  ProviderHost host(kName, options_, true);
+  EXPECT_EQ(patience(host), kFirstDeadline);
+  pass(std::chrono::minutes(2));
+  EXPECT_EQ(patience(host), kFirstDeadline / 2);
+}
+
+TEST_F(ProviderHostTest, TakesALateAnswerToTheSameQuestion) {
+  ProviderHost host(kName, options_);
+  answer_in_bytes(milliseconds(300));
+  EXPECT_EQ(failure(host, "7"), ErrorCode::kPending);
+  const auto reply = query(host, "7");
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(reply->blocks, ElementsAre(SizeIs(7)));
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("7"));
+}
+
+TEST_F(ProviderHostTest, DropsALateAnswerToAnotherQuestionAndAsksAgain) {
+  ProviderHost host(kName, options_);
+  answer_in_bytes(milliseconds(300));
+  EXPECT_EQ(failure(host, "100"), ErrorCode::kPending);
+  answer_in_bytes({});
+  const auto reply = query(host, "50");
+  ASSERT_TRUE(reply);
+  ASSERT_THAT(reply->blocks, ElementsAre(SizeIs(50)));
+  EXPECT_EQ(reply->blocks[0].capacity(), 100U) << "where the dropped one was";
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("100", "50"));
+}
+
+TEST_F(ProviderHostTest, DropsALateErrorToAnotherQuestion) {
+  ProviderHost host(kName, options_);
+  fail({.code = ErrorCode::kBufferLimit}, milliseconds(300));
+  EXPECT_EQ(failure(host, "Global"), ErrorCode::kPending);
+  answer();
+  EXPECT_TRUE(query(host, "2"));
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("Global", "2"));
+}
+
+TEST_F(ProviderHostTest, ALossOfAnotherQuestionIsItsOwn) {
+  ProviderHost host(kName, options_);
+  crash(11, milliseconds(300));
+  EXPECT_EQ(failure(host, "4"), ErrorCode::kPending);
+  EXPECT_EQ(failure(host, "2"), ErrorCode::kWorkerCrashed);
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("4"));
+}
+
+TEST_F(ProviderHostTest, StillWithAnotherQuestionIsPendingForThisOne) {
+  ProviderHost host(kName, options_);
+  hang();
+  EXPECT_EQ(failure(host, "4"), ErrorCode::kPending);
+  EXPECT_EQ(failure(host, "2"), ErrorCode::kPending);
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("4"));
+}
+
+TEST_F(ProviderHostTest, OnProbationAsksAgainWithinTheSamePatience) {
+  ProviderHost host(kName, options_);
+  lose(host);
+  answer(milliseconds(60));
+  EXPECT_EQ(failure(host, "4"), ErrorCode::kPending);
+  const auto before = machine_.now;
+  EXPECT_EQ(failure(host, "2"), ErrorCode::kPending);
+  EXPECT_EQ(machine_.now - before, milliseconds(50));
+  EXPECT_TRUE(query(host, "2"));
+}
+
+TEST_F(ProviderHostTest, WhileItRestsItsQueriesFailAtOnce) {
+  ProviderHost host(kName, options_);
+  crash();
+  const auto before = machine_.now;
+  for (const char* const name : {"2", "2", "4", "Global"})
+    EXPECT_EQ(query(host, name).error(),
+              (Error{.code = ErrorCode::kWorkerCrashed, .where = kName, .os_code = 11}));
+  EXPECT_EQ(machine_.now, before);
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("2"));
+  pass(std::chrono::seconds(1));
+  answer();
+  EXPECT_TRUE(query(host, "4"));
+}
+
+TEST_F(ProviderHostTest, NamesItselfInErrors) {
+  struct Row {
+    const char* where;
+    const char* named;
+  };
+  for (const Row& row : {Row{"provider.collect.data", "provider \"x\" in collect.data"},
+                         Row{"provider.open", "provider \"x\" in open"}, Row{"provider", kName},
+                         Row{"registry.query", kName}, Row{"", kName}}) {
+    ProviderHost host(kName, options_);
+    Error error{.code = ErrorCode::kOsError,
+                .where = row.where,
+                .offset = 1,
+                .actual = 2,
+                .limit = 3,
+                .os_code = 4};
+    fail(error);
+    const auto reply = query(host);
+    ASSERT_FALSE(reply);
+    error.where = row.named;
+    EXPECT_EQ(reply.error(), error);
+  }
+}
+
+TEST_F(ProviderHostTest, HasNoNameThatIsNotPrintable) {
+  ProviderHost host("provider \"\xC3\xA4\"", options_);
+  fail({.code = ErrorCode::kOsError, .where = "provider.open"});
+  EXPECT_STREQ(query(host).error().where, "provider in open");
+  fail({.code = ErrorCode::kOsError, .where = "registry.query"});
+  EXPECT_STREQ(query(host).error().where, "provider");
+}
+
+TEST_F(ProviderHostTest, UsesMemoryThatWasTakenBack) {
+  ProviderHost host(kName, options_);
+  answer_in_bytes({});
+  auto first = query(host, "100");
+  ASSERT_TRUE(first);
+  host.take_back(*std::move(first));
+  const auto second = query(host, "50");
+  ASSERT_TRUE(second);
+  EXPECT_EQ(second->blocks.at(0).capacity(), 100U);
+}
+
+TEST_F(ProviderHostTest, ReleasedEndsItsProcess) {
+  ProviderHost host(kName, options_);
+  EXPECT_THAT(machine_.started, IsEmpty());
+  succeed(host, 1);
+  ASSERT_THAT(host.workers(), SizeIs(1));
+  EXPECT_EQ(host.workers()[0]->state().process_id, 101U);
+  host.release();
+  EXPECT_EQ(host.workers()[0]->state().process_id, 0U);
+  EXPECT_THAT(machine_.end_requests, SizeIs(1));
+}
+
+TEST_F(ProviderHostTest, ReleasedWhilePendingIsAskedAnew) {
+  ProviderHost host(kName, options_);
+  hang();
+  EXPECT_EQ(failure(host), ErrorCode::kPending);
+  host.release();
+  EXPECT_THAT(machine_.end_requests, IsEmpty());
+  answer();
+  EXPECT_TRUE(query(host));
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("2", "2"));
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,53 @@
+#include "collectors/provider/guarded_room.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <new>
+#include <utility>
+
+#include "collectors/provider/guard_pages.h"
+
+namespace winperf {
+namespace {
+
+void write(std::byte* place) { *static_cast<volatile std::byte*>(place) = std::byte{1}; }
+
+TEST(GuardedRoom, IsEmptyAndZero) {
+  EXPECT_TRUE(GuardedRoom().bytes().empty());
+  for (const std::size_t bytes :
+       {std::size_t{8}, page_bytes() - 8, page_bytes(), page_bytes() + 8}) {
+    const GuardedRoom room(bytes);
+    EXPECT_EQ(room.bytes().size(), bytes);
+    EXPECT_TRUE(
+        std::ranges::all_of(room.bytes(), [](std::byte byte) { return byte == std::byte{}; }));
+    std::ranges::fill(room.bytes(), std::byte{1});
+  }
+}
+
+TEST(GuardedRoom, IsMovedWithItsBytes) {
+  GuardedRoom first(16);
+  first.bytes()[3] = std::byte{7};
+  GuardedRoom second = std::move(first);
+  EXPECT_EQ(second.bytes()[3], std::byte{7});
+  GuardedRoom third;
+  third = std::move(second);
+  EXPECT_EQ(third.bytes()[3], std::byte{7});
+}
+
+TEST(GuardedRoom, ThatIsTooLargeIsNone) {
+  EXPECT_THROW(GuardedRoom(std::size_t{1} << 60), std::bad_alloc);
+}
+
+TEST(GuardedRoomDeathTest, TheByteBehindItEndsTheProcess) {
+  const GuardedRoom room(24);
+  EXPECT_DEATH(write(room.bytes().data() + room.bytes().size()), "");
+}
+
+TEST(GuardedRoomDeathTest, SoDoesThePageBeforeIt) {
+  const GuardedRoom room(page_bytes());
+  EXPECT_DEATH(write(room.bytes().data() - 1), "");
+}
+
+}  // namespace
+}  // namespace winperf

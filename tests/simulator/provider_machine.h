@@ -1,0 +1,25 @@
+// The simulated machine's V1 providers, one at a time, without the system between them and whoever
+// calls their functions. Thread rule: one thread.
+#pragma once
+
+#include "collectors/provider/provider_machine.h"
+#include "tests/simulator/machine.h"
+
+namespace winperf::simulator {
+
+class SimulatedProviders final : public ProviderMachine {
+ public:
+  // `machine` outlives this object.
+  explicit SimulatedProviders(Machine& machine) : machine_(machine) {}
+
+  std::vector<ProviderRegistration> registrations() override;
+  std::expected<std::unique_ptr<ProviderLibrary>, Error> load(
+      const ProviderRegistration& provider) override;
+  BlockMoment now() override;
+  std::u16string computer_name() override { return u"HOST-01"; }
+
+ private:
+  Machine& machine_;
+};
+
+}  // namespace winperf::simulator
