@@ -163,6 +163,7 @@ void Checker::check(const Document& document) {
   if (document.root.kind == NodeKind::kMap) {
     check_keys("", document.root);
     check_log_file(document.root);
+    check_left_out(document.root);
   } else if (document.root.kind != NodeKind::kNull) {
     const std::string_view text = document.root.text;
     const std::size_t colon = std::min(text.find(':'), text.size());
@@ -322,6 +323,21 @@ void Checker::check_log_file(const Node& root) {
   if (const auto reason =
           why_it_overwrites_config(draft_.config.log, path_of(file_name_), same_name))
     complain(file->offset, in_quotes("log.file") + " can't be used: " + *reason);
+}
+
+// Windows itself calls every provider.
+void Checker::check_left_out(const Node& root) {
+  const Node* const section = child_of(root, "workers");
+  const Node* const names = section == nullptr ? nullptr : child_of(*section, "leave_out");
+  const WorkersConfig& workers = draft_.config.workers;
+  if (names == nullptr || workers.leave_out.empty()) return;
+  const std::string name = in_quotes("workers.leave_out");
+  if (!workers.enabled)
+    complain(names->offset, name + " needs workers: write enabled: true, or leave that key out");
+  if (workers.isolation == Isolation::kRegistry)
+    complain(names->offset, name +
+                                " needs workers that load one provider each: write "
+                                "isolation: hosts, or leave that key out");
 }
 
 void Checker::complete() {

@@ -64,6 +64,7 @@ struct LimitsConfig {
 struct WorkersConfig {
   bool enabled = true;
   Isolation isolation = Isolation::kAuto;
+  std::vector<std::string> leave_out{};  // services whose V1 providers are never loaded
   std::chrono::milliseconds shortest_timeout{2'000};  // of a query that usually takes less
   // A worker with more is replaced.
   std::size_t max_memory_bytes = 512U * 1024U * 1024U;
@@ -95,6 +96,7 @@ struct CountersetConfig {
 };
 
 inline constexpr std::size_t kMaxAddresses = 8;
+inline constexpr std::size_t kMaxLeftOut = 64;
 
 struct Config {
   // 1 to kMaxAddresses, no address and port twice, and none that overlap.

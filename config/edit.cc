@@ -210,8 +210,8 @@ std::string joined(const ConfigErrors& errors) {
 
 bool is_scalar(OptionKind kind) {
   constexpr OptionKind kOthers[] = {
-      OptionKind::kSection, OptionKind::kListen,   OptionKind::kWords,      OptionKind::kHosts,
-      OptionKind::kNames,   OptionKind::kPatterns, OptionKind::kCountersets};
+      OptionKind::kSection,  OptionKind::kListen, OptionKind::kWords,    OptionKind::kHosts,
+      OptionKind::kServices, OptionKind::kNames,  OptionKind::kPatterns, OptionKind::kCountersets};
   return std::ranges::find(kOthers, kind) == std::end(kOthers);
 }
 

@@ -243,6 +243,15 @@ constexpr Option kOptions[] = {
          "one of them crashes, hangs or spoils the reply; then each has its own.",
      .choices = kIsolations,
      .assign = set_in_config<&Config::workers, &WorkersConfig::isolation>},
+    {.path = "workers.leave_out",
+     .kind = OptionKind::kServices,
+     .default_value = "[]",
+     .description = "V1 providers that are never loaded, by the names of their services, as "
+                    "\"winperf_exporter providers\" lists them. Their objects are missing, and "
+                    "each of the others has a worker of its own from the start, because Windows "
+                    "can't leave a provider out.",
+     .maximum = kMaxLeftOut,
+     .assign = set_in_config<&Config::workers, &WorkersConfig::leave_out>},
     {.path = "workers.shortest_timeout",
      .kind = OptionKind::kDuration,
      .default_value = "\"2s\"",

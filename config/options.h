@@ -25,6 +25,7 @@ enum class OptionKind : std::uint8_t {
   kHosts,        // a host name or address, or a list of up to `maximum` of them
   kChoice,       // one of `choices`
   kWords,        // one of `choices`, or a list of some of them
+  kServices,     // the name of a Windows service, or a list of up to `maximum` of them
   kNames,        // a name, a title index, or a list of alternatives
   kPatterns,     // a regular expression or a list of them
   kCountersets,  // a list of names and objects; keys of the objects begin with "countersets[]"
@@ -44,7 +45,8 @@ using Names = std::vector<std::string>;
 using Patterns = std::vector<Pattern>;
 
 // A checked value: bool for kBoolean; a number for kInteger, kDuration and kBytes; text for kFile
-// and kAddress; an Enumerator for kChoice; Words in the order of `choices`; Names for kHosts, too.
+// and kAddress; an Enumerator for kChoice; Words in the order of `choices`; Names for kHosts and
+// kServices, too.
 using OptionValue =
     std::variant<bool, std::int64_t, std::string, Enumerator, Words, Names, Patterns>;
 
@@ -69,6 +71,9 @@ struct Option {
 
 // Of an address or a host name.
 inline constexpr std::int64_t kMaxHostBytes = 255;
+
+// Of a service's name, which is the name of a registry key.
+inline constexpr std::int64_t kMaxServiceBytes = 255;
 
 // This key tells editors where the file's schema is; the program ignores it.
 inline constexpr std::string_view kSchemaKey = "$schema";

@@ -34,6 +34,8 @@ std::string example(const Option& option) {
       return '[' + in_quotes(option.choices.front().word) + ']';
     case OptionKind::kHosts:
       return "[\"metrics.example.com\"]";
+    case OptionKind::kServices:
+      return "[\"ContosoAgent\"]";
     default:
       return "\"Memory\"";
   }

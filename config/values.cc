@@ -157,20 +157,33 @@ Result read_words(const Option& option, const Node& node) {
   return words;
 }
 
-Result read_hosts(const Option& option, const Node& node) {
+// A key of the registry has no longer name, and none with a backslash.
+std::expected<std::string, TextError> read_service(const Option& option, const Node& node) {
+  constexpr std::string_view kWanted = "the name of a service";
+  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
+  const std::string& text = node.text;
+  if (text.empty() || std::cmp_greater(text.size(), kMaxServiceBytes) ||
+      text.find('\\') != std::string::npos)
+    return refused(option, node, kWanted);
+  return text;
+}
+
+using ReadName = std::expected<std::string, TextError> (*)(const Option&, const Node&);
+// As many as the option allows.
+Result read_several(const Option& option, const Node& node, ReadName read) {
   const std::span<const Node> items = items_of(node);
   if (std::cmp_greater(items.size(), option.maximum)) {
     return complaint(option, node,
                      "has " + std::to_string(items.size()) + " names: write at most " +
                          std::to_string(option.maximum));
   }
-  Names hosts;
+  Names names;
   for (const Node& item : items) {
-    auto host = read_host(option, item);
-    if (!host) return std::unexpected(host.error());
-    hosts.push_back(*std::move(host));
+    auto name = read(option, item);
+    if (!name) return std::unexpected(name.error());
+    names.push_back(*std::move(name));
   }
-  return hosts;
+  return names;
 }
 
 // A title index may be written as a number.
@@ -247,7 +260,9 @@ Result read_value(const Option& option, const Node& node) {
     case OptionKind::kAddress:
       return read_host(option, node);
     case OptionKind::kHosts:
-      return read_hosts(option, node);
+      return read_several(option, node, read_host);
+    case OptionKind::kServices:
+      return read_several(option, node, read_service);
     case OptionKind::kChoice:
       return read_choice(option, node);
     case OptionKind::kWords:

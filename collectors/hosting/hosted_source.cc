@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "collectors/base/ascii.h"
+#include "collectors/base/kept_text.h"
 #include "collectors/hosting/soundness.h"
 #include "collectors/sources/value_names.h"
 
@@ -17,11 +19,14 @@ bool is_harm(const std::expected<Reply, Error>& reply) {
   return is_lost(code) || code == ErrorCode::kBufferLimit || kind_of(code) == ErrorKind::kCorrupt;
 }
 
-std::expected<Reply, Error> too_many() {
-  return std::unexpected(Error{.code = ErrorCode::kLimitExceeded,
-                               .where = "provider hosts",
-                               .actual = HostedSource::kMaxHosts + 1,
-                               .limit = HostedSource::kMaxHosts});
+constexpr Error kTooMany{.code = ErrorCode::kLimitExceeded,
+                         .where = "provider hosts",
+                         .actual = HostedSource::kMaxHosts + 1,
+                         .limit = HostedSource::kMaxHosts};
+
+// For people, and for ever.
+const char* name_of(const ProviderRegistration& provider, const char* otherwise) {
+  return kept_text(title_of(provider), otherwise);
 }
 
 bool is_cancelled(const std::expected<Reply, Error>& reply) {
@@ -47,7 +52,8 @@ std::expected<Reply, Error> HostedSource::query_hosts(std::string_view value_nam
   Reply all;
   std::optional<Error> last;
   for (const Share& share : shares) {
-    auto reply = share.host != nullptr ? share.host->finish(stop) : too_many();
+    auto reply = share.host != nullptr ? share.host->finish(stop)
+                                       : std::expected<Reply, Error>(std::unexpect, *share.refused);
     if (is_cancelled(reply)) return reply;
     if (reply) {
       std::ranges::move(reply->blocks, std::back_inserter(all.blocks));
@@ -65,41 +71,53 @@ std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_
   std::vector<Share> shares;
   const auto objects = indices_in(value_name);
   if (!objects) {
-    for (const ProviderRegistration& provider : providers())
-      if (!provider.disabled)
-        shares.push_back({.host = host_of(&provider), .value_name = std::string(value_name)});
+    for (const ProviderRegistration& provider : registrations()) {
+      if (provider.disabled || is_left_out(provider)) continue;
+      shares.push_back(share_of(&provider));
+      shares.back().value_name = value_name;
+    }
     return shares;
   }
   for (const ObjectIndex object : *objects) {
-    ProviderHost* const host = host_of(owner_of(object));
-    auto share = std::ranges::find(shares, host, &Share::host);
-    if (share == shares.end()) share = shares.insert(share, Share{.host = host});
+    const Share mine = share_of(owner_of(object));
+    auto share = std::ranges::find_if(shares, [&](const Share& other) {
+      return other.host == mine.host && other.refused == mine.refused;
+    });
+    if (share == shares.end()) share = shares.insert(share, mine);
     share->objects.push_back(object);
   }
   for (Share& share : shares) share.value_name = index_list(share.objects);
   return shares;
 }
 
-const std::vector<ProviderRegistration>& HostedSource::providers() {
-  if (!providers_) providers_ = machine_->registrations();
-  return *providers_;
+const std::vector<ProviderRegistration>& HostedSource::registrations() {
+  if (!registrations_) registrations_ = machine_->registrations();
+  return *registrations_;
 }
 
 const ProviderRegistration* HostedSource::owner_of(ObjectIndex object) {
   // A list says more than a range, whichever provider comes first.
   for (const bool by_list : {true, false})
-    for (const ProviderRegistration& provider : providers())
+    for (const ProviderRegistration& provider : registrations())
       if (!provider.disabled && provider.objects.empty() != by_list && supplies(provider, object))
         return &provider;
   return nullptr;
 }
 
-ProviderHost* HostedSource::host_of(const ProviderRegistration* provider) {
+bool HostedSource::is_left_out(const ProviderRegistration& provider) const {
+  return std::ranges::any_of(left_out_, [&](const std::string& service) {
+    return equal_names(service, provider.service);
+  });
+}
+
+HostedSource::Share HostedSource::share_of(const ProviderRegistration* provider) {
+  if (provider != nullptr && is_left_out(*provider))
+    return {.refused = Error{.code = ErrorCode::kLeftOut, .where = name_of(*provider, "provider")}};
   const std::string service = provider != nullptr ? provider->service : std::string();
   const auto known = hosts_.find(service);
-  if (known != hosts_.end()) return known->second.get();
-  if (hosts_.size() >= kMaxHosts) return nullptr;
-  return hosts_.emplace(service, make_host_(provider)).first->second.get();
+  if (known != hosts_.end()) return {.host = known->second.get()};
+  if (hosts_.size() >= kMaxHosts) return {.refused = kTooMany};
+  return {.host = hosts_.emplace(service, make_host_(provider)).first->second.get()};
 }
 
 void HostedSource::take_back(Reply reply) {
@@ -109,7 +127,7 @@ void HostedSource::take_back(Reply reply) {
 void HostedSource::release() {
   whole_->release();
   for (const auto& [service, host] : hosts_) host->release();
-  providers_.reset();
+  registrations_.reset();
 }
 
 std::vector<WorkerView*> HostedSource::workers() {
@@ -117,6 +135,21 @@ std::vector<WorkerView*> HostedSource::workers() {
   for (const auto& [service, host] : hosts_)
     std::ranges::copy(host->workers(), std::back_inserter(all));
   return all;
+}
+
+std::vector<ProviderState> HostedSource::provider_states() {
+  std::vector<ProviderState> states;
+  for (const auto& [service, host] : hosts_) {
+    if (service.empty()) continue;
+    states.push_back(host->state());
+    states.back().provider = service;
+  }
+  return states;
+}
+
+const char* HostedSource::supplier_of(ObjectIndex object) {
+  const ProviderRegistration* const owner = owner_of(object);
+  return owner != nullptr ? name_of(*owner, nullptr) : nullptr;
 }
 
 }  // namespace winperf

@@ -34,13 +34,15 @@ class HostedSource final : public CounterSource {
 
   // Null: for what no provider has registered.
   using MakeHost = std::function<std::unique_ptr<ProviderHost>(const ProviderRegistration*)>;
-  // `whole`: all providers together.
+  // `whole`: all providers together. `left_out`: services whose providers are never loaded, for
+  // which each of the others needs its host.
   HostedSource(std::unique_ptr<CounterSource> whole, std::unique_ptr<ProviderMachine> machine,
-               Isolation isolation, MakeHost make_host)
+               Isolation isolation, MakeHost make_host, std::vector<std::string> left_out = {})
       : whole_(std::move(whole)),
         machine_(std::move(machine)),
-        isolation_(isolation),
-        make_host_(std::move(make_host)) {}
+        isolation_(left_out.empty() ? isolation : Isolation::kHosts),
+        make_host_(std::move(make_host)),
+        left_out_(std::move(left_out)) {}
 
   bool is_live() const override { return whole_->is_live(); }
   std::string machine() const override { return whole_->machine(); }
@@ -56,11 +58,14 @@ class HostedSource final : public CounterSource {
   void release() override;
   void set_stop(StopToken stop) override { whole_->set_stop(std::move(stop)); }
   std::vector<WorkerView*> workers() override;
+  std::vector<ProviderState> provider_states() override;
+  const char* supplier_of(ObjectIndex object) override;
 
  private:
   // The part of a query that one host gets.
   struct Share {
-    ProviderHost* host = nullptr;        // null: there are too many
+    ProviderHost* host = nullptr;
+    std::optional<Error> refused{};      // why there is no host
     std::vector<ObjectIndex> objects{};  // none: the query is no list
     std::string value_name{};
   };
@@ -71,15 +76,18 @@ class HostedSource final : public CounterSource {
   std::vector<Share> shares_of(std::string_view value_name);
   // Who supplies it; null if nobody has registered it, or may be asked.
   const ProviderRegistration* owner_of(ObjectIndex object);
-  const std::vector<ProviderRegistration>& providers();
-  ProviderHost* host_of(const ProviderRegistration* provider);
+  const std::vector<ProviderRegistration>& registrations();
+  bool is_left_out(const ProviderRegistration& provider) const;
+  // With its host, or the reason why there is none.
+  Share share_of(const ProviderRegistration* provider);
 
   std::unique_ptr<CounterSource> whole_;
   std::unique_ptr<ProviderMachine> machine_;
   Isolation isolation_;
   bool was_harmed_ = false;
   MakeHost make_host_;
-  std::optional<std::vector<ProviderRegistration>> providers_;
+  std::vector<std::string> left_out_;
+  std::optional<std::vector<ProviderRegistration>> registrations_;
   std::map<std::string, std::unique_ptr<ProviderHost>> hosts_;  // by service; "": for the rest
 };
 

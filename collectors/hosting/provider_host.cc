@@ -3,15 +3,23 @@
 #include <utility>
 
 #include "collectors/base/kept_text.h"
+#include "collectors/sources/supplier.h"
 
 namespace winperf {
+namespace {
 
-ProviderHost::ProviderHost(const std::string& name, const worker::WorkerOptions& options,
+constexpr std::string_view kCall;  // all its queries are one: lost together, and resting together
+
+}  // namespace
+
+ProviderHost::ProviderHost(const std::string& provider, const worker::WorkerOptions& options,
                            bool is_patient)
-    : name_(kept_text(name, "provider")),
+    : name_(kept_text(provider, "provider")),
       is_patient_(is_patient),
       now_(options.now),
-      source_(nullptr, options) {}
+      source_(nullptr, options) {
+  state_.worker = options.name;
+}
 
 void ProviderHost::begin(std::string_view value_name, const StopToken& stop) {
   wanted_ = value_name;
@@ -22,54 +30,76 @@ void ProviderHost::begin(std::string_view value_name, const StopToken& stop) {
 void ProviderHost::ask(const StopToken& stop) {
   asked_ = wanted_;
   refused_.reset();
-  // All its queries are one call: they are lost together, and rest together.
-  if (const auto begun = source_.begin(asked_, "", stop); !begun) refused_ = begun.error();
+  if (const auto begun = source_.begin(asked_, kCall, stop); !begun) refused_ = begun.error();
 }
 
 std::expected<Reply, Error> ProviderHost::finish(const StopToken& stop) {
+  auto reply = answer(stop);
+  if (!reply) reply = std::unexpected(named(reply.error()));
+  note(reply);
+  return reply;
+}
+
+std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
   for (;;) {
-    if (refused_) return named(*refused_);
+    if (refused_) return std::unexpected(*refused_);
+    const double busy_before = source_.state().query_seconds;
     auto reply = source_.finish_by(patience(), stop);
+    if (!source_.is_pending()) state_.query_seconds = source_.state().query_seconds - busy_before;
+    if (reply) state_.reply_bytes = size_of(*reply);
     const bool has_answered = judge(reply);
-    if (has_answered && asked_ != wanted_) {
-      if (reply) take_back(*std::move(reply));
-      ask(stop);
-      continue;
-    }
-    if (!reply) return named(reply.error());
-    return reply;
+    if (!has_answered || asked_ == wanted_) return reply;
+    if (reply) take_back(*std::move(reply));
+    ask(stop);
   }
 }
 
+void ProviderHost::note(const std::expected<Reply, Error>& reply) {
+  if (!reply && reply.error().code == ErrorCode::kCancelled) return;
+  ++state_.queries;
+  if (!reply) ++state_.failures;
+  state_.error = reply ? std::nullopt : std::optional(reply.error());
+}
+
 ProviderHost::Time ProviderHost::patience() const {
-  if (is_patient_ || conduct_ == Conduct::kTrusted) return Time::max();
-  return began_ + (conduct_ == Conduct::kUnknown ? kFirstPatience : kPatience);
+  if (is_patient_ || state_.standing == ProviderStanding::kTrusted) return Time::max();
+  return began_ + (state_.standing == ProviderStanding::kNew ? kFirstPatience : kPatience);
 }
 
 bool ProviderHost::judge(const std::expected<Reply, Error>& reply) {
   if (!reply) {
     const ErrorCode code = reply.error().code;
     if (is_lost(code)) {
-      conduct_ = Conduct::kProbation;
+      state_.standing = ProviderStanding::kProbation;
       good_replies_ = 0;
       return false;
     }
     if (code == ErrorCode::kWorkerStart || kind_of(code) == ErrorKind::kNotYet) return false;
   }
   ++good_replies_;
-  if (conduct_ == Conduct::kUnknown || good_replies_ >= kGoodReplies) conduct_ = Conduct::kTrusted;
+  if (state_.standing == ProviderStanding::kNew || good_replies_ >= kGoodReplies)
+    state_.standing = ProviderStanding::kTrusted;
   return true;
 }
 
-std::unexpected<Error> ProviderHost::named(Error error) const {
-  constexpr std::string_view kOfProvider = "provider.";
-  std::string_view place = error.where;
-  error.where = name_;
-  if (place.starts_with(kOfProvider)) {
-    place.remove_prefix(kOfProvider.size());
-    error.where = kept_text(std::string(name_) + " in " + std::string(place), name_);
+ProviderState ProviderHost::state() const {
+  ProviderState state = state_;
+  if (const auto until = source_.rests_until(kCall)) {
+    state.standing = ProviderStanding::kQuarantine;
+    state.quarantine_seconds = std::chrono::duration<double>(*until - now_()).count();
   }
-  return std::unexpected(error);
+  return state;
+}
+
+// Places in a provider's own work are said; how it was asked is known from its name.
+Error ProviderHost::named(Error error) const {
+  constexpr std::string_view kOfProvider = "provider.";
+  if (std::string_view(error.where).starts_with(kOfProvider)) {
+    error.where += kOfProvider.size();
+    return with_supplier(error, name_);
+  }
+  error.where = name_;
+  return error;
 }
 
 }  // namespace winperf

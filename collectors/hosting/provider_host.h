@@ -28,8 +28,8 @@ class ProviderHost {
   static constexpr std::chrono::milliseconds kPatience{50};        // it was lost
   static constexpr unsigned kGoodReplies = 10;
 
-  // `name`: for people, and in errors. `is_patient`: it is always waited for.
-  ProviderHost(const std::string& name, const worker::WorkerOptions& options,
+  // `provider`: for people, and in errors. `is_patient`: it is always waited for.
+  ProviderHost(const std::string& provider, const worker::WorkerOptions& options,
                bool is_patient = false);
 
   // Asks for the objects of a value name, unless the answer to an earlier question is still to
@@ -39,19 +39,21 @@ class ProviderHost {
   [[nodiscard]] std::expected<Reply, Error> finish(const StopToken& stop);
 
   void take_back(Reply reply) { source_.take_back(std::move(reply)); }
+  ProviderState state() const;
   // Lets it close its provider, and ends its process.
   void release() { source_.release(); }
   std::vector<WorkerView*> workers() { return source_.workers(); }
 
  private:
-  enum class Conduct : std::uint8_t { kUnknown, kTrusted, kProbation };
-
   void ask(const StopToken& stop);
   Time patience() const;
   // What an answer, or its absence, says of the provider. Returns whether it has answered, if only
   // with an error.
   bool judge(const std::expected<Reply, Error>& reply);
-  std::unexpected<Error> named(Error error) const;
+  // The answer, with the error that its worker has for it.
+  [[nodiscard]] std::expected<Reply, Error> answer(const StopToken& stop);
+  void note(const std::expected<Reply, Error>& reply);
+  Error named(Error error) const;
 
   const char* name_;  // for errors
   bool is_patient_;
@@ -61,8 +63,8 @@ class ProviderHost {
   std::string asked_;             // that of the last question
   std::optional<Error> refused_;  // why it wasn't asked
   Time began_{};
-  Conduct conduct_ = Conduct::kUnknown;
   unsigned good_replies_ = 0;  // on probation
+  ProviderState state_;        // but for its quarantine
 };
 
 }  // namespace winperf

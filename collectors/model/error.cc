@@ -48,6 +48,7 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
     {ErrorCode::kNotRegistered, ErrorKind::kAbsent, "not_registered",
      "is not registered by any provider"},
     {ErrorCode::kNotRunning, ErrorKind::kAbsent, "not_running", "has no running provider"},
+    {ErrorCode::kLeftOut, ErrorKind::kAbsent, "left_out", "is left out by the configuration"},
     {ErrorCode::kUnsupported, ErrorKind::kUnsupported, "unsupported", "is not supported here"},
     {ErrorCode::kNotAFile, ErrorKind::kUnsupported, "not_a_file",
      "is a folder, a pipe or a device instead of a file"},

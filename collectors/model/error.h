@@ -44,6 +44,7 @@ enum class ErrorCode : std::uint8_t {
   kUnknownIndex,   // a title index without a name
   kNotRegistered,  // no provider has registered the counterset, or the counter in it
   kNotRunning,     // the counterset is registered, but no provider supplies data now
+  kLeftOut,        // the configuration says that the provider must not be asked
   // unsupported
   kUnsupported,  // this source or platform can't do that
   kNotAFile,     // a folder, a pipe or a device instead of a file

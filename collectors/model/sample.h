@@ -23,6 +23,7 @@
 #include "collectors/model/guid.h"
 #include "collectors/model/ids.h"
 #include "collectors/model/no_value.h"
+#include "collectors/model/provider_state.h"
 #include "collectors/model/worker_state.h"
 
 namespace winperf {
@@ -144,6 +145,7 @@ struct Sample {
   std::vector<CountersetState> countersets;  // in configured order
   std::vector<ProblemCount> problems;        // sorted by counterset, then code
   std::vector<WorkerState> workers{};        // the processes that made the queries
+  std::vector<ProviderState> providers{};    // those that have a process of their own
 };
 
 }  // namespace winperf

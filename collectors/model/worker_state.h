@@ -32,7 +32,7 @@ struct WorkerState {
   std::uint64_t starts = 0;
   std::array<std::uint64_t, kWorkerEndCount> ends{};  // by WorkerEnd; not those of a stop
   std::uint64_t queries = 0;                          // replies and losses
-  double query_seconds = 0;                           // how long the exporter waited for them
+  double query_seconds = 0;  // how long the worker was busy with them, or was waited for in vain
   // Of the process; nothing if none is running, or the system doesn't say.
   std::optional<std::uint64_t> private_bytes;
   std::optional<std::uint64_t> handles;

@@ -13,6 +13,10 @@ bool supplies(const ProviderRegistration& provider, ObjectIndex object) {
          value_of(object) <= provider.titles->last;
 }
 
+std::string title_of(const ProviderRegistration& provider) {
+  return "provider \"" + provider.service + '"';
+}
+
 std::vector<ObjectIndex> parse_object_list(std::string_view text) {
   std::vector<ObjectIndex> objects;
   while (!text.empty()) {

@@ -39,6 +39,9 @@ struct ProviderRegistration {
 // it.
 [[nodiscard]] bool supplies(const ProviderRegistration& provider, ObjectIndex object);
 
+// For people: `provider "x"`.
+[[nodiscard]] std::string title_of(const ProviderRegistration& provider);
+
 // The numbers of an Object List, which are separated by blanks.
 [[nodiscard]] std::vector<ObjectIndex> parse_object_list(std::string_view text);
 

@@ -57,16 +57,16 @@ Verdict judge(std::uint64_t before, std::uint64_t between, std::uint64_t after, 
 
 class Comparison {
  public:
-  Comparison(const CountersetSample& before, const CountersetSample& perflib,
-             const CountersetSample& after)
-      : before_(before), perflib_(perflib), after_(after) {}
+  Comparison(const CountersetSample& before, const CountersetSample& other,
+             const CountersetSample& after, std::string through)
+      : before_(before), other_(other), after_(after), through_(std::move(through)) {}
 
   PathComparison run() {
     compare_shape();
     const Names after_columns = columns_of(after_);
-    const Names perflib_columns = columns_of(perflib_);
+    const Names other_columns = columns_of(other_);
     for (const auto& [name, column] : columns_of(before_)) {
-      const auto now = find(perflib_columns, name);
+      const auto now = find(other_columns, name);
       const auto later = find(after_columns, name);
       if (!now) {
         report("", name, "counter only through the registry");
@@ -74,101 +74,100 @@ class Comparison {
         compare_counter(name, column, *now, *later);
       }
     }
-    for (const auto& [name, column] : perflib_columns)
-      if (!find(columns_of(before_), name)) report("", name, "counter only via PerfLib");
+    for (const auto& [name, column] : other_columns)
+      if (!find(columns_of(before_), name)) report("", name, "counter only " + through_);
     return std::move(result_);
   }
 
  private:
   void report(std::string instance, std::string counter, std::string what,
-              std::string registry = {}, std::string perflib = {}) {
+              std::string registry = {}, std::string other = {}) {
     result_.differences.push_back({std::move(instance), std::move(counter), std::move(what),
-                                   std::move(registry), std::move(perflib)});
+                                   std::move(registry), std::move(other)});
   }
 
   void compare_shape() {
     const bool many = before_.schema->multi_instance;
-    if (many != perflib_.schema->multi_instance)
+    if (many != other_.schema->multi_instance)
       report("", "", "instances", many ? "many" : "one", many ? "one" : "many");
     const Names before = rows_of(before_);
-    const Names perflib = rows_of(perflib_);
+    const Names other = rows_of(other_);
     const Names after = rows_of(after_);
     for (const auto& [name, row] : before)
-      if (find(after, name) && !find(perflib, name))
+      if (find(after, name) && !find(other, name))
         report(name, "", "instance only through the registry");
-    for (const auto& [name, row] : perflib)
-      if (!find(before, name) && !find(after, name)) report(name, "", "instance only via PerfLib");
+    for (const auto& [name, row] : other)
+      if (!find(before, name) && !find(after, name)) report(name, "", "instance only " + through_);
   }
 
   void compare_counter(const std::string& name, std::size_t before, std::size_t now,
                        std::size_t after) {
     const CounterSchema& registry = before_.schema->counters[before];
-    const CounterSchema& perflib = perflib_.schema->counters[now];
-    if (registry.type != perflib.type)
-      report("", name, "type", to_string(registry.type), to_string(perflib.type));
-    if (registry.default_scale != perflib.default_scale)
+    const CounterSchema& other = other_.schema->counters[now];
+    if (registry.type != other.type)
+      report("", name, "type", to_string(registry.type), to_string(other.type));
+    if (registry.default_scale != other.default_scale)
       report("", name, "default scale", std::to_string(registry.default_scale),
-             std::to_string(perflib.default_scale));
-    if (registry.has_base != perflib.has_base)
-      report("", name, "base", registry.has_base ? "yes" : "none",
-             perflib.has_base ? "yes" : "none");
-    const Names perflib_rows = rows_of(perflib_);
+             std::to_string(other.default_scale));
+    if (registry.has_base != other.has_base)
+      report("", name, "base", registry.has_base ? "yes" : "none", other.has_base ? "yes" : "none");
+    const Names other_rows = rows_of(other_);
     const Names after_rows = rows_of(after_);
     for (const auto& [instance, row] : rows_of(before_)) {
-      const auto row_now = find(perflib_rows, instance);
+      const auto row_now = find(other_rows, instance);
       const auto row_after = find(after_rows, instance);
       if (!row_now || !row_after) continue;
-      compare_cell(instance, name, before_.cell(row, before), perflib_.cell(*row_now, now),
-                   after_.cell(*row_after, after), registry, perflib);
+      compare_cell(instance, name, before_.cell(row, before), other_.cell(*row_now, now),
+                   after_.cell(*row_after, after), registry, other);
     }
   }
 
   void compare_cell(const std::string& instance, const std::string& name, std::size_t before,
                     std::size_t now, std::size_t after, const CounterSchema& registry,
-                    const CounterSchema& perflib) {
+                    const CounterSchema& other) {
     const NoValue registry_reason = before_.reason[before];
-    const NoValue perflib_reason = perflib_.reason[now];
-    if (!has_raw(registry_reason) || !has_raw(perflib_reason) || !has_raw(after_.reason[after])) {
-      const bool same = has_raw(registry_reason) == has_raw(perflib_reason);
+    const NoValue other_reason = other_.reason[now];
+    if (!has_raw(registry_reason) || !has_raw(other_reason) || !has_raw(after_.reason[after])) {
+      const bool same = has_raw(registry_reason) == has_raw(other_reason);
       if (!same)
         report(instance, name, "reason", std::string(name_of(registry_reason)),
-               std::string(name_of(perflib_reason)));
+               std::string(name_of(other_reason)));
       return;
     }
     const bool grows = registry.info().exposition == Exposition::kCounter;
     note(instance, name, "raw value",
-         judge(before_.raw[before], perflib_.raw[now], after_.raw[after], grows,
-               std::min(registry.size, perflib.size)),
-         before_.raw[before], after_.raw[after], perflib_.raw[now]);
-    if (!registry.has_base || !perflib.has_base) return;
+         judge(before_.raw[before], other_.raw[now], after_.raw[after], grows,
+               std::min(registry.size, other.size)),
+         before_.raw[before], after_.raw[after], other_.raw[now]);
+    if (!registry.has_base || !other.has_base) return;
     note(instance, name, "base",
-         judge(before_.base[before], perflib_.base[now], after_.base[after], grows,
-               std::min(registry.base_size, perflib.base_size)),
-         before_.base[before], after_.base[after], perflib_.base[now]);
+         judge(before_.base[before], other_.base[now], after_.base[after], grows,
+               std::min(registry.base_size, other.base_size)),
+         before_.base[before], after_.base[after], other_.base[now]);
   }
 
   void note(const std::string& instance, const std::string& name, const char* what, Verdict verdict,
-            std::uint64_t before, std::uint64_t after, std::uint64_t perflib) {
+            std::uint64_t before, std::uint64_t after, std::uint64_t other) {
     ++result_.compared;
     if (verdict == Verdict::kMoving) ++result_.moving;
     if (verdict != Verdict::kDifferent) return;
     std::string registry = std::to_string(before);
     if (after != before) registry += " to " + std::to_string(after);
-    report(instance, name, what, std::move(registry), std::to_string(perflib));
+    report(instance, name, what, std::move(registry), std::to_string(other));
   }
 
   const CountersetSample& before_;
-  const CountersetSample& perflib_;
+  const CountersetSample& other_;
   const CountersetSample& after_;
+  const std::string through_;
   PathComparison result_;
 };
 
 }  // namespace
 
-PathComparison compare_paths(const CountersetSample& registry_before,
-                             const CountersetSample& perflib,
-                             const CountersetSample& registry_after) {
-  return Comparison(registry_before, perflib, registry_after).run();
+PathComparison compare_paths(const CountersetSample& registry_before, const CountersetSample& other,
+                             const CountersetSample& registry_after, std::string through) {
+  return Comparison(registry_before, other, registry_after, std::move(through)).run();
 }
 
 }  // namespace winperf

@@ -27,6 +27,13 @@ void keep_common(std::vector<PathDifference>& differences,
   });
 }
 
+PlannedCounterset planned(const std::string& name) {
+  PlannedCounterset counterset;
+  counterset.label = name;
+  counterset.names = {name};
+  return counterset;
+}
+
 }  // namespace
 
 VerifiedCounterset PathVerifier::verify(const std::string& name, StopToken stop) {
@@ -42,29 +49,42 @@ VerifiedCounterset PathVerifier::verify(const std::string& name, StopToken stop)
 }
 
 VerifiedCounterset PathVerifier::compare_once(const std::string& name, StopToken stop) {
-  PlannedCounterset planned;
-  planned.label = name;
-  planned.names = {name};
-  RegistryReader registry(planned);
-  PerflibReader perflib(planned);
+  RegistryReader registry(planned(name));
   VerifiedCounterset result;
   result.name = name;
 
   ReadResult before = registry.read(registry_, catalog_, name, stop);
-  perflib_.begin_round(clocks_.steady_now());
-  ReadResult between = perflib.read(perflib_, name);
+  ReadResult between = other_.read(name, stop);
   ReadResult after = registry.read(registry_, catalog_, name, stop);
-  perflib.stop(perflib_);
 
   for (ReadResult* const reading : {&before, &between, &after})
     result.problems.insert(result.problems.end(), problems_of(*reading).begin(),
                            problems_of(*reading).end());
   if (!before) result.registry_error = before.error().error;
   if (before && !after) result.registry_error = after.error().error;
-  if (!between) result.perflib_error = between.error().error;
+  if (!between) result.other_error = between.error().error;
   if (result.delivered())
-    result.comparison = compare_paths(*before->sample, *between->sample, *after->sample);
+    result.comparison =
+        compare_paths(*before->sample, *between->sample, *after->sample, other_.through);
   return result;
+}
+
+OtherPath via_perflib(PerflibConnection& perflib, const ClockSource& clocks) {
+  return {.through = "via PerfLib",
+          .read = [&perflib, clocks](const std::string& name, const auto&) {
+            PerflibReader reader(planned(name));
+            perflib.begin_round(clocks.steady_now());
+            ReadResult result = reader.read(perflib, name);
+            reader.stop(perflib);
+            return result;
+          }};
+}
+
+OtherPath via_hosts(CounterSource& hosts, CatalogKeeper& catalog) {
+  return {.through = "via its host",
+          .read = [&hosts, &catalog](const std::string& name, const StopToken& stop) {
+            return RegistryReader(planned(name)).read(hosts, catalog, name, stop);
+          }};
 }
 
 }  // namespace winperf

@@ -275,6 +275,8 @@ void Sampler::publish() {
   for (const Entry& entry : entries_) sample->countersets.push_back(entry.collector.state());
   for (const auto& [key, problem] : problems_) sample->problems.push_back(problem);
   for (const WorkerView* const worker : workers()) sample->workers.push_back(worker->state());
+  for (Site& site : sites_)
+    std::ranges::move(site.registry->provider_states(), std::back_inserter(sample->providers));
   slot_.publish(std::move(sample));
 }
 

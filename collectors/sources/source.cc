@@ -5,6 +5,12 @@
 
 namespace winperf {
 
+std::uint64_t size_of(const Reply& reply) {
+  std::uint64_t bytes = reply.logged_bytes;
+  for (const Bytes& block : reply.blocks) bytes += block.size();
+  return bytes;
+}
+
 std::expected<std::size_t, Error> CounterSource::query_in(std::span<std::byte> room,
                                                           std::string_view value_name,
                                                           StopToken stop) {

@@ -19,6 +19,7 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/error.h"
 #include "collectors/model/ids.h"
+#include "collectors/model/provider_state.h"
 #include "collectors/model/sample.h"
 #include "collectors/sources/worker_view.h"
 
@@ -49,6 +50,9 @@ struct Reply {
   std::uint64_t logged_bytes = 0;    // of the record that `logged` comes from
   std::optional<Ticks100ns> time{};  // when it was recorded, if the recording says so
 };
+
+// Of what was delivered, in bytes.
+[[nodiscard]] std::uint64_t size_of(const Reply& reply);
 
 enum class TextTable { kCounter, kHelp };
 
@@ -92,6 +96,10 @@ class CounterSource {
 
   // The processes in which the queries are made, if these are others.
   virtual std::vector<WorkerView*> workers() { return {}; }
+  // The V1 providers that have one of their own.
+  virtual std::vector<ProviderState> provider_states() { return {}; }
+  // Who delivers an object, for people: static text, or null if that isn't known.
+  virtual const char* supplier_of(ObjectIndex) { return nullptr; }
 
   // The candidates for a name table as bytes, in order of preference (the registry's table first,
   // then perfcNNN.dat or perfhNNN.dat). The caller takes what it can use of each.

@@ -14,7 +14,7 @@ namespace winperf::worker {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x46575057;  // "WPWF"
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kAlignment = 8;  // of a part
 constexpr std::size_t kMarkerText = 200;
 
@@ -39,6 +39,7 @@ struct ReplyFrame {
   std::uint32_t magic, version;
   std::uint64_t sequence;
   std::uint64_t number;
+  std::uint64_t nanoseconds;
   std::uint32_t os_code;
   std::uint32_t part_count;
   std::array<PartFrame, kMaxParts> parts;
@@ -167,7 +168,11 @@ std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::u
   if (frame.sequence != sequence) return wrong(kReply, kAt, frame.sequence, sequence);
   if (frame.part_count > kMaxParts) return wrong(kReply, kAt, frame.part_count, kMaxParts);
 
-  Reply reply{.number = frame.number, .os_code = frame.os_code, .parts = {}};
+  constexpr std::uint64_t kLongest = std::chrono::nanoseconds::max().count();
+  Reply reply{.number = frame.number,
+              .os_code = frame.os_code,
+              .took = std::chrono::nanoseconds(std::min(frame.nanoseconds, kLongest)),
+              .parts = {}};
   std::size_t at = kHeadBytes;
   for (const PartFrame& part : std::span(frame.parts).first(frame.part_count)) {
     if (part.failed != 0) {
@@ -211,6 +216,12 @@ void clear_marker(std::span<std::byte> shared) {
   write(shared, offsetof(Head, marker), MarkerFrame{});
 }
 
+void write_time(std::span<std::byte> shared, std::chrono::nanoseconds took) {
+  auto frame = read<ReplyFrame>(shared, offsetof(Head, reply));
+  frame.nanoseconds = static_cast<std::uint64_t>(took.count());
+  write(shared, offsetof(Head, reply), frame);
+}
+
 void ReplyWriter::add_filled(std::size_t bytes) {
   parts_.push_back({.bytes = bytes});
   at_ = std::min(aligned(at_ + bytes), shared_.size());
@@ -238,6 +249,7 @@ void ReplyWriter::finish(std::uint64_t number, std::uint32_t os_code) {
                    .version = kVersion,
                    .sequence = sequence_,
                    .number = number,
+                   .nanoseconds = 0,
                    .os_code = os_code,
                    .part_count = static_cast<std::uint32_t>(std::min(parts_.size(), kMaxParts)),
                    .parts = {}};

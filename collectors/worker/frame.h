@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -75,6 +76,7 @@ struct Task {
 struct Reply {
   std::uint64_t number = 0;
   std::uint32_t os_code = 0;
+  std::chrono::nanoseconds took{};  // as the worker says: any number that isn't negative
   std::vector<std::expected<std::span<const std::byte>, Error>> parts;
 };
 
@@ -101,6 +103,8 @@ struct Marker {
 [[nodiscard]] std::expected<Task, Error> read_request(std::span<const std::byte> shared);
 void write_marker(std::span<std::byte> shared, const Request& request, Ticks100ns now);
 void clear_marker(std::span<std::byte> shared);
+// How long it was busy with the reply that it has finished.
+void write_time(std::span<std::byte> shared, std::chrono::nanoseconds took);
 
 // Writes a reply, part by part; without a place for a part, the part becomes an error.
 class ReplyWriter {

@@ -1,6 +1,7 @@
 #include "collectors/worker/serve.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -47,7 +48,9 @@ bool WorkerService::answer(std::span<std::byte> shared) {
   request.text = task->text;
   ReplyWriter reply(shared, request.sequence);
   write_marker(shared, request, system_clocks().wall_now());
+  const auto began = std::chrono::steady_clock::now();
   perform(*task, reply);
+  write_time(shared, std::chrono::steady_clock::now() - began);
   clean_.restore();
   clear_marker(shared);
   return request.operation != Operation::kEnd;

@@ -120,7 +120,9 @@ std::expected<Reply, Error> Worker::finish_by(Time until, const StopToken& stop)
 bool Worker::settle(std::expected<Reply, Loss>& reply) {
   const auto took = options_.now() - pending_->asked;
   ++state_.queries;
-  state_.query_seconds += std::chrono::duration<double>(took).count();
+  // Of a reply that lay there for a while, the worker knows better how long it took.
+  const auto busy = reply ? std::min<Time::duration>(reply->took, took) : took;
+  state_.query_seconds += std::chrono::duration<double>(busy).count();
   const std::string what = describe(pending_->request.operation, pending_->text);
   if (reply) {
     if (is_usual(*reply) && !pending_->was_left_alone) deadlines_.took(pending_->call, took);
@@ -298,6 +300,12 @@ void Worker::note_success(std::string_view call, const std::string& what) {
 
 void Worker::note(WorkerEvent event) {
   if (events_.size() < kMaxEvents) events_.push_back(std::move(event));
+}
+
+std::optional<Worker::Time> Worker::rests_until(std::string_view call) const {
+  const auto lost = lost_.find(call);
+  if (lost == lost_.end() || lost->second.until <= options_.now()) return std::nullopt;
+  return lost->second.until;
 }
 
 void Worker::finish() {

@@ -80,6 +80,9 @@ class Worker final : public WorkerView {
   // Lets it close its providers, for a moment, and ends it.
   void finish();
 
+  // Until when a call that was lost isn't made again; nothing if it would be made.
+  std::optional<Time> rests_until(std::string_view call) const;
+
   bool is_running() const { return process_ != nullptr; }
   // Grows with each process; handles of an earlier one mean nothing to the next.
   std::uint64_t generation() const { return state_.starts; }

@@ -32,6 +32,10 @@ class WorkerSource final : public CounterSource {
   [[nodiscard]] std::expected<winperf::Reply, Error> finish_by(Worker::Time until,
                                                                const StopToken& stop);
   bool is_pending() const { return worker_.is_pending(); }
+  std::optional<Worker::Time> rests_until(std::string_view call) const {
+    return worker_.rests_until(call);
+  }
+  const WorkerState& state() const { return worker_.state(); }
   void take_back(winperf::Reply reply) override;
   // The next query gets a new process.
   void release() override { worker_.finish(); }

@@ -86,7 +86,8 @@ void append_problem(std::string& out, const ProblemCount& problem) {
   out += '}';
 }
 
-void append_use(std::string& out, const char* name, const std::optional<std::uint64_t>& use) {
+template <class Number>
+void append_use(std::string& out, const char* name, const std::optional<Number>& use) {
   out += name;
   if (use) {
     append_number(out, *use);
@@ -117,6 +118,26 @@ void append_worker(std::string& out, const WorkerState& worker) {
     append_number(out, worker.ends.at(end));
   }
   out += "}}";
+}
+
+void append_provider(std::string& out, const ProviderState& provider) {
+  out += "{\"provider\":";
+  append_string(out, provider.provider);
+  out += ",\"worker\":";
+  append_string(out, provider.worker);
+  out += ",\"state\":";
+  append_string(out, name_of(provider.standing));
+  out += ",\"quarantine_seconds\":";
+  append_number(out, provider.quarantine_seconds);
+  out += ",\"queries\":";
+  append_number(out, provider.queries);
+  out += ",\"failures\":";
+  append_number(out, provider.failures);
+  out += ",\"error\":";
+  append_error(out, provider.error);
+  append_use(out, ",\"query_seconds\":", provider.query_seconds);
+  append_use(out, ",\"reply_bytes\":", provider.reply_bytes);
+  out += '}';
 }
 
 }  // namespace
@@ -166,6 +187,13 @@ void SampleDocument::write(std::span<const std::string> names, Ticks100ns now,
     if (!first) own += ',';
     first = false;
     append_worker(own, worker);
+  }
+  own += "],\"providers\":[";
+  first = true;
+  for (const ProviderState& provider : sample_->providers) {
+    if (!first) own += ',';
+    first = false;
+    append_provider(own, provider);
   }
   add_own(own + "]}\n");
 }

@@ -4,6 +4,7 @@
 
 #include "exporter/text/counterset_metrics.h"
 #include "exporter/text/exposition.h"
+#include "exporter/text/provider_metrics.h"
 #include "exporter/text/worker_metrics.h"
 
 namespace winperf {
@@ -74,6 +75,7 @@ std::string MetricsPage::own_part(const Rendered& rendered) const {
   if (rendered.sample != nullptr) {
     append_families(text, counterset_metrics(*rendered.sample, rendered.counts, now_()));
     append_families(text, worker_metrics(*rendered.sample));
+    append_families(text, provider_metrics(*rendered.sample));
   }
   append_families(text, registry_.collect());
   return text;

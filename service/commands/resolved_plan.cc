@@ -53,6 +53,7 @@ class HeldReplies final : public CounterSource {
   void release() override { inner_.release(); }
   void set_stop(StopToken stop) override { inner_.set_stop(std::move(stop)); }
   std::vector<WorkerView*> workers() override { return inner_.workers(); }
+  const char* supplier_of(ObjectIndex object) override { return inner_.supplier_of(object); }
 
  private:
   static constexpr std::string_view kEverything = "Global";

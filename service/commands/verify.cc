@@ -17,9 +17,13 @@ namespace {
 
 struct VerifyOptions {
   SetupOptions setup;
-  std::vector<std::string> names;  // empty: every V2 counterset
+  std::vector<std::string> names;  // empty: all that the other path has
+  bool hosts = false;              // compare with them instead of PerfLib
   std::size_t rounds = 3;          // a difference counts if every round shows it
   OutputFormat format = OutputFormat::kTable;
+
+  // The other path's name in columns and keys.
+  const char* other() const { return hosts ? "hosts" : "perflib"; }
 };
 
 struct Totals {
@@ -38,7 +42,7 @@ Totals totals_of(std::span<const VerifiedCounterset> results) {
     totals.compared += result.comparison.compared;
     totals.moving += result.comparison.moving;
     totals.differences += result.comparison.differences.size();
-    if (result.registry_error.has_value() != result.perflib_error.has_value()) ++totals.differences;
+    if (result.registry_error.has_value() != result.other_error.has_value()) ++totals.differences;
   }
   return totals;
 }
@@ -58,23 +62,22 @@ bool verified(std::span<const VerifiedCounterset> results) {
 }
 
 // A line per difference, then a summary.
-std::string verification_table(std::span<const VerifiedCounterset> results) {
-  TextColumns table({"counterset", "instance", "counter", "difference", "registry", "perflib"});
+std::string verification_table(std::span<const VerifiedCounterset> results, const char* other) {
+  TextColumns table({"counterset", "instance", "counter", "difference", "registry", other});
   for (const VerifiedCounterset& result : results) {
-    if (result.registry_error.has_value() != result.perflib_error.has_value())
+    if (result.registry_error.has_value() != result.other_error.has_value())
       table.add({result.name, "", "", "only through one path", text_of(result.registry_error),
-                 text_of(result.perflib_error)});
+                 text_of(result.other_error)});
     for (const PathDifference& difference : result.comparison.differences)
       table.add({result.name, difference.instance, difference.counter, difference.what,
-                 difference.registry, difference.perflib});
+                 difference.registry, difference.other});
   }
   const Totals totals = totals_of(results);
   std::string out = table.empty() ? std::string() : table.text() + '\n';
   for (const VerifiedCounterset& result : results) {
-    if (!result.registry_error || !result.perflib_error) continue;
+    if (!result.registry_error || !result.other_error) continue;
     out += result.name +
-           ": not compared, because neither path has data: " + describe(*result.perflib_error) +
-           '\n';
+           ": not compared, because neither path has data: " + describe(*result.other_error) + '\n';
   }
   return out + std::to_string(totals.delivered) + " of " +
          counted(totals.countersets, "counterset") +
@@ -83,7 +86,8 @@ std::string verification_table(std::span<const VerifiedCounterset> results) {
          counted(totals.differences, "difference") + '\n';
 }
 
-std::string verification_json(std::span<const VerifiedCounterset> results) {
+std::string verification_json(std::span<const VerifiedCounterset> results,
+                              const std::string& other) {
   nlohmann::ordered_json countersets = nlohmann::ordered_json::array();
   for (const VerifiedCounterset& result : results) {
     nlohmann::ordered_json differences = nlohmann::ordered_json::array();
@@ -92,11 +96,11 @@ std::string verification_json(std::span<const VerifiedCounterset> results) {
                              {"counter", difference.counter},
                              {"difference", difference.what},
                              {"registry", difference.registry},
-                             {"perflib", difference.perflib}});
+                             {other, difference.other}});
     countersets.push_back({{"counterset", result.name},
                            {"agrees", result.agrees()},
                            {"registry_error", json_of(result.registry_error)},
-                           {"perflib_error", json_of(result.perflib_error)},
+                           {other + "_error", json_of(result.other_error)},
                            {"compared", result.comparison.compared},
                            {"moving", result.comparison.moving},
                            {"differences", std::move(differences)}});
@@ -107,38 +111,113 @@ std::string verification_json(std::span<const VerifiedCounterset> results) {
          '\n';
 }
 
-int verify_paths(const VerifyOptions& options) {
-  const auto setup = open_or_complain(options.setup);
-  if (!setup) return setup.error();
-  if (setup->perflib == nullptr)
-    return fail(setup->is_replay ? "a recording can't be verified: it was made through one path"
-                                 : "there is only one path: " + setup->perflib_missing);
-  const ClockSource clocks = system_clocks();
-  CatalogKeeper catalog(*setup->source, name_language(setup->config), clocks.steady_now());
-  PerflibConnection perflib(*setup->perflib, {}, perflib_limits(setup->config),
-                            name_language(setup->config), clocks.steady_now());
-  if (perflib.catalog_error()) return fail(describe(*perflib.catalog_error()));
-  std::vector<std::string> names = options.names;
-  if (names.empty())
-    for (const V2Catalog::Entry& entry : perflib.catalog().entries())
-      names.push_back(entry.name.empty() ? to_string(entry.guid) : entry.name);
+// Where the two readings come from.
+struct Paths {
+  Setup registry;
+  std::optional<Setup> hosts;
+  std::unique_ptr<CatalogKeeper> catalog;
+  std::unique_ptr<PerflibConnection> perflib;
+  OtherPath other;
+};
 
+std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSource& clocks) {
+  SetupOptions registry = options.setup;
+  if (options.hosts) registry.isolation = Isolation::kRegistry;
+  registry.always_isolated = options.hosts;
+  auto setup = open_or_complain(registry);
+  if (!setup) return std::unexpected(setup.error());
+  if (options.hosts && !setup->config.workers.leave_out.empty())
+    return std::unexpected(fail(
+        "the registry's own query loads every provider, also those of workers.leave_out: name a "
+        "configuration without that key"));
+  if (setup->is_replay)
+    return std::unexpected(fail("a recording can't be verified: it was made through one path"));
+  if (!options.hosts && setup->perflib == nullptr)
+    return std::unexpected(fail("there is only one path: " + setup->perflib_missing));
+  Paths paths{
+      .registry = *std::move(setup), .hosts = {}, .catalog = {}, .perflib = {}, .other = {}};
+  const Config& config = paths.registry.config;
+  paths.catalog = std::make_unique<CatalogKeeper>(*paths.registry.source, name_language(config),
+                                                  clocks.steady_now());
+  if (options.hosts) {
+    SetupOptions hosts = registry;
+    hosts.isolation = Isolation::kHosts;
+    auto hosts_setup = open_or_complain(hosts);
+    if (!hosts_setup) return std::unexpected(hosts_setup.error());
+    paths.hosts = *std::move(hosts_setup);
+    paths.other = via_hosts(*paths.hosts->source, *paths.catalog);
+    return paths;
+  }
+  paths.perflib =
+      std::make_unique<PerflibConnection>(*paths.registry.perflib, u"", perflib_limits(config),
+                                          name_language(config), clocks.steady_now());
+  if (paths.perflib->catalog_error())
+    return std::unexpected(fail(describe(*paths.perflib->catalog_error())));
+  paths.other = via_perflib(*paths.perflib, clocks);
+  return paths;
+}
+
+std::vector<std::string> v2_names(const V2Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const V2Catalog::Entry& entry : catalog.entries())
+    names.push_back(entry.name.empty() ? to_string(entry.guid) : entry.name);
+  return names;
+}
+
+// Of the objects that have a registered provider.
+std::expected<std::vector<std::string>, int> v1_names(Paths& paths) {
+  CounterSource& hosts = *paths.hosts->source;
+  const auto listing =
+      make_listing({.registry = *paths.registry.source, .catalog = paths.catalog->catalog()}, {});
+  if (!listing) return std::unexpected(fail(listing.error()));
+  std::vector<std::string> names;
+  for (const ListedObject& object : listing->objects) {
+    if (hosts.supplier_of(object.schema.index) == nullptr) continue;
+    const bool is_only_one = paths.catalog->objects_named(object.schema.name).size() == 1;
+    names.push_back(is_only_one ? object.schema.name
+                                : std::to_string(value_of(object.schema.index)));
+  }
+  if (names.empty()) return std::unexpected(fail("no object here has a registered V1 provider"));
+  return names;
+}
+
+std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& options, Paths& paths) {
+  if (!options.names.empty()) return options.names;
+  if (!options.hosts) return v2_names(paths.perflib->catalog());
+  return v1_names(paths);
+}
+
+// Names that neither path knows.
+void complain_about_unknown(std::span<const VerifiedCounterset> results, const Paths& paths) {
+  for (const VerifiedCounterset& result : results) {
+    const bool is_absent =
+        result.registry_error && result.other_error &&
+        (paths.perflib == nullptr || paths.perflib->catalog().named(result.name).empty()) &&
+        paths.catalog->objects_named(result.name).empty();
+    if (is_absent) complain(unknown_name_message(result.name, paths.catalog->catalog()));
+  }
+}
+
+int verify_paths(const VerifyOptions& options) {
+  const ClockSource clocks = system_clocks();
+  auto paths = open_paths(options, clocks);
+  if (!paths) return paths.error();
+  const auto names = names_of(options, *paths);
+  if (!names) return names.error();
   const StopSignal stop;
-  PathVerifier verifier(*setup->source, catalog, perflib, clocks, options.rounds);
+  PathVerifier verifier(*paths->registry.source, *paths->catalog, paths->other, clocks,
+                        options.rounds);
   std::vector<VerifiedCounterset> results;
-  for (const std::string& name : names) {
+  for (const std::string& name : *names) {
     results.push_back(verifier.verify(name, stop.token()));
     if (stop.token().stop_requested()) return kExitFailure;
   }
-  setup->source->release();
-  for (const VerifiedCounterset& result : results) {
-    const bool is_absent = result.registry_error && result.perflib_error &&
-                           perflib.catalog().named(result.name).empty() &&
-                           catalog.objects_named(result.name).empty();
-    if (is_absent) complain(unknown_name_message(result.name, catalog.catalog()));
-  }
-  std::cout << (options.format == OutputFormat::kJson ? verification_json(results)
-                                                      : verification_table(results));
+  paths->registry.source->release();
+  if (paths->hosts) paths->hosts->source->release();
+  complain_about_unknown(results, *paths);
+  std::cout << (options.format == OutputFormat::kJson
+                    ? verification_json(results, options.other())
+                    : verification_table(results, options.other()));
   return verified(results) ? kExitOk : kExitFailure;
 }
 
@@ -150,7 +229,10 @@ void add_verify(CLI::App& program, int& exit_code) {
       "verify", "read countersets through the registry and PerfLib, and show where they differ");
   add_setup(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
-            "countersets by their English names; without any, every V2 counterset");
+            "countersets by their English names; without any, every V2 counterset, or with --hosts "
+            "every V1 object");
+  command.add_flag("--hosts", options->hosts,
+                   "compare the registry with provider hosts, which load each V1 provider alone");
   command
       .add_option("--rounds", options->rounds,
                   "how many times in a row a difference must show before it is reported, 1 to 100")

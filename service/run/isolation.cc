@@ -51,8 +51,7 @@ std::unique_ptr<ProviderHost> make_provider_host(const ProviderRegistration* pro
   auto options = options_of(kProviderWorker + provider->service, config);
   auto& longest = options.limits.longest_timeout;
   longest = std::min(longest, provider->collect_timeout.value_or(longest));
-  return std::make_unique<ProviderHost>("provider \"" + provider->service + '"', options,
-                                        is_patient);
+  return std::make_unique<ProviderHost>(title_of(*provider), options, is_patient);
 }
 
 std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source, const Config& config,
@@ -63,11 +62,12 @@ std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source, c
                                                       options_of(kRegistryWorker, config));
   auto machine = make_provider_machine();
   if (machine == nullptr) return whole;
-  return std::make_unique<HostedSource>(std::move(whole), std::move(machine),
-                                        config.workers.isolation,
-                                        [config, is_patient](const ProviderRegistration* provider) {
-                                          return make_provider_host(provider, config, is_patient);
-                                        });
+  return std::make_unique<HostedSource>(
+      std::move(whole), std::move(machine), config.workers.isolation,
+      [config, is_patient](const ProviderRegistration* provider) {
+        return make_provider_host(provider, config, is_patient);
+      },
+      config.workers.leave_out);
 }
 
 std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib, const Config& config) {

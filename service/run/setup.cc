@@ -41,6 +41,7 @@ std::expected<Setup, std::string> open_sources(const SetupOptions& options, Conf
   if (!opened->notice.empty()) setup.notices.push_back(std::move(opened->notice));
   if (setup.is_replay) return setup;
   setup.config.workers.enabled |= options.always_isolated;
+  setup.config.workers.isolation = options.isolation.value_or(setup.config.workers.isolation);
   setup.source = isolated(std::move(setup.source), setup.config, options.is_patient);
   auto perflib = make_perflib_api();
   if (perflib) {

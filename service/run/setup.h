@@ -4,6 +4,7 @@
 
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ namespace winperf {
 struct SetupOptions {
   std::string config_file;  // empty: the built-in defaults
   SourceChoice source;
-  bool always_isolated = false;  // whatever the configuration says about workers
+  bool always_isolated = false;          // whatever the configuration says about workers
+  std::optional<Isolation> isolation{};  // likewise
   // Whether a provider that may hang is waited for, up to its deadline. Not while others would be
   // held up by it again and again.
   bool is_patient = true;

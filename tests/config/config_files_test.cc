@@ -69,6 +69,8 @@ std::string kind_text(const Option& option) {
       return "object, or list of up to " + std::to_string(option.maximum);
     case OptionKind::kHosts:
       return "host name, or list of up to " + std::to_string(option.maximum);
+    case OptionKind::kServices:
+      return "service's name, or list of up to " + std::to_string(option.maximum);
     case OptionKind::kChoice:
       return choices_text(option);
     case OptionKind::kWords:

@@ -90,6 +90,7 @@ TEST(ParseConfig, ReadsEveryKey) {
     log: {level: trace, format: json, file: 'C:\logs\w.log'}
     metrics: {total_instances: true, cooked: true}
     limits: {query_timeout: 1m, max_reply_bytes: 1GiB}
+    workers: {leave_out: [Contoso Agent, x], max_threads: 11}
     countersets:
     - name: [A, B]
       interval: 1h
@@ -107,6 +108,8 @@ TEST(ParseConfig, ReadsEveryKey) {
   EXPECT_EQ(config.log, (LogConfig{LogLevel::kTrace, LogFormat::kJson, "C:\\logs\\w.log"}));
   EXPECT_EQ(config.metrics, (MetricsConfig{true, true}));
   EXPECT_EQ(config.limits, (LimitsConfig{milliseconds(60'000), std::size_t{1} << 30U}));
+  EXPECT_THAT(config.workers.leave_out, ElementsAre("Contoso Agent", "x"));
+  EXPECT_EQ(config.workers.max_threads, 11U);
   ASSERT_EQ(config.countersets.size(), 3U);
   const CountersetConfig& first = config.countersets[0];
   EXPECT_EQ(first.label, "A");
@@ -119,6 +122,19 @@ TEST(ParseConfig, ReadsEveryKey) {
   EXPECT_THAT(config.countersets[1].names, ElementsAre("238"));
   EXPECT_EQ(config.countersets[1].interval, milliseconds(2000));
   EXPECT_THAT(config.countersets[2].names, ElementsAre("4"));
+}
+
+TEST(ParseConfig, LeavesOutAsManyProvidersAsMayHaveHosts) {
+  const auto with = [](std::size_t count, std::size_t length) {
+    std::string names;
+    for (std::size_t i = 0; i < count; ++i)
+      names += (i == 0 ? "" : ",") + std::string(length, static_cast<char>('a' + i % 26));
+    return parse_config("workers: {leave_out: [" + names + "]}", "w.yaml");
+  };
+  EXPECT_EQ(with(kMaxLeftOut, 255)->workers.leave_out.size(), 64U);
+  EXPECT_EQ(describe(with(kMaxLeftOut + 1, 1).error().front()),
+            "w.yaml:1:22: \"workers.leave_out\" has 65 names: write at most 64");
+  EXPECT_FALSE(with(1, 256)) << "no key of the registry has such a name";
 }
 
 TEST(ParseConfig, ReadsAListOfAddressesInItsOrder) {

@@ -153,6 +153,20 @@ constexpr BadFile kBadFiles[] = {
     {"listen: {hosts: [\"*.example.com\"]}", 1, 18,
      "\"listen.hosts\" must be a host name or address, without http:// and port, not the text "
      "\"*.example.com\": write, for example, hosts: [\"metrics.example.com\"]"},
+    {"workers: {leave_out: []}\nx: 1", 2, 1,
+     "unknown key \"x\": write one of \"listen\", \"interval\", \"language\", \"path\", \"log\", "
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
+    {"workers: {leave_out: \"\"}", 1, 22,
+     "\"workers.leave_out\" must be the name of a service, not the text \"\": write, for example, "
+     "leave_out: [\"ContosoAgent\"]"},
+    {"workers: {leave_out: [a, 'b\\c']}", 1, 26,
+     "\"workers.leave_out\" must be the name of a service, not the text \"b\\c\": write, for "
+     "example, leave_out: [\"ContosoAgent\"]"},
+    {"workers: {leave_out: a, enabled: false}", 1, 22,
+     "\"workers.leave_out\" needs workers: write enabled: true, or leave that key out"},
+    {"workers: {leave_out: a, isolation: registry}", 1, 22,
+     "\"workers.leave_out\" needs workers that load one provider each: write isolation: hosts, or "
+     "leave that key out"},
     {"listen: {hosts: [10]}", 1, 18,
      "\"listen.hosts\" must be a host name or address, without http:// and port, not 10: write "
      "\"10\" in quotes"},

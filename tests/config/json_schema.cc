@@ -53,6 +53,15 @@ Json listen_schema(const Option& option) {
                                   {"items", {{"$ref", "#/properties/listen/oneOf/0"}}}}})}};
 }
 
+Json services_schema(const Option& option) {
+  Json schema = text_list({{"type", "string"},
+                           {"minLength", 1},
+                           {"maxLength", kMaxServiceBytes},
+                           {"pattern", R"(^[^\\]+$)"}});
+  schema["oneOf"][1]["maxItems"] = option.maximum;
+  return schema;
+}
+
 Json hosts_schema(const Option& option) {
   Json schema = text_list({{"type", "string"}, {"minLength", 1}, {"maxLength", kMaxHostBytes}});
   schema["oneOf"][1]["maxItems"] = option.maximum;
@@ -93,6 +102,8 @@ Json kind_schema(const Option& option) {
       return {{"type", "string"}, {"minLength", option.minimum}, {"maxLength", option.maximum}};
     case OptionKind::kHosts:
       return hosts_schema(option);
+    case OptionKind::kServices:
+      return services_schema(option);
     case OptionKind::kWords:
       return words_schema(option.choices);
     case OptionKind::kChoice:

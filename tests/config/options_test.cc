@@ -119,6 +119,8 @@ const TextRow kTexts[] = {
        first(c).names = {"A", "B"};
        first(c).label = "A";
      }},
+    {"workers.leave_out", "\"A b\"", [](Config& c) { c.workers.leave_out = {"A b"}; }},
+    {"workers.leave_out", "[\"B\", \"a\"]", [](Config& c) { c.workers.leave_out = {"B", "a"}; }},
     {"workers.isolation", "\"auto\"", [](Config& c) { c.workers.isolation = Isolation::kAuto; }},
     {"workers.isolation", "\"registry\"",
      [](Config& c) { c.workers.isolation = Isolation::kRegistry; }},

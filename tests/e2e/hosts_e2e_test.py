@@ -17,10 +17,10 @@ class Hosts(unittest.TestCase):
         assert cls.prefix.register().code == 0
         cls.executable = windows_path(required("WINPERF_EXPORTER"))
 
-    def exporter(self, *arguments, isolation="auto", timeout="10s"):
+    def exporter(self, *arguments, isolation="auto", timeout="10s", leave_out=()):
         config = pathlib.Path(self.prefix.folder, f"{isolation}.yaml")
-        config.write_text(json.dumps({"path": "registry", "workers": {"isolation": isolation},
-                                      "limits": {"query_timeout": timeout}}))
+        config.write_text(json.dumps({"path": "registry", "limits": {"query_timeout": timeout},
+                                      "workers": {"isolation": isolation, "leave_out": leave_out}}))
         return self.prefix.run(self.executable, *arguments, "--config", windows_path(config))
 
     def objects(self, isolation):
@@ -49,6 +49,21 @@ class Hosts(unittest.TestCase):
         self.assertIn(("Processor", "% Processor Time", "0x21510500", "_Total"), system)
         for key, value in system.items():
             self.assertEqual(hosts[key]["reason"], value["reason"], key)
+
+    def test_verify_finds_no_difference(self):
+        result = self.exporter("verify", "--hosts", "--format", "json")
+        document = json.loads(result.output)
+        self.assertTrue(document["verified"], result.output)
+        self.assertEqual({entry["counterset"] for entry in document["countersets"]},
+                         {"System", "Processor", "Memory", "Process"})
+        for entry in document["countersets"]:
+            self.assertGreater(entry["compared"], 0, entry)
+
+    def test_a_provider_that_is_left_out_is_missing_with_the_reason(self):
+        result = self.exporter("query", "Memory", leave_out=["SysPerf"])
+        self.assertEqual(result.code, 1)
+        self.assertIn('provider "sysperf" is left out by the configuration', result.errors)
+        self.assertIn("leave_out", self.exporter("verify", "--hosts", leave_out=["sysperf"]).errors)
 
     def test_a_provider_is_tried_alone(self):
         result = self.exporter("providers", "sysperf", "--try", "--format", "json")

@@ -34,7 +34,7 @@ class Verify : public ::testing::Test {
                                    now_ = time;
                                    if (stops_in_pause_) stop_.request_stop();
                                  }};
-    PathVerifier verifier(registry_, catalog, perflib, clocks, 3);
+    PathVerifier verifier(registry_, catalog, via_perflib(perflib, clocks), clocks, 3);
     return verifier.verify(name, stop_.token());
   }
 
@@ -73,7 +73,8 @@ TEST_F(Verify, FindsNothingWhileTheCountersMove) {
   RegistrySource registry(moving, {});
   CatalogKeeper catalog(registry, Language::kEnglish, {});
   PerflibConnection perflib(face, {}, {}, Language::kEnglish, {});
-  PathVerifier verifier(registry, catalog, perflib, system_clocks(), 3);
+  PathVerifier verifier(registry, catalog, via_perflib(perflib, system_clocks()), system_clocks(),
+                        3);
   for (const char* const name : {"Processor Information", "Every Type", "Every Type Single"}) {
     const VerifiedCounterset result = verifier.verify(name, {});
     EXPECT_TRUE(result.agrees()) << name << ": " << result.comparison.differences.front().counter;
@@ -95,7 +96,7 @@ TEST_F(Verify, FindsOneLie) {
     EXPECT_EQ(found.instance, "0,1");
     EXPECT_EQ(found.counter, "Clock Interrupts/sec");
     EXPECT_EQ(found.what, "raw value");
-    EXPECT_NE(found.registry, found.perflib);
+    EXPECT_NE(found.registry, found.other);
     EXPECT_THAT(verify("Every Type").comparison.differences, IsEmpty());
   }
 }
@@ -126,7 +127,7 @@ TEST_F(Verify, ACountersetOfOnePathAlone) {
   const VerifiedCounterset result = verify("System");
   EXPECT_FALSE(result.agrees());
   EXPECT_FALSE(result.registry_error.has_value());
-  EXPECT_EQ(result.perflib_error->code, ErrorCode::kNotRegistered);
+  EXPECT_EQ(result.other_error->code, ErrorCode::kNotRegistered);
   EXPECT_TRUE(verify("Nothing").agrees()) << "what neither path has is not a difference";
 }
 

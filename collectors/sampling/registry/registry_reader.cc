@@ -4,16 +4,11 @@
 #include <optional>
 #include <utility>
 
+#include "collectors/sources/supplier.h"
 #include "collectors/sources/value_names.h"
 
 namespace winperf {
 namespace {
-
-std::uint64_t size_of(const Reply& reply) {
-  std::uint64_t bytes = reply.logged_bytes;
-  for (const Bytes& block : reply.blocks) bytes += block.size();
-  return bytes;
-}
 
 std::unexpected<ReadFailure> absent(ErrorCode code) {
   return std::unexpected(ReadFailure{.error = {.code = code, .where = "counterset"}});
@@ -24,6 +19,12 @@ std::optional<Error> reason_of(const Reply& reply, std::span<const ObjectIndex> 
   for (const MissingObject& missing : reply.missing)
     if (std::ranges::find(candidates, missing.object) != candidates.end()) return missing.reason;
   return std::nullopt;
+}
+
+// Whose data is wrong: it is known if one provider alone has all that was asked for.
+Error blamed(const Error& problem, CounterSource& source, std::span<const ObjectIndex> candidates) {
+  if (kind_of(problem.code) != ErrorKind::kCorrupt || candidates.size() != 1) return problem;
+  return with_supplier(problem, source.supplier_of(candidates.front()));
 }
 
 // Candidates are in ascending order: if a third party uses the name of one of the system's objects,
@@ -58,7 +59,7 @@ ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
                                 std::string_view name, StopToken stop, const SharedReply* shared) {
   if (resolved_name_ == name && !known(catalog).empty()) {
     if (const auto part = shared ? shared->part(resolved_) : std::nullopt) {
-      auto result = take(part->reply, part->bytes, catalog, resolved_);
+      auto result = take(part->reply, part->bytes, source, catalog, resolved_);
       if (result) {
         result->shared_query = part->took;
         result->taken_at = part->at;
@@ -90,12 +91,13 @@ ReadResult RegistryReader::query(CounterSource& source, CatalogKeeper& catalog,
                                  const std::vector<ObjectIndex>& candidates, StopToken stop) {
   auto reply = source.query(index_list(candidates), std::move(stop));
   if (!reply) return std::unexpected(ReadFailure{.error = reply.error()});
-  auto result = take(*reply, size_of(*reply), catalog, candidates);
+  auto result = take(*reply, size_of(*reply), source, catalog, candidates);
   source.take_back(*std::move(reply));
   return result;
 }
 
-ReadResult RegistryReader::take(const Reply& reply, std::uint64_t bytes, CatalogKeeper& catalog,
+ReadResult RegistryReader::take(const Reply& reply, std::uint64_t bytes, CounterSource& source,
+                                CatalogKeeper& catalog,
                                 const std::vector<ObjectIndex>& candidates) {
   SampledObjects objects =
       sampler_.take(reply, catalog.catalog(), catalog.generation(), candidates);
@@ -103,6 +105,7 @@ ReadResult RegistryReader::take(const Reply& reply, std::uint64_t bytes, Catalog
         return problem.code == ErrorCode::kUnknownIndex;
       }))
     catalog.report_unknown();
+  for (Error& problem : objects.problems) problem = blamed(problem, source, candidates);
   auto result = choose(std::move(objects), bytes);
   if (!result && result.error().error.code == ErrorCode::kNoSuchObject)
     if (const auto reason = reason_of(reply, candidates)) result.error().error = *reason;

@@ -40,8 +40,8 @@ class RegistryReader {
   std::span<const ObjectIndex> known(const CatalogKeeper& catalog) const;
   [[nodiscard]] ReadResult query(CounterSource& source, CatalogKeeper& catalog,
                                  const std::vector<ObjectIndex>& candidates, StopToken stop);
-  [[nodiscard]] ReadResult take(const Reply& reply, std::uint64_t bytes, CatalogKeeper& catalog,
-                                const std::vector<ObjectIndex>& candidates);
+  [[nodiscard]] ReadResult take(const Reply& reply, std::uint64_t bytes, CounterSource& source,
+                                CatalogKeeper& catalog, const std::vector<ObjectIndex>& candidates);
 
   ObjectSampler sampler_;
   std::vector<ObjectIndex> resolved_;  // one index; empty while it isn't known

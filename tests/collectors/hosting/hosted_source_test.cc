@@ -54,7 +54,7 @@ class HostsTest : public ::testing::Test {
   }
 
   // "A" has the objects 2 and 4, "B" has 6.
-  HostedSource source(Isolation isolation) {
+  HostedSource source(Isolation isolation, std::vector<std::string> left_out = {}) {
     auto whole = std::make_unique<testing::FakeSource>();
     auto registry = std::make_unique<testing::FakeMachine>();
     whole_ = whole.get();
@@ -67,7 +67,8 @@ class HostsTest : public ::testing::Test {
               options.name = provider == nullptr ? "rest" : provider->service;
               made_.push_back(options.name);
               return std::make_unique<ProviderHost>("provider " + options.name, options);
-            }};
+            },
+            std::move(left_out)};
   }
   // So many of them, each with the object of its number.
   void register_many(unsigned count) {
@@ -154,6 +155,23 @@ TEST_F(HostsTest, GetTheirOwnObjectsInOneQuestion) {
   EXPECT_THAT(reply->missing, IsEmpty());
   EXPECT_THAT(texts(*all.query("6 4", {})), ElementsAre("B: 6", "A: 4"));
   EXPECT_THAT(made_, ElementsAre("A", "B")) << "once";
+}
+
+TEST_F(HostsTest, AreNotMadeForWhoIsLeftOut) {
+  for (const Isolation isolation : {Isolation::kAuto, Isolation::kHosts}) {
+    made_.clear();
+    HostedSource all = source(isolation, {"nobody", "a"});
+    const auto reply = all.query("2 6 4 9", {});
+    ASSERT_TRUE(reply);
+    EXPECT_THAT(texts(*reply), ElementsAre("B: 6", "rest: 9")) << "names of services have no case";
+    EXPECT_THAT(objects(reply->missing), ElementsAre(2U, 4U));
+    for (const MissingObject& one : reply->missing)
+      EXPECT_EQ(one.reason, (Error{.code = ErrorCode::kLeftOut, .where = "provider \"A\""}));
+    EXPECT_THAT(texts(*all.query("Global", {})), ElementsAre("B: Global"));
+    EXPECT_EQ(all.query("4", {}).error().code, ErrorCode::kLeftOut);
+    EXPECT_THAT(whole_->asked, IsEmpty()) << "it would be loaded with all others";
+    EXPECT_THAT(made_, ElementsAre("B", "rest"));
+  }
 }
 
 TEST_F(HostsTest, AreMadeForThoseWhoseObjectsAreAskedFor) {
@@ -301,6 +319,32 @@ TEST_F(HostsTest, AreWorkersAfterThatOfAllTogether) {
   std::vector<std::string> names;
   for (WorkerView* const worker : all.workers()) names.push_back(worker->state().name);
   EXPECT_THAT(names, ElementsAre("registry", "rest", "A", "B"));
+}
+
+TEST_F(HostsTest, AreSeenWithTheirProvidersButNotWhatIsLeft) {
+  HostedSource all = source(Isolation::kHosts);
+  EXPECT_THAT(all.provider_states(), IsEmpty());
+  failing_ = {"B"};
+  ASSERT_TRUE(all.query("9 6 2", {}));
+  const auto states = all.provider_states();
+  ASSERT_THAT(states, SizeIs(2));
+  EXPECT_EQ(states[0].provider, "A");
+  EXPECT_EQ(states[0].worker, "A");
+  EXPECT_EQ(states[0].error, std::nullopt);
+  EXPECT_EQ(states[1].provider, "B");
+  EXPECT_STREQ(states[1].error.value().where, "provider B in open");
+}
+
+TEST_F(HostsTest, HaveTheSuppliersNamesPartedOrNot) {
+  for (const Isolation isolation : {Isolation::kAuto, Isolation::kHosts}) {
+    HostedSource all = source(isolation);
+    EXPECT_STREQ(all.supplier_of(ObjectIndex{4}), "provider \"A\"");
+    EXPECT_STREQ(all.supplier_of(ObjectIndex{6}), "provider \"B\"");
+    EXPECT_EQ(all.supplier_of(ObjectIndex{9}), nullptr);
+    registry_->all = {registration("\xC3\xA4", {ObjectIndex{4}})};
+    all.release();
+    EXPECT_EQ(all.supplier_of(ObjectIndex{4}), nullptr) << "not printable";
+  }
 }
 
 TEST_F(HostsTest, AreNotAskedForWhatIsTheMachines) {

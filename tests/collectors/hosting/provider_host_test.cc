@@ -323,6 +323,94 @@ TEST_F(ProviderHostTest, HasNoNameThatIsNotPrintable) {
   EXPECT_STREQ(query(host).error().where, "provider");
 }
 
+TEST_F(ProviderHostTest, ShowsWhetherItIsTrusted) {
+  ProviderHost host(kName, options_);
+  EXPECT_EQ(host.state().standing, ProviderStanding::kNew);
+  hang();
+  EXPECT_EQ(failure(host), ErrorCode::kPending);
+  EXPECT_EQ(host.state().standing, ProviderStanding::kNew);
+  host.release();
+  succeed(host, 1);
+  EXPECT_EQ(host.state().standing, ProviderStanding::kTrusted);
+  crash();
+  EXPECT_FALSE(query(host));
+  EXPECT_EQ(host.state().standing, ProviderStanding::kQuarantine);
+  EXPECT_DOUBLE_EQ(host.state().quarantine_seconds, 1);
+  pass(milliseconds(400));
+  EXPECT_DOUBLE_EQ(host.state().quarantine_seconds, 0.6);
+  pass(milliseconds(600));
+  EXPECT_EQ(host.state().quarantine_seconds, 0);
+  EXPECT_EQ(host.state().standing, ProviderStanding::kProbation);
+  succeed(host, kEnough - 1);
+  EXPECT_EQ(host.state().standing, ProviderStanding::kProbation);
+  succeed(host, 1);
+  EXPECT_EQ(host.state().standing, ProviderStanding::kTrusted);
+}
+
+TEST_F(ProviderHostTest, CountsItsQueriesAndThoseThatGaveNothing) {
+  ProviderHost host(kName, options_);
+  const auto counts = [&] { return std::pair(host.state().queries, host.state().failures); };
+  EXPECT_EQ(counts(), (std::pair<std::uint64_t, std::uint64_t>(0, 0)));
+  succeed(host, 2);
+  EXPECT_EQ(counts(), (std::pair<std::uint64_t, std::uint64_t>(2, 0)));
+  crash();
+  EXPECT_FALSE(query(host));
+  EXPECT_FALSE(query(host)) << "in quarantine";
+  EXPECT_EQ(counts(), (std::pair<std::uint64_t, std::uint64_t>(4, 2)));
+  pass(std::chrono::minutes(2));
+  StopSource stop;
+  machine_.provider = [&](FakeProcess&, const Task&) { stop.request_stop(); };
+  EXPECT_FALSE(query(host, "2", stop.token()));
+  EXPECT_EQ(counts(), (std::pair<std::uint64_t, std::uint64_t>(4, 2))) << "a stop is no failure";
+}
+
+TEST_F(ProviderHostTest, ShowsWhyItsLastQueryGaveNothing) {
+  ProviderHost host(kName, options_);
+  EXPECT_EQ(host.state().error, std::nullopt);
+  fail({.code = ErrorCode::kOsError, .where = "provider.open", .os_code = 5});
+  EXPECT_FALSE(query(host));
+  EXPECT_EQ(host.state().error,
+            (Error{.code = ErrorCode::kOsError, .where = "provider \"x\" in open", .os_code = 5}));
+  succeed(host, 1);
+  EXPECT_EQ(host.state().error, std::nullopt);
+}
+
+TEST_F(ProviderHostTest, ShowsTheCostOfItsLastQuery) {
+  ProviderHost host(kName, options_);
+  EXPECT_EQ(host.state().query_seconds, std::nullopt);
+  EXPECT_EQ(host.state().reply_bytes, std::nullopt);
+  answer_in_bytes(milliseconds(20));
+  ASSERT_TRUE(query(host, "100"));
+  EXPECT_DOUBLE_EQ(host.state().query_seconds.value(), 0.02);
+  EXPECT_EQ(host.state().reply_bytes, 100U);
+  answer_in_bytes(milliseconds(10));
+  ASSERT_TRUE(query(host, "7"));
+  EXPECT_DOUBLE_EQ(host.state().query_seconds.value(), 0.01);
+  EXPECT_EQ(host.state().reply_bytes, 7U);
+  crash(11, milliseconds(30));
+  EXPECT_FALSE(query(host));
+  EXPECT_DOUBLE_EQ(host.state().query_seconds.value(), 0.03);
+  EXPECT_EQ(host.state().reply_bytes, 7U) << "of the last reply";
+  EXPECT_FALSE(query(host)) << "in quarantine";
+  EXPECT_DOUBLE_EQ(host.state().query_seconds.value(), 0.03) << "it wasn't asked";
+}
+
+TEST_F(ProviderHostTest, ThatIsPendingHasNoCostYet) {
+  ProviderHost host(kName, options_);
+  answer(milliseconds(300));
+  EXPECT_EQ(failure(host), ErrorCode::kPending);
+  EXPECT_EQ(host.state().query_seconds, std::nullopt);
+  pass(milliseconds(500));
+  EXPECT_TRUE(query(host));
+  EXPECT_DOUBLE_EQ(host.state().query_seconds.value(), 0.3) << "not until somebody looked";
+}
+
+TEST_F(ProviderHostTest, ShowsTheNameOfItsWorker) {
+  auto options = options_;
+  options.name = "provider:x";
+  EXPECT_EQ(ProviderHost(kName, options).state().worker, "provider:x");
+}
+
 TEST_F(ProviderHostTest, UsesMemoryThatWasTakenBack) {
   ProviderHost host(kName, options_);
   answer_in_bytes({});

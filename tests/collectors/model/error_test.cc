@@ -49,6 +49,7 @@ TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
       {ErrorCode::kUnknownIndex, "unknown_index", ErrorKind::kAbsent},
       {ErrorCode::kNotRegistered, "not_registered", ErrorKind::kAbsent},
       {ErrorCode::kNotRunning, "not_running", ErrorKind::kAbsent},
+      {ErrorCode::kLeftOut, "left_out", ErrorKind::kAbsent},
       {ErrorCode::kUnsupported, "unsupported", ErrorKind::kUnsupported},
       {ErrorCode::kNotAFile, "not_a_file", ErrorKind::kUnsupported},
       {ErrorCode::kBusy, "busy", ErrorKind::kNotYet},

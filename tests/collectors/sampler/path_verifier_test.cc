@@ -22,8 +22,9 @@ class PathVerifierTest : public ::testing::Test {
     machine_.perflib.result = [this, values](const v2::CounterRequest&) {
       return machine_.result(values.at(std::min(asked_++, values.size() - 1)));
     };
-    PathVerifier verifier(machine_.source, machine_.catalog(), machine_.connection(),
-                          machine_.clocks(), rounds);
+    PathVerifier verifier(machine_.source, machine_.catalog(),
+                          via_perflib(machine_.connection(), machine_.clocks()), machine_.clocks(),
+                          rounds);
     return verifier.verify("Shop", {});
   }
 
@@ -40,6 +41,33 @@ TEST_F(PathVerifierTest, EqualValuesNeedOneRound) {
   EXPECT_EQ(asked_, 1U);
   EXPECT_THAT(machine_.source.asked, ElementsAre("100", "100")) << "before and after";
   EXPECT_EQ(machine_.now, TwoPaths::Time{});
+}
+
+TEST_F(PathVerifierTest, HostsAreComparedAsPerflibIs) {
+  testing::FakeSource hosts;
+  hosts.replies["100"] = {TwoPaths::block(100, testing::kRegistryValue),
+                          TwoPaths::block(100, testing::kRegistryValue + 1)};
+  PathVerifier verifier(machine_.source, machine_.catalog(), via_hosts(hosts, machine_.catalog()),
+                        machine_.clocks(), 1);
+  EXPECT_TRUE(verifier.verify("Shop", {}).agrees());
+  EXPECT_THAT(verifier.verify("Shop", {}).comparison.differences,
+              ElementsAre(PathDifference{"", "Open", "raw value", "7", "8"}));
+  EXPECT_THAT(hosts.asked, ElementsAre("100", "100"));
+  EXPECT_THAT(machine_.source.asked, ElementsAre("100", "100", "100", "100"));
+}
+
+TEST_F(PathVerifierTest, SaysThroughWhatAnInstanceWasSeen) {
+  testing::FakeSource hosts;
+  hosts.replies["100"] = {testing::BlockBuilder()
+                              .add(testing::ObjectBuilder(100)
+                                       .counter({.index = 102})
+                                       .counter({.index = 200})
+                                       .single({7, 1}))
+                              .bytes()};
+  PathVerifier verifier(machine_.source, machine_.catalog(), via_hosts(hosts, machine_.catalog()),
+                        machine_.clocks(), 1);
+  EXPECT_THAT(verifier.verify("Shop", {}).comparison.differences,
+              ElementsAre(PathDifference{"", "Bakery", "counter only via its host", "", ""}));
 }
 
 TEST_F(PathVerifierTest, ADifferenceIsOneThatEveryRoundHas) {
@@ -74,12 +102,13 @@ TEST_F(PathVerifierTest, DifferencesThatAreNotTheSameAreNone) {
     if (asked_++ == 0) return machine_.result(1);
     return simulator::error_result(value_of(OsCode::kInstanceNotFound));
   };
-  PathVerifier verifier(machine_.source, machine_.catalog(), machine_.connection(),
-                        machine_.clocks(), 2);
+  PathVerifier verifier(machine_.source, machine_.catalog(),
+                        via_perflib(machine_.connection(), machine_.clocks()), machine_.clocks(),
+                        2);
   const auto result = verifier.verify("Shop", {});
   EXPECT_THAT(result.comparison.differences, IsEmpty());
   EXPECT_FALSE(result.agrees()) << "PerfLib has no sample";
-  EXPECT_EQ(result.perflib_error->code, ErrorCode::kNotRunning);
+  EXPECT_EQ(result.other_error->code, ErrorCode::kNotRunning);
 }
 
 TEST_F(PathVerifierTest, AnotherDifferenceOfTheSameCounterIsAnotherOne) {
@@ -88,8 +117,9 @@ TEST_F(PathVerifierTest, AnotherDifferenceOfTheSameCounterIsAnotherOne) {
     constexpr std::size_t kDataSize = 16 + 16;  // after the header and the ids
     return testing::with_field(machine_.result(testing::kRegistryValue), kDataSize, 6);
   };
-  PathVerifier verifier(machine_.source, machine_.catalog(), machine_.connection(),
-                        machine_.clocks(), 2);
+  PathVerifier verifier(machine_.source, machine_.catalog(),
+                        via_perflib(machine_.connection(), machine_.clocks()), machine_.clocks(),
+                        2);
   EXPECT_TRUE(verifier.verify("Shop", {}).agrees()) << "a value, then a reason";
   EXPECT_EQ(asked_, 2U);
 }
@@ -102,7 +132,8 @@ TEST_F(PathVerifierTest, AStopEndsTheRounds) {
     ++asked_;
     return machine_.result(1);
   };
-  PathVerifier verifier(machine_.source, machine_.catalog(), machine_.connection(), clocks, 3);
+  PathVerifier verifier(machine_.source, machine_.catalog(),
+                        via_perflib(machine_.connection(), clocks), clocks, 3);
   EXPECT_FALSE(verifier.verify("Shop", stop.token()).agrees()) << "as far as was seen";
   EXPECT_EQ(asked_, 1U);
 }

@@ -121,6 +121,24 @@ TEST_F(SamplerWorkersTest, WithoutPerflibTheStopReachesTheSource) {
   EXPECT_FALSE(perflib_.stop.has_value());
 }
 
+TEST_F(SamplerWorkersTest, ASampleShowsTheProvidersOfAllSources) {
+  testing::FakeSource first;
+  testing::FakeSource second;
+  first.hosted.resize(2);
+  first.hosted[0].provider = "a";
+  first.hosted[1].provider = "b";
+  second.hosted.resize(1);
+  second.hosted[0].provider = "c";
+  Sampler sampler({.registry = first, .other_machines = {&second}}, slot_, {}, system_clocks(), {});
+  sampler.change_plan({});
+  sampler.step({});
+  ASSERT_NE(slot_.latest(), nullptr);
+  std::vector<std::string> names;
+  for (const ProviderState& provider : slot_.latest()->providers)
+    names.push_back(provider.provider);
+  EXPECT_THAT(names, ElementsAre("a", "b", "c"));
+}
+
 TEST_F(SamplerWorkersTest, ASampleShowsTheWorkersAsTheyAreWhenItIsPublished) {
   source_.process.emplace("registry", 10);
   perflib_.process.emplace("perflib", 20);

@@ -28,6 +28,8 @@ class FakeSource final : public CounterSource {
   int taken_back = 0;
   StopToken stop;
   std::vector<WorkerView*> views;
+  std::vector<ProviderState> hosted;
+  const char* supplier = nullptr;
   int table_loads = 0;
   std::string named;
   bool live = false;
@@ -67,6 +69,8 @@ class FakeSource final : public CounterSource {
   void take_back(Reply) override { ++taken_back; }
   void set_stop(StopToken token) override { stop = std::move(token); }
   std::vector<WorkerView*> workers() override { return views; }
+  std::vector<ProviderState> provider_states() override { return hosted; }
+  const char* supplier_of(ObjectIndex) override { return supplier; }
 };
 
 }  // namespace winperf::testing

@@ -87,6 +87,7 @@ class FakeProcess final : public WorkerProcess {
       }
     }
     writer.finish(number, os_code);
+    write_time(memory_, after);
     then(Wake::kReply, after);
   }
   void begin(Operation operation, std::string_view text) {

@@ -35,8 +35,9 @@ constexpr std::size_t kInputBytes = 56;
 constexpr std::size_t kReply = 80;
 constexpr std::size_t kReplyVersion = kReply + 4;
 constexpr std::size_t kReplySequence = kReply + 8;
-constexpr std::size_t kPartCount = kReply + 28;
-constexpr std::size_t part(std::size_t i) { return kReply + 32 + i * 96; }
+constexpr std::size_t kNanoseconds = kReply + 24;
+constexpr std::size_t kPartCount = kReply + 36;
+constexpr std::size_t part(std::size_t i) { return kReply + 40 + i * 96; }
 constexpr std::size_t failed(std::size_t i) { return part(i) + 8; }
 constexpr std::size_t error_code(std::size_t i) { return part(i) + 16; }
 constexpr std::size_t kMarker = part(kMaxParts);
@@ -211,8 +212,9 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
   };
   // Ten bytes of text and six of input, in a memory that has room for twenty.
   for (const Row& row :
-       {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 1)},
-        Row{at::kRequestVersion, 2, wrong_request(at::kRequest, 2, 1)},
+       {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 2)},
+        Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 2)},
+        Row{at::kRequestVersion, 3, wrong_request(at::kRequest, 3, 2)},
         Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 12)},
         Row{at::kOperation, 13, wrong_request(at::kRequest, 13, 12)},
         Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 12)},
@@ -285,6 +287,21 @@ TEST(Reply, ArrivesWhole) {
   EXPECT_EQ(place_of(*parts[0], memory), kHeadBytes);
   EXPECT_EQ(place_of(*parts[3], memory), kHeadBytes + 8);
   EXPECT_EQ(place_of(*parts[4], memory), kHeadBytes + 16);
+}
+
+TEST(Reply, HasTheTimeThatItsWorkerSays) {
+  Memory memory = memory_with(16);
+  ReplyWriter writer(memory, kSequence);
+  writer.add(bytes(3));
+  writer.finish(7, 8);
+  EXPECT_EQ(read_reply(memory, kSequence)->took, std::chrono::nanoseconds(0));
+  write_time(memory, std::chrono::nanoseconds(1'234'567'890'123));
+  const auto reply = read_reply(memory, kSequence);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->took, std::chrono::nanoseconds(1'234'567'890'123));
+  EXPECT_EQ(reply->number, 7U);
+  EXPECT_EQ(reply->os_code, 8U);
+  EXPECT_THAT(reply->parts, ::testing::SizeIs(1));
 }
 
 TEST(Reply, MayHaveNoParts) {
@@ -420,6 +437,14 @@ TEST_F(FalsifiedReply, IsSoundAtFirst) {
   EXPECT_EQ(reply->parts.size(), 3U);
 }
 
+TEST_F(FalsifiedReply, TookNoLongerThanATimeCan) {
+  constexpr auto kLongest = std::chrono::nanoseconds::max();
+  constexpr auto kMost = static_cast<std::uint64_t>(kLongest.count());
+  EXPECT_EQ(with(at::kNanoseconds, kMost)->took, kLongest);
+  EXPECT_EQ(with(at::kNanoseconds, kMost + 1)->took, kLongest);
+  EXPECT_EQ(with(at::kNanoseconds, kMost - 1)->took.count(), kLongest.count() - 1);
+}
+
 TEST_F(FalsifiedReply, IsRefusedForItsMagic) {
   const auto magic = get<std::uint32_t>(memory_, at::kReply);
   for (const std::uint32_t other : {0U, magic + 1, magic ^ 0x80000000U}) {
@@ -431,8 +456,8 @@ TEST_F(FalsifiedReply, IsRefusedForItsMagic) {
 }
 
 TEST_F(FalsifiedReply, IsRefusedForItsVersion) {
-  for (const std::uint32_t version : {0U, 2U, kHuge32})
-    EXPECT_EQ(error_with(at::kReplyVersion, version), wrong_reply(at::kReply, version, 1));
+  for (const std::uint32_t version : {0U, 1U, 3U, kHuge32})
+    EXPECT_EQ(error_with(at::kReplyVersion, version), wrong_reply(at::kReply, version, 2));
 }
 
 TEST_F(FalsifiedReply, IsRefusedForItsSequence) {

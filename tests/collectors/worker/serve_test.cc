@@ -549,6 +549,20 @@ TEST_F(ServeTest, Marker_SaysWhatIsDoneAsLongAsItIsDone) {
   EXPECT_FALSE(read_marker(memory_).busy);
 }
 
+TEST_F(ServeTest, Reply_SaysHowLongItTook) {
+  using Clock = std::chrono::steady_clock;
+  Clock::duration in_provider{};
+  registry_.provider = [&] {
+    const auto began = Clock::now();
+    while (Clock::now() - began < std::chrono::microseconds(100)) continue;
+    in_provider = Clock::now() - began;
+  };
+  const auto before = Clock::now();
+  const Reply reply = ask({.operation = Operation::kQuery});
+  EXPECT_GE(reply.took, in_provider);
+  EXPECT_LE(reply.took, Clock::now() - before);
+}
+
 TEST_F(ServeTest, Provider_CanNotLeaveAnotherRoundingMode) {
   const int before = std::fegetround();
   int during = before;

@@ -54,6 +54,27 @@ TEST_F(PendingCall, BeginsWithoutAWait) {
   EXPECT_DOUBLE_EQ(worker.state().query_seconds, 0.3);
 }
 
+TEST_F(PendingCall, ThatWasAnsweredLongAgoTookAsLongAsItsWorkerSays) {
+  Worker worker(machine_.options());
+  answer(milliseconds(100));
+  ASSERT_TRUE(begin(worker));
+  pass(milliseconds(900));
+  ASSERT_TRUE(worker.finish_by(Worker::Time::max(), {}));
+  EXPECT_DOUBLE_EQ(worker.state().query_seconds, 0.1);
+}
+
+TEST_F(PendingCall, NeverTookLongerThanItWasPending) {
+  Worker worker(machine_.options());
+  machine_.provider = [](FakeProcess& process, const Task&) {
+    process.reply({bytes(1)});
+    write_time(process.shared(), std::chrono::hours(1));
+  };
+  ASSERT_TRUE(begin(worker));
+  pass(milliseconds(200));
+  ASSERT_TRUE(worker.finish_by(Worker::Time::max(), {}));
+  EXPECT_DOUBLE_EQ(worker.state().query_seconds, 0.2) << "a worker may say what it likes";
+}
+
 TEST_F(PendingCall, IsWaitedForUntilThen) {
   Worker worker(machine_.options());
   answer(milliseconds(100));

@@ -208,6 +208,40 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfAWorkersState) {
   EXPECT_EQ(document["workers"], ordered_json::array({expected_one, expected_none}));
 }
 
+TEST(SampleDocument_OfTheApi, HasEveryMemberOfAProvidersState) {
+  ProviderState lost;
+  lost.provider = "con\"toso";
+  lost.worker = "provider:contoso";
+  lost.standing = ProviderStanding::kQuarantine;
+  lost.quarantine_seconds = 7.5;
+  lost.queries = 100;
+  lost.failures = 4;
+  lost.error = Error{.code = ErrorCode::kWorkerCrashed, .where = "provider \"x\"", .os_code = 11};
+  lost.query_seconds = 0.25;
+  lost.reply_bytes = 4096;
+  auto published = sample(1, {});
+  published->providers = {lost, {}};
+  const auto document = ordered_json::parse(document_text(published));
+  const ordered_json expected_lost = {{"provider", "con\"toso"},
+                                      {"worker", "provider:contoso"},
+                                      {"state", "quarantine"},
+                                      {"quarantine_seconds", 7.5},
+                                      {"queries", 100},
+                                      {"failures", 4},
+                                      {"error", describe(*lost.error)},
+                                      {"query_seconds", 0.25},
+                                      {"reply_bytes", 4096}};
+  const ordered_json expected_new = {
+      {"provider", ""},        {"worker", ""},  {"state", "new"},   {"quarantine_seconds", 0.0},
+      {"queries", 0},          {"failures", 0}, {"error", nullptr}, {"query_seconds", nullptr},
+      {"reply_bytes", nullptr}};
+  EXPECT_EQ(document["providers"], ordered_json::array({expected_lost, expected_new}));
+}
+
+TEST(SampleDocument_OfTheApi, WithoutProvidersListsNone) {
+  EXPECT_EQ(ordered_json::parse(document_text(sample(1, {})))["providers"], ordered_json::array());
+}
+
 TEST(SampleDocument_OfTheApi, WithoutWorkersListsNone) {
   EXPECT_EQ(ordered_json::parse(document_text(sample(1, {})))["workers"], ordered_json::array());
 }

@@ -99,6 +99,11 @@ class DocumentedNames : public ::testing::Test {
     everything->problems.push_back({"x", ErrorCode::kTruncated, 1, last});
     everything->workers.push_back(
         {.name = "registry", .private_bytes = 1, .handles = 1, .threads = 1});
+    ProviderState provider;
+    provider.error = last;
+    provider.query_seconds = 1;
+    provider.reply_bytes = 1;
+    everything->providers.push_back(provider);
     slot_.publish(everything);
     registry_.count_shed("queue");
     names_ = matches(page_.text().str(), "# TYPE (\\w+) ");

@@ -342,6 +342,16 @@ class Options(unittest.TestCase):
             self.assertEqual(result.returncode, code, result.stderr)
         self.assertRegex(self.good("verify", PROCESSORS, "--rounds", "1", "--format", "table"), "1 of 1 counterset compared")
 
+    @acts("verify", "--hosts")
+    def test_verify_of_hosts_compares_each_v1_object(self):
+        document = json.loads(self.good("verify", "--hosts", "--rounds", "1", "--format", "json"))
+        self.assertTrue(document["verified"])
+        compared = {entry["counterset"]: entry for entry in document["countersets"]}
+        self.assertLessEqual({"System", "Thing"}, set(compared))
+        self.assertNotIn(PROCESSORS, compared, "no V1 provider has it")
+        self.assertGreater(compared["System"]["compared"], 0)
+        self.assertIsNone(compared["System"]["hosts_error"])
+
     @acts("verify", "--rounds")
     def test_verify_reports_what_every_round_shows(self):
         start = time.monotonic()

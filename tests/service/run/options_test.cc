@@ -190,6 +190,16 @@ const Row kRows[] = {
        return std::string(source->workers().back()->state().name);
      },
      "registry", "rest"},
+    {"workers.leave_out", "Perf",
+     [](const Config& c) {
+       testing::ProvidersHere providers;
+       isolate_providers("a program");
+       const auto source = isolated(make_registry_source().value(), c);
+       isolate_providers({});
+       EXPECT_FALSE(source->query("4", {}));
+       return std::string(source->workers().back()->state().name);
+     },
+     "registry", "rest"},
     {"workers.shortest_timeout", "3s",
      [](const Config& c) { return std::to_string(worker_limits(c).shortest_timeout.count()); },
      "2000", "3000"},

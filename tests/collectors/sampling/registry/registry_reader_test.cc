@@ -74,6 +74,35 @@ TEST_F(RegistryReaderTest, ProblemsComeWithTheSample) {
             describe(Error{.code = ErrorCode::kUnknownIndex, .where = "counter", .actual = 9'998}));
 }
 
+TEST_F(RegistryReaderTest, CorruptDataIsSaidToBeItsSuppliers) {
+  source_.names = {{kOwn, u"Widgets"}, {kState, u"Open"}};
+  source_.supplier = "provider \"x\"";
+  auto cut = BlockBuilder().add(widgets(kOwn)).bytes();
+  cut.resize(60);
+  source_.replies["100"] = {cut};
+  const auto corrupt = read();
+  ASSERT_FALSE(corrupt);
+  EXPECT_STREQ(corrupt.error().error.where, "provider \"x\" in block");
+  source_.replies["100"] = {BlockBuilder().bytes()};
+  EXPECT_STREQ(read().error().error.where, "counterset") << "nobody's fault";
+}
+
+TEST_F(RegistryReaderTest, CorruptDataOfSeveralIsNobodys) {
+  source_.supplier = "provider \"x\"";
+  auto cut = BlockBuilder().add(widgets(kOwn)).bytes();
+  cut.resize(60);
+  source_.replies["100 200"] = {cut};
+  EXPECT_STREQ(read().error().error.where, "block");
+}
+
+TEST_F(RegistryReaderTest, WhatIsOnlyUnknownIsNobodysFault) {
+  source_.names = {{kOwn, u"Widgets"}};
+  source_.supplier = "provider \"x\"";
+  source_.replies["100"] = {
+      BlockBuilder().add(ObjectBuilder(kOwn).counter({.index = 9'998}).single({1})).bytes()};
+  EXPECT_STREQ(read().value().problems.at(0).where, "counter");
+}
+
 // A reader that goes on with one catalog, as the sampler's does.
 class FollowingTest : public RegistryReaderTest {
  protected:

@@ -1,0 +1,39 @@
+// What is known of a V1 provider that has a worker process of its own: whether it is trusted, what
+// became of its queries, and what they cost. Thread rule: values.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "collectors/model/error.h"
+
+namespace winperf {
+
+enum class ProviderStanding : std::uint8_t {
+  kNew,         // it has never answered
+  kTrusted,     // it is waited for, up to its deadline
+  kProbation,   // it was lost not long ago, so nobody waits for it long
+  kQuarantine,  // it was lost, and isn't asked again for a while
+};
+inline constexpr std::size_t kProviderStandingCount =
+    static_cast<std::size_t>(ProviderStanding::kQuarantine) + 1;
+// "new", "trusted", "probation", "quarantine": the label value `state`.
+std::string_view name_of(ProviderStanding standing);
+
+struct ProviderState {
+  std::string provider;  // its service; the label value `provider`
+  std::string worker;    // the name of its worker
+  ProviderStanding standing = ProviderStanding::kNew;
+  double quarantine_seconds = 0;  // that are left of it
+  std::uint64_t queries = 0;      // for its objects
+  std::uint64_t failures = 0;     // those of them that gave nothing, also in quarantine
+  std::optional<Error> error;     // why the last one gave nothing
+  // Of the last query that it worked on, and of its last reply.
+  std::optional<double> query_seconds;
+  std::optional<std::uint64_t> reply_bytes;
+};
+
+}  // namespace winperf

@@ -1,0 +1,115 @@
+#include "exporter/text/provider_metrics.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace winperf {
+namespace {
+
+using prometheus::MetricFamily;
+using prometheus::MetricType;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Pair;
+
+// Without the prefix of all names: "x" or "x,state=new", and the value.
+using Series = std::vector<std::pair<std::string, double>>;
+using Families = std::map<std::string, Series>;
+
+std::string labels_of(const prometheus::ClientMetric& metric) {
+  std::string text;
+  for (const auto& label : metric.label) {
+    if (label.name != "provider") text += ',' + label.name + '=';
+    text += label.value;
+  }
+  return text;
+}
+
+Families families_of(std::vector<ProviderState> providers) {
+  Sample sample;
+  sample.providers = std::move(providers);
+  Families families;
+  for (const MetricFamily& family : provider_metrics(sample)) {
+    constexpr std::string_view kPrefix = "winperf_exporter_provider_";
+    EXPECT_TRUE(family.name.starts_with(kPrefix)) << family.name;
+    const auto [place, is_new] = families.try_emplace(family.name.substr(kPrefix.size()));
+    EXPECT_TRUE(is_new) << family.name << " is there twice";
+    const bool grows = family.type == MetricType::Counter;
+    EXPECT_EQ(grows, family.name.ends_with("_total")) << family.name;
+    EXPECT_TRUE(grows || family.type == MetricType::Gauge) << family.name;
+    EXPECT_TRUE(family.help.ends_with('.')) << family.name;
+    for (const auto& metric : family.metric)
+      place->second.emplace_back(labels_of(metric),
+                                 grows ? metric.counter.value : metric.gauge.value);
+  }
+  return families;
+}
+
+ProviderState provider(std::string name, ProviderStanding standing) {
+  ProviderState state;
+  state.provider = std::move(name);
+  state.standing = standing;
+  return state;
+}
+
+TEST(ProviderMetrics, EachFamilyShowsTheMemberThatItNames) {
+  ProviderState state = provider("x", ProviderStanding::kQuarantine);
+  state.quarantine_seconds = 2.5;
+  state.queries = 101;
+  state.failures = 7;
+  state.error = Error{.code = ErrorCode::kTimedOut};
+  state.query_seconds = 0.25;
+  state.reply_bytes = 4096;
+  EXPECT_THAT(
+      families_of({state}),
+      ElementsAre(
+          Pair("error_info", ElementsAre(Pair("x,reason=timed_out", 1))),
+          Pair("failures_total", ElementsAre(Pair("x", 7))),
+          Pair("quarantine_seconds", ElementsAre(Pair("x", 2.5))),
+          Pair("queries_total", ElementsAre(Pair("x", 101))),
+          Pair("query_seconds", ElementsAre(Pair("x", 0.25))),
+          Pair("reply_bytes", ElementsAre(Pair("x", 4096))),
+          Pair("state", ElementsAre(Pair("x,state=new", 0), Pair("x,state=trusted", 0),
+                                    Pair("x,state=probation", 0), Pair("x,state=quarantine", 1)))));
+}
+
+TEST(ProviderMetrics, ExactlyOneStateIsTrue) {
+  for (std::size_t i = 0; i < kProviderStandingCount; ++i) {
+    const Series series =
+        families_of({provider("x", static_cast<ProviderStanding>(i))}).at("state");
+    ASSERT_EQ(series.size(), kProviderStandingCount);
+    for (std::size_t k = 0; k < kProviderStandingCount; ++k)
+      EXPECT_EQ(series[k].second, k == i ? 1 : 0) << i << ", " << k;
+  }
+}
+
+TEST(ProviderMetrics, OfOneThatWasNeverAskedLeaveOutWhatIsNotKnown) {
+  const Families families = families_of({provider("x", ProviderStanding::kNew)});
+  EXPECT_THAT(families.at("quarantine_seconds"), ElementsAre(Pair("x", 0)));
+  EXPECT_THAT(families.at("queries_total"), ElementsAre(Pair("x", 0)));
+  EXPECT_THAT(families.at("failures_total"), ElementsAre(Pair("x", 0)));
+  for (const char* const name : {"error_info", "query_seconds", "reply_bytes"})
+    EXPECT_THAT(families.at(name), IsEmpty()) << name;
+}
+
+TEST(ProviderMetrics, OfSeveralHaveOneSeriesForEachInTheirOrder) {
+  ProviderState quick = provider("b", ProviderStanding::kTrusted);
+  quick.query_seconds = 0;
+  const Families families = families_of({provider("a", ProviderStanding::kNew), quick});
+  EXPECT_THAT(families.at("query_seconds"), ElementsAre(Pair("b", 0))) << "0 is a number";
+  EXPECT_THAT(families.at("queries_total"), ElementsAre(Pair("a", 0), Pair("b", 0)));
+  EXPECT_EQ(families.at("state").size(), 2 * kProviderStandingCount);
+}
+
+TEST(ProviderMetrics, WithoutProvidersTheFamiliesHaveNoSeries) {
+  const Families families = families_of({});
+  EXPECT_EQ(families.size(), 7U);
+  for (const auto& [name, series] : families) EXPECT_THAT(series, IsEmpty()) << name;
+}
+
+}  // namespace
+}  // namespace winperf
