@@ -44,7 +44,8 @@ class Inspection {
     found.multi_instance = object_.multi_instance();
     count_counters(found);
     if (found.multi_instance) {
-      count_instances(found);
+      // A list that breaks off at its first instance says nothing of the object either.
+      if (!count_instances(found) && found.instances == 0) delivered_.object.reset();
     } else if (const auto block = object_.single_block(); !block) {
       // Without its only counter block the object has no values.
       delivered_.problems.push_back(block.error());
@@ -66,11 +67,14 @@ class Inspection {
     }
   }
 
-  void count_instances(DeliveredObject& found) {
+  // Whether the whole list could be read.
+  bool count_instances(DeliveredObject& found) {
+    bool whole = true;
     InstanceWalk walk = object_.instances();
     while (const auto instance = walk.next()) {
       if (!*instance) {
         delivered_.problems.push_back(instance->error());
+        whole = false;
         continue;
       }
       const std::string name = name_of(**instance);
@@ -78,6 +82,7 @@ class Inspection {
       if (accepts(selection_, name, (*instance)->unique_id())) ++found.matching_instances;
       add_example(found.instance_names, name);
     }
+    return whole;
   }
 
   const ObjectView& object_;

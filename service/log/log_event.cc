@@ -19,6 +19,8 @@ constexpr std::array kKinds{
     EventKind{Event::kCountersetFallsBack, 14, LogLevel::kWarn, "counterset_falls_back"},
     EventKind{Event::kCountersetPathRestored, 15, LogLevel::kInfo, "counterset_path_restored"},
     EventKind{Event::kSourceNotice, 16, LogLevel::kWarn, "source_notice"},
+    EventKind{Event::kCountersetDamaged, 17, LogLevel::kWarn, "counterset_damaged"},
+    EventKind{Event::kCountersetWhole, 18, LogLevel::kInfo, "counterset_whole"},
     EventKind{Event::kReloaded, 20, LogLevel::kInfo, "reloaded"},
     EventKind{Event::kReloadFailed, 21, LogLevel::kError, "reload_failed"},
     EventKind{Event::kListensAgain, 22, LogLevel::kInfo, "listens_again"},

@@ -80,6 +80,7 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
   if (schema->name.empty()) layout.problems.push_back(unknown(value_of(object.index()), "object"));
 
   const CounterDefinitions definitions = object.counters();
+  layout.damage = definitions.problem;
   if (definitions.problem) layout.problems.push_back(*definitions.problem);
   for (std::size_t i = 0; i < definitions.all.size(); ++i) {
     const CounterDefinition& definition = definitions.all[i];

@@ -31,6 +31,7 @@ struct ObjectLayout {
   std::optional<CounterDefinition> thread_id;
   std::optional<CounterDefinition> started;
   std::vector<Error> problems;  // nameless indices, and a bad definition, which ends the list
+  std::optional<Error> damage;  // the bad definition
 };
 
 [[nodiscard]] ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,

@@ -46,11 +46,17 @@ ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, cons
   auto rows = instances_.read(object, layout_, parents, selection);
   if (!rows)
     return std::unexpected(ReadFailure{.error = rows.error(), .problems = std::move(problems)});
-  if (rows->cut_short) problems.push_back(*rows->cut_short);
+  std::optional<Error> damage = layout_.damage;
+  for (const std::optional<Error>& found : {rows->nameless_parent, rows->cut_short}) {
+    if (!found) continue;
+    problems.push_back(*found);
+    damage = found;
+  }
 
   block_clocks.object_time = object.time();
   block_clocks.object_frequency = object.frequency();
   auto sample = make_raw_sample(layout_.schema, std::move(rows->set), block_clocks);
+  sample->damage = damage;
   for (std::size_t row = 0; row < sample->rows(); ++row)
     for (std::size_t column = 0; column < sample->columns(); ++column)
       read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows->blocks[row]);

@@ -25,7 +25,7 @@ class V1Tracker {
  public:
   // `block_clocks` are the block's; the object's own clock is added here. `parents` names the
   // parent instances of the same block. There is no sample if the object has only one counter
-  // block and that is corrupt.
+  // block and that is corrupt, or none of its instances can be read.
   [[nodiscard]] ReadResult update(const ObjectView& object, Clocks block_clocks,
                                   const Catalog& catalog, std::uint64_t catalog_generation,
                                   ParentNames& parents, const Selection& selection);

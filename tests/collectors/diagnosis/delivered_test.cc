@@ -108,6 +108,9 @@ TEST_F(DeliveredTest, DamageCostsItselfAlone) {
   const Delivered found = find(reply);
   EXPECT_EQ(found.object->instances, 1U);
   EXPECT_EQ(found.problems.size(), 2U);
+  const Delivered lost = find({.blocks = {built.with(built.objects[0].instances[0].offset, 0)}});
+  EXPECT_FALSE(lost.object) << "the list breaks off at its first instance";
+  EXPECT_EQ(lost.problems.size(), 1U);
   const auto two = BlockBuilder().add(object(50).single({1, 1})).add(object(100).single({1, 1}));
   const Delivered second =
       find({.blocks = {two.build().with(
