@@ -42,8 +42,9 @@ class Inspection {
     found.index = object_.index();
     found.name = catalog_.object_name(object_.index());
     found.multi_instance = object_.multi_instance();
-    count_counters(found);
-    if (found.multi_instance) {
+    if (!count_counters(found)) {
+      delivered_.object.reset();
+    } else if (found.multi_instance) {
       // A list that breaks off at its first instance says nothing of the object either.
       if (!count_instances(found) && found.instances == 0) delivered_.object.reset();
     } else if (const auto block = object_.single_block(); !block) {
@@ -55,7 +56,8 @@ class Inspection {
   }
 
  private:
-  void count_counters(DeliveredObject& found) {
+  // Whether there is any. Without one, the object has no values.
+  bool count_counters(DeliveredObject& found) {
     const CounterDefinitions definitions = object_.counters();
     if (definitions.problem) delivered_.problems.push_back(*definitions.problem);
     for (const CounterDefinition& definition : definitions.all) {
@@ -65,6 +67,7 @@ class Inspection {
       if (passes(selection_.counters, name)) ++found.matching_counters;
       add_example(found.counter_names, name);
     }
+    return !definitions.all.empty();
   }
 
   // Whether the whole list could be read.

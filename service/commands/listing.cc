@@ -159,6 +159,7 @@ void Lister::list_object(const BlockView& block, const ObjectView& view, ParentN
   if (view.metadata_only()) {
     const ObjectLayout layout = build_layout(view, sources_.catalog, {});
     note(layout.problems);
+    if (!layout.has_counters) note({*layout.damage});
     listing_.objects.push_back({.schema = *layout.schema});
     return;
   }

@@ -81,7 +81,8 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
 
   const CounterDefinitions definitions = object.counters();
   layout.damage = definitions.problem;
-  if (definitions.problem) layout.problems.push_back(*definitions.problem);
+  layout.has_counters = !definitions.all.empty();
+  if (definitions.problem && layout.has_counters) layout.problems.push_back(*definitions.problem);
   for (std::size_t i = 0; i < definitions.all.size(); ++i) {
     const CounterDefinition& definition = definitions.all[i];
     const CounterTypeInfo info = describe(definition.type);

@@ -24,10 +24,18 @@ void read_cell(CountersetSample& sample, std::size_t cell, const ObjectColumn& c
   sample.reason[cell] = NoValue::kNoBase;
 }
 
+// It has nothing to show, whether or not it has instances.
+ReadResult without_counters(const ObjectView& object, std::vector<Error> problems) {
+  const CounterDefinitions definitions = object.counters();
+  return std::unexpected(
+      ReadFailure{.error = *definitions.problem, .problems = std::move(problems)});
+}
+
 }  // namespace
 
 bool V1Tracker::same_definitions(const ObjectView& object, std::uint64_t catalog_generation) const {
   return layout_.schema != nullptr && catalog_generation_ == catalog_generation &&
+         num_counters_ == object.num_counters() &&
          layout_.schema->multi_instance == object.multi_instance() &&
          std::ranges::equal(definition_bytes_, object.definition_bytes());
 }
@@ -41,8 +49,10 @@ ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, cons
     problems = layout_.problems;
     const auto bytes = object.definition_bytes();
     definition_bytes_.assign(bytes.begin(), bytes.end());
+    num_counters_ = object.num_counters();
     catalog_generation_ = catalog_generation;
   }
+  if (!layout_.has_counters) return without_counters(object, std::move(problems));
   auto rows = instances_.read(object, layout_, parents, selection);
   if (!rows)
     return std::unexpected(ReadFailure{.error = rows.error(), .problems = std::move(problems)});

@@ -123,6 +123,15 @@ TEST_F(DeliveredTest, DamageCostsItselfAlone) {
   EXPECT_EQ(none.problems.size(), 1U);
 }
 
+TEST_F(DeliveredTest, WithoutCountersNothingIsDelivered) {
+  const auto built = BlockBuilder().add(object(100).instance({.name = u"a"})).build();
+  const std::size_t at = built.objects[0].offset + v1::object::kNumCounters.offset;
+  const Delivered found = find({.blocks = {built.with(at, 0)}});
+  EXPECT_FALSE(found.object);
+  ASSERT_EQ(found.problems.size(), 1U);
+  EXPECT_EQ(found.problems[0].code, ErrorCode::kNoCounters);
+}
+
 TEST_F(DeliveredTest, ALogsValuesAreCountedTheSameWay) {
   auto schema =
       std::make_shared<CountersetSchema>(*testing::schema_of({{.index = 1, .name = "Open"}}, true));

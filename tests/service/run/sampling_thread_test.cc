@@ -150,6 +150,9 @@ TEST(SamplingThread, LogsWhatIsDamaged) {
   EXPECT_NE(all.find("warning 4: object.instance has an impossible length at offset"),
             std::string::npos)
       << all;
+  const std::string none =
+      log_of_a_round(testing::BlockBuilder().add(testing::ObjectBuilder(4)).bytes());
+  EXPECT_NE(none.find("warning 4: object has no counters at offset"), std::string::npos) << none;
 }
 
 // Says what it is asked for first.

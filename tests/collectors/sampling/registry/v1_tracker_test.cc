@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "collectors/sampling/registry/object_sampler.h"
+#include "collectors/wire/v1_format.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/support/block_builder.h"
 
@@ -267,6 +268,36 @@ TEST_F(TrackerTest, WithoutAnyInstanceThatHoldsThereIsNoSample) {
     ASSERT_EQ(taken.problems.size(), 1u);
     EXPECT_EQ(taken.problems[0].code, ErrorCode::kBadLength);
     EXPECT_STREQ(taken.problems[0].where, "object.instance");
+  }
+}
+
+// NumCounters alone says so; the definitions are where they were.
+TEST_F(TrackerTest, AnObjectThatLosesItsCountersHasNoSampleUntilTheyAreBack) {
+  const auto built = BlockBuilder().add(rates().instance({.name = u"a", .values = {10}})).build();
+  const auto without = built.with(built.objects[0].offset + v1::object::kNumCounters.offset, 0);
+  EXPECT_EQ(sampler_.take(Reply{{built.bytes}}, catalog_, 1, {}).samples.size(), 1u);
+  for (const auto& bytes : {without, without, BlockBuilder().add(ObjectBuilder(kObject)).bytes(),
+                            BlockBuilder().add(ObjectBuilder(kObject).multi_instance()).bytes()}) {
+    const SampledObjects taken = sampler_.take(Reply{{bytes}}, catalog_, 1, {});
+    EXPECT_TRUE(taken.samples.empty());
+    ASSERT_EQ(taken.problems.size(), 1u) << "once each time";
+    EXPECT_EQ(taken.problems[0].code, ErrorCode::kNoCounters);
+    EXPECT_EQ(taken.problems[0].offset, built.objects[0].offset);
+  }
+  const SampledObjects back = sampler_.take(Reply{{built.bytes}}, catalog_, 1, {});
+  ASSERT_EQ(back.samples.size(), 1u);
+  EXPECT_EQ(back.samples[0]->raw, (std::vector<std::uint64_t>{10}));
+  EXPECT_TRUE(back.problems.empty());
+}
+
+TEST_F(TrackerTest, IfItsFirstCounterIsDamagedThatIsTheReason) {
+  const auto built = BlockBuilder().add(rates().instance({.name = u"a"})).build();
+  const Reply reply{{built.with(built.objects[0].counters[0], 0)}};
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const SampledObjects taken = sampler_.take(reply, catalog_, 1, {});
+    EXPECT_TRUE(taken.samples.empty());
+    ASSERT_EQ(taken.problems.size(), 1u);
+    EXPECT_EQ(taken.problems[0].code, ErrorCode::kBadLength);
   }
 }
 
