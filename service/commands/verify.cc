@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "collectors/base/printable.h"
 #include "collectors/sampler/path_verifier.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
@@ -72,7 +73,7 @@ std::string verification_table(std::span<const VerifiedCounterset> results) {
   std::string out = table.empty() ? std::string() : table.text() + '\n';
   for (const VerifiedCounterset& result : results) {
     if (!result.registry_error || !result.perflib_error) continue;
-    out += result.name +
+    out += printable(result.name) +
            ": not compared, because neither path has data: " + describe(*result.perflib_error) +
            '\n';
   }

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/printable.h"
 #include "collectors/base/system_text.h"
 #include "collectors/base/whole_file.h"
 #include "config/log_files.h"
@@ -25,22 +26,23 @@ constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %v";
 constexpr const char* kJsonPattern = "{\"time\":\"%Y-%m-%dT%H:%M:%S.%eZ\",\"level\":\"%l\",%v";
 
 // Written by a JSON library, because texts may contain anything, such as names of providers or
-// files.
+// files. It leaves characters such as U+009B as they are, which a terminal may obey.
 std::string as_json_members(Event event, std::string_view subject, std::string_view text) {
   nlohmann::ordered_json members{{"event", kind_of(event).name}};
   if (!subject.empty()) members["subject"] = subject;
   members["message"] = text;
-  return members.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1);
+  return printable(
+      members.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1));
 }
 
-// Always one line, whatever is in the text.
+// Always one line, and nothing that a terminal obeys, whatever is in the text.
 std::string as_text(std::string_view subject, std::string_view text) {
   std::string line(subject);
   if (!subject.empty()) line += ": ";
   line += text;
   for (char& c : line)
     if (c == '\n' || c == '\r') c = ' ';
-  return line;
+  return printable(line);
 }
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {

@@ -91,6 +91,16 @@ TEST_F(LoggingTest, TextWithNewlines_StaysOneLine) {
   EXPECT_THAT(lines()[0], HasSubstr("a b: first second  third fourth"));
 }
 
+TEST_F(LoggingTest, ALine_HasNothingThatATerminalObeys) {
+  const std::string subject = "a\x1b[2J", text = "b\u009b31m \u202ec \x7f";
+  make({})->write(Event::kCountersetFails, subject, text);
+  make({.format = LogFormat::kJson})->write(Event::kCountersetFails, subject, text);
+  ASSERT_THAT(lines(), SizeIs(2));
+  EXPECT_THAT(lines()[0], HasSubstr("a\\u001b[2J: b\\u009b31m \\u202ec \\u007f"));
+  EXPECT_THAT(lines()[1], HasSubstr(R"("b\u009b31m \u202ec \u007f")"));
+  EXPECT_EQ(nlohmann::json::parse(lines()[1])["message"], text);
+}
+
 TEST_F(LoggingTest, BelowTheLevel_IsNotWritten) {
   const auto log = make({.level = LogLevel::kWarn});
   log->write(Event::kStarted, "info");
