@@ -28,6 +28,7 @@ constexpr std::array kKinds{
     EventKind{Event::kWorkerWorks, 31, LogLevel::kInfo, "worker_works"},
     EventKind{Event::kSamplingStuck, 32, LogLevel::kError, "sampling_stuck"},
     EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
+    EventKind{Event::kLinesLost, 91, LogLevel::kWarn, "lines_lost"},
 };
 
 constexpr bool in_order() {
@@ -36,7 +37,7 @@ constexpr bool in_order() {
   return true;
 }
 static_assert(in_order());
-static_assert(kKinds.size() == static_cast<std::size_t>(Event::kSuppressed) + 1);
+static_assert(kKinds.size() == static_cast<std::size_t>(Event::kLinesLost) + 1);
 
 }  // namespace
 

@@ -33,6 +33,7 @@ enum class Event : std::uint8_t {
   kWorkerWorks,    // after a loss; subject: the worker
   kSamplingStuck,  // for how long
   kSuppressed,     // subject: that of the suppressed messages
+  kLinesLost,      // that could not be written, when they can be again
 };
 
 struct EventKind {
