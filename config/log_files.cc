@@ -26,6 +26,8 @@ std::optional<std::string> why_it_overwrites_config(const LogConfig& config,
   if (config.file.empty() || config_file.empty()) return std::nullopt;
   const fs::path file = log_file_of(config, config_file);
   if (is_same(file, config_file)) return "it is the configuration file itself; name another file";
+  if (is_same(full_log_file(file, 0), config_file))
+    return "a new log file begins under the name of the configuration file; name another file";
   for (std::size_t number = 1; number <= config.max_files; ++number)
     if (is_same(full_log_file(file, number), config_file))
       return "full log file " + std::to_string(number) +

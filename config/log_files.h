@@ -15,7 +15,8 @@ namespace winperf {
 std::filesystem::path log_file_of(const LogConfig& config,
                                   const std::filesystem::path& config_file);
 
-// The name of the full log file with this number, from 1: winperf.log becomes winperf.1.log.
+// The name of the full log file with this number, from 1: winperf.log becomes winperf.1.log. A new
+// file has the number 0 until its first line is written.
 std::filesystem::path full_log_file(const std::filesystem::path& file, std::size_t number);
 
 // Why the log must not be written: it would overwrite the configuration, at once or when it is

@@ -42,9 +42,11 @@ class Inspection {
     found.index = object_.index();
     found.name = catalog_.object_name(object_.index());
     found.multi_instance = object_.multi_instance();
-    count_counters(found);
-    if (found.multi_instance) {
-      count_instances(found);
+    if (!count_counters(found)) {
+      delivered_.object.reset();
+    } else if (found.multi_instance) {
+      // A list that breaks off at its first instance says nothing of the object either.
+      if (!count_instances(found) && found.instances == 0) delivered_.object.reset();
     } else if (const auto block = object_.single_block(); !block) {
       // Without its only counter block the object has no values.
       delivered_.problems.push_back(block.error());
@@ -54,7 +56,8 @@ class Inspection {
   }
 
  private:
-  void count_counters(DeliveredObject& found) {
+  // Whether there is any. Without one, the object has no values.
+  bool count_counters(DeliveredObject& found) {
     const CounterDefinitions definitions = object_.counters();
     if (definitions.problem) delivered_.problems.push_back(*definitions.problem);
     for (const CounterDefinition& definition : definitions.all) {
@@ -64,13 +67,17 @@ class Inspection {
       if (passes(selection_.counters, name)) ++found.matching_counters;
       add_example(found.counter_names, name);
     }
+    return !definitions.all.empty();
   }
 
-  void count_instances(DeliveredObject& found) {
+  // Whether the whole list could be read.
+  bool count_instances(DeliveredObject& found) {
+    bool whole = true;
     InstanceWalk walk = object_.instances();
     while (const auto instance = walk.next()) {
       if (!*instance) {
         delivered_.problems.push_back(instance->error());
+        whole = false;
         continue;
       }
       const std::string name = name_of(**instance);
@@ -78,6 +85,7 @@ class Inspection {
       if (accepts(selection_, name, (*instance)->unique_id())) ++found.matching_instances;
       add_example(found.instance_names, name);
     }
+    return whole;
   }
 
   const ObjectView& object_;

@@ -38,6 +38,7 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
     {ErrorCode::kUnknownBlock, ErrorKind::kCorrupt, "unknown_block", "is of an unknown kind"},
     {ErrorCode::kPaddingLeftOut, ErrorKind::kCorrupt, "padding_left_out",
      "omits a block's padding from its size"},
+    {ErrorCode::kNoCounters, ErrorKind::kCorrupt, "no_counters", "has no counters"},
     {ErrorCode::kNoSuchName, ErrorKind::kAbsent, "no_such_name", "is not in the name table"},
     {ErrorCode::kNoSuchObject, ErrorKind::kAbsent, "no_such_object",
      "was not delivered by any provider"},

@@ -36,6 +36,7 @@ enum class ErrorCode : std::uint8_t {
   kDuplicateCounter,  // the same counter id twice in one V2 block; the first one counts
   kUnknownBlock,      // a V2 result block of an undocumented kind
   kPaddingLeftOut,    // a V2 block whose size omits the padding after it; it is read nevertheless
+  kNoCounters,        // an object that defines no counter
   // absent
   kNoSuchName,     // the name is not in the name table
   kNoSuchObject,   // no provider delivered the object

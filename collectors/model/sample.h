@@ -96,6 +96,9 @@ struct CountersetSample {
   std::vector<std::uint64_t> base_total;  // the same for the base
   std::vector<double> cooked;             // perfmon's number; valid where reason is kNone
   std::vector<NoValue> reason;
+  // Why instances, counters or names of parents are missing that the data should have: the first
+  // corrupt part.
+  std::optional<Error> damage;
 
   std::size_t columns() const { return schema->counters.size(); }
   // One row per instance; an object without instances has one row.

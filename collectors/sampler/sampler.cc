@@ -40,6 +40,16 @@ std::optional<StateChange> change_between(const CountersetState& before,
   return std::nullopt;
 }
 
+std::optional<StateChange> damage_between(const CountersetState& before,
+                                          const CountersetState& after) {
+  const auto code_of = [](const CountersetState& state) {
+    const bool is_damaged = state.sample != nullptr && state.sample->damage;
+    return is_damaged ? std::optional(state.sample->damage->code) : std::nullopt;
+  };
+  if (code_of(before) == code_of(after)) return std::nullopt;
+  return code_of(after) ? StateChange::kDamaged : StateChange::kWhole;
+}
+
 Sampler::Sampler(const SamplerSources& sources, SampleSlot& slot,
                  std::vector<PlannedCounterset> plan, ClockSource clocks, StateObserver observer)
     : slot_(slot), clocks_(std::move(clocks)), observer_(std::move(observer)) {
@@ -220,8 +230,9 @@ void Sampler::schedule_next(Entry& entry) {
 void Sampler::observe(const CountersetState& before, const CountersetState& after) {
   // What a stop has interrupted is no news.
   if (after.error && after.error->code == ErrorCode::kCancelled) return;
-  const auto change = change_between(before, after);
-  if (change && observer_) observer_(after, *change);
+  if (!observer_) return;
+  for (const auto& change : {change_between(before, after), damage_between(before, after)})
+    if (change) observer_(after, *change);
 }
 
 void Sampler::count_problems(const std::string& counterset, const std::vector<Error>& problems) {

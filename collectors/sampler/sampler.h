@@ -35,13 +35,20 @@ namespace winperf {
 
 // What has changed with the last attempt to sample a counterset.
 enum class StateChange {
+  kDamaged,       // a part of its sample is corrupt and was left out, or another part than before
+  kWhole,         // none is any more
   kFails,         // it begins to fail, or fails for another reason
   kWorks,         // it works again
   kFallsBack,     // the preferred path failed, so it was read through the other one
   kPathRestored,  // it is read through the preferred path again
 };
-// Nothing if its state is as before, and for a first sample through the preferred path.
+// Whether it can be read, and how: nothing if that is as before, and for a first sample through the
+// preferred path.
 [[nodiscard]] std::optional<StateChange> change_between(const CountersetState& before,
+                                                        const CountersetState& after);
+// Whether its current sample is whole. One that fails keeps its sample, so that this has not
+// changed if it has the same damage afterwards.
+[[nodiscard]] std::optional<StateChange> damage_between(const CountersetState& before,
                                                         const CountersetState& after);
 
 // Called on the sampler's thread.

@@ -30,7 +30,8 @@ struct CounterDefinition {
 };
 
 // The definitions of one object, up to the first unsound one. It is also a problem if NumCounters
-// counts more or fewer than the bytes hold, or more than the limits allow.
+// counts more or fewer than the bytes hold, or more than the limits allow, or none (kNoCounters):
+// where there are none, the problem says why.
 struct CounterDefinitions {
   std::vector<CounterDefinition> all;
   std::optional<Error> problem;

@@ -71,8 +71,12 @@ std::span<const std::byte> ObjectView::definition_bytes() const {
 
 CounterDefinitions ObjectView::counters() const {
   CounterDefinitions result;
+  if (num_counters() == 0) {
+    result.problem = view_.error(ErrorCode::kNoCounters, 0, 0);
+    return result;
+  }
   ByteView rest(definition_bytes(), "object.counter", view_.offset() + header_length());
-  ElementCount count(view_.get(v1::object::kNumCounters), limits_.counters_per_object);
+  ElementCount count(num_counters(), limits_.counters_per_object);
   const std::size_t possible = rest.size() / v1::counter::kBytes;
   result.all.reserve(std::min<std::size_t>(
       {static_cast<std::size_t>(count.counted()), possible, limits_.counters_per_object}));

@@ -46,7 +46,9 @@ class ObjectView {
   // Of header and counter definitions, which come before all data.
   std::uint32_t definition_length() const { return view_.get(v1::object::kDefinitionLength); }
 
-  // All definitions as delivered: equal bytes mean an equal schema.
+  std::uint32_t num_counters() const { return view_.get(v1::object::kNumCounters); }
+
+  // All definitions as delivered: equal bytes, of as many counters, mean an equal schema.
   std::span<const std::byte> definition_bytes() const;
   CounterDefinitions counters() const;
   // Of an object with instances; none if it carries only metadata.

@@ -66,6 +66,8 @@ void append_rest(std::string& out, const CountersetState& state) {
   append_error(out, state.error);
   out += ",\"preferred_path_error\":";
   append_error(out, state.preferred_path_error);
+  out += ",\"damage\":";
+  append_error(out, state.sample != nullptr ? state.sample->damage : std::nullopt);
   out += ",\"duration_seconds\":";
   append_number(out, state.duration_seconds);
   out += ",\"values\":[";

@@ -23,7 +23,8 @@ std::optional<std::string> unknown_counterset(const Sample& sample,
 
 // GET /api/v1/sample:
 //   {"sequence", "time", "countersets": [{"name", "object", "object_index", "sampled_at",
-//    "age_seconds", "success", "error", "duration_seconds", "values": [...]}], "problems": [...],
+//    "age_seconds", "success", "error", "damage", "duration_seconds", "values": [...]}],
+//    "problems": [...],
 //    "workers": [{"worker", "running", "process_id", "private_bytes", "restarts": {...}, ...}],
 //    "providers": [{"provider", "worker", "state", "quarantine_seconds", "error", ...}]}
 // object, object_index, sampled_at and age_seconds are null until there is a sample; age_seconds is

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/printable.h"
 #include "collectors/base/stop.h"
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
@@ -85,7 +86,7 @@ void summarise(const CaptureOptions& options, const capture::Recorder& recorder,
             << counted(recorder.v2_countersets(), "V2 counterset") << ", "
             << counted(store.bytes(), "byte") << '\n';
   for (const std::string& problem : recorder.problems())
-    std::cout << "  missing: " << problem << '\n';
+    std::cout << "  missing: " << printable(problem) << '\n';
   if (options.scrub) {
     std::cout << "  names of instances, of the machine and of its users were replaced: "
               << counted(scrubber.names(), "name") << ", and "

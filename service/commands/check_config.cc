@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "collectors/base/printable.h"
 #include "exporter/http/http_server.h"
 #include "service/commands/command.h"
 #include "service/commands/plan_report.h"
@@ -48,7 +49,7 @@ int check_config(const CheckConfigOptions& options) {
     return was_named ? kExitFailure : printed;
   }
 
-  for (const std::string& notice : setup->notices) complain(notice);
+  for (const std::string& notice : setup->notices) complain(printable(notice));
   const StopSignal stop;
   const ResolvedPlan plan =
       resolve_plan(sampler_sources(*setup), *config, setup->is_replay, stop.token());

@@ -1,5 +1,6 @@
 #include "service/commands/command.h"
 
+#include "collectors/base/printable.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/text_error.h"
@@ -122,7 +123,7 @@ std::expected<Setup, int> open_or_complain(const SetupOptions& options) {
     complain(setup.error());
     return std::unexpected(setup.error().exit_code);
   }
-  for (const std::string& notice : setup->notices) complain(notice);
+  for (const std::string& notice : setup->notices) complain(printable(notice));
   return *std::move(setup);
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/printable.h"
 #include "config/config.h"
 #include "config/edit.h"
 #include "config/text_error.h"
@@ -67,7 +68,7 @@ int set_config(const ConfigSetOptions& options) {
   for (const Change& change : *changes) {
     auto edit = set_config_value(text, options.file, change.key, change.value);
     if (!edit) return fail(edit.error(), kExitUsage);
-    reports += report(change, edit->old_value, options.file) + '\n';
+    reports += printable(report(change, edit->old_value, options.file)) + '\n';
     text = std::move(edit->text);
   }
   if (text != *before) {

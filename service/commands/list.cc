@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "collectors/base/hex.h"
+#include "collectors/base/printable.h"
 #include "collectors/catalog/catalog.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
@@ -39,7 +40,7 @@ std::expected<Listing, std::string> list_all(const Setup& setup, const ListOptio
 
 // What distinguishes the object from others of its name. In a log, nothing does.
 std::string place_of(const CountersetSchema& schema) {
-  const std::string machine = schema.machine.empty() ? "" : " on " + schema.machine;
+  const std::string machine = schema.machine.empty() ? "" : " on " + printable(schema.machine);
   if (schema.path == CounterPath::kLog) return machine;
   return machine + "  [" +
          (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + ']';
@@ -47,7 +48,7 @@ std::string place_of(const CountersetSchema& schema) {
 
 void append_counters(std::string& out, const ListedObject& object) {
   for (const CounterSchema& counter : object.schema.counters) {
-    out += "    " + (counter.name.empty() ? std::string("?") : counter.name) + "  [" +
+    out += "    " + (counter.name.empty() ? std::string("?") : printable(counter.name)) + "  [" +
            std::to_string(value_of(counter.index)) + ", " + to_string(counter.type);
     if (counter.has_base) out += ", base " + to_string(counter.base_type);
     out += "]\n";
@@ -61,7 +62,7 @@ void append_instances(std::string& out, const ListedObject& object) {
     return;
   }
   out += "    instances:";
-  for (const std::string& name : object.instances) out += " \"" + name + '"';
+  for (const std::string& name : object.instances) out += " \"" + printable(name) + '"';
   out += object.instances.empty() ? " none at present\n" : "\n";
 }
 
@@ -69,9 +70,9 @@ std::string to_table(const Listing& listing, const ListOptions& options) {
   std::string out;
   for (const ListedObject& object : listing.objects) {
     const CountersetSchema& schema = object.schema;
-    out += (schema.name.empty() ? std::string("?") : schema.name) + place_of(schema) + "  " +
-           std::string(name_of(schema.path)) + ", " + counted(schema.counters.size(), "counter") +
-           ", ";
+    out += (schema.name.empty() ? std::string("?") : printable(schema.name)) + place_of(schema) +
+           "  " + std::string(name_of(schema.path)) + ", " +
+           counted(schema.counters.size(), "counter") + ", ";
     if (!schema.multi_instance) {
       out += "one instance";
     } else if (object.instances_known) {

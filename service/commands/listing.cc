@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collectors/base/printable.h"
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/perflib/v2_layout.h"
 #include "collectors/sampling/registry/object_layout.h"
@@ -159,6 +160,7 @@ void Lister::list_object(const BlockView& block, const ObjectView& view, ParentN
   if (view.metadata_only()) {
     const ObjectLayout layout = build_layout(view, sources_.catalog, {});
     note(layout.problems);
+    if (!layout.has_counters) note({*layout.damage});
     listing_.objects.push_back({.schema = *layout.schema});
     return;
   }
@@ -195,12 +197,12 @@ std::expected<Listing, std::string> Lister::make() {
 
 std::string unknown_name_message(const std::string& name, const Catalog& catalog) {
   if (!catalog.has_names())
-    return '"' + name +
+    return '"' + printable(name) +
            "\" can't be looked up: there is no name table. Name objects by their index, "
            "such as 238; \"winperf_exporter doctor\" shows what is wrong with the table";
-  std::string message = "this machine has no object called \"" + name + '"';
+  std::string message = "this machine has no object called \"" + printable(name) + '"';
   const std::string nearest = catalog.nearest_name(name);
-  if (!nearest.empty()) message += "; did you mean \"" + nearest + "\"?";
+  if (!nearest.empty()) message += "; did you mean \"" + printable(nearest) + "\"?";
   return message;
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "collectors/base/printable.h"
 #include "config/quantity.h"
 #include "service/console/text_columns.h"
 
@@ -25,7 +26,7 @@ std::string joined(const std::vector<std::string>& names, std::string_view separ
                    std::size_t most) {
   std::string text;
   for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i == 0 ? "" : std::string(separator)) + names[i];
+    text += (i == 0 ? "" : std::string(separator)) + printable(names[i]);
   if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
   return text;
 }
@@ -53,12 +54,12 @@ std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
 }
 
 void append_details(std::string& out, const ResolvedCounterset& counterset) {
-  out += '\n' + title_of(counterset);
+  out += '\n' + printable(title_of(counterset));
   if (counterset.names.size() > 1)
     out += " (" + joined(counterset.names, " or ", counterset.names.size()) + ')';
   out += '\n';
   if (!was_found(counterset)) {
-    out += "  cannot be read: " + describe_failure(*counterset.state) +
+    out += "  cannot be read: " + printable(describe_failure(*counterset.state)) +
            "\n  run \"winperf_exporter doctor\" to find out why and how to fix it\n";
     return;
   }
@@ -114,13 +115,13 @@ std::uint64_t all_series(const ResolvedPlan& plan) {
 }  // namespace
 
 std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
-  std::string out =
-      head.file + ": valid\nlistens on " + joined(head.listen, ", ", head.listen.size()) + "\n\n";
+  std::string out = printable(head.file) + ": valid\nlistens on " +
+                    joined(head.listen, ", ", head.listen.size()) + "\n\n";
   TextColumns columns({"COUNTERSET", "PATH", "INTERVAL", "COUNTERS", "INSTANCES", "SERIES"});
   for (const ResolvedCounterset& counterset : plan.countersets) columns.add(row_of(counterset));
   out += columns.text();
   if (!plan.unresolved.empty())
-    return out + "\nthe countersets were not looked up: " + plan.unresolved + '\n';
+    return out + "\nthe countersets were not looked up: " + printable(plan.unresolved) + '\n';
   out += "\n" + std::to_string(all_series(plan)) + " series at present\n";
   for (const ResolvedCounterset& counterset : plan.countersets) append_details(out, counterset);
   return out;

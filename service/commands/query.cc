@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 
+#include "collectors/base/printable.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
@@ -80,8 +81,8 @@ void append_table(std::string& out,
       instance_columns = std::max(instance_columns, text_width(line.instance));
       counter_columns = std::max(counter_columns, text_width(line.counter));
     }
-    out += sample->schema->name + " [" + place_of(*sample->schema) + ']';
-    if (!sample->schema->machine.empty()) out += " on " + sample->schema->machine;
+    out += printable(sample->schema->name) + " [" + place_of(*sample->schema) + ']';
+    if (!sample->schema->machine.empty()) out += " on " + printable(sample->schema->machine);
     out += '\n';
     for (const Line& line : lines) {
       out += "  ";
@@ -170,7 +171,7 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   CountersetSamples samples;
   for (const CountersetState& state : slot.latest()->countersets) {
     if (state.sample != nullptr) samples.push_back(state.sample);
-    if (!state.success) complain(state.name + ": " + describe_failure(state));
+    if (!state.success) complain(printable(state.name + ": " + describe_failure(state)));
     if (state.preferred_path_error)
       complain(state.name + ": PerfLib failed, so it was read through the registry: " +
                describe(*state.preferred_path_error));

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "collectors/base/printable.h"
 #include "collectors/sampler/path_verifier.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
@@ -76,7 +77,7 @@ std::string verification_table(std::span<const VerifiedCounterset> results, cons
   std::string out = table.empty() ? std::string() : table.text() + '\n';
   for (const VerifiedCounterset& result : results) {
     if (!result.registry_error || !result.other_error) continue;
-    out += result.name +
+    out += printable(result.name) +
            ": not compared, because neither path has data: " + describe(*result.other_error) + '\n';
   }
   return out + std::to_string(totals.delivered) + " of " +

@@ -2,13 +2,17 @@
 
 #include <iostream>
 
+#include "collectors/base/printable.h"
+
 namespace winperf {
 
-void complain(std::string_view message) { std::cerr << "winperf_exporter: " << message << '\n'; }
+void complain(std::string_view message) {
+  std::cerr << "winperf_exporter: " << printable_lines(message) << '\n';
+}
 
 void complain(const Failure& failure) {
   if (failure.names_its_file) {
-    std::cerr << failure.message << '\n';
+    std::cerr << printable_lines(failure.message) << '\n';
   } else {
     complain(failure.message);
   }

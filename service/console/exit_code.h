@@ -25,8 +25,9 @@ struct Failure {
   bool names_its_file = false;  // the lines begin with the name of a file, like a compiler's
 };
 
-// Writes "winperf_exporter: message" to standard error; lines that name their file stay as they
-// are.
+// Writes "winperf_exporter: message" to standard error; lines that name their file begin with that.
+// Nothing in them is obeyed by a terminal (collectors/base/printable.h). They may have several
+// lines, so that foreign text which must not begin a line has to be printable() before.
 void complain(std::string_view message);
 void complain(const Failure& failure);
 

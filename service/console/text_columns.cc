@@ -2,21 +2,29 @@
 
 #include <algorithm>
 
+#include "collectors/base/printable.h"
+
 namespace winperf {
+namespace {
+
+// UTF-8 continuation bytes take up no columns.
+std::size_t characters_in(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+}  // namespace
 
 std::string counted(std::uint64_t count, std::string_view noun) {
   return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-std::size_t text_width(const std::string& text) {
-  // UTF-8 continuation bytes take up no columns.
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
+std::size_t text_width(const std::string& text) { return characters_in(printable(text)); }
 
 void append_padded(std::string& out, const std::string& text, std::size_t columns) {
-  out += text;
-  const std::size_t used = text_width(text);
+  const std::string shown = printable(text);
+  out += shown;
+  const std::size_t used = characters_in(shown);
   out.append(used < columns ? columns - used : 0, ' ');
   out += "  ";
 }

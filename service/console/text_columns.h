@@ -1,5 +1,6 @@
-// Text for a terminal: counts, and columns. Widths are counted in characters of UTF-8. Thread rule:
-// any thread.
+// Text for a terminal: counts, and columns. Cells may be foreign text: they are shown as
+// printable() has them, and widths are counted in characters of what is shown. Thread rule: any
+// thread.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,7 @@ namespace winperf {
 // "1 sample", "2 samples", "0 samples". The noun's plural must end in -s.
 std::string counted(std::uint64_t count, std::string_view noun);
 
-// How many columns a text takes up.
+// How many columns a text takes up, as it is shown.
 std::size_t text_width(const std::string& text);
 
 // Appends the text, padded to `columns`, and two blanks.

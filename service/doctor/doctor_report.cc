@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "collectors/base/printable.h"
 #include "service/console/text_columns.h"
 
 namespace winperf {
@@ -21,10 +22,10 @@ void append_details(std::string& out, const Finding& finding) {
   std::size_t number = 0;
   for (const RepairStep& step : finding.repair) {
     out += "    " + std::to_string(++number) + ". ";
-    if (!step.command.empty()) out += step.command + "\n       ";
-    out += step.text + '\n';
+    if (!step.command.empty()) out += printable(step.command) + "\n       ";
+    out += printable(step.text) + '\n';
   }
-  for (const std::string& line : finding.evidence) out += "    found: " + line + '\n';
+  for (const std::string& line : finding.evidence) out += "    found: " + printable(line) + '\n';
 }
 
 std::string title_of(const Diagnosis& diagnosis) {
@@ -34,17 +35,18 @@ std::string title_of(const Diagnosis& diagnosis) {
 
 void append_diagnosis(std::string& out, const Diagnosis& diagnosis) {
   append_padded(out, std::string(name_of(diagnosis.status)), kMaxStatus);
-  out += title_of(diagnosis);
+  out += printable(title_of(diagnosis));
   if (diagnosis.status == Severity::kOk) {
-    out += ": " + diagnosis.cause.sentence + '\n';
+    out += ": " + printable(diagnosis.cause.sentence) + '\n';
   } else {
     out += ": " + std::string(name_of(diagnosis.cause.reason)) + "\n    " +
-           diagnosis.cause.sentence + '\n';
+           printable(diagnosis.cause.sentence) + '\n';
     append_details(out, diagnosis.cause);
   }
   for (const Finding& finding : diagnosis.also) {
     if (finding.severity == Severity::kNote) continue;
-    out += "  also " + std::string(name_of(finding.reason)) + "\n    " + finding.sentence + '\n';
+    out += "  also " + std::string(name_of(finding.reason)) + "\n    " +
+           printable(finding.sentence) + '\n';
     append_details(out, finding);
   }
 }
@@ -114,8 +116,8 @@ std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
   for (const Diagnosis& diagnosis : diagnoses) append_diagnosis(out, diagnosis);
   for (const Note& note : notes_of(diagnoses)) {
     append_padded(out, std::string(name_of(Severity::kNote)), kMaxStatus);
-    out += std::string(name_of(note.finding->reason)) + " (" + note.countersets + ")\n    " +
-           note.finding->sentence + '\n';
+    out += std::string(name_of(note.finding->reason)) + " (" + printable(note.countersets) +
+           ")\n    " + printable(note.finding->sentence) + '\n';
     append_details(out, *note.finding);
   }
   out += counted(diagnoses.size(), "counterset") + ": ";

@@ -19,6 +19,8 @@ constexpr std::array kKinds{
     EventKind{Event::kCountersetFallsBack, 14, LogLevel::kWarn, "counterset_falls_back"},
     EventKind{Event::kCountersetPathRestored, 15, LogLevel::kInfo, "counterset_path_restored"},
     EventKind{Event::kSourceNotice, 16, LogLevel::kWarn, "source_notice"},
+    EventKind{Event::kCountersetDamaged, 17, LogLevel::kWarn, "counterset_damaged"},
+    EventKind{Event::kCountersetWhole, 18, LogLevel::kInfo, "counterset_whole"},
     EventKind{Event::kReloaded, 20, LogLevel::kInfo, "reloaded"},
     EventKind{Event::kReloadFailed, 21, LogLevel::kError, "reload_failed"},
     EventKind{Event::kListensAgain, 22, LogLevel::kInfo, "listens_again"},
@@ -26,6 +28,7 @@ constexpr std::array kKinds{
     EventKind{Event::kWorkerWorks, 31, LogLevel::kInfo, "worker_works"},
     EventKind{Event::kSamplingStuck, 32, LogLevel::kError, "sampling_stuck"},
     EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
+    EventKind{Event::kLinesLost, 91, LogLevel::kWarn, "lines_lost"},
 };
 
 constexpr bool in_order() {
@@ -34,7 +37,7 @@ constexpr bool in_order() {
   return true;
 }
 static_assert(in_order());
-static_assert(kKinds.size() == static_cast<std::size_t>(Event::kSuppressed) + 1);
+static_assert(kKinds.size() == static_cast<std::size_t>(Event::kLinesLost) + 1);
 
 }  // namespace
 

@@ -24,6 +24,8 @@ enum class Event : std::uint8_t {
   kCountersetFallsBack,     // the reason; subject: the counterset
   kCountersetPathRestored,  // subject: the counterset
   kSourceNotice,            // such as what a recording lacks
+  kCountersetDamaged,       // the part that was left out; subject: the counterset
+  kCountersetWhole,         // after that; subject: the counterset
   kReloaded,
   kReloadFailed,   // the reason, in lines; the previous configuration stays in use
   kListensAgain,   // after the port was lost while its address changed
@@ -31,6 +33,7 @@ enum class Event : std::uint8_t {
   kWorkerWorks,    // after a loss; subject: the worker
   kSamplingStuck,  // for how long
   kSuppressed,     // subject: that of the suppressed messages
+  kLinesLost,      // that could not be written, when they can be again
 };
 
 struct EventKind {

@@ -1,6 +1,8 @@
 #include "service/log/log_file.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,6 +15,23 @@ namespace winperf {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// Writes the line as far as there is room. What went wrong is errno.
+std::optional<int> write(std::ofstream& out, std::string_view line) {
+  errno = 0;
+  if (out.write(line.data(), static_cast<std::streamsize>(line.size())).flush())
+    return std::nullopt;
+  return errno;
+}
+
+// Whether a file can't be created for another reason than that there is no room for it.
+bool is_refused(int cause) {
+  return cause == EACCES || cause == EPERM || cause == EROFS || cause == EISDIR;
+}
+
+}  // namespace
+
 LogFile::LogFile(fs::path file, std::uintmax_t max_bytes, std::size_t kept)
     : file_(std::move(file)), max_bytes_(max_bytes), kept_(kept) {
   std::error_code error;
@@ -24,39 +43,78 @@ LogFile::LogFile(fs::path file, std::uintmax_t max_bytes, std::size_t kept)
 }
 
 void LogFile::sink_it_(const spdlog::details::log_msg& message) {
-  spdlog::memory_buf_t line;
-  formatter_->format(message, line);
-  if (bytes_ > 0 && bytes_ + line.size() > max_bytes_) rotate();
-  // An earlier failure, such as a full disk, may be over.
-  out_.clear();
-  if (!out_.is_open()) open(std::ios::app);
-  out_.write(line.data(), static_cast<std::streamsize>(line.size()));
-  bytes_ += line.size();
-}
-
-void LogFile::flush_() {
-  if (!out_.flush()) fail("cannot be written to");
+  spdlog::memory_buf_t formatted;
+  formatter_->format(message, formatted);
+  const std::string_view line(formatted.data(), formatted.size());
+  if (bytes_ > 0 && bytes_ + line.size() > max_bytes_) {
+    rotate(line);
+  } else {
+    append(line);
+  }
 }
 
 void LogFile::open(std::ios::openmode mode) {
   errno = 0;
   out_.open(file_, std::ios::out | std::ios::binary | mode);
-  if (!out_) fail("cannot be opened");
+  if (!out_) fail("cannot be opened", errno);
 }
 
-void LogFile::fail(const char* what) const {
-  const std::error_code cause(errno, std::generic_category());
-  throw spdlog::spdlog_ex(path_text(file_) + ' ' + what + ": " + system_text(cause));
+void LogFile::append(std::string_view line) {
+  // An earlier failure, such as a full disk, may be over.
+  out_.clear();
+  if (!out_.is_open()) open(std::ios::app);
+  std::error_code ignored;  // of a device, which has no size
+  // Windows may say less of an open file than what is in it; another program may have added to it.
+  const std::uintmax_t before = std::max(bytes_, fs::file_size(file_, ignored));
+  if (const auto cause = write(out_, line)) {
+    out_.close();
+    // The beginning of the line, but nothing that another program has written.
+    const std::uintmax_t after = fs::file_size(file_, ignored);
+    if (!ignored && after > before && after - before <= line.size())
+      fs::resize_file(file_, before, ignored);
+    fail("cannot be written to", *cause);
+  }
+  bytes_ += line.size();
 }
 
-void LogFile::rotate() {
+void LogFile::rotate(std::string_view line) {
+  const fs::path next = full_log_file(file_, 0);
+  const bool begun = begin(next, line);
   out_.close();
-  std::error_code ignored;
+  std::error_code error;
   for (std::size_t number = kept_; number > 0; --number)
     fs::rename(number == 1 ? file_ : full_log_file(file_, number - 1), full_log_file(file_, number),
-               ignored);
+               error);
+  if (begun) {
+    fs::rename(next, file_, error);
+    bytes_ = line.size();
+    if (!error) return open(std::ios::app);
+    fs::remove(next, error);
+  }
   open(std::ios::trunc);
   bytes_ = 0;
+  append(line);
+}
+
+bool LogFile::begin(const fs::path& next, std::string_view line) const {
+  errno = 0;
+  std::ofstream out(next, std::ios::out | std::ios::binary | std::ios::trunc);
+  int cause = errno;
+  if (!out && is_refused(cause)) return false;
+  if (out) {
+    const auto failure = write(out, line);
+    if (!failure) return true;
+    cause = *failure;
+    out.close();
+    std::error_code ignored;
+    fs::remove(next, ignored);
+  }
+  fail("cannot be written to", cause);
+}
+
+void LogFile::fail(const char* what, int cause) const {
+  const std::error_code error(cause, std::generic_category());
+  throw spdlog::spdlog_ex(path_text(file_) + ' ' + what + ": " + system_text(error));
 }
 
 }  // namespace winperf

@@ -4,6 +4,11 @@
 // Appends to an existing file, and creates missing folders. If a full file can't be renamed because
 // another program has it open, it is emptied, so that the limits on disk usage always hold. This is
 // not spdlog's own sink, because that takes names in the system's code page on Windows.
+//
+// A line is in the file whole or not at all. If there is no room for it, what was written of it is
+// taken back, and no file is renamed, emptied or deleted for it: the first line of a new file is
+// written under another name ("w.0.log") before the full ones give way. The next line is tried
+// again.
 // Errors are spdlog's exceptions; their text names the file. Thread rule: any thread.
 #pragma once
 
@@ -14,6 +19,7 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <string_view>
 
 namespace winperf {
 
@@ -24,13 +30,16 @@ class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
 
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override;
-  void flush_() override;
+  void flush_() override {}  // each line is written when it is logged
 
  private:
   void open(std::ios::openmode mode);
-  // The reason is errno.
-  [[noreturn]] void fail(const char* what) const;
-  void rotate();
+  void append(std::string_view line);
+  void rotate(std::string_view line);
+  // Writes the first line of the next file. False if the folder takes no file of this name.
+  bool begin(const std::filesystem::path& next, std::string_view line) const;
+  // `cause`: errno.
+  [[noreturn]] void fail(const char* what, int cause) const;
 
   const std::filesystem::path file_;
   const std::uintmax_t max_bytes_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/printable.h"
 #include "collectors/base/system_text.h"
 #include "collectors/base/whole_file.h"
 #include "config/log_files.h"
@@ -25,22 +26,23 @@ constexpr const char* kTextPattern = "%Y-%m-%dT%H:%M:%S.%eZ %^%l%$ %v";
 constexpr const char* kJsonPattern = "{\"time\":\"%Y-%m-%dT%H:%M:%S.%eZ\",\"level\":\"%l\",%v";
 
 // Written by a JSON library, because texts may contain anything, such as names of providers or
-// files.
+// files. It leaves characters such as U+009B as they are, which a terminal may obey.
 std::string as_json_members(Event event, std::string_view subject, std::string_view text) {
   nlohmann::ordered_json members{{"event", kind_of(event).name}};
   if (!subject.empty()) members["subject"] = subject;
   members["message"] = text;
-  return members.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1);
+  return printable(
+      members.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace).substr(1));
 }
 
-// Always one line, whatever is in the text.
+// Always one line, and nothing that a terminal obeys, whatever is in the text.
 std::string as_text(std::string_view subject, std::string_view text) {
   std::string line(subject);
   if (!subject.empty()) line += ": ";
   line += text;
   for (char& c : line)
     if (c == '\n' || c == '\r') c = ' ';
-  return line;
+  return printable(line);
 }
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
@@ -93,10 +95,12 @@ void Log::change(LogLines lines) {
                       spdlog::pattern_time_type::utc);
   lines_->set_level(spdlog::level::trace);
   lines_->flush_on(spdlog::level::trace);
+  lines_->set_error_handler([this](const std::string& why) { why_lost_ = why; });
 }
 
 Log::~Log() {
   for (const LogLimiter::Suppressed& suppressed : limiter_.rest()) put(suppressed);
+  report_lost();
 }
 
 void Log::write(Event event, std::string_view subject, std::string_view text) {
@@ -110,15 +114,35 @@ void Log::write(Event event, std::string_view subject, std::string_view text) {
 void Log::report_suppressed() {
   const std::lock_guard lock(mutex_);
   for (const LogLimiter::Suppressed& suppressed : limiter_.ended(now_())) put(suppressed);
+  report_lost();
 }
 
 void Log::put(Event event, std::string_view subject, std::string_view text) {
-  if (lines_ != nullptr) {
-    lines_->log(to_spdlog(kind_of(event).level), format_ == LogFormat::kJson
-                                                     ? as_json_members(event, subject, text)
-                                                     : as_text(subject, text));
-  }
+  if (!report_lost() || !put_line(event, subject, text)) count_lost();
   if (events_ != nullptr) events_->write(event, subject, text);
+}
+
+bool Log::put_line(Event event, std::string_view subject, std::string_view text) {
+  if (lines_ == nullptr) return true;
+  why_lost_.clear();
+  lines_->log(to_spdlog(kind_of(event).level), format_ == LogFormat::kJson
+                                                   ? as_json_members(event, subject, text)
+                                                   : as_text(subject, text));
+  return why_lost_.empty();
+}
+
+void Log::count_lost() {
+  if (lost_++ == 0) std::cerr << "winperf_exporter: the log " << printable(why_lost_) << std::endl;
+}
+
+bool Log::report_lost() {
+  if (lost_ == 0) return true;
+  const std::string text = std::to_string(lost_) + (lost_ == 1 ? " line was" : " lines were") +
+                           " lost, because the log could not be written: " + why_lost_;
+  if (!put_line(Event::kLinesLost, {}, text)) return false;
+  lost_ = 0;
+  if (events_ != nullptr) events_->write(Event::kLinesLost, {}, text);
+  return true;
 }
 
 void Log::put(const LogLimiter::Suppressed& suppressed) {

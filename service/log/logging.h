@@ -3,13 +3,15 @@
 //
 // run_server() creates it and passes it down. Only service/run logs; the other rooms return values.
 // A message has a kind and a subject; no more than kLinesPerMinute of each pair are written per
-// minute (service/log/log_limiter.h).
+// minute (service/log/log_limiter.h). Lines that can't be written, such as to a full disk, are
+// counted, and reported as soon as lines can be written again; meanwhile standard error says so.
 // Thread rule: any thread.
 #pragma once
 
 #include <spdlog/logger.h>
 
 #include <chrono>
+#include <cstdint>
 #include <expected>
 #include <functional>
 #include <memory>
@@ -41,20 +43,25 @@ class Log {
   Log(LogLines lines, std::unique_ptr<EventLog> events, Now now = std::chrono::steady_clock::now);
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
-  ~Log();  // reports what was suppressed
+  ~Log();  // reports what was suppressed or lost
 
   // Holds for all messages from now on.
   void change(LogLines lines);
 
   void write(Event event, std::string_view text) { write(event, {}, text); }
   void write(Event event, std::string_view subject, std::string_view text);
-  // Reports what was suppressed in minutes that are over. Call it regularly, because nothing else
-  // may be logged for a long time.
+  // Reports what was suppressed in minutes that are over, and what was lost. Call it regularly,
+  // because nothing else may be logged for a long time.
   void report_suppressed();
 
  private:
   void put(Event event, std::string_view subject, std::string_view text);
   void put(const LogLimiter::Suppressed& suppressed);
+  // Whether the line was written; if not, why_lost_ says why.
+  bool put_line(Event event, std::string_view subject, std::string_view text);
+  void count_lost();
+  // Whether there is nothing left to report, which has to come before other lines.
+  bool report_lost();
 
   std::mutex mutex_;
   LogLevel level_ = LogLevel::kInfo;
@@ -62,6 +69,8 @@ class Log {
   const Now now_;
   LogLimiter limiter_{kLinesPerMinute};
   std::unique_ptr<spdlog::logger> lines_;
+  std::uint64_t lost_ = 0;  // lines, since the last report
+  std::string why_lost_;    // the last one; empty while a line is being written
   const std::unique_ptr<EventLog> events_;
 };
 

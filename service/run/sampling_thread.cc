@@ -27,6 +27,13 @@ StateObserver log_changes(Logger logger) {
         logger->write(Event::kCountersetPathRestored, name,
                       "is no longer read through the registry as a fallback");
         break;
+      case StateChange::kDamaged:
+        logger->write(Event::kCountersetDamaged, name,
+                      "a part is damaged and was left out: " + describe(*state.sample->damage));
+        break;
+      case StateChange::kWhole:
+        logger->write(Event::kCountersetWhole, name, "is no longer damaged");
+        break;
     }
   };
 }

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "collectors/base/os_code.h"
+#include "collectors/base/printable.h"
 #include "service/console/exit_code.h"
 #include "service/scm/service_report.h"
 
@@ -47,7 +48,7 @@ bool is_unsupported(const SystemError& error) {
 
 int complain(const ServiceConsole& console, const std::string& name, const std::string& message,
              int exit_code = kExitFailure) {
-  console.err << name << ": " << message << '\n';
+  console.err << printable(name + ": " + message) << '\n';
   return exit_code;
 }
 
@@ -62,7 +63,7 @@ bool set_part(ServiceManager& manager, ServicePart part, const ServiceDefinition
   const std::string label(name_of(part));
   const auto done = manager.set(part, definition);
   if (done) {
-    if (!done->empty()) console.out << "  " << label << ": " << *done << '\n';
+    if (!done->empty()) console.out << "  " << label << ": " << printable(*done) << '\n';
     return true;
   }
   if (is_unsupported(done.error())) {

@@ -27,6 +27,10 @@ TEST(LogFiles, ThatWouldOverwriteTheConfiguration_AreAnErrorAtTheirPlace) {
   EXPECT_EQ(first_error("log: {file: x.yaml, max_files: 3}", "x.3.yaml"),
             "x.3.yaml:1:13: \"log.file\" can't be used: full log file 3 would be the configuration "
             "file itself; name another file");
+  EXPECT_EQ(
+      first_error("log: {file: x.yaml}", "x.0.yaml"),
+      "x.0.yaml:1:13: \"log.file\" can't be used: a new log file begins under the name of the "
+      "configuration file; name another file");
 }
 
 TEST(LogFiles, WithOtherNames_AreNoError) {

@@ -57,6 +57,7 @@ CounterDefinition read_counter(const Reader& in, std::uint64_t at) {
 
 void read_counters(const Reader& in, ObjectDigest& object, std::uint64_t at, std::uint64_t end,
                    std::uint64_t count) {
+  require(count != 0);
   for (std::uint64_t i = 0; i < count; ++i) {
     require(at + 4 <= end);
     const std::uint64_t length = in.u32(at);

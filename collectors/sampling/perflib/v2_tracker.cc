@@ -127,6 +127,7 @@ ReadResult V2Tracker::update(const v2::ResultView& result, const v2::CounterRequ
 
 std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& table) {
   auto sample = make_raw_sample(layout_.schema, instances_.set(), clocks_);
+  sample->damage = table.cut_short;
   if (layout_.has_own_clocks) sample->own_clocks.resize(sample->reason.size());
   const std::vector<ColumnPositions> positions = positions_of(layout_, table);
   for (std::size_t row = 0; row < sample->rows(); ++row) {

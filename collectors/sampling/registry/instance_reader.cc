@@ -89,19 +89,23 @@ std::vector<InstanceSchema> schemas_of(const std::vector<InstanceView>& instance
 std::string_view ParentNames::name(ObjectIndex parent_object, std::uint32_t position) {
   const auto [entry, is_new] = names_.try_emplace(parent_object);
   if (is_new) entry->second = read(parent_object);
-  const std::vector<std::string>& names = entry->second;
-  return position < names.size() ? std::string_view(names[position]) : std::string_view();
+  const Names& names = entry->second;
+  if (position < names.all.size()) return names.all[position];
+  if (!problem_) problem_ = names.cut_short;
+  return {};
 }
 
-std::vector<std::string> ParentNames::read(ObjectIndex parent_object) const {
-  std::vector<std::string> names;
+ParentNames::Names ParentNames::read(ObjectIndex parent_object) const {
+  Names names;
   ObjectWalk objects = block_.objects();
   while (const auto object = objects.next()) {
     if (!*object || (*object)->index() != parent_object) continue;
     InstanceWalk instances = (*object)->instances();
     while (const auto instance = instances.next()) {
-      if (!*instance) break;
-      names.push_back((*instance)->name().text);
+      if (*instance)
+        names.all.push_back((*instance)->name().text);
+      else
+        names.cut_short = instance->error();
     }
     break;
   }
@@ -122,11 +126,13 @@ std::expected<InstanceRows, Error> InstanceReader::read(const ObjectView& object
   }
 
   Walked walked = walk(object, layout, fingerprint_.size());
+  if (walked.instances.empty() && walked.cut_short) return std::unexpected(*walked.cut_short);
   rows.cut_short = walked.cut_short;
   // Parents are named by position, so the same bytes may mean another parent.
   if (walked.any_parent || walked.fingerprint != fingerprint_) {
     fingerprint_ = std::move(walked.fingerprint);
     instances_.select(schemas_of(walked.instances, layout, parents), *layout.schema, selection);
+    rows.nameless_parent = parents.take_problem();
   }
   rows.set = instances_.set();
   rows.blocks.reserve(instances_.positions().size());

@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/model/sample.h"
@@ -24,30 +25,40 @@ namespace winperf {
 
 // Names of parent instances: an instance refers to its parent by the parent object's title index
 // and the parent's position in that object's instance list of the same block. A list is read from
-// the block when it is first needed. An object or position that isn't there has no name.
+// the block when it is first needed. An object or position that isn't there has no name; if that is
+// because the list is corrupt, take_problem() says so.
 // Lifetime: not longer than the block's bytes.
 class ParentNames {
  public:
   explicit ParentNames(BlockView block) : block_(block) {}
 
   std::string_view name(ObjectIndex parent_object, std::uint32_t position);
+  // Why a name was missing since the last call.
+  std::optional<Error> take_problem() { return std::exchange(problem_, std::nullopt); }
 
  private:
-  std::vector<std::string> read(ObjectIndex parent_object) const;
+  struct Names {
+    std::vector<std::string> all;
+    std::optional<Error> cut_short;
+  };
+  Names read(ObjectIndex parent_object) const;
 
   BlockView block_;
-  std::map<ObjectIndex, std::vector<std::string>> names_;
+  std::map<ObjectIndex, Names> names_;
+  std::optional<Error> problem_;
 };
 
 struct InstanceRows {
   std::shared_ptr<const InstanceSet> set;  // the selected instances
   std::vector<CounterBlockView> blocks;    // one per row; an object without instances has one row
   std::optional<Error> cut_short{};        // why the list ends before its last instance
+  std::optional<Error> nameless_parent{};  // why the parent of an instance has no name
 };
 
 class InstanceReader {
  public:
-  // The error is why an object without instances has no counter block.
+  // The error is why an object without instances has no counter block, or why none of its instances
+  // can be read.
   [[nodiscard]] std::expected<InstanceRows, Error> read(const ObjectView& object,
                                                         const ObjectLayout& layout,
                                                         ParentNames& parents,

@@ -80,7 +80,9 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
   if (schema->name.empty()) layout.problems.push_back(unknown(value_of(object.index()), "object"));
 
   const CounterDefinitions definitions = object.counters();
-  if (definitions.problem) layout.problems.push_back(*definitions.problem);
+  layout.damage = definitions.problem;
+  layout.has_counters = !definitions.all.empty();
+  if (definitions.problem && layout.has_counters) layout.problems.push_back(*definitions.problem);
   for (std::size_t i = 0; i < definitions.all.size(); ++i) {
     const CounterDefinition& definition = definitions.all[i];
     const CounterTypeInfo info = describe(definition.type);

@@ -30,7 +30,10 @@ struct ObjectLayout {
   std::optional<CounterDefinition> process_id;
   std::optional<CounterDefinition> thread_id;
   std::optional<CounterDefinition> started;
-  std::vector<Error> problems;  // nameless indices, and a bad definition, which ends the list
+  bool has_counters = false;    // one at least, whether or not it is selected
+  std::vector<Error> problems;  // nameless indices, and a bad definition, which ends the list, but
+                                // not if that is why there are no counters
+  std::optional<Error> damage;  // the bad definition
 };
 
 [[nodiscard]] ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,

@@ -9,7 +9,9 @@ namespace winperf {
 namespace {
 
 std::expected<void, Error> check(const ObjectView& object) {
-  if (const auto problem = object.counters().problem) return std::unexpected(*problem);
+  // An object without counters spoils nothing but itself.
+  const auto problem = object.counters().problem;
+  if (problem && problem->code != ErrorCode::kNoCounters) return std::unexpected(*problem);
   if (!object.multi_instance()) {
     const auto block = object.single_block();
     return block ? std::expected<void, Error>() : std::unexpected(block.error());

@@ -24,10 +24,18 @@ void read_cell(CountersetSample& sample, std::size_t cell, const ObjectColumn& c
   sample.reason[cell] = NoValue::kNoBase;
 }
 
+// It has nothing to show, whether or not it has instances.
+ReadResult without_counters(const ObjectView& object, std::vector<Error> problems) {
+  const CounterDefinitions definitions = object.counters();
+  return std::unexpected(
+      ReadFailure{.error = *definitions.problem, .problems = std::move(problems)});
+}
+
 }  // namespace
 
 bool V1Tracker::same_definitions(const ObjectView& object, std::uint64_t catalog_generation) const {
   return layout_.schema != nullptr && catalog_generation_ == catalog_generation &&
+         num_counters_ == object.num_counters() &&
          layout_.schema->multi_instance == object.multi_instance() &&
          std::ranges::equal(definition_bytes_, object.definition_bytes());
 }
@@ -41,16 +49,24 @@ ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, cons
     problems = layout_.problems;
     const auto bytes = object.definition_bytes();
     definition_bytes_.assign(bytes.begin(), bytes.end());
+    num_counters_ = object.num_counters();
     catalog_generation_ = catalog_generation;
   }
+  if (!layout_.has_counters) return without_counters(object, std::move(problems));
   auto rows = instances_.read(object, layout_, parents, selection);
   if (!rows)
     return std::unexpected(ReadFailure{.error = rows.error(), .problems = std::move(problems)});
-  if (rows->cut_short) problems.push_back(*rows->cut_short);
+  std::optional<Error> damage = layout_.damage;
+  for (const std::optional<Error>& found : {rows->nameless_parent, rows->cut_short}) {
+    if (!found) continue;
+    problems.push_back(*found);
+    damage = found;
+  }
 
   block_clocks.object_time = object.time();
   block_clocks.object_frequency = object.frequency();
   auto sample = make_raw_sample(layout_.schema, std::move(rows->set), block_clocks);
+  sample->damage = damage;
   for (std::size_t row = 0; row < sample->rows(); ++row)
     for (std::size_t column = 0; column < sample->columns(); ++column)
       read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows->blocks[row]);

@@ -25,7 +25,7 @@ class V1Tracker {
  public:
   // `block_clocks` are the block's; the object's own clock is added here. `parents` names the
   // parent instances of the same block. There is no sample if the object has only one counter
-  // block and that is corrupt.
+  // block and that is corrupt, or none of its instances can be read, or it has no counters.
   [[nodiscard]] ReadResult update(const ObjectView& object, Clocks block_clocks,
                                   const Catalog& catalog, std::uint64_t catalog_generation,
                                   ParentNames& parents, const Selection& selection);
@@ -34,6 +34,7 @@ class V1Tracker {
   bool same_definitions(const ObjectView& object, std::uint64_t catalog_generation) const;
 
   std::vector<std::byte> definition_bytes_;  // of the object that layout_ was built from
+  std::uint32_t num_counters_ = 0;
   std::uint64_t catalog_generation_ = 0;
   ObjectLayout layout_;
   InstanceReader instances_;

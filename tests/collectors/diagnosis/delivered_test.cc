@@ -108,6 +108,9 @@ TEST_F(DeliveredTest, DamageCostsItselfAlone) {
   const Delivered found = find(reply);
   EXPECT_EQ(found.object->instances, 1U);
   EXPECT_EQ(found.problems.size(), 2U);
+  const Delivered lost = find({.blocks = {built.with(built.objects[0].instances[0].offset, 0)}});
+  EXPECT_FALSE(lost.object) << "the list breaks off at its first instance";
+  EXPECT_EQ(lost.problems.size(), 1U);
   const auto two = BlockBuilder().add(object(50).single({1, 1})).add(object(100).single({1, 1}));
   const Delivered second =
       find({.blocks = {two.build().with(
@@ -118,6 +121,15 @@ TEST_F(DeliveredTest, DamageCostsItselfAlone) {
   const Delivered none = find({.blocks = {single.with(single.objects[0].block_offset, 1)}});
   EXPECT_FALSE(none.object);
   EXPECT_EQ(none.problems.size(), 1U);
+}
+
+TEST_F(DeliveredTest, WithoutCountersNothingIsDelivered) {
+  const auto built = BlockBuilder().add(object(100).instance({.name = u"a"})).build();
+  const std::size_t at = built.objects[0].offset + v1::object::kNumCounters.offset;
+  const Delivered found = find({.blocks = {built.with(at, 0)}});
+  EXPECT_FALSE(found.object);
+  ASSERT_EQ(found.problems.size(), 1U);
+  EXPECT_EQ(found.problems[0].code, ErrorCode::kNoCounters);
 }
 
 TEST_F(DeliveredTest, ALogsValuesAreCountedTheSameWay) {

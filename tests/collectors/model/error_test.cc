@@ -42,6 +42,7 @@ TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
       {ErrorCode::kDuplicateCounter, "duplicate_counter", ErrorKind::kCorrupt},
       {ErrorCode::kUnknownBlock, "unknown_block", ErrorKind::kCorrupt},
       {ErrorCode::kPaddingLeftOut, "padding_left_out", ErrorKind::kCorrupt},
+      {ErrorCode::kNoCounters, "no_counters", ErrorKind::kCorrupt},
       {ErrorCode::kNoSuchName, "no_such_name", ErrorKind::kAbsent},
       {ErrorCode::kNoSuchObject, "no_such_object", ErrorKind::kAbsent},
       {ErrorCode::kNoSuchFile, "no_such_file", ErrorKind::kAbsent},

@@ -477,6 +477,66 @@ TEST(ChangeBetween, TellsWhatIsNewToAnOperator) {
     EXPECT_EQ(change_between(row.before, row.after), row.change);
 }
 
+TEST(DamageBetween, TellsWhatTheSamplesLack) {
+  const auto state_with = [](std::optional<ErrorCode> damage) {
+    auto sample = std::make_shared<CountersetSample>();
+    if (damage) sample->damage = Error{.code = *damage};
+    CountersetState state;
+    state.sample = std::move(sample);
+    return state;
+  };
+  const CountersetState never, whole = state_with({}), shorter = state_with(ErrorCode::kTruncated),
+                               other = state_with(ErrorCode::kBadLength);
+  EXPECT_EQ(damage_between(never, whole), std::nullopt);
+  EXPECT_EQ(damage_between(never, shorter), StateChange::kDamaged);
+  EXPECT_EQ(damage_between(whole, shorter), StateChange::kDamaged);
+  EXPECT_EQ(damage_between(shorter, shorter), std::nullopt);
+  EXPECT_EQ(damage_between(shorter, other), StateChange::kDamaged);
+  EXPECT_EQ(damage_between(other, whole), StateChange::kWhole);
+}
+
+// Losing some instances is not failing, losing all of them is, and neither goes untold.
+TEST_F(SamplerTest, InstancesThatCannotBeReadAreCountedAndTold) {
+  const auto built = BlockBuilder()
+                         .add(ObjectBuilder(2)
+                                  .counter({.index = 8})
+                                  .instance({.name = u"a", .values = {1}})
+                                  .instance({.name = u"b", .values = {2}}))
+                         .build();
+  const auto& instances = built.objects[0].instances;
+  source_.replies["2"] = {built.bytes, built.with(instances[1].offset, 0),
+                          built.with(instances[0].offset, 0), built.with(instances[1].offset, 0),
+                          built.bytes};
+  std::vector<std::string> told;
+  const auto note = [&](const CountersetState& state, StateChange change) {
+    told.push_back(std::to_string(state.attempts) + (change == StateChange::kDamaged ? " damaged"
+                                                     : change == StateChange::kWhole ? " whole"
+                                                     : change == StateChange::kFails ? " fails"
+                                                                                     : " works"));
+  };
+  Sampler sampler({.registry = source_}, slot_, {planned({"System"})},
+                  {.steady_now = [this] { return now_; },
+                   .wall_now = [] { return Ticks100ns{kUnixEpoch100ns}; }},
+                  note);
+  for (const std::size_t rows : {2U, 1U, 0U, 1U, 2U}) {
+    sampler.step({});
+    now_ += seconds(5);
+    EXPECT_EQ(state().success, rows != 0);
+    if (rows == 0) {
+      EXPECT_EQ(state().error->code, ErrorCode::kBadLength);
+      EXPECT_EQ(state().sample->rows(), 1u) << "the last good one stays";
+    } else {
+      EXPECT_EQ(state().sample->rows(), rows);
+      EXPECT_EQ(state().sample->damage.has_value(), rows == 1);
+    }
+  }
+  EXPECT_THAT(told, ElementsAre("2 damaged", "3 fails", "4 works", "5 whole"));
+  ASSERT_EQ(latest_->problems.size(), 1u);
+  EXPECT_EQ(latest_->problems[0].counterset, "System");
+  EXPECT_EQ(latest_->problems[0].code, ErrorCode::kBadLength);
+  EXPECT_EQ(latest_->problems[0].count, 3u);
+}
+
 TEST_F(SamplerTest, ACountersetThatStaysInThePlanGoesOn) {
   source_.replies["2"] = {block_with(2, 1), block_with(2, 5)};
   source_.replies["8"] = {block_with(8, 1)};

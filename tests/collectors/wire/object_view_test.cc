@@ -170,6 +170,19 @@ TEST(ObjectView, CountersThatAreMiscountedAreAProblem) {
   EXPECT_EQ(counters.problem->code, ErrorCode::kBadCount);
 }
 
+TEST(ObjectView, NoCountersAreAProblemWithAndWithoutBytesForThem) {
+  const BuiltBlock built = disk();
+  const auto none = BlockBuilder().add(ObjectBuilder(234)).bytes();
+  for (const auto& bytes :
+       {built.with(built.objects[0].offset + v1::object::kNumCounters, 0), none}) {
+    const CounterDefinitions counters = first_object(bytes)->counters();
+    EXPECT_TRUE(counters.all.empty());
+    ASSERT_TRUE(counters.problem);
+    EXPECT_EQ(counters.problem->code, ErrorCode::kNoCounters);
+    EXPECT_EQ(counters.problem->offset, built.objects[0].offset);
+  }
+}
+
 TEST(ObjectView, MoreCountersThanTheLimitIsAProblem) {
   const auto bytes = disk().bytes;
   const CounterDefinitions counters = first_object(bytes, {.counters_per_object = 2})->counters();

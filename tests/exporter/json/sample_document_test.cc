@@ -97,7 +97,9 @@ TEST(SampleDocument_OfTheApi, HasStateValuesAndProblems) {
 }
 
 TEST(SampleDocument_OfTheApi, HasEveryMemberOfACountersetsState) {
-  CountersetState one = state("a", values(object("A", {}, false, 77)));
+  CountersetSample damaged = values(object("A", {}, false, 77));
+  damaged.damage = Error{.code = ErrorCode::kBadLength, .where = "part"};
+  CountersetState one = state("a", damaged);
   one.duration_seconds = 1.25;
   one.sampled_at = {kSampledAt.ticks - 5'000'000};
   one.success = false;
@@ -117,6 +119,7 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfACountersetsState) {
                                      {"success", false},
                                      {"error", describe(*one.error)},
                                      {"preferred_path_error", describe(*one.preferred_path_error)},
+                                     {"damage", describe(*damaged.damage)},
                                      {"duration_seconds", 1.25},
                                      {"values", ordered_json::array()}};
   EXPECT_EQ(countersets.at(0), expected_one);
@@ -130,6 +133,7 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfACountersetsState) {
                                       {"success", false},
                                       {"error", nullptr},
                                       {"preferred_path_error", nullptr},
+                                      {"damage", nullptr},
                                       {"duration_seconds", 0.0},
                                       {"values", ordered_json::array()}};
   EXPECT_EQ(countersets.at(1), expected_none);

@@ -111,6 +111,26 @@ TEST(PlanReport, TellsOfInstancesWhereThereCanBeAny) {
               HasSubstr("  on /metrics only with metrics: {total_instances: true}: _Total\n"));
 }
 
+TEST(PlanReport, HasNothingThatATerminalObeys) {
+  const std::string foreign = "x\x1b[2J\ny", shown = "x\\u001b[2J\\u000ay";
+  ResolvedCounterset counterset = found(true);
+  counterset.label = counterset.machine = foreign;
+  counterset.names = {foreign, foreign};
+  counterset.counters = counterset.instances = {.shown = {foreign}, .hidden = {foreign}};
+  ResolvedCounterset lost = counterset;
+  lost.state->success = false;
+  lost.state->error = Error{.code = ErrorCode::kNoSuchName, .where = "counterset"};
+  lost.state->nearest = foreign;
+  const std::string text = plan_to_text({.file = foreign, .listen = {foreign}},
+                                        {.countersets = {counterset, lost}, .unresolved = {}});
+  EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(text, Not(HasSubstr("\ny")));
+  EXPECT_THAT(text,
+              HasSubstr("\n" + shown + " on " + shown + " (" + shown + " or " + shown + ")\n"));
+  EXPECT_THAT(text, HasSubstr("  counters: " + shown + "\n"));
+  EXPECT_THAT(text, HasSubstr("did you mean \"" + shown + "\"?"));
+}
+
 TEST(PlanReport, OfWhatCannotBeReadTellsWhyAndWhatToDo) {
   ResolvedCounterset counterset = found();
   counterset.state->success = false;

@@ -164,6 +164,53 @@ class CounterLog(Folder):
         self.assertRegex(page, r"(?m)^winperf_memory_committed_bytes_in_use_ratio 0\.86937")
 
 
+class ForeignNames(Folder):
+    """A provider gives names that a terminal would obey: colours, a title, a second line, another direction."""
+
+    OBJECT, COUNTER, INSTANCE = "Ob\x1b[31mject", "Co\u009b2Junter\u202e", "in\r\nstance\a"
+    SHOWN = "Ob\\u001b[31mject", "Co\\u009b2Junter\\u202e", "in\\u000d\\u000astance\\u0007"
+
+    def setUp(self):
+        super().setUp()
+        log = Log().counters(listed(("\\\\HO\x1bST", self.OBJECT, "*", self.COUNTER), RAW),
+                             listed(("\\\\HO\x1bST", self.OBJECT, "*", "Plain"), RAW))
+        self.source = self.write(log.sample(*[values([(self.INSTANCE, 7, 0), ("b", 8, 0)])] * 2))
+
+    def shown(self, *arguments):
+        result = run(*arguments, "--source", self.source)
+        for text in (result.stdout, result.stderr):
+            self.assertRegex(text, r"\A[^\0-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]*\Z")
+        return result
+
+    def test_query_aligns_what_it_shows(self):
+        name, counter, instance = self.SHOWN
+        text = self.shown("query").stdout
+        self.assertEqual(text, f"{name} [log]\n"
+                               f"  {instance}  {counter}  7\n"
+                               f"  {instance}  {'Plain':{len(counter)}}  7\n"
+                               f"  {'b':{len(instance)}}  {counter}  8\n"
+                               f"  {'b':{len(instance)}}  {'Plain':{len(counter)}}  8\n")
+
+    def test_list_and_doctor_show_them(self):
+        name, counter, instance = self.SHOWN
+        self.assertIn(f'{name}  log, 2 counters, 2 instances\n    {counter}  [', self.shown("list", "--counters").stdout)
+        self.assertIn(f'    instances: "{instance}" "b"\n', self.shown("list", "--instances").stdout)
+        self.assertIn(f'ok       {name}: "{name}": 2 of 2 counters, 2 of 2 instances\n',
+                      self.shown("doctor", self.OBJECT).stdout)
+
+    def test_check_config_shows_them(self):
+        _, counter, instance = self.SHOWN
+        log = Log().counters(listed(("\\\\HOST", "Things", "*", self.COUNTER), RAW))
+        self.source = self.write(log.sample(values([(self.INSTANCE, 7, 0)])))
+        config = self.folder / "winperf.yaml"
+        config.write_text('{countersets: ["Things"]}')
+        self.assertIn(f"\nThings\n  counters: {counter}\n  instances: {instance}\n",
+                      self.shown("check-config", str(config)).stdout)
+
+    def test_errors_show_them(self):
+        self.assertIn(f'did you mean "{self.SHOWN[0]}"?', self.shown("query", self.OBJECT + "t").stderr)
+
+
 class SeveralMachines(Folder):
     def setUp(self):
         super().setUp()

@@ -28,5 +28,12 @@ TEST(Complain, BeginsWithTheProgramOrWithTheFile) {
             "a.yaml:1:2: unknown key\n");
 }
 
+TEST(Complain, HasNothingThatATerminalObeys) {
+  EXPECT_EQ(complaint({.message = "no \x1b]0;x\a\nnext\u009b"}),
+            "winperf_exporter: no \\u001b]0;x\\u0007\nnext\\u009b\n");
+  EXPECT_EQ(complaint({.message = "a:1: \x1b\nb:2: \r", .names_its_file = true}),
+            "a:1: \\u001b\nb:2: \\u000d\n");
+}
+
 }  // namespace
 }  // namespace winperf

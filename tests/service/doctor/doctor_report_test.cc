@@ -55,6 +55,26 @@ TEST(DoctorText, ShowsCauseRepairAndEvidence) {
             "2 countersets: 1 ok, 0 with a warning, 1 failed\n");
 }
 
+// Names of providers are in all parts, and none of them begins a line or moves the cursor.
+TEST(DoctorText, HasNothingThatATerminalObeys) {
+  const std::string foreign = "x\x1b[2J\ny";
+  Diagnosis made = failed();
+  made.counterset = foreign;
+  made.cause.sentence = foreign;
+  made.cause.repair = {{foreign, foreign}};
+  made.cause.evidence = {foreign};
+  made.also = {finding(Reason::kNoInstances, Severity::kWarning, foreign),
+               finding(Reason::kObjectCostly, Severity::kNote, foreign)};
+  Diagnosis well = healthy(foreign);
+  well.cause.sentence = foreign;
+  const std::string shown = "x\\u001b[2J\\u000ay";
+  EXPECT_EQ(diagnoses_to_text(std::vector{made, well}),
+            "failed   " + shown + ": timed_out\n    " + shown + "\n    1. " + shown + "\n       " +
+                shown + "\n    found: " + shown + "\n  also no_instances\n    " + shown +
+                "\nok       " + shown + ": " + shown + "\nnote     object_costly (" + shown +
+                ")\n    " + shown + "\n2 countersets: 1 ok, 0 with a warning, 1 failed\n");
+}
+
 TEST(DoctorText, CountsNoneOneAndMany) {
   EXPECT_EQ(diagnoses_to_text({}), "0 countersets: 0 ok, 0 with a warning, 0 failed\n");
   EXPECT_EQ(diagnoses_to_text(std::vector{healthy("A")}),

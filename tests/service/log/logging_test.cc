@@ -1,10 +1,14 @@
 #include "service/log/logging.h"
 
 #include <gmock/gmock.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/ostream_sink.h>
 
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <sstream>
@@ -91,6 +95,16 @@ TEST_F(LoggingTest, TextWithNewlines_StaysOneLine) {
   EXPECT_THAT(lines()[0], HasSubstr("a b: first second  third fourth"));
 }
 
+TEST_F(LoggingTest, ALine_HasNothingThatATerminalObeys) {
+  const std::string subject = "a\x1b[2J", text = "b\u009b31m \u202ec \x7f";
+  make({})->write(Event::kCountersetFails, subject, text);
+  make({.format = LogFormat::kJson})->write(Event::kCountersetFails, subject, text);
+  ASSERT_THAT(lines(), SizeIs(2));
+  EXPECT_THAT(lines()[0], HasSubstr("a\\u001b[2J: b\\u009b31m \\u202ec \\u007f"));
+  EXPECT_THAT(lines()[1], HasSubstr(R"("b\u009b31m \u202ec \u007f")"));
+  EXPECT_EQ(nlohmann::json::parse(lines()[1])["message"], text);
+}
+
 TEST_F(LoggingTest, BelowTheLevel_IsNotWritten) {
   const auto log = make({.level = LogLevel::kWarn});
   log->write(Event::kStarted, "info");
@@ -139,6 +153,90 @@ TEST_F(LoggingTest, AfterTheMinute_SaysWhatWasLeftOutThoughNothingElseHappens) {
   log->report_suppressed();
   ASSERT_THAT(lines(), SizeIs(Log::kLinesPerMinute + 1));
   EXPECT_THAT(lines().back(), HasSubstr("Memory: 2 more"));
+}
+
+// A file on a disk that may be full.
+class LimitedSink final : public spdlog::sinks::base_sink<std::mutex> {
+ public:
+  bool full = false;
+  std::vector<std::string> lines{};
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    if (full) throw spdlog::spdlog_ex("w.log cannot be written to: no room");
+    lines.emplace_back(message.payload.data(), message.payload.size());
+  }
+  void flush_() override {}
+};
+
+class LostLinesTest : public LoggingTest {
+ protected:
+  std::shared_ptr<LimitedSink> sink_ = std::make_shared<LimitedSink>();
+  Log log_{{.sink = sink_}, std::make_unique<RecordingEventLog>(entries_), [this] { return now_; }};
+
+  void write(const char* text) { log_.write(Event::kStarted, text); }
+  // Writes these, and returns what standard error says meanwhile.
+  std::string lose(std::initializer_list<const char*> texts) {
+    sink_->full = true;
+    ::testing::internal::CaptureStderr();
+    for (const char* const text : texts) write(text);
+    sink_->full = false;
+    return ::testing::internal::GetCapturedStderr();
+  }
+};
+
+TEST_F(LostLinesTest, AreCountedAndReportedBeforeTheNextLine) {
+  write("a");
+  EXPECT_EQ(lose({"b", "c", "d"}),
+            "winperf_exporter: the log w.log cannot be written to: no room\n")
+      << "once";
+  write("e");
+  write("f");
+  const std::string report =
+      "3 lines were lost, because the log could not be written: w.log cannot be written to: no "
+      "room";
+  EXPECT_THAT(sink_->lines, ElementsAre("a", report, "e", "f"));
+  ASSERT_THAT(entries_, SizeIs(7)) << "the event log has all";
+  EXPECT_EQ(entries_[4], std::tuple(Event::kLinesLost, "", report));
+  EXPECT_NE(lose({"g"}), "") << "again";
+  write("h");
+  EXPECT_THAT(sink_->lines[4], HasSubstr("1 line was lost, because"));
+}
+
+TEST_F(LostLinesTest, AreReportedThoughNothingElseHappens) {
+  lose({"a", "b"});
+  sink_->full = true;
+  log_.report_suppressed();
+  EXPECT_THAT(sink_->lines, SizeIs(0));
+  sink_->full = false;
+  log_.report_suppressed();
+  log_.report_suppressed();
+  ASSERT_THAT(sink_->lines, SizeIs(1));
+  EXPECT_THAT(sink_->lines[0], HasSubstr("2 lines were lost"));
+}
+
+TEST_F(LostLinesTest, AreReportedInTheNextFile) {
+  lose({"a"});
+  const auto next = std::make_shared<LimitedSink>();
+  log_.change({.format = LogFormat::kJson, .sink = next});
+  write("b");
+  ASSERT_THAT(next->lines, SizeIs(2));
+  EXPECT_THAT(next->lines[0],
+              HasSubstr("\"event\":\"lines_lost\",\"message\":\"1 line was lost, "));
+}
+
+TEST_F(LoggingTest, AtTheEnd_SaysWhatWasLost) {
+  const auto sink = std::make_shared<LimitedSink>();
+  {
+    Log log({.sink = sink}, nullptr);
+    sink->full = true;
+    ::testing::internal::CaptureStderr();
+    log.write(Event::kStarted, "a");
+    ::testing::internal::GetCapturedStderr();
+    sink->full = false;
+  }
+  ASSERT_THAT(sink->lines, SizeIs(1));
+  EXPECT_THAT(sink->lines[0], HasSubstr("1 line was lost"));
 }
 
 TEST_F(LoggingTest, AtTheEnd_SaysWhatWasLeftOut) {

@@ -12,6 +12,7 @@
 
 #include "collectors/base/stop.h"
 #include "tests/collectors/sampling/fake_source.h"
+#include "tests/support/block_builder.h"
 
 namespace winperf {
 namespace {
@@ -96,6 +97,63 @@ class SlowSource final : public CounterSource {
  private:
   bool asked_ = false;
 };
+
+// Delivers one block, and says when it is asked.
+class BlockSource final : public CounterSource {
+ public:
+  std::promise<void> is_asked;
+  Bytes block;
+
+  std::expected<Reply, Error> query(std::string_view, StopToken) override {
+    if (!std::exchange(asked_, true)) is_asked.set_value();
+    return Reply{{block}};
+  }
+  std::vector<std::expected<Bytes, Error>> text_tables(TextTable, Language) override { return {}; }
+  bool supports_metadata() override { return false; }
+  std::uint64_t provider_generation() override { return 0; }
+  void release() override {}
+
+ private:
+  bool asked_ = false;
+};
+
+std::string log_of_a_round(const Bytes& block) {
+  std::ostringstream text;
+  const Logger logger = std::make_shared<Log>(
+      LogLines{.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(text)}, nullptr);
+  SampleSlot slot;
+  auto source = std::make_unique<BlockSource>();
+  source->block = block;
+  auto asked = source->is_asked.get_future();
+  SamplingThread thread(setup_with(std::move(source)), slot, logger, {});
+  asked.wait();
+  thread.request_stop();
+  EXPECT_TRUE(thread.ended_by(from_now(kLong)));
+  return text.str();
+}
+
+TEST(SamplingThread, LogsWhatIsDamaged) {
+  const auto built = testing::BlockBuilder()
+                         .add(testing::ObjectBuilder(4)
+                                  .counter({.index = 6})
+                                  .instance({.name = u"a"})
+                                  .instance({.name = u"b"}))
+                         .build();
+  const auto& instances = built.objects[0].instances;
+  EXPECT_EQ(log_of_a_round(built.bytes), "");
+  const std::string some = log_of_a_round(built.with(instances[1].offset, 0));
+  EXPECT_NE(some.find("warning 4: a part is damaged and was left out: object.instance has an "
+                      "impossible length at offset"),
+            std::string::npos)
+      << some;
+  const std::string all = log_of_a_round(built.with(instances[0].offset, 0));
+  EXPECT_NE(all.find("warning 4: object.instance has an impossible length at offset"),
+            std::string::npos)
+      << all;
+  const std::string none =
+      log_of_a_round(testing::BlockBuilder().add(testing::ObjectBuilder(4)).bytes());
+  EXPECT_NE(none.find("warning 4: object has no counters at offset"), std::string::npos) << none;
+}
 
 // Says what it is asked for first.
 class NotingSource final : public CounterSource {

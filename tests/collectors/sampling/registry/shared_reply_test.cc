@@ -132,6 +132,12 @@ TEST_F(SharedReplyTest, ThatIsCorruptAnywhere_IsNotShared) {
   EXPECT_FALSE(has({kTwo}));
 }
 
+TEST_F(SharedReplyTest, AnObjectWithoutCounters_IsNoFaultOfTheOthers) {
+  source_.replies["2 4"] = {BlockBuilder().add(object(2)).add(ObjectBuilder(4)).bytes()};
+  EXPECT_FALSE(fetch());
+  EXPECT_TRUE(has({kTwo}));
+}
+
 TEST_F(SharedReplyTest, AfterAFailure_RestsLongerEachTimeUpToAnHour) {
   source_.replies["2 4"] = {std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "q"})};
   took_ = seconds(1);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "collectors/sampling/registry/object_sampler.h"
+#include "collectors/wire/v1_format.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/support/block_builder.h"
 
@@ -10,6 +11,7 @@ namespace winperf {
 namespace {
 
 using testing::BlockBuilder;
+using testing::ByteVector;
 using testing::FakeSource;
 using testing::ObjectBuilder;
 
@@ -250,6 +252,98 @@ TEST_F(TrackerTest, AListThatEndsEarlyIsReportedWithItsSample) {
   EXPECT_EQ(taken.samples[0]->rows(), 1u);
   ASSERT_EQ(taken.problems.size(), 1u);
   EXPECT_EQ(taken.problems[0].code, ErrorCode::kBadLength);
+}
+
+// A list that breaks off at its first instance is no list of none.
+TEST_F(TrackerTest, WithoutAnyInstanceThatHoldsThereIsNoSample) {
+  const auto built = BlockBuilder()
+                         .add(rates()
+                                  .instance({.name = u"a", .values = {1}})
+                                  .instance({.name = u"b", .values = {2}}))
+                         .build();
+  const Reply reply{{built.with(built.objects[0].instances[0].offset, 0)}};
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const SampledObjects taken = sampler_.take(reply, catalog_, 1, {});
+    EXPECT_TRUE(taken.samples.empty());
+    ASSERT_EQ(taken.problems.size(), 1u);
+    EXPECT_EQ(taken.problems[0].code, ErrorCode::kBadLength);
+    EXPECT_STREQ(taken.problems[0].where, "object.instance");
+  }
+}
+
+// NumCounters alone says so; the definitions are where they were.
+TEST_F(TrackerTest, AnObjectThatLosesItsCountersHasNoSampleUntilTheyAreBack) {
+  const auto built = BlockBuilder().add(rates().instance({.name = u"a", .values = {10}})).build();
+  const auto without = built.with(built.objects[0].offset + v1::object::kNumCounters.offset, 0);
+  EXPECT_EQ(sampler_.take(Reply{{built.bytes}}, catalog_, 1, {}).samples.size(), 1u);
+  for (const auto& bytes : {without, without, BlockBuilder().add(ObjectBuilder(kObject)).bytes(),
+                            BlockBuilder().add(ObjectBuilder(kObject).multi_instance()).bytes()}) {
+    const SampledObjects taken = sampler_.take(Reply{{bytes}}, catalog_, 1, {});
+    EXPECT_TRUE(taken.samples.empty());
+    ASSERT_EQ(taken.problems.size(), 1u) << "once each time";
+    EXPECT_EQ(taken.problems[0].code, ErrorCode::kNoCounters);
+    EXPECT_EQ(taken.problems[0].offset, built.objects[0].offset);
+  }
+  const SampledObjects back = sampler_.take(Reply{{built.bytes}}, catalog_, 1, {});
+  ASSERT_EQ(back.samples.size(), 1u);
+  EXPECT_EQ(back.samples[0]->raw, (std::vector<std::uint64_t>{10}));
+  EXPECT_TRUE(back.problems.empty());
+}
+
+TEST_F(TrackerTest, IfItsFirstCounterIsDamagedThatIsTheReason) {
+  const auto built = BlockBuilder().add(rates().instance({.name = u"a"})).build();
+  const Reply reply{{built.with(built.objects[0].counters[0], 0)}};
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    const SampledObjects taken = sampler_.take(reply, catalog_, 1, {});
+    EXPECT_TRUE(taken.samples.empty());
+    ASSERT_EQ(taken.problems.size(), 1u);
+    EXPECT_EQ(taken.problems[0].code, ErrorCode::kBadLength);
+  }
+}
+
+TEST_F(TrackerTest, ASampleSaysWhatItLacks) {
+  const auto built = BlockBuilder()
+                         .add(rates()
+                                  .instance({.name = u"a", .values = {1}})
+                                  .instance({.name = u"b", .values = {2}}))
+                         .build();
+  const auto damage_of = [&](const ByteVector& bytes) {
+    return sampler_.take(Reply{{bytes}}, catalog_, 1, {}).samples.at(0)->damage;
+  };
+  EXPECT_FALSE(damage_of(built.bytes));
+  const std::size_t second = built.objects[0].instances[1].offset;
+  EXPECT_EQ(damage_of(built.with(second, 0))->offset, second);
+  EXPECT_FALSE(damage_of(built.bytes));
+  const auto two = BlockBuilder()
+                       .add(ObjectBuilder(kObject)
+                                .counter({.index = kState})
+                                .counter({.index = kRate})
+                                .single({1, 2}))
+                       .build();
+  const auto spoilt = two.with(two.objects[0].counters[1], 0);
+  for (int attempt = 0; attempt < 2; ++attempt)
+    EXPECT_EQ(damage_of(spoilt)->code, ErrorCode::kBadLength) << "as long as it lasts";
+}
+
+TEST_F(TrackerTest, AParentWhoseNameIsLostIsReported) {
+  const auto built = BlockBuilder()
+                         .add(rates().instance({.name = u"c", .values = {1}, .parent_object = 200}))
+                         .add(ObjectBuilder(200)
+                                  .counter({.index = kState})
+                                  .instance({.name = u"p0"})
+                                  .instance({.name = u"p1"}))
+                         .build();
+  const std::vector wanted{ObjectIndex{kObject}};
+  const auto& parents = built.objects[1].instances;
+  const auto second = sampler_.take({{built.with(parents[1].offset, 0)}}, catalog_, 1, wanted);
+  EXPECT_EQ(second.samples.at(0)->instances->instances[0].parent, "p0");
+  EXPECT_TRUE(second.problems.empty()) << "no name of this object is lost";
+  const auto first = sampler_.take({{built.with(parents[0].offset, 0)}}, catalog_, 1, wanted);
+  EXPECT_EQ(first.samples.at(0)->instances->instances[0].parent, "");
+  ASSERT_EQ(first.problems.size(), 1u);
+  EXPECT_EQ(first.problems[0].code, ErrorCode::kBadLength);
+  EXPECT_EQ(first.problems[0].offset, parents[0].offset);
+  EXPECT_EQ(first.samples.at(0)->damage, first.problems[0]);
 }
 
 TEST_F(TrackerTest, WithoutItsOnlyCounterBlockThereIsNoSample) {

@@ -2,27 +2,143 @@
 #include "service/log/log_file.h"
 
 #include <gmock/gmock.h>
+#include <spdlog/pattern_formatter.h>
+#include <sys/resource.h>
 
+#include <csignal>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "service/log/logging.h"
 
 namespace winperf {
 namespace {
 
-using ::testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::Pair;
 
 TEST(LogFileOnPosix, AFullDiskIsSaidWithTheNameOfTheFile) {
   LogFile file("/dev/full", 1000, 1);
-  file.log(spdlog::details::log_msg("test", spdlog::level::info, "text"));
   try {
-    file.flush();
+    file.log(spdlog::details::log_msg("test", spdlog::level::info, "text"));
     FAIL() << "it was written";
   } catch (const spdlog::spdlog_ex& error) {
     EXPECT_STREQ(error.what(), "/dev/full cannot be written to: No space left on device");
   }
+}
+
+// While it lives, no file can grow beyond so many bytes: to each of them, the disk is full.
+class FullDisk {
+ public:
+  explicit FullDisk(rlim_t bytes) {
+    before_handler_ = std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit full{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &full);
+  }
+  FullDisk(const FullDisk&) = delete;
+  FullDisk& operator=(const FullDisk&) = delete;
+  ~FullDisk() {
+    setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, before_handler_);
+  }
+
+ private:
+  rlimit before_{};
+  void (*before_handler_)(int) = nullptr;
+};
+
+class FullDiskTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() /
+              ("winperf-full-" + std::to_string(std::random_device{}()));
+    ASSERT_TRUE(std::filesystem::create_directory(folder_));
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::unique_ptr<LogFile> open(std::uintmax_t max_bytes) {
+    auto log = std::make_unique<LogFile>(folder_ / "w.log", max_bytes, 1);
+    log->set_formatter(std::make_unique<spdlog::pattern_formatter>(
+        "%v", spdlog::pattern_time_type::utc, std::string()));
+    return log;
+  }
+  static bool is_written(LogFile& log, const char* line) {
+    try {
+      log.log(spdlog::details::log_msg("test", spdlog::level::info, line));
+      return true;
+    } catch (const spdlog::spdlog_ex&) {
+      return false;
+    }
+  }
+  std::map<std::string, std::string> files() const {
+    std::map<std::string, std::string> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+      std::ifstream in(entry.path(), std::ios::binary);
+      all[entry.path().filename().string()] = {std::istreambuf_iterator<char>(in), {}};
+    }
+    return all;
+  }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(FullDiskTest, ALineThatDoesNotFitIsTakenBackAndTheNextIsTriedAgain) {
+  const auto log = open(1000);
+  EXPECT_TRUE(is_written(*log, "12345"));
+  std::vector<bool> written;
+  {
+    const FullDisk full(8);
+    written = {is_written(*log, "too long"), is_written(*log, "abc"), is_written(*log, "d")};
+  }
+  EXPECT_THAT(written, ElementsAre(false, true, false));
+  EXPECT_THAT(files(), ElementsAre(Pair("w.log", "12345abc")));
+  EXPECT_TRUE(is_written(*log, "more"));
+  EXPECT_THAT(files(), ElementsAre(Pair("w.log", "12345abcmore")));
+}
+
+TEST_F(FullDiskTest, NothingIsRotatedAwayForLinesThatAreLost) {
+  const auto log = open(5);
+  for (const char* line : {"older", "12345"}) EXPECT_TRUE(is_written(*log, line));
+  int lost = 0;
+  {
+    const FullDisk full(0);
+    for (int i = 0; i < 5; ++i) lost += !is_written(*log, "x");
+  }
+  EXPECT_EQ(lost, 5);
+  EXPECT_THAT(files(), ElementsAre(Pair("w.1.log", "older"), Pair("w.log", "12345")));
+  EXPECT_TRUE(is_written(*log, "y"));
+  EXPECT_TRUE(is_written(*log, "z"));
+  EXPECT_THAT(files(), ElementsAre(Pair("w.1.log", "12345"), Pair("w.log", "yz")));
+}
+
+// What was lost doesn't count towards the size at which a file is full.
+TEST_F(FullDiskTest, AFileIsFullByWhatIsInIt) {
+  const auto log = open(8);
+  EXPECT_TRUE(is_written(*log, "12"));
+  int lost = 0;
+  {
+    const FullDisk full(2);
+    for (int i = 0; i < 5; ++i) lost += !is_written(*log, "345");
+  }
+  EXPECT_EQ(lost, 5);
+  EXPECT_TRUE(is_written(*log, "678"));
+  EXPECT_THAT(files(), ElementsAre(Pair("w.log", "12678")));
+}
+
+TEST_F(FullDiskTest, WhereNoNewFileCanBeginTheFullOneIsStillRotated) {
+  std::filesystem::create_directory(folder_ / "w.0.log");
+  const auto log = open(5);
+  for (const char* line : {"older", "12345", "x"}) EXPECT_TRUE(is_written(*log, line));
+  EXPECT_TRUE(std::filesystem::is_directory(folder_ / "w.0.log"));
+  std::filesystem::remove(folder_ / "w.0.log");
+  EXPECT_THAT(files(), ElementsAre(Pair("w.1.log", "12345"), Pair("w.log", "x")));
 }
 
 TEST(LogFileOnPosix, ANameThatLeadsNowhereIsRefused) {

@@ -1,0 +1,76 @@
+#include "collectors/base/printable.h"
+
+#include <algorithm>
+
+#include "collectors/base/ascii.h"
+#include "collectors/base/utf8.h"
+
+namespace winperf {
+namespace {
+
+constexpr std::string_view kDigits = "0123456789abcdef";
+
+// Of a whole character. Those that matter have at most three bytes.
+char32_t code_point_of(std::string_view character) {
+  const auto bits = [&](std::size_t index, unsigned mask) {
+    return static_cast<char32_t>(static_cast<unsigned char>(character[index]) & mask);
+  };
+  if (character.size() == 1) return bits(0, 0x7F);
+  if (character.size() == 2) return bits(0, 0x1F) << 6 | bits(1, 0x3F);
+  if (character.size() == 3) return bits(0, 0x0F) << 12 | bits(1, 0x3F) << 6 | bits(2, 0x3F);
+  return 0x10000;
+}
+
+bool is_obeyed(char32_t c) {
+  const bool is_control = c < 0x20 || (c >= 0x7F && c <= 0x9F);
+  const bool is_separator = c == 0x2028 || c == 0x2029;
+  const bool is_direction = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+  return is_control || is_separator || is_direction;
+}
+
+void append_hex(std::string& out, char32_t number, int digits) {
+  for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
+    out += kDigits[(number >> shift) & 0xF];
+}
+
+void append_character(std::string& out, std::string_view character, bool is_valid) {
+  if (!is_valid) {
+    for (const char c : character) {
+      out += "\\x";
+      append_hex(out, static_cast<unsigned char>(c), 2);
+    }
+    return;
+  }
+  const char32_t code_point = code_point_of(character);
+  if (!is_obeyed(code_point)) {
+    out += character;
+    return;
+  }
+  out += "\\u";
+  append_hex(out, code_point, 4);
+}
+
+std::string shown(std::string_view text, bool keeps_lines) {
+  if (std::ranges::all_of(text, is_printable_ascii)) return std::string(text);
+  std::string out;
+  out.reserve(text.size() + 16);
+  while (!text.empty()) {
+    const Utf8Step step = next_character(text);
+    const std::string_view character = text.substr(0, step.bytes);
+    if (keeps_lines && character == "\n") {
+      out += '\n';
+    } else {
+      append_character(out, character, step.valid);
+    }
+    text.remove_prefix(step.bytes);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) { return shown(text, false); }
+
+std::string printable_lines(std::string_view text) { return shown(text, true); }
+
+}  // namespace winperf
