@@ -13,6 +13,11 @@ bool supplies(const ProviderRegistration& provider, ObjectIndex object) {
          value_of(object) <= provider.titles->last;
 }
 
+std::optional<std::chrono::milliseconds> call_timeout(std::optional<std::uint32_t> value) {
+  if (value.value_or(0) == 0) return std::nullopt;
+  return std::chrono::milliseconds(*value);
+}
+
 std::vector<ObjectIndex> parse_object_list(std::string_view text) {
   std::vector<ObjectIndex> objects;
   while (!text.empty()) {
