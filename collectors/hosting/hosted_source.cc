@@ -10,6 +10,9 @@
 namespace winperf {
 namespace {
 
+// The end of all names of listings but those of costly objects.
+constexpr std::string_view kGlobal = "Global";
+
 // Whether what one worker made of all providers says that one of them has spoilt it for the others.
 bool is_harm(const std::expected<Reply, Error>& reply) {
   if (reply) return !is_sound(*reply);
@@ -62,22 +65,44 @@ std::expected<Reply, Error> HostedSource::query_hosts(std::string_view value_nam
 }
 
 std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_name) {
-  std::vector<Share> shares;
   const auto objects = indices_in(value_name);
-  if (!objects) {
-    for (const ProviderRegistration& provider : providers())
-      if (!provider.disabled)
-        shares.push_back({.host = host_of(&provider), .value_name = std::string(value_name)});
-    return shares;
-  }
+  if (!objects) return shares_of_listing(value_name);
+  std::vector<Share> shares;
   for (const ObjectIndex object : *objects) {
-    ProviderHost* const host = host_of(owner_of(object));
+    const ProviderRegistration* const owner = owner_of(object);
+    ProviderHost* const host = host_of(owner != nullptr && has_host(*owner) ? owner : nullptr);
     auto share = std::ranges::find(shares, host, &Share::host);
     if (share == shares.end()) share = shares.insert(share, Share{.host = host});
     share->objects.push_back(object);
   }
   for (Share& share : shares) share.value_name = index_list(share.objects);
   return shares;
+}
+
+std::vector<HostedSource::Share> HostedSource::shares_of_listing(std::string_view value_name) {
+  std::vector<Share> shares;
+  std::vector<ObjectIndex> without_host;
+  for (const ProviderRegistration& provider : providers()) {
+    if (provider.disabled) continue;
+    if (has_host(provider)) {
+      shares.push_back({.host = host_of(&provider), .value_name = std::string(value_name)});
+    } else {
+      without_host.insert(without_host.end(), provider.objects.begin(), provider.objects.end());
+    }
+  }
+  // Asked of all providers together, the listing itself would load those that have hosts.
+  if (value_name.ends_with(kGlobal) && !without_host.empty())
+    shares.push_back({.host = host_of(nullptr),
+                      .objects = without_host,
+                      .value_name = index_list(without_host)});
+  return shares;
+}
+
+bool HostedSource::has_host(const ProviderRegistration& provider) {
+  const auto known = have_hosts_.find(provider.service);
+  if (known != have_hosts_.end()) return known->second;
+  const bool has = !needs_perf_host(machine_->library_head(provider));
+  return have_hosts_.emplace(provider.service, has).first->second;
 }
 
 const std::vector<ProviderRegistration>& HostedSource::providers() {
@@ -110,6 +135,7 @@ void HostedSource::release() {
   whole_->release();
   for (const auto& [service, host] : hosts_) host->release();
   providers_.reset();
+  have_hosts_.clear();
 }
 
 std::vector<WorkerView*> HostedSource::workers() {

@@ -121,17 +121,15 @@ MaybeFinding library_wrong_bitness(const Case& c) {
                               ", but this program is " + describe(*c.machine.process_machine));
   if (c.object != nullptr) finding.severity = Severity::kNote;
   if (is_32_bit(library) && !is_32_bit(*c.machine.process_machine)) {
-    finding.repair = {
-        {"sc start PerfHost",
-         "starts the Performance Counter DLL Host, through which Windows reads 32-bit providers "
-         "for 64-bit programs; this is slower than a 64-bit provider"},
-        {"sc config PerfHost start= demand",
-         "makes that possible if the service is disabled; then start it"}};
+    finding.repair = start_perf_host(c.machine.perf_host);
+    finding.evidence = perf_host_lines(c.machine.perf_host);
   }
   finding.repair.push_back({"",
                             "if the program has a version for this machine, install it: Windows "
                             "then loads its provider directly"});
-  finding.evidence = {library_line(*c.provider), "the file's header says " + describe(library)};
+  finding.evidence.insert(
+      finding.evidence.begin(),
+      {library_line(*c.provider), "the file's header says " + describe(library)});
   return finding;
 }
 

@@ -35,6 +35,32 @@ Repair reinstall(const ProviderFacts& provider) {
   };
 }
 
+Repair start_perf_host(std::optional<PerfHost> state) {
+  const RepairStep start{
+      "sc start PerfHost",
+      "starts the Performance Counter DLL Host, through which Windows reads 32-bit providers for "
+      "64-bit programs; this is slower than a 64-bit provider"};
+  constexpr const char* kEnable = "sc config PerfHost start= demand";
+  if (!state)
+    return {start, {kEnable, "makes that possible if the service is disabled; then start it"}};
+  switch (*state) {
+    case PerfHost::kStopped:
+      return {start};
+    case PerfHost::kDisabled:
+      return {{kEnable, "lets Windows and administrators start the service, which is disabled"},
+              start};
+    case PerfHost::kRunning:
+    case PerfHost::kAbsent:
+      return {};
+  }
+  return {};  // unreachable: all cases return
+}
+
+std::vector<std::string> perf_host_lines(std::optional<PerfHost> state) {
+  if (!state) return {};
+  return {"the service PerfHost (Performance Counter DLL Host) is " + std::string(name_of(*state))};
+}
+
 RepairStep delete_perflib_value(std::string_view value, std::string text) {
   return {"reg delete \"" + std::string(kPerflibKey) + "\" /v \"" + std::string(value) + "\" /f",
           std::move(text)};
