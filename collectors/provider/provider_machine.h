@@ -13,6 +13,7 @@
 
 #include "collectors/model/error.h"
 #include "collectors/provider/library_head.h"
+#include "collectors/provider/library_origin.h"
 #include "collectors/provider/perf_host.h"
 #include "collectors/provider/registration.h"
 
@@ -57,6 +58,8 @@ class ProviderMachine {
       const ProviderRegistration& provider) = 0;
   // Of the provider's library, which isn't loaded.
   [[nodiscard]] virtual LibraryHead library_head(const ProviderRegistration& provider) = 0;
+  // Its version and who has signed it; costs more.
+  [[nodiscard]] virtual LibraryOrigin library_origin(const LibraryHead& library) = 0;
   // The state of the service that reads 32-bit providers; nothing if it isn't known.
   [[nodiscard]] virtual std::optional<PerfHost> perf_host() = 0;
   virtual BlockMoment now() = 0;

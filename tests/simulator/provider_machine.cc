@@ -101,6 +101,12 @@ LibraryHead SimulatedProviders::library_head(const ProviderRegistration& provide
           .machine = (*found)->key.library_is_32_bit ? PeMachine::kX86 : PeMachine::kX64};
 }
 
+LibraryOrigin SimulatedProviders::library_origin(const LibraryHead&) {
+  return {.version = version_text(0x0001'0002, 0x0003'0004),
+          .signature =
+              Signature{.signing = Signing::kEmbedded, .signer = "Contoso", .is_verified = true}};
+}
+
 BlockMoment SimulatedProviders::now() {
   const Now now = machine_.now();
   return {.perf_time = now.perf_time,

@@ -16,6 +16,7 @@ class SimulatedProviders final : public ProviderMachine {
   std::expected<std::unique_ptr<ProviderLibrary>, Error> load(
       const ProviderRegistration& provider) override;
   LibraryHead library_head(const ProviderRegistration& provider) override;
+  LibraryOrigin library_origin(const LibraryHead& library) override;
   std::optional<PerfHost> perf_host() override { return machine_.perf_host; }
   BlockMoment now() override;
   std::u16string computer_name() override { return u"HOST-01"; }

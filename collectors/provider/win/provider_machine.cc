@@ -23,6 +23,10 @@ class WindowsProviders final : public ProviderMachine {
     return read_library_head(library_path(to_wide(provider.library)));
   }
 
+  LibraryOrigin library_origin(const LibraryHead& library) override {
+    return read_library_origin(library.path);
+  }
+
   std::optional<PerfHost> perf_host() override { return read_perf_host(); }
 
   BlockMoment now() override {

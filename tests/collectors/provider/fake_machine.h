@@ -56,6 +56,7 @@ class FakeMachine final : public ProviderMachine {
     const auto found = libraries.find(provider.service);
     return found != libraries.end() ? found->second : LibraryHead{};
   }
+  LibraryOrigin library_origin(const LibraryHead&) override { return {}; }
   std::optional<PerfHost> perf_host() override { return std::nullopt; }
   BlockMoment now() override { return moment; }
   std::u16string computer_name() override { return name; }

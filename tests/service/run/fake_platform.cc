@@ -76,6 +76,7 @@ class NoProviders final : public ProviderMachine {
     return std::unexpected(Error{.code = ErrorCode::kNotRegistered});
   }
   LibraryHead library_head(const ProviderRegistration&) override { return {}; }
+  LibraryOrigin library_origin(const LibraryHead&) override { return {}; }
   std::optional<PerfHost> perf_host() override { return std::nullopt; }
   BlockMoment now() override { return {}; }
   std::u16string computer_name() override { return {}; }
