@@ -21,7 +21,7 @@ std::string path_on_this_machine(const wchar_t* library) {
 
 TEST(LibraryOriginOnWindows, HasTheVersionOfASystemLibrary) {
   const LibraryOrigin origin = read_library_origin(path_on_this_machine(L"kernel32.dll"));
-  EXPECT_THAT(origin.version.value_or(""), MatchesRegex("[0-9]+\\.[0-9]+\\.[0-9]+\\.[0-9]+"));
+  EXPECT_THAT(origin.version.value_or(""), MatchesRegex("\\d+\\.\\d+\\.\\d+\\.\\d+"));
   ASSERT_TRUE(origin.signature);
   EXPECT_EQ(origin.signature->is_verified, origin.signature->signing == Signing::kEmbedded ||
                                                origin.signature->signing == Signing::kCatalog);
