@@ -56,7 +56,7 @@ class ProviderMachine {
   // function that the registration names; `where` says which).
   [[nodiscard]] virtual std::expected<std::unique_ptr<ProviderLibrary>, Error> load(
       const ProviderRegistration& provider) = 0;
-  // Of the provider's library, which isn't loaded.
+  // Of the provider's library, which isn't loaded. Nothing of one on another machine.
   [[nodiscard]] virtual LibraryHead library_head(const ProviderRegistration& provider) = 0;
   // Its version and who has signed it; costs more.
   [[nodiscard]] virtual LibraryOrigin library_origin(const LibraryHead& library) = 0;

@@ -100,6 +100,12 @@ class Hosts(unittest.TestCase):
         self.assertRegex(result.output, r"(?m)^narrow +32-bit +- +- +- +Z:.*narrow\.dll .* 32 +-$")
         self.assertIn("through the service PerfHost, whose state is absent\n", result.output)
 
+    def test_a_library_on_another_machine_is_not_looked_at(self):
+        self.register("remote", r"\\nobody\share\remote.dll")
+        provider, _ = self.listed("remote")
+        self.assertEqual((provider["state"], provider["path"], provider["bits"]),
+                         ("registered", r"\\nobody\share\remote.dll", None))
+
     def test_a_library_that_is_not_there_has_its_reason(self):
         self.register("absent", "absent.dll")
         self.assertEqual(self.listed("absent")[0]["state"], "library missing")
