@@ -29,7 +29,7 @@ MAY_USE = {
     CAPTURE: (CATALOG, PERFLIB, SOURCES, WIRE, V2),
     CATALOG: (MATCH, SOURCES, WIRE, V2),
     SOURCES: (WIRE,),
-    DIAGNOSIS: (CATALOG, SAMPLING, PERFLIB, SOURCES, WIRE),
+    DIAGNOSIS: (CATALOG, SAMPLING, PERFLIB, PROVIDER, SOURCES, WIRE),
     HOSTING: (PROVIDER, SOURCES, WIRE, WORKER),
     PROVIDER: (SOURCES, WIRE),
     SAMPLER: (CATALOG, SAMPLING, PERFLIB, REGISTRY, SOURCES),
@@ -111,7 +111,7 @@ class Hygiene(unittest.TestCase):
     def test_bytes_are_read_by_name(self):
         """Where a field is, and how wide, is said once: in the table of its format."""
         rooms = [ROOT / room for room in (WIRE, CAPTURE, BLG)]
-        files = [path for room in rooms for path in room.rglob("*")] + list((ROOT / DIAGNOSIS).glob("pe_*"))
+        files = [path for room in rooms for path in room.rglob("*")] + [path for room in (DIAGNOSIS, PROVIDER) for path in (ROOT / room).glob("pe_*")]
         files = [path for path in files if path.suffix in (".h", ".cc") and path.name != "byte_view.h"]
         self.assertGreater(len(files), 50)
         strays = [f"{path.relative_to(ROOT)}: {found.group()}" for path in files

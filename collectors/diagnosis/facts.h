@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "collectors/diagnosis/pe_exports.h"
-#include "collectors/diagnosis/pe_file.h"
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
 #include "collectors/model/ids.h"
+#include "collectors/provider/pe_file.h"
+#include "collectors/provider/perf_host.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {
@@ -101,6 +102,7 @@ struct MachineFacts {
   bool registry_known = false;  // perflib, providers and token were looked up
   PerflibFacts perflib{};
   std::vector<ProviderFacts> providers{};
+  std::optional<PerfHost> perf_host{};
   TokenFacts token{};
   std::optional<PeMachine> process_machine{};      // that this program was built for
   std::vector<NameTableFacts> name_tables{};       // in order of preference

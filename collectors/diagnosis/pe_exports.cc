@@ -5,8 +5,8 @@
 #include <iterator>
 #include <string_view>
 
-#include "collectors/diagnosis/pe_file.h"
-#include "collectors/diagnosis/pe_format.h"
+#include "collectors/provider/pe_file.h"
+#include "collectors/provider/pe_format.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf {

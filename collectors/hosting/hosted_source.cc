@@ -12,6 +12,9 @@
 namespace winperf {
 namespace {
 
+// The end of all names of listings but those of costly objects.
+constexpr std::string_view kGlobal = "Global";
+
 // Whether what one worker made of all providers says that one of them has spoilt it for the others.
 bool is_harm(const std::expected<Reply, Error>& reply) {
   if (reply) return !is_sound(*reply);
@@ -68,16 +71,9 @@ std::expected<Reply, Error> HostedSource::query_hosts(std::string_view value_nam
 }
 
 std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_name) {
-  std::vector<Share> shares;
   const auto objects = indices_in(value_name);
-  if (!objects) {
-    for (const ProviderRegistration& provider : registrations()) {
-      if (provider.disabled || is_left_out(provider)) continue;
-      shares.push_back(share_of(&provider));
-      shares.back().value_name = value_name;
-    }
-    return shares;
-  }
+  if (!objects) return shares_of_listing(value_name);
+  std::vector<Share> shares;
   for (const ObjectIndex object : *objects) {
     const Share mine = share_of(owner_of(object));
     auto share = std::ranges::find_if(shares, [&](const Share& other) {
@@ -88,6 +84,34 @@ std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_
   }
   for (Share& share : shares) share.value_name = index_list(share.objects);
   return shares;
+}
+
+std::vector<HostedSource::Share> HostedSource::shares_of_listing(std::string_view value_name) {
+  std::vector<Share> shares;
+  std::vector<ObjectIndex> without_host;
+  for (const ProviderRegistration& provider : registrations()) {
+    if (provider.disabled || is_left_out(provider)) continue;
+    if (has_host(provider)) {
+      shares.push_back(share_of(&provider));
+      shares.back().value_name = value_name;
+    } else {
+      without_host.insert(without_host.end(), provider.objects.begin(), provider.objects.end());
+    }
+  }
+  // Asked of all providers together, the listing itself would load those that have hosts.
+  if (value_name.ends_with(kGlobal) && !without_host.empty()) {
+    shares.push_back(share_of(nullptr));
+    shares.back().objects = without_host;
+    shares.back().value_name = index_list(without_host);
+  }
+  return shares;
+}
+
+bool HostedSource::has_host(const ProviderRegistration& provider) {
+  const auto known = have_hosts_.find(provider.service);
+  if (known != have_hosts_.end()) return known->second;
+  const bool has = !needs_perf_host(machine_->library_head(provider));
+  return have_hosts_.emplace(provider.service, has).first->second;
 }
 
 const std::vector<ProviderRegistration>& HostedSource::registrations() {
@@ -113,6 +137,7 @@ bool HostedSource::is_left_out(const ProviderRegistration& provider) const {
 HostedSource::Share HostedSource::share_of(const ProviderRegistration* provider) {
   if (provider != nullptr && is_left_out(*provider))
     return {.refused = Error{.code = ErrorCode::kLeftOut, .where = name_of(*provider, "provider")}};
+  if (provider != nullptr && !has_host(*provider)) provider = nullptr;
   const std::string service = provider != nullptr ? provider->service : std::string();
   const auto known = hosts_.find(service);
   if (known != hosts_.end()) return {.host = known->second.get()};
@@ -128,6 +153,7 @@ void HostedSource::release() {
   whole_->release();
   for (const auto& [service, host] : hosts_) host->release();
   registrations_.reset();
+  have_hosts_.clear();
 }
 
 std::vector<WorkerView*> HostedSource::workers() {

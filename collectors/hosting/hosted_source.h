@@ -7,7 +7,8 @@
 // a host, which is started when an object of its own is asked for. All hosts of a query work at the
 // same time. What one of them does costs its own objects alone, which are missing from the reply
 // with the reason, and its name in it. Objects that no provider has registered, such as those
-// translated from V2, have a host, too, in which all providers are together.
+// translated from V2, have a host, too, in which all providers are together. So have those of
+// 32-bit providers, which no process of this program can load: Windows reads them through PerfHost.
 // Thread rule: one thread at a time. docs/adr/0011-provider-hosts.md.
 #pragma once
 
@@ -32,7 +33,7 @@ class HostedSource final : public CounterSource {
   // More providers than anybody configures; each host costs some megabytes.
   static constexpr std::size_t kMaxHosts = 64;
 
-  // Null: for what no provider has registered.
+  // Null: for what no provider with a host of its own has registered.
   using MakeHost = std::function<std::unique_ptr<ProviderHost>(const ProviderRegistration*)>;
   // `whole`: all providers together. `left_out`: services whose providers are never loaded, for
   // which each of the others needs its host.
@@ -74,11 +75,14 @@ class HostedSource final : public CounterSource {
   [[nodiscard]] std::expected<Reply, Error> query_hosts(std::string_view value_name,
                                                         const StopToken& stop);
   std::vector<Share> shares_of(std::string_view value_name);
+  // Those of a query that is no list of objects.
+  std::vector<Share> shares_of_listing(std::string_view value_name);
   // Who supplies it; null if nobody has registered it, or may be asked.
   const ProviderRegistration* owner_of(ObjectIndex object);
   const std::vector<ProviderRegistration>& registrations();
   bool is_left_out(const ProviderRegistration& provider) const;
-  // With its host, or the reason why there is none.
+  bool has_host(const ProviderRegistration& provider);
+  // With its host, or the reason why there is none. Null, and who has no host: the rest.
   Share share_of(const ProviderRegistration* provider);
 
   std::unique_ptr<CounterSource> whole_;
@@ -88,6 +92,7 @@ class HostedSource final : public CounterSource {
   MakeHost make_host_;
   std::vector<std::string> left_out_;
   std::optional<std::vector<ProviderRegistration>> registrations_;
+  std::map<std::string, bool> have_hosts_;  // by service, of those in question so far
   std::map<std::string, std::unique_ptr<ProviderHost>> hosts_;  // by service; "": for the rest
 };
 

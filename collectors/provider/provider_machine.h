@@ -7,10 +7,14 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "collectors/model/error.h"
+#include "collectors/provider/library_head.h"
+#include "collectors/provider/library_origin.h"
+#include "collectors/provider/perf_host.h"
 #include "collectors/provider/registration.h"
 
 namespace winperf {
@@ -52,6 +56,12 @@ class ProviderMachine {
   // function that the registration names; `where` says which).
   [[nodiscard]] virtual std::expected<std::unique_ptr<ProviderLibrary>, Error> load(
       const ProviderRegistration& provider) = 0;
+  // Of the provider's library, which isn't loaded. Nothing of one on another machine.
+  [[nodiscard]] virtual LibraryHead library_head(const ProviderRegistration& provider) = 0;
+  // Its version and who has signed it; costs more.
+  [[nodiscard]] virtual LibraryOrigin library_origin(const LibraryHead& library) = 0;
+  // The state of the service that reads 32-bit providers; nothing if it isn't known.
+  [[nodiscard]] virtual std::optional<PerfHost> perf_host() = 0;
   virtual BlockMoment now() = 0;
   virtual std::u16string computer_name() = 0;
 };

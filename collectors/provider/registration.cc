@@ -17,6 +17,11 @@ std::string title_of(const ProviderRegistration& provider) {
   return "provider \"" + provider.service + '"';
 }
 
+std::optional<std::chrono::milliseconds> call_timeout(std::optional<std::uint32_t> value) {
+  if (value.value_or(0) == 0) return std::nullopt;
+  return std::chrono::milliseconds(*value);
+}
+
 std::vector<ObjectIndex> parse_object_list(std::string_view text) {
   std::vector<ObjectIndex> objects;
   while (!text.empty()) {

@@ -17,11 +17,12 @@ void learn(std::optional<nanoseconds>& usual, nanoseconds time) {
 
 Deadlines::Duration Deadlines::of(std::string_view call) const {
   const auto found = calls_.find(call);
-  if (found == calls_.end()) return longest_;
+  if (found == calls_.end()) return longest_first_;
   const Known& known = found->second;
   const auto& usual = relevant(known);
-  if (!usual) return known.after_miss.value_or(longest_);
-  return std::clamp(std::chrono::ceil<Duration>(*usual * kTimesUsual), shortest_, longest_);
+  const Duration limit = longest(known);
+  if (!usual) return std::min(known.after_miss.value_or(limit), limit);
+  return std::clamp(std::chrono::ceil<Duration>(*usual * kTimesUsual), shortest_, limit);
 }
 
 void Deadlines::took(std::string_view call, nanoseconds time) {
@@ -37,7 +38,7 @@ void Deadlines::missed(std::string_view call) {
   const bool was_known = relevant(entry).has_value();
   entry.first.reset();
   entry.usual.reset();
-  entry.after_miss = was_known ? longest_ : std::max(half, shortest_);
+  entry.after_miss = was_known ? std::max(longest_, longest_first_) : std::max(half, shortest_);
 }
 
 Deadlines::Known& Deadlines::known(std::string_view call) {

@@ -51,7 +51,8 @@ std::uint64_t milliseconds(std::chrono::nanoseconds time) {
 
 Worker::Worker(WorkerOptions options)
     : options_(std::move(options)),
-      deadlines_(options_.limits.shortest_timeout, options_.limits.longest_timeout) {
+      deadlines_(options_.limits.shortest_timeout, options_.limits.longest_timeout,
+                 options_.limits.longest_first_timeout.value_or(options_.limits.longest_timeout)) {
   state_.name = options_.name;
 }
 

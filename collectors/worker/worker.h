@@ -38,6 +38,8 @@ namespace winperf::worker {
 struct WorkerLimits {
   std::chrono::milliseconds shortest_timeout{2'000};
   std::chrono::milliseconds longest_timeout{10'000};
+  // Of the first call in each process, if it isn't the same.
+  std::optional<std::chrono::milliseconds> longest_first_timeout{};
   std::size_t max_reply_bytes = 64U << 20;
   std::uint64_t max_private_bytes = 512U << 20;
   std::uint64_t max_handles = 10'000;

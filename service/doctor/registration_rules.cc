@@ -12,7 +12,6 @@ namespace {
 
 // Names below are Windows' own: their providers list them and have no range.
 constexpr std::uint32_t kUsualBaseLastIndex = 1847;
-constexpr std::string_view kDisable = "Disable Performance Counters";
 
 // If so, the owner of an index may be among those that could not be read.
 bool any_denied(const MachineFacts& machine) {
@@ -46,12 +45,12 @@ MaybeFinding all_v1_disabled(const Case& c) {
   Finding finding =
       blocking_finding(c, "the counters of all V1 providers are disabled on this machine");
   finding.repair = {
-      delete_perflib_value(kDisable,
+      delete_perflib_value(kDisableValue,
                            "lets Windows load V1 providers again. First find out who set the "
                            "value: Windows itself does not"),
       restart_exporter()};
   finding.evidence = {
-      value_line(kPerflibKey, kDisable, c.machine.perflib.disable_performance_counters)};
+      value_line(kPerflibKey, kDisableValue, c.machine.perflib.disable_performance_counters)};
   return finding;
 }
 
@@ -66,13 +65,11 @@ MaybeFinding provider_disabled(const Case& c) {
                      "writes outside its buffer or does not export a function that its "
                      "registration names (events 1017 and 1018, and the error before them). A "
                      "provider that still does so will be disabled again"),
-      {"lodctr /E:\"" + provider.service + '"', "enables the provider"},
-      {"reg add \"" + performance_key(provider) + "\" /v \"" + std::string(kDisable) +
-           "\" /t REG_DWORD /d 0 /f",
-       "does the same by hand, if lodctr refuses"},
-      restart_exporter()};
+      query_provider(provider)};
+  append(finding.repair, enable_provider(provider));
+  finding.repair.push_back(restart_exporter());
   finding.evidence = {
-      value_line(performance_key(provider), kDisable, provider.disable_performance_counters)};
+      value_line(performance_key(provider), kDisableValue, provider.disable_performance_counters)};
   for (const MissingProcedure& missing : missing_procedures(provider))
     finding.evidence.push_back(describe(missing, provider) +
                                ": reason enough for Windows to set it");
@@ -105,7 +102,7 @@ MaybeFinding library_unusable(const Case& c) {
     finding.repair.push_back(
         {"icacls \"" + c.provider->library_path + '"',
          "shows who may read the file; the service's account must be among them"});
-  for (RepairStep& step : reinstall(*c.provider)) finding.repair.push_back(std::move(step));
+  append(finding.repair, reinstall(*c.provider));
   finding.evidence = {library_line(*c.provider), describe(*error)};
   return finding;
 }
@@ -121,17 +118,15 @@ MaybeFinding library_wrong_bitness(const Case& c) {
                               ", but this program is " + describe(*c.machine.process_machine));
   if (c.object != nullptr) finding.severity = Severity::kNote;
   if (is_32_bit(library) && !is_32_bit(*c.machine.process_machine)) {
-    finding.repair = {
-        {"sc start PerfHost",
-         "starts the Performance Counter DLL Host, through which Windows reads 32-bit providers "
-         "for 64-bit programs; this is slower than a 64-bit provider"},
-        {"sc config PerfHost start= demand",
-         "makes that possible if the service is disabled; then start it"}};
+    finding.repair = start_perf_host(c.machine.perf_host);
+    finding.evidence = perf_host_lines(c.machine.perf_host);
   }
   finding.repair.push_back({"",
                             "if the program has a version for this machine, install it: Windows "
                             "then loads its provider directly"});
-  finding.evidence = {library_line(*c.provider), "the file's header says " + describe(library)};
+  finding.evidence.insert(
+      finding.evidence.begin(),
+      {library_line(*c.provider), "the file's header says " + describe(library)});
   return finding;
 }
 

@@ -1,12 +1,26 @@
 #include "service/doctor/repairs.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace winperf {
+namespace {
+
+// lodctr's doing, by hand.
+RepairStep set_disabled(const ProviderFacts& provider, bool disabled) {
+  return {"reg add \"" + performance_key(provider) + "\" /v \"" + std::string(kDisableValue) +
+              "\" /t REG_DWORD /d " + (disabled ? "1" : "0") + " /f",
+          "does the same by hand, if lodctr refuses"};
+}
+
+}  // namespace
 
 std::string performance_key(const ProviderFacts& provider) {
   return "HKLM\\SYSTEM\\CurrentControlSet\\Services\\" + provider.service + "\\Performance";
 }
+
+void append(Repair& repair, Repair more) { std::ranges::move(more, std::back_inserter(repair)); }
 
 Repair rebuild_name_tables() {
   return {
@@ -33,6 +47,61 @@ Repair reinstall(const ProviderFacts& provider) {
        "system, for every program"},
       restart_exporter(),
   };
+}
+
+Repair start_perf_host(std::optional<PerfHost> state) {
+  const RepairStep start{
+      "sc start PerfHost",
+      "starts the Performance Counter DLL Host, through which Windows reads 32-bit providers for "
+      "64-bit programs; this is slower than a 64-bit provider"};
+  constexpr const char* kEnable = "sc config PerfHost start= demand";
+  if (!state)
+    return {start, {kEnable, "makes that possible if the service is disabled; then start it"}};
+  switch (*state) {
+    case PerfHost::kStopped:
+      return {start};
+    case PerfHost::kDisabled:
+      return {{kEnable, "lets Windows and administrators start the service, which is disabled"},
+              start};
+    case PerfHost::kRunning:
+    case PerfHost::kAbsent:
+      return {};
+  }
+  return {};  // unreachable: all cases return
+}
+
+std::vector<std::string> perf_host_lines(std::optional<PerfHost> state) {
+  if (!state) return {};
+  return {"the service PerfHost (Performance Counter DLL Host) is " + std::string(name_of(*state))};
+}
+
+RepairStep try_alone(const ProviderFacts* provider) {
+  const std::string command = "winperf_exporter providers --try";
+  if (provider == nullptr)
+    return {command,
+            "loads each provider in a process of its own and says which of them it is. Disable "
+            "that one with lodctr /D:\"SERVICE\""};
+  return {command + " \"" + provider->service + '"',
+          "loads the provider in a process of its own and says what is wrong with it; without the "
+          "name of the service, it tries all providers"};
+}
+
+RepairStep query_provider(const ProviderFacts& provider) {
+  return {"lodctr /Q:\"" + provider.service + '"',
+          "shows the provider as Windows knows it: its DLL, its functions, and whether it is "
+          "enabled"};
+}
+
+Repair enable_provider(const ProviderFacts& provider) {
+  return {{"lodctr /E:\"" + provider.service + '"', "enables the provider"},
+          set_disabled(provider, false)};
+}
+
+Repair disable_provider(const ProviderFacts& provider) {
+  return {{"lodctr /D:\"" + provider.service + '"',
+           "disables the provider for every program, until lodctr /E:\"" + provider.service +
+               "\" enables it again"},
+          set_disabled(provider, true)};
 }
 
 RepairStep delete_perflib_value(std::string_view value, std::string text) {

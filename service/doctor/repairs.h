@@ -15,14 +15,26 @@ namespace winperf {
 
 inline constexpr std::string_view kPerflibKey =
     "HKLM\\SOFTWARE\\Microsoft\\Windows NT\\CurrentVersion\\Perflib";
+inline constexpr std::string_view kDisableValue = "Disable Performance Counters";
 std::string performance_key(const ProviderFacts& provider);
 
 using Repair = std::vector<RepairStep>;
+
+void append(Repair& repair, Repair more);
 
 // lodctr /R, with its side effects.
 Repair rebuild_name_tables();
 // Installing the provider's program again, or removing its registration.
 Repair reinstall(const ProviderFacts& provider);
+// Loading the provider alone, or each one that there is, which shows whose fault it is.
+RepairStep try_alone(const ProviderFacts* provider);
+// What Windows has noted about the provider.
+RepairStep query_provider(const ProviderFacts& provider);
+// Enabling a disabled provider for every program, and the other way round.
+Repair enable_provider(const ProviderFacts& provider);
+Repair disable_provider(const ProviderFacts& provider);
+// What 32-bit providers need. Nothing to do: Windows' host of theirs is running, or isn't there.
+Repair start_perf_host(std::optional<PerfHost> state);
 RepairStep delete_perflib_value(std::string_view value, std::string text);
 // Restarting the program, which loads providers with its first query.
 RepairStep restart_exporter();
@@ -41,6 +53,9 @@ std::string value_line(std::string_view key, std::string_view value,
 
 // The registered Library, and the file that it stands for.
 std::string library_line(const ProviderFacts& provider);
+
+// What is known of that host.
+std::vector<std::string> perf_host_lines(std::optional<PerfHost> state);
 
 // `"a"`, `"a" or "b"`, `"a", "b" or "c"`.
 std::string quoted_list(const std::vector<std::string>& names);

@@ -29,9 +29,19 @@ std::string took_line(std::chrono::milliseconds took) {
 
 std::string list_argument(const Case& c) { return '"' + c.name->name + '"'; }
 
-RepairStep disable_provider(const Case& c) {
-  return {"lodctr /D:\"" + c.provider->service + '"',
-          "disables the provider for every program, until lodctr /E enables it again"};
+// For a provider that may have done harm: finding out, getting rid of it, and getting it back.
+Repair stop_harm(const ProviderFacts* provider) {
+  Repair repair{try_alone(provider)};
+  if (provider == nullptr) return repair;
+  append(repair, disable_provider(*provider));
+  append(repair, reinstall(*provider));
+  return repair;
+}
+
+// Whether the error names the provider, which a process of its own has loaded.
+bool is_its_own(const Error& error, const ProviderFacts* provider) {
+  return provider != nullptr &&
+         std::string_view(error.where).starts_with("provider \"" + provider->service + '"');
 }
 
 std::vector<std::string> example_line(const char* what, const std::vector<std::string>& names) {
@@ -151,7 +161,7 @@ MaybeFinding delivered_corrupt(const Case& c) {
       {"",
        "report it to the vendor of the provider, with the lines below and the output of "
        "winperf_exporter doctor --format json"}};
-  if (c.provider != nullptr) finding.repair.push_back(disable_provider(c));
+  append(finding.repair, stop_harm(c.provider));
   for (std::size_t i = 0; i < corrupt.size() && i < kMaxProblemLines; ++i)
     finding.evidence.push_back(describe(corrupt[i]));
   if (corrupt.size() > kMaxProblemLines)
@@ -167,7 +177,7 @@ MaybeFinding timed_out(const Case& c) {
       read_event_log("names the provider (events 1015 and 2002). It may not be the requested one: "
                      "Windows calls providers without an object list for every query"),
       {"", "if the provider is only slow, raise limits.query_timeout in the configuration"}};
-  if (c.provider != nullptr) finding.repair.push_back(disable_provider(c));
+  append(finding.repair, stop_harm(c.provider));
   finding.evidence = timeout_lines(c);
   finding.evidence.push_back(describe(*error));
   return finding;
@@ -183,7 +193,7 @@ MaybeFinding provider_crashed(const Case& c) {
   finding.repair = {read_event_log(
       "may name the provider. It may not be the requested one: Windows calls providers without an "
       "object list for every query")};
-  if (c.provider != nullptr) finding.repair.push_back(disable_provider(c));
+  append(finding.repair, stop_harm(c.provider));
   finding.evidence = {describe(error)};
   return finding;
 }
@@ -225,6 +235,10 @@ MaybeFinding query_failed(const Case& c) {
         {"net helpmsg " + std::to_string(error.os_code), "explains the system error"});
   finding.repair.push_back(read_event_log("shows what the performance library reported"));
   finding.evidence = {describe(error)};
+  if (!is_its_own(error, c.provider)) return finding;
+  append(finding.repair, {try_alone(c.provider), query_provider(*c.provider)});
+  append(finding.repair, reinstall(*c.provider));
+  finding.evidence.push_back(library_line(*c.provider));
   return finding;
 }
 
@@ -248,11 +262,13 @@ MaybeFinding provider_failed(const Case& c) {
                      "can't be loaded; 2003: the DLL is not the one that was registered"),
       {"sc query \"" + c.provider->service + '"',
        "shows whether the service runs: many providers have counters only while it does"},
+      query_provider(*c.provider),
+      try_alone(c.provider),
       restart_exporter(),
       list_countersets(c.machine, "--costly",
                        "shows whether it is one of the countersets that are expensive to "
                        "collect and otherwise left out; may take minutes")};
-  for (RepairStep& step : reinstall(*c.provider)) finding.repair.push_back(std::move(step));
+  append(finding.repair, reinstall(*c.provider));
   finding.evidence = {value_line(performance_key(*c.provider), "Library", c.provider->library)};
   if (c.provider->open)
     finding.evidence.push_back(value_line(performance_key(*c.provider), "Open", c.provider->open));

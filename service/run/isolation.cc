@@ -43,14 +43,25 @@ worker::WorkerLimits worker_limits(const Config& config) {
           .max_threads = config.workers.max_threads};
 }
 
+worker::WorkerLimits worker_limits(const Config& config, const ProviderRegistration& provider) {
+  worker::WorkerLimits limits = worker_limits(config);
+  const auto longest = limits.longest_timeout;
+  const auto collect = provider.collect_timeout.value_or(longest);
+  limits.longest_timeout = std::min(longest, collect);
+  // The first call is of Open and of Collect.
+  limits.longest_first_timeout =
+      std::min(longest, provider.open_timeout.value_or(longest) +
+                            provider.collect_timeout.value_or(std::chrono::milliseconds(0)));
+  return limits;
+}
+
 std::unique_ptr<ProviderHost> make_provider_host(const ProviderRegistration* provider,
                                                  const Config& config, bool is_patient) {
   if (provider == nullptr)
     return std::make_unique<ProviderHost>("the query of all providers",
                                           options_of(kRestWorker, config), is_patient);
   auto options = options_of(kProviderWorker + provider->service, config);
-  auto& longest = options.limits.longest_timeout;
-  longest = std::min(longest, provider->collect_timeout.value_or(longest));
+  options.limits = worker_limits(config, *provider);
   return std::make_unique<ProviderHost>(title_of(*provider), options, is_patient);
 }
 

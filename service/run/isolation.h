@@ -28,6 +28,9 @@ inline constexpr char kPerflibWorker[] = "perflib";
 void isolate_providers(std::filesystem::path executable);
 
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config);
+// Those of a provider's host: the provider may have registered that it needs less time.
+[[nodiscard]] worker::WorkerLimits worker_limits(const Config& config,
+                                                 const ProviderRegistration& provider);
 
 // Returns `source` itself if nothing is isolated; likewise for `perflib`. `is_patient`: whether
 // each provider is waited for, whatever it has done before.

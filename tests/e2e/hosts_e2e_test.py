@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import struct
 import unittest
 
 from e2e_support import WinePrefix, required, windows_path
@@ -72,11 +73,57 @@ class Hosts(unittest.TestCase):
         self.assertEqual((provider["state"], provider["error"]), ("works", None))
         self.assertEqual({entry["object"] for entry in provider["objects"]}, set(self.objects("registry")))
 
-    def test_a_library_that_is_not_there_has_its_reason(self):
-        key = r"HKLM\System\CurrentControlSet\Services\absent\Performance"
-        for name, text in (("Library", "absent.dll"), ("Open", "Open"), ("Collect", "Collect"), ("Close", "Close")):
-            self.prefix.write_registry("add", key, "/v", name, "/d", text, "/f")
+    def register(self, service, library):
+        key = rf"HKLM\System\CurrentControlSet\Services\{service}\Performance"
         self.addCleanup(self.prefix.write_registry, "delete", key, "/f")
+        for name, text in (("Library", library), ("Open", "Open"), ("Collect", "Collect"), ("Close", "Close")):
+            self.prefix.write_registry("add", key, "/v", name, "/d", text, "/f")
+        return key
+
+    def listed(self, service):
+        result = self.exporter("providers", service, "--format", "json")
+        self.assertEqual((result.code, result.errors), (0, ""))
+        document = json.loads(result.output)
+        return document["providers"][0], document["perf_host"]
+
+    def test_a_provider_is_listed_with_its_library(self):
+        provider, perf_host = self.listed("sysperf")
+        self.assertEqual((provider["state"], provider["bits"], perf_host), ("registered", 64, "absent"))
+        self.assertTrue(provider["path"].lower().endswith("sysperf.dll"), provider["path"])
+        # Nobody signs a test, and Wine has no catalogs.
+        self.assertIn(provider["signature"], ("none", "not_embedded"))
+        self.assertEqual((provider["signer"], provider["is_verified"]), (None, None))
+
+    def test_all_values_of_a_registration_are_read(self):
+        key = self.register("valued", "absent.dll")
+        for name, number in (("Open Timeout", 700), ("Collect Timeout", 0), ("KeepResident", 1),
+                             ("Disable Performance Counters", 4), ("Collect Supports Metadata", 1)):
+            self.prefix.write_registry("add", key, "/v", name, "/t", "REG_DWORD", "/d", str(number), "/f")
+        self.prefix.write_registry("add", key, "/v", "Library Validation Code", "/t", "REG_BINARY", "/d", "0102", "/f")
+        provider, _ = self.listed("valued")
+        expected = {"state": "disabled", "open_timeout_ms": 700, "collect_timeout_ms": None, "keep_resident": True,
+                    "disable_performance_counters": 4, "supports_metadata": True, "has_validation_code": True,
+                    "path": None, "bits": None, "version": None, "signature": None}
+        self.assertEqual({name: provider[name] for name in expected}, expected)
+
+    def test_a_32_bit_provider_is_not_loaded(self):
+        library = self.prefix.folder / "narrow.dll"
+        library.write_bytes(struct.pack("<2s58xI64x4sH", b"MZ", 128, b"PE\0\0", 0x014C) + bytes(100))
+        self.register("narrow", windows_path(library))
+        result = self.exporter("providers", "narrow", "--try")
+        self.assertEqual((result.code, result.errors), (0, ""))
+        self.assertRegex(result.output, r"(?m)^narrow +32-bit +- +- +- +Z:.*narrow\.dll .* 32 +-$")
+        self.assertIn("through the service PerfHost, whose state is absent\n", result.output)
+
+    def test_a_library_on_another_machine_is_not_looked_at(self):
+        self.register("remote", r"\\nobody\share\remote.dll")
+        provider, _ = self.listed("remote")
+        self.assertEqual((provider["state"], provider["path"], provider["bits"]),
+                         ("registered", r"\\nobody\share\remote.dll", None))
+
+    def test_a_library_that_is_not_there_has_its_reason(self):
+        self.register("absent", "absent.dll")
+        self.assertEqual(self.listed("absent")[0]["state"], "library missing")
         result = self.exporter("providers", "--try")
         self.assertEqual(result.code, 1)
         self.assertRegex(result.output, r"(?m)^sysperf +works ")

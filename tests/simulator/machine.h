@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "collectors/model/clock.h"
+#include "collectors/provider/perf_host.h"
 #include "tests/simulator/definitions.h"
 #include "tests/simulator/faults.h"
 #include "tests/simulator/v1_provider.h"
@@ -80,6 +81,7 @@ class Machine {
 
   bool supports_metadata = true;
   bool v1_disabled = false;                // Perflib's "Disable Performance Counters"
+  std::optional<PerfHost> perf_host{};     // the service; unknown
   Padding v2_padding = Padding::kCounted;  // of V2 replies
   Faults faults;
   // Runs in each call of PerfQueryCounterData before it does anything; may be empty.

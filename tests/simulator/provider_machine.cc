@@ -39,11 +39,22 @@ class Library final : public ProviderLibrary {
   std::shared_ptr<V1Provider> provider_;
 };
 
+std::unexpected<Error> not_loaded(std::uint32_t os_code) {
+  return std::unexpected(
+      Error{.code = ErrorCode::kOsError, .where = "provider.load", .os_code = os_code});
+}
+
 std::unexpected<Error> no_procedure(const char* where) {
   return std::unexpected(Error{.code = ErrorCode::kNoProcedure, .where = where});
 }
 
 }  // namespace
+
+SimulatedProviders::Providers::const_iterator SimulatedProviders::find(
+    const ProviderRegistration& provider) const {
+  return std::ranges::find(machine_.v1(), to_utf16(provider.service),
+                           [](const auto& each) { return each->key.service; });
+}
 
 std::vector<ProviderRegistration> SimulatedProviders::registrations() {
   std::vector<ProviderRegistration> all;
@@ -67,11 +78,10 @@ std::vector<ProviderRegistration> SimulatedProviders::registrations() {
 
 std::expected<std::unique_ptr<ProviderLibrary>, Error> SimulatedProviders::load(
     const ProviderRegistration& provider) {
-  const auto found = std::ranges::find(machine_.v1(), to_utf16(provider.service),
-                                       [](const auto& each) { return each->key.service; });
-  if (found == machine_.v1().end())
-    return std::unexpected(
-        Error{.code = ErrorCode::kOsError, .where = "provider.load", .os_code = kFileNotFound});
+  const auto found = find(provider);
+  if (found == machine_.v1().end() || (*found)->key.library_is_missing)
+    return not_loaded(kNoModule);
+  if ((*found)->key.library_is_32_bit) return not_loaded(kBadImage);
   const auto& exports = (*found)->exports;
   const auto is_missing = [&](const std::string& name) {
     return !name.empty() && !exports.contains(name);
@@ -81,6 +91,20 @@ std::expected<std::unique_ptr<ProviderLibrary>, Error> SimulatedProviders::load(
     return no_procedure("provider.collect");
   if (is_missing(provider.close)) return no_procedure("provider.close");
   return std::make_unique<Library>(*found);
+}
+
+LibraryHead SimulatedProviders::library_head(const ProviderRegistration& provider) {
+  const auto found = find(provider);
+  if (found == machine_.v1().end() || (*found)->key.library_is_missing)
+    return {.path = provider.library, .is_missing = true};
+  return {.path = "C:\\Program Files\\" + provider.service + "\\" + provider.library,
+          .machine = (*found)->key.library_is_32_bit ? PeMachine::kX86 : PeMachine::kX64};
+}
+
+LibraryOrigin SimulatedProviders::library_origin(const LibraryHead&) {
+  return {.version = version_text(0x0001'0002, 0x0003'0004),
+          .signature =
+              Signature{.signing = Signing::kEmbedded, .signer = "Contoso", .is_verified = true}};
 }
 
 BlockMoment SimulatedProviders::now() {

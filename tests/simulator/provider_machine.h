@@ -15,10 +15,16 @@ class SimulatedProviders final : public ProviderMachine {
   std::vector<ProviderRegistration> registrations() override;
   std::expected<std::unique_ptr<ProviderLibrary>, Error> load(
       const ProviderRegistration& provider) override;
+  LibraryHead library_head(const ProviderRegistration& provider) override;
+  LibraryOrigin library_origin(const LibraryHead& library) override;
+  std::optional<PerfHost> perf_host() override { return machine_.perf_host; }
   BlockMoment now() override;
   std::u16string computer_name() override { return u"HOST-01"; }
 
  private:
+  using Providers = std::vector<std::shared_ptr<V1Provider>>;
+  Providers::const_iterator find(const ProviderRegistration& provider) const;
+
   Machine& machine_;
 };
 

@@ -1,5 +1,6 @@
 #include "tests/simulator/scenario.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -90,6 +91,26 @@ void add_faulty(Machine& machine) {
   };
 }
 
+void change_library(Machine& machine, const Words& words) {
+  const auto found = std::ranges::find(machine.v1(), to_utf16(words.at(1)),
+                                       [](const auto& each) { return each->key.service; });
+  if (found == machine.v1().end()) throw std::invalid_argument(words.at(1));
+  if (words.at(2) == "32-bit") {
+    (*found)->key.library_is_32_bit = true;
+  } else if (words.at(2) == "missing") {
+    (*found)->key.library_is_missing = true;
+  } else {
+    throw std::invalid_argument(words.at(2));
+  }
+}
+
+PerfHost perf_host_of(const std::string& word) {
+  for (const PerfHost state :
+       {PerfHost::kRunning, PerfHost::kStopped, PerfHost::kDisabled, PerfHost::kAbsent})
+    if (name_of(state) == word) return state;
+  throw std::invalid_argument(word);
+}
+
 void add_bulk(Machine& machine, const std::string& word) {
   const std::size_t values = std::stoul(word);
   if (values < kBulkInstances || values > kMostBulkValues) throw std::out_of_range(word);
@@ -138,6 +159,10 @@ void obey(Machine& machine, const Words& words) {
                              static_cast<std::uint32_t>(std::stoul(words.at(2))));
   } else if (verb == "faulty") {
     add_faulty(machine);
+  } else if (verb == "library") {
+    change_library(machine, words);
+  } else if (verb == "perf_host") {
+    machine.perf_host = perf_host_of(words.at(1));
   } else if (verb == "bulk") {
     add_bulk(machine, words.at(1));
   } else {

@@ -13,6 +13,8 @@
 //   faulty                                  there is a V1 provider, "Faulty Device", that does what
 //                                           the file says which WINPERF_FAULT_FILE names; so does
 //                                           PerfLib
+//   library SERVICE KIND                    a V1 provider's library is "32-bit" or "missing"
+//   perf_host STATE                         the service is running, stopped, disabled, absent
 //   bulk VALUES                             there is a V1 object, "Bulk", with so many values
 // POINT is data, info, add, open, registration, countersets, instances, registry.
 #pragma once

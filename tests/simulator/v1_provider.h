@@ -30,6 +30,8 @@ struct PerformanceKey {
   bool supports_metadata = false;                        // "Collect Supports Metadata"
   bool disabled = false;                                 // "Disable Performance Counters"
   std::optional<std::vector<std::u16string>> devices{};  // Linkage\Export
+  bool library_is_32_bit = false;  // Windows reads it through PerfHost, and nobody can load it
+  bool library_is_missing = false;
 };
 
 class V1Provider {

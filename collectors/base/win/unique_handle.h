@@ -78,4 +78,12 @@ struct RegistryKeyTraits {
 };
 using UniqueKey = UniqueHandle<RegistryKeyTraits>;
 
+// The service control manager, or one of its services.
+struct ServiceHandleTraits {
+  using Handle = SC_HANDLE;
+  static SC_HANDLE invalid() { return nullptr; }
+  static void close(SC_HANDLE handle) { CloseServiceHandle(handle); }
+};
+using UniqueService = UniqueHandle<ServiceHandleTraits>;
+
 }  // namespace winperf

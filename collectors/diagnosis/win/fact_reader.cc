@@ -14,6 +14,7 @@
 #include "collectors/base/win/performance_keys.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
+#include "collectors/provider/win/library_path.h"
 
 namespace winperf {
 namespace {
@@ -44,49 +45,11 @@ PerflibFacts read_perflib() {
   return facts;
 }
 
-// Searched for as LoadLibrary does it, with or without a directory and extension. The name itself
-// if nothing is found.
-std::wstring searched(const std::wstring& library) {
-  std::wstring path(kMaxPathChars, L'\0');
-  const DWORD length =
-      SearchPathW(nullptr, library.c_str(), L".dll", kMaxPathChars, path.data(), nullptr);
-  if (length == 0 || length >= kMaxPathChars) return library;
-  path.resize(length);
-  return path;
-}
-
-std::wstring directory_by(UINT(WINAPI* get)(LPWSTR, UINT)) {
-  std::wstring path(MAX_PATH, L'\0');
-  const UINT length = get(path.data(), MAX_PATH);
-  path.resize(length < MAX_PATH ? length : 0);
-  return path;
-}
-
-// The path as 32-bit programs see it: a 32-bit provider is registered with the name of the system
-// directory, which stands for another folder there.
-std::wstring in_32_bit_system(const std::wstring& path) {
-  const std::wstring system = directory_by(GetSystemDirectoryW) + L'\\';
-  const std::wstring system_32_bit = directory_by(GetSystemWow64DirectoryW) + L'\\';
-  const int length = static_cast<int>(system.size());
-  if (length < 2 || system_32_bit.size() < 2 || path.size() < system.size()) return path;
-  if (CompareStringOrdinal(path.c_str(), length, system.c_str(), length, TRUE) != CSTR_EQUAL)
-    return path;
-  return system_32_bit + path.substr(system.size());
-}
-
 void read_library(ProviderFacts& facts, const KeyReader& key) {
   const auto library = key.text(L"Library");
   if (!library || library->empty()) return;
-  std::wstring path = searched(expanded(*library));
+  const std::wstring path = library_path(expanded(*library));
   facts.file = inspect_library(path);
-  if (facts.file.access == Access::kAbsent) {
-    const std::wstring other = searched(in_32_bit_system(path));
-    const LibraryFile file = inspect_library(other);
-    if (file.access != Access::kAbsent) {
-      facts.file = file;
-      path = other;
-    }
-  }
   facts.library_path = to_utf8(path);
 }
 
@@ -185,6 +148,7 @@ MachineFacts read_machine_facts() {
   machine.registry_known = true;
   machine.perflib = read_perflib();
   machine.providers = read_providers();
+  machine.perf_host = read_perf_host();
   machine.token = read_token();
   machine.process_machine = read_process_machine();
   return machine;

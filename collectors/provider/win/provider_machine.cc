@@ -2,6 +2,8 @@
 
 #include <windows.h>
 
+#include "collectors/base/win/wide.h"
+#include "collectors/provider/win/library_path.h"
 #include "collectors/provider/win/provider_library.h"
 #include "collectors/provider/win/registrations.h"
 
@@ -16,6 +18,19 @@ class WindowsProviders final : public ProviderMachine {
       const ProviderRegistration& provider) override {
     return load_provider_library(provider);
   }
+
+  LibraryHead library_head(const ProviderRegistration& provider) override {
+    // A server that doesn't answer would hold up this process; who loads the library has a
+    // deadline.
+    if (provider.library.starts_with(R"(\\)")) return {.path = provider.library};
+    return read_library_head(library_path(to_wide(provider.library)));
+  }
+
+  LibraryOrigin library_origin(const LibraryHead& library) override {
+    return read_library_origin(library.path);
+  }
+
+  std::optional<PerfHost> perf_host() override { return read_perf_host(); }
 
   BlockMoment now() override {
     LARGE_INTEGER time{};

@@ -35,20 +35,22 @@ std::optional<std::vector<std::u16string>> devices_of(const std::wstring& servic
 }
 
 ProviderRegistration read(const std::wstring& service, const KeyReader& key) {
-  ProviderRegistration provider{
-      .service = to_utf8(service),
-      .library = to_utf8(expanded(key.text(L"Library").value_or(L""))),
-      .open = utf8_of(key, L"Open"),
-      .collect = utf8_of(key, L"Collect"),
-      .close = utf8_of(key, L"Close"),
-      .titles = titles_of(key),
-      .objects = parse_object_list(utf8_of(key, L"Object List")),
-      .devices = devices_of(service),
-      .disabled = key.number(kDisableValue).value_or(0) != 0,
-      .supports_metadata = key.number(L"Collect Supports Metadata").value_or(0) != 0};
-  if (const auto timeout = key.number(L"Collect Timeout"))
-    provider.collect_timeout = std::chrono::milliseconds(*timeout);
-  return provider;
+  const auto disable_value = key.number(kDisableValue);
+  return {.service = to_utf8(service),
+          .library = to_utf8(expanded(key.text(L"Library").value_or(L""))),
+          .open = utf8_of(key, L"Open"),
+          .collect = utf8_of(key, L"Collect"),
+          .close = utf8_of(key, L"Close"),
+          .titles = titles_of(key),
+          .objects = parse_object_list(utf8_of(key, L"Object List")),
+          .devices = devices_of(service),
+          .disabled = disable_value.value_or(0) != 0,
+          .disable_value = disable_value,
+          .supports_metadata = key.number(L"Collect Supports Metadata").value_or(0) != 0,
+          .keep_resident = key.number(L"KeepResident").value_or(0) != 0,
+          .has_validation_code = key.has(L"Library Validation Code"),
+          .open_timeout = call_timeout(key.number(L"Open Timeout")),
+          .collect_timeout = call_timeout(key.number(L"Collect Timeout"))};
 }
 
 }  // namespace

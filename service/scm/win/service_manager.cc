@@ -19,13 +19,6 @@
 namespace winperf {
 namespace {
 
-struct ServiceHandleTraits {
-  using Handle = SC_HANDLE;
-  static SC_HANDLE invalid() { return nullptr; }
-  static void close(SC_HANDLE handle) { CloseServiceHandle(handle); }
-};
-using UniqueService = UniqueHandle<ServiceHandleTraits>;
-
 constexpr DWORD kMaxConfigBytes = 8192;  // the documented maximum of QueryServiceConfig
 constexpr DWORD kMaxPathChars = 32'768;
 

@@ -11,6 +11,7 @@ TEST(InspectLibrary, TellsWhatIsThere) {
   const TempDir dir;
   EXPECT_EQ(inspect_library(dir.path() / "none.dll").access, Access::kAbsent);
   EXPECT_EQ(inspect_library(dir.path() / "none.dll").error->code, ErrorCode::kNoSuchFile);
+  EXPECT_EQ(inspect_library(dir.path() / "none" / "none.dll").access, Access::kAbsent);
   EXPECT_EQ(inspect_library(dir.path()).access, Access::kFailed) << "a folder";
   EXPECT_EQ(inspect_library(dir.path()).error->code, ErrorCode::kUnsupported);
   dir.write("text.dll", "this is no library, but a text of more than sixty-four characters");
@@ -18,6 +19,8 @@ TEST(InspectLibrary, TellsWhatIsThere) {
   EXPECT_EQ(text.access, Access::kReadable);
   EXPECT_EQ(text.error->code, ErrorCode::kBadSignature);
   EXPECT_EQ(text.machine, std::nullopt);
+  dir.write("empty.dll", "");
+  EXPECT_EQ(inspect_library(dir.path() / "empty.dll").error->code, ErrorCode::kTruncated);
 }
 
 TEST(InspectLibrary, LooksForTheHeaderInTheFirst64KiB) {

@@ -204,6 +204,30 @@ TEST_F(HostsTest, AreNotMadeForWhoIsDisabled) {
   EXPECT_THAT(texts(*all.query("Global", {})), ElementsAre("B: Global"));
 }
 
+TEST_F(HostsTest, AreNotMadeForWhoHas32Bits) {
+  HostedSource all = source(Isolation::kHosts);
+  registry_->libraries["A"].machine = PeMachine::kX86;
+  registry_->libraries["B"].machine = PeMachine::kX64;
+  EXPECT_THAT(texts(*all.query("2 6", {})), ElementsAre("rest: 2", "B: 6"));
+  EXPECT_THAT(texts(*all.query("9 4", {})), ElementsAre("rest: 9 4"));
+  EXPECT_EQ(registry_->calls.heads, 2) << "of each library once";
+  all.release();
+  registry_->libraries.clear();
+  EXPECT_THAT(texts(*all.query("2", {})), ElementsAre("A: 2")) << "there is another one now";
+}
+
+TEST_F(HostsTest, AreNotMadeForListingsOfWhoHas32Bits) {
+  HostedSource all = source(Isolation::kHosts);
+  registry_->libraries["A"].machine = PeMachine::kArm;
+  EXPECT_THAT(texts(*all.query("OLD_Global", {})), ElementsAre("B: OLD_Global", "rest: 2 4"));
+  EXPECT_THAT(texts(*all.query("Costly", {})), ElementsAre("B: Costly")) << "not both times";
+  registry_->libraries["A"].machine.reset();
+  registry_->libraries["B"].machine = PeMachine::kX86;
+  registry_->all[1].objects.clear();
+  all.release();
+  EXPECT_THAT(texts(*all.query("Global", {})), ElementsAre("A: Global")) << "nothing is known of B";
+}
+
 TEST_F(HostsTest, AreAllAskedForAListing) {
   HostedSource all = source(Isolation::kHosts);
   EXPECT_THAT(texts(*all.query("OLD_Global", {})), ElementsAre("A: OLD_Global", "B: OLD_Global"));

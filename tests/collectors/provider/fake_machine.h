@@ -3,6 +3,7 @@
 
 #include <cstring>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,12 +29,14 @@ struct FakeCalls {
   std::vector<std::uint32_t> rooms;
   std::vector<std::uint32_t> counts;  // of objects, before the call
   int loaded = 0;
+  int heads = 0;  // how often a library was looked at
   int closed = 0;
 };
 
 class FakeMachine final : public ProviderMachine {
  public:
   std::vector<ProviderRegistration> all{{.service = "Thing", .collect = "Collect"}};
+  std::map<std::string, LibraryHead> libraries;  // by service
   std::optional<Error> load_error;
   std::uint32_t open_code = 0;
   FakeReply reply;
@@ -48,6 +51,13 @@ class FakeMachine final : public ProviderMachine {
     if (load_error) return std::unexpected(*load_error);
     return std::make_unique<Library>(*this);
   }
+  LibraryHead library_head(const ProviderRegistration& provider) override {
+    ++calls.heads;
+    const auto found = libraries.find(provider.service);
+    return found != libraries.end() ? found->second : LibraryHead{};
+  }
+  LibraryOrigin library_origin(const LibraryHead&) override { return {}; }
+  std::optional<PerfHost> perf_host() override { return std::nullopt; }
   BlockMoment now() override { return moment; }
   std::u16string computer_name() override { return name; }
 

@@ -39,11 +39,21 @@ TEST(Supplies, WithoutAListWhatItsTitlesInclude) {
   EXPECT_FALSE(supplies(ranged, object(21)));
 }
 
+TEST(CallTimeout, IsANumberOfMilliseconds) {
+  using std::chrono::milliseconds;
+  EXPECT_EQ(call_timeout(std::nullopt), std::nullopt);
+  EXPECT_EQ(call_timeout(0), std::nullopt) << "no time at all";
+  EXPECT_EQ(call_timeout(1), milliseconds(1));
+  EXPECT_EQ(call_timeout(0xFFFF'FFFF), milliseconds(4'294'967'295));
+}
+
 TEST(Registration, SaysNothingAtFirst) {
   EXPECT_EQ(TitleRange{}.first, 0U);
   EXPECT_EQ(TitleRange{}.last, 0U);
   EXPECT_FALSE(ProviderRegistration{}.disabled);
   EXPECT_FALSE(ProviderRegistration{}.supports_metadata);
+  EXPECT_FALSE(ProviderRegistration{}.keep_resident);
+  EXPECT_FALSE(ProviderRegistration{}.has_validation_code);
 }
 
 TEST(Supplies, NothingIfNothingIsRegistered) { EXPECT_FALSE(supplies({}, object(0))); }

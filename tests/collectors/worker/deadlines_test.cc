@@ -131,6 +131,31 @@ TEST(Deadlines, OfACallThatIsNewAreTheLongestInANewWorkerToo) {
   EXPECT_EQ(deadlines.of("b"), kLongest);
 }
 
+TEST(Deadlines, OfTheFirstCallInEachWorkerMayHaveALimitOfTheirOwn) {
+  for (const int first : {2'000, 30'000}) {
+    const milliseconds longest_first(first);
+    Deadlines deadlines(kShortest, kLongest, longest_first);
+    EXPECT_EQ(deadlines.of("a"), longest_first);
+    deadlines.took("a", std::chrono::hours(1));
+    EXPECT_EQ(deadlines.of("a"), kLongest);
+    deadlines.new_worker();
+    EXPECT_EQ(deadlines.of("a"), longest_first);
+    deadlines.missed("a");
+    deadlines.new_worker();
+    EXPECT_EQ(deadlines.of("a"), longest_first) << "it may have become slower";
+    deadlines.missed("a");
+    EXPECT_EQ(deadlines.of("a"), longest_first / 2);
+  }
+}
+
+TEST(Deadlines, OfTheFirstCallMayBeShorterThanTheShortest) {
+  Deadlines deadlines(kShortest, kLongest, milliseconds(500));
+  EXPECT_EQ(deadlines.of("a"), milliseconds(500));
+  deadlines.took("a", nanoseconds(1));
+  deadlines.new_worker();
+  EXPECT_EQ(deadlines.of("a"), milliseconds(500));
+}
+
 TEST(Deadlines, AreHalfAsLongAfterEachMissDownToTheShortest) {
   Deadlines deadlines{kShortest, kLongest};
   for (const int expected : {5'000, 2'500, 1'250, 1'000, 1'000}) {

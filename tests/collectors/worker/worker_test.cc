@@ -49,6 +49,7 @@ TEST(WorkerLimits, AreTheseUnlessConfigured) {
   const WorkerLimits limits;
   EXPECT_EQ(limits.shortest_timeout, milliseconds(2'000));
   EXPECT_EQ(limits.longest_timeout, milliseconds(10'000));
+  EXPECT_EQ(limits.longest_first_timeout, std::nullopt);
   EXPECT_EQ(limits.max_reply_bytes, 67'108'864U);
   EXPECT_EQ(limits.max_private_bytes, 536'870'912U);
   EXPECT_EQ(limits.max_handles, 10'000U);

@@ -256,7 +256,28 @@ class HarmfulProvider(unittest.TestCase):
     def test_providers_are_not_loaded_without_need(self):
         result = self.run_with("exit_open", "providers")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertRegex(result.stdout, r"(?m)^Faulty +registered +Faulty\.dll +Faulty Device$")
+        self.assertRegex(result.stdout, r"(?m)^Faulty +registered +C:\\.*\\Faulty\.dll +1\.2\.3\.4 +Contoso +64 +Faulty Device$")
+
+    def test_32_bit_providers_are_read_with_all_others_together(self):
+        scenario = "still; library Things 32-bit; perf_host stopped"
+        result = run("providers", "--try", scenario=scenario)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertRegex(result.stdout, r"(?m)^Things +32-bit +- +- +- .* 32 +some of 2000 to 2012$")
+        self.assertRegex(result.stdout, r"(?m)^PerfOS +works ")
+        self.assertTrue(result.stdout.endswith(" PerfHost, whose state is stopped: sc start PerfHost\n"), result.stdout)
+        self.config.write_text(json.dumps({"workers": {"isolation": "hosts"}, "path": "registry"}))
+        result = run("query", "Thing", "System", "--config", self.config, "--format", "json", scenario=scenario)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        objects = {value["object"] for value in json.loads(result.stdout.splitlines()[-1])["values"]}
+        self.assertEqual(objects, {"Thing", "System"})
+
+    def test_a_missing_library_is_shown(self):
+        scenario = "still; library Things missing"
+        self.assertRegex(run("providers", scenario=scenario).stdout, r"(?m)^Things +library missing +Things\.dll +- ")
+        result = run("providers", "Things", "--try", scenario=scenario)
+        self.assertEqual(result.returncode, 1)
+        self.assertRegex(result.stdout, r"(?m)^Things +os_error ")
+        self.assertIn('provider "Things" in load failed (system error 126)', result.stderr)
 
     def test_an_unknown_provider_is_an_error(self):
         result = self.run_with("", "providers", "nobody")

@@ -103,6 +103,32 @@ TEST(LibraryWrongBitness, AdvisesTheHostFor32BitLibrariesOf64BitProgramsOnly) {
   EXPECT_FALSE(finds(unknown, Reason::kLibraryWrongBitness));
 }
 
+TEST(LibraryWrongBitness, RepairsTheHostAsFarAsItIsAtFault) {
+  using Commands = std::vector<std::string>;
+  struct Row {
+    std::optional<PerfHost> state;
+    Commands commands;
+    const char* evidence;
+  };
+  const std::string start = "sc start PerfHost";
+  const std::string enable = "sc config PerfHost start= demand";
+  for (const Row& row :
+       {Row{{}, {start, enable}, ""}, Row{PerfHost::kStopped, {start}, "is stopped"},
+        Row{PerfHost::kDisabled, {enable, start}, "is disabled"},
+        Row{PerfHost::kRunning, {}, "is running"}, Row{PerfHost::kAbsent, {}, "is absent"}}) {
+    World world = healthy_world();
+    world.absent().provider().file.machine = PeMachine::kX86;
+    world.machine.perf_host = row.state;
+    const Finding cause = world.diagnosis().cause;
+    Commands commands;
+    for (const RepairStep& step : cause.repair)
+      if (!step.command.empty()) commands.push_back(step.command);
+    EXPECT_EQ(commands, row.commands) << row.evidence;
+    EXPECT_EQ(cause.evidence.size(), row.state ? 3U : 2U) << row.evidence;
+    EXPECT_THAT(cause.evidence, Contains(HasSubstr(row.evidence)));
+  }
+}
+
 // Windows' own counters, up to this index, have no range in the registry.
 TEST(StaleRegistration, IsOneOfAnIndexAboveWindowsOwn) {
   for (const std::optional<std::uint32_t> base :

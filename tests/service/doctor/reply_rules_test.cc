@@ -116,6 +116,68 @@ TEST(TimedOut, ShowsTheProvidersTimeouts) {
   EXPECT_THAT(world.diagnosis().cause.evidence, ElementsAre(describe(*world.facts.trial->error)));
 }
 
+std::vector<std::string> commands_of(const World& world) {
+  std::vector<std::string> commands;
+  for (const RepairStep& step : world.diagnosis().cause.repair)
+    if (!step.command.empty() && !step.command.starts_with("powershell"))
+      commands.push_back(step.command);
+  return commands;
+}
+
+constexpr const char* kSetDisabled =
+    "reg add \"HKLM\\SYSTEM\\CurrentControlSet\\Services\\thingsvc\\Performance\" /v "
+    "\"Disable Performance Counters\" /t REG_DWORD /d ";
+
+TEST(Harm, IsStoppedByTheNameOfTheService) {
+  for (const ErrorCode code : {ErrorCode::kTimedOut, ErrorCode::kWorkerCrashed,
+                               ErrorCode::kWorkerLimit, ErrorCode::kTruncated}) {
+    World world = healthy_world();
+    world.failed(code);
+    EXPECT_THAT(
+        commands_of(world),
+        ElementsAre("winperf_exporter providers --try \"thingsvc\"", "lodctr /D:\"thingsvc\"",
+                    std::string(kSetDisabled) + "1 /f", "unlodctr \"thingsvc\""))
+        << name_of(code);
+    world.machine.providers.clear();
+    world.facts.names[0].indices = {ObjectIndex{238}};  // one of Windows' own
+    EXPECT_THAT(commands_of(world), ElementsAre("winperf_exporter providers --try"))
+        << name_of(code);
+  }
+}
+
+TEST(QueryFailed, OfAProviderAloneIsRepairedByItsName) {
+  World world = healthy_world();
+  world.failed(ErrorCode::kOsError, 126).facts.trial->error->where =
+      "provider \"thingsvc\" in load";
+  EXPECT_THAT(commands_of(world),
+              ElementsAre("net helpmsg 126", "winperf_exporter providers --try \"thingsvc\"",
+                          "lodctr /Q:\"thingsvc\"", "unlodctr \"thingsvc\""));
+  EXPECT_THAT(
+      world.diagnosis().cause.evidence,
+      ElementsAre(describe(*world.facts.trial->error),
+                  "HKLM\\SYSTEM\\CurrentControlSet\\Services\\thingsvc\\Performance: Library = "
+                  "\"%SystemRoot%\\System32\\things.dll\", which is "
+                  "C:\\Windows\\System32\\things.dll"));
+  world.facts.trial->error->where = "provider \"thingsvc2\" in load";
+  EXPECT_THAT(commands_of(world), ElementsAre("net helpmsg 126"));
+}
+
+TEST(ProviderFailed, IsLookedAtByTheNameOfItsService) {
+  World world = healthy_world();
+  world.absent();
+  EXPECT_THAT(commands_of(world),
+              ElementsAre("sc query \"thingsvc\"", "lodctr /Q:\"thingsvc\"",
+                          "winperf_exporter providers --try \"thingsvc\"",
+                          "winperf_exporter list --costly", "unlodctr \"thingsvc\""));
+}
+
+TEST(ProviderDisabled, IsEnabledByTheNameOfItsService) {
+  World world = healthy_world();
+  world.absent().provider().disable_performance_counters = 1;
+  EXPECT_THAT(commands_of(world), ElementsAre("lodctr /Q:\"thingsvc\"", "lodctr /E:\"thingsvc\"",
+                                              std::string(kSetDisabled) + "0 /f"));
+}
+
 TEST(QueryFailed, ExplainsASystemErrorIfThereIsOne) {
   World world = healthy_world();
   EXPECT_EQ(world.failed(ErrorCode::kOsError, 1450).diagnosis().cause.repair.front().command,

@@ -75,6 +75,9 @@ class NoProviders final : public ProviderMachine {
       const ProviderRegistration&) override {
     return std::unexpected(Error{.code = ErrorCode::kNotRegistered});
   }
+  LibraryHead library_head(const ProviderRegistration&) override { return {}; }
+  LibraryOrigin library_origin(const LibraryHead&) override { return {}; }
+  std::optional<PerfHost> perf_host() override { return std::nullopt; }
   BlockMoment now() override { return {}; }
   std::u16string computer_name() override { return {}; }
 };

@@ -12,6 +12,9 @@
 namespace winperf {
 namespace {
 
+using namespace std::chrono_literals;
+using std::chrono::milliseconds;
+
 // The registry of this process, as far as no worker is asked.
 class PlainSource final : public CounterSource {
  public:
@@ -68,6 +71,30 @@ void expect_unstarted(WorkerView* worker, const std::string& name) {
   EXPECT_EQ(worker->state().starts, 0U) << name;
   EXPECT_EQ(worker->state().queries, 0U) << name;
   EXPECT_TRUE(worker->take_events().empty()) << name;
+}
+
+// Of the first call, and of later ones.
+struct Times {
+  milliseconds first, later;
+  bool operator==(const Times&) const = default;
+};
+
+TEST(HostLimits, AreShortenedByWhatTheProviderHasRegistered) {
+  const Config config;
+  const milliseconds usual = config.limits.query_timeout;
+  struct Row {
+    std::optional<milliseconds> open, collect;
+    Times expected;
+  };
+  for (const Row& row :
+       {Row{{}, {}, {usual, usual}}, Row{{}, 300ms, {usual, 300ms}}, Row{700ms, {}, {700ms, usual}},
+        Row{700ms, 300ms, {1'000ms, 300ms}}, Row{usual, 300ms, {usual, 300ms}},
+        Row{usual * 2, usual * 2, {usual, usual}}}) {
+    const auto limits =
+        worker_limits(config, {.open_timeout = row.open, .collect_timeout = row.collect});
+    EXPECT_EQ((Times{limits.longest_first_timeout.value(), limits.longest_timeout}), row.expected)
+        << row.expected.first.count() << ' ' << row.expected.later.count();
+  }
 }
 
 TEST_F(IsolationTest, WithoutAnExecutableEverythingStaysAsItIs) {

@@ -1,9 +1,9 @@
-#include "collectors/diagnosis/pe_file.h"
+#include "collectors/provider/pe_file.h"
 
 #include <string_view>
 
 #include "collectors/base/hex.h"
-#include "collectors/diagnosis/pe_format.h"
+#include "collectors/provider/pe_format.h"
 
 namespace winperf {
 namespace {

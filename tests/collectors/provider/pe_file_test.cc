@@ -1,12 +1,10 @@
-#include "collectors/diagnosis/pe_file.h"
+#include "collectors/provider/pe_file.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "collectors/diagnosis/fact_reader.h"
-#include "tests/collectors/sources/temp_dir.h"
 #include "tests/support/byte_writer.h"
 
 namespace winperf::testing {
@@ -22,12 +20,6 @@ std::vector<std::byte> pe_file(PeMachine machine) {
   while (out.size() < kPeOffset) out.put(std::uint8_t{0});
   out.put(std::uint32_t{0x4550}).put(static_cast<std::uint16_t>(machine));
   return std::move(out).take();
-}
-
-std::string text_of(const std::vector<std::byte>& bytes) {
-  std::string text;
-  for (const std::byte byte : bytes) text += static_cast<char>(byte);
-  return text;
 }
 
 TEST(PeFile, SaysForWhichMachineItWasBuilt) {
@@ -98,30 +90,6 @@ TEST(PeFile, HeaderOffsetsThatOverflowAreErrors) {
     ASSERT_FALSE(machine);
     EXPECT_EQ(machine.error().code, ErrorCode::kTruncated);
   }
-}
-
-TEST(LibraryFile, OfAFileThatIsThereTheMachineIsKnown) {
-  const TempDir folder;
-  folder.write("x.dll", text_of(pe_file(PeMachine::kX86)) + std::string(200'000, 'x'));
-  const LibraryFile file = inspect_library(folder.path() / "x.dll");
-  EXPECT_EQ(file.access, Access::kReadable);
-  EXPECT_EQ(file.machine, PeMachine::kX86);
-  EXPECT_EQ(file.error, std::nullopt);
-}
-
-TEST(LibraryFile, WhatIsNotThereIsNoLibraryOrNoFileSaysSo) {
-  const TempDir folder;
-  EXPECT_EQ(inspect_library(folder.path() / "none.dll").access, Access::kAbsent);
-  EXPECT_EQ(inspect_library(folder.path() / "none" / "none.dll").access, Access::kAbsent);
-  EXPECT_EQ(inspect_library(folder.path()).access, Access::kFailed);
-  folder.write("text.dll", "no library");
-  const LibraryFile text = inspect_library(folder.path() / "text.dll");
-  EXPECT_EQ(text.access, Access::kReadable);
-  EXPECT_EQ(text.machine, std::nullopt);
-  ASSERT_TRUE(text.error);
-  EXPECT_EQ(text.error->code, ErrorCode::kBadSignature);
-  folder.write("empty.dll", "");
-  EXPECT_EQ(inspect_library(folder.path() / "empty.dll").error->code, ErrorCode::kTruncated);
 }
 
 }  // namespace
