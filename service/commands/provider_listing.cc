@@ -153,6 +153,7 @@ Json to_json(const ListedProvider& provider, const Catalog& catalog) {
 
 std::string state_of(const ListedProvider& provider) {
   if (provider.registration.disabled) return "disabled";
+  if (provider.is_left_out) return "left out";
   if (provider.trial && provider.trial->error)
     return std::string(name_of(provider.trial->error->code));
   if (provider.trial) return "works";

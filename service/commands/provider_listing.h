@@ -19,11 +19,12 @@ struct ListedProvider {
   ProviderRegistration registration{};
   LibraryHead library{};
   LibraryOrigin origin{};
+  bool is_left_out = false;  // by the configuration
   std::optional<ProviderTrial> trial{};
 };
 
-// "registered", "disabled", "32-bit", "library missing"; of one that was tried, "works" or the name
-// of its error.
+// "registered", "disabled", "left out", "32-bit", "library missing"; of one that was tried, "works"
+// or the name of its error.
 [[nodiscard]] std::string state_of(const ListedProvider& provider);
 
 // `tries`: with what trials cost.

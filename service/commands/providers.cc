@@ -19,10 +19,9 @@ struct ProvidersOptions {
   bool tries = false;
 };
 
-bool is_wanted(const ProviderRegistration& provider, const std::vector<std::string>& names) {
-  return names.empty() || std::ranges::any_of(names, [&](const std::string& name) {
-           return ascii_lower(name) == ascii_lower(provider.service);
-         });
+bool is_among(const ProviderRegistration& provider, const std::vector<std::string>& names) {
+  return std::ranges::any_of(
+      names, [&](const std::string& name) { return equal_names(name, provider.service); });
 }
 
 // Its file is examined only if it is a Windows library.
@@ -38,9 +37,11 @@ std::vector<ListedProvider> find_providers(ProviderMachine& machine,
                                            const ProvidersOptions& options, const Config& config) {
   std::vector<ListedProvider> providers;
   for (ProviderRegistration& registration : machine.registrations()) {
-    if (!is_wanted(registration, options.names)) continue;
+    if (!options.names.empty() && !is_among(registration, options.names)) continue;
     ListedProvider provider = examine(machine, std::move(registration));
-    const bool has_host = !provider.registration.disabled && !needs_perf_host(provider.library);
+    provider.is_left_out = is_among(provider.registration, config.workers.leave_out);
+    const bool has_host = !provider.registration.disabled && !provider.is_left_out &&
+                          !needs_perf_host(provider.library);
     if (options.tries && has_host)
       provider.trial = try_provider(*make_provider_host(&provider.registration, config, true));
     providers.push_back(std::move(provider));
@@ -57,7 +58,7 @@ std::vector<std::string> complaints_about(const std::vector<ListedProvider>& pro
       complaints.push_back(describe(*provider.trial->error));
   for (const std::string& name : names)
     if (std::ranges::none_of(providers, [&](const ListedProvider& provider) {
-          return is_wanted(provider.registration, {name});
+          return is_among(provider.registration, {name});
         }))
       complaints.push_back("no service \"" + name + "\" has registered a performance library");
   return complaints;

@@ -50,6 +50,8 @@ TEST(ProviderState, IsWhatKeepsItFromBeingRead) {
   EXPECT_EQ(state_of(provider), "32-bit");
   provider.library = {.is_missing = true};
   EXPECT_EQ(state_of(provider), "library missing");
+  provider.is_left_out = true;
+  EXPECT_EQ(state_of(provider), "left out");
   provider.registration.disabled = true;
   EXPECT_EQ(state_of(provider), "disabled");
 }

@@ -198,10 +198,10 @@ class HarmfulProvider(unittest.TestCase):
         self.folder = self.enterContext(tempfile.TemporaryDirectory())
         self.config = pathlib.Path(self.folder, "config.yaml")
 
-    def run_with(self, fault, *arguments):
+    def run_with(self, fault, *arguments, **workers):
         timeout = f"{self.HANG_SECONDS if fault.startswith('hang') else DEADLINE_SECONDS}s"
         self.config.write_text(json.dumps({
-            "interval": "60s", "limits": {"query_timeout": timeout}, "workers": {"shortest_timeout": timeout},
+            "interval": "60s", "limits": {"query_timeout": timeout}, "workers": {"shortest_timeout": timeout, **workers},
             "countersets": ["Faulty Device", "System"]}))
         file = pathlib.Path(self.folder, "fault")
         file.write_text(fault)
@@ -278,6 +278,13 @@ class HarmfulProvider(unittest.TestCase):
         self.assertEqual(result.returncode, 1)
         self.assertRegex(result.stdout, r"(?m)^Things +os_error ")
         self.assertIn('provider "Things" in load failed (system error 126)', result.stderr)
+
+    def test_a_provider_that_is_left_out_is_never_loaded(self):
+        for command, shown in ((("providers", "--try"), r"(?m)^Faulty +left out "),
+                               (("query", "System", "--interval", "1s"), r"System Calls/sec +\d")):
+            result = self.run_with("exit_open", *command, "--config", self.config, leave_out=["faulty"])
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertRegex(result.stdout, shown)
 
     def test_an_unknown_provider_is_an_error(self):
         result = self.run_with("", "providers", "nobody")
