@@ -56,6 +56,7 @@ class Server {
   const Config& config() const { return config_; }
   std::string urls() const { return listeners_.urls(); }
   ExporterRegistry& registry() { return registry_; }
+  const ClockSource& clocks() const { return options_.clocks; }
 
  private:
   Response answer_reload_request();
