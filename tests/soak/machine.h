@@ -1,6 +1,6 @@
 // The simulated machine of a soak, as each of its processes sees it by the board.
 //
-//   Clockwork  V1, one instance      Ticks (32 bits, wraps twice an hour) are kTicksPerBeat times
+//   Clockwork  V1, one instance      Ticks (32 bits, wrap every 24 minutes) are kTicksPerBeat times
 //                                    Beats (64 bits), which are seconds
 //   Visitors   V1, 20 instances      each minute one comes whose name was never there, and one goes
 //   Waves      V2, 8 instances       Ticks and Beats

@@ -13,6 +13,7 @@
 // Three times, at rest, it counts memory, descriptors, threads and processes; they are the same, or
 // the soak fails. scripts/soak runs it.
 #include <charconv>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -60,9 +61,10 @@ int soak(const SoakOptions& options) {
     driver->run();
   } catch (const std::exception& error) {
     if (driver) driver->report();
-    std::cerr << folder.read("log/soak.log");
-    std::cout << "FAILED: " << error.what() << std::endl;
-    return 1;
+    std::cout << "FAILED: " << error.what() << "; the log is in " << folder.path().string()
+              << std::endl;
+    // At once: a thread that hangs would be waited for, and the folder would go.
+    std::_Exit(1);
   }
   driver->report();
   return 0;
