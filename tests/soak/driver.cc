@@ -193,8 +193,9 @@ void Driver::write_config(const std::string& extra) const {
 }
 
 void Driver::reload(int expected_status) {
-  auto answer = std::async(std::launch::async,
-                           [this] { return HttpConnection(port()).ask("POST", "/-/reload"); });
+  auto answer = std::async(std::launch::async, [port = port()] {
+    return HttpConnection(port).ask("POST", "/-/reload");
+  });
   reload_requests_.acquire();
   reloader_->reload();
   const Answer answered = answer.get();
