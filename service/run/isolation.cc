@@ -12,26 +12,29 @@
 namespace winperf {
 namespace {
 
-std::filesystem::path& worker_executable() {
-  static std::filesystem::path executable;
-  return executable;
+// What all workers have in common.
+worker::WorkerOptions& worker_origin() {
+  static worker::WorkerOptions origin;
+  return origin;
 }
 
 bool is_isolated(const Config& config) {
-  return config.workers.enabled && !worker_executable().empty();
+  return config.workers.enabled && !worker_origin().executable.empty();
 }
 
 worker::WorkerOptions options_of(std::string name, const Config& config) {
-  return {.name = std::move(name),
-          .executable = worker_executable(),
-          .words = {kWorkerCommand},
-          .limits = worker_limits(config)};
+  worker::WorkerOptions options = worker_origin();
+  options.name = std::move(name);
+  options.words = {kWorkerCommand};
+  options.limits = worker_limits(config);
+  return options;
 }
 
 }  // namespace
 
-void isolate_providers(std::filesystem::path executable) {
-  worker_executable() = std::move(executable);
+void isolate_providers(std::filesystem::path executable, worker::WorkerOptions origin) {
+  worker_origin() = std::move(origin);
+  worker_origin().executable = std::move(executable);
 }
 
 worker::WorkerLimits worker_limits(const Config& config) {

@@ -24,8 +24,9 @@ inline constexpr char kPerflibWorker[] = "perflib";
 
 // From now on sources are isolated, unless the configuration says otherwise. `executable`: this
 // program, which the workers run, too; empty if it can't be found, and then nothing is isolated.
-// main() calls it; a test's executable, which is no worker, doesn't.
-void isolate_providers(std::filesystem::path executable);
+// main() calls it; a test's executable, which is no worker, doesn't. `origin`: how workers are
+// started, and how their time passes; the rest of it is filled in for each.
+void isolate_providers(std::filesystem::path executable, worker::WorkerOptions origin = {});
 
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config);
 // Those of a provider's host: the provider may have registered that it needs less time.

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <utility>
 
-#include "collectors/sources/clock_source.h"
 #include "service/console/text_columns.h"
 
 namespace winperf {
@@ -47,7 +46,7 @@ ReloadOutcome Reloader::load_and_apply() {
 }
 
 void Reloader::report(const ReloadOutcome& outcome) {
-  server_.registry().count_reload(outcome.has_value(), system_clocks().wall_now());
+  server_.registry().count_reload(outcome.has_value(), server_.clocks().wall_now());
   if (!outcome) {
     logger_->write(Event::kReloadFailed, outcome.error());
     return;

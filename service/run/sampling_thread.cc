@@ -51,11 +51,12 @@ void log_worker(Log& log, const WorkerEvent& event) {
 }  // namespace
 
 SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
-                               AbandonedMatchObserver abandoned_match)
+                               AbandonedMatchObserver abandoned_match, ClockSource clocks)
     : setup_(std::move(setup)),
       slot_(slot),
       logger_(std::move(logger)),
       abandoned_match_(std::move(abandoned_match)),
+      clocks_(std::move(clocks)),
       ended_(promise_.get_future()) {
   thread_ = std::jthread([this] {
     try {
@@ -70,29 +71,23 @@ SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
 SamplingThread::~SamplingThread() { request_stop(); }
 
 void SamplingThread::request_stop() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_.request_stop();
-  }
-  changed_.notify_one();
+  const std::lock_guard lock(mutex_);
+  stop_.request_stop();
+  wake_.request_stop();
 }
 
 void SamplingThread::change(const Config& config) {
-  {
-    const std::lock_guard lock(mutex_);
-    if (!change_) change_.emplace();
-    change_->config = config;
-  }
-  changed_.notify_one();
+  const std::lock_guard lock(mutex_);
+  if (!change_) change_.emplace();
+  change_->config = config;
+  wake_.request_stop();
 }
 
 void SamplingThread::change(Setup setup) {
-  {
-    const std::lock_guard lock(mutex_);
-    const Config config = setup.config;
-    change_ = Change{.config = config, .setup = std::move(setup)};
-  }
-  changed_.notify_one();
+  const std::lock_guard lock(mutex_);
+  const Config config = setup.config;
+  change_ = Change{.config = config, .setup = std::move(setup)};
+  wake_.request_stop();
 }
 
 bool SamplingThread::ended_by(std::chrono::steady_clock::time_point deadline) const {
@@ -103,7 +98,7 @@ void SamplingThread::sample(const StopToken& stop) {
   watchdog_.begin(std::chrono::steady_clock::now());
   let_stop(setup_, stop);
   Sampler sampler(sampler_sources(setup_), slot_, make_plan(setup_.config, abandoned_match_),
-                  system_clocks(), log_changes(logger_));
+                  clocks_, log_changes(logger_));
   while (!stop.stop_requested()) {
     watchdog_.begin(std::chrono::steady_clock::now());
     const Sampler::Time due = sampler.step(stop);
@@ -120,8 +115,15 @@ void SamplingThread::sample(const StopToken& stop) {
 
 std::optional<SamplingThread::Change> SamplingThread::wait(Sampler::Time due,
                                                            const StopToken& stop) {
-  std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, due, [&] { return change_.has_value() || stop.stop_requested(); });
+  StopToken woken;
+  {
+    const std::lock_guard lock(mutex_);
+    if (change_ || stop.stop_requested()) return std::exchange(change_, std::nullopt);
+    wake_ = StopSource();
+    woken = wake_.token();
+  }
+  clocks_.pause_until(due, woken);
+  const std::lock_guard lock(mutex_);
   return std::exchange(change_, std::nullopt);
 }
 

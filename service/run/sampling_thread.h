@@ -6,7 +6,6 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -16,6 +15,7 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
+#include "collectors/sources/clock_source.h"
 #include "service/log/logging.h"
 #include "service/run/plan.h"
 #include "service/run/setup.h"
@@ -27,7 +27,7 @@ class SamplingThread {
  public:
   // `slot` must outlive this object. `abandoned_match` is called on the sampling thread.
   SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
-                 AbandonedMatchObserver abandoned_match);
+                 AbandonedMatchObserver abandoned_match, ClockSource clocks = system_clocks());
 
   void change(const Config& config);
   // Changes the sources, too.
@@ -50,8 +50,8 @@ class SamplingThread {
   };
 
   void sample(const StopToken& stop);
-  // Waits until `due`, a change or a stop request. request_stop() holds the mutex while it requests
-  // the stop, so that no wake-up is lost.
+  // Waits until `due`, a change or a stop request. Both come while the mutex is held, so that none
+  // is lost between a look at them and the wait.
   std::optional<Change> wait(Sampler::Time due, const StopToken& stop);
   void apply(Change change, Sampler& sampler);
 
@@ -60,11 +60,12 @@ class SamplingThread {
   SampleSlot& slot_;
   const Logger logger_;
   const AbandonedMatchObserver abandoned_match_;
+  const ClockSource clocks_;
 
   std::mutex mutex_;
-  std::condition_variable changed_;
   std::optional<Change> change_;
   StopSource stop_;
+  StopSource wake_;  // ends one wait; each has its own
 
   Watchdog watchdog_;
 

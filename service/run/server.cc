@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "collectors/sources/clock_source.h"
 #include "service/console/version.h"
 #include "service/run/listen_option.h"
 #include "service/run/plan.h"
@@ -35,11 +34,11 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       reload_allowed_(setup.config.reload.http),
       config_(setup.config),
       setup_(std::move(setup)),
-      registry_(build_info(), system_clocks().wall_now()),
+      registry_(build_info(), options_.clocks.wall_now()),
       router_(slot_, registry_,
               {.build = build_info(),
                .mapping = mapping_options(config_.metrics),
-               .now = system_clocks().wall_now,
+               .now = options_.clocks.wall_now,
                .reload = [this] { return answer_reload_request(); }}),
       listeners_(router_) {}
 
@@ -49,7 +48,8 @@ std::expected<void, std::string> Server::start() {
   if (const auto listening = listeners_.change(*where); !listening) return listening;
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
-      [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); });
+      [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
+      options_.clocks);
   return {};
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "collectors/model/sample_slot.h"
+#include "collectors/sources/clock_source.h"
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
 #include "service/run/listeners.h"
@@ -25,6 +26,7 @@ BuildInfo build_info();
 struct RunOptions {
   SetupOptions setup;
   std::string listen;  // "ADDRESS:PORT"; empty: as configured
+  ClockSource clocks = system_clocks();
 };
 
 class Server {
@@ -54,6 +56,7 @@ class Server {
   const Config& config() const { return config_; }
   std::string urls() const { return listeners_.urls(); }
   ExporterRegistry& registry() { return registry_; }
+  const ClockSource& clocks() const { return options_.clocks; }
 
  private:
   Response answer_reload_request();

@@ -8,7 +8,7 @@
 
 namespace winperf::simulator {
 
-class RegistrySource final : public CounterSource {
+class RegistrySource : public CounterSource {
  public:
   RegistrySource(Machine& machine, const QueryLimits& limits)
       : machine_(machine), face_(machine), policy_(limits, clocks()) {}

@@ -16,6 +16,11 @@ bool alike(const v2::CounterRequest& a, const v2::CounterRequest& b) {
          a.instance_id == b.instance_id && equal_names(a.instance_name, b.instance_name);
 }
 
+// The process that the handle belonged to was replaced: nothing was lost but the handle.
+bool lacks_handle(const Error& error) {
+  return error.code == ErrorCode::kOsError && OsCode{error.os_code} == OsCode::kInvalidHandle;
+}
+
 // What became of one identifier in a call that succeeded as a whole.
 std::uint32_t status_of(std::span<const std::byte> identifier) {
   const v2::Identifiers answered = v2::parse_identifiers(identifier);
@@ -52,11 +57,7 @@ void PerflibSession::unsubscribe(Ticket ticket) {
 std::expected<PerflibSession::Answer, Error> PerflibSession::answer(Ticket ticket) {
   if (!round_) {
     round_ = ask();
-    // The process that the handle belonged to was replaced: nothing was lost but the handle.
-    const auto& error = round_->error;
-    if (error && error->code == ErrorCode::kOsError &&
-        OsCode{error->os_code} == OsCode::kInvalidHandle)
-      round_ = ask();
+    if (round_->error && lacks_handle(*round_->error)) round_ = ask();
   }
   const Entry& entry = entries_.at(ticket);
   if (round_->error) return std::unexpected(*round_->error);
@@ -117,6 +118,8 @@ std::expected<void, Error> PerflibSession::add_missing() {
     const auto called = query_->add(identifier);
     const std::uint32_t status = status_of(identifier);
     entry.refused.reset();
+    // If nothing else was added before, nobody else would notice.
+    if (!called && lacks_handle(called.error())) return std::unexpected(called.error());
     if (!called) {
       entry.refused = called.error();
     } else if (status != 0 && OsCode{status} != OsCode::kAlreadyExists) {

@@ -2,29 +2,13 @@
 // folder for its configuration. Thread rule: one thread.
 #pragma once
 
-#include <filesystem>
 #include <functional>
 #include <string>
 
 #include "service/run/server.h"
+#include "tests/service/run/temp_folder.h"
 
 namespace winperf::testing {
-
-// A folder of its own, which goes with the object.
-class TempFolder {
- public:
-  TempFolder();
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  ~TempFolder();
-
-  const std::filesystem::path& path() const { return path_; }
-  std::size_t files() const;
-  std::string read(const std::string& file) const;
-
- private:
-  std::filesystem::path path_;
-};
 
 struct RunningServerOptions {
   RunOptions run{};

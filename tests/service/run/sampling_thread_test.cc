@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 #include <spdlog/sinks/ostream_sink.h>
 
+#include <atomic>
 #include <future>
 #include <new>
+#include <queue>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -50,6 +52,49 @@ TEST(SamplingThread, WithASourceThatThrows_EndsAndSaysSo) {
   SamplingThread thread(setup_with(std::make_unique<OutOfMemory>()), slot, logger, {});
   EXPECT_TRUE(thread.ended_by(from_now(kLong)));
   EXPECT_NE(text.str().find("error"), std::string::npos) << text.str();
+}
+
+// Time that a test makes: a pause ends when the time is moved there.
+class MovedTime {
+ public:
+  ClockSource clocks() {
+    return {.steady_now = [this] { return now_.load(); },
+            .wall_now = [] { return Ticks100ns{}; },
+            .pause_until =
+                [this](auto then, const StopToken& stop) {
+                  pauses.push(then);
+                  if (pauses.size() < kPauses) {
+                    now_ = then;
+                  } else {
+                    last.set_value();
+                    pause_until(from_now(kLong), stop);
+                  }
+                }};
+  }
+
+  static constexpr std::size_t kPauses = 100;
+  std::queue<std::chrono::steady_clock::time_point> pauses;
+  std::promise<void> last;
+
+ private:
+  std::atomic<std::chrono::steady_clock::time_point> now_{
+      std::chrono::steady_clock::time_point(std::chrono::hours(1))};
+};
+
+TEST(SamplingThread, PausesByTheClocksThatItIsGiven) {
+  const Logger logger = std::make_shared<Log>(LogLines{}, nullptr);
+  MovedTime time;
+  SampleSlot slot;
+  auto setup = setup_with(std::make_unique<testing::FakeSource>());
+  const auto interval = setup.config.countersets.at(0).interval;
+  SamplingThread thread(std::move(setup), slot, logger, {}, time.clocks());
+  time.last.get_future().wait();
+  thread.request_stop();
+  ASSERT_TRUE(thread.ended_by(from_now(kLong)));
+  ASSERT_EQ(time.pauses.size(), MovedTime::kPauses);
+  const auto first = time.pauses.front();
+  EXPECT_EQ(first, time.clocks().steady_now() - interval * (MovedTime::kPauses - 2));
+  EXPECT_EQ(time.pauses.back(), first + interval * (MovedTime::kPauses - 1));
 }
 
 // Often, because the stop meets the thread in another place each time.

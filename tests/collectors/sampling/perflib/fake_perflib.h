@@ -89,6 +89,7 @@ class FakePerflib final : public PerflibApi {
   std::uint32_t query_counter_info(PerflibHandle query, Bytes buffer,
                                    std::uint32_t& actual) override {
     ++listed;
+    if (!added.contains(query)) return value_of(OsCode::kInvalidHandle);
     if (info_status != OsCode::kSuccess) return value_of(info_status);
     std::vector<v2::CounterRequest> requests = in_order_of_results(query);
     std::erase_if(requests,
@@ -100,6 +101,7 @@ class FakePerflib final : public PerflibApi {
   std::uint32_t query_counter_data(PerflibHandle query, Bytes buffer,
                                    std::uint32_t& actual) override {
     ++asked;
+    if (!added.contains(query)) return value_of(OsCode::kInvalidHandle);
     if (data_status != OsCode::kSuccess) return value_of(data_status);
     std::vector<simulator::Bytes> results;
     for (const v2::CounterRequest& request : in_order_of_results(query))
@@ -110,6 +112,7 @@ class FakePerflib final : public PerflibApi {
     return deliver(reply, buffer, actual);
   }
   std::uint32_t add_counters(PerflibHandle query, Bytes identifiers) override {
+    if (!added.contains(query)) return value_of(OsCode::kInvalidHandle);
     if (add_status != OsCode::kSuccess) return value_of(add_status);
     std::size_t at = 0;
     for (const v2::Identifier& identifier : v2::parse_identifiers(identifiers).all) {

@@ -81,6 +81,22 @@ TEST_F(SessionTest, AFailedHandleIsOpenedAgainInTheNextRound) {
   EXPECT_EQ(api_.opened, 2);
 }
 
+// As by a worker that was replaced. The request that is left out was the session's only one.
+TEST_F(SessionTest, AHandleThatIsGoneIsOpenedAgainForAnEarlierRequestAndForTheFirst) {
+  const auto early = session_.subscribe(counter(1));
+  EXPECT_EQ(status(early), 1001U);
+  api_.added.clear();
+  session_.begin_round();
+  EXPECT_EQ(status(early), 1001U);
+  EXPECT_EQ(api_.opened, 2);
+  session_.unsubscribe(early);
+  api_.added.clear();
+  session_.begin_round();
+  const auto first = session_.subscribe(counter(2));
+  EXPECT_EQ(status(first), 1002U);
+  EXPECT_EQ(api_.opened, 3);
+}
+
 TEST_F(SessionTest, ACorruptAnswerLeavesTheHandleOpen) {
   const auto ticket = session_.subscribe(counter(1));
   api_.spoils_data = true;
