@@ -48,6 +48,7 @@ std::unexpected<Error> no_procedure(const char* where) {
 std::vector<ProviderRegistration> SimulatedProviders::registrations() {
   std::vector<ProviderRegistration> all;
   for (const auto& provider : machine_.v1()) {
+    if (!provider->is_registered()) continue;
     const PerformanceKey& key = provider->key;
     ProviderRegistration registration{.service = to_utf8(key.service),
                                       .library = to_utf8(key.service) + ".dll",

@@ -95,7 +95,7 @@ void V1Host::close() {
 
 // A provider with an object list is called for its objects alone, one without for every query.
 bool V1Host::is_concerned(const V1Provider& provider, std::u16string_view query) const {
-  if (machine_.v1_disabled || provider.key.disabled) return false;
+  if (machine_.v1_disabled || provider.key.disabled || !provider.is_registered()) return false;
   if (provider.key.object_list.empty() || !is_list(query)) return true;
   return std::ranges::any_of(words_of(query), [&](std::u16string_view word) {
     return std::ranges::any_of(provider.key.object_list, [&](std::uint32_t index) {

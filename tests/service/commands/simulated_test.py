@@ -256,7 +256,7 @@ class HarmfulProvider(unittest.TestCase):
     def test_providers_are_not_loaded_without_need(self):
         result = self.run_with("exit_open", "providers")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertRegex(result.stdout, r"(?m)^Faulty +registered +Faulty\.dll +Faulty Device$")
+        self.assertRegex(result.stdout, r"(?m)^Faulty +registered +Faulty\.dll +Faulty Device, Faulty Parts$")
 
     def test_an_unknown_provider_is_an_error(self):
         result = self.run_with("", "providers", "nobody")
