@@ -10,6 +10,7 @@
 #include "tests/providers/faulty/harm.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/kernel_provider.h"
+#include "tests/simulator/v2_bytes.h"
 #include "tests/support/block_builder.h"
 
 namespace winperf::simulator {
@@ -19,6 +20,7 @@ using Rows = std::vector<InstanceValues>;
 using Reply = std::vector<std::byte>;
 
 constexpr std::uint32_t kHuge = 0x7FFFFFF8;
+constexpr std::size_t kTornBytes = 401;  // behind the honest V1 providers' names, within one
 constexpr std::int64_t kHour100ns = 36'000'000'000;
 
 std::uint32_t get(const Reply& bytes, std::size_t at) {
@@ -107,6 +109,7 @@ struct BytesHarm {
 
 constexpr BytesHarm kResultHarms[] = {
     {"status", [](Reply& result) { set(result, 0, kAccessDenied); }},
+    {"refused", [](Reply& result) { result = error_result(kAccessDenied); }},
     {"type_unknown", [](Reply& result) { set(result, 4, 9); }},
     {"size_zero", [](Reply& result) { set(result, 8, 0); }},
     {"size_small", [](Reply& result) { set(result, 8, 24); }},
@@ -185,7 +188,7 @@ class FaultySpoiler final : public Spoiler {
   }
   void name_table(Reply& table) override {
     const std::string word = told(faulty::Point::kNames);
-    if (word == "torn") table.resize(table.size() / 2 | 1);
+    if (word == "torn") table.resize(std::min(table.size(), kTornBytes));
     if (word == "garbage") fill_with_noise(table);
   }
   std::uint32_t generation() const override {

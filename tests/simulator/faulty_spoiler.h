@@ -5,10 +5,11 @@
 //   newline, quotes, control, surrogate, name_32k, name_empty, duplicates, many, churn, none,
 //   backwards, still
 // their result:
-//   status (of the result: an error), type_unknown, size_zero, size_small, size_more, size_huge,
-//   counters_huge, counters_zero, counters_len_zero, counters_len_huge, ids_unknown, ids_same,
-//   insts_huge, insts_neg, insts_more, insts_len_zero, insts_len_huge, inst_len_zero, inst_len_odd,
-//   inst_len_huge, name_unterminated, value_size_zero, value_size_huge, value_bytes
+//   status (a code beside data), refused (a code without data), type_unknown, size_zero,
+//   size_small, size_more, size_huge, counters_huge, counters_zero, counters_len_zero,
+//   counters_len_huge, ids_unknown, ids_same, insts_huge, insts_neg, insts_more, insts_len_zero,
+//   insts_len_huge, inst_len_zero, inst_len_odd, inst_len_huge, name_unterminated, value_size_zero,
+//   value_size_huge, value_bytes
 // and the whole reply, which all V2 countersets of one interval share:
 //   total_zero, total_small, total_huge, results_zero, results_huge, garbage, cut, empty, grows,
 //   freq_zero, time_back

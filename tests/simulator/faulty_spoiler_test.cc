@@ -79,7 +79,7 @@ TEST_F(FaultySpoilerTest, ClocksJumpAndStand) {
 }
 
 TEST_F(FaultySpoilerTest, TheNameTableAndItsGenerationChange) {
-  Bytes table(101, std::byte{'n'});
+  Bytes table(501, std::byte{'n'});
   const Bytes honest = table;
   const std::uint32_t generation = spoiler_->generation();
   std::set<std::uint32_t> generations{generation};
