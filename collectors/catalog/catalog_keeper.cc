@@ -1,5 +1,7 @@
 #include "collectors/catalog/catalog_keeper.h"
 
+#include <utility>
+
 namespace winperf {
 namespace {
 constexpr std::chrono::minutes kUnknownReloadInterval{1};
@@ -28,11 +30,14 @@ std::vector<ObjectIndex> CatalogKeeper::objects_named(std::string_view name) con
 }
 
 void CatalogKeeper::reload(Time now) {
-  english_ = Catalog::load(source_, Language::kEnglish);
+  Catalog english = Catalog::load(source_, Language::kEnglish);
+  loaded_at_ = now;
+  // Somebody may be writing the table; until it can be read again, its old names are right.
+  unknown_reported_ = english_ && english_->has_names() && !english.has_names();
+  if (unknown_reported_) return;
+  english_ = std::move(english);
   if (language_ != Language::kEnglish) local_ = Catalog::load(source_, language_);
   ++generation_;
-  unknown_reported_ = false;
-  loaded_at_ = now;
 }
 
 }  // namespace winperf

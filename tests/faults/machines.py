@@ -8,22 +8,24 @@ import os
 import pathlib
 import shutil
 import signal
-import sys
+import subprocess
 import tempfile
 import time
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
-from e2e_support import TESTS, Process, WinePrefix, windows_path  # noqa: E402
+from catalogue import DEVICE, WAVES  # first: it makes e2e_support known
+from e2e_support import TESTS, Process, WinePrefix, windows_path
 
-FAULTY_DEVICE = "Faulty Device"
 FAULTY_INI = TESTS / "providers/faulty/faulty.ini"
 LISTENING = r"listening on (http://[\d.:]+\d)"
 PR_SET_CHILD_SUBREAPER = 36
+# A crash stays one. What a killed process had is no leak, and memory that is kept to find wrong uses would hide what is kept.
+SANITIZER = ":".join((*(f"handle_{name}=0" for name in ("segv", "sigbus", "abort", "sigill", "sigfpe")), "abort_on_error=1",
+                      "detect_leaks=0", "quarantine_size_mb=1", "thread_local_quarantine_size_kb=64", "verify_asan_link_order=0"))
 
 
 def configuration(countersets):
-    return json.dumps({"interval": "1s", "listen": {"address": "127.0.0.1", "port": 0},
-                       "limits": {"query_timeout": "3s"}, "countersets": [*countersets, FAULTY_DEVICE]})
+    return {"interval": "1s", "listen": {"address": "127.0.0.1", "port": 0}, "metrics": {"cooked": True},
+            "limits": {"query_timeout": "3s"}, "countersets": countersets}
 
 
 def processes():
@@ -62,6 +64,25 @@ class Machine(contextlib.AbstractContextManager):
     """What both kinds of machines have in common. `exporter` is a Process, or None."""
 
     exporter = None
+
+    def configure(self, fault=None):
+        """Writes the configuration for a fault. Returns the names of all countersets in it."""
+        names = [*self.honest, DEVICE]
+        if fault is not None and fault.culprit not in (None, DEVICE):
+            names.append(fault.culprit)
+        # Of V2 data that is wrong, the registry would have the same as V1 data that is right.
+        self.settings = configuration([{"name": name, "path": "perflib"} if name == WAVES else name for name in names])
+        if fault is not None:
+            self.settings["workers"] = {"isolation": fault.isolation}
+        self.write_config()
+        return names
+
+    def change_config(self, **sections):
+        self.settings.update(sections)
+        self.write_config()
+
+    def write_config(self):
+        self.config.write_text(json.dumps(self.settings))
 
     def tell(self, word):
         """Writes the control file in one step, because the provider may be reading it."""
@@ -106,12 +127,33 @@ class Native(Machine):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="winperf-faults-"))
         self.control_file = self.folder / "fault"
         self.config = self.folder / "exporter.json"
-        self.config.write_text(configuration(self.honest))
-        self.environment = {**os.environ, "WINPERF_SIMULATOR": "faulty", "WINPERF_FAULT_FILE": str(self.control_file)}
+        self.environment = {**os.environ, "WINPERF_SIMULATOR": "faulty", "WINPERF_FAULT_FILE": str(self.control_file),
+                            "ASAN_OPTIONS": f"{SANITIZER}:{os.environ.get('ASAN_OPTIONS', '')}"}
+        self.before_exporter = []  # a command that starts it
+        self.configure()
         self.mine = {os.getpid(), *descendants(os.getpid())}
 
+    def configure(self, fault=None):
+        names = super().configure(fault)
+        if fault is not None and fault.is_for_all:
+            self.environment["WINPERF_SIMULATOR"] = "faulty eager"
+        return names
+
     def launch(self):
-        return Process([self.executable, "run", "--config", self.config], self.environment, self.folder / "exporter.log")
+        return Process([*self.before_exporter, self.executable, "run", "--config", self.config], self.environment,
+                       self.folder / "exporter.txt")
+
+    def query(self, counterset):
+        """Returns what the command prints about it, for people."""
+        result = subprocess.run([self.executable, "query", counterset, "--config", self.config], env=self.environment,
+                                capture_output=True, timeout=60, check=False)
+        return result.stdout.decode("utf-8", "replace")
+
+    def signal_reload(self):
+        self.exporter.popen.send_signal(signal.SIGHUP)
+
+    def main_pids(self):
+        return [self.exporter.popen.pid]
 
     def of_exporter(self):
         return [pid for pid in descendants(os.getpid()) if pid not in self.mine]
@@ -131,19 +173,33 @@ class Wine(Machine):
         try:
             self.control_file = self.prefix.path / "drive_c/faulty.txt"
             self.config = self.prefix.folder / "exporter.json"
-            self.config.write_text(configuration(self.honest))
-            for options, ini, dll in (
-                    ((), None, sysperf),
-                    (("--functions", "OpenFaulty,CollectFaulty,CloseFaulty"), FAULTY_INI, faulty)):
-                result = self.prefix.register(*options, **({"ini": ini} if ini else {}), dll=dll)
-                if result.code != 0:
-                    raise SystemExit(f"registering {dll} failed: {result.errors}")
+            self.configure()
+            # A copy, because a fault replaces it.
+            self.faulty = pathlib.Path(shutil.copy(faulty, self.prefix.folder / "faulty.dll"))
+            self.register(dll=sysperf)
+            self.register_faulty()
         except BaseException:
             self.prefix.close()
             raise
 
+    def register_faulty(self):
+        self.register("--functions", "OpenFaulty,CollectFaulty,CloseFaulty", ini=FAULTY_INI, dll=self.faulty)
+
+    def register(self, *options, **files):
+        result = self.prefix.register(*options, **files)
+        if result.code != 0:
+            raise AssertionError(f"registering {files['dll']} failed: {result.errors}")
+
     def launch(self):
         return self.prefix.start(windows_path(self.executable), "run", "--config", windows_path(self.config))
+
+    def query(self, counterset):
+        result = self.prefix.run(windows_path(self.executable), "query", counterset, "--config", windows_path(self.config))
+        return result.output
+
+    def main_pids(self):
+        """Returns the process of the Windows program itself, and not of those that it has started."""
+        return [pid for pid in self.of_exporter() if b"worker" not in pathlib.Path(f"/proc/{pid}/cmdline").read_bytes()]
 
     def of_exporter(self):
         return self.prefix.pids(self.executable.name)

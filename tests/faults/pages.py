@@ -41,6 +41,18 @@ def per_counterset(values, metric):
     return {match[1]: value for series, value in values.items() if (match := label.fullmatch(series))}
 
 
+def counted(values, counterset):
+    """Returns what the exporter has counted about a counterset: by "problem REASON" and the like."""
+    labels = rf'\{{counterset="{re.escape(counterset)}",reason="(\w+)"\}}'
+    label = re.compile(rf"winperf_exporter_(problems_total|values_missing){labels}")
+    words = {"problems_total": "problem", "values_missing": "missing"}
+    found = {f"{words[match[1]]} {match[2]}": value for series, value in values.items() if (match := label.fullmatch(series))}
+    for metric, what in (("counterset_unnamed_counters", "unnamed counters"), ("counterset_not_numeric_counters", "not numeric"),
+                         ("counterset_fallback", "fallback"), ("counterset_duplicate_series", "duplicate series")):
+        found[what] = per_counterset(values, metric).get(counterset, 0)
+    return found
+
+
 def of_workers(values):
     return {series: value for series, value in values.items() if series.startswith("winperf_exporter_worker")}
 
@@ -101,5 +113,5 @@ def error_of(url, counterset):
         return f"(no answer: {error})"
     for entry in document["countersets"]:
         if entry["name"] == counterset:
-            return entry["error"]
+            return entry["error"] or entry.get("damage")
     return "(the counterset is missing)"

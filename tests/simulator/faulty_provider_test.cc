@@ -134,9 +134,33 @@ TEST_F(FaultyDevice, AnExceptionLeavesTheProvider) {
   EXPECT_THROW(face_.query_value(u"3000", buffer, size), std::runtime_error);
 }
 
+TEST_F(FaultyDevice, ItsPartsAreWrongWhereItIsTold) {
+  const auto honest = ask(u"3006");
+  EXPECT_NE(honest, ask(u"3000"));
+  tell("counters_zero_data");
+  EXPECT_NE(ask(u"3006"), honest);
+  tell("counters_zero_collect");
+  EXPECT_EQ(ask(u"3006"), honest);
+}
+
+TEST_F(FaultyDevice, ItsNamesAndItsRegistrationChange) {
+  const auto names = provider_->names();
+  tell("gone_names");
+  EXPECT_THAT(provider_->names(), IsEmpty());
+  tell("other_names");
+  EXPECT_EQ(provider_->names().at(0).second, u"Other Device");
+  tell("moved_names");
+  EXPECT_EQ(provider_->names().at(0).first, kFaultyObject + 200);
+  tell("gone_key");
+  EXPECT_EQ(provider_->names(), names) << "they stay in the table";
+  EXPECT_FALSE(provider_->is_registered());
+  const auto block = ask();
+  EXPECT_FALSE(BlockView::parse(block)->objects().next());
+}
+
 TEST_F(FaultyDevice, WordsThatDoNotExistAreNoHarm) {
   EXPECT_FALSE(faulty::perform("kindness"));
-  EXPECT_THAT(faulty::words(), ::testing::SizeIs(21));
+  EXPECT_THAT(faulty::words(), ::testing::SizeIs(22));
   EXPECT_TRUE(faulty::perform("overrun16")) << "without a buffer, nothing happens";
 }
 

@@ -45,6 +45,10 @@ void Machine::remove_v2(const Guid& provider) {
   std::erase_if(v2_, [&](const auto& known) { return known->guid() == provider; });
 }
 
+std::uint32_t Machine::last_counter() const {
+  return next_title_ - 2 + (spoiler == nullptr ? 0 : spoiler->generation());
+}
+
 std::vector<Machine::Title> Machine::counter_table() const {
   std::vector<Title> titles{{1, u"1847"}};
   for (const auto& provider : v1_)

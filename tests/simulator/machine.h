@@ -17,6 +17,7 @@
 #include "collectors/provider/perf_host.h"
 #include "tests/simulator/definitions.h"
 #include "tests/simulator/faults.h"
+#include "tests/simulator/spoiler.h"
 #include "tests/simulator/v1_provider.h"
 #include "tests/simulator/v2_provider.h"
 
@@ -70,8 +71,8 @@ class Machine {
   std::uint32_t title_of(const Guid& counterset, std::uint32_t counter_id) const {
     return titles_.at(counterset).counters.at(counter_id);
   }
-  // Perflib's "Last Counter".
-  std::uint32_t last_counter() const { return next_title_ - 2; }
+  // Perflib's "Last Counter"; another one while the name table is another one.
+  std::uint32_t last_counter() const;
   struct Title {
     std::uint32_t index;
     std::u16string text;
@@ -84,8 +85,8 @@ class Machine {
   std::optional<PerfHost> perf_host{};     // the service; unknown
   Padding v2_padding = Padding::kCounted;  // of V2 replies
   Faults faults;
-  // Runs in each call of PerfQueryCounterData before it does anything; may be empty.
-  std::function<void()> at_perflib_data;
+  // What PerfLib and the name table say can be something else; without it, it isn't.
+  std::unique_ptr<Spoiler> spoiler;
 
   // The set and its provider; null if no provider has registered it.
   struct Found {

@@ -313,7 +313,7 @@ std::uint32_t PerflibFace::query_counter_info(PerflibHandle handle, Bytes buffer
 
 std::uint32_t PerflibFace::query_counter_data(PerflibHandle handle, Bytes buffer,
                                               std::uint32_t& actual) {
-  if (machine_.at_perflib_data) machine_.at_perflib_data();
+  if (machine_.spoiler) machine_.spoiler->before_perflib_data();
   const std::lock_guard lock(mutex_);
   ++calls_.data;
   if (const auto code = machine_.faults.code_for(Point::kData)) return *code;
@@ -322,8 +322,14 @@ std::uint32_t PerflibFace::query_counter_data(PerflibHandle handle, Bytes buffer
   const Moment moment(machine_);
   std::vector<simulator::Bytes> results;
   for (const Request& request : query->second) results.push_back(result_of(request));
-  return answer(Point::kData, data_reply(machine_.now(), results, machine_.v2_padding), buffer,
-                actual);
+  simulator::Bytes reply = data_reply(machine_.now(), results, machine_.v2_padding);
+  if (!machine_.spoiler) return answer(Point::kData, std::move(reply), buffer, actual);
+  const std::optional<std::uint32_t> status = machine_.spoiler->perflib_reply(reply);
+  if (status) {
+    actual = static_cast<std::uint32_t>(buffer.size() + 1);
+    return *status;
+  }
+  return answer(Point::kData, std::move(reply), buffer, actual);
 }
 
 simulator::Bytes PerflibFace::result_of(const Request& request) const {
@@ -332,6 +338,7 @@ simulator::Bytes PerflibFace::result_of(const Request& request) const {
   const CountersetDefinition& counterset = found->counterset;
   auto rows = machine_.collect(*found, request.mask);
   if (!rows) return error_result(rows.error());
+  if (machine_.spoiler) machine_.spoiler->instances(counterset.guid, *rows);
   for (InstanceValues& row : *rows) {
     bool hidden = false;
     for (std::size_t i = 0; i < row.values.size() && !hidden; ++i) {
@@ -357,7 +364,9 @@ simulator::Bytes PerflibFace::result_of(const Request& request) const {
   // A single counter of one instance by its name comes without the instance.
   table.has_instances = is_multi(counterset) && (table.many_counters || table.rows.size() != 1 ||
                                                  is_pattern(request.mask.instance_name));
-  return table_result(table);
+  simulator::Bytes result = table_result(table);
+  if (machine_.spoiler) machine_.spoiler->perflib_result(counterset.guid, result);
+  return result;
 }
 
 }  // namespace winperf::simulator

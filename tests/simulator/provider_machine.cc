@@ -59,6 +59,7 @@ SimulatedProviders::Providers::const_iterator SimulatedProviders::find(
 std::vector<ProviderRegistration> SimulatedProviders::registrations() {
   std::vector<ProviderRegistration> all;
   for (const auto& provider : machine_.v1()) {
+    if (!provider->is_registered()) continue;
     const PerformanceKey& key = provider->key;
     ProviderRegistration registration{.service = to_utf8(key.service),
                                       .library = to_utf8(key.service) + ".dll",

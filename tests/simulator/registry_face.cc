@@ -71,6 +71,7 @@ std::uint32_t RegistryFace::query_value(std::u16string_view value_name, std::spa
                      is_list(query) || starts_ignoring_case(query, u"Foreign");
   if (starts_ignoring_case(value_name, u"Counter")) {
     reply = text_table(machine_.counter_table());
+    if (machine_.spoiler) machine_.spoiler->name_table(reply);
   } else if (starts_ignoring_case(value_name, u"Help")) {
     reply = text_table(machine_.help_table());
   } else if (!known || (is_metadata_query(query) && !machine_.supports_metadata)) {

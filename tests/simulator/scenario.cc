@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "collectors/wire/text.h"
-#include "tests/providers/faulty/harm.h"
 #include "tests/simulator/bulk_provider.h"
 #include "tests/simulator/faulty_provider.h"
+#include "tests/simulator/faulty_spoiler.h"
 #include "tests/simulator/kernel_provider.h"
 #include "tests/simulator/pcw/kernel.h"
 #include "tests/simulator/standard_machine.h"
@@ -82,13 +82,14 @@ void load_kcs(Machine& machine) {
   if (NT_SUCCESS(kernel.load(DriverEntry))) machine.add(kcs_provider());
 }
 
-void add_faulty(Machine& machine) {
+std::filesystem::path fault_file() {
   const char* const name = std::getenv(kFaultFileVariable);
-  const std::filesystem::path control_file = name == nullptr ? "" : name;
-  machine.add(std::make_shared<FaultyProvider>(machine, control_file));
-  machine.at_perflib_data = [control_file] {
-    faulty::fault_at(faulty::Point::kPerflib, control_file);
-  };
+  return name == nullptr ? "" : name;
+}
+
+void add_faulty(Machine& machine, bool eager) {
+  machine.add(std::make_shared<FaultyProvider>(machine, fault_file(), eager));
+  machine.spoiler = faulty_spoiler(fault_file());
 }
 
 void change_library(Machine& machine, const Words& words) {
@@ -158,7 +159,7 @@ void obey(Machine& machine, const Words& words) {
     machine.faults.at_random(std::stoull(words.at(1)),
                              static_cast<std::uint32_t>(std::stoul(words.at(2))));
   } else if (verb == "faulty") {
-    add_faulty(machine);
+    add_faulty(machine, words.size() > 1 && words[1] == "eager");
   } else if (verb == "library") {
     change_library(machine, words);
   } else if (verb == "perf_host") {
@@ -184,9 +185,10 @@ std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_v
       statements.push_back(std::move(words));
     }
   }
-  auto machine =
-      still ? std::make_unique<Machine>()
-            : std::make_unique<Machine>([since = first_made()] { return passing_clocks(since); });
+  auto machine = still ? std::make_unique<Machine>()
+                       : std::make_unique<Machine>([since = first_made(), file = fault_file()] {
+                           return spoilt_clocks(passing_clocks(since), file);
+                         });
   furnish(*machine);
   load_kcs(*machine);
   for (const Words& words : statements) {

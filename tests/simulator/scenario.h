@@ -10,9 +10,10 @@
 //   unload kcs                              the driver is installed, but not running
 //   padding HOW                             of V2 blocks: counted, none, left_out, between_results
 //   random SEED ONE_IN                      one call in ONE_IN goes wrong
-//   faulty                                  there is a V1 provider, "Faulty Device", that does what
-//                                           the file says which WINPERF_FAULT_FILE names; so does
-//                                           PerfLib
+//   faulty [eager]                          there is a V1 provider, with "Faulty Device" and "Faulty
+//                                           Parts", that does what the file says which
+//                                           WINPERF_FAULT_FILE names; so do PerfLib, the name table
+//                                           and the clocks. eager: it is called for every query
 //   library SERVICE KIND                    a V1 provider's library is "32-bit" or "missing"
 //   perf_host STATE                         the service is running, stopped, disabled, absent
 //   bulk VALUES                             there is a V1 object, "Bulk", with so many values

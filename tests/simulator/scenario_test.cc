@@ -43,13 +43,13 @@ std::int64_t seconds_since_start(const Machine& machine) {
   return (machine.now().time_100ns - Now{}.time_100ns) / 10'000'000;
 }
 
-TEST(Scenario, FaultyAddsADeviceAndAHookInPerflib) {
+TEST(Scenario, FaultyAddsADeviceAndASpoiler) {
   EXPECT_THAT(names_on(*scenario("")), Not(Contains(u"Faulty Device")));
-  EXPECT_FALSE(scenario("")->at_perflib_data);
+  EXPECT_FALSE(scenario("")->spoiler);
   const auto machine = scenario("faulty");
   EXPECT_THAT(names_on(*machine), Contains(u"Faulty Device"));
-  ASSERT_TRUE(machine->at_perflib_data);
-  machine->at_perflib_data();  // no control file, no harm
+  ASSERT_TRUE(machine->spoiler);
+  machine->spoiler->before_perflib_data();  // no control file, no harm
 }
 
 TEST(Scenario, BulkAddsSoManyCounters) {

@@ -95,8 +95,9 @@ void V1Host::close() {
 
 // A provider with an object list is called for its objects alone, one without for every query.
 bool V1Host::is_concerned(const V1Provider& provider, std::u16string_view query) const {
-  if (machine_.v1_disabled || provider.key.disabled || provider.key.library_is_missing)
-    return false;
+  const PerformanceKey& key = provider.key;
+  if (machine_.v1_disabled || key.disabled || key.library_is_missing) return false;
+  if (!provider.is_registered()) return false;
   if (provider.key.object_list.empty() || !is_list(query)) return true;
   return std::ranges::any_of(words_of(query), [&](std::u16string_view word) {
     return std::ranges::any_of(provider.key.object_list, [&](std::uint32_t index) {

@@ -53,6 +53,9 @@ class V1Provider {
   // Names of its objects and counters, as lodctr has put them into the name table.
   virtual std::vector<std::pair<std::uint32_t, std::u16string>> names() const = 0;
 
+  // False while its Performance key is gone. Its names stay in the table, as on Windows.
+  virtual bool is_registered() const { return true; }
+
   PerformanceKey key;
   // What its DLL exports.
   std::set<std::string> exports{"Open", "Collect", "Close"};

@@ -90,6 +90,24 @@ TEST_F(CatalogKeeperTest, ProvidersThatWereThereBeforeItAreNotNew) {
   EXPECT_EQ(keeper.generation(), 2U) << "fewer of them are a change, too";
 }
 
+TEST_F(CatalogKeeperTest, NamesThatCannotBeReadAnyMoreAreKept) {
+  CatalogKeeper keeper(source_, Language::kEnglish, kStart);
+  source_.names.clear();
+  source_.providers = 1;
+  keeper.refresh(kStart);
+  EXPECT_EQ(source_.table_loads, 2);
+  EXPECT_THAT(keeper.objects_named("Process"), ElementsAre(kProcess));
+  EXPECT_EQ(keeper.generation(), 1U) << "nothing is stale";
+  source_.names = {{230, u"Process"}, {9'000, u"Widgets"}};
+  keeper.refresh(kStart + std::chrono::seconds(59));
+  EXPECT_EQ(keeper.generation(), 1U);
+  keeper.refresh(kStart + std::chrono::seconds(60));
+  EXPECT_EQ(keeper.generation(), 2U) << "nobody had to report anything";
+  EXPECT_THAT(keeper.objects_named("Widgets"), ElementsAre(ObjectIndex{9'000}));
+  keeper.refresh(kStart + std::chrono::hours(1));
+  EXPECT_EQ(keeper.generation(), 2U);
+}
+
 TEST_F(CatalogKeeperTest, TheMachinesLanguageIsLookedUpAfterEnglish) {
   class Bilingual final : public CounterSource {
    public:

@@ -97,11 +97,13 @@ constexpr Harm kHarms[] = {
      }},
     {"priority", [](std::byte*) { lower_priority(); }},
     {"overrun16", [](std::byte* past) { overrun(past, 16); }},
+    {"overrun16m", [](std::byte* past) { overrun(past, std::size_t{16} * 1024 * 1024); }},
     {"overrun64k", [](std::byte* past) { overrun(past, std::size_t{64} * 1024); }},
 };
 
 constexpr std::string_view word_of(Point point) {
-  constexpr std::string_view kWords[] = {"open", "collect", "close", "perflib"};
+  constexpr std::string_view kWords[] = {"open", "collect", "close", "perflib", "data",
+                                         "v2",   "clock",   "names", "key"};
   return kWords[static_cast<std::size_t>(point)];
 }
 
@@ -127,13 +129,16 @@ bool perform(std::string_view word, std::byte* past) {
   return false;
 }
 
-void fault_at(Point point, const std::filesystem::path& control_file, std::byte* past) {
-  std::string text;
-  std::ifstream(control_file) >> text;
-  const std::string_view fault = text;
+std::string fault_told(Point point, const std::filesystem::path& control_file) {
+  std::string fault;
+  std::ifstream(control_file) >> fault;
   const std::size_t split = fault.rfind('_');  // words contain underscores, points don't
-  if (split == std::string_view::npos || fault.substr(split + 1) != word_of(point)) return;
-  perform(fault.substr(0, split), past);
+  if (split == std::string::npos || fault.substr(split + 1) != word_of(point)) return {};
+  return fault.substr(0, split);
+}
+
+void fault_at(Point point, const std::filesystem::path& control_file, std::byte* past) {
+  perform(fault_told(point, control_file), past);
 }
 
 }  // namespace faulty

@@ -22,23 +22,28 @@
 //   priority       lowers the priority of the process and of the calling thread
 //   overrun16      writes 16 bytes past the buffer that the system gave
 //   overrun64k     writes 64 KiB past it
+//   overrun16m     writes 16 MiB past it
+//   error          (in Open only) answers ERROR_ACCESS_DENIED
 //
 // A control file says what happens, and where. It contains one word, such as "hang_collect"; an
 // empty or missing file stands for no harm. It is read at every call, so that harm begins and ends
-// while everything runs.
+// while everything runs. Words of the points data, v2, clock, names and key are not in this table:
+// see data_harm.h, and tests/simulator/faulty_spoiler.h.
 // Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace faulty {
 
 // The function in which harm is done: the three of a V1 provider, or PerfQueryCounterData. Their
-// words are open, collect, close and perflib.
-enum class Point { kOpen, kCollect, kClose, kPerflib };
+// words are open, collect, close and perflib. Then what a provider or the system gives: data, v2
+// (what PerfLib answers), clock, names (the registry's name table), key (the registration).
+enum class Point { kOpen, kCollect, kClose, kPerflib, kData, kV2, kClock, kNames, kKey };
 
 // All words of the table above.
 std::vector<std::string_view> words();
@@ -46,6 +51,9 @@ std::vector<std::string_view> words();
 // `past`: the first byte behind the system's buffer; without one, an overrun does nothing. False if
 // there is no such word.
 bool perform(std::string_view word, std::byte* past = nullptr);
+
+// The control file's word without its point, if it names this point; otherwise empty.
+std::string fault_told(Point point, const std::filesystem::path& control_file);
 
 // Does what the control file says, if it names this point. A word that doesn't exist does nothing.
 void fault_at(Point point, const std::filesystem::path& control_file, std::byte* past = nullptr);

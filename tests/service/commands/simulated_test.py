@@ -256,7 +256,7 @@ class HarmfulProvider(unittest.TestCase):
     def test_providers_are_not_loaded_without_need(self):
         result = self.run_with("exit_open", "providers")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertRegex(result.stdout, r"(?m)^Faulty +registered +C:\\.*\\Faulty\.dll +1\.2\.3\.4 +Contoso +64 +Faulty Device$")
+        self.assertRegex(result.stdout, r"(?m)^Faulty +registered +C:\\.*\\Faulty\.dll +1\.2\.3\.4 +Contoso +64 +Faulty Device, Faulty Parts$")
 
     def test_32_bit_providers_are_read_with_all_others_together(self):
         scenario = "still; library Things 32-bit; perf_host stopped"

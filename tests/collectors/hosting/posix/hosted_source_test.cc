@@ -32,6 +32,7 @@ using ::testing::UnorderedElementsAre;
 
 constexpr milliseconds kNever{600'000};
 constexpr ObjectIndex kFaulty{3000};
+constexpr ObjectIndex kFaultyParts{3006};
 
 std::vector<std::uint32_t> objects_in(const Reply& reply) {
   std::vector<std::uint32_t> objects;
@@ -159,7 +160,7 @@ TEST_F(HostedSourceTest, AListingAsksEveryProvider) {
   HostedSource all = source(Isolation::kHosts);
   const auto reply = ask(all, "Global");
   ASSERT_TRUE(reply);
-  EXPECT_THAT(objects_in(*reply), UnorderedElementsAre(2U, 2000U, 3000U));
+  EXPECT_THAT(objects_in(*reply), UnorderedElementsAre(2U, 2000U, 3000U, 3006U));
 }
 
 TEST_F(HostedSourceTest, ADisabledProviderIsNotAsked) {
@@ -210,7 +211,7 @@ TEST_F(HostedSourceTest, ATrialListsObjectsAndWhatTheyCost) {
   ProviderHost host("provider \"Faulty\"", options("provider:Faulty", kNever), true);
   const ProviderTrial trial = try_provider(host);
   EXPECT_EQ(trial.error, std::nullopt);
-  EXPECT_THAT(trial.objects, ElementsAre(kFaulty));
+  EXPECT_THAT(trial.objects, ElementsAre(kFaulty, kFaultyParts));
   EXPECT_EQ(trial.bytes, host.workers().size() * objects_bytes());
   EXPECT_GT(trial.first.count(), 0);
   ASSERT_TRUE(trial.second);
