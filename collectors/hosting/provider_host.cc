@@ -1,5 +1,6 @@
 #include "collectors/hosting/provider_host.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "collectors/base/kept_text.h"
@@ -9,6 +10,13 @@ namespace winperf {
 namespace {
 
 constexpr std::string_view kCall;  // all its queries are one: lost together, and resting together
+
+// A host opens its provider once.
+bool is_of_opening(const Error& error) {
+  const std::string_view place = error.where;
+  return error.code == ErrorCode::kNoProcedure || place.starts_with("provider.load") ||
+         place.starts_with("provider.open");
+}
 
 }  // namespace
 
@@ -24,7 +32,12 @@ ProviderHost::ProviderHost(const std::string& provider, const worker::WorkerOpti
 void ProviderHost::begin(std::string_view value_name, const StopToken& stop) {
   wanted_ = value_name;
   began_ = now_();
-  if (!source_.is_pending()) ask(stop);
+  if (source_.is_pending()) return;
+  if (reopen_at_ && began_ >= *reopen_at_) {
+    reopen_at_.reset();
+    source_.release();
+  }
+  ask(stop);
 }
 
 void ProviderHost::ask(const StopToken& stop) {
@@ -47,6 +60,7 @@ std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
     auto reply = source_.finish_by(patience(), stop);
     if (!source_.is_pending()) state_.query_seconds = source_.state().query_seconds - busy_before;
     if (reply) state_.reply_bytes = size_of(*reply);
+    note_opening(reply);
     const bool has_answered = judge(reply);
     if (!has_answered || asked_ == wanted_) return reply;
     if (reply) take_back(*std::move(reply));
@@ -59,6 +73,16 @@ void ProviderHost::note(const std::expected<Reply, Error>& reply) {
   ++state_.queries;
   if (!reply) ++state_.failures;
   state_.error = reply ? std::nullopt : std::optional(reply.error());
+}
+
+void ProviderHost::note_opening(const std::expected<Reply, Error>& reply) {
+  if (reply) {
+    reopen_at_.reset();
+    reopening_ = kFirstReopening;
+  } else if (is_of_opening(reply.error()) && !reopen_at_) {
+    reopen_at_ = now_() + reopening_;
+    reopening_ = std::min(2 * reopening_, kLastReopening);
+  }
 }
 
 ProviderHost::Time ProviderHost::patience() const {

@@ -4,7 +4,8 @@
 // probation: nobody waits for it longer than kPatience; if its reply comes later, the next query
 // takes it; and it is trusted again after kGoodReplies in a row. While its worker rests after a
 // loss, which takes longer each time, its queries fail at once with the reason: it is in
-// quarantine.
+// quarantine. One that couldn't be loaded or opened gets a new process after a while, because what
+// it needs may be there by then.
 // Errors: those of WorkerSource and ProviderSource, and kPending; `where` names the provider.
 // Thread rule: one thread.
 #pragma once
@@ -27,6 +28,9 @@ class ProviderHost {
   static constexpr std::chrono::milliseconds kFirstPatience{200};  // nothing is known of it
   static constexpr std::chrono::milliseconds kPatience{50};        // it was lost
   static constexpr unsigned kGoodReplies = 10;
+  // Until it is loaded and opened again; twice as long after each failure.
+  static constexpr std::chrono::seconds kFirstReopening{5};
+  static constexpr std::chrono::seconds kLastReopening{60};
 
   // `provider`: for people, and in errors. `is_patient`: it is always waited for.
   ProviderHost(const std::string& provider, const worker::WorkerOptions& options,
@@ -53,6 +57,7 @@ class ProviderHost {
   // The answer, with the error that its worker has for it.
   [[nodiscard]] std::expected<Reply, Error> answer(const StopToken& stop);
   void note(const std::expected<Reply, Error>& reply);
+  void note_opening(const std::expected<Reply, Error>& reply);
   Error named(Error error) const;
 
   const char* name_;  // for errors
@@ -63,8 +68,10 @@ class ProviderHost {
   std::string asked_;             // that of the last question
   std::optional<Error> refused_;  // why it wasn't asked
   Time began_{};
-  unsigned good_replies_ = 0;  // on probation
-  ProviderState state_;        // but for its quarantine
+  unsigned good_replies_ = 0;      // on probation
+  std::optional<Time> reopen_at_;  // if it couldn't be opened
+  std::chrono::seconds reopening_ = kFirstReopening;
+  ProviderState state_;  // but for its quarantine
 };
 
 }  // namespace winperf

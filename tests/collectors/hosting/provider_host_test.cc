@@ -323,6 +323,50 @@ TEST_F(ProviderHostTest, HasNoNameThatIsNotPrintable) {
   EXPECT_STREQ(query(host).error().where, "provider");
 }
 
+TEST_F(ProviderHostTest, ThatCouldNotBeOpenedIsTriedInANewProcessAfterAWhile) {
+  for (const Error& error : {Error{.code = ErrorCode::kOsError, .where = "provider.load"},
+                             Error{.code = ErrorCode::kOsError, .where = "provider.open"},
+                             Error{.code = ErrorCode::kNoProcedure, .where = "provider.collect"}}) {
+    SCOPED_TRACE(error.where);
+    ProviderHost host(kName, options_);
+    fail(error);
+    EXPECT_FALSE(query(host));
+    const auto process = [&] { return host.workers()[0]->state().process_id; };
+    const auto first = process();
+    for (const int seconds : {5, 10, 20, 40, 60, 60}) {
+      const auto before = process();
+      pass(std::chrono::seconds(seconds) - kOne);
+      EXPECT_FALSE(query(host));
+      EXPECT_EQ(process(), before) << seconds;
+      pass(kOne);
+      EXPECT_FALSE(query(host));
+      EXPECT_NE(process(), before) << seconds;
+    }
+    EXPECT_NE(process(), first);
+    pass(std::chrono::seconds(60));
+    succeed(host, 1);
+    const auto opened = process();
+    pass(std::chrono::minutes(5));
+    succeed(host, 1);
+    EXPECT_EQ(process(), opened);
+    fail(error);
+    EXPECT_FALSE(query(host));
+    pass(std::chrono::seconds(5));
+    EXPECT_FALSE(query(host));
+    EXPECT_NE(process(), opened) << "the first time is short again";
+  }
+}
+
+TEST_F(ProviderHostTest, ThatFailsOtherwiseKeepsItsProcess) {
+  ProviderHost host(kName, options_);
+  fail({.code = ErrorCode::kOsError, .where = "provider.collect"});
+  EXPECT_FALSE(query(host));
+  const auto process = host.workers()[0]->state().process_id;
+  pass(std::chrono::minutes(5));
+  EXPECT_FALSE(query(host));
+  EXPECT_EQ(host.workers()[0]->state().process_id, process);
+}
+
 TEST_F(ProviderHostTest, ShowsWhetherItIsTrusted) {
   ProviderHost host(kName, options_);
   EXPECT_EQ(host.state().standing, ProviderStanding::kNew);
