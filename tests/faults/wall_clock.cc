@@ -15,6 +15,7 @@ namespace {
 // Without the C++ library, which may not have been initialised yet.
 long moved_seconds() {
   const int kept = errno;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe): the exporter doesn't set it
   const char* const name = std::getenv("WINPERF_CLOCK_FILE");
   char text[32] = {};
   const int file = name == nullptr ? -1 : open(name, O_RDONLY | O_CLOEXEC);
@@ -28,8 +29,8 @@ long moved_seconds() {
 
 extern "C" int clock_gettime(clockid_t clock, struct timespec* time) noexcept {
   using Function = int (*)(clockid_t, struct timespec*);
-  static const auto real = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "clock_gettime"));
-  const int result = real(clock, time);
+  static const auto kReal = reinterpret_cast<Function>(dlsym(RTLD_NEXT, "clock_gettime"));
+  const int result = kReal(clock, time);
   if (result == 0 && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
     time->tv_sec += moved_seconds();
   return result;

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 class FaultySpoilerTest : public ::testing::Test {
  protected:
-  ~FaultySpoilerTest() override { fs::remove(file_); }
+  void TearDown() override { fs::remove(file_); }
 
   void tell(const std::string& word) { std::ofstream(file_) << word << '\n'; }
 

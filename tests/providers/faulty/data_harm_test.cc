@@ -24,7 +24,7 @@ struct Collected {
 
 class DataHarm : public ::testing::Test {
  protected:
-  ~DataHarm() override { std::filesystem::remove(file_); }
+  void TearDown() override { std::filesystem::remove(file_); }
 
   void tell(const std::string& word) { std::ofstream(file_) << word << "_data\n"; }
   Collected collect(std::u16string_view query = u"3006 3000", std::uint64_t tenths = 123) {
