@@ -236,16 +236,28 @@ void add_v2(Machine& machine, const Board& board) {
       [&] { return board.installations % 2 == 1; });
 }
 
+// PerfLib's calls have the board's trouble.
+class BoardSpoiler final : public simulator::Spoiler {
+ public:
+  BoardSpoiler(const Board& board, simulator::Faults& faults) : board_(board), faults_(faults) {}
+
+  void before_perflib_data() override {
+    const Trouble trouble = board_.perflib;
+    if (trouble == Trouble::kHarm) faulty::perform(faulty::words().at(board_.harm));
+    if (trouble == Trouble::kRefuse) faults_.fail(simulator::Point::kData, simulator::kBusy);
+  }
+
+ private:
+  const Board& board_;
+  simulator::Faults& faults_;
+};
+
 std::unique_ptr<Machine> furnished(const Board& board) {
   auto machine = std::make_unique<Machine>([&board] { return now_of(board); });
   add_v1(*machine, board);
   machine->add(std::make_shared<Troublemaker>(*machine, board));
   add_v2(*machine, board);
-  machine->at_perflib_data = [&board, &faults = machine->faults] {
-    const Trouble trouble = board.perflib;
-    if (trouble == Trouble::kHarm) faulty::perform(faulty::words().at(board.harm));
-    if (trouble == Trouble::kRefuse) faults.fail(simulator::Point::kData, simulator::kBusy);
-  };
+  machine->spoiler = std::make_unique<BoardSpoiler>(board, machine->faults);
   return machine;
 }
 
