@@ -131,10 +131,12 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
     return std::unexpected(fail(
         "the registry's own query loads every provider, also those of workers.leave_out: name a "
         "configuration without that key"));
-  if (setup->is_replay)
-    return std::unexpected(fail("a recording can't be verified: it was made through one path"));
+  if (options.hosts && setup->is_replay)
+    return std::unexpected(fail("a recording has no providers: run this on the machine itself"));
   if (!options.hosts && setup->perflib == nullptr)
-    return std::unexpected(fail("there is only one path: " + setup->perflib_missing));
+    return std::unexpected(fail(setup->is_replay
+                                    ? "a recording can't be verified: it was made through one path"
+                                    : "there is only one path: " + setup->perflib_missing));
   Paths paths{
       .registry = *std::move(setup), .hosts = {}, .catalog = {}, .perflib = {}, .other = {}};
   const Config& config = paths.registry.config;

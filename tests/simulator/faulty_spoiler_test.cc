@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "tests/collectors/sources/temp_dir.h"
 #include "tests/simulator/codes.h"
 #include "tests/simulator/kernel_provider.h"
 #include "tests/simulator/v2_bytes.h"
@@ -17,8 +18,6 @@ namespace fs = std::filesystem;
 
 class FaultySpoilerTest : public ::testing::Test {
  protected:
-  void TearDown() override { fs::remove(file_); }
-
   void tell(const std::string& word) { std::ofstream(file_) << word << '\n'; }
 
   // What PerfLib would answer about the waves; nothing if it answers a code.
@@ -34,7 +33,8 @@ class FaultySpoilerTest : public ::testing::Test {
     if (spoiler_->perflib_reply(all)) return std::nullopt;
     return all;
   }
-  const fs::path file_ = fs::path(::testing::TempDir()) / "winperf-faulty-spoiler";
+  const winperf::testing::TempDir folder_;
+  const fs::path file_ = folder_.path() / "faulty.txt";
   const std::unique_ptr<Spoiler> spoiler_ = faulty_spoiler(file_);
 };
 

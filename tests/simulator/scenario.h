@@ -10,7 +10,8 @@
 //   unload kcs                              the driver is installed, but not running
 //   padding HOW                             of V2 blocks: counted, none, left_out, between_results
 //   random SEED ONE_IN                      one call in ONE_IN goes wrong
-//   faulty [eager]                          there is a V1 provider, with "Faulty Device" and "Faulty
+//   faulty [eager]                          there is a V1 provider, with "Faulty Device" and
+//   "Faulty
 //                                           Parts", that does what the file says which
 //                                           WINPERF_FAULT_FILE names; so do PerfLib, the name table
 //                                           and the clocks. eager: it is called for every query

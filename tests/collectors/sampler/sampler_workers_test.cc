@@ -129,8 +129,9 @@ TEST_F(SamplerWorkersTest, ASampleShowsTheProvidersOfAllSources) {
   first.hosted[1].provider = "b";
   second.hosted.resize(1);
   second.hosted[0].provider = "c";
-  Sampler sampler({.registry = first, .other_machines = {&second}}, slot_, {}, system_clocks(), {});
-  sampler.change_plan({});
+  Sampler sampler({.registry = first, .other_machines = {&second}}, slot_,
+                  {{.label = "System", .names = {"2"}, .interval = std::chrono::seconds(1)}},
+                  system_clocks(), {});
   sampler.step({});
   ASSERT_NE(slot_.latest(), nullptr);
   std::vector<std::string> names;

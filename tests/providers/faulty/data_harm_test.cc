@@ -7,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "tests/collectors/sources/temp_dir.h"
 #include "tests/providers/faulty/provider.h"
 
 namespace faulty {
@@ -24,8 +25,6 @@ struct Collected {
 
 class DataHarm : public ::testing::Test {
  protected:
-  void TearDown() override { std::filesystem::remove(file_); }
-
   void tell(const std::string& word) { std::ofstream(file_) << word << "_data\n"; }
   Collected collect(std::u16string_view query = u"3006 3000", std::uint64_t tenths = 123) {
     Bytes room(kRoom);
@@ -41,10 +40,8 @@ class DataHarm : public ::testing::Test {
   // Two seconds, one after another: some faults show in one of them only.
   std::pair<Collected, Collected> both() { return {collect(), collect(u"3006 3000", 133)}; }
 
-  const std::filesystem::path file_ =
-      std::filesystem::path(::testing::TempDir()) /
-      ("winperf-data-harm-" +
-       std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+  const winperf::testing::TempDir folder_;
+  const std::filesystem::path file_ = folder_.path() / "faulty.txt";
 };
 
 TEST_F(DataHarm, WithoutItBothObjectsAreThere) {
