@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests the Windows executable at a prompt: arguments and output are UTF-8, whatever the code page is."""
 
+import contextlib
 import os
 import pathlib
 import pty
@@ -50,6 +51,9 @@ class CommandLine(unittest.TestCase):
                     shown += part
                 elif process.poll() is not None:
                     break
+            # It leaves the terminal a moment before it is gone.
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(max(0, deadline - time.monotonic()))
             self.assertIsNotNone(process.poll(), f"still running after {seconds} s; output: {shown!r}")
         finally:
             if process.poll() is None:
