@@ -4,12 +4,16 @@
 #include <string>
 #include <utility>
 
+#include "exporter/text/own_families.h"
+
 namespace winperf {
 namespace {
 
 using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using Type = prometheus::MetricType;
+
+constexpr const char* kLabel = "counterset";
 
 struct Row {
   const CountersetState& state;
@@ -87,33 +91,18 @@ constexpr Definition kDefinitions[] = {
      .value = [](const Row& row) { return std::optional(number(row.counts.not_numeric)); }},
 };
 
-MetricFamily family(const char* name, const char* help, Type type) {
-  MetricFamily result;
-  result.name = name;
-  result.help = help;
-  result.type = type;
-  return result;
-}
-
-ClientMetric metric(const std::string& counterset, Type type, double value) {
-  ClientMetric result;
-  result.label.push_back({"counterset", counterset});
-  (type == Type::Counter ? result.counter.value : result.gauge.value) = value;
-  return result;
-}
-
 ClientMetric metric(const CountersetState& state, Type type, double value) {
-  ClientMetric result = metric(state.name, type, value);
+  ClientMetric result = own_metric(kLabel, state.name, type, value);
   if (!state.machine.empty()) result.label.push_back({"machine", state.machine});
   return result;
 }
 
 MetricFamily values_missing(const Sample& sample, std::span<const CountersetCounts> counts) {
   MetricFamily result =
-      family("winperf_exporter_values_missing",
-             "Values of the current sample that could not be computed, by reason. "
-             "Most reasons affect only perfmon's number.",
-             Type::Gauge);
+      own_family("winperf_exporter_values_missing",
+                 "Values of the current sample that could not be computed, by reason. "
+                 "Most reasons affect only perfmon's number.",
+                 Type::Gauge);
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     for (std::size_t reason = 1; reason < kNoValueCount; ++reason) {
       if (counts[i].missing[reason] == 0) continue;
@@ -127,9 +116,9 @@ MetricFamily values_missing(const Sample& sample, std::span<const CountersetCoun
 }
 
 MetricFamily paths(const Sample& sample) {
-  MetricFamily result =
-      family("winperf_exporter_counterset_path_info",
-             "Through which API the current sample was read; the value is always 1.", Type::Gauge);
+  MetricFamily result = own_family(
+      "winperf_exporter_counterset_path_info",
+      "Through which API the current sample was read; the value is always 1.", Type::Gauge);
   for (const CountersetState& state : sample.countersets) {
     if (state.sample == nullptr) continue;
     ClientMetric one = metric(state, Type::Gauge, 1);
@@ -140,10 +129,11 @@ MetricFamily paths(const Sample& sample) {
 }
 
 MetricFamily problems(const Sample& sample) {
-  MetricFamily result = family("winperf_exporter_problems_total",
-                               "Problems found in the system's data, by reason.", Type::Counter);
+  MetricFamily result =
+      own_family("winperf_exporter_problems_total",
+                 "Problems found in the system's data, by reason.", Type::Counter);
   for (const ProblemCount& problem : sample.problems) {
-    ClientMetric one = metric(problem.counterset, Type::Counter, number(problem.count));
+    ClientMetric one = own_metric(kLabel, problem.counterset, Type::Counter, number(problem.count));
     one.label.push_back({"reason", std::string(name_of(problem.code))});
     result.metric.push_back(std::move(one));
   }
@@ -157,7 +147,7 @@ std::vector<MetricFamily> counterset_metrics(const Sample& sample,
                                              Ticks100ns now) {
   std::vector<MetricFamily> families;
   for (const Definition& definition : kDefinitions) {
-    MetricFamily result = family(definition.name, definition.help, definition.type);
+    MetricFamily result = own_family(definition.name, definition.help, definition.type);
     for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
       const CountersetState& state = sample.countersets[i];
       if (definition.needs_sample && state.sample == nullptr) continue;

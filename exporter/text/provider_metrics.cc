@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "exporter/text/own_families.h"
+
 namespace winperf {
 namespace {
 
@@ -11,14 +13,9 @@ using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using Type = prometheus::MetricType;
 
-struct Definition {
-  const char* name;
-  const char* help;
-  Type type = Type::Gauge;
-  std::optional<double> (*value)(const ProviderState&) = nullptr;  // left out if it has none
-};
+constexpr const char* kLabel = "provider";
 
-constexpr Definition kDefinitions[] = {
+constexpr OwnDefinition<ProviderState> kDefinitions[] = {
     {.name = "winperf_exporter_provider_quarantine_seconds",
      .help = "For how long the provider will not be asked, because it was lost; otherwise 0.",
      .value = [](const ProviderState& state) { return std::optional(state.quarantine_seconds); }},
@@ -48,30 +45,16 @@ constexpr Definition kDefinitions[] = {
          }},
 };
 
-MetricFamily family(const char* name, const char* help, Type type) {
-  MetricFamily result;
-  result.name = name;
-  result.help = help;
-  result.type = type;
-  return result;
-}
-
-ClientMetric metric(const ProviderState& state, Type type, double value) {
-  ClientMetric result;
-  result.label.push_back({"provider", state.provider});
-  (type == Type::Counter ? result.counter.value : result.gauge.value) = value;
-  return result;
-}
-
 // All states, so that none of them is ever absent.
 MetricFamily standings(const Sample& sample) {
-  MetricFamily result = family(
+  MetricFamily result = own_family(
       "winperf_exporter_provider_state",
       "Whether the provider is in this state: 1 for one of them, 0 for the others.", Type::Gauge);
   for (const ProviderState& state : sample.providers) {
     for (std::size_t i = 0; i < kProviderStandingCount; ++i) {
       const auto standing = static_cast<ProviderStanding>(i);
-      ClientMetric one = metric(state, Type::Gauge, state.standing == standing ? 1 : 0);
+      ClientMetric one =
+          own_metric(kLabel, state.provider, Type::Gauge, state.standing == standing ? 1 : 0);
       one.label.push_back({"state", std::string(name_of(standing))});
       result.metric.push_back(std::move(one));
     }
@@ -80,12 +63,12 @@ MetricFamily standings(const Sample& sample) {
 }
 
 MetricFamily errors(const Sample& sample) {
-  MetricFamily result = family(
+  MetricFamily result = own_family(
       "winperf_exporter_provider_error_info",
       "Why the last query gave nothing, while that is so; the value is always 1.", Type::Gauge);
   for (const ProviderState& state : sample.providers) {
     if (!state.error) continue;
-    ClientMetric one = metric(state, Type::Gauge, 1);
+    ClientMetric one = own_metric(kLabel, state.provider, Type::Gauge, 1);
     one.label.push_back({"reason", std::string(name_of(state.error->code))});
     result.metric.push_back(std::move(one));
   }
@@ -96,13 +79,8 @@ MetricFamily errors(const Sample& sample) {
 
 std::vector<MetricFamily> provider_metrics(const Sample& sample) {
   std::vector<MetricFamily> families{standings(sample), errors(sample)};
-  for (const Definition& definition : kDefinitions) {
-    MetricFamily result = family(definition.name, definition.help, definition.type);
-    for (const ProviderState& state : sample.providers)
-      if (const auto value = definition.value(state))
-        result.metric.push_back(metric(state, definition.type, *value));
-    families.push_back(std::move(result));
-  }
+  for (const auto& definition : kDefinitions)
+    families.push_back(own_family(definition, sample.providers, kLabel, &ProviderState::provider));
   return families;
 }
 

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "exporter/text/own_families.h"
+
 namespace winperf {
 namespace {
 
@@ -11,12 +13,7 @@ using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using Type = prometheus::MetricType;
 
-struct Definition {
-  const char* name;
-  const char* help;
-  Type type = Type::Gauge;
-  std::optional<double> (*value)(const WorkerState&) = nullptr;  // left out if it returns nothing
-};
+constexpr const char* kLabel = "worker";
 
 double number(std::uint64_t value) { return static_cast<double>(value); }
 
@@ -24,7 +21,7 @@ std::optional<double> number(const std::optional<std::uint64_t>& value) {
   return value ? std::optional(number(*value)) : std::nullopt;
 }
 
-constexpr Definition kDefinitions[] = {
+constexpr OwnDefinition<WorkerState> kDefinitions[] = {
     {.name = "winperf_exporter_worker_running",
      .help = "Whether the process that makes these queries is running.",
      .value =
@@ -48,30 +45,15 @@ constexpr Definition kDefinitions[] = {
      .value = [](const WorkerState& state) { return number(state.threads); }},
 };
 
-MetricFamily family(const char* name, const char* help, Type type) {
-  MetricFamily result;
-  result.name = name;
-  result.help = help;
-  result.type = type;
-  return result;
-}
-
-ClientMetric metric(const WorkerState& state, Type type, double value) {
-  ClientMetric result;
-  result.label.push_back({"worker", state.name});
-  (type == Type::Counter ? result.counter.value : result.gauge.value) = value;
-  return result;
-}
-
 // All reasons, so that the first loss is an increase.
 MetricFamily restarts(const Sample& sample) {
-  MetricFamily result =
-      family("winperf_exporter_worker_restarts_total",
-             "Processes of the worker that ended or had to be ended, and were replaced, by reason.",
-             Type::Counter);
+  MetricFamily result = own_family(
+      "winperf_exporter_worker_restarts_total",
+      "Processes of the worker that ended or had to be ended, and were replaced, by reason.",
+      Type::Counter);
   for (const WorkerState& state : sample.workers) {
     for (std::size_t end = 0; end < kWorkerEndCount; ++end) {
-      ClientMetric one = metric(state, Type::Counter, number(state.ends.at(end)));
+      ClientMetric one = own_metric(kLabel, state.name, Type::Counter, number(state.ends.at(end)));
       one.label.push_back({"reason", std::string(name_of(static_cast<WorkerEnd>(end)))});
       result.metric.push_back(std::move(one));
     }
@@ -83,13 +65,8 @@ MetricFamily restarts(const Sample& sample) {
 
 std::vector<MetricFamily> worker_metrics(const Sample& sample) {
   std::vector<MetricFamily> families;
-  for (const Definition& definition : kDefinitions) {
-    MetricFamily result = family(definition.name, definition.help, definition.type);
-    for (const WorkerState& state : sample.workers)
-      if (const auto value = definition.value(state))
-        result.metric.push_back(metric(state, definition.type, *value));
-    families.push_back(std::move(result));
-  }
+  for (const auto& definition : kDefinitions)
+    families.push_back(own_family(definition, sample.workers, kLabel, &WorkerState::name));
   families.push_back(restarts(sample));
   return families;
 }

@@ -2,51 +2,25 @@
 
 #include <gmock/gmock.h>
 
-#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "tests/exporter/support/own_series.h"
+
 namespace winperf {
 namespace {
 
-using prometheus::MetricFamily;
-using prometheus::MetricType;
 using ::testing::ElementsAre;
+using testing::Families;
 using ::testing::IsEmpty;
 using ::testing::Pair;
-
-// Without the prefix of all names: "x" or "x,state=new", and the value.
-using Series = std::vector<std::pair<std::string, double>>;
-using Families = std::map<std::string, Series>;
-
-std::string labels_of(const prometheus::ClientMetric& metric) {
-  std::string text;
-  for (const auto& label : metric.label) {
-    if (label.name != "provider") text += ',' + label.name + '=';
-    text += label.value;
-  }
-  return text;
-}
+using testing::Series;
 
 Families families_of(std::vector<ProviderState> providers) {
   Sample sample;
   sample.providers = std::move(providers);
-  Families families;
-  for (const MetricFamily& family : provider_metrics(sample)) {
-    constexpr std::string_view kPrefix = "winperf_exporter_provider_";
-    EXPECT_TRUE(family.name.starts_with(kPrefix)) << family.name;
-    const auto [place, is_new] = families.try_emplace(family.name.substr(kPrefix.size()));
-    EXPECT_TRUE(is_new) << family.name << " is there twice";
-    const bool grows = family.type == MetricType::Counter;
-    EXPECT_EQ(grows, family.name.ends_with("_total")) << family.name;
-    EXPECT_TRUE(grows || family.type == MetricType::Gauge) << family.name;
-    EXPECT_TRUE(family.help.ends_with('.')) << family.name;
-    for (const auto& metric : family.metric)
-      place->second.emplace_back(labels_of(metric),
-                                 grows ? metric.counter.value : metric.gauge.value);
-  }
-  return families;
+  return testing::series_of(provider_metrics(sample), "winperf_exporter_provider_", "provider");
 }
 
 ProviderState provider(std::string name, ProviderStanding standing) {

@@ -84,6 +84,16 @@ Observed log_files(Config config) {
   return std::to_string(folder.files());
 }
 
+// Who is asked for an object that nobody has registered.
+Observed last_worker_asked(const Config& config) {
+  testing::ProvidersHere providers;
+  isolate_providers("a program");
+  const auto source = isolated(make_registry_source().value(), config);
+  isolate_providers({});
+  EXPECT_FALSE(source->query("4", {}));
+  return std::string(source->workers().back()->state().name);
+}
+
 Observed reloads_by_itself(const Config& config) {
   const testing::TempFolder folder;
   const auto file = folder.path() / "w.yaml";
@@ -180,26 +190,8 @@ const Row kRows[] = {
        return yes_or_no(!source->workers().empty());
      },
      "yes", "no"},
-    {"workers.isolation", "hosts",
-     [](const Config& c) {
-       testing::ProvidersHere providers;
-       isolate_providers("a program");
-       const auto source = isolated(make_registry_source().value(), c);
-       isolate_providers({});
-       EXPECT_FALSE(source->query("4", {}));
-       return std::string(source->workers().back()->state().name);
-     },
-     "registry", "rest"},
-    {"workers.leave_out", "Perf",
-     [](const Config& c) {
-       testing::ProvidersHere providers;
-       isolate_providers("a program");
-       const auto source = isolated(make_registry_source().value(), c);
-       isolate_providers({});
-       EXPECT_FALSE(source->query("4", {}));
-       return std::string(source->workers().back()->state().name);
-     },
-     "registry", "rest"},
+    {"workers.isolation", "hosts", last_worker_asked, "registry", "rest"},
+    {"workers.leave_out", "Perf", last_worker_asked, "registry", "rest"},
     {"workers.shortest_timeout", "3s",
      [](const Config& c) { return std::to_string(worker_limits(c).shortest_timeout.count()); },
      "2000", "3000"},
