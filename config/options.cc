@@ -240,7 +240,8 @@ constexpr Option kOptions[] = {
      .description =
          "How many V1 providers share a worker. registry: all of them, because Windows "
          "calls them all for one query. hosts: each has its own. auto: all of them, until "
-         "one of them crashes, hangs or spoils the reply; then each has its own.",
+         "one of them crashes, hangs, spoils the reply or keeps others waiting; then each has its "
+         "own.",
      .choices = kIsolations,
      .assign = set_in_config<&Config::workers, &WorkersConfig::isolation>},
     {.path = "workers.leave_out",

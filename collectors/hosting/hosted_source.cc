@@ -32,6 +32,18 @@ const char* name_of(const ProviderRegistration& provider, const char* otherwise)
   return kept_text(title_of(provider), otherwise);
 }
 
+// All together have missed a deadline. Whoever is late now that they are parted has had it, too.
+void blame_who_is_late(std::expected<Reply, Error>& parted, const Error& loss) {
+  const auto blame = [&loss](Error& error) {
+    if (error.code != ErrorCode::kPending) return;
+    const char* const who = error.where;
+    error = loss;
+    error.where = who;
+  };
+  if (!parted) return blame(parted.error());
+  for (MissingObject& missing : parted->missing) blame(missing.reason);
+}
+
 bool is_cancelled(const std::expected<Reply, Error>& reply) {
   return !reply && reply.error().code == ErrorCode::kCancelled;
 }
@@ -40,11 +52,44 @@ bool is_cancelled(const std::expected<Reply, Error>& reply) {
 
 std::expected<Reply, Error> HostedSource::query(std::string_view value_name, StopToken stop) {
   if (is_parted()) return query_hosts(value_name, stop);
+  const auto before = now_();
   auto reply = whole_->query(value_name, stop);
-  if (isolation_ == Isolation::kRegistry || !is_harm(reply)) return reply;
+  if (isolation_ == Isolation::kRegistry) return reply;
+  if (is_harm(reply)) {
+    part(reply ? "the objects of a reply can't be told apart" : describe(reply.error()));
+    auto parted = query_hosts(value_name, stop);
+    if (!reply && reply.error().code == ErrorCode::kTimedOut)
+      blame_who_is_late(parted, reply.error());
+    return parted;
+  }
+  if (reply && is_slow(value_name, now_() - before))
+    part("several of them wait for one that is slow");
+  return reply;
+}
+
+void HostedSource::part(std::string why) {
   was_harmed_ = true;
+  parting_ = std::move(why);
   whole_->release();  // hosts make the queries now
-  return query_hosts(value_name, stop);
+}
+
+bool HostedSource::is_slow(std::string_view value_name, std::chrono::steady_clock::duration took) {
+  const auto objects = indices_in(value_name);
+  if (!objects) return false;  // a listing, which nobody makes time after time
+  const auto have_one_owner = [&] {
+    return std::ranges::all_of(*objects, [&](ObjectIndex object) {
+      return owner_of(object) == owner_of(objects->front());
+    });
+  };
+  const auto known = slow_queries_.find(value_name);
+  if (took <= kSlow || have_one_owner()) {
+    if (known != slow_queries_.end()) slow_queries_.erase(known);
+    return false;
+  }
+  if (known != slow_queries_.end()) return ++known->second >= kSlowTimes;
+  if (slow_queries_.size() >= kMaxSlowQueries) slow_queries_.clear();
+  slow_queries_.emplace(value_name, 1);
+  return false;
 }
 
 std::expected<Reply, Error> HostedSource::query_hosts(std::string_view value_name,

@@ -3,7 +3,8 @@
 //
 // While all is well one worker makes the queries, as the system does it: it calls all providers
 // that a query concerns. When such a query is lost, too large, or comes back unsound, it isn't
-// known whose fault it was. From then on (Isolation::kAuto), or always (kHosts), each provider has
+// known whose fault it was; nor when several providers wait for one that is slow time after time.
+// From then on (Isolation::kAuto), or always (kHosts), each provider has
 // a host, which is started when an object of its own is asked for. All hosts of a query work at the
 // same time. What one of them does costs its own objects alone, which are missing from the reply
 // with the reason, and its name in it. Objects that no provider has registered, such as those
@@ -12,6 +13,7 @@
 // Thread rule: one thread at a time. docs/adr/0011-provider-hosts.md.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -19,6 +21,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/hosting/provider_host.h"
@@ -32,18 +35,27 @@ class HostedSource final : public CounterSource {
  public:
   // More providers than anybody configures; each host costs some megabytes.
   static constexpr std::size_t kMaxHosts = 64;
+  // A query of several providers is slow if it takes longer. If it is so often slow in a row, they
+  // are parted; the first time, a new process opens them all.
+  static constexpr std::chrono::milliseconds kSlow{150};
+  static constexpr unsigned kSlowTimes = 3;
+  static constexpr std::size_t kMaxSlowQueries = 64;  // that are remembered
+
+  using Now = std::function<std::chrono::steady_clock::time_point()>;
 
   // Null: for what no provider with a host of its own has registered.
   using MakeHost = std::function<std::unique_ptr<ProviderHost>(const ProviderRegistration*)>;
   // `whole`: all providers together. `left_out`: services whose providers are never loaded, for
   // which each of the others needs its host.
   HostedSource(std::unique_ptr<CounterSource> whole, std::unique_ptr<ProviderMachine> machine,
-               Isolation isolation, MakeHost make_host, std::vector<std::string> left_out = {})
+               Isolation isolation, MakeHost make_host, std::vector<std::string> left_out = {},
+               Now now = std::chrono::steady_clock::now)
       : whole_(std::move(whole)),
         machine_(std::move(machine)),
         isolation_(left_out.empty() ? isolation : Isolation::kHosts),
         make_host_(std::move(make_host)),
-        left_out_(std::move(left_out)) {}
+        left_out_(std::move(left_out)),
+        now_(std::move(now)) {}
 
   bool is_live() const override { return whole_->is_live(); }
   std::string machine() const override { return whole_->machine(); }
@@ -60,6 +72,9 @@ class HostedSource final : public CounterSource {
   void set_stop(StopToken stop) override { whole_->set_stop(std::move(stop)); }
   std::vector<WorkerView*> workers() override;
   std::vector<ProviderState> provider_states() override;
+  [[nodiscard]] std::optional<std::string> take_parting() override {
+    return std::exchange(parting_, std::nullopt);
+  }
   const char* supplier_of(ObjectIndex object) override;
 
  private:
@@ -72,6 +87,9 @@ class HostedSource final : public CounterSource {
   };
 
   bool is_parted() const { return isolation_ == Isolation::kHosts || was_harmed_; }
+  void part(std::string why);
+  // Whether providers have waited for one of them too often, this time included.
+  bool is_slow(std::string_view value_name, std::chrono::steady_clock::duration took);
   [[nodiscard]] std::expected<Reply, Error> query_hosts(std::string_view value_name,
                                                         const StopToken& stop);
   std::vector<Share> shares_of(std::string_view value_name);
@@ -89,8 +107,11 @@ class HostedSource final : public CounterSource {
   std::unique_ptr<ProviderMachine> machine_;
   Isolation isolation_;
   bool was_harmed_ = false;
+  std::optional<std::string> parting_;
+  std::map<std::string, unsigned, std::less<>> slow_queries_;  // by value name; times in a row
   MakeHost make_host_;
   std::vector<std::string> left_out_;
+  Now now_;
   std::optional<std::vector<ProviderRegistration>> registrations_;
   std::map<std::string, bool> have_hosts_;  // by service, of those in question so far
   std::map<std::string, std::unique_ptr<ProviderHost>> hosts_;  // by service; "": for the rest

@@ -31,8 +31,8 @@ ProviderHost::ProviderHost(const std::string& provider, const worker::WorkerOpti
 
 void ProviderHost::begin(std::string_view value_name, const StopToken& stop) {
   wanted_ = value_name;
-  began_ = now_();
   if (source_.is_pending()) return;
+  began_ = now_();
   if (reopen_at_ && began_ >= *reopen_at_) {
     reopen_at_.reset();
     source_.release();
@@ -69,7 +69,8 @@ std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
 }
 
 void ProviderHost::note(const std::expected<Reply, Error>& reply) {
-  if (!reply && reply.error().code == ErrorCode::kCancelled) return;
+  const auto has_failed_as = [&](ErrorCode code) { return !reply && reply.error().code == code; };
+  if (has_failed_as(ErrorCode::kCancelled) || has_failed_as(ErrorCode::kPending)) return;
   ++state_.queries;
   if (!reply) ++state_.failures;
   state_.error = reply ? std::nullopt : std::optional(reply.error());
@@ -86,8 +87,17 @@ void ProviderHost::note_opening(const std::expected<Reply, Error>& reply) {
 }
 
 ProviderHost::Time ProviderHost::patience() const {
-  if (is_patient_ || state_.standing == ProviderStanding::kTrusted) return Time::max();
-  return began_ + (state_.standing == ProviderStanding::kNew ? kFirstPatience : kPatience);
+  if (is_patient_) return Time::max();
+  switch (state_.standing) {
+    case ProviderStanding::kNew:
+      return began_ + kFirstPatience;
+    case ProviderStanding::kTrusted:
+      return began_ + kTrustedPatience;
+    case ProviderStanding::kProbation:
+    case ProviderStanding::kQuarantine:
+      break;
+  }
+  return began_ + kPatience;
 }
 
 bool ProviderHost::judge(const std::expected<Reply, Error>& reply) {

@@ -1,13 +1,12 @@
 // One V1 provider in a process of its own, and how far it is trusted.
 //
-// A provider that has answered is waited for, up to its deadline. One that was lost is on
-// probation: nobody waits for it longer than kPatience; if its reply comes later, the next query
-// takes it; and it is trusted again after kGoodReplies in a row. While its worker rests after a
-// loss, which takes longer each time, its queries fail at once with the reason: it is in
-// quarantine. One that couldn't be loaded or opened gets a new process after a while, because what
-// it needs may be there by then.
-// Errors: those of WorkerSource and ProviderSource, and kPending; `where` names the provider.
-// Thread rule: one thread.
+// Nobody waits for a provider longer than his patience. If its reply comes later, though within its
+// deadline, whoever asks the same again takes it. One that was lost is on probation until it has
+// made kGoodReplies in a row. While its worker rests after a loss, which takes longer each time,
+// its queries fail at once with the reason: it is in quarantine. One that couldn't be loaded or
+// opened gets a new process after a while, because what it needs may be there by then. Errors:
+// those of WorkerSource and ProviderSource, and kPending; `where` names the provider. Thread rule:
+// one thread.
 #pragma once
 
 #include <chrono>
@@ -25,8 +24,10 @@ namespace winperf {
 class ProviderHost {
  public:
   using Time = worker::Worker::Time;
-  static constexpr std::chrono::milliseconds kFirstPatience{200};  // nothing is known of it
-  static constexpr std::chrono::milliseconds kPatience{50};        // it was lost
+  // From the question to when the others go on without the answer.
+  static constexpr std::chrono::milliseconds kFirstPatience{200};    // nothing is known of it
+  static constexpr std::chrono::milliseconds kTrustedPatience{100};  // it has answered
+  static constexpr std::chrono::milliseconds kPatience{50};          // it was lost
   static constexpr unsigned kGoodReplies = 10;
   // Until it is loaded and opened again; twice as long after each failure.
   static constexpr std::chrono::seconds kFirstReopening{5};
@@ -37,7 +38,7 @@ class ProviderHost {
                bool is_patient = false);
 
   // Asks for the objects of a value name, unless the answer to an earlier question is still to
-  // come.
+  // come: whoever has waited for that already doesn't wait again.
   void begin(std::string_view value_name, const StopToken& stop);
   // The answer to what was begun.
   [[nodiscard]] std::expected<Reply, Error> finish(const StopToken& stop);

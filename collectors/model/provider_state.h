@@ -14,8 +14,8 @@ namespace winperf {
 
 enum class ProviderStanding : std::uint8_t {
   kNew,         // it has never answered
-  kTrusted,     // it is waited for, up to its deadline
-  kProbation,   // it was lost not long ago, so nobody waits for it long
+  kTrusted,     // it has answered
+  kProbation,   // it was lost not long ago
   kQuarantine,  // it was lost, and isn't asked again for a while
 };
 inline constexpr std::size_t kProviderStandingCount =

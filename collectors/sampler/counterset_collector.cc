@@ -13,6 +13,10 @@ bool is_absent(const ReadResult& result) {
   return !result && kind_of(result.error().error.code) == ErrorKind::kAbsent;
 }
 
+bool is_pending(const ReadResult& result) {
+  return !result && result.error().error.code == ErrorCode::kPending;
+}
+
 }  // namespace
 
 CountersetCollector::CountersetCollector(PlannedCounterset planned, std::string machine)
@@ -23,10 +27,16 @@ CountersetCollector::CountersetCollector(PlannedCounterset planned, std::string 
 
 std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,
                                                 StopToken stop) {
-  const auto started = clocks.steady_now();
-  state_.preferred_path_error.reset();
+  const auto now = clocks.steady_now();
+  const auto fell_back = std::exchange(state_.preferred_path_error, std::nullopt);
   used_registry_ = false;
-  auto result = collect_first_named(paths, started, stop);
+  auto result = collect_first_named(paths, now, stop);
+  if (is_pending(result)) {
+    state_.preferred_path_error = fell_back;
+    if (!began_) began_ = now;
+    return std::move(problems_of(result));
+  }
+  const auto started = std::exchange(began_, std::nullopt).value_or(now);
   std::chrono::duration<double> took = clocks.steady_now() - started;
   if (result) took += result->shared_query;
 
@@ -60,6 +70,7 @@ void CountersetCollector::fail(const Error& error, std::chrono::duration<double>
   state_.preferred_path_error.reset();
   state_.error = error;
   was_well_ = false;
+  began_.reset();
 }
 
 std::span<const ObjectIndex> CountersetCollector::expected_objects(
@@ -154,6 +165,10 @@ ReadResult CountersetCollector::via_perflib_first(const Paths& paths, const std:
     failed_perflib_ = {.name = name, .at = now, .generation = generation, .error = why};
   }
   auto result = with_earlier(std::move(problems), via_registry(paths, name, stop));
+  if (is_pending(result)) {
+    if (!resting) result.error().problems.push_back(failed_perflib_->error);
+    return result;
+  }
   if (!result) {
     // PerfLib's error is the reason; the registry's is one of the problems.
     Error& reason = result.error().error;

@@ -41,10 +41,13 @@ class CountersetCollector {
   // `machine`: CounterSource::machine().
   explicit CountersetCollector(PlannedCounterset planned, std::string machine = {});
 
-  // Makes one attempt; the outcome is in state(). Returns all problems of this attempt, the reason
-  // of a failure included.
+  // Makes one attempt, or goes on with one whose answer is still to come. Its outcome is in
+  // state(). Returns all problems of this attempt, the reason of a failure included.
   [[nodiscard]] std::vector<Error> collect(const Paths& paths, const ClockSource& clocks,
                                            StopToken stop);
+
+  // Whether the answer to the last attempt is still to come, so that state() is as it was before.
+  bool is_waiting() const { return began_.has_value(); }
 
   // The attempt has failed already, with a query that this counterset shared with others.
   void fail(const Error& error, std::chrono::duration<double> took);
@@ -88,6 +91,7 @@ class CountersetCollector {
   RegistryReader registry_;
   bool used_registry_ = false;  // in the last attempt
   bool was_well_ = false;       // that one, without any corrupt part
+  std::optional<Time> began_;   // the attempt whose answer is still to come
   PerflibReader perflib_;
   std::optional<PerflibFailure> failed_perflib_;      // the last one
   std::optional<std::uint64_t> compared_generation_;  // of the catalog, for state_.nearest

@@ -14,13 +14,14 @@ constexpr std::chrono::minutes kReleaseInterval{5};
 constexpr std::chrono::seconds kPatience{10};
 // A round ends with a query that failed after so much time.
 constexpr std::chrono::milliseconds kLong{100};
+// How often somebody looks for an answer that is still to come, and doesn't wait for it.
+constexpr std::chrono::milliseconds kLookAgain{100};
 
-bool took_too_long(const CountersetState& state) {
+bool has_timed_out(const CountersetState& state) {
   const auto timed_out = [](const std::optional<Error>& error) {
     return error && error->code == ErrorCode::kTimedOut;
   };
-  return (timed_out(state.error) || timed_out(state.preferred_path_error)) &&
-         std::chrono::duration<double>(state.duration_seconds) >= kLong;
+  return timed_out(state.error) || timed_out(state.preferred_path_error);
 }
 
 }  // namespace
@@ -86,16 +87,16 @@ void Sampler::add(const PlannedCounterset& planned, Time due) {
 
 Sampler::Time Sampler::step(StopToken stop) {
   const Time round = clocks_.steady_now();
-  const auto is_due = [round](const Entry& entry) { return entry.due <= round; };
+  const auto is_due = [round](const Entry& entry) { return entry.next() <= round; };
   if (plan_changed_ || std::ranges::any_of(entries_, is_due)) {
-    plan_changed_ = false;
+    has_news_ |= std::exchange(plan_changed_, false);
     prepare(round, stop);
     collect_due(round, stop);
     for (Site& site : sites_) site.shared.give_back(*site.registry);
-    publish();
+    publish_news();
     retry_absent(clocks_.steady_now());
   }
-  return std::ranges::min(entries_, {}, &Entry::due).due;
+  return std::ranges::min(entries_, {}, &Entry::next).next();
 }
 
 Sampler::Time Sampler::step_to(std::uint64_t attempts, const StopToken& stop) {
@@ -112,7 +113,8 @@ Sampler::Time Sampler::step_to(std::uint64_t attempts, const StopToken& stop) {
 void Sampler::prepare(Time round, const StopToken& stop) {
   std::vector<std::chrono::milliseconds> due;
   for (const Entry& entry : entries_)
-    if (entry.due <= round && !entry.collector.is_suspect()) due.push_back(entry.interval);
+    if (entry.due <= round && !entry.look_again && !entry.collector.is_suspect())
+      due.push_back(entry.interval);
   for (Site& site : sites_) {
     site.registry->set_stop(stop);
     if (site.api != nullptr) site.api->set_stop(stop);
@@ -126,19 +128,21 @@ void Sampler::collect_due(Time round, const StopToken& stop) {
   std::vector<Entry*> trusted;
   std::vector<Entry*> suspects;
   for (Entry& entry : entries_)
-    if (entry.due <= round) (entry.collector.is_suspect() ? suspects : trusted).push_back(&entry);
+    if (entry.next() <= round)
+      (entry.collector.is_suspect() ? suspects : trusted).push_back(&entry);
   for (Site& site : sites_)
     if (!fetch_shared(site, trusted, stop)) return;
   for (Entry* const entry : trusted) {
     if (stop.stop_requested()) return;
+    const Time before = clocks_.steady_now();
     collect(*entry, stop);
-    if (took_too_long(entry->collector.state())) return;
+    if (has_timed_out(entry->collector.state()) && clocks_.steady_now() - before >= kLong) return;
   }
   if (suspects.empty() || stop.stop_requested()) return;
   // The one that has waited longest, so that all have their turn; also if others are always due.
-  Entry& suspect = **std::ranges::min_element(suspects, {}, &Entry::due);
-  if (!trusted.empty() && round - suspect.due < kPatience) return;
-  if (!trusted.empty()) publish();
+  Entry& suspect = **std::ranges::min_element(suspects, {}, &Entry::next);
+  if (!trusted.empty() && round - suspect.next() < kPatience) return;
+  publish_news();
   collect(suspect, stop);
 }
 
@@ -147,9 +151,14 @@ void Sampler::collect(Entry& entry, const StopToken& stop) {
                     .catalog = entry.site->catalog,
                     .perflib = entry.site->perflib_or_null(),
                     .shared = &entry.site->shared};
-  const CountersetState before =
-      entry.observed ? *std::exchange(entry.observed, std::nullopt) : entry.collector.state();
+  const CountersetState before = entry.observed.value_or(entry.collector.state());
   count_problems(before.name, entry.collector.collect(paths, clocks_, stop));
+  if (entry.collector.is_waiting()) {
+    entry.look_again = clocks_.steady_now() + kLookAgain;
+    return;
+  }
+  has_news_ = true;
+  entry.observed.reset();
   observe(before, entry.collector.state());
   schedule_next(entry);
 }
@@ -173,6 +182,7 @@ bool Sampler::fetch_shared(Site& site, std::span<Entry* const> due, const StopTo
     if (entry->site != &site || entry->collector.expected_objects(site.catalog).empty()) continue;
     entry->observed = entry->collector.state();
     entry->collector.fail(*wrong, after - before);
+    has_news_ = true;
   }
   return false;
 }
@@ -219,6 +229,7 @@ void Sampler::release() {
 }
 
 void Sampler::schedule_next(Entry& entry) {
+  entry.look_again.reset();
   entry.due += entry.interval;
   const Time now = clocks_.steady_now();
   if (entry.due > now) return;
@@ -268,6 +279,13 @@ std::vector<WorkerEvent> Sampler::take_worker_events() {
   return events;
 }
 
+std::vector<std::string> Sampler::take_partings() {
+  std::vector<std::string> reasons;
+  for (Site& site : sites_)
+    if (auto reason = site.registry->take_parting()) reasons.push_back(*std::move(reason));
+  return reasons;
+}
+
 std::vector<WorkerView*> Sampler::workers() {
   std::vector<WorkerView*> all;
   for (Site& site : sites_) {
@@ -278,7 +296,8 @@ std::vector<WorkerView*> Sampler::workers() {
   return all;
 }
 
-void Sampler::publish() {
+void Sampler::publish_news() {
+  if (!std::exchange(has_news_, false) && sequence_ != 0) return;
   auto sample = std::make_shared<Sample>();
   sample->sequence = ++sequence_;
   sample->published_at = clocks_.wall_now();

@@ -7,9 +7,11 @@
 // made up for. A counterset whose last query was lost is suspect: it is read in a round of its own,
 // after those that are due and well were published. A round ends early with a query that took too
 // long, so that its failure is published and nobody waits for two of them; what else is due belongs
-// to the next one. A counterset that fails keeps its last good sample, with its age and the reason
-// of the failure. The plan may be changed between two rounds: what stays in it goes on without a
-// gap. Thread rule: one thread owns the sampler; only the slot is shared.
+// to the next one. An answer that is still to come, while nobody waits for it, is looked for soon
+// afterwards; its attempt isn't over until then. A counterset that fails keeps its last good
+// sample, with its age and the reason of the failure. The plan may be changed between two rounds:
+// what stays in it goes on without a gap. Thread rule: one thread owns the sampler; only the slot
+// is shared.
 #pragma once
 
 #include <chrono>
@@ -89,6 +91,8 @@ class Sampler {
 
   // What has happened to the processes that make the queries, since the last call.
   [[nodiscard]] std::vector<WorkerEvent> take_worker_events();
+  // Why the providers of a source have processes of their own, if that began since the last call.
+  [[nodiscard]] std::vector<std::string> take_partings();
 
   // Closes everything that the sources hold open.
   void release();
@@ -115,6 +119,10 @@ class Sampler {
     Time due;
     // The state of which the observer knows, if it isn't the last one.
     std::optional<CountersetState> observed{};
+    // For the answer that is still to come to what was due.
+    std::optional<Time> look_again{};
+
+    Time next() const { return look_again.value_or(due); }
   };
 
   void open(const SamplerSources& sources);
@@ -135,7 +143,8 @@ class Sampler {
   // Problems that PerfLib's catalogs have met since the last call.
   void count_name_problems();
   void retry_absent(Time now);
-  void publish();
+  // If an attempt has ended since the last time.
+  void publish_news();
   std::vector<WorkerView*> workers();
 
   SampleSlot& slot_;
@@ -146,6 +155,7 @@ class Sampler {
   std::map<std::pair<std::string, ErrorCode>, ProblemCount> problems_;
   std::uint64_t sequence_ = 0;
   bool plan_changed_ = false;
+  bool has_news_ = false;
   Time released_at_;
 };
 

@@ -98,6 +98,8 @@ class CounterSource {
   virtual std::vector<WorkerView*> workers() { return {}; }
   // The V1 providers that have one of their own.
   virtual std::vector<ProviderState> provider_states() { return {}; }
+  // Why each provider has a process of its own, for people, if that began since the last call.
+  [[nodiscard]] virtual std::optional<std::string> take_parting() { return std::nullopt; }
   // Who delivers an object, for people: static text, or null if that isn't known.
   virtual const char* supplier_of(ObjectIndex) { return nullptr; }
 

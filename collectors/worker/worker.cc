@@ -98,9 +98,6 @@ std::expected<void, Error> Worker::ask(const StopToken& stop) {
 }
 
 std::expected<Reply, Error> Worker::finish_by(Time until, const StopToken& stop) {
-  // A longer time would make the deadline longer than the shortest one.
-  pending_->was_left_alone |=
-      options_.now() - pending_->asked > options_.limits.shortest_timeout / Deadlines::kTimesUsual;
   for (;;) {
     auto reply = await(until, stop);
     if (!reply)
@@ -126,7 +123,7 @@ bool Worker::settle(std::expected<Reply, Loss>& reply) {
   state_.query_seconds += std::chrono::duration<double>(busy).count();
   const std::string what = describe(pending_->request.operation, pending_->text);
   if (reply) {
-    if (is_usual(*reply) && !pending_->was_left_alone) deadlines_.took(pending_->call, took);
+    if (is_usual(*reply)) deadlines_.took(pending_->call, busy);
     note_success(pending_->call, what);
     return true;
   }

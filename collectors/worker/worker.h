@@ -118,8 +118,6 @@ class Worker final : public WorkerView {
     Time asked{};
     Time deadline{};
     bool is_last = false;  // it isn't made again if the process had ended before it began
-    // Nobody looked for so long that it isn't known how long it took.
-    bool was_left_alone = false;
   };
 
   [[nodiscard]] std::expected<void, Error> start();

@@ -27,6 +27,7 @@ constexpr std::array kKinds{
     EventKind{Event::kWorkerLost, 30, LogLevel::kWarn, "worker_lost"},
     EventKind{Event::kWorkerWorks, 31, LogLevel::kInfo, "worker_works"},
     EventKind{Event::kSamplingStuck, 32, LogLevel::kError, "sampling_stuck"},
+    EventKind{Event::kProvidersParted, 33, LogLevel::kWarn, "providers_parted"},
     EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
     EventKind{Event::kLinesLost, 91, LogLevel::kWarn, "lines_lost"},
 };

@@ -27,13 +27,14 @@ enum class Event : std::uint8_t {
   kCountersetDamaged,       // the part that was left out; subject: the counterset
   kCountersetWhole,         // after that; subject: the counterset
   kReloaded,
-  kReloadFailed,   // the reason, in lines; the previous configuration stays in use
-  kListensAgain,   // after the port was lost while its address changed
-  kWorkerLost,     // subject: the worker
-  kWorkerWorks,    // after a loss; subject: the worker
-  kSamplingStuck,  // for how long
-  kSuppressed,     // subject: that of the suppressed messages
-  kLinesLost,      // that could not be written, when they can be again
+  kReloadFailed,     // the reason, in lines; the previous configuration stays in use
+  kListensAgain,     // after the port was lost while its address changed
+  kWorkerLost,       // subject: the worker
+  kWorkerWorks,      // after a loss; subject: the worker
+  kSamplingStuck,    // for how long
+  kProvidersParted,  // the reason
+  kSuppressed,       // subject: that of the suppressed messages
+  kLinesLost,        // that could not be written, when they can be again
 };
 
 struct EventKind {

@@ -13,6 +13,8 @@ KNOWN = ()
 
 DEVICE, PARTS, WAVES = "Faulty Device", "Faulty Parts", "Geometric Waves"
 LONGEST_AGE = 5  # of honest countersets: the interval, the longest deadline of machines.py, and a second for a busy machine
+MOST_GROWTH_MIB = 48  # of the exporter's own memory, from before a fault until it is over
+LATER_AGE = 1.2  # once that is over: the interval, and what the others wait for a provider
 # By the last part of a fault's word: the counterset that it is about. Faults in other places are about no provider.
 CULPRITS = {"open": DEVICE, "collect": DEVICE, "close": DEVICE, "data": PARTS, "v2": WAVES, "clock": PARTS,
             "names": PARTS, "key": PARTS}
@@ -24,7 +26,8 @@ SAME = object()
 class Fault:
     """`says`: a regular expression that what the exporter says about the culprit contains: its error, "problem REASON" and
     "missing REASON" for what it has counted; NOTHING: it says nothing. None: whatever it says. `back`: whether the culprit is
-    well again by itself. `age`: the honest countersets' greatest. A field with _wine differs there."""
+    well again by itself. `age`: the honest countersets' greatest, and `later`, once the first harm is over. A field with _wine
+    differs there."""
     word: str
     says: str | None = None
     says_wine: object = SAME
@@ -33,9 +36,9 @@ class Fault:
     native: bool = True
     wine: bool = True
     age: float = LONGEST_AGE
+    later: float = LATER_AGE
+    later_wine: object = LONGEST_AGE
     names_provider: bool = True  # whether an error has to name it
-    growth_mib: float = 48  # of the exporter's own memory, from before the fault until it is over
-
     isolation: str = "auto"  # workers.isolation
 
     @property
@@ -68,7 +71,8 @@ class Fault:
         # There a host that was just started may be late, for as long as a short fault lasts.
         if is_wine and says in (CRASHED, ENDED, HOST):
             says += "|problem pending"
-        return dataclasses.replace(self, says=says, back=chosen("back"), says_wine=SAME, back_wine=SAME)
+        return dataclasses.replace(self, says=says, back=chosen("back"), later=chosen("later"), says_wine=SAME, back_wine=SAME,
+                                   later_wine=SAME)
 
 
 # Reasons, and what is counted for them: on a busy machine, only the count may be seen.
@@ -93,7 +97,7 @@ PROCESS = [
     Fault("heap_collect", CRASHED),
     Fault("hang_collect", LATE),
     Fault("spin_collect", LATE),
-    Fault("slow_collect", LATE),
+    Fault("slow_collect"),  # its three seconds are the deadline of a first query; a later one is waited for
     Fault("close_handles_collect", f"{ENDED}|{LATE}"),
     Fault("handles_collect", NOTHING),
     Fault("leak_collect", NOTHING),
@@ -167,7 +171,7 @@ DATA = [
     Fault("control_data", FIRST),
     Fault("name_empty_data", FIRST),
     Fault("duplicates_data", FIRST),
-    Fault("many_data", FIRST, growth_mib=200),
+    Fault("many_data", FIRST),
     Fault("churn_data", FIRST),
     Fault("none_data", NOTHING),
     Fault("backwards_data", "missing counter_reset"),
@@ -217,7 +221,7 @@ HOSTED = [Fault(f"hosts_{word}_data", says, wine=False, isolation="hosts") for w
 )] + [Fault("hosts_error_open", 'provider "faulty" in open failed', wine=False, isolation="hosts")]
 
 # V2 data, as PerfLib delivers it: Geometric Waves are read through PerfLib only, the honest set falls back to the registry.
-V2 = [Fault(f"{word}_v2", says, wine=False, growth_mib=200 if word == "many" else 48) for word, says in (
+V2 = [Fault(f"{word}_v2", says, wine=False) for word, says in (
     ("newline", NOTHING),
     ("quotes", NOTHING),
     ("control", NOTHING),
@@ -290,7 +294,7 @@ MACHINE = [
     Fault("sleep_exporter", NOTHING),
     Fault("sleep_workers"),
     Fault("config_garbage", NOTHING),
-    Fault("config_emptied", "the counterset is missing", age=math.inf),
+    Fault("config_emptied", "the counterset is missing", age=math.inf, later=math.inf),
     Fault("config_cut", NOTHING),
     Fault("config_gone", NOTHING),
 ]

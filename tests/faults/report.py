@@ -7,7 +7,7 @@ import sys
 
 from catalogue import GROUPS, KNOWN
 
-HEAD = ("fault", "others' age", "said", "back", "MiB before, most, after", "scrapes, slowest", "stop", "verdict")
+HEAD = ("fault", "others' age", "later", "said", "back", "MiB before, most, after", "scrapes, slowest", "stop", "verdict")
 
 
 def cell(value):
@@ -19,11 +19,11 @@ def row(seen):
         return [seen["fault"], f"NOT TRIED: {seen.get('trouble', seen.get('not_here'))}"] + ["-"] * (len(HEAD) - 2)
     if not seen["lived"]:
         return [seen["fault"], f"DIED after {seen['died_after']} s, exit {seen['exit_code']}"] + ["-"] * (len(HEAD) - 2)
-    age, back = seen["honest_age_during"], seen["culprit_back"]
+    age, later, back = seen["honest_age_during"], seen["honest_age_later"], seen["culprit_back"]
     memory = [seen.get(f"memory_{when}", ["-"])[0] for when in ("before", "most", "after")]
     answered = seen["scrapes"] - len(seen["scrape_errors"])
     return [
-        f"`{seen['fault']}`", "none yet" if age in (None, float("inf")) else f"{age} s", "; ".join(seen["said"]) or "-",
+        f"`{seen['fault']}`", "none yet" if age in (None, float("inf")) else f"{age} s", cell(later), "; ".join(seen["said"]) or "-",
         "not" if back is None else f"{back} s", ", ".join(map(cell, memory)),
         f"{answered}/{seen['scrapes']}, {seen['slowest_scrape']} s", f"{cell(seen['stop_code'])}, {seen['stop_seconds']} s",
         seen["verdict"]]
@@ -40,15 +40,15 @@ def print_table(results):
 
 
 def short(seen):
-    """Returns what the documented table says about one fault on one machine: age, words, recovery, memory afterwards."""
+    """Returns what the documented table says about one fault on one machine: ages, words, recovery, memory afterwards."""
     if seen is None or "trouble" in seen or "not_here" in seen:
-        return ["-"] * 4
+        return ["-"] * 5
     said = [text.removeprefix('provider "Faulty" ').removeprefix('provider "faulty" ') for text in seen["said"]]
     # A worker that was lost is counted too, and a reason that is repeated has other numbers.
     counts = {text for text in said if text.startswith(("problem ", "missing "))}
     reasons = [re.sub(r": \d.*", "", re.sub(r" at offset \d+", "", text)) for text in said if text not in counts]
-    age, back = seen["honest_age_during"], seen["culprit_back"]
-    return ["none yet" if age is None else f"{age} s",
+    age, later, back = seen["honest_age_during"], seen["honest_age_later"], seen["culprit_back"]
+    return ["none yet" if age is None else f"{age} s", "-" if later is None else f"{later} s",
             "; ".join(dict.fromkeys(reasons or sorted(counts))) or "-",
             "not" if back is None else f"{back} s", f"{seen['memory_after'][0]:g} MiB"]
 
@@ -57,7 +57,7 @@ def print_document(native, wine):
     for title, faults in GROUPS:
         print(f"\n## {title}\n")
         machines = [machine for machine in (native, wine) if any(fault.word in machine for fault in faults)]
-        columns = ["age", "said", "back", "memory"]
+        columns = ["age", "later", "said", "back", "memory"]
         head = ["fault"] + [column + (", Wine" if machine is wine and len(machines) > 1 else "")
                             for machine in machines for column in columns]
         print("| " + " | ".join(head) + " |\n" + "|---" * len(head) + "|")

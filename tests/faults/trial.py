@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 
-from catalogue import DEVICE, NOTHING
+from catalogue import DEVICE, MOST_GROWTH_MIB, NOTHING
 from environment import ENVIRONMENT, NotHere
 from machines import Native, describe
 from pages import Scrape, Scraper, counted, error_of, of_workers
@@ -18,6 +18,7 @@ SCRAPE_INTERVAL = 0.2
 WELL_AGE = 2.5  # of countersets that are sampled each second, on a busy machine
 STOP_SECONDS = 2  # the documented limit, whatever a provider does
 DEADLINE = 60
+FIRST_TIME = 5  # a fault may harm others for the interval, and the longest deadline of machines.py, and a second
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
@@ -70,8 +71,8 @@ class Trial:
         self.culprit = fault.culprit or DEVICE
         self.countersets = machine.configure(fault)
         self.seen = {"fault": fault.word, "lived": True, "errors": [], "said": [], "wrong": [], "scrapes": 0, "scrape_errors": [],
-                     "slowest_scrape": 0, "honest_age_before": None, "honest_age_during": None, "processes_before": 0,
-                     "processes_during": 0, "left": []}
+                     "slowest_scrape": 0, "honest_age_before": None, "honest_age_during": None, "honest_age_later": None,
+                     "processes_before": 0, "processes_during": 0, "left": []}
 
     def run(self):
         try:
@@ -165,21 +166,23 @@ class Trial:
         died = None if self.is_alive() else time.monotonic()
         scrapes = scraper.stop()
         # A scrape that began after the end says nothing more than that the exporter has ended.
-        self.judge([scrape for scrape in scrapes if died is None or scrape.began < died])
+        self.judge([scrape for scrape in scrapes if died is None or scrape.began < died], began)
         if terminal:
             self.seen["wrong"].append(f"a table has control characters: {terminal}")
         self.seen.update(lived=died is None, processes_during=len(pids), memory_most=most)
         if died is not None:
             self.seen.update(died_after=round(died - began, 1), exit_code=self.machine.exporter.popen.returncode)
 
-    def judge(self, scrapes):
+    def judge(self, scrapes, began):
         answered = [scrape for scrape in scrapes if scrape.error is None]
+        later = [scrape for scrape in answered if scrape.began > began + FIRST_TIME]
         counts = [counted(scrape.values, self.culprit) for scrape in answered]
         said = {what for count in counts for what, value in count.items() if value > self.counted_before.get(what, 0)}
         self.seen.update(
             scrapes=len(scrapes), scrape_errors=[scrape.error for scrape in scrapes if scrape.error],
             slowest_scrape=round(max((scrape.seconds for scrape in scrapes), default=0), 2),
-            honest_age_during=oldest(answered, self.machine.honest), said=[*self.seen["errors"], *sorted(said)],
+            honest_age_during=oldest(answered, self.machine.honest), honest_age_later=oldest(later, self.machine.honest),
+            said=[*self.seen["errors"], *sorted(said)],
             forged=any("winperf_forged" in scrape.values for scrape in answered),
             workers_during=of_workers(answered[-1].values) if answered else {})
 
@@ -233,22 +236,30 @@ def disappointments(seen, fault, options):
     if seen["scrape_errors"]:
         found.append(f"scrapes that failed: {len(seen['scrape_errors'])} ({seen['scrape_errors'][0]})")
     found += [*disappointments_of_words(seen, fault), *seen["wrong"]]
-    age = seen["honest_age_during"] or 0
-    limit = fault.age + (options.seconds if fault.word.startswith("sleep_") else 0)
-    # With a fault in Open, nothing has been sampled at first.
-    if age > limit and not (math.isinf(age) and fault.point == "open"):
-        found.append(f"an honest counterset was {age} s old")
+    found += disappointments_of_ages(seen, fault, options)
     if seen["honest_back"] is None:
         found.append("the honest countersets did not recover")
     if fault.back and seen["culprit_back"] is None:
         found.append("the counterset of the fault did not recover")
     growth = seen["memory_after"][0] - seen.get("memory_before", seen["memory_after"])[0]
-    if growth > fault.growth_mib:
+    if growth > MOST_GROWTH_MIB:
         found.append(f"the exporter kept {growth:.0f} MiB more")
     if seen["stop_code"] != 0:
         found.append("it did not stop" if seen["stop_code"] is None else f"it stopped with exit code {seen['stop_code']}")
     if seen["stop_seconds"] > STOP_SECONDS:
         found.append(f"the stop took {seen['stop_seconds']} s")
+    return found
+
+
+def disappointments_of_ages(seen, fault, options):
+    asleep = options.seconds if fault.word.startswith("sleep_") else 0
+    found = []
+    age, later = seen["honest_age_during"] or 0, seen["honest_age_later"] or 0
+    # With a fault in Open, nothing has been sampled at first.
+    if age > fault.age + asleep + options.slack and not (math.isinf(age) and fault.point == "open"):
+        found.append(f"an honest counterset was {age} s old")
+    if later > fault.later + asleep + options.slack:
+        found.append(f"an honest counterset was still {later} s old after {FIRST_TIME} s of it")
     return found
 
 

@@ -188,6 +188,11 @@ class Worker:
                 return own, [test for test in self.tests if test not in own]
         return [], self.tests
 
+    def keep_nearest(self, rooms):
+        """Forgets the tests that are no room's own."""
+        own = [test for room in rooms for test in self.nearest_first(room)[0]]
+        self.tests = [test for test in self.tests if test in own]
+
     def judge(self, candidate, near):
         """Returns the test that notices the change; "" if none does; None if the change doesn't compile."""
         self.put(candidate)
@@ -333,7 +338,10 @@ def main(arguments):
     run.say(f"building {count} copies of the sources below {options.cache}")
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
         list(pool.map(Worker.prepare, workers))
-        run.say("running all tests without a change")
+        if options.near:
+            for worker in workers:
+                worker.keep_nearest(options.rooms)
+        run.say(f"running {len(workers[0].tests)} tests without a change")
         list(pool.map(Worker.measure, workers))
         free = list(workers)
 

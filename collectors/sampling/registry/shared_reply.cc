@@ -22,6 +22,12 @@ std::expected<void, Error> check(const ObjectView& object) {
   return {};
 }
 
+Reply all_missing(std::span<const ObjectIndex> objects, const Error& reason) {
+  Reply reply;
+  for (const ObjectIndex object : objects) reply.missing.push_back({object, reason});
+  return reply;
+}
+
 }  // namespace
 
 std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const ObjectIndex> objects,
@@ -33,6 +39,8 @@ std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const O
   auto reply = source.query(index_list(objects), std::move(stop));
   const Time after = clocks.steady_now();
   if (!reply && reply.error().code == ErrorCode::kCancelled) return std::nullopt;
+  if (!reply && reply.error().code == ErrorCode::kPending)
+    reply = all_missing(objects, reply.error());
   const auto listed = reply ? list_objects(*reply) : std::unexpected(reply.error());
   if (listed) {
     reply_ = *std::move(reply);

@@ -49,7 +49,7 @@ class HostsTest : public ::testing::Test {
       const std::string& name = machine_.started[process.id() - 101].words.back();
       if (failing_.contains(name)) return process.reply({std::unexpected(kFailure)});
       if (!hanging_.contains(name))
-        process.reply({bytes_of(name + ": " + task.text)}, milliseconds(150));
+        process.reply({bytes_of(name + ": " + task.text)}, milliseconds(90));
     };
   }
 
@@ -68,7 +68,13 @@ class HostsTest : public ::testing::Test {
               made_.push_back(options.name);
               return std::make_unique<ProviderHost>("provider " + options.name, options);
             },
-            std::move(left_out)};
+            std::move(left_out),
+            // What lies between two looks at the clock is a query of all together.
+            [this] {
+              const auto now = machine_.now;
+              machine_.now += takes_;
+              return now;
+            }};
   }
   // So many of them, each with the object of its number.
   void register_many(unsigned count) {
@@ -102,6 +108,7 @@ class HostsTest : public ::testing::Test {
   testing::FakeSource* whole_ = nullptr;
   testing::FakeMachine* registry_ = nullptr;
   std::set<std::string> failing_, hanging_;
+  milliseconds takes_{};
   std::vector<std::string> made_;
 };
 
@@ -117,9 +124,102 @@ TEST_F(HostsTest, ArePartedByALossAndWhatMayBeOnesFault) {
   }
 }
 
+// It has had a deadline already.
+TEST_F(HostsTest, ThatAreLateAfterATimeoutOfAllTogetherAreLost) {
+  const Error late{
+      .code = ErrorCode::kTimedOut, .where = "registry.query", .actual = 3'000, .limit = 2'000};
+  const Error crashed{.code = ErrorCode::kWorkerCrashed, .where = "registry.query", .os_code = 11};
+  hanging_ = {"A"};
+  for (const Error& loss : {late, crashed}) {
+    HostedSource all = source(Isolation::kAuto);
+    whole_->every_reply.reset();
+    whole_->replies["2 6"] = {std::unexpected(loss)};
+    const auto reply = all.query("2 6", {});
+    EXPECT_THAT(texts(reply.value()), ElementsAre("B: 6"));
+    const Error& reason = reply->missing.at(0).reason;
+    EXPECT_STREQ(reason.where, "provider A");
+    EXPECT_EQ(reason.code, loss == late ? ErrorCode::kTimedOut : ErrorCode::kPending);
+    if (loss == late) {
+      EXPECT_EQ(reason.actual, late.actual);
+      EXPECT_EQ(reason.limit, late.limit);
+    }
+
+    HostedSource alone = source(Isolation::kAuto);
+    whole_->replies["2"] = {std::unexpected(loss)};
+    EXPECT_EQ(alone.query("2", {}).error().code, reason.code);
+  }
+}
+
 TEST_F(HostsTest, ArePartedByABlockWhoseObjectsCannotBeToldApart) {
   EXPECT_TRUE(is_harm(Bytes(100)));
   EXPECT_FALSE(is_harm(testing::BlockBuilder().bytes()));
+}
+
+TEST_F(HostsTest, SayOnceWhyTheyWereParted) {
+  HostedSource all = source(Isolation::kAuto);
+  EXPECT_EQ(all.take_parting(), std::nullopt);
+  whole_->replies["2"] = {
+      std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "registry.query"})};
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(all.query("2", {}));
+  EXPECT_EQ(all.take_parting(), "registry.query took too long");
+  EXPECT_EQ(all.take_parting(), std::nullopt);
+  HostedSource unsound = source(Isolation::kAuto);
+  whole_->replies["2"] = {Bytes(100)};
+  EXPECT_TRUE(unsound.query("2", {}));
+  EXPECT_EQ(unsound.take_parting(), "the objects of a reply can't be told apart");
+  HostedSource wanted = source(Isolation::kHosts);
+  EXPECT_TRUE(wanted.query("2", {}));
+  EXPECT_EQ(wanted.take_parting(), std::nullopt) << "nothing has happened";
+}
+
+TEST_F(HostsTest, ArePartedByOneQueryThatIsSlowThreeTimesInARow) {
+  HostedSource all = source(Isolation::kAuto);
+  whole_->every_reply = Reply{};
+  const auto ask = [&](const char* objects, milliseconds takes) {
+    takes_ = takes;
+    return texts(all.query(objects, {}).value());
+  };
+  constexpr milliseconds kSlow{151};
+  constexpr milliseconds kQuick{150};
+  for (int i = 0; i < 2; ++i) ask("2 6", kSlow);
+  for (int i = 0; i < 5; ++i) ask("2 6", kQuick);
+  for (int i = 0; i < 2; ++i) ask("2 6", kSlow);
+  for (int i = 0; i < 2; ++i) ask("4 6", kSlow);
+  ask("2 4 6", kQuick);
+  EXPECT_THAT(made_, IsEmpty());
+  EXPECT_EQ(whole_->releases, 0);
+  EXPECT_THAT(ask("2 6", kSlow), IsEmpty()) << "its reply is good all the same";
+  EXPECT_EQ(whole_->releases, 1);
+  EXPECT_EQ(all.take_parting(), "several of them wait for one that is slow");
+  EXPECT_THAT(ask("2 6", {}), ElementsAre("A: 2", "B: 6"));
+}
+
+TEST_F(HostsTest, AreNotPartedForWhatNobodyElseWaitsFor) {
+  takes_ = std::chrono::seconds(1);
+  HostedSource all = source(Isolation::kAuto);
+  whole_->every_reply = Reply{};
+  for (const char* const name : {"2 4", "6", "9 10", "Global"})
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(all.query(name, {})) << name;
+  HostedSource registry = source(Isolation::kRegistry);
+  whole_->every_reply = Reply{};
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(registry.query("2 6", {}));
+  EXPECT_THAT(made_, IsEmpty());
+}
+
+// It remembers 64 of them.
+TEST_F(HostsTest, ArePartedHoweverManyQueriesAreSlow) {
+  takes_ = std::chrono::seconds(1);
+  HostedSource all = source(Isolation::kAuto);
+  whole_->every_reply = Reply{};
+  for (int i = 0; i < 2; ++i)
+    for (int other = 10; other < 10 + 64; ++other)
+      EXPECT_TRUE(all.query("2 " + std::to_string(other), {}));
+  EXPECT_TRUE(all.query("2 74", {})) << "which makes it forget the others";
+  EXPECT_TRUE(all.query("2 10", {}));
+  EXPECT_THAT(made_, IsEmpty());
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(all.query("2 10", {}));
+  EXPECT_TRUE(all.query("2", {}));
+  EXPECT_THAT(made_, ElementsAre("A"));
 }
 
 TEST_F(HostsTest, StayPartedOnceTheyAre) {
@@ -246,7 +346,7 @@ TEST_F(HostsTest, WorkAtTheSameTime) {
   HostedSource all = source(Isolation::kHosts);
   const auto before = machine_.now;
   EXPECT_THAT(all.query("2 6 9", {})->blocks, SizeIs(3));
-  EXPECT_EQ(machine_.now - before, milliseconds(150));
+  EXPECT_EQ(machine_.now - before, milliseconds(90));
 }
 
 TEST_F(HostsTest, ThatFailMissTheirObjects) {

@@ -21,6 +21,7 @@ constexpr nanoseconds kOne{1};
 // The deadlines of the fake machine's workers: of a call that is known to be fast, and of others.
 constexpr milliseconds kDeadline{1'000};
 constexpr milliseconds kFirstDeadline{10'000};
+constexpr milliseconds kTrusted{100};
 constexpr unsigned kEnough = 10;
 
 class ProviderHostTest : public worker::FakeWorkerTest {
@@ -84,13 +85,36 @@ TEST_F(ProviderHostTest, ThatIsPendingSaysHowLong) {
   EXPECT_EQ(query(host).error(),
             (Error{.code = ErrorCode::kPending, .where = kName, .actual = 200, .limit = 10'000}));
   pass(milliseconds(100));
-  EXPECT_EQ(query(host).error().actual, 500U);
+  EXPECT_EQ(query(host).error().actual, 300U);
 }
 
-TEST_F(ProviderHostTest, ThatHasAnswered_IsWaitedForUpToItsDeadline) {
+TEST_F(ProviderHostTest, ThatHasAnswered_IsWaitedFor100Milliseconds) {
   ProviderHost host(kName, options_);
   succeed(host, 1);
-  EXPECT_EQ(patience(host), kDeadline);
+  answer(milliseconds(100));
+  EXPECT_TRUE(query(host));
+  answer(milliseconds(100) + kOne);
+  EXPECT_EQ(failure(host), ErrorCode::kPending);
+}
+
+TEST_F(ProviderHostTest, NobodyWaitsTwiceForTheSameAnswer) {
+  ProviderHost host(kName, options_);
+  succeed(host, 1);
+  EXPECT_EQ(patience(host), kTrusted);
+  EXPECT_EQ(patience(host), milliseconds(0));
+  pass(milliseconds(500));
+  EXPECT_EQ(patience(host), milliseconds(0));
+}
+
+TEST_F(ProviderHostTest, ThatMissesItsDeadlineIsLostToWhoLooksNext) {
+  ProviderHost host(kName, options_);
+  succeed(host, 1);
+  EXPECT_EQ(patience(host), kTrusted);
+  pass(kDeadline - kTrusted - kOne);
+  EXPECT_EQ(failure(host), ErrorCode::kPending);
+  pass(kOne);
+  EXPECT_EQ(failure(host), ErrorCode::kTimedOut);
+  EXPECT_EQ(host.state().standing, ProviderStanding::kQuarantine);
 }
 
 TEST_F(ProviderHostTest, ThatWasLost_IsWaitedFor50Milliseconds) {
@@ -112,6 +136,8 @@ TEST_F(ProviderHostTest, IsLostInEachOfThreeWays) {
   ProviderHost hanging(kName, options_);
   succeed(hanging, 1);
   hang();
+  EXPECT_EQ(failure(hanging), ErrorCode::kPending);
+  pass(kDeadline);
   EXPECT_EQ(failure(hanging), ErrorCode::kTimedOut);
   pass(std::chrono::minutes(2));
   EXPECT_EQ(patience(hanging), milliseconds(50));
@@ -139,7 +165,7 @@ TEST_F(ProviderHostTest, IsTrustedAgainAfterTenRepliesInARow) {
     succeed(ten, was_trusted ? 2 * kEnough : 0);
     lose(ten);
     succeed(ten, kEnough);
-    EXPECT_EQ(patience(ten), kDeadline);
+    EXPECT_EQ(patience(ten), kTrusted);
   }
 }
 
@@ -159,9 +185,10 @@ TEST_F(ProviderHostTest, ThatIsPendingKeepsItsReplies) {
     succeed(host, kEnough - 3);
     answer(milliseconds(70));
     EXPECT_EQ(failure(host), ErrorCode::kPending);
+    pass(milliseconds(20));
     EXPECT_TRUE(query(host)) << "the eighth";
     succeed(host, more);
-    EXPECT_EQ(patience(host), more == 2 ? kDeadline : milliseconds(50));
+    EXPECT_EQ(patience(host), more == 2 ? kTrusted : milliseconds(50));
   }
 }
 
@@ -171,7 +198,7 @@ TEST_F(ProviderHostTest, ThatReportsAnErrorHasAnswered) {
     ProviderHost host(kName, options_);
     fail({.code = code});
     EXPECT_EQ(failure(host), code);
-    EXPECT_EQ(patience(host), kDeadline) << name_of(code);
+    EXPECT_EQ(patience(host), kTrusted) << name_of(code);
   }
 }
 
@@ -181,7 +208,8 @@ TEST_F(ProviderHostTest, OfWhichNothingIsKnownStaysSoWithoutAnAnswer) {
     fail({.code = code});
     EXPECT_EQ(failure(host), code);
     EXPECT_EQ(patience(host), milliseconds(200)) << name_of(code);
-    EXPECT_EQ(patience(host), milliseconds(200)) << "pending for the second time";
+    host.release();
+    EXPECT_EQ(patience(host), milliseconds(200)) << "once more, in a new process";
   }
 }
 
@@ -224,6 +252,7 @@ TEST_F(ProviderHostTest, TakesALateAnswerToTheSameQuestion) {
   ProviderHost host(kName, options_);
   answer_in_bytes(milliseconds(300));
   EXPECT_EQ(failure(host, "7"), ErrorCode::kPending);
+  pass(milliseconds(100));
   const auto reply = query(host, "7");
   ASSERT_TRUE(reply);
   EXPECT_THAT(reply->blocks, ElementsAre(SizeIs(7)));
@@ -234,6 +263,7 @@ TEST_F(ProviderHostTest, DropsALateAnswerToAnotherQuestionAndAsksAgain) {
   ProviderHost host(kName, options_);
   answer_in_bytes(milliseconds(300));
   EXPECT_EQ(failure(host, "100"), ErrorCode::kPending);
+  pass(milliseconds(100));
   answer_in_bytes({});
   const auto reply = query(host, "50");
   ASSERT_TRUE(reply);
@@ -246,6 +276,7 @@ TEST_F(ProviderHostTest, DropsALateErrorToAnotherQuestion) {
   ProviderHost host(kName, options_);
   fail({.code = ErrorCode::kBufferLimit}, milliseconds(300));
   EXPECT_EQ(failure(host, "Global"), ErrorCode::kPending);
+  pass(milliseconds(100));
   answer();
   EXPECT_TRUE(query(host, "2"));
   EXPECT_THAT(machine_.asked_texts(), ElementsAre("Global", "2"));
@@ -255,6 +286,7 @@ TEST_F(ProviderHostTest, ALossOfAnotherQuestionIsItsOwn) {
   ProviderHost host(kName, options_);
   crash(11, milliseconds(300));
   EXPECT_EQ(failure(host, "4"), ErrorCode::kPending);
+  pass(milliseconds(100));
   EXPECT_EQ(failure(host, "2"), ErrorCode::kWorkerCrashed);
   EXPECT_THAT(machine_.asked_texts(), ElementsAre("4"));
 }
@@ -267,14 +299,17 @@ TEST_F(ProviderHostTest, StillWithAnotherQuestionIsPendingForThisOne) {
   EXPECT_THAT(machine_.asked_texts(), ElementsAre("4"));
 }
 
-TEST_F(ProviderHostTest, OnProbationAsksAgainWithinTheSamePatience) {
+TEST_F(ProviderHostTest, AsksAgainWithinTheSamePatience) {
   ProviderHost host(kName, options_);
   lose(host);
   answer(milliseconds(60));
   EXPECT_EQ(failure(host, "4"), ErrorCode::kPending);
+  pass(milliseconds(10));
   const auto before = machine_.now;
   EXPECT_EQ(failure(host, "2"), ErrorCode::kPending);
-  EXPECT_EQ(machine_.now - before, milliseconds(50));
+  EXPECT_EQ(machine_.now, before);
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("2", "4", "2"));
+  pass(milliseconds(60));
   EXPECT_TRUE(query(host, "2"));
 }
 
@@ -406,6 +441,12 @@ TEST_F(ProviderHostTest, CountsItsQueriesAndThoseThatGaveNothing) {
   machine_.provider = [&](FakeProcess&, const Task&) { stop.request_stop(); };
   EXPECT_FALSE(query(host, "2", stop.token()));
   EXPECT_EQ(counts(), (std::pair<std::uint64_t, std::uint64_t>(4, 2))) << "a stop is no failure";
+  answer(milliseconds(60));
+  EXPECT_EQ(failure(host), ErrorCode::kPending);
+  EXPECT_EQ(counts(), (std::pair<std::uint64_t, std::uint64_t>(4, 2))) << "its answer will come";
+  pass(milliseconds(10));
+  EXPECT_TRUE(query(host));
+  EXPECT_EQ(counts(), (std::pair<std::uint64_t, std::uint64_t>(5, 2)));
 }
 
 TEST_F(ProviderHostTest, ShowsWhyItsLastQueryGaveNothing) {

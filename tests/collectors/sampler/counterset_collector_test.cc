@@ -204,6 +204,53 @@ TEST_F(CountersetCollectorTest, ANewListOfCountersetsIsWorthAnotherTryAtOnce) {
   EXPECT_EQ(collector.state().sample->raw[0], kPerflibValue);
 }
 
+TEST_F(CountersetCollectorTest, AnAnswerThatIsStillToComeChangesNothing) {
+  CountersetCollector collector(planned(CounterPath::kAuto));
+  machine_.perflib.refused[v2::kAllCounters] = OsCode::kAccessDenied;
+  EXPECT_EQ(collect(collector).size(), 1U);
+  EXPECT_FALSE(collector.is_waiting());
+  const Error fell_back = collector.state().preferred_path_error.value();
+
+  machine_.source.replies["100"] = {
+      std::unexpected(Error{.code = ErrorCode::kPending, .where = "query"})};
+  machine_.now += seconds(5);
+  EXPECT_THAT(collect(collector), IsEmpty());
+  EXPECT_TRUE(collector.is_waiting());
+  EXPECT_EQ(collector.state().attempts, 1U);
+  EXPECT_TRUE(collector.state().success);
+  EXPECT_EQ(collector.state().preferred_path_error, fell_back);
+
+  machine_.source.replies["100"] = {testing::TwoPaths::block(100, kRegistryValue)};
+  machine_.now += seconds(1);
+  EXPECT_THAT(collect(collector), IsEmpty());
+  EXPECT_FALSE(collector.is_waiting());
+  EXPECT_EQ(collector.state().attempts, 2U);
+  EXPECT_EQ(collector.state().duration_seconds, 1);
+}
+
+TEST_F(CountersetCollectorTest, WhilePerflibsFailureWaitsForTheOtherPath_ItCountsOnce) {
+  CountersetCollector collector(planned(CounterPath::kAuto));
+  machine_.perflib.refused[v2::kAllCounters] = OsCode::kAccessDenied;
+  machine_.source.replies["100"] = {
+      std::unexpected(Error{.code = ErrorCode::kPending, .where = "query"}),
+      testing::TwoPaths::block(100, kRegistryValue)};
+  EXPECT_EQ(collect(collector).size(), 1U);
+  EXPECT_TRUE(collector.is_waiting());
+  EXPECT_EQ(collector.state().preferred_path_error, std::nullopt);
+  EXPECT_THAT(collect(collector), IsEmpty());
+  EXPECT_EQ(code_of(collector.state().preferred_path_error), ErrorCode::kAccessDenied);
+}
+
+TEST_F(CountersetCollectorTest, AFailureOfWhatItSharesEndsItsWait) {
+  CountersetCollector collector(planned(CounterPath::kRegistry));
+  machine_.source.replies["100"] = {
+      std::unexpected(Error{.code = ErrorCode::kPending, .where = "query"})};
+  EXPECT_THAT(collect(collector), IsEmpty());
+  collector.fail({.code = ErrorCode::kTimedOut, .where = "query"}, seconds(2));
+  EXPECT_FALSE(collector.is_waiting());
+  EXPECT_EQ(code_of(collector.state().error), ErrorCode::kTimedOut);
+}
+
 TEST_F(CountersetCollectorTest, AnotherNameIsNotHeldUpByOneThatFailed) {
   auto second = machine_.perflib.countersets[0];
   second.guid = {{2}};

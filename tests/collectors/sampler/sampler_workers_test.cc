@@ -121,6 +121,19 @@ TEST_F(SamplerWorkersTest, WithoutPerflibTheStopReachesTheSource) {
   EXPECT_FALSE(perflib_.stop.has_value());
 }
 
+TEST_F(SamplerWorkersTest, HasTheReasonsOfAllSourcesForPartingTheirProviders) {
+  testing::FakeSource first;
+  testing::FakeSource second;
+  testing::FakeSource third;
+  first.parting = "one";
+  third.parting = "two";
+  Sampler sampler({.registry = first, .other_machines = {&second, &third}}, slot_,
+                  {{.label = "System", .names = {"2"}, .interval = std::chrono::seconds(1)}},
+                  system_clocks(), {});
+  EXPECT_THAT(sampler.take_partings(), ElementsAre("one", "two"));
+  EXPECT_THAT(sampler.take_partings(), IsEmpty());
+}
+
 TEST_F(SamplerWorkersTest, ASampleShowsTheProvidersOfAllSources) {
   testing::FakeSource first;
   testing::FakeSource second;

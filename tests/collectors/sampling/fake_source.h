@@ -29,6 +29,7 @@ class FakeSource final : public CounterSource {
   StopToken stop;
   std::vector<WorkerView*> views;
   std::vector<ProviderState> hosted;
+  std::optional<std::string> parting;
   const char* supplier = nullptr;
   int table_loads = 0;
   std::string named;
@@ -70,6 +71,9 @@ class FakeSource final : public CounterSource {
   void set_stop(StopToken token) override { stop = std::move(token); }
   std::vector<WorkerView*> workers() override { return views; }
   std::vector<ProviderState> provider_states() override { return hosted; }
+  std::optional<std::string> take_parting() override {
+    return std::exchange(parting, std::nullopt);
+  }
   const char* supplier_of(ObjectIndex) override { return supplier; }
 };
 

@@ -100,12 +100,11 @@ TEST_F(PendingCall, SaysHowLongItTakesAndMayTake) {
   EXPECT_THAT(worker.state().ends, Each(0));
 }
 
-// Its reply may have been there for long. An eighth of the shortest timeout makes no deadline
-// longer.
-TEST_F(PendingCall, ThatWasLeftAloneDoesNotSayHowLongItTook) {
-  const auto deadline_after = [this](nanoseconds left_alone) {
+// Its reply may have been there for long.
+TEST_F(PendingCall, ThatWasLeftAloneTookAsLongAsTheWorkerSays) {
+  const auto deadline_after = [this](milliseconds busy, milliseconds left_alone) {
     Worker worker(machine_.options());
-    answer(milliseconds(100));
+    answer(busy);
     EXPECT_TRUE(begin(worker));
     pass(left_alone);
     EXPECT_TRUE(wait(worker, milliseconds(0)));
@@ -113,8 +112,22 @@ TEST_F(PendingCall, ThatWasLeftAloneDoesNotSayHowLongItTook) {
     EXPECT_TRUE(begin(worker));
     return wait(worker, milliseconds(0)).error().limit;
   };
-  EXPECT_EQ(deadline_after(milliseconds(125)), 1'000U);
-  EXPECT_EQ(deadline_after(milliseconds(125) + kOne), 10'000U) << "as if it had never been made";
+  EXPECT_EQ(deadline_after(milliseconds(200), milliseconds(200)), 1'600U);
+  EXPECT_EQ(deadline_after(milliseconds(200), milliseconds(5'000)), 1'600U);
+}
+
+// The deadline would be as long as it wants.
+TEST_F(PendingCall, TookNoLongerThanItWasWaitedForWhateverTheWorkerSays) {
+  Worker worker(machine_.options());
+  machine_.provider = [](FakeProcess& process, const Task&) {
+    process.reply({bytes(4)}, milliseconds(200));
+    write_time(process.shared(), milliseconds(1'000));
+  };
+  ASSERT_TRUE(ask(worker));
+  ASSERT_TRUE(ask(worker));
+  hang();
+  ASSERT_TRUE(begin(worker));
+  EXPECT_EQ(wait(worker, milliseconds(0)).error().limit, 1'600U);
 }
 
 TEST_F(PendingCall, ThatWasAskedLaterCountsFromThen) {

@@ -97,6 +97,25 @@ TEST(SamplingThread, PausesByTheClocksThatItIsGiven) {
   EXPECT_EQ(time.pauses.back(), first + interval * (MovedTime::kPauses - 1));
 }
 
+TEST(SamplingThread, LogsOnceWhyProvidersWereParted) {
+  std::ostringstream text;
+  const Logger logger = std::make_shared<Log>(
+      LogLines{.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(text)}, nullptr);
+  MovedTime time;
+  SampleSlot slot;
+  auto source = std::make_unique<testing::FakeSource>();
+  source->parting = "one of them is slow";
+  SamplingThread thread(setup_with(std::move(source)), slot, logger, {}, time.clocks());
+  time.last.get_future().wait();
+  thread.request_stop();
+  ASSERT_TRUE(thread.ended_by(from_now(kLong)));
+  const std::string said =
+      "each has a worker of its own from now on, because of this: one of them is slow";
+  const auto found = text.str().find(said);
+  EXPECT_NE(found, std::string::npos) << text.str();
+  EXPECT_EQ(text.str().find(said, found + 1), std::string::npos);
+}
+
 // Often, because the stop meets the thread in another place each time.
 TEST(SamplingThread, GoesOnUntilItIsToldToStop) {
   const Logger logger = std::make_shared<Log>(LogLines{}, nullptr);

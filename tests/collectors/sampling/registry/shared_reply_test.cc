@@ -20,6 +20,7 @@ using ::testing::ElementsAre;
 using testing::FakeSource;
 using ::testing::IsEmpty;
 using testing::ObjectBuilder;
+using ::testing::SizeIs;
 
 constexpr ObjectIndex kTwo{2}, kFour{4}, kSix{6};
 
@@ -181,6 +182,25 @@ TEST_F(SharedReplyTest, OnlyWhatFailedTogetherRests_AndOthersDoNotEndThat) {
   now_ += minutes(1);
   fetch({kTwo, kFour, kSix});
   EXPECT_THAT(source_.asked, IsEmpty()) << "two minutes";
+}
+
+TEST_F(SharedReplyTest, ThatIsStillToCome_SaysSoToEach) {
+  const Error pending{.code = ErrorCode::kPending, .where = "q"};
+  source_.replies["2 4"] = {std::unexpected(pending), both()};
+  EXPECT_FALSE(fetch());
+  for (const ObjectIndex object : {kTwo, kFour}) {
+    const std::vector<ObjectIndex> one{object};
+    const auto part = shared_.part(one);
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->bytes, 0U);
+    EXPECT_THAT(part->reply.blocks, IsEmpty());
+    ASSERT_THAT(part->reply.missing, SizeIs(2));
+    EXPECT_EQ(part->reply.missing[0].object, kTwo);
+    EXPECT_EQ(part->reply.missing[1].object, kFour);
+    for (const MissingObject& missing : part->reply.missing) EXPECT_EQ(missing.reason, pending);
+  }
+  EXPECT_FALSE(fetch()) << "it is no failure, so nobody rests";
+  EXPECT_THAT(source_.asked, ElementsAre("2 4"));
 }
 
 TEST_F(SharedReplyTest, AStop_IsNoFailure) {
