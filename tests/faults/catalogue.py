@@ -85,7 +85,7 @@ FIRST = "missing first_sample"  # another instance than before
 LENGTH, PAST, LIMIT = "has an impossible length", "ends (past|behind) its container", "exceeds the accepted size"
 # What a host says: where Collect's reply is wrong, or its code.
 HOST = 'provider "faulty" in collect|problem (bad_length|bad_count|os_error)'
-BUFFER = "doesn't fit into the largest buffer"
+BUFFER = "doesn't fit into the largest buffer|took too long"  # to make it as large takes nearly as long as the deadline
 
 PROCESS = [
     Fault("av_collect", CRASHED),
@@ -171,7 +171,7 @@ DATA = [
     Fault("control_data", FIRST),
     Fault("name_empty_data", FIRST),
     Fault("duplicates_data", FIRST),
-    Fault("many_data", FIRST),
+    Fault("many_data", f"{FIRST}|took too long"),  # on a slow machine
     Fault("churn_data", FIRST),
     Fault("none_data", NOTHING),
     Fault("backwards_data", "missing counter_reset"),
@@ -229,7 +229,7 @@ V2 = [Fault(f"{word}_v2", says, wine=False) for word, says in (
     ("name_32k", NOTHING),
     ("name_empty", NOTHING),
     ("duplicates", NOTHING),
-    ("many", NOTHING),
+    ("many", None),  # nothing, but on a slow machine it takes too long
     ("churn", NOTHING),
     ("none", NOTHING),
     ("backwards", NOTHING),

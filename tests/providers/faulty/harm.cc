@@ -31,12 +31,14 @@ int recurse(int depth) {
 
 // Larger than what allocators keep in caches that they don't check.
 constexpr std::size_t kBlockBytes = 2'000;
+constexpr std::size_t kTooMany = 512;  // up to the next block, whatever it is rounded to
 
 void smash_heap() {
   std::array<char* volatile, 64> blocks{};
   for (auto& block : blocks) block = static_cast<char*>(std::malloc(kBlockBytes));
   for (auto& block : blocks)
-    for (std::size_t i = 0; i < 64; ++i) const_cast<volatile char*>(block)[kBlockBytes + i] = 'A';
+    for (std::size_t i = 0; i < kTooMany; ++i)
+      const_cast<volatile char*>(block)[kBlockBytes + i] = 'A';
   for (auto& block : blocks) std::free(block);
   for (std::size_t i = 1; i <= 1'000; ++i) {
     void* volatile block = std::malloc(i * 100);
