@@ -27,6 +27,7 @@ Request to_request(const RequestHead& head, const httplib::Request& decoded, con
   request.method = head.method;
   request.path = decoded.path;
   request.query.assign(decoded.params.begin(), decoded.params.end());
+  request.accept = head.accept;
   request.accept_encoding = head.accept_encoding;
   request.if_none_match = head.if_none_match;
   request.visitor = head.visitor;

@@ -164,6 +164,8 @@ class HeadReader {
       if (has_host_ || !is_host(value)) return refused(400, "the request must have one valid Host");
       has_host_ = true;
       if (visitor.host.empty()) visitor.host = value;
+    } else if (equal_names(name, "accept")) {
+      append_to_list(request_.accept, value);
     } else if (equal_names(name, "accept-encoding")) {
       append_to_list(request_.accept_encoding, value);
     } else if (equal_names(name, "if-none-match")) {

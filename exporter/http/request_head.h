@@ -32,7 +32,8 @@ struct Refusal {
 struct RequestHead {
   std::string method;
   std::string target;           // in origin-form: a path, perhaps a query; or "*"
-  std::string accept_encoding;  // all of these fields, joined with commas
+  std::string accept;           // all of these fields, joined with commas
+  std::string accept_encoding;  // the same
   std::string if_none_match;
   Visitor visitor;                 // as far as a head says who that is
   bool keeps_alive = true;         // the client may send another request over this connection

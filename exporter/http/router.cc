@@ -20,9 +20,10 @@ Response json_response(int status, std::string body) {
   return {status, kJson, std::move(body), {}};
 }
 
-void mark_gzipped(Response& response, bool gzipped) {
+// `varies`: the request's headers that the answer depends on.
+void mark_gzipped(Response& response, bool gzipped, std::string varies = "Accept-Encoding") {
   if (gzipped) response.headers.emplace_back("Content-Encoding", "gzip");
-  response.headers.emplace_back("Vary", "Accept-Encoding");
+  response.headers.emplace_back("Vary", std::move(varies));
 }
 
 // "GET, HEAD" or "POST".
@@ -122,10 +123,14 @@ Response Router::answer(const Route& route, const Request& request, const Access
 }
 
 Response Router::metrics(const Request& request) {
+  const PageFormat format = preferred_format(request.accept);
   const bool gzipped = accepts_gzip(request.accept_encoding);
   const auto page = this->page();
-  Response response{200, kTextContentType, gzipped ? page->gzipped() : page->text(), {}};
-  mark_gzipped(response, gzipped);
+  Response response{200,
+                    std::string(media_type(format)),
+                    gzipped ? page->gzipped(format) : page->text(format),
+                    {}};
+  mark_gzipped(response, gzipped, "Accept, Accept-Encoding");
   return response;
 }
 

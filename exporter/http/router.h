@@ -33,6 +33,7 @@ struct Request {
   std::string accept_encoding;
   std::string if_none_match{};
   Visitor visitor{};
+  std::string accept{};
 };
 
 struct Response {

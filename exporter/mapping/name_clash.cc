@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <numeric>
 #include <set>
-#include <tuple>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -14,6 +14,14 @@ namespace {
 
 // If hashes clash, hashing once more resolves it; the bound only keeps the loop finite.
 constexpr int kMaxAttempts = 16;
+
+// What a family is called in OpenMetrics, where a counter "x_total" and a gauge "x" can't both be.
+std::string_view family_name(std::string_view name, MetricType type) {
+  constexpr std::string_view kCounterEnd = "_total";
+  if (type == MetricType::kCounter && name.ends_with(kCounterEnd))
+    name.remove_suffix(kCounterEnd.size());
+  return name;
+}
 
 std::string hashed_name(const FamilyMapping& family, int attempt) {
   const std::string text = family.key + std::string(static_cast<std::size_t>(attempt), '\\');
@@ -42,24 +50,28 @@ std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* con
   for (std::size_t i = 0; i < families.size(); ++i) {
     names[i] = families[i]->stem + families[i]->suffix;
   }
+  const auto claimed = [&](std::size_t i) {
+    return std::string(family_name(names[i], families[i]->type));
+  };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::tie(names[a], families[a]->key) < std::tie(names[b], families[b]->key);
+    return std::pair(claimed(a), std::string_view(families[a]->key)) <
+           std::pair(claimed(b), std::string_view(families[b]->key));
   });
 
   // Those that keep their names come first: a hashed name must not take one of these.
-  std::unordered_map<std::string, std::string_view> owner;  // name -> key
-  for (const std::size_t i : order) owner.try_emplace(names[i], families[i]->key);
+  std::unordered_map<std::string, std::string_view> owner;  // family name -> key
+  for (const std::size_t i : order) owner.try_emplace(claimed(i), families[i]->key);
   // A counter's base is renamed with it, or it would pass for the other counter's base.
   std::set<std::pair<std::string_view, std::string_view>> renamed;  // key and stem
   for (const std::size_t i : order)
-    if (owner.at(names[i]) != families[i]->key)
+    if (owner.at(claimed(i)) != families[i]->key)
       renamed.emplace(families[i]->key, families[i]->stem);
   for (const std::size_t i : order) {
     const FamilyMapping& family = *families[i];
     if (!renamed.contains({family.key, family.stem})) continue;
     for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
       names[i] = hashed_name(family, attempt);
-      if (owner.try_emplace(names[i], family.key).first->second == family.key) break;
+      if (owner.try_emplace(claimed(i), family.key).first->second == family.key) break;
     }
   }
   return names;

@@ -54,7 +54,8 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
                          "its connections and those that make answers.")),
       renderings_(
           add_counter(registry_, "winperf_exporter_renderings_total",
-                      "Samples rendered as a page; scrapes of the same sample share one page.")),
+                      "Samples rendered as a page; scrapes of the same sample in the same format "
+                      "share one page.")),
       reloads_(add_counter(registry_, "winperf_exporter_config_reloads_total",
                            "Times that the running program read its configuration again.")),
       reload_failures_(

@@ -1,5 +1,6 @@
 #include "exporter/text/exposition.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -14,6 +15,26 @@ void append_digits(std::string& out, Number value) {
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
   out.append(digits.data(), end);
+}
+
+constexpr std::string_view kCounterEnd = "_total";
+constexpr std::array<std::string_view, 11> kUnits{"amperes", "bytes",   "celsius", "grams",
+                                                  "hertz",   "joules",  "kelvin",  "meters",
+                                                  "ratio",   "seconds", "volts"};
+
+// The base unit at the end of a name; empty if there is none.
+std::string_view unit_in(std::string_view name) {
+  const auto underscore = name.rfind('_');
+  if (underscore == std::string_view::npos) return {};
+  const std::string_view word = name.substr(underscore + 1);
+  return std::ranges::find(kUnits, word) != kUnits.end() ? word : std::string_view();
+}
+
+void append_comment(std::string& out, std::string_view what, std::string_view name,
+                    std::string_view text) {
+  for (const std::string_view part : {std::string_view("# "), what, std::string_view(" "), name,
+                                      std::string_view(" "), text, std::string_view("\n")})
+    out += part;
 }
 
 void append_escaped(std::string& out, std::string_view text, bool quotes) {
@@ -49,17 +70,17 @@ void append_number(std::string& out, double value) {
 
 void append_number(std::string& out, std::uint64_t value) { append_digits(out, value); }
 
-void append_header(std::string& out, std::string_view name, std::string_view help,
-                   std::string_view type) {
-  out += "# HELP ";
-  out += name;
-  out += ' ';
-  append_escaped(out, help, false);
-  out += "\n# TYPE ";
-  out += name;
-  out += ' ';
-  out += type;
-  out += '\n';
+void append_header(std::string& out, PageFormat format, std::string_view name,
+                   std::string_view help, std::string_view type) {
+  const bool is_open_metrics = format == PageFormat::kOpenMetrics;
+  if (is_open_metrics && type == "counter" && name.ends_with(kCounterEnd))
+    name.remove_suffix(kCounterEnd.size());
+  std::string escaped;
+  append_escaped(escaped, help, is_open_metrics);
+  append_comment(out, "HELP", name, escaped);
+  append_comment(out, "TYPE", name, type);
+  if (const auto unit = unit_in(name); is_open_metrics && !unit.empty())
+    append_comment(out, "UNIT", name, unit);
 }
 
 void append_label(std::string& out, std::string_view name, std::string_view value) {

@@ -1,10 +1,12 @@
-// The lines of the Prometheus text format 0.0.4.
-// Source: Prometheus documentation, "Exposition formats". Thread rule: any thread.
+// The lines of both formats of the page, which differ in the comments.
+// Source: Prometheus documentation, "Exposition formats"; OpenMetrics 1.0. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include "exporter/text/page_format.h"
 
 namespace winperf {
 
@@ -13,9 +15,11 @@ void append_number(std::string& out, double value);
 // All digits.
 void append_number(std::string& out, std::uint64_t value);
 
-// "# HELP name help\n# TYPE name type\n"
-void append_header(std::string& out, std::string_view name, std::string_view help,
-                   std::string_view type);
+// "# HELP name help\n# TYPE name type\n". `name`: that of the family's series. In OpenMetrics a
+// counter's family lacks its "_total", and "# UNIT name unit\n" follows if the name ends in a
+// base unit.
+void append_header(std::string& out, PageFormat format, std::string_view name,
+                   std::string_view help, std::string_view type);
 
 // "name=\"value\"", escaped.
 void append_label(std::string& out, std::string_view name, std::string_view value);

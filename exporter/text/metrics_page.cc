@@ -10,10 +10,13 @@
 namespace winperf {
 namespace {
 
-std::string_view type_name(prometheus::MetricType type) {
+constexpr std::size_t kRoomForMore = 4096;    // that a page has than the one before
+constexpr std::string_view kEnd = "# EOF\n";  // of OpenMetrics
+
+std::string_view type_name(prometheus::MetricType type, PageFormat format) {
   if (type == prometheus::MetricType::Counter) return "counter";
   if (type == prometheus::MetricType::Gauge) return "gauge";
-  return "untyped";
+  return format == PageFormat::kText ? "untyped" : "unknown";
 }
 
 double value_of(const prometheus::ClientMetric& metric, prometheus::MetricType type) {
@@ -38,53 +41,63 @@ MetricsPage::MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, Map
                          std::function<Ticks100ns()> now)
     : slot_(slot), registry_(registry), now_(std::move(now)), writer_(options) {}
 
-SharedText MetricsPage::text() {
-  const auto rendered = current();
-  SharedText page(rendered->text);
-  page.add(own_part(*rendered));
+SharedText MetricsPage::text(PageFormat format) {
+  const auto rendered = current(format);
+  SharedText page(rendered->part(format).text);
+  page.add(own_part(*rendered, format));
   return page;
 }
 
-SharedText MetricsPage::gzipped() {
-  const auto rendered = current();
-  std::call_once(rendered->compress_once,
-                 [&] { rendered->compressed = deflate_part(*rendered->text); });
-  const DeflatedPart parts[]{rendered->compressed, deflate_part(own_part(*rendered))};
+SharedText MetricsPage::gzipped(PageFormat format) {
+  const auto rendered = current(format);
+  Part& part = rendered->part(format);
+  std::call_once(part.compress_once, [&] { part.compressed = deflate_part(*part.text); });
+  const DeflatedPart parts[]{part.compressed, deflate_part(own_part(*rendered, format))};
   return gzip(parts);
 }
 
-std::shared_ptr<MetricsPage::Rendered> MetricsPage::current() {
+std::shared_ptr<MetricsPage::Rendered> MetricsPage::current(PageFormat format) {
   const std::lock_guard lock(mutex_);
   auto sample = slot_.latest();
-  if (rendered_ != nullptr && rendered_->sample == sample) return rendered_;
-  auto fresh = std::make_shared<Rendered>();
-  fresh->sample = std::move(sample);
-  if (fresh->sample != nullptr) {
-    std::string text;
-    if (rendered_ != nullptr) text.reserve(rendered_->text->size() + 4096);
-    fresh->counts = writer_.append(text, *fresh->sample);
-    fresh->text = std::make_shared<const std::string>(std::move(text));
-    registry_.count_rendering();
+  if (rendered_ == nullptr || rendered_->sample != sample) {
+    auto fresh = std::make_shared<Rendered>();
+    fresh->sample = std::move(sample);
+    rendered_ = std::move(fresh);
   }
-  rendered_ = std::move(fresh);
+  if (rendered_->part(format).text == nullptr) render(*rendered_, format);
   return rendered_;
 }
 
-std::string MetricsPage::own_part(const Rendered& rendered) const {
+void MetricsPage::render(Rendered& rendered, PageFormat format) {
   std::string text;
   if (rendered.sample != nullptr) {
-    append_families(text, counterset_metrics(*rendered.sample, rendered.counts, now_()));
-    append_families(text, worker_metrics(*rendered.sample));
-    append_families(text, provider_metrics(*rendered.sample));
+    text.reserve(usual_bytes_);
+    auto counts = writer_.append(text, *rendered.sample, format);
+    // Who has the other format may be reading them.
+    if (rendered.counts.empty()) rendered.counts = std::move(counts);
+    usual_bytes_ = text.size() + kRoomForMore;
+    registry_.count_rendering();
   }
-  append_families(text, registry_.collect());
+  rendered.part(format).text = std::make_shared<const std::string>(std::move(text));
+}
+
+std::string MetricsPage::own_part(const Rendered& rendered, PageFormat format) const {
+  std::string text;
+  if (rendered.sample != nullptr) {
+    append_families(text, format, counterset_metrics(*rendered.sample, rendered.counts, now_()));
+    append_families(text, format, worker_metrics(*rendered.sample));
+    append_families(text, format, provider_metrics(*rendered.sample));
+  }
+  append_families(text, format, registry_.collect());
+  if (format == PageFormat::kOpenMetrics) text += kEnd;
   return text;
 }
 
-void append_families(std::string& out, std::span<const prometheus::MetricFamily> families) {
+void append_families(std::string& out, PageFormat format,
+                     std::span<const prometheus::MetricFamily> families) {
   for (const prometheus::MetricFamily& family : families) {
     if (family.metric.empty()) continue;
-    append_header(out, family.name, family.help, type_name(family.type));
+    append_header(out, format, family.name, family.help, type_name(family.type, format));
     for (const prometheus::ClientMetric& metric : family.metric) {
       out += family.name;
       append_labels(out, metric);

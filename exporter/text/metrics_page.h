@@ -1,11 +1,13 @@
 // The page at /metrics: the latest published sample, then the exporter's own metrics.
 //
-// The sample's part is rendered once per sample, however many clients scrape it at the same time,
-// and compressed once when the first of them accepts gzip. The exporter's own part is made for each
-// scrape. Thread rule: any thread.
+// The sample's part is rendered once per sample and format, however many clients scrape it at the
+// same time, and compressed once when the first of them accepts gzip. The exporter's own part is
+// made for each scrape. Thread rule: any thread.
 #pragma once
 
 #include <prometheus/metric_family.h>
+
+#include <array>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -20,8 +22,6 @@
 
 namespace winperf {
 
-inline constexpr char kTextContentType[] = "text/plain; version=0.0.4; charset=utf-8";
-
 class MetricsPage {
  public:
   // All arguments must outlive the page. `now`: the clock of CountersetState::sampled_at.
@@ -29,21 +29,29 @@ class MetricsPage {
               std::function<Ticks100ns()> now);
 
   // The whole page; before the first sample it has only the exporter's own metrics.
-  SharedText text();
+  SharedText text(PageFormat format = PageFormat::kText);
   // The same as one gzip file.
-  SharedText gzipped();
+  SharedText gzipped(PageFormat format = PageFormat::kText);
 
  private:
-  struct Rendered {
-    std::shared_ptr<const Sample> sample;  // null before the first one
-    SharedText::Piece text = std::make_shared<const std::string>();
-    std::vector<CountersetCounts> counts;
+  // The sample's part in one format.
+  struct Part {
+    SharedText::Piece text;  // null until somebody asks for it
     std::once_flag compress_once;
     DeflatedPart compressed;
   };
+  struct Rendered {
+    std::shared_ptr<const Sample> sample;  // null before the first one
+    std::vector<CountersetCounts> counts;  // the same in each format
+    std::array<Part, kPageFormatCount> parts;
 
-  std::shared_ptr<Rendered> current();
-  std::string own_part(const Rendered& rendered) const;
+    Part& part(PageFormat format) { return parts.at(static_cast<std::size_t>(format)); }
+  };
+
+  // With the part of this format.
+  std::shared_ptr<Rendered> current(PageFormat format);
+  void render(Rendered& rendered, PageFormat format);
+  std::string own_part(const Rendered& rendered, PageFormat format) const;
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
@@ -51,11 +59,13 @@ class MetricsPage {
   std::mutex mutex_;  // held while rendering: other threads wait for the result
   SampleWriter writer_;
   std::shared_ptr<Rendered> rendered_;
+  std::size_t usual_bytes_ = 0;  // of a sample's part
 };
 
-// Writes metric families of prometheus-cpp as Prometheus text, in the given order. Families without
+// Writes metric families of prometheus-cpp in the given order. Families without
 // metrics are left out. Handles counters, gauges and untyped families; the exporter has no others.
 // The library's own serializer neither escapes HELP nor spells NaN as the format does.
-void append_families(std::string& out, std::span<const prometheus::MetricFamily> families);
+void append_families(std::string& out, PageFormat format,
+                     std::span<const prometheus::MetricFamily> families);
 
 }  // namespace winperf

@@ -45,14 +45,15 @@ CountersetCounts count_missing(const CountersetState& state, const ObjectMapping
 
 }  // namespace
 
-std::vector<CountersetCounts> SampleWriter::append(std::string& out, const Sample& sample) {
+std::vector<CountersetCounts> SampleWriter::append(std::string& out, const Sample& sample,
+                                                   PageFormat format) {
   const PagePlan& plan = mapper_.plan(sample);
   select_rows(sample);
   std::vector<CountersetCounts> counts;
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     counts.push_back(count_missing(sample.countersets[i], plan.objects[i].get()));
   }
-  for (const PageFamily& family : plan.families) append_family(out, sample, family, counts);
+  for (const PageFamily& family : plan.families) append_family(out, sample, family, format, counts);
   return counts;
 }
 
@@ -85,7 +86,7 @@ void SampleWriter::select_rows(const Sample& sample) {
 }
 
 void SampleWriter::append_family(std::string& out, const Sample& sample, const PageFamily& family,
-                                 std::vector<CountersetCounts>& counts) {
+                                 PageFormat format, std::vector<CountersetCounts>& counts) {
   bool header_written = false;
   std::unordered_set<std::string_view> written;  // only used if there are several sources
   for (const FamilySource& source : family.sources) {
@@ -98,7 +99,8 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
         ++count.duplicates;
         continue;
       }
-      if (!header_written) append_header(out, family.name, family.help, type_name(family.type));
+      if (!header_written)
+        append_header(out, format, family.name, family.help, type_name(family.type));
       header_written = true;
       out += family.name;
       out += row.labels;

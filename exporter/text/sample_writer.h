@@ -1,4 +1,5 @@
-// Writes the values of a sample as Prometheus text, and counts what it wrote and what it left out.
+// Writes the values of a sample as a part of the page, and counts what it wrote and what it left
+// out.
 //
 // Keeps names, HELP texts and labels from sample to sample while schemas and instances stay the
 // same. Thread rule: one thread at a time.
@@ -12,6 +13,7 @@
 
 #include "collectors/model/sample.h"
 #include "exporter/mapping/page_plan.h"
+#include "exporter/text/page_format.h"
 
 namespace winperf {
 
@@ -29,7 +31,8 @@ class SampleWriter {
   explicit SampleWriter(MappingOptions options) : options_(options), mapper_(options) {}
 
   // Appends all families, sorted by name. The counts come in the order of sample.countersets.
-  std::vector<CountersetCounts> append(std::string& out, const Sample& sample);
+  std::vector<CountersetCounts> append(std::string& out, const Sample& sample,
+                                       PageFormat format = PageFormat::kText);
 
  private:
   // The labels of one row, as they are written: "{instance_name=\"C:\"}".
@@ -45,7 +48,7 @@ class SampleWriter {
 
   void select_rows(const Sample& sample);
   void append_family(std::string& out, const Sample& sample, const PageFamily& family,
-                     std::vector<CountersetCounts>& counts);
+                     PageFormat format, std::vector<CountersetCounts>& counts);
 
   MappingOptions options_;
   Mapper mapper_;

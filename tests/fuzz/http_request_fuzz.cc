@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "exporter/http/connection.h"
+#include "exporter/text/page_format.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace winperf::fuzz {
@@ -32,6 +33,7 @@ std::string text_of(const RequestHead& request) {
   std::string text = request.method + ' ' + request.target + '\n' + visitor.host + '\n';
   for (const auto& field : {visitor.origin, visitor.fetch_site, visitor.fetch_mode})
     text += field ? '=' + *field + '\n' : "\n";
+  text += std::string(media_type(preferred_format(request.accept))) + '\n' + request.accept + '\n';
   return text + request.accept_encoding + '\n' + request.if_none_match +
          (visitor.is_forwarded ? "\nforwarded" : "");
 }
@@ -76,6 +78,9 @@ std::vector<Input> seeds() {
       bytes_of("GET / HTTP/1.1\r\nHost: x\r\nOrigin: http://y\r\nSec-Fetch-Site: none\r\n"
                "If-None-Match: W/\"1\", *\r\nSec-Fetch-Mode: cors\r\nX-Forwarded-For: z\r\n\r\n"),
       bytes_of("GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, close\r\n\r\n"),
+      bytes_of(
+          "GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: application/openmetrics-text;version=1.0.0;"
+          "q=0.6,text/plain;version=\"0.0.4\";q=0.3\r\nAccept: */*;q=0.2\r\n\r\n"),
       bytes_of("HEAD * HTTP/1.2\r\nHost:\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n")};
 }
 

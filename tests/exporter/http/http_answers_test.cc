@@ -90,6 +90,15 @@ TEST_F(HttpAnswersTest, OnlyTheLastAnswerAndErrors_CloseTheConnection) {
   EXPECT_TRUE(answer_to("GET /nothing").closes);
 }
 
+TEST_F(HttpAnswersTest, APage_HasTheFormatThatTheClientAccepts) {
+  const Answer answer = answer_to("GET /metrics", "Accept: application/openmetrics-text\r\n");
+  EXPECT_THAT(
+      answer.head,
+      HasSubstr(
+          "\r\nContent-Type: application/openmetrics-text; version=1.0.0; charset=utf-8\r\n"));
+  EXPECT_THAT(answer.head, HasSubstr("\r\nVary: Accept, Accept-Encoding\r\n"));
+}
+
 TEST_F(HttpAnswersTest, ACompressedPage_IsNotCompressedAgainNorAPlainOne) {
   const Answer gzipped = answer_to("GET /metrics", "Accept-Encoding: gzip\r\n");
   EXPECT_THAT(gzipped.head, HasSubstr("\r\nContent-Encoding: gzip\r\n"));

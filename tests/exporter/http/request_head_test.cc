@@ -63,10 +63,12 @@ TEST(RequestHead_ThatNothingCanFollow, IsFoundBehindWhatIsKnown) {
 TEST(RequestHead, HasWhatAnAnswerDependsOn) {
   const RequestHead request = parsed(
       "GET /metrics?a=b HTTP/1.1\r\nhost: x:1\r\nUser-Agent: me\r\naccept-encoding:gzip \r\n"
+      "Accept: text/plain\r\n"
       "ORIGIN: http://y\r\nIf-None-Match: \"1\"\r\nSec-Fetch-Site: none\r\nSec-Fetch-Mode: "
       "cors\r\n\r\n");
   EXPECT_EQ(request.method, "GET");
   EXPECT_EQ(request.target, "/metrics?a=b");
+  EXPECT_EQ(request.accept, "text/plain");
   EXPECT_EQ(request.accept_encoding, "gzip");
   EXPECT_EQ(request.if_none_match, "\"1\"");
   EXPECT_EQ(request.visitor.host, "x:1");
@@ -87,6 +89,7 @@ TEST(RequestHead_WithoutFields, HasNothing) {
   EXPECT_EQ(request.visitor.fetch_site, std::nullopt);
   EXPECT_EQ(request.visitor.fetch_mode, std::nullopt);
   EXPECT_FALSE(request.visitor.only_reads);
+  EXPECT_EQ(request.accept, "");
   EXPECT_EQ(request.accept_encoding, "");
   EXPECT_EQ(request.if_none_match, "");
 }
@@ -94,7 +97,8 @@ TEST(RequestHead_WithoutFields, HasNothing) {
 TEST(RequestHead_Lists, AreThoseOfAllTheirFields) {
   const RequestHead request =
       parsed(with("If-None-Match: \"a\"\r\nAccept-Encoding: br\r\nIf-None-Match: \"b\", \"c\"\r\n"
-                  "accept-encoding: gzip\r\n"));
+                  "accept-encoding: gzip\r\nAccept: a/b;q=1\r\nAccept: c/d\r\n"));
+  EXPECT_EQ(request.accept, "a/b;q=1, c/d");
   EXPECT_EQ(request.if_none_match, "\"a\", \"b\", \"c\"");
   EXPECT_EQ(request.accept_encoding, "br, gzip");
 }

@@ -52,7 +52,25 @@ TEST_F(RouterTest, Metrics_HaveTheExactContentType) {
   EXPECT_EQ(response.content_type, "text/plain; version=0.0.4; charset=utf-8");
   EXPECT_THAT(response.body.str(), HasSubstr("winperf_memory_pages_total 12\n"));
   EXPECT_EQ(response.body.str().back(), '\n');
-  EXPECT_THAT(response.headers, Contains(Pair("Vary", "Accept-Encoding")));
+  EXPECT_THAT(response.headers, Contains(Pair("Vary", "Accept, Accept-Encoding")));
+}
+
+TEST_F(RouterTest, Metrics_AreOpenMetricsOnRequest) {
+  slot_.publish(typical_sample(1));
+  for (const char* const encoding : {"", "gzip"}) {
+    Request request = asking("GET", "/metrics");
+    request.accept = "application/openmetrics-text;version=1.0.0,text/plain;q=0.5";
+    request.accept_encoding = encoding;
+    const Response response = router_.handle(request, {});
+    EXPECT_EQ(response.status, 200);
+    EXPECT_EQ(response.content_type, "application/openmetrics-text; version=1.0.0; charset=utf-8");
+    const std::string body = response.body.str();
+    const std::string page = *encoding == '\0' ? body : gunzipped(body);
+    EXPECT_THAT(
+        page, HasSubstr("\n# TYPE winperf_memory_pages counter\nwinperf_memory_pages_total 12\n"));
+    EXPECT_TRUE(page.ends_with("\n# EOF\n"));
+    EXPECT_THAT(response.headers, Contains(Pair("Vary", "Accept, Accept-Encoding")));
+  }
 }
 
 TEST_F(RouterTest, Metrics_AreCompressedOnRequest) {

@@ -30,6 +30,30 @@ TEST(NameClash_OfTheSameCounter, IsNone) {
               ElementsAre("winperf_tcp_errors_total", "winperf_tcp_errors_total"));
 }
 
+// OpenMetrics calls both families by the same name.
+TEST(NameClash_OfAGaugeWithACounter, IsSettledByTheKey) {
+  for (const bool gauge_first : {false, true}) {
+    FamilyMapping gauge = family(gauge_first ? "A" : "B");
+    gauge.suffix = "";
+    FamilyMapping counter = family(gauge_first ? "B" : "A");
+    counter.type = MetricType::kCounter;
+    const std::vector<const FamilyMapping*> both{&gauge, &counter};
+    const std::string hash = "_" + short_hash("B");
+    EXPECT_THAT(resolve_name_clashes(both),
+                ElementsAre("winperf_tcp_errors" + (gauge_first ? "" : hash),
+                            "winperf_tcp_errors" + (gauge_first ? hash : "") + "_total"));
+  }
+}
+
+TEST(NameClash_OfNamesThatOnlyEndAlike, IsNone) {
+  const FamilyMapping gauge = family("A");  // a gauge whose name ends in "_total"
+  FamilyMapping other = family("B");
+  other.suffix = "";
+  const std::vector<const FamilyMapping*> both{&gauge, &other};
+  EXPECT_THAT(resolve_name_clashes(both),
+              ElementsAre("winperf_tcp_errors_total", "winperf_tcp_errors"));
+}
+
 TEST(NameClash_WithANameThatLooksHashed, IsSettledToo) {
   const FamilyMapping a = family("A"), b = family("B");
   FamilyMapping squatter;

@@ -13,7 +13,7 @@ namespace {
 
 std::string text_of(const ProcessFacts& facts) {
   std::string text;
-  append_families(text, process_metrics(facts));
+  append_families(text, PageFormat::kText, process_metrics(facts));
   return text;
 }
 

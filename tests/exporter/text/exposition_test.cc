@@ -56,8 +56,61 @@ TEST(Exposition_OfBrokenUtf8, ReplacesWhatIsBroken) {
 
 TEST(Exposition_OfHelp, EscapesBackslashAndNewlineButNoQuotes) {
   std::string out;
-  append_header(out, "m", "a\\b\nc \"d\"", "gauge");
+  append_header(out, PageFormat::kText, "m", "a\\b\nc \"d\"", "gauge");
   EXPECT_EQ(out, "# HELP m a\\\\b\\nc \"d\"\n# TYPE m gauge\n");
+}
+
+TEST(Exposition_OfHelpInOpenMetrics, EscapesQuotesToo) {
+  std::string out;
+  append_header(out, PageFormat::kOpenMetrics, "m", "a\\b\nc \"d\"", "gauge");
+  EXPECT_EQ(out, "# HELP m a\\\\b\\nc \\\"d\\\"\n# TYPE m gauge\n");
+}
+
+TEST(Exposition_OfHeadersInOpenMetrics, HasFamiliesAndUnits) {
+  struct Row {
+    const char* name;
+    const char* type;
+    const char* family;
+    const char* unit;
+  };
+  for (const Row& row :
+       {Row{"a_seconds_total", "counter", "a_seconds", "seconds"},
+        Row{"a_total", "counter", "a", ""},
+        Row{"a_bytes_base_total", "counter", "a_bytes_base", ""}, Row{"a", "counter", "a", ""},
+        Row{"a_bytes", "gauge", "a_bytes", "bytes"}, Row{"a_ratio", "gauge", "a_ratio", "ratio"},
+        Row{"a_hertz", "gauge", "a_hertz", "hertz"},
+        Row{"a_bytes_per_second", "gauge", "a_bytes_per_second", ""},
+        Row{"a_total", "gauge", "a_total", ""}, Row{"abytes", "gauge", "abytes", ""},
+        Row{"bytes", "gauge", "bytes", ""}}) {
+    const std::string family = row.family;
+    std::string expected = "# HELP " + family + " h\n# TYPE " + family + ' ' + row.type + '\n';
+    if (*row.unit != '\0') expected += "# UNIT " + family + ' ' + row.unit + '\n';
+    std::string out;
+    append_header(out, PageFormat::kOpenMetrics, row.name, "h", row.type);
+    EXPECT_EQ(out, expected);
+  }
+}
+
+TEST(Exposition_OfMetricFamilies, HaveTheTypesOfTheirFormat) {
+  prometheus::MetricFamily counter;
+  counter.name = "c_total";
+  counter.type = prometheus::MetricType::Counter;
+  counter.metric.resize(1);
+  prometheus::MetricFamily untyped;
+  untyped.name = "u";
+  untyped.type = prometheus::MetricType::Untyped;
+  untyped.metric.resize(1);
+  untyped.metric[0].untyped.value = 2;
+  const auto page = [&](PageFormat format) {
+    std::string out;
+    append_families(out, format, std::vector{counter, untyped});
+    return out;
+  };
+  EXPECT_EQ(
+      page(PageFormat::kText),
+      "# HELP c_total \n# TYPE c_total counter\nc_total 0\n# HELP u \n# TYPE u untyped\nu 2\n");
+  EXPECT_EQ(page(PageFormat::kOpenMetrics),
+            "# HELP c \n# TYPE c counter\nc_total 0\n# HELP u \n# TYPE u unknown\nu 2\n");
 }
 
 TEST(Exposition_OfMetricFamilies, WritesCountersAndGauges) {
@@ -71,7 +124,7 @@ TEST(Exposition_OfMetricFamilies, WritesCountersAndGauges) {
   prometheus::MetricFamily empty;
   empty.name = "none";
   std::string out;
-  append_families(out, std::vector{family, empty});
+  append_families(out, PageFormat::kText, std::vector{family, empty});
   EXPECT_EQ(out,
             "# HELP requests_total Help.\n# TYPE requests_total counter\n"
             "requests_total{code=\"200\",route=\"/\"} 3\nrequests_total 0\n");

@@ -115,6 +115,45 @@ TEST_F(MetricsPageTest, OfTheSameSample_IsRenderedOnce) {
   EXPECT_THAT(page_.text().str(), HasSubstr("winperf_exporter_renderings_total 2\n"));
 }
 
+TEST_F(MetricsPageTest, InAnotherFormat_IsRenderedOnceMore) {
+  slot_.publish(typical_sample(1));
+  const auto renderings = [this](PageFormat format) {
+    const std::string text = page_.text(format).str();
+    const std::string name = "\nwinperf_exporter_renderings_total ";
+    return text.substr(text.find(name) + name.size(), 1);
+  };
+  EXPECT_EQ(renderings(PageFormat::kOpenMetrics), "1");
+  EXPECT_EQ(renderings(PageFormat::kText), "2");
+  page_.gzipped(PageFormat::kOpenMetrics);
+  EXPECT_EQ(renderings(PageFormat::kOpenMetrics), "2");
+}
+
+// But for the comments, and the end.
+TEST_F(MetricsPageTest, HasTheSameSeriesInBothFormats) {
+  slot_.publish(typical_sample(1));
+  const auto series = [](const std::string& page) {
+    std::vector<std::string> lines;
+    std::istringstream text(page);
+    for (std::string line; std::getline(text, line);)
+      if (!line.starts_with('#') && !line.starts_with("winperf_exporter_renderings"))
+        lines.push_back(line);
+    return lines;
+  };
+  const std::string open_metrics = page_.text(PageFormat::kOpenMetrics).str();
+  const std::string text = page_.text().str();
+  EXPECT_EQ(series(open_metrics), series(text));
+  EXPECT_GT(series(text).size(), 20U);
+  EXPECT_TRUE(open_metrics.ends_with("\n# EOF\n"));
+  EXPECT_THAT(text, Not(HasSubstr("# EOF")));
+  EXPECT_THAT(text, Not(HasSubstr("# UNIT")));
+  EXPECT_EQ(gunzipped(page_.gzipped(PageFormat::kOpenMetrics).str()),
+            page_.text(PageFormat::kOpenMetrics).str());
+}
+
+TEST_F(MetricsPageTest, BeforeTheFirstSample_HasAnEndInOpenMetrics) {
+  EXPECT_TRUE(page_.text(PageFormat::kOpenMetrics).str().ends_with("\n# EOF\n"));
+}
+
 TEST_F(MetricsPageTest, WithoutANewSample_StillAges) {
   slot_.publish(typical_sample(1));
   page_.text();

@@ -108,7 +108,7 @@ TEST(WorkerMetrics, StandOnThePageWithTypesAndLabels) {
   Sample sample;
   sample.workers = {state};
   std::string text;
-  append_families(text, worker_metrics(sample));
+  append_families(text, PageFormat::kText, worker_metrics(sample));
   for (const char* const lines :
        {"# TYPE winperf_exporter_worker_running gauge\n"
         "winperf_exporter_worker_running{worker=\"registry\"} 1\n",
