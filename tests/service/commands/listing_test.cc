@@ -214,6 +214,19 @@ TEST_F(ListingTest, WhatANamedObjectBringsAlongIsNotListed) {
   EXPECT_THAT(asked_, ElementsAre("2000"));
 }
 
+TEST(ListingOfAnotherSource, ThatLacksANamedObjectSaysSo) {
+  winperf::testing::FakeSource source;
+  source.names = {{2, u"System"}};
+  source.every_reply = Reply{{testing::BlockBuilder().bytes()}};
+  const Catalog catalog = Catalog::load(source, Language::kEnglish);
+  const auto named_one = make_listing({.registry = source, .catalog = catalog}, named("System"));
+  ASSERT_FALSE(named_one);
+  EXPECT_EQ(named_one.error(), "no provider on this machine delivers the requested objects");
+  const auto all = make_listing({.registry = source, .catalog = catalog}, {});
+  ASSERT_TRUE(all) << "a machine may have none";
+  EXPECT_TRUE(all->objects.empty());
+}
+
 TEST(ListingOfAnotherSource, SaysWhatTheQueryFailedWith) {
   winperf::testing::FakeSource source;
   source.names = {{2, u"System"}};

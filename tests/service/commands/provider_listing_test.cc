@@ -83,6 +83,15 @@ TEST(ProviderTable, HasADashForWhatIsNotKnown) {
               EndsWith("  things.dll  -        -       -     some of 10 to 20\n"));
 }
 
+TEST(ProviderTable, OfATrialHasTheObjectsThatCame) {
+  ListedProvider provider = tried({});
+  provider.registration.objects.clear();
+  provider.registration.titles = TitleRange{10, 20};
+  EXPECT_THAT(providers_to_table({provider}, no_names(), true), EndsWith("  64    2000, 2002\n"));
+  provider.trial->objects.clear();
+  EXPECT_THAT(providers_to_table({provider}, no_names(), true), EndsWith("  64    -\n"));
+}
+
 TEST(ProviderTable, OfTrialsSaysWhatTheyCost) {
   ListedProvider both = tried({});
   both.trial->second = milliseconds(2);

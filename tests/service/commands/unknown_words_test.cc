@@ -97,6 +97,11 @@ TEST_F(UnknownWordsTest, WindowsExportersOptionsAreRecognised) {
   EXPECT_THAT(unknown({"--other.x"}), ElementsAre(HasSubstr("see \"program --help\"")));
 }
 
+TEST_F(UnknownWordsTest, TheVersionIsShownWhateverElseIsWritten) {
+  program_.set_version_flag("--version", "1.0");
+  EXPECT_THAT(unknown({"--what", "--version"}), IsEmpty());
+}
+
 TEST_F(UnknownWordsTest, HelpAndTwoDashesEndTheSearch) {
   EXPECT_THAT(unknown({"query", "--what", "--help"}), IsEmpty());
   EXPECT_THAT(unknown({"query", "--", "--what", "a", "b", "c"}), IsEmpty());

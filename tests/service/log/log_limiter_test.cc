@@ -57,6 +57,17 @@ TEST_F(LogLimiterTest, MinuteBegins_WithTheFirstLine) {
   EXPECT_EQ(admitted(10), kLimit);
 }
 
+// A steady clock may begin at any time.
+TEST(LogLimiter, TheRest_IsAllWheneverItsMinuteBegan) {
+  for (const LogLimiter::Time began : {LogLimiter::Time{}, LogLimiter::Time(std::chrono::hours(1)),
+                                       LogLimiter::Time(std::chrono::hours(1'000'000))}) {
+    LogLimiter limiter(1);
+    EXPECT_TRUE(limiter.admit(Event::kStarted, "", began));
+    EXPECT_FALSE(limiter.admit(Event::kStarted, "", began));
+    EXPECT_THAT(limiter.rest(), ElementsAre(Suppressed{Event::kStarted, "", 1}));
+  }
+}
+
 TEST_F(LogLimiterTest, KindsAndSubjects_AreCountedApart) {
   EXPECT_EQ(admitted(10, "Memory"), kLimit);
   EXPECT_EQ(admitted(10, "System"), kLimit);

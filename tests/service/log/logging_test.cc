@@ -121,8 +121,13 @@ TEST_F(LoggingTest, EventLog_GetsTheSameMessages) {
 }
 
 TEST_F(LoggingTest, WithoutLinesOrEvents_WritesToTheOther) {
-  Log events_only({}, std::make_unique<RecordingEventLog>(entries_));
-  events_only.write(Event::kStarted, "started");
+  ::testing::internal::CaptureStderr();
+  {
+    Log events_only({}, std::make_unique<RecordingEventLog>(entries_));
+    events_only.write(Event::kStarted, "started");
+    EXPECT_THAT(entries_, SizeIs(1));
+  }
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "") << "no line is missed";
   EXPECT_THAT(entries_, SizeIs(1));
   Log lines_only(to_stream({}), nullptr);
   lines_only.write(Event::kStarted, "started");

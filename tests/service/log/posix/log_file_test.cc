@@ -1,10 +1,14 @@
 // What can be wrong with a log file that only this system can be made to show.
 #include "service/log/log_file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <spdlog/pattern_formatter.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -31,6 +35,36 @@ TEST(LogFileOnPosix, AFullDiskIsSaidWithTheNameOfTheFile) {
   } catch (const spdlog::spdlog_ex& error) {
     EXPECT_STREQ(error.what(), "/dev/full cannot be written to: No space left on device");
   }
+}
+
+TEST(LogFileOnPosix, WhatCannotBeOpenedIsSaidAtOnce) {
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  try {
+    LogFile file(folder, 1000, 1);
+    FAIL() << "it was opened";
+  } catch (const spdlog::spdlog_ex& error) {
+    EXPECT_EQ(error.what(), folder + " cannot be opened: Is a directory");
+  }
+}
+
+// Such as a pipe: it is never full, so nothing is renamed.
+TEST(LogFileOnPosix, WhatHasNoSizeIsNotRotated) {
+  const auto pipe = std::filesystem::temp_directory_path() /
+                    ("winperf-pipe-" + std::to_string(std::random_device{}()));
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = ::open(pipe.c_str(), O_RDWR | O_NONBLOCK);
+  {
+    LogFile file(pipe, 2, 1);
+    file.set_formatter(std::make_unique<spdlog::pattern_formatter>(
+        "%v", spdlog::pattern_time_type::utc, std::string()));
+    file.log(spdlog::details::log_msg("test", spdlog::level::info, "text"));
+  }
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  std::array<char, 8> read_back{};
+  EXPECT_EQ(::read(reader, read_back.data(), read_back.size()), 4);
+  EXPECT_STREQ(read_back.data(), "text");
+  ::close(reader);
+  std::filesystem::remove(pipe);
 }
 
 // While it lives, no file can grow beyond so many bytes: to each of them, the disk is full.
@@ -101,6 +135,32 @@ TEST_F(FullDiskTest, ALineThatDoesNotFitIsTakenBackAndTheNextIsTriedAgain) {
   EXPECT_THAT(files(), ElementsAre(Pair("w.log", "12345abc")));
   EXPECT_TRUE(is_written(*log, "more"));
   EXPECT_THAT(files(), ElementsAre(Pair("w.log", "12345abcmore")));
+}
+
+TEST_F(FullDiskTest, NothingThatAnotherProgramHasWrittenIsTakenBack) {
+  const auto log = open(1000);
+  EXPECT_TRUE(is_written(*log, "12345"));
+  std::ofstream(folder_ / "w.log", std::ios::app) << "other";
+  bool written = true;
+  {
+    const FullDisk full(11);
+    written = is_written(*log, "abc");
+  }
+  EXPECT_FALSE(written);
+  EXPECT_THAT(files(), ElementsAre(Pair("w.log", "12345other")));
+}
+
+TEST_F(FullDiskTest, AFileThatAnotherProgramHasEmptiedIsNotMadeLonger) {
+  const auto log = open(1000);
+  EXPECT_TRUE(is_written(*log, "12345"));
+  std::filesystem::resize_file(folder_ / "w.log", 0);
+  bool written = true;
+  {
+    const FullDisk full(1);
+    written = is_written(*log, "abc");
+  }
+  EXPECT_FALSE(written);
+  EXPECT_THAT(files(), ElementsAre(Pair("w.log", "a")));
 }
 
 TEST_F(FullDiskTest, NothingIsRotatedAwayForLinesThatAreLost) {
