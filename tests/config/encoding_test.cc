@@ -60,6 +60,7 @@ TEST(Encoding, NamesTheOneThatItIsNot) {
   for (const auto& [text, encoding] : texts) {
     const auto error = check_encoding(text);
     ASSERT_TRUE(error.has_value());
+    EXPECT_EQ(error->offset, 0u);
     EXPECT_EQ(error->message, std::string("the file is ") + encoding + ": save it as UTF-8");
   }
   for (const std::string_view zeros : {"\0\0\0\0"sv, "{\0\0{"sv})
@@ -95,6 +96,7 @@ TEST(InQuotes, ShortensAndBlots) {
   EXPECT_EQ(in_quotes(std::string(61, 'x')), "\"" + std::string(60, 'x') + "...\"");
   // Never half a character.
   EXPECT_EQ(in_quotes(std::string(59, 'x') + "\xC3\xA9"), "\"" + std::string(59, 'x') + "...\"");
+  EXPECT_EQ(in_quotes(std::string(61, '\x80')), "\"...\"") << "where none begins";
 }
 
 }  // namespace

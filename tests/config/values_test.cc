@@ -42,6 +42,16 @@ TEST(ConfigValues, AnAddressOfNumbersHasFourOfThemUpTo255) {
     EXPECT_FALSE(is_address(bad)) << bad;
 }
 
+// More than one dot are an address or a version.
+TEST(ConfigValues, ANumberHasOneDotAtMost) {
+  EXPECT_FALSE(parse_config("countersets: [{name: 1.2}]", "test")) << "no title index";
+  for (const std::string name : {"1.2.3", "1.2.3.4"}) {
+    const auto config = parse_config("countersets: [{name: " + name + "}]", "test");
+    ASSERT_TRUE(config) << describe(config.error().front());
+    EXPECT_EQ(config->countersets.front().names, std::vector{name});
+  }
+}
+
 TEST(ConfigValues, AnAddressWithColonsHasTwoOfThemAndHexadecimalDigits) {
   for (const char* good : {"::", "a::f", "A::F", "::1%eth0"}) EXPECT_TRUE(is_address(good)) << good;
   for (const char* bad : {"a:b", ":", "::g", "::1 ", "::1%e th"})

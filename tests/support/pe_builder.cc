@@ -50,6 +50,11 @@ PeBuilder& PeBuilder::without_exports() {
   return *this;
 }
 
+PeBuilder& PeBuilder::first_section(std::uint32_t address, std::uint32_t bytes) {
+  first_section_ = {.address = address, .bytes = bytes};
+  return *this;
+}
+
 std::size_t PeBuilder::functions() const { return pe_field::kTable + kTableBytes; }
 std::size_t PeBuilder::names() const { return functions() + 4 * exports_.size(); }
 std::size_t PeBuilder::places() const { return names() + 4 * exports_.size(); }
@@ -59,12 +64,14 @@ std::vector<std::byte> PeBuilder::bytes() const {
   ByteWriter out;
   out.put(std::uint16_t{0x5A4D}).grow(58).put(static_cast<std::uint32_t>(pe_field::kHeader));
   out.grow(pe_field::kHeader - out.size());
-  out.put(std::uint32_t{0x4550}).put(machine_).put(std::uint16_t{1}).grow(12);
+  out.put(std::uint32_t{0x4550}).put(machine_);
+  out.put(static_cast<std::uint16_t>(first_section_ ? 2 : 1)).grow(12);
   out.put(static_cast<std::uint16_t>(fields + 8 * kDirectories)).put(std::uint16_t{0x2000});
   out.put(static_cast<std::uint16_t>(is_32_bit_ ? 0x10B : 0x20B)).grow(fields - 6);
   out.put(static_cast<std::uint32_t>(kDirectories));
   const std::size_t directory = out.size();
   out.grow(8 * kDirectories);
+  if (first_section_) out.grow(12).put(first_section_->address).put(first_section_->bytes).grow(20);
   const std::size_t section = out.size();
   out.grow(40).grow(pe_field::kTable - out.size());
 

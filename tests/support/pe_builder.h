@@ -1,5 +1,5 @@
 // Builds the file of a Windows DLL with an export table: what a linker writes, as far as a reader
-// of names looks at it. One section, whose address in memory is not its place in the file.
+// of names looks at it. The section's address in memory is not its place in the file.
 //
 //   PeBuilder().function("Open").forwarder("Close", "OTHER.Close").bytes()
 //
@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ class PeBuilder {
   PeBuilder& hole(std::string name);
   // The file has no export table at all.
   PeBuilder& without_exports();
+  // Another section comes before that of the table. The file has none of its bytes.
+  PeBuilder& first_section(std::uint32_t address, std::uint32_t bytes);
 
   // The first element of each array, as a place in the file: kTable's arrays follow the table.
   std::size_t functions() const;
@@ -54,6 +57,11 @@ class PeBuilder {
   std::uint16_t machine_ = 0x8664;
   bool is_32_bit_ = false;
   bool has_table_ = true;
+  struct Section {
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+  };
+  std::optional<Section> first_section_;
   std::vector<Export> exports_;
 };
 

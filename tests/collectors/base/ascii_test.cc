@@ -27,5 +27,10 @@ TEST(Ascii, EqualNamesHaveTheSameLength) {
   EXPECT_FALSE(equal_names(u"_Total", u"_Totaa"));
 }
 
+TEST(Ascii, PrintableIsFromTheBlankToTheTilde) {
+  for (int code = 0; code < 256; ++code)
+    EXPECT_EQ(is_printable_ascii(static_cast<char>(code)), code >= 0x20 && code <= 0x7E) << code;
+}
+
 }  // namespace
 }  // namespace winperf::testing

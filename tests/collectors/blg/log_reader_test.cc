@@ -30,12 +30,9 @@ PartSpec part(std::uint32_t number, std::uint32_t parts, const std::string& piec
 }
 
 // Each record as its text, each error as "type?place code at offset: actual/limit".
-std::vector<std::string> read_all(const BuiltLog& log) {
-  std::istringstream stream(log.text());
-  auto reader = LogReader::open(stream);
-  if (!reader) return {"not a log: " + std::string(name_of(reader.error().code))};
+std::vector<std::string> read_all(LogReader& reader) {
   std::vector<std::string> all;
-  while (const auto read = reader->next()) {
+  while (const auto read = reader.next()) {
     if (read->record) {
       const auto& bytes = read->record->bytes();
       all.emplace_back(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -47,6 +44,13 @@ std::vector<std::string> read_all(const BuiltLog& log) {
                   std::to_string(error.actual) + '/' + std::to_string(error.limit));
   }
   return all;
+}
+
+std::vector<std::string> read_all(const BuiltLog& log) {
+  std::istringstream stream(log.text());
+  auto reader = LogReader::open(stream);
+  if (!reader) return {"not a log: " + std::string(name_of(reader.error().code))};
+  return read_all(*reader);
 }
 
 BuiltLog three_records() {
@@ -274,10 +278,30 @@ TEST(LogReader, ReadsWhatIsThereOfALogThatWasCutOff) {
       << "only unused bytes are missing";
 }
 
+TEST(LogReader, ReadsWhatIsLeftOfALogThatHasBecomeShorter) {
+  const BuiltLog log = three_records();
+  const auto read_all_cut_to = [&log](std::size_t size) {
+    std::istringstream stream(log.text());
+    auto reader = LogReader::open(stream).value();
+    stream.str(log.cut_to(size).text());
+    return read_all(reader);
+  };
+  EXPECT_THAT(read_all_cut_to(2048), ElementsAre("first", "second"));
+  EXPECT_THAT(read_all_cut_to(2100),
+              ElementsAre("first", "second", "log.buffer truncated at 2048: 72/52"));
+  EXPECT_THAT(read_all_cut_to(log.events[2] + 60),
+              ElementsAre("first", "second", "log.buffer truncated at 2048: 152/132",
+                          "log.event truncated at 2120: 149/132"));
+}
+
 TEST(LogReader, TakesZeroBytesForTheEnd) {
   BuiltLog log = three_records();
   log.bytes.resize(log.bytes.size() + 1500);
   EXPECT_THAT(read_all(log), ElementsAre("first", "second", "third"));
+}
+
+TEST(LogReader, ReadsALogWhoseFirstBufferHasNoEvents) {
+  EXPECT_THAT(read_all(three_records().with(48, 72)), ElementsAre("second", "third"));
 }
 
 TEST(LogReader, ReadsALogWithoutRecords) {

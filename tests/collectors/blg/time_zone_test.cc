@@ -61,6 +61,18 @@ TEST(TimeZone, OfTheSouthIsInDaylightTimeAtNewYear) {
   EXPECT_EQ(offset(sydney, local(2024, 12, 31, 23)), minutes(-660));
 }
 
+TEST(TimeZone, MayChangeInTheLastMonthAndInTheFirst) {
+  const TimeZone fiji{
+      .bias = minutes(-720),
+      .daylight_bias = minutes(-60),
+      .standard = {.month = 1, .weekday = 0, .day = 3, .time = std::chrono::hours(3)},
+      .daylight = {.month = 12, .weekday = 0, .day = 1, .time = std::chrono::hours(2)}};
+  EXPECT_EQ(offset(fiji, local(2024, 1, 21, 2)), minutes(-780));
+  EXPECT_EQ(offset(fiji, local(2024, 1, 21, 4)), minutes(-720));
+  EXPECT_EQ(offset(fiji, local(2024, 12, 1, 1)), minutes(-720));
+  EXPECT_EQ(offset(fiji, local(2024, 12, 1, 3)), minutes(-780));
+}
+
 TEST(TimeZone, MayChangeOnADateOrNever) {
   TimeZone zone = kPacific;
   zone.standard = {.year = 2016, .month = 11, .day = 10, .time = std::chrono::hours(2)};

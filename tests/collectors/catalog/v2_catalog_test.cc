@@ -210,5 +210,16 @@ TEST_F(V2CatalogTest, NamesThatFailForEverCostThemselvesAlone) {
   EXPECT_THAT((*counterset)->problems, SizeIs(1));
 }
 
+// Other than one that the system fails to give.
+TEST_F(V2CatalogTest, ANameThatDoesNotExistHoldsNoCountersetUp) {
+  ASSERT_TRUE(catalog_.refresh());
+  fail(simulator::kSuccess, 1);                   // the registration
+  fail(simulator::kResourceLanguageNotFound, 3);  // its name, however it is asked for
+  const auto counterset = catalog_.counterset(kShop);
+  ASSERT_TRUE(counterset.has_value());
+  EXPECT_EQ((*counterset)->name, "");
+  EXPECT_THAT((*counterset)->problems, SizeIs(1));
+}
+
 }  // namespace
 }  // namespace winperf

@@ -29,6 +29,14 @@ TEST(PeExports, AreTheNamesOfBothKindsOfFile) {
   EXPECT_THAT(names_in(provider().machine(0x014C, true)), ElementsAre("Open", "Collect", "Close"));
 }
 
+TEST(PeExports, AreInWhicheverSectionHasTheirAddress) {
+  EXPECT_THAT(names_in(provider().first_section(0x1000, 0x200)),
+              ElementsAre("Open", "Collect", "Close"));
+  EXPECT_THAT(names_in(provider().first_section(0x8000, 0xFFFFFFFF)),
+              ElementsAre("Open", "Collect", "Close"))
+      << "no section goes on at address 0";
+}
+
 TEST(PeExports, AForwardedFunctionIsExportedAndOneThatWasTakenOutIsNot) {
   EXPECT_THAT(names_in(PeBuilder().forwarder("Open", "OTHER.Open").hole("Collect").function("X")),
               ElementsAre("Open", "X"));
@@ -183,6 +191,8 @@ TEST(Decorated, IsNoOtherName) {
                            "_Open@",
                            "Open@1x",
                            "Open@x1",
+                           "Open12",
+                           "_Openx12",
                            "_Op",
                            "xOpen@12",
                            "?Open",

@@ -151,6 +151,16 @@ TEST_F(TrialTest, ACaptureIsReadUntilEverythingIsFound) {
   EXPECT_THAT(source_.asked, ElementsAre("Global", "Global"));
 }
 
+TEST_F(TrialTest, OfACaptureTheFirstNameThatIsFoundCounts) {
+  for (const char* const other : {"Process V2", "Nothing"}) {
+    source_.replies["Global"] = {BlockBuilder().add(things(8)).add(things(20)).bytes(),
+                                 std::unexpected(Error{.code = ErrorCode::kEndOfCapture})};
+    const CountersetFacts facts = replay_one(planned({"Things", other}));
+    ASSERT_TRUE(facts.trial->object) << other;
+    EXPECT_EQ(facts.trial->object->index, ObjectIndex{8}) << other;
+  }
+}
+
 TEST_F(TrialTest, OfACaptureEachCountersetIsReadUntilItIsFound) {
   source_.replies["Global"] = {block_of(things()),
                                std::unexpected(Error{.code = ErrorCode::kNoSuchFile}),
@@ -192,6 +202,18 @@ TEST_F(TrialTest, NameTablesAndTheNamesOfProvidersAreCounted) {
   EXPECT_EQ(machine.providers[1].named, 5u);
   EXPECT_LT(machine.providers[1].nameless, 100'000u) << "a range from the registry is bounded";
   EXPECT_EQ(machine.providers[2].nameless, 0u);
+}
+
+TEST_F(TrialTest, TheNamesOfAProviderAreCountedIfBothEndsAreKnown) {
+  MachineFacts machine;
+  machine.providers.resize(2);
+  machine.providers[0].first_counter = 8;
+  machine.providers[1].last_counter = 0xFFFFFFFF;
+  note_name_tables(machine, source_);
+  for (const ProviderFacts& provider : machine.providers) {
+    EXPECT_EQ(provider.named, 0u);
+    EXPECT_EQ(provider.nameless, 0u);
+  }
 }
 
 TEST_F(TrialTest, ANameTableThatCanNotBeReadHasNoNamesButAnError) {

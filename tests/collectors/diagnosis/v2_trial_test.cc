@@ -61,15 +61,18 @@ class V2TrialTest : public ::testing::Test {
 };
 
 TEST_F(V2TrialTest, EveryRegisteredCountersetIsListedAndThoseThatAreTriedAreKnown) {
+  api_.provider_name = u"Trade";
   try_all({planned({"Shop"})});
   ASSERT_TRUE(machine_.v2);
   ASSERT_EQ(machine_.v2->size(), 2u);
   const V2CountersetFacts& shop = machine_.v2->at(0);
   EXPECT_EQ(shop.name, "Shop");
   EXPECT_EQ(shop.guid, kShop);
+  EXPECT_EQ(shop.provider, "Trade");
   EXPECT_EQ(shop.running, true);
   const V2CountersetFacts& bakery = machine_.v2->at(1);
   EXPECT_EQ(bakery.name, "Bakery");
+  EXPECT_EQ(bakery.provider, "");
   EXPECT_EQ(bakery.running, std::nullopt);
 }
 

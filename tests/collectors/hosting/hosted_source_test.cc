@@ -274,6 +274,15 @@ TEST_F(HostsTest, AreNotMadeForWhoIsLeftOut) {
   }
 }
 
+TEST_F(HostsTest, ThatAreNotMadeMissTheirObjectsEachForItsOwnReason) {
+  HostedSource all = source(Isolation::kHosts, {"A", "B"});
+  const auto reply = all.query("2 6 9", {});
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(objects(reply->missing), ElementsAre(2U, 6U));
+  EXPECT_STREQ(reply->missing[0].reason.where, "provider \"A\"");
+  EXPECT_STREQ(reply->missing[1].reason.where, "provider \"B\"");
+}
+
 TEST_F(HostsTest, AreMadeForThoseWhoseObjectsAreAskedFor) {
   HostedSource all = source(Isolation::kHosts);
   EXPECT_THAT(texts(*all.query("6", {})), ElementsAre("B: 6"));

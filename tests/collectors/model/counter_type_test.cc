@@ -166,6 +166,14 @@ TEST(CounterTypes, WithoutANumberAreNotExposed) {
   }
 }
 
+TEST(CounterTypes, AreNumbersUnlessTheirSizeOrTheirKindSaysOtherwise) {
+  for (const std::uint32_t type : {0x00000000, 0x00010100, 0x00012000, 0x10410500, 0x42030500})
+    EXPECT_TRUE(is_numeric(CounterType{type})) << std::hex << type;
+  for (const std::uint32_t type :
+       {0x00000200, 0x10410700, 0x00000800, 0x00000900, 0x00000B00, 0x00000C00, 0x00000D00})
+    EXPECT_FALSE(is_numeric(CounterType{type})) << std::hex << type;
+}
+
 // Nothing, a sentence, where the description contradicts itself.
 std::string contradiction(const CounterTypeInfo& info, std::uint32_t bits) {
   const bool cooked = info.formula != Formula::kNone;
@@ -212,6 +220,8 @@ TEST(Bases, AreAcceptedByTheirTypeAlone) {
   EXPECT_TRUE(is_base_of(BaseKind::kMulti, CounterType{0x42030500}));
   EXPECT_FALSE(is_base_of(BaseKind::kRaw, CounterType{0x42030500}));
   EXPECT_FALSE(is_base_of(BaseKind::kRaw, CounterType{0x40030400})) << "4 bytes, no ordinal";
+  EXPECT_FALSE(is_base_of(BaseKind::kRaw, CounterType{0x40030501})) << "8 bytes of a sample's";
+  EXPECT_FALSE(is_base_of(BaseKind::kRaw, CounterType{0x40030502})) << "8 bytes of an average's";
   EXPECT_FALSE(is_base_of(BaseKind::kMulti, CounterType{0x40030500}));
   EXPECT_FALSE(is_base_of(BaseKind::kAverage, CounterType{0x40030403}));
   EXPECT_FALSE(is_base_of(BaseKind::kSample, CounterType{0x40030402}));

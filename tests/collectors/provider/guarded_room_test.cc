@@ -49,5 +49,14 @@ TEST(GuardedRoomDeathTest, SoDoesThePageBeforeIt) {
   EXPECT_DEATH(write(room.bytes().data() - 1), "");
 }
 
+TEST(GuardedRoomDeathTest, AfterItsEndItsBytesAreGone) {
+  std::byte* place = nullptr;
+  {
+    const GuardedRoom room(24);
+    place = room.bytes().data();
+  }
+  EXPECT_DEATH(write(place), "");
+}
+
 }  // namespace
 }  // namespace winperf

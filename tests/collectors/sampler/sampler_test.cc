@@ -293,6 +293,24 @@ TEST_F(SharingSamplerTest, WhatIsSharedWasSampledWhenTheQueryWasOver) {
   EXPECT_EQ(state(0).sampled_at, state(1).sampled_at);
 }
 
+TEST_F(SharingSamplerTest, EachMachineIsAskedForItsOwnObjects) {
+  FakeSource other;
+  other.live = true;
+  other.names = {{7, u"System"}, {8, u"Open"}, {9, u"Things"}};
+  other.replies["7"] = {block_with(7, 7)};
+  other.replies["9"] = {block_with(9, 9)};
+  other.replies["7 9"] = {blocks_with({7, 9})};
+  Sampler sampler({.registry = source_, .other_machines = {&other}}, slot_,
+                  {planned({"System"}, seconds(1)), planned({"Things"}, seconds(1))},
+                  {.steady_now = [this] { return now_; }, .wall_now = [] { return Ticks100ns{}; }},
+                  {});
+  sampler.step({});
+  now_ += seconds(1);
+  other.asked.clear();
+  EXPECT_THAT(asked_in_a_step(sampler), ElementsAre("2 8"));
+  EXPECT_THAT(other.asked, ElementsAre("7 9"));
+}
+
 TEST_F(SharingSamplerTest, ARecordingIsAskedForEach) {
   source_.live = false;
   Sampler sampler = make({planned({"System"}, seconds(1)), planned({"Things"}, seconds(1))});

@@ -92,6 +92,14 @@ TEST(NameTable, ByteOrderMarkIsSteppedOver) {
   EXPECT_EQ(problems(table), Problems{});
 }
 
+TEST(NameTable, HalfAByteOrderMarkIsACharacterOfTheText) {
+  for (const auto* const index : {u"\u01FF2", u"\uFE012"}) {
+    const NameTable table = NameTable::parse(name_table_bytes({index, u"System", u"4", u"Memory"}));
+    EXPECT_EQ(names(table), (Names{{4, "Memory"}}));
+    EXPECT_EQ(problems(table), (Problems{{ErrorCode::kBadNumber, 2}}));
+  }
+}
+
 TEST(NameTable, HalfACharacterAtTheEndIsCounted) {
   ByteVector bytes = strings({u"2", u"System", u"4", u"Memory"});
   bytes.resize(bytes.size() - 1);

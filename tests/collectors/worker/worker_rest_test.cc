@@ -89,6 +89,17 @@ TEST_F(WorkerRest, IsOfTheCallThatWasLost) {
   EXPECT_THAT(machine_.asked_texts(), ElementsAre("2", "3"));
 }
 
+TEST_F(WorkerRest, IsKnownWithItsEnd) {
+  Worker worker(machine_.options());
+  EXPECT_EQ(worker.rests_until("2"), std::nullopt);
+  crash();
+  ASSERT_FALSE(ask(worker, "2"));
+  EXPECT_EQ(worker.rests_until("2"), machine_.now + seconds(1));
+  EXPECT_EQ(worker.rests_until("3"), std::nullopt) << "nothing was lost with it";
+  pass(seconds(1));
+  EXPECT_EQ(worker.rests_until("2"), std::nullopt) << "it is over";
+}
+
 TEST_F(WorkerRest, BeginsAnewAfterASuccess) {
   Worker worker(machine_.options());
   crash();

@@ -68,6 +68,17 @@ TEST(Select, APatternForEverything_IsNoneIfItIncludes) {
   }
 }
 
+TEST(Select, APatternThatIsNone_IsRefused) {
+  for (const std::string option : {"volume-include", "volume-exclude"}) {
+    const auto result =
+        selected("logical_disk", {setting("collector.logical_disk." + option, "C:|[")});
+    ASSERT_FALSE(result) << option;
+    EXPECT_THAT(result.error(),
+                ::testing::StartsWith("--collector.logical_disk." + option +
+                                      ": \"C:|[\" is not a valid regular expression"));
+  }
+}
+
 // A collector whose option "enabled" lists parts that aren't objects.
 TEST(Select, OfACollectorWithoutParts_EnabledSelectsNothing) {
   const auto result = selected("time", {setting("collector.time.enabled", "ntp")});

@@ -25,6 +25,8 @@ TEST(JsonText_OfTimes, HasSevenDecimals) {
   EXPECT_EQ(time_of(kUnixEpoch100ns), "\"1970-01-01T00:00:00.0000000Z\"");
   EXPECT_EQ(time_of(0), "\"1601-01-01T00:00:00.0000000Z\"");
   EXPECT_EQ(time_of(kUnixEpoch100ns - 1), "\"1969-12-31T23:59:59.9999999Z\"");
+  EXPECT_EQ(time_of(kUnixEpoch100ns + 9'999'999), "\"1970-01-01T00:00:00.9999999Z\"");
+  EXPECT_EQ(time_of(kUnixEpoch100ns + 10'000'000), "\"1970-01-01T00:00:01.0000000Z\"");
 }
 
 TEST(JsonText_OfImpossibleTimes, IsNull) {

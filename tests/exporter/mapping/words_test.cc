@@ -44,6 +44,8 @@ TEST(Words_AfterASlash, AreARateADivisorOrTwoWords) {
   EXPECT_FALSE(split_name("Exec Read/Write", false).per_second);
   EXPECT_EQ(joined("I/O Database Reads/sec"), "io database reads");
   EXPECT_EQ(joined("Read/Security"), "read security");
+  EXPECT_EQ(joined("N/  sec"), "n") << "one letter before it alone";
+  EXPECT_EQ(joined("N/", true), "n per");
 }
 
 TEST(Words_ForSigns, AreWordsWhereTheyTellNamesApart) {

@@ -19,6 +19,7 @@ namespace winperf::testing {
 class FakePerflib final : public PerflibApi {
  public:
   std::vector<simulator::CountersetDefinition> countersets;
+  std::u16string provider_name;  // of all of them
   // A result that is an error with the status 1000 + the counter's id lets a test tell requests
   // apart.
   std::function<simulator::Bytes(const v2::CounterRequest&)> result =
@@ -28,6 +29,7 @@ class FakePerflib final : public PerflibApi {
   simulator::Now now;
   simulator::Padding padding = simulator::Padding::kCounted;
   bool spoils_data = false, spoils_info = false, spoils_registrations = false;
+  bool spoils_identifiers = false;                    // that are given back from a call
   std::size_t results_left_out = 0;                   // the last ones
   std::map<RegistrationInfo, OsCode> refused_infos;   // questions about registrations
   std::map<std::uint32_t, OsCode> refused_languages;  // the same, by their argument
@@ -121,6 +123,7 @@ class FakePerflib final : public PerflibApi {
       write_status(identifiers.subspan(at), status);
       at += v2::build_identifiers({&identifier.request, 1}).size();
     }
+    if (spoils_identifiers) std::ranges::fill(identifiers, std::byte{});
     return 0;
   }
   std::uint32_t delete_counters(PerflibHandle query, Bytes identifiers) override {
@@ -129,6 +132,7 @@ class FakePerflib final : public PerflibApi {
     if (remove_status == OsCode::kSuccess && status == OsCode::kSuccess)
       std::erase(added.at(query), request);
     write_status(identifiers, status);
+    if (spoils_identifiers) std::ranges::fill(identifiers, std::byte{});
     return value_of(remove_status);
   }
 
@@ -150,8 +154,8 @@ class FakePerflib final : public PerflibApi {
     constexpr std::size_t kStatusAt = 16;  // in PERF_COUNTER_IDENTIFIER
     std::memcpy(identifiers.data() + kStatusAt, &status, sizeof status);
   }
-  static simulator::Bytes registered(const simulator::CountersetDefinition& set,
-                                     RegistrationInfo info) {
+  simulator::Bytes registered(const simulator::CountersetDefinition& set,
+                              RegistrationInfo info) const {
     std::vector<std::pair<std::uint32_t, std::u16string>> names, helps;
     for (const simulator::CounterDefinition& counter : set.counters) {
       names.emplace_back(counter.id, counter.name);
@@ -168,6 +172,8 @@ class FakePerflib final : public PerflibApi {
       case RegistrationInfo::kCountersetEnglishName:
       case RegistrationInfo::kCountersetName:
         return simulator::text(set.name);
+      case RegistrationInfo::kProviderName:
+        return simulator::text(provider_name);
       case RegistrationInfo::kProviderGuid:
         return simulator::guid_bytes(set.guid);
       default:

@@ -79,6 +79,13 @@ TEST_F(ObjectLayoutTest, TheSchemaHasTheObjectsLevelOfDetail) {
   EXPECT_EQ(build_layout(block.object(), catalog, {}).schema->detail_level, 300U);
 }
 
+TEST_F(ObjectLayoutTest, TheSchemaHasTheIndexOfTheObjectsHelp) {
+  const auto built = BlockBuilder().add(ObjectBuilder(kObject).counter({.index = kState})).build();
+  const ParsedBlock block{built.with(built.objects[0].offset + v1::object::kHelpIndex.offset, 77)};
+  const Catalog catalog = Catalog::load(names_, Language::kEnglish);
+  EXPECT_EQ(value_of(build_layout(block.object(), catalog, {}).schema->help_index), 77U);
+}
+
 TEST_F(ObjectLayoutTest, TheDefinitionAfterACounterIsItsBaseIfItsTypeSaysSo) {
   const auto found = layout(ObjectBuilder(kObject)
                                 .counter({.index = kFraction, .type = kRawFraction})

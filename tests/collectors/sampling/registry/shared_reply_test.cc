@@ -77,6 +77,15 @@ TEST_F(SharedReplyTest, OfNoneOrOne_AsksNothing) {
   EXPECT_FALSE(has({kTwo}));
 }
 
+TEST_F(SharedReplyTest, OfWhatIsMissing_HasNoBytes) {
+  source_.every_reply = Reply{.blocks = {BlockBuilder().add(object(2)).bytes()},
+                              .missing = {{kFour, {.code = ErrorCode::kLeftOut}}}};
+  fetch();
+  const std::vector<ObjectIndex> two{kTwo}, four{kFour}, both{kTwo, kFour};
+  EXPECT_EQ(shared_.part(four)->bytes, 0U);
+  EXPECT_EQ(shared_.part(both)->bytes, shared_.part(two)->bytes);
+}
+
 TEST_F(SharedReplyTest, OfMany_AsksInTheirOrder) {
   source_.replies["6 2 4"] = {BlockBuilder().add(object(4)).add(object(6)).bytes()};
   fetch({kSix, kTwo, kFour});

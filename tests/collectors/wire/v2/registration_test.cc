@@ -116,6 +116,17 @@ TEST(V2Strings, MoreEntriesThanBytesAreAnError) {
   EXPECT_EQ(table.problems.front().limit, 2u);
 }
 
+TEST(V2Strings, WithoutTheirHeaderAreAnError) {
+  auto bytes = simulator::string_table(Texts{});
+  ASSERT_EQ(bytes.size(), 8u);
+  EXPECT_TRUE(parse_string_table(bytes).problems.empty());
+  bytes.pop_back();
+  const StringTable table = parse_string_table(bytes);
+  EXPECT_EQ(table.problems,
+            std::vector{(Error{
+                .code = ErrorCode::kTruncated, .where = "v2.strings", .actual = 8, .limit = 7})});
+}
+
 TEST(V2Strings, ATextMayBeginAtTheVeryEnd) {
   const Texts texts{{3, u"three"}};
   const auto bytes = simulator::string_table(texts);

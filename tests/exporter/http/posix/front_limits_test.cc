@@ -1,10 +1,14 @@
-// What the front does when the process may open no more sockets.
+// What the front does when the process may open no more sockets, and when many connect at once.
 #include <gmock/gmock.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <condition_variable>
+#include <cstddef>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -100,6 +104,55 @@ TEST_F(FrontLimitsTest, WithoutAFileLeft_TheLongestIdleConnectionMakesRoom) {
   EXPECT_THAT(reasons_.all(), ElementsAre("connections"));
   third->send(kGet);
   EXPECT_THAT(third->receive_until("done"), HasSubstr("done"));
+}
+
+// Holds the front's thread up at its first connection, and tells how many it accepts at once.
+class Crowd final : public FrontObserver {
+ public:
+  void shed(ShedReason) override {}
+  void load_changed(const HttpLoad& difference) override {
+    if (difference.connections <= 0) return;
+    std::unique_lock lock(mutex_);
+    accepted_.push_back(difference.connections);
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return is_whole_; });
+  }
+  void wait_for_first() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !accepted_.empty(); });
+  }
+  void is_whole() {
+    const std::lock_guard lock(mutex_);
+    is_whole_ = true;
+    changed_.notify_all();
+  }
+  std::vector<std::ptrdiff_t> accepted(std::ptrdiff_t in_all) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return std::reduce(accepted_.begin(), accepted_.end()) == in_all; });
+    return accepted_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<std::ptrdiff_t> accepted_;
+  bool is_whole_ = false;
+};
+
+// The others have their turn after that. So many wait only where the system lets them.
+TEST(FrontLimits, ACrowd_IsAcceptedSoManyAtOnceAndNoMore) {
+  Done done;
+  Crowd crowd;
+  auto listeners = listen_on("127.0.0.1", 0).value();
+  const int port = local_port(listeners.front());
+  Front front({}, done, crowd);
+  front.start(std::move(listeners));
+  std::vector<std::unique_ptr<RawConnection>> connections;
+  connections.push_back(std::make_unique<RawConnection>(port));
+  crowd.wait_for_first();
+  while (connections.size() < 301) connections.push_back(std::make_unique<RawConnection>(port));
+  crowd.is_whole();
+  EXPECT_EQ(std::ranges::max(crowd.accepted(301)), 256);
 }
 
 }  // namespace
