@@ -28,4 +28,8 @@ class RawConnection {
   std::uintptr_t socket_;
 };
 
+// Whether nobody listens on this port of 127.0.0.1. Unlike try_listening(), it doesn't find out who
+// does, which takes long where many programs run.
+bool is_free(int port);
+
 }  // namespace winperf::testing

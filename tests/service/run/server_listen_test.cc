@@ -252,7 +252,7 @@ TEST(ServerStops, WhenWhatItIsAnsweringIsAnswered) {
   const std::jthread stopping([&] {
     EXPECT_TRUE(running.server().stop(std::chrono::steady_clock::now() + std::chrono::minutes(1)));
   });
-  while (!try_listening("127.0.0.1", port)) std::this_thread::yield();
+  while (!testing::is_free(port)) std::this_thread::yield();
   may_answer.set_value();
   EXPECT_THAT(connection.receive_all(), HasSubstr("reloaded\n"));
 }

@@ -10,6 +10,17 @@
 #include <stdexcept>
 
 namespace winperf::testing {
+namespace {
+
+sockaddr_in local(int port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return address;
+}
+
+}  // namespace
 
 RawConnection::RawConnection(int port) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
@@ -17,14 +28,24 @@ RawConnection::RawConnection(int port) {
   socket_ = static_cast<std::uintptr_t>(descriptor);
   const timeval timeout{.tv_sec = 60, .tv_usec = 0};
   setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const sockaddr_in address = local(port);
   if (connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
     close(descriptor);
     throw std::runtime_error("connect");
   }
+}
+
+bool is_free(int port) {
+  const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
+  if (descriptor < 0) throw std::runtime_error("socket");
+  const int on = 1;  // connections of an earlier listener may be there
+  setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
+  const sockaddr_in address = local(port);
+  const bool free =
+      bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0 &&
+      listen(descriptor, 1) == 0;
+  close(descriptor);
+  return free;
 }
 
 RawConnection::~RawConnection() { close(static_cast<int>(socket_)); }

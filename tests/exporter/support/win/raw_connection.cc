@@ -5,6 +5,17 @@
 #include <stdexcept>
 
 namespace winperf::testing {
+namespace {
+
+sockaddr_in local(int port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<std::uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  return address;
+}
+
+}  // namespace
 
 RawConnection::RawConnection(int port) {
   // httplib.h has called WSAStartup for the whole process.
@@ -13,14 +24,22 @@ RawConnection::RawConnection(int port) {
   const DWORD timeout_ms = 60'000;
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, reinterpret_cast<const char*>(&timeout_ms),
              sizeof(timeout_ms));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const sockaddr_in address = local(port);
   if (connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
     closesocket(socket_);
     throw std::runtime_error("connect");
   }
+}
+
+bool is_free(int port) {
+  const SOCKET socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  if (socket == INVALID_SOCKET) throw std::runtime_error("socket");
+  const sockaddr_in address = local(port);
+  const bool free =
+      bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0 &&
+      listen(socket, 1) == 0;
+  closesocket(socket);
+  return free;
 }
 
 RawConnection::~RawConnection() { closesocket(socket_); }
