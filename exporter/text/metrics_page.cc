@@ -1,5 +1,6 @@
 #include "exporter/text/metrics_page.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "exporter/text/counterset_metrics.h"
@@ -73,8 +74,10 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
   if (rendered.sample != nullptr) {
     text.reserve(usual_bytes_);
     auto counts = writer_.append(text, *rendered.sample, format);
-    // Who has the other format may be reading them.
-    if (rendered.counts.empty()) rendered.counts = std::move(counts);
+    // Who has another format may be reading them.
+    const bool is_first =
+        std::ranges::none_of(rendered.parts, [](const Part& part) { return part.text != nullptr; });
+    if (is_first) rendered.counts = std::move(counts);
     usual_bytes_ = text.size() + kRoomForMore;
     registry_.count_rendering();
   }
