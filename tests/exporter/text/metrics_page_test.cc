@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include "tests/exporter/support/gunzip.h"
 #include "tests/exporter/support/sample_builder.h"
@@ -148,6 +149,20 @@ TEST_F(MetricsPageTest, HasTheSameSeriesInBothFormats) {
   EXPECT_THAT(text, Not(HasSubstr("# UNIT")));
   EXPECT_EQ(gunzipped(page_.gzipped(PageFormat::kOpenMetrics).str()),
             page_.text(PageFormat::kOpenMetrics).str());
+}
+
+TEST_F(MetricsPageTest, IsWholeHoweverManyAskForItInBothFormats) {
+  constexpr int kPages = 50;
+  slot_.publish(std::make_shared<Sample>());  // without countersets
+  const auto ask = [this](PageFormat format, const std::string& end) {
+    for (int i = 0; i < kPages; ++i) EXPECT_TRUE(page_.text(format).str().ends_with(end));
+  };
+  {
+    const std::jthread text(ask, PageFormat::kText, "\n");
+    const std::jthread open_metrics(ask, PageFormat::kOpenMetrics, "\n# EOF\n");
+    for (int i = 1; i <= kPages; ++i) slot_.publish(typical_sample(static_cast<std::uint64_t>(i)));
+  }
+  EXPECT_THAT(page_.text().str(), HasSubstr("winperf_memory_pages_total"));
 }
 
 TEST_F(MetricsPageTest, BeforeTheFirstSample_HasAnEndInOpenMetrics) {
