@@ -191,8 +191,8 @@ DATA = [
     Fault("tail_data", DISCARDED, says_wine=HOST),
     Fault("nothing_data", DISCARDED),
     Fault("more_data_data", BUFFER),
-    Fault("busy_data", DISCARDED, says_wine=HOST),
-    Fault("error_data", DISCARDED, says_wine=HOST),
+    Fault("busy_data", DISCARDED, says_wine=f"{HOST}|{DISCARDED}"),  # Wine leaves the provider out, too
+    Fault("error_data", DISCARDED, says_wine=f"{HOST}|{DISCARDED}"),
     Fault("big40_data"),
     Fault("big300_data"),
     Fault("all_total_huge_data", DISCARDED, says_wine=HOST),
@@ -294,7 +294,7 @@ MACHINE = [
     Fault("sleep_exporter", NOTHING),
     Fault("sleep_workers"),
     Fault("config_garbage", NOTHING),
-    Fault("config_emptied", "the counterset is missing", age=math.inf, later=math.inf),
+    Fault("config_emptied", "the counterset is missing", age=math.inf, later=math.inf, later_wine=math.inf),
     Fault("config_cut", NOTHING),
     Fault("config_gone", NOTHING),
 ]
