@@ -77,7 +77,8 @@ void PageCheck::check_honest(const Values& values, const Well& well) const {
 
 bool PageCheck::may_go_back(std::string_view series, const Announced& announced) const {
   // Those of the process go on, whatever is reloaded.
-  const bool is_of_worker = series.starts_with("winperf_exporter_worker_");
+  const bool is_of_worker = series.starts_with("winperf_exporter_worker_") ||
+                            series.starts_with("winperf_exporter_provider_");
   const bool is_sampled = !series.starts_with("winperf_exporter_") ||
                           series.starts_with("winperf_exporter_counterset_") ||
                           series.starts_with("winperf_exporter_skipped_");
