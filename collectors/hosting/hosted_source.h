@@ -4,12 +4,12 @@
 // While all is well one worker makes the queries, as the system does it: it calls all providers
 // that a query concerns. When such a query is lost, too large, or comes back unsound, it isn't
 // known whose fault it was; nor when several providers wait for one that is slow time after time.
-// From then on (Isolation::kAuto), or always (kHosts), each provider has
-// a host, which is started when an object of its own is asked for. All hosts of a query work at the
-// same time. What one of them does costs its own objects alone, which are missing from the reply
-// with the reason, and its name in it. Objects that no provider has registered, such as those
-// translated from V2, have a host, too, in which all providers are together. So have those of
-// 32-bit providers, which no process of this program can load: Windows reads them through PerfHost.
+// From then on (Isolation::kAuto), or always (kHosts), each provider has a host, which is started
+// when an object of its own is asked for. All hosts of a query work at the same time. What one of
+// them does costs its own objects alone, which are missing from the reply with the reason, and its
+// name in it. Objects that no provider has registered, such as those translated from V2, have a
+// host, too, in which all providers are together. So have those of 32-bit providers, which no
+// process of this program can load: Windows reads them through PerfHost.
 // Thread rule: one thread at a time. docs/adr/0011-provider-hosts.md.
 #pragma once
 

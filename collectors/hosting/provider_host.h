@@ -1,12 +1,12 @@
 // One V1 provider in a process of its own, and how far it is trusted.
 //
-// Nobody waits for a provider longer than his patience. If its reply comes later, though within its
-// deadline, whoever asks the same again takes it. One that was lost is on probation until it has
-// made kGoodReplies in a row. While its worker rests after a loss, which takes longer each time,
-// its queries fail at once with the reason: it is in quarantine. One that couldn't be loaded or
-// opened gets a new process after a while, because what it needs may be there by then. Errors:
-// those of WorkerSource and ProviderSource, and kPending; `where` names the provider. Thread rule:
-// one thread.
+// Nobody waits long for a provider. If its reply comes later, though within its deadline, whoever
+// asks the same again takes it. One that was lost is on probation until it has made kGoodReplies in
+// a row. While its worker rests after a loss, which takes longer each time, its queries fail at
+// once with the reason: it is in quarantine. One that couldn't be loaded or opened gets a new
+// process after a while, because what it needs may be there by then.
+// Errors: those of WorkerSource and ProviderSource, and kPending; `where` names the provider.
+// Thread rule: one thread.
 #pragma once
 
 #include <chrono>

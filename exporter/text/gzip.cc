@@ -82,13 +82,6 @@ DeflatedPart part_of(std::string_view text, std::string data) {
 
 bool is_gzip(std::string_view coding) { return coding == "*" || equal_names(coding, "gzip"); }
 
-// "q=0", "q=0.0": not acceptable.
-bool is_refused(std::string_view parameter) {
-  parameter = trimmed(parameter);
-  if (!parameter.starts_with("q=") && !parameter.starts_with("Q=")) return false;
-  return parameter.find_first_not_of("0.", 2) == std::string_view::npos;
-}
-
 }  // namespace
 
 DeflatedPart deflate_part(std::string_view text) { return part_of(text, Deflater().run(text)); }
@@ -125,14 +118,8 @@ SharedText gzip(std::span<const DeflatedPart> parts) {
 
 bool accepts_gzip(std::string_view accept_encoding) {
   while (!accept_encoding.empty()) {
-    const std::size_t comma = accept_encoding.find(',');
-    const std::string_view item = accept_encoding.substr(0, comma);
-    const std::size_t semicolon = item.find(';');
-    if (is_gzip(trimmed(item.substr(0, semicolon)))) {
-      return semicolon == std::string_view::npos || !is_refused(item.substr(semicolon + 1));
-    }
-    if (comma == std::string_view::npos) return false;
-    accept_encoding.remove_prefix(comma + 1);
+    std::string_view item = take_item(accept_encoding, ',');
+    if (is_gzip(take_item(item, ';'))) return weight_of(item) > 0;
   }
   return false;
 }

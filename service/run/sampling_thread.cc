@@ -106,7 +106,7 @@ void SamplingThread::sample(const StopToken& stop) {
     for (const WorkerEvent& event : sampler.take_worker_events()) log_worker(*logger_, event);
     for (const std::string& reason : sampler.take_partings())
       logger_->write(Event::kProvidersParted,
-                     "each has a worker of its own from now on, because of this: " + reason);
+                     "each provider has a worker of its own from now on: " + reason);
     if (auto change = wait(due, stop)) {
       watchdog_.begin(std::chrono::steady_clock::now());
       if (change->setup) let_stop(*change->setup, stop);

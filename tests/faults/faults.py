@@ -79,7 +79,8 @@ def parse_arguments():
     parser.add_argument("--recovery", type=float, default=30, metavar="SECONDS",
                         help="how long to wait for countersets after a fault (default: %(default)s)")
     parser.add_argument("--slack", type=float, default=0, metavar="SECONDS",
-                        help="so much older may countersets be, on a slow machine (default: %(default)s)")
+                        help="on a slow machine: so much older may countersets be, and any query may be late (default: "
+                             "%(default)s)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="so many at once; not under Wine (default: %(default)s)")
     parser.add_argument("--kill", type=int, metavar="N", help="instead, kill N workers at random moments, and then the exporter")
     parser.add_argument("--seed", type=int, default=1, help="of the random moments (default: %(default)s)")

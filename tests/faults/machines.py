@@ -20,7 +20,8 @@ LISTENING = r"listening on (http://[\d.:]+\d)"
 PR_SET_CHILD_SUBREAPER = 36
 # A crash stays one. What a killed process had is no leak, and memory that is kept to find wrong uses would hide what is kept.
 SANITIZER = ":".join((*(f"handle_{name}=0" for name in ("segv", "sigbus", "abort", "sigill", "sigfpe")), "abort_on_error=1",
-                      "detect_leaks=0", "quarantine_size_mb=1", "symbolize=0", "thread_local_quarantine_size_kb=64", "verify_asan_link_order=0"))
+                      "detect_leaks=0", "quarantine_size_mb=1", "symbolize=0",
+                      "thread_local_quarantine_size_kb=64", "verify_asan_link_order=0"))
 
 
 def configuration(countersets):

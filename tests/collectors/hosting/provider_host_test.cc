@@ -43,6 +43,13 @@ class ProviderHostTest : public worker::FakeWorkerTest {
     EXPECT_FALSE(query(host));
     return machine_.now - before;
   }
+  // An answer after that time is waited for, and no later one.
+  void expect_patience(ProviderHost& host, nanoseconds time) {
+    answer(time);
+    EXPECT_TRUE(query(host));
+    answer(time + kOne);
+    EXPECT_EQ(failure(host), ErrorCode::kPending);
+  }
   void fail(const Error& error, nanoseconds after = {}) {
     machine_.provider = [error, after](FakeProcess& process, const Task&) {
       process.reply({std::unexpected(error)}, after);
@@ -91,10 +98,7 @@ TEST_F(ProviderHostTest, ThatIsPendingSaysHowLong) {
 TEST_F(ProviderHostTest, ThatHasAnswered_IsWaitedFor100Milliseconds) {
   ProviderHost host(kName, options_);
   succeed(host, 1);
-  answer(milliseconds(100));
-  EXPECT_TRUE(query(host));
-  answer(milliseconds(100) + kOne);
-  EXPECT_EQ(failure(host), ErrorCode::kPending);
+  expect_patience(host, milliseconds(100));
 }
 
 TEST_F(ProviderHostTest, NobodyWaitsTwiceForTheSameAnswer) {
@@ -126,10 +130,7 @@ TEST_F(ProviderHostTest, ThatWasLost_IsWaitedFor50Milliseconds) {
   }
   ProviderHost in_time(kName, options_);
   lose(in_time);
-  answer(milliseconds(50));
-  EXPECT_TRUE(query(in_time));
-  answer(milliseconds(50) + kOne);
-  EXPECT_EQ(failure(in_time), ErrorCode::kPending);
+  expect_patience(in_time, milliseconds(50));
 }
 
 TEST_F(ProviderHostTest, IsLostInEachOfThreeWays) {

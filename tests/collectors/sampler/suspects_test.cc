@@ -34,27 +34,18 @@ Bytes block_with(const std::vector<std::uint32_t>& objects) {
 }
 
 // A live source whose queries take time: the clock is moved on by it.
-class SlowSource final : public CounterSource {
+class SlowSource final : public FakeSource {
  public:
-  explicit SlowSource(std::chrono::steady_clock::time_point& now) : now_(now) { fake.live = true; }
+  explicit SlowSource(std::chrono::steady_clock::time_point& now) : now_(now) { live = true; }
 
-  FakeSource fake;
   std::map<std::string, milliseconds, std::less<>> takes;  // by value name
   StopSource* stop_while_asked = nullptr;
 
-  bool is_live() const override { return true; }
-  std::expected<Reply, Error> query(std::string_view value_name, StopToken stop) override {
+  std::expected<Reply, Error> query(std::string_view value_name, StopToken token) override {
     if (const auto found = takes.find(value_name); found != takes.end()) now_ += found->second;
     if (stop_while_asked != nullptr) stop_while_asked->request_stop();
-    return fake.query(value_name, std::move(stop));
+    return FakeSource::query(value_name, std::move(token));
   }
-  std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
-                                                       Language language) override {
-    return fake.text_tables(table, language);
-  }
-  bool supports_metadata() override { return fake.supports_metadata(); }
-  std::uint64_t provider_generation() override { return fake.provider_generation(); }
-  void release() override { fake.release(); }
 
  private:
   std::chrono::steady_clock::time_point& now_;
@@ -63,18 +54,18 @@ class SlowSource final : public CounterSource {
 class SuspectsTest : public ::testing::Test {
  protected:
   SuspectsTest() {
-    source_.fake.names = {{2, u"System"}, {8, u"Things"}, {238, u"Processor"}};
+    source_.names = {{2, u"System"}, {8, u"Things"}, {238, u"Processor"}};
     for (const std::uint32_t object : {2U, 8U, 238U}) answers(std::to_string(object), {object});
     answers("2 8", {2, 8});
     answers("2 8 238", {2, 8, 238});
   }
 
   void answers(const std::string& value_name, const std::vector<std::uint32_t>& objects) {
-    source_.fake.replies[value_name] = {block_with(objects)};
+    source_.replies[value_name] = {block_with(objects)};
     source_.takes.erase(value_name);
   }
   void fails(const std::string& value_name, const Error& error, milliseconds after) {
-    source_.fake.replies[value_name] = {std::unexpected(error)};
+    source_.replies[value_name] = {std::unexpected(error)};
     source_.takes[value_name] = after;
   }
 
@@ -95,9 +86,9 @@ class SuspectsTest : public ::testing::Test {
 
   // What one step asks for.
   std::vector<std::string> asked_in_a_step(Sampler& sampler, const StopToken& stop = {}) {
-    source_.fake.asked.clear();
+    source_.asked.clear();
     sampler.step(stop);
-    return source_.fake.asked;
+    return source_.asked;
   }
   // A step in which each is asked alone, so that the next query is a shared one.
   void get_to_know(Sampler& sampler) {

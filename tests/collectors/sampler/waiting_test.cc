@@ -29,15 +29,15 @@ using testing::ObjectBuilder;
 constexpr Error kPending{.code = ErrorCode::kPending, .where = "provider \"x\""};
 
 // A live source that has every object but those whose answer is late, or lost.
-class LateSource final : public CounterSource {
+class LateSource final : public FakeSource {
  public:
-  LateSource() { fake.names = {{2, u"System"}, {8, u"Things"}, {238, u"Processor"}}; }
+  LateSource() {
+    live = true;
+    names = {{2, u"System"}, {8, u"Things"}, {238, u"Processor"}};
+  }
 
-  FakeSource fake;
   std::map<std::uint32_t, Error> missing;
-  std::vector<std::string> asked;
 
-  bool is_live() const override { return true; }
   std::expected<Reply, Error> query(std::string_view value_name, StopToken) override {
     asked.emplace_back(value_name);
     Reply reply;
@@ -56,13 +56,6 @@ class LateSource final : public CounterSource {
     reply.blocks.push_back(block.bytes());
     return reply;
   }
-  std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,
-                                                       Language language) override {
-    return fake.text_tables(table, language);
-  }
-  bool supports_metadata() override { return false; }
-  std::uint64_t provider_generation() override { return 0; }
-  void release() override {}
 };
 
 class WaitingTest : public ::testing::Test {

@@ -16,7 +16,7 @@
 
 namespace winperf::testing {
 
-class FakeSource final : public CounterSource {
+class FakeSource : public CounterSource {
  public:
   // Answers in turn; the last one stays.
   std::map<std::string, std::deque<std::expected<Bytes, Error>>, std::less<>> replies;

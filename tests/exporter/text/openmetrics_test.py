@@ -1,23 +1,25 @@
 #!/usr/bin/env python3
-"""The page in OpenMetrics, as the reference parser reads it: of the simulated machine and of recorded data, with everything on it.
+"""The page in OpenMetrics, as the reference parser reads it: of the simulated machine and of recorded data, with all objects.
 
     openmetrics_test.py EXECUTABLE [unittest arguments]
 
-The parser is that of Debian's python3-prometheus-client. Recorded data comes from WINPERF_CAPTURES. Where one of them is absent,
-the tests that need it say so.
+The parser is that of Debian's python3-prometheus-client. Recorded data comes from WINPERF_CAPTURES. Where one of them is
+absent, the tests that need it say so.
 """
 
-import contextlib
 import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 import urllib.request
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "e2e"))
+from e2e_support import Process, wait_until
 
 try:
     from prometheus_client.openmetrics.parser import text_string_to_metric_families
@@ -46,18 +48,11 @@ class OpenMetrics(unittest.TestCase):
         objects = objects_of(source)
         (folder / "exporter.json").write_text(json.dumps(
             {"interval": "1s", "countersets": objects, "metrics": {"cooked": True, "total_instances": True}}))
-        server = subprocess.Popen(
-            [EXECUTABLE, "run", "--listen", "127.0.0.1:0", "--config", folder / "exporter.json", *source], text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=ENVIRONMENT)
-        self.addCleanup(self.stop, server)
-        self.url = server.stdout.readline().split()[-1].rstrip("/")
+        server = Process([EXECUTABLE, "run", "--listen", "127.0.0.1:0", "--config", folder / "exporter.json", *source],
+                         ENVIRONMENT, folder / "log")
+        self.addCleanup(lambda: self.assertEqual(server.end(signal.SIGINT), 0))
+        self.url = server.wait_for_line(r"listening on (http://\S+)/")[1]
         return len(objects)
-
-    @staticmethod
-    def stop(server):
-        server.terminate()
-        server.wait(DEADLINE_SECONDS)
-        server.stdout.close()
 
     def get(self, accept):
         request = urllib.request.Request(self.url + "/metrics", headers={"Accept": accept})
@@ -66,14 +61,11 @@ class OpenMetrics(unittest.TestCase):
 
     def page(self, objects):
         """Returns the page once it has so many objects."""
-        deadline = time.monotonic() + DEADLINE_SECONDS
-        while time.monotonic() < deadline:
-            with contextlib.suppress(OSError):
-                kind, page = self.get(ACCEPT)
-                if len(re.findall(r"(?m)^winperf_exporter_counterset_success\{.*\} 1$", page)) == objects:
-                    return kind, page
-            time.sleep(0.05)
-        return self.fail(f"not all of the {objects} objects were sampled")
+        def whole():
+            kind, page = self.get(ACCEPT)
+            well = re.findall(r"(?m)^winperf_exporter_counterset_success\{.*\} 1$", page)
+            return (kind, page) if len(well) == objects else None
+        return wait_until(whole, f"all of the {objects} objects are sampled", DEADLINE_SECONDS)
 
     def check(self, *source):
         kind, page = self.page(self.start(*source))

@@ -111,6 +111,10 @@ class FullDiskTest : public ::testing::Test {
       return false;
     }
   }
+  static bool is_written_to_full_disk(rlim_t bytes, LogFile& log, const char* line) {
+    const FullDisk full(bytes);
+    return is_written(log, line);
+  }
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> all;
     for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
@@ -141,12 +145,7 @@ TEST_F(FullDiskTest, NothingThatAnotherProgramHasWrittenIsTakenBack) {
   const auto log = open(1000);
   EXPECT_TRUE(is_written(*log, "12345"));
   std::ofstream(folder_ / "w.log", std::ios::app) << "other";
-  bool written = true;
-  {
-    const FullDisk full(11);
-    written = is_written(*log, "abc");
-  }
-  EXPECT_FALSE(written);
+  EXPECT_FALSE(is_written_to_full_disk(11, *log, "abc"));
   EXPECT_THAT(files(), ElementsAre(Pair("w.log", "12345other")));
 }
 
@@ -154,12 +153,7 @@ TEST_F(FullDiskTest, AFileThatAnotherProgramHasEmptiedIsNotMadeLonger) {
   const auto log = open(1000);
   EXPECT_TRUE(is_written(*log, "12345"));
   std::filesystem::resize_file(folder_ / "w.log", 0);
-  bool written = true;
-  {
-    const FullDisk full(1);
-    written = is_written(*log, "abc");
-  }
-  EXPECT_FALSE(written);
+  EXPECT_FALSE(is_written_to_full_disk(1, *log, "abc"));
   EXPECT_THAT(files(), ElementsAre(Pair("w.log", "a")));
 }
 
