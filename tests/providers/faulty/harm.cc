@@ -31,7 +31,8 @@ int recurse(int depth) {
 
 // Larger than what allocators keep in caches that they don't check.
 constexpr std::size_t kBlockBytes = 2'000;
-constexpr std::size_t kTooMany = 512;  // up to the next block, whatever it is rounded to
+constexpr std::size_t kTooMany =
+    1'024;  // into the head of the next block, whatever stands before it
 
 void smash_heap() {
   std::array<char* volatile, 64> blocks{};
