@@ -20,6 +20,7 @@
 #include "collectors/match/filter.h"
 #include "collectors/model/counter_path.h"
 #include "collectors/model/isolation.h"
+#include "collectors/model/metric_values.h"
 
 namespace winperf {
 
@@ -49,7 +50,8 @@ struct LogConfig {
 
 struct MetricsConfig {
   bool total_instances = false;  // also expose `_Total` and its like
-  bool cooked = false;           // also expose the values that perfmon shows
+  MetricValues values = MetricValues::kBoth;
+  bool created = false;          // in OpenMetrics, say since when counters count
   bool cap_percentages = false;  // cap cooked percentages at 100
   bool operator==(const MetricsConfig&) const = default;
 };

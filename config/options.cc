@@ -32,6 +32,9 @@ constexpr Choice kServed[] = {
 constexpr Choice kIsolations[] = {
     {"auto", Isolation::kAuto}, {"registry", Isolation::kRegistry}, {"hosts", Isolation::kHosts}};
 
+constexpr Choice kMetricValues[] = {
+    {"both", MetricValues::kBoth}, {"raw", MetricValues::kRaw}, {"cooked", MetricValues::kCooked}};
+
 constexpr Choice choice_of(CounterPath path) { return {name_of(path), path}; }
 constexpr Choice kPaths[] = {choice_of(CounterPath::kAuto), choice_of(CounterPath::kRegistry),
                              choice_of(CounterPath::kPerflib)};
@@ -194,11 +197,20 @@ constexpr Option kOptions[] = {
      .description = "Also expose instances that add up the others, such as _Total. sum() would "
                     "count them twice.",
      .assign = set_in_config<&Config::metrics, &MetricsConfig::total_instances>},
-    {.path = "metrics.cooked",
+    {.path = "metrics.values",
+     .kind = OptionKind::kChoice,
+     .default_value = "\"both\"",
+     .description = "Which values are exposed. raw: running totals, to which rate() applies. "
+                    "cooked: the numbers that perfmon computes between two samples, as gauges. "
+                    "Numbers that are shown as they are, such as sizes, are in either of them.",
+     .choices = kMetricValues,
+     .assign = set_in_config<&Config::metrics, &MetricsConfig::values>},
+    {.path = "metrics.created",
      .kind = OptionKind::kBoolean,
      .default_value = "false",
-     .description = "Also expose the values that perfmon shows, as gauges.",
-     .assign = set_in_config<&Config::metrics, &MetricsConfig::cooked>},
+     .description = "In OpenMetrics, say since when a counter counts (..._created), where that is "
+                    "known: for processes, threads and the exporter's own counters.",
+     .assign = set_in_config<&Config::metrics, &MetricsConfig::created>},
     {.path = "metrics.cap_percentages",
      .kind = OptionKind::kBoolean,
      .default_value = "false",

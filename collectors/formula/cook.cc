@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 namespace winperf {
@@ -93,7 +94,20 @@ Number nothing(const Inputs& in) {
                                                                  : NoValue::kUnknownType);
 }
 
-Number raw(const Inputs& in) { return to_double(in.now.value); }
+// Drivers deliver the greatest number, signed or not, for what they don't know. Hexadecimal numbers
+// are flags and addresses, of which it is one.
+bool marks_unknown(const CounterTypeInfo& type, const Observation& now) {
+  const bool is_hex = type.type == CounterType{0} || type.type == CounterType{0x100};
+  const std::uint64_t all_bits = now.value_bytes == sizeof(std::uint32_t)
+                                     ? std::numeric_limits<std::uint32_t>::max()
+                                     : std::numeric_limits<std::uint64_t>::max();
+  return !is_hex && (now.value == all_bits || now.value == all_bits >> 1);
+}
+
+Number raw(const Inputs& in) {
+  if (marks_unknown(in.type, in.now)) return std::unexpected(NoValue::kMarkedUnknown);
+  return to_double(in.now.value);
+}
 
 Number raw_double(const Inputs& in) {
   const double value = std::bit_cast<double>(in.now.value);

@@ -18,6 +18,7 @@ std::string_view name_of(NoValue reason) {
                                                                       "not_started",
                                                                       "type_changed",
                                                                       "unknown_type",
+                                                                      "marked_unknown",
                                                                       "not_numeric",
                                                                       "bad_size",
                                                                       "out_of_block",

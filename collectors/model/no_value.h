@@ -22,6 +22,7 @@ enum class NoValue : std::uint8_t {
   kNotStarted,      // an elapsed time without a start time
   kTypeChanged,     // the counter's type or size changed between the samples
   kUnknownType,     // neither the type table nor the type's bits say how to cook it
+  kMarkedUnknown,   // the number is the mark that drivers set for what they don't know
   // The raw value itself is missing.
   kNotNumeric,     // text, label or histogram: there is no number
   kBadSize,        // the counter's size is neither 4 nor 8 bytes

@@ -9,6 +9,7 @@
 // Source: winperf.h, PERF_OBJECT_TYPE, PERF_COUNTER_DEFINITION, PERF_INSTANCE_DEFINITION.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -112,8 +113,9 @@ struct CountersetSample {
 
 // What happened when one configured counterset was last sampled, and its current sample.
 struct CountersetState {
-  std::string name;     // as configured; the label value `counterset`
-  std::string machine;  // of a recording of several machines; empty otherwise
+  std::string name;                      // as configured; the label value `counterset`
+  std::string machine;                   // of a recording of several machines; empty otherwise
+  std::chrono::milliseconds interval{};  // between two samples; 0 if it isn't known
   std::shared_ptr<const CountersetSample> sample;  // last good one; null if there was none
   bool success = false;                            // of the last attempt
   std::optional<Error> error;                      // why the last attempt failed

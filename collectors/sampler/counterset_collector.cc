@@ -28,6 +28,7 @@ CountersetCollector::CountersetCollector(PlannedCounterset planned, std::string 
 std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,
                                                 StopToken stop) {
   const auto now = clocks.steady_now();
+  if (paths.registry.is_live()) state_.interval = planned_.interval;
   const auto fell_back = std::exchange(state_.preferred_path_error, std::nullopt);
   used_registry_ = false;
   auto result = collect_first_named(paths, now, stop);
@@ -94,6 +95,7 @@ void CountersetCollector::find_nearest(const CatalogKeeper& catalog) {
 
 void CountersetCollector::change_interval(PerflibConnection* perflib,
                                           std::chrono::milliseconds interval) {
+  planned_.interval = interval;
   if (perflib != nullptr) perflib_.move_to(*perflib, interval);
 }
 

@@ -18,6 +18,9 @@ namespace winperf {
 // names.
 inline constexpr std::string_view kProcessIdName = "ID Process";
 inline constexpr std::string_view kThreadIdName = "ID Thread";
+// Only this counterset calls it so.
+inline constexpr std::string_view kProcessV2Name = "Process V2";
+inline constexpr std::string_view kProcessV2IdName = "Process ID";
 
 // The raw values of these counters and of the start time, as far as the object has them.
 struct RawIdentity {

@@ -48,8 +48,7 @@ std::optional<Unit> take_unit(std::vector<Word>& words, std::string_view only) {
 }
 
 // Only its name says what a plain number means.
-void name_number(NameWords& name, const CounterTypeInfo& info, MetricType type,
-                 CounterName& result) {
+void name_number(NameWords& name, MetricType type, CounterName& result) {
   if (name.percent && type == MetricType::kGauge) {
     result.unit = "_ratio";
     result.factor = 0.01;
@@ -59,7 +58,6 @@ void name_number(NameWords& name, const CounterTypeInfo& info, MetricType type,
     result.unit = '_' + std::string(unit->base);
     result.factor = unit->factor;
   }
-  if (name.percent && info.base != BaseKind::kSample) result.unit += "_percent";
   if (name.per_second && type == MetricType::kGauge) result.unit += "_per_second";
 }
 
@@ -75,24 +73,35 @@ void name_by_type(NameWords& name, const CounterTypeInfo& info, MetricType type,
     if (ends_with(name.words, "elapsed") || ends_with(name.words, "up")) name.words.pop_back();
     result.unit = "_start_time_seconds";
   } else {
-    name_number(name, info, type, result);
+    name_number(name, type, result);
   }
 }
 
-void drop_average(std::vector<Word>& words) {
+// "Avg. Bytes/Read" is a running total of the sizes of reads.
+void name_average(std::vector<Word>& words, const CounterTypeInfo& info,
+                  const CounterName& result) {
   std::erase_if(words,
                 [](const Word& word) { return word.text == "avg" || word.text == "average"; });
+  if (info.base != BaseKind::kAverage) return;
+  std::erase_if(words, [](const Word& word) { return word.text == "per"; });
+  if (words.empty()) return;
+  const auto ends_in = [&](std::initializer_list<std::string_view> ends) {
+    return std::ranges::find(ends, words.back().text) != ends.end();
+  };
+  if (result.unit == "_seconds" && !ends_in({"time", "latency", "duration"}))
+    words.push_back({"duration"});
+  if (result.unit == "_bytes" && !ends_in({"size", "length"})) words.push_back({"size"});
 }
 
 // "_total" is appended to the names of counters; the name of a gauge must not end in it.
-void place_total(std::vector<Word>& words, MetricType type) {
+void place_total(std::vector<Word>& words, MetricType type, const std::string& unit) {
   if (!ends_with(words, "total")) return;
   if (type == MetricType::kCounter) {
     words.pop_back();
-    return;
+  } else if (unit.empty()) {
+    std::rotate(words.begin(), words.end() - 1, words.end());
+    if (ends_with(words, "total")) words.back().text = "totals";
   }
-  std::rotate(words.begin(), words.end() - 1, words.end());
-  if (ends_with(words, "total")) words.back().text = "totals";
 }
 
 // Only the series of histograms may end in "_count", "_sum" or "_bucket": "Thread Count" is
@@ -114,54 +123,75 @@ std::string fallback_stem(const CounterSchema& counter) {
   return std::string("x").append(short_hash(counter.name));
 }
 
-void finish_stem(std::vector<Word>& words, const CounterSchema& counter, MetricType type,
-                 CounterName& result) {
-  if (result.unit == "_ratio" && ends_with(words, "ratio")) words.pop_back();
-  place_total(words, type);
-  if (result.unit.empty()) replace_reserved_ending(words);
-  result.stem = join(words);
-  if (result.stem.empty() && (result.unit.empty() || counter.name.empty())) {
-    result.stem = fallback_stem(counter);
+bool ends_in_words(std::string_view text, std::string_view words) {
+  return text.ends_with(words) &&
+         (text.size() == words.size() || text[text.size() - words.size() - 1] == '_');
+}
+
+// "Disk Reads" of "physical_disk" are "reads".
+void drop_repeated(std::vector<Word>& words, std::string_view object) {
+  for (auto end = words.end(); end != words.begin(); --end) {
+    if (!ends_in_words(object, join({words.begin(), end}))) continue;
+    words.erase(words.begin(), end);
+    return;
   }
+}
+
+std::string stem_of(NameWords& name, const CounterSchema& counter, MetricType type,
+                    const CounterName& result, std::string_view object) {
+  std::vector<Word>& words = name.words;
+  if (result.unit == "_ratio" && ends_with(words, "ratio")) words.pop_back();
+  place_total(words, type, result.unit);
+  if (result.unit.empty()) replace_reserved_ending(words);
+  if (words.empty() && (result.unit.empty() || counter.name.empty())) return fallback_stem(counter);
+  drop_repeated(words, object);
+  std::string stem = join(words);
   // split_name() reads only the beginning of a very long name.
-  if (counter.name.size() > kMaxNameBytes) result.stem += '_' + short_hash(counter.name);
+  if (counter.name.size() > kMaxNameBytes) stem += '_' + short_hash(counter.name);
+  return stem;
+}
+
+// What a running total becomes when perfmon shows it.
+void name_cooked(const CounterTypeInfo& info, bool percent, CounterName& result) {
+  const bool is_number = info.unit == RawUnit::kNumber;
+  const bool in_unit = is_number || info.unit == RawUnit::kPerfTicks;
+  const std::string unit = in_unit ? result.unit : "";
+  if (info.percent || percent) {
+    result.cooked = "_percent";
+    return;
+  }
+  result.cooked_factor = result.factor;
+  if (info.formula == Formula::kRate) {
+    result.cooked = unit + "_per_second";
+  } else if (info.formula == Formula::kDelta) {
+    result.cooked = "_delta" + unit;
+  } else {
+    result.cooked = "_average" + unit;
+  }
 }
 
 }  // namespace
 
-CounterName name_counter(const CounterSchema& counter, MetricType type, const Override& row) {
-  NameWords name = split_name(counter.name, counter.info().base == BaseKind::kAverage);
+CounterName name_counter(const CounterSchema& counter, MetricType type, const CounterRow& row,
+                         std::string_view object) {
+  const CounterTypeInfo info = counter.info();
+  NameWords name = split_name(counter.name, info.base == BaseKind::kAverage);
   take_percent_words(name);
-  if (type == MetricType::kCounter) drop_average(name.words);
   CounterName result;
-  name_by_type(name, counter.info(), type, result);
+  name_by_type(name, info, type, result);
+  if (type == MetricType::kCounter) name_average(name.words, info, result);
   if (!row.unit.empty()) {
     result.unit = '_' + std::string(row.unit);
     result.factor = row.factor;
   }
-  finish_stem(name.words, counter, type, result);
-  if (!row.stem.empty()) result.stem = row.stem;
+  result.stem = row.words ? std::string(*row.words) : stem_of(name, counter, type, result, object);
+  name_cooked(info, name.percent, result);
   return result;
 }
 
-CounterName name_displayed(const CounterSchema& counter) {
-  NameWords name = split_name(counter.name, counter.info().base == BaseKind::kAverage);
-  CounterName result;
-  result.unit = "_displayed";
-  if (counter.info().percent) {
-    result.unit += "_percent";
-  } else if (counter.info().suffix == "/sec") {
-    result.unit += "_per_second";
-  } else if (!counter.info().suffix.empty()) {
-    result.unit += "_seconds";
-  }
-  result.stem = join(name.words);
-  if (result.stem.empty()) result.stem = fallback_stem(counter);
-  if (counter.name.size() > kMaxNameBytes) result.stem += '_' + short_hash(counter.name);
-  return result;
-}
-
-std::string name_object(const CountersetSchema& schema) {
+std::string name_object(const CountersetSchema& schema, bool own_words) {
+  const ObjectRow& row = object_row(schema.name);
+  if (!own_words && !row.words.empty()) return std::string(row.words);
   if (schema.name.empty()) return "object_" + std::to_string(value_of(schema.index));
   std::string text = join(split_name(schema.name, false).words);
   if (text.empty()) text = std::string("x").append(short_hash(schema.name));

@@ -7,23 +7,24 @@
 
 #include "collectors/model/sample.h"
 #include "exporter/mapping/family.h"
-#include "exporter/mapping/overrides.h"
+#include "exporter/mapping/name_table.h"
 
 namespace winperf {
 
 struct CounterName {
-  std::string stem;   // "user_time"; may be empty if there is a unit
-  std::string unit;   // "_seconds", "_idle_seconds", "_bytes", "_ratio", ...; may be empty
-  double factor = 1;  // the name's unit in base units ("KBytes": 1024)
+  std::string stem;    // "queue_length"; empty if the object says it all
+  std::string unit;    // of the raw value: "_seconds", "_idle_seconds", "_bytes", "_ratio", ...
+  double factor = 1;   // the name's unit in base units ("KBytes": 1024)
+  std::string cooked;  // instead of the unit, for perfmon's number: "_percent", "_per_second", ...
+  double cooked_factor = 1;
 };
 
-// `type` is how the counter is exposed, which an override may decide.
-CounterName name_counter(const CounterSchema& counter, MetricType type, const Override& row);
+// `type` is how the counter is exposed, which the row may decide. `object`: name_object().
+CounterName name_counter(const CounterSchema& counter, MetricType type, const CounterRow& row,
+                         std::string_view object);
 
-// The name of the gauge of perfmon's number: "user_time" and "_displayed_percent".
-CounterName name_displayed(const CounterSchema& counter);
-
-// "PhysicalDisk" -> "physical_disk"; the index names an object without a name.
-std::string name_object(const CountersetSchema& schema);
+// "PhysicalDisk" -> "physical_disk"; the index names an object without a name. `own_words`: not
+// those of the name table.
+std::string name_object(const CountersetSchema& schema, bool own_words = false);
 
 }  // namespace winperf

@@ -1,16 +1,19 @@
 // What one counter becomes on the metrics page: the name, type and help of a metric family, and how
 // its value is computed from the arrays of a sample. Plain data; docs/metrics.md explains the rule.
 //
-// A family's name is stem + suffix ("winperf_processor_user_time" + "_seconds_total"), kept in two
-// parts because a clash of names is resolved between them. Thread rule: values.
+// A family's name is stem + suffix ("winperf_cpu_interrupts" + "_total"), kept in two parts because
+// a clash of names is resolved between them. Counters that are parts of one number share a family:
+// each has the same name and key, and labels of its own. Thread rule: values.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/model/counter_type.h"
+#include "collectors/model/metric_values.h"
 
 namespace winperf {
 
@@ -26,6 +29,7 @@ enum class ValueSource : std::uint8_t {
   kRatio,      // raw / base
   kStartTime,  // raw as a point in time: seconds since 1970
   kCooked,     // perfmon's number
+  kId,         // 1; raw is the value of the label `id_label`
 };
 
 struct ValueRule {
@@ -39,15 +43,22 @@ struct ValueRule {
 struct FamilyMapping {
   std::string stem;
   std::string suffix;
-  std::string key;  // "Processor\% User Time": identifies the counter, whatever its index
+  // "Processor\% User Time": identifies the counter, whatever its index. Of a family that counters
+  // share: its name.
+  std::string key;
   MetricType type = MetricType::kGauge;
-  std::string help;
-  ValueRule value;
+  std::string help;        // what the metric is, then the system's text about the counter
+  std::string origin;      // "[Processor\% User Time, PERF_100NSEC_TIMER, 238/142]"
+  std::string labels;      // on each series, as they are written: "mode=\"user\""; may be empty
+  std::string id_label{};  // of a ValueSource::kId
+  ValueRule value{};
 };
 
 struct MappingOptions {
   bool total_instances = false;  // keep "_Total" beside the instances that it adds up
-  bool cooked = false;           // add perfmon's numbers as "..._displayed..." gauges
+  // What perfmon shows as it is, such as a size, is in all of them.
+  MetricValues values = MetricValues::kBoth;
+  bool created = false;  // in OpenMetrics, say since when a counter counts, where that is known
 };
 
 // All families of one object.

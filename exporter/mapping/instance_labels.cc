@@ -6,9 +6,12 @@
 #include <tuple>
 
 #include "collectors/base/ascii.h"
+#include "exporter/mapping/name_table.h"
 
 namespace winperf {
 namespace {
+
+constexpr std::string_view kProcessLabel = "process";
 
 bool is_total(std::string_view name) {
   const std::size_t comma = name.rfind(',');
@@ -16,18 +19,30 @@ bool is_total(std::string_view name) {
 }
 
 auto identity(const InstanceLabels& labels) {
-  return std::tie(labels.instance_name, labels.parent_name, labels.process_id, labels.thread_id);
+  return std::tie(labels.instance, labels.parent, labels.process_id, labels.thread_id);
 }
 
 bool less(const InstanceLabels& a, const InstanceLabels& b) { return identity(a) < identity(b); }
 
-InstanceLabels plain_labels(const InstanceSchema& instance, std::size_t row) {
+// "chrome" of "chrome_13032" (ProcessNameFormat 2) and of "chrome:13032" (Process V2).
+void drop_process_id(std::string& name, std::uint64_t process_id) {
+  const std::string digits = std::to_string(process_id);
+  if (name.size() < digits.size() + 2 || !name.ends_with(digits)) return;
+  const char separator = name[name.size() - digits.size() - 1];
+  if (separator == '_' || separator == ':') name.resize(name.size() - digits.size() - 1);
+}
+
+InstanceLabels plain_labels(const InstanceSchema& instance, const ObjectRow& object,
+                            std::size_t row) {
   InstanceLabels labels;
   labels.row = row;
-  labels.instance_name = instance.name;
-  labels.parent_name = instance.parent;
+  labels.instance = instance.name;
+  labels.parent = instance.parent;
   labels.process_id = instance.process_id;
   labels.thread_id = instance.thread_id;
+  if (!labels.process_id) return labels;
+  if (object.instance_label == kProcessLabel) drop_process_id(labels.instance, *labels.process_id);
+  if (object.parent_label == kProcessLabel) drop_process_id(labels.parent, *labels.process_id);
   return labels;
 }
 
@@ -40,29 +55,31 @@ void number_duplicates(std::vector<InstanceLabels>& rows, const InstanceSet& set
       seen.insert(labels);
       continue;
     }
-    if (duplicate != 0) labels.instance_name += '#' + std::to_string(duplicate);
+    if (duplicate != 0) labels.instance += '#' + std::to_string(duplicate);
     // An instance may really be called "svchost#1".
-    while (!seen.insert(labels).second) labels.instance_name += '#';
+    while (!seen.insert(labels).second) labels.instance += '#';
   }
 }
 
 }  // namespace
 
-std::vector<InstanceLabels> map_instances(bool multi_instance, const InstanceSet* instances,
+std::vector<InstanceLabels> map_instances(const CountersetSchema& schema,
+                                          const InstanceSet* instances,
                                           const MappingOptions& options) {
   std::vector<InstanceLabels> rows;
-  if (!multi_instance) {
+  if (!schema.multi_instance) {
     rows.emplace_back().single = true;
     return rows;
   }
   if (instances == nullptr) return rows;
+  const ObjectRow& object = object_row(schema.name);
   const bool has_others =
       std::any_of(instances->instances.begin(), instances->instances.end(),
                   [](const InstanceSchema& instance) { return !is_total(instance.name); });
   for (std::size_t row = 0; row < instances->instances.size(); ++row) {
     const InstanceSchema& instance = instances->instances[row];
     if (!options.total_instances && has_others && is_total(instance.name)) continue;
-    rows.push_back(plain_labels(instance, row));
+    rows.push_back(plain_labels(instance, object, row));
   }
   number_duplicates(rows, *instances);
   std::sort(rows.begin(), rows.end(), less);

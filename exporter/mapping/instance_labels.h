@@ -3,7 +3,8 @@
 // Every instance gets labels of its own: "#1" and so on is appended to a name only if name, parent,
 // process id and thread id don't distinguish two instances. "_Total" (and "0,_Total" of Processor
 // Information) is left out if the object has other instances, unless the options ask for it. The
-// rows are sorted by their labels, whatever the provider's order. Thread rule: any thread.
+// process id that Windows may append to the names of processes is left to its label. The rows are
+// sorted by their labels, whatever the provider's order. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +19,16 @@
 namespace winperf {
 
 struct InstanceLabels {
-  std::size_t row = 0;        // in the sample's arrays
-  bool single = false;        // an object without instances: no labels at all
-  std::string instance_name;  // label instance_name
-  std::string parent_name;    // label parent_name; left out if empty
+  std::size_t row = 0;   // in the sample's arrays
+  bool single = false;   // an object without instances: no labels at all
+  std::string instance;  // the label that object_row() calls instance_label
+  std::string parent;    // the label parent_label; left out if empty
   std::optional<std::uint64_t> process_id;
   std::optional<std::uint64_t> thread_id;
 };
 
-std::vector<InstanceLabels> map_instances(bool multi_instance, const InstanceSet* instances,
+std::vector<InstanceLabels> map_instances(const CountersetSchema& schema,
+                                          const InstanceSet* instances,
                                           const MappingOptions& options);
 
 }  // namespace winperf

@@ -71,7 +71,7 @@ std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetS
                                         std::size_t row) {
   const std::size_t cell = sample.cell(row, rule.column);
   const NoValue reason = sample.reason[cell];
-  if (!has_raw(reason)) return std::nullopt;
+  if (!has_raw(reason) || reason == NoValue::kMarkedUnknown) return std::nullopt;
   const Clocks clocks = sample.clocks_at(cell);
   switch (rule.source) {
     case ValueSource::kRaw:
@@ -93,7 +93,9 @@ std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetS
       return start_time(rule.ticks_of, sample.raw[cell], clocks);
     case ValueSource::kCooked:
       if (reason != NoValue::kNone) return std::nullopt;
-      return sample.cooked[cell];
+      return sample.cooked[cell] * rule.factor;
+    case ValueSource::kId:
+      return std::uint64_t{1};
   }
   return std::nullopt;
 }

@@ -9,25 +9,20 @@
 
 #include "collectors/base/ascii.h"
 #include "exporter/mapping/counter_name.h"
-#include "exporter/mapping/overrides.h"
+#include "exporter/mapping/help_text.h"
+#include "exporter/mapping/name_table.h"
 
 namespace winperf {
 namespace {
 
 bool is_label(const CountersetSchema& schema, const CounterSchema& counter) {
-  return schema.multi_instance &&
-         (equal_names(counter.name, "ID Process") || equal_names(counter.name, "ID Thread"));
+  const bool is_v2 = equal_names(schema.name, "Process V2");
+  return schema.multi_instance && (equal_names(counter.name, is_v2 ? "Process ID" : "ID Process") ||
+                                   equal_names(counter.name, "ID Thread"));
 }
 
-bool is_plain_number(const CounterTypeInfo& info) {
-  return info.unit == RawUnit::kNumber && info.exposition == Exposition::kGauge;
-}
-
-// Whether the base of a counter gets a family, too: it may be the components of a multi timer, or
-// the time that a precision timer measured. A raw fraction has already been divided by its base.
-bool has_base_family(const CounterSchema& counter) {
-  return counter.has_base && counter.info().base != BaseKind::kNone &&
-         counter.info().unit != RawUnit::kRatio;
+bool is_running_total(const CounterTypeInfo& info) {
+  return info.exposition == Exposition::kCounter;
 }
 
 TimeBase clock_of(const CounterTypeInfo& info) {
@@ -43,27 +38,51 @@ ValueSource source_of(const CounterTypeInfo& info, MetricType type) {
   return type == MetricType::kCounter ? ValueSource::kTotal : ValueSource::kRaw;
 }
 
+MetricType type_of(const CounterTypeInfo& info, const CounterRow& row) {
+  const bool grows = is_running_total(info) || (row.cumulative && info.unit == RawUnit::kNumber &&
+                                                info.formula == Formula::kRaw);
+  return grows ? MetricType::kCounter : MetricType::kGauge;
+}
+
+std::string quoted(std::string_view label, std::string_view value) {
+  return std::string(label) + "=\"" + std::string(value) + '"';
+}
+
 class ObjectMapper {
  public:
-  ObjectMapper(const CountersetSchema& schema, const MappingOptions& options)
-      : schema_(schema), options_(options), prefix_(metric_prefix(schema)) {}
+  ObjectMapper(const CountersetSchema& schema, const MappingOptions& options,
+               const MappingContext& context)
+      : schema_(schema),
+        options_(options),
+        context_(context),
+        row_(object_row(schema.name)),
+        object_(name_object(schema, context.beside_newer)) {}
 
   ObjectMapping run() {
     const std::vector<std::string> keys = unique_keys();
-    for (std::size_t column = 0; column < schema_.counters.size(); ++column) {
+    for (std::size_t column = 0; column < schema_.counters.size(); ++column)
       map_counter(column, keys[column]);
-    }
     return std::move(result_);
   }
 
  private:
+  // One counter on its way.
+  struct Mapped {
+    std::size_t column = 0;
+    const CounterSchema& counter;
+    CounterTypeInfo info;
+    const CounterRow& row;
+    MetricType type;
+    CounterName name;
+    const std::string& key;
+  };
+
   // "object\counter"; the type distinguishes counters of the same name, and the index those of the
   // same type.
   std::vector<std::string> unique_keys() const {
     std::vector<std::string> keys;
-    for (const CounterSchema& counter : schema_.counters) {
+    for (const CounterSchema& counter : schema_.counters)
       keys.push_back(schema_.name + '\\' + counter.name);
-    }
     tell_apart(keys, [](const CounterSchema& counter) { return to_string(counter.type); });
     tell_apart(
         keys, [](const CounterSchema& counter) { return std::to_string(value_of(counter.index)); });
@@ -79,124 +98,111 @@ class ObjectMapper {
     }
   }
 
+  bool has_counter(std::string_view name) const {
+    return std::ranges::any_of(schema_.counters, [&](const CounterSchema& counter) {
+      return equal_names(counter.name, name);
+    });
+  }
+
+  // What the table says, unless the counter that tells the rest is missing.
+  Shown shown(const CounterRow& row) const {
+    return row.told_by.empty() || has_counter(row.told_by) ? row.shown : Shown::kAll;
+  }
+
   void map_counter(std::size_t column, const std::string& key) {
     const CounterSchema& counter = schema_.counters[column];
     if (is_label(schema_, counter)) return;
-    if (counter.info().exposition == Exposition::kNone) {
+    const CounterTypeInfo info = counter.info();
+    if (info.exposition == Exposition::kNone) {
       ++result_.not_numeric;
       return;
     }
     if (counter.name.empty()) ++result_.unnamed;
-
-    const Override& row = override_for(schema_.name, counter.name);
-    const bool grows = counter.info().exposition == Exposition::kCounter ||
-                       (row.cumulative && is_plain_number(counter.info()));
-    const MetricType type = grows ? MetricType::kCounter : MetricType::kGauge;
-    const CounterName name = name_counter(counter, type, row);
-    const ValueRule value{column, source_of(counter.info(), type), clock_of(counter.info()),
-                          name.factor};
-    add(name, name.unit, type, key, help_of(schema_, counter), value);
-    if (has_base_family(counter)) add_base(name, key, counter, column);
-    if (options_.cooked && !is_plain_number(counter.info())) add_displayed(key, counter, column);
+    const CounterRow& row = counter_row(schema_.name, counter.name);
+    const MetricType type = type_of(info, row);
+    const Mapped mapped{column, counter, info, row, type, name_counter(counter, type, row, object_),
+                        key};
+    const Shown what = shown(row);
+    if (what == Shown::kNothing) return;
+    if (what == Shown::kId) return add_id(mapped);
+    if (!is_running_total(info)) return add_raw(mapped);
+    if (what != Shown::kCooked && options_.values != MetricValues::kCooked) add_raw(mapped);
+    if (what != Shown::kRaw && options_.values != MetricValues::kRaw) add_cooked(mapped);
   }
 
-  void add(const CounterName& name, const std::string& unit, MetricType type,
-           const std::string& key, std::string help, const ValueRule& value) {
+  void add_raw(const Mapped& mapped) {
+    add(mapped, mapped.name.stem, mapped.name.unit, mapped.type,
+        {mapped.column, source_of(mapped.info, mapped.type), clock_of(mapped.info),
+         mapped.name.factor});
+    if (!mapped.counter.has_base) return;
+    if (mapped.info.base == BaseKind::kMulti)
+      add_base(mapped, MetricType::kGauge, ValueSource::kBase);
+    if (mapped.info.base == BaseKind::kAverage || mapped.info.base == BaseKind::kSample)
+      add_base(mapped, MetricType::kCounter, ValueSource::kBaseTotal);
+    if (!mapped.row.base.empty()) add_size(mapped);
+  }
+
+  void add_base(const Mapped& mapped, MetricType type, ValueSource source) {
+    add(mapped, mapped.name.stem, mapped.name.unit + "_base", type,
+        {mapped.column, source, TimeBase::kNone, 1});
+    result_.families.back().origin = base_origin_of(schema_, mapped.counter);
+  }
+
+  void add_size(const Mapped& mapped) {
+    add(mapped, std::string(mapped.row.base), "_bytes", MetricType::kGauge,
+        {mapped.column, ValueSource::kBase, TimeBase::kNone, mapped.row.base_factor});
+    result_.families.back().origin = base_origin_of(schema_, mapped.counter);
+  }
+
+  void add_cooked(const Mapped& mapped) {
+    add(mapped, mapped.name.stem, mapped.name.cooked, MetricType::kGauge,
+        {mapped.column, ValueSource::kCooked, TimeBase::kNone, mapped.name.cooked_factor});
+  }
+
+  void add_id(const Mapped& mapped) {
+    add(mapped, "", "_info", MetricType::kGauge,
+        {mapped.column, ValueSource::kId, TimeBase::kNone, 1});
+    result_.families.back().id_label = mapped.name.stem;
+  }
+
+  void add(const Mapped& mapped, const std::string& stem, const std::string& unit, MetricType type,
+           const ValueRule& value) {
     FamilyMapping family;
-    family.stem = name.stem.empty() ? prefix_ : prefix_ + '_' + name.stem;
+    family.stem = "winperf_" + object_ + (stem.empty() ? "" : '_' + stem);
     family.suffix = type == MetricType::kCounter ? unit + "_total" : unit;
-    family.key = key;
+    family.labels = labels_of(mapped.row);
+    family.key = family.labels.empty() ? mapped.key : family.stem + family.suffix;
     family.type = type;
-    family.help = std::move(help);
+    family.help = help_of(mapped.counter, {.type = type,
+                                           .source = value.source,
+                                           .suffix = unit,
+                                           .label = mapped.row.label,
+                                           .interval = context_.interval});
+    family.origin = origin_of(schema_, mapped.counter);
     family.value = value;
     result_.families.push_back(std::move(family));
   }
 
-  void add_base(const CounterName& name, const std::string& key, const CounterSchema& counter,
-                std::size_t column) {
-    const bool components = counter.info().base == BaseKind::kMulti;
-    const bool own_clock = counter.info().base == BaseKind::kRaw;  // of a precision timer
-    const ValueRule value{column, components ? ValueSource::kBase : ValueSource::kBaseTotal,
-                          own_clock ? clock_of(counter.info()) : TimeBase::kNone, 1};
-    add(name, name.unit + "_base", components ? MetricType::kGauge : MetricType::kCounter, key,
-        base_help_of(schema_, counter), value);
-  }
-
-  void add_displayed(const std::string& key, const CounterSchema& counter, std::size_t column) {
-    const CounterName name = name_displayed(counter);
-    add(name, name.unit, MetricType::kGauge, key, displayed_help_of(schema_, counter),
-        ValueRule{column, ValueSource::kCooked, TimeBase::kNone, 1});
+  std::string labels_of(const CounterRow& row) const {
+    std::string labels;
+    if (!row_.af.empty()) labels = quoted("af", row_.af);
+    if (!row.label.empty()) labels += (labels.empty() ? "" : ",") + quoted(row.label, row.value);
+    return labels;
   }
 
   const CountersetSchema& schema_;
   const MappingOptions& options_;
-  std::string prefix_;
+  const MappingContext& context_;
+  const ObjectRow& row_;
+  std::string object_;
   ObjectMapping result_;
 };
 
-constexpr std::size_t kMaxHelpBytes = 400;
-
-bool is_continuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
-
-// The text on one line, with single spaces, cut between characters.
-std::string one_line(std::string_view text) {
-  std::string line;
-  bool space = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7F) {
-      space = !line.empty();
-      continue;
-    }
-    if (line.size() >= kMaxHelpBytes && !is_continuation(c)) return line + "...";
-    if (space) line += ' ';
-    space = false;
-    line += c;
-  }
-  return line;
-}
-
-// The title index of the object, or the GUID of a V2 counterset, then the index or id of the
-// counter. A log has only names.
-std::string place_of(const CountersetSchema& schema, const CounterSchema& counter) {
-  if (schema.path == CounterPath::kLog) return std::string(name_of(schema.path));
-  return (schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))) + '/' +
-         std::to_string(value_of(counter.index));
-}
-
-std::string with_origin(std::string text, std::string_view what, const CountersetSchema& schema,
-                        const CounterSchema& counter, CounterType type) {
-  if (!text.empty()) text += ' ';
-  text += '[';
-  text += what;
-  text += one_line(schema.name) + '\\' + one_line(counter.name) + ", " + to_string(type) + ", " +
-          place_of(schema, counter) + ']';
-  return text;
-}
-
 }  // namespace
 
-ObjectMapping map_object(const CountersetSchema& schema, const MappingOptions& options) {
-  return ObjectMapper(schema, options).run();
-}
-
-std::string metric_prefix(const CountersetSchema& schema) {
-  return "winperf_" + name_object(schema);
-}
-
-std::string help_of(const CountersetSchema& schema, const CounterSchema& counter) {
-  return with_origin(one_line(counter.help), "", schema, counter, counter.type);
-}
-
-std::string base_help_of(const CountersetSchema& schema, const CounterSchema& counter) {
-  return with_origin("What the metric of the same name without _base is divided by.", "base of ",
-                     schema, counter, counter.base_type);
-}
-
-std::string displayed_help_of(const CountersetSchema& schema, const CounterSchema& counter) {
-  return with_origin(
-      "The number that perfmon displays between the last two samples. " + one_line(counter.help),
-      "", schema, counter, counter.type);
+ObjectMapping map_object(const CountersetSchema& schema, const MappingOptions& options,
+                         const MappingContext& context) {
+  return ObjectMapper(schema, options, context).run();
 }
 
 }  // namespace winperf

@@ -1,8 +1,10 @@
-// Maps the counters of one object to metric families by the general rule of docs/metrics.md. The
-// result depends only on the schema. Keys are unique within the object. Names may still clash, even
-// with those of another object; resolve_name_clashes() resolves that. Thread rule: any thread.
+// Maps the counters of one object to metric families by the rule and the tables of docs/metrics.md.
+// The result depends only on the schema and the context. Keys are unique within the object, but for
+// families that counters share. Names may still clash, even with those of another object;
+// resolve_name_clashes() resolves that. Thread rule: any thread.
 #pragma once
 
+#include <chrono>
 #include <string>
 
 #include "collectors/model/sample.h"
@@ -10,15 +12,14 @@
 
 namespace winperf {
 
-ObjectMapping map_object(const CountersetSchema& schema, const MappingOptions& options);
+// What of the sample, beside the schema, matters for an object.
+struct MappingContext {
+  std::chrono::milliseconds interval{};  // between two samples; 0 if it isn't known
+  bool beside_newer = false;             // the object that took this one's place is sampled, too
+  bool operator==(const MappingContext&) const = default;
+};
 
-// "Processor" -> "winperf_processor": what the names of an object's metrics begin with.
-std::string metric_prefix(const CountersetSchema& schema);
-
-// HELP of a metric family: the system's own help text on one line of bounded length, then the
-// origin of the value: "[Processor\% User Time, PERF_100NSEC_TIMER, 238/142]".
-std::string help_of(const CountersetSchema& schema, const CounterSchema& counter);
-std::string base_help_of(const CountersetSchema& schema, const CounterSchema& counter);
-std::string displayed_help_of(const CountersetSchema& schema, const CounterSchema& counter);
+ObjectMapping map_object(const CountersetSchema& schema, const MappingOptions& options,
+                         const MappingContext& context = {});
 
 }  // namespace winperf

@@ -4,16 +4,45 @@
 #include <map>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "exporter/mapping/name_clash.h"
-#include "exporter/mapping/object_mapping.h"
+#include "exporter/mapping/name_table.h"
 
 namespace winperf {
+namespace {
+
+MappingContext context_of(const CountersetState& state, const Sample& sample) {
+  const std::string_view newer = object_row(state.sample->schema->name).newer;
+  const auto is_newer = [&](const CountersetState& other) {
+    return other.sample != nullptr && equal_names(other.sample->schema->name, newer);
+  };
+  return {.interval = state.interval,
+          .beside_newer = !newer.empty() && std::ranges::any_of(sample.countersets, is_newer)};
+}
+
+// Where all of its values come from.
+std::string help_of(const std::vector<const FamilyMapping*>& family) {
+  std::string help = family.front()->help;
+  std::vector<std::string_view> told;
+  for (const FamilyMapping* mapping : family) {
+    if (std::ranges::find(told, mapping->origin) != told.end()) continue;
+    told.push_back(mapping->origin);
+    help += ' ' + mapping->origin;
+  }
+  return help;
+}
+
+void find_repeats(std::vector<FamilySource>& sources) {
+  for (FamilySource& source : sources)
+    source.may_repeat = std::ranges::count(sources, source.labels, &FamilySource::labels) > 1;
+}
+
+}  // namespace
 
 const PagePlan& Mapper::plan(const Sample& sample) {
-  std::vector<const CountersetSchema*> wanted;
-  for (const CountersetState& state : sample.countersets) {
-    wanted.push_back(state.sample ? state.sample->schema.get() : nullptr);
-  }
+  std::vector<Wanted> wanted;
+  for (const CountersetState& state : sample.countersets)
+    wanted.emplace_back(state.sample ? state.sample->schema.get() : nullptr, state.interval);
   if (wanted == planned_) return plan_;
   planned_ = std::move(wanted);
   map_objects(sample);
@@ -31,12 +60,15 @@ void Mapper::map_objects(const Sample& sample) {
       continue;
     }
     const auto& schema = state.sample->schema;
-    const auto known = cache_.find(schema.get());
     CachedObject& object = current[schema.get()];
     if (object.mapping == nullptr) {
-      object = known != cache_.end() ? known->second
-                                     : CachedObject{schema, std::make_shared<const ObjectMapping>(
-                                                                map_object(*schema, options_))};
+      const MappingContext context = context_of(state, sample);
+      const auto known = cache_.find(schema.get());
+      if (known != cache_.end() && known->second.context == context)
+        object = known->second;
+      else
+        object = {schema, context,
+                  std::make_shared<const ObjectMapping>(map_object(*schema, options_, context))};
     }
     plan_.objects.push_back(object.mapping);
   }
@@ -55,18 +87,22 @@ void Mapper::build_plan() {
   }
   const std::vector<std::string> names = resolve_name_clashes(families);
 
-  std::map<std::string, PageFamily> page;
-  for (std::size_t i = 0; i < families.size(); ++i) {
-    PageFamily& family = page[names[i]];
-    if (family.sources.empty()) {
-      family.name = names[i];
-      family.help = families[i]->help;
-      family.type = families[i]->type;
-    }
-    family.sources.push_back({counterset_of[i], families[i]->value});
-  }
+  std::map<std::string, std::vector<std::size_t>> by_name;
+  for (std::size_t i = 0; i < families.size(); ++i) by_name[names[i]].push_back(i);
   plan_.families.clear();
-  for (auto& [name, family] : page) plan_.families.push_back(std::move(family));
+  for (const auto& [name, members] : by_name) {
+    PageFamily& family = plan_.families.emplace_back();
+    std::vector<const FamilyMapping*> mappings;
+    for (const std::size_t member : members) {
+      const FamilyMapping& mapping = *mappings.emplace_back(families[member]);
+      family.sources.push_back(
+          {counterset_of[member], mapping.labels, mapping.id_label, mapping.value, false});
+    }
+    family.name = name;
+    family.help = help_of(mappings);
+    family.type = mappings.front()->type;
+    find_repeats(family.sources);
+  }
 }
 
 }  // namespace winperf

@@ -9,22 +9,26 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "collectors/model/sample.h"
 #include "exporter/mapping/family.h"
-#include "exporter/mapping/instance_labels.h"
+#include "exporter/mapping/object_mapping.h"
 
 namespace winperf {
 
-// The values of one family from one counterset of the sample.
+// The values of one family from one counter of one counterset of the sample.
 struct FamilySource {
   std::size_t counterset = 0;  // position in Sample::countersets
+  std::string labels;          // on each series, beside those of the instance; may be empty
+  std::string id_label;        // of a ValueSource::kId
   ValueRule value;
+  bool may_repeat = false;  // another source may have the same series
 };
 
-// A family has several sources if several countersets request the same object; of their series with
-// equal labels, the first one counts.
+// A family has several sources if counters share it, or if several countersets request the same
+// object; of their series with equal labels, the first one counts.
 struct PageFamily {
   std::string name;
   std::string help;
@@ -47,15 +51,18 @@ class Mapper {
  private:
   struct CachedObject {
     std::shared_ptr<const CountersetSchema> schema;  // keeps the key's address in use
+    MappingContext context;
     std::shared_ptr<const ObjectMapping> mapping;
   };
+  // What a plan is built for.
+  using Wanted = std::pair<const CountersetSchema*, std::chrono::milliseconds>;
 
   void map_objects(const Sample& sample);
   void build_plan();
 
   MappingOptions options_;
   std::unordered_map<const CountersetSchema*, CachedObject> cache_;
-  std::vector<const CountersetSchema*> planned_;  // what plan_ was built for
+  std::vector<Wanted> planned_;
   PagePlan plan_;
 };
 

@@ -35,7 +35,8 @@ void add(std::vector<prometheus::MetricFamily>& families, const char* name, cons
 
 ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at,
                                    std::function<ProcessFacts()> facts)
-    : facts_(std::move(facts)),
+    : started_at_(unix_seconds(started_at)),
+      facts_(std::move(facts)),
       requests_(prometheus::BuildCounter()
                     .Name("winperf_exporter_http_requests_total")
                     .Help("HTTP requests answered, by route and status code.")
@@ -75,7 +76,7 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
                                    "count as not matched.")
                              .Register(registry_)) {
   last_reload_successful_.Set(1);
-  last_reload_time_.Set(unix_seconds(started_at));
+  last_reload_time_.Set(started_at_);
   prometheus::BuildGauge()
       .Name("winperf_exporter_build_info")
       .Help("Version and build of the exporter; the value is always 1.")
@@ -86,8 +87,8 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
             {"os", build.os},
             {"arch", build.arch}})
       .Set(1);
-  add_gauge(registry_, "winperf_exporter_start_time_seconds", "When the process was started.")
-      .Set(unix_seconds(started_at));
+  add_gauge(registry_, "process_start_time_seconds", "When the process was started.")
+      .Set(started_at_);
 }
 
 void ExporterRegistry::count_shed(std::string_view reason, int count) {

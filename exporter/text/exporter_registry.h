@@ -56,11 +56,14 @@ class ExporterRegistry {
   void count_abandoned_match(const std::string& counterset);
 
   std::vector<prometheus::MetricFamily> collect() const;
+  // Since when they count, in seconds since 1970.
+  double started_at() const { return started_at_; }
 
   // For further metrics of the process.
   prometheus::Registry& registry() { return registry_; }
 
  private:
+  const double started_at_;
   const std::function<ProcessFacts()> facts_;
   prometheus::Registry registry_;
   prometheus::Family<prometheus::Counter>& requests_;

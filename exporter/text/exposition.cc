@@ -22,14 +22,6 @@ constexpr std::array<std::string_view, 11> kUnits{"amperes", "bytes",   "celsius
                                                   "hertz",   "joules",  "kelvin",  "meters",
                                                   "ratio",   "seconds", "volts"};
 
-// The base unit at the end of a name; empty if there is none.
-std::string_view unit_in(std::string_view name) {
-  const auto underscore = name.rfind('_');
-  if (underscore == std::string_view::npos) return {};
-  const std::string_view word = name.substr(underscore + 1);
-  return std::ranges::find(kUnits, word) != kUnits.end() ? word : std::string_view();
-}
-
 void append_comment(std::string& out, std::string_view what, std::string_view name,
                     std::string_view text) {
   for (const std::string_view part : {std::string_view("# "), what, std::string_view(" "), name,
@@ -58,6 +50,18 @@ void append_escaped(std::string& out, std::string_view text, bool quotes) {
 
 }  // namespace
 
+std::string_view family_of(std::string_view name, std::string_view type) {
+  if (type == "counter" && name.ends_with(kCounterEnd)) name.remove_suffix(kCounterEnd.size());
+  return name;
+}
+
+std::string_view unit_of(std::string_view family) {
+  const auto underscore = family.rfind('_');
+  if (underscore == std::string_view::npos) return {};
+  const std::string_view word = family.substr(underscore + 1);
+  return std::ranges::find(kUnits, word) != kUnits.end() ? word : std::string_view();
+}
+
 void append_number(std::string& out, double value) {
   if (std::isnan(value)) {
     out += "NaN";
@@ -73,14 +77,22 @@ void append_number(std::string& out, std::uint64_t value) { append_digits(out, v
 void append_header(std::string& out, PageFormat format, std::string_view name,
                    std::string_view help, std::string_view type) {
   const bool is_open_metrics = format == PageFormat::kOpenMetrics;
-  if (is_open_metrics && type == "counter" && name.ends_with(kCounterEnd))
-    name.remove_suffix(kCounterEnd.size());
+  if (is_open_metrics) name = family_of(name, type);
   std::string escaped;
   append_escaped(escaped, help, is_open_metrics);
   append_comment(out, "HELP", name, escaped);
   append_comment(out, "TYPE", name, type);
-  if (const auto unit = unit_in(name); is_open_metrics && !unit.empty())
+  if (const auto unit = unit_of(name); is_open_metrics && !unit.empty())
     append_comment(out, "UNIT", name, unit);
+}
+
+void append_created(std::string& out, std::string_view name, std::string_view labels,
+                    double seconds) {
+  for (const std::string_view part :
+       {family_of(name, "counter"), std::string_view("_created"), labels, std::string_view(" ")})
+    out += part;
+  append_number(out, seconds);
+  out += '\n';
 }
 
 void append_label(std::string& out, std::string_view name, std::string_view value) {

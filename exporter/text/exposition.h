@@ -10,6 +10,11 @@
 
 namespace winperf {
 
+// What OpenMetrics calls the family of a metric: the name of a counter without its "_total".
+std::string_view family_of(std::string_view name, std::string_view type);
+// The base unit at the end of a family's name; empty if there is none.
+std::string_view unit_of(std::string_view family);
+
 // The shortest text that reads back as the same number; "NaN", "+Inf" and "-Inf".
 void append_number(std::string& out, double value);
 // All digits.
@@ -20,6 +25,11 @@ void append_number(std::string& out, std::uint64_t value);
 // base unit.
 void append_header(std::string& out, PageFormat format, std::string_view name,
                    std::string_view help, std::string_view type);
+
+// "family_created{labels} seconds\n": since when a counter counts, in seconds since 1970. `name`:
+// that of its series; `labels`: as they are written, with braces, or empty.
+void append_created(std::string& out, std::string_view name, std::string_view labels,
+                    double seconds);
 
 // "name=\"value\"", escaped.
 void append_label(std::string& out, std::string_view name, std::string_view value);

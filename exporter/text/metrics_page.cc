@@ -26,21 +26,25 @@ double value_of(const prometheus::ClientMetric& metric, prometheus::MetricType t
   return metric.untyped.value;
 }
 
-void append_labels(std::string& out, const prometheus::ClientMetric& metric) {
-  char separator = '{';
+std::string labels_of(const prometheus::ClientMetric& metric) {
+  std::string text;
   for (const auto& label : metric.label) {
-    out += separator;
-    append_label(out, label.name, label.value);
-    separator = ',';
+    text += text.empty() ? '{' : ',';
+    append_label(text, label.name, label.value);
   }
-  if (!metric.label.empty()) out += '}';
+  if (!text.empty()) text += '}';
+  return text;
 }
 
 }  // namespace
 
 MetricsPage::MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, MappingOptions options,
                          std::function<Ticks100ns()> now)
-    : slot_(slot), registry_(registry), now_(std::move(now)), writer_(options) {}
+    : slot_(slot),
+      registry_(registry),
+      created_(options.created),
+      now_(std::move(now)),
+      writer_(options) {}
 
 SharedText MetricsPage::text(PageFormat format) {
   const auto rendered = current(format);
@@ -91,22 +95,28 @@ std::string MetricsPage::own_part(const Rendered& rendered, PageFormat format) c
     append_families(text, format, worker_metrics(*rendered.sample));
     append_families(text, format, provider_metrics(*rendered.sample));
   }
-  append_families(text, format, registry_.collect());
+  append_families(text, format, registry_.collect(),
+                  created_ ? std::optional(registry_.started_at()) : std::nullopt);
   if (format == PageFormat::kOpenMetrics) text += kEnd;
   return text;
 }
 
 void append_families(std::string& out, PageFormat format,
-                     std::span<const prometheus::MetricFamily> families) {
+                     std::span<const prometheus::MetricFamily> families,
+                     std::optional<double> counts_since) {
   for (const prometheus::MetricFamily& family : families) {
     if (family.metric.empty()) continue;
     append_header(out, format, family.name, family.help, type_name(family.type, format));
+    const bool has_created = counts_since && format == PageFormat::kOpenMetrics &&
+                             family.type == prometheus::MetricType::Counter;
     for (const prometheus::ClientMetric& metric : family.metric) {
+      const std::string labels = labels_of(metric);
       out += family.name;
-      append_labels(out, metric);
+      out += labels;
       out += ' ';
       append_number(out, value_of(metric, family.type));
       out += '\n';
+      if (has_created) append_created(out, family.name, labels, *counts_since);
     }
   }
 }

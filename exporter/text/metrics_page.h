@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -55,6 +56,7 @@ class MetricsPage {
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
+  bool created_;  // MappingOptions::created
   std::function<Ticks100ns()> now_;
   std::mutex mutex_;  // held while rendering: other threads wait for the result
   SampleWriter writer_;
@@ -65,7 +67,9 @@ class MetricsPage {
 // Writes metric families of prometheus-cpp in the given order. Families without
 // metrics are left out. Handles counters, gauges and untyped families; the exporter has no others.
 // The library's own serializer neither escapes HELP nor spells NaN as the format does.
+// `counts_since`: of all counters, in seconds since 1970; OpenMetrics has a place for it.
 void append_families(std::string& out, PageFormat format,
-                     std::span<const prometheus::MetricFamily> families);
+                     std::span<const prometheus::MetricFamily> families,
+                     std::optional<double> counts_since = {});
 
 }  // namespace winperf

@@ -1,30 +1,54 @@
 #include "exporter/text/sample_writer.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <set>
 #include <utility>
 #include <variant>
 
 #include "exporter/mapping/instance_labels.h"
 #include "exporter/mapping/metric_value.h"
+#include "exporter/mapping/name_table.h"
 #include "exporter/text/exposition.h"
 
 namespace winperf {
 namespace {
 
-std::string label_text(const InstanceLabels& labels, const std::string& machine) {
+std::string label_text(const InstanceLabels& labels, const CountersetSchema& schema) {
+  const ObjectRow& object = object_row(schema.name);
   std::string text;
   const auto add = [&text](std::string_view name, const std::string& value) {
-    text += text.empty() ? '{' : ',';
+    if (!text.empty()) text += ',';
     append_label(text, name, value);
   };
-  if (!labels.single) add("instance_name", labels.instance_name);
-  if (!machine.empty()) add("machine", machine);
-  if (!labels.parent_name.empty()) add("parent_name", labels.parent_name);
+  if (!labels.single) add(object.instance_label, labels.instance);
+  if (!schema.machine.empty()) add("machine", schema.machine);
+  if (!labels.parent.empty()) add(object.parent_label, labels.parent);
   if (labels.process_id) add("process_id", std::to_string(*labels.process_id));
   if (labels.thread_id) add("thread_id", std::to_string(*labels.thread_id));
-  if (!text.empty()) text += '}';
   return text;
+}
+
+// When an instance was started, if its object tells: since then its counters count.
+std::optional<double> start_of(const CountersetSample& sample, std::size_t row) {
+  const auto& counters = sample.schema->counters;
+  for (std::size_t column = 0; column < counters.size(); ++column) {
+    const CounterTypeInfo info = counters[column].info();
+    if (info.unit != RawUnit::kStartTime) continue;
+    const auto started =
+        metric_value({column, ValueSource::kStartTime, info.time_base, 1}, sample, row);
+    if (started) return std::visit([](auto number) { return double(number); }, *started);
+  }
+  return std::nullopt;
+}
+
+void append_all_labels(std::string& out, const FamilySource& source, const std::string& labels,
+                       std::uint64_t raw) {
+  const std::size_t begin = out.size();
+  const auto separate = [&] { out += out.size() == begin ? '{' : ','; };
+  if (!labels.empty()) separate(), out += labels;
+  if (!source.labels.empty()) separate(), out += source.labels;
+  if (!source.id_label.empty()) separate(), append_label(out, source.id_label, std::to_string(raw));
+  if (out.size() != begin) out += '}';
 }
 
 std::string_view type_name(MetricType type) {
@@ -75,8 +99,10 @@ void SampleWriter::select_rows(const Sample& sample) {
     if (rows == nullptr) {
       CachedRows fresh{state.sample->schema, state.sample->instances, {}};
       for (const InstanceLabels& labels :
-           map_instances(fresh.schema->multi_instance, fresh.instances.get(), options_)) {
-        fresh.rows.push_back({labels.row, label_text(labels, fresh.schema->machine)});
+           map_instances(*fresh.schema, fresh.instances.get(), options_)) {
+        const bool tells = options_.created && !labels.single;
+        fresh.rows.push_back({labels.row, label_text(labels, *fresh.schema),
+                              tells ? start_of(*state.sample, labels.row) : std::nullopt});
       }
       rows = std::make_shared<const CachedRows>(std::move(fresh));
     }
@@ -88,14 +114,16 @@ void SampleWriter::select_rows(const Sample& sample) {
 void SampleWriter::append_family(std::string& out, const Sample& sample, const PageFamily& family,
                                  PageFormat format, std::vector<CountersetCounts>& counts) {
   bool header_written = false;
-  std::unordered_set<std::string_view> written;  // only used if there are several sources
+  const bool has_created =
+      family.type == MetricType::kCounter && format == PageFormat::kOpenMetrics;
+  std::set<std::pair<std::string_view, std::string_view>> written;
   for (const FamilySource& source : family.sources) {
     const CountersetSample& values = *sample.countersets[source.counterset].sample;
     CountersetCounts& count = counts[source.counterset];
     for (const RowText& row : rows_[source.counterset]->rows) {
       const auto value = metric_value(source.value, values, row.row);
       if (!value) continue;
-      if (family.sources.size() > 1 && !written.insert(row.labels).second) {
+      if (source.may_repeat && !written.emplace(row.labels, source.labels).second) {
         ++count.duplicates;
         continue;
       }
@@ -103,10 +131,15 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
         append_header(out, format, family.name, family.help, type_name(family.type));
       header_written = true;
       out += family.name;
-      out += row.labels;
+      const std::size_t begin = out.size();
+      append_all_labels(out, source, row.labels,
+                        values.raw[values.cell(row.row, source.value.column)]);
+      const std::size_t end = out.size();
       out += ' ';
       std::visit([&](auto number) { append_number(out, number); }, *value);
       out += '\n';
+      if (has_created && row.started)
+        append_created(out, family.name, out.substr(begin, end - begin), *row.started);
       ++count.series;
     }
   }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,10 +36,11 @@ class SampleWriter {
                                        PageFormat format = PageFormat::kText);
 
  private:
-  // The labels of one row, as they are written: "{instance_name=\"C:\"}".
+  // The labels of one row, as they are written: "volume=\"C:\"".
   struct RowText {
     std::size_t row = 0;
     std::string labels;
+    std::optional<double> started;  // when the instance was, in seconds since 1970
   };
   struct CachedRows {
     std::shared_ptr<const CountersetSchema> schema;  // both keep the key's addresses in use

@@ -1,42 +1,15 @@
-#include <algorithm>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "collectors/base/hex.h"
 #include "collectors/base/printable.h"
-#include "collectors/catalog/catalog.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {
-
-std::expected<Listing, std::string> list_machine(CounterSource& source, PerflibApi* api,
-                                                 const ListOptions& options) {
-  const Catalog catalog =
-      Catalog::load(source, options.machine_language ? Language::kMachine : Language::kEnglish);
-  std::optional<PerflibClient> perflib;
-  if (api != nullptr) perflib.emplace(*api, std::u16string());
-  return make_listing(
-      {.registry = source, .catalog = catalog, .perflib = perflib ? &*perflib : nullptr}, options);
-}
-
-// What one machine of a recording lacks, another may have.
-std::expected<Listing, std::string> list_all(const Setup& setup, const ListOptions& options) {
-  auto all = list_machine(*setup.source, setup.perflib.get(), options);
-  for (const auto& source : setup.other_machines) {
-    auto listing = list_machine(*source, nullptr, options);
-    if (!listing) continue;
-    if (!all) all.emplace();
-    std::ranges::move(listing->objects, std::back_inserter(all->objects));
-    std::ranges::move(listing->problems, std::back_inserter(all->problems));
-  }
-  return all;
-}
 
 // What distinguishes the object from others of its name. In a log, nothing does.
 std::string place_of(const CountersetSchema& schema) {
@@ -125,7 +98,7 @@ int list_counters(const SetupOptions& setup_options, const ListOptions& options,
                   OutputFormat format) {
   const auto setup = open_or_complain(setup_options);
   if (!setup) return setup.error();
-  const auto listing = list_all(*setup, options);
+  const auto listing = make_listing(*setup, options);
   if (!listing) return fail(listing.error());
   std::cout << (format == OutputFormat::kJson ? to_json(*listing) : to_table(*listing, options));
   for (const Error& problem : listing->problems) complain(describe(problem));

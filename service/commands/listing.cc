@@ -1,6 +1,8 @@
 #include "service/commands/listing.h"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
 
 #include "collectors/base/printable.h"
 #include "collectors/catalog/v2_catalog.h"
@@ -193,6 +195,16 @@ std::expected<Listing, std::string> Lister::make() {
   return std::move(listing_);
 }
 
+std::expected<Listing, std::string> list_machine(CounterSource& source, PerflibApi* api,
+                                                 const ListOptions& options) {
+  const Catalog catalog =
+      Catalog::load(source, options.machine_language ? Language::kMachine : Language::kEnglish);
+  std::optional<PerflibClient> perflib;
+  if (api != nullptr) perflib.emplace(*api, std::u16string());
+  return make_listing(
+      {.registry = source, .catalog = catalog, .perflib = perflib ? &*perflib : nullptr}, options);
+}
+
 }  // namespace
 
 std::string unknown_name_message(const std::string& name, const Catalog& catalog) {
@@ -209,6 +221,18 @@ std::string unknown_name_message(const std::string& name, const Catalog& catalog
 std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                                  const ListOptions& options) {
   return Lister(sources, options).make();
+}
+
+std::expected<Listing, std::string> make_listing(const Setup& setup, const ListOptions& options) {
+  auto all = list_machine(*setup.source, setup.perflib.get(), options);
+  for (const auto& source : setup.other_machines) {
+    auto listing = list_machine(*source, nullptr, options);
+    if (!listing) continue;
+    if (!all) all.emplace();
+    std::ranges::move(listing->objects, std::back_inserter(all->objects));
+    std::ranges::move(listing->problems, std::back_inserter(all->problems));
+  }
+  return all;
 }
 
 }  // namespace winperf

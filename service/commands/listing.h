@@ -10,6 +10,7 @@
 #include "collectors/model/sample.h"
 #include "collectors/sources/perflib_client.h"
 #include "collectors/sources/source.h"
+#include "service/run/setup.h"
 
 namespace winperf {
 
@@ -45,6 +46,10 @@ struct ListingSources {
 // queries only those. V2 countersets are read via PerfLib if there is one, everything else through
 // the registry. The error is a sentence, such as that no object has a name.
 [[nodiscard]] std::expected<Listing, std::string> make_listing(const ListingSources& sources,
+                                                               const ListOptions& options);
+
+// Of a machine, or of all machines of a recording: what one of them lacks, another may have.
+[[nodiscard]] std::expected<Listing, std::string> make_listing(const Setup& setup,
                                                                const ListOptions& options);
 
 // "this machine has no object called ...; did you mean ...?", or that there are no names at all.

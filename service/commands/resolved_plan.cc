@@ -165,7 +165,7 @@ std::vector<CountersetState> sample_everything(const SamplerSources& sources, co
   if (is_recording) clocks.steady_now = [&now] { return now; };
   SampleSlot slot;
   Sampler sampler(held.sources(), slot, plan_with_and_without_filters(config), clocks, {});
-  const std::size_t samples = config.metrics.cooked ? 2 : 1;
+  const std::size_t samples = config.metrics.values == MetricValues::kRaw ? 1 : 2;
   Seen seen(samples);
   for (std::size_t round = 1; held.begin_round(stop) || round == 1; ++round) {
     const Sampler::Time next = is_recording ? sampler.step(stop) : sampler.step_to(round, stop);
@@ -240,7 +240,8 @@ Exposure exposed_instances(const CountersetSample& sample, const MappingOptions&
   Exposure exposure;
   if (!sample.schema->multi_instance) return exposure;
   std::vector<bool> is_shown(sample.rows());
-  for (const InstanceLabels& labels : map_instances(true, sample.instances.get(), options))
+  for (const InstanceLabels& labels :
+       map_instances(*sample.schema, sample.instances.get(), options))
     is_shown.at(labels.row) = true;
   for (std::size_t i = 0; i < sample.rows(); ++i)
     add(exposure, is_shown[i], display_name(sample.instances->instances[i]));

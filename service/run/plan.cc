@@ -74,7 +74,9 @@ PerflibLimits perflib_limits(const Config& config) {
 }
 
 MappingOptions mapping_options(const MetricsConfig& config) {
-  return {.total_instances = config.total_instances, .cooked = config.cooked};
+  return {.total_instances = config.total_instances,
+          .values = config.values,
+          .created = config.created};
 }
 
 Language name_language(const Config& config) {

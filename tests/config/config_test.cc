@@ -77,7 +77,7 @@ TEST(DefaultConfig, SuitsAnyServer) {
 
 TEST(ParseConfig, TakesAnEmptyFileForTheDefaults) {
   for (const char* text :
-       {"", "{}", "# nothing\n", "// nothing", "log:\nmetrics:\n  # cooked: true"}) {
+       {"", "{}", "# nothing\n", "// nothing", "log:\nmetrics:\n  # values: raw"}) {
     EXPECT_EQ(good(text), default_config()) << text;
   }
 }
@@ -88,7 +88,7 @@ TEST(ParseConfig, ReadsEveryKey) {
     interval: 2s
     language: machine
     log: {level: trace, format: json, file: 'C:\logs\w.log'}
-    metrics: {total_instances: true, cooked: true}
+    metrics: {total_instances: true, values: cooked}
     limits: {query_timeout: 1m, max_reply_bytes: 1GiB}
     workers: {leave_out: [Contoso Agent, x], max_threads: 11}
     countersets:
@@ -106,7 +106,8 @@ TEST(ParseConfig, ReadsEveryKey) {
   EXPECT_EQ(config.interval, milliseconds(2000));
   EXPECT_EQ(config.language, NameLanguage::kMachine);
   EXPECT_EQ(config.log, (LogConfig{LogLevel::kTrace, LogFormat::kJson, "C:\\logs\\w.log"}));
-  EXPECT_EQ(config.metrics, (MetricsConfig{true, true}));
+  EXPECT_EQ(config.metrics,
+            (MetricsConfig{.total_instances = true, .values = MetricValues::kCooked}));
   EXPECT_EQ(config.limits, (LimitsConfig{milliseconds(60'000), std::size_t{1} << 30U}));
   EXPECT_THAT(config.workers.leave_out, ElementsAre("Contoso Agent", "x"));
   EXPECT_EQ(config.workers.max_threads, 11U);

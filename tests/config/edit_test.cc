@@ -185,8 +185,8 @@ TEST(SetConfigValue, RefusesAListOfAddresses) {
   // The other keys of such a file can be set.
   EXPECT_EQ(set("listen: [{port: 1}]\ninterval: 5s\n", "interval", "7s"),
             "listen: [{port: 1}]\ninterval: \"7s\"\n");
-  EXPECT_EQ(set("listen: [{port: 1}]\n", "metrics.cooked", "true"),
-            "listen: [{port: 1}]\nmetrics:\n  cooked: true\n");
+  EXPECT_EQ(set("listen: [{port: 1}]\n", "metrics.total_instances", "true"),
+            "listen: [{port: 1}]\nmetrics:\n  total_instances: true\n");
 }
 
 TEST(SetConfigValue, AddsToAnAddressThatServesLists) {
@@ -234,9 +234,14 @@ struct Change {
   std::string_view value;
 };
 constexpr Change kChanges[] = {
-    {"listen.port", "21991"},           {"listen.port", "1"},    {"listen.address", "::1"},
-    {"listen.address", "localhost"},    {"reload.http", "true"}, {"metrics.cooked", "true"},
-    {"log.file", "C:\\a b\\\"c\".log"}, {"log.max_files", "17"},
+    {"listen.port", "21991"},
+    {"listen.port", "1"},
+    {"listen.address", "::1"},
+    {"listen.address", "localhost"},
+    {"reload.http", "true"},
+    {"metrics.total_instances", "true"},
+    {"log.file", "C:\\a b\\\"c\".log"},
+    {"log.max_files", "17"},
 };
 
 void check(const std::string& text) {
@@ -346,7 +351,7 @@ class Writer {
                                    key("hosts") + text_value("a.example.com")})),
         section("log", some_of({key("level") + text_value("warn"),
                                 key("file") + text_value("a.log"), key("max_files") + "3"})),
-        section("metrics", some_of({key("cooked") + "false", key("total_instances") + "true"})),
+        section("metrics", some_of({key("created") + "false", key("total_instances") + "true"})),
         section("reload", some_of({key("http") + "false", key("on_change") + "true"})),
         key("interval") + text_value("7s"),
         key("countersets") + "[" + text_value("Memory") + ", " + text_value("System") + "]",

@@ -244,24 +244,30 @@ constexpr BadFile kBadFiles[] = {
      "a backslash in \"...\" must be doubled: write \"C:\\\\logs\", or use '...'"},
     {"log: {file: \"C:\temp\"}", 1, 13,
      "\"log.file\" holds a control character: write \\\\ for each backslash in \"...\""},
-    {"metrics: {cooked: yes}", 1, 19,
-     "\"metrics.cooked\" must be true or false, not the text \"yes\": write cooked: true"},
-    {"metrics: {cooked: no}", 1, 19,
-     "\"metrics.cooked\" must be true or false, not the text \"no\": write cooked: false"},
-    {"metrics: {cooked: \"true\"}", 1, 19,
-     "\"metrics.cooked\" must be true or false, not the text \"true\": write cooked: true"},
-    {"metrics: {cooked: True}", 1, 19,
-     "\"metrics.cooked\" must be true or false, not the text \"True\": write cooked: true"},
-    {"metrics: {cooked: 1}", 1, 19,
-     "\"metrics.cooked\" must be true or false, not 1: write cooked: true"},
-    {"metrics: {cooked: maybe}", 1, 19,
-     "\"metrics.cooked\" must be true or false, not the text \"maybe\": write, for example, "
-     "cooked: false"},
-    {"metrics: {cooked: }", 1, 19,
-     "\"metrics.cooked\" must be true or false, not nothing: write, for example, cooked: false"},
-    {"metrics: cooked", 1, 10,
-     "\"metrics\" must be an object, not the text \"cooked\": write its keys, \"total_instances\", "
-     "\"cooked\", \"cap_percentages\", inside { }"},
+    {"metrics: {total_instances: yes}", 1, 28,
+     "\"metrics.total_instances\" must be true or false, not the text \"yes\": write "
+     "total_instances: true"},
+    {"metrics: {total_instances: no}", 1, 28,
+     "\"metrics.total_instances\" must be true or false, not the text \"no\": write "
+     "total_instances: false"},
+    {"metrics: {total_instances: \"true\"}", 1, 28,
+     "\"metrics.total_instances\" must be true or false, not the text \"true\": write "
+     "total_instances: true"},
+    {"metrics: {total_instances: True}", 1, 28,
+     "\"metrics.total_instances\" must be true or false, not the text \"True\": write "
+     "total_instances: true"},
+    {"metrics: {total_instances: 1}", 1, 28,
+     "\"metrics.total_instances\" must be true or false, not 1: write total_instances: true"},
+    {"metrics: {total_instances: maybe}", 1, 28,
+     "\"metrics.total_instances\" must be true or false, not the text \"maybe\": write, for "
+     "example, "
+     "total_instances: false"},
+    {"metrics: {total_instances: }", 1, 28,
+     "\"metrics.total_instances\" must be true or false, not nothing: write, for example, "
+     "total_instances: false"},
+    {"metrics: values", 1, 10,
+     "\"metrics\" must be an object, not the text \"values\": write its keys, \"total_instances\", "
+     "\"values\", \"created\", \"cap_percentages\", inside { }"},
     {"limits: {query_timeout: 1ms}", 1, 25,
      "\"limits.query_timeout\" must be at least 1s, not the text \"1ms\": write, for example, "
      "query_timeout: \"10s\""},
@@ -490,8 +496,9 @@ constexpr BadFile kBadFiles[] = {
      "text \"15x\": write, for example, interval: \"15s\""},
     {"log: {level: &a info}", 1, 14,
      "anchors (&name) are not supported: remove it, or quote a text with &"},
-    {"metrics: [cooked]", 1, 10,
-     "\"metrics\" must be an object, not a list: write its keys, \"total_instances\", \"cooked\", "
+    {"metrics: [values]", 1, 10,
+     "\"metrics\" must be an object, not a list: write its keys, \"total_instances\", \"values\", "
+     "\"created\", "
      "\"cap_percentages\", inside { }"},
     {"limits: {max_reply_bytes: -1}", 1, 27,
      "\"limits.max_reply_bytes\" must be a size such as \"512KiB\" or \"64MiB\", not -1: write, "

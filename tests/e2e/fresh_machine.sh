@@ -97,7 +97,7 @@ test_run() {
   ((SECONDS - started <= limit)) || failures+=("scripts/run took $((SECONDS - started)) s instead of $limit s")
 
   # Rates need two samples, so the page is complete after one interval.
-  for metric in winperf_processor winperf_memory winperf_process_; do
+  for metric in winperf_cpu winperf_memory winperf_process_; do
     for _ in {1..60}; do
       inside "curl --silent --fail $address" >"$page" || true
       grep -q "^$metric" "$page" && break

@@ -13,7 +13,7 @@ from e2e_support import (WinePrefix, get, query_prometheus, required, start_prom
 PROCESSORS = "{b4fc721a-0378-476f-89ba-a5a79f810b36}"
 CONFIG = """{
   interval: "1s",
-  metrics: {cooked: true, total_instances: true},
+  metrics: {total_instances: true},
   countersets: ["Processor Information", "System", "Every Type"],
 }
 """
@@ -90,11 +90,11 @@ class Perflib(unittest.TestCase):
         self.assertEqual({labels["counterset"]: labels["path"] for labels, _ in found},
                          {"Processor Information": "perflib", "System": "registry", "Every Type": "perflib"})
         # Processor n of the simulated machine is idle 1/(n + 2) of the time.
-        idle = "rate(winperf_processor_information_idle_time_seconds_total[10s])"
+        idle = 'rate(winperf_cpu_time_seconds_total{mode="idle"}[10s])'
 
         def rates_settled():
             # Until its window is full, a rate is too low.
-            rates = {labels["instance_name"]: value for labels, value in query_prometheus(server, idle)}
+            rates = {labels["core"]: value for labels, value in query_prometheus(server, idle)}
             near = (abs(rates.get(name, 0) - expected) < 0.03
                     for name, expected in (("_Total", 1 / 2), ("0,_Total", 1 / 3), ("1,_Total", 1 / 6)))
             return all(near)

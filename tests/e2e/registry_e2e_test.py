@@ -135,7 +135,7 @@ class Exporter(unittest.TestCase):
         status, page = get(self.url + "/metrics")
         self.assertEqual(status, 200)
         self.check_metrics(page)
-        for name in ("winperf_processor_idle_time_seconds_total", "winperf_memory_available_bytes",
+        for name in ("winperf_cpu_time_seconds_total", "winperf_memory_available_bytes",
                      "winperf_process_private_bytes", "winperf_system_processes"):
             self.assertRegex(page, rf"(?m)^{name}(?:\{{|_|\s)")
 
@@ -192,10 +192,10 @@ class Exporter(unittest.TestCase):
         self.assertEqual(query_prometheus(server, 'up{job="winperf"}')[0][1], 1)
         self.assertEqual(query_prometheus(server, '{__name__=~"winperf_memory_commit_limit(_bytes)?"}')[0][1],
                          before.value("Memory", "Commit Limit", LARGE_RAW_COUNT))
-        idle = {labels["instance_name"]: value for labels, value in
-                query_prometheus(server, "winperf_processor_idle_time_seconds_total")}
+        idle = {labels["core"]: value for labels, value in
+                query_prometheus(server, 'winperf_cpu_time_seconds_total{mode="idle"}')}
         available = query_prometheus(server, "winperf_memory_available_bytes")[0][1]
-        ids = {(labels["instance_name"], int(labels["process_id"])) for labels, _ in
+        ids = {(labels["process"], int(labels["process_id"])) for labels, _ in
                query_prometheus(server, "winperf_process_private_bytes")}
         after = Reading(self.prefix)
         self.assertEqual(set(idle), set(map(str, range(os.cpu_count()))))
@@ -247,7 +247,7 @@ class Exporter(unittest.TestCase):
         self.assertNotIn(None, cooked)
         self.assertIn("% Idle Time", self.run_exporter("query", "Processor"))
         page = self.run_exporter("query", "Processor", "--format", "prometheus")
-        self.assertIn("winperf_processor_idle_time_seconds_total", page)
+        self.assertIn("winperf_cpu_time_seconds_total", page)
         self.check_metrics(page)
 
     def test_a_scrubbed_capture_names_neither_programs_nor_machine_nor_user(self):

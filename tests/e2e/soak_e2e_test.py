@@ -102,11 +102,15 @@ class Soak(unittest.TestCase):
         if moves:
             self.moves += 1
             self.port = free_port()
-        self.configure(plan, metrics={"cooked": count % 2 == 0}, log={"level": "warn" if count % 3 else "info"},
+        self.configure(plan, metrics={"values": "both" if count % 2 else "raw"}, log={"level": "warn" if count % 3 else "info"},
                        limits={"max_reply_bytes": "32MiB" if count % 11 == 10 else "64MiB"})
         status, text = get(old + "/-/reload", 30, "POST")
         self.moves += moves
-        self.assertEqual(status, 200, text)
+        self.assertEqual(status, 200, f"reload {count}: {text}; exit code {self.exporter.popen.poll()}; "
+                                      f"log: {self.exporter.log.read_text()[-2000:]} {self.log_tail()}")
+
+    def log_tail(self):
+        return (self.file.parent / "exporter.log").read_text()[-2000:]
 
     def measure(self):
         """Returns the exporter's resources. Wine doesn't count handles, so this counts Linux's file descriptors."""

@@ -25,7 +25,7 @@ SANITIZER = ":".join((*(f"handle_{name}=0" for name in ("segv", "sigbus", "abort
 
 
 def configuration(countersets):
-    return {"interval": "1s", "listen": {"address": "127.0.0.1", "port": 0}, "metrics": {"cooked": True},
+    return {"interval": "1s", "listen": {"address": "127.0.0.1", "port": 0},
             "limits": {"query_timeout": "3s"}, "countersets": countersets}
 
 

@@ -62,7 +62,7 @@ std::string page_of(const CountersetState& state) {
   Sample sample;
   sample.countersets.push_back(state);
   std::string page;
-  SampleWriter({.total_instances = true, .cooked = true}).append(page, sample);
+  SampleWriter({.total_instances = true}).append(page, sample);
   std::string without_help;
   std::istringstream lines(page);
   for (std::string line; std::getline(lines, line);)

@@ -35,7 +35,6 @@ constexpr const char* kVariants[] = {
     "countersets: [Clockwork, Waves, Visitors, Callers, Restarter, Faulty Device, Guest]\n",
     "countersets: [Clockwork, {name: Waves, interval: 90s}, Visitors, Callers, Restarter, "
     "Faulty Device]\n",
-    "metrics: {cooked: true}\n"
     "countersets: [Guest, Faulty Device, Restarter, Callers, "
     "{name: Visitors, instances: {exclude: ['.*7']}}, Waves, Clockwork]\n",
     "metrics: {total_instances: true}\n"

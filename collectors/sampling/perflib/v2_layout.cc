@@ -79,8 +79,10 @@ CounterSchema make_schema(const V2Counterset& counterset, const CounterRegistrat
   return schema;
 }
 
-void note_identity(V2Layout& layout, const CounterSchema& counter, std::uint32_t id) {
-  if (counter.name == kProcessIdName) layout.process_id = id;
+void note_identity(V2Layout& layout, const std::string& counterset, const CounterSchema& counter,
+                   std::uint32_t id) {
+  if (counter.name == (counterset == kProcessV2Name ? kProcessV2IdName : kProcessIdName))
+    layout.process_id = id;
   if (counter.name == kThreadIdName) layout.thread_id = id;
   if (counter.info().formula == Formula::kElapsed) layout.started = id;
 }
@@ -104,7 +106,7 @@ V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& select
     if (hidden.contains(counter.id)) continue;
     const V2Column column = column_of(registration, counter, describe(counter.type));
     CounterSchema entry = make_schema(counterset, counter, column, sizes);
-    note_identity(layout, entry, counter.id);
+    note_identity(layout, counterset.name, entry, counter.id);
     if (selection.counters && !selection.counters(entry.name)) continue;
     layout.has_own_clocks = layout.has_own_clocks || column.time_id || column.frequency_id;
     layout.columns.push_back(column);

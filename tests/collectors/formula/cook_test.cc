@@ -48,6 +48,12 @@ TEST(Cook, SaysWhyThereIsNoValue) {
       {"double that is infinite", 0x00012000, "-", "N=0x7FF0000000000000", "not_numeric"},
       {"double of 4 bytes", 0x00012000, "-", "N=1:4", "not_numeric"},
       {"reserved bits", 0x10412500, "N=1 T=1", "N=2 T=2", "unknown_type"},
+      {"unknown, signed", 0x00010000, "-", "N=0x7FFFFFFF:4", "marked_unknown"},
+      {"unknown, unsigned", 0x00010000, "-", "N=0xFFFFFFFF:4", "marked_unknown"},
+      {"unknown of 8 bytes", 0x00010100, "-", "N=0xFFFFFFFFFFFFFFFF:8", "marked_unknown"},
+      {"not unknown of 8 bytes", 0x00010100, "-", "N=0xFFFFFFFF:8", "4294967295"},
+      {"not unknown in hexadecimal", 0x00000000, "-", "N=0xFFFFFFFF:4", "4294967295"},
+      {"not unknown, one less", 0x00010000, "-", "N=0x7FFFFFFE:4", "2147483646"},
   };
   for (const ReasonRow& row : rows) {
     const auto example =
@@ -131,8 +137,8 @@ TEST(Cook, SubtractsBeforeItRounds) {
 }
 
 TEST(Cook, KeepsRawValuesOf64Bits) {
-  const Observation most{~0ull, 0, 8, 0};
-  EXPECT_EQ(cook(describe(CounterType{0x00010100}), {}, {most, {}}), static_cast<double>(~0ull));
+  const Observation most{~0ull - 1, 0, 8, 0};
+  EXPECT_EQ(cook(describe(CounterType{0x00010100}), {}, {most, {}}), static_cast<double>(~0ull - 1));
 }
 
 // A time of the provider's may be anything.

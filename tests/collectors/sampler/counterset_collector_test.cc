@@ -443,6 +443,19 @@ TEST_F(CountersetCollectorTest, TheNearestNameIsLookedForOncePerCatalog) {
   EXPECT_EQ(collector.state().nearest, "Shopper");
 }
 
+// A recording has the times of its samples.
+TEST_F(CountersetCollectorTest, TheStateHasTheIntervalOfALiveMachine) {
+  CountersetCollector collector(planned(CounterPath::kRegistry));
+  collect(collector);
+  EXPECT_EQ(collector.state().interval, seconds(0));
+  machine_.source.live = true;
+  collect(collector);
+  EXPECT_EQ(collector.state().interval, seconds(5));
+  collector.change_interval(nullptr, seconds(60));
+  collect(collector);
+  EXPECT_EQ(collector.state().interval, seconds(60));
+}
+
 TEST_F(CountersetCollectorTest, ItsRequestMovesWithTheIntervalAndIsWithdrawn) {
   CountersetCollector collector(planned(CounterPath::kAuto));
   collect(collector);

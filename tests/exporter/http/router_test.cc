@@ -250,7 +250,7 @@ TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
 TEST_F(RouterTest, ChangedMapping_ShowsInTheNextPage) {
   slot_.publish(typical_sample(1));
   EXPECT_THAT(get("/metrics").body.str(), Not(HasSubstr("_Total")));
-  router_.change_mapping({.total_instances = true, .cooked = false});
+  router_.change_mapping({.total_instances = true});
   EXPECT_THAT(get("/metrics").body.str(), HasSubstr("_Total"));
 }
 

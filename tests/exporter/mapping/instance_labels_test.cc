@@ -8,13 +8,16 @@ namespace winperf {
 namespace {
 
 using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::Contains;
 using ::testing::ElementsAre;
 
-std::vector<std::string> names_of(const InstanceSet& set, const MappingOptions& options = {}) {
+std::vector<std::string> names_of(const InstanceSet& set, const MappingOptions& options = {},
+                                  const std::string& object_name = "Object") {
   std::vector<std::string> names;
-  for (const InstanceLabels& labels : map_instances(true, &set, options)) {
-    std::string name = labels.instance_name;
-    if (!labels.parent_name.empty()) name = labels.parent_name + '/' + name;
+  const CountersetSchema schema = object(object_name, {}, true);
+  for (const InstanceLabels& labels : map_instances(schema, &set, options)) {
+    std::string name = labels.instance;
+    if (!labels.parent.empty()) name = labels.parent + '/' + name;
     if (labels.process_id) name += " pid " + std::to_string(*labels.process_id);
     names.push_back(name);
   }
@@ -22,7 +25,7 @@ std::vector<std::string> names_of(const InstanceSet& set, const MappingOptions& 
 }
 
 TEST(InstanceLabels_OfAnObjectWithoutInstances, AreNone) {
-  const auto rows = map_instances(false, nullptr, {});
+  const auto rows = map_instances(object("Memory", {}), nullptr, {});
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_TRUE(rows[0].single);
 }
@@ -30,7 +33,7 @@ TEST(InstanceLabels_OfAnObjectWithoutInstances, AreNone) {
 TEST(InstanceLabels_OfTotals, AreLeftOutBesideOthers) {
   const InstanceSet set{{instance("0,0", 0), instance("0,_Total", 1), instance("_Total", 2)}};
   EXPECT_THAT(names_of(set), ElementsAre("0,0"));
-  EXPECT_THAT(names_of(set, {true, false}), ElementsAre("0,0", "0,_Total", "_Total"));
+  EXPECT_THAT(names_of(set, {.total_instances = true}), ElementsAre("0,0", "0,_Total", "_Total"));
   EXPECT_THAT(names_of(InstanceSet{{instance("_Total", 0)}}), ElementsAre("_Total"));
 }
 
@@ -47,6 +50,23 @@ TEST(InstanceLabels_WithProcessIds, NeedNoNumbers) {
   set.instances[2].process_id = 600;
   EXPECT_THAT(names_of(set),
               ElementsAre("svchost pid 600", "svchost pid 700", "svchost#2 pid 600"));
+}
+
+// ProcessNameFormat 2 appends it with an underscore, Process V2 with a colon.
+TEST(InstanceLabels_OfProcesses, LeaveTheProcessIdToItsLabel) {
+  InstanceSet set{{instance("chrome_13032", 0), instance("chrome:7", 1), instance("chrome_13", 2),
+                   instance("_13032", 3), instance("13032", 4), instance("chrome", 5)}};
+  for (InstanceSchema& process : set.instances) process.process_id = 13032;
+  set.instances[1].process_id = 7;
+  EXPECT_THAT(names_of(set, {}, "Process"),
+              ElementsAre("13032 pid 13032", "_13032 pid 13032", "chrome pid 7", "chrome pid 13032",
+                          "chrome# pid 13032", "chrome_13 pid 13032"));
+  EXPECT_THAT(names_of(set, {}, "Object"), Contains("chrome_13032 pid 13032"));
+  InstanceSet threads{{instance("0_13032", 0)}};
+  threads.instances[0].parent = "chrome_13032";
+  threads.instances[0].process_id = 13032;
+  EXPECT_THAT(names_of(threads, {}, "Thread"), ElementsAre("chrome/0_13032 pid 13032"))
+      << "a thread's own name is its number";
 }
 
 TEST(InstanceLabels_OfNamesThatLookNumbered, StayDistinct) {

@@ -68,6 +68,25 @@ TEST(MetricValue_OfATotalOrABase, IsThatAndNotTheRawValue) {
   EXPECT_EQ(number({0, ValueSource::kBaseTotal, TimeBase::kNone, 1}, sample), 4.0);
 }
 
+TEST(MetricValue_OfPerfmonsNumber, IsInTheBaseUnit) {
+  EXPECT_EQ(number({0, ValueSource::kCooked, TimeBase::kNone, 1}, one_value(7, 9)), 12.5);
+  EXPECT_EQ(number({0, ValueSource::kCooked, TimeBase::kNone, 1024}, one_value(7, 9)), 12'800.0);
+}
+
+TEST(MetricValue_OfAnId, IsOneWhereThereIsAnId) {
+  CountersetSample sample = one_value(0, 0);
+  EXPECT_EQ(number({0, ValueSource::kId, TimeBase::kNone, 1}, sample), 1.0);
+  sample.reason = {NoValue::kNotDelivered};
+  EXPECT_EQ(number({0, ValueSource::kId, TimeBase::kNone, 1}, sample), std::nullopt);
+}
+
+TEST(MetricValue_ThatMarksTheUnknown, IsAbsent) {
+  CountersetSample sample = one_value(0x7FFFFFFF, 1);
+  sample.reason = {NoValue::kMarkedUnknown};
+  for (const ValueSource source : {ValueSource::kRaw, ValueSource::kTotal, ValueSource::kCooked})
+    EXPECT_EQ(number({0, source, TimeBase::kNone, 1}, sample), std::nullopt);
+}
+
 TEST(MetricValue_WithoutRawValue, IsAbsent) {
   CountersetSample sample = one_value(7, 1);
   sample.reason = {NoValue::kOutOfBlock};

@@ -20,18 +20,35 @@ std::vector<std::string> names_for(std::uint32_t type, const MappingOptions& opt
   return names_of(map_object(object("Object", {counter("Thing", type)}), options));
 }
 
+constexpr MappingOptions kRawOnly{.values = MetricValues::kRaw};
+constexpr MappingOptions kCookedOnly{.values = MetricValues::kCooked};
+
 TEST(ObjectMapping_OfACounterWithBase, HasAFamilyForEach) {
-  EXPECT_THAT(names_for(kAverageTimer), ElementsAre("winperf_object_thing_seconds_total",
-                                                    "winperf_object_thing_seconds_base_total"));
-  EXPECT_THAT(names_for(kAverageBulk),
+  EXPECT_THAT(names_for(kAverageTimer, kRawOnly),
+              ElementsAre("winperf_object_thing_duration_seconds_total",
+                          "winperf_object_thing_duration_seconds_base_total"));
+  EXPECT_THAT(names_for(kAverageBulk, kRawOnly),
               ElementsAre("winperf_object_thing_total", "winperf_object_thing_base_total"));
-  EXPECT_THAT(names_for(kSampleFraction),
+  EXPECT_THAT(names_for(kSampleFraction, kRawOnly),
               ElementsAre("winperf_object_thing_total", "winperf_object_thing_base_total"));
-  EXPECT_THAT(names_for(kPrecision100ns), ElementsAre("winperf_object_thing_seconds_total",
-                                                      "winperf_object_thing_seconds_base_total"));
-  EXPECT_THAT(names_for(k100nsMultiTimer), ElementsAre("winperf_object_thing_seconds_total",
-                                                       "winperf_object_thing_seconds_base"));
-  EXPECT_THAT(names_for(kRawFraction), ElementsAre("winperf_object_thing_ratio"));
+  EXPECT_THAT(
+      names_for(k100nsMultiTimer, kRawOnly),
+      ElementsAre("winperf_object_thing_seconds_total", "winperf_object_thing_seconds_base"));
+  EXPECT_THAT(names_for(kRawFraction, kRawOnly), ElementsAre("winperf_object_thing_ratio"));
+  EXPECT_THAT(names_for(kPrecision100ns, kRawOnly),
+              ElementsAre("winperf_object_thing_seconds_total"))
+      << "its base is a clock";
+}
+
+TEST(ObjectMapping_OfAFractionOfASize, HasTheSize) {
+  const ObjectMapping mapping =
+      map_object(object("LogicalDisk", {counter("% Free Space", kRawFraction)}, true), {});
+  EXPECT_THAT(names_of(mapping), ElementsAre("winperf_logical_disk_free_space_ratio",
+                                             "winperf_logical_disk_size_bytes"));
+  EXPECT_EQ(mapping.families[1].value.source, ValueSource::kBase);
+  EXPECT_EQ(mapping.families[1].value.factor, 1048576);
+  EXPECT_EQ(mapping.families[1].help, "Size in bytes. In perfmon: What it is.");
+  EXPECT_EQ(mapping.families[1].origin.substr(0, 9), "[base of ");
 }
 
 TEST(ObjectMapping_OfACounter, ShowsTheValueThatItsTypeMeans) {
@@ -48,25 +65,93 @@ TEST(ObjectMapping_OfACounter, ShowsTheValueThatItsTypeMeans) {
 TEST(ObjectMapping_OfACounterThatLacksItsBase, HasTheCounterAlone) {
   CounterSchema average = counter("Thing", kAverageTimer);
   average.has_base = false;
-  EXPECT_THAT(names_of(map_object(object("Object", {average}), {})),
-              ElementsAre("winperf_object_thing_seconds_total"));
+  EXPECT_THAT(names_of(map_object(object("Object", {average}), kRawOnly)),
+              ElementsAre("winperf_object_thing_duration_seconds_total"));
 }
 
-TEST(ObjectMapping_WithDisplayedNumbers, AddsThemToWhatIsNotShownAsItIs) {
-  const MappingOptions options{false, true};
-  EXPECT_THAT(names_for(kRawCount, options), ElementsAre("winperf_object_thing"));
-  EXPECT_THAT(
-      names_for(k100nsTimer, options),
-      ElementsAre("winperf_object_thing_seconds_total", "winperf_object_thing_displayed_percent"));
-  EXPECT_THAT(
-      names_for(kBulkCount, options),
-      ElementsAre("winperf_object_thing_total", "winperf_object_thing_displayed_per_second"));
+// What has no running total is shown as it is, once.
+TEST(ObjectMapping_Values, AreChosenByTypeAlone) {
+  const std::uint32_t as_it_is[]{kRawCount,    kLargeRawCount, kDoubleRaw,
+                                 kRawFraction, kElapsedTime,   0x00000000};
+  for (const std::uint32_t type : as_it_is) {
+    EXPECT_EQ(names_for(type).size(), 1U) << type;
+    EXPECT_EQ(names_for(type, kRawOnly), names_for(type)) << type;
+    EXPECT_EQ(names_for(type, kCookedOnly), names_for(type)) << type;
+  }
+  for (const std::uint32_t type : metric_types()) {
+    const auto both = names_for(type), raw = names_for(type, kRawOnly),
+               cooked = names_for(type, kCookedOnly);
+    if (describe(CounterType{type}).exposition == Exposition::kGauge) continue;
+    EXPECT_EQ(cooked.size(), 1U) << type;
+    EXPECT_EQ(both.size(), raw.size() + 1) << type;
+    EXPECT_EQ(both.back(), cooked.front()) << type;
+  }
+}
+
+TEST(ObjectMapping_OfNumbersThatOnlyGrow, IsACounterWhateverIsWanted) {
+  for (const MappingOptions& options : {MappingOptions{}, kRawOnly, kCookedOnly}) {
+    const ObjectMapping mapping =
+        map_object(object("TCPv4", {counter("Connections Reset", kRawCount)}), options);
+    EXPECT_THAT(names_of(mapping), ElementsAre("winperf_tcp_connections_reset_total"));
+    EXPECT_EQ(mapping.families[0].type, MetricType::kCounter);
+    EXPECT_EQ(mapping.families[0].labels, "af=\"ipv4\"");
+  }
+}
+
+TEST(ObjectMapping_OfParts, SharesAFamily) {
+  const ObjectMapping mapping =
+      map_object(object("PhysicalDisk", {counter("Disk Reads/sec", kCounterCounter, 214),
+                                         counter("Disk Writes/sec", kCounterCounter, 216)}),
+                 {});
+  ASSERT_THAT(names_of(mapping), ElementsAre("winperf_physical_disk_transfers_total",
+                                             "winperf_physical_disk_transfers_per_second",
+                                             "winperf_physical_disk_transfers_total",
+                                             "winperf_physical_disk_transfers_per_second"));
+  const FamilyMapping &reads = mapping.families[0], &writes = mapping.families[2];
+  EXPECT_EQ(reads.key, writes.key);
+  EXPECT_EQ(reads.labels, "direction=\"read\"");
+  EXPECT_EQ(writes.labels, "direction=\"write\"");
+  EXPECT_EQ(reads.help, "Running total, by direction.");
+  EXPECT_EQ(writes.origin, "[PhysicalDisk\\Disk Writes/sec, PERF_COUNTER_COUNTER, 238/216]");
+}
+
+TEST(ObjectMapping_OfANumberThatAnotherTells, LeavesItToThatOne) {
+  const CounterSchema transfers = counter("Disk Transfers/sec", kCounterCounter);
+  const CounterSchema reads = counter("disk reads/sec", kCounterCounter);
+  EXPECT_THAT(names_of(map_object(object("PhysicalDisk", {transfers, reads}), kRawOnly)),
+              ElementsAre("winperf_physical_disk_transfers_total"));
+  EXPECT_THAT(names_of(map_object(object("PhysicalDisk", {transfers}), kRawOnly)),
+              ElementsAre("winperf_physical_disk_transfers_total"))
+      << "shown where the other one is missing";
+  EXPECT_EQ(map_object(object("PhysicalDisk", {transfers}), kRawOnly).families[0].labels, "");
+}
+
+TEST(ObjectMapping_OfTheProcessor, HasOnePercentageForWhatIsNotIdle) {
+  const CountersetSchema processor = object(
+      "Processor",
+      {counter("% Processor Time", k100nsTimerInverse), counter("% Idle Time", k100nsTimer)}, true);
+  EXPECT_THAT(names_of(map_object(processor, {})),
+              ElementsAre("winperf_cpu_processor_time_percent", "winperf_cpu_time_seconds_total"));
+  EXPECT_THAT(names_of(map_object(processor, {}, {.beside_newer = true})),
+              ElementsAre("winperf_processor_processor_time_percent",
+                          "winperf_processor_time_seconds_total"));
+}
+
+TEST(ObjectMapping_OfAnId, IsALabelOfAnInfoMetric) {
+  const ObjectMapping mapping =
+      map_object(object("Process", {counter("Creating Process ID", kRawCount)}, true), {});
+  ASSERT_THAT(names_of(mapping), ElementsAre("winperf_process_info"));
+  EXPECT_EQ(mapping.families[0].id_label, "creating_process_id");
+  EXPECT_EQ(mapping.families[0].value.source, ValueSource::kId);
+  EXPECT_EQ(mapping.families[0].type, MetricType::kGauge);
 }
 
 TEST(ObjectMapping_OfIds, LeavesThemToTheLabels) {
   const std::vector<CounterSchema> counters{counter("ID Process", kRawCount),
                                             counter("ID Thread", kRawCount)};
   EXPECT_TRUE(map_object(object("Process", counters, true), {}).families.empty());
+  EXPECT_TRUE(map_object(object("Process V2", {counter("Process ID", kRawCount)}, true), {})
+                  .families.empty());
   EXPECT_EQ(map_object(object("Process", counters, false), {}).families.size(), 2U);
 }
 
@@ -76,47 +161,11 @@ TEST(ObjectMapping_OfText, IsCountedAndHasNoFamily) {
   EXPECT_EQ(mapping.not_numeric, 1U);
 }
 
-TEST(ObjectMapping_Help, HasTheSystemsTextAndTheOrigin) {
-  CounterSchema time = counter("% User Time", k100nsTimer, 142);
-  time.help = "  Time in\r\n\tuser  mode. ";
-  const ObjectMapping mapping = map_object(object("Processor", {time}), {});
-  EXPECT_EQ(mapping.families[0].help,
-            "Time in user mode. [Processor\\% User Time, PERF_100NSEC_TIMER, 238/142]");
-}
-
-TEST(ObjectMapping_Help, IsCutBetweenCharacters) {
-  CounterSchema time = counter("Thing", kRawCount);
-  time.help = "x";
-  for (int i = 0; i < 10000; ++i) time.help += "\xE2\x82\xAC";
-  const ObjectMapping mapping = map_object(object("Object", {time}), {});
-  EXPECT_LT(mapping.families[0].help.size(), 600U);
-  EXPECT_NE(mapping.families[0].help.find("\xE2\x82\xAC... ["), std::string::npos);
-}
-
-// 400 bytes are shown, and what completes the character in which they end.
-TEST(ObjectMapping_Help, OfTheGreatestLengthIsWhole) {
-  const std::string origin = " [Object\\Thing, PERF_COUNTER_RAWCOUNT, 238/6]";
-  struct Row {
-    std::string text;
-    std::string shown;
-  };
-  const Row rows[] = {{std::string(399, 'x'), std::string(399, 'x')},
-                      {std::string(400, 'x'), std::string(400, 'x')},
-                      {std::string(401, 'x'), std::string(400, 'x') + "..."},
-                      {std::string(399, 'x') + "\xC3\xA9", std::string(399, 'x') + "\xC3\xA9"},
-                      {std::string(399, 'x') + "\xC3\xA9y", std::string(399, 'x') + "\xC3\xA9..."}};
-  for (const Row& row : rows) {
-    CounterSchema thing = counter("Thing", kRawCount);
-    thing.help = row.text;
-    EXPECT_EQ(map_object(object("Object", {thing}), {}).families[0].help, row.shown + origin);
-  }
-}
-
 TEST(ObjectMapping_OfEqualNames, HasKeysThatDoNotDependOnOrder) {
   const CounterSchema raw = counter("Thing", kRawCount, 10);
   const CounterSchema rate = counter("Thing", kBulkCount, 12);
   const CounterSchema again = counter("Thing", kBulkCount, 14);
-  const ObjectMapping mapping = map_object(object("Object", {raw, rate, again}), {});
+  const ObjectMapping mapping = map_object(object("Object", {raw, rate, again}), kRawOnly);
   EXPECT_EQ(mapping.families[0].key, "Object\\Thing\\PERF_COUNTER_RAWCOUNT");
   EXPECT_EQ(mapping.families[1].key, "Object\\Thing\\PERF_COUNTER_BULK_COUNT\\12");
   EXPECT_EQ(mapping.families[2].key, "Object\\Thing\\PERF_COUNTER_BULK_COUNT\\14");

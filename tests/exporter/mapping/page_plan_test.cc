@@ -1,6 +1,6 @@
 #include "exporter/mapping/page_plan.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 
@@ -10,15 +10,28 @@ namespace winperf {
 namespace {
 
 using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::vector<std::string> names_of(const PagePlan& plan) {
+  std::vector<std::string> names;
+  for (const PageFamily& family : plan.families) names.push_back(family.name);
+  return names;
+}
 
 TEST(PagePlan_OfASample, HasItsFamiliesSortedByName) {
   Mapper mapper{{}};
   const PagePlan& plan = mapper.plan(*typical_sample(1));
-  ASSERT_EQ(plan.families.size(), 4U);
-  EXPECT_EQ(plan.families[0].name, "winperf_memory_available_bytes");
-  EXPECT_EQ(plan.families[2].name, "winperf_processor_interrupts_total");
-  EXPECT_EQ(plan.families[2].sources.at(0).counterset, 0U);
-  EXPECT_EQ(plan.families[2].sources.at(0).value.column, 1U);
+  EXPECT_THAT(names_of(plan),
+              ElementsAre("winperf_cpu_interrupts_per_second", "winperf_cpu_interrupts_total",
+                          "winperf_cpu_processor_time_idle_seconds_total",
+                          "winperf_cpu_processor_time_percent", "winperf_memory_available_bytes",
+                          "winperf_memory_pages_per_second", "winperf_memory_pages_total"));
+  EXPECT_EQ(plan.families[1].sources.at(0).counterset, 0U);
+  EXPECT_EQ(plan.families[1].sources.at(0).value.column, 1U);
+  EXPECT_EQ(plan.families[1].help,
+            "Running total. In perfmon: What it is. "
+            "[Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]");
 }
 
 TEST(PagePlan_OfTheSameSchemas, KeepsTheirMappings) {
@@ -37,8 +50,64 @@ TEST(PagePlan_OfOneObjectInTwoCountersets, SharesItsFamilies) {
   both->countersets.push_back(both->countersets[0]);
   Mapper mapper{{}};
   const PagePlan& plan = mapper.plan(*both);
-  EXPECT_EQ(plan.families.size(), 4U);
+  EXPECT_EQ(plan.families.size(), 7U);
   EXPECT_EQ(plan.families[2].sources.size(), 2U);
+  for (const FamilySource& source : plan.families[2].sources) EXPECT_TRUE(source.may_repeat);
+}
+
+TEST(PagePlan_OfCountersThatShareAFamily, HasASourceForEach) {
+  const auto disks = sample(
+      1, {state("d", values(object("PhysicalDisk", {counter("Disk Reads/sec", kBulkCount),
+                                                    counter("Disk Writes/sec", kBulkCount)})))});
+  Mapper mapper{{.values = MetricValues::kRaw}};
+  const PagePlan& plan = mapper.plan(*disks);
+  ASSERT_THAT(names_of(plan), ElementsAre("winperf_physical_disk_transfers_total"));
+  const PageFamily& family = plan.families[0];
+  ASSERT_EQ(family.sources.size(), 2U);
+  EXPECT_EQ(family.sources[1].labels, "direction=\"write\"");
+  EXPECT_EQ(family.sources[1].value.column, 1U);
+  EXPECT_FALSE(family.sources[1].may_repeat);
+  EXPECT_EQ(family.help,
+            "Running total, by direction. "
+            "[PhysicalDisk\\Disk Reads/sec, PERF_COUNTER_BULK_COUNT, 238/6] "
+            "[PhysicalDisk\\Disk Writes/sec, PERF_COUNTER_BULK_COUNT, 238/6]");
+}
+
+TEST(PagePlan_OfTwoProtocols, HasOneFamilyForBoth) {
+  const auto segments = [](const char* name) {
+    return state(name, values(object(name, {counter("Segments Sent/sec", kBulkCount)})));
+  };
+  Mapper mapper{{.values = MetricValues::kRaw}};
+  const PagePlan& plan = mapper.plan(*sample(1, {segments("TCPv4"), segments("TCPv6")}));
+  ASSERT_THAT(names_of(plan), ElementsAre("winperf_tcp_segments_total"));
+  ASSERT_EQ(plan.families[0].sources.size(), 2U);
+  EXPECT_EQ(plan.families[0].sources[1].labels, "af=\"ipv6\",direction=\"sent\"");
+}
+
+TEST(PagePlan_OfAnObjectAndItsSuccessor, GivesTheNameToTheNewer) {
+  const auto user_time = [](const char* name) {
+    return state(name, values(object(name, {counter("% User Time", k100nsTimer)}, true)));
+  };
+  Mapper mapper{{.values = MetricValues::kRaw}};
+  const auto alone = sample(1, {user_time("Processor")});
+  EXPECT_THAT(names_of(mapper.plan(*alone)), ElementsAre("winperf_cpu_time_seconds_total"));
+  auto both = std::make_shared<Sample>(*alone);
+  both->countersets.push_back(user_time("Processor Information"));
+  EXPECT_THAT(names_of(mapper.plan(*both)), ElementsAre("winperf_cpu_time_seconds_total",
+                                                        "winperf_processor_time_seconds_total"));
+}
+
+TEST(PagePlan_OfAChangedInterval, SaysSoInHelp) {
+  const auto pages = typical_sample(1);
+  Mapper mapper{{.values = MetricValues::kCooked}};
+  const auto help = [&](int seconds) {
+    auto changed = std::make_shared<Sample>(*pages);
+    changed->countersets[0].interval = std::chrono::seconds(seconds);
+    return mapper.plan(*changed).families[0].help;
+  };
+  EXPECT_THAT(help(5), HasSubstr("over the last 5 s."));
+  EXPECT_THAT(help(7), HasSubstr("over the last 7 s."));
+  EXPECT_THAT(help(0), HasSubstr("between the last two samples."));
 }
 
 TEST(PagePlan_OfObjectsWhoseNamesMeet, KeepsTheFamiliesApart) {

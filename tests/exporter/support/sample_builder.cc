@@ -93,7 +93,7 @@ std::shared_ptr<Sample> typical_sample(std::uint64_t sequence) {
       object("Memory",
              {counter("Available Bytes", kLargeRawCount, 24), counter("Pages/sec", kBulkCount, 40)},
              false, 4));
-  memory.raw = {18446744073709551615U, 12};
+  memory.raw = {18446744073709551614U, 12};
   memory.total = memory.raw;
   memory.reason = {NoValue::kNone, NoValue::kFirstSample};
   auto result = sample(sequence, {state("Processor", processor), state("Memory", memory)});

@@ -72,7 +72,7 @@ TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
       {"winperf_exporter_http_queue_length", 0},
       {"winperf_exporter_http_threads", 0},
       {"winperf_exporter_renderings_total", 0},
-      {"winperf_exporter_start_time_seconds", 1000.5},
+      {"process_start_time_seconds", 1000.5},
   };
   EXPECT_EQ(series(), expected);
 }
@@ -92,7 +92,7 @@ TEST_F(ExporterRegistryTest, AReload_IsCountedAndOnlySuccessMovesItsTime) {
     EXPECT_EQ(now["winperf_exporter_config_reloads_total"], step.reloads);
     EXPECT_EQ(now["winperf_exporter_config_reload_failures_total"], step.failures);
     EXPECT_EQ(now["winperf_exporter_config_last_reload_success_timestamp_seconds"], step.time);
-    EXPECT_EQ(now["winperf_exporter_start_time_seconds"], 1000.5);
+    EXPECT_EQ(now["process_start_time_seconds"], 1000.5);
   }
 }
 

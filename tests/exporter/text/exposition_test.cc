@@ -113,6 +113,27 @@ TEST(Exposition_OfMetricFamilies, HaveTheTypesOfTheirFormat) {
             "# HELP c \n# TYPE c counter\nc_total 0\n# HELP u \n# TYPE u unknown\nu 2\n");
 }
 
+TEST(Exposition_OfMetricFamilies, SaysInOpenMetricsSinceWhenTheyCount) {
+  prometheus::MetricFamily counter;
+  counter.name = "c_total";
+  counter.type = prometheus::MetricType::Counter;
+  counter.metric.resize(1);
+  counter.metric[0].label = {{"code", "200"}};
+  prometheus::MetricFamily gauge;
+  gauge.name = "g";
+  gauge.type = prometheus::MetricType::Gauge;
+  gauge.metric.resize(1);
+  const auto page = [&](PageFormat format, std::optional<double> since) {
+    std::string out;
+    append_families(out, format, std::vector{counter, gauge}, since);
+    return out;
+  };
+  EXPECT_EQ(page(PageFormat::kOpenMetrics, 1.5),
+            "# HELP c \n# TYPE c counter\nc_total{code=\"200\"} 0\nc_created{code=\"200\"} 1.5\n"
+            "# HELP g \n# TYPE g gauge\ng 0\n");
+  EXPECT_EQ(page(PageFormat::kText, 1.5), page(PageFormat::kText, {}));
+}
+
 TEST(Exposition_OfMetricFamilies, WritesCountersAndGauges) {
   prometheus::MetricFamily family;
   family.name = "requests_total";

@@ -26,7 +26,7 @@ class MetricsPageTest : public ::testing::Test {
   ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
                                return ProcessFacts{.cpu_seconds = 2};
                              }};
-  MetricsPage page_{slot_, registry_, MappingOptions{false, true}, [this] { return now_; }};
+  MetricsPage page_{slot_, registry_, MappingOptions{}, [this] { return now_; }};
 };
 
 TEST_F(MetricsPageTest, BeforeTheFirstSample_HasOwnMetricsAlone) {
@@ -56,7 +56,7 @@ TEST_F(MetricsPageTest, OfSeveralMachines_HasTheStateOfEach) {
 TEST_F(MetricsPageTest, OfASample_HasValuesAndTheStateOfItsCountersets) {
   slot_.publish(typical_sample(1));
   const std::string text = page_.text().str();
-  EXPECT_THAT(text, HasSubstr("\nwinperf_processor_interrupts_total{instance_name=\"0\"} 7\n"));
+  EXPECT_THAT(text, HasSubstr("\nwinperf_cpu_interrupts_total{core=\"0\"} 7\n"));
   for (const char* line : {"counterset_success{counterset=\"Processor\"} 1",
                            "counterset_duration_seconds{counterset=\"Memory\"} 0.25",
                            "counterset_sample_age_seconds{counterset=\"Memory\"} 1.5",

@@ -73,21 +73,100 @@ TEST(SampleWriter_OfSeveralSamples, WritesTheInstancesAndTheMachineOfEach) {
 TEST(SampleWriter_OfATypicalSample, WritesThePage) {
   EXPECT_EQ(
       written(*typical_sample(1)),
-      R"(# HELP winperf_memory_available_bytes What it is. [Memory\\Available Bytes, PERF_COUNTER_LARGE_RAWCOUNT, 4/24]
+      R"(# HELP winperf_cpu_interrupts_per_second Rate per second between the last two samples. In perfmon: What it is. [Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]
+# TYPE winperf_cpu_interrupts_per_second gauge
+winperf_cpu_interrupts_per_second{core="0"} 1.5
+winperf_cpu_interrupts_per_second{core="1"} 2.5
+# HELP winperf_cpu_interrupts_total Running total. In perfmon: What it is. [Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]
+# TYPE winperf_cpu_interrupts_total counter
+winperf_cpu_interrupts_total{core="0"} 7
+winperf_cpu_interrupts_total{core="1"} 9007199254740993
+# HELP winperf_cpu_processor_time_idle_seconds_total Running total in seconds of the time that perfmon doesn't show. In perfmon: What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
+# TYPE winperf_cpu_processor_time_idle_seconds_total counter
+winperf_cpu_processor_time_idle_seconds_total{core="0"} 2.5
+winperf_cpu_processor_time_idle_seconds_total{core="1"} 1
+# HELP winperf_cpu_processor_time_percent Percentage between the last two samples. In perfmon: What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
+# TYPE winperf_cpu_processor_time_percent gauge
+winperf_cpu_processor_time_percent{core="0"} 75
+winperf_cpu_processor_time_percent{core="1"} 50
+# HELP winperf_memory_available_bytes Current value in bytes. In perfmon: What it is. [Memory\\Available Bytes, PERF_COUNTER_LARGE_RAWCOUNT, 4/24]
 # TYPE winperf_memory_available_bytes gauge
-winperf_memory_available_bytes 18446744073709551615
-# HELP winperf_memory_pages_total What it is. [Memory\\Pages/sec, PERF_COUNTER_BULK_COUNT, 4/40]
+winperf_memory_available_bytes 18446744073709551614
+# HELP winperf_memory_pages_total Running total. In perfmon: What it is. [Memory\\Pages/sec, PERF_COUNTER_BULK_COUNT, 4/40]
 # TYPE winperf_memory_pages_total counter
 winperf_memory_pages_total 12
-# HELP winperf_processor_interrupts_total What it is. [Processor\\Interrupts/sec, PERF_COUNTER_COUNTER, 238/148]
-# TYPE winperf_processor_interrupts_total counter
-winperf_processor_interrupts_total{instance_name="0"} 7
-winperf_processor_interrupts_total{instance_name="1"} 9007199254740993
-# HELP winperf_processor_processor_time_idle_seconds_total What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
-# TYPE winperf_processor_processor_time_idle_seconds_total counter
-winperf_processor_processor_time_idle_seconds_total{instance_name="0"} 2.5
-winperf_processor_processor_time_idle_seconds_total{instance_name="1"} 1
 )");
+}
+
+TEST(SampleWriter_OfCountersThatShareAFamily, HasALabelForEach) {
+  CountersetSample disk = values(
+      object("LogicalDisk",
+             {counter("Disk Reads/sec", kBulkCount), counter("Disk Writes/sec", kBulkCount)}, true),
+      {instance("C:", 0), instance("D:", 1)});
+  disk.total = {1, 2, 3, 4};
+  disk.cooked = {0.1, 0.2, 0.3, 0.4};
+  std::vector<CountersetCounts> counts;
+  const std::string page = written(*sample(1, {state("d", disk)}), &counts);
+  EXPECT_THAT(
+      page,
+      HasSubstr("winperf_logical_disk_transfers_total{volume=\"C:\",direction=\"read\"} 1\n"
+                "winperf_logical_disk_transfers_total{volume=\"D:\",direction=\"read\"} 3\n"
+                "winperf_logical_disk_transfers_total{volume=\"C:\",direction=\"write\"} 2\n"
+                "winperf_logical_disk_transfers_total{volume=\"D:\",direction=\"write\"} 4\n"));
+  EXPECT_EQ(counts[0].series, 8U);
+  EXPECT_EQ(counts[0].duplicates, 0U);
+}
+
+TEST(SampleWriter_OfAnObjectWithoutInstances, HasTheLabelsOfItsPartsAlone) {
+  CountersetSample tcp = values(object("TCPv4", {counter("Connections Reset", kRawCount)}));
+  tcp.total = {5};
+  EXPECT_THAT(written(*sample(1, {state("t", tcp)})),
+              HasSubstr("winperf_tcp_connections_reset_total{af=\"ipv4\"} 5\n"));
+}
+
+TEST(SampleWriter_OfAnId, WritesItAsALabel) {
+  CountersetSample processes =
+      values(object("Process", {counter("Creating Process ID", kRawCount)}, true),
+             {instance("cmd", 0), instance("gone", 1)});
+  processes.raw = {4711, 0};
+  processes.reason = {NoValue::kNone, NoValue::kOutOfBlock};
+  const std::string page = written(*sample(1, {state("p", processes)}));
+  EXPECT_THAT(page,
+              HasSubstr("winperf_process_info{process=\"cmd\",creating_process_id=\"4711\"} 1\n"));
+  EXPECT_THAT(page, Not(HasSubstr("gone")));
+}
+
+TEST(SampleWriter_OfProcesses, SaysInOpenMetricsSinceWhenTheyCount) {
+  CountersetSample processes = values(
+      object("Process",
+             {counter("Page Faults/sec", kBulkCount), counter("Elapsed Time", kElapsedTime)}, true),
+      {instance("cmd", 0), instance("Idle", 1)});
+  processes.clocks.object_frequency = Frequency{10'000'000};
+  processes.clocks.object_time.ticks = kSampledAt.ticks;
+  processes.total = {7, 0, 8, 0};
+  processes.raw = {7, 128315796980000000, 8, 0};
+  const auto written_as = [&](PageFormat format, bool created) {
+    std::string out;
+    SampleWriter({.values = MetricValues::kRaw, .created = created})
+        .append(out, *sample(1, {state("p", processes)}), format);
+    return out;
+  };
+  const std::string page = written_as(PageFormat::kOpenMetrics, true);
+  EXPECT_THAT(page, HasSubstr("\nwinperf_process_page_faults_total{process=\"Idle\"} 8\n"
+                              "winperf_process_page_faults_total{process=\"cmd\"} 7\n"
+                              "winperf_process_page_faults_created{process=\"cmd\"} 1187106098\n"));
+  EXPECT_EQ(occurrences(page, "_created"), 1U) << "no gauge has one, nor what was never started";
+  EXPECT_THAT(written_as(PageFormat::kOpenMetrics, false), Not(HasSubstr("_created")));
+  EXPECT_THAT(written_as(PageFormat::kText, true), Not(HasSubstr("_created")));
+}
+
+TEST(SampleWriter_OfANumberThatMarksTheUnknown, WritesNothing) {
+  CountersetSample memory = values(object("Memory", {counter("Available Bytes", kLargeRawCount)}));
+  memory.raw = {0x7FFFFFFFFFFFFFFF};
+  memory.reason = {NoValue::kMarkedUnknown};
+  std::vector<CountersetCounts> counts;
+  EXPECT_EQ(written(*sample(1, {state("m", memory)}), &counts), "");
+  EXPECT_EQ(counts[0].missing[static_cast<std::size_t>(NoValue::kMarkedUnknown)], 1U);
 }
 
 TEST(SampleWriter_OfMissingValues, LeavesThemOutAndCountsThem) {
@@ -129,14 +208,14 @@ TEST(SampleWriter_OfSeveralMachines, TellsThemApartWithinOneFamily) {
 }
 
 TEST(SampleWriter_OfALog, NamesNoIndexThatWindowsDoesNotHave) {
-  CountersetSample memory = values(object("memory", {counter("available mbytes", kRawCount)}));
+  CountersetSample memory = values(object("memory", {counter("commit limit", kRawCount)}));
   auto schema = std::make_shared<CountersetSchema>(*memory.schema);
   schema->path = CounterPath::kLog;
   memory.schema = std::move(schema);
   memory.raw = {3};
   const std::string page = written(*sample(1, {state("Memory", memory)}));
-  EXPECT_THAT(page, HasSubstr(R"([memory\\available mbytes, PERF_COUNTER_RAWCOUNT, log])"));
-  EXPECT_THAT(page, HasSubstr("winperf_memory_available_mbytes_bytes 3145728\n"))
+  EXPECT_THAT(page, HasSubstr(R"([memory\\commit limit, PERF_COUNTER_RAWCOUNT, log])"));
+  EXPECT_THAT(page, HasSubstr("winperf_memory_commit_limit_bytes 3\n"))
       << "known whatever its case";
 }
 
@@ -145,11 +224,11 @@ TEST(SampleWriter_OfOneObjectTwice, WritesEachSeriesOnceAndCountsTheRest) {
   both->countersets.push_back(both->countersets[0]);
   std::vector<CountersetCounts> counts;
   const std::string page = written(*both, &counts);
-  EXPECT_EQ(occurrences(page, "interrupts_total{instance_name=\"0\"}"), 1U);
-  EXPECT_EQ(occurrences(page, "# TYPE winperf_processor_interrupts_total "), 1U);
-  EXPECT_EQ(counts[0].series, 4U);
+  EXPECT_EQ(occurrences(page, "interrupts_total{core=\"0\"}"), 1U);
+  EXPECT_EQ(occurrences(page, "# TYPE winperf_cpu_interrupts_total "), 1U);
+  EXPECT_EQ(counts[0].series, 8U);
   EXPECT_EQ(counts[2].series, 0U);
-  EXPECT_EQ(counts[2].duplicates, 4U);
+  EXPECT_EQ(counts[2].duplicates, 8U);
 }
 
 TEST(SampleWriter_OfThreads, HasLabelsForParentAndIds) {
@@ -160,7 +239,7 @@ TEST(SampleWriter_OfThreads, HasLabelsForParentAndIds) {
   CountersetSample threads =
       values(object("Thread", {counter("State", kRawCount)}, true), {thread});
   EXPECT_THAT(written(*sample(1, {state("Thread", threads)})),
-              HasSubstr("winperf_thread_state{instance_name=\"7\",parent_name=\"note\\\"pad\","
+              HasSubstr("winperf_thread_state{thread=\"7\",process=\"note\\\"pad\","
                         "process_id=\"4711\",thread_id=\"42\"} 0\n"));
 }
 

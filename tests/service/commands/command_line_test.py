@@ -610,13 +610,13 @@ class CheckConfig(unittest.TestCase):
                 run("check-config", str(path), "--source", f"replay:{VISTA}", "--format", "json").stdout)
             path.write_text(config % ", metrics: {total_instances: true}")
             total = run("check-config", str(path), "--source", f"replay:{VISTA}").stdout
-        self.assertRegex(text, r"(?m)^Processor +registry +5s +15 +1 +15$")
+        self.assertRegex(text, r"(?m)^Processor +registry +5s +14 +1 +26$")
         self.assertIn("\n  instances: 0\n", text)
         self.assertIn("on /metrics only with metrics: {total_instances: true}: _Total\n", text)
         processor, = document["countersets"]
         self.assertEqual((processor["instances"], processor["instances_not_exposed"], processor["series"]),
-                         (["0"], ["_Total"], 15))
-        self.assertRegex(total, r"(?m)^Processor +registry +5s +15 +2 +30$")
+                         (["0"], ["_Total"], 26))
+        self.assertRegex(total, r"(?m)^Processor +registry +5s +14 +2 +52$")
         self.assertIn("\n  instances: 0, _Total\n", total)
 
     @needs_capture
@@ -830,7 +830,7 @@ class Run(unittest.TestCase):
             except urllib.error.HTTPError as error:
                 self.assertEqual(error.code, 503)
         page = self.get("/metrics")
-        self.assertRegex(page, r'(?m)^winperf_processor_idle_time_seconds_total\{instance_name="0"\} ')
+        self.assertRegex(page, r'(?m)^winperf_cpu_time_seconds_total\{core="0",mode="idle"\} ')
         self.assertIn('winperf_exporter_counterset_success{counterset="Memory"} 1', page)
         document = json.loads(self.get("/api/v1/sample?counterset=Memory"))
         self.assertEqual([entry["name"] for entry in document["countersets"]], ["Memory"])

@@ -237,6 +237,42 @@ class Options(unittest.TestCase):
     def test_list_in_the_machines_language(self):
         self.assertNotEqual(self.good("list", "--machine-language"), self.good("list"))
 
+    # metrics
+
+    @acts("metrics", "name")
+    def test_metrics_of_names(self):
+        text = self.good("metrics", "Thing")
+        self.assertRegex(text, r"(?m)^winperf_thing_size +gauge +- +instance_name +no +Thing\\Thing Size *$")
+        self.assertNotIn("winperf_cpu", text)
+
+    @acts("metrics", "--config")
+    def test_metrics_that_a_configuration_samples(self):
+        config = self.file("countersets: [Thing]\nmetrics: {values: raw}")
+        text = self.good("metrics", "--config", config)
+        self.assertRegex(text, r"(?m)^winperf_thing_size .* yes +Thing")
+        self.assertRegex(text, r"(?m)^winperf_cpu_interrupts_total .* no +Processor Information")
+        self.assertNotIn("winperf_cpu_interrupts_per_second", text)
+        filtered = self.file("countersets: [{name: Thing, counters: {exclude: '.*'}}]", "filtered.yaml")
+        self.assertRegex(self.good("metrics", "--config", filtered), r"(?m)^winperf_thing_size .* no +Thing")
+
+    @acts("metrics", "--source")
+    @acts("metrics", "--costly")
+    def test_metrics_of_a_source_and_of_costly_objects(self):
+        self.assertNotIn(COSTLY, self.good("metrics"))
+        self.assertIn(COSTLY, self.good("metrics", "--costly"))
+        self.assertNotIn(COSTLY, self.good("metrics", "--costly", "--source", self.other))
+
+    @acts("metrics", "--format")
+    def test_metrics_as_json(self):
+        metrics = {entry["metric"]: entry for entry in json.loads(self.good("metrics", "--format", "json"))["metrics"]}
+        seconds = metrics["winperf_cpu_time_seconds_total"]
+        self.assertEqual((seconds["type"], seconds["unit"], seconds["labels"], seconds["sampled"]),
+                         ("counter", "seconds", ["core", "mode"], True))
+        self.assertIn({"object": PROCESSORS, "counter": "% User Time", "counter_type": "0x20510500",
+                       "labels": 'mode="user"', "sampled": True}, seconds["sources"])
+        self.assertIsNone(metrics["winperf_cpu_processor_time_percent"]["unit"])
+        self.assertIn("over the last 5 s", metrics["winperf_cpu_processor_time_percent"]["help"])
+
     @acts("list", "--format")
     def test_list_as_json(self):
         names = {entry["object"] for entry in json.loads(self.good("list", "--format", "json"))["objects"]}

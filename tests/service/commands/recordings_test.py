@@ -238,7 +238,7 @@ class SeveralMachines(Folder):
         page = self.served(self.source, "/metrics")
         self.assertIn('\nwinperf_memory_available_bytes{machine="ONE"} 1\n'
                       'winperf_memory_available_bytes{machine="TWO"} 10\n', page)
-        self.assertIn('\nwinperf_process_handles{instance_name="a",machine="TWO"} 100\n', page)
+        self.assertIn('\nwinperf_process_handles{process="a",machine="TWO"} 100\n', page)
         self.assertIn('\nwinperf_exporter_counterset_success{counterset="Process",machine="ONE"} 0\n'
                       'winperf_exporter_counterset_success{counterset="Process",machine="TWO"} 1\n', page)
 
@@ -281,7 +281,7 @@ class CheckConfig(Folder):
                 self.assertEqual(process["instances_not_exposed"], ["_Total"])
                 # Cooked values take two samples, between which processes begin and end.
                 process, memory = self.check_config(
-                    f"{{metrics: {{cooked: true}}, countersets: {countersets}}}", source)
+                    f"{{metrics: {{values: cooked}}, countersets: {countersets}}}", source)
                 self.assert_nothing_is_filtered(process)
                 self.assert_nothing_is_filtered(memory)
 
@@ -291,9 +291,9 @@ class CheckConfig(Folder):
         capture.mkdir()
         for file in [VISTA / "counter-009.bin", *VISTA.glob("sample-0000-*.perf")]:
             shutil.copy(file, capture)
-        for metrics in ("false", "true"):
+        for values in ("raw", "both"):
             process, memory = self.check_config(
-                f'{{metrics: {{cooked: {metrics}}}, countersets: ["Process", "Memory"]}}', f"replay:{capture}")
+                f'{{metrics: {{values: {values}}}, countersets: ["Process", "Memory"]}}', f"replay:{capture}")
             self.assert_nothing_is_filtered(process)
             self.assert_nothing_is_filtered(memory)
         doctor = json.loads(run("doctor", "--source", f"replay:{capture}", "--format", "json").stdout)
@@ -306,7 +306,9 @@ class CheckConfig(Folder):
             instances = [(name, 1, 1) for name in names]
             log.sample(values(instances), values(instances))
         source = self.write(log)
-        (process,) = self.check_config('{countersets: [{name: "Process", instances: {include: ["b"]}}]}', source)
+        # Without cooked values, the first sample in which there is something counts.
+        (process,) = self.check_config('{metrics: {values: raw}, countersets: [{name: "Process", instances: {include: ["b"]}}]}',
+                                       source)
         self.assertEqual((process["instances"], process["instances_in_all"]), (["b", "b#1"], 3))
         (process,) = self.check_config('{countersets: [{name: "Process", counters: {include: ["Handle.*"]}}]}', source)
         self.assertEqual((process["counters"], process["counters_in_all"]), (["Handle Count"], 2))
@@ -322,7 +324,7 @@ class CheckConfig(Folder):
     def test_cooked_values_take_the_next_sample_and_no_time(self):
         log = Log().counters(listed(("\\\\H", "A", None, "n/sec"), RATE))
         log.sample(value(1, 0)).sample(value(2, 10)).sample(value(3, 20))
-        (counterset,) = self.check_config('{metrics: {cooked: true}, countersets: ["A"]}', self.write(log))
+        (counterset,) = self.check_config('{countersets: ["A"]}', self.write(log))
         self.assertEqual(counterset["series"], 2, "the total and the rate")
 
 

@@ -46,7 +46,8 @@ class ResolvedPlanTest : public ::testing::Test {
     source.replies["Global"] = std::move(samples);
   }
   static Config config(const std::string& countersets) {
-    auto config = parse_config("{countersets: [" + countersets + "]}", "test");
+    auto config =
+        parse_config("{metrics: {values: raw}, countersets: [" + countersets + "]}", "test");
     EXPECT_TRUE(config);
     return config ? *std::move(config) : Config();
   }

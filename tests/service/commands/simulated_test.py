@@ -234,7 +234,7 @@ class HarmfulProvider(unittest.TestCase):
         result = self.run_with("exit_collect", "check-config", self.config)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("cannot be read: provider \"Faulty\" ended its worker process (exit code 3)\n", result.stdout)
-        self.assertIn("2 series at present", result.stdout)
+        self.assertIn("3 series at present", result.stdout)
 
     def test_list_prints_the_others(self):
         result = self.run_with("terminate_collect", "list")
@@ -431,11 +431,11 @@ class CheckConfig(unittest.TestCase):
         self.assertIn("winperf_exporter doctor", result.stdout)
 
     def test_cooked_values_count(self):
-        plain = json.loads(self.check('{countersets: ["Processor Information"]}', "--format", "json",
-                                      scenario="").stdout)
-        cooked = json.loads(self.check('{metrics: {cooked: true}, countersets: ["Processor Information"]}',
-                                       "--format", "json", scenario="").stdout)
-        self.assertGreater(cooked["series"], plain["series"])
+        raw = json.loads(self.check('{metrics: {values: raw}, countersets: ["Processor Information"]}',
+                                    "--format", "json", scenario="").stdout)
+        both = json.loads(self.check('{interval: 1h, countersets: ["Processor Information"]}',
+                                     "--format", "json", scenario="").stdout)
+        self.assertGreater(both["series"], raw["series"])
 
     def test_a_provider_that_fails_costs_itself_alone(self):
         result = self.check("{countersets: [System, Processor Information]}", scenario="fail data 5 100")
@@ -451,7 +451,7 @@ class Run(unittest.TestCase):
     def test_metrics_and_json_say_the_path(self):
         with tempfile.TemporaryDirectory() as folder:
             config = pathlib.Path(folder) / "config.yaml"
-            config.write_text('interval: 1s\nmetrics: {cooked: true, cap_percentages: true}\n'
+            config.write_text('interval: 1s\nmetrics: {cap_percentages: true}\n'
                               'countersets: ["Processor Information", "System", {name: "Every Type", path: "registry"}]\n')
             server = subprocess.Popen([EXECUTABLE, "run", "--config", config, "--listen", "127.0.0.1:0"],
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
@@ -465,7 +465,7 @@ class Run(unittest.TestCase):
                 self.assertIn('winperf_exporter_counterset_path_info'
                               '{counterset="Processor Information",path="perflib"} 1\n', page)
                 self.assertIn('winperf_exporter_counterset_fallback{counterset="System"} 0\n', page)
-                self.assertRegex(page, r"(?m)^winperf_processor_information_\S+\{")
+                self.assertRegex(page, r"(?m)^winperf_cpu_\S+\{")
             finally:
                 server.send_signal(signal.SIGINT)
                 self.assertEqual(server.wait(DEADLINE_SECONDS), 0)

@@ -165,8 +165,13 @@ const Row kRows[] = {
     {"metrics.total_instances", true,
      [](const Config& c) { return yes_or_no(mapping_options(c.metrics).total_instances); }, "no",
      "yes"},
-    {"metrics.cooked", true,
-     [](const Config& c) { return yes_or_no(mapping_options(c.metrics).cooked); }, "no", "yes"},
+    {"metrics.values", "raw",
+     [](const Config& c) {
+       return std::to_string(static_cast<int>(mapping_options(c.metrics).values));
+     },
+     "0", "1"},
+    {"metrics.created", true,
+     [](const Config& c) { return yes_or_no(mapping_options(c.metrics).created); }, "no", "yes"},
     {"metrics.cap_percentages", true,
      [](const Config& c) { return yes_or_no(planned(c).selection.cook.cap_percent); }, "no", "yes"},
     {"limits.query_timeout", "3s",

@@ -103,7 +103,7 @@ class Reload(unittest.TestCase):
         self.start()
         self.until("two samples", lambda: (self.attempts("System") or 0) >= 2)
         before = self.own("config_last_reload_success_timestamp_seconds")
-        self.configure(countersets=["Processor Information", "System"], metrics={"cooked": True})
+        self.configure(countersets=["Processor Information", "System"], metrics={"values": "cooked"})
         attempts = 'winperf_exporter_counterset_attempts_total{counterset="%s"}'
 
         def pair():
@@ -114,7 +114,7 @@ class Reload(unittest.TestCase):
         self.until("a new counterset", pair)
         new, old = pair()
         self.assertGreaterEqual(old - new, 2, "it did not begin anew")
-        self.assertIn("winperf_processor_information_", self.page())
+        self.until("cooked values", lambda: "winperf_cpu_processor_time_percent" in self.page())
         self.assertEqual(self.own("config_last_reload_successful"), 1)
         self.assertEqual(self.own("config_reloads_total"), 1)
         self.assertGreater(self.own("config_last_reload_success_timestamp_seconds"), before)
@@ -126,7 +126,7 @@ class Reload(unittest.TestCase):
     def test_a_bad_file_changes_nothing_and_is_reported(self):
         self.configure(log={"format": "json"})
         self.start()
-        self.file.write_text('{interval: 1s,\n countersets: ["Thing"],\n metrics: {coked: true}}\n')
+        self.file.write_text('{interval: 1s,\n countersets: ["Thing"],\n metrics: {vlues: raw}}\n')
         self.until("a failure", lambda: self.own("config_last_reload_successful") == 0)
         self.assertEqual(self.own("config_reload_failures_total"), 1)
         self.assertIsNone(self.attempts("Thing"))
@@ -134,8 +134,8 @@ class Reload(unittest.TestCase):
         logged = [json.loads(line) for line in self.errors.read_text().splitlines()]
         failed = [line["message"] for line in logged if line["event"] == "reload_failed"]
         self.assertEqual(len(failed), 1)
-        self.assertIn('exporter.yaml:3:12: unknown key "coked"', failed[0])
-        self.assertIn('"cooked"', failed[0])
+        self.assertIn('exporter.yaml:3:12: unknown key "vlues"', failed[0])
+        self.assertIn('"values"', failed[0])
 
     def test_a_file_that_goes_is_a_failure_until_it_comes_back(self):
         self.configure()

@@ -55,7 +55,7 @@ TEST(Server, SamplesOtherCountersetsFromTheSourcesThatItHas) {
   testing::RunningServer running(config("countersets: ['4']"));
   const std::size_t registry = testing::opened_registries();
   ASSERT_TRUE(testing::is_asked(registry, "4"));
-  const Config next = config("{countersets: ['5'], interval: 7s, metrics: {cooked: true}}");
+  const Config next = config("{countersets: ['5'], interval: 7s, metrics: {values: cooked}}");
   EXPECT_TRUE(running.server().apply(next));
   EXPECT_EQ(running.server().config(), next);
   ASSERT_EQ(testing::opened_registries(), registry);

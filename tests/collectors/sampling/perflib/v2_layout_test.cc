@@ -155,6 +155,10 @@ TEST(V2Layout, CountersThatIdentifyInstancesAreKnownWithoutBeingSelected) {
       set, {.counters = [](std::string_view name) { return name == "counter 4"; }}, {});
   EXPECT_THAT(ids_of(layout), ElementsAre(4));
   EXPECT_EQ(layout.process_id, 1U);
+  set.counter_names[1] = "Process ID";
+  EXPECT_EQ(build_v2_layout(set, {}, {}).process_id, std::nullopt) << "an ordinary number";
+  set.name = "Process V2";
+  EXPECT_EQ(build_v2_layout(set, {}, {}).process_id, 1U);
   EXPECT_EQ(layout.thread_id, 2U);
   EXPECT_EQ(layout.started, 3U);
 }

@@ -1,0 +1,296 @@
+#include "exporter/mapping/name_table.h"
+
+#include <algorithm>
+
+#include "collectors/base/ascii.h"
+
+namespace winperf {
+namespace {
+
+constexpr ObjectRow af(std::string_view object, std::string_view words, std::string_view family) {
+  return {.object = object, .words = words, .af = family};
+}
+
+constexpr ObjectRow kObjects[] = {
+    {.object = "Processor Information", .instance_label = "core", .words = "cpu"},
+    {.object = "Processor",
+     .instance_label = "core",
+     .words = "cpu",
+     .newer = "Processor Information"},
+    {"LogicalDisk", "volume"},
+    {"PhysicalDisk", "disk"},
+    {"Network Interface|Network Adapter", "nic"},
+    {"Process|Process V2", "process"},
+    {"Thread", "thread", "process"},
+    {"Paging File", "file"},
+    af("IPv4", "ip", "ipv4"),
+    af("IPv6", "ip", "ipv6"),
+    af("ICMP", "icmp", "ipv4"),
+    af("ICMPv6", "icmp", "ipv6"),
+    af("TCPv4", "tcp", "ipv4"),
+    af("TCPv6", "tcp", "ipv6"),
+    af("UDPv4", "udp", "ipv4"),
+    af("UDPv6", "udp", "ipv6"),
+    {"Web Service|SMTP Server|Microsoft FTP Service", "site"},
+    {"APP_POOL_WAS|W3SVC_W3WP|HTTP Service Request Queues", "app"},
+    {"ASP.NET Applications|ASP.NET Apps *", "app"},
+    {".NET CLR *", "process"},
+    {"SQLServer:Database*|MSSQL$*:Databases|MSSQL$*:Database Replica", "database"},
+    {"SMB Client Shares|SMB Server Shares", "share"},
+    {"DFS Replicated Folders", "folder"},
+    {"DFS Replication Connections", "connection"},
+    {"DFS Replication Service Volumes", "volume"},
+    {"Print Queue", "printer"},
+    {"MSMQ Queue|MSExchangeTransport Queues|Server Work Queues", "queue"},
+    {"Certification Authority", "template"},
+    {"Terminal Services Session|RemoteFX Network|RemoteFX Graphics", "session"},
+    {"Thermal Zone Information", "zone"},
+    {"Hyper-V Hypervisor Logical Processor", "core"},
+    {"Hyper-V Dynamic Memory VM|Hyper-V VM Vid Partition", "vm"},
+    {"Hyper-V Virtual Switch", "switch"},
+    {"Hyper-V Virtual Storage Device", "device"},
+    {"Hyper-V Virtual Network Adapter|Hyper-V Legacy Network Adapter", "adapter"},
+    {.object = "BITS Net Utilization", .words = "background_transfer"},
+};
+
+constexpr CounterRow grows(std::string_view object, std::string_view counter) {
+  return {.object = object, .counter = counter, .cumulative = true};
+}
+
+constexpr CounterRow called(std::string_view object, std::string_view counter,
+                            std::string_view words) {
+  return {.object = object, .counter = counter, .words = words};
+}
+
+constexpr CounterRow in_unit(std::string_view object, std::string_view counter,
+                             std::string_view words, std::string_view unit, double factor = 1) {
+  return {.object = object, .counter = counter, .words = words, .unit = unit, .factor = factor};
+}
+
+// Of counters that are parts of one number.
+constexpr CounterRow part(std::string_view object, std::string_view counter, std::string_view words,
+                          std::string_view label, std::string_view value) {
+  return {.object = object, .counter = counter, .words = words, .label = label, .value = value};
+}
+
+constexpr CounterRow growing_part(std::string_view object, std::string_view counter,
+                                  std::string_view words, std::string_view label,
+                                  std::string_view value) {
+  CounterRow row = part(object, counter, words, label, value);
+  row.cumulative = true;
+  return row;
+}
+
+// The running total is that of another counter.
+constexpr CounterRow only_cooked(std::string_view object, std::string_view counter,
+                                 std::string_view told_by, std::string_view words) {
+  return {.object = object,
+          .counter = counter,
+          .shown = Shown::kCooked,
+          .told_by = told_by,
+          .words = words};
+}
+
+constexpr CounterRow told_by(std::string_view object, std::string_view counter,
+                             std::string_view other) {
+  return {.object = object, .counter = counter, .shown = Shown::kNothing, .told_by = other};
+}
+
+constexpr CounterRow sized(std::string_view object, std::string_view counter, std::string_view base,
+                           double base_factor) {
+  return {.object = object, .counter = counter, .base = base, .base_factor = base_factor};
+}
+
+constexpr CounterRow id(std::string_view object, std::string_view counter, std::string_view words) {
+  return {.object = object, .counter = counter, .shown = Shown::kId, .words = words};
+}
+
+constexpr double kMebi = 1048576;
+constexpr double kPage = 4096;
+
+constexpr std::string_view kCpu = "Processor|Processor Information";
+constexpr std::string_view kDisk = "LogicalDisk|PhysicalDisk";
+constexpr std::string_view kNic = "Network Interface|Network Adapter";
+constexpr std::string_view kProcess = "Process|Process V2";
+constexpr std::string_view kIcmp = "ICMP|ICMPv6";
+constexpr std::string_view kIp = "IPv4|IPv6";
+constexpr std::string_view kTcp = "TCPv4|TCPv6";
+constexpr std::string_view kUdp = "UDPv4|UDPv6";
+constexpr std::string_view kShares = "SMB Client Shares|SMB Server Shares";
+
+constexpr CounterRow kCounters[] = {
+    // Interrupt and DPC time are parts of privileged time.
+    part(kCpu, "% User Time", "time", "mode", "user"),
+    part(kCpu, "% Privileged Time", "time", "mode", "privileged"),
+    {.object = kCpu,
+     .counter = "% Idle Time",
+     .shown = Shown::kRaw,
+     .told_by = "% Processor Time",
+     .words = "time",
+     .label = "mode",
+     .value = "idle"},
+    only_cooked(kCpu, "% Processor Time", "% Idle Time", "processor_time"),
+    only_cooked(kCpu, "% Priority Time", "% Idle Time", "priority_time"),
+    part(kCpu, "% C1 Time", "cstate_time", "state", "c1"),
+    part(kCpu, "% C2 Time", "cstate_time", "state", "c2"),
+    part(kCpu, "% C3 Time", "cstate_time", "state", "c3"),
+    part(kCpu, "C1 Transitions/sec", "cstate_transitions", "state", "c1"),
+    part(kCpu, "C2 Transitions/sec", "cstate_transitions", "state", "c2"),
+    part(kCpu, "C3 Transitions/sec", "cstate_transitions", "state", "c3"),
+    told_by(kCpu, "DPC Rate", "DPCs Queued/sec"),
+    called(kCpu, "Average Idle Time", "average_idle_time"),
+    in_unit(kCpu, "Processor Frequency", "processor_frequency", "hertz", 1e6),
+    in_unit(kCpu, "% of Maximum Frequency", "maximum_frequency", "ratio", 0.01),
+
+    sized("LogicalDisk", "% Free Space", "size", kMebi),
+    called(kDisk, "Current Disk Queue Length", "current_queue_length"),
+    part(kDisk, "% Disk Read Time", "time", "direction", "read"),
+    part(kDisk, "% Disk Write Time", "time", "direction", "write"),
+    told_by(kDisk, "% Disk Time", "% Disk Read Time"),
+    told_by(kDisk, "Avg. Disk Read Queue Length", "% Disk Read Time"),
+    told_by(kDisk, "Avg. Disk Write Queue Length", "% Disk Write Time"),
+    told_by(kDisk, "Avg. Disk Queue Length", "% Disk Read Time"),
+    part(kDisk, "Disk Reads/sec", "transfers", "direction", "read"),
+    part(kDisk, "Disk Writes/sec", "transfers", "direction", "write"),
+    told_by(kDisk, "Disk Transfers/sec", "Disk Reads/sec"),
+    part(kDisk, "Disk Read Bytes/sec", "", "direction", "read"),
+    part(kDisk, "Disk Write Bytes/sec", "", "direction", "write"),
+    told_by(kDisk, "Disk Bytes/sec", "Disk Read Bytes/sec"),
+    only_cooked(kDisk, "Avg. Disk sec/Read", "% Disk Read Time", "read"),
+    only_cooked(kDisk, "Avg. Disk sec/Write", "% Disk Write Time", "write"),
+    only_cooked(kDisk, "Avg. Disk sec/Transfer", "% Disk Read Time", "transfer"),
+    only_cooked(kDisk, "Avg. Disk Bytes/Read", "Disk Read Bytes/sec", "read"),
+    only_cooked(kDisk, "Avg. Disk Bytes/Write", "Disk Write Bytes/sec", "write"),
+    only_cooked(kDisk, "Avg. Disk Bytes/Transfer", "Disk Read Bytes/sec", "transfer"),
+
+    told_by("Memory", "Available KBytes", "Available Bytes"),
+    told_by("Memory", "Available MBytes", "Available Bytes"),
+    in_unit("Memory", "Commit Limit", "commit_limit", "bytes"),
+    part("Memory", "Page Reads/sec", "page_operations", "direction", "read"),
+    part("Memory", "Page Writes/sec", "page_operations", "direction", "write"),
+    part("Memory", "Pages Input/sec", "pages", "direction", "input"),
+    part("Memory", "Pages Output/sec", "pages", "direction", "output"),
+    told_by("Memory", "Pages/sec", "Pages Input/sec"),
+    called("Memory", "Transition Pages RePurposed/sec", "transition_pages_repurposed"),
+    sized("Paging File", "% Usage", "size", kPage),
+
+    part(kNic, "Bytes Received/sec", "", "direction", "received"),
+    part(kNic, "Bytes Sent/sec", "", "direction", "sent"),
+    told_by(kNic, "Bytes Total/sec", "Bytes Received/sec"),
+    part(kNic, "Packets Received/sec", "packets", "direction", "received"),
+    part(kNic, "Packets Sent/sec", "packets", "direction", "sent"),
+    told_by(kNic, "Packets/sec", "Packets Received/sec"),
+    part(kNic, "Packets Received Unicast/sec", "packets_unicast", "direction", "received"),
+    part(kNic, "Packets Sent Unicast/sec", "packets_unicast", "direction", "sent"),
+    part(kNic, "Packets Received Non-Unicast/sec", "packets_non_unicast", "direction", "received"),
+    part(kNic, "Packets Sent Non-Unicast/sec", "packets_non_unicast", "direction", "sent"),
+    growing_part(kNic, "Packets Received Discarded", "packets_discarded", "direction", "received"),
+    growing_part(kNic, "Packets Outbound Discarded", "packets_discarded", "direction", "sent"),
+    growing_part(kNic, "Packets Received Errors", "packets_errors", "direction", "received"),
+    growing_part(kNic, "Packets Outbound Errors", "packets_errors", "direction", "sent"),
+    grows(kNic, "Packets Received Unknown"),
+    in_unit(kNic, "Current Bandwidth", "current_bandwidth", "bytes_per_second", 0.125),
+
+    part(kProcess, "% User Time", "time", "mode", "user"),
+    part(kProcess, "% Privileged Time", "time", "mode", "privileged"),
+    only_cooked(kProcess, "% Processor Time", "% User Time", "processor_time"),
+    part(kProcess, "IO Read Operations/sec", "io_operations", "mode", "read"),
+    part(kProcess, "IO Write Operations/sec", "io_operations", "mode", "write"),
+    part(kProcess, "IO Other Operations/sec", "io_operations", "mode", "other"),
+    told_by(kProcess, "IO Data Operations/sec", "IO Read Operations/sec"),
+    part(kProcess, "IO Read Bytes/sec", "io", "mode", "read"),
+    part(kProcess, "IO Write Bytes/sec", "io", "mode", "write"),
+    part(kProcess, "IO Other Bytes/sec", "io", "mode", "other"),
+    told_by(kProcess, "IO Data Bytes/sec", "IO Read Bytes/sec"),
+    in_unit(kProcess, "Working Set", "working_set", "bytes"),
+    in_unit(kProcess, "Working Set Peak", "working_set_peak", "bytes"),
+    in_unit(kProcess, "Working Set - Private", "working_set_private", "bytes"),
+    told_by(kProcess, "Page File Bytes", "Private Bytes"),
+    id(kProcess, "Creating Process ID", "creating_process_id"),
+    part("Thread", "% User Time", "time", "mode", "user"),
+    part("Thread", "% Privileged Time", "time", "mode", "privileged"),
+    only_cooked("Thread", "% Processor Time", "% User Time", "processor_time"),
+    id(".NET CLR Memory", "Process ID", "process_id"),
+
+    part("System", "File Read Operations/sec", "file_operations", "mode", "read"),
+    part("System", "File Write Operations/sec", "file_operations", "mode", "write"),
+    part("System", "File Control Operations/sec", "file_operations", "mode", "control"),
+    told_by("System", "File Data Operations/sec", "File Read Operations/sec"),
+    part("System", "File Read Bytes/sec", "file", "mode", "read"),
+    part("System", "File Write Bytes/sec", "file", "mode", "write"),
+    part("System", "File Control Bytes/sec", "file", "mode", "control"),
+
+    part(kTcp, "Segments Received/sec", "segments", "direction", "received"),
+    part(kTcp, "Segments Sent/sec", "segments", "direction", "sent"),
+    told_by(kTcp, "Segments/sec", "Segments Received/sec"),
+    grows(kTcp, "Connection Failures"),
+    grows(kTcp, "Connections Active"),
+    grows(kTcp, "Connections Passive"),
+    grows(kTcp, "Connections Reset"),
+    part(kUdp, "Datagrams Received/sec", "datagrams", "direction", "received"),
+    part(kUdp, "Datagrams Sent/sec", "datagrams", "direction", "sent"),
+    told_by(kUdp, "Datagrams/sec", "Datagrams Received/sec"),
+    grows(kUdp, "Datagrams Received Errors"),
+    part(kIp, "Datagrams Received/sec", "datagrams", "direction", "received"),
+    part(kIp, "Datagrams Sent/sec", "datagrams", "direction", "sent"),
+    told_by(kIp, "Datagrams/sec", "Datagrams Received/sec"),
+    growing_part(kIp, "Datagrams Received Discarded", "datagrams_discarded", "direction",
+                 "received"),
+    growing_part(kIp, "Datagrams Outbound Discarded", "datagrams_discarded", "direction", "sent"),
+    grows(kIp, "Datagrams Outbound No Route"),
+    grows(kIp, "Datagrams Received Address Errors"),
+    grows(kIp, "Datagrams Received Header Errors"),
+    grows(kIp, "Datagrams Received Unknown Protocol"),
+    grows(kIp, "Fragment Re-assembly Failures"),
+    grows(kIp, "Fragmentation Failures"),
+    part(kIcmp, "Messages Received/sec", "messages", "direction", "received"),
+    part(kIcmp, "Messages Sent/sec", "messages", "direction", "sent"),
+    told_by(kIcmp, "Messages/sec", "Messages Received/sec"),
+    grows(kIcmp, "*"),
+
+    grows("Server", "Errors *"),
+    told_by("Server", "Bytes Total/sec", "Bytes Received/sec"),
+    part("Server", "Bytes Received/sec", "", "direction", "received"),
+    part("Server", "Bytes Transmitted/sec", "", "direction", "sent"),
+};
+
+constexpr ObjectRow kNoObject{};
+constexpr CounterRow kNoCounter{};
+
+bool matches_one(std::string_view pattern, std::string_view name) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return equal_names(pattern, name);
+  const std::string_view begin = pattern.substr(0, star), end = pattern.substr(star + 1);
+  return name.size() >= begin.size() + end.size() &&
+         equal_names(begin, name.substr(0, begin.size())) &&
+         equal_names(end, name.substr(name.size() - end.size()));
+}
+
+bool matches(std::string_view patterns, std::string_view name) {
+  while (true) {
+    const std::size_t bar = patterns.find('|');
+    if (matches_one(patterns.substr(0, bar), name)) return true;
+    if (bar == std::string_view::npos) return false;
+    patterns.remove_prefix(bar + 1);
+  }
+}
+
+}  // namespace
+
+std::span<const ObjectRow> object_rows() { return kObjects; }
+std::span<const CounterRow> counter_rows() { return kCounters; }
+
+const ObjectRow& object_row(std::string_view object) {
+  const auto found =
+      std::ranges::find_if(kObjects, [&](const auto& row) { return matches(row.object, object); });
+  return found == std::end(kObjects) ? kNoObject : *found;
+}
+
+const CounterRow& counter_row(std::string_view object, std::string_view counter) {
+  const auto found = std::ranges::find_if(kCounters, [&](const CounterRow& row) {
+    return matches(row.object, object) && matches(row.counter, counter);
+  });
+  return found == std::end(kCounters) ? kNoCounter : *found;
+}
+
+}  // namespace winperf

@@ -1,0 +1,62 @@
+// What the general rule for names can't know: a table of well-known objects, and one of counters
+// whose name or type is misleading, whose number another counter has, or that are parts of one
+// number. docs/metrics.md shows both tables.
+//
+// Objects and counters have their English names; '*' stands for any text, once in a name, and '|'
+// separates alternatives. Source: reference pages of the Windows counters, and recorded data, in
+// which the numbers were compared. Thread rule: any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace winperf {
+
+struct ObjectRow {
+  std::string_view object{};
+  std::string_view instance_label = "instance_name";
+  std::string_view parent_label = "parent_name";
+  std::string_view words{};  // in names, instead of the object's own words, unless empty
+  std::string_view af{};     // the value of the label `af` on each series, unless empty
+  // An object with the same numbers. Where it is sampled, too, this one has its own words.
+  std::string_view newer{};
+};
+
+// Which metrics of a counter there are.
+enum class Shown : std::uint8_t {
+  kAll,
+  kCooked,  // no running total
+  kRaw,     // not perfmon's number
+  kNothing,
+  kId,  // the raw number, as a label of the object's info metric
+};
+
+struct CounterRow {
+  std::string_view object{};
+  std::string_view counter{};
+  Shown shown = Shown::kAll;
+  // The counter of the object that tells what isn't shown: on a machine that lacks it, all is
+  // shown. Empty: what isn't shown would mislead.
+  std::string_view told_by{};
+  bool cumulative = false;                  // registered as a plain number, but only ever grows
+  std::optional<std::string_view> words{};  // in names, instead of the counter's own
+  std::string_view unit{};                  // instead of the name's unit, unless empty
+  double factor = 1;                        // to `unit`
+  std::string_view label{};                 // "mode": counters with the same words share a family
+  std::string_view value{};                 // "user"
+  std::string_view base{};                  // the words of a gauge of the base, which is a size
+  double base_factor = 1;                   // to bytes
+};
+
+std::span<const ObjectRow> object_rows();
+std::span<const CounterRow> counter_rows();
+
+// The row for an object, or one that says nothing special.
+const ObjectRow& object_row(std::string_view object);
+
+// The row for a counter of an object, or one without any effect.
+const CounterRow& counter_row(std::string_view object, std::string_view counter);
+
+}  // namespace winperf

@@ -1,0 +1,44 @@
+#include <iostream>
+#include <memory>
+
+#include "service/commands/command.h"
+#include "service/commands/listing.h"
+#include "service/commands/metric_listing.h"
+
+namespace winperf {
+namespace {
+
+int show_metrics(const SetupOptions& setup_options, const ListOptions& options,
+                 OutputFormat format) {
+  const auto setup = open_or_complain(setup_options);
+  if (!setup) return setup.error();
+  const auto listing = make_listing(*setup, options);
+  if (!listing) return fail(listing.error());
+  const auto metrics = list_metrics(*listing, setup->config);
+  std::cout << (format == OutputFormat::kJson ? metrics_to_json(metrics)
+                                              : metrics_to_table(metrics));
+  for (const Error& problem : listing->problems) complain(describe(problem));
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_metrics(CLI::App& program, int& exit_code) {
+  struct Options : ListOptions {
+    SetupOptions setup;
+    OutputFormat format = OutputFormat::kTable;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App& command = *program.add_subcommand(
+      "metrics", "list the metrics that this machine gives, and which of them are sampled");
+  add_setup(command, options->setup);
+  add_names(command, options->names, "OBJECT", "objects by name or index, instead of all");
+  command.add_flag("--costly", options->costly,
+                   "list those of objects that are expensive to collect, too; may take minutes");
+  add_format(command, options->format);
+  command.callback([options, &exit_code] {
+    exit_code = show_metrics(options->setup, *options, options->format);
+  });
+}
+
+}  // namespace winperf

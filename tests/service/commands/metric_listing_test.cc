@@ -1,0 +1,123 @@
+#include "service/commands/metric_listing.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using namespace testing;  // NOLINT: builders of the exporter's tests
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+ListedObject listed(CountersetSchema schema) { return {.schema = std::move(schema)}; }
+
+CountersetConfig wanted(std::vector<std::string> names) {
+  CountersetConfig counterset;
+  counterset.label = names.front();
+  counterset.names = std::move(names);
+  return counterset;
+}
+
+Config sampling(std::vector<CountersetConfig> countersets) {
+  Config config;
+  config.countersets = std::move(countersets);
+  config.metrics.values = MetricValues::kRaw;
+  return config;
+}
+
+Listing disk_and_memory() {
+  return {.objects = {listed(object("LogicalDisk",
+                                    {counter("Disk Reads/sec", kBulkCount),
+                                     counter("Disk Writes/sec", kBulkCount)},
+                                    true, 236)),
+                      listed(object("Memory", {counter("Available Bytes", kRawCount)}, false, 4))},
+          .problems = {}};
+}
+
+TEST(MetricListing_OfCountersThatShareAMetric, HasItOnceWithEach) {
+  const auto metrics = list_metrics(disk_and_memory(), sampling({wanted({"logicaldisk"})}));
+  ASSERT_EQ(metrics.size(), 2U);
+  EXPECT_EQ(metrics[0].name, "winperf_logical_disk_transfers_total");
+  EXPECT_EQ(metrics[0].type, MetricType::kCounter);
+  EXPECT_EQ(metrics[0].unit, "");
+  EXPECT_THAT(metrics[0].labels, ElementsAre("volume", "direction"));
+  ASSERT_EQ(metrics[0].sources.size(), 2U);
+  EXPECT_EQ(metrics[0].sources[1].counter, "Disk Writes/sec");
+  EXPECT_EQ(metrics[0].sources[1].labels, "direction=\"write\"");
+  EXPECT_TRUE(metrics[0].sampled());
+  EXPECT_EQ(metrics[1].unit, "bytes");
+  EXPECT_FALSE(metrics[1].sampled());
+  EXPECT_TRUE(metrics[1].labels.empty());
+}
+
+TEST(MetricListing_OfACounterset, TakesTheFirstAlternativeThatIsThere) {
+  for (const auto& [names, memory_is_sampled] :
+       {std::pair<std::vector<std::string>, bool>{{"Nothing", "Memory", "LogicalDisk"}, true},
+        {{"LogicalDisk", "Memory"}, false},
+        {{"4"}, true},
+        {{"5"}, false}})
+    EXPECT_EQ(list_metrics(disk_and_memory(), sampling({wanted(names)}))[1].sampled(),
+              memory_is_sampled)
+        << names.front();
+}
+
+TEST(MetricListing_OfAV2Counterset, KnowsItByItsGuid) {
+  Listing listing = disk_and_memory();
+  listing.objects[1].schema.guid = parse_guid("{7a3a0e5c-2a0f-4c57-9e55-000000000102}");
+  const char* const guid = "{7A3A0E5C-2A0F-4C57-9E55-000000000102}";
+  EXPECT_TRUE(list_metrics(listing, sampling({wanted({guid})}))[1].sampled());
+  EXPECT_FALSE(list_metrics(listing, sampling({wanted({"4"})}))[1].sampled());
+}
+
+TEST(MetricListing_OfAFilter, SamplesWhatItAccepts) {
+  CountersetConfig reads = wanted({"LogicalDisk"});
+  reads.counters.include = {Pattern::compile("Disk Reads.*").value()};
+  const auto metrics = list_metrics(disk_and_memory(), sampling({reads}));
+  EXPECT_TRUE(metrics[0].sources[0].sampled);
+  EXPECT_FALSE(metrics[0].sources[1].sampled);
+  EXPECT_TRUE(metrics[0].sampled());
+}
+
+TEST(MetricListing_OfSeveralMachines, LooksForACountersetOnEach) {
+  Listing listing = disk_and_memory();
+  listing.objects[0].schema.machine = "ONE";
+  listing.objects[1].schema.machine = "TWO";
+  const auto metrics = list_metrics(listing, sampling({wanted({"Memory", "LogicalDisk"})}));
+  EXPECT_TRUE(metrics[0].sampled());
+  EXPECT_TRUE(metrics[1].sampled());
+  EXPECT_THAT(metrics[0].labels, ElementsAre("volume", "machine", "direction"));
+  EXPECT_THAT(metrics[1].labels, ElementsAre("machine"));
+}
+
+TEST(MetricListing_OfThreadsAndIds, HasTheirLabels) {
+  const Listing listing{
+      .objects = {listed(object(
+                      "Process",
+                      {counter("ID Process", kRawCount), counter("Creating Process ID", kRawCount)},
+                      true)),
+                  listed(object("Thread",
+                                {counter("ID Process", kRawCount), counter("ID Thread", kRawCount),
+                                 counter("Thread State", kRawCount)},
+                                true)),
+                  listed(object("TCPv4", {counter("Connections Reset", kRawCount)}))},
+      .problems = {}};
+  const auto metrics = list_metrics(listing, sampling({}));
+  ASSERT_EQ(metrics.size(), 3U);
+  EXPECT_THAT(metrics[0].labels, ElementsAre("process", "process_id", "creating_process_id"));
+  EXPECT_THAT(metrics[1].labels, ElementsAre("af"));
+  EXPECT_THAT(metrics[2].labels, ElementsAre("thread", "process", "process_id", "thread_id"));
+}
+
+TEST(MetricListing_AsATable, HasALineForEachMetric) {
+  const std::string table =
+      metrics_to_table(list_metrics(disk_and_memory(), sampling({wanted({"Memory"})})));
+  EXPECT_THAT(table, HasSubstr("METRIC"));
+  EXPECT_THAT(table, HasSubstr("no       LogicalDisk\\Disk Reads/sec, Disk Writes/sec"));
+  EXPECT_THAT(table,
+              HasSubstr("gauge    bytes  -                  yes      Memory\\Available Bytes"));
+}
+
+}  // namespace
+}  // namespace winperf
