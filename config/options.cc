@@ -200,16 +200,19 @@ constexpr Option kOptions[] = {
     {.path = "metrics.values",
      .kind = OptionKind::kChoice,
      .default_value = "\"both\"",
-     .description = "Which values are exposed. raw: running totals, to which rate() applies. "
-                    "cooked: the numbers that perfmon computes between two samples, as gauges. "
-                    "Numbers that are shown as they are, such as sizes, are in either of them.",
+     .description =
+         "Which values are exposed. raw: running totals, to which rate() applies. "
+         "cooked: the numbers that perfmon computes between two samples, as gauges. "
+         "both: both. Numbers that perfmon shows as they are, such as sizes, are exposed "
+         "in each case.",
      .choices = kMetricValues,
      .assign = set_in_config<&Config::metrics, &MetricsConfig::values>},
     {.path = "metrics.created",
      .kind = OptionKind::kBoolean,
      .default_value = "false",
      .description = "In OpenMetrics, say since when a counter counts (..._created), where that is "
-                    "known: for processes, threads and the exporter's own counters.",
+                    "known: for processes and threads whose Elapsed Time is sampled, and for what "
+                    "the exporter counts since its start.",
      .assign = set_in_config<&Config::metrics, &MetricsConfig::created>},
     {.path = "metrics.cap_percentages",
      .kind = OptionKind::kBoolean,

@@ -32,7 +32,8 @@ enum class OptionKind : std::uint8_t {
 };
 
 // An enumerator, of any enumeration that a configuration can choose from.
-using Enumerator = std::variant<NameLanguage, CounterPath, LogLevel, LogFormat, Served, Isolation, MetricValues>;
+using Enumerator =
+    std::variant<NameLanguage, CounterPath, LogLevel, LogFormat, Served, Isolation, MetricValues>;
 
 // A word of the configuration, and what it stands for.
 struct Choice {

@@ -189,9 +189,9 @@ CounterName name_counter(const CounterSchema& counter, MetricType type, const Co
   return result;
 }
 
-std::string name_object(const CountersetSchema& schema, bool own_words) {
+std::string name_object(const CountersetSchema& schema) {
   const ObjectRow& row = object_row(schema.name);
-  if (!own_words && !row.words.empty()) return std::string(row.words);
+  if (!row.words.empty()) return std::string(row.words);
   if (schema.name.empty()) return "object_" + std::to_string(value_of(schema.index));
   std::string text = join(split_name(schema.name, false).words);
   if (text.empty()) text = std::string("x").append(short_hash(schema.name));

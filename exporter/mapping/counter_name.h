@@ -23,8 +23,7 @@ struct CounterName {
 CounterName name_counter(const CounterSchema& counter, MetricType type, const CounterRow& row,
                          std::string_view object);
 
-// "PhysicalDisk" -> "physical_disk"; the index names an object without a name. `own_words`: not
-// those of the name table.
-std::string name_object(const CountersetSchema& schema, bool own_words = false);
+// "PhysicalDisk" -> "physical_disk"; the index names an object without a name.
+std::string name_object(const CountersetSchema& schema);
 
 }  // namespace winperf

@@ -47,8 +47,13 @@ struct FamilyMapping {
   // share: its name.
   std::string key;
   MetricType type = MetricType::kGauge;
-  std::string help;        // what the metric is, then the system's text about the counter
-  std::string origin;      // "[Processor\% User Time, PERF_100NSEC_TIMER, 238/142]"
+  // Whether the name table knows the counter's object or the counter: it keeps its name if others
+  // claim the same.
+  bool well_known = false;
+  std::string help;  // what the metric is
+  // The system's text about the counter, if there is one, and which it is:
+  // "Time in user mode. [Processor\% User Time, PERF_100NSEC_TIMER, 238/142]".
+  std::string origin;
   std::string labels;      // on each series, as they are written: "mode=\"user\""; may be empty
   std::string id_label{};  // of a ValueSource::kId
   ValueRule value{};

@@ -26,6 +26,7 @@ std::string one_line(std::string_view text) {
 }
 
 std::string in_unit(std::string_view suffix) {
+  if (suffix == "_bytes_per_second") return " in bytes per second";
   for (const std::string_view unit : {"bytes", "seconds", "hertz"})
     if (suffix.contains(unit)) return " in " + std::string(unit);
   return {};
@@ -33,9 +34,11 @@ std::string in_unit(std::string_view suffix) {
 
 std::string over(std::chrono::milliseconds interval) {
   const auto count = interval.count();
-  if (count == 0) return " between the last two samples";
+  const std::string samples = " between the last two samples";
+  if (count == 0) return samples;
   const bool whole = count % 1000 == 0;
-  return " over the last " + std::to_string(whole ? count / 1000 : count) + (whole ? " s" : " ms");
+  return samples + ", " + std::to_string(whole ? count / 1000 : count) + (whole ? " s" : " ms") +
+         " apart";
 }
 
 std::string cooked_meaning(const Meaning& meaning) {
@@ -50,12 +53,12 @@ std::string cooked_meaning(const Meaning& meaning) {
 
 std::string total_meaning(const Meaning& meaning) {
   if (meaning.suffix.starts_with("_idle_"))
-    return "Running total in seconds of the time that perfmon doesn't show";
+    return "Running total in seconds of the time that perfmon subtracts from 100 %";
   const bool time = meaning.suffix.contains("_seconds");
   return "Running total" + std::string(time ? " of time" : "") + in_unit(meaning.suffix);
 }
 
-std::string meaning_of(const Meaning& meaning) {
+std::string sentence_of(const Meaning& meaning) {
   switch (meaning.source) {
     case ValueSource::kRaw:
     case ValueSource::kRawDouble:
@@ -64,10 +67,11 @@ std::string meaning_of(const Meaning& meaning) {
     case ValueSource::kTotal:
       return total_meaning(meaning);
     case ValueSource::kBase:
-      return meaning.suffix == "_bytes" ? "Size in bytes"
-                                        : "How many parts the total without _base is of";
+      return meaning.suffix == "_bytes"
+                 ? "Size in bytes"
+                 : "Number of components that the total of the same name adds up";
     case ValueSource::kBaseTotal:
-      return "Running total that the one without _base is divided by";
+      return "Running total by which the one without _base is divided";
     case ValueSource::kRatio:
       return "Ratio, 0 to 1";
     case ValueSource::kStartTime:
@@ -75,7 +79,7 @@ std::string meaning_of(const Meaning& meaning) {
     case ValueSource::kCooked:
       return cooked_meaning(meaning);
     case ValueSource::kId:
-      return "1, with ids as labels";
+      return "Always 1; the labels are ids";
   }
   return {};
 }
@@ -90,19 +94,17 @@ std::string place_of(const CountersetSchema& schema, const CounterSchema& counte
 
 std::string origin(std::string_view what, const CountersetSchema& schema,
                    const CounterSchema& counter, CounterType type) {
-  return '[' + std::string(what) + one_line(schema.name) + '\\' + one_line(counter.name) + ", " +
-         to_string(type) + ", " + place_of(schema, counter) + ']';
+  std::string text = one_line(counter.help);
+  if (!text.empty()) text += ' ';
+  return text + '[' + std::string(what) + one_line(schema.name) + '\\' + one_line(counter.name) +
+         ", " + to_string(type) + ", " + place_of(schema, counter) + ']';
 }
 
 }  // namespace
 
-std::string help_of(const CounterSchema& counter, const Meaning& meaning) {
-  std::string help = meaning_of(meaning);
-  if (!meaning.label.empty()) return help + ", by " + std::string(meaning.label) + '.';
-  help += '.';
-  if (const std::string text = one_line(counter.help); !text.empty())
-    help += " In perfmon: " + text;
-  return help;
+std::string meaning_of(const Meaning& meaning) {
+  const std::string sentence = sentence_of(meaning);
+  return sentence + (meaning.label.empty() ? "." : ", by " + std::string(meaning.label) + '.');
 }
 
 std::string origin_of(const CountersetSchema& schema, const CounterSchema& counter) {

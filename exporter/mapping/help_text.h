@@ -20,11 +20,11 @@ struct Meaning {
   std::chrono::milliseconds interval{};  // between two samples; 0 if it isn't known
 };
 
-// "Rate per second over the last 5 s. In perfmon: Disk Reads/sec is ...". The system's text is on
-// one line of bounded length. The family of several counters has none.
-std::string help_of(const CounterSchema& counter, const Meaning& meaning);
+// "Rate per second between the last two samples, 5 s apart."
+std::string meaning_of(const Meaning& meaning);
 
-// "[Processor\\% User Time, PERF_100NSEC_TIMER, 238/142]".
+// The system's text on one line of bounded length, if there is one, and the counter:
+// "Time in user mode. [Processor\% User Time, PERF_100NSEC_TIMER, 238/142]".
 std::string origin_of(const CountersetSchema& schema, const CounterSchema& counter);
 // The same of the counter's base.
 std::string base_origin_of(const CountersetSchema& schema, const CounterSchema& counter);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -54,8 +55,10 @@ std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* con
     return std::string(family_name(names[i], families[i]->type));
   };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(claimed(a), std::string_view(families[a]->key)) <
-           std::pair(claimed(b), std::string_view(families[b]->key));
+    const auto order_of = [&](std::size_t i) {
+      return std::tuple(claimed(i), !families[i]->well_known, std::string_view(families[i]->key));
+    };
+    return order_of(a) < order_of(b);
   });
 
   // Those that keep their names come first: a hashed name must not take one of these.

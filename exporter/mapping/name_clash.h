@@ -1,6 +1,7 @@
 // Gives every family a name of its own, whatever the order of the families.
 //
-// If several families have one name, the one with the least key keeps it; in OpenMetrics a gauge
+// If several families have one name, one that is well known keeps it, or else the one with the
+// least key; in OpenMetrics a gauge
 // "x" and a counter "x_total" have one. The others, and their bases, get a hash of their key
 // between stem and suffix, which is the same on every machine and after every restart. Families
 // with equal keys and names are the same family (of an object that two countersets request). Thread

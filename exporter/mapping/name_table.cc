@@ -16,7 +16,8 @@ constexpr ObjectRow kObjects[] = {
     {.object = "Processor",
      .instance_label = "core",
      .words = "cpu",
-     .newer = "Processor Information"},
+     .newer = "Processor Information",
+     .words_beside_newer = "legacy_cpu"},
     {"LogicalDisk", "volume"},
     {"PhysicalDisk", "disk"},
     {"Network Interface|Network Adapter", "nic"},
@@ -35,7 +36,8 @@ constexpr ObjectRow kObjects[] = {
     {"APP_POOL_WAS|W3SVC_W3WP|HTTP Service Request Queues", "app"},
     {"ASP.NET Applications|ASP.NET Apps *", "app"},
     {".NET CLR *", "process"},
-    {"SQLServer:Database*|MSSQL$*:Databases|MSSQL$*:Database Replica", "database"},
+    {"SQLServer:Databases|SQLServer:Database Replica|SQLServer:Database Mirroring", "database"},
+    {"MSSQL$*:Databases|MSSQL$*:Database Replica|MSSQL$*:Database Mirroring", "database"},
     {"SMB Client Shares|SMB Server Shares", "share"},
     {"DFS Replicated Folders", "folder"},
     {"DFS Replication Connections", "connection"},
@@ -91,9 +93,18 @@ constexpr CounterRow only_cooked(std::string_view object, std::string_view count
           .words = words};
 }
 
+// `words`: where it is shown nevertheless, because one of the others is missing.
 constexpr CounterRow told_by(std::string_view object, std::string_view counter,
-                             std::string_view other) {
-  return {.object = object, .counter = counter, .shown = Shown::kNothing, .told_by = other};
+                             std::string_view others, std::optional<std::string_view> words = {}) {
+  return {.object = object,
+          .counter = counter,
+          .shown = Shown::kNothing,
+          .told_by = others,
+          .words = words};
+}
+
+constexpr CounterRow left_out(std::string_view object, std::string_view counter) {
+  return {.object = object, .counter = counter, .shown = Shown::kNothing};
 }
 
 constexpr CounterRow sized(std::string_view object, std::string_view counter, std::string_view base,
@@ -116,7 +127,6 @@ constexpr std::string_view kIcmp = "ICMP|ICMPv6";
 constexpr std::string_view kIp = "IPv4|IPv6";
 constexpr std::string_view kTcp = "TCPv4|TCPv6";
 constexpr std::string_view kUdp = "UDPv4|UDPv6";
-constexpr std::string_view kShares = "SMB Client Shares|SMB Server Shares";
 
 constexpr CounterRow kCounters[] = {
     // Interrupt and DPC time are parts of privileged time.
@@ -130,15 +140,17 @@ constexpr CounterRow kCounters[] = {
      .label = "mode",
      .value = "idle"},
     only_cooked(kCpu, "% Processor Time", "% Idle Time", "processor_time"),
-    only_cooked(kCpu, "% Priority Time", "% Idle Time", "priority_time"),
+    only_cooked(kCpu, "% Priority Time", "", "priority_time"),
     part(kCpu, "% C1 Time", "cstate_time", "state", "c1"),
     part(kCpu, "% C2 Time", "cstate_time", "state", "c2"),
     part(kCpu, "% C3 Time", "cstate_time", "state", "c3"),
     part(kCpu, "C1 Transitions/sec", "cstate_transitions", "state", "c1"),
     part(kCpu, "C2 Transitions/sec", "cstate_transitions", "state", "c2"),
     part(kCpu, "C3 Transitions/sec", "cstate_transitions", "state", "c3"),
-    told_by(kCpu, "DPC Rate", "DPCs Queued/sec"),
-    called(kCpu, "Average Idle Time", "average_idle_time"),
+    // A number of the last tick, and a mean of 100 ns units that its type calls a percentage.
+    left_out(kCpu, "DPC Rate"),
+    left_out(kCpu, "Average Idle Time"),
+    {.object = kCpu, .counter = "% Privileged Utility", .base_told_by = "% Processor Utility"},
     in_unit(kCpu, "Processor Frequency", "processor_frequency", "hertz", 1e6),
     in_unit(kCpu, "% of Maximum Frequency", "maximum_frequency", "ratio", 0.01),
 
@@ -146,22 +158,26 @@ constexpr CounterRow kCounters[] = {
     called(kDisk, "Current Disk Queue Length", "current_queue_length"),
     part(kDisk, "% Disk Read Time", "time", "direction", "read"),
     part(kDisk, "% Disk Write Time", "time", "direction", "write"),
-    told_by(kDisk, "% Disk Time", "% Disk Read Time"),
+    told_by(kDisk, "% Disk Time", "% Disk Read Time|% Disk Write Time", "all_time"),
     told_by(kDisk, "Avg. Disk Read Queue Length", "% Disk Read Time"),
     told_by(kDisk, "Avg. Disk Write Queue Length", "% Disk Write Time"),
-    told_by(kDisk, "Avg. Disk Queue Length", "% Disk Read Time"),
+    told_by(kDisk, "Avg. Disk Queue Length", "% Disk Read Time|% Disk Write Time",
+            "all_queue_length"),
     part(kDisk, "Disk Reads/sec", "transfers", "direction", "read"),
     part(kDisk, "Disk Writes/sec", "transfers", "direction", "write"),
-    told_by(kDisk, "Disk Transfers/sec", "Disk Reads/sec"),
+    told_by(kDisk, "Disk Transfers/sec", "Disk Reads/sec|Disk Writes/sec", "all_transfers"),
     part(kDisk, "Disk Read Bytes/sec", "", "direction", "read"),
     part(kDisk, "Disk Write Bytes/sec", "", "direction", "write"),
-    told_by(kDisk, "Disk Bytes/sec", "Disk Read Bytes/sec"),
-    only_cooked(kDisk, "Avg. Disk sec/Read", "% Disk Read Time", "read"),
-    only_cooked(kDisk, "Avg. Disk sec/Write", "% Disk Write Time", "write"),
-    only_cooked(kDisk, "Avg. Disk sec/Transfer", "% Disk Read Time", "transfer"),
-    only_cooked(kDisk, "Avg. Disk Bytes/Read", "Disk Read Bytes/sec", "read"),
-    only_cooked(kDisk, "Avg. Disk Bytes/Write", "Disk Write Bytes/sec", "write"),
-    only_cooked(kDisk, "Avg. Disk Bytes/Transfer", "Disk Read Bytes/sec", "transfer"),
+    told_by(kDisk, "Disk Bytes/sec", "Disk Read Bytes/sec|Disk Write Bytes/sec", "all"),
+    only_cooked(kDisk, "Avg. Disk sec/Read", "% Disk Read Time|Disk Reads/sec", "read"),
+    only_cooked(kDisk, "Avg. Disk sec/Write", "% Disk Write Time|Disk Writes/sec", "write"),
+    only_cooked(kDisk, "Avg. Disk sec/Transfer",
+                "% Disk Read Time|% Disk Write Time|Disk Reads/sec|Disk Writes/sec", "transfer"),
+    only_cooked(kDisk, "Avg. Disk Bytes/Read", "Disk Read Bytes/sec|Disk Reads/sec", "read"),
+    only_cooked(kDisk, "Avg. Disk Bytes/Write", "Disk Write Bytes/sec|Disk Writes/sec", "write"),
+    only_cooked(kDisk, "Avg. Disk Bytes/Transfer",
+                "Disk Read Bytes/sec|Disk Write Bytes/sec|Disk Reads/sec|Disk Writes/sec",
+                "transfer"),
 
     told_by("Memory", "Available KBytes", "Available Bytes"),
     told_by("Memory", "Available MBytes", "Available Bytes"),
@@ -170,16 +186,16 @@ constexpr CounterRow kCounters[] = {
     part("Memory", "Page Writes/sec", "page_operations", "direction", "write"),
     part("Memory", "Pages Input/sec", "pages", "direction", "input"),
     part("Memory", "Pages Output/sec", "pages", "direction", "output"),
-    told_by("Memory", "Pages/sec", "Pages Input/sec"),
+    told_by("Memory", "Pages/sec", "Pages Input/sec|Pages Output/sec", "all_pages"),
     called("Memory", "Transition Pages RePurposed/sec", "transition_pages_repurposed"),
     sized("Paging File", "% Usage", "size", kPage),
 
     part(kNic, "Bytes Received/sec", "", "direction", "received"),
     part(kNic, "Bytes Sent/sec", "", "direction", "sent"),
-    told_by(kNic, "Bytes Total/sec", "Bytes Received/sec"),
+    told_by(kNic, "Bytes Total/sec", "Bytes Received/sec|Bytes Sent/sec", "all"),
     part(kNic, "Packets Received/sec", "packets", "direction", "received"),
     part(kNic, "Packets Sent/sec", "packets", "direction", "sent"),
-    told_by(kNic, "Packets/sec", "Packets Received/sec"),
+    told_by(kNic, "Packets/sec", "Packets Received/sec|Packets Sent/sec", "all_packets"),
     part(kNic, "Packets Received Unicast/sec", "packets_unicast", "direction", "received"),
     part(kNic, "Packets Sent Unicast/sec", "packets_unicast", "direction", "sent"),
     part(kNic, "Packets Received Non-Unicast/sec", "packets_non_unicast", "direction", "received"),
@@ -193,47 +209,47 @@ constexpr CounterRow kCounters[] = {
 
     part(kProcess, "% User Time", "time", "mode", "user"),
     part(kProcess, "% Privileged Time", "time", "mode", "privileged"),
-    only_cooked(kProcess, "% Processor Time", "% User Time", "processor_time"),
+    only_cooked(kProcess, "% Processor Time", "% User Time|% Privileged Time", "processor_time"),
     part(kProcess, "IO Read Operations/sec", "io_operations", "mode", "read"),
     part(kProcess, "IO Write Operations/sec", "io_operations", "mode", "write"),
     part(kProcess, "IO Other Operations/sec", "io_operations", "mode", "other"),
-    told_by(kProcess, "IO Data Operations/sec", "IO Read Operations/sec"),
+    told_by(kProcess, "IO Data Operations/sec", "IO Read Operations/sec|IO Write Operations/sec"),
     part(kProcess, "IO Read Bytes/sec", "io", "mode", "read"),
     part(kProcess, "IO Write Bytes/sec", "io", "mode", "write"),
     part(kProcess, "IO Other Bytes/sec", "io", "mode", "other"),
-    told_by(kProcess, "IO Data Bytes/sec", "IO Read Bytes/sec"),
+    told_by(kProcess, "IO Data Bytes/sec", "IO Read Bytes/sec|IO Write Bytes/sec"),
     in_unit(kProcess, "Working Set", "working_set", "bytes"),
     in_unit(kProcess, "Working Set Peak", "working_set_peak", "bytes"),
     in_unit(kProcess, "Working Set - Private", "working_set_private", "bytes"),
-    told_by(kProcess, "Page File Bytes", "Private Bytes"),
     id(kProcess, "Creating Process ID", "creating_process_id"),
     part("Thread", "% User Time", "time", "mode", "user"),
     part("Thread", "% Privileged Time", "time", "mode", "privileged"),
-    only_cooked("Thread", "% Processor Time", "% User Time", "processor_time"),
+    only_cooked("Thread", "% Processor Time", "% User Time|% Privileged Time", "processor_time"),
     id(".NET CLR Memory", "Process ID", "process_id"),
 
     part("System", "File Read Operations/sec", "file_operations", "mode", "read"),
     part("System", "File Write Operations/sec", "file_operations", "mode", "write"),
     part("System", "File Control Operations/sec", "file_operations", "mode", "control"),
-    told_by("System", "File Data Operations/sec", "File Read Operations/sec"),
+    told_by("System", "File Data Operations/sec",
+            "File Read Operations/sec|File Write Operations/sec"),
     part("System", "File Read Bytes/sec", "file", "mode", "read"),
     part("System", "File Write Bytes/sec", "file", "mode", "write"),
     part("System", "File Control Bytes/sec", "file", "mode", "control"),
 
     part(kTcp, "Segments Received/sec", "segments", "direction", "received"),
     part(kTcp, "Segments Sent/sec", "segments", "direction", "sent"),
-    told_by(kTcp, "Segments/sec", "Segments Received/sec"),
+    told_by(kTcp, "Segments/sec", "Segments Received/sec|Segments Sent/sec", "all_segments"),
     grows(kTcp, "Connection Failures"),
     grows(kTcp, "Connections Active"),
     grows(kTcp, "Connections Passive"),
     grows(kTcp, "Connections Reset"),
     part(kUdp, "Datagrams Received/sec", "datagrams", "direction", "received"),
     part(kUdp, "Datagrams Sent/sec", "datagrams", "direction", "sent"),
-    told_by(kUdp, "Datagrams/sec", "Datagrams Received/sec"),
+    told_by(kUdp, "Datagrams/sec", "Datagrams Received/sec|Datagrams Sent/sec", "all_datagrams"),
     grows(kUdp, "Datagrams Received Errors"),
     part(kIp, "Datagrams Received/sec", "datagrams", "direction", "received"),
     part(kIp, "Datagrams Sent/sec", "datagrams", "direction", "sent"),
-    told_by(kIp, "Datagrams/sec", "Datagrams Received/sec"),
+    told_by(kIp, "Datagrams/sec", "Datagrams Received/sec|Datagrams Sent/sec", "all_datagrams"),
     growing_part(kIp, "Datagrams Received Discarded", "datagrams_discarded", "direction",
                  "received"),
     growing_part(kIp, "Datagrams Outbound Discarded", "datagrams_discarded", "direction", "sent"),
@@ -245,11 +261,20 @@ constexpr CounterRow kCounters[] = {
     grows(kIp, "Fragmentation Failures"),
     part(kIcmp, "Messages Received/sec", "messages", "direction", "received"),
     part(kIcmp, "Messages Sent/sec", "messages", "direction", "sent"),
-    told_by(kIcmp, "Messages/sec", "Messages Received/sec"),
+    told_by(kIcmp, "Messages/sec", "Messages Received/sec|Messages Sent/sec", "all_messages"),
     grows(kIcmp, "*"),
 
     grows("Server", "Errors *"),
-    told_by("Server", "Bytes Total/sec", "Bytes Received/sec"),
+    grows("Server", "Sessions *"),
+    grows("Server", "Work Item Shortages"),
+    grows("Server", "Blocking Requests Rejected"),
+    grows("Server", "Pool Nonpaged Failures"),
+    grows("Server", "Pool Paged Failures"),
+    grows(".NET CLR Exceptions", "# of Exceps Thrown"),
+    grows(".NET CLR Jit", "# of Methods Jitted"),
+    grows(".NET CLR Memory", "# Gen * Collections"),
+    grows(".NET CLR Memory", "# Induced GC"),
+    told_by("Server", "Bytes Total/sec", "Bytes Received/sec|Bytes Transmitted/sec", "all"),
     part("Server", "Bytes Received/sec", "", "direction", "received"),
     part("Server", "Bytes Transmitted/sec", "", "direction", "sent"),
 };
@@ -267,15 +292,21 @@ bool matches_one(std::string_view pattern, std::string_view name) {
 }
 
 bool matches(std::string_view patterns, std::string_view name) {
-  while (true) {
-    const std::size_t bar = patterns.find('|');
-    if (matches_one(patterns.substr(0, bar), name)) return true;
-    if (bar == std::string_view::npos) return false;
-    patterns.remove_prefix(bar + 1);
-  }
+  return std::ranges::any_of(alternatives(patterns),
+                             [&](std::string_view pattern) { return matches_one(pattern, name); });
 }
 
 }  // namespace
+
+std::vector<std::string_view> alternatives(std::string_view text) {
+  std::vector<std::string_view> all;
+  while (!text.empty()) {
+    const std::size_t bar = std::min(text.find('|'), text.size());
+    all.push_back(text.substr(0, bar));
+    text.remove_prefix(std::min(bar + 1, text.size()));
+  }
+  return all;
+}
 
 std::span<const ObjectRow> object_rows() { return kObjects; }
 std::span<const CounterRow> counter_rows() { return kCounters; }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace winperf {
 
@@ -20,8 +21,9 @@ struct ObjectRow {
   std::string_view parent_label = "parent_name";
   std::string_view words{};  // in names, instead of the object's own words, unless empty
   std::string_view af{};     // the value of the label `af` on each series, unless empty
-  // An object with the same numbers. Where it is sampled, too, this one has its own words.
+  // An object with the same numbers. Where it is sampled, too, this one has other words.
   std::string_view newer{};
+  std::string_view words_beside_newer{};
 };
 
 // Which metrics of a counter there are.
@@ -37,8 +39,8 @@ struct CounterRow {
   std::string_view object{};
   std::string_view counter{};
   Shown shown = Shown::kAll;
-  // The counter of the object that tells what isn't shown: on a machine that lacks it, all is
-  // shown. Empty: what isn't shown would mislead.
+  // The counters of the object that tell together what isn't shown. Where one of them is missing,
+  // all is shown. Empty: what isn't shown would mislead.
   std::string_view told_by{};
   bool cumulative = false;                  // registered as a plain number, but only ever grows
   std::optional<std::string_view> words{};  // in names, instead of the counter's own
@@ -48,7 +50,11 @@ struct CounterRow {
   std::string_view value{};                 // "user"
   std::string_view base{};                  // the words of a gauge of the base, which is a size
   double base_factor = 1;                   // to bytes
+  std::string_view base_told_by{};          // the counter that has the same base
 };
+
+// The texts between '|'.
+std::vector<std::string_view> alternatives(std::string_view text);
 
 std::span<const ObjectRow> object_rows();
 std::span<const CounterRow> counter_rows();

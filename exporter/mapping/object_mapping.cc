@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -56,7 +57,9 @@ class ObjectMapper {
         options_(options),
         context_(context),
         row_(object_row(schema.name)),
-        object_(name_object(schema, context.beside_newer)) {}
+        object_(context.beside_newer && !row_.words_beside_newer.empty()
+                    ? std::string(row_.words_beside_newer)
+                    : name_object(schema)) {}
 
   ObjectMapping run() {
     const std::vector<std::string> keys = unique_keys();
@@ -77,12 +80,13 @@ class ObjectMapper {
     const std::string& key;
   };
 
-  // "object\counter"; the type distinguishes counters of the same name, and the index those of the
-  // same type.
+  // "object\counter", where an object that has the place of another has its name; the type
+  // distinguishes counters of the same name, and the index those of the same type.
   std::vector<std::string> unique_keys() const {
     std::vector<std::string> keys;
+    const std::string& object = row_.words.empty() ? schema_.name : object_;
     for (const CounterSchema& counter : schema_.counters)
-      keys.push_back(schema_.name + '\\' + counter.name);
+      keys.push_back(object + '\\' + counter.name);
     tell_apart(keys, [](const CounterSchema& counter) { return to_string(counter.type); });
     tell_apart(
         keys, [](const CounterSchema& counter) { return std::to_string(value_of(counter.index)); });
@@ -104,9 +108,10 @@ class ObjectMapper {
     });
   }
 
-  // What the table says, unless the counter that tells the rest is missing.
+  // What the table says, unless a counter that tells the rest is missing.
   Shown shown(const CounterRow& row) const {
-    return row.told_by.empty() || has_counter(row.told_by) ? row.shown : Shown::kAll;
+    const auto has = [this](std::string_view name) { return has_counter(name); };
+    return std::ranges::all_of(alternatives(row.told_by), has) ? row.shown : Shown::kAll;
   }
 
   void map_counter(std::size_t column, const std::string& key) {
@@ -137,7 +142,9 @@ class ObjectMapper {
     if (!mapped.counter.has_base) return;
     if (mapped.info.base == BaseKind::kMulti)
       add_base(mapped, MetricType::kGauge, ValueSource::kBase);
-    if (mapped.info.base == BaseKind::kAverage || mapped.info.base == BaseKind::kSample)
+    const bool is_told = !mapped.row.base_told_by.empty() && has_counter(mapped.row.base_told_by);
+    if (!is_told &&
+        (mapped.info.base == BaseKind::kAverage || mapped.info.base == BaseKind::kSample))
       add_base(mapped, MetricType::kCounter, ValueSource::kBaseTotal);
     if (!mapped.row.base.empty()) add_size(mapped);
   }
@@ -171,13 +178,17 @@ class ObjectMapper {
     family.stem = "winperf_" + object_ + (stem.empty() ? "" : '_' + stem);
     family.suffix = type == MetricType::kCounter ? unit + "_total" : unit;
     family.labels = labels_of(mapped.row);
-    family.key = family.labels.empty() ? mapped.key : family.stem + family.suffix;
+    const std::string name = family.stem + family.suffix;
+    const bool is_shared =
+        !family.labels.empty() && series_.insert(name + '{' + family.labels).second;
+    family.key = is_shared ? name : mapped.key;
+    family.well_known = !row_.words.empty() || !mapped.row.object.empty();
     family.type = type;
-    family.help = help_of(mapped.counter, {.type = type,
-                                           .source = value.source,
-                                           .suffix = unit,
-                                           .label = mapped.row.label,
-                                           .interval = context_.interval});
+    family.help = meaning_of({.type = type,
+                              .source = value.source,
+                              .suffix = unit,
+                              .label = mapped.row.label,
+                              .interval = context_.interval});
     family.origin = origin_of(schema_, mapped.counter);
     family.value = value;
     result_.families.push_back(std::move(family));
@@ -195,6 +206,7 @@ class ObjectMapper {
   const MappingContext& context_;
   const ObjectRow& row_;
   std::string object_;
+  std::set<std::string> series_;  // of families that counters share
   ObjectMapping result_;
 };
 

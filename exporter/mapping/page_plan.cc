@@ -14,15 +14,17 @@ namespace {
 MappingContext context_of(const CountersetState& state, const Sample& sample) {
   const std::string_view newer = object_row(state.sample->schema->name).newer;
   const auto is_newer = [&](const CountersetState& other) {
-    return other.sample != nullptr && equal_names(other.sample->schema->name, newer);
+    return other.sample != nullptr && other.machine == state.machine &&
+           equal_names(other.sample->schema->name, newer);
   };
   return {.interval = state.interval,
           .beside_newer = !newer.empty() && std::ranges::any_of(sample.countersets, is_newer)};
 }
 
-// Where all of its values come from.
+// What it is, what perfmon says, and where all of its values come from.
 std::string help_of(const std::vector<const FamilyMapping*>& family) {
   std::string help = family.front()->help;
+  if (!family.front()->origin.starts_with('[')) help += " In perfmon:";
   std::vector<std::string_view> told;
   for (const FamilyMapping* mapping : family) {
     if (std::ranges::find(told, mapping->origin) != told.end()) continue;

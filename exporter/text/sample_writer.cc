@@ -28,7 +28,7 @@ std::string label_text(const InstanceLabels& labels, const CountersetSchema& sch
   return text;
 }
 
-// When an instance was started, if its object tells: since then its counters count.
+// When a process or thread was started, if its object tells: since then its counters count.
 std::optional<double> start_of(const CountersetSample& sample, std::size_t row) {
   const auto& counters = sample.schema->counters;
   for (std::size_t column = 0; column < counters.size(); ++column) {
@@ -100,7 +100,7 @@ void SampleWriter::select_rows(const Sample& sample) {
       CachedRows fresh{state.sample->schema, state.sample->instances, {}};
       for (const InstanceLabels& labels :
            map_instances(*fresh.schema, fresh.instances.get(), options_)) {
-        const bool tells = options_.created && !labels.single;
+        const bool tells = options_.created && labels.process_id;
         fresh.rows.push_back({labels.row, label_text(labels, *fresh.schema),
                               tells ? start_of(*state.sample, labels.row) : std::nullopt});
       }
@@ -120,6 +120,8 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
   for (const FamilySource& source : family.sources) {
     const CountersetSample& values = *sample.countersets[source.counterset].sample;
     CountersetCounts& count = counts[source.counterset];
+    const bool begins_with_sample =
+        values.schema->counters[source.value.column].info().formula == Formula::kDelta;
     for (const RowText& row : rows_[source.counterset]->rows) {
       const auto value = metric_value(source.value, values, row.row);
       if (!value) continue;
@@ -138,7 +140,7 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
       out += ' ';
       std::visit([&](auto number) { append_number(out, number); }, *value);
       out += '\n';
-      if (has_created && row.started)
+      if (has_created && row.started && !begins_with_sample)
         append_created(out, family.name, out.substr(begin, end - begin), *row.started);
       ++count.series;
     }

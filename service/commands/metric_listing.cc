@@ -1,6 +1,7 @@
 #include "service/commands/metric_listing.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -33,9 +34,18 @@ class ConfiguredObjects {
       for (const std::string& machine : machines_) find(listing, planned, machine);
   }
 
-  const PlannedCounterset* of(const CountersetSchema& schema) const {
-    const auto found = std::ranges::find(found_, &schema, &Found::schema);
-    return found == found_.end() ? nullptr : found->planned;
+  // As it is sampled: with the counters that a filter accepts. Null if it isn't.
+  std::shared_ptr<const CountersetSchema> schema_of(const CountersetSchema& listed) const {
+    if (planned_for(listed) == nullptr) return nullptr;
+    auto schema = std::make_shared<CountersetSchema>(listed);
+    std::erase_if(schema->counters,
+                  [&](const CounterSchema& counter) { return !has(listed, counter); });
+    return schema;
+  }
+  // Zero if it isn't sampled.
+  std::chrono::milliseconds interval_of(const CountersetSchema& listed) const {
+    const PlannedCounterset* const planned = planned_for(listed);
+    return planned == nullptr ? std::chrono::milliseconds(0) : planned->interval;
   }
   bool has(const CountersetSchema& schema, const CounterSchema& counter) const {
     return std::ranges::any_of(found_, [&](const Found& found) {
@@ -49,6 +59,11 @@ class ConfiguredObjects {
     const CountersetSchema* schema = nullptr;
     const PlannedCounterset* planned = nullptr;
   };
+
+  const PlannedCounterset* planned_for(const CountersetSchema& schema) const {
+    const auto found = std::ranges::find(found_, &schema, &Found::schema);
+    return found == found_.end() ? nullptr : found->planned;
+  }
 
   void find(const Listing& listing, const PlannedCounterset& planned, const std::string& machine) {
     for (const std::string& name : planned.names) {
@@ -66,19 +81,31 @@ class ConfiguredObjects {
   std::vector<Found> found_;
 };
 
-// As if each object had been sampled, without instances.
-Sample sample_of(const Listing& listing, const ConfiguredObjects& sampled) {
+void add(Sample& sample, std::shared_ptr<const CountersetSchema> schema,
+         std::chrono::milliseconds interval) {
+  CountersetState& state = sample.countersets.emplace_back();
+  state.machine = schema->machine;
+  state.interval = interval;
+  auto values = std::make_shared<CountersetSample>();
+  values->schema = std::move(schema);
+  state.sample = std::move(values);
+}
+
+// Without instances: what is configured, as the page has it.
+Sample configured_sample(const Listing& listing, const ConfiguredObjects& configured) {
   Sample sample;
-  for (const ListedObject& object : listing.objects) {
-    CountersetState& state = sample.countersets.emplace_back();
-    auto values = std::make_shared<CountersetSample>();
+  for (const ListedObject& object : listing.objects)
+    if (auto schema = configured.schema_of(object.schema))
+      add(sample, std::move(schema), configured.interval_of(object.schema));
+  return sample;
+}
+
+// As if every object were sampled.
+Sample whole_sample(const Listing& listing, const ConfiguredObjects& configured) {
+  Sample sample;
+  for (const ListedObject& object : listing.objects)
     // The listing owns it.
-    values->schema =
-        std::shared_ptr<const CountersetSchema>(std::shared_ptr<void>(), &object.schema);
-    state.sample = std::move(values);
-    if (const PlannedCounterset* planned = sampled.of(object.schema))
-      state.interval = planned->interval;
-  }
+    add(sample, {std::shared_ptr<void>(), &object.schema}, configured.interval_of(object.schema));
   return sample;
 }
 
@@ -117,6 +144,13 @@ std::string_view type_name(MetricType type) {
   return type == MetricType::kCounter ? "counter" : "gauge";
 }
 
+void describe(ListedMetric& metric, const PageFamily& family) {
+  metric.name = family.name;
+  metric.type = family.type;
+  metric.unit = unit_of(family_of(family.name, type_name(family.type)));
+  metric.help = family.help;
+}
+
 std::string joined(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
@@ -140,28 +174,31 @@ std::string counters_of(const ListedMetric& metric) {
 bool ListedMetric::sampled() const { return std::ranges::any_of(sources, &MetricSource::sampled); }
 
 std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config) {
-  const ConfiguredObjects sampled(listing, config);
-  const Sample sample = sample_of(listing, sampled);
-  Mapper mapper(mapping_options(config.metrics));
-  std::vector<ListedMetric> metrics;
-  for (const PageFamily& family : mapper.plan(sample).families) {
-    ListedMetric& metric = metrics.emplace_back();
-    metric.name = family.name;
-    metric.type = family.type;
-    metric.unit = unit_of(family_of(family.name, type_name(family.type)));
-    metric.help = family.help;
-    for (const FamilySource& source : family.sources) {
-      const CountersetSchema& schema = listing.objects[source.counterset].schema;
-      const CounterSchema& counter = schema.counters[source.value.column];
-      add_labels(metric.labels, schema, source);
-      metric.sources.push_back({.object = schema.name,
-                                .counter = counter.name,
-                                .type = counter.type,
-                                .labels = source.labels,
-                                .sampled = sampled.has(schema, counter)});
-    }
-  }
-  return metrics;
+  const ConfiguredObjects configured(listing, config);
+  std::map<std::string, ListedMetric> metrics;
+  // What isn't sampled is named as on a page with everything.
+  const auto add_all = [&](const Sample& sample, bool sampled) {
+    Mapper mapper(mapping_options(config.metrics));
+    for (const PageFamily& family : mapper.plan(sample).families)
+      for (const FamilySource& source : family.sources) {
+        const CountersetSchema& schema = *sample.countersets[source.counterset].sample->schema;
+        const CounterSchema& counter = schema.counters[source.value.column];
+        if (!sampled && configured.has(schema, counter)) continue;
+        ListedMetric& metric = metrics[family.name];
+        if (metric.sources.empty()) describe(metric, family);
+        add_labels(metric.labels, schema, source);
+        metric.sources.push_back({.object = schema.name,
+                                  .counter = counter.name,
+                                  .type = counter.type,
+                                  .labels = source.labels,
+                                  .sampled = sampled});
+      }
+  };
+  add_all(configured_sample(listing, configured), true);
+  add_all(whole_sample(listing, configured), false);
+  std::vector<ListedMetric> list;
+  for (auto& [name, metric] : metrics) list.push_back(std::move(metric));
+  return list;
 }
 
 std::string metrics_to_table(const std::vector<ListedMetric>& metrics) {
@@ -193,7 +230,9 @@ std::string metrics_to_json(const std::vector<ListedMetric>& metrics) {
     if (!metric.unit.empty()) entry["unit"] = metric.unit;
     list.push_back(std::move(entry));
   }
-  return nlohmann::ordered_json{{"metrics", std::move(list)}}.dump(2) + '\n';
+  return nlohmann::ordered_json{{"metrics", std::move(list)}}.dump(
+             2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) +
+         '\n';
 }
 
 }  // namespace winperf

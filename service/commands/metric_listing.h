@@ -31,7 +31,8 @@ struct ListedMetric {
   bool sampled() const;  // at least one source is
 };
 
-// In order of their names. Names that clash are told apart as on a page with all of the listing.
+// In order of their names: what is sampled as the page has it, and the rest as a page with
+// everything would have it.
 std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config);
 
 std::string metrics_to_table(const std::vector<ListedMetric>& metrics);

@@ -138,7 +138,8 @@ TEST(Cook, SubtractsBeforeItRounds) {
 
 TEST(Cook, KeepsRawValuesOf64Bits) {
   const Observation most{~0ull - 1, 0, 8, 0};
-  EXPECT_EQ(cook(describe(CounterType{0x00010100}), {}, {most, {}}), static_cast<double>(~0ull - 1));
+  EXPECT_EQ(cook(describe(CounterType{0x00010100}), {}, {most, {}}),
+            static_cast<double>(~0ull - 1));
 }
 
 // A time of the provider's may be anything.

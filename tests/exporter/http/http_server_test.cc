@@ -57,7 +57,7 @@ TEST_F(HttpServerTest, OnAnyFreePort_Serves) {
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 200);
   EXPECT_EQ(answer->get_header_value("Content-Type"), "text/plain; version=0.0.4; charset=utf-8");
-  EXPECT_THAT(answer->body, HasSubstr("winperf_memory_pages_total 12\n"));
+  EXPECT_THAT(answer->body, HasSubstr("winperf_memory_page_faults_total 12\n"));
 }
 
 TEST_F(HttpServerTest, Unstarted_IsIdle) { EXPECT_TRUE(server_.is_idle()); }
@@ -79,7 +79,7 @@ TEST_F(HttpServerTest, WithGzip_SendsWhatTheRouterMade) {
   const auto answer = connection.Get("/metrics", httplib::Headers{{"Accept-Encoding", "gzip"}});
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->get_header_value("Content-Encoding"), "gzip");
-  EXPECT_THAT(gunzipped(answer->body), HasSubstr("winperf_memory_pages_total 12\n"));
+  EXPECT_THAT(gunzipped(answer->body), HasSubstr("winperf_memory_page_faults_total 12\n"));
 }
 
 TEST_F(HttpServerTest, Head_HasTheLengthAndNoBody) {

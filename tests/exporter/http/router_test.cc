@@ -50,7 +50,7 @@ TEST_F(RouterTest, Metrics_HaveTheExactContentType) {
   const Response response = get("/metrics");
   EXPECT_EQ(response.status, 200);
   EXPECT_EQ(response.content_type, "text/plain; version=0.0.4; charset=utf-8");
-  EXPECT_THAT(response.body.str(), HasSubstr("winperf_memory_pages_total 12\n"));
+  EXPECT_THAT(response.body.str(), HasSubstr("winperf_memory_page_faults_total 12\n"));
   EXPECT_EQ(response.body.str().back(), '\n');
   EXPECT_THAT(response.headers, Contains(Pair("Vary", "Accept, Accept-Encoding")));
 }
@@ -67,7 +67,9 @@ TEST_F(RouterTest, Metrics_AreOpenMetricsOnRequest) {
     const std::string body = response.body.str();
     const std::string page = *encoding == '\0' ? body : gunzipped(body);
     EXPECT_THAT(
-        page, HasSubstr("\n# TYPE winperf_memory_pages counter\nwinperf_memory_pages_total 12\n"));
+        page,
+        HasSubstr(
+            "\n# TYPE winperf_memory_page_faults counter\nwinperf_memory_page_faults_total 12\n"));
     EXPECT_TRUE(page.ends_with("\n# EOF\n"));
     EXPECT_THAT(response.headers, Contains(Pair("Vary", "Accept, Accept-Encoding")));
   }
@@ -77,7 +79,7 @@ TEST_F(RouterTest, Metrics_AreCompressedOnRequest) {
   slot_.publish(typical_sample(1));
   const Response response = get("/metrics", {}, "gzip");
   EXPECT_THAT(response.headers, Contains(Pair("Content-Encoding", "gzip")));
-  EXPECT_THAT(gunzipped(response.body.str()), HasSubstr("winperf_memory_pages_total 12\n"));
+  EXPECT_THAT(gunzipped(response.body.str()), HasSubstr("winperf_memory_page_faults_total 12\n"));
 }
 
 TEST_F(RouterTest, Ready_FollowsTheFirstSample) {

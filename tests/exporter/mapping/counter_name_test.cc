@@ -28,8 +28,6 @@ const Example kExamples[] = {
     {"Processor Information", "Interrupts/sec", kCounterCounter, "winperf_cpu_interrupts_total"},
     {"Processor Information", "% Processor Utility", kAverageBulk,
      "winperf_cpu_processor_utility_total"},
-    {"Processor Information", "Average Idle Time", kPrecision100ns,
-     "winperf_cpu_average_idle_time_seconds_total"},
     {"Processor Information", "Processor Frequency", kRawCount,
      "winperf_cpu_processor_frequency_hertz", 1e6},
     {"Processor Information", "% of Maximum Frequency", kRawCount,

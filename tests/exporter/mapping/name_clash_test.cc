@@ -23,6 +23,17 @@ TEST(NameClash_OfDifferentCounters, IsSettledTheSameWayInAnyOrder) {
   EXPECT_THAT(resolve_name_clashes(backward), ElementsAre(hashed, "winperf_tcp_errors_total"));
 }
 
+// Another provider's object "TCP" doesn't take the names of TCPv4.
+TEST(NameClash_OfAWellKnownCounter, LeavesItTheName) {
+  const FamilyMapping other = family("A");
+  FamilyMapping known = family("B");
+  known.well_known = true;
+  const std::vector<const FamilyMapping*> both{&other, &known};
+  EXPECT_THAT(
+      resolve_name_clashes(both),
+      ElementsAre("winperf_tcp_errors_" + short_hash("A") + "_total", "winperf_tcp_errors_total"));
+}
+
 TEST(NameClash_OfTheSameCounter, IsNone) {
   const FamilyMapping a = family("TCP\\Errors"), again = family("TCP\\Errors");
   const std::vector<const FamilyMapping*> both{&a, &again};

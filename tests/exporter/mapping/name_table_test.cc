@@ -14,13 +14,6 @@
 namespace winperf {
 namespace {
 
-std::vector<std::string> alternatives(std::string_view text) {
-  std::vector<std::string> all;
-  std::istringstream in{std::string(text)};
-  for (std::string one; std::getline(in, one, '|');) all.push_back(one);
-  return all;
-}
-
 bool is_label_name(std::string_view text) {
   return !text.empty() && text.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == text.npos;
 }
@@ -28,8 +21,8 @@ bool is_label_name(std::string_view text) {
 TEST(NameTable_Objects, AreEachThereOnce) {
   std::set<std::string> seen;
   for (const ObjectRow& row : object_rows())
-    for (const std::string& object : alternatives(row.object))
-      EXPECT_TRUE(seen.insert(object).second) << object;
+    for (const std::string_view object : alternatives(row.object))
+      EXPECT_TRUE(seen.emplace(object).second) << object;
 }
 
 // Prometheus sets these two itself.
@@ -45,8 +38,8 @@ TEST(NameTable_Labels, AreNotThoseOfPrometheus) {
 TEST(NameTable_Counters, AreEachThereOnce) {
   std::set<std::string> seen;
   for (const CounterRow& row : counter_rows())
-    for (const std::string& object : alternatives(row.object))
-      EXPECT_TRUE(seen.insert(object + '\\' + std::string(row.counter)).second)
+    for (const std::string_view object : alternatives(row.object))
+      EXPECT_TRUE(seen.insert(std::string(object) + '\\' + std::string(row.counter)).second)
           << object << ' ' << row.counter;
 }
 
@@ -55,6 +48,14 @@ TEST(NameTable_Counters, SayOneThingAtATime) {
     EXPECT_EQ(row.label.empty(), row.value.empty()) << row.counter;
     EXPECT_TRUE(row.label.empty() || row.words) << row.counter;
     EXPECT_TRUE(row.told_by.empty() || row.shown != Shown::kAll) << row.counter;
+    // Nobody tells what isn't shown itself.
+    for (const std::string_view teller : alternatives(row.told_by)) {
+      const CounterRow& told_by = counter_row(alternatives(row.object).front(), teller);
+      const bool is_shown = told_by.shown == Shown::kAll ||
+                            (told_by.shown == Shown::kRaw && row.shown == Shown::kCooked) ||
+                            (told_by.shown == Shown::kCooked && row.shown == Shown::kRaw);
+      EXPECT_TRUE(is_shown) << row.counter << " by " << teller;
+    }
     EXPECT_TRUE(row.shown != Shown::kId || row.words) << row.counter;
   }
 }
@@ -77,9 +78,9 @@ TEST(NameTable_Lookup, IgnoresCaseAndTakesTheFirstRow) {
 
 std::string code(std::string_view text) { return '`' + std::string(text) + '`'; }
 
-std::string objects_of(std::string_view text) {
+std::string codes_of(std::string_view text) {
   std::string all;
-  for (const std::string& object : alternatives(text))
+  for (const std::string_view object : alternatives(text))
     all += (all.empty() ? "" : ", ") + code(object);
   return all;
 }
@@ -105,15 +106,15 @@ std::string objects_table() {
   for (const ObjectRow& row : object_rows()) {
     const ObjectRow plain;
     const bool named = row.instance_label != plain.instance_label;
-    table += "| " + objects_of(row.object) + " | " + (named ? code(row.instance_label) : "") +
-             " | " + (row.parent_label != plain.parent_label ? code(row.parent_label) : "") +
-             " | " + object_remark(row) + " |\n";
+    table += "| " + codes_of(row.object) + " | " + (named ? code(row.instance_label) : "") + " | " +
+             (row.parent_label != plain.parent_label ? code(row.parent_label) : "") + " | " +
+             object_remark(row) + " |\n";
   }
   return table;
 }
 
 std::string shown_remark(const CounterRow& row) {
-  const std::string teller = row.told_by.empty() ? "" : "; the rest is in " + code(row.told_by);
+  const std::string teller = row.told_by.empty() ? "" : "; the rest is in " + codes_of(row.told_by);
   switch (row.shown) {
     case Shown::kAll:
       return {};
@@ -122,7 +123,7 @@ std::string shown_remark(const CounterRow& row) {
     case Shown::kRaw:
       return "only the running total" + teller;
     case Shown::kNothing:
-      return row.told_by.empty() ? "left out" : "left out: it is in " + code(row.told_by);
+      return row.told_by.empty() ? "left out" : "left out: it is in " + codes_of(row.told_by);
     case Shown::kId:
       return "a label of the object's `_info`";
   }
@@ -133,11 +134,15 @@ std::string counter_remark(const CounterRow& row) {
   std::vector<std::string> parts;
   if (const std::string shown = shown_remark(row); !shown.empty()) parts.push_back(shown);
   if (row.cumulative) parts.emplace_back("counter");
-  if (row.words) parts.push_back(row.words->empty() ? "no words" : "words " + code(*row.words));
+  if (row.words && row.shown == Shown::kNothing)
+    parts.push_back("else words " + code(*row.words));
+  else if (row.words)
+    parts.push_back(row.words->empty() ? "no words" : "words " + code(*row.words));
   if (!row.label.empty())
     parts.push_back('`' + std::string(row.label) + "=\"" + std::string(row.value) + "\"`");
   if (!row.unit.empty()) parts.push_back("unit " + code(row.unit));
   if (row.factor != 1) parts.push_back("times " + number(row.factor));
+  if (!row.base_told_by.empty()) parts.push_back("its base is that of " + code(row.base_told_by));
   if (!row.base.empty())
     parts.push_back("its base, times " + number(row.base_factor) + ", is " +
                     code(std::string(row.base) + "_bytes"));
@@ -151,10 +156,10 @@ std::string counters_table() {
   std::string table = "| object | counters | correction |\n|---|---|---|\n";
   const auto rows = counter_rows();
   for (std::size_t i = 0; i < rows.size();) {
-    const std::string object = objects_of(rows[i].object), remark = counter_remark(rows[i]);
+    const std::string object = codes_of(rows[i].object), remark = counter_remark(rows[i]);
     std::string counters;
-    for (; i < rows.size() && objects_of(rows[i].object) == object &&
-           counter_remark(rows[i]) == remark;
+    for (;
+         i < rows.size() && codes_of(rows[i].object) == object && counter_remark(rows[i]) == remark;
          ++i)
       counters += (counters.empty() ? "" : ", ") + code(rows[i].counter);
     table += "| " + object + " | " + counters + " | " + remark + " |\n";

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include "exporter/mapping/name_clash.h"
+#include "exporter/mapping/name_table.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -47,8 +49,8 @@ TEST(ObjectMapping_OfAFractionOfASize, HasTheSize) {
                                              "winperf_logical_disk_size_bytes"));
   EXPECT_EQ(mapping.families[1].value.source, ValueSource::kBase);
   EXPECT_EQ(mapping.families[1].value.factor, 1048576);
-  EXPECT_EQ(mapping.families[1].help, "Size in bytes. In perfmon: What it is.");
-  EXPECT_EQ(mapping.families[1].origin.substr(0, 9), "[base of ");
+  EXPECT_EQ(mapping.families[1].help, "Size in bytes.");
+  EXPECT_EQ(mapping.families[1].origin.substr(0, 21), "What it is. [base of ");
 }
 
 TEST(ObjectMapping_OfACounter, ShowsTheValueThatItsTypeMeans) {
@@ -112,18 +114,66 @@ TEST(ObjectMapping_OfParts, SharesAFamily) {
   EXPECT_EQ(reads.labels, "direction=\"read\"");
   EXPECT_EQ(writes.labels, "direction=\"write\"");
   EXPECT_EQ(reads.help, "Running total, by direction.");
-  EXPECT_EQ(writes.origin, "[PhysicalDisk\\Disk Writes/sec, PERF_COUNTER_COUNTER, 238/216]");
+  EXPECT_EQ(writes.origin,
+            "What it is. [PhysicalDisk\\Disk Writes/sec, PERF_COUNTER_COUNTER, 238/216]");
 }
 
 TEST(ObjectMapping_OfANumberThatAnotherTells, LeavesItToThatOne) {
   const CounterSchema transfers = counter("Disk Transfers/sec", kCounterCounter);
   const CounterSchema reads = counter("disk reads/sec", kCounterCounter);
+  const CounterSchema writes = counter("Disk Writes/sec", kCounterCounter);
+  EXPECT_THAT(names_of(map_object(object("PhysicalDisk", {transfers, reads, writes}), kRawOnly)),
+              ElementsAre("winperf_physical_disk_transfers_total",
+                          "winperf_physical_disk_transfers_total"));
   EXPECT_THAT(names_of(map_object(object("PhysicalDisk", {transfers, reads}), kRawOnly)),
-              ElementsAre("winperf_physical_disk_transfers_total"));
-  EXPECT_THAT(names_of(map_object(object("PhysicalDisk", {transfers}), kRawOnly)),
-              ElementsAre("winperf_physical_disk_transfers_total"))
-      << "shown where the other one is missing";
-  EXPECT_EQ(map_object(object("PhysicalDisk", {transfers}), kRawOnly).families[0].labels, "");
+              ElementsAre("winperf_physical_disk_all_transfers_total",
+                          "winperf_physical_disk_transfers_total"))
+      << "shown where one of the others is missing";
+}
+
+// Each of them in turn, so that no filter loses a number.
+TEST(ObjectMapping_WithoutOneThatTells, ShowsEveryNumber) {
+  for (const CounterRow& row : counter_rows()) {
+    const auto tellers = alternatives(row.told_by);
+    for (const std::string_view missing : tellers) {
+      std::vector<CounterSchema> counters{counter(std::string(row.counter), kAverageTimer)};
+      for (const std::string_view teller : tellers)
+        if (teller != missing) counters.push_back(counter(std::string(teller), kAverageTimer));
+      const auto name = std::string(alternatives(row.object).front());
+      const ObjectMapping mapping = map_object(object(name, counters, true), {});
+      std::vector<const FamilyMapping*> families;
+      std::size_t shown = 0;
+      for (const FamilyMapping& family : mapping.families) {
+        families.push_back(&family);
+        shown += family.value.column == 0;
+      }
+      EXPECT_EQ(shown, 3U) << row.counter << " without " << missing;
+      const auto names = resolve_name_clashes(families);
+      for (std::size_t i = 0; i < names.size(); ++i)
+        EXPECT_EQ(names[i], families[i]->stem + families[i]->suffix)
+            << row.counter << " without " << missing;
+    }
+  }
+}
+
+TEST(ObjectMapping_OfTheSameSeriesTwice, TellsThemApart) {
+  const ObjectMapping mapping =
+      map_object(object("PhysicalDisk", {counter("Disk Reads/sec", kCounterCounter, 214),
+                                         counter("Disk Reads/sec", kCounterCounter, 216)}),
+                 kRawOnly);
+  ASSERT_EQ(mapping.families.size(), 2U);
+  EXPECT_NE(mapping.families[0].key, mapping.families[1].key);
+}
+
+TEST(ObjectMapping_OfTheUtility, HasTheirCommonBaseOnce) {
+  EXPECT_THAT(
+      names_of(map_object(object("Processor Information",
+                                 {counter("% Processor Utility", kAverageBulk),
+                                  counter("% Privileged Utility", kAverageBulk)},
+                                 true),
+                          kRawOnly)),
+      ElementsAre("winperf_cpu_processor_utility_total", "winperf_cpu_processor_utility_base_total",
+                  "winperf_cpu_privileged_utility_total"));
 }
 
 TEST(ObjectMapping_OfTheProcessor, HasOnePercentageForWhatIsNotIdle) {
@@ -133,8 +183,8 @@ TEST(ObjectMapping_OfTheProcessor, HasOnePercentageForWhatIsNotIdle) {
   EXPECT_THAT(names_of(map_object(processor, {})),
               ElementsAre("winperf_cpu_processor_time_percent", "winperf_cpu_time_seconds_total"));
   EXPECT_THAT(names_of(map_object(processor, {}, {.beside_newer = true})),
-              ElementsAre("winperf_processor_processor_time_percent",
-                          "winperf_processor_time_seconds_total"));
+              ElementsAre("winperf_legacy_cpu_processor_time_percent",
+                          "winperf_legacy_cpu_time_seconds_total"));
 }
 
 TEST(ObjectMapping_OfAnId, IsALabelOfAnInfoMetric) {

@@ -22,11 +22,12 @@ std::vector<std::string> names_of(const PagePlan& plan) {
 TEST(PagePlan_OfASample, HasItsFamiliesSortedByName) {
   Mapper mapper{{}};
   const PagePlan& plan = mapper.plan(*typical_sample(1));
-  EXPECT_THAT(names_of(plan),
-              ElementsAre("winperf_cpu_interrupts_per_second", "winperf_cpu_interrupts_total",
-                          "winperf_cpu_processor_time_idle_seconds_total",
-                          "winperf_cpu_processor_time_percent", "winperf_memory_available_bytes",
-                          "winperf_memory_pages_per_second", "winperf_memory_pages_total"));
+  EXPECT_THAT(
+      names_of(plan),
+      ElementsAre("winperf_cpu_interrupts_per_second", "winperf_cpu_interrupts_total",
+                  "winperf_cpu_processor_time_idle_seconds_total",
+                  "winperf_cpu_processor_time_percent", "winperf_memory_available_bytes",
+                  "winperf_memory_page_faults_per_second", "winperf_memory_page_faults_total"));
   EXPECT_EQ(plan.families[1].sources.at(0).counterset, 0U);
   EXPECT_EQ(plan.families[1].sources.at(0).value.column, 1U);
   EXPECT_EQ(plan.families[1].help,
@@ -55,6 +56,22 @@ TEST(PagePlan_OfOneObjectInTwoCountersets, SharesItsFamilies) {
   for (const FamilySource& source : plan.families[2].sources) EXPECT_TRUE(source.may_repeat);
 }
 
+// Each machine of a recording has its own.
+TEST(PagePlan_OfAnObjectAndItsSuccessorOnTwoMachines, GivesBothTheName) {
+  const auto on = [](const char* machine, const char* name) {
+    CountersetSample interrupts =
+        values(object(name, {counter("Interrupts/sec", kBulkCount)}, true));
+    CountersetState found = state(name, interrupts);
+    found.machine = machine;
+    return found;
+  };
+  Mapper mapper{{.values = MetricValues::kRaw}};
+  const PagePlan& plan =
+      mapper.plan(*sample(1, {on("A", "Processor Information"), on("B", "Processor")}));
+  ASSERT_THAT(names_of(plan), ElementsAre("winperf_cpu_interrupts_total"));
+  EXPECT_EQ(plan.families[0].sources.size(), 2U);
+}
+
 TEST(PagePlan_OfCountersThatShareAFamily, HasASourceForEach) {
   const auto disks = sample(
       1, {state("d", values(object("PhysicalDisk", {counter("Disk Reads/sec", kBulkCount),
@@ -68,9 +85,9 @@ TEST(PagePlan_OfCountersThatShareAFamily, HasASourceForEach) {
   EXPECT_EQ(family.sources[1].value.column, 1U);
   EXPECT_FALSE(family.sources[1].may_repeat);
   EXPECT_EQ(family.help,
-            "Running total, by direction. "
-            "[PhysicalDisk\\Disk Reads/sec, PERF_COUNTER_BULK_COUNT, 238/6] "
-            "[PhysicalDisk\\Disk Writes/sec, PERF_COUNTER_BULK_COUNT, 238/6]");
+            "Running total, by direction. In perfmon: "
+            "What it is. [PhysicalDisk\\Disk Reads/sec, PERF_COUNTER_BULK_COUNT, 238/6] "
+            "What it is. [PhysicalDisk\\Disk Writes/sec, PERF_COUNTER_BULK_COUNT, 238/6]");
 }
 
 TEST(PagePlan_OfTwoProtocols, HasOneFamilyForBoth) {
@@ -94,7 +111,7 @@ TEST(PagePlan_OfAnObjectAndItsSuccessor, GivesTheNameToTheNewer) {
   auto both = std::make_shared<Sample>(*alone);
   both->countersets.push_back(user_time("Processor Information"));
   EXPECT_THAT(names_of(mapper.plan(*both)), ElementsAre("winperf_cpu_time_seconds_total",
-                                                        "winperf_processor_time_seconds_total"));
+                                                        "winperf_legacy_cpu_time_seconds_total"));
 }
 
 TEST(PagePlan_OfAChangedInterval, SaysSoInHelp) {
@@ -105,8 +122,8 @@ TEST(PagePlan_OfAChangedInterval, SaysSoInHelp) {
     changed->countersets[0].interval = std::chrono::seconds(seconds);
     return mapper.plan(*changed).families[0].help;
   };
-  EXPECT_THAT(help(5), HasSubstr("over the last 5 s."));
-  EXPECT_THAT(help(7), HasSubstr("over the last 7 s."));
+  EXPECT_THAT(help(5), HasSubstr("samples, 5 s apart."));
+  EXPECT_THAT(help(7), HasSubstr("samples, 7 s apart."));
   EXPECT_THAT(help(0), HasSubstr("between the last two samples."));
 }
 

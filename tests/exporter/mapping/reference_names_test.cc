@@ -92,7 +92,9 @@ void read(const std::filesystem::path& page, Counters& counters) {
     if (column >= cells.size()) continue;
     const std::string name = trimmed(
         std::regex_replace(cells[column], std::regex(R"( \((`.*|first|second|\w+Disk).*)"), ""));
-    if (name.size() < 2 || name.starts_with('(') || name.find('`') != std::string::npos) continue;
+    if (name.size() < 2 || name.starts_with('(') || name.find('`') != std::string::npos ||
+        name.find(": ") != std::string::npos)
+      continue;
     const std::string told = type_column < cells.size() ? cells[type_column] : "";
     for (const std::string& object : objects) counters[object].emplace(name, type_of(name, told));
   }

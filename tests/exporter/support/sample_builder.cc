@@ -89,10 +89,10 @@ std::shared_ptr<Sample> typical_sample(std::uint64_t sequence) {
   processor.total = {25'000'000, 7, 10'000'000, 9007199254740993, 1, 2};
   processor.raw = processor.total;
   processor.cooked = {75, 1.5, 50, 2.5, 0, 0};
-  CountersetSample memory = values(
-      object("Memory",
-             {counter("Available Bytes", kLargeRawCount, 24), counter("Pages/sec", kBulkCount, 40)},
-             false, 4));
+  CountersetSample memory = values(object(
+      "Memory",
+      {counter("Available Bytes", kLargeRawCount, 24), counter("Page Faults/sec", kBulkCount, 28)},
+      false, 4));
   memory.raw = {18446744073709551614U, 12};
   memory.total = memory.raw;
   memory.reason = {NoValue::kNone, NoValue::kFirstSample};

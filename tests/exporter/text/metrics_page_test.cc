@@ -162,7 +162,7 @@ TEST_F(MetricsPageTest, IsWholeHoweverManyAskForItInBothFormats) {
     const std::jthread open_metrics(ask, PageFormat::kOpenMetrics, "\n# EOF\n");
     for (int i = 1; i <= kPages; ++i) slot_.publish(typical_sample(static_cast<std::uint64_t>(i)));
   }
-  EXPECT_THAT(page_.text().str(), HasSubstr("winperf_memory_pages_total"));
+  EXPECT_THAT(page_.text().str(), HasSubstr("winperf_memory_page_faults_total"));
 }
 
 TEST_F(MetricsPageTest, BeforeTheFirstSample_HasAnEndInOpenMetrics) {

@@ -81,7 +81,7 @@ winperf_cpu_interrupts_per_second{core="1"} 2.5
 # TYPE winperf_cpu_interrupts_total counter
 winperf_cpu_interrupts_total{core="0"} 7
 winperf_cpu_interrupts_total{core="1"} 9007199254740993
-# HELP winperf_cpu_processor_time_idle_seconds_total Running total in seconds of the time that perfmon doesn't show. In perfmon: What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
+# HELP winperf_cpu_processor_time_idle_seconds_total Running total in seconds of the time that perfmon subtracts from 100 %. In perfmon: What it is. [Processor\\% Processor Time, PERF_100NSEC_TIMER_INV, 238/6]
 # TYPE winperf_cpu_processor_time_idle_seconds_total counter
 winperf_cpu_processor_time_idle_seconds_total{core="0"} 2.5
 winperf_cpu_processor_time_idle_seconds_total{core="1"} 1
@@ -92,9 +92,9 @@ winperf_cpu_processor_time_percent{core="1"} 50
 # HELP winperf_memory_available_bytes Current value in bytes. In perfmon: What it is. [Memory\\Available Bytes, PERF_COUNTER_LARGE_RAWCOUNT, 4/24]
 # TYPE winperf_memory_available_bytes gauge
 winperf_memory_available_bytes 18446744073709551614
-# HELP winperf_memory_pages_total Running total. In perfmon: What it is. [Memory\\Pages/sec, PERF_COUNTER_BULK_COUNT, 4/40]
-# TYPE winperf_memory_pages_total counter
-winperf_memory_pages_total 12
+# HELP winperf_memory_page_faults_total Running total. In perfmon: What it is. [Memory\\Page Faults/sec, PERF_COUNTER_BULK_COUNT, 4/28]
+# TYPE winperf_memory_page_faults_total counter
+winperf_memory_page_faults_total 12
 )");
 }
 
@@ -141,6 +141,10 @@ TEST(SampleWriter_OfProcesses, SaysInOpenMetricsSinceWhenTheyCount) {
       object("Process",
              {counter("Page Faults/sec", kBulkCount), counter("Elapsed Time", kElapsedTime)}, true),
       {instance("cmd", 0), instance("Idle", 1)});
+  auto known = std::make_shared<InstanceSet>(*processes.instances);
+  known->instances[0].process_id = 4711;
+  known->instances[1].process_id = 0;
+  processes.instances = std::move(known);
   processes.clocks.object_frequency = Frequency{10'000'000};
   processes.clocks.object_time.ticks = kSampledAt.ticks;
   processes.total = {7, 0, 8, 0};
@@ -152,9 +156,12 @@ TEST(SampleWriter_OfProcesses, SaysInOpenMetricsSinceWhenTheyCount) {
     return out;
   };
   const std::string page = written_as(PageFormat::kOpenMetrics, true);
-  EXPECT_THAT(page, HasSubstr("\nwinperf_process_page_faults_total{process=\"Idle\"} 8\n"
-                              "winperf_process_page_faults_total{process=\"cmd\"} 7\n"
-                              "winperf_process_page_faults_created{process=\"cmd\"} 1187106098\n"));
+  EXPECT_THAT(
+      page,
+      HasSubstr(
+          "\nwinperf_process_page_faults_total{process=\"Idle\",process_id=\"0\"} 8\n"
+          "winperf_process_page_faults_total{process=\"cmd\",process_id=\"4711\"} 7\n"
+          "winperf_process_page_faults_created{process=\"cmd\",process_id=\"4711\"} 1187106098\n"));
   EXPECT_EQ(occurrences(page, "_created"), 1U) << "no gauge has one, nor what was never started";
   EXPECT_THAT(written_as(PageFormat::kOpenMetrics, false), Not(HasSubstr("_created")));
   EXPECT_THAT(written_as(PageFormat::kText, true), Not(HasSubstr("_created")));

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -78,6 +80,46 @@ TEST(MetricListing_OfAFilter, SamplesWhatItAccepts) {
   EXPECT_TRUE(metrics[0].sources[0].sampled);
   EXPECT_FALSE(metrics[0].sources[1].sampled);
   EXPECT_TRUE(metrics[0].sampled());
+}
+
+// On the page it is shown, because what would tell it isn't there.
+TEST(MetricListing_OfAFilter, HasWhatThePageHas) {
+  Listing listing = disk_and_memory();
+  listing.objects[0].schema.counters.push_back(counter("Disk Transfers/sec", kBulkCount));
+  CountersetConfig all = wanted({"LogicalDisk"});
+  all.counters.include = {Pattern::compile("Disk Transfers.*").value()};
+  const auto metrics = list_metrics(listing, sampling({all}));
+  EXPECT_EQ(metrics[0].name, "winperf_logical_disk_all_transfers_total");
+  EXPECT_TRUE(metrics[0].sampled());
+  EXPECT_EQ(metrics[1].name, "winperf_logical_disk_transfers_total");
+  EXPECT_FALSE(metrics[1].sampled());
+}
+
+TEST(MetricListing_OfAnObjectAndItsSuccessor, HasThePagesNameForTheOneThatIsSampled) {
+  const Listing listing{
+      .objects = {listed(object("Processor", {counter("Interrupts/sec", kBulkCount)}, true)),
+                  listed(object("Processor Information", {counter("Interrupts/sec", kBulkCount)},
+                                true))},
+      .problems = {}};
+  const auto metrics = list_metrics(listing, sampling({wanted({"Processor"})}));
+  ASSERT_EQ(metrics.size(), 1U);
+  EXPECT_EQ(metrics[0].name, "winperf_cpu_interrupts_total");
+  EXPECT_EQ(metrics[0].sources.at(0).object, "Processor");
+  EXPECT_TRUE(metrics[0].sources.at(0).sampled);
+  EXPECT_FALSE(metrics[0].sources.at(1).sampled);
+}
+
+TEST(MetricListing_AsJson, HasEverything) {
+  const auto document = nlohmann::json::parse(
+      metrics_to_json(list_metrics(disk_and_memory(), sampling({wanted({"Memory"})}))));
+  const auto& memory = document["metrics"][1];
+  EXPECT_EQ(memory["metric"], "winperf_memory_available_bytes");
+  EXPECT_EQ(memory["type"], "gauge");
+  EXPECT_EQ(memory["unit"], "bytes");
+  EXPECT_EQ(memory["sampled"], true);
+  EXPECT_EQ(memory["sources"][0]["counter_type"], "0x00010000");
+  EXPECT_EQ(document["metrics"][0]["unit"], nullptr);
+  EXPECT_EQ(document["metrics"][0]["labels"], (nlohmann::json{"volume", "direction"}));
 }
 
 TEST(MetricListing_OfSeveralMachines, LooksForACountersetOnEach) {

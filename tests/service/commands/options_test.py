@@ -271,7 +271,7 @@ class Options(unittest.TestCase):
         self.assertIn({"object": PROCESSORS, "counter": "% User Time", "counter_type": "0x20510500",
                        "labels": 'mode="user"', "sampled": True}, seconds["sources"])
         self.assertIsNone(metrics["winperf_cpu_processor_time_percent"]["unit"])
-        self.assertIn("over the last 5 s", metrics["winperf_cpu_processor_time_percent"]["help"])
+        self.assertIn("5 s apart", metrics["winperf_cpu_processor_time_percent"]["help"])
 
     @acts("list", "--format")
     def test_list_as_json(self):
