@@ -28,7 +28,8 @@ bool is_called(const CountersetSchema& schema, std::string_view name) {
 // alternatives it is the first one there.
 class ConfiguredObjects {
  public:
-  ConfiguredObjects(const Listing& listing, const Config& config) : plan_(make_plan(config)) {
+  ConfiguredObjects(const Listing& listing, const Config& config, bool is_live)
+      : plan_(make_plan(config)), is_live_(is_live) {
     for (const ListedObject& object : listing.objects) machines_.insert(object.schema.machine);
     for (const PlannedCounterset& planned : plan_)
       for (const std::string& machine : machines_) find(listing, planned, machine);
@@ -42,10 +43,10 @@ class ConfiguredObjects {
                   [&](const CounterSchema& counter) { return !has(listed, counter); });
     return schema;
   }
-  // Zero if it isn't sampled.
+  // Zero if it isn't known.
   std::chrono::milliseconds interval_of(const CountersetSchema& listed) const {
     const PlannedCounterset* const planned = planned_for(listed);
-    return planned == nullptr ? std::chrono::milliseconds(0) : planned->interval;
+    return planned == nullptr || !is_live_ ? std::chrono::milliseconds(0) : planned->interval;
   }
   bool has(const CountersetSchema& schema, const CounterSchema& counter) const {
     return std::ranges::any_of(found_, [&](const Found& found) {
@@ -77,6 +78,7 @@ class ConfiguredObjects {
   }
 
   std::vector<PlannedCounterset> plan_;
+  bool is_live_;
   std::set<std::string> machines_;
   std::vector<Found> found_;
 };
@@ -173,8 +175,8 @@ std::string counters_of(const ListedMetric& metric) {
 
 bool ListedMetric::sampled() const { return std::ranges::any_of(sources, &MetricSource::sampled); }
 
-std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config) {
-  const ConfiguredObjects configured(listing, config);
+std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config, bool is_live) {
+  const ConfiguredObjects configured(listing, config, is_live);
   std::map<std::string, ListedMetric> metrics;
   // What isn't sampled is named as on a page with everything.
   const auto add_all = [&](const Sample& sample, bool sampled) {

@@ -33,7 +33,8 @@ struct ListedMetric {
 
 // In order of their names: what is sampled as the page has it, and the rest as a page with
 // everything would have it.
-std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config);
+// `is_live`: the samples come at the configured intervals.
+std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& config, bool is_live);
 
 std::string metrics_to_table(const std::vector<ListedMetric>& metrics);
 std::string metrics_to_json(const std::vector<ListedMetric>& metrics);

@@ -14,7 +14,7 @@ int show_metrics(const SetupOptions& setup_options, const ListOptions& options,
   if (!setup) return setup.error();
   const auto listing = make_listing(*setup, options);
   if (!listing) return fail(listing.error());
-  const auto metrics = list_metrics(*listing, setup->config);
+  const auto metrics = list_metrics(*listing, setup->config, setup->source->is_live());
   std::cout << (format == OutputFormat::kJson ? metrics_to_json(metrics)
                                               : metrics_to_table(metrics));
   for (const Error& problem : listing->problems) complain(describe(problem));

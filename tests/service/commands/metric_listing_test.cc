@@ -12,6 +12,7 @@ namespace {
 using namespace testing;  // NOLINT: builders of the exporter's tests
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 ListedObject listed(CountersetSchema schema) { return {.schema = std::move(schema)}; }
 
@@ -39,7 +40,7 @@ Listing disk_and_memory() {
 }
 
 TEST(MetricListing_OfCountersThatShareAMetric, HasItOnceWithEach) {
-  const auto metrics = list_metrics(disk_and_memory(), sampling({wanted({"logicaldisk"})}));
+  const auto metrics = list_metrics(disk_and_memory(), sampling({wanted({"logicaldisk"})}), true);
   ASSERT_EQ(metrics.size(), 2U);
   EXPECT_EQ(metrics[0].name, "winperf_logical_disk_transfers_total");
   EXPECT_EQ(metrics[0].type, MetricType::kCounter);
@@ -60,23 +61,33 @@ TEST(MetricListing_OfACounterset, TakesTheFirstAlternativeThatIsThere) {
         {{"LogicalDisk", "Memory"}, false},
         {{"4"}, true},
         {{"5"}, false}})
-    EXPECT_EQ(list_metrics(disk_and_memory(), sampling({wanted(names)}))[1].sampled(),
+    EXPECT_EQ(list_metrics(disk_and_memory(), sampling({wanted(names)}), true)[1].sampled(),
               memory_is_sampled)
         << names.front();
+}
+
+TEST(MetricListing_OfARecording, KnowsNoInterval) {
+  Config config = sampling({wanted({"LogicalDisk"})});
+  config.metrics.values = MetricValues::kCooked;
+  const auto help = [&](bool is_live) {
+    return list_metrics(disk_and_memory(), config, is_live)[0].help;
+  };
+  EXPECT_THAT(help(true), HasSubstr(" apart"));
+  EXPECT_THAT(help(false), Not(HasSubstr(" apart")));
 }
 
 TEST(MetricListing_OfAV2Counterset, KnowsItByItsGuid) {
   Listing listing = disk_and_memory();
   listing.objects[1].schema.guid = parse_guid("{7a3a0e5c-2a0f-4c57-9e55-000000000102}");
   const char* const guid = "{7A3A0E5C-2A0F-4C57-9E55-000000000102}";
-  EXPECT_TRUE(list_metrics(listing, sampling({wanted({guid})}))[1].sampled());
-  EXPECT_FALSE(list_metrics(listing, sampling({wanted({"4"})}))[1].sampled());
+  EXPECT_TRUE(list_metrics(listing, sampling({wanted({guid})}), true)[1].sampled());
+  EXPECT_FALSE(list_metrics(listing, sampling({wanted({"4"})}), true)[1].sampled());
 }
 
 TEST(MetricListing_OfAFilter, SamplesWhatItAccepts) {
   CountersetConfig reads = wanted({"LogicalDisk"});
   reads.counters.include = {Pattern::compile("Disk Reads.*").value()};
-  const auto metrics = list_metrics(disk_and_memory(), sampling({reads}));
+  const auto metrics = list_metrics(disk_and_memory(), sampling({reads}), true);
   EXPECT_TRUE(metrics[0].sources[0].sampled);
   EXPECT_FALSE(metrics[0].sources[1].sampled);
   EXPECT_TRUE(metrics[0].sampled());
@@ -88,7 +99,7 @@ TEST(MetricListing_OfAFilter, HasWhatThePageHas) {
   listing.objects[0].schema.counters.push_back(counter("Disk Transfers/sec", kBulkCount));
   CountersetConfig all = wanted({"LogicalDisk"});
   all.counters.include = {Pattern::compile("Disk Transfers.*").value()};
-  const auto metrics = list_metrics(listing, sampling({all}));
+  const auto metrics = list_metrics(listing, sampling({all}), true);
   EXPECT_EQ(metrics[0].name, "winperf_logical_disk_all_transfers_total");
   EXPECT_TRUE(metrics[0].sampled());
   EXPECT_EQ(metrics[1].name, "winperf_logical_disk_transfers_total");
@@ -101,7 +112,7 @@ TEST(MetricListing_OfAnObjectAndItsSuccessor, HasThePagesNameForTheOneThatIsSamp
                   listed(object("Processor Information", {counter("Interrupts/sec", kBulkCount)},
                                 true))},
       .problems = {}};
-  const auto metrics = list_metrics(listing, sampling({wanted({"Processor"})}));
+  const auto metrics = list_metrics(listing, sampling({wanted({"Processor"})}), true);
   ASSERT_EQ(metrics.size(), 1U);
   EXPECT_EQ(metrics[0].name, "winperf_cpu_interrupts_total");
   EXPECT_EQ(metrics[0].sources.at(0).object, "Processor");
@@ -111,7 +122,7 @@ TEST(MetricListing_OfAnObjectAndItsSuccessor, HasThePagesNameForTheOneThatIsSamp
 
 TEST(MetricListing_AsJson, HasEverything) {
   const auto document = nlohmann::json::parse(
-      metrics_to_json(list_metrics(disk_and_memory(), sampling({wanted({"Memory"})}))));
+      metrics_to_json(list_metrics(disk_and_memory(), sampling({wanted({"Memory"})}), true)));
   const auto& memory = document["metrics"][1];
   EXPECT_EQ(memory["metric"], "winperf_memory_available_bytes");
   EXPECT_EQ(memory["type"], "gauge");
@@ -126,7 +137,7 @@ TEST(MetricListing_OfSeveralMachines, LooksForACountersetOnEach) {
   Listing listing = disk_and_memory();
   listing.objects[0].schema.machine = "ONE";
   listing.objects[1].schema.machine = "TWO";
-  const auto metrics = list_metrics(listing, sampling({wanted({"Memory", "LogicalDisk"})}));
+  const auto metrics = list_metrics(listing, sampling({wanted({"Memory", "LogicalDisk"})}), true);
   EXPECT_TRUE(metrics[0].sampled());
   EXPECT_TRUE(metrics[1].sampled());
   EXPECT_THAT(metrics[0].labels, ElementsAre("volume", "machine", "direction"));
@@ -145,7 +156,7 @@ TEST(MetricListing_OfThreadsAndIds, HasTheirLabels) {
                                 true)),
                   listed(object("TCPv4", {counter("Connections Reset", kRawCount)}))},
       .problems = {}};
-  const auto metrics = list_metrics(listing, sampling({}));
+  const auto metrics = list_metrics(listing, sampling({}), true);
   ASSERT_EQ(metrics.size(), 3U);
   EXPECT_THAT(metrics[0].labels, ElementsAre("process", "process_id", "creating_process_id"));
   EXPECT_THAT(metrics[1].labels, ElementsAre("af"));
@@ -154,7 +165,7 @@ TEST(MetricListing_OfThreadsAndIds, HasTheirLabels) {
 
 TEST(MetricListing_AsATable, HasALineForEachMetric) {
   const std::string table =
-      metrics_to_table(list_metrics(disk_and_memory(), sampling({wanted({"Memory"})})));
+      metrics_to_table(list_metrics(disk_and_memory(), sampling({wanted({"Memory"})}), true));
   EXPECT_THAT(table, HasSubstr("METRIC"));
   EXPECT_THAT(table, HasSubstr("no       LogicalDisk\\Disk Reads/sec, Disk Writes/sec"));
   EXPECT_THAT(table,

@@ -80,8 +80,8 @@ TEST(PlanReport, ShowsEightNamesAndCountsTheOthers) {
               HasSubstr("  counters: n1, n2, n3, n4, n5, n6, n7, n8 and 2 more\n"));
   counterset.counters.hidden = numbered(9);
   EXPECT_THAT(text_of(counterset),
-              HasSubstr("  not on /metrics, because they are labels, not numbers, or told by "
-                        "others: n1, n2, n3, n4, n5, n6, n7, n8 and 1 more\n"));
+              HasSubstr("  without a metric of their own: n1, n2, n3, n4, n5, n6, n7, n8 and 1 "
+                        "more\n"));
 }
 
 TEST(PlanReport, TellsWhatAFilterLeavesOut) {
