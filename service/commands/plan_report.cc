@@ -67,8 +67,7 @@ void append_details(std::string& out, const ResolvedCounterset& counterset) {
   const Exposure& instances = counterset.instances;
   out += "  counters: " + joined(counters.shown, ", ", kNamesShown) + '\n';
   if (!counters.hidden.empty())
-    out += "  without a metric of their own: " +
-           joined(counters.hidden, ", ", kNamesShown) + '\n';
+    out += "  without a metric of their own: " + joined(counters.hidden, ", ", kNamesShown) + '\n';
   if (!counterset.state->sample->schema->multi_instance) return;
   out += instances.shown.empty()
              ? "  NO instance matches at present\n"
