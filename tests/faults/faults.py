@@ -79,7 +79,7 @@ def parse_arguments():
     parser.add_argument("--recovery", type=float, default=30, metavar="SECONDS",
                         help="how long to wait for countersets after a fault (default: %(default)s)")
     parser.add_argument("--slack", type=float, default=0, metavar="SECONDS",
-                        help="on a slow machine: so much older may countersets be, and any query may be late (default: "
+                        help="with a sanitizer: so much older may countersets be, any query late, and more memory kept (default: "
                              "%(default)s)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="so many at once; not under Wine (default: %(default)s)")
     parser.add_argument("--kill", type=int, metavar="N", help="instead, kill N workers at random moments, and then the exporter")
