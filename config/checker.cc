@@ -7,8 +7,10 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/match/nearest.h"
+#include "collectors/model/freshness.h"
 #include "config/host_port.h"
 #include "config/log_files.h"
+#include "config/quantity.h"
 #include "config/value_error.h"
 #include "config/values.h"
 
@@ -125,12 +127,9 @@ std::string object_instead(const Option& listen, const Node& node, const std::st
   return ", for example," + start + "port: 10182}";
 }
 
-CountersetConfig counterset(std::vector<std::string> names, milliseconds interval) {
-  CountersetConfig result;
-  result.label = names.front();
-  result.names = std::move(names);
-  result.interval = interval;
-  return result;
+milliseconds stale_after(const Config& config, milliseconds interval) {
+  const milliseconds given = config.stale_after.value_or(kNoInterval);
+  return given > interval ? given : default_stale_after(interval);
 }
 
 // Whether nobody can listen at `part` beside `whole`. Names are unknown here.
@@ -141,17 +140,24 @@ bool includes(std::string_view whole, std::string_view part) {
 
 }  // namespace
 
-std::vector<CountersetConfig> default_countersets(milliseconds interval) {
-  // Processes are many, and expensive to read.
-  const milliseconds process_interval = std::max(interval, milliseconds(15'000));
-  return {counterset({"Processor Information", "Processor"}, interval),
-          counterset({"Memory"}, interval),
-          counterset({"LogicalDisk"}, interval),
-          counterset({"PhysicalDisk"}, interval),
-          counterset({"Network Interface"}, interval),
-          counterset({"System"}, interval),
-          counterset({"Process"}, process_interval),
-          counterset({"TCPv4"}, interval)};
+std::vector<CountersetConfig> default_countersets(const Config& config) {
+  std::vector<CountersetConfig> countersets;
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{"Processor Information", "Processor"},
+        {"Memory"},
+        {"LogicalDisk"},
+        {"PhysicalDisk"},
+        {"Network Interface"},
+        {"System"},
+        {"Process"},
+        {"TCPv4"}}) {
+    CountersetConfig& entry = countersets.emplace_back();
+    entry.label = names.front();
+    entry.names = names;
+    entry.interval = config.interval;
+    entry.stale_after = stale_after(config, config.interval);
+  }
+  return countersets;
 }
 
 void Checker::complain(std::size_t offset, std::string message) {
@@ -164,6 +170,9 @@ void Checker::check(const Document& document) {
     check_keys("", document.root);
     check_log_file(document.root);
     check_left_out(document.root);
+    const Node* const stale_after = child_of(document.root, "stale_after");
+    if (stale_after != nullptr && draft_.config.stale_after)
+      stale_after_places_.push_back({stale_after->offset, std::nullopt});
   } else if (document.root.kind != NodeKind::kNull) {
     const std::string_view text = document.root.text;
     const std::size_t colon = std::min(text.find(':'), text.size());
@@ -285,6 +294,7 @@ void Checker::check_countersets(const Option& option, const Node& node) {
 void Checker::check_counterset(const Node& node) {
   draft_.counterset = {};
   draft_.counterset.interval = kNoInterval;
+  draft_.counterset.stale_after = kNoInterval;
   const std::size_t errors_before = errors_.size();
   if (node.kind == NodeKind::kMap) {
     check_keys(kCounterset, node);
@@ -302,6 +312,8 @@ void Checker::check_counterset(const Node& node) {
   check_repetition(node);
   if (errors_.size() != errors_before) return;
   draft_.counterset.label = draft_.counterset.names.front();
+  if (const Node* const given = child_of(node, "stale_after"))
+    stale_after_places_.push_back({given->offset, draft_.config.countersets.size()});
   draft_.config.countersets.push_back(std::move(draft_.counterset));
 }
 
@@ -340,12 +352,30 @@ void Checker::check_left_out(const Node& root) {
                                 "isolation: hosts, or leave that key out");
 }
 
+// Otherwise series would end before each sample.
+void Checker::check_stale_after() {
+  const Config& config = draft_.config;
+  const auto check = [&](std::size_t offset, milliseconds stale_after, milliseconds interval) {
+    if (stale_after > interval) return;
+    complain(offset, in_quotes("stale_after") + " must be longer than the interval of " +
+                         duration_text(interval.count()) + ": write, for example, stale_after: " +
+                         in_quotes(duration_text(default_stale_after(interval).count())));
+  };
+  for (const auto& [offset, index] : stale_after_places_) {
+    const CountersetConfig* const entry = index ? &config.countersets[*index] : nullptr;
+    check(offset, entry ? entry->stale_after : *config.stale_after,
+          entry ? entry->interval : config.interval);
+  }
+}
+
 void Checker::complete() {
   Config& config = draft_.config;
-  if (!countersets_given_) config.countersets = default_countersets(config.interval);
+  if (!countersets_given_) config.countersets = default_countersets(config);
   for (CountersetConfig& entry : config.countersets) {
     if (entry.interval == kNoInterval) entry.interval = config.interval;
+    if (entry.stale_after == kNoInterval) entry.stale_after = stale_after(config, entry.interval);
   }
+  check_stale_after();
 }
 
 }  // namespace winperf

@@ -41,6 +41,7 @@ class Checker {
   void check_repetition(const Node& node);
   void check_left_out(const Node& root);
   void check_log_file(const Node& root);
+  void check_stale_after();
   void complete();
   void complain(std::size_t offset, std::string message);
 
@@ -51,10 +52,16 @@ class Checker {
   // Countersets that were named so far, in lower case, and their offsets.
   std::unordered_map<std::string, std::size_t> taken_names_;
   std::vector<std::pair<std::size_t, ListenConfig>> places_;  // to listen, and their offsets
+  // Where the key is given.
+  struct StaleAfter {
+    std::size_t offset = 0;
+    std::optional<std::size_t> counterset{};  // index; nothing: for all
+  };
+  std::vector<StaleAfter> stale_after_places_;
   std::vector<TextError> errors_;
 };
 
-// The countersets to sample if the configuration names none.
-std::vector<CountersetConfig> default_countersets(std::chrono::milliseconds interval);
+// The countersets to sample if the configuration names none, with its times.
+std::vector<CountersetConfig> default_countersets(const Config& config);
 
 }  // namespace winperf

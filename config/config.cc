@@ -55,7 +55,7 @@ std::string describe(const ConfigError& error) {
 
 Config default_config() {
   Config config;
-  config.countersets = default_countersets(config.interval);
+  config.countersets = default_countersets(config);
   return config;
 }
 

@@ -90,10 +90,11 @@ struct CountersetConfig {
   std::vector<std::string> names;  // at least one; the first one that the machine has is used. An
                                    // object's name, or its title index in decimal.
   std::chrono::milliseconds interval{5'000};
-  std::optional<CounterPath> path;           // nothing: that of the configuration
-  Filter instances;                          // by the instance's name
-  std::optional<std::uint32_t> instance_id;  // only the instance with this id
-  Filter counters;                           // by the counter's name
+  std::chrono::milliseconds stale_after{12'500};  // the age at which a value is too old to be shown
+  std::optional<CounterPath> path;                // nothing: that of the configuration
+  Filter instances;                               // by the instance's name
+  std::optional<std::uint32_t> instance_id;       // only the instance with this id
+  Filter counters;                                // by the counter's name
   bool operator==(const CountersetConfig&) const = default;
 };
 
@@ -104,6 +105,7 @@ struct Config {
   // 1 to kMaxAddresses, no address and port twice, and none that overlap.
   std::vector<ListenConfig> listen{ListenConfig{}};
   std::chrono::milliseconds interval{5'000};  // of countersets that don't set their own
+  std::optional<std::chrono::milliseconds> stale_after{};  // the same; nothing: by the interval
   NameLanguage language = NameLanguage::kEnglish;
   CounterPath path = CounterPath::kAuto;  // the same
   LogConfig log;

@@ -1,12 +1,9 @@
 #include "config/options.h"
 
-#include <chrono>
-#include <type_traits>
+#include "config/option_setters.h"
 
 namespace winperf {
 namespace {
-
-using std::chrono::milliseconds;
 
 constexpr std::int64_t kSecond = 1000;
 constexpr std::int64_t kMinute = 60 * kSecond;
@@ -38,62 +35,6 @@ constexpr Choice kMetricValues[] = {
 constexpr Choice choice_of(CounterPath path) { return {name_of(path), path}; }
 constexpr Choice kPaths[] = {choice_of(CounterPath::kAuto), choice_of(CounterPath::kRegistry),
                              choice_of(CounterPath::kPerflib)};
-
-template <class T>
-constexpr bool kIsOptional = false;
-template <class T>
-constexpr bool kIsOptional<std::optional<T>> = true;
-
-template <class T>
-constexpr bool kIsListOfEnumerators = false;
-template <class T>
-  requires std::is_enum_v<T>
-constexpr bool kIsListOfEnumerators<std::vector<T>> = true;
-
-// A checked value as the type of the member that it goes to. The limits of a number in the table
-// below keep it within that type.
-template <class T>
-T value_as(const OptionValue& value) {
-  if constexpr (kIsOptional<T>) {
-    return value_as<typename T::value_type>(value);
-  } else if constexpr (std::is_enum_v<T>) {
-    return std::get<T>(std::get<Enumerator>(value));
-  } else if constexpr (kIsListOfEnumerators<T>) {
-    T list;
-    for (const Enumerator& one : std::get<Words>(value))
-      list.push_back(std::get<typename T::value_type>(one));
-    return list;
-  } else if constexpr (std::is_same_v<T, milliseconds>) {
-    return milliseconds(std::get<std::int64_t>(value));
-  } else if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-    return static_cast<T>(std::get<std::int64_t>(value));
-  } else {
-    return std::get<T>(value);
-  }
-}
-
-template <class Object, class First, class... Rest>
-void set(Object& object, const OptionValue& value, First first, Rest... rest) {
-  if constexpr (sizeof...(rest) == 0) {
-    object.*first = value_as<std::remove_cvref_t<decltype(object.*first)>>(value);
-  } else {
-    set(object.*first, value, rest...);
-  }
-}
-
-// kPath: the members that lead to the value, such as &Config::log, &LogConfig::level.
-template <auto... kPath>
-void set_in_config(ConfigDraft& draft, const OptionValue& value) {
-  set(draft.config, value, kPath...);
-}
-template <auto... kPath>
-void set_in_listen(ConfigDraft& draft, const OptionValue& value) {
-  set(draft.config.listen.back(), value, kPath...);
-}
-template <auto... kPath>
-void set_in_counterset(ConfigDraft& draft, const OptionValue& value) {
-  set(draft.counterset, value, kPath...);
-}
 
 constexpr Option kOptions[] = {
     {.path = "listen",
@@ -141,6 +82,15 @@ constexpr Option kOptions[] = {
      .maximum = kHour,
      .limit_reason = kIntervalFloor,
      .assign = set_in_config<&Config::interval>},
+    {.path = "stale_after",
+     .kind = OptionKind::kDuration,
+     .description =
+         "How old values may get before they are no longer shown; longer than the interval and "
+         "what a query takes. Default, also for countersets whose own interval is as long or "
+         "longer: two and a half intervals, at least 10 s.",
+     .minimum = 2 * kSecond,
+     .maximum = 24 * kHour,
+     .assign = set_in_config<&Config::stale_after>},
     {.path = "language",
      .kind = OptionKind::kChoice,
      .default_value = "\"english\"",
@@ -317,8 +267,7 @@ constexpr Option kOptions[] = {
      .description =
          "The countersets to sample: a list of names, and of objects with the keys below. If the "
          "key is missing: Processor Information (or Processor if the machine lacks it), Memory, "
-         "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4; Process every "
-         "15 s, or at the interval above if that is longer."},
+         "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4."},
     {.path = "countersets[].name",
      .kind = OptionKind::kNames,
      .description =
@@ -332,6 +281,13 @@ constexpr Option kOptions[] = {
      .maximum = kHour,
      .limit_reason = kIntervalFloor,
      .assign = set_in_counterset<&CountersetConfig::interval>},
+    {.path = "countersets[].stale_after",
+     .kind = OptionKind::kDuration,
+     .description = "How old values of this counterset may get before they are no longer shown; "
+                    "longer than its interval. Default: stale_after above.",
+     .minimum = 2 * kSecond,
+     .maximum = 24 * kHour,
+     .assign = set_in_counterset<&CountersetConfig::stale_after>},
     {.path = "countersets[].path",
      .kind = OptionKind::kChoice,
      .description = "Which API this counterset is read through. Default: the path above.",

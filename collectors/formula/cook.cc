@@ -94,10 +94,13 @@ Number nothing(const Inputs& in) {
                                                                  : NoValue::kUnknownType);
 }
 
+constexpr std::uint32_t kSubtypeMask = 0x000F'0000;  // of a counter type (winperf.h)
+constexpr std::uint32_t kHexadecimal = 0;            // PERF_NUMBER_HEX
+
 // Drivers deliver the greatest number, signed or not, for what they don't know. Hexadecimal numbers
 // are flags and addresses, of which it is one.
 bool marks_unknown(const CounterTypeInfo& type, const Observation& now) {
-  const bool is_hex = type.type == CounterType{0} || type.type == CounterType{0x100};
+  const bool is_hex = (value_of(type.type) & kSubtypeMask) == kHexadecimal;
   const std::uint64_t all_bits = now.value_bytes == sizeof(std::uint32_t)
                                      ? std::numeric_limits<std::uint32_t>::max()
                                      : std::numeric_limits<std::uint64_t>::max();

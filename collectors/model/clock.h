@@ -6,11 +6,15 @@
 // Values come from providers and are not trusted: elapsed() never overflows. Thread rule: values.
 #pragma once
 
+#include <chrono>
 #include <compare>
 #include <cstdint>
 #include <optional>
 
 namespace winperf {
+
+// The clock of ages and deadlines, which nobody sets.
+using SteadyTime = std::chrono::steady_clock::time_point;
 
 template <class Clock>
 struct TimeStamp {
@@ -21,6 +25,13 @@ struct TimeStamp {
 using PerfTicks = TimeStamp<struct PerfClock>;
 using Ticks100ns = TimeStamp<struct FileTimeClock>;
 using ObjectTicks = TimeStamp<struct ObjectClock>;
+
+// One point in time, on the clock of ages and on that of people.
+struct Instant {
+  SteadyTime steady{};
+  Ticks100ns wall{};
+  bool operator==(const Instant&) const = default;
+};
 
 // Ticks from `from` to `to`; empty if the clock ran backwards.
 template <class Clock>

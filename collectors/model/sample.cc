@@ -1,6 +1,16 @@
 #include "collectors/model/sample.h"
 
+#include <algorithm>
+
+#include "collectors/base/ascii.h"
+
 namespace winperf {
+
+bool has_counter(const CountersetSchema& schema, std::string_view name) {
+  return std::ranges::any_of(schema.counters, [&](const CounterSchema& counter) {
+    return equal_names(counter.name, name);
+  });
+}
 
 std::string display_name(const InstanceSchema& instance) {
   std::string text;

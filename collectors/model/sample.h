@@ -77,6 +77,9 @@ struct InstanceSchema {
   bool operator==(const InstanceSchema&) const = default;
 };
 
+// By its English name, whatever its case.
+bool has_counter(const CountersetSchema& schema, std::string_view name);
+
 // Perfmon's display name: "parent/name#duplicate".
 std::string display_name(const InstanceSchema& instance);
 
@@ -123,7 +126,9 @@ struct CountersetState {
   std::string nearest;
   double duration_seconds = 0;  // of the last attempt
   std::uint64_t bytes = 0;      // size of the last reply
-  Ticks100ns sampled_at;        // when the current sample was taken, by this machine's clock
+  Instant sampled_at{};         // when the current sample was taken, by this machine's clocks
+  // How old the current sample may get before its values are stale (freshness.h).
+  std::chrono::milliseconds stale_after{12'500};
   std::uint64_t attempts = 0;
   std::uint64_t failures = 0;
   std::optional<Error>

@@ -23,6 +23,7 @@ CountersetCollector::CountersetCollector(PlannedCounterset planned, std::string 
     : planned_(std::move(planned)), registry_(planned_), perflib_(planned_) {
   state_.name = planned_.label;
   state_.machine = std::move(machine);
+  state_.stale_after = planned_.stale_after;
 }
 
 std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockSource& clocks,
@@ -42,6 +43,7 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
   if (result) took += result->shared_query;
 
   ++state_.attempts;
+  state_.stale_after = planned_.stale_after;
   state_.duration_seconds = took.count();
   state_.success = result.has_value();
   std::vector<Error> problems = std::move(problems_of(result));
@@ -51,7 +53,7 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
   if (result) {
     state_.sample = std::move(result->sample);
     state_.bytes = result->bytes;
-    state_.sampled_at = result->taken_at.value_or(clocks.wall_now());
+    state_.sampled_at = result->taken_at.value_or(clocks.now());
     state_.error.reset();
     state_.nearest.clear();
     return problems;
@@ -83,7 +85,8 @@ std::span<const ObjectIndex> CountersetCollector::expected_objects(
 // Comparing a name with all known ones takes time, so it is done once per catalog.
 void CountersetCollector::find_nearest(const CatalogKeeper& catalog) {
   const bool is_unknown = catalog.objects_named(planned_.names.front()).empty() &&
-                          kind_of(state_.error->code) == ErrorKind::kAbsent;
+                          kind_of(state_.error->code) == ErrorKind::kAbsent &&
+                          state_.error->code != ErrorCode::kEndOfCapture;
   if (!is_unknown) {
     state_.nearest.clear();
     compared_generation_.reset();
@@ -93,10 +96,13 @@ void CountersetCollector::find_nearest(const CatalogKeeper& catalog) {
   }
 }
 
-void CountersetCollector::change_interval(PerflibConnection* perflib,
-                                          std::chrono::milliseconds interval) {
-  planned_.interval = interval;
-  if (perflib != nullptr) perflib_.move_to(*perflib, interval);
+void CountersetCollector::change_times(PerflibConnection* perflib, const PlannedCounterset& next) {
+  // A shorter one holds from the next attempt on: what is good now doesn't end before it.
+  state_.stale_after = std::max(state_.stale_after, next.stale_after);
+  planned_.stale_after = next.stale_after;
+  if (planned_.interval == next.interval) return;
+  planned_.interval = next.interval;
+  if (perflib != nullptr) perflib_.move_to(*perflib, next.interval);
 }
 
 void CountersetCollector::leave(PerflibConnection* perflib) {

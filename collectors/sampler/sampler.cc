@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "collectors/model/freshness.h"
+
 namespace winperf {
 namespace {
 
@@ -94,6 +96,7 @@ Sampler::Time Sampler::step(StopToken stop) {
     collect_due(round, stop);
     for (Site& site : sites_) site.shared.give_back(*site.registry);
     publish_news();
+    observe_stale();
     retry_absent(clocks_.steady_now());
   }
   return std::ranges::min(entries_, {}, &Entry::next).next();
@@ -160,6 +163,7 @@ void Sampler::collect(Entry& entry, const StopToken& stop) {
   has_news_ = true;
   entry.observed.reset();
   observe(before, entry.collector.state());
+  observe_fresh(entry, before);
   schedule_next(entry);
 }
 
@@ -200,10 +204,13 @@ void Sampler::change_plan(std::vector<PlanStep> steps) {
     for (std::size_t i = first; i < first + sites_.size(); ++i) {
       Entry entry = std::move(before.at(i));
       continued.at(i) = true;
+      entry.collector.change_times(entry.site->perflib_or_null(), step.planned);
       if (const auto interval = step.planned.interval; interval != entry.interval) {
-        entry.collector.change_interval(entry.site->perflib_or_null(), interval);
         entry.interval = interval;
         entry.due = std::min(entry.due, now + interval);
+        // A sample that was new for a longer interval may be too old for this one.
+        const CountersetState& state = entry.collector.state();
+        if (entry.due - state.sampled_at.steady > step.planned.stale_after) entry.due = now;
       }
       entries_.push_back(std::move(entry));
     }
@@ -244,6 +251,26 @@ void Sampler::observe(const CountersetState& before, const CountersetState& afte
   if (!observer_) return;
   for (const auto& change : {change_between(before, after), damage_between(before, after)})
     if (change) observer_(after, *change);
+}
+
+// Once for each of the samples that get too old.
+void Sampler::observe_stale() {
+  const Time now = clocks_.steady_now();
+  for (Entry& entry : entries_)
+    if (is_stale(entry.collector.state(), now)) tell_stale(entry, entry.collector.state());
+}
+
+void Sampler::tell_stale(Entry& entry, const CountersetState& state) {
+  if (!std::exchange(entry.is_stale, true) && observer_) observer_(state, StateChange::kStale);
+}
+
+// A sample may have become too old while this thread was held up.
+void Sampler::observe_fresh(Entry& entry, const CountersetState& before) {
+  const CountersetState& after = entry.collector.state();
+  if (after.sample == before.sample) return;
+  if (is_stale(before, after.sampled_at.steady)) tell_stale(entry, before);
+  const bool was_stale = std::exchange(entry.is_stale, false);
+  if (was_stale && before.success && observer_) observer_(after, StateChange::kFresh);
 }
 
 void Sampler::count_problems(const std::string& counterset, const std::vector<Error>& problems) {

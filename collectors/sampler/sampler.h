@@ -9,7 +9,8 @@
 // long, so that its failure is published and nobody waits for two of them; what else is due belongs
 // to the next one. An answer that is still to come, while nobody waits for it, is looked for soon
 // afterwards; its attempt isn't over until then. A counterset that fails keeps its last good
-// sample, with its age and the reason of the failure. The plan may be changed between two rounds:
+// sample, with its age and the reason of the failure; whoever shows values leaves out those that
+// are stale (freshness.h). The plan may be changed between two rounds:
 // what stays in it goes on without a gap. Thread rule: one thread owns the sampler; only the slot
 // is shared.
 #pragma once
@@ -43,6 +44,8 @@ enum class StateChange {
   kWorks,         // it works again
   kFallsBack,     // the preferred path failed, so it was read through the other one
   kPathRestored,  // it is read through the preferred path again
+  kStale,         // its sample became too old to be shown before there was a newer one
+  kFresh,         // after that, though no attempt had failed
 };
 // Whether it can be read, and how: nothing if that is as before, and for a first sample through the
 // preferred path.
@@ -121,6 +124,7 @@ class Sampler {
     std::optional<CountersetState> observed{};
     // For the answer that is still to come to what was due.
     std::optional<Time> look_again{};
+    bool is_stale = false;  // and the observer knows
 
     Time next() const { return look_again.value_or(due); }
   };
@@ -139,6 +143,9 @@ class Sampler {
   [[nodiscard]] bool fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop);
   void schedule_next(Entry& entry);
   void observe(const CountersetState& before, const CountersetState& after);
+  void observe_stale();
+  void observe_fresh(Entry& entry, const CountersetState& before);
+  void tell_stale(Entry& entry, const CountersetState& state);
   void count_problems(const std::string& counterset, const std::vector<Error>& problems);
   // Problems that PerfLib's catalogs have met since the last call.
   void count_name_problems();

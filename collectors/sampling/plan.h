@@ -36,6 +36,7 @@ struct PlannedCounterset {
   // title index in decimal, or the GUID of a V2 counterset.
   std::vector<std::string> names;
   std::chrono::milliseconds interval{5000};
+  std::chrono::milliseconds stale_after{12'500};  // the age at which a value is too old to be shown
   CounterPath path = CounterPath::kAuto;
   Selection selection{};
 };
@@ -44,7 +45,7 @@ struct PlannedCounterset {
 struct PlanStep {
   PlannedCounterset planned{};
   // Index in the previous plan of the counterset whose state this one continues; only the interval
-  // may differ. Without it the counterset starts anew.
+  // and stale_after may differ. Without it the counterset starts anew.
   std::optional<std::size_t> continues{};
 };
 

@@ -20,7 +20,7 @@ struct Reading {
   // Of the reply, or of what is this counterset's in one that it shares; a reader sets both.
   std::uint64_t bytes = 0;
   std::chrono::steady_clock::duration shared_query{};  // that was over before the reader began
-  std::optional<Ticks100ns> taken_at{};                // then
+  std::optional<Instant> taken_at{};                   // then
 };
 
 struct ReadFailure {

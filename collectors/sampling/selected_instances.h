@@ -14,15 +14,7 @@
 
 namespace winperf {
 
-// The counters that tell a process or thread from the next one of the same name, by their English
-// names.
-inline constexpr std::string_view kProcessIdName = "ID Process";
-inline constexpr std::string_view kThreadIdName = "ID Thread";
-// Only this counterset calls it so.
-inline constexpr std::string_view kProcessV2Name = "Process V2";
-inline constexpr std::string_view kProcessV2IdName = "Process ID";
-
-// The raw values of these counters and of the start time, as far as the object has them.
+// The raw values of the identity counters and of the start time, as far as the object has them.
 struct RawIdentity {
   std::optional<std::uint64_t> process_id{};
   std::optional<std::uint64_t> thread_id{};

@@ -11,11 +11,12 @@
 namespace winperf {
 
 struct ClockSource {
-  std::function<std::chrono::steady_clock::time_point()> steady_now;
+  std::function<SteadyTime()> steady_now;
   std::function<Ticks100ns()> wall_now;
   // Returns at that time of steady_now, or earlier if a stop is requested.
-  std::function<void(std::chrono::steady_clock::time_point, const StopToken&)> pause_until =
-      winperf::pause_until;
+  std::function<void(SteadyTime, const StopToken&)> pause_until = winperf::pause_until;
+
+  Instant now() const { return {steady_now(), wall_now()}; }
 };
 
 // This machine's clocks.

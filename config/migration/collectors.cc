@@ -1,5 +1,9 @@
 #include "config/migration/collectors.h"
 
+#include <algorithm>
+#include <iterator>
+#include <ranges>
+
 namespace winperf::migration {
 namespace {
 
@@ -190,6 +194,16 @@ constexpr std::string_view kDefaults[] = {"cpu", "logical_disk",  "memory",  "ne
 }  // namespace
 
 std::span<const Collector> collectors() { return kCollectors; }
+std::optional<std::vector<std::string>> objects_of(std::string_view collector) {
+  const auto found = std::ranges::find(kCollectors, collector, &Collector::name);
+  if (found == std::end(kCollectors)) return std::nullopt;
+  std::vector<std::string> names;
+  for (const ReadObject& object : found->objects)
+    for (const auto name : object.name | std::views::split('|'))
+      names.emplace_back(std::string_view(name));
+  return names;
+}
+
 std::span<const std::string_view> default_collectors() { return kDefaults; }
 
 }  // namespace winperf::migration

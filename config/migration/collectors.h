@@ -2,8 +2,11 @@
 // Source: windows_exporter 0.31, the objects that each collector reads.
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace winperf::migration {
 
@@ -23,6 +26,9 @@ struct Collector {
 };
 
 std::span<const Collector> collectors();
+// The names of all objects that a collector reads, alternatives too; nothing if there is no
+// collector of this name.
+std::optional<std::vector<std::string>> objects_of(std::string_view collector);
 // Those that run without any setting.
 std::span<const std::string_view> default_collectors();
 

@@ -4,8 +4,6 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "config/config.h"
-#include "config/quantity.h"
 #include "config/text_error.h"
 
 namespace winperf::migration {
@@ -15,16 +13,6 @@ bool share_a_name(const std::vector<std::string>& some, const std::vector<std::s
   return std::ranges::find_first_of(some, others, [](const std::string& a, const std::string& b) {
            return equal_names(a, b);
          }) != some.end();
-}
-
-// A counterset that the built-in defaults sample at an interval of its own keeps it: "15s". Empty
-// for all others.
-std::string interval_of(const Entry& entry) {
-  static const Config kDefaults = default_config();
-  for (const CountersetConfig& counterset : kDefaults.countersets)
-    if (counterset.interval != kDefaults.interval && share_a_name({counterset.label}, entry.names))
-      return duration_text(counterset.interval.count());
-  return {};
 }
 
 std::string list_of(const std::vector<std::string>& texts) {
@@ -38,8 +26,6 @@ std::string list_of(const std::vector<std::string>& texts) {
 std::string text_of(const Entry& entry) {
   std::string text =
       "{name: " + (entry.names.size() == 1 ? as_json(entry.names.front()) : list_of(entry.names));
-  if (const std::string interval = interval_of(entry); !interval.empty())
-    text += ", interval: " + as_json(interval);
   std::string filter;
   if (!entry.include.empty()) filter = "include: " + list_of(entry.include);
   if (!entry.exclude.empty())

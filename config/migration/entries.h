@@ -16,7 +16,7 @@ struct Entry {
   std::string comment;  // the collector that it comes from
 };
 
-// {name: "Process", interval: "15s", instances: {include: [...]}},  // process
+// {name: "Process", instances: {include: [...]}},  // process
 std::string text_of(const Entry& entry);
 
 // Adds an entry; if one of its names is taken, which would be an error, it becomes a note instead.

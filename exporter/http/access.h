@@ -14,6 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "exporter/http/port_owner.h"
+
 namespace winperf {
 
 // A part of the server. `listen.serve` has the names of all but the first.
@@ -31,6 +33,7 @@ struct AccessRules {
 // What is known about whoever sends a request.
 struct Visitor {
   bool is_local = false;      // its connection comes from this machine
+  NetAddress address{};       // its own or, if it is forwarded, the proxy's
   bool is_forwarded = false;  // a proxy sends it for somebody else
   bool only_reads = true;     // GET or HEAD
   std::string host{};         // Host; empty if the request lacks it

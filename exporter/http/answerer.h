@@ -8,6 +8,7 @@ namespace winperf {
 // What a request's connection says about it.
 struct Asker {
   bool is_local = false;  // it comes from this machine
+  NetAddress address{};   // the client's, or its proxy's
   bool is_last = false;   // no other request is answered over this connection
 };
 

@@ -335,7 +335,9 @@ void Front::expire(Client& client, Time now) {
 
 void Front::begin_answer(Id id, Client& client, const RequestHead& request, Time now) {
   client.is_post = request.method == "POST";
-  const Asker asker{.is_local = client.is_local(), .is_last = client.connection.closes()};
+  const Asker asker{.is_local = client.is_local(),
+                    .address = client.address(),
+                    .is_last = client.connection.closes()};
   // A reload takes long, so not every thread may be busy with one.
   const bool may_begin =
       !client.is_post || options_.threads == 1 || clients_.answered_posts() < options_.threads;

@@ -32,6 +32,7 @@ Request to_request(const RequestHead& head, const httplib::Request& decoded, con
   request.if_none_match = head.if_none_match;
   request.visitor = head.visitor;
   request.visitor.is_local = asker.is_local;
+  request.visitor.address = asker.address;
   return request;
 }
 

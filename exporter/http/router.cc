@@ -4,7 +4,9 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/model/freshness.h"
 #include "exporter/http/entity_tag.h"
+#include "exporter/http/socket_address.h"
 #include "exporter/json/json_text.h"
 #include "exporter/text/gzip.h"
 
@@ -122,13 +124,34 @@ Response Router::answer(const Route& route, const Request& request, const Access
   return (this->*route.answer)(request);
 }
 
+// A proxy's address says nothing about who scrapes, and a counterset without values has no rates.
+void Router::watch_scraper(const Request& request) {
+  const auto sample = slot_.latest();
+  if (request.method != "GET" || request.visitor.is_forwarded || sample == nullptr) return;
+  const SteadyTime now = options_.now();
+  const CountersetState* rarest = nullptr;
+  for (const CountersetState& state : sample->countersets)
+    if (is_fresh(state, now) && (rarest == nullptr || state.interval > rarest->interval))
+      rarest = &state;
+  if (rarest == nullptr) return;
+  const ScrapeVerdict verdict = scrapes_.note(request.visitor.address, now, rarest->interval);
+  if (verdict.is_early) registry_.count_early_scrape();
+  if (verdict.habit && options_.early_scraper)
+    options_.early_scraper(
+        {to_text(request.visitor.address), *verdict.habit, rarest->name, rarest->interval});
+}
+
 Response Router::metrics(const Request& request) {
+  const auto filter = page_filter(request.query, slot_.latest().get(), options_.find_collector);
+  if (!filter) return plain_response(400, filter.error() + '\n');
+  // Two scrapes of different parts tell nothing.
+  if (filter->admits_all()) watch_scraper(request);
   const PageFormat format = preferred_format(request.accept);
   const bool gzipped = accepts_gzip(request.accept_encoding);
   const auto page = this->page();
   Response response{200,
                     std::string(media_type(format)),
-                    gzipped ? page->gzipped(format) : page->text(format),
+                    gzipped ? page->gzipped(format, *filter) : page->text(format, *filter),
                     {}};
   mark_gzipped(response, gzipped, "Accept, Accept-Encoding");
   return response;
@@ -148,7 +171,7 @@ Response Router::sample(const Request& request) {
     return json_response(503, json::error_document("no sample has been taken yet"));
   if (const auto unknown = json::unknown_counterset(document->sample(), names))
     return json_response(400, json::error_document("no counterset is called '" + *unknown + "'"));
-  const Ticks100ns now = options_.now();
+  const SteadyTime now = options_.now();
   const std::string tag = document->etag(now);
   Response response{200, kJson, {}, {{"ETag", tag}, {"Cache-Control", "no-cache"}}};
   if (has_entity_tag(request.if_none_match, tag)) {
@@ -168,8 +191,15 @@ Response Router::healthy(const Request&) {
 }
 
 Response Router::ready(const Request&) {
-  if (slot_.latest() == nullptr)
-    return plain_response(503, "not ready: no sample has been taken yet\n");
+  const auto sample = slot_.latest();
+  if (sample == nullptr) return plain_response(503, "not ready: no sample has been taken yet\n");
+  const auto fresh = [now = options_.now()](const CountersetState& state) {
+    return is_fresh(state, now);
+  };
+  if (std::ranges::none_of(sample->countersets, fresh))
+    return plain_response(503,
+                          "not ready: no counterset has values that are new enough; the log and "
+                          "/api/v1/sample say why, unless a query hangs\n");
   return plain_response(200, "winperf_exporter is ready.\n");
 }
 

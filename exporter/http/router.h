@@ -1,7 +1,7 @@
 // The responses to HTTP requests. No sockets: a request in, a response out.
 //
-//   /metrics         Prometheus text          /-/healthy, /health   the process runs
-//   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there is a sample (503 before)
+//   /metrics         page_query.h             /-/healthy, /health   the process runs
+//   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there are fresh values, or 503
 //   /version         JSON                     /                     a page with links
 //   POST /-/reload   the response of RouterOptions::reload
 // The other paths are for GET and HEAD. Any other method gets 405, any other path 404, and whoever
@@ -10,6 +10,7 @@
 // the router.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -20,6 +21,8 @@
 
 #include "collectors/model/sample_slot.h"
 #include "exporter/http/access.h"
+#include "exporter/http/page_query.h"
+#include "exporter/http/scrape_watch.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/metrics_page.h"
@@ -46,10 +49,21 @@ struct Response {
 // A text for people.
 Response plain_response(int status, std::string body);
 
+struct EarlyScraper {
+  std::string address;
+  std::chrono::milliseconds between{};  // two of its scrapes
+  std::string counterset;               // the one that is sampled least often
+  std::chrono::milliseconds interval{};
+};
+
 struct RouterOptions {
   BuildInfo build;
   MappingOptions mapping;
-  std::function<Ticks100ns()> now;  // the clock of CountersetState::sampled_at
+  std::function<SteadyTime()> now;  // the clock of CountersetState::sampled_at.steady
+  // For collect[]; without it there are none.
+  FindCollector find_collector{};
+  // Called once for each client that scrapes more often than a counterset is sampled.
+  std::function<void(const EarlyScraper&)> early_scraper{};
   // Answers POST /-/reload; without it the answer is 404.
   std::function<Response()> reload{};
 };
@@ -90,10 +104,12 @@ class Router {
   std::shared_ptr<MetricsPage> page();
   std::shared_ptr<json::SampleDocument> document();
   void forget_old_document();
+  void watch_scraper(const Request& request);
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
   RouterOptions options_;
+  ScrapeWatch scrapes_;
   std::mutex mutex_;  // guards the pointers, not what they point to
   std::shared_ptr<MetricsPage> page_;
   std::shared_ptr<json::SampleDocument> document_;  // of the sample that was asked for last

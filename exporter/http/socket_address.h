@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "exporter/http/socket.h"
 
@@ -25,6 +26,9 @@ SocketAddress to_socket_address(const ListenPlace& place, int port, std::uint16_
 
 // The port in either of them.
 int port_in(const void* sockaddr);
+
+// "10.0.0.5" or "2001:db8::1".
+std::string to_text(const NetAddress& address);
 
 // 127.0.0.0/8 and ::1.
 bool is_loopback(const NetAddress& address);

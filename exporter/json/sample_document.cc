@@ -1,19 +1,21 @@
 #include "exporter/json/sample_document.h"
 
 #include <algorithm>
+#include <chrono>
 #include <string_view>
 #include <utility>
 
-#include "collectors/base/ascii.h"
+#include "collectors/model/freshness.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/value_objects.h"
+#include "exporter/text/page_cut.h"
 
 namespace winperf::json {
 namespace {
 
 bool is_selected(const CountersetState& state, std::span<const std::string> names) {
   return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-           return equal_names(name, state.name);
+           return is_called(state, name);
          });
 }
 
@@ -25,11 +27,11 @@ void append_error(std::string& out, const std::optional<Error>& error) {
   }
 }
 
-void append_sample_head(std::string& out, const CountersetState& state, Ticks100ns now) {
+void append_sample_head(std::string& out, const CountersetState& state, SteadyTime now) {
   if (state.sample == nullptr) {
     out +=
         "\"object\":null,\"path\":null,\"object_index\":null,\"sampled_at\":null,"
-        "\"age_seconds\":null";
+        "\"age_seconds\":null,\"stale\":null";
     if (!state.machine.empty()) {
       out += ",\"machine\":";
       append_string(out, state.machine);
@@ -41,18 +43,15 @@ void append_sample_head(std::string& out, const CountersetState& state, Ticks100
   out += ',';
   append_origin(out, *state.sample->schema);
   out += ",\"sampled_at\":";
-  append_time(out, state.sampled_at);
+  append_time(out, state.sampled_at.wall);
   out += ",\"age_seconds\":";
-  const auto age = elapsed(state.sampled_at, now);
-  if (age) {
-    append_number(out, static_cast<double>(*age) / 1e7);
-  } else {
-    out += "null";
-  }
+  append_number(out, age(state, now).count());
+  out += ",\"stale\":";
+  out += is_stale(state, now) ? "true" : "false";
 }
 
-// Up to and including its age.
-void append_start(std::string& out, const CountersetState& state, Ticks100ns now) {
+// Up to and including what depends on the time.
+void append_start(std::string& out, const CountersetState& state, SteadyTime now) {
   out += "{\"name\":";
   append_string(out, state.name);
   out += ',';
@@ -149,7 +148,7 @@ std::optional<std::string> unknown_counterset(const Sample& sample,
   for (const std::string& name : names) {
     const bool known =
         std::any_of(sample.countersets.begin(), sample.countersets.end(),
-                    [&](const CountersetState& state) { return equal_names(name, state.name); });
+                    [&](const CountersetState& state) { return is_called(state, name); });
     if (!known) return name;
   }
   return std::nullopt;
@@ -159,7 +158,7 @@ SampleDocument::SampleDocument(std::shared_ptr<const Sample> sample)
     : sample_(std::move(sample)), values_(sample_->countersets.size()) {}
 
 template <class AddOwn, class AddShared>
-void SampleDocument::write(std::span<const std::string> names, Ticks100ns now,
+void SampleDocument::write(std::span<const std::string> names, SteadyTime now,
                            const AddOwn& add_own, const AddShared& add_shared) {
   std::string own = "{\"sequence\":";
   append_number(own, sample_->sequence);
@@ -200,7 +199,7 @@ void SampleDocument::write(std::span<const std::string> names, Ticks100ns now,
   add_own(own + "]}\n");
 }
 
-SharedText SampleDocument::text(std::span<const std::string> names, Ticks100ns now) {
+SharedText SampleDocument::text(std::span<const std::string> names, SteadyTime now) {
   SharedText document;
   write(
       names, now, [&](std::string text) { document.add(std::move(text)); },
@@ -208,7 +207,7 @@ SharedText SampleDocument::text(std::span<const std::string> names, Ticks100ns n
   return document;
 }
 
-SharedText SampleDocument::gzipped(std::span<const std::string> names, Ticks100ns now) {
+SharedText SampleDocument::gzipped(std::span<const std::string> names, SteadyTime now) {
   std::vector<DeflatedPart> parts;
   write(
       names, now, [&](const std::string& text) { parts.push_back(store_part(text)); },
@@ -233,11 +232,17 @@ DeflatedPart SampleDocument::compressed(std::size_t index) {
   return values.compressed;
 }
 
-std::string SampleDocument::etag(Ticks100ns now) const {
-  constexpr std::int64_t kMinute = 600'000'000;
-  std::string tag = "W/\"" + std::to_string(sample_->published_at.ticks) + '-';
-  tag += std::to_string(sample_->sequence) + '-';
-  tag += std::to_string((now.ticks - sample_->published_at.ticks) / kMinute);
+std::string SampleDocument::etag(SteadyTime now) const {
+  // Of the newest values: while sampling works, a document is gone before it is a minute old.
+  SteadyTime newest{};
+  for (const CountersetState& state : sample_->countersets)
+    newest = std::max(newest, state.sampled_at.steady);
+  const auto minutes = std::chrono::floor<std::chrono::minutes>(now - newest).count();
+  const auto stale = std::ranges::count_if(
+      sample_->countersets, [&](const CountersetState& state) { return is_stale(state, now); });
+  std::string tag = "W/\"" + std::to_string(sample_->published_at.ticks);
+  for (const std::int64_t part : {std::int64_t(sample_->sequence), std::int64_t(minutes), stale})
+    tag += '-' + std::to_string(part);
   return tag + '"';
 }
 

@@ -17,18 +17,19 @@
 
 namespace winperf::json {
 
-// The first of `names` that is not a counterset of the sample, regardless of case.
+// The first of `names` that is neither a counterset nor an object of the sample, regardless of
+// case.
 std::optional<std::string> unknown_counterset(const Sample& sample,
                                               std::span<const std::string> names);
 
 // GET /api/v1/sample:
 //   {"sequence", "time", "countersets": [{"name", "object", "object_index", "sampled_at",
-//    "age_seconds", "success", "error", "damage", "duration_seconds", "values": [...]}],
+//    "age_seconds", "stale", "success", "error", "damage", "duration_seconds", "values": [...]}],
 //    "problems": [...],
 //    "workers": [{"worker", "running", "process_id", "private_bytes", "restarts": {...}, ...}],
 //    "providers": [{"provider", "worker", "state", "quarantine_seconds", "error", ...}]}
-// object, object_index, sampled_at and age_seconds are null until there is a sample; age_seconds is
-// also null if the clock was set back since the sample.
+// object, object_index, sampled_at, age_seconds and stale are null until there is a sample. Stale
+// values are here, unlike on the page of metrics: whoever reads them sees the flag beside them.
 //
 // The values of a counterset are rendered once, and compressed once, for all answers that have
 // them; only what depends on the time and on the chosen countersets is made for each answer.
@@ -38,14 +39,15 @@ class SampleDocument {
 
   const Sample& sample() const { return *sample_; }
   // Only the named countersets, or all if `names` is empty. `now`: on the clock of
-  // CountersetState::sampled_at.
-  SharedText text(std::span<const std::string> names, Ticks100ns now);
+  // CountersetState::sampled_at.steady.
+  SharedText text(std::span<const std::string> names, SteadyTime now);
   // The same as one gzip file.
-  SharedText gzipped(std::span<const std::string> names, Ticks100ns now);
-  // An entity tag that another sample doesn't have. It is a weak one, because the ages in the
-  // document grow while it stays the same, but for less than a minute: where sampling has stopped,
-  // whoever asks has to see the age. W/"128316516980000000-5-0"
-  std::string etag(Ticks100ns now) const;
+  SharedText gzipped(std::span<const std::string> names, SteadyTime now);
+  // An entity tag that another sample doesn't have, and neither has this one once more of it is
+  // stale. It is a weak one, because the ages in the document grow while it stays the same, but for
+  // less than a minute: where sampling has stopped, whoever asks has to see the age.
+  // W/"128316516980000000-5-27-0"
+  std::string etag(SteadyTime now) const;
 
  private:
   // What follows the age in the object of a counterset.
@@ -58,7 +60,7 @@ class SampleDocument {
 
   // Calls add_own(std::string) and add_shared(index) in the order of the document.
   template <class AddOwn, class AddShared>
-  void write(std::span<const std::string> names, Ticks100ns now, const AddOwn& add_own,
+  void write(std::span<const std::string> names, SteadyTime now, const AddOwn& add_own,
              const AddShared& add_shared);
   SharedText::Piece rendered(std::size_t index);
   DeflatedPart compressed(std::size_t index);

@@ -18,6 +18,9 @@
 namespace winperf {
 
 enum class MetricType : std::uint8_t { kGauge, kCounter };
+constexpr std::string_view name_of(MetricType type) {
+  return type == MetricType::kCounter ? "counter" : "gauge";
+}
 
 // Which array of a CountersetSample holds the value.
 enum class ValueSource : std::uint8_t {

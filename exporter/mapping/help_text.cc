@@ -26,10 +26,10 @@ std::string one_line(std::string_view text) {
 }
 
 std::string in_unit(std::string_view suffix) {
-  if (suffix == "_bytes_per_second") return " in bytes per second";
+  const std::string_view rate = suffix.ends_with("_per_second") ? " per second" : "";
   for (const std::string_view unit : {"bytes", "seconds", "hertz"})
-    if (suffix.contains(unit)) return " in " + std::string(unit);
-  return {};
+    if (suffix.contains(unit)) return " in " + std::string(unit).append(rate);
+  return std::string(rate);
 }
 
 std::string over(std::chrono::milliseconds interval) {
@@ -44,9 +44,7 @@ std::string over(std::chrono::milliseconds interval) {
 std::string cooked_meaning(const Meaning& meaning) {
   std::string what = "Average" + in_unit(meaning.suffix);
   if (meaning.suffix == "_percent") what = "Percentage";
-  if (meaning.suffix.ends_with("_per_second"))
-    what =
-        "Rate" + in_unit(meaning.suffix.substr(0, meaning.suffix.rfind("_per_"))) + " per second";
+  if (meaning.suffix.ends_with("_per_second")) what = "Rate" + in_unit(meaning.suffix);
   if (meaning.suffix.starts_with("_delta")) what = "Change" + in_unit(meaning.suffix);
   return what + over(meaning.interval);
 }

@@ -274,6 +274,15 @@ constexpr CounterRow kCounters[] = {
     grows(".NET CLR Jit", "# of Methods Jitted"),
     grows(".NET CLR Memory", "# Gen * Collections"),
     grows(".NET CLR Memory", "# Induced GC"),
+    grows("Web Service", "Total *"),
+    grows("SMTP Server", "Total *|* Total|Messages Refused *|Badmailed Messages *"),
+    grows("SMTP Server", "Message * Retries|NDRs Generated"),
+    grows("RemoteFX Network", "Total *"),
+    grows("DFS Replicated Folders|DFS Replication Connections",
+          "*Files Received|*Bytes Received|Bandwidth Savings Using DFS Replication"),
+    grows("DFS Replicated Folders", "* Generated|* Cleaned Up|*Cleanups Completed"),
+    grows("DFS Replicated Folders", "File Installs *|Updates Dropped"),
+    grows("DFS Replication Service Volumes", "Database *|USN Journal Records *"),
     told_by("Server", "Bytes Total/sec", "Bytes Received/sec|Bytes Transmitted/sec", "all"),
     part("Server", "Bytes Received/sec", "", "direction", "received"),
     part("Server", "Bytes Transmitted/sec", "", "direction", "sent"),
@@ -297,16 +306,6 @@ bool matches(std::string_view patterns, std::string_view name) {
 }
 
 }  // namespace
-
-std::vector<std::string_view> alternatives(std::string_view text) {
-  std::vector<std::string_view> all;
-  while (!text.empty()) {
-    const std::size_t bar = std::min(text.find('|'), text.size());
-    all.push_back(text.substr(0, bar));
-    text.remove_prefix(std::min(bar + 1, text.size()));
-  }
-  return all;
-}
 
 std::span<const ObjectRow> object_rows() { return kObjects; }
 std::span<const CounterRow> counter_rows() { return kCounters; }

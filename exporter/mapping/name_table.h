@@ -9,9 +9,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string_view>
-#include <vector>
 
 namespace winperf {
 
@@ -54,7 +54,10 @@ struct CounterRow {
 };
 
 // The texts between '|'.
-std::vector<std::string_view> alternatives(std::string_view text);
+inline auto alternatives(std::string_view text) {
+  return text | std::views::split('|') |
+         std::views::transform([](const auto& part) { return std::string_view(part); });
+}
 
 std::span<const ObjectRow> object_rows();
 std::span<const CounterRow> counter_rows();

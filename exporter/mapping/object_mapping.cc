@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/model/identity_counters.h"
 #include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/help_text.h"
 #include "exporter/mapping/name_table.h"
@@ -17,9 +18,8 @@ namespace winperf {
 namespace {
 
 bool is_label(const CountersetSchema& schema, const CounterSchema& counter) {
-  const bool is_v2 = equal_names(schema.name, "Process V2");
-  return schema.multi_instance && (equal_names(counter.name, is_v2 ? "Process ID" : "ID Process") ||
-                                   equal_names(counter.name, "ID Thread"));
+  return schema.multi_instance && (equal_names(counter.name, process_id_name(schema.name)) ||
+                                   equal_names(counter.name, kThreadIdName));
 }
 
 bool is_running_total(const CounterTypeInfo& info) {
@@ -102,15 +102,9 @@ class ObjectMapper {
     }
   }
 
-  bool has_counter(std::string_view name) const {
-    return std::ranges::any_of(schema_.counters, [&](const CounterSchema& counter) {
-      return equal_names(counter.name, name);
-    });
-  }
-
   // What the table says, unless a counter that tells the rest is missing.
   Shown shown(const CounterRow& row) const {
-    const auto has = [this](std::string_view name) { return has_counter(name); };
+    const auto has = [this](std::string_view name) { return has_counter(schema_, name); };
     return std::ranges::all_of(alternatives(row.told_by), has) ? row.shown : Shown::kAll;
   }
 
@@ -142,7 +136,8 @@ class ObjectMapper {
     if (!mapped.counter.has_base) return;
     if (mapped.info.base == BaseKind::kMulti)
       add_base(mapped, MetricType::kGauge, ValueSource::kBase);
-    const bool is_told = !mapped.row.base_told_by.empty() && has_counter(mapped.row.base_told_by);
+    const bool is_told =
+        !mapped.row.base_told_by.empty() && has_counter(schema_, mapped.row.base_told_by);
     if (!is_told &&
         (mapped.info.base == BaseKind::kAverage || mapped.info.base == BaseKind::kSample))
       add_base(mapped, MetricType::kCounter, ValueSource::kBaseTotal);

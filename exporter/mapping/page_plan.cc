@@ -21,14 +21,21 @@ MappingContext context_of(const CountersetState& state, const Sample& sample) {
           .beside_newer = !newer.empty() && std::ranges::any_of(sample.countersets, is_newer)};
 }
 
-// What it is, what perfmon says, and where all of its values come from.
+// What it is, what perfmon says, and where all of its values come from. Where intervals differ,
+// what it is differs, too.
 std::string help_of(const std::vector<const FamilyMapping*>& family) {
-  std::string help = family.front()->help;
-  if (!family.front()->origin.starts_with('[')) help += " In perfmon:";
+  std::string help;
+  std::string_view meaning;
   std::vector<std::string_view> told;
   for (const FamilyMapping* mapping : family) {
     if (std::ranges::find(told, mapping->origin) != told.end()) continue;
     told.push_back(mapping->origin);
+    if (mapping->help != meaning) {
+      meaning = mapping->help;
+      if (!help.empty()) help += ' ';
+      help += meaning;
+      if (!mapping->origin.starts_with('[')) help += " In perfmon:";
+    }
     help += ' ' + mapping->origin;
   }
   return help;

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "collectors/model/freshness.h"
 #include "exporter/text/own_families.h"
 
 namespace winperf {
@@ -18,7 +19,7 @@ constexpr const char* kLabel = "counterset";
 struct Row {
   const CountersetState& state;
   const CountersetCounts& counts;
-  std::optional<double> age_seconds;  // nothing if the clock was set back since the sample
+  SteadyTime now;
 };
 
 struct Definition {
@@ -30,11 +31,6 @@ struct Definition {
 };
 
 double number(std::uint64_t value) { return static_cast<double>(value); }
-
-std::optional<double> age_seconds(const CountersetState& state, Ticks100ns now) {
-  const auto age = elapsed(state.sampled_at, now);
-  return age ? std::optional(number(*age) / 1e7) : std::nullopt;
-}
 
 constexpr Definition kDefinitions[] = {
     {.name = "winperf_exporter_counterset_success",
@@ -66,13 +62,17 @@ constexpr Definition kDefinitions[] = {
      .value = [](const Row& row) { return std::optional(number(row.state.skipped_ticks)); }},
     {.name = "winperf_exporter_counterset_sample_age_seconds",
      .help = "Age of the current sample; samples are taken in the background, not by scrapes.",
-     .value = [](const Row& row) { return row.age_seconds; }},
+     .value = [](const Row& row) { return std::optional(age(row.state, row.now).count()); }},
+    {.name = "winperf_exporter_counterset_stale",
+     .help = "Whether the current sample is too old, so that its values are not on this page.",
+     .value =
+         [](const Row& row) { return std::optional(is_stale(row.state, row.now) ? 1.0 : 0.0); }},
     {.name = "winperf_exporter_counterset_last_sample_timestamp_seconds",
      .help = "When the current sample was taken.",
      .value =
          [](const Row& row) {
-           return std::optional(static_cast<double>(row.state.sampled_at.ticks - kUnixEpoch100ns) /
-                                1e7);
+           return std::optional(
+               static_cast<double>(row.state.sampled_at.wall.ticks - kUnixEpoch100ns) / 1e7);
          }},
     {.name = "winperf_exporter_counterset_sample_bytes",
      .help = "Size of the system's last reply, or of the counterset's part of a shared one.",
@@ -144,14 +144,14 @@ MetricFamily problems(const Sample& sample) {
 
 std::vector<MetricFamily> counterset_metrics(const Sample& sample,
                                              std::span<const CountersetCounts> counts,
-                                             Ticks100ns now) {
+                                             SteadyTime now) {
   std::vector<MetricFamily> families;
   for (const Definition& definition : kDefinitions) {
     MetricFamily result = own_family(definition.name, definition.help, definition.type);
     for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
       const CountersetState& state = sample.countersets[i];
       if (definition.needs_sample && state.sample == nullptr) continue;
-      const Row row{state, counts[i], age_seconds(state, now)};
+      const Row row{state, counts[i], now};
       if (const auto value = definition.value(row))
         result.metric.push_back(metric(state, definition.type, *value));
     }

@@ -12,10 +12,10 @@
 
 namespace winperf {
 
-// `counts`: in the order of sample.countersets. `now`: on the clock of CountersetState::sampled_at;
-// if that was set back since, the age has no value and is left out.
+// `counts`: in the order of sample.countersets. `now`: on the clock of
+// CountersetState::sampled_at.steady.
 std::vector<prometheus::MetricFamily> counterset_metrics(const Sample& sample,
                                                          std::span<const CountersetCounts> counts,
-                                                         Ticks100ns now);
+                                                         SteadyTime now);
 
 }  // namespace winperf

@@ -57,6 +57,10 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
           add_counter(registry_, "winperf_exporter_renderings_total",
                       "Samples rendered as a page; scrapes of the same sample in the same format "
                       "share one page.")),
+      early_scrapes_(
+          add_counter(registry_, "winperf_exporter_early_scrapes_total",
+                      "Scrapes by a client whose previous one was less than a sampling interval "
+                      "ago: some values are the same in both, so that rates jump.")),
       reloads_(add_counter(registry_, "winperf_exporter_config_reloads_total",
                            "Times that the running program read its configuration again.")),
       reload_failures_(

@@ -47,6 +47,8 @@ class ExporterRegistry {
   // one of a fixed set, too; 0 of them makes it visible.
   void count_shed(std::string_view reason, int count = 1);
   void change_http_load(const HttpLoad& difference);
+  // Scrapes before each counterset was sampled again.
+  void count_early_scrape() { early_scrapes_.Increment(); }
   void count_rendering() { renderings_.Increment(); }
 
   // Counts a configuration that the running program read, whether it was used or not.
@@ -72,6 +74,7 @@ class ExporterRegistry {
   prometheus::Gauge& queue_;
   prometheus::Gauge& threads_;
   prometheus::Counter& renderings_;
+  prometheus::Counter& early_scrapes_;
   prometheus::Counter& reloads_;
   prometheus::Counter& reload_failures_;
   prometheus::Gauge& last_reload_successful_;

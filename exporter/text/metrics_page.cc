@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/model/freshness.h"
 #include "exporter/text/counterset_metrics.h"
 #include "exporter/text/exposition.h"
 #include "exporter/text/provider_metrics.h"
@@ -36,37 +37,59 @@ std::string labels_of(const prometheus::ClientMetric& metric) {
   return text;
 }
 
+std::vector<bool> stale_at(SteadyTime now, const Sample* sample) {
+  std::vector<bool> stale;
+  if (sample != nullptr)
+    for (const CountersetState& state : sample->countersets) stale.push_back(is_stale(state, now));
+  return stale;
+}
+
 }  // namespace
 
 MetricsPage::MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, MappingOptions options,
-                         std::function<Ticks100ns()> now)
+                         std::function<SteadyTime()> now)
     : slot_(slot),
       registry_(registry),
       created_(options.created),
       now_(std::move(now)),
       writer_(options) {}
 
-SharedText MetricsPage::text(PageFormat format) {
-  const auto rendered = current(format);
-  SharedText page(rendered->part(format).text);
-  page.add(own_part(*rendered, format));
+SharedText MetricsPage::text(PageFormat format, const PageFilter& filter) {
+  const SteadyTime now = now_();
+  const auto rendered = current(format, now);
+  SharedText page(sample_part(*rendered, format, filter));
+  page.add(own_part(*rendered, format, now, filter));
   return page;
 }
 
-SharedText MetricsPage::gzipped(PageFormat format) {
-  const auto rendered = current(format);
+SharedText MetricsPage::gzipped(PageFormat format, const PageFilter& filter) {
+  const SteadyTime now = now_();
+  const auto rendered = current(format, now);
   Part& part = rendered->part(format);
-  std::call_once(part.compress_once, [&] { part.compressed = deflate_part(*part.text); });
-  const DeflatedPart parts[]{part.compressed, deflate_part(own_part(*rendered, format))};
+  if (filter.admits_all())
+    std::call_once(part.compress_once, [&] { part.compressed = deflate_part(*part.text); });
+  const DeflatedPart parts[]{
+      filter.admits_all() ? part.compressed : deflate_part(*sample_part(*rendered, format, filter)),
+      deflate_part(own_part(*rendered, format, now, filter))};
   return gzip(parts);
 }
 
-std::shared_ptr<MetricsPage::Rendered> MetricsPage::current(PageFormat format) {
+SharedText::Piece MetricsPage::sample_part(Rendered& rendered, PageFormat format,
+                                           const PageFilter& filter) {
+  const Part& whole = rendered.part(format);
+  if (filter.admits_all() || rendered.sample == nullptr) return whole.text;
+  return std::make_shared<const std::string>(
+      cut_page(*whole.text, whole.parts, *rendered.sample, filter));
+}
+
+std::shared_ptr<MetricsPage::Rendered> MetricsPage::current(PageFormat format, SteadyTime now) {
   const std::lock_guard lock(mutex_);
   auto sample = slot_.latest();
-  if (rendered_ == nullptr || rendered_->sample != sample) {
+  auto stale = stale_at(now, sample.get());
+  if (rendered_ == nullptr || rendered_->sample != sample || rendered_->stale != stale) {
     auto fresh = std::make_shared<Rendered>();
     fresh->sample = std::move(sample);
+    fresh->stale = std::move(stale);
     rendered_ = std::move(fresh);
   }
   if (rendered_->part(format).text == nullptr) render(*rendered_, format);
@@ -77,7 +100,7 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
   std::string text;
   if (rendered.sample != nullptr) {
     text.reserve(usual_bytes_);
-    auto counts = writer_.append(text, *rendered.sample, format);
+    auto counts = writer_.append(text, *rendered.sample, format, rendered.stale);
     // Who has another format may be reading them.
     const bool is_first =
         std::ranges::none_of(rendered.parts, [](const Part& part) { return part.text != nullptr; });
@@ -85,18 +108,23 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
     usual_bytes_ = text.size() + kRoomForMore;
     registry_.count_rendering();
   }
+  rendered.part(format).parts = writer_.take_parts();
   rendered.part(format).text = std::make_shared<const std::string>(std::move(text));
 }
 
-std::string MetricsPage::own_part(const Rendered& rendered, PageFormat format) const {
+std::string MetricsPage::own_part(const Rendered& rendered, PageFormat format, SteadyTime now,
+                                  const PageFilter& filter) const {
+  static const Sample kNone;
+  const Sample& sample = rendered.sample != nullptr ? *rendered.sample : kNone;
   std::string text;
-  if (rendered.sample != nullptr) {
-    append_families(text, format, counterset_metrics(*rendered.sample, rendered.counts, now_()));
-    append_families(text, format, worker_metrics(*rendered.sample));
-    append_families(text, format, provider_metrics(*rendered.sample));
-  }
-  append_families(text, format, registry_.collect(),
-                  created_ ? std::optional(registry_.started_at()) : std::nullopt);
+  const auto add = [&](std::vector<prometheus::MetricFamily> families,
+                       std::optional<double> counts_since = {}) {
+    append_families(text, format, cut_families(std::move(families), sample, filter), counts_since);
+  };
+  add(counterset_metrics(sample, rendered.counts, now));
+  add(worker_metrics(sample));
+  add(provider_metrics(sample));
+  add(registry_.collect(), created_ ? std::optional(registry_.started_at()) : std::nullopt);
   if (format == PageFormat::kOpenMetrics) text += kEnd;
   return text;
 }

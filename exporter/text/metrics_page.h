@@ -1,8 +1,10 @@
 // The page at /metrics: the latest published sample, then the exporter's own metrics.
 //
-// The sample's part is rendered once per sample and format, however many clients scrape it at the
-// same time, and compressed once when the first of them accepts gzip. The exporter's own part is
-// made for each scrape. Thread rule: any thread.
+// Countersets whose values are stale (collectors/model/freshness.h) have none on the page; the
+// exporter's own metrics say so. The sample's part is rendered once per sample, format and set of
+// stale countersets, however many clients scrape it at the same time, and compressed once when the
+// first of them accepts gzip. The exporter's own part is made for each scrape. Thread rule: any
+// thread.
 #pragma once
 
 #include <prometheus/metric_family.h>
@@ -19,30 +21,34 @@
 #include "collectors/model/sample_slot.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/gzip.h"
+#include "exporter/text/page_cut.h"
 #include "exporter/text/sample_writer.h"
 
 namespace winperf {
 
 class MetricsPage {
  public:
-  // All arguments must outlive the page. `now`: the clock of CountersetState::sampled_at.
+  // All arguments must outlive the page. `now`: the clock of CountersetState::sampled_at.steady.
   MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, MappingOptions options,
-              std::function<Ticks100ns()> now);
+              std::function<SteadyTime()> now);
 
-  // The whole page; before the first sample it has only the exporter's own metrics.
-  SharedText text(PageFormat format = PageFormat::kText);
+  // The whole page, or what of it is wanted; before the first sample it has only the exporter's own
+  // metrics.
+  SharedText text(PageFormat format = PageFormat::kText, const PageFilter& filter = {});
   // The same as one gzip file.
-  SharedText gzipped(PageFormat format = PageFormat::kText);
+  SharedText gzipped(PageFormat format = PageFormat::kText, const PageFilter& filter = {});
 
  private:
   // The sample's part in one format.
   struct Part {
     SharedText::Piece text;  // null until somebody asks for it
+    std::vector<PagePart> parts;
     std::once_flag compress_once;
     DeflatedPart compressed;
   };
   struct Rendered {
     std::shared_ptr<const Sample> sample;  // null before the first one
+    std::vector<bool> stale;               // by counterset
     std::vector<CountersetCounts> counts;  // the same in each format
     std::array<Part, kPageFormatCount> parts;
 
@@ -50,14 +56,17 @@ class MetricsPage {
   };
 
   // With the part of this format.
-  std::shared_ptr<Rendered> current(PageFormat format);
+  std::shared_ptr<Rendered> current(PageFormat format, SteadyTime now);
   void render(Rendered& rendered, PageFormat format);
-  std::string own_part(const Rendered& rendered, PageFormat format) const;
+  static SharedText::Piece sample_part(Rendered& rendered, PageFormat format,
+                                       const PageFilter& filter);
+  std::string own_part(const Rendered& rendered, PageFormat format, SteadyTime now,
+                       const PageFilter& filter) const;
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
   bool created_;  // MappingOptions::created
-  std::function<Ticks100ns()> now_;
+  std::function<SteadyTime()> now_;
   std::mutex mutex_;  // held while rendering: other threads wait for the result
   SampleWriter writer_;
   std::shared_ptr<Rendered> rendered_;

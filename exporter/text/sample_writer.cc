@@ -13,15 +13,15 @@
 namespace winperf {
 namespace {
 
-std::string label_text(const InstanceLabels& labels, const CountersetSchema& schema) {
-  const ObjectRow& object = object_row(schema.name);
+std::string label_text(const InstanceLabels& labels, const ObjectRow& object,
+                       const std::string& machine) {
   std::string text;
   const auto add = [&text](std::string_view name, const std::string& value) {
     if (!text.empty()) text += ',';
     append_label(text, name, value);
   };
   if (!labels.single) add(object.instance_label, labels.instance);
-  if (!schema.machine.empty()) add("machine", schema.machine);
+  if (!machine.empty()) add("machine", machine);
   if (!labels.parent.empty()) add(object.parent_label, labels.parent);
   if (labels.process_id) add("process_id", std::to_string(*labels.process_id));
   if (labels.thread_id) add("thread_id", std::to_string(*labels.thread_id));
@@ -44,15 +44,17 @@ std::optional<double> start_of(const CountersetSample& sample, std::size_t row) 
 void append_all_labels(std::string& out, const FamilySource& source, const std::string& labels,
                        std::uint64_t raw) {
   const std::size_t begin = out.size();
-  const auto separate = [&] { out += out.size() == begin ? '{' : ','; };
-  if (!labels.empty()) separate(), out += labels;
-  if (!source.labels.empty()) separate(), out += source.labels;
-  if (!source.id_label.empty()) separate(), append_label(out, source.id_label, std::to_string(raw));
+  const auto add = [&](const std::string& some) {
+    if (!some.empty()) (out += out.size() == begin ? '{' : ',') += some;
+  };
+  add(labels);
+  add(source.labels);
+  if (!source.id_label.empty()) {
+    std::string id;
+    append_label(id, source.id_label, std::to_string(raw));
+    add(id);
+  }
   if (out.size() != begin) out += '}';
-}
-
-std::string_view type_name(MetricType type) {
-  return type == MetricType::kCounter ? "counter" : "gauge";
 }
 
 CountersetCounts count_missing(const CountersetState& state, const ObjectMapping* object) {
@@ -70,9 +72,11 @@ CountersetCounts count_missing(const CountersetState& state, const ObjectMapping
 }  // namespace
 
 std::vector<CountersetCounts> SampleWriter::append(std::string& out, const Sample& sample,
-                                                   PageFormat format) {
+                                                   PageFormat format,
+                                                   const std::vector<bool>& stale) {
+  parts_.clear();
   const PagePlan& plan = mapper_.plan(sample);
-  select_rows(sample);
+  select_rows(sample, stale);
   std::vector<CountersetCounts> counts;
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     counts.push_back(count_missing(sample.countersets[i], plan.objects[i].get()));
@@ -81,7 +85,7 @@ std::vector<CountersetCounts> SampleWriter::append(std::string& out, const Sampl
   return counts;
 }
 
-void SampleWriter::select_rows(const Sample& sample) {
+void SampleWriter::select_rows(const Sample& sample, const std::vector<bool>& stale) {
   const auto known = [&](const CountersetSample& wanted) -> std::shared_ptr<const CachedRows> {
     const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const auto& cached) {
       return cached != nullptr && cached->schema == wanted.schema &&
@@ -90,18 +94,20 @@ void SampleWriter::select_rows(const Sample& sample) {
     return found == rows_.end() ? nullptr : *found;
   };
   std::vector<std::shared_ptr<const CachedRows>> current;
-  for (const CountersetState& state : sample.countersets) {
-    if (state.sample == nullptr) {
+  for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
+    const CountersetState& state = sample.countersets[i];
+    if (state.sample == nullptr || (!stale.empty() && stale[i])) {
       current.push_back(nullptr);
       continue;
     }
     auto rows = known(*state.sample);
     if (rows == nullptr) {
       CachedRows fresh{state.sample->schema, state.sample->instances, {}};
+      const ObjectRow& object = object_row(fresh.schema->name);
       for (const InstanceLabels& labels :
            map_instances(*fresh.schema, fresh.instances.get(), options_)) {
         const bool tells = options_.created && labels.process_id;
-        fresh.rows.push_back({labels.row, label_text(labels, *fresh.schema),
+        fresh.rows.push_back({labels.row, label_text(labels, object, fresh.schema->machine),
                               tells ? start_of(*state.sample, labels.row) : std::nullopt});
       }
       rows = std::make_shared<const CachedRows>(std::move(fresh));
@@ -113,11 +119,12 @@ void SampleWriter::select_rows(const Sample& sample) {
 
 void SampleWriter::append_family(std::string& out, const Sample& sample, const PageFamily& family,
                                  PageFormat format, std::vector<CountersetCounts>& counts) {
-  bool header_written = false;
+  PagePart part{.header = out.size(), .begin = out.size(), .name_size = family.name.size()};
   const bool has_created =
       family.type == MetricType::kCounter && format == PageFormat::kOpenMetrics;
   std::set<std::pair<std::string_view, std::string_view>> written;
   for (const FamilySource& source : family.sources) {
+    if (rows_[source.counterset] == nullptr) continue;
     const CountersetSample& values = *sample.countersets[source.counterset].sample;
     CountersetCounts& count = counts[source.counterset];
     const bool begins_with_sample =
@@ -129,9 +136,11 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
         ++count.duplicates;
         continue;
       }
-      if (!header_written)
-        append_header(out, format, family.name, family.help, type_name(family.type));
-      header_written = true;
+      if (part.header_size == 0) {
+        append_header(out, format, family.name, family.help, name_of(family.type));
+        part.header_size = out.size() - part.header;
+        part.begin = out.size();
+      }
       out += family.name;
       const std::size_t begin = out.size();
       append_all_labels(out, source, row.labels,
@@ -144,6 +153,11 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
         append_created(out, family.name, out.substr(begin, end - begin), *row.started);
       ++count.series;
     }
+    if (out.size() == part.begin) continue;
+    part.counterset = source.counterset;
+    part.end = out.size();
+    parts_.push_back(part);
+    part.begin = part.end;
   }
 }
 

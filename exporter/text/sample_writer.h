@@ -10,10 +10,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectors/model/sample.h"
 #include "exporter/mapping/page_plan.h"
+#include "exporter/text/page_cut.h"
 #include "exporter/text/page_format.h"
 
 namespace winperf {
@@ -31,9 +33,13 @@ class SampleWriter {
  public:
   explicit SampleWriter(MappingOptions options) : options_(options), mapper_(options) {}
 
-  // Appends all families, sorted by name. The counts come in the order of sample.countersets.
+  // Appends all families, sorted by name. The counts come in the order of sample.countersets, and
+  // so do the flags of `stale`, whose values are left out; empty: none. Names don't depend on them.
   std::vector<CountersetCounts> append(std::string& out, const Sample& sample,
-                                       PageFormat format = PageFormat::kText);
+                                       PageFormat format = PageFormat::kText,
+                                       const std::vector<bool>& stale = {});
+  // Where in `out` the last call has written what.
+  std::vector<PagePart> take_parts() { return std::exchange(parts_, {}); }
 
  private:
   // The labels of one row, as they are written: "volume=\"C:\"".
@@ -48,13 +54,14 @@ class SampleWriter {
     std::vector<RowText> rows;
   };
 
-  void select_rows(const Sample& sample);
+  void select_rows(const Sample& sample, const std::vector<bool>& stale);
   void append_family(std::string& out, const Sample& sample, const PageFamily& family,
                      PageFormat format, std::vector<CountersetCounts>& counts);
 
   MappingOptions options_;
   Mapper mapper_;
-  std::vector<std::shared_ptr<const CachedRows>> rows_;  // by counterset; null without sample
+  std::vector<PagePart> parts_;
+  std::vector<std::shared_ptr<const CachedRows>> rows_;  // by counterset; null: nothing to write
 };
 
 }  // namespace winperf

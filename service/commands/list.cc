@@ -1,4 +1,3 @@
-#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -94,17 +93,6 @@ std::string to_json(const Listing& listing) {
   return nlohmann::ordered_json{{"objects", std::move(objects)}}.dump(2) + '\n';
 }
 
-int list_counters(const SetupOptions& setup_options, const ListOptions& options,
-                  OutputFormat format) {
-  const auto setup = open_or_complain(setup_options);
-  if (!setup) return setup.error();
-  const auto listing = make_listing(*setup, options);
-  if (!listing) return fail(listing.error());
-  std::cout << (format == OutputFormat::kJson ? to_json(*listing) : to_table(*listing, options));
-  for (const Error& problem : listing->problems) complain(describe(problem));
-  return kExitOk;
-}
-
 }  // namespace
 
 void add_list(CLI::App& program, int& exit_code) {
@@ -127,7 +115,10 @@ void add_list(CLI::App& program, int& exit_code) {
                    "show names in this machine's language instead of English");
   add_format(command, options->format);
   command.callback([options, &exit_code] {
-    exit_code = list_counters(options->setup, *options, options->format);
+    exit_code = show_listing(options->setup, *options, [&](const Setup&, const Listing& listing) {
+      return options->format == OutputFormat::kJson ? to_json(listing)
+                                                    : to_table(listing, *options);
+    });
   });
 }
 

@@ -1,6 +1,7 @@
 #include "service/commands/listing.h"
 
 #include <algorithm>
+#include <iostream>
 #include <iterator>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "collectors/sources/value_names.h"
 #include "collectors/wire/block_view.h"
 #include "collectors/wire/v2/instance_header.h"
+#include "service/commands/command.h"
 
 namespace winperf {
 namespace {
@@ -233,6 +235,17 @@ std::expected<Listing, std::string> make_listing(const Setup& setup, const ListO
     std::ranges::move(listing->problems, std::back_inserter(all->problems));
   }
   return all;
+}
+
+int show_listing(const SetupOptions& setup_options, const ListOptions& options,
+                 const std::function<std::string(const Setup&, const Listing&)>& text_of) {
+  const auto setup = open_or_complain(setup_options);
+  if (!setup) return setup.error();
+  const auto listing = make_listing(*setup, options);
+  if (!listing) return fail(listing.error());
+  std::cout << text_of(*setup, *listing);
+  for (const Error& problem : listing->problems) complain(describe(problem));
+  return kExitOk;
 }
 
 }  // namespace winperf

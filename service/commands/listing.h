@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -51,6 +52,11 @@ struct ListingSources {
 // Of a machine, or of all machines of a recording: what one of them lacks, another may have.
 [[nodiscard]] std::expected<Listing, std::string> make_listing(const Setup& setup,
                                                                const ListOptions& options);
+
+// What `list` and `metrics` do: opens the source, prints the text of its listing and complains of
+// its problems. Returns the exit code.
+int show_listing(const SetupOptions& setup_options, const ListOptions& options,
+                 const std::function<std::string(const Setup&, const Listing&)>& text_of);
 
 // "this machine has no object called ...; did you mean ...?", or that there are no names at all.
 std::string unknown_name_message(const std::string& name, const Catalog& catalog);

@@ -9,6 +9,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/hex.h"
+#include "collectors/model/identity_counters.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/page_plan.h"
 #include "exporter/text/exposition.h"
@@ -83,8 +84,8 @@ class ConfiguredObjects {
   std::vector<Found> found_;
 };
 
-void add(Sample& sample, std::shared_ptr<const CountersetSchema> schema,
-         std::chrono::milliseconds interval) {
+void add_object(Sample& sample, std::shared_ptr<const CountersetSchema> schema,
+                std::chrono::milliseconds interval) {
   CountersetState& state = sample.countersets.emplace_back();
   state.machine = schema->machine;
   state.interval = interval;
@@ -98,7 +99,7 @@ Sample configured_sample(const Listing& listing, const ConfiguredObjects& config
   Sample sample;
   for (const ListedObject& object : listing.objects)
     if (auto schema = configured.schema_of(object.schema))
-      add(sample, std::move(schema), configured.interval_of(object.schema));
+      add_object(sample, std::move(schema), configured.interval_of(object.schema));
   return sample;
 }
 
@@ -107,17 +108,12 @@ Sample whole_sample(const Listing& listing, const ConfiguredObjects& configured)
   Sample sample;
   for (const ListedObject& object : listing.objects)
     // The listing owns it.
-    add(sample, {std::shared_ptr<void>(), &object.schema}, configured.interval_of(object.schema));
+    add_object(sample, {std::shared_ptr<void>(), &object.schema},
+               configured.interval_of(object.schema));
   return sample;
 }
 
-bool has_counter(const CountersetSchema& schema, std::string_view name) {
-  return std::ranges::any_of(schema.counters, [&](const CounterSchema& counter) {
-    return equal_names(counter.name, name);
-  });
-}
-
-void add(std::vector<std::string>& names, std::string_view name) {
+void add_name(std::vector<std::string>& names, std::string_view name) {
   if (!name.empty() && std::ranges::find(names, name) == names.end()) names.emplace_back(name);
 }
 
@@ -125,39 +121,30 @@ void add_labels(std::vector<std::string>& names, const CountersetSchema& schema,
                 const FamilySource& source) {
   const ObjectRow& row = object_row(schema.name);
   if (schema.multi_instance) {
-    add(names, row.instance_label);
-    if (!schema.machine.empty()) add(names, "machine");
-    if (row.parent_label != ObjectRow{}.parent_label) add(names, row.parent_label);
-    if (has_counter(schema, "ID Process") || equal_names(schema.name, "Process V2"))
-      add(names, "process_id");
-    if (has_counter(schema, "ID Thread")) add(names, "thread_id");
+    add_name(names, row.instance_label);
+    if (!schema.machine.empty()) add_name(names, "machine");
+    if (row.parent_label != ObjectRow{}.parent_label) add_name(names, row.parent_label);
+    if (has_counter(schema, process_id_name(schema.name))) add_name(names, "process_id");
+    if (has_counter(schema, kThreadIdName)) add_name(names, "thread_id");
   } else if (!schema.machine.empty()) {
-    add(names, "machine");
+    add_name(names, "machine");
   }
   for (std::string_view rest = source.labels; !rest.empty();) {
-    add(names, rest.substr(0, rest.find('=')));
+    add_name(names, rest.substr(0, rest.find('=')));
     const std::size_t comma = rest.find(',');
     rest = comma == std::string_view::npos ? "" : rest.substr(comma + 1);
   }
-  add(names, source.id_label);
-}
-
-std::string_view type_name(MetricType type) {
-  return type == MetricType::kCounter ? "counter" : "gauge";
+  add_name(names, source.id_label);
 }
 
 void describe(ListedMetric& metric, const PageFamily& family) {
   metric.name = family.name;
   metric.type = family.type;
-  metric.unit = unit_of(family_of(family.name, type_name(family.type)));
+  metric.unit = unit_of(family_of(family.name, name_of(family.type)));
   metric.help = family.help;
 }
 
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text.empty() ? "-" : text;
-}
+std::string or_dash(const std::string& text) { return text.empty() ? "-" : text; }
 
 // "Processor\% C1 Time, % C2 Time": the object once.
 std::string counters_of(const ListedMetric& metric) {
@@ -165,10 +152,10 @@ std::string counters_of(const ListedMetric& metric) {
   std::string_view object;
   for (const MetricSource& source : metric.sources) {
     const bool same = source.object == object;
-    add(counters, same ? source.counter : source.object + '\\' + source.counter);
+    add_name(counters, same ? source.counter : source.object + '\\' + source.counter);
     object = source.object;
   }
-  return joined(counters);
+  return joined(counters, ", ");
 }
 
 }  // namespace
@@ -206,9 +193,9 @@ std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& con
 std::string metrics_to_table(const std::vector<ListedMetric>& metrics) {
   TextColumns columns({"METRIC", "TYPE", "UNIT", "LABELS", "SAMPLED", "COUNTER"});
   for (const ListedMetric& metric : metrics)
-    columns.add({metric.name, std::string(type_name(metric.type)),
-                 metric.unit.empty() ? "-" : metric.unit, joined(metric.labels),
-                 metric.sampled() ? "yes" : "no", counters_of(metric)});
+    columns.add({metric.name, std::string(name_of(metric.type)), or_dash(metric.unit),
+                 or_dash(joined(metric.labels, ", ")), metric.sampled() ? "yes" : "no",
+                 counters_of(metric)});
   return columns.text();
 }
 
@@ -223,7 +210,7 @@ std::string metrics_to_json(const std::vector<ListedMetric>& metrics) {
                          {"labels", source.labels},
                          {"sampled", source.sampled}});
     nlohmann::ordered_json entry{{"metric", metric.name},
-                                 {"type", std::string(type_name(metric.type))},
+                                 {"type", std::string(name_of(metric.type))},
                                  {"unit", nullptr},
                                  {"labels", metric.labels},
                                  {"sampled", metric.sampled()},

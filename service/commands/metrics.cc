@@ -1,4 +1,3 @@
-#include <iostream>
 #include <memory>
 
 #include "service/commands/command.h"
@@ -6,22 +5,6 @@
 #include "service/commands/metric_listing.h"
 
 namespace winperf {
-namespace {
-
-int show_metrics(const SetupOptions& setup_options, const ListOptions& options,
-                 OutputFormat format) {
-  const auto setup = open_or_complain(setup_options);
-  if (!setup) return setup.error();
-  const auto listing = make_listing(*setup, options);
-  if (!listing) return fail(listing.error());
-  const auto metrics = list_metrics(*listing, setup->config, setup->source->is_live());
-  std::cout << (format == OutputFormat::kJson ? metrics_to_json(metrics)
-                                              : metrics_to_table(metrics));
-  for (const Error& problem : listing->problems) complain(describe(problem));
-  return kExitOk;
-}
-
-}  // namespace
 
 void add_metrics(CLI::App& program, int& exit_code) {
   struct Options : ListOptions {
@@ -37,7 +20,12 @@ void add_metrics(CLI::App& program, int& exit_code) {
                    "list those of objects that are expensive to collect, too; may take minutes");
   add_format(command, options->format);
   command.callback([options, &exit_code] {
-    exit_code = show_metrics(options->setup, *options, options->format);
+    const auto text_of = [&](const Setup& setup, const Listing& listing) {
+      const auto metrics = list_metrics(listing, setup.config, setup.source->is_live());
+      return options->format == OutputFormat::kJson ? metrics_to_json(metrics)
+                                                    : metrics_to_table(metrics);
+    };
+    exit_code = show_listing(options->setup, *options, text_of);
   });
 }
 

@@ -22,15 +22,6 @@ bool was_found(const ResolvedCounterset& counterset) {
   return counterset.state && counterset.state->success;
 }
 
-std::string joined(const std::vector<std::string>& names, std::string_view separator,
-                   std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i == 0 ? "" : std::string(separator)) + printable(names[i]);
-  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
-  return text;
-}
-
 // "28", or "3 of 28" if filters leave some out. What is selected but can't be a metric (hidden) was
 // not left out by a filter; it is listed separately.
 std::string share(const Exposure& exposure, std::uint64_t all) {
@@ -55,8 +46,7 @@ std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
 
 void append_details(std::string& out, const ResolvedCounterset& counterset) {
   out += '\n' + printable(title_of(counterset));
-  if (counterset.names.size() > 1)
-    out += " (" + joined(counterset.names, " or ", counterset.names.size()) + ')';
+  if (counterset.names.size() > 1) out += " (" + joined(counterset.names, " or ") + ')';
   out += '\n';
   if (!was_found(counterset)) {
     out += "  cannot be read: " + printable(describe_failure(*counterset.state)) +
@@ -114,8 +104,8 @@ std::uint64_t all_series(const ResolvedPlan& plan) {
 }  // namespace
 
 std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
-  std::string out = printable(head.file) + ": valid\nlistens on " +
-                    joined(head.listen, ", ", head.listen.size()) + "\n\n";
+  std::string out =
+      printable(head.file) + ": valid\nlistens on " + joined(head.listen, ", ") + "\n\n";
   TextColumns columns({"COUNTERSET", "PATH", "INTERVAL", "COUNTERS", "INSTANCES", "SERIES"});
   for (const ResolvedCounterset& counterset : plan.countersets) columns.add(row_of(counterset));
   out += columns.text();

@@ -19,6 +19,15 @@ std::string counted(std::uint64_t count, std::string_view noun) {
   return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
 }
 
+std::string joined(const std::vector<std::string>& names, std::string_view separator,
+                   std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
+    text += (i == 0 ? "" : std::string(separator)) + printable(names[i]);
+  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
+  return text;
+}
+
 std::size_t text_width(const std::string& text) { return characters_in(printable(text)); }
 
 void append_padded(std::string& out, const std::string& text, std::size_t columns) {

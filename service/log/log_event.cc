@@ -21,6 +21,7 @@ constexpr std::array kKinds{
     EventKind{Event::kSourceNotice, 16, LogLevel::kWarn, "source_notice"},
     EventKind{Event::kCountersetDamaged, 17, LogLevel::kWarn, "counterset_damaged"},
     EventKind{Event::kCountersetWhole, 18, LogLevel::kInfo, "counterset_whole"},
+    EventKind{Event::kCountersetStale, 19, LogLevel::kWarn, "counterset_stale"},
     EventKind{Event::kReloaded, 20, LogLevel::kInfo, "reloaded"},
     EventKind{Event::kReloadFailed, 21, LogLevel::kError, "reload_failed"},
     EventKind{Event::kListensAgain, 22, LogLevel::kInfo, "listens_again"},
@@ -28,6 +29,7 @@ constexpr std::array kKinds{
     EventKind{Event::kWorkerWorks, 31, LogLevel::kInfo, "worker_works"},
     EventKind{Event::kSamplingStuck, 32, LogLevel::kError, "sampling_stuck"},
     EventKind{Event::kProvidersParted, 33, LogLevel::kWarn, "providers_parted"},
+    EventKind{Event::kScrapedTooOften, 40, LogLevel::kWarn, "scraped_too_often"},
     EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
     EventKind{Event::kLinesLost, 91, LogLevel::kWarn, "lines_lost"},
 };

@@ -26,6 +26,7 @@ enum class Event : std::uint8_t {
   kSourceNotice,            // such as what a recording lacks
   kCountersetDamaged,       // the part that was left out; subject: the counterset
   kCountersetWhole,         // after that; subject: the counterset
+  kCountersetStale,         // too old to be shown; subject: the counterset
   kReloaded,
   kReloadFailed,     // the reason, in lines; the previous configuration stays in use
   kListensAgain,     // after the port was lost while its address changed
@@ -33,6 +34,7 @@ enum class Event : std::uint8_t {
   kWorkerWorks,      // after a loss; subject: the worker
   kSamplingStuck,    // for how long
   kProvidersParted,  // the reason
+  kScrapedTooOften,  // by whom
   kSuppressed,       // subject: that of the suppressed messages
   kLinesLost,        // that could not be written, when they can be again
 };

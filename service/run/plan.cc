@@ -35,6 +35,7 @@ bool samples_the_same(const Config& a, CountersetConfig in_a, const Config& b,
   if (in_a.path.value_or(a.path) != in_b.path.value_or(b.path)) return false;
   in_a.path = in_b.path;
   in_a.interval = in_b.interval;
+  in_a.stale_after = in_b.stale_after;
   return in_a == in_b;
 }
 
@@ -48,6 +49,7 @@ std::vector<PlannedCounterset> make_plan(const Config& config,
     plan.push_back({.label = counterset.label,
                     .names = counterset.names,
                     .interval = counterset.interval,
+                    .stale_after = counterset.stale_after,
                     .path = counterset.path.value_or(config.path),
                     .selection = make_selection(counterset, config.metrics, abandoned_match)});
   }

@@ -1,11 +1,20 @@
 #include "service/run/sampling_thread.h"
 
+#include <charconv>
 #include <utility>
 
 #include "collectors/base/system_text.h"
 
 namespace winperf {
 namespace {
+
+// "12.5 s".
+std::string seconds_text(std::chrono::milliseconds time) {
+  char digits[32];
+  const auto end =
+      std::to_chars(digits, digits + sizeof digits, static_cast<double>(time.count()) / 1000);
+  return std::string(digits, end.ptr) + " s";
+}
 
 StateObserver log_changes(Logger logger) {
   return [logger = std::move(logger)](const CountersetState& state, StateChange change) {
@@ -33,6 +42,14 @@ StateObserver log_changes(Logger logger) {
         break;
       case StateChange::kWhole:
         logger->write(Event::kCountersetWhole, name, "is no longer damaged");
+        break;
+      case StateChange::kStale:
+        logger->write(Event::kCountersetStale, name,
+                      "its values are more than " + seconds_text(state.stale_after) +
+                          " old, so that its series end");
+        break;
+      case StateChange::kFresh:
+        logger->write(Event::kCountersetWorks, name, "has fresh values again");
         break;
     }
   };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "config/migration/collectors.h"
+#include "config/quantity.h"
 #include "service/console/version.h"
 #include "service/run/listen_option.h"
 #include "service/run/plan.h"
@@ -15,7 +17,21 @@ bool same_sources(const Config& a, const Config& b) {
   return a.limits == b.limits && a.workers == b.workers && a.language == b.language;
 }
 
+// In seconds, unless it is less than one.
+std::string approximate(std::chrono::milliseconds time) {
+  constexpr std::chrono::milliseconds kSecond{1000};
+  return duration_text((time < kSecond ? time : std::chrono::round<std::chrono::seconds>(time)) /
+                       std::chrono::milliseconds(1));
+}
+
 }  // namespace
+
+std::string describe(const EarlyScraper& scraper) {
+  return scraper.address + " scrapes every " + approximate(scraper.between) + ", but " +
+         scraper.counterset + " is sampled every " + duration_text(scraper.interval.count()) +
+         ": rates over two scrapes jump; scrape less often, sample more often, or scrape that "
+         "counterset in a job of its own";
+}
 
 BuildInfo build_info() {
   return {.version = kVersion,
@@ -38,7 +54,12 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       router_(slot_, registry_,
               {.build = build_info(),
                .mapping = mapping_options(config_.metrics),
-               .now = options_.clocks.wall_now,
+               .now = options_.clocks.steady_now,
+               .find_collector = migration::objects_of,
+               .early_scraper =
+                   [this](const EarlyScraper& who) {
+                     logger_->write(Event::kScrapedTooOften, describe(who));
+                   },
                .reload = [this] { return answer_reload_request(); }}),
       listeners_(router_) {}
 

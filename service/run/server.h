@@ -29,6 +29,9 @@ struct RunOptions {
   ClockSource clocks = system_clocks();
 };
 
+// "10.0.0.5 scrapes every 5s, but Memory is sampled every 15s: ...", for the log.
+std::string describe(const EarlyScraper& scraper);
+
 class Server {
  public:
   // `setup` was opened with `options`. `reload` answers POST /-/reload if the configuration allows

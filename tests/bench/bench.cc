@@ -113,7 +113,7 @@ int run(std::chrono::milliseconds least) {
     return page.size();
   });
   good &= measure("write the JSON document", least,
-                  [&] { return json::SampleDocument(of_processes).text({}, kSampledAt).size(); });
+                  [&] { return json::SampleDocument(of_processes).text({}, kTaken).size(); });
   good &= measure("compress the page", least,
                   [&] { return deflate_part(page).data.size() == 0 ? 0 : page.size(); });
   return good ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -66,7 +66,8 @@ TEST(DefaultConfig, SuitsAnyServer) {
   for (const CountersetConfig& counterset : config.countersets) {
     labels.push_back(counterset.label);
     EXPECT_EQ(counterset.names.front(), counterset.label);
-    EXPECT_EQ(counterset.interval, milliseconds(counterset.label == "Process" ? 15000 : 5000));
+    EXPECT_EQ(counterset.interval, milliseconds(5000));
+    EXPECT_EQ(counterset.stale_after, milliseconds(12'500));
     EXPECT_TRUE(counterset.instances.accepts_all());
     EXPECT_TRUE(counterset.counters.accepts_all());
   }
@@ -185,10 +186,36 @@ TEST(ParseConfig, AnErrorInAnAddressIsTheOnlyOne) {
 
 TEST(ParseConfig, AppliesTheIntervalWhereverItStands) {
   EXPECT_EQ(good("countersets: [Memory]\ninterval: 7").countersets[0].interval, milliseconds(7000));
-  // The usual countersets follow it, processes never faster than 15 s.
-  EXPECT_EQ(good("interval: 10").countersets[1].interval, milliseconds(10'000));
-  EXPECT_EQ(good("interval: 10").countersets[6].interval, milliseconds(15'000));
-  EXPECT_EQ(good("interval: 1m").countersets[6].interval, milliseconds(60'000));
+  for (const CountersetConfig& usual : good("interval: 10").countersets)
+    EXPECT_EQ(usual.interval, milliseconds(10'000)) << usual.label;
+}
+
+TEST(ParseConfig, AppliesStaleAfterWhereItIsLongerThanTheInterval) {
+  const auto stale_after = [](const std::string& text) {
+    return good(text).countersets.front().stale_after;
+  };
+  EXPECT_EQ(stale_after("interval: 10"), milliseconds(25'000));
+  EXPECT_EQ(stale_after("interval: 1"), milliseconds(10'000));
+  EXPECT_EQ(stale_after("stale_after: 30"), milliseconds(30'000));
+  EXPECT_EQ(stale_after("stale_after: 6"), milliseconds(6'000));
+  EXPECT_EQ(stale_after("countersets: [Memory]\nstale_after: 30"), milliseconds(30'000));
+  EXPECT_EQ(stale_after("countersets: [{name: A, interval: 30}]\nstale_after: 30"),
+            milliseconds(75'000))
+      << "as long as the interval";
+  EXPECT_EQ(stale_after("countersets: [{name: A, stale_after: 2m}]\nstale_after: 30"),
+            milliseconds(120'000));
+}
+
+TEST(ParseConfig, StaleAfterOfACountersetMustBeLongerThanItsInterval) {
+  EXPECT_THAT(errors_of("countersets:\n- Memory\n- {name: A, stale_after: 20}\ninterval: 20"),
+              ElementsAre("f:3:26: \"stale_after\" must be longer than the interval of 20s: "
+                          "write, for example, stale_after: \"50s\""));
+  EXPECT_THAT(errors_of("stale_after: 5"),
+              ElementsAre("f:1:14: \"stale_after\" must be longer than the interval of 5s: "
+                          "write, for example, stale_after: \"12s500ms\""));
+  EXPECT_EQ(
+      good("countersets: [{name: A, stale_after: 21}]\ninterval: 20").countersets[0].stale_after,
+      milliseconds(21'000));
 }
 
 TEST(ParseConfig, TakesYaml11BooleansForText) {

@@ -154,7 +154,8 @@ constexpr BadFile kBadFiles[] = {
      "\"listen.hosts\" must be a host name or address, without http:// and port, not the text "
      "\"*.example.com\": write, for example, hosts: [\"metrics.example.com\"]"},
     {"workers: {leave_out: []}\nx: 1", 2, 1,
-     "unknown key \"x\": write one of \"listen\", \"interval\", \"language\", \"path\", \"log\", "
+     "unknown key \"x\": write one of \"listen\", \"interval\", \"stale_after\", \"language\", "
+     "\"path\", \"log\", "
      "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
     {"workers: {leave_out: \"\"}", 1, 22,
      "\"workers.leave_out\" must be the name of a service, not the text \"\": write, for example, "
@@ -348,7 +349,7 @@ constexpr BadFile kBadFiles[] = {
      "example, exclude: [\"C:\", \"D:\"]"},
     {"countersets: [{name: Memory, object: x}]", 1, 30,
      "unknown key \"object\" in \"countersets[]\": write one of \"name\", \"interval\", "
-     "\"path\", \"instances\", \"counters\""},
+     "\"stale_after\", \"path\", \"instances\", \"counters\""},
     {"path: v2", 1, 7,
      "\"path\" must be \"auto\", \"registry\" or \"perflib\", not the text \"v2\": write, for "
      "example, path: \"auto\""},
@@ -465,10 +466,12 @@ constexpr BadFile kBadFiles[] = {
     {"- interval: 5s", 1, 1,
      "a configuration must be an object, not a list: write, for example, {\"interval\": \"5s\"}"},
     {"'': 5", 1, 1,
-     "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"path\", \"log\", "
+     "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", \"language\", "
+     "\"path\", \"log\", "
      "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
     {"\"\": 5", 1, 1,
-     "unknown key \"\": write one of \"listen\", \"interval\", \"language\", \"path\", \"log\", "
+     "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", \"language\", "
+     "\"path\", \"log\", "
      "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
     {"interval 5s", 1, 1,
      "a configuration must be an object, not the text \"interval 5s\": write, for example, "

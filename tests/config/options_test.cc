@@ -25,7 +25,9 @@ using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
 // Its counterset has an interval of its own, so that the general one changes only itself.
-Json plain_file() { return {{"countersets", {{{"name", "Memory"}, {"interval", "9s"}}}}}; }
+Json plain_file() {
+  return {{"interval", "1s"}, {"countersets", {{{"name", "Memory"}, {"interval", "1s"}}}}};
+}
 
 Json file_with(const Option& option, const Json& value) {
   return testing::with_option(plain_file(), option.path, value);
@@ -49,6 +51,11 @@ constexpr NumberRow kNumbers[] = {
     {"listen.port",
      [](Config& c, std::int64_t n) { c.listen.front().port = static_cast<std::uint16_t>(n); }},
     {"interval", [](Config& c, std::int64_t n) { c.interval = milliseconds(n); }},
+    {"stale_after",
+     [](Config& c, std::int64_t n) {
+       c.stale_after = milliseconds(n);
+       first(c).stale_after = milliseconds(n);
+     }},
     {"log.max_bytes",
      [](Config& c, std::int64_t n) { c.log.max_bytes = static_cast<std::size_t>(n); }},
     {"log.max_files",
@@ -74,7 +81,12 @@ constexpr NumberRow kNumbers[] = {
     {"reload.on_change", [](Config& c, std::int64_t n) { c.reload.on_change = n != 0; }},
     {"reload.http", [](Config& c, std::int64_t n) { c.reload.http = n != 0; }},
     {"countersets[].interval",
-     [](Config& c, std::int64_t n) { first(c).interval = milliseconds(n); }},
+     [](Config& c, std::int64_t n) {
+       first(c).interval = milliseconds(n);
+       first(c).stale_after = std::max(milliseconds(10'000), milliseconds(n) * 5 / 2);
+     }},
+    {"countersets[].stale_after",
+     [](Config& c, std::int64_t n) { first(c).stale_after = milliseconds(n); }},
     {"countersets[].instances.id",
      [](Config& c, std::int64_t n) { first(c).instance_id = static_cast<std::uint32_t>(n); }},
 };

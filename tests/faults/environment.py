@@ -2,6 +2,7 @@
 exporter runs; one that can't be had here says so by NotHere."""
 
 import contextlib
+import json
 import os
 import pathlib
 import signal
@@ -12,7 +13,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "e2e"))
 from e2e_support import windows_path  # noqa: E402
-from pages import Scrape  # noqa: E402
+from pages import STALE_AFTER, Scrape  # noqa: E402
 
 KEY = r"HKLM\System\CurrentControlSet\Services\faulty\Performance"
 FAILURES = "winperf_exporter_config_reload_failures_total"
@@ -57,7 +58,7 @@ class DiskFull(Environment):
 
     SIZE_KIB = 512
     LOG_BYTES = 64 * 1024
-    RELOADS = 6
+    RELOADS = 8
     OLD = "written while there was room\n" * 100
 
     def prepare(self):
@@ -65,7 +66,7 @@ class DiskFull(Environment):
         self.folder.mkdir(exist_ok=True)
         # A log that a few more messages fill: those that don't reach the disk mustn't count.
         full = self.machine.folder / "full.log"
-        full.write_text("x" * (self.LOG_BYTES - 601) + "\n")
+        full.write_text("x" * (self.LOG_BYTES - 801) + "\n")
         mount = f"mount -t tmpfs -o size={self.SIZE_KIB}k none {self.folder}"
         if subprocess.run(["unshare", "-rm", "sh", "-c", mount], capture_output=True, check=False).returncode != 0:
             raise NotHere("no file system can be mounted here")
@@ -208,8 +209,9 @@ class ConfigEmptied(Config):
 
     def begin(self):
         self.good = self.machine.config.read_bytes()
-        # The default address would be everybody's.
-        self.write(b'{"listen": {"address": "127.0.0.1", "port": 0}, "interval": "1s"}')
+        # The default address would be everybody's. Values are stale as soon as in the other configuration, by which they are judged.
+        self.write(json.dumps({"listen": {"address": "127.0.0.1", "port": 0}, "interval": "1s",
+                               "stale_after": f"{STALE_AFTER}s"}).encode())
 
 
 class ConfigCut(Config):

@@ -14,6 +14,7 @@ import time
 
 from catalogue import DEVICE, WAVES  # first: it makes e2e_support known
 from e2e_support import TESTS, Process, WinePrefix, windows_path
+from pages import STALE_AFTER
 
 FAULTY_INI = TESTS / "providers/faulty/faulty.ini"
 LISTENING = r"listening on (http://[\d.:]+\d)"
@@ -25,7 +26,7 @@ SANITIZER = ":".join((*(f"handle_{name}=0" for name in ("segv", "sigbus", "abort
 
 
 def configuration(countersets):
-    return {"interval": "1s", "listen": {"address": "127.0.0.1", "port": 0},
+    return {"interval": "1s", "stale_after": f"{STALE_AFTER}s", "listen": {"address": "127.0.0.1", "port": 0},
             "limits": {"query_timeout": "3s"}, "countersets": countersets}
 
 

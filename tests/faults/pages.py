@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 
 TIMEOUT_SECONDS = 10  # Prometheus' default
+STALE_AFTER = 4  # seconds, as every configuration here says
 SERIES = re.compile(r'([a-zA-Z_:][a-zA-Z0-9_:]*(?:\{(?:[a-zA-Z_]\w*="(?:[^"\\]|\\[\\"n])*",?)*\})?) (\S+)')
 COMMENT = re.compile(r"# (HELP|TYPE) \S+ .*")
 REQUESTS = "winperf_faulty_device_requests"  # grows, whoever samples it
@@ -76,6 +77,13 @@ class Scrape:
         """Returns the age of the oldest of these countersets; infinite without a page or without one of them."""
         ages = per_counterset(self.values, "counterset_sample_age_seconds")
         return max(ages.get(name, float("inf")) for name in countersets)
+
+    def stale_shown(self):
+        """Returns the countersets whose values are on the page although they are older than that, or that are wrongly called so."""
+        series, stale = (per_counterset(self.values, f"counterset_{what}") for what in ("series", "stale"))
+        return [f"{name}, {age} s old, has {series[name]:.0f} series"
+                for name, age in per_counterset(self.values, "counterset_sample_age_seconds").items()
+                if (age > STALE_AFTER) != (stale[name] == 1) or (age > STALE_AFTER and series[name] != 0)]
 
     def are_well(self, countersets, oldest):
         success = per_counterset(self.values, "counterset_success")

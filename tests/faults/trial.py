@@ -183,6 +183,7 @@ class Trial:
             slowest_scrape=round(max((scrape.seconds for scrape in scrapes), default=0), 2),
             honest_age_during=oldest(answered, self.machine.honest), honest_age_later=oldest(later, self.machine.honest),
             said=[*self.seen["errors"], *sorted(said)],
+            stale_shown=[shown for scrape in answered for shown in scrape.stale_shown()],
             forged=any("winperf_forged" in scrape.values for scrape in answered),
             workers_during=of_workers(answered[-1].values) if answered else {})
 
@@ -276,6 +277,8 @@ def disappointments_of_words(seen, fault, options):
         found.append(f"it said: {said[0]}")
     if fault.says not in (None, NOTHING) and not late and not any(re.search(fault.says, text, re.IGNORECASE) for text in said):
         found.append(f"it did not say \"{fault.says}\", but: {'; '.join(seen['said']) or 'nothing'}")
+    if seen.get("stale_shown"):
+        found.append(f"a page was wrong about stale values: {seen['stale_shown'][0]}")
     if seen.get("forged"):
         found.append("a series was forged")
     return found

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "collectors/sampling/selected_instances.h"
+#include "collectors/model/identity_counters.h"
 
 namespace winperf {
 namespace {
@@ -81,8 +81,7 @@ CounterSchema make_schema(const V2Counterset& counterset, const CounterRegistrat
 
 void note_identity(V2Layout& layout, const std::string& counterset, const CounterSchema& counter,
                    std::uint32_t id) {
-  if (counter.name == (counterset == kProcessV2Name ? kProcessV2IdName : kProcessIdName))
-    layout.process_id = id;
+  if (counter.name == process_id_name(counterset)) layout.process_id = id;
   if (counter.name == kThreadIdName) layout.thread_id = id;
   if (counter.info().formula == Formula::kElapsed) layout.started = id;
 }

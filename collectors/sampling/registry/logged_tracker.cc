@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/model/identity_counters.h"
 
 namespace winperf {
 namespace {
@@ -45,7 +46,7 @@ void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
   schema->counters.clear();
   for (std::size_t column = 0; column < layout_.logged->counters.size(); ++column) {
     const CounterSchema& counter = layout_.logged->counters[column];
-    if (equal_names(counter.name, kProcessIdName)) layout_.process_id = column;
+    if (equal_names(counter.name, process_id_name(schema->name))) layout_.process_id = column;
     if (equal_names(counter.name, kThreadIdName)) layout_.thread_id = column;
     if (counter.info().formula == Formula::kElapsed) layout_.started = column;
     if (selection.counters && !selection.counters(counter.name)) continue;

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "collectors/sampling/selected_instances.h"
+#include "collectors/model/identity_counters.h"
 
 namespace winperf {
 namespace {
@@ -14,7 +14,9 @@ struct IdentityCounter {
   std::string_view name;
   CounterIndex index;
 };
-constexpr IdentityCounter kProcessId{.name = kProcessIdName, .index = CounterIndex{784}};
+IdentityCounter process_id_of(const CountersetSchema& object) {
+  return {.name = process_id_name(object.name), .index = CounterIndex{784}};
+}
 constexpr IdentityCounter kThreadId{.name = kThreadIdName, .index = CounterIndex{804}};
 
 bool is(const IdentityCounter& identity, const CounterSchema& counter) {
@@ -48,9 +50,9 @@ const CounterDefinition* base_of(const std::vector<CounterDefinition>& definitio
   return is_base_of(info.base, next.type) ? &next : nullptr;
 }
 
-void note_identity(ObjectLayout& layout, const CounterSchema& counter,
-                   const CounterDefinition& definition) {
-  if (is(kProcessId, counter)) layout.process_id = definition;
+void note_identity(ObjectLayout& layout, const CountersetSchema& object,
+                   const CounterSchema& counter, const CounterDefinition& definition) {
+  if (is(process_id_of(object), counter)) layout.process_id = definition;
   if (is(kThreadId, counter)) layout.thread_id = definition;
   if (counter.info().formula == Formula::kElapsed) layout.started = definition;
 }
@@ -95,7 +97,7 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
     // Bases are allowed to have the index 0, which has no name.
     if (counter.name.empty() && !info.is_base)
       layout.problems.push_back(unknown(value_of(definition.index), "counter"));
-    note_identity(layout, counter, definition);
+    note_identity(layout, *schema, counter, definition);
     if (selection.counters && !selection.counters(counter.name)) continue;
     layout.columns.push_back(
         {.value = definition, .base = base != nullptr ? std::optional(*base) : std::nullopt});

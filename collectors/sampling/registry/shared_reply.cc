@@ -45,7 +45,7 @@ std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const O
   if (listed) {
     reply_ = *std::move(reply);
     took_ = after - before;
-    at_ = clocks.wall_now();
+    at_ = Instant{after, clocks.wall_now()};
     if (has_failed) failed_.clear();
     return std::nullopt;
   }

@@ -35,7 +35,7 @@ class SharedReply {
     const Reply& reply;                          // with other objects, too
     std::uint64_t bytes = 0;                     // of the objects that were asked for
     std::chrono::steady_clock::duration took{};  // of the whole query
-    Ticks100ns at{};                             // when it was over
+    Instant at{};                                // when it was over
   };
 
   // Queries these objects together, unless there are fewer than two, or that failed not long ago.
@@ -60,7 +60,7 @@ class SharedReply {
   Reply reply_;
   std::map<ObjectIndex, std::uint64_t> sizes_;  // of its objects with values, in bytes
   std::chrono::steady_clock::duration took_{};
-  std::optional<Ticks100ns> at_;
+  std::optional<Instant> at_;
 
   std::vector<ObjectIndex> failed_;  // the objects of the last query that failed
   std::chrono::minutes rest_ = kFirstRest;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "collectors/model/identity_counters.h"
+
 namespace winperf {
 namespace {
 
@@ -17,6 +19,21 @@ TEST(DisplayName, IsPerfmonsForm) {
   EXPECT_EQ(display_name(instance), "System/svchost");
 }
 
+TEST(CountersetSchema, HasACounterWhateverTheCaseOfItsName) {
+  CountersetSchema disk;
+  EXPECT_FALSE(has_counter(disk, ""));
+  disk.counters.resize(2);
+  disk.counters[1].name = "Disk Reads/sec";
+  EXPECT_TRUE(has_counter(disk, "disk reads/SEC"));
+  EXPECT_FALSE(has_counter(disk, "Disk Reads"));
+}
+
+TEST(ProcessIdName, IsAnotherInOneCounterset) {
+  EXPECT_EQ(process_id_name("Process"), "ID Process");
+  EXPECT_EQ(process_id_name("Process V20"), "ID Process");
+  EXPECT_EQ(process_id_name("process v2"), "Process ID");
+}
+
 TEST(CountersetState, OfACountersetThatWasNeverSampled_HasNothing) {
   const CountersetState state;
   EXPECT_EQ(state.sample, nullptr);
@@ -24,7 +41,7 @@ TEST(CountersetState, OfACountersetThatWasNeverSampled_HasNothing) {
   EXPECT_EQ(state.error, std::nullopt);
   EXPECT_EQ(state.preferred_path_error, std::nullopt);
   EXPECT_EQ(state.duration_seconds, 0);
-  EXPECT_EQ(state.sampled_at, Ticks100ns{});
+  EXPECT_EQ(state.sampled_at, Instant{});
   for (const std::uint64_t count :
        {state.bytes, state.attempts, state.failures, state.skipped_ticks})
     EXPECT_EQ(count, 0U);

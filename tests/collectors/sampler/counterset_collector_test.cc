@@ -371,7 +371,9 @@ TEST_F(CountersetCollectorTest, TheStateSaysWhatTheAttemptWas) {
   (void)collector.collect(paths(), clocks, {});
   EXPECT_EQ(collector.state().duration_seconds, 0.25);
   EXPECT_EQ(collector.state().bytes, TwoPaths::block(100, 0).size());
-  EXPECT_EQ(collector.state().sampled_at.ticks, 42);
+  EXPECT_EQ(collector.state().sampled_at.wall.ticks, 42);
+  const SteadyTime taken = machine_.now;
+  EXPECT_EQ(collector.state().sampled_at.steady, taken);
   EXPECT_EQ(collector.state().attempts, 1U);
   EXPECT_EQ(collector.state().failures, 0U);
   const auto sample = collector.state().sample;
@@ -380,7 +382,8 @@ TEST_F(CountersetCollectorTest, TheStateSaysWhatTheAttemptWas) {
   (void)collector.collect(paths(), clocks, {});
   EXPECT_EQ(code_of(collector.state().error), ErrorCode::kBadSignature);
   EXPECT_EQ(collector.state().sample, sample);
-  EXPECT_EQ(collector.state().sampled_at.ticks, 42) << "of the sample, not of the attempt";
+  EXPECT_EQ(collector.state().sampled_at.wall.ticks, 42) << "of the sample, not of the attempt";
+  EXPECT_EQ(collector.state().sampled_at.steady, taken);
   EXPECT_EQ(collector.state().bytes, TwoPaths::block(100, 0).size());
   EXPECT_EQ(collector.state().attempts, 2U);
   EXPECT_EQ(collector.state().failures, 1U);
@@ -443,6 +446,13 @@ TEST_F(CountersetCollectorTest, TheNearestNameIsLookedForOncePerCatalog) {
   EXPECT_EQ(collector.state().nearest, "Shopper");
 }
 
+PlannedCounterset timed(seconds interval) {
+  PlannedCounterset planned;
+  planned.interval = interval;
+  planned.stale_after = interval + seconds(30);
+  return planned;
+}
+
 // A recording has the times of its samples.
 TEST_F(CountersetCollectorTest, TheStateHasTheIntervalOfALiveMachine) {
   CountersetCollector collector(planned(CounterPath::kRegistry));
@@ -451,7 +461,9 @@ TEST_F(CountersetCollectorTest, TheStateHasTheIntervalOfALiveMachine) {
   machine_.source.live = true;
   collect(collector);
   EXPECT_EQ(collector.state().interval, seconds(5));
-  collector.change_interval(nullptr, seconds(60));
+  EXPECT_EQ(collector.state().stale_after, std::chrono::milliseconds(12'500));
+  collector.change_times(nullptr, timed(seconds(60)));
+  EXPECT_EQ(collector.state().stale_after, seconds(90)) << "also of the sample that there is";
   collect(collector);
   EXPECT_EQ(collector.state().interval, seconds(60));
 }
@@ -461,12 +473,12 @@ TEST_F(CountersetCollectorTest, ItsRequestMovesWithTheIntervalAndIsWithdrawn) {
   collect(collector);
   PerflibConnection& connection = machine_.connection();
   EXPECT_FALSE(connection.session(seconds(5)).empty());
-  collector.change_interval(&connection, seconds(60));
+  collector.change_times(&connection, timed(seconds(60)));
   EXPECT_TRUE(connection.session(seconds(5)).empty());
   EXPECT_FALSE(connection.session(seconds(60)).empty());
   collector.leave(&connection);
   EXPECT_TRUE(connection.session(seconds(60)).empty());
-  collector.change_interval(nullptr, seconds(5));
+  collector.change_times(nullptr, timed(seconds(5)));
   collector.leave(nullptr);
 }
 

@@ -14,6 +14,7 @@ using std::chrono::seconds;
 using testing::BlockBuilder;
 using ::testing::ElementsAre;
 using testing::FakeSource;
+using ::testing::IsEmpty;
 using testing::ObjectBuilder;
 
 Bytes block_with(std::uint32_t object, std::uint64_t value) {
@@ -39,8 +40,12 @@ class SamplerTest : public ::testing::Test {
     return Sampler({.registry = source_}, slot_, std::move(plan),
                    {.steady_now = [this] { return now_; },
                     .wall_now = [] { return Ticks100ns{kUnixEpoch100ns}; }},
-                   [this](const CountersetState& state, StateChange) {
-                     observed_.push_back(state.name + (state.success ? " ok" : " failed"));
+                   [this](const CountersetState& state, StateChange change) {
+                     const char* const said = change == StateChange::kStale   ? " stale"
+                                              : change == StateChange::kFresh ? " fresh"
+                                              : state.success                 ? " ok"
+                                                                              : " failed";
+                     observed_.push_back(state.name + said);
                    });
   }
 
@@ -168,6 +173,48 @@ TEST_F(SamplerTest, AFailureKeepsTheLastGoodSampleAndItsReason) {
   sampler.step({});
   EXPECT_TRUE(state().success);
   EXPECT_THAT(observed_, ElementsAre("System failed", "System ok"));
+}
+
+// The series have ended by then, and whoever reads the log learns when.
+TEST_F(SamplerTest, TellsOnceThatASampleIsTooOld) {
+  const auto well = [this] { source_.replies["2"] = {block_with(2, 1)}; };
+  well();
+  auto system = planned({"System"});
+  system.stale_after = seconds(12);
+  Sampler sampler = make({system});
+  sampler.step({});
+  EXPECT_EQ(state().sampled_at.steady, now_);
+  EXPECT_EQ(state().stale_after, seconds(12));
+  source_.replies["2"] = {Bytes(200)};
+  for (int i = 0; i < 5; ++i) {
+    now_ += seconds(5);
+    sampler.step({});
+    EXPECT_EQ(observed_.size(), i < 2 ? 1U : 2U) << i;
+  }
+  well();
+  now_ += seconds(5);
+  sampler.step({});
+  source_.replies["2"] = {Bytes(200)};
+  now_ += seconds(15);
+  sampler.step({});
+  EXPECT_THAT(observed_, ElementsAre("System failed", "System stale", "System ok", "System failed",
+                                     "System stale"));
+}
+
+// The pages have noticed meanwhile that there was nothing new.
+TEST_F(SamplerTest, TellsOfASampleThatWasTooOldUntilTheNextOneCame) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"System"})});
+  sampler.step({});
+  now_ += milliseconds(12'500);
+  sampler.step({});
+  EXPECT_THAT(observed_, IsEmpty());
+  now_ += milliseconds(12'501);
+  sampler.step({});
+  EXPECT_THAT(observed_, ElementsAre("System stale", "System fresh"));
+  now_ += seconds(5);
+  sampler.step({});
+  EXPECT_EQ(observed_.size(), 2U);
 }
 
 TEST_F(SamplerTest, OneBadCountersetCostsItselfAlone) {
@@ -587,6 +634,40 @@ TEST_F(SamplerTest, ANewCountersetIsSampledWithTheNextStep) {
   EXPECT_EQ(state(0).name, "Things");
   EXPECT_EQ(state(1).attempts, 1u);
   EXPECT_EQ(slot_.latest()->sequence, 2u);
+}
+
+// So that its series don't end for the first interval.
+TEST_F(SamplerTest, WhatIsTooOldForAShorterIntervalIsSampledAtOnce) {
+  source_.replies["2"] = {block_with(2, 1)};
+  auto rare = planned({"System"}, seconds(60));
+  rare.stale_after = seconds(150);
+  Sampler sampler = make({rare});
+  sampler.step({});
+  now_ += seconds(13);
+  sampler.change_plan({{.planned = planned({"System"}, seconds(5)), .continues = 0}});
+  EXPECT_EQ(sampler.step({}), now_ + seconds(5));
+  EXPECT_EQ(state().attempts, 2U);
+  EXPECT_EQ(state().sampled_at.steady, now_);
+  EXPECT_THAT(observed_, IsEmpty());
+}
+
+TEST_F(SamplerTest, ALongerStaleAfterHoldsAtOnceAndAShorterOneFromTheNextAttemptOn) {
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"System"})});
+  sampler.step({});
+  const auto change = [&](seconds stale_after) {
+    auto next = planned({"System"});
+    next.stale_after = stale_after;
+    sampler.change_plan({{.planned = next, .continues = 0}});
+    sampler.step({});
+    return state().stale_after;
+  };
+  EXPECT_EQ(change(seconds(70)), seconds(70));
+  EXPECT_EQ(change(seconds(7)), seconds(70));
+  EXPECT_EQ(state().attempts, 1U);
+  now_ += seconds(5);
+  sampler.step({});
+  EXPECT_EQ(state().stale_after, seconds(7));
 }
 
 TEST_F(SamplerTest, AShorterIntervalHoldsAtOnce) {

@@ -79,7 +79,8 @@ class SuspectsTest : public ::testing::Test {
     return Sampler({.registry = source_}, slot_, std::move(plan),
                    {.steady_now = [this] { return now_; },
                     .wall_now = [] { return Ticks100ns{kUnixEpoch100ns}; }},
-                   [this](const CountersetState& state, StateChange) {
+                   [this](const CountersetState& state, StateChange change) {
+                     if (change == StateChange::kStale || change == StateChange::kFresh) return;
                      observed_.push_back(state.name + (state.success ? " ok" : " failed"));
                    });
   }

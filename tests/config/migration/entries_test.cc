@@ -32,13 +32,6 @@ TEST(MigratedEntry, IsWrittenWithWhatItHas) {
   EXPECT_EQ(text_of(entry({"A", "B"})), R"({name: ["A", "B"]},  // c)");
 }
 
-TEST(MigratedEntry, HasAnIntervalWhereTheDefaultsHaveOne) {
-  EXPECT_EQ(text_of(entry({"process"})), R"({name: "process", interval: "15s"},  // c)");
-  EXPECT_EQ(text_of(entry({"A", "Process"})),
-            R"({name: ["A", "Process"], interval: "15s"},  // c)");
-  EXPECT_EQ(text_of(entry({"Memory"})), R"({name: "Memory"},  // c)");
-}
-
 TEST(MigratedEntry, OfANameThatIsTaken_IsANote) {
   const Settings none;
   Progress progress(none);

@@ -368,13 +368,6 @@ TEST(Migration, TheOldAddressCounts) {
   EXPECT_THAT(config_of(both).listen, ElementsAre(ListenConfig{.address = "::", .port = 2}));
 }
 
-TEST(Migration, WhatHasAnIntervalOfItsOwnByDefault_KeepsIt) {
-  const Config config = config_of(migrated(flags({"--collectors.enabled=process,memory"})));
-  ASSERT_THAT(names(config), ElementsAre("Process", "Memory"));
-  EXPECT_EQ(config.countersets[0].interval, std::chrono::seconds(15));
-  EXPECT_EQ(config.countersets[1].interval, std::chrono::seconds(5));
-}
-
 TEST(Migration, SaysHowMuchWasMigrated) {
   const Migrated whole = migrated(flags({"--collectors.enabled=cpu,memory"}));
   EXPECT_EQ(whole.summary, "collectors migrated: 2 of 2");

@@ -28,7 +28,7 @@ class HttpAnswersTest : public ::testing::Test {
     const auto request =
         parse_request_head(line + " HTTP/1.1\r\nHost: localhost\r\n" + fields + "\r\n");
     EXPECT_TRUE(request) << line;
-    return answers_.answer(*request, {.is_local = true, .is_last = last});
+    return answers_.answer(*request, {.is_local = true, .address = {}, .is_last = last});
   }
   double requests(const std::string& route) {
     double count = 0;
@@ -43,9 +43,29 @@ class HttpAnswersTest : public ::testing::Test {
 
   SampleSlot slot_;
   ExporterRegistry registry_{{"1", "abc", "gcc", "linux", "x86_64"}, kSampledAt};
-  Router router_{slot_, registry_, {{}, {}, [] { return kSampledAt; }}};
+  Router router_{slot_, registry_, {{}, {}, [] { return kTaken; }}};
   HttpAnswers answers_{router_, {}};
 };
+
+// Who scrapes too often is told by the address of the connection.
+TEST_F(HttpAnswersTest, TheAddressOfTheConnection_IsWhoAsks) {
+  auto sample = typical_sample(1);
+  for (CountersetState& state : sample->countersets) state.interval = std::chrono::seconds(5);
+  slot_.publish(sample);
+  const auto request = parse_request_head("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  ASSERT_TRUE(request);
+  const auto early = [&](std::uint8_t host) {
+    const NetAddress address = to_net_address(std::vector<std::uint8_t>{10, 0, 0, host});
+    (void)answers_.answer(*request, {.is_local = false, .address = address});
+    for (const auto& family : registry_.collect())
+      if (family.name == "winperf_exporter_early_scrapes_total")
+        return family.metric.at(0).counter.value;
+    return -1.0;
+  };
+  EXPECT_EQ(early(5), 0);
+  EXPECT_EQ(early(6), 0);
+  EXPECT_EQ(early(5), 1);
+}
 
 TEST_F(HttpAnswersTest, ThePage_IsNotCopiedAndItsHeadSaysItsLength) {
   const Answer first = answer_to("GET /metrics");
@@ -174,7 +194,7 @@ TEST_F(HttpAnswersTest, WhatTheLibraryRefuses_IsCounted) {
 
 TEST_F(HttpAnswersTest, WhenTheRouterThrows_Answers500WithoutDetails) {
   Router throwing(slot_, registry_,
-                  {{}, {}, []() -> Ticks100ns { throw std::runtime_error("secret path"); }});
+                  {{}, {}, []() -> SteadyTime { throw std::runtime_error("secret path"); }});
   HttpAnswers answers(throwing, {});
   const Answer answer =
       answers.answer(*parse_request_head("GET /metrics HTTP/1.0\r\n\r\n"), {.is_last = true});
@@ -184,7 +204,7 @@ TEST_F(HttpAnswersTest, WhenTheRouterThrows_Answers500WithoutDetails) {
 
 TEST_F(HttpAnswersTest, NotReady_SaysWhenToTryAgain) {
   SampleSlot empty;
-  Router router(empty, registry_, {{}, {}, [] { return kSampledAt; }});
+  Router router(empty, registry_, {{}, {}, [] { return kTaken; }});
   HttpAnswers answers(router, {});
   const Answer answer =
       answers.answer(*parse_request_head("GET /-/ready HTTP/1.0\r\n\r\n"), {.is_last = true});

@@ -45,7 +45,7 @@ class HttpServerTest : public ::testing::Test {
   BuildInfo build_{"1", "abc", "gcc", "linux", "x86_64"};
   SampleSlot slot_;
   ExporterRegistry registry_{build_, kSampledAt};
-  Router router_{slot_, registry_, {build_, {}, [] { return kSampledAt; }}};
+  Router router_{slot_, registry_, {build_, {}, [] { return kTaken; }}};
   HttpServer server_{router_, any_port()};
 };
 
@@ -229,7 +229,8 @@ TEST_F(HttpServerTest, Closed_WaitsForAllConnectionsButThoseOfPosts) {
     server->close(kTimeout);
     return plain_response(200, "closed\n");
   };
-  Router router(slot_, registry_, {build_, {}, [] { return kSampledAt; }, close});
+  Router router(slot_, registry_,
+                {.build = build_, .mapping = {}, .now = [] { return kTaken; }, .reload = close});
   server = std::make_unique<HttpServer>(router, any_port());
   ASSERT_TRUE(server->start());
   httplib::Client idle("127.0.0.1", server->port());
@@ -251,7 +252,8 @@ TEST_F(HttpServerTest, ReloadAskedForByAPageInABrowser_IsRefused) {
     ++reloads;
     return plain_response(200, "reloaded\n");
   };
-  Router router(slot_, registry_, {build_, {}, [] { return kSampledAt; }, reload});
+  Router router(slot_, registry_,
+                {.build = build_, .mapping = {}, .now = [] { return kTaken; }, .reload = reload});
   HttpServer server(router, any_port());
   ASSERT_TRUE(server.start());
   httplib::Client connection("127.0.0.1", server.port());
@@ -275,7 +277,7 @@ TEST_F(HttpServerTest, StoppedTwiceOrNeverStarted_IsFine) {
 
 TEST_F(HttpServerTest, WhenTheRouterThrows_Answers500WithoutDetails) {
   Router throwing(slot_, registry_,
-                  {build_, {}, []() -> Ticks100ns { throw std::runtime_error("secret path"); }});
+                  {build_, {}, []() -> SteadyTime { throw std::runtime_error("secret path"); }});
   HttpServer server(throwing, any_port());
   ASSERT_TRUE(server.start());
   const auto answer = httplib::Client("127.0.0.1", server.port()).Get("/metrics");

@@ -78,7 +78,7 @@ class TakenPort : public ::testing::Test {
   BuildInfo build_{"1", "abc", "gcc", "linux", "x86_64"};
   SampleSlot slot_;
   ExporterRegistry registry_{build_, testing::kSampledAt};
-  Router router_{slot_, registry_, {build_, {}, [] { return testing::kSampledAt; }}};
+  Router router_{slot_, registry_, {build_, {}, [] { return testing::kTaken; }}};
   HttpServer server_{router_, {"127.0.0.1", 0}};
 };
 

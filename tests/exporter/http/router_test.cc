@@ -42,7 +42,8 @@ class RouterTest : public ::testing::Test {
   BuildInfo build_{"1.2<3", "abc", "gcc", "linux", "x86_64"};
   SampleSlot slot_;
   ExporterRegistry registry_{build_, kSampledAt};
-  Router router_{slot_, registry_, {build_, {}, [] { return kSampledAt; }}};
+  SteadyTime now_ = kTaken;
+  Router router_{slot_, registry_, {build_, {}, [this] { return now_; }}};
 };
 
 TEST_F(RouterTest, Metrics_HaveTheExactContentType) {
@@ -53,6 +54,34 @@ TEST_F(RouterTest, Metrics_HaveTheExactContentType) {
   EXPECT_THAT(response.body.str(), HasSubstr("winperf_memory_page_faults_total 12\n"));
   EXPECT_EQ(response.body.str().back(), '\n');
   EXPECT_THAT(response.headers, Contains(Pair("Vary", "Accept, Accept-Encoding")));
+}
+
+TEST_F(RouterTest, Metrics_OfACounterset_AreCutOutOfThePage) {
+  slot_.publish(typical_sample(1));
+  for (const char* const encoding : {"", "gzip"}) {
+    const Response response = get("/metrics", {{"counterset[]", "memory"}}, encoding);
+    EXPECT_EQ(response.status, 200);
+    const std::string body = response.body.str();
+    const std::string page = *encoding == '\0' ? body : gunzipped(body);
+    EXPECT_THAT(page, HasSubstr("winperf_memory_page_faults_total 12\n"));
+    EXPECT_THAT(page,
+                HasSubstr("\nwinperf_exporter_counterset_success{counterset=\"Memory\"} 1\n"));
+    EXPECT_THAT(page, HasSubstr("\nwinperf_exporter_build_info{"));
+    EXPECT_THAT(page, Not(HasSubstr("winperf_cpu_")));
+    EXPECT_THAT(page, Not(HasSubstr("counterset=\"Processor\"")));
+  }
+  EXPECT_EQ(get("/metrics", {{"name[]", "winperf_memory_page_faults_total"}}).body.str(),
+            "# HELP winperf_memory_page_faults_total Running total. In perfmon: What it is. "
+            "[Memory\\\\Page Faults/sec, PERF_COUNTER_BULK_COUNT, 4/28]\n"
+            "# TYPE winperf_memory_page_faults_total counter\n"
+            "winperf_memory_page_faults_total 12\n");
+}
+
+TEST_F(RouterTest, Metrics_OfNothingThatIsThere_AreRefusedWithTheReason) {
+  slot_.publish(typical_sample(1));
+  const Response response = get("/metrics", {{"counterset[]", "Nope"}});
+  EXPECT_EQ(response.status, 400);
+  EXPECT_EQ(response.body.str(), "no counterset called 'Nope' is sampled\n");
 }
 
 TEST_F(RouterTest, Metrics_AreOpenMetricsOnRequest) {
@@ -87,6 +116,63 @@ TEST_F(RouterTest, Ready_FollowsTheFirstSample) {
   EXPECT_THAT(get("/-/ready").body.str(), HasSubstr("no sample"));
   slot_.publish(typical_sample(1));
   EXPECT_EQ(get("/-/ready").status, 200);
+}
+
+TEST_F(RouterTest, Ready_WhileAnyCountersetHasFreshValues) {
+  auto sample = typical_sample(1);
+  sample->countersets[1].stale_after = std::chrono::seconds(30);
+  slot_.publish(sample);
+  now_ = kTaken + std::chrono::seconds(30);
+  EXPECT_EQ(get("/-/ready").status, 200);
+  now_ += std::chrono::milliseconds(1);
+  EXPECT_EQ(get("/-/ready").status, 503);
+  EXPECT_THAT(get("/-/ready").body.str(), HasSubstr("no counterset has values that are new"));
+  EXPECT_EQ(get("/metrics").status, 200);
+  sample = std::make_shared<Sample>(*sample);
+  sample->countersets[1].stale_after = std::chrono::seconds(60);  // as after a reload
+  slot_.publish(sample);
+  EXPECT_EQ(get("/-/ready").status, 200);
+  EXPECT_THAT(get("/metrics").body.str(), HasSubstr("\nwinperf_memory_page_faults_total 12\n"));
+  sample = std::make_shared<Sample>(*sample);
+  for (CountersetState& state : sample->countersets) state.sample = nullptr;
+  slot_.publish(sample);
+  EXPECT_EQ(get("/-/ready").status, 503) << "all have failed";
+}
+
+TEST_F(RouterTest, Metrics_ForAClientThatScrapesTooOften_AreCountedAndSaidOnce) {
+  auto sample = typical_sample(1);
+  sample->countersets[0].interval = std::chrono::seconds(5);
+  sample->countersets[1].interval = std::chrono::seconds(15);
+  for (CountersetState& state : sample->countersets) state.stale_after = std::chrono::hours(1);
+  CountersetState absent;
+  absent.name = "Absent";
+  absent.interval = std::chrono::hours(1);
+  sample->countersets.push_back(absent);
+  slot_.publish(sample);
+  std::vector<EarlyScraper> told;
+  Router router(slot_, registry_,
+                {.build = build_,
+                 .mapping = {},
+                 .now = [this] { return now_; },
+                 .early_scraper = [&](const EarlyScraper& who) { told.push_back(who); }});
+  const auto scrape = [&](std::uint8_t host, const char* method = "GET", bool proxy = false) {
+    Request request = asking(method, "/metrics");
+    request.visitor.address = to_net_address(std::vector<std::uint8_t>{10, 0, 0, host});
+    request.visitor.is_forwarded = proxy;
+    return router.handle(request, {}).body.str();
+  };
+  std::string page;
+  for (int i = 0; i < 6; ++i, now_ += std::chrono::seconds(7)) {
+    scrape(6, "HEAD");
+    scrape(7, "GET", true);
+    page = scrape(5);
+  }
+  EXPECT_THAT(page, HasSubstr("\nwinperf_exporter_early_scrapes_total 5\n"));
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0].address, "10.0.0.5");
+  EXPECT_EQ(told[0].between, std::chrono::seconds(7));
+  EXPECT_EQ(told[0].counterset, "Memory");
+  EXPECT_EQ(told[0].interval, std::chrono::seconds(15));
 }
 
 TEST_F(RouterTest, Health_IsGoodFromTheBeginning) {
@@ -240,7 +326,7 @@ TEST_F(RouterTest, Reload_IsAnsweredByWhoeverReloads) {
   Router router(slot_, registry_,
                 {.build = build_,
                  .mapping = {},
-                 .now = [] { return kSampledAt; },
+                 .now = [] { return kTaken; },
                  .reload = [] { return plain_response(500, "line 3\n"); }});
   EXPECT_EQ(router.handle(asking("POST", "/-/reload"), {}).body.str(), "line 3\n");
   const Response get = router.handle(asking("GET", "/-/reload"), {});

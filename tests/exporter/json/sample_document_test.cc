@@ -63,7 +63,7 @@ TEST(SampleDocument_QueryLine, MayHaveNoTime) {
 }
 
 // The document as its readers get it, compressed or not.
-std::string document_text(std::shared_ptr<const Sample> sample, Ticks100ns now = kSampledAt,
+std::string document_text(std::shared_ptr<const Sample> sample, SteadyTime now = kTaken,
                           std::span<const std::string> names = {}) {
   SampleDocument document(std::move(sample));
   const std::string text = document.text(names, now).str();
@@ -77,7 +77,7 @@ TEST(SampleDocument_OfTheApi, HasStateValuesAndProblems) {
   failed.name = "Missing";
   failed.error = Error{ErrorCode::kNoSuchObject, "catalog", 0, 0, 0, 0};
   published->countersets.push_back(failed);
-  const Ticks100ns now{kSampledAt.ticks + 25'000'000};
+  const SteadyTime now = kTaken + std::chrono::milliseconds(2500);
   const auto document = ordered_json::parse(document_text(published, now));
   EXPECT_EQ(document["sequence"], 7);
   EXPECT_EQ(document["time"], "2007-08-14T15:41:38.6148066Z");
@@ -88,6 +88,7 @@ TEST(SampleDocument_OfTheApi, HasStateValuesAndProblems) {
   EXPECT_EQ(processor["success"], true);
   EXPECT_TRUE(processor["error"].is_null());
   EXPECT_EQ(processor["age_seconds"], 2.5);
+  EXPECT_EQ(processor["stale"], false);
   EXPECT_EQ(processor["values"].size(), 6U);
   const auto& missing = document["countersets"][2];
   EXPECT_TRUE(missing["object"].is_null());
@@ -101,7 +102,7 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfACountersetsState) {
   damaged.damage = Error{.code = ErrorCode::kBadLength, .where = "part"};
   CountersetState one = state("a", damaged);
   one.duration_seconds = 1.25;
-  one.sampled_at = {kSampledAt.ticks - 5'000'000};
+  one.sampled_at = {kTaken - std::chrono::milliseconds(500), {kSampledAt.ticks - 5'000'000}};
   one.success = false;
   one.error = Error{.code = ErrorCode::kBusy, .where = "here"};
   one.preferred_path_error = Error{.code = ErrorCode::kTruncated, .where = "there"};
@@ -116,6 +117,7 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfACountersetsState) {
                                      {"object_index", 77},
                                      {"sampled_at", "2007-08-14T15:41:38.1148066Z"},
                                      {"age_seconds", 0.5},
+                                     {"stale", false},
                                      {"success", false},
                                      {"error", describe(*one.error)},
                                      {"preferred_path_error", describe(*one.preferred_path_error)},
@@ -129,6 +131,7 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfACountersetsState) {
                                       {"object_index", nullptr},
                                       {"sampled_at", nullptr},
                                       {"age_seconds", nullptr},
+                                      {"stale", nullptr},
                                       {"machine", "ONE"},
                                       {"success", false},
                                       {"error", nullptr},
@@ -266,24 +269,36 @@ TEST(SampleDocument_QueryLine, HasTheValuesOfNoneOneTwoOrManyCountersets) {
   }
 }
 
-// The clock was set back since the sample: 0 would claim that it is brand new.
-TEST(SampleDocument_OfTheApi, AgeThatTheClockMakesNegative_IsNull) {
+// Somebody else may have sampled since the time was taken.
+TEST(SampleDocument_OfTheApi, AgeIsNeverNegative) {
+  const auto document =
+      ordered_json::parse(document_text(typical_sample(1), kTaken - std::chrono::seconds(1)));
+  EXPECT_EQ(document["countersets"][0].at("age_seconds"), 0.0);
+}
+
+TEST(SampleDocument_OfTheApi, StaleValuesAreThereAndSaidToBe) {
   const auto published = typical_sample(1);
-  const auto age = [&](std::int64_t ticks) {
-    return ordered_json::parse(document_text(published, {ticks}))["countersets"][0].at(
-        "age_seconds");
-  };
-  EXPECT_TRUE(age(kSampledAt.ticks - 1).is_null());
-  EXPECT_EQ(age(kSampledAt.ticks), 0.0);
+  published->countersets[1].stale_after = std::chrono::seconds(30);
+  const auto document = ordered_json::parse(document_text(
+      published, kTaken + published->countersets[0].stale_after + std::chrono::milliseconds(500)));
+  const auto& countersets = document["countersets"];
+  EXPECT_EQ(countersets[0]["stale"], true);
+  EXPECT_EQ(countersets[0]["age_seconds"], 10.5);
+  EXPECT_FALSE(countersets[0]["values"].empty());
+  EXPECT_EQ(countersets[1]["stale"], false);
 }
 
 TEST(SampleDocument_OfNamedCountersets, HasThoseAlone) {
   const auto published = typical_sample(1);
   const std::vector<std::string> memory{"memory"};
-  const auto document = ordered_json::parse(document_text(published, kSampledAt, memory));
+  const auto document = ordered_json::parse(document_text(published, kTaken, memory));
   ASSERT_EQ(document["countersets"].size(), 1U);
   EXPECT_EQ(document["countersets"][0]["name"], "Memory");
   EXPECT_EQ(unknown_counterset(*published, memory), std::nullopt);
+  published->countersets[1].name = "Memory or so";
+  EXPECT_EQ(unknown_counterset(*published, memory), std::nullopt) << "its object's name";
+  EXPECT_THAT(document_text(published, kTaken, memory),
+              ::testing::HasSubstr("\"name\":\"Memory or so\""));
   EXPECT_EQ(unknown_counterset(*published, std::vector<std::string>{"Memory", "Nope"}), "Nope");
 }
 
@@ -294,29 +309,43 @@ TEST(SampleDocument_OfNamedCountersets, SharesTheirValuesWithTheWholeOne) {
   const auto longest = [](const SharedText& text) {
     return *std::ranges::max_element(text.pieces(), {}, [](const auto& p) { return p->size(); });
   };
-  const SharedText one = document.text(memory, kSampledAt);
-  const SharedText again = document.text(memory, {kSampledAt.ticks + 1});
+  const SharedText one = document.text(memory, kTaken);
+  const SharedText again = document.text(memory, kTaken + std::chrono::nanoseconds(100));
   EXPECT_EQ(longest(one), longest(again)) << "the same bytes, not equal ones";
   EXPECT_NE(one.str(), again.str()) << "its age has grown";
-  EXPECT_THAT(document.text({}, kSampledAt).pieces(), ::testing::Contains(longest(one)));
-  const SharedText gzipped = document.gzipped(memory, kSampledAt);
-  EXPECT_THAT(document.gzipped({}, kSampledAt).pieces(), ::testing::Contains(longest(gzipped)));
+  EXPECT_THAT(document.text({}, kTaken).pieces(), ::testing::Contains(longest(one)));
+  const SharedText gzipped = document.gzipped(memory, kTaken);
+  EXPECT_THAT(document.gzipped({}, kTaken).pieces(), ::testing::Contains(longest(gzipped)));
 }
 
 TEST(SampleDocument_Etag, IsThatOfItsSampleAndWeak) {
   const auto tag = [](std::uint64_t sequence) {
-    return SampleDocument(sample(sequence, {})).etag(kSampledAt);
+    return SampleDocument(sample(sequence, {})).etag(kTaken);
   };
-  EXPECT_EQ(tag(7), "W/\"" + std::to_string(kSampledAt.ticks) + "-7-0\"");
+  EXPECT_EQ(tag(7), "W/\"" + std::to_string(kSampledAt.ticks) + "-7-60-0\"");
   EXPECT_NE(tag(8), tag(7));
 }
 
 // The ages in a document that stays are of interest, because sampling has stopped.
 TEST(SampleDocument_Etag, IsAnotherOneEachMinute) {
   const SampleDocument document(sample(1, {}));
-  const auto after = [&](std::int64_t ticks) { return document.etag({kSampledAt.ticks + ticks}); };
-  EXPECT_EQ(after(0), after(599'999'999));
-  EXPECT_NE(after(0), after(600'000'000));
+  const auto after = [&](int seconds) {
+    return document.etag(kTaken + std::chrono::seconds(seconds));
+  };
+  EXPECT_EQ(after(0), after(59));
+  EXPECT_NE(after(0), after(60));
+}
+
+TEST(SampleDocument_Etag, IsAnotherOneOnceMoreIsStale) {
+  const auto published = typical_sample(1);
+  published->countersets[1].stale_after = std::chrono::seconds(30);
+  const SampleDocument document(published);
+  const auto after = [&](int seconds) {
+    return document.etag(kTaken + std::chrono::seconds(seconds));
+  };
+  EXPECT_EQ(after(9), after(10));
+  EXPECT_NE(after(10), after(11));
+  EXPECT_NE(after(30), after(31));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ TEST(HelpText_First, SaysWhatTheMetricIs) {
   EXPECT_EQ(raw(""), "Current value.");
   EXPECT_EQ(raw("_bytes"), "Current value in bytes.");
   EXPECT_EQ(raw("_bytes_per_second"), "Current value in bytes per second.");
+  EXPECT_EQ(raw("_per_second"), "Current value per second.");
   EXPECT_EQ(raw("_ratio"), "Ratio, 0 to 1.");
   EXPECT_EQ(raw("_ratio", ValueSource::kRatio), "Ratio, 0 to 1.");
   EXPECT_EQ(raw("", ValueSource::kTotal), "Running total.");

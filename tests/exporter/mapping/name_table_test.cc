@@ -60,6 +60,17 @@ TEST(NameTable_Counters, SayOneThingAtATime) {
   }
 }
 
+TEST(NameTable_Alternatives, AreTheTextsBetweenBars) {
+  const auto all = [](std::string_view text) {
+    std::vector<std::string_view> found;
+    for (const std::string_view one : alternatives(text)) found.push_back(one);
+    return found;
+  };
+  EXPECT_THAT(all(""), ::testing::IsEmpty());
+  EXPECT_THAT(all("a b"), ::testing::ElementsAre("a b"));
+  EXPECT_THAT(all("a|b c|d"), ::testing::ElementsAre("a", "b c", "d"));
+}
+
 TEST(NameTable_Lookup, IgnoresCaseAndTakesTheFirstRow) {
   EXPECT_EQ(object_row("logicaldisk").instance_label, "volume");
   EXPECT_EQ(object_row("LogicalDisks").instance_label, "instance_name");
@@ -161,7 +172,7 @@ std::string counters_table() {
     for (;
          i < rows.size() && codes_of(rows[i].object) == object && counter_remark(rows[i]) == remark;
          ++i)
-      counters += (counters.empty() ? "" : ", ") + code(rows[i].counter);
+      counters += (counters.empty() ? "" : ", ") + codes_of(rows[i].counter);
     table += "| " + object + " | " + counters + " | " + remark + " |\n";
   }
   return table;

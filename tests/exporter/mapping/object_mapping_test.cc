@@ -134,7 +134,7 @@ TEST(ObjectMapping_OfANumberThatAnotherTells, LeavesItToThatOne) {
 // Each of them in turn, so that no filter loses a number.
 TEST(ObjectMapping_WithoutOneThatTells, ShowsEveryNumber) {
   for (const CounterRow& row : counter_rows()) {
-    const auto tellers = alternatives(row.told_by);
+    auto tellers = alternatives(row.told_by);
     for (const std::string_view missing : tellers) {
       std::vector<CounterSchema> counters{counter(std::string(row.counter), kAverageTimer)};
       for (const std::string_view teller : tellers)

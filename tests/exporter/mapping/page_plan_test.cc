@@ -101,6 +101,23 @@ TEST(PagePlan_OfTwoProtocols, HasOneFamilyForBoth) {
   EXPECT_EQ(plan.families[0].sources[1].labels, "af=\"ipv6\",direction=\"sent\"");
 }
 
+TEST(PagePlan_OfAFamilyWithTwoIntervals, NamesBothInHelp) {
+  const auto segments = [](const char* name, int seconds) {
+    CountersetState found =
+        state(name, values(object(name, {counter("Segments Sent/sec", kBulkCount)})));
+    found.interval = std::chrono::seconds(seconds);
+    return found;
+  };
+  Mapper mapper{{.values = MetricValues::kCooked}};
+  const PagePlan& plan = mapper.plan(*sample(1, {segments("TCPv4", 5), segments("TCPv6", 15)}));
+  ASSERT_EQ(plan.families.size(), 1U);
+  EXPECT_EQ(plan.families[0].help,
+            "Rate per second between the last two samples, 5 s apart, by direction. In perfmon: "
+            "What it is. [TCPv4\\Segments Sent/sec, PERF_COUNTER_BULK_COUNT, 238/6] "
+            "Rate per second between the last two samples, 15 s apart, by direction. In perfmon: "
+            "What it is. [TCPv6\\Segments Sent/sec, PERF_COUNTER_BULK_COUNT, 238/6]");
+}
+
 TEST(PagePlan_OfAnObjectAndItsSuccessor, GivesTheNameToTheNewer) {
   const auto user_time = [](const char* name) {
     return state(name, values(object(name, {counter("% User Time", k100nsTimer)}, true)));

@@ -66,7 +66,8 @@ CountersetState state(std::string name, CountersetSample sample) {
   result.success = true;
   result.duration_seconds = 0.25;
   result.bytes = 4096;
-  result.sampled_at = kSampledAt;
+  result.sampled_at = {kTaken, kSampledAt};
+  result.stale_after = std::chrono::seconds(10);
   result.attempts = 3;
   result.failures = 1;
   return result;

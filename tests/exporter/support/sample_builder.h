@@ -44,11 +44,12 @@ CountersetSample values(CountersetSchema schema, std::vector<InstanceSchema> ins
 
 CountersetState state(std::string name, CountersetSample sample);
 
-// A good sample of one counterset, taken at kSampledAt.
+// A good sample of one counterset, taken at kSampledAt, which is kTaken on the other clock.
 std::shared_ptr<Sample> sample(std::uint64_t sequence, std::vector<CountersetState> states);
 
 // 2007-08-14T15:41:38.6148066Z
 inline constexpr Ticks100ns kSampledAt{128315796986148066};
+inline constexpr SteadyTime kTaken{std::chrono::hours(1)};
 
 // Processor with two instances and _Total, and Memory.
 std::shared_ptr<Sample> typical_sample(std::uint64_t sequence);

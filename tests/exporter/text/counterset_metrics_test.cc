@@ -33,7 +33,7 @@ std::string labels_of(const prometheus::ClientMetric& metric) {
 }
 
 Families families_of(const Sample& sample, const std::vector<CountersetCounts>& counts,
-                     Ticks100ns now) {
+                     SteadyTime now) {
   Families families;
   for (const auto& family : counterset_metrics(sample, counts, now)) {
     Series& series = families[family.name];
@@ -55,7 +55,8 @@ CountersetState distinct_state(const std::string& name, std::uint64_t seed) {
   result.failures = seed + 2;
   result.skipped_ticks = seed + 3;
   result.bytes = seed + 4;
-  result.sampled_at = {kUnixEpoch100ns + static_cast<std::int64_t>(seed + 5) * kSecond};
+  result.sampled_at = {SteadyTime(std::chrono::seconds(seed + 50)),
+                       {kUnixEpoch100ns + static_cast<std::int64_t>(seed + 5) * kSecond}};
   return result;
 }
 
@@ -68,7 +69,7 @@ CountersetCounts distinct_counts(std::uint64_t seed) {
   return counts;
 }
 
-constexpr Ticks100ns kNow{kUnixEpoch100ns + 1000 * kSecond};
+constexpr SteadyTime kNow{std::chrono::seconds(1000)};
 
 // The family without its prefix, and what it says of distinct_state(seed), for seed 100.
 const std::pair<const char*, double> kOfSeed100[] = {
@@ -80,7 +81,8 @@ const std::pair<const char*, double> kOfSeed100[] = {
     {"skipped_samples_total", 103},
     {"counterset_sample_bytes", 104},
     {"counterset_last_sample_timestamp_seconds", 105},
-    {"counterset_sample_age_seconds", 1000 - 105},
+    {"counterset_sample_age_seconds", 1000 - 150},
+    {"counterset_stale", 1},
     {"counterset_series", 106},
     {"counterset_duplicate_series", 107},
     {"counterset_unnamed_counters", 108},
@@ -88,7 +90,9 @@ const std::pair<const char*, double> kOfSeed100[] = {
 };
 // How each number changes if the seed grows by one.
 double step_of(const std::string& family) {
-  if (family == "counterset_success" || family == "counterset_fallback") return 0;
+  if (family == "counterset_success" || family == "counterset_fallback" ||
+      family == "counterset_stale")
+    return 0;
   return family == "counterset_sample_age_seconds" ? -1 : 1;
 }
 
@@ -145,7 +149,7 @@ TEST(CountersetMetrics, OfACountersetThatHasOnlyFailedSayNothingOfASample) {
   EXPECT_THAT(of("counterset_failures_total"), ElementsAre(Pair("a", 102)));
   EXPECT_THAT(of("skipped_samples_total"), ElementsAre(Pair("a", 103)));
   for (const char* name :
-       {"counterset_fallback", "counterset_sample_age_seconds",
+       {"counterset_fallback", "counterset_sample_age_seconds", "counterset_stale",
         "counterset_last_sample_timestamp_seconds", "counterset_sample_bytes", "counterset_series",
         "counterset_duplicate_series", "counterset_unnamed_counters",
         "counterset_not_numeric_counters", "counterset_path_info"})

@@ -121,7 +121,7 @@ class DocumentedNames : public ::testing::Test {
   ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
                                return ProcessFacts{.cpu_seconds = 2};
                              }};
-  MetricsPage page_{slot_, registry_, MappingOptions{}, [] { return kSampledAt; }};
+  MetricsPage page_{slot_, registry_, MappingOptions{}, [] { return kTaken; }};
   std::string text_;
   Names names_;
 };

@@ -71,6 +71,7 @@ TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
       {"winperf_exporter_http_connections", 0},
       {"winperf_exporter_http_queue_length", 0},
       {"winperf_exporter_http_threads", 0},
+      {"winperf_exporter_early_scrapes_total", 0},
       {"winperf_exporter_renderings_total", 0},
       {"process_start_time_seconds", 1000.5},
   };

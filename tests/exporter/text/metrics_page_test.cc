@@ -22,7 +22,7 @@ using ::testing::Not;
 class MetricsPageTest : public ::testing::Test {
  protected:
   SampleSlot slot_;
-  Ticks100ns now_{kSampledAt.ticks + 15'000'000};
+  SteadyTime now_ = kTaken + std::chrono::milliseconds(1500);
   ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
                                return ProcessFacts{.cpu_seconds = 2};
                              }};
@@ -60,6 +60,7 @@ TEST_F(MetricsPageTest, OfASample_HasValuesAndTheStateOfItsCountersets) {
   for (const char* line : {"counterset_success{counterset=\"Processor\"} 1",
                            "counterset_duration_seconds{counterset=\"Memory\"} 0.25",
                            "counterset_sample_age_seconds{counterset=\"Memory\"} 1.5",
+                           "counterset_stale{counterset=\"Memory\"} 0",
                            "counterset_sample_bytes{counterset=\"Memory\"} 4096",
                            "counterset_attempts_total{counterset=\"Memory\"} 3",
                            "counterset_failures_total{counterset=\"Memory\"} 1",
@@ -86,18 +87,31 @@ TEST_F(MetricsPageTest, OwnMetrics_AreCountersIfTheyAreTotalsAndGaugesIfNot) {
   EXPECT_GT(seen, 20);
 }
 
-// The clock was set back since the sample: 0 would claim that it is brand new.
-TEST_F(MetricsPageTest, AgeThatTheClockMakesNegative_IsNoValue) {
-  slot_.publish(typical_sample(1));
-  now_ = {kSampledAt.ticks - 1};
-  const std::string text = page_.text().str();
-  EXPECT_THAT(text, Not(HasSubstr("counterset_sample_age_seconds")));
-  EXPECT_THAT(text, HasSubstr("\nwinperf_exporter_counterset_success{counterset=\"Memory\"} 1\n"));
-  EXPECT_THAT(text, HasSubstr("counterset_last_sample_timestamp_seconds{counterset=\"Memory\"}"));
-  now_ = kSampledAt;
-  EXPECT_THAT(
-      page_.text().str(),
-      HasSubstr("\nwinperf_exporter_counterset_sample_age_seconds{counterset=\"Memory\"} 0\n"));
+TEST_F(MetricsPageTest, OfAStaleCounterset_HasItsStateAlone) {
+  auto sample = typical_sample(1);
+  sample->countersets[1].stale_after = std::chrono::seconds(30);
+  slot_.publish(sample);
+  now_ = kTaken + std::chrono::seconds(10);
+  for (const PageFormat format : {PageFormat::kText, PageFormat::kOpenMetrics})
+    EXPECT_THAT(page_.text(format).str(), HasSubstr("\nwinperf_cpu_interrupts_total{core="));
+  now_ += std::chrono::milliseconds(1);
+  for (const PageFormat format : {PageFormat::kText, PageFormat::kOpenMetrics}) {
+    const std::string text = page_.text(format).str();
+    EXPECT_EQ(gunzipped(page_.gzipped(format).str()), text);
+    EXPECT_THAT(text, Not(HasSubstr("winperf_cpu_")));
+    EXPECT_THAT(text, HasSubstr("\nwinperf_memory_page_faults_total 12\n"));
+    for (const char* line : {"counterset_stale{counterset=\"Processor\"} 1",
+                             "counterset_stale{counterset=\"Memory\"} 0",
+                             "counterset_series{counterset=\"Processor\"} 0",
+                             "counterset_sample_age_seconds{counterset=\"Processor\"} 10.001",
+                             "counterset_success{counterset=\"Processor\"} 1"})
+      EXPECT_THAT(text, HasSubstr("\nwinperf_exporter_" + std::string(line) + '\n'));
+  }
+  auto next = std::make_shared<Sample>(*sample);
+  next->sequence = 2;
+  next->countersets[0].sampled_at.steady = now_;
+  slot_.publish(next);
+  EXPECT_THAT(page_.text().str(), HasSubstr("\nwinperf_cpu_interrupts_total{core="));
 }
 
 TEST_F(MetricsPageTest, AbandonedPatterns_AreCounted) {
@@ -172,7 +186,7 @@ TEST_F(MetricsPageTest, BeforeTheFirstSample_HasAnEndInOpenMetrics) {
 TEST_F(MetricsPageTest, WithoutANewSample_StillAges) {
   slot_.publish(typical_sample(1));
   page_.text();
-  now_ = Ticks100ns{kSampledAt.ticks + 100'000'000};
+  now_ = kTaken + std::chrono::seconds(10);
   EXPECT_THAT(page_.text().str(), HasSubstr("sample_age_seconds{counterset=\"Memory\"} 10\n"));
 }
 

@@ -15,6 +15,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -823,12 +824,14 @@ class Run(unittest.TestCase):
             return answer.read().decode()
 
     def test_serves_the_capture_and_stops_on_ctrl_c(self):
+        deadline = time.monotonic() + DEADLINE_SECONDS
         while True:
             try:
                 self.get("/-/ready")
                 break
             except urllib.error.HTTPError as error:
                 self.assertEqual(error.code, 503)
+                self.assertLess(time.monotonic(), deadline, error.read())
         page = self.get("/metrics")
         self.assertRegex(page, r'(?m)^winperf_cpu_time_seconds_total\{core="0",mode="idle"\} ')
         self.assertIn('winperf_exporter_counterset_success{counterset="Memory"} 1', page)

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -64,12 +65,14 @@ class Folder(unittest.TestCase):
                                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
             url = process.stdout.readline().split()[-1].rstrip("/")
+            deadline = time.monotonic() + DEADLINE_SECONDS
             while True:
                 try:
                     urllib.request.urlopen(url + "/-/ready", timeout=DEADLINE_SECONDS).close()
                     break
                 except urllib.error.HTTPError as error:
                     self.assertEqual(error.code, 503)
+                    self.assertLess(time.monotonic(), deadline, error.read())
             with urllib.request.urlopen(url + path, timeout=DEADLINE_SECONDS) as answer:
                 return answer.read().decode()
         finally:

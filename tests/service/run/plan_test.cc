@@ -32,6 +32,8 @@ TEST(ChangedPlan, SameCounterset_GoesOnWhereverItStands) {
 }
 
 TEST(ChangedPlan, AnotherInterval_GoesOn) {
+  EXPECT_THAT(continued("countersets: [Memory]", "{stale_after: 30s, countersets: [Memory]}"),
+              ElementsAre(0u));
   EXPECT_THAT(continued("countersets: [Memory]", "{interval: 30s, countersets: [Memory]}"),
               ElementsAre(0u));
   EXPECT_THAT(continued("countersets: [Memory]", "countersets: [{name: Memory, interval: 1m}]"),

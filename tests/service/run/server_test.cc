@@ -126,6 +126,17 @@ TEST(Server, ShowsItsMetricsAsTheNewConfigurationSays) {
   EXPECT_THAT(running.request("GET /metrics"), HasSubstr("_Total"));
 }
 
+TEST(EarlyScraper, IsDescribedInRoundTimes) {
+  using std::chrono::milliseconds;
+  EarlyScraper scraper{"10.0.0.5", milliseconds(4'996), "Memory", milliseconds(15'000)};
+  EXPECT_THAT(describe(scraper),
+              StartsWith("10.0.0.5 scrapes every 5s, but Memory is sampled every 15s: rates over"));
+  scraper.between = milliseconds(996);
+  EXPECT_THAT(describe(scraper), HasSubstr(" every 996ms, "));
+  scraper.between = milliseconds(0);
+  EXPECT_THAT(describe(scraper), HasSubstr(" every 0s, "));
+}
+
 TEST(Server, ReloadsOverHttpWhileTheConfigurationInUseAllowsIt) {
   testing::RunningServer running(config(""),
                                  {.reload = [] { return plain_response(200, "reloaded\n"); }});

@@ -72,7 +72,7 @@ TEST_F(StartDiagnosis, ATakenPortIsSaid) {
   const BuildInfo build{"1", "abc", "gcc", "linux", "x86_64"};
   SampleSlot slot;
   ExporterRegistry registry{build, Ticks100ns{}};
-  Router router{slot, registry, {build, {}, [] { return Ticks100ns{}; }}};
+  Router router{slot, registry, {build, {}, [] { return SteadyTime{}; }}};
   HttpServer server{router, {"127.0.0.1", 0}};
   ASSERT_TRUE(server.start());
   const std::string port = std::to_string(server.port());

@@ -163,6 +163,15 @@ TEST_F(ObjectLayoutTest, CountersThatIdentifyInstancesAreKnownWithoutBeingSelect
   EXPECT_EQ(found.started.value().index, CounterIndex{kElapsed});
 }
 
+TEST_F(ObjectLayoutTest, TheProcessIdOfProcessV2HasAnotherName) {
+  const auto process =
+      ObjectBuilder(kObject).counter({.index = kState}).counter({.index = kProcessId});
+  names_.names[1].second = u"Process ID";
+  EXPECT_EQ(layout(process).process_id.value().index, CounterIndex{kProcessId});
+  names_.names[0].second = u"Process V2";
+  EXPECT_EQ(layout(process).process_id.value().index, CounterIndex{kState});
+}
+
 TEST_F(ObjectLayoutTest, IdentityCountersAreKnownByIndexOnlyWithoutANameTable) {
   const ObjectBuilder process =
       ObjectBuilder(kObject).counter({.index = kProcessId}).counter({.index = kThreadId});

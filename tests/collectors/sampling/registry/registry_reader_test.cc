@@ -242,7 +242,8 @@ TEST_F(SharingTest, AnObjectThatIsKnownIsTakenFromIt) {
   EXPECT_EQ(value_of(reading->sample->schema->index), kOwn);
   EXPECT_EQ(reading->bytes, both.bytes.size() - both.objects[1].offset) << "without the other one";
   EXPECT_EQ(reading->shared_query, std::chrono::seconds(2));
-  EXPECT_EQ(reading->taken_at, Ticks100ns{77});
+  ASSERT_TRUE(reading->taken_at);
+  EXPECT_EQ(reading->taken_at->wall, Ticks100ns{77});
   EXPECT_THAT(source_.asked, ElementsAre());
 }
 

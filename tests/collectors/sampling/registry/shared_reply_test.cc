@@ -60,7 +60,7 @@ TEST_F(SharedReplyTest, OfTwo_HasEachAndBothWithTheirSizes) {
   ASSERT_TRUE(part);
   EXPECT_EQ(part->bytes, size);
   EXPECT_EQ(part->took, seconds(3));
-  EXPECT_EQ(part->at, Ticks100ns{77});
+  EXPECT_EQ(part->at, (Instant{now_ - took_, Ticks100ns{77}})) << "when it was over";
   ASSERT_EQ(part->reply.blocks.size(), 1U);
   EXPECT_EQ(part->reply.blocks[0], built.bytes);
   const std::vector<ObjectIndex> each{kTwo, kFour};

@@ -1,0 +1,79 @@
+#include "exporter/http/page_query.h"
+
+#include <algorithm>
+
+#include "collectors/base/printable.h"
+
+namespace winperf {
+namespace {
+
+// As it may be shown to people: it comes from anybody.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t kMostShown = 100;
+  const std::string shown = printable(text.substr(0, kMostShown));
+  return "'" + shown + (text.size() > kMostShown ? "...'" : "'");
+}
+
+class FilterBuilder {
+ public:
+  FilterBuilder(const Sample* sample, const FindCollector& find_collector)
+      : sample_(sample), find_collector_(find_collector) {}
+
+  // Why this is no part of a filter.
+  std::optional<std::string> add(std::string_view key, const std::string& value) {
+    if (key.ends_with("[]")) key.remove_suffix(2);
+    if (key == "counterset") return add_counterset(value);
+    if (key == "collect") return add_collector(value);
+    if (key != "name")
+      return "unknown parameter " + quoted(key) +
+             ": /metrics takes counterset[], collect[] and name[]";
+    if (value.empty()) return "name[] is empty";
+    filter_.names.push_back(value);
+    return std::nullopt;
+  }
+
+  PageFilter filter() && { return std::move(filter_); }
+
+ private:
+  bool is_sampled(const std::string& name) const {
+    return std::ranges::any_of(
+        sample_->countersets, [&](const CountersetState& state) { return is_called(state, name); });
+  }
+
+  std::optional<std::string> add_counterset(const std::string& name) {
+    if (sample_ != nullptr && !is_sampled(name))
+      return "no counterset called " + quoted(name) + " is sampled";
+    filter_.countersets.push_back(name);
+    return std::nullopt;
+  }
+
+  std::optional<std::string> add_collector(const std::string& name) {
+    const auto countersets = find_collector_ ? find_collector_(name) : std::nullopt;
+    if (!countersets) return "windows_exporter has no collector called " + quoted(name);
+    if (countersets->empty()) return "the collector " + quoted(name) + " reads no counters";
+    bool any = sample_ == nullptr;
+    for (const std::string& counterset : *countersets) {
+      any = any || is_sampled(counterset);
+      filter_.countersets.push_back(counterset);
+    }
+    if (any) return std::nullopt;
+    return "nothing that the collector " + quoted(name) + " reads is sampled";
+  }
+
+  const Sample* sample_;
+  const FindCollector& find_collector_;
+  PageFilter filter_;
+};
+
+}  // namespace
+
+std::expected<PageFilter, std::string> page_filter(
+    std::span<const std::pair<std::string, std::string>> query, const Sample* sample,
+    const FindCollector& find_collector) {
+  FilterBuilder builder(sample, find_collector);
+  for (const auto& [key, value] : query)
+    if (auto problem = builder.add(key, value)) return std::unexpected(*std::move(problem));
+  return std::move(builder).filter();
+}
+
+}  // namespace winperf

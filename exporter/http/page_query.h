@@ -1,0 +1,31 @@
+// What the query of a URL asks of /metrics:
+//   counterset[]=NAME   the series of this counterset
+//   collect[]=NAME      those of what windows_exporter's collector of this name reads
+//   name[]=NAME         the metrics of this name
+// Each may be there several times, and each may lack its "[]". Thread rule: pure functions.
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "collectors/model/sample.h"
+#include "exporter/text/page_cut.h"
+
+namespace winperf {
+
+// The countersets that a collector of windows_exporter reads; nothing if it has none of this name.
+using FindCollector = std::function<std::optional<std::vector<std::string>>(std::string_view)>;
+
+// `sample`: the latest one, or null. The error is a sentence for whoever asks. An unknown metric is
+// none: metrics come and go.
+[[nodiscard]] std::expected<PageFilter, std::string> page_filter(
+    std::span<const std::pair<std::string, std::string>> query, const Sample* sample,
+    const FindCollector& find_collector);
+
+}  // namespace winperf

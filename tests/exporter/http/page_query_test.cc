@@ -1,0 +1,83 @@
+#include "exporter/http/page_query.h"
+
+#include <gmock/gmock.h>
+
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+using Query = std::vector<std::pair<std::string, std::string>>;
+
+std::optional<std::vector<std::string>> find_collector(std::string_view name) {
+  if (name == "cpu") return std::vector<std::string>{"Processor Information", "Processor"};
+  if (name == "iis") return std::vector<std::string>{"Web Service"};
+  if (name == "os") return std::vector<std::string>{};
+  return std::nullopt;
+}
+
+PageFilter good(const Query& query, const Sample* sample) {
+  const auto filter = page_filter(query, sample, find_collector);
+  EXPECT_TRUE(filter) << filter.error();
+  return filter.value_or(PageFilter{});
+}
+
+std::string error(const Query& query) {
+  const auto filter = page_filter(query, typical_sample(1).get(), find_collector);
+  return filter ? "" : filter.error();
+}
+
+TEST(PageQuery, ThatIsEmpty_AdmitsEverything) {
+  EXPECT_TRUE(good({}, typical_sample(1).get()).admits_all());
+  EXPECT_TRUE(good({}, nullptr).admits_all());
+}
+
+TEST(PageQuery, CollectsWhatEachParameterNames) {
+  const PageFilter filter = good(
+      {{"counterset[]", "memory"}, {"name[]", "a"}, {"name", "b"}, {"counterset", "Processor"}},
+      typical_sample(1).get());
+  EXPECT_THAT(filter.countersets, ElementsAre("memory", "Processor"));
+  EXPECT_THAT(filter.names, ElementsAre("a", "b"));
+}
+
+TEST(PageQuery, TakesCollectorsForWhatTheyRead) {
+  const PageFilter filter = good({{"collect[]", "cpu"}}, typical_sample(1).get());
+  EXPECT_THAT(filter.countersets, ElementsAre("Processor Information", "Processor"));
+  EXPECT_THAT(filter.names, IsEmpty());
+}
+
+TEST(PageQuery, SaysWhatIsWrong) {
+  EXPECT_EQ(error({{"counterset[]", "Nope"}}), "no counterset called 'Nope' is sampled");
+  EXPECT_EQ(error({{"collect[]", "nope"}}), "windows_exporter has no collector called 'nope'");
+  EXPECT_EQ(error({{"collect[]", "iis"}}), "nothing that the collector 'iis' reads is sampled");
+  EXPECT_EQ(error({{"collect", "os"}}), "the collector 'os' reads no counters");
+  EXPECT_EQ(error({{"name[]", ""}}), "name[] is empty");
+  EXPECT_EQ(error({{"name[]", "a"}, {"colect[]", "cpu"}}),
+            "unknown parameter 'colect': /metrics takes counterset[], collect[] and name[]");
+}
+
+TEST(PageQuery, ShowsOfWhatAnybodySendsOnlyWhatMayBeShown) {
+  const std::string message = error({{"counterset[]", "a\n\x1b\xff"}});
+  for (const char c : message) EXPECT_TRUE(c >= ' ' || c < 0) << message;
+  EXPECT_EQ(message.find('\xff'), std::string::npos);
+  EXPECT_EQ(error({{"counterset[]", std::string(5000, 'x')}}),
+            "no counterset called '" + std::string(100, 'x') + "...' is sampled");
+}
+
+TEST(PageQuery, BeforeTheFirstSample_AdmitsAnyCounterset) {
+  EXPECT_THAT(good({{"counterset[]", "Nope"}, {"collect[]", "iis"}}, nullptr).countersets,
+              ElementsAre("Nope", "Web Service"));
+}
+
+TEST(PageQuery, WithoutCollectors_KnowsNone) {
+  const auto filter = page_filter(Query{{"collect[]", "cpu"}}, nullptr, {});
+  ASSERT_FALSE(filter);
+  EXPECT_EQ(filter.error(), "windows_exporter has no collector called 'cpu'");
+}
+
+}  // namespace
+}  // namespace winperf
