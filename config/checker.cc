@@ -17,20 +17,6 @@
 namespace winperf {
 namespace {
 
-using std::chrono::milliseconds;
-
-constexpr std::string_view kCounterset = "countersets[]";
-constexpr milliseconds kNoInterval{0};
-
-const Option* find_option(std::string_view parent, std::string_view key) {
-  for (const Option& option : config_options()) {
-    if (parent_of(option) == parent && key_of(option) == key) return &option;
-  }
-  return nullptr;
-}
-
-const Option& name_option() { return *find_option(kCounterset, "name"); }
-
 std::vector<std::string_view> keys_of(std::string_view parent) {
   std::vector<std::string_view> keys;
   for (const Option& option : config_options()) {
@@ -127,11 +113,6 @@ std::string object_instead(const Option& listen, const Node& node, const std::st
   return ", for example," + start + "port: 10182}";
 }
 
-milliseconds stale_after(const Config& config, milliseconds interval) {
-  const milliseconds given = config.stale_after.value_or(kNoInterval);
-  return given > interval ? given : default_stale_after(interval);
-}
-
 // Whether nobody can listen at `part` beside `whole`. Names are unknown here.
 bool includes(std::string_view whole, std::string_view part) {
   const bool is_ipv4 = part.find_first_not_of("0123456789.") == std::string_view::npos;
@@ -139,26 +120,6 @@ bool includes(std::string_view whole, std::string_view part) {
 }
 
 }  // namespace
-
-std::vector<CountersetConfig> default_countersets(const Config& config) {
-  std::vector<CountersetConfig> countersets;
-  for (const std::vector<std::string>& names :
-       {std::vector<std::string>{"Processor Information", "Processor"},
-        {"Memory"},
-        {"LogicalDisk"},
-        {"PhysicalDisk"},
-        {"Network Interface"},
-        {"System"},
-        {"Process"},
-        {"TCPv4"}}) {
-    CountersetConfig& entry = countersets.emplace_back();
-    entry.label = names.front();
-    entry.names = names;
-    entry.interval = config.interval;
-    entry.stale_after = stale_after(config, config.interval);
-  }
-  return countersets;
-}
 
 void Checker::complain(std::size_t offset, std::string message) {
   errors_.push_back({offset, std::move(message)});
@@ -276,57 +237,6 @@ void Checker::unknown_key(std::string_view parent, const Node& node) {
            "unknown key " + in_quotes(node.key) + where + ": " + advice_for(parent, node));
 }
 
-void Checker::check_countersets(const Option& option, const Node& node) {
-  countersets_given_ = true;
-  if (node.kind == NodeKind::kNull || (node.kind == NodeKind::kSequence && node.children.empty())) {
-    return complain(node.offset, in_quotes(option.path) +
-                                     " is empty, so nothing would be sampled: write at least one "
-                                     "name, or leave the key out to get the default countersets");
-  }
-  if (node.kind != NodeKind::kSequence) {
-    return complain(node.offset, in_quotes(option.path) + " must be a list, not " +
-                                     described(node) +
-                                     ": write, for example, [\"Memory\", {name: \"Process\"}]");
-  }
-  for (const Node& item : node.children) check_counterset(item);
-}
-
-void Checker::check_counterset(const Node& node) {
-  draft_.counterset = {};
-  draft_.counterset.interval = kNoInterval;
-  draft_.counterset.stale_after = kNoInterval;
-  const std::size_t errors_before = errors_.size();
-  if (node.kind == NodeKind::kMap) {
-    check_keys(kCounterset, node);
-    const auto is_name = [](const Node& child) { return child.key == "name"; };
-    if (std::none_of(node.children.begin(), node.children.end(), is_name)) {
-      complain(node.offset, "this counterset has no name: write, for example, name: \"Memory\"");
-    }
-  } else if (node.kind == NodeKind::kSequence) {
-    complain(node.offset,
-             "an entry of \"countersets\" must be a name or an object, not a list: write "
-             "alternatives as {name: [\"Processor Information\", \"Processor\"]}");
-  } else {
-    check_option(name_option(), node);
-  }
-  check_repetition(node);
-  if (errors_.size() != errors_before) return;
-  draft_.counterset.label = draft_.counterset.names.front();
-  if (const Node* const given = child_of(node, "stale_after"))
-    stale_after_places_.push_back({given->offset, draft_.config.countersets.size()});
-  draft_.config.countersets.push_back(std::move(draft_.counterset));
-}
-
-void Checker::check_repetition(const Node& node) {
-  for (const std::string& name : draft_.counterset.names) {
-    const auto [first, is_new] = taken_names_.emplace(ascii_lower(name), node.offset);
-    if (is_new) continue;
-    const auto line = std::to_string(lines_.line_of(first->second));
-    complain(node.offset, "counterset " + in_quotes(name) + " is named twice, first on line " +
-                              line + ": keep one, with the filters of both");
-  }
-}
-
 // The program would destroy its configuration.
 void Checker::check_log_file(const Node& root) {
   const Node* const section = child_of(root, "log");
@@ -350,32 +260,6 @@ void Checker::check_left_out(const Node& root) {
     complain(names->offset, name +
                                 " needs workers that load one provider each: write "
                                 "isolation: hosts, or leave that key out");
-}
-
-// Otherwise series would end before each sample.
-void Checker::check_stale_after() {
-  const Config& config = draft_.config;
-  const auto check = [&](std::size_t offset, milliseconds stale_after, milliseconds interval) {
-    if (stale_after > interval) return;
-    complain(offset, in_quotes("stale_after") + " must be longer than the interval of " +
-                         duration_text(interval.count()) + ": write, for example, stale_after: " +
-                         in_quotes(duration_text(default_stale_after(interval).count())));
-  };
-  for (const auto& [offset, index] : stale_after_places_) {
-    const CountersetConfig* const entry = index ? &config.countersets[*index] : nullptr;
-    check(offset, entry ? entry->stale_after : *config.stale_after,
-          entry ? entry->interval : config.interval);
-  }
-}
-
-void Checker::complete() {
-  Config& config = draft_.config;
-  if (!countersets_given_) config.countersets = default_countersets(config);
-  for (CountersetConfig& entry : config.countersets) {
-    if (entry.interval == kNoInterval) entry.interval = config.interval;
-    if (entry.stale_after == kNoInterval) entry.stale_after = stale_after(config, entry.interval);
-  }
-  check_stale_after();
 }
 
 }  // namespace winperf

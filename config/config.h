@@ -93,6 +93,7 @@ struct CountersetConfig {
   std::chrono::milliseconds stale_after{12'500};  // the age at which a value is too old to be shown
   std::optional<CounterPath> path;                // nothing: that of the configuration
   Filter instances;                               // by the instance's name
+  bool instances_as_displayed = false;            // by that in perfmon, with its parent and "#1"
   std::optional<std::uint32_t> instance_id;       // only the instance with this id
   Filter counters;                                // by the counter's name
   bool operator==(const CountersetConfig&) const = default;

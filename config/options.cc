@@ -1,5 +1,8 @@
 #include "config/options.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "config/option_setters.h"
 
 namespace winperf {
@@ -272,7 +275,8 @@ constexpr Option kOptions[] = {
      .kind = OptionKind::kNames,
      .description =
          "The counterset's name, its title index, or the GUID of a V2 counterset; or a list of "
-         "alternatives, of which the first one that the machine has is used. Required.",
+         "alternatives, of which the first one that the machine has is used. Or a path as perfmon "
+         "writes it, which also selects instances and a counter. Required.",
      .assign = set_in_counterset<&CountersetConfig::names>},
     {.path = "countersets[].interval",
      .kind = OptionKind::kDuration,
@@ -333,6 +337,13 @@ constexpr Option kOptions[] = {
 }  // namespace
 
 std::span<const Option> config_options() { return kOptions; }
+
+const Option* find_option(std::string_view parent, std::string_view key) {
+  const auto found = std::ranges::find_if(kOptions, [&](const Option& option) {
+    return parent_of(option) == parent && key_of(option) == key;
+  });
+  return found == std::end(kOptions) ? nullptr : found;
+}
 
 std::string_view key_of(const Option& option) {
   return option.path.substr(option.path.rfind('.') + 1);

@@ -82,6 +82,9 @@ inline constexpr std::string_view kSchemaKey = "$schema";
 // In the order of the example and the documentation.
 std::span<const Option> config_options();
 
+// The option with this key in this section; null if there is none.
+const Option* find_option(std::string_view parent, std::string_view key);
+
 // The parts of a path: "listen" and "port" of "listen.port"; the parent of "interval" is empty.
 std::string_view key_of(const Option& option);
 std::string_view parent_of(const Option& option);

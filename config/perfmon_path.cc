@@ -1,55 +1,87 @@
 #include "config/perfmon_path.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "config/text_error.h"
 
 namespace winperf {
 namespace {
 
-// "instances: {include: ["C:"]}"; empty if the name stands for all of them.
-std::string selection(std::string_view key, const std::string& name) {
-  if (name.empty() || name == "*") return {};
-  return ", " + std::string(key) + ": {include: [" + as_json(pattern_of_name(name)) + "]}";
+constexpr std::string_view kEverything = "*";
+
+// What accepts this text, with * for any text. The error is of the pattern.
+std::expected<Filter, std::string> filter_of(const std::string& text) {
+  if (text.empty() || text == kEverything) return Filter();
+  auto pattern = Pattern::compile("(?i)" + pattern_of_name(text));
+  if (!pattern)
+    return std::unexpected("has a name that can't be looked for: " + pattern.error().message);
+  return Filter{.include = {*std::move(pattern)}, .exclude = {}};
+}
+
+// Without its machine.
+std::string local(const PerfmonPath& path) {
+  std::string text = '\\' + path.object;
+  if (!path.instance.empty()) text += '(' + path.instance + ')';
+  if (!path.counter.empty()) text += '\\' + path.counter;
+  return text;
 }
 
 }  // namespace
 
 std::optional<PerfmonPath> parse_perfmon_path(std::string_view text) {
-  const std::size_t closed = text.rfind(")\\");
-  if (!text.starts_with('\\') && closed == std::string_view::npos) return std::nullopt;
+  if (text.find('\\') == std::string_view::npos) return std::nullopt;
+  PerfmonPath path;
   if (text.starts_with("\\\\")) {
-    const std::size_t machine_end = text.find('\\', 2);
-    text.remove_prefix(machine_end == std::string_view::npos ? text.size() : machine_end);
+    const std::size_t machine_end = std::min(text.find('\\', 2), text.size());
+    path.machine = text.substr(2, machine_end - 2);
+    text.remove_prefix(machine_end);
   }
   if (text.starts_with('\\')) text.remove_prefix(1);
 
-  PerfmonPath path;
+  // Names of instances may have any of these characters, and those of counters parentheses.
+  const std::size_t separator = text.find('\\');
   const std::size_t open = text.find('(');
-  const std::size_t close = text.ends_with(')') ? text.size() - 1 : text.rfind(")\\");
-  if (open != std::string_view::npos && close != std::string_view::npos && open < close) {
+  std::size_t close = text.rfind(")\\");
+  if (close == std::string_view::npos && text.ends_with(')')) close = text.size() - 1;
+  if (open < separator && close != std::string_view::npos && open < close) {
+    path.object = text.substr(0, open);
     path.instance = text.substr(open + 1, close - open - 1);
     if (close + 2 < text.size()) path.counter = text.substr(close + 2);
-    path.object = text.substr(0, open);
     return path;
   }
-  const std::size_t separator = text.find('\\');
   path.object = text.substr(0, separator);
   if (separator != std::string_view::npos) path.counter = text.substr(separator + 1);
   return path;
 }
 
-std::string as_counterset(const PerfmonPath& path) {
-  const std::string object = path.object.empty() ? "Memory" : path.object;
-  // "#2" tells instances of one name apart, but isn't part of the name.
-  const std::size_t sign = path.instance.rfind('#');
-  const bool is_indexed =
-      sign != std::string::npos && sign + 1 < path.instance.size() &&
-      path.instance.find_first_not_of("0123456789", sign + 1) == std::string::npos;
-  const std::string instance = path.instance.substr(0, is_indexed ? sign : std::string::npos);
-  std::string text = "{name: " + as_json(object) + selection("instances", instance) +
-                     selection("counters", path.counter) + '}';
-  if (instance.ends_with("_Total"))
-    text += ", and metrics: {total_instances: true} to get a total on /metrics";
-  return text;
+std::expected<void, std::string> select_path(CountersetConfig& entry, const PerfmonPath& path) {
+  if (path.object.empty())
+    return std::unexpected("names no object: write, for example, \\Memory\\Available Bytes");
+  if (!path.machine.empty())
+    return std::unexpected("names a machine, and only this one is read: write " +
+                           in_quotes(local(path)));
+  if (path.object.find('*') != std::string::npos)
+    return std::unexpected("has * in the name of the object: write the whole name");
+  auto instances = filter_of(path.instance);
+  if (!instances) return std::unexpected(instances.error());
+  auto counters = filter_of(path.counter);
+  if (!counters) return std::unexpected(counters.error());
+  entry.names = {path.object};
+  entry.instances = *std::move(instances);
+  entry.instances_as_displayed = !entry.instances.accepts_all();
+  entry.counters = *std::move(counters);
+  return {};
+}
+
+CountersetConfig counterset_named(const std::string& name, const Config& config) {
+  CountersetConfig entry;
+  entry.label = name;
+  entry.names = {name};
+  entry.interval = config.interval;
+  // After an error it is looked up like any other name, and not found.
+  if (const auto path = parse_perfmon_path(name)) static_cast<void>(select_path(entry, *path));
+  return entry;
 }
 
 std::string pattern_of_name(std::string_view name) {

@@ -2,28 +2,40 @@
 //
 //   \\machine\object(parent/instance#index)\counter
 //
-// People paste such paths where this program expects the name of an object. It recognises them, and
-// says what to write instead. A path may lack machine and instance. Thread rule: any thread.
-// Source: Learn, "Specifying a Counter Path".
+// A path may stand wherever a counterset is named, and selects a part of it. As in perfmon, * in
+// the name of an instance or a counter stands for any text, and an instance is named as it is
+// shown: "svchost" is the first one of that name only, "svchost#1" the next one. A path may lack
+// the instance, or the counter, which then stand for all. Thread rule: any thread. Source: Learn,
+// "Specifying a Counter Path".
 #pragma once
 
+#include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "config/config.h"
+
 namespace winperf {
 
 struct PerfmonPath {
+  std::string machine;  // empty if there is none
   std::string object;
   std::string instance;  // as written, with its parent; empty if there is none
   std::string counter;   // empty if there is none
 };
 
-// Nothing if the text isn't a path; then it may be an object's name.
+// Nothing if the text isn't a path; then it may be an object's name, which has no backslash.
 std::optional<PerfmonPath> parse_perfmon_path(std::string_view text);
 
-// The path as an entry of the configuration's countersets: {name: "Memory", counters: {...}}
-std::string as_counterset(const PerfmonPath& path);
+// Makes the entry sample what the path names. The error, which follows the path in a message, says
+// why that can't be, and what to write instead.
+[[nodiscard]] std::expected<void, std::string> select_path(CountersetConfig& entry,
+                                                           const PerfmonPath& path);
+
+// The entry of the configuration that a name, or a path without an error, stands for by itself;
+// with the times and the path of one that sets none.
+CountersetConfig counterset_named(const std::string& name, const Config& config);
 
 // A pattern that matches the name, with * for any text.
 std::string pattern_of_name(std::string_view name);

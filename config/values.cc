@@ -201,11 +201,11 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
   if (node.text.size() > kMaxNameBytes) {
     return complaint(option, node, "is longer than any name: write at most 1024 bytes");
   }
-  if (const auto path = parse_perfmon_path(node.text)) {
-    return complaint(
-        option, node,
-        "is the name of an object, not a counter's path: write " + as_counterset(*path));
-  }
+  CountersetConfig entry;
+  const auto path = parse_perfmon_path(node.text);
+  if (const auto selected = path ? select_path(entry, *path) : std::expected<void, std::string>();
+      !selected)
+    return complaint(option, node, selected.error());
   return node.text;
 }
 

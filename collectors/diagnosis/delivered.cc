@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "collectors/sampling/instance_matcher.h"
+#include "collectors/sampling/registry/instance_reader.h"
 #include "collectors/sampling/selected_instances.h"
 #include "collectors/wire/block_view.h"
 
@@ -25,17 +27,23 @@ void append(std::vector<Error>& problems, const std::vector<Error>& more) {
   problems.insert(problems.end(), more.begin(), more.end());
 }
 
-std::string name_of(const InstanceView& instance) {
-  std::string name = instance.name().text;
-  if (name.empty() && instance.unique_id()) name = std::to_string(*instance.unique_id());
-  return name;
+// Of instances whose duplicates have been numbered.
+void count_instances(DeliveredObject& found, std::span<const InstanceSchema> instances,
+                     const CountersetSchema& schema, const Selection& selection) {
+  for (const InstanceSchema& instance : instances) {
+    ++found.instances;
+    if (accepts(selection, schema, instance)) ++found.matching_instances;
+    add_example(found.instance_names,
+                selection.by_display_name ? display_name(instance) : instance.name);
+  }
 }
 
 // Counts what one V1 object holds.
 class Inspection {
  public:
-  Inspection(const ObjectView& object, const Catalog& catalog, const Selection& selection)
-      : object_(object), catalog_(catalog), selection_(selection) {}
+  Inspection(const BlockView& block, const ObjectView& object, const Catalog& catalog,
+             const Selection& selection)
+      : parents_(block), object_(object), catalog_(catalog), selection_(selection) {}
 
   Delivered run() {
     DeliveredObject& found = delivered_.object.emplace();
@@ -46,7 +54,7 @@ class Inspection {
       delivered_.object.reset();
     } else if (found.multi_instance) {
       // A list that breaks off at its first instance says nothing of the object either.
-      if (!count_instances(found) && found.instances == 0) delivered_.object.reset();
+      if (!walk_instances(found) && found.instances == 0) delivered_.object.reset();
     } else if (const auto block = object_.single_block(); !block) {
       // Without its only counter block the object has no values.
       delivered_.problems.push_back(block.error());
@@ -71,8 +79,9 @@ class Inspection {
   }
 
   // Whether the whole list could be read.
-  bool count_instances(DeliveredObject& found) {
+  bool walk_instances(DeliveredObject& found) {
     bool whole = true;
+    std::vector<InstanceSchema> instances;
     InstanceWalk walk = object_.instances();
     while (const auto instance = walk.next()) {
       if (!*instance) {
@@ -80,14 +89,14 @@ class Inspection {
         whole = false;
         continue;
       }
-      const std::string name = name_of(**instance);
-      ++found.instances;
-      if (accepts(selection_, name, (*instance)->unique_id())) ++found.matching_instances;
-      add_example(found.instance_names, name);
+      instances.push_back(schema_of(**instance, parents_));
     }
+    number_duplicates(instances);
+    count_instances(found, instances, {}, selection_);
     return whole;
   }
 
+  ParentNames parents_;
   const ObjectView& object_;
   const Catalog& catalog_;
   const Selection& selection_;
@@ -106,12 +115,7 @@ DeliveredObject count_delivered(const CountersetSample& sample, const Selection&
     if (passes(selection.counters, counter.name)) ++delivered.matching_counters;
     add_example(delivered.counter_names, counter.name);
   }
-  for (const InstanceSchema& instance : sample.instances->instances) {
-    ++delivered.instances;
-    if (accepts(selection, name_to_select(*sample.schema, instance), instance.unique_id))
-      ++delivered.matching_instances;
-    add_example(delivered.instance_names, instance.name);
-  }
+  count_instances(delivered, sample.instances->instances, *sample.schema, selection);
   return delivered;
 }
 
@@ -137,7 +141,7 @@ Delivered find_delivered(const Reply& reply, const Catalog& catalog,
       if (!*object)
         result.problems.push_back(object->error());
       else if (is_better((*object)->index()) && !(*object)->metadata_only())
-        take(Inspection(**object, catalog, selection).run());
+        take(Inspection(*block, **object, catalog, selection).run());
     }
   }
   for (const LoggedObject& object : reply.logged)

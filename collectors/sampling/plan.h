@@ -20,8 +20,9 @@ using NamePredicate = std::function<bool(std::string_view)>;
 // Which instances and counters of an object are published, and how they are cooked. An empty
 // predicate accepts everything.
 struct Selection {
-  NamePredicate instances{};  // by the instance's name as delivered
-  NamePredicate counters{};   // by the counter's English name
+  NamePredicate instances{};     // by the instance's name as delivered, or as displayed:
+  bool by_display_name = false;  // with its parent and "#1", as display_name() writes it
+  NamePredicate counters{};      // by the counter's English name
   // Only the instance with this id: PerfLib's instance id, the registry's unique id.
   std::optional<std::uint32_t> instance_id{};
   CookOptions cook{};

@@ -5,16 +5,7 @@
 #include "collectors/sampling/instance_matcher.h"
 
 namespace winperf {
-
-bool start_time_identifies(const std::optional<std::uint64_t>& process_id) {
-  return process_id.value_or(0) != 0;
-}
-
-void set_identity(InstanceSchema& instance, const RawIdentity& identity) {
-  instance.process_id = identity.process_id;
-  instance.thread_id = identity.thread_id;
-  if (start_time_identifies(identity.process_id)) instance.started = identity.started;
-}
+namespace {
 
 std::string_view name_to_select(const CountersetSchema& schema, const InstanceSchema& instance) {
   const std::string_view name = instance.name;
@@ -26,10 +17,24 @@ std::string_view name_to_select(const CountersetSchema& schema, const InstanceSc
   return numbered ? name.substr(0, hash) : name;
 }
 
-bool accepts(const Selection& selection, std::string_view name,
-             const std::optional<std::uint32_t>& unique_id) {
-  if (selection.instance_id && unique_id != selection.instance_id) return false;
-  return !selection.instances || selection.instances(name);
+}  // namespace
+
+bool start_time_identifies(const std::optional<std::uint64_t>& process_id) {
+  return process_id.value_or(0) != 0;
+}
+
+void set_identity(InstanceSchema& instance, const RawIdentity& identity) {
+  instance.process_id = identity.process_id;
+  instance.thread_id = identity.thread_id;
+  if (start_time_identifies(identity.process_id)) instance.started = identity.started;
+}
+
+bool accepts(const Selection& selection, const CountersetSchema& schema,
+             const InstanceSchema& instance) {
+  if (selection.instance_id && instance.unique_id != selection.instance_id) return false;
+  if (!selection.instances) return true;
+  return selection.by_display_name ? selection.instances(display_name(instance))
+                                   : selection.instances(name_to_select(schema, instance));
 }
 
 void SelectedInstances::select(std::vector<InstanceSchema> all, const CountersetSchema& schema,
@@ -39,7 +44,7 @@ void SelectedInstances::select(std::vector<InstanceSchema> all, const Counterset
   positions_.clear();
   for (std::uint32_t position = 0; position < all.size(); ++position) {
     const InstanceSchema& instance = all[position];
-    if (!accepts(selection, name_to_select(schema, instance), instance.unique_id)) continue;
+    if (!accepts(selection, schema, instance)) continue;
     positions_.push_back(position);
     set->instances.push_back(std::move(all[position]));
   }

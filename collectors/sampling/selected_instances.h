@@ -25,12 +25,10 @@ void set_identity(InstanceSchema& instance, const RawIdentity& identity);
 // identifies nothing.
 bool start_time_identifies(const std::optional<std::uint64_t>& process_id);
 
-// The name of an instance that filters are applied to: in a log of counters, without perfmon's
-// "#1", which is part of the name there.
-std::string_view name_to_select(const CountersetSchema& schema, const InstanceSchema& instance);
-// Whether samples have the instance. `name`: its name_to_select().
-bool accepts(const Selection& selection, std::string_view name,
-             const std::optional<std::uint32_t>& unique_id);
+// Whether samples have the instance, whose duplicates have been numbered. In a log of counters
+// perfmon's "#1" is part of the name; the name that was delivered is the one without it.
+bool accepts(const Selection& selection, const CountersetSchema& schema,
+             const InstanceSchema& instance);
 
 class SelectedInstances {
  public:

@@ -8,16 +8,14 @@
 namespace winperf {
 namespace {
 
-// Refuses counter paths, which people paste from perfmon where an object's name is expected.
-CLI::Validator not_a_counter_path() {
+// Refuses paths of counters that name nothing here.
+CLI::Validator is_name() {
   return CLI::Validator(
       [](const std::string& value) {
+        CountersetConfig entry;
         const auto path = parse_perfmon_path(value);
-        if (!path) return std::string();
-        return in_quotes(value) + " is the path of a counter: write its object, " +
-               in_quotes(path->object) +
-               ". A configuration can select its instances and counters: countersets: [" +
-               as_counterset(*path) + ']';
+        const auto selected = path ? select_path(entry, *path) : std::expected<void, std::string>();
+        return selected ? std::string() : in_quotes(value) + ' ' + selected.error();
       },
       "");
 }
@@ -94,7 +92,7 @@ void add_interval(CLI::App& command, std::chrono::milliseconds& interval,
 
 void add_names(CLI::App& command, std::vector<std::string>& names, const std::string& type,
                const std::string& description) {
-  command.add_option("name", names, description)->type_name(type)->check(not_a_counter_path());
+  command.add_option("name", names, description)->type_name(type)->check(is_name());
 }
 
 CLI::Validator not_empty() {

@@ -21,15 +21,6 @@ struct DoctorOptions {
   OutputFormat format = OutputFormat::kTable;
 };
 
-PlannedCounterset by_name(const std::string& name, const Config& config) {
-  PlannedCounterset counterset;
-  counterset.label = name;
-  counterset.names = {name};
-  counterset.interval = config.interval;
-  counterset.path = config.path;
-  return counterset;
-}
-
 // The configured countersets, or those that were named, as configured if they are.
 std::vector<PlannedCounterset> wanted_countersets(const std::vector<std::string>& names,
                                                   const Config& config) {
@@ -42,7 +33,7 @@ std::vector<PlannedCounterset> wanted_countersets(const std::vector<std::string>
         return equal_names(alternative, name);
       });
     });
-    wanted.push_back(found != configured.end() ? *found : by_name(name, config));
+    wanted.push_back(found != configured.end() ? *found : plan_named(name, config));
   }
   return wanted;
 }

@@ -104,8 +104,9 @@ void add_list(CLI::App& program, int& exit_code) {
   CLI::App& command =
       *program.add_subcommand("list", "list the objects and counters of this machine");
   add_setup(command, options->setup);
-  add_names(command, options->names, "OBJECT",
-            "objects by name or index, shown with their counters and instances");
+  add_names(
+      command, options->names, "OBJECT",
+      "objects by name or index, or perfmon's paths, shown with their counters and instances");
   command.add_flag("--counters", options->counters, "show the counters of every object");
   command.add_flag("--instances", options->instances, "show the instances of every object");
   command.add_flag("--v1-only", options->v1_only, "leave out the objects of V2 providers");

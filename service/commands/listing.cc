@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/printable.h"
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/perflib/v2_layout.h"
@@ -14,6 +15,7 @@
 #include "collectors/wire/block_view.h"
 #include "collectors/wire/v2/instance_header.h"
 #include "service/commands/command.h"
+#include "service/run/plan.h"
 
 namespace winperf {
 namespace {
@@ -23,6 +25,38 @@ std::vector<std::string> instance_names(const CountersetSample& sample) {
   for (const InstanceSchema& instance : sample.instances->instances)
     names.push_back(display_name(instance));
   return names;
+}
+
+// The objects that names and paths are about.
+std::vector<std::string> objects_of(const std::vector<std::string>& names) {
+  std::vector<std::string> objects;
+  for (const std::string& name : names) objects.push_back(plan_named(name, Config()).names.front());
+  return objects;
+}
+
+// Leaves of each object that only paths name what one of them selects.
+void keep_selected(Listing& listing, const std::vector<std::string>& names) {
+  for (ListedObject& object : listing.objects) {
+    std::vector<PlannedCounterset> about;
+    for (const std::string& name : names)
+      if (PlannedCounterset planned = plan_named(name, Config());
+          is_called(object.schema, planned.names.front()))
+        about.push_back(std::move(planned));
+    // Whoever delivers an object may call it by another name than the person does.
+    if (about.empty()) continue;
+    const auto is_selected = [&](NamePredicate Selection::* part, const std::string& name) {
+      return std::ranges::any_of(about, [&](const PlannedCounterset& planned) {
+        const NamePredicate& accepts = planned.selection.*part;
+        return !accepts || accepts(name);
+      });
+    };
+    std::erase_if(object.schema.counters, [&](const CounterSchema& counter) {
+      return !is_selected(&Selection::counters, counter.name);
+    });
+    std::erase_if(object.instances, [&](const std::string& name) {
+      return !is_selected(&Selection::instances, name);
+    });
+  }
 }
 
 class Lister {
@@ -53,8 +87,8 @@ class Lister {
 
   const ListingSources& sources_;
   const ListOptions& options_;
-  std::vector<std::string> names_ = options_.names;  // that no V2 counterset has
-  std::vector<ObjectIndex> wanted_;                  // empty: all objects
+  std::vector<std::string> names_ = objects_of(options_.names);  // that no V2 counterset has
+  std::vector<ObjectIndex> wanted_;                              // empty: all objects
   Listing listing_;
 };
 
@@ -194,6 +228,7 @@ std::expected<Listing, std::string> Lister::make() {
                            [](const ListedObject& object) { return object.schema.name; });
   if (listing_.objects.empty() && !options_.names.empty())
     return std::unexpected("no provider on this machine delivers the requested objects");
+  keep_selected(listing_, options_.names);
   return std::move(listing_);
 }
 
@@ -208,6 +243,12 @@ std::expected<Listing, std::string> list_machine(CounterSource& source, PerflibA
 }
 
 }  // namespace
+
+bool is_called(const CountersetSchema& schema, std::string_view name) {
+  if (equal_names(schema.name, name)) return true;
+  if (schema.guid) return equal_names(to_string(*schema.guid), name);
+  return schema.path == CounterPath::kRegistry && std::to_string(value_of(schema.index)) == name;
+}
 
 std::string unknown_name_message(const std::string& name, const Catalog& catalog) {
   if (!catalog.has_names())

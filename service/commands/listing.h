@@ -5,6 +5,7 @@
 #include <expected>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "collectors/catalog/catalog.h"
@@ -16,7 +17,7 @@
 namespace winperf {
 
 struct ListOptions {
-  std::vector<std::string> names{};  // empty: all objects
+  std::vector<std::string> names{};  // or paths; empty: all objects
   bool counters = false;
   bool instances = false;
   bool v1_only = false;
@@ -42,6 +43,9 @@ struct ListingSources {
   const Catalog& catalog;
   PerflibClient* perflib = nullptr;
 };
+
+// Whether a person means this counterset by the name, its index or its GUID.
+bool is_called(const CountersetSchema& schema, std::string_view name);
 
 // Queries only metadata if the source supports it and instances are not wanted; for named objects,
 // queries only those. V2 countersets are read via PerfLib if there is one, everything else through

@@ -7,7 +7,6 @@
 #include <set>
 #include <utility>
 
-#include "collectors/base/ascii.h"
 #include "collectors/base/hex.h"
 #include "collectors/model/identity_counters.h"
 #include "exporter/mapping/name_table.h"
@@ -18,12 +17,6 @@
 
 namespace winperf {
 namespace {
-
-bool is_called(const CountersetSchema& schema, std::string_view name) {
-  if (equal_names(schema.name, name)) return true;
-  if (schema.guid) return equal_names(to_string(*schema.guid), name);
-  return schema.path == CounterPath::kRegistry && std::to_string(value_of(schema.index)) == name;
-}
 
 // The countersets of a plan that an object is sampled for: on each machine, those of whose
 // alternatives it is the first one there.

@@ -15,7 +15,8 @@ void add_metrics(CLI::App& program, int& exit_code) {
   CLI::App& command = *program.add_subcommand(
       "metrics", "list the metrics that this machine gives, and which of them are sampled");
   add_setup(command, options->setup);
-  add_names(command, options->names, "OBJECT", "objects by name or index, instead of all");
+  add_names(command, options->names, "OBJECT",
+            "objects by name or index, or perfmon's paths, instead of all");
   command.add_flag("--costly", options->costly,
                    "list those of objects that are expensive to collect, too; may take minutes");
   add_format(command, options->format);

@@ -92,7 +92,8 @@ void add_providers(CLI::App& program, int& exit_code) {
   CLI::App& command = *program.add_subcommand(
       "providers", "list the V1 providers of this machine, and what they cost");
   add_setup(command, options->setup);
-  add_names(command, options->names, "SERVICE", "providers by the name of their service");
+  command.add_option("name", options->names, "providers by the name of their service")
+      ->type_name("SERVICE");
   command.add_flag("--try", options->tries,
                    "load each one in a process of its own, and ask it for all its objects");
   add_format(command, options->format);

@@ -22,7 +22,7 @@ namespace {
 
 struct QueryOptions {
   SetupOptions setup;
-  std::vector<std::string> names;  // empty: the configured countersets; for a recording, everything
+  std::vector<std::string> names;   // empty: the configured countersets
   std::optional<CounterPath> path;  // nothing: as configured
   std::chrono::milliseconds interval{1000};
   OutputFormat format = OutputFormat::kTable;
@@ -139,17 +139,9 @@ class Printer {
 };
 
 std::vector<PlannedCounterset> plan_of(const QueryOptions& options, const Config& config) {
-  std::vector<PlannedCounterset> plan = make_plan(config);
-  if (!options.names.empty()) {
-    plan.clear();
-    for (const std::string& name : options.names) {
-      PlannedCounterset& planned = plan.emplace_back();
-      planned.label = name;
-      planned.names = {name};
-      planned.path = config.path;
-      planned.selection.cook.cap_percent = config.metrics.cap_percentages;
-    }
-  }
+  std::vector<PlannedCounterset> plan;
+  for (const std::string& name : options.names) plan.push_back(plan_named(name, config));
+  if (plan.empty()) plan = make_plan(config);
   for (PlannedCounterset& planned : plan) {
     planned.interval = options.interval;
     if (options.path) planned.path = *options.path;
@@ -190,8 +182,14 @@ int query_counters(const QueryOptions& options) {
   if (!setup) return setup.error();
   if (!setup->is_replay) return query_machine(*setup, options);
   Printer printer(options.format, mapping_options(setup->config.metrics));
+  // Without a file there is nothing that somebody configured for this recording.
+  const bool is_everything = options.names.empty() && options.setup.config_file.empty();
   const int exit_code = query_recording(
-      *setup, {.names = options.names, .path = options.path, .source = options.setup.source.text},
+      *setup,
+      {.plan = is_everything ? std::nullopt : std::optional(plan_of(options, setup->config)),
+       .is_all_needed = !options.names.empty(),
+       .path = options.path,
+       .source = options.setup.source.text},
       [&](const CountersetSamples& samples, std::optional<Ticks100ns> time) {
         printer.print(samples, time);
       });
@@ -208,7 +206,8 @@ void add_query(CLI::App& program, int& exit_code) {
                                               "values; for a recording, print all samples");
   add_setup(command, options->setup);
   add_names(command, options->names, "OBJECT",
-            "objects by name or index; without any, the configured countersets");
+            "objects by name or index, or perfmon's paths; without any, the configured "
+            "countersets");
   add_choice<std::optional<CounterPath>>(command, "--path", options->path,
                                          {{"auto", CounterPath::kAuto},
                                           {"registry", CounterPath::kRegistry},

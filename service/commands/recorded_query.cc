@@ -25,16 +25,16 @@ class V1Replay {
   V1Replay(CounterSource& source, Language language)
       : source_(source), catalog_(source, language, {}) {}
 
-  // Selects nothing. The initial selection is everything.
-  void want_nothing() {
-    everything_ = false;
-    wanted_.clear();
-  }
-  // Adds to the selection. False if the machine has no object with this name.
-  bool want(const std::string& name) {
-    const auto found = catalog_.objects_named(name);
-    wanted_.insert(wanted_.end(), found.begin(), found.end());
-    return !found.empty();
+  void want_everything() { wanted_.push_back({Alternative{}}); }
+  // False if the machine has no object with one of the names.
+  bool want(const PlannedCounterset& planned) {
+    std::vector<Alternative> alternatives;
+    for (const std::string& name : planned.names)
+      if (auto objects = catalog_.objects_named(name); !objects.empty())
+        alternatives.push_back({std::move(objects), ObjectSampler(planned.selection)});
+    if (alternatives.empty()) return false;
+    wanted_.push_back(std::move(alternatives));
+    return true;
   }
   const Catalog& catalog() const { return catalog_.catalog(); }
 
@@ -45,34 +45,63 @@ class V1Replay {
     if (!reply) {
       if (reply.error().code == ErrorCode::kEndOfCapture) return false;
       // The machines of a recording share its samples and their problems.
-      if (std::ranges::find(problems, reply.error()) == problems.end())
-        problems.push_back(reply.error());
+      add(problems, {reply.error()});
       return true;
     }
     time = reply->time;
-    if (!everything_ && wanted_.empty()) return true;
-    const SampledObjects taken =
-        sampler_.take(*reply, catalog_.catalog(), catalog_.generation(), wanted_);
-    samples.insert(samples.end(), taken.samples.begin(), taken.samples.end());
-    problems.insert(problems.end(), taken.problems.begin(), taken.problems.end());
+    for (std::vector<Alternative>& alternatives : wanted_)
+      take_first(alternatives, *reply, samples, problems);
     return true;
   }
 
  private:
+  struct Alternative {
+    std::vector<ObjectIndex> objects{};  // empty: all
+    ObjectSampler sampler{};
+  };
+
+  void take_first(std::vector<Alternative>& alternatives, const Reply& reply,
+                  CountersetSamples& samples, std::vector<Error>& problems) {
+    for (auto& [objects, sampler] : alternatives) {
+      const SampledObjects taken =
+          sampler.take(reply, catalog_.catalog(), catalog_.generation(), objects);
+      samples.insert(samples.end(), taken.samples.begin(), taken.samples.end());
+      add(problems, taken.problems);
+      if (!taken.samples.empty()) return;
+    }
+  }
+
+  // What is wrong with a reply is found for each part of the plan.
+  static void add(std::vector<Error>& problems, const std::vector<Error>& more) {
+    for (const Error& problem : more)
+      if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
+  }
+
   CounterSource& source_;
   CatalogKeeper catalog_;
-  ObjectSampler sampler_;
-  std::vector<ObjectIndex> wanted_;
-  bool everything_ = true;
+  std::vector<std::vector<Alternative>> wanted_;
 };
 
 // The V2 countersets of a recording, one sample after the other.
 class V2Replay {
  public:
-  V2Replay(PerflibConnection* perflib, const std::vector<std::string>& countersets)
-      : perflib_(perflib) {
-    for (const std::string& name : countersets)
-      readers_.emplace_back(name, PerflibReader(PlannedCounterset{}));
+  // `perflib`: null if there is none.
+  explicit V2Replay(PerflibConnection* perflib) : perflib_(perflib) {}
+
+  void want_everything() {
+    if (perflib_ == nullptr) return;
+    for (const V2Catalog::Entry& entry : perflib_->catalog().entries())
+      readers_.emplace_back(to_string(entry.guid), PerflibReader(PlannedCounterset{}));
+  }
+  // False if no V2 provider has one of the names.
+  bool want(const PlannedCounterset& planned) {
+    if (perflib_ == nullptr) return false;
+    const auto known = std::ranges::find_if(planned.names, [this](const std::string& name) {
+      return !perflib_->catalog().named(name).empty();
+    });
+    if (known == planned.names.end()) return false;
+    readers_.emplace_back(*known, PerflibReader(planned));
+    return true;
   }
 
   void take(CountersetSamples& samples, std::vector<Error>& problems) {
@@ -96,29 +125,25 @@ class V2Replay {
   std::vector<std::pair<std::string, PerflibReader>> readers_;
 };
 
-// Finds out what each name stands for. V1 objects are added to the selections of `machines`; V2
-// countersets are returned. As when a machine is sampled, V2 countersets precede V1 objects.
-std::optional<std::vector<std::string>> find_wanted(const std::vector<std::string>& names,
-                                                    std::deque<V1Replay>& machines,
-                                                    PerflibConnection* perflib) {
-  std::vector<std::string> countersets;
-  if (names.empty() && perflib != nullptr)
-    for (const V2Catalog::Entry& entry : perflib->catalog().entries())
-      countersets.push_back(to_string(entry.guid));
-  if (!names.empty())
-    for (V1Replay& machine : machines) machine.want_nothing();
-  for (const std::string& name : names) {
-    if (perflib != nullptr && !perflib->catalog().named(name).empty()) {
-      countersets.push_back(name);
-      continue;
-    }
-    bool found = false;
-    for (V1Replay& machine : machines) found = machine.want(name) || found;
-    if (found) continue;
-    complain(unknown_name_message(name, machines.front().catalog()));
-    return std::nullopt;
+// Tells both what to read. As when a machine is sampled, V2 countersets are preferred to V1
+// objects. False if one that is needed isn't known.
+bool select(const RecordedQuery& query, std::deque<V1Replay>& machines, V2Replay& v2) {
+  const bool has_v1 = query.path != CounterPath::kPerflib;
+  if (!query.plan) {
+    v2.want_everything();
+    if (has_v1)
+      for (V1Replay& machine : machines) machine.want_everything();
+    return true;
   }
-  return countersets;
+  for (const PlannedCounterset& planned : *query.plan) {
+    if (v2.want(planned)) continue;
+    bool is_known = false;
+    for (V1Replay& machine : machines) is_known = (has_v1 && machine.want(planned)) || is_known;
+    if (is_known) continue;
+    complain(unknown_name_message(planned.names.front(), machines.front().catalog()));
+    if (query.is_all_needed) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -132,11 +157,8 @@ int query_recording(const Setup& setup, const RecordedQuery& query, const PrintS
   if (setup.perflib != nullptr && query.path != CounterPath::kRegistry)
     perflib.emplace(*setup.perflib, std::u16string(), perflib_limits(config), name_language(config),
                     PerflibConnection::Time());
-  const auto countersets = find_wanted(query.names, machines, perflib ? &*perflib : nullptr);
-  if (!countersets) return kExitFailure;
-  if (query.path == CounterPath::kPerflib)
-    for (V1Replay& machine : machines) machine.want_nothing();
-  V2Replay v2(perflib ? &*perflib : nullptr, *countersets);
+  V2Replay v2(perflib ? &*perflib : nullptr);
+  if (!select(query, machines, v2)) return kExitFailure;
   bool complete = true;
   bool delivered = false;
   for (std::uint64_t number = 0;; ++number) {

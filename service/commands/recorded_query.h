@@ -9,6 +9,7 @@
 
 #include "collectors/model/counter_path.h"
 #include "collectors/model/sample.h"
+#include "collectors/sampling/plan.h"
 #include "service/run/setup.h"
 
 namespace winperf {
@@ -20,9 +21,10 @@ using PrintSample =
     std::function<void(const CountersetSamples& samples, std::optional<Ticks100ns> time)>;
 
 struct RecordedQuery {
-  std::vector<std::string> names;   // of objects and countersets; empty: everything
-  std::optional<CounterPath> path;  // nothing: both
-  std::string source;               // how messages call the recording
+  std::optional<std::vector<PlannedCounterset>> plan;  // nothing: everything
+  bool is_all_needed = false;                          // whether each of them must be known
+  std::optional<CounterPath> path;                     // nothing: both
+  std::string source;                                  // how messages call the recording
 };
 
 // Reports what is missing or damaged on standard error, and returns the exit code.

@@ -185,7 +185,12 @@ std::expected<std::vector<std::string>, int> v1_names(Paths& paths) {
 }
 
 std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& options, Paths& paths) {
-  if (!options.names.empty()) return options.names;
+  if (!options.names.empty()) {
+    std::vector<std::string> names;  // of whole objects, whatever a path selects of them
+    for (const std::string& name : options.names)
+      names.push_back(plan_named(name, paths.registry.config).names.front());
+    return names;
+  }
   if (!options.hosts) return v2_names(paths.perflib->catalog());
   return v1_names(paths);
 }

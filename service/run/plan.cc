@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "collectors/match/wildcard.h"
+#include "config/perfmon_path.h"
 
 namespace winperf {
 namespace {
@@ -18,14 +19,32 @@ NamePredicate make_predicate(const Filter& filter, const std::string& counterset
   };
 }
 
+// The number and the parent that perfmon shows are not part of the name that is delivered.
+std::string instance_pattern(const CountersetConfig& counterset) {
+  const std::string wildcard = wildcard_for(counterset.instances);
+  const bool has_more = wildcard.find_first_of("#/") != std::string::npos;
+  return counterset.instances_as_displayed && has_more ? "*" : wildcard;
+}
+
 Selection make_selection(const CountersetConfig& counterset, const MetricsConfig& metrics,
                          const AbandonedMatchObserver& abandoned_match) {
   return {.instances = make_predicate(counterset.instances, counterset.label, abandoned_match),
+          .by_display_name = counterset.instances_as_displayed,
           .counters = make_predicate(counterset.counters, counterset.label, abandoned_match),
           .instance_id = counterset.instance_id,
           .cook = {.cap_percent = metrics.cap_percentages},
-          .instance_pattern = wildcard_for(counterset.instances),
+          .instance_pattern = instance_pattern(counterset),
           .one_counter = only_name(counterset.counters)};
+}
+
+PlannedCounterset plan_of(const CountersetConfig& counterset, const Config& config,
+                          const AbandonedMatchObserver& abandoned_match) {
+  return {.label = counterset.label,
+          .names = counterset.names,
+          .interval = counterset.interval,
+          .stale_after = counterset.stale_after,
+          .path = counterset.path.value_or(config.path),
+          .selection = make_selection(counterset, config.metrics, abandoned_match)};
 }
 
 // Settings that are not compared decide when values are sampled or how they are shown, not what.
@@ -45,15 +64,13 @@ std::vector<PlannedCounterset> make_plan(const Config& config,
                                          const AbandonedMatchObserver& abandoned_match) {
   std::vector<PlannedCounterset> plan;
   plan.reserve(config.countersets.size());
-  for (const CountersetConfig& counterset : config.countersets) {
-    plan.push_back({.label = counterset.label,
-                    .names = counterset.names,
-                    .interval = counterset.interval,
-                    .stale_after = counterset.stale_after,
-                    .path = counterset.path.value_or(config.path),
-                    .selection = make_selection(counterset, config.metrics, abandoned_match)});
-  }
+  for (const CountersetConfig& counterset : config.countersets)
+    plan.push_back(plan_of(counterset, config, abandoned_match));
   return plan;
+}
+
+PlannedCounterset plan_named(const std::string& name, const Config& config) {
+  return plan_of(counterset_named(name, config), config, {});
 }
 
 std::vector<PlanStep> make_plan(const Config& before, const Config& next,

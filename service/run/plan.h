@@ -19,6 +19,8 @@ using AbandonedMatchObserver = std::function<void(const std::string& counterset)
 
 std::vector<PlannedCounterset> make_plan(const Config& config,
                                          const AbandonedMatchObserver& abandoned_match = {});
+// One counterset that a person names, by itself: an object, or perfmon's path of a part of one.
+PlannedCounterset plan_named(const std::string& name, const Config& config);
 // The steps from the plan of one configuration to that of another. A counterset that is sampled in
 // the same way, at whatever interval, continues.
 std::vector<PlanStep> make_plan(const Config& before, const Config& next,

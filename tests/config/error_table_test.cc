@@ -433,9 +433,21 @@ constexpr BadFile kBadFiles[] = {
     {"log: {file: 'C:\\logs\\'}", 1, 13,
      "\"log.file\" must be the name of a file, not of a folder, not the text \"C:\\logs\\\": write "
      "file: \"C:/logs/winperf_exporter.log\""},
-    {"countersets: ['\\Processor(0)\\% User Time']", 1, 15,
-     "\"countersets[].name\" is the name of an object, not a counter's path: write {name: "
-     "\"Processor\", instances: {include: [\"0\"]}, counters: {include: [\"% User Time\"]}}"},
+    {"countersets: ['\\\\web1\\Processor(0)\\% User Time']", 1, 15,
+     "\"countersets[].name\" names a machine, and only this one is read: write "
+     "\"\\Processor(0)\\% User Time\""},
+    {"countersets: ['\\']", 1, 15,
+     "\"countersets[].name\" names no object: write, for example, \\Memory\\Available Bytes"},
+    {"countersets: ['\\SQL*\\Locks/sec']", 1, 15,
+     "\"countersets[].name\" has * in the name of the object: write the whole name"},
+    {"countersets: [{name: ['\\A\\b', C]}]", 1, 15,
+     "the path \"\\A\\b\" can't have alternatives: write it as an entry of its own, or write the "
+     "names of objects"},
+    {"countersets: [{name: '\\A\\b', counters: {include: [c]}}]", 1, 40,
+     "\"counters\" can't be given beside the path \"\\A\\b\", which selects them: write the name "
+     "of the object instead, and all filters"},
+    {"countersets: ['\\A\\b', '\\a\\B']", 1, 23,
+     "counterset \"\\a\\B\" is named twice, first on line 1: keep one, with the filters of both"},
     {"log: {file: &x y}", 1, 13,
      "anchors (&name) are not supported: remove it, or quote a text with &"},
     {"log: {file: *x}", 1, 13, "text cannot begin with *: write it in quotes"},

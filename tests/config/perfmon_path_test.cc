@@ -2,15 +2,18 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
+
 #include "config/config.h"
 
 namespace winperf {
 namespace {
 
-using ::testing::HasSubstr;
+using ::testing::ElementsAre;
 
 struct Row {
   const char* path;
+  const char* machine;
   const char* object;
   const char* instance;
   const char* counter;
@@ -18,22 +21,31 @@ struct Row {
 
 TEST(PerfmonPath, IsTakenApart) {
   const Row rows[] = {
-      {"\\Processor(_Total)\\% Processor Time", "Processor", "_Total", "% Processor Time"},
-      {"\\\\SERVER\\Processor(0)\\% User Time", "Processor", "0", "% User Time"},
-      {"\\Memory\\Available Bytes", "Memory", "", "Available Bytes"},
-      {"\\\\SERVER\\Memory\\Available Bytes", "Memory", "", "Available Bytes"},
-      {"Process(svchost#1)\\ID Process", "Process", "svchost#1", "ID Process"},
-      {"\\Thread(a/0)\\% User Time", "Thread", "a/0", "% User Time"},
-      {"\\Network Interface(Intel[R] (x) \\ 1)\\Packets/sec", "Network Interface",
+      {"\\Processor(_Total)\\% Processor Time", "", "Processor", "_Total", "% Processor Time"},
+      {"\\\\SERVER\\Processor(0)\\% User Time", "SERVER", "Processor", "0", "% User Time"},
+      {"\\Memory\\Available Bytes", "", "Memory", "", "Available Bytes"},
+      {"Memory\\Available Bytes", "", "Memory", "", "Available Bytes"},
+      {"\\\\SERVER\\Memory\\Available Bytes", "SERVER", "Memory", "", "Available Bytes"},
+      {"Process(svchost#1)\\ID Process", "", "Process", "svchost#1", "ID Process"},
+      {"\\Thread(a/0)\\% User Time", "", "Thread", "a/0", "% User Time"},
+      {"\\Network Interface(Intel[R] (x) \\ 1)\\Packets/sec", "", "Network Interface",
        "Intel[R] (x) \\ 1", "Packets/sec"},
-      {"\\Processor(*)", "Processor", "*", ""},
-      {"\\Memory", "Memory", "", ""},
-      {"\\\\SERVER", "", "", ""},
-      {"\\", "", "", ""},
+      {"\\SQLServer:Memory Manager\\Total Server Memory (KB)", "", "SQLServer:Memory Manager", "",
+       "Total Server Memory (KB)"},
+      {"\\SQLServer:Databases(_Total)\\Data File(s) Size (KB)", "", "SQLServer:Databases", "_Total",
+       "Data File(s) Size (KB)"},
+      {"\\Processor(*)", "", "Processor", "*", ""},
+      {"\\Processor(*)\\", "", "Processor", "*", ""},
+      {"\\Memory", "", "Memory", "", ""},
+      {"\\\\SERVER", "SERVER", "", "", ""},
+      {"\\\\", "", "", "", ""},
+      {"\\", "", "", "", ""},
+      {"\\(a)\\b", "", "", "a", "b"},
   };
   for (const Row& row : rows) {
     const auto path = parse_perfmon_path(row.path);
     ASSERT_TRUE(path) << row.path;
+    EXPECT_EQ(path->machine, row.machine) << row.path;
     EXPECT_EQ(path->object, row.object) << row.path;
     EXPECT_EQ(path->instance, row.instance) << row.path;
     EXPECT_EQ(path->counter, row.counter) << row.path;
@@ -46,19 +58,54 @@ TEST(PerfmonPath, AnObjectsNameIsNone) {
     EXPECT_FALSE(parse_perfmon_path(name)) << name;
 }
 
-// What is advised is understood, and selects what the path names.
+CountersetConfig entry(const std::string& path) {
+  const auto config = parse_config("countersets: ['" + path + "']", "test");
+  EXPECT_TRUE(config) << path;
+  return config ? config->countersets.at(0) : CountersetConfig();
+}
+
 TEST(PerfmonPath, IsAnEntryOfAConfiguration) {
-  const auto entry = [](const char* path) { return as_counterset(*parse_perfmon_path(path)); };
-  EXPECT_EQ(entry("\\Memory\\Available Bytes"),
-            "{name: \"Memory\", counters: {include: [\"Available Bytes\"]}}");
-  EXPECT_EQ(entry("\\Process(*)\\*"), "{name: \"Process\"}");
-  EXPECT_THAT(entry("\\Processor(_Total)"), HasSubstr("total_instances: true"));
-  const auto config =
-      parse_config("countersets: [" + entry("\\Process(svc.*#2)\\IO (x)/sec") + ']', "test");
+  const CountersetConfig some = entry("\\Process(SVC.*#2)\\IO (x)/sec");
+  EXPECT_EQ(some.label, "\\Process(SVC.*#2)\\IO (x)/sec");
+  EXPECT_THAT(some.names, ElementsAre("Process"));
+  EXPECT_TRUE(some.instances_as_displayed);
+  EXPECT_TRUE(some.instances.check("svc.host#2").accepted);
+  EXPECT_FALSE(some.instances.check("svc.host").accepted);
+  EXPECT_FALSE(some.instances.check("svchost#2").accepted);
+  EXPECT_TRUE(some.counters.check("io (X)/sec").accepted);
+  EXPECT_FALSE(some.counters.check("IO (x)/second").accepted);
+}
+
+TEST(PerfmonPath, SelectsEverythingThatItDoesNotName) {
+  for (const char* path : {"\\Process", "\\Process(*)", "\\Process(*)\\*", "\\Process\\*"}) {
+    const CountersetConfig all = entry(path);
+    EXPECT_TRUE(all.instances.accepts_all()) << path;
+    EXPECT_TRUE(all.counters.accepts_all()) << path;
+    EXPECT_FALSE(all.instances_as_displayed) << path;
+  }
+}
+
+TEST(PerfmonPath, StandsBesideItsObjectAndOtherPathsOfIt) {
+  const auto config = parse_config(
+      "{interval: 2s, countersets: [Process, '\\Process(a)\\b', {name: '\\Process(a)\\c', "
+      "interval: 3s}]}",
+      "test");
   ASSERT_TRUE(config);
-  EXPECT_TRUE(config->countersets[0].instances.check("svc.host").accepted);
-  EXPECT_FALSE(config->countersets[0].instances.check("svchost").accepted);
-  EXPECT_TRUE(config->countersets[0].counters.check("IO (x)/sec").accepted);
+  ASSERT_EQ(config->countersets.size(), 3u);
+  EXPECT_EQ(config->countersets[1].interval, std::chrono::seconds(2));
+  EXPECT_EQ(config->countersets[2].interval, std::chrono::seconds(3));
+}
+
+TEST(PerfmonPath, ANameByItselfIsAnEntryToo) {
+  Config config;
+  config.interval = std::chrono::seconds(7);
+  const CountersetConfig object = counterset_named("Memory", config);
+  EXPECT_EQ(object.label, "Memory");
+  EXPECT_THAT(object.names, ElementsAre("Memory"));
+  EXPECT_EQ(object.interval, config.interval);
+  EXPECT_THAT(counterset_named("\\Memory\\Available Bytes", config).names, ElementsAre("Memory"));
+  const std::string wrong = "\\\\web1\\Memory\\Available Bytes";
+  EXPECT_THAT(counterset_named(wrong, config).names, ElementsAre(wrong));
 }
 
 }  // namespace

@@ -61,30 +61,29 @@ Walked walk(const ObjectView& object, const ObjectLayout& layout, std::size_t fi
   return walked;
 }
 
-InstanceSchema schema_of(const InstanceView& instance, const ObjectLayout& layout,
-                         ParentNames& parents) {
-  InstanceSchema schema;
-  schema.name = instance.name().text;
-  if (instance.parent_object() != ObjectIndex{})
-    schema.parent = parents.name(instance.parent_object(), instance.parent_position());
-  schema.unique_id = instance.unique_id();
-  if (schema.name.empty() && schema.unique_id) schema.name = std::to_string(*schema.unique_id);
-  set_identity(schema, identity_of(instance, layout));
-  return schema;
-}
-
 std::vector<InstanceSchema> schemas_of(const std::vector<InstanceView>& instances,
                                        const ObjectLayout& layout, ParentNames& parents) {
   std::vector<InstanceSchema> all;
   all.reserve(instances.size());
   for (const InstanceView& instance : instances) {
-    all.push_back(schema_of(instance, layout, parents));
+    all.push_back(schema_of(instance, parents));
+    set_identity(all.back(), identity_of(instance, layout));
     all.back().ordinal = static_cast<std::uint32_t>(all.size() - 1);
   }
   return all;
 }
 
 }  // namespace
+
+InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents) {
+  InstanceSchema schema;
+  schema.name = instance.name().text;
+  if (instance.parent_object() != ObjectIndex{})
+    schema.parent = parents.name(instance.parent_object(), instance.parent_position());
+  schema.unique_id = instance.unique_id();
+  if (schema.name.empty() && schema.unique_id) schema.name = std::to_string(*schema.unique_id);
+  return schema;
+}
 
 std::string_view ParentNames::name(ObjectIndex parent_object, std::uint32_t position) {
   const auto [entry, is_new] = names_.try_emplace(parent_object);

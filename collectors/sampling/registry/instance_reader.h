@@ -48,6 +48,9 @@ class ParentNames {
   std::optional<Error> problem_;
 };
 
+// An instance without what the values of identity counters say of it.
+InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents);
+
 struct InstanceRows {
   std::shared_ptr<const InstanceSet> set;  // the selected instances
   std::vector<CounterBlockView> blocks;    // one per row; an object without instances has one row

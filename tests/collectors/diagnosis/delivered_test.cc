@@ -61,6 +61,28 @@ TEST_F(DeliveredTest, CountsCountersWithoutBasesAndInstances) {
   EXPECT_THAT(found.problems, IsEmpty());
 }
 
+// As perfmon numbers them: with the instances before them, and under their parents.
+TEST_F(DeliveredTest, CountsWhatAPathSelectsByTheNameThatIsShown) {
+  const BlockBuilder block =
+      BlockBuilder()
+          .add(ObjectBuilder(300).counter({.index = kOpen}).instance({.name = u"up"}))
+          .add(object(100)
+                   .instance({.name = u"a"})
+                   .instance({.name = u"a"})
+                   .instance({.name = u"a", .parent_object = 300, .parent_instance = 0}));
+  const auto matching = [&](std::string name) {
+    const auto is_it = [name](std::string_view other) { return other == name; };
+    return find(block, {.instances = is_it, .by_display_name = true}).object->matching_instances;
+  };
+  EXPECT_EQ(matching("a"), 1U);
+  EXPECT_EQ(matching("a#1"), 1U);
+  EXPECT_EQ(matching("up/a"), 1U);
+  EXPECT_EQ(matching("a#2"), 0U);
+  const auto none = [](std::string_view) { return false; };
+  EXPECT_THAT(find(block, {.instances = none, .by_display_name = true}).object->instance_names,
+              ElementsAre("a", "a#1", "up/a"));
+}
+
 TEST_F(DeliveredTest, CountsWhatTheFiltersAcceptByNameAndId) {
   const BlockBuilder block = BlockBuilder().add(object(100)
                                                     .instance({.name = u"a", .unique_id = 1})

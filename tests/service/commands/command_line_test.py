@@ -152,11 +152,11 @@ class Usage(unittest.TestCase):
         self.assertRegex(run("help").stdout, r"(?m)^  help .*\n  version ")
         self.assert_lines(["help", "qery"], 'there is no command "qery": did you mean "query"?')
 
-    def test_a_counters_path_is_answered_with_what_to_write(self):
-        path = r"\Processor(_Total)\% Processor Time"
-        for command in ("query", "list", "doctor", "verify"):
-            self.assert_refused(run(command, path), 2, "is the path of a counter: write its object, \"Processor\"",
-                                'countersets: [{name: "Processor", instances: {include: ["_Total"]}')
+    def test_a_path_of_another_machine_is_answered_with_what_to_write(self):
+        path = r"\\web1\Processor(_Total)\% Processor Time"
+        for command in ("query", "list", "metrics", "doctor", "verify"):
+            self.assert_refused(run(command, path), 2, "names a machine, and only this one is read: write "
+                                r'"\Processor(_Total)\% Processor Time"')
 
     def test_unknown_source_says_what_there_is(self):
         self.assert_refused(run("query", "--source", "wmi"), 2, "registry", "replay:DIR", "blg:FILE")

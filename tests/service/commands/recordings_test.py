@@ -263,6 +263,76 @@ class SeveralMachines(Folder):
         self.assertIn("a capture holds one machine", result.stderr)
 
 
+class Paths(Folder):
+    """Perfmon's paths, in every command that takes the name of a counterset."""
+
+    def setUp(self):
+        super().setUp()
+        log = Log().counters(listed(("\\\\HOST", "Process", "*", "Handle Count"), RAW),
+                             listed(("\\\\HOST", "Process", "*", "Threads"), RAW),
+                             listed(("\\\\HOST", "Memory", None, "Available Bytes"), RAW))
+        log.sample(values([("a", 1, 0), ("a#1", 2, 0), ("b", 3, 0)]), values([("a", 4, 0), ("a#1", 5, 0), ("b", 6, 0)]),
+                   value(7))
+        self.source = self.write(log)
+
+    def values_of(self, *arguments):
+        result = run("query", "--source", self.source, "--format", "json", *arguments)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return [(entry["object"], entry["instance"], entry["counter"], entry["raw"])
+                for document in documents(result) for entry in document["values"]]
+
+    def test_query_shows_what_they_select(self):
+        for path, wanted in ((r"\Process(a)\Handle Count", [("Process", "a", "Handle Count", 1)]),
+                             (r"\Process(A#1)\handle count", [("Process", "a#1", "Handle Count", 2)]),
+                             (r"\Process(a*)\Threads", [("Process", "a", "Threads", 4), ("Process", "a#1", "Threads", 5)]),
+                             (r"\Process(b)\*", [("Process", "b", "Handle Count", 3), ("Process", "b", "Threads", 6)]),
+                             (r"Memory\Available Bytes", [("Memory", "", "Available Bytes", 7)]),
+                             (r"\Memory\Cache*", []), (r"\Process(c)\Threads", [])):
+            self.assertEqual(self.values_of(path), wanted, path)
+        self.assertEqual(self.values_of(r"\Process(b)\Threads", r"\Process(a)\Threads"),
+                         [("Process", "b", "Threads", 6), ("Process", "a", "Threads", 4)])
+        result = run("query", "--source", self.source, r"\Proces(b)\Threads")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('no object called "Proces"; did you mean "Process"?', result.stderr)
+
+    def test_query_with_a_configuration_shows_what_that_selects(self):
+        config = self.folder / "winperf.yaml"
+        config.write_text("countersets: ['\\Process(b)\\Threads', {name: Memory}, System]")
+        result = run("query", "--source", self.source, "--format", "json", "--config", str(config))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual([(entry["object"], entry["raw"]) for entry in documents(result)[0]["values"]],
+                         [("Process", 6), ("Memory", 7)])
+        self.assertIn('no object called "System"', result.stderr)
+
+    def test_list_and_metrics_show_what_they_select(self):
+        listed_objects = json.loads(run("list", "--source", self.source, "--format", "json", r"\Process(a*)\Threads").stdout)["objects"]
+        self.assertEqual([(entry["object"], [counter["counter"] for counter in entry["counters"]], entry["instances"])
+                          for entry in listed_objects], [("Process", ["Threads"], ["a", "a#1"])])
+        text = run("metrics", "--source", self.source, r"\Process(a)\Threads").stdout
+        self.assertIn("winperf_process_threads", text)
+        self.assertNotIn("handle", text)
+
+    def test_check_config_and_doctor_look_for_what_they_select(self):
+        config = r"{countersets: ['\Process(a*)\Threads', '\Process(c)\Threads']}"
+        found, lost = self.check_config(config, self.source)
+        self.assertEqual((found["counterset"], found["instances"], found["counters"], found["series"]),
+                         (r"\Process(a*)\Threads", ["a", "a#1"], ["Threads"], 2))
+        self.assertEqual((lost["instances"], lost["instances_in_all"]), ([], 3))
+        self.assertIn("a, a#1, b", run("doctor", "--source", self.source, r"\Process(c)\Threads").stdout)
+
+    @needs(VISTA)
+    def test_of_the_recorded_vista(self):
+        self.source = f"replay:{VISTA}"
+        every = self.values_of("Processor")
+        wanted = [entry for entry in every if entry[2] == "% Processor Time"]
+        self.assertGreater(len({entry[1] for entry in wanted}), 1)
+        self.assertEqual(self.values_of(r"\Processor(*)\% Processor Time"), wanted)
+        self.assertEqual(self.values_of(r"\Processor(_Total)\% Processor Time"),
+                         [entry for entry in wanted if entry[1] == "_Total"])
+        processes = self.values_of(r"\Process(svchost#2)\ID Process")
+        self.assertEqual({entry[1] for entry in processes}, {"svchost#2"})
+
+
 class CheckConfig(Folder):
     def assert_nothing_is_filtered(self, counterset):
         self.assertTrue(counterset["found"], counterset)

@@ -61,6 +61,29 @@ TEST(ChangedPlan, AnotherWayToCook_BeginsAnew) {
               ElementsAre(kAnew));
 }
 
+TEST(Plan, OfAPathAsksForTheNamesThatAreDelivered) {
+  const auto plan =
+      make_plan(config("countersets: ['\\A(x*)\\b', '\\A(x#1)\\b', '\\A(*)\\b', '\\A(p/x)']"));
+  ASSERT_EQ(plan.size(), 4u);
+  EXPECT_EQ(plan[0].selection.instance_pattern, "x*");
+  EXPECT_TRUE(plan[0].selection.by_display_name);
+  EXPECT_EQ(plan[1].selection.instance_pattern, "*") << "a number is perfmon's alone";
+  EXPECT_FALSE(plan[2].selection.by_display_name);
+  EXPECT_FALSE(plan[2].selection.counters("c"));
+  EXPECT_TRUE(plan[2].selection.counters("B"));
+  EXPECT_EQ(plan[3].selection.instance_pattern, "*") << "a parent is not delivered with the name";
+}
+
+TEST(Plan, OfANameIsThatOfAnEntryByItself) {
+  const Config settings = config("{path: registry, metrics: {cap_percentages: true}}");
+  const PlannedCounterset planned = plan_named("\\A(x)\\b", settings);
+  EXPECT_THAT(planned.names, ElementsAre("A"));
+  EXPECT_EQ(planned.label, "\\A(x)\\b");
+  EXPECT_EQ(planned.path, CounterPath::kRegistry);
+  EXPECT_TRUE(planned.selection.cook.cap_percent);
+  EXPECT_TRUE(planned.selection.instances("X"));
+}
+
 // PerfLib is asked for what these say (make_request()).
 TEST(Plan, HasWhatAProviderCanBeAskedForInsteadOfEverything) {
   const auto plan = make_plan(config(

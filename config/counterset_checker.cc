@@ -1,0 +1,148 @@
+// The part of a configuration that says what to sample.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "collectors/base/ascii.h"
+#include "collectors/model/freshness.h"
+#include "config/checker.h"
+#include "config/perfmon_path.h"
+#include "config/quantity.h"
+#include "config/value_error.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::string_view kCounterset = "countersets[]";
+constexpr milliseconds kNoInterval{0};
+
+const Option& name_option() { return *find_option(kCounterset, "name"); }
+
+milliseconds stale_after(const Config& config, milliseconds interval) {
+  const milliseconds given = config.stale_after.value_or(kNoInterval);
+  return given > interval ? given : default_stale_after(interval);
+}
+
+}  // namespace
+
+std::vector<CountersetConfig> default_countersets(const Config& config) {
+  std::vector<CountersetConfig> countersets;
+  for (const std::vector<std::string>& names :
+       {std::vector<std::string>{"Processor Information", "Processor"},
+        {"Memory"},
+        {"LogicalDisk"},
+        {"PhysicalDisk"},
+        {"Network Interface"},
+        {"System"},
+        {"Process"},
+        {"TCPv4"}}) {
+    CountersetConfig& entry = countersets.emplace_back();
+    entry.label = names.front();
+    entry.names = names;
+    entry.interval = config.interval;
+    entry.stale_after = stale_after(config, config.interval);
+  }
+  return countersets;
+}
+
+void Checker::check_countersets(const Option& option, const Node& node) {
+  countersets_given_ = true;
+  if (node.kind == NodeKind::kNull || (node.kind == NodeKind::kSequence && node.children.empty())) {
+    return complain(node.offset, in_quotes(option.path) +
+                                     " is empty, so nothing would be sampled: write at least one "
+                                     "name, or leave the key out to get the default countersets");
+  }
+  if (node.kind != NodeKind::kSequence) {
+    return complain(node.offset, in_quotes(option.path) + " must be a list, not " +
+                                     described(node) +
+                                     ": write, for example, [\"Memory\", {name: \"Process\"}]");
+  }
+  for (const Node& item : node.children) check_counterset(item);
+}
+
+void Checker::check_counterset(const Node& node) {
+  draft_.counterset = {};
+  draft_.counterset.interval = kNoInterval;
+  draft_.counterset.stale_after = kNoInterval;
+  const std::size_t errors_before = errors_.size();
+  if (node.kind == NodeKind::kMap) {
+    check_keys(kCounterset, node);
+    const auto is_name = [](const Node& child) { return child.key == "name"; };
+    if (std::none_of(node.children.begin(), node.children.end(), is_name)) {
+      complain(node.offset, "this counterset has no name: write, for example, name: \"Memory\"");
+    }
+  } else if (node.kind == NodeKind::kSequence) {
+    complain(node.offset,
+             "an entry of \"countersets\" must be a name or an object, not a list: write "
+             "alternatives as {name: [\"Processor Information\", \"Processor\"]}");
+  } else {
+    check_option(name_option(), node);
+  }
+  check_repetition(node);
+  if (errors_.size() == errors_before) check_path(node);
+  if (errors_.size() != errors_before) return;
+  if (const Node* const given = child_of(node, "stale_after"))
+    stale_after_places_.push_back({given->offset, draft_.config.countersets.size()});
+  draft_.config.countersets.push_back(std::move(draft_.counterset));
+}
+
+// A path that is named stands for an object and what it selects of it.
+void Checker::check_path(const Node& node) {
+  CountersetConfig& entry = draft_.counterset;
+  entry.label = entry.names.front();
+  const auto is_path = [](const std::string& name) { return parse_perfmon_path(name).has_value(); };
+  const auto given = std::ranges::find_if(entry.names, is_path);
+  if (given == entry.names.end()) return;
+  if (entry.names.size() > 1)
+    return complain(node.offset, "the path " + in_quotes(*given) +
+                                     " can't have alternatives: write it as an entry of its own, "
+                                     "or write the names of objects");
+  for (const std::string_view key : {"instances", "counters"})
+    if (const Node* const filter = child_of(node, key))
+      return complain(filter->offset, in_quotes(key) + " can't be given beside the path " +
+                                          in_quotes(*given) +
+                                          ", which selects them: write the name of the object "
+                                          "instead, and all filters");
+  // read_value() has accepted it.
+  static_cast<void>(select_path(entry, *parse_perfmon_path(entry.label)));
+}
+
+void Checker::check_repetition(const Node& node) {
+  for (const std::string& name : draft_.counterset.names) {
+    const auto [first, is_new] = taken_names_.emplace(ascii_lower(name), node.offset);
+    if (is_new) continue;
+    const auto line = std::to_string(lines_.line_of(first->second));
+    complain(node.offset, "counterset " + in_quotes(name) + " is named twice, first on line " +
+                              line + ": keep one, with the filters of both");
+  }
+}
+
+// Otherwise series would end before each sample.
+void Checker::check_stale_after() {
+  const Config& config = draft_.config;
+  const auto check = [&](std::size_t offset, milliseconds stale_after, milliseconds interval) {
+    if (stale_after > interval) return;
+    complain(offset, in_quotes("stale_after") + " must be longer than the interval of " +
+                         duration_text(interval.count()) + ": write, for example, stale_after: " +
+                         in_quotes(duration_text(default_stale_after(interval).count())));
+  };
+  for (const auto& [offset, index] : stale_after_places_) {
+    const CountersetConfig* const entry = index ? &config.countersets[*index] : nullptr;
+    check(offset, entry ? entry->stale_after : *config.stale_after,
+          entry ? entry->interval : config.interval);
+  }
+}
+
+void Checker::complete() {
+  Config& config = draft_.config;
+  if (!countersets_given_) config.countersets = default_countersets(config);
+  for (CountersetConfig& entry : config.countersets) {
+    if (entry.interval == kNoInterval) entry.interval = config.interval;
+    if (entry.stale_after == kNoInterval) entry.stale_after = stale_after(config, entry.interval);
+  }
+  check_stale_after();
+}
+
+}  // namespace winperf
