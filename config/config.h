@@ -88,7 +88,9 @@ enum class NameLanguage : std::uint8_t { kEnglish, kMachine };
 struct CountersetConfig {
   std::string label;               // names.front(): its name in messages and metrics
   std::vector<std::string> names;  // at least one; the first one that the machine has is used. An
-                                   // object's name, or its title index in decimal.
+                                   // object's name, or its title index in decimal. A pattern
+                                   // (config/patterns.h) has no alternatives.
+  std::vector<std::string> except{};  // names and patterns: what a pattern leaves out
   std::chrono::milliseconds interval{5'000};
   std::chrono::milliseconds stale_after{12'500};  // the age at which a value is too old to be shown
   std::optional<CounterPath> path;                // nothing: that of the configuration
@@ -96,6 +98,9 @@ struct CountersetConfig {
   bool instances_as_displayed = false;            // by that in perfmon, with its parent and "#1"
   std::optional<std::uint32_t> instance_id;       // only the instance with this id
   Filter counters;                                // by the counter's name
+  // Of one that a pattern stands for, as the inventory has it:
+  std::optional<std::uint32_t> object{};  // its title index, if it is a V1 object
+  bool is_of_everything = false;          // whether the pattern was "*", without exceptions
   bool operator==(const CountersetConfig&) const = default;
 };
 
@@ -107,6 +112,7 @@ struct Config {
   std::vector<ListenConfig> listen{ListenConfig{}};
   std::chrono::milliseconds interval{5'000};  // of countersets that don't set their own
   std::optional<std::chrono::milliseconds> stale_after{};  // the same; nothing: by the interval
+  std::chrono::milliseconds discovery_interval{30'000};    // of looks for what patterns stand for
   NameLanguage language = NameLanguage::kEnglish;
   CounterPath path = CounterPath::kAuto;  // the same
   LogConfig log;

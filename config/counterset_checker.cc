@@ -6,6 +6,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/model/freshness.h"
 #include "config/checker.h"
+#include "config/patterns.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/value_error.h"
@@ -88,25 +89,33 @@ void Checker::check_counterset(const Node& node) {
   draft_.config.countersets.push_back(std::move(draft_.counterset));
 }
 
-// A path that is named stands for an object and what it selects of it.
+// A path stands for an object and what it selects of it, a pattern for many countersets.
 void Checker::check_path(const Node& node) {
   CountersetConfig& entry = draft_.counterset;
   entry.label = entry.names.front();
-  const auto is_path = [](const std::string& name) { return parse_perfmon_path(name).has_value(); };
-  const auto given = std::ranges::find_if(entry.names, is_path);
-  if (given == entry.names.end()) return;
-  if (entry.names.size() > 1)
-    return complain(node.offset, "the path " + in_quotes(*given) +
+  const auto stands_alone = [](const std::string& name) {
+    return is_pattern(name) || parse_perfmon_path(name);
+  };
+  const auto given = std::ranges::find_if(entry.names, stands_alone);
+  if (given != entry.names.end() && entry.names.size() > 1)
+    return complain(node.offset, in_quotes(*given) +
                                      " can't have alternatives: write it as an entry of its own, "
                                      "or write the names of objects");
-  for (const std::string_view key : {"instances", "counters"})
-    if (const Node* const filter = child_of(node, key))
-      return complain(filter->offset, in_quotes(key) + " can't be given beside the path " +
-                                          in_quotes(*given) +
-                                          ", which selects them: write the name of the object "
-                                          "instead, and all filters");
-  // read_value() has accepted it.
-  static_cast<void>(select_path(entry, *parse_perfmon_path(entry.label)));
+  if (const auto path = parse_perfmon_path(entry.label)) {
+    for (const std::string_view key : {"instances", "counters"})
+      if (const Node* const filter = child_of(node, key))
+        complain(filter->offset, in_quotes(key) + " can't be given beside the path " +
+                                     in_quotes(entry.label) +
+                                     ", which selects them: write the name of the object "
+                                     "instead, and all filters");
+    // read_value() has accepted it.
+    static_cast<void>(select_path(entry, *path));
+  }
+  if (const Node* const except = child_of(node, "except");
+      except != nullptr && !is_pattern(entry.names.front()))
+    complain(except->offset, in_quotes("except") + " leaves countersets out of a pattern, and " +
+                                 in_quotes(entry.label) +
+                                 " is none: write a name with *, or leave the key out");
 }
 
 void Checker::check_repetition(const Node& node) {

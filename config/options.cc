@@ -94,6 +94,16 @@ constexpr Option kOptions[] = {
      .minimum = 2 * kSecond,
      .maximum = 24 * kHour,
      .assign = set_in_config<&Config::stale_after>},
+    {.path = "discovery_interval",
+     .kind = OptionKind::kDuration,
+     .default_value = "\"30s\"",
+     .description =
+         "How often the program looks for countersets that match the patterns below, and "
+         "for those that are gone. Without a pattern it doesn't.",
+     .minimum = 5 * kSecond,
+     .maximum = kHour,
+     .limit_reason = "a look opens every provider of the machine",
+     .assign = set_in_config<&Config::discovery_interval>},
     {.path = "language",
      .kind = OptionKind::kChoice,
      .default_value = "\"english\"",
@@ -276,8 +286,16 @@ constexpr Option kOptions[] = {
      .description =
          "The counterset's name, its title index, or the GUID of a V2 counterset; or a list of "
          "alternatives, of which the first one that the machine has is used. Or a path as perfmon "
-         "writes it, which also selects instances and a counter. Required.",
+         "writes it, which also selects instances and a counter. A name or a path with * stands "
+         "for every counterset that it matches, now or later; \"*\" alone for all but those that "
+         "are expensive to collect. Required.",
      .assign = set_in_counterset<&CountersetConfig::names>},
+    {.path = "countersets[].except",
+     .kind = OptionKind::kNames,
+     .description =
+         "Of a pattern: the countersets that it leaves out, by name, title index, GUID or "
+         "pattern. Default: none.",
+     .assign = set_in_counterset<&CountersetConfig::except>},
     {.path = "countersets[].interval",
      .kind = OptionKind::kDuration,
      .description = "Sampling interval of this counterset. Default: the interval above.",

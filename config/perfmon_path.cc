@@ -6,28 +6,6 @@
 #include "config/text_error.h"
 
 namespace winperf {
-namespace {
-
-constexpr std::string_view kEverything = "*";
-
-// What accepts this text, with * for any text. The error is of the pattern.
-std::expected<Filter, std::string> filter_of(const std::string& text) {
-  if (text.empty() || text == kEverything) return Filter();
-  auto pattern = Pattern::compile("(?i)" + pattern_of_name(text));
-  if (!pattern)
-    return std::unexpected("has a name that can't be looked for: " + pattern.error().message);
-  return Filter{.include = {*std::move(pattern)}, .exclude = {}};
-}
-
-// Without its machine.
-std::string local(const PerfmonPath& path) {
-  std::string text = '\\' + path.object;
-  if (!path.instance.empty()) text += '(' + path.instance + ')';
-  if (!path.counter.empty()) text += '\\' + path.counter;
-  return text;
-}
-
-}  // namespace
 
 std::optional<PerfmonPath> parse_perfmon_path(std::string_view text) {
   if (text.find('\\') == std::string_view::npos) return std::nullopt;
@@ -60,9 +38,8 @@ std::expected<void, std::string> select_path(CountersetConfig& entry, const Perf
     return std::unexpected("names no object: write, for example, \\Memory\\Available Bytes");
   if (!path.machine.empty())
     return std::unexpected("names a machine, and only this one is read: write " +
-                           in_quotes(local(path)));
-  if (path.object.find('*') != std::string::npos)
-    return std::unexpected("has * in the name of the object: write the whole name");
+                           in_quotes(local_path(path)));
+  if (const auto object = filter_of(path.object); !object) return std::unexpected(object.error());
   auto instances = filter_of(path.instance);
   if (!instances) return std::unexpected(instances.error());
   auto counters = filter_of(path.counter);
@@ -74,6 +51,17 @@ std::expected<void, std::string> select_path(CountersetConfig& entry, const Perf
   return {};
 }
 
+std::optional<std::string> name_problem(const std::string& name) {
+  CountersetConfig entry;
+  if (const auto path = parse_perfmon_path(name)) {
+    const auto selected = select_path(entry, *path);
+    return selected ? std::nullopt : std::optional(selected.error());
+  }
+  if (name.find('*') == std::string::npos) return std::nullopt;
+  const auto filter = filter_of(name);
+  return filter ? std::nullopt : std::optional(filter.error());
+}
+
 CountersetConfig counterset_named(const std::string& name, const Config& config) {
   CountersetConfig entry;
   entry.label = name;
@@ -82,6 +70,21 @@ CountersetConfig counterset_named(const std::string& name, const Config& config)
   // After an error it is looked up like any other name, and not found.
   if (const auto path = parse_perfmon_path(name)) static_cast<void>(select_path(entry, *path));
   return entry;
+}
+
+std::string local_path(const PerfmonPath& path) {
+  std::string text = '\\' + path.object;
+  if (!path.instance.empty()) text += '(' + path.instance + ')';
+  if (!path.counter.empty()) text += '\\' + path.counter;
+  return text;
+}
+
+std::expected<Filter, std::string> filter_of(const std::string& name) {
+  if (name.empty() || name == "*") return Filter();
+  auto pattern = Pattern::compile("(?i)" + pattern_of_name(name));
+  if (!pattern)
+    return std::unexpected("has a name that can't be looked for: " + pattern.error().message);
+  return Filter{.include = {*std::move(pattern)}, .exclude = {}};
 }
 
 std::string pattern_of_name(std::string_view name) {

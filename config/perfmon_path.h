@@ -33,9 +33,19 @@ std::optional<PerfmonPath> parse_perfmon_path(std::string_view text);
 [[nodiscard]] std::expected<void, std::string> select_path(CountersetConfig& entry,
                                                            const PerfmonPath& path);
 
+// Why a text can't be a counterset's name, pattern or path; it follows the text in a message.
+[[nodiscard]] std::optional<std::string> name_problem(const std::string& name);
+
 // The entry of the configuration that a name, or a path without an error, stands for by itself;
 // with the times and the path of one that sets none.
 CountersetConfig counterset_named(const std::string& name, const Config& config);
+
+// The path without its machine: "\\Processor(_Total)\\% Processor Time".
+std::string local_path(const PerfmonPath& path);
+
+// What accepts a name, with * for any text, whatever its case. The error, which follows the name in
+// a message, says why that can't be.
+[[nodiscard]] std::expected<Filter, std::string> filter_of(const std::string& name);
 
 // A pattern that matches the name, with * for any text.
 std::string pattern_of_name(std::string_view name);

@@ -201,11 +201,7 @@ std::expected<std::string, TextError> read_name(const Option& option, const Node
   if (node.text.size() > kMaxNameBytes) {
     return complaint(option, node, "is longer than any name: write at most 1024 bytes");
   }
-  CountersetConfig entry;
-  const auto path = parse_perfmon_path(node.text);
-  if (const auto selected = path ? select_path(entry, *path) : std::expected<void, std::string>();
-      !selected)
-    return complaint(option, node, selected.error());
+  if (const auto problem = name_problem(node.text)) return complaint(option, node, *problem);
   return node.text;
 }
 

@@ -21,6 +21,7 @@ WIRE, V2, SOURCES, CATALOG = "collectors/wire", "collectors/wire/v2", "collector
 SAMPLING, SAMPLER = "collectors/sampling", "collectors/sampler"
 REGISTRY, PERFLIB = "collectors/sampling/registry", "collectors/sampling/perflib"
 DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collectors/blg"
+DISCOVERY = "collectors/discovery"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
 MAPPING, TEXT, JSON, HTTP = "exporter/mapping", "exporter/text", "exporter/json", "exporter/http"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
@@ -29,6 +30,7 @@ MAY_USE = {
     CAPTURE: (CATALOG, PERFLIB, SOURCES, WIRE, V2),
     CATALOG: (MATCH, SOURCES, WIRE, V2),
     SOURCES: (WIRE,),
+    DISCOVERY: (CATALOG, SOURCES, WIRE),
     DIAGNOSIS: (CATALOG, SAMPLING, PERFLIB, REGISTRY, PROVIDER, SOURCES, WIRE),
     HOSTING: (PROVIDER, SOURCES, WIRE, WORKER),
     PROVIDER: (SOURCES, WIRE),
@@ -44,12 +46,12 @@ MAY_USE = {
     JSON: (TEXT,),
     TEXT: (MAPPING,),
     "service": (WORKER, "service/commands", RUN),
-    "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, PERFLIB, REGISTRY, SOURCES, WIRE,
-        V2, PROVIDER, WORKER, "config", "config/migration", HTTP, JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
+    "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, SAMPLING, PERFLIB, REGISTRY, SOURCES,
+        WIRE, V2, PROVIDER, WORKER, "config", "config/migration", HTTP, JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
     DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, WIRE, CONSOLE),
     LOG: ("config",),
-    RUN: (BLG, CAPTURE, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WORKER, "config", "config/migration", HTTP,
-        MAPPING, CONSOLE, LOG, SCM),
+    RUN: (BLG, CAPTURE, DISCOVERY, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WORKER, "config", "config/migration", HTTP,
+        MAPPING, TEXT, CONSOLE, LOG, SCM),
     SCM: (CONSOLE,),
 }
 

@@ -78,7 +78,7 @@ void CountersetCollector::fail(const Error& error, std::chrono::duration<double>
 
 std::span<const ObjectIndex> CountersetCollector::expected_objects(
     const CatalogKeeper& catalog) const {
-  if (!used_registry_ || !was_well_) return {};
+  if (state_.attempts != 0 && (!used_registry_ || !was_well_)) return {};
   return registry_.shareable(catalog);
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectors/model/freshness.h"
+#include "collectors/sources/value_names.h"
 
 namespace winperf {
 namespace {
@@ -16,6 +17,7 @@ constexpr std::chrono::minutes kReleaseInterval{5};
 constexpr std::chrono::seconds kPatience{10};
 // A round ends with a query that failed after so much time.
 constexpr std::chrono::milliseconds kLong{100};
+constexpr std::chrono::minutes kIdle{1};
 // How often somebody looks for an answer that is still to come, and doesn't wait for it.
 constexpr std::chrono::milliseconds kLookAgain{100};
 
@@ -90,7 +92,7 @@ void Sampler::add(const PlannedCounterset& planned, Time due) {
 Sampler::Time Sampler::step(StopToken stop) {
   const Time round = clocks_.steady_now();
   const auto is_due = [round](const Entry& entry) { return entry.next() <= round; };
-  if (plan_changed_ || std::ranges::any_of(entries_, is_due)) {
+  if (plan_changed_ || sequence_ == 0 || std::ranges::any_of(entries_, is_due)) {
     has_news_ |= std::exchange(plan_changed_, false);
     prepare(round, stop);
     collect_due(round, stop);
@@ -99,6 +101,8 @@ Sampler::Time Sampler::step(StopToken stop) {
     observe_stale();
     retry_absent(clocks_.steady_now());
   }
+  // Until the plan changes there may be nothing to sample.
+  if (entries_.empty()) return clocks_.steady_now() + kIdle;
   return std::ranges::min(entries_, {}, &Entry::next).next();
 }
 
@@ -167,6 +171,18 @@ void Sampler::collect(Entry& entry, const StopToken& stop) {
   schedule_next(entry);
 }
 
+std::string_view Sampler::shared_name(const Site& site, std::span<Entry* const> due) const {
+  const auto is_found = [&](const Entry& entry) {
+    return entry.site == &site && entry.collector.is_of_everything() &&
+           !entry.collector.expected_objects(site.catalog).empty();
+  };
+  const auto found = std::ranges::count_if(entries_, is_found);
+  const auto found_due =
+      std::ranges::count_if(due, [&](const Entry* entry) { return is_found(*entry); });
+  if (found < 2 || found != found_due) return {};
+  return listing_value_name({.v1_only = site.perflib.has_value()});
+}
+
 bool Sampler::fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop) {
   if (!site.registry->is_live()) return true;
   std::vector<ObjectIndex> objects;
@@ -176,7 +192,8 @@ bool Sampler::fetch_shared(Site& site, std::span<Entry* const> due, const StopTo
       if (std::ranges::find(objects, object) == objects.end()) objects.push_back(object);
   }
   const Time before = clocks_.steady_now();
-  const auto wrong = site.shared.fetch(*site.registry, objects, clocks_, stop);
+  const auto wrong =
+      site.shared.fetch(*site.registry, objects, shared_name(site, due), clocks_, stop);
   if (!wrong) return true;
   count_problems("", {*wrong});
   const Time after = clocks_.steady_now();

@@ -22,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "collectors/base/stop.h"
@@ -139,6 +140,9 @@ class Sampler {
   // Those that are trusted, or if there are none, one of those whose last query was lost.
   void collect_due(Time round, const StopToken& stop);
   void collect(Entry& entry, const StopToken& stop);
+  // Of a query for all objects that are due together: the system's name for everything if these are
+  // all that discovery has found, otherwise empty.
+  std::string_view shared_name(const Site& site, std::span<Entry* const> due) const;
   // False if that took too long.
   [[nodiscard]] bool fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop);
   void schedule_next(Entry& entry);

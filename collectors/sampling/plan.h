@@ -12,6 +12,7 @@
 
 #include "collectors/formula/cook.h"
 #include "collectors/model/counter_path.h"
+#include "collectors/model/ids.h"
 
 namespace winperf {
 
@@ -40,6 +41,9 @@ struct PlannedCounterset {
   std::chrono::milliseconds stale_after{12'500};  // the age at which a value is too old to be shown
   CounterPath path = CounterPath::kAuto;
   Selection selection{};
+  // Of a counterset that discovery has just found under its first name.
+  std::optional<ObjectIndex> object{};  // which V1 object it is
+  bool is_of_everything = false;        // found as one of all that "Global" has
 };
 
 // One counterset of a plan that replaces another plan.

@@ -7,6 +7,7 @@
 #include "collectors/model/freshness.h"
 #include "exporter/http/entity_tag.h"
 #include "exporter/http/socket_address.h"
+#include "exporter/json/discovery_document.h"
 #include "exporter/json/json_text.h"
 #include "exporter/text/gzip.h"
 
@@ -84,6 +85,7 @@ const std::vector<Router::Route>& Router::routes() {
   static const std::vector<Route> kRoutes{
       {"/metrics", "GET", Area::kMetrics, &Router::metrics},
       {"/api/v1/sample", "GET", Area::kApi, &Router::sample},
+      {"/api/v1/discovery", "GET", Area::kApi, &Router::discovery},
       {"/-/healthy", "GET", Area::kHealth, &Router::healthy},
       {"/-/ready", "GET", Area::kHealth, &Router::ready},
       {"/health", "GET", Area::kHealth, &Router::health},
@@ -204,6 +206,14 @@ Response Router::ready(const Request&) {
 }
 
 Response Router::health(const Request&) { return json_response(200, "{\"status\":\"ok\"}\n"); }
+
+Response Router::discovery(const Request&) {
+  const auto report = options_.discovery ? options_.discovery() : std::nullopt;
+  if (!report)
+    return json_response(404, json::error_document("no counterset of the configuration is a "
+                                                   "pattern, so that nobody looks for any"));
+  return json_response(200, json::discovery_document(*report));
+}
 
 Response Router::version(const Request&) {
   const std::pair<std::string_view, std::string_view> fields[] = {

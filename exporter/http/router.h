@@ -3,6 +3,7 @@
 //   /metrics         page_query.h             /-/healthy, /health   the process runs
 //   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there are fresh values, or 503
 //   /version         JSON                     /                     a page with links
+//   /api/v1/discovery   JSON: which countersets there are, if the configuration has patterns
 //   POST /-/reload   the response of RouterOptions::reload
 // The other paths are for GET and HEAD. Any other method gets 405, any other path 404, and whoever
 // may not have it 403 with the reason (access.h). The response to HEAD has the body of GET; the
@@ -14,11 +15,13 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "collectors/model/inventory.h"
 #include "collectors/model/sample_slot.h"
 #include "exporter/http/access.h"
 #include "exporter/http/page_query.h"
@@ -64,6 +67,8 @@ struct RouterOptions {
   FindCollector find_collector{};
   // Called once for each client that scrapes more often than a counterset is sampled.
   std::function<void(const EarlyScraper&)> early_scraper{};
+  // For /api/v1/discovery; without one, or if it returns nothing, the answer is 404.
+  std::function<std::optional<DiscoveryReport>()> discovery{};
   // Answers POST /-/reload; without it the answer is 404.
   std::function<Response()> reload{};
 };
@@ -94,6 +99,7 @@ class Router {
 
   Response metrics(const Request& request);
   Response sample(const Request& request);
+  Response discovery(const Request& request);
   Response healthy(const Request& request);
   Response ready(const Request& request);
   Response health(const Request& request);

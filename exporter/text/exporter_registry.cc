@@ -116,6 +116,43 @@ void ExporterRegistry::count_reload(bool success, Ticks100ns at) {
   if (success) last_reload_time_.Set(unix_seconds(at));
 }
 
+void ExporterRegistry::count_discovery(bool success) {
+  auto& looks = prometheus::BuildCounter()
+                    .Name("winperf_exporter_discoveries_total")
+                    .Help(
+                        "Looks for the countersets that patterns of the configuration stand for, "
+                        "by result.")
+                    .Register(registry_);
+  for (const char* result : {"success", "failure"}) looks.Add({{"result", result}});
+  looks.Add({{"result", success ? "success" : "failure"}}).Increment();
+}
+
+void ExporterRegistry::show_discovery(const DiscoveryReport& report) {
+  const Inventory& inventory = report.inventory;
+  const struct {
+    const char* name;
+    const char* help;
+    double value;
+  } gauges[] = {
+      {"winperf_exporter_discovery_known_countersets", "Countersets that the last look has found.",
+       static_cast<double>(inventory.countersets.size())},
+      {"winperf_exporter_discovery_sampled_countersets",
+       "Those of them that the configuration selects.", static_cast<double>(report.sampled.size())},
+      {"winperf_exporter_discovery_duration_seconds", "How long the last look took.",
+       inventory.took.count()},
+      {"winperf_exporter_discovery_reply_bytes", "What providers delivered for the last look.",
+       static_cast<double>(inventory.bytes)},
+      {"winperf_exporter_discovery_metadata",
+       "Whether the system supports metadata, so that a look collects no values.",
+       inventory.supports_metadata ? 1.0 : 0.0},
+      {"winperf_exporter_discovery_problems", "Parts that the last look could not read.",
+       static_cast<double>(inventory.problems.size())},
+      {"winperf_exporter_discovery_last_success_timestamp_seconds",
+       "When the last look that succeeded was.", report.at ? unix_seconds(*report.at) : 0.0},
+  };
+  for (const auto& gauge : gauges) add_gauge(registry_, gauge.name, gauge.help).Set(gauge.value);
+}
+
 void ExporterRegistry::count_abandoned_match(const std::string& counterset) {
   abandoned_matches_.Add({{"counterset", counterset}}).Increment();
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "collectors/model/clock.h"
+#include "collectors/model/inventory.h"
 #include "exporter/text/process_facts.h"
 
 namespace winperf {
@@ -53,6 +54,11 @@ class ExporterRegistry {
 
   // Counts a configuration that the running program read, whether it was used or not.
   void count_reload(bool success, Ticks100ns at);
+
+  // Counts a look for what patterns of the configuration stand for.
+  void count_discovery(bool success);
+  // What the last one that succeeded has found, and what it cost.
+  void show_discovery(const DiscoveryReport& report);
 
   // Counts a name for which a filter pattern hit its match limit.
   void count_abandoned_match(const std::string& counterset);

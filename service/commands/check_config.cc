@@ -8,6 +8,7 @@
 #include "service/commands/plan_report.h"
 #include "service/console/stop_signal.h"
 #include "service/log/logging.h"
+#include "service/run/discovery.h"
 
 namespace winperf {
 namespace {
@@ -51,6 +52,9 @@ int check_config(const CheckConfigOptions& options) {
 
   for (const std::string& notice : setup->notices) complain(printable(notice));
   const StopSignal stop;
+  auto concrete = look_and_expand(options.setup, *config, stop.token());
+  if (!concrete) return fail(concrete.error());
+  config = *std::move(concrete);
   const ResolvedPlan plan =
       resolve_plan(sampler_sources(*setup), *config, setup->is_replay, stop.token());
   return stop.token().stop_requested() ? kExitFailure : print(options, *config, plan);

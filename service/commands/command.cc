@@ -12,10 +12,8 @@ namespace {
 CLI::Validator is_name() {
   return CLI::Validator(
       [](const std::string& value) {
-        CountersetConfig entry;
-        const auto path = parse_perfmon_path(value);
-        const auto selected = path ? select_path(entry, *path) : std::expected<void, std::string>();
-        return selected ? std::string() : in_quotes(value) + ' ' + selected.error();
+        const auto problem = name_problem(value);
+        return problem ? in_quotes(value) + ' ' + *problem : std::string();
       },
       "");
 }

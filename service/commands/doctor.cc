@@ -7,9 +7,12 @@
 #include "collectors/base/ascii.h"
 #include "collectors/diagnosis/fact_reader.h"
 #include "collectors/diagnosis/trial.h"
+#include "config/patterns.h"
+#include "config/perfmon_path.h"
 #include "service/commands/command.h"
 #include "service/doctor/doctor_report.h"
 #include "service/doctor/rules.h"
+#include "service/run/discovery.h"
 #include "service/run/plan.h"
 
 namespace winperf {
@@ -22,20 +25,29 @@ struct DoctorOptions {
 };
 
 // The configured countersets, or those that were named, as configured if they are.
-std::vector<PlannedCounterset> wanted_countersets(const std::vector<std::string>& names,
-                                                  const Config& config) {
-  std::vector<PlannedCounterset> configured = make_plan(config);
-  if (names.empty()) return configured;
-  std::vector<PlannedCounterset> wanted;
+std::vector<CountersetConfig> wanted_countersets(const std::vector<std::string>& names,
+                                                 const Config& config) {
+  if (names.empty()) return config.countersets;
+  std::vector<CountersetConfig> wanted;
   for (const std::string& name : names) {
-    const auto found = std::ranges::find_if(configured, [&](const PlannedCounterset& counterset) {
-      return std::ranges::any_of(counterset.names, [&](const std::string& alternative) {
-        return equal_names(alternative, name);
-      });
+    const auto found = std::ranges::find_if(config.countersets, [&](const CountersetConfig& entry) {
+      return equal_names(entry.label, name) ||
+             std::ranges::any_of(entry.names, [&](const std::string& alternative) {
+               return equal_names(alternative, name);
+             });
     });
-    wanted.push_back(found != configured.end() ? *found : plan_named(name, config));
+    wanted.push_back(found != config.countersets.end() ? *found : counterset_named(name, config));
   }
   return wanted;
+}
+
+// Whatever can be found out without what patterns stand for is still worth knowing.
+std::vector<PlannedCounterset> plan_of(const DoctorOptions& options, Config config) {
+  config.countersets = wanted_countersets(options.names, config);
+  auto concrete = look_and_expand(options.setup, config, {});
+  if (concrete) return make_plan(*concrete);
+  complain(concrete.error());
+  return make_plan(expanded(config, {}));
 }
 
 // One machine: this one, or one of a recording.
@@ -64,7 +76,7 @@ std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib,
 int examine_counters(const DoctorOptions& options) {
   auto setup = open_or_complain(options.setup);
   if (!setup) return setup.error();
-  const auto countersets = wanted_countersets(options.names, setup->config);
+  const auto countersets = plan_of(options, setup->config);
   auto diagnoses = examine(*setup->source, setup->perflib.get(), options.setup.source,
                            setup->config, countersets);
   for (const auto& other : setup->other_machines)
@@ -89,7 +101,7 @@ void add_doctor(CLI::App& program, int& exit_code) {
       "doctor", "check whether each counterset can be read; if not, explain why and how to fix it");
   add_setup(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
-            "countersets by name or index; without any, the configured ones");
+            "countersets by name or index, or perfmon's paths; without any, the configured ones");
   add_format(command, options->format);
   command.callback([options, &exit_code] { exit_code = examine_counters(*options); });
 }

@@ -57,6 +57,9 @@ std::string to_table(const Listing& listing, const ListOptions& options) {
     if (options.counters || detailed) append_counters(out, object);
     if (options.instances || detailed) append_instances(out, object);
   }
+  if (options.names.empty())
+    out += '\n' + counted(listing.objects.size(), "object") + ", found by " +
+           joined(listing.asked, " and ") + '\n';
   return out;
 }
 
@@ -90,7 +93,8 @@ std::string to_json(const Listing& listing) {
       entry["instances"] = object.instances;
     objects.push_back(std::move(entry));
   }
-  return nlohmann::ordered_json{{"objects", std::move(objects)}}.dump(2) + '\n';
+  return nlohmann::ordered_json{{"asked", listing.asked}, {"objects", std::move(objects)}}.dump(2) +
+         '\n';
 }
 
 }  // namespace

@@ -14,6 +14,8 @@
 #include "collectors/sources/value_names.h"
 #include "collectors/wire/block_view.h"
 #include "collectors/wire/v2/instance_header.h"
+#include "config/patterns.h"
+#include "config/perfmon_path.h"
 #include "service/commands/command.h"
 #include "service/run/plan.h"
 
@@ -101,6 +103,7 @@ bool Lister::list_v2_countersets() {
     listing_.problems.push_back(refreshed.error());
     return false;
   }
+  listing_.asked.emplace_back("PerfLib");
   if (options_.names.empty()) {
     for (const V2Catalog::Entry& entry : catalog.entries()) list_v2_counterset(catalog, entry.guid);
     return true;
@@ -162,6 +165,7 @@ std::string Lister::value_name(bool with_v2) const {
 std::expected<void, std::string> Lister::list_registry(const std::string& value_name) {
   const auto reply = sources_.registry.query(value_name, {});
   if (!reply) return std::unexpected(describe(reply.error()));
+  listing_.asked.push_back(value_name);
   for (const MissingObject& missing : reply->missing) listing_.problems.push_back(missing.reason);
   for (const Bytes& bytes : reply->blocks) {
     if (const auto block = BlockView::parse(bytes)) {
@@ -245,6 +249,10 @@ std::expected<Listing, std::string> list_machine(CounterSource& source, PerflibA
 }  // namespace
 
 bool is_called(const CountersetSchema& schema, std::string_view name) {
+  if (is_pattern(name)) {
+    const auto filter = filter_of(std::string(name));
+    return filter && filter->check(schema.name).accepted;
+  }
   if (equal_names(schema.name, name)) return true;
   if (schema.guid) return equal_names(to_string(*schema.guid), name);
   return schema.path == CounterPath::kRegistry && std::to_string(value_of(schema.index)) == name;
@@ -263,7 +271,20 @@ std::string unknown_name_message(const std::string& name, const Catalog& catalog
 
 std::expected<Listing, std::string> make_listing(const ListingSources& sources,
                                                  const ListOptions& options) {
-  return Lister(sources, options).make();
+  const std::vector<std::string> objects = objects_of(options.names);
+  if (std::ranges::none_of(objects, is_pattern)) return Lister(sources, options).make();
+  ListOptions everything = options;
+  everything.names.clear();
+  everything.instances = true;
+  auto listing = Lister(sources, everything).make();
+  if (!listing) return listing;
+  std::erase_if(listing->objects, [&](const ListedObject& object) {
+    return std::ranges::none_of(
+        objects, [&](const std::string& name) { return is_called(object.schema, name); });
+  });
+  if (listing->objects.empty()) return std::unexpected("this machine has no object that matches");
+  keep_selected(*listing, options.names);
+  return listing;
 }
 
 std::expected<Listing, std::string> make_listing(const Setup& setup, const ListOptions& options) {

@@ -35,6 +35,7 @@ struct ListedObject {
 struct Listing {
   std::vector<ListedObject> objects;  // by name
   std::vector<Error> problems;
+  std::vector<std::string> asked{};  // "OLD_MetadataGlobal", "PerfLib": how they were found
 };
 
 // Where a listing comes from. Without PerfLib, the registry shows V2 countersets, too.

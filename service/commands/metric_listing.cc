@@ -9,6 +9,8 @@
 
 #include "collectors/base/hex.h"
 #include "collectors/model/identity_counters.h"
+#include "collectors/model/inventory.h"
+#include "config/patterns.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/page_plan.h"
 #include "exporter/text/exposition.h"
@@ -18,12 +20,23 @@
 namespace winperf {
 namespace {
 
+Inventory inventory_of(const Listing& listing) {
+  Inventory inventory;
+  for (const ListedObject& object : listing.objects) {
+    const CountersetSchema& schema = object.schema;
+    inventory.countersets.push_back(
+        {.name = schema.name,
+         .key = schema.guid ? to_string(*schema.guid) : std::to_string(value_of(schema.index))});
+  }
+  return inventory;
+}
+
 // The countersets of a plan that an object is sampled for: on each machine, those of whose
 // alternatives it is the first one there.
 class ConfiguredObjects {
  public:
   ConfiguredObjects(const Listing& listing, const Config& config, bool is_live)
-      : plan_(make_plan(config)), is_live_(is_live) {
+      : plan_(make_plan(expanded(config, inventory_of(listing)))), is_live_(is_live) {
     for (const ListedObject& object : listing.objects) machines_.insert(object.schema.machine);
     for (const PlannedCounterset& planned : plan_)
       for (const std::string& machine : machines_) find(listing, planned, machine);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstdio>
+#include <expected>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -9,12 +10,14 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
+#include "config/perfmon_path.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/sample_writer.h"
 #include "service/commands/command.h"
 #include "service/commands/recorded_query.h"
 #include "service/console/stop_signal.h"
 #include "service/console/text_columns.h"
+#include "service/run/discovery.h"
 #include "service/run/plan.h"
 
 namespace winperf {
@@ -138,10 +141,18 @@ class Printer {
   CountersetSamples last_;
 };
 
-std::vector<PlannedCounterset> plan_of(const QueryOptions& options, const Config& config) {
-  std::vector<PlannedCounterset> plan;
-  for (const std::string& name : options.names) plan.push_back(plan_named(name, config));
-  if (plan.empty()) plan = make_plan(config);
+// Of what is named, or configured, with what patterns stand for. The error is a sentence.
+std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOptions& options,
+                                                                   Config config,
+                                                                   const StopToken& stop) {
+  if (!options.names.empty()) config.countersets.clear();
+  for (const std::string& name : options.names)
+    config.countersets.push_back(counterset_named(name, config));
+  const auto concrete = look_and_expand(options.setup, config, stop);
+  if (!concrete) return std::unexpected(concrete.error());
+  if (concrete->countersets.empty())
+    return std::unexpected("this machine has no counterset that matches");
+  std::vector<PlannedCounterset> plan = make_plan(*concrete);
   for (PlannedCounterset& planned : plan) {
     planned.interval = options.interval;
     if (options.path) planned.path = *options.path;
@@ -154,7 +165,9 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   const Config& config = setup.config;
   const StopSignal stop;
   SampleSlot slot;
-  Sampler sampler(sampler_sources(setup), slot, plan_of(options, config), system_clocks(), {});
+  auto plan = plan_of(options, config, stop.token());
+  if (!plan) return fail(plan.error());
+  Sampler sampler(sampler_sources(setup), slot, *std::move(plan), system_clocks(), {});
   pause_until(sampler.step_to(1, stop.token()), stop.token());
   sampler.step_to(2, stop.token());
   setup.source->release();
@@ -182,17 +195,22 @@ int query_counters(const QueryOptions& options) {
   if (!setup) return setup.error();
   if (!setup->is_replay) return query_machine(*setup, options);
   Printer printer(options.format, mapping_options(setup->config.metrics));
-  // Without a file there is nothing that somebody configured for this recording.
-  const bool is_everything = options.names.empty() && options.setup.config_file.empty();
-  const int exit_code = query_recording(
-      *setup,
-      {.plan = is_everything ? std::nullopt : std::optional(plan_of(options, setup->config)),
-       .is_all_needed = !options.names.empty(),
-       .path = options.path,
-       .source = options.setup.source.text},
-      [&](const CountersetSamples& samples, std::optional<Ticks100ns> time) {
-        printer.print(samples, time);
-      });
+  // Without names and a file there is nothing that somebody wants of it in particular.
+  std::optional<std::vector<PlannedCounterset>> plan;
+  if (!options.names.empty() || !options.setup.config_file.empty()) {
+    auto planned = plan_of(options, setup->config, {});
+    if (!planned) return fail(planned.error());
+    plan = *std::move(planned);
+  }
+  const int exit_code =
+      query_recording(*setup,
+                      {.plan = std::move(plan),
+                       .is_all_needed = !options.names.empty(),
+                       .path = options.path,
+                       .source = options.setup.source.text},
+                      [&](const CountersetSamples& samples, std::optional<Ticks100ns> time) {
+                        printer.print(samples, time);
+                      });
   printer.finish();
   return exit_code;
 }

@@ -7,10 +7,12 @@
 
 #include "collectors/base/printable.h"
 #include "collectors/sampler/path_verifier.h"
+#include "config/perfmon_path.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/console/stop_signal.h"
 #include "service/console/text_columns.h"
+#include "service/run/discovery.h"
 #include "service/run/plan.h"
 
 namespace winperf {
@@ -186,9 +188,16 @@ std::expected<std::vector<std::string>, int> v1_names(Paths& paths) {
 
 std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& options, Paths& paths) {
   if (!options.names.empty()) {
-    std::vector<std::string> names;  // of whole objects, whatever a path selects of them
+    Config named = paths.registry.config;
+    named.countersets.clear();
     for (const std::string& name : options.names)
-      names.push_back(plan_named(name, paths.registry.config).names.front());
+      named.countersets.push_back(counterset_named(name, named));
+    const auto concrete = look_and_expand(options.setup, named, {});
+    if (!concrete) return std::unexpected(fail(concrete.error()));
+    std::vector<std::string> names;  // of whole objects, whatever a path selects of them
+    for (const CountersetConfig& entry : concrete->countersets)
+      names.push_back(entry.names.front());
+    if (names.empty()) return std::unexpected(fail("this machine has no counterset that matches"));
     return names;
   }
   if (!options.hosts) return v2_names(paths.perflib->catalog());

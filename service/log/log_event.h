@@ -28,15 +28,17 @@ enum class Event : std::uint8_t {
   kCountersetWhole,         // after that; subject: the counterset
   kCountersetStale,         // too old to be shown; subject: the counterset
   kReloaded,
-  kReloadFailed,     // the reason, in lines; the previous configuration stays in use
-  kListensAgain,     // after the port was lost while its address changed
-  kWorkerLost,       // subject: the worker
-  kWorkerWorks,      // after a loss; subject: the worker
-  kSamplingStuck,    // for how long
-  kProvidersParted,  // the reason
-  kScrapedTooOften,  // by whom
-  kSuppressed,       // subject: that of the suppressed messages
-  kLinesLost,        // that could not be written, when they can be again
+  kReloadFailed,      // the reason, in lines; the previous configuration stays in use
+  kListensAgain,      // after the port was lost while its address changed
+  kDiscoveryFails,    // the reason; what patterns stand for stays as it was
+  kCountersetsFound,  // what patterns stand for, if it has changed, or after a failure
+  kWorkerLost,        // subject: the worker
+  kWorkerWorks,       // after a loss; subject: the worker
+  kSamplingStuck,     // for how long
+  kProvidersParted,   // the reason
+  kScrapedTooOften,   // by whom
+  kSuppressed,        // subject: that of the suppressed messages
+  kLinesLost,         // that could not be written, when they can be again
 };
 
 struct EventKind {

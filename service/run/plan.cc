@@ -39,17 +39,22 @@ Selection make_selection(const CountersetConfig& counterset, const MetricsConfig
 
 PlannedCounterset plan_of(const CountersetConfig& counterset, const Config& config,
                           const AbandonedMatchObserver& abandoned_match) {
-  return {.label = counterset.label,
-          .names = counterset.names,
-          .interval = counterset.interval,
-          .stale_after = counterset.stale_after,
-          .path = counterset.path.value_or(config.path),
-          .selection = make_selection(counterset, config.metrics, abandoned_match)};
+  return {
+      .label = counterset.label,
+      .names = counterset.names,
+      .interval = counterset.interval,
+      .stale_after = counterset.stale_after,
+      .path = counterset.path.value_or(config.path),
+      .selection = make_selection(counterset, config.metrics, abandoned_match),
+      .object = counterset.object ? std::optional(ObjectIndex{*counterset.object}) : std::nullopt,
+      .is_of_everything = counterset.is_of_everything};
 }
 
 // Settings that are not compared decide when values are sampled or how they are shown, not what.
-bool samples_the_same(const Config& a, CountersetConfig in_a, const Config& b,
+bool samples_the_same(const Config& a, const CountersetConfig& old, const Config& b,
                       const CountersetConfig& in_b) {
+  if (old.label != in_b.label) return false;
+  CountersetConfig in_a = old;
   if (a.metrics.cap_percentages != b.metrics.cap_percentages) return false;
   if (in_a.path.value_or(a.path) != in_b.path.value_or(b.path)) return false;
   in_a.path = in_b.path;

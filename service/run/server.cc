@@ -51,6 +51,11 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       config_(setup.config),
       setup_(std::move(setup)),
       registry_(build_info(), options_.clocks.wall_now()),
+      patterns_(
+          [this](const Config& config, const StopToken& stop) {
+            return look(options_.setup, config, options_.clocks, stop);
+          },
+          options_.clocks, logger_, registry_),
       router_(slot_, registry_,
               {.build = build_info(),
                .mapping = mapping_options(config_.metrics),
@@ -60,6 +65,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
                    [this](const EarlyScraper& who) {
                      logger_->write(Event::kScrapedTooOften, describe(who));
                    },
+               .discovery = [this] { return patterns_.report(); },
                .reload = [this] { return answer_reload_request(); }}),
       listeners_(router_) {}
 
@@ -67,6 +73,7 @@ std::expected<void, std::string> Server::start() {
   const auto where = listen_addresses(options_.listen, config_);
   if (!where) return std::unexpected(where.error());
   if (const auto listening = listeners_.change(*where); !listening) return listening;
+  setup_.config = patterns_.change(config_);
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
@@ -94,10 +101,12 @@ std::expected<void, std::string> Server::apply(Config next) {
   if (const auto listening = listeners_.change(*where); !listening) return listening;
 
   if (lines) logger_->change(*std::move(lines));
+  Config concrete = patterns_.change(next);
   if (setup) {
+    setup->config = std::move(concrete);
     sampling_->change(*std::move(setup));
   } else {
-    sampling_->change(next);
+    sampling_->change(concrete);
   }
   router_.change_mapping(mapping_options(next.metrics));
   reload_allowed_ = next.reload.http;
@@ -107,6 +116,7 @@ std::expected<void, std::string> Server::apply(Config next) {
 
 void Server::maintain() {
   if (listeners_.maintain()) logger_->write(Event::kListensAgain, "listening on " + urls());
+  if (const auto concrete = patterns_.take_news()) sampling_->change(*concrete);
 }
 
 bool Server::is_sampling() const { return !sampling_->ended_by(std::chrono::steady_clock::now()); }
@@ -121,8 +131,9 @@ bool Server::is_stuck() const {
 
 bool Server::stop(std::chrono::steady_clock::time_point deadline) {
   sampling_->request_stop();
+  patterns_.request_stop();
   listeners_.stop();
-  return sampling_->ended_by(deadline);
+  return sampling_->ended_by(deadline) && patterns_.ended_by(deadline);
 }
 
 Response Server::answer_reload_request() {

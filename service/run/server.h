@@ -16,6 +16,7 @@
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
 #include "service/run/listeners.h"
+#include "service/run/pattern_keeper.h"
 #include "service/run/sampling_thread.h"
 #include "service/run/setup.h"
 
@@ -44,7 +45,7 @@ class Server {
 
   // Applies the configuration as a whole, or not at all; the error says why.
   [[nodiscard]] std::expected<void, std::string> apply(Config next);
-  // Call it regularly: the listeners need it.
+  // Call it regularly: the listeners need it, and the patterns of the configuration.
   void maintain();
 
   // False if the sampling thread has ended by itself: nothing will be sampled any more.
@@ -74,6 +75,7 @@ class Server {
   Setup setup_;  // until start()
   SampleSlot slot_;
   ExporterRegistry registry_;
+  PatternKeeper patterns_;
   Router router_;
   Listeners listeners_;
   std::unique_ptr<SamplingThread> sampling_;

@@ -154,7 +154,8 @@ constexpr BadFile kBadFiles[] = {
      "\"listen.hosts\" must be a host name or address, without http:// and port, not the text "
      "\"*.example.com\": write, for example, hosts: [\"metrics.example.com\"]"},
     {"workers: {leave_out: []}\nx: 1", 2, 1,
-     "unknown key \"x\": write one of \"listen\", \"interval\", \"stale_after\", \"language\", "
+     "unknown key \"x\": write one of \"listen\", \"interval\", \"stale_after\", "
+     "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
      "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
     {"workers: {leave_out: \"\"}", 1, 22,
@@ -348,8 +349,8 @@ constexpr BadFile kBadFiles[] = {
      "\"countersets[].counters.exclude\" must be a regular expression, not an object: write, for "
      "example, exclude: [\"C:\", \"D:\"]"},
     {"countersets: [{name: Memory, object: x}]", 1, 30,
-     "unknown key \"object\" in \"countersets[]\": write one of \"name\", \"interval\", "
-     "\"stale_after\", \"path\", \"instances\", \"counters\""},
+     "unknown key \"object\" in \"countersets[]\": write one of \"name\", \"except\", "
+     "\"interval\", \"stale_after\", \"path\", \"instances\", \"counters\""},
     {"path: v2", 1, 7,
      "\"path\" must be \"auto\", \"registry\" or \"perflib\", not the text \"v2\": write, for "
      "example, path: \"auto\""},
@@ -438,11 +439,15 @@ constexpr BadFile kBadFiles[] = {
      "\"\\Processor(0)\\% User Time\""},
     {"countersets: ['\\']", 1, 15,
      "\"countersets[].name\" names no object: write, for example, \\Memory\\Available Bytes"},
-    {"countersets: ['\\SQL*\\Locks/sec']", 1, 15,
-     "\"countersets[].name\" has * in the name of the object: write the whole name"},
+    {"countersets: [{name: '\\SQL:A(*)\\Locks/sec', except: B}]", 1, 53,
+     "\"except\" leaves countersets out of a pattern, and \"\\SQL:A(*)\\Locks/sec\" is none: write "
+     "a name with *, or leave the key out"},
+    {"countersets: [{name: ['SQL*', Memory]}]", 1, 15,
+     "\"SQL*\" can't have alternatives: write it as an entry of its own, or write the names of "
+     "objects"},
     {"countersets: [{name: ['\\A\\b', C]}]", 1, 15,
-     "the path \"\\A\\b\" can't have alternatives: write it as an entry of its own, or write the "
-     "names of objects"},
+     "\"\\A\\b\" can't have alternatives: write it as an entry of its own, or write the names of "
+     "objects"},
     {"countersets: [{name: '\\A\\b', counters: {include: [c]}}]", 1, 40,
      "\"counters\" can't be given beside the path \"\\A\\b\", which selects them: write the name "
      "of the object instead, and all filters"},
@@ -478,11 +483,13 @@ constexpr BadFile kBadFiles[] = {
     {"- interval: 5s", 1, 1,
      "a configuration must be an object, not a list: write, for example, {\"interval\": \"5s\"}"},
     {"'': 5", 1, 1,
-     "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", \"language\", "
+     "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", "
+     "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
      "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
     {"\"\": 5", 1, 1,
-     "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", \"language\", "
+     "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", "
+     "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
      "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
     {"interval 5s", 1, 1,

@@ -56,6 +56,8 @@ constexpr NumberRow kNumbers[] = {
        c.stale_after = milliseconds(n);
        first(c).stale_after = milliseconds(n);
      }},
+    {"discovery_interval",
+     [](Config& c, std::int64_t n) { c.discovery_interval = milliseconds(n); }},
     {"log.max_bytes",
      [](Config& c, std::int64_t n) { c.log.max_bytes = static_cast<std::size_t>(n); }},
     {"log.max_files",
@@ -126,6 +128,12 @@ const TextRow kTexts[] = {
     {"log.format", "\"text\"", [](Config& c) { c.log.format = LogFormat::kText; }},
     {"log.format", "\"json\"", [](Config& c) { c.log.format = LogFormat::kJson; }},
     {"log.file", "\"a.log\"", [](Config& c) { c.log.file = "a.log"; }},
+    {"countersets[].except", "[\"A\", \"B*\"]",
+     [](Config& c) {
+       first(c).names = {"*"};
+       first(c).label = "*";
+       first(c).except = {"A", "B*"};
+     }},
     {"countersets[].name", "[\"A\", \"B\"]",
      [](Config& c) {
        first(c).names = {"A", "B"};

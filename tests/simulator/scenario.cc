@@ -12,6 +12,7 @@
 
 #include "collectors/wire/text.h"
 #include "tests/simulator/bulk_provider.h"
+#include "tests/simulator/crowd.h"
 #include "tests/simulator/faulty_provider.h"
 #include "tests/simulator/faulty_spoiler.h"
 #include "tests/simulator/kernel_provider.h"
@@ -82,9 +83,21 @@ void load_kcs(Machine& machine) {
   if (NT_SUCCESS(kernel.load(DriverEntry))) machine.add(kcs_provider());
 }
 
-std::filesystem::path fault_file() {
-  const char* const name = std::getenv(kFaultFileVariable);
+std::filesystem::path named_in(const char* variable) {
+  const char* const name = std::getenv(variable);
   return name == nullptr ? "" : name;
+}
+std::filesystem::path fault_file() { return named_in(kFaultFileVariable); }
+
+void add_crowd(Machine& machine, const std::string& objects) {
+  const std::size_t count = std::stoul(objects);
+  if (count == 0 || count > kLargestCrowd) throw std::invalid_argument(objects);
+  machine.add(crowd_provider(machine, count, named_in(kCrowdFileVariable)));
+}
+
+bool is_on(const std::string& word) {
+  if (word != "on" && word != "off") throw std::invalid_argument(word);
+  return word == "on";
 }
 
 void add_faulty(Machine& machine, bool eager) {
@@ -166,6 +179,10 @@ void obey(Machine& machine, const Words& words) {
     machine.perf_host = perf_host_of(words.at(1));
   } else if (verb == "bulk") {
     add_bulk(machine, words.at(1));
+  } else if (verb == "crowd") {
+    add_crowd(machine, words.at(1));
+  } else if (verb == "metadata") {
+    machine.supports_metadata = is_on(words.at(1));
   } else {
     throw std::invalid_argument(verb);
   }

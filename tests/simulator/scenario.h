@@ -11,13 +11,15 @@
 //   padding HOW                             of V2 blocks: counted, none, left_out, between_results
 //   random SEED ONE_IN                      one call in ONE_IN goes wrong
 //   faulty [eager]                          there is a V1 provider, with "Faulty Device" and
-//   "Faulty
-//                                           Parts", that does what the file says which
+//                                           "Faulty Parts", that does what the file says which
 //                                           WINPERF_FAULT_FILE names; so do PerfLib, the name table
 //                                           and the clocks. eager: it is called for every query
 //   library SERVICE KIND                    a V1 provider's library is "32-bit" or "missing"
 //   perf_host STATE                         the service is running, stopped, disabled, absent
 //   bulk VALUES                             there is a V1 object, "Bulk", with so many values
+//   crowd COUNT                             there are so many V1 objects, "Crowd 0" and so on; only
+//                                           as many as the file says that WINPERF_CROWD_FILE names
+//   metadata STATE                          the system supports it (on) or not (off)
 // POINT is data, info, add, open, registration, countersets, instances, registry.
 #pragma once
 
@@ -32,8 +34,9 @@ namespace winperf::simulator {
 
 // The environment variable that holds the script of a simulated executable.
 inline constexpr const char* kScenarioVariable = "WINPERF_SIMULATOR";
-// And the one that names the control file of the statement "faulty".
+// And those that name the control files of the statements "faulty" and "crowd".
 inline constexpr const char* kFaultFileVariable = "WINPERF_FAULT_FILE";
+inline constexpr const char* kCrowdFileVariable = "WINPERF_CROWD_FILE";
 
 // The error is a sentence.
 std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script);

@@ -70,7 +70,7 @@ std::uint32_t ObjectProvider::collect(std::u16string_view query, std::byte*& dat
   for (const Object& object : objects_) {
     const bool wanted = (global && !object.costly) || (costly && object.costly) ||
                         (!global && !costly && names_index(query, object.index));
-    if (!wanted) continue;
+    if (!wanted || (object.is_there && !object.is_there())) continue;
     const testing::ByteVector one = object_bytes(object.build(metadata));
     reply.insert(reply.end(), one.begin(), one.end());
     ++count;

@@ -69,6 +69,7 @@ class ObjectProvider final : public V1Provider {
     bool costly = false;
     // With data, or the definitions alone.
     std::function<testing::ObjectBuilder(bool metadata)> build;
+    std::function<bool()> is_there{};  // without it, it always is
   };
   ObjectProvider(PerformanceKey performance_key, std::vector<Object> objects,
                  std::vector<std::pair<std::uint32_t, std::u16string>> names)

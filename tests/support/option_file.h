@@ -13,6 +13,7 @@ inline nlohmann::json with_option(nlohmann::json file, std::string_view path,
   nlohmann::json* section = &file;
   if (constexpr std::string_view kEntry = "countersets[]."; path.starts_with(kEntry)) {
     section = &file["countersets"][0];
+    if (path == "countersets[].except") (*section)["name"] = "*";  // only a pattern has it
     path.remove_prefix(kEntry.size());
   }
   for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {

@@ -52,11 +52,14 @@ std::span<const ObjectIndex> RegistryReader::known(const CatalogKeeper& catalog)
 
 std::span<const ObjectIndex> RegistryReader::shareable(const CatalogKeeper& catalog) const {
   if (is_left_out_) return {};
-  return known(catalog);
+  return found_.empty() ? known(catalog) : found_;
 }
 
 ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
                                 std::string_view name, StopToken stop, const SharedReply* shared) {
+  if (const auto found = std::exchange(found_, {});
+      !found.empty() && catalog.objects_named(name) == found)
+    resolve(found, name, catalog);
   if (resolved_name_ == name && !known(catalog).empty()) {
     if (const auto part = shared ? shared->part(resolved_) : std::nullopt) {
       auto result = take(part->reply, part->bytes, source, catalog, resolved_);
@@ -80,11 +83,16 @@ ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
   auto result = query(source, catalog, candidates, stop);
   if (result) {
     is_left_out_ = false;
-    resolved_ = {result->sample->schema->index};
-    resolved_name_ = name;
-    resolved_generation_ = catalog.generation();
+    resolve({result->sample->schema->index}, name, catalog);
   }
   return result;
+}
+
+void RegistryReader::resolve(std::vector<ObjectIndex> object, std::string_view name,
+                             const CatalogKeeper& catalog) {
+  resolved_ = std::move(object);
+  resolved_name_ = name;
+  resolved_generation_ = catalog.generation();
 }
 
 ReadResult RegistryReader::query(CounterSource& source, CatalogKeeper& catalog,

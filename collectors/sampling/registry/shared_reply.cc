@@ -31,12 +31,14 @@ Reply all_missing(std::span<const ObjectIndex> objects, const Error& reason) {
 }  // namespace
 
 std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const ObjectIndex> objects,
-                                        const ClockSource& clocks, StopToken stop) {
+                                        std::string_view value_name, const ClockSource& clocks,
+                                        StopToken stop) {
   give_back(source);
   const Time before = clocks.steady_now();
   const bool has_failed = has_failed_with(objects);
   if (objects.size() < 2 || (has_failed && before < not_before_)) return std::nullopt;
-  auto reply = source.query(index_list(objects), std::move(stop));
+  auto reply = source.query(value_name.empty() ? index_list(objects) : std::string(value_name),
+                            std::move(stop));
   const Time after = clocks.steady_now();
   if (!reply && reply.error().code == ErrorCode::kCancelled) return std::nullopt;
   if (!reply && reply.error().code == ErrorCode::kPending)

@@ -1,4 +1,5 @@
-// One query for the objects of several countersets that are due together. Each provider is called
+// One query for the objects of several countersets that are due together, by a list of them or, if
+// that is everything, by the system's name for that. Each provider is called
 // once for it, however many of its objects are queried; those that don't say which objects they
 // have are called for every query.
 //
@@ -14,6 +15,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "collectors/base/stop.h"
@@ -39,10 +41,12 @@ class SharedReply {
   };
 
   // Queries these objects together, unless there are fewer than two, or that failed not long ago.
+  // `value_name`: of a reply that has them all, and perhaps others; empty: their list.
   // Returns why there is no reply if there should be one: the query's error, the first corrupt part
   // of the reply, or kDuplicateObject.
   std::optional<Error> fetch(CounterSource& source, std::span<const ObjectIndex> objects,
-                             const ClockSource& clocks, StopToken stop);
+                             std::string_view value_name, const ClockSource& clocks,
+                             StopToken stop);
   // Forgets the reply, whose memory the source may use again.
   void give_back(CounterSource& source);
 

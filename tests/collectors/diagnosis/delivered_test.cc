@@ -69,7 +69,7 @@ TEST_F(DeliveredTest, CountsWhatAPathSelectsByTheNameThatIsShown) {
           .add(object(100)
                    .instance({.name = u"a"})
                    .instance({.name = u"a"})
-                   .instance({.name = u"a", .parent_object = 300, .parent_instance = 0}));
+                   .instance({.name = u"a", .parent_object = 300, .parent_position = 0}));
   const auto matching = [&](std::string name) {
     const auto is_it = [name](std::string_view other) { return other == name; };
     return find(block, {.instances = is_it, .by_display_name = true}).object->matching_instances;

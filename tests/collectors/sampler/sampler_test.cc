@@ -76,6 +76,71 @@ TEST_F(SamplerTest, PublishesWhatIsDueAndNothingElse) {
   EXPECT_THAT(source_.asked, ElementsAre("2", "238 1238", "2"));
 }
 
+TEST_F(SamplerTest, WithoutAnythingToSampleItPublishesThatAndWaitsForAPlan) {
+  Sampler sampler = make({});
+  EXPECT_GT(sampler.step({}), now_);
+  ASSERT_NE(slot_.latest(), nullptr);
+  EXPECT_THAT(slot_.latest()->countersets, IsEmpty());
+  source_.replies["2"] = {block_with(2, 1)};
+  sampler.change_plan({{.planned = planned({"System"}, seconds(1))}});
+  EXPECT_EQ(sampler.step({}), now_ + seconds(1));
+  EXPECT_TRUE(state().success);
+}
+
+PlannedCounterset found(const std::string& name, std::uint32_t object, milliseconds interval) {
+  PlannedCounterset counterset = planned({name}, interval);
+  counterset.object = ObjectIndex{object};
+  counterset.is_of_everything = true;
+  return counterset;
+}
+
+TEST_F(SamplerTest, EverythingIsAskedForByOneName) {
+  source_.live = true;
+  source_.replies["Global"] = {BlockBuilder()
+                                   .add(ObjectBuilder(2).counter({.index = 8}).single({1}))
+                                   .add(ObjectBuilder(8).counter({.index = 8}).single({2}))
+                                   .bytes()};
+  Sampler sampler = make({found("System", 2, seconds(1)), found("Things", 8, seconds(1))});
+  sampler.step({});
+  EXPECT_THAT(source_.asked, ElementsAre("Global")) << "in the first round, too";
+  EXPECT_TRUE(state(0).success && state(1).success);
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_THAT(source_.asked, ElementsAre("Global", "Global"));
+}
+
+TEST_F(SamplerTest, APartOfEverythingIsAskedForByAList) {
+  source_.live = true;
+  const Bytes both = BlockBuilder()
+                         .add(ObjectBuilder(2).counter({.index = 8}).single({1}))
+                         .add(ObjectBuilder(8).counter({.index = 8}).single({2}))
+                         .bytes();
+  source_.replies["2 8"] = {both};
+  source_.replies["238"] = {block_with(238, 1)};
+  source_.names = {{8, u"Things"}, {2, u"System"}, {238, u"Processor"}};
+  Sampler sampler = make({found("System", 2, seconds(1)), found("Things", 8, seconds(1)),
+                          found("Processor", 238, seconds(5))});
+  source_.replies["Global"] = {both};
+  sampler.step({});
+  EXPECT_THAT(source_.asked, ElementsAre("Global", "238")) << "it wasn't in the reply";
+  now_ += seconds(1);
+  source_.asked.clear();
+  sampler.step({});
+  EXPECT_THAT(source_.asked, ElementsAre("Global")) << "what isn't shared doesn't count";
+  Sampler other = make({found("System", 2, seconds(1)), found("Things", 8, seconds(1)),
+                        found("Processor", 238, seconds(5))});
+  source_.replies["Global"] = {BlockBuilder()
+                                   .add(ObjectBuilder(2).counter({.index = 8}).single({1}))
+                                   .add(ObjectBuilder(8).counter({.index = 8}).single({2}))
+                                   .add(ObjectBuilder(238).counter({.index = 8}).single({3}))
+                                   .bytes()};
+  other.step({});
+  now_ += seconds(1);
+  source_.asked.clear();
+  other.step({});
+  EXPECT_THAT(source_.asked, ElementsAre("2 8")) << "one of them isn't due";
+}
+
 TEST_F(SamplerTest, AsksEveryMachineOfARecording) {
   FakeSource other;
   other.names = {{7, u"System"}};

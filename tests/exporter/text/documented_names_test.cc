@@ -88,6 +88,8 @@ class DocumentedNames : public ::testing::Test {
   // A page with everything: the examples' counters, and every state of the exporter's own metrics.
   DocumentedNames() {
     registry_.count_abandoned_match("x");
+    registry_.count_discovery(true);
+    registry_.show_discovery({});
     registry_.count_request("/metrics", 200);
     std::map<std::string, std::vector<CounterSchema>> objects;
     for (const Example& example : examples()) {

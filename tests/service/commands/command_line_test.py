@@ -586,11 +586,11 @@ class CheckConfig(unittest.TestCase):
                 self.assert_run_refuses(config, reason)
                 self.assertEqual(config.read_text(), text)
 
-    def test_a_counters_path_is_answered_with_what_to_write(self):
-        result, path = self.check(r"countersets: ['\Memory\Available Bytes']")
+    def test_a_path_of_another_machine_is_answered_with_what_to_write(self):
+        result, path = self.check(r"countersets: ['\\web1\Memory\Available Bytes']")
         self.assertEqual(result.returncode, 2)
         self.assertIn(f"{path}:1:15: ", result.stderr)
-        self.assertIn('write {name: "Memory", counters: {include: ["Available Bytes"]}}', result.stderr)
+        self.assertIn(r'write "\Memory\Available Bytes"', result.stderr)
 
     def test_a_capture_that_cannot_be_read_is_a_failure(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -38,7 +38,9 @@ class List(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn(f"Processor Information  [{PROCESSORS}]  perflib, 28 counters", result.stdout)
         self.assertIn("System  [2]  registry, 2 counters", result.stdout)
-        names = [line.split("  ")[0] for line in result.stdout.splitlines()]
+        table, how = result.stdout.split("\n\n")
+        names = [line.split("  ")[0] for line in table.splitlines()]
+        self.assertEqual(how, f"{len(names)} objects, found by PerfLib and OLD_MetadataGlobal\n")
         self.assertEqual(names, sorted(names))
         self.assertEqual(len(names), len(set(names)), "each once, though the registry has V2 countersets too")
 
@@ -52,7 +54,8 @@ class List(unittest.TestCase):
         result = run("list", "--costly", "--counters")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertEqual(result.stdout, "Costly Thing  [2010]  registry, 1 counter, one instance\n"
-                                        "    Costly Size  [2012, PERF_COUNTER_RAWCOUNT]\n")
+                                        "    Costly Size  [2012, PERF_COUNTER_RAWCOUNT]\n\n"
+                                        "1 object, found by MetadataCostly\n")
 
     def test_one_counterset_with_counters_and_instances(self):
         result = run("list", "Processor Information")

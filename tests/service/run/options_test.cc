@@ -6,14 +6,18 @@
 #include <spdlog/sinks/ostream_sink.h>
 
 #include <algorithm>
+#include <chrono>
 #include <fstream>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <string_view>
 
 #include "collectors/sources/registry.h"
+#include "config/patterns.h"
 #include "service/run/isolation.h"
+#include "service/run/pattern_keeper.h"
 #include "service/run/plan.h"
 #include "service/run/reloader.h"
 #include "service/run/setup.h"
@@ -25,6 +29,7 @@ namespace winperf {
 namespace {
 
 using Json = nlohmann::json;
+using std::chrono::milliseconds;
 
 Json plain_file() {
   return {{"listen", {{"address", "127.0.0.1"}, {"port", 0}}}, {"countersets", {{{"name", "4"}}}}};
@@ -51,6 +56,35 @@ Observed accepted(const NamePredicate& predicate) {
   std::string all;
   for (const char* const name : {"a", "b", "c"})
     if (!predicate || predicate(name)) all += name;
+  return all;
+}
+
+// Milliseconds from one look for what patterns stand for to the next one.
+Observed between_looks(const Config& given) {
+  Config config = given;
+  config.countersets.front().names = {"*"};
+  std::promise<Observed> paused;
+  const SteadyTime now;
+  const ClockSource clocks{.steady_now = [now] { return now; },
+                           .wall_now = [] { return Ticks100ns{}; },
+                           .pause_until =
+                               [&](SteadyTime next, const StopToken& stop) {
+                                 paused.set_value(std::to_string((next - now) / milliseconds(1)));
+                                 pause_until(SteadyTime::max(), stop);
+                               }};
+  ExporterRegistry registry(build_info(), {});
+  PatternKeeper keeper([](const Config&, const StopToken&) { return Inventory(); }, clocks,
+                       std::make_shared<Log>(LogLines{}, nullptr), registry);
+  keeper.change(config);
+  return paused.get_future().get();
+}
+
+Observed stood_for(const Config& config) {
+  const Inventory inventory{.countersets = {{.name = "a", .key = "2"},
+                                            {.name = "b", .key = "6"},
+                                            {.name = "c", .key = "4"}}};
+  std::string all;
+  for (const CountersetConfig& entry : expanded(config, inventory).countersets) all += entry.label;
   return all;
 }
 
@@ -142,6 +176,7 @@ const Row kRows[] = {
     {"stale_after", "70s",
      [](const Config& c) { return std::to_string(planned(c).stale_after.count()); }, "12500",
      "70000"},
+    {"discovery_interval", "7s", between_looks, "30000", "7000"},
     {"language", "machine",
      [](const Config& c) { return yes_or_no(name_language(c) == Language::kMachine); }, "no",
      "yes"},
@@ -217,6 +252,7 @@ const Row kRows[] = {
      [](const Config& c) { return Json(planned(c).names).dump() + planned(c).label; },
      "[\"4\"]4",
      "[\"5\",\"6\"]5"},
+    {"countersets[].except", {"b*", "4"}, stood_for, "4", "a"},
     {"countersets[].interval", "7s",
      [](const Config& c) { return std::to_string(planned(c).interval.count()); }, "5000", "7000"},
     {"countersets[].stale_after", "70s",

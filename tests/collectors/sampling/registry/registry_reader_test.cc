@@ -217,7 +217,7 @@ class SharingTest : public FollowingTest {
     source_.replies["100 104"] = {block};
     const std::vector<ObjectIndex> objects{ObjectIndex{kOwn}, ObjectIndex{kState}};
     Time now;
-    EXPECT_FALSE(shared_.fetch(source_, objects,
+    EXPECT_FALSE(shared_.fetch(source_, objects, {},
                                {.steady_now = [&now] { return now += std::chrono::seconds(2); },
                                 .wall_now = [] { return Ticks100ns{77}; }},
                                {}));
@@ -258,6 +258,30 @@ TEST_F(SharingTest, AnObjectThatIsNotInItIsQueriedAlone) {
   EXPECT_FALSE(reading->taken_at);
   EXPECT_THAT(source_.asked, ElementsAre("100 200", "100"));
   EXPECT_THAT(reader_.shareable(catalog_), ElementsAre()) << "it is delivered only alone";
+}
+
+// Otherwise each of a thousand objects would be asked for alone at first.
+TEST_F(SharingTest, AnObjectThatDiscoveryHasFoundIsTakenFromTheFirstOne) {
+  add_other();
+  PlannedCounterset planned;
+  planned.object = ObjectIndex{300};
+  RegistryReader reader(planned);
+  EXPECT_THAT(reader.shareable(catalog_), ElementsAre(ObjectIndex{300}));
+  fetch(BlockBuilder().add(widgets(300)).add(widgets(kOwn)).bytes());
+  ASSERT_TRUE(reader.read(source_, catalog_, "Other", {}, &shared_));
+  EXPECT_THAT(source_.asked, ElementsAre());
+  EXPECT_THAT(reader.shareable(catalog_), ElementsAre(ObjectIndex{300}));
+}
+
+TEST_F(SharingTest, AnObjectThatHasAnotherNameByNowIsNot) {
+  source_.replies["100 200"] = {block(kOwn)};
+  PlannedCounterset planned;
+  planned.object = ObjectIndex{300};
+  RegistryReader reader(planned);
+  const auto reading = reader.read(source_, catalog_, "Widgets", {}, nullptr);
+  ASSERT_TRUE(reading);
+  EXPECT_EQ(value_of(reading->sample->schema->index), kOwn);
+  EXPECT_THAT(reader.shareable(catalog_), ElementsAre(ObjectIndex{kOwn}));
 }
 
 TEST_F(SharingTest, IfThereIsNoneAnObjectStaysShareable) {

@@ -33,9 +33,10 @@ class SharedReplyTest : public ::testing::Test {
   SharedReplyTest() { source_.replies["2 4"] = {both()}; }
 
   static Bytes both() { return BlockBuilder().add(object(2)).add(object(4)).bytes(); }
-  std::optional<Error> fetch(std::vector<ObjectIndex> objects = {kTwo, kFour}) {
+  std::optional<Error> fetch(std::vector<ObjectIndex> objects = {kTwo, kFour},
+                             std::string_view value_name = {}) {
     source_.asked.clear();
-    return shared_.fetch(source_, objects,
+    return shared_.fetch(source_, objects, value_name,
                          {.steady_now = [this] { return std::exchange(now_, now_ + took_); },
                           .wall_now = [] { return Ticks100ns{77}; }},
                          stop_.token());
@@ -67,6 +68,14 @@ TEST_F(SharedReplyTest, OfTwo_HasEachAndBothWithTheirSizes) {
   EXPECT_EQ(shared_.part(each)->bytes, 2 * size);
   EXPECT_FALSE(has({kSix}));
   EXPECT_FALSE(has({kTwo, kSix}));
+}
+
+TEST_F(SharedReplyTest, OfEverything_AsksByItsName) {
+  source_.replies["Global"] = {BlockBuilder().add(object(2)).add(object(4)).add(object(6)).bytes()};
+  fetch({kTwo, kFour}, "Global");
+  EXPECT_THAT(source_.asked, ElementsAre("Global"));
+  EXPECT_TRUE(has({kTwo, kFour}));
+  EXPECT_TRUE(has({kSix})) << "it has more than was asked for";
 }
 
 TEST_F(SharedReplyTest, OfNoneOrOne_AsksNothing) {

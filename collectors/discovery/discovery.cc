@@ -1,0 +1,132 @@
+#include "collectors/discovery/discovery.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "collectors/base/ascii.h"
+#include "collectors/catalog/catalog.h"
+#include "collectors/catalog/v2_catalog.h"
+#include "collectors/sources/perflib_client.h"
+#include "collectors/sources/value_names.h"
+#include "collectors/wire/block_view.h"
+
+namespace winperf {
+namespace {
+
+class Discovery {
+ public:
+  Discovery(CounterSource& registry, PerflibApi* perflib, const DiscoveryScope& scope)
+      : registry_(registry), perflib_(perflib), scope_(scope) {}
+
+  std::expected<Inventory, Error> run(const StopToken& stop) {
+    found_.supports_metadata = registry_.supports_metadata();
+    add_v2();
+    if (const auto global = query(false, stop); !global) return std::unexpected(global.error());
+    if (scope_.costly)
+      if (const auto costly = query(true, stop); !costly) found_.problems.push_back(costly.error());
+    add_v1();
+    std::ranges::sort(found_.countersets, [](const KnownCounterset& a, const KnownCounterset& b) {
+      return std::tie(a.name, a.key) < std::tie(b.name, b.key);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  // Without a list of them, V2 countersets are looked for among the objects.
+  void add_v2() {
+    if (perflib_ == nullptr) return;
+    PerflibClient client(*perflib_, std::u16string());
+    V2Catalog catalog(client, scope_.names);
+    if (const auto listed = catalog.refresh(); !listed) {
+      found_.problems.push_back(listed.error());
+      return;
+    }
+    found_.asked.emplace_back("PerfLib");
+    has_v2_ = true;
+    for (const V2Catalog::Entry& entry : catalog.entries()) {
+      if (entry.error) found_.problems.push_back(*entry.error);
+      found_.countersets.push_back(
+          {.name = entry.name, .local_name = entry.local_name, .key = to_string(entry.guid)});
+    }
+  }
+
+  [[nodiscard]] std::expected<void, Error> query(bool costly, const StopToken& stop) {
+    const std::string_view name = listing_value_name(
+        {.metadata = found_.supports_metadata, .v1_only = has_v2_, .costly = costly});
+    auto reply = registry_.query(name, stop);
+    if (!reply) return std::unexpected(reply.error());
+    found_.asked.emplace_back(name);
+    found_.bytes += size_of(*reply);
+    for (const MissingObject& missing : reply->missing) found_.problems.push_back(missing.reason);
+    for (const Bytes& bytes : reply->blocks) {
+      if (const auto block = BlockView::parse(bytes))
+        add_objects(*block, costly);
+      else
+        found_.problems.push_back(block.error());
+    }
+    for (const LoggedObject& logged : reply->logged)
+      objects_.try_emplace(logged.values->schema->index, costly);
+    registry_.take_back(*std::move(reply));
+    return {};
+  }
+
+  void add_objects(const BlockView& block, bool costly) {
+    ObjectWalk walk = block.objects();
+    while (const auto object = walk.next()) {
+      if (*object)
+        objects_.try_emplace((*object)->index(), costly);
+      else
+        found_.problems.push_back(object->error());
+    }
+  }
+
+  void add_v1() {
+    const Catalog english = Catalog::load(registry_, Language::kEnglish);
+    std::ranges::copy(english.problems(), std::back_inserter(found_.problems));
+    std::optional<Catalog> local;
+    if (scope_.names == Language::kMachine) local = Catalog::load(registry_, Language::kMachine);
+    for (const auto& [index, costly] : objects_)
+      found_.countersets.push_back(
+          {.name = std::string(english.object_name(index)),
+           .local_name = local ? std::string(local->object_name(index)) : std::string(),
+           .key = std::to_string(value_of(index)),
+           .is_costly = costly});
+  }
+
+  CounterSource& registry_;
+  PerflibApi* perflib_;
+  const DiscoveryScope& scope_;
+  bool has_v2_ = false;
+  std::map<ObjectIndex, bool> objects_;  // whether each is costly
+  Inventory found_;
+};
+
+}  // namespace
+
+std::expected<Inventory, Error> take_inventory(CounterSource& registry, PerflibApi* perflib,
+                                               const DiscoveryScope& scope,
+                                               const ClockSource& clocks, const StopToken& stop) {
+  registry.set_stop(stop);
+  if (perflib != nullptr) perflib->set_stop(stop);
+  const SteadyTime before = clocks.steady_now();
+  auto inventory = Discovery(registry, perflib, scope).run(stop);
+  if (inventory) inventory->took = clocks.steady_now() - before;
+  return inventory;
+}
+
+void add_to(Inventory& inventory, const Inventory& more) {
+  for (const KnownCounterset& known : more.countersets)
+    if (std::ranges::none_of(inventory.countersets, [&](const KnownCounterset& here) {
+          return known.name.empty() ? here.key == known.key : equal_names(here.name, known.name);
+        }))
+      inventory.countersets.push_back(known);
+  inventory.bytes += more.bytes;
+  inventory.problems.insert(inventory.problems.end(), more.problems.begin(), more.problems.end());
+}
+
+}  // namespace winperf

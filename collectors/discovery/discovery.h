@@ -1,0 +1,38 @@
+// Finds out which countersets a machine has, as cheaply as it allows.
+//
+// V1 objects are those in the reply to a query of everything. Where the system supports it, the
+// reply has their definitions alone (MetadataGlobal, MetadataCostly), which costs a small part of
+// collecting their values; a provider that can't deliver metadata delivers its whole objects, in
+// the same reply. V2 countersets are enumerated by PerfLib; with it, V1 is asked for by the names
+// that begin with OLD_, so that Windows doesn't translate V2 data that nobody looks at. A part that
+// can't be read costs only itself and is reported. Thread rule: one thread. Source: Learn, "Using
+// the Registry Functions to Consume Counter Data".
+#pragma once
+
+#include <expected>
+
+#include "collectors/base/stop.h"
+#include "collectors/model/inventory.h"
+#include "collectors/sources/clock_source.h"
+#include "collectors/sources/perflib_api.h"
+#include "collectors/sources/source.h"
+
+namespace winperf {
+
+struct DiscoveryScope {
+  bool costly = false;                  // also objects that are expensive to collect
+  Language names = Language::kEnglish;  // in which countersets are looked for, besides English
+};
+
+// `perflib` may be null. The error is that of the query for V1 objects; without it, an inventory
+// may still lack what its problems are about.
+[[nodiscard]] std::expected<Inventory, Error> take_inventory(CounterSource& registry,
+                                                             PerflibApi* perflib,
+                                                             const DiscoveryScope& scope,
+                                                             const ClockSource& clocks,
+                                                             const StopToken& stop);
+
+// Adds what another machine of the same recording has, by name.
+void add_to(Inventory& inventory, const Inventory& more);
+
+}  // namespace winperf

@@ -1,0 +1,42 @@
+// Which countersets a machine has at a moment, and how that was found out. collectors/discovery
+// takes it; the patterns of a configuration stand for what is in it. Thread rule: values.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "collectors/model/clock.h"
+#include "collectors/model/error.h"
+
+namespace winperf {
+
+struct KnownCounterset {
+  std::string name;          // English; empty if it has none
+  std::string local_name{};  // in the machine's language, if that was asked for
+  std::string key;           // finds it whatever its name: the title index in decimal, or the GUID
+  bool is_costly = false;    // an object that Windows leaves out of "Global"
+  bool operator==(const KnownCounterset&) const = default;
+};
+
+struct Inventory {
+  std::vector<KnownCounterset> countersets{};  // by name, then by key
+  bool supports_metadata = false;              // "Supports Metadata"
+  std::vector<std::string> asked{};            // "OLD_MetadataGlobal", "PerfLib"
+  std::uint64_t bytes = 0;                     // of the replies
+  std::chrono::duration<double> took{};
+  std::vector<Error> problems{};  // parts that could not be read
+};
+
+// What the running program knows about the countersets that its patterns stand for.
+struct DiscoveryReport {
+  Inventory inventory{};            // of the last look that succeeded
+  std::optional<Ticks100ns> at{};   // when that was
+  std::set<std::string> sampled{};  // the keys of those that are sampled
+  std::string error{};              // why the last look failed; empty if it did not
+};
+
+}  // namespace winperf

@@ -1,0 +1,116 @@
+#include "config/patterns.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "collectors/base/ascii.h"
+#include "collectors/base/decimal.h"
+#include "config/perfmon_path.h"
+
+namespace winperf {
+namespace {
+
+// A list of patterns and names.
+class Names {
+ public:
+  explicit Names(std::vector<std::string> names) : names_(std::move(names)) {
+    for (const std::string& name : names_) filters_.push_back(filter_of(name).value_or(Filter()));
+  }
+  bool match(const KnownCounterset& known) const {
+    const auto matches = [&](const Filter& filter) {
+      return filter.check(known.name).accepted ||
+             (!known.local_name.empty() && filter.check(known.local_name).accepted);
+    };
+    const auto is_key = [&](const std::string& name) { return equal_names(name, known.key); };
+    return std::ranges::any_of(filters_, matches) || std::ranges::any_of(names_, is_key);
+  }
+
+ private:
+  std::vector<std::string> names_;
+  std::vector<Filter> filters_;
+};
+
+bool is_path(const CountersetConfig& entry) { return parse_perfmon_path(entry.label).has_value(); }
+
+// The names that entries give themselves, in lower case.
+std::set<std::string> named_in(const Config& config) {
+  std::set<std::string> named;
+  for (const CountersetConfig& entry : config.countersets)
+    if (!is_path(entry))
+      for (const std::string& name : entry.names) named.insert(ascii_lower(name));
+  return named;
+}
+
+class Expansion {
+ public:
+  Expansion(const Config& config, const Inventory& inventory)
+      : inventory_(inventory), named_(named_in(config)) {
+    for (const KnownCounterset& known : inventory.countersets) ++of_name_[ascii_lower(known.name)];
+  }
+
+  void add(std::vector<CountersetConfig>& out, const CountersetConfig& entry) {
+    const Names wanted({entry.names.front()});
+    const Names excepted(entry.except);
+    const auto path = parse_perfmon_path(entry.label);
+    for (const KnownCounterset& known : inventory_.countersets) {
+      if (known.is_costly && entry.names.front() == kEverything) continue;
+      if (!wanted.match(known) || excepted.match(known) || is_named(known)) continue;
+      if (!path && !taken_.insert(known.key).second) continue;
+      CountersetConfig& one = out.emplace_back(entry);
+      const bool is_unique = !known.name.empty() && of_name_.at(ascii_lower(known.name)) == 1;
+      one.names = {is_unique ? known.name : known.key};
+      one.label =
+          is_unique || known.name.empty() ? one.names.front() : known.name + " (" + known.key + ')';
+      if (path) one.label = local_path({{}, one.label, path->instance, path->counter});
+      one.except.clear();
+      one.object = whole_decimal<std::uint32_t>(known.key);
+      one.is_of_everything = entry.names.front() == kEverything && entry.except.empty();
+    }
+  }
+
+ private:
+  bool is_named(const KnownCounterset& known) const {
+    return named_.contains(ascii_lower(known.name)) || named_.contains(ascii_lower(known.key)) ||
+           (!known.local_name.empty() && named_.contains(ascii_lower(known.local_name)));
+  }
+
+  const Inventory& inventory_;
+  const std::set<std::string> named_;
+  std::map<std::string, int> of_name_;  // how many countersets have it
+  std::set<std::string> taken_;         // keys
+};
+
+}  // namespace
+
+bool is_pattern(std::string_view name) { return name.find('*') != std::string_view::npos; }
+
+bool has_patterns(const Config& config) {
+  return std::ranges::any_of(config.countersets, [](const CountersetConfig& entry) {
+    return is_pattern(entry.names.front());
+  });
+}
+
+bool wants_costly(const Config& config) {
+  return std::ranges::any_of(config.countersets, [](const CountersetConfig& entry) {
+    return is_pattern(entry.names.front()) && entry.names.front() != kEverything;
+  });
+}
+
+Config expanded(const Config& config, const Inventory& inventory) {
+  Config concrete = config;
+  concrete.countersets.clear();
+  Expansion expansion(config, inventory);
+  for (const CountersetConfig& entry : config.countersets) {
+    if (is_pattern(entry.names.front()))
+      expansion.add(concrete.countersets, entry);
+    else
+      concrete.countersets.push_back(entry);
+  }
+  return concrete;
+}
+
+}  // namespace winperf

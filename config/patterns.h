@@ -1,0 +1,26 @@
+// Entries of the configuration that stand for every counterset whose name matches: "*",
+// "MSSQL$*:*". In a pattern, * stands for any text, and case doesn't matter. Thread rule: any
+// thread.
+#pragma once
+
+#include <string_view>
+
+#include "collectors/model/inventory.h"
+#include "config/config.h"
+
+namespace winperf {
+
+// All countersets, except for those that are expensive to collect.
+inline constexpr std::string_view kEverything = "*";
+
+bool is_pattern(std::string_view name);
+bool has_patterns(const Config& config);
+// Whether one of them may mean countersets that are expensive to collect.
+bool wants_costly(const Config& config);
+
+// The same with the countersets that the patterns stand for instead of the patterns: perhaps none.
+// Each is taken by the first pattern that matches it, and by none if an entry names it; a path is a
+// part of a counterset, which it takes from nobody.
+Config expanded(const Config& config, const Inventory& inventory);
+
+}  // namespace winperf

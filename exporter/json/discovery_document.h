@@ -1,0 +1,18 @@
+// GET /api/v1/discovery: the countersets that this machine has, and which of them are sampled.
+// Thread rule: any thread.
+#pragma once
+
+#include <string>
+
+#include "collectors/model/inventory.h"
+
+namespace winperf::json {
+
+// {"found_at", "supports_metadata", "asked": ["OLD_MetadataGlobal", ...], "duration_seconds",
+//  "reply_bytes", "error", "problems": ["..."],
+//  "countersets": [{"name", "key", "costly", "sampled"}]}
+// found_at and what follows from a look are null or empty before the first one that succeeded. key:
+// the title index, or the GUID. error: why the last look failed; null if it did not.
+std::string discovery_document(const DiscoveryReport& report);
+
+}  // namespace winperf::json

@@ -1,0 +1,80 @@
+#include "service/run/discovery.h"
+
+#include <utility>
+
+#include "collectors/base/system_text.h"
+#include "collectors/discovery/discovery.h"
+#include "config/patterns.h"
+#include "service/run/plan.h"
+
+namespace winperf {
+
+std::expected<Inventory, std::string> look(const SetupOptions& options, const Config& config,
+                                           const ClockSource& clocks, const StopToken& stop) {
+  SetupOptions patient = options;
+  patient.is_patient = true;
+  auto setup = open_sources(patient, config);
+  if (!setup) return std::unexpected(std::move(setup).error());
+  const bool has_perflib = config.path != CounterPath::kRegistry;
+  const DiscoveryScope scope{.costly = wants_costly(config), .names = name_language(config)};
+  auto inventory = take_inventory(*setup->source, has_perflib ? setup->perflib.get() : nullptr,
+                                  scope, clocks, stop);
+  if (!inventory) return std::unexpected(describe(inventory.error()));
+  // What only another machine of a recording has can be sampled, too.
+  for (const auto& other : setup->other_machines)
+    if (const auto more = take_inventory(*other, nullptr, scope, clocks, stop))
+      add_to(*inventory, *more);
+  return *std::move(inventory);
+}
+
+std::expected<Config, std::string> look_and_expand(const SetupOptions& options,
+                                                   const Config& config, const StopToken& stop) {
+  if (!has_patterns(config)) return config;
+  const auto inventory = look(options, config, system_clocks(), stop);
+  if (!inventory) return std::unexpected(inventory.error());
+  return expanded(config, *inventory);
+}
+
+DiscoveryThread::DiscoveryThread(Look look, std::chrono::milliseconds interval, ClockSource clocks)
+    : look_(std::move(look)),
+      interval_(interval),
+      clocks_(std::move(clocks)),
+      ended_(promise_.get_future()) {
+  thread_ = std::jthread([this] {
+    run(stop_.token());
+    promise_.set_value();
+  });
+}
+
+DiscoveryThread::~DiscoveryThread() { request_stop(); }
+
+std::optional<std::expected<Inventory, std::string>> DiscoveryThread::take() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(outcome_, std::nullopt);
+}
+
+void DiscoveryThread::request_stop() { stop_.request_stop(); }
+
+bool DiscoveryThread::ended_by(std::chrono::steady_clock::time_point deadline) const {
+  return ended_.wait_until(deadline) == std::future_status::ready;
+}
+
+void DiscoveryThread::run(const StopToken& stop) {
+  while (!stop.stop_requested()) {
+    const auto next = clocks_.steady_now() + interval_;
+    std::expected<Inventory, std::string> outcome;
+    try {
+      outcome = look_(stop);
+    } catch (const std::exception& error) {
+      outcome = std::unexpected(exception_text(error));
+    }
+    if (stop.stop_requested()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      outcome_ = std::move(outcome);
+    }
+    clocks_.pause_until(next, stop);
+  }
+}
+
+}  // namespace winperf

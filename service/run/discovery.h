@@ -1,0 +1,68 @@
+// Finds the countersets that the patterns of a configuration stand for, and keeps them up to date.
+//
+// Each look has sources of its own, and thus workers of its own, which end with it: it delays no
+// sampling, shares no provider's trouble, and leaves nothing loaded. A provider that Windows has
+// given up is opened anew. A look that fails changes nothing, and is repeated like any other.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "collectors/base/stop.h"
+#include "collectors/model/inventory.h"
+#include "collectors/sources/clock_source.h"
+#include "config/config.h"
+#include "service/run/setup.h"
+
+namespace winperf {
+
+// Takes an inventory for the patterns of a configuration. The error is a sentence.
+[[nodiscard]] std::expected<Inventory, std::string> look(const SetupOptions& options,
+                                                         const Config& config,
+                                                         const ClockSource& clocks,
+                                                         const StopToken& stop);
+
+// The configuration itself if it has no patterns; otherwise what they stand for now.
+[[nodiscard]] std::expected<Config, std::string> look_and_expand(const SetupOptions& options,
+                                                                 const Config& config,
+                                                                 const StopToken& stop);
+
+// Thread rule: created and used by one thread.
+class DiscoveryThread {
+ public:
+  using Look = std::function<std::expected<Inventory, std::string>(const StopToken&)>;
+
+  // Looks at once, and then each time after `interval`.
+  DiscoveryThread(Look look, std::chrono::milliseconds interval, ClockSource clocks);
+  ~DiscoveryThread();
+
+  // The outcome of a look since the last call; of several, the last one.
+  [[nodiscard]] std::optional<std::expected<Inventory, std::string>> take();
+
+  void request_stop();
+  // False if the thread is still inside a provider at the deadline.
+  [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
+
+ private:
+  void run(const StopToken& stop);
+
+  const Look look_;
+  const std::chrono::milliseconds interval_;
+  const ClockSource clocks_;
+  std::mutex mutex_;
+  std::optional<std::expected<Inventory, std::string>> outcome_;
+  StopSource stop_;
+  std::promise<void> promise_;
+  std::future<void> ended_;
+  std::jthread thread_;
+};
+
+}  // namespace winperf

@@ -1,0 +1,128 @@
+#include "config/patterns.h"
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+Config config(const std::string& text) {
+  auto parsed = parse_config(text, "test");
+  EXPECT_TRUE(parsed) << text << describe(parsed.error().front());
+  return parsed.value_or(Config());
+}
+
+Inventory machine() {
+  return {.countersets = {{.name = "MSSQL$A:Databases", .key = "100"},
+                          {.name = "MSSQL$A:Locks", .key = "102"},
+                          {.name = "MSSQL$B:Locks", .key = "202"},
+                          {.name = "Memory", .local_name = "Speicher", .key = "4"},
+                          {.name = "Process", .key = "230"},
+                          {.name = "Thread Details", .key = "816", .is_costly = true}}};
+}
+
+std::vector<std::string> labels(const std::string& text, const Inventory& inventory = machine()) {
+  std::vector<std::string> all;
+  for (const CountersetConfig& entry : expanded(config(text), inventory).countersets)
+    all.push_back(entry.label);
+  return all;
+}
+
+TEST(Patterns, StandForEachNameThatMatches) {
+  EXPECT_THAT(labels("countersets: ['MSSQL$*:*']"),
+              ElementsAre("MSSQL$A:Databases", "MSSQL$A:Locks", "MSSQL$B:Locks"));
+  EXPECT_THAT(labels("countersets: ['mssql*:LOCKS', System, 'P*']"),
+              ElementsAre("MSSQL$A:Locks", "MSSQL$B:Locks", "System", "Process"));
+  EXPECT_THAT(labels("countersets: ['2*']"), IsEmpty()) << "an index is no name";
+  EXPECT_THAT(labels("{language: machine, countersets: ['Spei*']}"), ElementsAre("Memory"));
+  EXPECT_THAT(labels("countersets: ['*']", {}), IsEmpty());
+}
+
+TEST(Patterns, EverythingIsWithoutWhatIsCostly) {
+  EXPECT_THAT(labels("countersets: ['*']"), ElementsAre("MSSQL$A:Databases", "MSSQL$A:Locks",
+                                                        "MSSQL$B:Locks", "Memory", "Process"));
+  EXPECT_THAT(labels("countersets: ['T*']"), ElementsAre("Thread Details"));
+  EXPECT_FALSE(wants_costly(config("countersets: ['*', Memory]")));
+  EXPECT_TRUE(wants_costly(config("countersets: ['*', 'T*']")));
+  EXPECT_FALSE(has_patterns(config("countersets: [Memory]")));
+  EXPECT_TRUE(has_patterns(config("countersets: [Memory, '*']")));
+}
+
+TEST(Patterns, LeaveOutWhatIsExcepted) {
+  EXPECT_THAT(labels("countersets: [{name: '*', except: ['mssql*:locks', memory, '230']}]"),
+              ElementsAre("MSSQL$A:Databases"));
+}
+
+TEST(Patterns, LeaveOutWhatIsNamed) {
+  EXPECT_THAT(labels("countersets: ['*', {name: memory, interval: 1s}, '230']"),
+              ElementsAre("MSSQL$A:Databases", "MSSQL$A:Locks", "MSSQL$B:Locks", "memory", "230"));
+  EXPECT_THAT(
+      labels("countersets: ['M*', {name: [Gone, Memory]}, Speicher]"),
+      ElementsAre("MSSQL$A:Databases", "MSSQL$A:Locks", "MSSQL$B:Locks", "Gone", "Speicher"))
+      << "an alternative is named, too, and so is one in the machine's language";
+}
+
+TEST(Patterns, TheFirstOneTakesIt) {
+  const Config both = expanded(
+      config("countersets: [{name: '*:Locks', interval: 2s}, {name: 'MSSQL*', interval: 9s}]"),
+      machine());
+  ASSERT_EQ(both.countersets.size(), 3U);
+  EXPECT_EQ(both.countersets[0].label, "MSSQL$A:Locks");
+  EXPECT_EQ(both.countersets[0].interval, std::chrono::seconds(2));
+  EXPECT_EQ(both.countersets[2].label, "MSSQL$A:Databases");
+  EXPECT_EQ(both.countersets[2].interval, std::chrono::seconds(9));
+}
+
+TEST(Patterns, WhatTheyStandForHasTheirSettings) {
+  const Config one = expanded(
+      config("countersets: [{name: 'Mem*', interval: 2s, counters: {include: [a]}}]"), machine());
+  const CountersetConfig& memory = one.countersets.at(0);
+  EXPECT_THAT(memory.names, ElementsAre("Memory"));
+  EXPECT_EQ(memory.interval, std::chrono::seconds(2));
+  EXPECT_FALSE(memory.counters.check("b").accepted);
+  EXPECT_EQ(memory.object, 4U);
+  EXPECT_FALSE(memory.is_of_everything);
+  EXPECT_TRUE(expanded(config("countersets: ['*']"), machine()).countersets[0].is_of_everything);
+  EXPECT_FALSE(expanded(config("countersets: [{name: '*', except: [x]}]"), machine())
+                   .countersets[0]
+                   .is_of_everything);
+  EXPECT_EQ(
+      expanded(config("countersets: ['*']"),
+               {.countersets = {{.name = "V2", .key = "{00000000-0000-0000-0000-000000000001}"}}})
+          .countersets.at(0)
+          .object,
+      std::nullopt);
+}
+
+// Otherwise one of them would be sampled twice, and the other one never.
+TEST(Patterns, SeveralOfOneNameAreFoundByTheirKeys) {
+  const Inventory twins{.countersets = {{.name = "", .key = "8"},
+                                        {.name = "Shop", .key = "2"},
+                                        {.name = "SHOP", .key = "6"}}};
+  const Config both = expanded(config("countersets: ['*']"), twins);
+  ASSERT_EQ(both.countersets.size(), 3U);
+  EXPECT_EQ(both.countersets[0].label, "8");
+  EXPECT_EQ(both.countersets[1].label, "Shop (2)");
+  EXPECT_THAT(both.countersets[1].names, ElementsAre("2"));
+  EXPECT_EQ(both.countersets[2].label, "SHOP (6)");
+}
+
+TEST(Patterns, OfAPathSelectAPartOfEach) {
+  const std::string text =
+      R"(countersets: ['\MSSQL*:Locks(_Total)\*/sec', '\MSSQL*:Locks(a)\x', 'MSSQL$A*'])";
+  EXPECT_THAT(labels(text),
+              ElementsAre(R"(\MSSQL$A:Locks(_Total)\*/sec)", R"(\MSSQL$B:Locks(_Total)\*/sec)",
+                          R"(\MSSQL$A:Locks(a)\x)", R"(\MSSQL$B:Locks(a)\x)", "MSSQL$A:Databases",
+                          "MSSQL$A:Locks"));
+  const Config all = expanded(config(text), machine());
+  EXPECT_THAT(all.countersets[0].names, ElementsAre("MSSQL$A:Locks"));
+  EXPECT_TRUE(all.countersets[0].instances_as_displayed);
+  EXPECT_TRUE(all.countersets[0].counters.check("Waits/sec").accepted);
+}
+
+}  // namespace
+}  // namespace winperf

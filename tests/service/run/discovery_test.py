@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Patterns of the configuration in a running exporter, on the simulator's biggest machine: what they stand for is found, sampled,
+and followed when it changes.
+
+    discovery_test.py EXECUTABLE [unittest arguments]
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
+DEADLINE_SECONDS = 120
+CROWD = 1000  # objects; so many are there at first:
+PRESENT = 600
+SUCCESS = re.compile(r'winperf_exporter_counterset_success\{counterset="(.*)"\} (\d)')
+
+
+class Patterns(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.crowd = self.folder / "crowd"
+
+    def start(self, metadata, countersets, **settings):
+        self.change_crowd(PRESENT)
+        self.config = self.folder / "exporter.yaml"
+        self.settings = {"interval": "1s", "discovery_interval": "5s", "listen": {"address": "127.0.0.1", "port": 0},
+                         "metrics": {"values": "raw"}, "countersets": countersets, **settings}
+        self.config.write_text(json.dumps(self.settings))
+        self.log = self.folder / "log"
+        with open(self.log, "w", encoding="utf-8") as log:
+            self.process = subprocess.Popen(
+                [EXECUTABLE, "run", "--config", self.config], stdout=log, stderr=subprocess.STDOUT,
+                env={**os.environ, "WINPERF_SIMULATOR": f"crowd {CROWD}; metadata {metadata}", "WINPERF_CROWD_FILE": str(self.crowd)})
+        self.addCleanup(self.end)
+        self.wait("it listens", lambda: "listening on" in self.log.read_text())
+        self.url = re.search(r"listening on (http://[\d.:]+\d)", self.log.read_text())[1]
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+    def change_crowd(self, present):
+        scratch = self.folder / "crowd.new"
+        scratch.write_text(str(present))
+        os.replace(scratch, self.crowd)
+
+    def wait(self, what, condition):
+        deadline = time.monotonic() + DEADLINE_SECONDS
+        while not condition():
+            self.assertIsNone(self.process.poll(), self.log.read_text())
+            self.assertLess(time.monotonic(), deadline, f"{what}; the log says: {self.log.read_text()}")
+            time.sleep(0.1)
+
+    def get(self, path):
+        with urllib.request.urlopen(self.url + path, timeout=DEADLINE_SECONDS) as response:
+            return response.read().decode()
+
+    def sampled(self):
+        """Returns whether each counterset on the page is well, by its name."""
+        return {name: value == "1" for name, value in SUCCESS.findall(self.get("/metrics"))}
+
+    def own(self, name):
+        return float(re.search(rf"(?m)^winperf_exporter_{name} (\S+)$", self.get("/metrics"))[1])
+
+    def crowd_is_sampled(self, count):
+        sampled = self.sampled()
+        return all(sampled.get(f"Crowd {number}") for number in range(count)) and f"Crowd {count}" not in sampled
+
+    def follow(self, metadata, query):
+        self.start(metadata, [{"name": "*", "counters": {"include": ["Acts 0/sec", "System Calls/sec"]}}])
+        self.wait("all are sampled", lambda: self.crowd_is_sampled(PRESENT))
+        self.assertIn("System", self.sampled())
+        self.assertIn("Processor Information", self.sampled(), "a V2 counterset")
+        self.assertNotIn("Costly Thing", self.sampled())
+        report = json.loads(self.get("/api/v1/discovery"))
+        self.assertEqual((report["supports_metadata"], report["asked"], report["error"]), (metadata == "on", ["PerfLib", query], None))
+        self.assertEqual({entry["name"] for entry in report["countersets"] if entry["sampled"]}, set(self.sampled()))
+        self.assertEqual(self.own("discovery_metadata"), metadata == "on")
+        self.assertEqual(self.own("discovery_known_countersets"), len(report["countersets"]))
+        print(f"metadata {metadata}: a look took {report['duration_seconds']:.3f} s, {report['reply_bytes']} bytes", flush=True)
+
+        self.change_crowd(PRESENT + 100)
+        self.wait("those that came are sampled", lambda: self.crowd_is_sampled(PRESENT + 100))
+        self.change_crowd(PRESENT - 100)
+        self.wait("those that went are not", lambda: self.crowd_is_sampled(PRESENT - 100))
+        log = self.log.read_text()
+        self.assertRegex(log, rf"countersets? to sample, of \d+ found by PerfLib and {query}, in \d+ ms; new: Crowd 600, ")
+        self.assertRegex(log, r"gone: Crowd 500, ")
+        failures = re.findall(r'(?m)^winperf_exporter_counterset_failures_total\{counterset="Crowd [0-4]"\} (\d+)$', self.get("/metrics"))
+        self.assertEqual(failures, ["0"] * 5, "what stayed went on")
+
+    def test_everything_with_metadata(self):
+        self.follow("on", "OLD_MetadataGlobal")
+
+    def test_everything_without_metadata(self):
+        self.follow("off", "OLD_Global")
+
+    def test_a_pattern_that_is_written_later(self):
+        self.start("on", ["System"])
+        self.wait("it is sampled", lambda: self.sampled().get("System"))
+        with self.assertRaises(urllib.error.HTTPError) as refused:
+            self.get("/api/v1/discovery")
+        self.assertEqual(refused.exception.code, 404)
+        self.settings["countersets"] = ["System", "Crowd 1*", r"\Thing(first)\*"]
+        self.config.write_text(json.dumps(self.settings))
+        self.wait("what matches is sampled", lambda: self.sampled().get("Crowd 199"))
+        self.assertNotIn("Crowd 2", self.sampled())
+        self.assertTrue(self.sampled()["System"])
+        self.settings["countersets"] = ["System"]
+        self.config.write_text(json.dumps(self.settings))
+        self.wait("it isn't any more", lambda: "Crowd 199" not in self.sampled())
+
+    def test_without_perflib(self):
+        self.start("on", ["Crowd 59*", "Processor*"], path="registry")
+        self.wait("what matches is sampled", lambda: self.sampled().get("Processor Information"))
+        self.assertEqual(json.loads(self.get("/api/v1/discovery"))["asked"], ["MetadataGlobal", "MetadataCostly"])
+
+
+if __name__ == "__main__":
+    unittest.main()

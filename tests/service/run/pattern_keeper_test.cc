@@ -1,0 +1,169 @@
+// What the patterns of a configuration stand for while the program runs. The looks happen on a
+// thread of their own, and find what a test says, when it says so.
+#include "service/run/pattern_keeper.h"
+
+#include <gmock/gmock.h>
+#include <spdlog/sinks/ostream_sink.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Outcome = std::expected<Inventory, std::string>;
+
+Config config(const std::string& text) { return parse_config(text, "test").value(); }
+
+std::vector<std::string> labels(const Config& config) {
+  std::vector<std::string> all;
+  for (const CountersetConfig& entry : config.countersets) all.push_back(entry.label);
+  return all;
+}
+
+Inventory machine(const std::vector<std::string>& names) {
+  Inventory inventory{.supports_metadata = true, .asked = {"PerfLib", "OLD_MetadataGlobal"}};
+  for (const std::string& name : names) {
+    const std::size_t number = inventory.countersets.size();
+    inventory.countersets.push_back({.name = name, .key = std::to_string(2 * number + 2)});
+  }
+  inventory.bytes = 1234;
+  inventory.took = std::chrono::milliseconds(7);
+  return inventory;
+}
+
+class PatternKeeperTest : public ::testing::Test {
+ protected:
+  ~PatternKeeperTest() override {
+    keeper_.request_stop();
+    EXPECT_TRUE(keeper_.ended_by(std::chrono::steady_clock::now() + std::chrono::minutes(1)));
+  }
+
+  // What has changed with the next look.
+  std::optional<Config> after(const Outcome& outcome) {
+    const double before = looks();
+    {
+      const std::lock_guard lock(mutex_);
+      found_.push_back(outcome);
+    }
+    changed_.notify_one();
+    std::optional<Config> news;
+    while (looks() == before) {
+      std::this_thread::yield();
+      news = keeper_.take_news();
+    }
+    return news;
+  }
+
+  Outcome next(const StopToken& stop) {
+    const OnStop wake(stop, [this] {
+      const std::lock_guard lock(mutex_);
+      changed_.notify_one();
+    });
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return !found_.empty() || stop.stop_requested(); });
+    if (found_.empty()) return std::unexpected("stopped");
+    Outcome outcome = found_.front();
+    found_.pop_front();
+    return outcome;
+  }
+  double looks() const { return own("discoveries_total"); }
+  // Of all its series together.
+  double own(const std::string& name) const {
+    double sum = 0;
+    for (const auto& family : registry_.collect())
+      if (family.name == "winperf_exporter_" + name)
+        for (const auto& metric : family.metric) sum += metric.counter.value + metric.gauge.value;
+    return sum;
+  }
+  std::string logged() {
+    const std::string text = log_.str();
+    log_.str("");
+    return text;
+  }
+  Logger make_log() {
+    auto lines = open_log_lines({}, {}).value();
+    lines.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(log_);
+    return std::make_shared<Log>(lines, nullptr);
+  }
+
+  std::ostringstream log_;
+  ExporterRegistry registry_{{}, {}};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Outcome> found_;
+  PatternKeeper keeper_{[this](const Config&, const StopToken& stop) { return next(stop); },
+                        {.steady_now = [] { return SteadyTime(); },
+                         .wall_now = [] { return Ticks100ns{kUnixEpoch100ns + 50'000'000}; },
+                         .pause_until = [](SteadyTime, const StopToken&) {}},
+                        make_log(),
+                        registry_};
+};
+
+TEST_F(PatternKeeperTest, WithoutPatternsNothingHappens) {
+  EXPECT_THAT(labels(keeper_.change(config("countersets: [A]"))), ElementsAre("A"));
+  EXPECT_FALSE(keeper_.take_news());
+  EXPECT_FALSE(keeper_.report());
+}
+
+TEST_F(PatternKeeperTest, FollowsWhatComesAndGoes) {
+  EXPECT_THAT(labels(keeper_.change(config("countersets: [X, 'A*']"))), ElementsAre("X"));
+  ASSERT_TRUE(keeper_.report());
+  EXPECT_FALSE(keeper_.report()->at) << "nobody knows yet";
+  EXPECT_THAT(labels(*after(machine({"A1", "A2", "B"}))), ElementsAre("X", "A1", "A2"));
+  EXPECT_THAT(logged(), HasSubstr("3 countersets to sample, of 3 found by PerfLib and "
+                                  "OLD_MetadataGlobal, in 7 ms\n"));
+  EXPECT_FALSE(after(machine({"A1", "A2", "B"})));
+  EXPECT_EQ(logged(), "");
+  EXPECT_THAT(labels(*after(machine({"A1", "A2", "B", "A3"}))), ElementsAre("X", "A1", "A2", "A3"));
+  EXPECT_THAT(logged(), HasSubstr("; new: A3\n"));
+  EXPECT_THAT(labels(*after(machine({"A1"}))), ElementsAre("X", "A1"));
+  EXPECT_THAT(logged(), HasSubstr("; gone: A2, A3\n"));
+}
+
+TEST_F(PatternKeeperTest, AFailureChangesNothingAndIsSaidOnce) {
+  keeper_.change(config("countersets: ['A*']"));
+  ASSERT_TRUE(after(machine({"A1"})));
+  logged();
+  EXPECT_FALSE(after(std::unexpected("no answer")));
+  EXPECT_THAT(logged(), HasSubstr("no answer"));
+  EXPECT_FALSE(after(std::unexpected("no answer")));
+  EXPECT_EQ(logged(), "");
+  EXPECT_EQ(keeper_.report()->error, "no answer");
+  EXPECT_THAT(keeper_.report()->sampled, ElementsAre("2")) << "what was known";
+  EXPECT_FALSE(after(machine({"A1"})));
+  EXPECT_THAT(logged(), HasSubstr("1 counterset to sample"));
+  EXPECT_EQ(keeper_.report()->error, "");
+}
+
+TEST_F(PatternKeeperTest, AnotherConfigurationBeginsWithWhatIsKnown) {
+  keeper_.change(config("countersets: ['A*']"));
+  ASSERT_TRUE(after(machine({"A1", "B1"})));
+  const Config next = keeper_.change(config("countersets: ['B*']"));
+  EXPECT_THAT(labels(next), ElementsAre("B1"));
+  EXPECT_THAT(labels(keeper_.change(config("countersets: [C]"))), ElementsAre("C"));
+  EXPECT_FALSE(keeper_.report());
+}
+
+TEST_F(PatternKeeperTest, SaysWhatItKnows) {
+  keeper_.change(config("countersets: ['A*']"));
+  ASSERT_TRUE(after(machine({"A1", "A2", "B"})));
+  EXPECT_EQ(own("discovery_known_countersets"), 3);
+  EXPECT_EQ(own("discovery_sampled_countersets"), 2);
+  EXPECT_EQ(own("discovery_duration_seconds"), 0.007);
+  EXPECT_EQ(own("discovery_reply_bytes"), 1234);
+  EXPECT_EQ(own("discovery_metadata"), 1);
+  EXPECT_EQ(own("discovery_problems"), 0);
+  EXPECT_EQ(own("discovery_last_success_timestamp_seconds"), 5);
+  EXPECT_THAT(keeper_.report()->sampled, ElementsAre("2", "4"));
+}
+
+}  // namespace
+}  // namespace winperf
