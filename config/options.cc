@@ -193,6 +193,15 @@ constexpr Option kOptions[] = {
      .minimum = kSecond,
      .maximum = 10 * kMinute,
      .assign = set_in_config<&Config::limits, &LimitsConfig::query_timeout>},
+    {.path = "limits.max_series",
+     .kind = OptionKind::kInteger,
+     .default_value = "200000",
+     .description = "The maximum number of series on /metrics, apart from the exporter's own. A "
+                    "counterset for which there is no room is left out as a whole; those before it "
+                    "in the list have theirs.",
+     .minimum = 1000,
+     .maximum = 10'000'000,
+     .assign = set_in_config<&Config::limits, &LimitsConfig::max_series>},
     {.path = "limits.max_reply_bytes",
      .kind = OptionKind::kBytes,
      .default_value = "\"64MiB\"",

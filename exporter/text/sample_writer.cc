@@ -81,8 +81,27 @@ std::vector<CountersetCounts> SampleWriter::append(std::string& out, const Sampl
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     counts.push_back(count_missing(sample.countersets[i], plan.objects[i].get()));
   }
+  limit_series(plan, counts);
   for (const PageFamily& family : plan.families) append_family(out, sample, family, format, counts);
   return counts;
+}
+
+void SampleWriter::limit_series(const PagePlan& plan, std::vector<CountersetCounts>& counts) {
+  std::vector<std::uint64_t> wanted(counts.size());
+  for (const PageFamily& family : plan.families)
+    for (const FamilySource& source : family.sources)
+      if (const auto& rows = rows_[source.counterset])
+        wanted[source.counterset] += rows->rows.size();
+  has_room_.assign(counts.size(), true);
+  std::uint64_t room = options_.max_series;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (wanted[i] <= room) {
+      room -= wanted[i];
+    } else {
+      has_room_[i] = false;
+      counts[i].no_room = wanted[i];
+    }
+  }
 }
 
 void SampleWriter::select_rows(const Sample& sample, const std::vector<bool>& stale) {
@@ -124,7 +143,7 @@ void SampleWriter::append_family(std::string& out, const Sample& sample, const P
       family.type == MetricType::kCounter && format == PageFormat::kOpenMetrics;
   std::set<std::pair<std::string_view, std::string_view>> written;
   for (const FamilySource& source : family.sources) {
-    if (rows_[source.counterset] == nullptr) continue;
+    if (rows_[source.counterset] == nullptr || !has_room_[source.counterset]) continue;
     const CountersetSample& values = *sample.countersets[source.counterset].sample;
     CountersetCounts& count = counts[source.counterset];
     const bool begins_with_sample =

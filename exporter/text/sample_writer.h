@@ -23,6 +23,7 @@ namespace winperf {
 // Of one counterset of the sample.
 struct CountersetCounts {
   std::uint64_t series = 0;       // written
+  std::uint64_t no_room = 0;      // left out: the page has no room for this counterset
   std::uint64_t duplicates = 0;   // left out: another counterset has the same series
   std::uint64_t unnamed = 0;      // counters named by their index
   std::uint64_t not_numeric = 0;  // counters that aren't numbers
@@ -55,6 +56,9 @@ class SampleWriter {
   };
 
   void select_rows(const Sample& sample, const std::vector<bool>& stale);
+  // Decides for which countersets the page has no room, by what they could have if no value was
+  // missing, so that they don't come and go.
+  void limit_series(const PagePlan& plan, std::vector<CountersetCounts>& counts);
   void append_family(std::string& out, const Sample& sample, const PageFamily& family,
                      PageFormat format, std::vector<CountersetCounts>& counts);
 
@@ -62,6 +66,7 @@ class SampleWriter {
   Mapper mapper_;
   std::vector<PagePart> parts_;
   std::vector<std::shared_ptr<const CachedRows>> rows_;  // by counterset; null: nothing to write
+  std::vector<bool> has_room_;                           // the same
 };
 
 }  // namespace winperf

@@ -173,7 +173,7 @@ std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& con
   std::map<std::string, ListedMetric> metrics;
   // What isn't sampled is named as on a page with everything.
   const auto add_all = [&](const Sample& sample, bool sampled) {
-    Mapper mapper(mapping_options(config.metrics));
+    Mapper mapper(mapping_options(config));
     for (const PageFamily& family : mapper.plan(sample).families)
       for (const FamilySource& source : family.sources) {
         const CountersetSchema& schema = *sample.countersets[source.counterset].sample->schema;

@@ -92,6 +92,7 @@ nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
   entry["instances_not_exposed"] = counterset.instances.hidden;
   entry["instances_in_all"] = counterset.all_instances;
   entry["series"] = counterset.series;
+  entry["series_without_room"] = counterset.no_room;
   return entry;
 }
 
@@ -111,7 +112,14 @@ std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
   out += columns.text();
   if (!plan.unresolved.empty())
     return out + "\nthe countersets were not looked up: " + printable(plan.unresolved) + '\n';
-  out += "\n" + std::to_string(all_series(plan)) + " series at present\n";
+  out += "\n" + std::to_string(all_series(plan)) + " series at present, of at most " +
+         std::to_string(plan.max_series) + " (limits.max_series)\n";
+  for (const ResolvedCounterset& counterset : plan.countersets)
+    if (counterset.no_room != 0)
+      out += "LEFT OUT of /metrics: " + printable(title_of(counterset)) + ", whose " +
+             std::to_string(counterset.no_room) +
+             " series have no room: raise limits.max_series, or sample fewer instances or "
+             "counters\n";
   for (const ResolvedCounterset& counterset : plan.countersets) append_details(out, counterset);
   return out;
 }
@@ -121,6 +129,7 @@ std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan) {
                                   {"listen", head.listen},
                                   {"unresolved", nullptr},
                                   {"series", all_series(plan)},
+                                  {"max_series", plan.max_series},
                                   {"countersets", nlohmann::ordered_json::array()}};
   if (!plan.unresolved.empty()) document["unresolved"] = plan.unresolved;
   for (const ResolvedCounterset& counterset : plan.countersets)

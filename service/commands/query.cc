@@ -181,7 +181,7 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
       complain(state.name + ": PerfLib failed, so it was read through the registry: " +
                describe(*state.preferred_path_error));
   }
-  Printer printer(options.format, mapping_options(config.metrics));
+  Printer printer(options.format, mapping_options(config));
   printer.print(samples);
   printer.finish();
   // The default countersets may be missing; those that were named must exist.
@@ -194,7 +194,7 @@ int query_counters(const QueryOptions& options) {
   const auto setup = open_or_complain(options.setup);
   if (!setup) return setup.error();
   if (!setup->is_replay) return query_machine(*setup, options);
-  Printer printer(options.format, mapping_options(setup->config.metrics));
+  Printer printer(options.format, mapping_options(setup->config));
   // Without names and a file there is nothing that somebody wants of it in particular.
   std::optional<std::vector<PlannedCounterset>> plan;
   if (!options.names.empty() || !options.setup.config_file.empty()) {

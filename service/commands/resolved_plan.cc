@@ -186,7 +186,8 @@ void add(Exposure& exposure, bool is_shown, std::string name) {
 }  // namespace
 
 ResolvedPlan unresolved_plan(const Config& config, std::string why) {
-  ResolvedPlan plan{.countersets = {}, .unresolved = std::move(why)};
+  ResolvedPlan plan{
+      .countersets = {}, .max_series = config.limits.max_series, .unresolved = std::move(why)};
   for (const CountersetConfig& counterset : config.countersets)
     plan.countersets.push_back({.label = counterset.label,
                                 .names = counterset.names,
@@ -205,17 +206,18 @@ ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, b
   Sample selected;
   selected.countersets.assign(states.begin(), states.begin() + static_cast<std::ptrdiff_t>(count));
   std::string page;
-  const auto counts = SampleWriter(mapping_options(config.metrics)).append(page, selected);
-  ResolvedPlan plan;
+  const auto counts = SampleWriter(mapping_options(config)).append(page, selected);
+  ResolvedPlan plan{.max_series = config.limits.max_series};
   for (std::size_t i = 0; i < count; ++i) {
     ResolvedCounterset& resolved =
         plan.countersets.emplace_back(configured.countersets[i / machines]);
     resolved.machine = states[i].machine;
     resolved.state = states[i];
     resolved.series = counts[i].series;
+    resolved.no_room = counts[i].no_room;
     if (const auto& own = resolved.state->sample) {
-      resolved.counters = exposed_counters(*own, mapping_options(config.metrics));
-      resolved.instances = exposed_instances(*own, mapping_options(config.metrics));
+      resolved.counters = exposed_counters(*own, mapping_options(config));
+      resolved.instances = exposed_instances(*own, mapping_options(config));
     }
     const auto& everything = states[count + i].sample;
     if (everything == nullptr) continue;

@@ -42,11 +42,13 @@ struct ResolvedCounterset {
   Exposure counters{};              // of the selected ones
   Exposure instances{};             // the same
   std::uint64_t series = 0;         // on the metrics page
+  std::uint64_t no_room = 0;        // left out because of limits.max_series
 };
 
 struct ResolvedPlan {
-  std::vector<ResolvedCounterset> countersets;  // in configured order
-  std::string unresolved;                       // why nothing was looked up; empty if it was
+  std::vector<ResolvedCounterset> countersets{};  // in configured order
+  std::size_t max_series = 0;                     // limits.max_series
+  std::string unresolved{};                       // why nothing was looked up; empty if it was
 };
 
 // From the file alone.

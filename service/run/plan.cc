@@ -97,10 +97,11 @@ PerflibLimits perflib_limits(const Config& config) {
   return {.max_bytes = config.limits.max_reply_bytes};
 }
 
-MappingOptions mapping_options(const MetricsConfig& config) {
-  return {.total_instances = config.total_instances,
-          .values = config.values,
-          .created = config.created};
+MappingOptions mapping_options(const Config& config) {
+  return {.total_instances = config.metrics.total_instances,
+          .values = config.metrics.values,
+          .created = config.metrics.created,
+          .max_series = config.limits.max_series};
 }
 
 Language name_language(const Config& config) {

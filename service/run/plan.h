@@ -30,7 +30,7 @@ std::vector<PlanStep> make_plan(const Config& before, const Config& next,
 PerflibLimits perflib_limits(const Config& config);
 
 // Which values are on the metrics page, and how.
-MappingOptions mapping_options(const MetricsConfig& config);
+MappingOptions mapping_options(const Config& config);
 
 // The language, besides English, in which the configuration names countersets.
 Language name_language(const Config& config);

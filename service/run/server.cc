@@ -58,7 +58,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
           options_.clocks, logger_, registry_),
       router_(slot_, registry_,
               {.build = build_info(),
-               .mapping = mapping_options(config_.metrics),
+               .mapping = mapping_options(config_),
                .now = options_.clocks.steady_now,
                .find_collector = migration::objects_of,
                .early_scraper =
@@ -108,7 +108,7 @@ std::expected<void, std::string> Server::apply(Config next) {
   } else {
     sampling_->change(concrete);
   }
-  router_.change_mapping(mapping_options(next.metrics));
+  router_.change_mapping(mapping_options(next));
   reload_allowed_ = next.reload.http;
   config_ = std::move(next);
   return {};

@@ -69,6 +69,8 @@ constexpr NumberRow kNumbers[] = {
      [](Config& c, std::int64_t n) { c.metrics.cap_percentages = n != 0; }},
     {"limits.query_timeout",
      [](Config& c, std::int64_t n) { c.limits.query_timeout = milliseconds(n); }},
+    {"limits.max_series",
+     [](Config& c, std::int64_t n) { c.limits.max_series = static_cast<std::size_t>(n); }},
     {"limits.max_reply_bytes",
      [](Config& c, std::int64_t n) { c.limits.max_reply_bytes = static_cast<std::size_t>(n); }},
     {"workers.enabled", [](Config& c, std::int64_t n) { c.workers.enabled = n != 0; }},

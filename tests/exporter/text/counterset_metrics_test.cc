@@ -66,6 +66,7 @@ CountersetCounts distinct_counts(std::uint64_t seed) {
   counts.duplicates = seed + 7;
   counts.unnamed = seed + 8;
   counts.not_numeric = seed + 9;
+  counts.no_room = seed + 10;
   return counts;
 }
 
@@ -87,6 +88,7 @@ const std::pair<const char*, double> kOfSeed100[] = {
     {"counterset_duplicate_series", 107},
     {"counterset_unnamed_counters", 108},
     {"counterset_not_numeric_counters", 109},
+    {"counterset_no_room_series", 110},
 };
 // How each number changes if the seed grows by one.
 double step_of(const std::string& family) {

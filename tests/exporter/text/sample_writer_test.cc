@@ -8,6 +8,7 @@ namespace winperf {
 namespace {
 
 using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -236,6 +237,44 @@ TEST(SampleWriter_OfOneObjectTwice, WritesEachSeriesOnceAndCountsTheRest) {
   EXPECT_EQ(counts[0].series, 8U);
   EXPECT_EQ(counts[2].series, 0U);
   EXPECT_EQ(counts[2].duplicates, 8U);
+}
+
+// Whole countersets, in the order of the plan, so that none comes and goes with its values.
+TEST(SampleWriter_OfTooManySeries, LeavesOutThoseForWhichThereIsNoRoom) {
+  const auto counterset = [](const std::string& name, std::size_t instances) {
+    std::vector<InstanceSchema> all;
+    for (std::size_t i = 0; i < instances; ++i) all.push_back(instance(std::to_string(i), 0));
+    return state(name, values(object(name, {counter("A", kRawCount)}, true), std::move(all)));
+  };
+  const auto three = sample(1, {counterset("X", 5), counterset("Y", 6), counterset("Z", 5)});
+  const auto counts_of = [&](std::size_t max_series) {
+    SampleWriter writer{{.max_series = max_series}};
+    std::string page;
+    return writer.append(page, *three);
+  };
+  const auto series = [](const std::vector<CountersetCounts>& counts) {
+    std::vector<std::uint64_t> all;
+    for (const CountersetCounts& count : counts) all.push_back(count.series);
+    return all;
+  };
+  EXPECT_THAT(series(counts_of(16)), ElementsAre(5, 6, 5));
+  EXPECT_THAT(series(counts_of(15)), ElementsAre(5, 6, 0));
+  EXPECT_THAT(series(counts_of(10)), ElementsAre(5, 0, 5));
+  EXPECT_THAT(series(counts_of(4)), ElementsAre(0, 0, 0));
+  EXPECT_EQ(counts_of(10)[1].no_room, 6U);
+  EXPECT_EQ(counts_of(10)[0].no_room, 0U);
+}
+
+TEST(SampleWriter_OfTooManySeries, CountsAMissingValueAsOneThatMayCome) {
+  CountersetSample missing = values(object("X", {counter("A", kRawCount)}));
+  missing.reason.assign(1, NoValue::kFirstSample);
+  SampleWriter writer{{.max_series = 1}};
+  std::string page;
+  const auto counts =
+      writer.append(page, *sample(1, {state("X", missing),
+                                      state("Y", values(object("Y", {counter("A", kRawCount)})))}));
+  EXPECT_EQ(counts[1].series, 0U);
+  EXPECT_EQ(counts[1].no_room, 1U);
 }
 
 TEST(SampleWriter_OfThreads, HasLabelsForParentAndIds) {

@@ -55,11 +55,22 @@ TEST(PlanReport, NamesFileAndAddresses) {
 }
 
 TEST(PlanReport, CountsTheSeriesOfAll) {
-  const ResolvedPlan two{.countersets = {found(), found()}, .unresolved = {}};
+  const ResolvedPlan two{.countersets = {found(), found()}, .max_series = 7};
   EXPECT_THAT(plan_to_text({.file = "f", .listen = {"a:1"}}, two),
-              HasSubstr("\n6 series at present\n"));
+              HasSubstr("\n6 series at present, of at most 7 (limits.max_series)\n"));
   EXPECT_EQ(json_of(two)["series"], 6);
+  EXPECT_EQ(json_of(two)["max_series"], 7);
   EXPECT_EQ(json_of(two)["countersets"].size(), 2U);
+}
+
+TEST(PlanReport, SaysWhatThePageHasNoRoomFor) {
+  ResolvedCounterset large = found();
+  large.series = 0;
+  large.no_room = 5000;
+  EXPECT_THAT(text_of(large), HasSubstr("\nLEFT OUT of /metrics: label, whose 5000 series have no "
+                                        "room: raise limits.max_series"));
+  EXPECT_EQ(json_of({.countersets = {large}})["countersets"][0]["series_without_room"], 5000);
+  EXPECT_THAT(text_of(found()), Not(HasSubstr("LEFT OUT")));
 }
 
 TEST(PlanReport, NamesAreListedWhereThereAreSeveral) {
