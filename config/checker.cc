@@ -131,6 +131,7 @@ void Checker::check(const Document& document) {
     check_keys("", document.root);
     check_log_file(document.root);
     check_left_out(document.root);
+    check_sets(document.root);
     const Node* const stale_after = child_of(document.root, "stale_after");
     if (stale_after != nullptr && draft_.config.stale_after)
       stale_after_places_.push_back({stale_after->offset, std::nullopt});

@@ -91,6 +91,7 @@ struct CountersetConfig {
   std::vector<std::string> names;  // at least one; the first one that the machine has is used. An
                                    // object's name, or its title index in decimal. A pattern
                                    // (config/patterns.h) has no alternatives.
+  bool is_optional = false;        // of a set: sampled if the machine has it
   std::vector<std::string> except{};  // names and patterns: what a pattern leaves out
   std::chrono::milliseconds interval{5'000};
   std::chrono::milliseconds stale_after{12'500};  // the age at which a value is too old to be shown
@@ -121,6 +122,8 @@ struct Config {
   LimitsConfig limits;
   WorkersConfig workers;
   ReloadConfig reload;
+  // The names of sets, whose countersets are among the following ones.
+  std::vector<std::string> collect{};
   std::vector<CountersetConfig> countersets;  // never empty, no name twice
   bool operator==(const Config&) const = default;
 };

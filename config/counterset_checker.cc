@@ -4,8 +4,10 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/match/nearest.h"
 #include "collectors/model/freshness.h"
 #include "config/checker.h"
+#include "config/collectors.h"
 #include "config/patterns.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
@@ -24,6 +26,27 @@ const Option& name_option() { return *find_option(kCounterset, "name"); }
 milliseconds stale_after(const Config& config, milliseconds interval) {
   const milliseconds given = config.stale_after.value_or(kNoInterval);
   return given > interval ? given : default_stale_after(interval);
+}
+
+void add_optional(std::vector<CountersetConfig>& countersets, std::vector<std::string> names) {
+  CountersetConfig& entry = countersets.emplace_back();
+  entry.label = names.front();
+  entry.names = std::move(names);
+  entry.interval = kNoInterval;
+  entry.stale_after = kNoInterval;
+  entry.is_optional = true;
+}
+
+void add_set(std::vector<CountersetConfig>& countersets, const std::string& name) {
+  constexpr std::string_view kDefaultInstance = "SQLServer:";
+  const Collector* const set = find_collector(name);
+  if (set == nullptr) return;
+  for (const ReadObject& object : set->objects) {
+    add_optional(countersets, alternatives_of(object));
+    if (object.name.starts_with(kDefaultInstance))
+      add_optional(countersets,
+                   {"MSSQL$*:" + std::string(object.name.substr(kDefaultInstance.size()))});
+  }
 }
 
 }  // namespace
@@ -128,6 +151,27 @@ void Checker::check_repetition(const Node& node) {
   }
 }
 
+void Checker::check_sets(const Node& root) {
+  const Node* const node = child_of(root, "collect");
+  if (node == nullptr) return;
+  const auto complain_of = [&](const std::string& problem) { complain(node->offset, problem); };
+  for (const std::string& set : draft_.config.collect) {
+    const Collector* const found = find_collector(set);
+    if (found == nullptr) {
+      std::vector<std::string_view> names;
+      for (const Collector& known : collectors()) names.push_back(known.name);
+      const std::string_view meant = nearest(set, names);
+      complain_of("there is no set " + in_quotes(set) + ": " +
+                  (meant.empty() ? "write the name of one of windows_exporter's collectors"
+                                 : "did you mean " + in_quotes(meant) + '?'));
+    } else if (found->objects.empty()) {
+      complain_of(
+          "the set " + in_quotes(set) + " has no countersets: " +
+          (found->note.empty() ? "write them as \"countersets\"" : std::string(found->note)));
+    }
+  }
+}
+
 // Otherwise series would end before each sample.
 void Checker::check_stale_after() {
   const Config& config = draft_.config;
@@ -146,7 +190,9 @@ void Checker::check_stale_after() {
 
 void Checker::complete() {
   Config& config = draft_.config;
-  if (!countersets_given_) config.countersets = default_countersets(config);
+  if (!countersets_given_ && config.collect.empty())
+    config.countersets = default_countersets(config);
+  for (const std::string& set : config.collect) add_set(config.countersets, set);
   for (CountersetConfig& entry : config.countersets) {
     if (entry.interval == kNoInterval) entry.interval = config.interval;
     if (entry.stale_after == kNoInterval) entry.stale_after = stale_after(config, entry.interval);

@@ -284,6 +284,13 @@ constexpr Option kOptions[] = {
      .default_value = "false",
      .description = "On POST /-/reload, from whoever may use the api (see listen.serve).",
      .assign = set_in_config<&Config::reload, &ReloadConfig::http>},
+    {.path = "collect",
+     .kind = OptionKind::kNames,
+     .description =
+         "Ready-made sets of countersets, by the names of windows_exporter's collectors: "
+         "cpu, memory, iis, mssql, ad, hyperv, dns and so on. Of a set, what the machine "
+         "has is sampled, now or later, beside the countersets below. Default: none.",
+     .assign = set_in_config<&Config::collect>},
     {.path = "countersets",
      .kind = OptionKind::kCountersets,
      .description =

@@ -40,9 +40,13 @@ bool is_path(const CountersetConfig& entry) { return parse_perfmon_path(entry.la
 std::set<std::string> named_in(const Config& config) {
   std::set<std::string> named;
   for (const CountersetConfig& entry : config.countersets)
-    if (!is_path(entry))
+    if (!is_path(entry) && !entry.is_optional)
       for (const std::string& name : entry.names) named.insert(ascii_lower(name));
   return named;
+}
+
+bool stands_for_others(const CountersetConfig& entry) {
+  return entry.is_optional || is_pattern(entry.names.front());
 }
 
 class Expansion {
@@ -52,12 +56,21 @@ class Expansion {
     for (const KnownCounterset& known : inventory.countersets) ++of_name_[ascii_lower(known.name)];
   }
 
+  // Of alternatives, the first one that the machine has.
   void add(std::vector<CountersetConfig>& out, const CountersetConfig& entry) {
-    const Names wanted({entry.names.front()});
+    const std::size_t before = out.size();
+    for (const std::string& name : entry.names)
+      if (out.size() == before) add(out, entry, name);
+  }
+
+ private:
+  void add(std::vector<CountersetConfig>& out, const CountersetConfig& entry,
+           const std::string& name) {
+    const Names wanted({name});
     const Names excepted(entry.except);
     const auto path = parse_perfmon_path(entry.label);
     for (const KnownCounterset& known : inventory_.countersets) {
-      if (known.is_costly && entry.names.front() == kEverything) continue;
+      if (known.is_costly && name == kEverything) continue;
       if (!wanted.match(known) || excepted.match(known) || is_named(known)) continue;
       if (!path && !taken_.insert(known.key).second) continue;
       CountersetConfig& one = out.emplace_back(entry);
@@ -67,12 +80,12 @@ class Expansion {
           is_unique || known.name.empty() ? one.names.front() : known.name + " (" + known.key + ')';
       if (path) one.label = local_path({{}, one.label, path->instance, path->counter});
       one.except.clear();
+      one.is_optional = false;
       one.object = whole_decimal<std::uint32_t>(known.key);
-      one.is_of_everything = entry.names.front() == kEverything && entry.except.empty();
+      one.is_of_everything = name == kEverything && entry.except.empty();
     }
   }
 
- private:
   bool is_named(const KnownCounterset& known) const {
     return named_.contains(ascii_lower(known.name)) || named_.contains(ascii_lower(known.key)) ||
            (!known.local_name.empty() && named_.contains(ascii_lower(known.local_name)));
@@ -89,9 +102,7 @@ class Expansion {
 bool is_pattern(std::string_view name) { return name.find('*') != std::string_view::npos; }
 
 bool has_patterns(const Config& config) {
-  return std::ranges::any_of(config.countersets, [](const CountersetConfig& entry) {
-    return is_pattern(entry.names.front());
-  });
+  return std::ranges::any_of(config.countersets, stands_for_others);
 }
 
 bool wants_costly(const Config& config) {
@@ -105,7 +116,7 @@ Config expanded(const Config& config, const Inventory& inventory) {
   concrete.countersets.clear();
   Expansion expansion(config, inventory);
   for (const CountersetConfig& entry : config.countersets) {
-    if (is_pattern(entry.names.front()))
+    if (stands_for_others(entry))
       expansion.add(concrete.countersets, entry);
     else
       concrete.countersets.push_back(entry);

@@ -1,6 +1,6 @@
-// Entries of the configuration that stand for every counterset whose name matches: "*",
-// "MSSQL$*:*". In a pattern, * stands for any text, and case doesn't matter. Thread rule: any
-// thread.
+// Entries of the configuration that stand for every counterset whose name matches ("*",
+// "MSSQL$*:*"), and those of ready-made sets, which stand for what the machine has of them. In a
+// pattern, * stands for any text, and case doesn't matter. Thread rule: any thread.
 #pragma once
 
 #include <string_view>
@@ -14,6 +14,7 @@ namespace winperf {
 inline constexpr std::string_view kEverything = "*";
 
 bool is_pattern(std::string_view name);
+// Or sets.
 bool has_patterns(const Config& config);
 // Whether one of them may mean countersets that are expensive to collect.
 bool wants_costly(const Config& config);

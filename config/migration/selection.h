@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "config/migration/collectors.h"
+#include "config/collectors.h"
 #include "config/migration/entries.h"
 #include "config/migration/settings.h"
 

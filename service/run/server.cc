@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "config/migration/collectors.h"
+#include "config/collectors.h"
 #include "config/quantity.h"
 #include "service/console/version.h"
 #include "service/run/listen_option.h"
@@ -60,7 +60,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
               {.build = build_info(),
                .mapping = mapping_options(config_),
                .now = options_.clocks.steady_now,
-               .find_collector = migration::objects_of,
+               .find_collector = objects_of,
                .early_scraper =
                    [this](const EarlyScraper& who) {
                      logger_->write(Event::kScrapedTooOften, describe(who));

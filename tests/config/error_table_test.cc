@@ -157,7 +157,7 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"x\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\""},
     {"workers: {leave_out: \"\"}", 1, 22,
      "\"workers.leave_out\" must be the name of a service, not the text \"\": write, for example, "
      "leave_out: [\"ContosoAgent\"]"},
@@ -442,6 +442,12 @@ constexpr BadFile kBadFiles[] = {
     {"countersets: [{name: '\\SQL:A(*)\\Locks/sec', except: B}]", 1, 53,
      "\"except\" leaves countersets out of a pattern, and \"\\SQL:A(*)\\Locks/sec\" is none: write "
      "a name with *, or leave the key out"},
+    {"collect: [cpu, iiss]", 1, 10, "there is no set \"iiss\": did you mean \"iis\"?"},
+    {"collect: xyzzy", 1, 10,
+     "there is no set \"xyzzy\": write the name of one of windows_exporter's collectors"},
+    {"collect: service", 1, 10,
+     "the set \"service\" has no countersets: it reads no performance counters: keep "
+     "windows_exporter for it, on another port"},
     {"countersets: [{name: ['SQL*', Memory]}]", 1, 15,
      "\"SQL*\" can't have alternatives: write it as an entry of its own, or write the names of "
      "objects"},
@@ -486,12 +492,12 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\""},
     {"\"\": 5", 1, 1,
      "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"countersets\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\""},
     {"interval 5s", 1, 1,
      "a configuration must be an object, not the text \"interval 5s\": write, for example, "
      "{\"interval\": \"5s\"}"},

@@ -130,6 +130,15 @@ const TextRow kTexts[] = {
     {"log.format", "\"text\"", [](Config& c) { c.log.format = LogFormat::kText; }},
     {"log.format", "\"json\"", [](Config& c) { c.log.format = LogFormat::kJson; }},
     {"log.file", "\"a.log\"", [](Config& c) { c.log.file = "a.log"; }},
+    {"collect", "\"memory\"",
+     [](Config& c) {
+       c.collect = {"memory"};
+       CountersetConfig memory = first(c);
+       memory.names = {"Memory"};
+       memory.label = "Memory";
+       memory.is_optional = true;
+       c.countersets.push_back(memory);
+     }},
     {"countersets[].except", "[\"A\", \"B*\"]",
      [](Config& c) {
        first(c).names = {"*"};

@@ -111,6 +111,30 @@ TEST(Patterns, SeveralOfOneNameAreFoundByTheirKeys) {
   EXPECT_EQ(both.countersets[2].label, "SHOP (6)");
 }
 
+TEST(Sets, AreWhatTheMachineHasOfThem) {
+  const Inventory server{.countersets = {{.name = "MSSQL$A:Locks", .key = "102"},
+                                         {.name = "NTDS", .key = "8"},
+                                         {.name = "SQLServer:Locks", .key = "12"},
+                                         {.name = "Web Service", .key = "14"}}};
+  EXPECT_THAT(labels("collect: [mssql, ad, dns]", server),
+              ElementsAre("SQLServer:Locks", "MSSQL$A:Locks", "NTDS"));
+  EXPECT_THAT(labels("collect: iis", {}), IsEmpty());
+  EXPECT_TRUE(has_patterns(config("collect: iis")));
+  EXPECT_FALSE(wants_costly(config("collect: iis")));
+}
+
+TEST(Sets, StandBesideOtherCountersets) {
+  const Inventory server{.countersets = {{.name = "DNS", .key = "2"},
+                                         {.name = "DirectoryServices", .key = "4"},
+                                         {.name = "NTDS", .key = "8"}}};
+  EXPECT_THAT(labels("{collect: [dns, ad, dns], countersets: [Memory, dns]}", server),
+              ElementsAre("Memory", "dns", "DirectoryServices"));
+  EXPECT_THAT(labels("{collect: ad, countersets: ['*']}", server),
+              ElementsAre("DNS", "DirectoryServices", "NTDS"));
+  EXPECT_EQ(expanded(config("{collect: dns, interval: 7s}"), server).countersets.at(0).interval,
+            std::chrono::seconds(7));
+}
+
 TEST(Patterns, OfAPathSelectAPartOfEach) {
   const std::string text =
       R"(countersets: ['\MSSQL*:Locks(_Total)\*/sec', '\MSSQL*:Locks(a)\x', 'MSSQL$A*'])";

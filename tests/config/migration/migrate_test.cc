@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "config/collectors.h"
 #include "config/config.h"
-#include "config/migration/collectors.h"
 
 namespace winperf::migration {
 namespace {

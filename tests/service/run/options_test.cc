@@ -252,6 +252,13 @@ const Row kRows[] = {
      [](const Config& c) { return Json(planned(c).names).dump() + planned(c).label; },
      "[\"4\"]4",
      "[\"5\",\"6\"]5"},
+    {"collect", "cpu",
+     [](const Config& c) {
+       return expanded(c, {.countersets = {{.name = "Processor Information", .key = "8"}}})
+           .countersets.back()
+           .label;
+     },
+     "4", "Processor Information"},
     {"countersets[].except", {"b*", "4"}, stood_for, "4", "a"},
     {"countersets[].interval", "7s",
      [](const Config& c) { return std::to_string(planned(c).interval.count()); }, "5000", "7000"},

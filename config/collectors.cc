@@ -1,10 +1,10 @@
-#include "config/migration/collectors.h"
+#include "config/collectors.h"
 
 #include <algorithm>
 #include <iterator>
 #include <ranges>
 
-namespace winperf::migration {
+namespace winperf {
 namespace {
 
 constexpr ReadObject kAd[] = {{.name = "DirectoryServices|NTDS"}};
@@ -194,16 +194,28 @@ constexpr std::string_view kDefaults[] = {"cpu", "logical_disk",  "memory",  "ne
 }  // namespace
 
 std::span<const Collector> collectors() { return kCollectors; }
+
+const Collector* find_collector(std::string_view name) {
+  const auto found = std::ranges::find(kCollectors, name, &Collector::name);
+  return found == std::end(kCollectors) ? nullptr : found;
+}
+
+std::vector<std::string> alternatives_of(const ReadObject& object) {
+  std::vector<std::string> names;
+  for (const auto name : object.name | std::views::split('|'))
+    names.emplace_back(std::string_view(name));
+  return names;
+}
+
 std::optional<std::vector<std::string>> objects_of(std::string_view collector) {
-  const auto found = std::ranges::find(kCollectors, collector, &Collector::name);
-  if (found == std::end(kCollectors)) return std::nullopt;
+  const Collector* const found = find_collector(collector);
+  if (found == nullptr) return std::nullopt;
   std::vector<std::string> names;
   for (const ReadObject& object : found->objects)
-    for (const auto name : object.name | std::views::split('|'))
-      names.emplace_back(std::string_view(name));
+    std::ranges::move(alternatives_of(object), std::back_inserter(names));
   return names;
 }
 
 std::span<const std::string_view> default_collectors() { return kDefaults; }
 
-}  // namespace winperf::migration
+}  // namespace winperf

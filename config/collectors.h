@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace winperf::migration {
+namespace winperf {
 
 // An object that a collector reads, and the options that select its instances; "" if none does.
 struct ReadObject {
@@ -26,10 +26,13 @@ struct Collector {
 };
 
 std::span<const Collector> collectors();
+// Null if there is no collector of this name.
+const Collector* find_collector(std::string_view name);
+std::vector<std::string> alternatives_of(const ReadObject& object);
 // The names of all objects that a collector reads, alternatives too; nothing if there is no
 // collector of this name.
 std::optional<std::vector<std::string>> objects_of(std::string_view collector);
 // Those that run without any setting.
 std::span<const std::string_view> default_collectors();
 
-}  // namespace winperf::migration
+}  // namespace winperf

@@ -1,8 +1,8 @@
-#include "config/migration/collectors.h"
+#include "config/collectors.h"
 
 #include <gmock/gmock.h>
 
-namespace winperf::migration {
+namespace winperf {
 namespace {
 
 using ::testing::ElementsAre;
@@ -29,4 +29,4 @@ TEST(ObjectsOf, EachCollector_AreNames) {
 }
 
 }  // namespace
-}  // namespace winperf::migration
+}  // namespace winperf
