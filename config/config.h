@@ -57,9 +57,9 @@ struct MetricsConfig {
 };
 
 struct LimitsConfig {
-  std::size_t max_series = 200'000;                   // of all countersets on the page
   std::chrono::milliseconds query_timeout{10'000};    // of one query, with all its attempts
   std::size_t max_reply_bytes = 64U * 1024U * 1024U;  // of one query's reply
+  std::size_t max_series = 200'000;                   // of all countersets on the page
   bool operator==(const LimitsConfig&) const = default;
 };
 

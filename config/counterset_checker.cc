@@ -165,9 +165,8 @@ void Checker::check_sets(const Node& root) {
                   (meant.empty() ? "write the name of one of windows_exporter's collectors"
                                  : "did you mean " + in_quotes(meant) + '?'));
     } else if (found->objects.empty()) {
-      complain_of(
-          "the set " + in_quotes(set) + " has no countersets: " +
-          (found->note.empty() ? "write them as \"countersets\"" : std::string(found->note)));
+      complain_of("the set " + in_quotes(set) + " has no countersets: remove it" +
+                  (found->note.empty() ? "" : ", because " + std::string(found->note)));
     }
   }
 }

@@ -49,10 +49,18 @@ bool stands_for_others(const CountersetConfig& entry) {
   return entry.is_optional || is_pattern(entry.names.front());
 }
 
+// The labels of entries that stand for themselves, in lower case.
+std::set<std::string> labels_in(const Config& config) {
+  std::set<std::string> labels;
+  for (const CountersetConfig& entry : config.countersets)
+    if (!stands_for_others(entry)) labels.insert(ascii_lower(entry.label));
+  return labels;
+}
+
 class Expansion {
  public:
   Expansion(const Config& config, const Inventory& inventory)
-      : inventory_(inventory), named_(named_in(config)) {
+      : inventory_(inventory), named_(named_in(config)), labels_(labels_in(config)) {
     for (const KnownCounterset& known : inventory.countersets) ++of_name_[ascii_lower(known.name)];
   }
 
@@ -70,7 +78,7 @@ class Expansion {
     const Names excepted(entry.except);
     const auto path = parse_perfmon_path(entry.label);
     for (const KnownCounterset& known : inventory_.countersets) {
-      if (known.is_costly && name == kEverything) continue;
+      if (!known.is_active || (known.is_costly && name == kEverything)) continue;
       if (!wanted.match(known) || excepted.match(known) || is_named(known)) continue;
       if (!path && !taken_.insert(known.key).second) continue;
       CountersetConfig& one = out.emplace_back(entry);
@@ -79,6 +87,11 @@ class Expansion {
       one.label =
           is_unique || known.name.empty() ? one.names.front() : known.name + " (" + known.key + ')';
       if (path) one.label = local_path({{}, one.label, path->instance, path->counter});
+      if (!labels_.insert(ascii_lower(one.label)).second) {
+        // Another path selects the same.
+        out.pop_back();
+        continue;
+      }
       one.except.clear();
       one.is_optional = false;
       one.object = whole_decimal<std::uint32_t>(known.key);
@@ -95,6 +108,7 @@ class Expansion {
   const std::set<std::string> named_;
   std::map<std::string, int> of_name_;  // how many countersets have it
   std::set<std::string> taken_;         // keys
+  std::set<std::string> labels_;        // in lower case, none twice
 };
 
 }  // namespace

@@ -19,7 +19,8 @@ bool has_patterns(const Config& config);
 // Whether one of them may mean countersets that are expensive to collect.
 bool wants_costly(const Config& config);
 
-// The same with the countersets that the patterns stand for instead of the patterns: perhaps none.
+// The same with the countersets that the patterns stand for instead of the patterns: perhaps none,
+// and only active ones.
 // Each is taken by the first pattern that matches it, and by none if an entry names it; a path is a
 // part of a counterset, which it takes from nobody.
 Config expanded(const Config& config, const Inventory& inventory);

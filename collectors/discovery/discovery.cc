@@ -50,8 +50,12 @@ class Discovery {
     has_v2_ = true;
     for (const V2Catalog::Entry& entry : catalog.entries()) {
       if (entry.error) found_.problems.push_back(*entry.error);
-      found_.countersets.push_back(
-          {.name = entry.name, .local_name = entry.local_name, .key = to_string(entry.guid)});
+      // Whatever else goes wrong is seen when it is sampled.
+      const auto instances = client.instances(entry.guid);
+      found_.countersets.push_back({.name = entry.name,
+                                    .local_name = entry.local_name,
+                                    .key = to_string(entry.guid),
+                                    .is_active = !instances || !instances->empty()});
     }
   }
 

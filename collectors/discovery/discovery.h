@@ -4,9 +4,10 @@
 // reply has their definitions alone (MetadataGlobal, MetadataCostly), which costs a small part of
 // collecting their values; a provider that can't deliver metadata delivers its whole objects, in
 // the same reply. V2 countersets are enumerated by PerfLib; with it, V1 is asked for by the names
-// that begin with OLD_, so that Windows doesn't translate V2 data that nobody looks at. A part that
-// can't be read costs only itself and is reported. Thread rule: one thread. Source: Learn, "Using
-// the Registry Functions to Consume Counter Data".
+// that begin with OLD_, so that Windows doesn't translate V2 data that nobody looks at. Many are
+// registered for products that don't run: one without an active instance is known, but not active.
+// A part that can't be read costs only itself and is reported. Thread rule: one thread.
+// Source: Learn, "Using the Registry Functions to Consume Counter Data".
 #pragma once
 
 #include <expected>

@@ -19,6 +19,7 @@ struct KnownCounterset {
   std::string local_name{};  // in the machine's language, if that was asked for
   std::string key;           // finds it whatever its name: the title index in decimal, or the GUID
   bool is_costly = false;    // an object that Windows leaves out of "Global"
+  bool is_active = true;     // false: its V2 provider isn't running, or it has no instance
   bool operator==(const KnownCounterset&) const = default;
 };
 

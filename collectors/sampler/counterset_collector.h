@@ -54,7 +54,6 @@ class CountersetCollector {
 
   // The objects that collect() is likely to query through the registry; none if anything was wrong
   // the last time, so that it shares no query with others.
-  // Whether "Global" has them is known from the plan.
   std::span<const ObjectIndex> expected_objects(const CatalogKeeper& catalog) const;
 
   // After a change of the plan, in which only the times differ. `perflib`: Paths::perflib.
@@ -62,7 +61,7 @@ class CountersetCollector {
   // Withdraws what was requested of PerfLib.
   void leave(PerflibConnection* perflib);
 
-  bool is_of_everything() const { return planned_.is_of_everything; }
+  const PlannedCounterset& planned() const { return planned_; }
 
   void count_skipped_ticks(std::uint64_t ticks) { state_.skipped_ticks += ticks; }
   const CountersetState& state() const { return state_; }

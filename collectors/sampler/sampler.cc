@@ -173,14 +173,18 @@ void Sampler::collect(Entry& entry, const StopToken& stop) {
 
 std::string_view Sampler::shared_name(const Site& site, std::span<Entry* const> due) const {
   const auto is_found = [&](const Entry& entry) {
-    return entry.site == &site && entry.collector.is_of_everything() &&
+    return entry.site == &site && entry.collector.planned().is_of_everything &&
            !entry.collector.expected_objects(site.catalog).empty();
   };
   const auto found = std::ranges::count_if(entries_, is_found);
   const auto found_due =
       std::ranges::count_if(due, [&](const Entry* entry) { return is_found(*entry); });
   if (found < 2 || found != found_due) return {};
-  return listing_value_name({.v1_only = site.perflib.has_value()});
+  // V2 countersets are among them only if they are to be read through the registry.
+  const bool has_v2 = std::ranges::any_of(entries_, [&](const Entry& entry) {
+    return is_found(entry) && entry.collector.planned().path == CounterPath::kRegistry;
+  });
+  return listing_value_name({.v1_only = site.perflib.has_value() && !has_v2});
 }
 
 bool Sampler::fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop) {

@@ -27,6 +27,7 @@ std::string discovery_document(const DiscoveryReport& report) {
     countersets.push_back({{"name", known.name},
                            {"key", known.key},
                            {"costly", known.is_costly},
+                           {"active", known.is_active},
                            {"sampled", report.sampled.contains(known.key)}});
   Json problems = Json::array();
   for (const Error& problem : inventory.problems) problems.push_back(describe(problem));

@@ -10,7 +10,7 @@ namespace winperf::json {
 
 // {"found_at", "supports_metadata", "asked": ["OLD_MetadataGlobal", ...], "duration_seconds",
 //  "reply_bytes", "error", "problems": ["..."],
-//  "countersets": [{"name", "key", "costly", "sampled"}]}
+//  "countersets": [{"name", "key", "costly", "active", "sampled"}]}
 // found_at and what follows from a look are null or empty before the first one that succeeded. key:
 // the title index, or the GUID. error: why the last look failed; null if it did not.
 std::string discovery_document(const DiscoveryReport& report);

@@ -11,9 +11,11 @@ namespace winperf {
 
 std::expected<Inventory, std::string> look(const SetupOptions& options, const Config& config,
                                            const ClockSource& clocks, const StopToken& stop) {
-  SetupOptions patient = options;
-  patient.is_patient = true;
-  auto setup = open_sources(patient, config);
+  SetupOptions apart = options;
+  apart.is_patient = true;
+  // In one process, its end would close the key that sampling has open.
+  apart.always_isolated = true;
+  auto setup = open_sources(apart, config);
   if (!setup) return std::unexpected(std::move(setup).error());
   const bool has_perflib = config.path != CounterPath::kRegistry;
   const DiscoveryScope scope{.costly = wants_costly(config), .names = name_language(config)};

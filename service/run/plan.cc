@@ -60,6 +60,9 @@ bool samples_the_same(const Config& a, const CountersetConfig& old, const Config
   in_a.path = in_b.path;
   in_a.interval = in_b.interval;
   in_a.stale_after = in_b.stale_after;
+  // How discovery has found it matters only at first.
+  in_a.object = in_b.object;
+  in_a.is_of_everything = in_b.is_of_everything;
   return in_a == in_b;
 }
 

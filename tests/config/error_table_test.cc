@@ -446,8 +446,8 @@ constexpr BadFile kBadFiles[] = {
     {"collect: xyzzy", 1, 10,
      "there is no set \"xyzzy\": write the name of one of windows_exporter's collectors"},
     {"collect: service", 1, 10,
-     "the set \"service\" has no countersets: it reads no performance counters: keep "
-     "windows_exporter for it, on another port"},
+     "the set \"service\" has no countersets: remove it, because it reads no performance counters: "
+     "keep windows_exporter for it, on another port"},
     {"countersets: [{name: ['SQL*', Memory]}]", 1, 15,
      "\"SQL*\" can't have alternatives: write it as an entry of its own, or write the names of "
      "objects"},

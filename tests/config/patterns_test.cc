@@ -98,6 +98,20 @@ TEST(Patterns, WhatTheyStandForHasTheirSettings) {
       std::nullopt);
 }
 
+TEST(Patterns, LeaveOutWhatIsNotActive) {
+  const Inventory some{
+      .countersets = {{.name = "A", .key = "2", .is_active = false}, {.name = "B", .key = "4"}}};
+  EXPECT_THAT(labels("countersets: ['*']", some), ElementsAre("B"));
+  EXPECT_THAT(labels("countersets: ['*', A]", some), ElementsAre("B", "A")) << "it is named";
+}
+
+// The exporter's own metrics have one series for each.
+TEST(Patterns, GiveNoLabelTwice) {
+  EXPECT_THAT(
+      labels(R"(countersets: ['\MSSQL$A:L*(a)\x', '\*:Locks(a)\X', '\MSSQL$B:Locks(a)\x'])"),
+      ElementsAre(R"(\MSSQL$A:Locks(a)\x)", R"(\MSSQL$B:Locks(a)\x)"));
+}
+
 // Otherwise one of them would be sampled twice, and the other one never.
 TEST(Patterns, SeveralOfOneNameAreFoundByTheirKeys) {
   const Inventory twins{.countersets = {{.name = "", .key = "8"},

@@ -212,6 +212,20 @@ TEST(DiscoveryCost, WithMetadataIsASmallPartOfCollecting) {
   EXPECT_GT(bytes(false), 7 * bytes(true));
 }
 
+// So that everything that is registered for products that don't run isn't a failure each.
+TEST_P(DiscoveredMachine, KnowsWhichV2CountersetsAreActive) {
+  const auto active = [&](const std::string& name) {
+    const auto inventory = take_inventory(source_, &perflib_, {}, system_clocks(), {});
+    for (const KnownCounterset& known : inventory->countersets)
+      if (known.name == name) return known.is_active;
+    return false;
+  };
+  EXPECT_TRUE(active("Processor Information"));
+  machine_.faults.fail(simulator::Point::kEnumerateInstances, 4201, 100);
+  EXPECT_FALSE(active("Processor Information"));
+  EXPECT_TRUE(active("System"));
+}
+
 INSTANTIATE_TEST_SUITE_P(Metadata, DiscoveredMachine, ::testing::Bool());
 
 }  // namespace

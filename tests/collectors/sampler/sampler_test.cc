@@ -109,6 +109,30 @@ TEST_F(SamplerTest, EverythingIsAskedForByOneName) {
   EXPECT_THAT(source_.asked, ElementsAre("Global", "Global"));
 }
 
+// The system then doesn't translate V2 data, which is read via PerfLib.
+TEST_F(SamplerTest, WithPerfLibEverythingIsWhatV1ProvidersHave) {
+  source_.live = true;
+  for (const char* name : {"Global", "OLD_Global"})
+    source_.replies[name] = {BlockBuilder()
+                                 .add(ObjectBuilder(2).counter({.index = 8}).single({1}))
+                                 .add(ObjectBuilder(8).counter({.index = 8}).single({2}))
+                                 .bytes()};
+  testing::FakePerflib perflib;
+  std::vector<PlannedCounterset> plan{found("System", 2, seconds(1)),
+                                      found("Things", 8, seconds(1))};
+  const auto asked = [&] {
+    source_.asked.clear();
+    Sampler sampler(
+        {.registry = source_, .perflib = &perflib}, slot_, plan,
+        {.steady_now = [this] { return now_; }, .wall_now = [] { return Ticks100ns{}; }}, {});
+    sampler.step({});
+    return source_.asked;
+  };
+  EXPECT_THAT(asked(), ElementsAre("OLD_Global"));
+  for (PlannedCounterset& planned : plan) planned.path = CounterPath::kRegistry;
+  EXPECT_THAT(asked(), ElementsAre("Global")) << "V2 countersets may be among them";
+}
+
 TEST_F(SamplerTest, APartOfEverythingIsAskedForByAList) {
   source_.live = true;
   const Bytes both = BlockBuilder()

@@ -182,7 +182,7 @@ TEST(PlanReport, AsADocumentHasWhatTheTextHas) {
       "configured_path": "auto", "found": true, "error": null, "object": "Object",
       "path": "registry", "counters": ["c"], "counters_not_exposed": ["text"],
       "counters_in_all": 5, "instances": ["i"], "instances_not_exposed": ["_Total"],
-      "instances_in_all": 7, "series": 3})");
+      "instances_in_all": 7, "series": 3, "series_without_room": 0})");
   EXPECT_EQ(document["countersets"][0], expected);
   counterset.machine = "HERE";
   EXPECT_EQ(json_of({.countersets = {counterset}, .unresolved = {}})["countersets"][0]["machine"],

@@ -40,6 +40,16 @@ TEST(ChangedPlan, AnotherInterval_GoesOn) {
               ElementsAre(0u));
 }
 
+// Without PerfLib for a moment, what it has is found in the registry.
+TEST(ChangedPlan, HowDiscoveryHasFoundIt_DoesNotMatter) {
+  Config before = config("countersets: [A]");
+  before.countersets[0].object = 4;
+  before.countersets[0].is_of_everything = true;
+  const auto steps = make_plan(before, config("countersets: [A]"));
+  ASSERT_EQ(steps.size(), 1U);
+  EXPECT_EQ(steps[0].continues, 0U);
+}
+
 TEST(ChangedPlan, AnotherSelectionOrName_BeginsAnew) {
   const std::string before = "countersets: [{name: Process, instances: {include: [a]}}]";
   EXPECT_THAT(continued(before, before), ElementsAre(0u));
