@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 
 #include "collectors/base/ascii.h"
@@ -30,9 +29,7 @@ class Discovery {
     if (scope_.costly)
       if (const auto costly = query(true, stop); !costly) found_.problems.push_back(costly.error());
     add_v1();
-    std::ranges::sort(found_.countersets, [](const KnownCounterset& a, const KnownCounterset& b) {
-      return std::tie(a.name, a.key) < std::tie(b.name, b.key);
-    });
+    sort_by_name(found_);
     return std::move(found_);
   }
 
@@ -67,6 +64,7 @@ class Discovery {
     found_.asked.emplace_back(name);
     found_.bytes += size_of(*reply);
     for (const MissingObject& missing : reply->missing) found_.problems.push_back(missing.reason);
+    found_.is_whole = found_.is_whole && reply->missing.empty();
     for (const Bytes& bytes : reply->blocks) {
       if (const auto block = BlockView::parse(bytes))
         add_objects(*block, costly);

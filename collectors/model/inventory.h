@@ -2,11 +2,13 @@
 // takes it; the patterns of a configuration stand for what is in it. Thread rule: values.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "collectors/model/clock.h"
@@ -29,8 +31,14 @@ struct Inventory {
   std::vector<std::string> asked{};            // "OLD_MetadataGlobal", "PerfLib"
   std::uint64_t bytes = 0;                     // of the replies
   std::chrono::duration<double> took{};
+  bool is_whole = true;  // false: a provider did not answer, so that what it has may be missing
   std::vector<Error> problems{};  // parts that could not be read
 };
+
+inline void sort_by_name(Inventory& inventory) {
+  std::ranges::sort(inventory.countersets, {},
+                    [](const KnownCounterset& known) { return std::tie(known.name, known.key); });
+}
 
 // What the running program knows about the countersets that its patterns stand for.
 struct DiscoveryReport {

@@ -34,6 +34,15 @@ std::string cost_of(const Inventory& inventory) {
   return joined(inventory.asked, " and ") + ", in " + std::to_string(took.count()) + " ms";
 }
 
+// What a provider had that doesn't answer now is still sampled, so that its failure is seen.
+void keep_what_may_be_there(Inventory& now, const Inventory& before) {
+  std::set<std::string> keys;
+  for (const KnownCounterset& known : now.countersets) keys.insert(known.key);
+  for (const KnownCounterset& known : before.countersets)
+    if (!keys.contains(known.key)) now.countersets.push_back(known);
+  sort_by_name(now);
+}
+
 std::set<std::string> sampled_in(const Config& config, const Inventory& inventory) {
   std::set<std::string> names;
   for (const CountersetConfig& entry : config.countersets)
@@ -93,6 +102,8 @@ void PatternKeeper::note_failure(const std::string& reason) {
 }
 
 std::optional<Config> PatternKeeper::note(Inventory inventory) {
+  if (const auto known = report(); known && !inventory.is_whole)
+    keep_what_may_be_there(inventory, known->inventory);
   Config next = expanded(config_, inventory);
   const bool has_failed = !report().value_or(DiscoveryReport()).error.empty();
   const bool is_news = next != concrete_ || !is_known_;

@@ -156,6 +156,18 @@ TEST_F(DiscoveryTest, ADamagedPartCostsOnlyItself) {
   EXPECT_THAT(nothing->problems, Not(IsEmpty()));
 }
 
+TEST_F(DiscoveryTest, IsNotWholeIfAProviderDidNotAnswer) {
+  answer("MetadataGlobal", {definitions(2)});
+  EXPECT_TRUE(take()->is_whole);
+  constexpr Error kWhy{.code = ErrorCode::kTimedOut, .where = "provider"};
+  source_.every_reply = {.blocks = {BlockBuilder().add(definitions(2)).bytes()},
+                         .missing = {{.object = ObjectIndex{238}, .reason = kWhy}}};
+  const auto inventory = take();
+  EXPECT_FALSE(inventory->is_whole);
+  EXPECT_THAT(names(*inventory), ElementsAre("System"));
+  EXPECT_THAT(inventory->problems, ElementsAre(kWhy));
+}
+
 TEST_F(DiscoveryTest, AStopReachesTheSource) {
   StopSource stop;
   answer("MetadataGlobal", {definitions(2)});

@@ -143,6 +143,18 @@ TEST_F(PatternKeeperTest, AFailureChangesNothingAndIsSaidOnce) {
   EXPECT_EQ(keeper_.report()->error, "");
 }
 
+// Otherwise a provider that hangs would be gone without a word, instead of failing with a reason.
+TEST_F(PatternKeeperTest, WhatAProviderHadThatDoesNotAnswerIsKept) {
+  keeper_.change(config("countersets: ['A*']"));
+  ASSERT_TRUE(after(machine({"A1", "A2"})));
+  Inventory less = machine({"A1"});
+  less.is_whole = false;
+  EXPECT_FALSE(after(less));
+  less.countersets.push_back({.name = "A3", .key = "6"});
+  EXPECT_THAT(labels(*after(less)), ElementsAre("A1", "A2", "A3"));
+  EXPECT_THAT(labels(*after(machine({"A1"}))), ElementsAre("A1"));
+}
+
 TEST_F(PatternKeeperTest, AnotherConfigurationBeginsWithWhatIsKnown) {
   keeper_.change(config("countersets: ['A*']"));
   ASSERT_TRUE(after(machine({"A1", "B1"})));
