@@ -1,5 +1,6 @@
 // What a sample costs on its way from bytes to the page: 500 processes with 28 counters each, as a
-// busy server has them. Prints a line per step; scripts/bench builds it optimised and runs it.
+// busy server has them; and what it costs to find out which countersets a machine has. Prints a
+// line per step; scripts/bench builds it optimised and runs it.
 //
 //   winperf_bench [MILLISECONDS_PER_STEP]
 //
@@ -7,15 +8,14 @@
 // machine was as busy; the ratios between the steps of one run say more.
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <string>
 
 #include "collectors/wire/block_view.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/gzip.h"
 #include "exporter/text/sample_writer.h"
+#include "tests/bench/bench.h"
 #include "tests/exporter/support/sample_builder.h"
 #include "tests/support/block_builder.h"
 
@@ -24,26 +24,6 @@ namespace {
 
 constexpr std::uint32_t kProcesses = 500;
 constexpr std::uint32_t kCounters = 28;
-
-// Returns the number of bytes that it has read or written; 0 if it has not done its work.
-using Step = std::function<std::size_t()>;
-
-bool measure(const char* name, std::chrono::milliseconds least, const Step& step) {
-  using Clock = std::chrono::steady_clock;
-  std::size_t bytes = step();  // the first time fills the caches
-  std::uint64_t runs = 0;
-  const Clock::time_point start = Clock::now();
-  Clock::duration taken{};
-  do {
-    bytes = step();
-    ++runs;
-    taken = Clock::now() - start;
-  } while (bytes != 0 && taken < least);
-  const double seconds = std::chrono::duration<double>(taken).count() / static_cast<double>(runs);
-  std::printf("%-28s %10.1f us  %8zu bytes  %8.1f MB/s  %7llu runs\n", name, seconds * 1e6, bytes,
-              static_cast<double>(bytes) / seconds / 1e6, static_cast<unsigned long long>(runs));
-  return bytes != 0;
-}
 
 std::u16string name_of(std::uint32_t process) {
   std::u16string name = u"service";
@@ -116,6 +96,7 @@ int run(std::chrono::milliseconds least) {
                   [&] { return json::SampleDocument(of_processes).text({}, kTaken).size(); });
   good &= measure("compress the page", least,
                   [&] { return deflate_part(page).data.size() == 0 ? 0 : page.size(); });
+  good &= measure_discovery(least);
   return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
