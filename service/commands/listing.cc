@@ -8,6 +8,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/printable.h"
 #include "collectors/catalog/v2_catalog.h"
+#include "collectors/match/nearest.h"
 #include "collectors/sampling/perflib/v2_layout.h"
 #include "collectors/sampling/registry/object_layout.h"
 #include "collectors/sampling/registry/object_sampler.h"
@@ -34,6 +35,26 @@ std::vector<std::string> objects_of(const std::vector<std::string>& names) {
   std::vector<std::string> objects;
   for (const std::string& name : names) objects.push_back(plan_named(name, Config()).names.front());
   return objects;
+}
+
+// A path whose counter none of its objects has, as an error; nothing if there is none.
+std::optional<std::string> missing_counter(const Listing& listing,
+                                           const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const PlannedCounterset planned = plan_named(name, Config());
+    if (!planned.selection.counters) continue;
+    std::vector<std::string_view> known;
+    for (const ListedObject& object : listing.objects)
+      if (is_called(object.schema, planned.names.front()))
+        for (const CounterSchema& counter : object.schema.counters) known.push_back(counter.name);
+    if (known.empty() || std::ranges::any_of(known, planned.selection.counters)) continue;
+    const std::string counter = parse_perfmon_path(name)->counter;
+    const std::string_view meant = nearest(counter, known);
+    return '"' + printable(planned.names.front()) + "\" has no counter called \"" +
+           printable(counter) + '"' +
+           (meant.empty() ? "" : "; did you mean \"" + printable(meant) + "\"?");
+  }
+  return std::nullopt;
 }
 
 // Leaves of each object that only paths name what one of them selects.
@@ -232,6 +253,8 @@ std::expected<Listing, std::string> Lister::make() {
                            [](const ListedObject& object) { return object.schema.name; });
   if (listing_.objects.empty() && !options_.names.empty())
     return std::unexpected("no provider on this machine delivers the requested objects");
+  if (const auto missing = missing_counter(listing_, options_.names))
+    return std::unexpected(*missing);
   keep_selected(listing_, options_.names);
   return std::move(listing_);
 }
@@ -283,6 +306,8 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
         objects, [&](const std::string& name) { return is_called(object.schema, name); });
   });
   if (listing->objects.empty()) return std::unexpected("this machine has no object that matches");
+  if (const auto missing = missing_counter(*listing, options.names))
+    return std::unexpected(*missing);
   keep_selected(*listing, options.names);
   return listing;
 }

@@ -14,6 +14,7 @@
 #include "exporter/json/sample_document.h"
 #include "exporter/text/sample_writer.h"
 #include "service/commands/command.h"
+#include "service/commands/listing.h"
 #include "service/commands/recorded_query.h"
 #include "service/console/stop_signal.h"
 #include "service/console/text_columns.h"
@@ -93,7 +94,7 @@ void append_table(std::string& out,
       append_padded(out, line.counter, counter_columns);
       out += line.value + '\n';
     }
-    if (lines.empty()) out += "  no instances\n";
+    if (lines.empty()) out += sample->columns() == 0 ? "  no such counter\n" : "  no instances\n";
   }
 }
 
@@ -113,10 +114,14 @@ std::string page_of(const CountersetSamples& samples, const MappingOptions& opti
 // Prints one sample after the other. The page format shows only the last one.
 class Printer {
  public:
+  // Whether a sample had none of the counters that were asked for.
+  bool lacks_counters() const { return lacks_counters_; }
+
   Printer(OutputFormat format, MappingOptions mapping) : format_(format), mapping_(mapping) {}
 
   // `time` is used if nothing in the sample has one.
   void print(const CountersetSamples& samples, std::optional<Ticks100ns> time = {}) {
+    for (const auto& sample : samples) lacks_counters_ |= sample->columns() == 0;
     std::string out;
     if (format_ == OutputFormat::kJson) {
       if (!samples.empty()) time = samples.front()->clocks.time_100ns;
@@ -139,7 +144,16 @@ class Printer {
   MappingOptions mapping_;
   std::uint64_t count_ = 0;
   CountersetSamples last_;
+  bool lacks_counters_ = false;
 };
+
+// The same exit code, unless a path names a counter that its object doesn't have.
+int with_missing_counters(const QueryOptions& options, const Printer& printer, int exit_code) {
+  if (!printer.lacks_counters() || options.names.empty()) return exit_code;
+  const auto setup = open_setup(options.setup);
+  const auto listing = setup ? make_listing(*setup, {.names = options.names}) : Listing();
+  return listing ? exit_code : fail(listing.error());
+}
 
 // Of what is named, or configured, with what patterns stand for. The error is a sentence.
 std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOptions& options,
@@ -186,7 +200,8 @@ int query_machine(const Setup& setup, const QueryOptions& options) {
   printer.finish();
   // The default countersets may be missing; those that were named must exist.
   const bool all = samples.size() == slot.latest()->countersets.size();
-  return samples.empty() || (!all && !options.names.empty()) ? kExitFailure : kExitOk;
+  const bool is_good = !samples.empty() && (all || options.names.empty());
+  return with_missing_counters(options, printer, is_good ? kExitOk : kExitFailure);
 }
 
 int query_counters(const QueryOptions& options) {
@@ -212,7 +227,7 @@ int query_counters(const QueryOptions& options) {
                         printer.print(samples, time);
                       });
   printer.finish();
-  return exit_code;
+  return with_missing_counters(options, printer, exit_code);
 }
 
 }  // namespace

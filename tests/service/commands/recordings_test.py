@@ -287,10 +287,14 @@ class Paths(Folder):
                              (r"\Process(a*)\Threads", [("Process", "a", "Threads", 4), ("Process", "a#1", "Threads", 5)]),
                              (r"\Process(b)\*", [("Process", "b", "Handle Count", 3), ("Process", "b", "Threads", 6)]),
                              (r"Memory\Available Bytes", [("Memory", "", "Available Bytes", 7)]),
-                             (r"\Memory\Cache*", []), (r"\Process(c)\Threads", [])):
+                             (r"\Process(c)\Threads", [])):
             self.assertEqual(self.values_of(path), wanted, path)
         self.assertEqual(self.values_of(r"\Process(b)\Threads", r"\Process(a)\Threads"),
                          [("Process", "b", "Threads", 6), ("Process", "a", "Threads", 4)])
+        for command in ("query", "list", "metrics"):
+            result = run(command, "--source", self.source, r"\Process(b)\Thread", r"\Process(b)\Threads")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn('"Process" has no counter called "Thread"; did you mean "Threads"?', result.stderr)
         result = run("query", "--source", self.source, r"\Proces(b)\Threads")
         self.assertEqual(result.returncode, 1)
         self.assertIn('no object called "Proces"; did you mean "Process"?', result.stderr)
