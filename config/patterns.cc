@@ -121,7 +121,8 @@ bool has_patterns(const Config& config) {
 
 bool wants_costly(const Config& config) {
   return std::ranges::any_of(config.countersets, [](const CountersetConfig& entry) {
-    return is_pattern(entry.names.front()) && entry.names.front() != kEverything;
+    return !entry.is_optional && is_pattern(entry.names.front()) &&
+           entry.names.front() != kEverything;
   });
 }
 

@@ -134,7 +134,7 @@ TEST(Sets, AreWhatTheMachineHasOfThem) {
               ElementsAre("SQLServer:Locks", "MSSQL$A:Locks", "NTDS"));
   EXPECT_THAT(labels("collect: iis", {}), IsEmpty());
   EXPECT_TRUE(has_patterns(config("collect: iis")));
-  EXPECT_FALSE(wants_costly(config("collect: iis")));
+  EXPECT_FALSE(wants_costly(config("collect: mssql")));
 }
 
 TEST(Sets, StandBesideOtherCountersets) {
