@@ -60,7 +60,10 @@ std::set<std::string> labels_in(const Config& config) {
 class Expansion {
  public:
   Expansion(const Config& config, const Inventory& inventory)
-      : inventory_(inventory), named_(named_in(config)), labels_(labels_in(config)) {
+      : path_(config.path),
+        inventory_(inventory),
+        named_(named_in(config)),
+        labels_(labels_in(config)) {
     for (const KnownCounterset& known : inventory.countersets) ++of_name_[ascii_lower(known.name)];
   }
 
@@ -77,7 +80,10 @@ class Expansion {
     const Names wanted({name});
     const Names excepted(entry.except);
     const auto path = parse_perfmon_path(entry.label);
+    const bool has_v1 = entry.path.value_or(path_) != CounterPath::kPerflib;
     for (const KnownCounterset& known : inventory_.countersets) {
+      const auto object = whole_decimal<std::uint32_t>(known.key);
+      if (object && !has_v1) continue;
       if (!known.is_active || (known.is_costly && name == kEverything)) continue;
       if (!wanted.match(known) || excepted.match(known) || is_named(known)) continue;
       if (!path && !taken_.insert(known.key).second) continue;
@@ -94,8 +100,9 @@ class Expansion {
       }
       one.except.clear();
       one.is_optional = false;
-      one.object = whole_decimal<std::uint32_t>(known.key);
-      one.is_of_everything = name == kEverything && entry.except.empty();
+      one.object = object;
+      // A query for everything would call the provider that doesn't answer, too.
+      one.is_of_everything = name == kEverything && entry.except.empty() && inventory_.is_whole;
     }
   }
 
@@ -104,6 +111,7 @@ class Expansion {
            (!known.local_name.empty() && named_.contains(ascii_lower(known.local_name)));
   }
 
+  const CounterPath path_;
   const Inventory& inventory_;
   const std::set<std::string> named_;
   std::map<std::string, int> of_name_;  // how many countersets have it

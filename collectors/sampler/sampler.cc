@@ -166,7 +166,7 @@ void Sampler::collect(Entry& entry, const StopToken& stop) {
   }
   has_news_ = true;
   entry.observed.reset();
-  observe(before, entry.collector.state());
+  if (!is_left_to_discovery(entry)) observe(before, entry.collector.state());
   observe_fresh(entry, before);
   schedule_next(entry);
 }
@@ -266,6 +266,13 @@ void Sampler::schedule_next(Entry& entry) {
   entry.collector.count_skipped_ticks(static_cast<std::uint64_t>(missed));
 }
 
+bool Sampler::is_left_to_discovery(const Entry& entry) {
+  const PlannedCounterset& planned = entry.collector.planned();
+  const auto& error = entry.collector.state().error;
+  return (planned.object || planned.is_of_everything) && error &&
+         kind_of(error->code) == ErrorKind::kAbsent;
+}
+
 void Sampler::observe(const CountersetState& before, const CountersetState& after) {
   // What a stop has interrupted is no news.
   if (after.error && after.error->code == ErrorCode::kCancelled) return;
@@ -282,7 +289,8 @@ void Sampler::observe_stale() {
 }
 
 void Sampler::tell_stale(Entry& entry, const CountersetState& state) {
-  if (!std::exchange(entry.is_stale, true) && observer_) observer_(state, StateChange::kStale);
+  if (std::exchange(entry.is_stale, true) || is_left_to_discovery(entry)) return;
+  if (observer_) observer_(state, StateChange::kStale);
 }
 
 // A sample may have become too old while this thread was held up.

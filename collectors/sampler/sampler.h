@@ -146,6 +146,8 @@ class Sampler {
   // False if that took too long.
   [[nodiscard]] bool fetch_shared(Site& site, std::span<Entry* const> due, const StopToken& stop);
   void schedule_next(Entry& entry);
+  // What discovery has found goes when a look doesn't find it any more; who looks says so.
+  static bool is_left_to_discovery(const Entry& entry);
   void observe(const CountersetState& before, const CountersetState& after);
   void observe_stale();
   void observe_fresh(Entry& entry, const CountersetState& before);

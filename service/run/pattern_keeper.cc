@@ -54,6 +54,19 @@ std::set<std::string> sampled_in(const Config& config, const Inventory& inventor
   return keys;
 }
 
+// "not all providers answer: provider "Faulty" took too long: 10003 against 10000".
+std::string not_whole(const Inventory& inventory) {
+  const std::string reason = inventory.problems.empty() ? "" : describe(inventory.problems.back());
+  return "not all providers answer a look for countersets: " + reason.substr(0, reason.find(": "));
+}
+
+// Whether a look for the patterns of one finds what the other's needs.
+bool looks_the_same(const Config& a, const Config& b) {
+  return a.limits == b.limits && a.workers == b.workers && a.language == b.language &&
+         a.path == b.path && a.discovery_interval == b.discovery_interval &&
+         wants_costly(a) == wants_costly(b);
+}
+
 }  // namespace
 
 PatternKeeper::PatternKeeper(Look look, ClockSource clocks, Logger logger,
@@ -64,18 +77,20 @@ PatternKeeper::PatternKeeper(Look look, ClockSource clocks, Logger logger,
       registry_(registry) {}
 
 Config PatternKeeper::change(Config config) {
-  thread_.reset();
+  // A look that is under way goes on; otherwise frequent changes would leave no time for any.
+  const bool goes_on = thread_ && has_patterns(config) && looks_the_same(config_, config);
+  if (!goes_on) thread_.reset();
   config_ = std::move(config);
   const auto known = report();
   concrete_ = expanded(config_, known ? known->inventory : Inventory());
   is_known_ = known && known->at;
-  if (has_patterns(config_)) {
-    if (!known) publish({});
-    start_looking();
-  } else {
+  if (!has_patterns(config_)) {
     const std::lock_guard lock(mutex_);
     report_.reset();
+    return concrete_;
   }
+  if (!known) publish({});
+  if (!goes_on) start_looking();
   return concrete_;
 }
 
@@ -90,24 +105,31 @@ std::optional<Config> PatternKeeper::take_news() {
   if (!outcome) return std::nullopt;
   registry_.count_discovery(outcome->has_value());
   if (*outcome) return note(std::move(**outcome));
-  note_failure(outcome->error());
+  tell_trouble("countersets can't be looked for: " + outcome->error());
+  DiscoveryReport next = report().value_or(DiscoveryReport());
+  next.error = outcome->error();
+  publish(std::move(next));
   return std::nullopt;
 }
 
-void PatternKeeper::note_failure(const std::string& reason) {
-  DiscoveryReport next = report().value_or(DiscoveryReport());
-  if (next.error != reason) logger_->write(Event::kDiscoveryFails, reason);
-  next.error = reason;
-  publish(std::move(next));
+// Once, until it is over or another one.
+void PatternKeeper::tell_trouble(const std::string& trouble) {
+  if (trouble != trouble_)
+    logger_->write(Event::kDiscoveryFails, trouble + "; what was found before is sampled");
+  trouble_ = trouble;
 }
 
 std::optional<Config> PatternKeeper::note(Inventory inventory) {
   if (const auto known = report(); known && !inventory.is_whole)
     keep_what_may_be_there(inventory, known->inventory);
   Config next = expanded(config_, inventory);
-  const bool has_failed = !report().value_or(DiscoveryReport()).error.empty();
-  const bool is_news = next != concrete_ || !is_known_;
-  if (is_news || has_failed) tell_changes(concrete_, next, inventory);
+  const bool is_over = inventory.is_whole && !trouble_.empty();
+  if (inventory.is_whole)
+    trouble_.clear();
+  else
+    tell_trouble(not_whole(inventory));
+  if (is_over || !is_known_ || labels_of(next) != labels_of(concrete_))
+    tell_changes(concrete_, next, inventory);
   publish(
       {.inventory = inventory, .at = clocks_.wall_now(), .sampled = sampled_in(next, inventory)});
   is_known_ = true;
@@ -120,11 +142,10 @@ void PatternKeeper::tell_changes(const Config& before, const Config& after,
                                  const Inventory& inventory) {
   const std::set<std::string> old = labels_of(before);
   const std::set<std::string> now = labels_of(after);
-  logger_->write(Event::kCountersetsFound, counted(now.size(), "counterset") + " to sample, of " +
-                                               std::to_string(inventory.countersets.size()) +
-                                               " found by " + cost_of(inventory) +
-                                               (is_known_ ? difference("new", now, old) : "") +
-                                               difference("gone", old, now));
+  logger_->write(Event::kCountersetsFound,
+                 counted(inventory.countersets.size(), "counterset") + " found by " +
+                     cost_of(inventory) + "; " + std::to_string(now.size()) + " to sample" +
+                     (is_known_ ? difference("new", now, old) : "") + difference("gone", old, now));
 }
 
 void PatternKeeper::publish(DiscoveryReport report) {

@@ -45,7 +45,7 @@ class PatternKeeper {
 
  private:
   void start_looking();
-  void note_failure(const std::string& reason);
+  void tell_trouble(const std::string& trouble);
   std::optional<Config> note(Inventory inventory);
   void tell_changes(const Config& before, const Config& after, const Inventory& inventory);
   void publish(DiscoveryReport report);
@@ -58,6 +58,7 @@ class PatternKeeper {
   Config concrete_;
   std::unique_ptr<DiscoveryThread> thread_;  // null without patterns
   bool is_known_ = false;                    // whether a look for them has succeeded
+  std::string trouble_;                      // of the last look; empty if all was well
 
   mutable std::mutex mutex_;  // for what follows
   std::optional<DiscoveryReport> report_;

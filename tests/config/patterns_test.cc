@@ -105,6 +105,21 @@ TEST(Patterns, LeaveOutWhatIsNotActive) {
   EXPECT_THAT(labels("countersets: ['*', A]", some), ElementsAre("B", "A")) << "it is named";
 }
 
+TEST(Patterns, ViaPerfLibAloneStandForV2Countersets) {
+  const Inventory both{
+      .countersets = {{.name = "A", .key = "2"},
+                      {.name = "B", .key = "{00000000-0000-0000-0000-000000000001}"}}};
+  EXPECT_THAT(labels("{path: perflib, countersets: ['*']}", both), ElementsAre("B"));
+  EXPECT_THAT(labels("countersets: [{name: '*', path: perflib}]", both), ElementsAre("B"));
+  EXPECT_THAT(labels("{path: registry, countersets: ['*']}", both), ElementsAre("A", "B"));
+}
+
+TEST(Patterns, AreNotAskedForAsEverythingWhileAProviderDoesNotAnswer) {
+  Inventory some = machine();
+  some.is_whole = false;
+  EXPECT_FALSE(expanded(config("countersets: ['*']"), some).countersets[0].is_of_everything);
+}
+
 // The exporter's own metrics have one series for each.
 TEST(Patterns, GiveNoLabelTwice) {
   EXPECT_THAT(

@@ -109,6 +109,24 @@ TEST_F(SamplerTest, EverythingIsAskedForByOneName) {
   EXPECT_THAT(source_.asked, ElementsAre("Global", "Global"));
 }
 
+// Otherwise a thousand objects that go at once would be a thousand messages.
+TEST_F(SamplerTest, WhatDiscoveryHasFoundIsNotToldToBeAbsent) {
+  source_.live = true;
+  source_.replies["2"] = {block_with(2, 1), block_with(9, 1), block_with(9, 1),
+                          std::unexpected(Error{.code = ErrorCode::kTimedOut})};
+  Sampler sampler = make({found("System", 2, seconds(1))});
+  for (int i = 0; i < 2; ++i) {
+    sampler.step({});
+    now_ += seconds(1);
+  }
+  EXPECT_EQ(state().error->code, ErrorCode::kNoSuchObject);
+  EXPECT_THAT(observed_, IsEmpty());
+  sampler.step({});
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_THAT(observed_, ElementsAre("System failed")) << "another reason is";
+}
+
 // The system then doesn't translate V2 data, which is read via PerfLib.
 TEST_F(SamplerTest, WithPerfLibEverythingIsWhatV1ProvidersHave) {
   source_.live = true;
