@@ -7,10 +7,8 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/match/nearest.h"
-#include "collectors/model/freshness.h"
 #include "config/host_port.h"
 #include "config/log_files.h"
-#include "config/quantity.h"
 #include "config/value_error.h"
 #include "config/values.h"
 

@@ -62,15 +62,13 @@ struct FamilyMapping {
   ValueRule value{};
 };
 
-inline constexpr std::size_t kDefaultMaxSeries = 200'000;
-
 struct MappingOptions {
   bool total_instances = false;  // keep "_Total" beside the instances that it adds up
   // What perfmon shows as it is, such as a size, is in all of them.
   MetricValues values = MetricValues::kBoth;
   bool created = false;  // in OpenMetrics, say since when a counter counts, where that is known
   // Of all countersets together: one for which there is no room has none.
-  std::size_t max_series = kDefaultMaxSeries;
+  std::size_t max_series = 200'000;
 };
 
 // All families of one object.

@@ -114,10 +114,10 @@ std::string page_of(const CountersetSamples& samples, const MappingOptions& opti
 // Prints one sample after the other. The page format shows only the last one.
 class Printer {
  public:
+  Printer(OutputFormat format, MappingOptions mapping) : format_(format), mapping_(mapping) {}
+
   // Whether a sample had none of the counters that were asked for.
   bool lacks_counters() const { return lacks_counters_; }
-
-  Printer(OutputFormat format, MappingOptions mapping) : format_(format), mapping_(mapping) {}
 
   // `time` is used if nothing in the sample has one.
   void print(const CountersetSamples& samples, std::optional<Ticks100ns> time = {}) {

@@ -83,7 +83,6 @@ Config PatternKeeper::change(Config config) {
   config_ = std::move(config);
   const auto known = report();
   concrete_ = expanded(config_, known ? known->inventory : Inventory());
-  is_known_ = known && known->at;
   if (!has_patterns(config_)) {
     const std::lock_guard lock(mutex_);
     report_.reset();
@@ -120,32 +119,31 @@ void PatternKeeper::tell_trouble(const std::string& trouble) {
 }
 
 std::optional<Config> PatternKeeper::note(Inventory inventory) {
-  if (const auto known = report(); known && !inventory.is_whole)
-    keep_what_may_be_there(inventory, known->inventory);
+  const DiscoveryReport known = report().value_or(DiscoveryReport());
+  if (!inventory.is_whole) keep_what_may_be_there(inventory, known.inventory);
   Config next = expanded(config_, inventory);
   const bool is_over = inventory.is_whole && !trouble_.empty();
   if (inventory.is_whole)
     trouble_.clear();
   else
     tell_trouble(not_whole(inventory));
-  if (is_over || !is_known_ || labels_of(next) != labels_of(concrete_))
-    tell_changes(concrete_, next, inventory);
+  if (is_over || !known.at || labels_of(next) != labels_of(concrete_))
+    tell_changes(concrete_, next, inventory, !known.at);
   publish(
       {.inventory = inventory, .at = clocks_.wall_now(), .sampled = sampled_in(next, inventory)});
-  is_known_ = true;
   if (next == concrete_) return std::nullopt;
   concrete_ = std::move(next);
   return concrete_;
 }
 
 void PatternKeeper::tell_changes(const Config& before, const Config& after,
-                                 const Inventory& inventory) {
+                                 const Inventory& inventory, bool is_first) {
   const std::set<std::string> old = labels_of(before);
   const std::set<std::string> now = labels_of(after);
   logger_->write(Event::kCountersetsFound,
                  counted(inventory.countersets.size(), "counterset") + " found by " +
                      cost_of(inventory) + "; " + std::to_string(now.size()) + " to sample" +
-                     (is_known_ ? difference("new", now, old) : "") + difference("gone", old, now));
+                     (is_first ? "" : difference("new", now, old)) + difference("gone", old, now));
 }
 
 void PatternKeeper::publish(DiscoveryReport report) {

@@ -47,7 +47,8 @@ class PatternKeeper {
   void start_looking();
   void tell_trouble(const std::string& trouble);
   std::optional<Config> note(Inventory inventory);
-  void tell_changes(const Config& before, const Config& after, const Inventory& inventory);
+  void tell_changes(const Config& before, const Config& after, const Inventory& inventory,
+                    bool is_first);
   void publish(DiscoveryReport report);
 
   const Look look_;
@@ -57,7 +58,6 @@ class PatternKeeper {
   Config config_;
   Config concrete_;
   std::unique_ptr<DiscoveryThread> thread_;  // null without patterns
-  bool is_known_ = false;                    // whether a look for them has succeeded
   std::string trouble_;                      // of the last look; empty if all was well
 
   mutable std::mutex mutex_;  // for what follows

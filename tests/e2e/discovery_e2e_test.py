@@ -7,9 +7,8 @@ import re
 import time
 import unittest
 
-from e2e_support import TESTS, WinePrefix, get, get_json, required, wait_until, windows_path
+from e2e_support import WinePrefix, get, get_json, required, wait_until, windows_path
 
-FAULTY_INI = TESTS / "providers/faulty/faulty.ini"
 SUCCESS = re.compile(r'winperf_exporter_counterset_success\{counterset="(.*)"\} (\d)')
 SYSPERF = {"System", "Memory", "Processor"}
 FAULTY = {"Faulty Device", "Faulty Parts"}
@@ -24,11 +23,6 @@ class Discovery(unittest.TestCase):
                                     "countersets": ["*"]}))
         self.exporter = self.prefix.start(windows_path(required("WINPERF_EXPORTER")), "run", "--config", windows_path(file))
         self.url = self.exporter.wait_for_line(r"listening on (http://127\.0\.0\.1:\d+)")[1]
-
-    def register(self, *options):
-        result = self.prefix.register("--functions", "OpenFaulty,CollectFaulty,CloseFaulty", *options, ini=FAULTY_INI,
-                                      dll=required("WINPERF_FAULTY"))
-        self.assertEqual(result.code, 0, result.errors)
 
     def page(self):
         status, page = get(self.url + "/metrics")
@@ -45,11 +39,11 @@ class Discovery(unittest.TestCase):
         wait_until(lambda: SYSPERF <= self.well(), "what is registered is sampled")
         self.assertFalse(FAULTY & self.planned())
         for _ in range(2):
-            self.register()
+            self.prefix.register_faulty()
             began = time.time()
             wait_until(lambda: FAULTY <= self.well(), "what was registered later is sampled", seconds=60)
             print(f"sampled {time.time() - began:.1f} s after it was registered", flush=True)
-            self.register("--unregister")
+            self.prefix.register_faulty("--unregister")
             began = time.time()
             wait_until(lambda: not FAULTY & self.planned(), "it is let go", seconds=60)
             print(f"let go {time.time() - began:.1f} s after it was unregistered", flush=True)

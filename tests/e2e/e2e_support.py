@@ -20,6 +20,7 @@ import urllib.request
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 REGISTER = TESTS / "providers/register_provider.py"
 SYSPERF_INI = TESTS / "providers/sysperf/sysperf.ini"
+FAULTY_INI = TESTS / "providers/faulty/faulty.ini"
 
 
 # A test that receives SIGTERM cleans up. If it is killed, the kernel kills the processes that it started.
@@ -199,6 +200,13 @@ class WinePrefix(contextlib.AbstractContextManager):
             [REGISTER, "--prefix", self.path, "--ini", ini, "--dll", dll, *options],
             env=environment or self.environment, timeout=120, capture_output=True, text=True)
         return Finished(result.returncode, result.stdout, result.stderr)
+
+    def register_faulty(self, *options, dll=None):
+        """Registers the provider that does what it is told, or with --unregister lets it go."""
+        result = self.register("--functions", "OpenFaulty,CollectFaulty,CloseFaulty", *options, ini=FAULTY_INI,
+                               dll=dll or required("WINPERF_FAULTY"))
+        if result.code != 0:
+            raise AssertionError(f"registering the faulty provider failed: {result.errors}")
 
     def pids(self, program):
         """Returns the ids of this prefix's processes whose command line contains the program's name."""

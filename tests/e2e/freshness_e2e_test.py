@@ -7,9 +7,8 @@ import re
 import time
 import unittest
 
-from e2e_support import TESTS, WinePrefix, get, get_json, required, wait_until, windows_path
+from e2e_support import WinePrefix, get, get_json, required, wait_until, windows_path
 
-FAULTY_INI = TESTS / "providers/faulty/faulty.ini"
 STALE_AFTER = 3  # seconds, at an interval of one
 OWN = re.compile(r'winperf_exporter_counterset_(\w+)\{counterset="(.*)"\} (\S+)')
 
@@ -18,18 +17,13 @@ class Freshness(unittest.TestCase):
     def setUp(self):
         self.prefix = self.enterContext(WinePrefix())
         self.assertEqual(self.prefix.register().code, 0)
-        self.register()
+        self.prefix.register_faulty()
         file = self.prefix.folder / "exporter.yaml"
         file.write_text(json.dumps({"interval": "1s", "stale_after": f"{STALE_AFTER}s",
                                     "listen": {"address": "127.0.0.1", "port": 0},
                                     "countersets": ["System", "Memory", "Faulty Device"]}))
         self.exporter = self.prefix.start(windows_path(required("WINPERF_EXPORTER")), "run", "--config", windows_path(file))
         self.url = self.exporter.wait_for_line(r"listening on (http://127\.0\.0\.1:\d+)")[1]
-
-    def register(self, *options):
-        result = self.prefix.register("--functions", "OpenFaulty,CollectFaulty,CloseFaulty", *options, ini=FAULTY_INI,
-                                      dll=required("WINPERF_FAULTY"))
-        self.assertEqual(result.code, 0, result.errors)
 
     def page(self):
         """Returns the page, and what it says of each counterset, which must agree."""
@@ -54,7 +48,7 @@ class Freshness(unittest.TestCase):
         for name in everything:
             wait_until(lambda name=name: self.is_fresh(name), f"{name} has series")
         for _ in range(2):
-            self.register("--unregister")
+            self.prefix.register_faulty("--unregister")
             began = time.time()
             wait_until(lambda: not self.is_fresh("Faulty Device"), "its series end")
             ended = time.time()
@@ -65,7 +59,7 @@ class Freshness(unittest.TestCase):
                          if entry["name"] == "Faulty Device")
             self.assertTrue(entry["stale"] and entry["age_seconds"] > STALE_AFTER, entry["age_seconds"])
             self.assertEqual((entry["success"], bool(entry["error"])), (False, True))
-            self.register()
+            self.prefix.register_faulty()
             began = time.time()
             wait_until(lambda: self.is_fresh("Faulty Device", since=ended), "its series come back", seconds=120)
             print(f"the series came back {time.time() - began:.1f} s after it was registered", flush=True)

@@ -13,10 +13,9 @@ import tempfile
 import time
 
 from catalogue import DEVICE, WAVES  # first: it makes e2e_support known
-from e2e_support import TESTS, Process, WinePrefix, windows_path
+from e2e_support import Process, WinePrefix, windows_path
 from pages import STALE_AFTER
 
-FAULTY_INI = TESTS / "providers/faulty/faulty.ini"
 LISTENING = r"listening on (http://[\d.:]+\d)"
 PR_SET_CHILD_SUBREAPER = 36
 # A crash stays one. What a killed process had is no leak, and memory that is kept to find wrong uses would hide what is kept.
@@ -179,13 +178,10 @@ class Wine(Machine):
             # A copy, because a fault replaces it.
             self.faulty = pathlib.Path(shutil.copy(faulty, self.prefix.folder / "faulty.dll"))
             self.register(dll=sysperf)
-            self.register_faulty()
+            self.prefix.register_faulty(dll=self.faulty)
         except BaseException:
             self.prefix.close()
             raise
-
-    def register_faulty(self):
-        self.register("--functions", "OpenFaulty,CollectFaulty,CloseFaulty", ini=FAULTY_INI, dll=self.faulty)
 
     def register(self, *options, **files):
         result = self.prefix.register(*options, **files)

@@ -1,7 +1,7 @@
 // One query for the objects of several countersets that are due together, by a list of them or, if
-// that is everything, by the system's name for that. Each provider is called
-// once for it, however many of its objects are queried; those that don't say which objects they
-// have are called for every query.
+// that is everything, by the system's name for that. Each provider is called once for it, however
+// many of its objects are queried; those that don't say which objects they have are called for
+// every query.
 //
 // Nothing that is wrong is shared: if the query fails, or any part of the reply is corrupt, there
 // is no shared reply. Each reader then queries its own object, which costs the others nothing but
