@@ -39,6 +39,7 @@ class Checker {
   void check_countersets(const Option& option, const Node& node);
   void check_counterset(const Node& node);
   void check_path(const Node& node);
+  void check_filters_beside_path(const Node& node);
   void check_sets(const Node& root);
   void check_repetition(const Node& node);
   void check_left_out(const Node& root);

@@ -99,6 +99,9 @@ struct CountersetConfig {
   Filter instances;                               // by the instance's name
   bool instances_as_displayed = false;            // by that in perfmon, with its parent and "#1"
   std::optional<std::uint32_t> instance_id;       // only the instance with this id
+  std::optional<std::size_t> max_instances{};     // beside _Total
+  std::string ranked_by{};                        // the counter that decides which; may be empty
+  std::optional<Pattern> label_pattern{};         // its named groups become labels of an instance
   Filter counters;                                // by the counter's name
   // Of one that a pattern stands for, as the inventory has it:
   std::optional<std::uint32_t> object{};  // its title index, if it is a V1 object

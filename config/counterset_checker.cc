@@ -125,20 +125,35 @@ void Checker::check_path(const Node& node) {
                                      " can't have alternatives: write it as an entry of its own, "
                                      "or write the names of objects");
   if (const auto path = parse_perfmon_path(entry.label)) {
-    for (const std::string_view key : {"instances", "counters"})
-      if (const Node* const filter = child_of(node, key))
-        complain(filter->offset, in_quotes(key) + " can't be given beside the path " +
-                                     in_quotes(entry.label) +
-                                     ", which selects them: write the name of the object "
-                                     "instead, and all filters");
+    check_filters_beside_path(node);
     // read_value() has accepted it.
     static_cast<void>(select_path(entry, *path));
   }
+  const Node* const instances = child_of(node, "instances");
+  if (const Node* const by = instances ? child_of(*instances, "by") : nullptr;
+      by != nullptr && !entry.max_instances)
+    complain(by->offset, in_quotes("by") + " says which instances " + in_quotes("max") +
+                             " chooses, and max is missing: write, for example, max: 20");
   if (const Node* const except = child_of(node, "except");
       except != nullptr && !is_pattern(entry.names.front()))
     complain(except->offset, in_quotes("except") + " leaves countersets out of a pattern, and " +
                                  in_quotes(entry.label) +
                                  " is none: write a name with *, or leave the key out");
+}
+
+void Checker::check_filters_beside_path(const Node& node) {
+  const auto refuse = [&](const Node* filter, std::string_view key) {
+    if (filter == nullptr) return;
+    complain(filter->offset, in_quotes(key) + " can't be given beside the path " +
+                                 in_quotes(draft_.counterset.label) +
+                                 ", which selects them: write the name of the object "
+                                 "instead, and all filters");
+  };
+  refuse(child_of(node, "counters"), "counters");
+  const Node* const instances = child_of(node, "instances");
+  if (instances == nullptr) return;
+  for (const std::string_view key : {"include", "exclude", "id"})
+    refuse(child_of(*instances, key), key);
 }
 
 void Checker::check_repetition(const Node& node) {

@@ -28,7 +28,9 @@ constexpr bool kIsListOfEnumerators<std::vector<T>> = true;
 // below keep it within that type.
 template <class T>
 T value_as(const OptionValue& value) {
-  if constexpr (kIsOptional<T>) {
+  if constexpr (std::is_same_v<T, Labels>) {
+    return std::get<Labels>(value);
+  } else if constexpr (kIsOptional<T>) {
     return value_as<typename T::value_type>(value);
   } else if constexpr (std::is_enum_v<T>) {
     return std::get<T>(std::get<Enumerator>(value));

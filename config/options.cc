@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "config/counterset_options.h"
+#include "config/option_limits.h"
 #include "config/option_setters.h"
 
 namespace winperf {
 namespace {
-
-constexpr std::int64_t kSecond = 1000;
-constexpr std::int64_t kMinute = 60 * kSecond;
-constexpr std::int64_t kHour = 60 * kMinute;
-constexpr std::int64_t kMib = std::int64_t{1024} * 1024;
-constexpr std::int64_t kGib = 1024 * kMib;
-
-constexpr std::string_view kIntervalFloor =
-    "Microsoft's guidance for collecting performance data sets this minimum";
 
 constexpr Choice kLanguages[] = {{"english", NameLanguage::kEnglish},
                                  {"machine", NameLanguage::kMachine}};
@@ -34,10 +27,6 @@ constexpr Choice kIsolations[] = {
 
 constexpr Choice kMetricValues[] = {
     {"both", MetricValues::kBoth}, {"raw", MetricValues::kRaw}, {"cooked", MetricValues::kCooked}};
-
-constexpr Choice choice_of(CounterPath path) { return {name_of(path), path}; }
-constexpr Choice kPaths[] = {choice_of(CounterPath::kAuto), choice_of(CounterPath::kRegistry),
-                             choice_of(CounterPath::kPerflib)};
 
 constexpr Option kOptions[] = {
     {.path = "listen",
@@ -291,92 +280,26 @@ constexpr Option kOptions[] = {
          "cpu, memory, iis, mssql, ad, hyperv, dns and so on. Of a set, what the machine "
          "has is sampled, now or later, beside the countersets below. Default: none.",
      .assign = set_in_config<&Config::collect>},
-    {.path = "countersets",
-     .kind = OptionKind::kCountersets,
-     .description =
-         "The countersets to sample: a list of names, and of objects with the keys below. If the "
-         "key is missing: Processor Information (or Processor if the machine lacks it), Memory, "
-         "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4."},
-    {.path = "countersets[].name",
-     .kind = OptionKind::kNames,
-     .description =
-         "The counterset's name, its title index, or the GUID of a V2 counterset; or a list of "
-         "alternatives, of which the first one that the machine has is used. Or a path as perfmon "
-         "writes it, which also selects instances and a counter. A name or a path with * stands "
-         "for every counterset that it matches, now or later; \"*\" alone for all but those that "
-         "are expensive to collect. Required.",
-     .assign = set_in_counterset<&CountersetConfig::names>},
-    {.path = "countersets[].except",
-     .kind = OptionKind::kNames,
-     .description =
-         "Of a pattern: the countersets that it leaves out, by name, title index, GUID or "
-         "pattern. Default: none.",
-     .assign = set_in_counterset<&CountersetConfig::except>},
-    {.path = "countersets[].interval",
-     .kind = OptionKind::kDuration,
-     .description = "Sampling interval of this counterset. Default: the interval above.",
-     .minimum = kSecond,
-     .maximum = kHour,
-     .limit_reason = kIntervalFloor,
-     .assign = set_in_counterset<&CountersetConfig::interval>},
-    {.path = "countersets[].stale_after",
-     .kind = OptionKind::kDuration,
-     .description = "How old values of this counterset may get before they are no longer shown; "
-                    "longer than its interval. Default: stale_after above.",
-     .minimum = 2 * kSecond,
-     .maximum = 24 * kHour,
-     .assign = set_in_counterset<&CountersetConfig::stale_after>},
-    {.path = "countersets[].path",
-     .kind = OptionKind::kChoice,
-     .description = "Which API this counterset is read through. Default: the path above.",
-     .choices = kPaths,
-     .assign = set_in_counterset<&CountersetConfig::path>},
-    {.path = "countersets[].instances",
-     .kind = OptionKind::kSection,
-     .description = "Which instances to sample, by name or id."},
-    {.path = "countersets[].instances.include",
-     .kind = OptionKind::kPatterns,
-     .default_value = "[]",
-     .description = "Regular expressions. An instance is sampled if at least one of them matches "
-                    "its whole name; an empty list matches all instances.",
-     .assign = set_in_counterset<&CountersetConfig::instances, &Filter::include>},
-    {.path = "countersets[].instances.exclude",
-     .kind = OptionKind::kPatterns,
-     .default_value = "[]",
-     .description = "Regular expressions. An instance is left out if any of them matches its whole "
-                    "name, even if include matches, too.",
-     .assign = set_in_counterset<&CountersetConfig::instances, &Filter::exclude>},
-    {.path = "countersets[].instances.id",
-     .kind = OptionKind::kInteger,
-     .description = "Only the instance with this number: the instance id in a V2 counterset, or "
-                    "the unique id in an object that has such ids. Default: all instances.",
-     .minimum = 0,
-     .maximum = 4'294'967'294,
-     .assign = set_in_counterset<&CountersetConfig::instance_id>},
-    {.path = "countersets[].counters",
-     .kind = OptionKind::kSection,
-     .description = "Which counters to sample, by name."},
-    {.path = "countersets[].counters.include",
-     .kind = OptionKind::kPatterns,
-     .default_value = "[]",
-     .description = "The same as for instances.",
-     .assign = set_in_counterset<&CountersetConfig::counters, &Filter::include>},
-    {.path = "countersets[].counters.exclude",
-     .kind = OptionKind::kPatterns,
-     .default_value = "[]",
-     .description = "The same as for instances.",
-     .assign = set_in_counterset<&CountersetConfig::counters, &Filter::exclude>},
 };
 
 }  // namespace
 
-std::span<const Option> config_options() { return kOptions; }
+std::span<const Option> config_options() {
+  static const std::vector<Option> all = [] {
+    std::vector<Option> options(std::begin(kOptions), std::end(kOptions));
+    const auto more = counterset_options();
+    options.insert(options.end(), more.begin(), more.end());
+    return options;
+  }();
+  return all;
+}
 
 const Option* find_option(std::string_view parent, std::string_view key) {
-  const auto found = std::ranges::find_if(kOptions, [&](const Option& option) {
+  const auto options = config_options();
+  const auto found = std::ranges::find_if(options, [&](const Option& option) {
     return parent_of(option) == parent && key_of(option) == key;
   });
-  return found == std::end(kOptions) ? nullptr : found;
+  return found == options.end() ? nullptr : &*found;
 }
 
 std::string_view key_of(const Option& option) {

@@ -28,6 +28,8 @@ enum class OptionKind : std::uint8_t {
   kServices,     // the name of a Windows service, or a list of up to `maximum` of them
   kNames,        // a name, a title index, or a list of alternatives
   kPatterns,     // a regular expression or a list of them
+  kLabels,       // a regular expression whose named groups are labels
+  kCounter,      // a counter's name
   kCountersets,  // a list of names and objects; keys of the objects begin with "countersets[]"
 };
 
@@ -44,12 +46,14 @@ struct Choice {
 using Words = std::vector<Enumerator>;
 using Names = std::vector<std::string>;
 using Patterns = std::vector<Pattern>;
+// Of kLabels; a type of its own, so that every value has a default.
+using Labels = std::optional<Pattern>;
 
-// A checked value: bool for kBoolean; a number for kInteger, kDuration and kBytes; text for kFile
-// and kAddress; an Enumerator for kChoice; Words in the order of `choices`; Names for kHosts and
-// kServices, too.
+// A checked value: bool for kBoolean; a number for kInteger, kDuration and kBytes; text for kFile,
+// kAddress and kCounter; an Enumerator for kChoice; Words in the order of `choices`; Names for
+// kHosts and kServices, too.
 using OptionValue =
-    std::variant<bool, std::int64_t, std::string, Enumerator, Words, Names, Patterns>;
+    std::variant<bool, std::int64_t, std::string, Enumerator, Words, Names, Patterns, Labels>;
 
 // Where the values of a file are gathered; `counterset` is the entry being read, and the last one
 // of `config.listen` is.

@@ -147,4 +147,17 @@ Config expanded(const Config& config, const Inventory& inventory) {
   return concrete;
 }
 
+std::vector<std::string> unmatched(const Config& config, const Inventory& inventory) {
+  std::vector<std::string> patterns;
+  for (const CountersetConfig& entry : config.countersets) {
+    if (entry.is_optional || !is_pattern(entry.names.front())) continue;
+    const Names wanted({entry.names.front()});
+    if (std::ranges::none_of(inventory.countersets, [&](const KnownCounterset& known) {
+          return known.is_active && wanted.match(known);
+        }))
+      patterns.push_back(entry.label);
+  }
+  return patterns;
+}
+
 }  // namespace winperf

@@ -3,7 +3,9 @@
 // pattern, * stands for any text, and case doesn't matter. Thread rule: any thread.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectors/model/inventory.h"
 #include "config/config.h"
@@ -24,5 +26,8 @@ bool wants_costly(const Config& config);
 // Each is taken by the first pattern that matches it, and by none if an entry names it; a path is a
 // part of a counterset, which it takes from nobody.
 Config expanded(const Config& config, const Inventory& inventory);
+
+// The patterns for which there is no counterset; sets of which the machine has nothing are none.
+std::vector<std::string> unmatched(const Config& config, const Inventory& inventory);
 
 }  // namespace winperf

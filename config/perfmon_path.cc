@@ -39,8 +39,15 @@ std::expected<void, std::string> select_path(CountersetConfig& entry, const Perf
   if (!path.machine.empty())
     return std::unexpected("names a machine, and only this one is read: write " +
                            in_quotes(local_path(path)));
+  if (path.object.find('(') != std::string::npos)
+    return std::unexpected(
+        "lacks the parenthesis after the instance: write, for example, "
+        "\\Process(svchost)\\Working Set");
   if (const auto object = filter_of(path.object); !object) return std::unexpected(object.error());
-  auto instances = filter_of(path.instance);
+  // The first instance of a name has the number 0, which perfmon doesn't show.
+  auto instances =
+      filter_of(path.instance.ends_with("#0") ? path.instance.substr(0, path.instance.size() - 2)
+                                              : path.instance);
   if (!instances) return std::unexpected(instances.error());
   auto counters = filter_of(path.counter);
   if (!counters) return std::unexpected(counters.error());

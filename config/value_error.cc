@@ -34,6 +34,10 @@ std::string example(const Option& option) {
       return '[' + in_quotes(option.choices.front().word) + ']';
     case OptionKind::kHosts:
       return "[\"metrics.example.com\"]";
+    case OptionKind::kLabels:
+      return "'pid_(?<process_id>\\d+)_.*'";
+    case OptionKind::kCounter:
+      return "\"% Processor Time\"";
     case OptionKind::kServices:
       return "[\"ContosoAgent\"]";
     default:

@@ -239,6 +239,45 @@ Result read_patterns(const Option& option, const Node& node) {
   return patterns;
 }
 
+// The names that metrics give to labels of their own accord, and Prometheus when it scrapes.
+constexpr std::string_view kTakenLabels[] = {"af", "instance", "job", "le", "machine", "quantile"};
+
+// What is wrong with a group as a label, or nothing.
+std::optional<std::string> label_problem(const std::string& group) {
+  const bool is_name = std::ranges::all_of(group, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  });
+  if (!is_name || group.starts_with("__"))
+    return "has a group " + in_quotes(group) +
+           ", which can't be a label: write letters, digits and single underscores";
+  if (std::ranges::find(kTakenLabels, group) != std::end(kTakenLabels))
+    return "has a group " + in_quotes(group) +
+           ", but that label has another meaning: write another name";
+  return std::nullopt;
+}
+
+Result read_labels(const Option& option, const Node& node) {
+  auto pattern = read_pattern(option, node);
+  if (!pattern) return std::unexpected(pattern.error());
+  const std::vector<std::string> groups = pattern->groups();
+  if (groups.empty())
+    return complaint(option, node,
+                     "has no named group, so it gives no label: write, for example, "
+                     "'pid_(?<process_id>\\d+)_.*'");
+  for (const std::string& group : groups)
+    if (const auto problem = label_problem(group)) return complaint(option, node, *problem);
+  return Labels(*std::move(pattern));
+}
+
+Result read_counter(const Option& option, const Node& node) {
+  constexpr std::string_view kWanted = "the name of a counter";
+  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
+  if (node.text.find_first_not_of(' ') == std::string::npos ||
+      std::cmp_greater(node.text.size(), option.maximum))
+    return refused(option, node, kWanted);
+  return node.text;
+}
+
 }  // namespace
 
 Result read_value(const Option& option, const Node& node) {
@@ -267,6 +306,10 @@ Result read_value(const Option& option, const Node& node) {
       return read_names(option, node);
     case OptionKind::kPatterns:
       return read_patterns(option, node);
+    case OptionKind::kLabels:
+      return read_labels(option, node);
+    case OptionKind::kCounter:
+      return read_counter(option, node);
     case OptionKind::kSection:
     case OptionKind::kListen:
     case OptionKind::kCountersets:

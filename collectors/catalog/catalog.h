@@ -4,14 +4,16 @@
 // A catalog combines the source's candidate tables in order of preference: the first table that has
 // an index names it, and later ones fill the gaps (perfcNNN.dat completes a corrupt or stubbed
 // table of the registry). An index without a name is an answer, not an error: the caller shows the
-// number. Thread rule: immutable after load(), so any number of threads may share it.
-// Source: "Retrieving Counter Names and Help Text"; docs/registry-path.md.
+// number. Thread rule: immutable after load() and add_local(), so any number of threads may share
+// it. Source: "Retrieving Counter Names and Help Text"; docs/registry-path.md.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/model/error.h"
@@ -35,7 +37,14 @@ class Catalog {
   // Empty if the index has no name.
   std::string_view object_name(ObjectIndex index) const { return text(names_, value_of(index)); }
   std::string_view counter_name(CounterIndex index) const { return text(names_, value_of(index)); }
+  // In the machine's language, if the catalog was given that one's names; else empty.
+  std::string_view local_counter_name(CounterIndex index) const {
+    return local_ ? local_->counter_name(index) : std::string_view();
+  }
   std::string_view help(HelpIndex index) const { return text(helps_, value_of(index)); }
+
+  // Gives it the names in the machine's language, in which people may name counters, too.
+  void add_local(std::shared_ptr<const Catalog> local) { local_ = std::move(local); }
 
   // Every index with this name, in ascending order; ASCII case doesn't matter. Third-party objects
   // may have the name of a system object; only a block can tell which of them is meant. A decimal
@@ -54,6 +63,7 @@ class Catalog {
   std::vector<NameTable> names_;  // none of them is empty
   std::vector<NameTable> helps_;
   std::vector<Error> problems_;
+  std::shared_ptr<const Catalog> local_;
 };
 
 }  // namespace winperf

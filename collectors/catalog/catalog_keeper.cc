@@ -36,7 +36,10 @@ void CatalogKeeper::reload(Time now) {
   unknown_reported_ = english_ && english_->has_names() && !english.has_names();
   if (unknown_reported_) return;
   english_ = std::move(english);
-  if (language_ != Language::kEnglish) local_ = Catalog::load(source_, language_);
+  if (language_ != Language::kEnglish) {
+    local_ = std::make_shared<const Catalog>(Catalog::load(source_, language_));
+    english_->add_local(local_);
+  }
   ++generation_;
 }
 

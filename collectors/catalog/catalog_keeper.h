@@ -47,7 +47,7 @@ class CatalogKeeper {
   CounterSource& source_;
   Language language_;
   std::optional<Catalog> english_;
-  std::optional<Catalog> local_;
+  std::shared_ptr<const Catalog> local_;
   std::uint64_t generation_ = 0;
   std::uint64_t provider_generation_ = 0;
   bool unknown_reported_ = false;

@@ -126,7 +126,7 @@ bool same_registration(const V2Counterset& a, const V2Counterset& b) {
          a.registration.instance_type == b.registration.instance_type &&
          a.registration.counters == b.registration.counters && a.name == b.name &&
          a.help == b.help && a.counter_names == b.counter_names &&
-         a.counter_helps == b.counter_helps;
+         a.local_counter_names == b.local_counter_names && a.counter_helps == b.counter_helps;
 }
 
 std::expected<void, Error> V2Catalog::refresh() {
@@ -249,6 +249,8 @@ std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) 
   counterset.help = value_or_none(text(client_, guid, questions.help));
   counterset.provider_name = value_or_none(text(client_, guid, kProviderName));
   counterset.counter_names = texts_or_none(std::move(counter_names));
+  if (names_ != texts_)
+    counterset.local_counter_names = texts_or_none(table(client_, guid, kLocalCounterNames));
   counterset.counter_helps = texts_or_none(table(client_, guid, questions.counter_helps));
   counterset.provider = value_or_none(provider_of(client_, guid));
   counterset.problems = std::move(problems);

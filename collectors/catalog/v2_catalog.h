@@ -39,6 +39,8 @@ struct V2Counterset {
   std::string provider_name;
   Guid provider{};
   std::map<std::uint32_t, std::string> counter_names;  // by id
+  // The same in the machine's language, if countersets are looked up in it.
+  std::map<std::uint32_t, std::string> local_counter_names{};
   std::map<std::uint32_t, std::string> counter_helps;
   std::vector<Error> problems;  // parts that couldn't be read
 };

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kMaxExamples = 5;
 
-bool passes(const NamePredicate& predicate, std::string_view name) {
-  return !predicate || predicate(name);
+bool passes(const CounterPredicate& predicate, const CounterSchema& counter) {
+  return !predicate || predicate(counter);
 }
 
 void add_example(std::vector<std::string>& examples, std::string name) {
@@ -70,10 +70,12 @@ class Inspection {
     if (definitions.problem) delivered_.problems.push_back(*definitions.problem);
     for (const CounterDefinition& definition : definitions.all) {
       if (describe(definition.type).is_base) continue;
-      const std::string name(catalog_.counter_name(definition.index));
+      CounterSchema counter;
+      counter.name = catalog_.counter_name(definition.index);
+      counter.local_name = catalog_.local_counter_name(definition.index);
       ++found.counters;
-      if (passes(selection_.counters, name)) ++found.matching_counters;
-      add_example(found.counter_names, name);
+      if (passes(selection_.counters, counter)) ++found.matching_counters;
+      add_example(found.counter_names, counter.name);
     }
     return !definitions.all.empty();
   }
@@ -112,7 +114,7 @@ DeliveredObject count_delivered(const CountersetSample& sample, const Selection&
   delivered.multi_instance = sample.schema->multi_instance;
   for (const CounterSchema& counter : sample.schema->counters) {
     ++delivered.counters;
-    if (passes(selection.counters, counter.name)) ++delivered.matching_counters;
+    if (passes(selection.counters, counter)) ++delivered.matching_counters;
     add_example(delivered.counter_names, counter.name);
   }
   count_instances(delivered, sample.instances->instances, *sample.schema, selection);

@@ -51,12 +51,45 @@ MatchContext bounded_match_context() {
   return context;
 }
 
+// A named group, and the number under which PCRE2 has what it matched.
+struct Group {
+  std::string name;
+  std::uint32_t number = 0;
+};
+
+std::vector<Group> named_groups(const pcre2_code* code) {
+  std::uint32_t count = 0;
+  std::uint32_t entry_size = 0;
+  PCRE2_SPTR table = nullptr;
+  pcre2_pattern_info(code, PCRE2_INFO_NAMECOUNT, &count);
+  pcre2_pattern_info(code, PCRE2_INFO_NAMEENTRYSIZE, &entry_size);
+  pcre2_pattern_info(code, PCRE2_INFO_NAMETABLE, &table);
+  std::vector<Group> groups;
+  // An entry is the number, most significant byte first, and the name with its terminator.
+  for (std::uint32_t i = 0; i < count; ++i, table += entry_size)
+    groups.push_back({.name = reinterpret_cast<const char*>(table + 2),
+                      .number = (std::uint32_t{table[0]} << 8U) | table[1]});
+  std::ranges::sort(groups, {}, &Group::number);
+  return groups;
+}
+
+Match outcome_of(int result) {
+  if (result >= 0) return Match::kYes;
+  return result == PCRE2_ERROR_NOMATCH ? Match::kNo : Match::kLimitReached;
+}
+
 }  // namespace
 
 struct Pattern::Compiled {
   std::string text;
   Code code;
   MatchContext context;
+  std::vector<Group> groups;  // by number; a name has several numbers after (?J)
+
+  int run(std::string_view name, pcre2_match_data* data) const {
+    if (data == nullptr) return PCRE2_ERROR_NOMEMORY;
+    return pcre2_match(code.get(), units(name), name.size(), 0, 0, data, context.get());
+  }
 };
 
 Pattern::Pattern(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
@@ -77,6 +110,7 @@ std::expected<Pattern, PatternError> Pattern::compile(std::string_view text) {
   }
   compiled->context = bounded_match_context();
   if (!compiled->context) return std::unexpected(PatternError{0, "out of memory"});
+  compiled->groups = named_groups(compiled->code.get());
   return Pattern(std::move(compiled));
 }
 
@@ -84,19 +118,45 @@ const std::string& Pattern::text() const { return compiled_->text; }
 
 Match Pattern::match(std::string_view name) const {
   const MatchData data(pcre2_match_data_create(1, nullptr));
-  const int result = data ? pcre2_match(compiled_->code.get(), units(name), name.size(), 0, 0,
-                                        data.get(), compiled_->context.get())
-                          : PCRE2_ERROR_NOMEMORY;
-  if (result >= 0) return Match::kYes;
-  return result == PCRE2_ERROR_NOMATCH ? Match::kNo : Match::kLimitReached;
+  return outcome_of(compiled_->run(name, data.get()));
 }
 
-FilterResult Filter::check(std::string_view name) const {
+std::vector<std::string> Pattern::groups() const {
+  std::vector<std::string> names;
+  for (const Group& group : compiled_->groups)
+    if (std::ranges::find(names, group.name) == names.end()) names.push_back(group.name);
+  return names;
+}
+
+Capture Pattern::capture(std::string_view name) const {
+  const MatchData data(pcre2_match_data_create_from_pattern(compiled_->code.get(), nullptr));
+  Capture capture{.match = outcome_of(compiled_->run(name, data.get()))};
+  if (capture.match != Match::kYes) return capture;
+  const PCRE2_SIZE* const offsets = pcre2_get_ovector_pointer(data.get());
+  for (const Group& group : compiled_->groups) {
+    const PCRE2_SIZE begin = offsets[2 * group.number];
+    const PCRE2_SIZE end = offsets[2 * group.number + 1];
+    // \K and lookbehinds can put the end before the beginning.
+    if (begin == PCRE2_UNSET || end <= begin || end > name.size()) continue;
+    if (std::ranges::find(capture.groups, group.name, &GroupText::group) != capture.groups.end())
+      continue;
+    capture.groups.push_back(
+        {.group = group.name, .text = std::string(name.substr(begin, end - begin))});
+  }
+  return capture;
+}
+
+FilterResult Filter::check(std::string_view name) const { return check(name, {}); }
+
+FilterResult Filter::check(std::string_view name, std::string_view other_name) const {
   FilterResult result;
-  const auto matches = [&](const Pattern& pattern) {
-    const Match match = pattern.match(name);
+  const auto matches_one = [&](const Pattern& pattern, std::string_view one) {
+    const Match match = pattern.match(one);
     if (match == Match::kLimitReached) result.limit_reached = true;
     return match == Match::kYes;
+  };
+  const auto matches = [&](const Pattern& pattern) {
+    return matches_one(pattern, name) || (!other_name.empty() && matches_one(pattern, other_name));
   };
   result.accepted = std::ranges::none_of(exclude, matches) &&
                     (include.empty() || std::ranges::any_of(include, matches));

@@ -29,12 +29,27 @@ enum class Match : std::uint8_t {
   kLimitReached,  // undecided: too many steps, or the name isn't valid UTF-8
 };
 
+// What a named group of a pattern has matched.
+struct GroupText {
+  std::string group;
+  std::string text;
+  bool operator==(const GroupText&) const = default;
+};
+
+struct Capture {
+  Match match = Match::kNo;
+  std::vector<GroupText> groups{};  // in the pattern's order, without those that matched no text
+};
+
 class Pattern {
  public:
   [[nodiscard]] static std::expected<Pattern, PatternError> compile(std::string_view text);
 
   const std::string& text() const;
   [[nodiscard]] Match match(std::string_view name) const;
+  // The names of its named groups, in the pattern's order, each once.
+  std::vector<std::string> groups() const;
+  [[nodiscard]] Capture capture(std::string_view name) const;
 
   friend bool operator==(const Pattern& a, const Pattern& b) { return a.text() == b.text(); }
 
@@ -55,6 +70,8 @@ struct Filter {
   std::vector<Pattern> exclude;
 
   [[nodiscard]] FilterResult check(std::string_view name) const;
+  // Of something with two names: any of them may be included, and none must be excluded.
+  [[nodiscard]] FilterResult check(std::string_view name, std::string_view other_name) const;
   bool accepts_all() const { return include.empty() && exclude.empty(); }
   bool operator==(const Filter&) const = default;
 };

@@ -12,6 +12,17 @@ bool has_counter(const CountersetSchema& schema, std::string_view name) {
   });
 }
 
+bool is_called(const CounterSchema& counter, std::string_view name) {
+  return equal_names(counter.name, name) ||
+         (!counter.local_name.empty() && equal_names(counter.local_name, name));
+}
+
+bool is_total(const InstanceSchema& instance) {
+  const std::string_view name = instance.name;
+  const std::size_t comma = name.rfind(',');
+  return equal_names(comma == std::string_view::npos ? name : name.substr(comma + 1), "_Total");
+}
+
 std::string display_name(const InstanceSchema& instance) {
   std::string text;
   if (!instance.parent.empty()) text = instance.parent + '/';

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <chrono>
+#include <compare>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -35,8 +36,9 @@ struct CounterSchema {
   // Title index via the registry, id in the counterset via PerfLib, number in a log.
   CounterIndex index{};
   HelpIndex help_index{};
-  std::string name;  // UTF-8, English; empty if the name table lacks the index
-  std::string help;  // UTF-8, English; may be empty
+  std::string name;          // UTF-8, English; empty if the name table lacks the index
+  std::string local_name{};  // in the machine's language, if the configuration may use that
+  std::string help;          // UTF-8, English; may be empty
   CounterType type{};
   std::uint32_t size = 0;  // CounterSize: 4 or 8 bytes of raw data, anything else is NoValue
   std::int32_t default_scale = 0;  // power of ten that charts use
@@ -62,6 +64,12 @@ struct CountersetSchema {
   std::vector<CounterSchema> counters;
 };
 
+struct InstanceLabel {
+  std::string name;
+  std::string value;  // never empty
+  auto operator<=>(const InstanceLabel&) const = default;
+};
+
 struct InstanceSchema {
   std::string name;           // as delivered, UTF-8; without a name, the unique id in decimal
   std::string parent;         // name of the parent instance; empty if there is none
@@ -74,11 +82,18 @@ struct InstanceSchema {
   // Raw start time ("Elapsed Time"), if the object has one and process_id is not 0: it
   // distinguishes a process from a later one with the same id.
   std::optional<std::uint64_t> started;
+  std::vector<InstanceLabel> labels{};  // that the configuration takes from the name
   bool operator==(const InstanceSchema&) const = default;
 };
 
 // By its English name, whatever its case.
 bool has_counter(const CountersetSchema& schema, std::string_view name);
+
+// Whether the name is the counter's, in English or in the machine's language, whatever its case.
+bool is_called(const CounterSchema& counter, std::string_view name);
+
+// Whether the instance adds up others: "_Total", and "0,_Total" of Processor Information.
+bool is_total(const InstanceSchema& instance);
 
 // Perfmon's display name: "parent/name#duplicate".
 std::string display_name(const InstanceSchema& instance);
@@ -100,6 +115,8 @@ struct CountersetSample {
   std::vector<std::uint64_t> base_total;  // the same for the base
   std::vector<double> cooked;             // perfmon's number; valid where reason is kNone
   std::vector<NoValue> reason;
+  // How many instances had to make room for others, which the configuration prefers.
+  std::uint64_t instances_left_out = 0;
   // Why instances, counters or names of parents are missing that the data should have: the first
   // corrupt part.
   std::optional<Error> damage;

@@ -17,6 +17,14 @@ bool is_pending(const ReadResult& result) {
   return !result && result.error().error.code == ErrorCode::kPending;
 }
 
+// Whether there is the counter by which instances are chosen, if one was named.
+bool has_ranking_counter(const CountersetSchema& schema, const Selection& selection) {
+  if (!schema.multi_instance || !selection.limit || selection.limit->by.empty()) return true;
+  return std::ranges::any_of(schema.counters, [&](const CounterSchema& counter) {
+    return is_called(counter, selection.limit->by);
+  });
+}
+
 }  // namespace
 
 CountersetCollector::CountersetCollector(PlannedCounterset planned, std::string machine)
@@ -51,6 +59,8 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
                 return kind_of(problem.code) == ErrorKind::kCorrupt;
               });
   if (result) {
+    if (!has_ranking_counter(*result->sample->schema, planned_.selection))
+      problems.push_back({.code = ErrorCode::kNoSuchName, .where = "instances.by"});
     state_.sample = std::move(result->sample);
     state_.bytes = result->bytes;
     state_.sampled_at = result->taken_at.value_or(clocks.now());

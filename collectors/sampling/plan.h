@@ -13,19 +13,30 @@
 #include "collectors/formula/cook.h"
 #include "collectors/model/counter_path.h"
 #include "collectors/model/ids.h"
+#include "collectors/model/sample.h"
 
 namespace winperf {
 
 using NamePredicate = std::function<bool(std::string_view)>;
+using CounterPredicate = std::function<bool(const CounterSchema&)>;
+
+// Which instances stay if there are too many: those with the most of a counter.
+struct InstanceLimit {
+  std::size_t instances = 0;  // beside those that add up others
+  std::string by{};           // the counter's name; empty: the first ones in the provider's order
+};
 
 // Which instances and counters of an object are published, and how they are cooked. An empty
 // predicate accepts everything.
 struct Selection {
   NamePredicate instances{};     // by the instance's name as delivered, or as displayed:
   bool by_display_name = false;  // with its parent and "#1", as display_name() writes it
-  NamePredicate counters{};      // by the counter's English name
+  CounterPredicate counters{};
   // Only the instance with this id: PerfLib's instance id, the registry's unique id.
   std::optional<std::uint32_t> instance_id{};
+  std::optional<InstanceLimit> limit{};
+  // The labels that an instance gets because of its name.
+  std::function<std::vector<InstanceLabel>(std::string_view)> labels{};
   CookOptions cook{};
   // What can be requested of a provider instead of everything; the predicates still decide.
   std::string instance_pattern{"*"};         // with `*` and `?`; case doesn't matter

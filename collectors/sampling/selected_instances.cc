@@ -46,7 +46,8 @@ void SelectedInstances::select(std::vector<InstanceSchema> all, const Counterset
     const InstanceSchema& instance = all[position];
     if (!accepts(selection, schema, instance)) continue;
     positions_.push_back(position);
-    set->instances.push_back(std::move(all[position]));
+    InstanceSchema& selected = set->instances.emplace_back(std::move(all[position]));
+    if (selection.labels) selected.labels = selection.labels(name_to_select(schema, selected));
   }
   if (set->instances != set_->instances) set_ = std::move(set);
 }

@@ -67,6 +67,10 @@ void append_rest(std::string& out, const CountersetState& state) {
   append_error(out, state.preferred_path_error);
   out += ",\"damage\":";
   append_error(out, state.sample != nullptr ? state.sample->damage : std::nullopt);
+  if (state.sample != nullptr && state.sample->instances_left_out != 0) {
+    out += ",\"instances_left_out\":";
+    append_number(out, state.sample->instances_left_out);
+  }
   out += ",\"duration_seconds\":";
   append_number(out, state.duration_seconds);
   out += ",\"values\":[";

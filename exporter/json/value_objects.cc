@@ -44,6 +44,16 @@ std::string instance_part(const CountersetSample& sample, std::size_t row) {
     out += ",\"parent\":";
     append_string(out, instance.parent);
   }
+  if (!instance.labels.empty()) {
+    out += ",\"labels\":{";
+    for (const InstanceLabel& label : instance.labels) {
+      if (&label != &instance.labels.front()) out += ',';
+      append_string(out, label.name);
+      out += ':';
+      append_string(out, label.value);
+    }
+    out += '}';
+  }
   return out;
 }
 

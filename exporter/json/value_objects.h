@@ -9,7 +9,8 @@
 // several machines. raw and base have all 64 bits, unsigned, as delivered; for a PERF_DOUBLE_RAW,
 // raw is the number itself; they are null if the block had none. base is present only if the
 // counter has one, parent only if the instance has one. For an object without instances, instance
-// is "" and instance_ordinal null. cooked is null if there is no value; reason says why
+// is "" and instance_ordinal null. labels, an object of texts, is present only if the configuration
+// takes labels from the instance's name. cooked is null if there is no value; reason says why
 // ("not_finite" if JSON can't express the value). Thread rule: any thread.
 #pragma once
 

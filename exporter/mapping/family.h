@@ -74,8 +74,9 @@ struct MappingOptions {
 // All families of one object.
 struct ObjectMapping {
   std::vector<FamilyMapping> families;
-  std::size_t unnamed = 0;      // counters named by their index because they have no name
-  std::size_t not_numeric = 0;  // counters that aren't numbers and have no family
+  std::vector<std::string> own_labels;  // the names of those that some families have, each once
+  std::size_t unnamed = 0;              // counters named by their index because they have no name
+  std::size_t not_numeric = 0;          // counters that aren't numbers and have no family
 };
 
 }  // namespace winperf

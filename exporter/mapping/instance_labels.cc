@@ -1,11 +1,11 @@
 #include "exporter/mapping/instance_labels.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
 
-#include "collectors/base/ascii.h"
 #include "exporter/mapping/name_table.h"
 
 namespace winperf {
@@ -13,13 +13,8 @@ namespace {
 
 constexpr std::string_view kProcessLabel = "process";
 
-bool is_total(std::string_view name) {
-  const std::size_t comma = name.rfind(',');
-  return equal_names(comma == std::string_view::npos ? name : name.substr(comma + 1), "_Total");
-}
-
 auto identity(const InstanceLabels& labels) {
-  return std::tie(labels.instance, labels.parent, labels.process_id, labels.thread_id);
+  return std::tie(labels.instance, labels.parent, labels.process_id, labels.thread_id, labels.more);
 }
 
 bool less(const InstanceLabels& a, const InstanceLabels& b) { return identity(a) < identity(b); }
@@ -44,6 +39,37 @@ InstanceLabels plain_labels(const InstanceSchema& instance, const ObjectRow& obj
   if (object.instance_label == kProcessLabel) drop_process_id(labels.instance, *labels.process_id);
   if (object.parent_label == kProcessLabel) drop_process_id(labels.parent, *labels.process_id);
   return labels;
+}
+
+// Adds the configured labels, of which those of the exporter itself need not be repeated.
+void relabel(InstanceLabels& labels, const InstanceSchema& instance, const ObjectRow& object) {
+  for (const InstanceLabel& label : instance.labels) {
+    if (label.name == object.instance_label) {
+      labels.instance = label.value;
+    } else if (label.name == object.parent_label) {
+      labels.parent = label.value;
+    } else if ((label.name != "process_id" || !labels.process_id) &&
+               (label.name != "thread_id" || !labels.thread_id)) {
+      labels.more.push_back(label);
+    }
+  }
+}
+
+// Instances that their new labels don't tell apart keep the old ones.
+std::vector<InstanceLabels> relabelled(const std::vector<InstanceLabels>& rows,
+                                       const InstanceSet& set, const ObjectRow& object) {
+  std::vector<InstanceLabels> result = rows;
+  std::map<InstanceLabels, std::size_t, decltype(&less)> uses(&less);
+  for (InstanceLabels& labels : result) {
+    relabel(labels, set.instances[labels.row], object);
+    ++uses[labels];
+  }
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    if (uses.at(result[i]) == 1) continue;
+    result[i].instance = rows[i].instance;
+    result[i].parent = rows[i].parent;
+  }
+  return result;
 }
 
 // Numbers the instances that the other labels don't distinguish.
@@ -75,12 +101,15 @@ std::vector<InstanceLabels> map_instances(const CountersetSchema& schema,
   const ObjectRow& object = object_row(schema.name);
   const bool has_others =
       std::any_of(instances->instances.begin(), instances->instances.end(),
-                  [](const InstanceSchema& instance) { return !is_total(instance.name); });
+                  [](const InstanceSchema& instance) { return !is_total(instance); });
   for (std::size_t row = 0; row < instances->instances.size(); ++row) {
     const InstanceSchema& instance = instances->instances[row];
-    if (!options.total_instances && has_others && is_total(instance.name)) continue;
+    if (!options.total_instances && has_others && is_total(instance)) continue;
     rows.push_back(plain_labels(instance, object, row));
   }
+  const auto has_labels = [](const InstanceSchema& instance) { return !instance.labels.empty(); };
+  if (std::ranges::any_of(instances->instances, has_labels))
+    rows = relabelled(rows, *instances, object);
   number_duplicates(rows, *instances);
   std::sort(rows.begin(), rows.end(), less);
   return rows;

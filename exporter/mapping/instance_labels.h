@@ -4,7 +4,9 @@
 // process id and thread id don't distinguish two instances. "_Total" (and "0,_Total" of Processor
 // Information) is left out if the object has other instances, unless the options ask for it. The
 // process id that Windows may append to the names of processes is left to its label. The rows are
-// sorted by their labels, whatever the provider's order. Thread rule: any thread.
+// sorted by their labels, whatever the provider's order. Labels that the configuration takes from
+// the name may replace those of the instance and its parent, unless instances then had the same
+// labels. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +27,7 @@ struct InstanceLabels {
   std::string parent;    // the label parent_label; left out if empty
   std::optional<std::uint64_t> process_id;
   std::optional<std::uint64_t> thread_id;
+  std::vector<InstanceLabel> more{};  // that the configuration takes from the name
 };
 
 std::vector<InstanceLabels> map_instances(const CountersetSchema& schema,

@@ -165,6 +165,7 @@ class ObjectMapper {
     add(mapped, "", "_info", MetricType::kGauge,
         {mapped.column, ValueSource::kId, TimeBase::kNone, 1});
     result_.families.back().id_label = mapped.name.stem;
+    note_label(mapped.name.stem);
   }
 
   void add(const Mapped& mapped, const std::string& stem, const std::string& unit, MetricType type,
@@ -189,11 +190,17 @@ class ObjectMapper {
     result_.families.push_back(std::move(family));
   }
 
-  std::string labels_of(const CounterRow& row) const {
+  std::string labels_of(const CounterRow& row) {
     std::string labels;
     if (!row_.af.empty()) labels = quoted("af", row_.af);
-    if (!row.label.empty()) labels += (labels.empty() ? "" : ",") + quoted(row.label, row.value);
-    return labels;
+    if (row.label.empty()) return labels;
+    note_label(row.label);
+    return labels + (labels.empty() ? "" : ",") + quoted(row.label, row.value);
+  }
+
+  void note_label(std::string_view name) {
+    std::vector<std::string>& known = result_.own_labels;
+    if (std::ranges::find(known, name) == known.end()) known.emplace_back(name);
   }
 
   const CountersetSchema& schema_;

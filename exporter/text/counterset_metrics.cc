@@ -83,6 +83,12 @@ constexpr Definition kDefinitions[] = {
     {.name = "winperf_exporter_counterset_no_room_series",
      .help = "Series of the counterset that were left out because of limits.max_series.",
      .value = [](const Row& row) { return std::optional(number(row.counts.no_room)); }},
+    {.name = "winperf_exporter_counterset_left_out_instances",
+     .help = "Instances of the current sample that were left out because of instances.max.",
+     .value =
+         [](const Row& row) {
+           return std::optional(number(row.state.sample->instances_left_out));
+         }},
     {.name = "winperf_exporter_counterset_duplicate_series",
      .help = "Series that were left out because another counterset has the same ones.",
      .value = [](const Row& row) { return std::optional(number(row.counts.duplicates)); }},

@@ -13,8 +13,9 @@
 namespace winperf {
 namespace {
 
+// `own`: labels of families, which hold against those that the configuration adds.
 std::string label_text(const InstanceLabels& labels, const ObjectRow& object,
-                       const std::string& machine) {
+                       const std::string& machine, const std::vector<std::string>& own) {
   std::string text;
   const auto add = [&text](std::string_view name, const std::string& value) {
     if (!text.empty()) text += ',';
@@ -25,6 +26,8 @@ std::string label_text(const InstanceLabels& labels, const ObjectRow& object,
   if (!labels.parent.empty()) add(object.parent_label, labels.parent);
   if (labels.process_id) add("process_id", std::to_string(*labels.process_id));
   if (labels.thread_id) add("thread_id", std::to_string(*labels.thread_id));
+  for (const auto& [name, value] : labels.more)
+    if (std::ranges::find(own, name) == own.end()) add(name, value);
   return text;
 }
 
@@ -76,7 +79,7 @@ std::vector<CountersetCounts> SampleWriter::append(std::string& out, const Sampl
                                                    const std::vector<bool>& stale) {
   parts_.clear();
   const PagePlan& plan = mapper_.plan(sample);
-  select_rows(sample, stale);
+  select_rows(sample, plan, stale);
   std::vector<CountersetCounts> counts;
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     counts.push_back(count_missing(sample.countersets[i], plan.objects[i].get()));
@@ -104,7 +107,8 @@ void SampleWriter::limit_series(const PagePlan& plan, std::vector<CountersetCoun
   }
 }
 
-void SampleWriter::select_rows(const Sample& sample, const std::vector<bool>& stale) {
+void SampleWriter::select_rows(const Sample& sample, const PagePlan& plan,
+                               const std::vector<bool>& stale) {
   const auto known = [&](const CountersetSample& wanted) -> std::shared_ptr<const CachedRows> {
     const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const auto& cached) {
       return cached != nullptr && cached->schema == wanted.schema &&
@@ -126,8 +130,10 @@ void SampleWriter::select_rows(const Sample& sample, const std::vector<bool>& st
       for (const InstanceLabels& labels :
            map_instances(*fresh.schema, fresh.instances.get(), options_)) {
         const bool tells = options_.created && labels.process_id;
-        fresh.rows.push_back({labels.row, label_text(labels, object, fresh.schema->machine),
-                              tells ? start_of(*state.sample, labels.row) : std::nullopt});
+        fresh.rows.push_back(
+            {labels.row,
+             label_text(labels, object, fresh.schema->machine, plan.objects[i]->own_labels),
+             tells ? start_of(*state.sample, labels.row) : std::nullopt});
       }
       rows = std::make_shared<const CachedRows>(std::move(fresh));
     }

@@ -55,7 +55,7 @@ class SampleWriter {
     std::vector<RowText> rows;
   };
 
-  void select_rows(const Sample& sample, const std::vector<bool>& stale);
+  void select_rows(const Sample& sample, const PagePlan& plan, const std::vector<bool>& stale);
   // Decides for which countersets the page has no room, by what they could have if no value was
   // missing, so that they don't come and go.
   void limit_series(const PagePlan& plan, std::vector<CountersetCounts>& counts);

@@ -35,7 +35,7 @@ int print(const CheckConfigOptions& options, const Config& config, const Resolve
 }
 
 int check_config(const CheckConfigOptions& options) {
-  auto config = load_or_complain(options.setup.config_file);
+  const auto config = load_or_complain(options.setup.config_file);
   if (!config) return config.error();
   const std::string& file = options.setup.config_file;
   if (const auto wrong = refuse_log_file(config->log, file)) return fail(*wrong, kExitUsage);
@@ -54,9 +54,9 @@ int check_config(const CheckConfigOptions& options) {
   const StopSignal stop;
   auto concrete = look_and_expand(options.setup, *config, stop.token());
   if (!concrete) return fail(concrete.error());
-  config = *std::move(concrete);
-  const ResolvedPlan plan =
-      resolve_plan(sampler_sources(*setup), *config, setup->is_replay, stop.token());
+  ResolvedPlan plan =
+      resolve_plan(sampler_sources(*setup), concrete->config, setup->is_replay, stop.token());
+  plan.unmatched = std::move(concrete->unmatched);
   return stop.token().stop_requested() ? kExitFailure : print(options, *config, plan);
 }
 

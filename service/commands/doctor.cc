@@ -42,12 +42,15 @@ std::vector<CountersetConfig> wanted_countersets(const std::vector<std::string>&
 }
 
 // Whatever can be found out without what patterns stand for is still worth knowing.
-std::vector<PlannedCounterset> plan_of(const DoctorOptions& options, Config config) {
+Expanded plan_of(const DoctorOptions& options, Config config) {
   config.countersets = wanted_countersets(options.names, config);
   auto concrete = look_and_expand(options.setup, config, {});
-  if (concrete) return make_plan(*concrete);
-  complain(concrete.error());
-  return make_plan(expanded(config, {}));
+  if (!concrete) {
+    complain(concrete.error());
+    return {.config = expanded(config, {})};
+  }
+  for (const std::string& pattern : concrete->unmatched) complain(unmatched_message(pattern));
+  return *std::move(concrete);
 }
 
 // One machine: this one, or one of a recording.
@@ -76,7 +79,8 @@ std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib,
 int examine_counters(const DoctorOptions& options) {
   auto setup = open_or_complain(options.setup);
   if (!setup) return setup.error();
-  const auto countersets = plan_of(options, setup->config);
+  const Expanded plan = plan_of(options, setup->config);
+  const auto countersets = make_plan(plan.config);
   auto diagnoses = examine(*setup->source, setup->perflib.get(), options.setup.source,
                            setup->config, countersets);
   for (const auto& other : setup->other_machines)
@@ -88,7 +92,9 @@ int examine_counters(const DoctorOptions& options) {
             << std::flush;
   const bool failed =
       std::ranges::find(diagnoses, Severity::kFailed, &Diagnosis::status) != diagnoses.end();
-  return failed ? kExitFailure : kExitOk;
+  // What is configured may come later; what somebody names must exist.
+  const bool is_missing = !options.names.empty() && !plan.unmatched.empty();
+  return failed || is_missing ? kExitFailure : kExitOk;
 }
 
 }  // namespace

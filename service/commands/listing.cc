@@ -18,6 +18,7 @@
 #include "config/patterns.h"
 #include "config/perfmon_path.h"
 #include "service/commands/command.h"
+#include "service/run/discovery.h"
 #include "service/run/plan.h"
 
 namespace winperf {
@@ -44,10 +45,15 @@ std::optional<std::string> missing_counter(const Listing& listing,
     const PlannedCounterset planned = plan_named(name, Config());
     if (!planned.selection.counters) continue;
     std::vector<std::string_view> known;
-    for (const ListedObject& object : listing.objects)
-      if (is_called(object.schema, planned.names.front()))
-        for (const CounterSchema& counter : object.schema.counters) known.push_back(counter.name);
-    if (known.empty() || std::ranges::any_of(known, planned.selection.counters)) continue;
+    bool is_there = false;
+    for (const ListedObject& object : listing.objects) {
+      if (!is_called(object.schema, planned.names.front())) continue;
+      for (const CounterSchema& counter : object.schema.counters) {
+        known.push_back(counter.name);
+        is_there = is_there || planned.selection.counters(counter);
+      }
+    }
+    if (known.empty() || is_there) continue;
     const std::string counter = parse_perfmon_path(name)->counter;
     const std::string_view meant = nearest(counter, known);
     return '"' + printable(planned.names.front()) + "\" has no counter called \"" +
@@ -67,14 +73,14 @@ void keep_selected(Listing& listing, const std::vector<std::string>& names) {
         about.push_back(std::move(planned));
     // Whoever delivers an object may call it by another name than the person does.
     if (about.empty()) continue;
-    const auto is_selected = [&](NamePredicate Selection::* part, const std::string& name) {
+    const auto is_selected = [&](auto Selection::* part, const auto& one) {
       return std::ranges::any_of(about, [&](const PlannedCounterset& planned) {
-        const NamePredicate& accepts = planned.selection.*part;
-        return !accepts || accepts(name);
+        const auto& accepts = planned.selection.*part;
+        return !accepts || accepts(one);
       });
     };
     std::erase_if(object.schema.counters, [&](const CounterSchema& counter) {
-      return !is_selected(&Selection::counters, counter.name);
+      return !is_selected(&Selection::counters, counter);
     });
     std::erase_if(object.instances, [&](const std::string& name) {
       return !is_selected(&Selection::instances, name);
@@ -305,7 +311,13 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
     return std::ranges::none_of(
         objects, [&](const std::string& name) { return is_called(object.schema, name); });
   });
-  if (listing->objects.empty()) return std::unexpected("this machine has no object that matches");
+  for (const std::string& name : objects)
+    if (std::ranges::none_of(listing->objects, [&](const ListedObject& object) {
+          return is_called(object.schema, name);
+        }))
+      return std::unexpected(is_pattern(name)
+                                 ? unmatched_message(name)
+                                 : "this machine has no object called \"" + printable(name) + '"');
   if (const auto missing = missing_counter(*listing, options.names))
     return std::unexpected(*missing);
   keep_selected(*listing, options.names);

@@ -58,7 +58,7 @@ class ConfiguredObjects {
   bool has(const CountersetSchema& schema, const CounterSchema& counter) const {
     return std::ranges::any_of(found_, [&](const Found& found) {
       const auto& accepts = found.planned->selection.counters;
-      return found.schema == &schema && (!accepts || accepts(counter.name));
+      return found.schema == &schema && (!accepts || accepts(counter));
     });
   }
 

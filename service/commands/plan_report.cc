@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectors/base/printable.h"
+#include "collectors/match/nearest.h"
 #include "config/quantity.h"
 #include "service/console/text_columns.h"
 
@@ -44,6 +45,19 @@ std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
           std::to_string(counterset.series)};
 }
 
+// The counter that instances.by names, with the one that may be meant, if there is none.
+std::optional<std::string> missing_ranking_counter(const ResolvedCounterset& counterset) {
+  std::vector<std::string_view> names;
+  for (const CounterSchema& counter : counterset.state->sample->schema->counters) {
+    if (counterset.ranked_by.empty() || is_called(counter, counterset.ranked_by))
+      return std::nullopt;
+    names.push_back(counter.name);
+  }
+  const std::string_view meant = nearest(counterset.ranked_by, names);
+  return '"' + printable(counterset.ranked_by) + '"' +
+         (meant.empty() ? "" : " (did you mean \"" + printable(meant) + "\"?)");
+}
+
 void append_details(std::string& out, const ResolvedCounterset& counterset) {
   out += '\n' + printable(title_of(counterset));
   if (counterset.names.size() > 1) out += " (" + joined(counterset.names, " or ") + ')';
@@ -59,6 +73,8 @@ void append_details(std::string& out, const ResolvedCounterset& counterset) {
   if (!counters.hidden.empty())
     out += "  without a metric of their own: " + joined(counters.hidden, ", ", kNamesShown) + '\n';
   if (!counterset.state->sample->schema->multi_instance) return;
+  if (const auto missing = missing_ranking_counter(counterset))
+    out += "  NO counter is called " + *missing + ": instances.max takes the first instances\n";
   out += instances.shown.empty()
              ? "  NO instance matches at present\n"
              : "  instances: " + joined(instances.shown, ", ", kNamesShown) + '\n';
@@ -91,6 +107,7 @@ nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
   entry["instances"] = counterset.instances.shown;
   entry["instances_not_exposed"] = counterset.instances.hidden;
   entry["instances_in_all"] = counterset.all_instances;
+  if (sample.instances_left_out != 0) entry["instances_left_out"] = sample.instances_left_out;
   entry["series"] = counterset.series;
   entry["series_without_room"] = counterset.no_room;
   return entry;
@@ -112,6 +129,8 @@ std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
   out += columns.text();
   if (!plan.unresolved.empty())
     return out + "\nthe countersets were not looked up: " + printable(plan.unresolved) + '\n';
+  for (const std::string& pattern : plan.unmatched)
+    out += "\nNO counterset matches \"" + printable(pattern) + "\" at present\n";
   out += "\n" + std::to_string(all_series(plan)) + " series at present, of at most " +
          std::to_string(plan.max_series) + " (limits.max_series)\n";
   for (const ResolvedCounterset& counterset : plan.countersets)
@@ -131,7 +150,10 @@ std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan) {
                                   {"series", all_series(plan)},
                                   {"max_series", plan.max_series},
                                   {"countersets", nlohmann::ordered_json::array()}};
-  if (!plan.unresolved.empty()) document["unresolved"] = plan.unresolved;
+  if (!plan.unresolved.empty())
+    document["unresolved"] = plan.unresolved;
+  else
+    document["patterns_without_match"] = plan.unmatched;
   for (const ResolvedCounterset& counterset : plan.countersets)
     document["countersets"].push_back(to_document(counterset));
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';

@@ -164,9 +164,10 @@ std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOp
     config.countersets.push_back(counterset_named(name, config));
   const auto concrete = look_and_expand(options.setup, config, stop);
   if (!concrete) return std::unexpected(concrete.error());
-  if (concrete->countersets.empty())
-    return std::unexpected("this machine has no counterset that matches");
-  std::vector<PlannedCounterset> plan = make_plan(*concrete);
+  const std::vector<std::string>& unmatched = concrete->unmatched;
+  if (!unmatched.empty() && (!options.names.empty() || concrete->config.countersets.empty()))
+    return std::unexpected(unmatched_message(unmatched.front()));
+  std::vector<PlannedCounterset> plan = make_plan(concrete->config);
   for (PlannedCounterset& planned : plan) {
     planned.interval = options.interval;
     if (options.path) planned.path = *options.path;

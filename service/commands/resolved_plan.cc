@@ -192,7 +192,8 @@ ResolvedPlan unresolved_plan(const Config& config, std::string why) {
     plan.countersets.push_back({.label = counterset.label,
                                 .names = counterset.names,
                                 .interval = counterset.interval,
-                                .path = counterset.path.value_or(config.path)});
+                                .path = counterset.path.value_or(config.path),
+                                .ranked_by = counterset.ranked_by});
   return plan;
 }
 

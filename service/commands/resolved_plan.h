@@ -34,6 +34,7 @@ struct ResolvedCounterset {
   std::string machine{};           // if a recording has several; empty otherwise
   std::chrono::milliseconds interval{0};
   CounterPath path = CounterPath::kAuto;  // as configured
+  std::string ranked_by{};                // the counter by which instances are chosen; may be empty
 
   // From here on, if the counterset was looked up. `state` has the reason if it could not be read.
   std::optional<CountersetState> state{};
@@ -48,6 +49,7 @@ struct ResolvedCounterset {
 struct ResolvedPlan {
   std::vector<ResolvedCounterset> countersets{};  // in configured order
   std::size_t max_series = 0;                     // limits.max_series
+  std::vector<std::string> unmatched{};           // patterns for which there is no counterset now
   std::string unresolved{};                       // why nothing was looked up; empty if it was
 };
 

@@ -195,9 +195,10 @@ std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& optio
     const auto concrete = look_and_expand(options.setup, named, {});
     if (!concrete) return std::unexpected(fail(concrete.error()));
     std::vector<std::string> names;  // of whole objects, whatever a path selects of them
-    for (const CountersetConfig& entry : concrete->countersets)
+    for (const CountersetConfig& entry : concrete->config.countersets)
       names.push_back(entry.names.front());
-    if (names.empty()) return std::unexpected(fail("this machine has no counterset that matches"));
+    if (!concrete->unmatched.empty())
+      return std::unexpected(fail(unmatched_message(concrete->unmatched.front())));
     return names;
   }
   if (!options.hosts) return v2_names(paths.perflib->catalog());

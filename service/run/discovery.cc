@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "collectors/base/printable.h"
 #include "collectors/base/system_text.h"
 #include "collectors/discovery/discovery.h"
 #include "config/patterns.h"
@@ -29,12 +30,17 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Co
   return *std::move(inventory);
 }
 
-std::expected<Config, std::string> look_and_expand(const SetupOptions& options,
-                                                   const Config& config, const StopToken& stop) {
-  if (!has_patterns(config)) return config;
+std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options,
+                                                     const Config& config, const StopToken& stop) {
+  if (!has_patterns(config)) return Expanded{.config = config};
   const auto inventory = look(options, config, system_clocks(), stop);
   if (!inventory) return std::unexpected(inventory.error());
-  return expanded(config, *inventory);
+  return Expanded{.config = expanded(config, *inventory),
+                  .unmatched = unmatched(config, *inventory)};
+}
+
+std::string unmatched_message(const std::string& pattern) {
+  return "this machine has no counterset that matches \"" + printable(pattern) + '"';
 }
 
 DiscoveryThread::DiscoveryThread(Look look, std::chrono::milliseconds interval, ClockSource clocks)

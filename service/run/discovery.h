@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "collectors/base/stop.h"
 #include "collectors/model/inventory.h"
@@ -30,10 +31,17 @@ namespace winperf {
                                                          const ClockSource& clocks,
                                                          const StopToken& stop);
 
+struct Expanded {
+  Config config;  // with what the patterns stand for instead of them
+  std::vector<std::string> unmatched{};
+};
+
 // The configuration itself if it has no patterns; otherwise what they stand for now.
-[[nodiscard]] std::expected<Config, std::string> look_and_expand(const SetupOptions& options,
-                                                                 const Config& config,
-                                                                 const StopToken& stop);
+[[nodiscard]] std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options,
+                                                                   const Config& config,
+                                                                   const StopToken& stop);
+// For a person who has named countersets: the pattern for which there is none, as a sentence.
+std::string unmatched_message(const std::string& pattern);
 
 // Thread rule: created and used by one thread.
 class DiscoveryThread {

@@ -9,14 +9,47 @@
 namespace winperf {
 namespace {
 
-NamePredicate make_predicate(const Filter& filter, const std::string& counterset,
-                             const AbandonedMatchObserver& abandoned_match) {
-  if (filter.accepts_all()) return {};
-  return [filter, counterset, abandoned_match](std::string_view name) {
+NamePredicate instance_predicate(const CountersetConfig& counterset,
+                                 const AbandonedMatchObserver& abandoned_match) {
+  if (counterset.instances.accepts_all()) return {};
+  return [filter = counterset.instances, label = counterset.label,
+          abandoned_match](std::string_view name) {
     const FilterResult result = filter.check(name);
-    if (abandoned_match && result.limit_reached) abandoned_match(counterset);
+    if (abandoned_match && result.limit_reached) abandoned_match(label);
     return result.accepted;
   };
+}
+
+// The counter by which instances are chosen is always wanted.
+CounterPredicate counter_predicate(const CountersetConfig& counterset,
+                                   const AbandonedMatchObserver& abandoned_match) {
+  if (counterset.counters.accepts_all()) return {};
+  return [filter = counterset.counters, label = counterset.label, by = counterset.ranked_by,
+          abandoned_match](const CounterSchema& counter) {
+    if (!by.empty() && is_called(counter, by)) return true;
+    const FilterResult result = filter.check(counter.name, counter.local_name);
+    if (abandoned_match && result.limit_reached) abandoned_match(label);
+    return result.accepted;
+  };
+}
+
+std::function<std::vector<InstanceLabel>(std::string_view)> labels_of(
+    const CountersetConfig& counterset, const AbandonedMatchObserver& abandoned_match) {
+  if (!counterset.label_pattern) return {};
+  return [pattern = *counterset.label_pattern, label = counterset.label,
+          abandoned_match](std::string_view name) {
+    Capture capture = pattern.capture(name);
+    if (abandoned_match && capture.match == Match::kLimitReached) abandoned_match(label);
+    std::vector<InstanceLabel> labels;
+    for (GroupText& group : capture.groups)
+      labels.push_back({.name = std::move(group.group), .value = std::move(group.text)});
+    return labels;
+  };
+}
+
+std::optional<InstanceLimit> limit_of(const CountersetConfig& counterset) {
+  if (!counterset.max_instances) return std::nullopt;
+  return InstanceLimit{.instances = *counterset.max_instances, .by = counterset.ranked_by};
 }
 
 // The number and the parent that perfmon shows are not part of the name that is delivered.
@@ -26,15 +59,22 @@ std::string instance_pattern(const CountersetConfig& counterset) {
   return counterset.instances_as_displayed && has_more ? "*" : wildcard;
 }
 
+std::optional<std::string> one_counter(const CountersetConfig& counterset) {
+  const auto name = only_name(counterset.counters);
+  return counterset.ranked_by.empty() || counterset.ranked_by == name ? name : std::nullopt;
+}
+
 Selection make_selection(const CountersetConfig& counterset, const MetricsConfig& metrics,
                          const AbandonedMatchObserver& abandoned_match) {
-  return {.instances = make_predicate(counterset.instances, counterset.label, abandoned_match),
+  return {.instances = instance_predicate(counterset, abandoned_match),
           .by_display_name = counterset.instances_as_displayed,
-          .counters = make_predicate(counterset.counters, counterset.label, abandoned_match),
+          .counters = counter_predicate(counterset, abandoned_match),
           .instance_id = counterset.instance_id,
+          .limit = limit_of(counterset),
+          .labels = labels_of(counterset, abandoned_match),
           .cook = {.cap_percent = metrics.cap_percentages},
           .instance_pattern = instance_pattern(counterset),
-          .one_counter = only_name(counterset.counters)};
+          .one_counter = one_counter(counterset)};
 }
 
 PlannedCounterset plan_of(const CountersetConfig& counterset, const Config& config,

@@ -79,6 +79,10 @@ std::string kind_text(const Option& option) {
       return "name, title index, or list of them";
     case OptionKind::kPatterns:
       return "regular expression, or list of them";
+    case OptionKind::kLabels:
+      return "regular expression";
+    case OptionKind::kCounter:
+      return "counter's name";
     case OptionKind::kCountersets:
       return "list";
   }

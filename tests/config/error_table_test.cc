@@ -153,6 +153,40 @@ constexpr BadFile kBadFiles[] = {
     {"listen: {hosts: [\"*.example.com\"]}", 1, 18,
      "\"listen.hosts\" must be a host name or address, without http:// and port, not the text "
      "\"*.example.com\": write, for example, hosts: [\"metrics.example.com\"]"},
+    {"countersets: [{name: A, instances: {max: 0}}]", 1, 42,
+     "\"countersets[].instances.max\" must be a whole number from 1 to 1000000, not 0: write, for "
+     "example, max: 1"},
+    {"countersets: [{name: A, instances: {by: B}}]", 1, 41,
+     "\"by\" says which instances \"max\" chooses, and max is missing: write, for example, max: "
+     "20"},
+    {"countersets: [{name: A, instances: {max: 2, by: ' '}}]", 1, 49,
+     "\"countersets[].instances.by\" must be the name of a counter, not the text \" \": write, for "
+     "example, by: \"% Processor Time\""},
+    {"countersets: [{name: A, instances: {max: 2, by: [B]}}]", 1, 49,
+     "\"countersets[].instances.by\" must be the name of a counter, not a list: write, for "
+     "example, by: \"% Processor Time\""},
+    {"countersets: [{name: A, instances: {labels: 'a(b)'}}]", 1, 45,
+     "\"countersets[].instances.labels\" has no named group, so it gives no label: write, for "
+     "example, 'pid_(?<process_id>\\d+)_.*'"},
+    {"countersets: [{name: A, instances: {labels: '(?<a'}}]", 1, 45,
+     "\"countersets[].instances.labels\" must be a regular expression (syntax error in subpattern "
+     "name (missing terminator?) at byte 4), not the text \"(?<a\": write .* for any text, and \\ "
+     "before a character that stands for itself"},
+    {"countersets: [{name: A, instances: {labels: ['(?<a>.)']}}]", 1, 45,
+     "\"countersets[].instances.labels\" must be a regular expression, not a list: write, for "
+     "example, labels: 'pid_(?<process_id>\\d+)_.*'"},
+    {"countersets: [{name: A, instances: {labels: '(?<__a>.)'}}]", 1, 45,
+     "\"countersets[].instances.labels\" has a group \"__a\", which can't be a label: write "
+     "letters, digits and single underscores"},
+    {"countersets: [{name: A, instances: {labels: '(?<instance>.)'}}]", 1, 45,
+     "\"countersets[].instances.labels\" has a group \"instance\", but that label has another "
+     "meaning: write another name"},
+    {"countersets: [{name: '\\A(*)\\B', instances: {max: 2, include: [a]}}]", 1, 62,
+     "\"include\" can't be given beside the path \"\\A(*)\\B\", which selects them: write the name "
+     "of the object instead, and all filters"},
+    {"countersets: ['\\Process(a\\b']", 1, 15,
+     "\"countersets[].name\" lacks the parenthesis after the instance: write, for example, "
+     "\\Process(svchost)\\Working Set"},
     {"workers: {leave_out: []}\nx: 1", 2, 1,
      "unknown key \"x\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
@@ -331,7 +365,7 @@ constexpr BadFile kBadFiles[] = {
      "\"15s\""},
     {"countersets: [{name: Memory, instances: \"C:\"}]", 1, 41,
      "\"countersets[].instances\" must be an object, not the text \"C:\": write its keys, "
-     "\"include\", \"exclude\", \"id\", inside { }"},
+     "\"include\", \"exclude\", \"id\", \"max\", \"by\", \"labels\", inside { }"},
     {"countersets: [{name: Memory, instances: {include: [\"(\"]}}]", 1, 52,
      "\"countersets[].instances.include\" must be a regular expression (missing closing "
      "parenthesis at byte 1), not the text \"(\": write .* for any text, and \\ before a character "

@@ -112,6 +112,10 @@ Json kind_schema(const Option& option) {
       return names_schema();
     case OptionKind::kPatterns:
       return text_list({{"type", "string"}});
+    case OptionKind::kLabels:
+      return {{"type", "string"}, {"minLength", 1}};
+    case OptionKind::kCounter:
+      return {{"type", "string"}, {"minLength", 1}, {"maxLength", option.maximum}};
     case OptionKind::kCountersets:
       return countersets_schema();
   }

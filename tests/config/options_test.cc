@@ -93,6 +93,8 @@ constexpr NumberRow kNumbers[] = {
      [](Config& c, std::int64_t n) { first(c).stale_after = milliseconds(n); }},
     {"countersets[].instances.id",
      [](Config& c, std::int64_t n) { first(c).instance_id = static_cast<std::uint32_t>(n); }},
+    {"countersets[].instances.max",
+     [](Config& c, std::int64_t n) { first(c).max_instances = static_cast<std::size_t>(n); }},
 };
 
 // What an option of text, words or lists does. Of a choice, every word has a row.
@@ -170,6 +172,13 @@ const TextRow kTexts[] = {
      [](Config& c) { first(c).instances.include = patterns({"a", "b"}); }},
     {"countersets[].instances.exclude", "[\"a\", \"b\"]",
      [](Config& c) { first(c).instances.exclude = patterns({"a", "b"}); }},
+    {"countersets[].instances.by", "\"% Time (a\\\\b)\"",
+     [](Config& c) {
+       first(c).max_instances = 1;
+       first(c).ranked_by = "% Time (a\\b)";
+     }},
+    {"countersets[].instances.labels", "\"(?<pid>\\\\d+)_(?P<pool>.*)\"",
+     [](Config& c) { first(c).label_pattern = *Pattern::compile("(?<pid>\\d+)_(?P<pool>.*)"); }},
     {"countersets[].counters.include", "[\"a\", \"b\"]",
      [](Config& c) { first(c).counters.include = patterns({"a", "b"}); }},
     {"countersets[].counters.exclude", "[\"a\", \"b\"]",

@@ -52,6 +52,16 @@ TEST(Patterns, EverythingIsWithoutWhatIsCostly) {
   EXPECT_TRUE(has_patterns(config("countersets: [Memory, '*']")));
 }
 
+TEST(Patterns, WithoutAMatchAreTold) {
+  Inventory inventory = machine();
+  inventory.countersets.push_back({.name = "Waiting", .key = "300", .is_active = false});
+  const auto without = [&](const std::string& text) { return unmatched(config(text), inventory); };
+  EXPECT_THAT(without("countersets: ['X*', 'M*', Nothing, '\\Y*(a)\\b', 'Wait*']"),
+              ElementsAre("X*", "\\Y*(a)\\b", "Wait*"));
+  EXPECT_THAT(without("collect: [iis, mssql]"), IsEmpty()) << "a set isn't missed";
+  EXPECT_THAT(without("countersets: [Memory, 'M*']"), IsEmpty()) << "what is taken matches, too";
+}
+
 TEST(Patterns, LeaveOutWhatIsExcepted) {
   EXPECT_THAT(labels("countersets: [{name: '*', except: ['mssql*:locks', memory, '230']}]"),
               ElementsAre("MSSQL$A:Databases"));

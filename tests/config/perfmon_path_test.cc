@@ -76,6 +76,23 @@ TEST(PerfmonPath, IsAnEntryOfAConfiguration) {
   EXPECT_FALSE(some.counters.check("IO (x)/second").accepted);
 }
 
+TEST(PerfmonPath, MayCallTheFirstInstanceOfANameByItsNumber) {
+  const CountersetConfig first = entry("\\Process(svchost#0)\\Working Set");
+  EXPECT_TRUE(first.instances.check("svchost").accepted);
+  EXPECT_FALSE(first.instances.check("svchost#1").accepted);
+  EXPECT_FALSE(entry("\\Process(svchost#10)\\Working Set").instances.check("svchost#1").accepted);
+}
+
+TEST(PerfmonPath, TakesFiltersThatSelectOtherwise) {
+  const auto config = parse_config(
+      "countersets: [{name: '\\Process(*)\\Working Set', instances: {max: 3, by: 'Working Set', "
+      "labels: '(?<a>.).*'}}]",
+      "test");
+  ASSERT_TRUE(config) << describe(config.error().front());
+  EXPECT_EQ(config->countersets.at(0).max_instances, 3U);
+  EXPECT_TRUE(config->countersets.at(0).label_pattern);
+}
+
 TEST(PerfmonPath, SelectsEverythingThatItDoesNotName) {
   for (const char* path : {"\\Process", "\\Process(*)", "\\Process(*)\\*", "\\Process\\*"}) {
     const CountersetConfig all = entry(path);

@@ -174,7 +174,9 @@ TEST_F(Capture, NarrowerRequestsFindWhatTheyWant) {
   PlannedCounterset one = planned("Processor Information", CounterPath::kPerflib);
   one.selection.instances = [](std::string_view name) { return name == "0,1"; };
   one.selection.instance_pattern = "0,1";
-  one.selection.counters = [](std::string_view name) { return name == "% Idle Time"; };
+  one.selection.counters = [](const CounterSchema& counter) {
+    return counter.name == "% Idle Time";
+  };
   one.selection.one_counter = "% Idle Time";
   SampleSlot slot;
   Sampler sampler({.registry = *source.registry, .perflib = source.perflib.get()}, slot, {one},

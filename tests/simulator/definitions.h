@@ -36,6 +36,7 @@ struct CounterDefinition {
   std::int32_t default_scale = 0;
   v2::Aggregation aggregation = v2::Aggregation::kTotal;
   std::u16string help{};
+  std::u16string local_name{};  // in the machine's language; empty: the English one
 };
 
 struct CountersetDefinition {

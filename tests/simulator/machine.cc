@@ -49,16 +49,19 @@ std::uint32_t Machine::last_counter() const {
   return next_title_ - 2 + (spoiler == nullptr ? 0 : spoiler->generation());
 }
 
-std::vector<Machine::Title> Machine::counter_table() const {
+std::vector<Machine::Title> Machine::counter_table(bool is_local) const {
+  const auto text_of = [is_local](const auto& definition) {
+    return is_local && !definition.local_name.empty() ? definition.local_name : definition.name;
+  };
   std::vector<Title> titles{{1, u"1847"}};
   for (const auto& provider : v1_)
     for (const auto& [index, name] : provider->names()) titles.push_back({index, name});
   for (const auto& provider : v2_) {
     for (const CountersetDefinition& counterset : provider->countersets()) {
-      titles.push_back({title_of(counterset.guid), counterset.name});
+      titles.push_back({title_of(counterset.guid), text_of(counterset)});
       for (const CounterDefinition& counter : counterset.counters)
         if (!counter.name.empty())
-          titles.push_back({title_of(counterset.guid, counter.id), counter.name});
+          titles.push_back({title_of(counterset.guid, counter.id), text_of(counter)});
     }
   }
   return titles;

@@ -77,7 +77,8 @@ class Machine {
     std::uint32_t index;
     std::u16string text;
   };
-  std::vector<Title> counter_table() const;
+  // `is_local`: with the names in the machine's language, where it has them.
+  std::vector<Title> counter_table(bool is_local = false) const;
   std::vector<Title> help_table() const;
 
   bool supports_metadata = true;

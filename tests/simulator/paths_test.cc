@@ -114,7 +114,9 @@ TEST_F(Paths, FiltersArePushedDown) {
   PlannedCounterset some = planned("Shop");
   some.selection.instances = [](std::string_view name) { return name.starts_with("N"); };
   some.selection.instance_pattern = "n*";
-  some.selection.counters = [](std::string_view name) { return name == "Customers"; };
+  some.selection.counters = [](const CounterSchema& counter) {
+    return counter.name == "Customers";
+  };
   some.selection.one_counter = "Customers";
   provider_->set_value(north_, 1, 7);
   SimulatedSampler sampler(machine_, {some});
@@ -133,7 +135,7 @@ TEST_F(Paths, FiltersArePushedDown) {
 
 TEST_F(Paths, ACounterThatNeedsAnotherIsAskedForWithAll) {
   PlannedCounterset some = planned("Shop");
-  some.selection.counters = [](std::string_view name) { return name == "Basket"; };
+  some.selection.counters = [](const CounterSchema& counter) { return counter.name == "Basket"; };
   some.selection.one_counter = "Basket";
   SimulatedSampler sampler(machine_, {some});
   sampler.round();
@@ -155,7 +157,9 @@ TEST_F(Paths, OneCounterOfOneInstanceComesWithoutEither) {
   PlannedCounterset some = planned("Shop");
   some.selection.instance_pattern = "South";
   some.selection.one_counter = "Customers";
-  some.selection.counters = [](std::string_view name) { return name == "Customers"; };
+  some.selection.counters = [](const CounterSchema& counter) {
+    return counter.name == "Customers";
+  };
   provider_->set_value(south_, 1, 9);
   SimulatedSampler sampler(machine_, {some});
   sampler.round();

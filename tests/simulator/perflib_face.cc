@@ -161,11 +161,14 @@ std::uint32_t PerflibFace::registration_bytes(const Machine::Found& found, Regis
   const bool by_language =
       info >= RegistrationInfo::kCountersetName && info <= RegistrationInfo::kCounterHelps;
   if (by_language && argument != 0 && argument != kEnglish) return kResourceLanguageNotFound;
-  const bool local = by_language && argument == 0 && !counterset.local_name.empty();
+  const bool is_local = by_language && argument == 0;
+  const auto name_of = [is_local](const auto& definition) {
+    return is_local && !definition.local_name.empty() ? definition.local_name : definition.name;
+  };
   std::vector<std::pair<std::uint32_t, std::u16string>> names;
   std::vector<std::pair<std::uint32_t, std::u16string>> helps;
   for (const CounterDefinition& counter : counterset.counters) {
-    names.emplace_back(counter.id, counter.name);
+    names.emplace_back(counter.id, name_of(counter));
     helps.emplace_back(counter.id, counter.help);
   }
   switch (info) {
@@ -177,7 +180,7 @@ std::uint32_t PerflibFace::registration_bytes(const Machine::Found& found, Regis
       reply = counter_info(*counterset.find(argument));
       return kSuccess;
     case RegistrationInfo::kCountersetName:
-      reply = text(local ? counterset.local_name : counterset.name);
+      reply = text(name_of(counterset));
       return kSuccess;
     case RegistrationInfo::kCountersetEnglishName:
       reply = text(counterset.name);

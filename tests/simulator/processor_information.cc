@@ -118,7 +118,8 @@ CountersetDefinition processor_information() {
                             .bytes = row.bytes,
                             .base_id = base_of(row.id),
                             .attributes = is_base ? v2::kAttribNotDisplayed : 0,
-                            .help = row.name[0] == u'\0' ? u"" : u"What its name says."});
+                            .help = row.name[0] == u'\0' ? u"" : u"What its name says.",
+                            .local_name = row.id == 0 ? u"Prozessorzeit (%)" : u""});
   }
   return set;
 }

@@ -70,7 +70,7 @@ std::uint32_t RegistryFace::query_value(std::u16string_view value_name, std::spa
                      equal_ignoring_case(query, u"Costly") || is_metadata_query(query) ||
                      is_list(query) || starts_ignoring_case(query, u"Foreign");
   if (starts_ignoring_case(value_name, u"Counter")) {
-    reply = text_table(machine_.counter_table());
+    reply = text_table(machine_.counter_table(equal_ignoring_case(value_name, u"Counter")));
     if (machine_.spoiler) machine_.spoiler->name_table(reply);
   } else if (starts_ignoring_case(value_name, u"Help")) {
     reply = text_table(machine_.help_table());

@@ -36,8 +36,9 @@ std::expected<Reply, Error> RegistrySource::query(std::string_view value_name, S
 }
 
 std::vector<std::expected<winperf::Bytes, Error>> RegistrySource::text_tables(TextTable table,
-                                                                              Language) {
-  return {ask(table == TextTable::kCounter ? "Counter 009" : "Help 009", {})};
+                                                                              Language language) {
+  if (table == TextTable::kHelp) return {ask("Help 009", {})};
+  return {ask(language == Language::kEnglish ? "Counter 009" : "Counter", {})};
 }
 
 }  // namespace winperf::simulator

@@ -10,10 +10,12 @@ namespace {
 
 // The id of the counter with this name, if its value needs no other counter's.
 std::optional<std::uint32_t> lone_counter(const V2Counterset& counterset, std::string_view name) {
-  const auto named = std::ranges::find(counterset.counter_names, name,
-                                       &std::pair<const std::uint32_t, std::string>::second);
-  if (named == counterset.counter_names.end()) return std::nullopt;
-  const v2::CounterRegistration* const counter = counterset.registration.find(named->first);
+  std::optional<std::uint32_t> id;
+  for (const auto* const names : {&counterset.counter_names, &counterset.local_counter_names})
+    for (const auto& [known, text] : *names)
+      if (!id && text == name) id = known;
+  if (!id) return std::nullopt;
+  const v2::CounterRegistration* const counter = counterset.registration.find(*id);
   const bool lone = counter != nullptr && !counter->base_id && !counter->perf_time_id &&
                     !counter->perf_freq_id && !counter->multi_id;
   return lone ? std::optional(counter->id) : std::nullopt;

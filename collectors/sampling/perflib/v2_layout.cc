@@ -66,6 +66,7 @@ CounterSchema make_schema(const V2Counterset& counterset, const CounterRegistrat
   CounterSchema schema;
   schema.index = CounterIndex{counter.id};
   schema.name = text_of(counterset.counter_names, counter.id);
+  schema.local_name = text_of(counterset.local_counter_names, counter.id);
   schema.help = text_of(counterset.counter_helps, counter.id);
   schema.type = counter.type;
   schema.size = size_of(counter, schema.info(), sizes);
@@ -106,7 +107,7 @@ V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& select
     const V2Column column = column_of(registration, counter, describe(counter.type));
     CounterSchema entry = make_schema(counterset, counter, column, sizes);
     note_identity(layout, counterset.name, entry, counter.id);
-    if (selection.counters && !selection.counters(entry.name)) continue;
+    if (selection.counters && !selection.counters(entry)) continue;
     layout.has_own_clocks = layout.has_own_clocks || column.time_id || column.frequency_id;
     layout.columns.push_back(column);
     schema->counters.push_back(std::move(entry));

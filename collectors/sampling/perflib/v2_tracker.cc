@@ -140,7 +140,7 @@ std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& tabl
         sample->own_clocks[cell] = own_clocks(clocks_, table, table_row, positions[column]);
     }
   }
-  return chain_.append(std::move(sample), selection_.cook);
+  return leading_.keep(chain_.append(std::move(sample), selection_.cook), selection_.limit);
 }
 
 std::shared_ptr<const CountersetSample> V2Tracker::without_instances() {

@@ -13,6 +13,7 @@
 
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/model/sample.h"
+#include "collectors/sampling/leading_instances.h"
 #include "collectors/sampling/perflib/v2_aggregate.h"
 #include "collectors/sampling/perflib/v2_layout.h"
 #include "collectors/sampling/perflib/v2_table.h"
@@ -56,6 +57,7 @@ class V2Tracker {
   SelectedInstances instances_;
   Clocks clocks_;  // of the last result
   SampleChain chain_;
+  LeadingInstances leading_;
 };
 
 }  // namespace winperf

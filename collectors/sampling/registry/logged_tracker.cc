@@ -35,7 +35,7 @@ std::shared_ptr<const CountersetSample> LoggedTracker::update(
       sample->own_clocks[cell] = logged->own_clocks[from];
     }
   }
-  return chain_.append(std::move(sample), selection.cook);
+  return leading_.keep(chain_.append(std::move(sample), selection.cook), selection.limit);
 }
 
 void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
@@ -49,7 +49,7 @@ void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
     if (equal_names(counter.name, process_id_name(schema->name))) layout_.process_id = column;
     if (equal_names(counter.name, kThreadIdName)) layout_.thread_id = column;
     if (counter.info().formula == Formula::kElapsed) layout_.started = column;
-    if (selection.counters && !selection.counters(counter.name)) continue;
+    if (selection.counters && !selection.counters(counter)) continue;
     layout_.columns.push_back(column);
     schema->counters.push_back(counter);
   }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "collectors/model/sample.h"
+#include "collectors/sampling/leading_instances.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/sample_chain.h"
 #include "collectors/sampling/selected_instances.h"
@@ -39,6 +40,7 @@ class LoggedTracker {
   Layout layout_;
   SelectedInstances instances_;
   SampleChain chain_;
+  LeadingInstances leading_;
 };
 
 }  // namespace winperf

@@ -28,6 +28,7 @@ CounterSchema make_schema(const CounterDefinition& definition, const Catalog& ca
   counter.index = definition.index;
   counter.help_index = definition.help_index;
   counter.name = catalog.counter_name(definition.index);
+  counter.local_name = catalog.local_counter_name(definition.index);
   counter.help = catalog.help(definition.help_index);
   counter.type = definition.type;
   counter.size = definition.size;
@@ -98,7 +99,7 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
     if (counter.name.empty() && !info.is_base)
       layout.problems.push_back(unknown(value_of(definition.index), "counter"));
     note_identity(layout, *schema, counter, definition);
-    if (selection.counters && !selection.counters(counter.name)) continue;
+    if (selection.counters && !selection.counters(counter)) continue;
     layout.columns.push_back(
         {.value = definition, .base = base != nullptr ? std::optional(*base) : std::nullopt});
     schema->counters.push_back(std::move(counter));

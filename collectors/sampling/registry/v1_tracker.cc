@@ -70,7 +70,8 @@ ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, cons
   for (std::size_t row = 0; row < sample->rows(); ++row)
     for (std::size_t column = 0; column < sample->columns(); ++column)
       read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows->blocks[row]);
-  return Reading{.sample = chain_.append(std::move(sample), selection.cook),
+  auto cooked = chain_.append(std::move(sample), selection.cook);
+  return Reading{.sample = leading_.keep(std::move(cooked), selection.limit),
                  .problems = std::move(problems)};
 }
 

@@ -13,6 +13,7 @@
 
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
+#include "collectors/sampling/leading_instances.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/instance_reader.h"
@@ -39,6 +40,7 @@ class V1Tracker {
   ObjectLayout layout_;
   InstanceReader instances_;
   SampleChain chain_;
+  LeadingInstances leading_;
 };
 
 }  // namespace winperf

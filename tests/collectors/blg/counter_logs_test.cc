@@ -261,7 +261,7 @@ TEST(CounterLog, SelectsByNameWithoutPerfmonsNumber) {
   Log log({every(u"Process", u"n", kRaw), every(u"Process", u"m", kRaw)});
   log.sample({values({{u"a", {.first = 1}}, {u"b", {}}, {u"a#1", {.first = 2}}}), values({})});
   const Selection selection{.instances = [](std::string_view name) { return name == "a"; },
-                            .counters = [](std::string_view name) { return name == "n"; }};
+                            .counters = [](const CounterSchema& c) { return c.name == "n"; }};
   EXPECT_THAT(all_cells(log, selection),
               ElementsAre(ElementsAre("Process(a)\\n=1", "Process(a#1)\\n=2")));
 }

@@ -134,7 +134,11 @@ TEST_F(CatalogKeeperTest, TheMachinesLanguageIsLookedUpAfterEnglish) {
   EXPECT_THAT(keeper.objects_named("Process"), ElementsAre(kProcess)) << "English comes first";
   EXPECT_THAT(keeper.objects_named("Prozess"), ElementsAre(kProcess));
   EXPECT_EQ(keeper.catalog().object_name(kProcess), "Process");
+  EXPECT_EQ(keeper.catalog().counter_name(CounterIndex{230}), "Process");
+  EXPECT_EQ(keeper.catalog().local_counter_name(CounterIndex{230}), "Prozess");
+  EXPECT_EQ(keeper.catalog().local_counter_name(CounterIndex{5}), "");
   const CatalogKeeper english(source, Language::kEnglish, kStart);
+  EXPECT_EQ(english.catalog().local_counter_name(CounterIndex{230}), "");
   EXPECT_THAT(english.objects_named("Prozess"), IsEmpty());
 }
 

@@ -31,7 +31,10 @@ class V2CatalogTest : public ::testing::Test {
     machine_.add(std::make_shared<simulator::UserProvider>(
         kProvider, u"Trade",
         std::vector<CountersetDefinition>{
-            {.guid = kShop, .name = u"Shop", .local_name = u"Laden", .counters = {{.id = 1}}},
+            {.guid = kShop,
+             .name = u"Shop",
+             .local_name = u"Laden",
+             .counters = {{.id = 1, .name = u"Open", .local_name = u"Offen"}}},
             {.guid = kBakery,
              .name = u"Bakery",
              .local_name = u"B\u00E4ckerei",
@@ -105,6 +108,18 @@ TEST_F(V2CatalogTest, ANameInTheOtherLanguageThatIsReadLaterIsNews) {
   EXPECT_EQ(both.generation(), 2u);
   EXPECT_THAT(both.named(""), IsEmpty());
   EXPECT_THAT(catalog_.named(""), IsEmpty());
+}
+
+TEST_F(V2CatalogTest, CountersHaveNamesInTheMachinesLanguageIfThatIsLookedUp) {
+  V2Catalog both(client_, Language::kMachine);
+  const auto shop = both.counterset(kShop);
+  ASSERT_TRUE(shop);
+  EXPECT_EQ((*shop)->counter_names.at(1), "Open");
+  EXPECT_EQ((*shop)->local_counter_names.at(1), "Offen");
+  const auto english = catalog_.counterset(kShop);
+  ASSERT_TRUE(english);
+  EXPECT_THAT((*english)->local_counter_names, IsEmpty());
+  EXPECT_FALSE(same_registration(**shop, **english));
 }
 
 TEST_F(V2CatalogTest, EachNameThatIsReadLaterIsNewsWhicheverItIs) {

@@ -97,7 +97,8 @@ TEST_F(DeliveredTest, CountsWhatTheFiltersAcceptByNameAndId) {
   EXPECT_EQ(matching({.instance_id = 2}), 2U);
   EXPECT_EQ(matching({.instances = is_a, .instance_id = 2}), 1U);
   EXPECT_EQ(matching({.instance_id = 9}), 0U);
-  EXPECT_EQ(find(block, {.counters = is_a}).object->matching_counters, 0U);
+  const auto has_name_a = [](const CounterSchema& counter) { return counter.name == "a"; };
+  EXPECT_EQ(find(block, {.counters = has_name_a}).object->matching_counters, 0U);
 }
 
 TEST_F(DeliveredTest, OfSeveralObjectsTheLowestIndexIsTaken) {

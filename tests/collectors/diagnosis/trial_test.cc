@@ -76,7 +76,7 @@ TEST_F(TrialTest, CountsWhatIsDelivered) {
 TEST_F(TrialTest, CountsWhatTheFiltersLetThrough) {
   PlannedCounterset counterset = planned({"Things"});
   counterset.selection.instances = [](std::string_view name) { return name == "two"; };
-  counterset.selection.counters = [](std::string_view) { return false; };
+  counterset.selection.counters = [](const CounterSchema&) { return false; };
   const DeliveredObject object = *try_one(counterset).trial->object;
   EXPECT_EQ(object.matching_instances, 1u);
   EXPECT_EQ(object.matching_counters, 0u);

@@ -79,7 +79,7 @@ TEST_F(V2TrialTest, EveryRegisteredCountersetIsListedAndThoseThatAreTriedAreKnow
 TEST_F(V2TrialTest, WhatIsDeliveredIsCountedWithoutTheFiltersAndWithThem) {
   PlannedCounterset counterset = planned({"Shop"});
   counterset.selection.instances = [](std::string_view name) { return name == "b"; };
-  counterset.selection.counters = [](std::string_view) { return false; };
+  counterset.selection.counters = [](const CounterSchema&) { return false; };
   try_all({counterset});
   ASSERT_TRUE(facts_[0].trial && facts_[0].trial->object);
   const DeliveredObject& object = *facts_[0].trial->object;

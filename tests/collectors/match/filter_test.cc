@@ -136,6 +136,44 @@ TEST(Filter, LimitReached_CountsAsNotMatchedAndIsTold) {
   for (const Row& row : rows) EXPECT_EQ(row.filter.check(name), row.result) << row.what;
 }
 
+TEST(Filter, OfTwoNamesTakesAnyAndRefusesAny) {
+  const Filter include{{pattern("a|b")}, {}};
+  EXPECT_TRUE(include.check("x", "a").accepted);
+  EXPECT_TRUE(include.check("b", "x").accepted);
+  EXPECT_FALSE(include.check("x", "y").accepted);
+  const Filter exclude{{}, {pattern("a|b|")}};
+  EXPECT_FALSE(exclude.check("x", "a").accepted);
+  EXPECT_FALSE(exclude.check("b", "x").accepted);
+  EXPECT_TRUE(exclude.check("x", "y").accepted);
+  EXPECT_TRUE(exclude.check("x", "").accepted) << "there is no other name";
+}
+
+TEST(Capture, HasTheTextsOfNamedGroups) {
+  const Pattern gpu = pattern("pid_(?<pid>\\d+)_(?P<rest>.*?)(_engtype_(?<engine>.*))?");
+  EXPECT_EQ(gpu.groups(), (std::vector<std::string>{"pid", "rest", "engine"}));
+  const Capture whole = gpu.capture("pid_12_luid_0_engtype_3D");
+  EXPECT_EQ(whole.match, Match::kYes);
+  EXPECT_EQ(whole.groups,
+            (std::vector<GroupText>{{"pid", "12"}, {"rest", "luid_0"}, {"engine", "3D"}}));
+  EXPECT_EQ(gpu.capture("pid_12_").groups, (std::vector<GroupText>{{"pid", "12"}}))
+      << "an empty text and a group without any are left out";
+  EXPECT_EQ(gpu.capture("_Total").match, Match::kNo);
+  EXPECT_EQ(gpu.capture("_Total").groups, std::vector<GroupText>{});
+}
+
+TEST(Capture, OfAnyPatternStaysWithinTheName) {
+  EXPECT_EQ(pattern("(a)(b)").groups(), std::vector<std::string>{});
+  EXPECT_EQ(pattern("(a)(b)").capture("ab").groups, std::vector<GroupText>{});
+  EXPECT_EQ(pattern("(?J)(?:a(?<x>.)|b(?<x>.))").groups(), std::vector<std::string>{"x"});
+  EXPECT_EQ(pattern("(?J)(?:a(?<x>.)|b(?<x>.))").capture("b2").groups,
+            (std::vector<GroupText>{{"x", "2"}}));
+  EXPECT_EQ(pattern("a(?<kept>\\Kb)").capture("ab").groups,
+            (std::vector<GroupText>{{"kept", "b"}}));
+  EXPECT_EQ(pattern("(?<x>(?:a|a|aa)+)[bc]").capture(std::string(100, 'a')).match,
+            Match::kLimitReached);
+  EXPECT_EQ(pattern("(?<x>.*)").capture("\xff").match, Match::kLimitReached);
+}
+
 TEST(Filter, IsAValue) {
   const Filter filter{{pattern("a")}, {pattern("b")}};
   Filter copy = filter;

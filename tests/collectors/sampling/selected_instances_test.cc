@@ -56,6 +56,19 @@ TEST(SelectedInstances, SharesTheSetForAsLongAsItIsTheSame) {
   EXPECT_THAT(shown(selected), IsEmpty());
 }
 
+TEST(SelectedInstances, HaveTheLabelsOfTheirNames) {
+  const Selection labelled{.labels = [](std::string_view name) {
+    return std::vector<InstanceLabel>{{"half", std::string(name.substr(0, 1))}};
+  }};
+  const auto labels = [&](const CountersetSchema& schema, const std::string& name) {
+    SelectedInstances selected;
+    selected.select(named({"other", name}), schema, labelled);
+    return selected.set()->instances.at(1).labels;
+  };
+  EXPECT_THAT(labels(kSchema, "xy"), ElementsAre(InstanceLabel{"half", "x"}));
+  EXPECT_THAT(labels(schema_of(CounterPath::kLog), "y#1"), ElementsAre(InstanceLabel{"half", "y"}));
+}
+
 TEST(SelectedInstances, ClearLeavesNone) {
   SelectedInstances selected;
   selected.select(named({"a"}), kSchema, {});

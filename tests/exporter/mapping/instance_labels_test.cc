@@ -74,6 +74,44 @@ TEST(InstanceLabels_OfNamesThatLookNumbered, StayDistinct) {
   EXPECT_THAT(names_of(set), ElementsAre("a", "a#1", "a#1#"));
 }
 
+InstanceSchema labelled(std::string name, std::uint32_t ordinal,
+                        std::vector<InstanceLabel> labels) {
+  InstanceSchema result = instance(std::move(name), ordinal);
+  result.labels = std::move(labels);
+  return result;
+}
+
+TEST(InstanceLabels_FromTheName, AreAddedOrReplaceThoseOfTheInstance) {
+  const InstanceSet set{{labelled("1_Pool", 0, {{"pool", "Pool"}, {"process_id", "1"}}),
+                         labelled("2_Site", 1, {{"instance_name", "Site"}, {"parent_name", "up"}}),
+                         instance("_Total", 2)}};
+  const auto rows = map_instances(object("Object", {}, true), &set, {.total_instances = true});
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].instance, "1_Pool");
+  EXPECT_THAT(rows[0].more,
+              ElementsAre(InstanceLabel{"pool", "Pool"}, InstanceLabel{"process_id", "1"}));
+  EXPECT_EQ(rows[1].instance, "Site");
+  EXPECT_EQ(rows[1].parent, "up");
+  EXPECT_THAT(rows[1].more, ElementsAre());
+  EXPECT_EQ(rows[2].instance, "_Total");
+}
+
+TEST(InstanceLabels_FromTheName, LeaveProcessesTheirIds) {
+  InstanceSet set{{labelled("a_1", 0, {{"process_id", "1"}, {"thread_id", "1"}, {"x", "y"}})}};
+  set.instances[0].process_id = 7;
+  set.instances[0].thread_id = 8;
+  const auto rows = map_instances(object("Process", {}, true), &set, {});
+  EXPECT_THAT(rows.at(0).more, ElementsAre(InstanceLabel{"x", "y"}));
+  EXPECT_EQ(rows[0].process_id, 7U);
+}
+
+TEST(InstanceLabels_FromTheName, ThatNoLongerTellInstancesApartKeepTheWholeName) {
+  const InstanceSet set{{labelled("1_3D", 0, {{"instance_name", "3D"}}),
+                         labelled("2_3D", 1, {{"instance_name", "3D"}}),
+                         labelled("2_Copy", 2, {{"instance_name", "Copy"}})}};
+  EXPECT_THAT(names_of(set), ElementsAre("1_3D", "2_3D", "Copy"));
+}
+
 TEST(InstanceLabels_WithParents, TellThemApart) {
   InstanceSet set{{instance("0", 0), instance("0", 1)}};
   set.instances[0].parent = "notepad";

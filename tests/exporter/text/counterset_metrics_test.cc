@@ -49,7 +49,9 @@ Families families_of(const Sample& sample, const std::vector<CountersetCounts>& 
 
 // Numbers by which all members of the state and of its counts can be told apart.
 CountersetState distinct_state(const std::string& name, std::uint64_t seed) {
-  CountersetState result = state(name, values(object(name, {counter("x", kRawCount)})));
+  CountersetSample sampled = values(object(name, {counter("x", kRawCount)}));
+  sampled.instances_left_out = seed + 11;
+  CountersetState result = state(name, std::move(sampled));
   result.duration_seconds = static_cast<double>(seed) + 0.5;
   result.attempts = seed + 1;
   result.failures = seed + 2;
@@ -89,6 +91,7 @@ const std::pair<const char*, double> kOfSeed100[] = {
     {"counterset_unnamed_counters", 108},
     {"counterset_not_numeric_counters", 109},
     {"counterset_no_room_series", 110},
+    {"counterset_left_out_instances", 111},
 };
 // How each number changes if the seed grows by one.
 double step_of(const std::string& family) {

@@ -26,6 +26,17 @@ std::size_t occurrences(std::string_view text, std::string_view part) {
   return count;
 }
 
+// A page with a label twice is refused as a whole.
+TEST(SampleWriter_OfLabelsFromTheName, WritesNoneThatAFamilyHas) {
+  InstanceSchema labelled = instance("0", 0);
+  labelled.labels = {{"mode", "mine"}, {"node", "a\"b"}};
+  const CountersetSchema processor =
+      object("Processor", {counter("% User Time", k100nsTimer)}, true);
+  const std::string page = written(*sample(1, {state("Processor", values(processor, {labelled}))}));
+  EXPECT_THAT(page, HasSubstr("{core=\"0\",node=\"a\\\"b\",mode=\"user\"}"));
+  EXPECT_THAT(page, Not(HasSubstr("mine")));
+}
+
 TEST(SampleWriter_OfSeveralSamples, WritesEachAsIfItWereTheFirst) {
   auto two = typical_sample(2);
   CountersetState failed;

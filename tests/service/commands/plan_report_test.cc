@@ -73,6 +73,27 @@ TEST(PlanReport, SaysWhatThePageHasNoRoomFor) {
   EXPECT_THAT(text_of(found()), Not(HasSubstr("LEFT OUT")));
 }
 
+TEST(PlanReport, SaysWhichPatternMatchesNothing) {
+  const ResolvedPlan plan{.countersets = {found()}, .unmatched = {"MSSQL$*:*"}};
+  EXPECT_THAT(plan_to_text({.file = "f", .listen = {"a:1"}}, plan),
+              HasSubstr("\nNO counterset matches \"MSSQL$*:*\" at present\n"));
+  EXPECT_EQ(json_of(plan)["patterns_without_match"], nlohmann::json{"MSSQL$*:*"});
+  EXPECT_EQ(json_of({})["patterns_without_match"], nlohmann::json::array());
+  EXPECT_FALSE(json_of({.unresolved = "why"}).contains("patterns_without_match"));
+}
+
+TEST(PlanReport, SaysThatTheCounterIsMissingByWhichInstancesAreChosen) {
+  ResolvedCounterset counterset = found(true);
+  counterset.ranked_by = "C";
+  EXPECT_THAT(text_of(counterset), Not(HasSubstr("NO counter")));
+  counterset.ranked_by = "c1";
+  EXPECT_THAT(text_of(counterset),
+              HasSubstr("  NO counter is called \"c1\" (did you mean \"c\"?): instances.max takes "
+                        "the first instances\n"));
+  counterset.ranked_by = "unheard of";
+  EXPECT_THAT(text_of(counterset), HasSubstr("  NO counter is called \"unheard of\": instances"));
+}
+
 TEST(PlanReport, NamesAreListedWhereThereAreSeveral) {
   ResolvedCounterset counterset = found();
   EXPECT_THAT(text_of(counterset), HasSubstr("\nlabel\n"));

@@ -85,6 +85,17 @@ class List(unittest.TestCase):
         self.assertIn(f"Prozessorinformationen  [{PROCESSORS}]  perflib", result.stdout)
         self.assertIn("Processor Information", run("list", "Prozessorinformationen").stdout)
 
+    def test_a_counter_in_the_machines_own_language(self):
+        for name, found in ((r"\Prozessorinformationen(0,0)\Prozessorzeit (%)", "Prozessorzeit (%)"),
+                            (r"\Prozessorinformationen(0,0)\prozessor*", "Prozessorzeit (%)")):
+            result = run("list", name, "--machine-language")
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertIn(f"{found}  [0, PERF_100NSEC_TIMER_INV]", result.stdout)
+            self.assertNotIn("% Idle Time", result.stdout)
+        result = run("list", r"\Prozessorinformationen(*)\Prozesorzeit (%)", "--machine-language")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn('did you mean "Prozessorzeit (%)"?', result.stderr)
+
     def test_unknown_name(self):
         result = run("list", "Procesor Information")
         self.assertEqual(result.returncode, 1)

@@ -52,10 +52,17 @@ std::string yes_or_no(bool yes) { return yes ? "yes" : "no"; }
 
 PlannedCounterset planned(const Config& config) { return make_plan(config).at(0); }
 
-Observed accepted(const NamePredicate& predicate) {
+template <class Named>
+Observed accepted(const std::function<bool(Named)>& predicate) {
   std::string all;
-  for (const char* const name : {"a", "b", "c"})
-    if (!predicate || predicate(name)) all += name;
+  for (const char* const name : {"a", "b", "c"}) {
+    std::remove_cvref_t<Named> named{};
+    if constexpr (std::is_same_v<std::remove_cvref_t<Named>, CounterSchema>)
+      named.name = name;
+    else
+      named = name;
+    if (!predicate || predicate(named)) all += name;
+  }
   return all;
 }
 
@@ -283,6 +290,28 @@ const Row kRows[] = {
        return id ? std::to_string(*id) : "all";
      },
      "all", "7"},
+    {"countersets[].instances.max", 7,
+     [](const Config& c) {
+       const auto limit = planned(c).selection.limit;
+       return limit ? std::to_string(limit->instances) : "all";
+     },
+     "all", "7"},
+    {"countersets[].instances.by", "b",
+     [](const Config& c) {
+       const auto limit = planned(c).selection.limit;
+       return limit ? limit->by : "all";
+     },
+     "all", "b"},
+    {"countersets[].instances.labels", "(?<x>.)(?<y>.)",
+     [](const Config& c) {
+       const Selection selection = planned(c).selection;
+       std::string labels;
+       if (selection.labels)
+         for (const auto& [name, value] : selection.labels("ab"))
+           labels += name + '=' + value + ' ';
+       return labels;
+     },
+     "", "x=a y=b "},
     {"countersets[].counters.include",
      {"a", "b"},
      [](const Config& c) { return accepted(planned(c).selection.counters); },

@@ -26,6 +26,13 @@ Continued continued(const std::string& before, const std::string& next) {
 
 constexpr auto kAnew = std::nullopt;
 
+CounterSchema counter(std::string name, std::string local_name = {}) {
+  CounterSchema schema;
+  schema.name = std::move(name);
+  schema.local_name = std::move(local_name);
+  return schema;
+}
+
 TEST(ChangedPlan, SameCounterset_GoesOnWhereverItStands) {
   EXPECT_THAT(continued("countersets: [Memory, System]", "countersets: [System, TCPv4, Memory]"),
               ElementsAre(1u, kAnew, 0u));
@@ -79,9 +86,77 @@ TEST(Plan, OfAPathAsksForTheNamesThatAreDelivered) {
   EXPECT_TRUE(plan[0].selection.by_display_name);
   EXPECT_EQ(plan[1].selection.instance_pattern, "*") << "a number is perfmon's alone";
   EXPECT_FALSE(plan[2].selection.by_display_name);
-  EXPECT_FALSE(plan[2].selection.counters("c"));
-  EXPECT_TRUE(plan[2].selection.counters("B"));
+  EXPECT_FALSE(plan[2].selection.counters(counter("c")));
+  EXPECT_TRUE(plan[2].selection.counters(counter("B")));
   EXPECT_EQ(plan[3].selection.instance_pattern, "*") << "a parent is not delivered with the name";
+}
+
+TEST(Plan, AnotherLimitOrLabel_BeginsAnew) {
+  const std::string before =
+      "countersets: [{name: A, instances: {max: 3, by: b, labels: '(?<x>.)'}}]";
+  EXPECT_THAT(continued(before, before), ElementsAre(0u));
+  for (const char* next :
+       {"countersets: [{name: A, instances: {max: 2, by: b, labels: '(?<x>.)'}}]",
+        "countersets: [{name: A, instances: {max: 3, by: c, labels: '(?<x>.)'}}]",
+        "countersets: [{name: A, instances: {max: 3, by: b, labels: '(?<y>.)'}}]",
+        "countersets: [{name: A, instances: {max: 3, by: b}}]"})
+    EXPECT_THAT(continued(before, next), ElementsAre(kAnew)) << next;
+}
+
+TEST(Plan, CountersMayBeCalledByTheirLocalNames) {
+  const CounterSchema time = counter("% Processor Time", "Prozessorzeit (%)");
+  const CounterSchema idle = counter("% Idle Time", "Leerlaufzeit (%)");
+  const auto plan =
+      make_plan(config("countersets: ['\\A(*)\\Prozessorzeit (%)', '\\B(*)\\% idle time',"
+                       " {name: C, counters: {exclude: ['Leerlauf.*']}},"
+                       " {name: D, counters: {include: ['% .*'], exclude: ['Leerlauf.*']}}]"));
+  ASSERT_EQ(plan.size(), 4u);
+  EXPECT_TRUE(plan[0].selection.counters(time));
+  EXPECT_FALSE(plan[0].selection.counters(idle));
+  EXPECT_FALSE(plan[1].selection.counters(time));
+  EXPECT_TRUE(plan[1].selection.counters(idle)) << "English names always work";
+  for (const std::size_t excluding : {2u, 3u}) {
+    EXPECT_TRUE(plan[excluding].selection.counters(time));
+    EXPECT_FALSE(plan[excluding].selection.counters(idle)) << "whichever name is excluded";
+  }
+}
+
+TEST(Plan, OfTheBusiestInstancesHasTheCounterThatSaysWhichTheyAre) {
+  const auto plan = make_plan(
+      config("countersets: [{name: A, instances: {max: 3, by: Rank}, counters: {include: [B]}},"
+             " {name: C, instances: {max: 3, by: B}, counters: {include: [B]}},"
+             " {name: '\\D(*)\\B', instances: {max: 3, by: Rank}}]"));
+  ASSERT_EQ(plan.size(), 3u);
+  for (const std::size_t other : {0u, 2u}) {
+    const Selection& selection = plan[other].selection;
+    EXPECT_TRUE(selection.counters(counter("B")));
+    EXPECT_TRUE(selection.counters(counter("rank")));
+    EXPECT_TRUE(selection.counters(counter("x", "Rank")));
+    EXPECT_FALSE(selection.counters(counter("C")));
+    EXPECT_EQ(selection.one_counter, std::nullopt);
+    EXPECT_EQ(selection.limit->instances, 3u);
+    EXPECT_EQ(selection.limit->by, "Rank");
+  }
+  EXPECT_EQ(plan[1].selection.one_counter, "B");
+}
+
+TEST(Plan, LabelsAreWhatNamedGroupsMatch) {
+  std::vector<std::string> abandoned;
+  const auto plan = make_plan(
+      config("countersets: [{name: A, instances: {labels: '(?<pid>\\d+)_(?<pool>[^_]*)(_.*)?'}},"
+             " {name: B, instances: {labels: '(?<x>(?:a|a|aa)+)[bc]'}}, C]"),
+      [&](const std::string& counterset) { abandoned.push_back(counterset); });
+  const auto labels = [&](std::size_t i, std::string_view name) {
+    return plan.at(i).selection.labels(name);
+  };
+  EXPECT_THAT(labels(0, "12_Pool_x"),
+              ElementsAre(InstanceLabel{"pid", "12"}, InstanceLabel{"pool", "Pool"}));
+  EXPECT_THAT(labels(0, "12_"), ElementsAre(InstanceLabel{"pid", "12"}));
+  EXPECT_THAT(labels(0, "_Total"), ElementsAre());
+  EXPECT_THAT(abandoned, ElementsAre());
+  EXPECT_THAT(labels(1, std::string(100, 'a')), ElementsAre());
+  EXPECT_THAT(abandoned, ElementsAre("B"));
+  EXPECT_FALSE(plan[2].selection.labels);
 }
 
 TEST(Plan, OfANameIsThatOfAnEntryByItself) {

@@ -152,7 +152,7 @@ TEST(V2Layout, CountersThatIdentifyInstancesAreKnownWithoutBeingSelected) {
   set.counter_names[1] = "ID Process";
   set.counter_names[2] = "ID Thread";
   const V2Layout layout = build_v2_layout(
-      set, {.counters = [](std::string_view name) { return name == "counter 4"; }}, {});
+      set, {.counters = [](const CounterSchema& c) { return c.name == "counter 4"; }}, {});
   EXPECT_THAT(ids_of(layout), ElementsAre(4));
   EXPECT_EQ(layout.process_id, 1U);
   set.counter_names[1] = "Process ID";

@@ -96,7 +96,7 @@ TEST(V2Tracker, TakesSelectedCountersAndInstancesOnly) {
   Tracked tracked(Counters{{.id = 1, .name = u"A"}, {.id = 2, .name = u"B"}},
                   InstanceType::kMultiple,
                   {.instances = [](std::string_view name) { return name == "y"; },
-                   .counters = [](std::string_view name) { return name == "B"; }});
+                   .counters = [](const CounterSchema& c) { return c.name == "B"; }});
   const auto sample = tracked.sample({{u"x", 1, {1, 2}}, {u"y", 2, {3, 4}}});
   EXPECT_THAT(sample->raw, ElementsAre(4));
 }

@@ -34,13 +34,13 @@ std::shared_ptr<CountersetSample> logged(const std::vector<std::string>& names,
 }
 
 Selection only_counter(std::string name) {
-  return {.counters = [name = std::move(name)](std::string_view other) { return other == name; }};
+  return {.counters = [name = std::move(name)](const CounterSchema& c) { return c.name == name; }};
 }
 
 TEST(LoggedTracker, TakesTheSelectedColumnsAndRows) {
   LoggedTracker tracker;
   const Selection selection{.instances = [](std::string_view name) { return name != "b"; },
-                            .counters = [](std::string_view name) { return name[0] != 'I'; }};
+                            .counters = [](const CounterSchema& c) { return c.name[0] != 'I'; }};
   const auto log =
       logged({"a", "b", "c"}, {{10, 1, 2, 3, 4}, {20, 5, 6, 7, 8}, {30, 9, 10, 11, 12}}, 1);
   log->reason[4] = NoValue::kNoBase;

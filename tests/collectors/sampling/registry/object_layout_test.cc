@@ -156,7 +156,7 @@ TEST_F(ObjectLayoutTest, CountersThatIdentifyInstancesAreKnownWithoutBeingSelect
                                 .counter({.index = kThreadId})
                                 .counter({.index = kElapsed, .type = kElapsedTime, .size = 8})
                                 .counter({.index = kState}),
-                            {.counters = [](std::string_view name) { return name == "Open"; }});
+                            {.counters = [](const CounterSchema& c) { return c.name == "Open"; }});
   EXPECT_THAT(columns(found), ElementsAre(kState));
   EXPECT_EQ(found.process_id.value().index, CounterIndex{kProcessId});
   EXPECT_EQ(found.thread_id.value().index, CounterIndex{kThreadId});

@@ -359,7 +359,7 @@ TEST_F(TrackerTest, WithoutItsOnlyCounterBlockThereIsNoSample) {
 
 TEST_F(TrackerTest, SelectsInstancesAndCountersByName) {
   sampler_ = ObjectSampler({.instances = [](std::string_view name) { return name == "b"; },
-                            .counters = [](std::string_view name) { return name == "Open"; }});
+                            .counters = [](const CounterSchema& c) { return c.name == "Open"; }});
   const auto sample = take(ObjectBuilder(kObject)
                                .counter({.index = kRate, .type = 0x10410400})
                                .counter({.index = kState})

@@ -1,0 +1,127 @@
+// Which instances of a sample stay if there are too many.
+#include "collectors/sampling/leading_instances.h"
+
+#include <gmock/gmock.h>
+
+#include <cmath>
+
+#include "collectors/sampling/sample_chain.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::ElementsAre;
+
+// An object with a column that ranks and one that only numbers the rows, from 100 on.
+std::shared_ptr<CountersetSample> sample_of(std::shared_ptr<const InstanceSet> instances,
+                                            const std::vector<double>& ranks) {
+  auto schema = std::make_shared<CountersetSchema>();
+  schema->multi_instance = true;
+  schema->counters.resize(2);
+  schema->counters[0].name = "Number";
+  schema->counters[1].name = "Rank";
+  schema->counters[1].local_name = "Rang";
+  auto sample = make_raw_sample(schema, std::move(instances), {});
+  for (std::size_t row = 0; row < sample->rows(); ++row) {
+    for (auto* const cells : {&sample->raw, &sample->base, &sample->total, &sample->base_total})
+      (*cells)[sample->cell(row, 0)] = 100 + row;
+    sample->cooked[sample->cell(row, 0)] = 100.0 + static_cast<double>(row);
+    sample->cooked[sample->cell(row, 1)] = ranks.at(row);
+  }
+  return sample;
+}
+
+std::shared_ptr<const InstanceSet> named(const std::vector<std::string>& names) {
+  auto set = std::make_shared<InstanceSet>();
+  for (const std::string& name : names) set->instances.emplace_back().name = name;
+  return set;
+}
+
+std::vector<std::string> names_of(const CountersetSample& sample) {
+  std::vector<std::string> names;
+  for (const InstanceSchema& instance : sample.instances->instances) names.push_back(instance.name);
+  return names;
+}
+
+TEST(LeadingInstances, AreThoseWithTheMostInTheOrderOfTheProvider) {
+  const auto all = sample_of(named({"a", "_Total", "b", "c", "0,_total", "d"}), {3, 9, 1, 3, 9, 4});
+  LeadingInstances leading;
+  for (const char* const by : {"Rank", "rank", "RANG"}) {
+    const auto kept = leading.keep(all, InstanceLimit{.instances = 2, .by = by});
+    EXPECT_THAT(names_of(*kept), ElementsAre("a", "_Total", "0,_total", "d")) << by;
+    EXPECT_EQ(kept->instances_left_out, 2u);
+    for (const auto& cells : {kept->raw, kept->base, kept->total, kept->base_total})
+      EXPECT_THAT(cells, ElementsAre(100, 0, 101, 0, 104, 0, 105, 0));
+    EXPECT_THAT(kept->cooked, ElementsAre(100, 3, 101, 9, 104, 9, 105, 4));
+    EXPECT_EQ(kept->reason.size(), 8u);
+    EXPECT_EQ(kept->schema, all->schema);
+  }
+}
+
+TEST(LeadingInstances, WithoutACounterAreTheFirst) {
+  const auto all = sample_of(named({"a", "b", "_Total", "c"}), {1, 2, 3, 4});
+  LeadingInstances leading;
+  for (const char* const by : {"", "unheard of"}) {
+    const auto kept = leading.keep(all, InstanceLimit{.instances = 1, .by = by});
+    EXPECT_THAT(names_of(*kept), ElementsAre("a", "_Total")) << by;
+  }
+}
+
+// Of a rate there is nothing in the first sample of an instance, and a double may be anything.
+TEST(LeadingInstances, WithoutAValueComeLast) {
+  const auto all = sample_of(named({"none", "nan", "least", "none, too", "less", "more"}),
+                             {50, std::nan(""), -HUGE_VAL, 60, -5, -4});
+  all->reason[all->cell(0, 1)] = NoValue::kFirstSample;
+  all->reason[all->cell(3, 1)] = NoValue::kFirstSample;
+  const auto kept = [&](std::size_t count) {
+    return names_of(*LeadingInstances().keep(all, InstanceLimit{.instances = count, .by = "Rank"}));
+  };
+  EXPECT_THAT(kept(1), ElementsAre("more"));
+  EXPECT_THAT(kept(2), ElementsAre("less", "more"));
+  EXPECT_THAT(kept(4), ElementsAre("none", "nan", "less", "more"));
+}
+
+TEST(LeadingInstances, KeepTheirClocksAndTheDamage) {
+  const auto all = sample_of(named({"a", "b"}), {1, 2});
+  all->damage = Error{.code = ErrorCode::kTruncated, .where = "here"};
+  all->own_clocks.resize(4);
+  for (std::int64_t cell = 0; cell < 4; ++cell) all->own_clocks[cell].object_time = {cell};
+  const auto kept = LeadingInstances().keep(all, InstanceLimit{.instances = 1, .by = "Rank"});
+  EXPECT_EQ(kept->damage, all->damage);
+  ASSERT_EQ(kept->own_clocks.size(), 2u);
+  EXPECT_EQ(kept->own_clocks[0].object_time, ObjectTicks{2});
+  EXPECT_EQ(kept->own_clocks[1].object_time, ObjectTicks{3});
+}
+
+TEST(LeadingInstances, WithinTheLimitAreTheSampleItself) {
+  const auto all = sample_of(named({"a", "_Total", "b"}), {1, 2, 3});
+  LeadingInstances leading;
+  EXPECT_EQ(leading.keep(all, std::nullopt), all);
+  EXPECT_EQ(leading.keep(all, InstanceLimit{.instances = 2, .by = "Rank"}), all);
+  EXPECT_NE(leading.keep(all, InstanceLimit{.instances = 1, .by = "Rank"}), all);
+}
+
+// A renderer keeps what it derived from a set.
+TEST(LeadingInstances, ShareTheirSetWhileTheyAreTheSame) {
+  const auto set = named({"a", "b", "c"});
+  const InstanceLimit one{.instances = 1, .by = "Rank"};
+  LeadingInstances leading;
+  const auto first = leading.keep(sample_of(set, {1, 3, 2}), one);
+  const auto same = leading.keep(sample_of(set, {4, 9, 5}), one);
+  EXPECT_EQ(first->instances, same->instances);
+  const auto other = leading.keep(sample_of(set, {4, 3, 5}), one);
+  EXPECT_THAT(names_of(*other), ElementsAre("c"));
+  const auto renamed = leading.keep(sample_of(named({"x", "y", "z"}), {4, 3, 5}), one);
+  EXPECT_THAT(names_of(*renamed), ElementsAre("z"));
+}
+
+TEST(LeadingInstances, OfAnObjectWithoutInstancesDoNotMatter) {
+  auto schema = std::make_shared<CountersetSchema>();
+  schema->counters.resize(1);
+  const std::shared_ptr<const CountersetSample> single =
+      make_raw_sample(schema, std::make_shared<InstanceSet>(), {});
+  EXPECT_EQ(LeadingInstances().keep(single, InstanceLimit{.instances = 1}), single);
+}
+
+}  // namespace
+}  // namespace winperf
