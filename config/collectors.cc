@@ -4,6 +4,8 @@
 #include <iterator>
 #include <ranges>
 
+#include "collectors/match/nearest.h"
+
 namespace winperf {
 namespace {
 
@@ -207,9 +209,15 @@ std::vector<std::string> alternatives_of(const ReadObject& object) {
   return names;
 }
 
-std::optional<std::vector<std::string>> objects_of(std::string_view collector) {
+std::string_view nearest_collector(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Collector& known : kCollectors) names.push_back(known.name);
+  return nearest(name, names);
+}
+
+std::expected<std::vector<std::string>, std::string> objects_of(std::string_view collector) {
   const Collector* const found = find_collector(collector);
-  if (found == nullptr) return std::nullopt;
+  if (found == nullptr) return std::unexpected(std::string(nearest_collector(collector)));
   std::vector<std::string> names;
   for (const ReadObject& object : found->objects)
     std::ranges::move(alternatives_of(object), std::back_inserter(names));

@@ -2,7 +2,7 @@
 // Source: windows_exporter 0.31, the objects that each collector reads.
 #pragma once
 
-#include <optional>
+#include <expected>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,9 +29,12 @@ std::span<const Collector> collectors();
 // Null if there is no collector of this name.
 const Collector* find_collector(std::string_view name);
 std::vector<std::string> alternatives_of(const ReadObject& object);
-// The names of all objects that a collector reads, alternatives too; nothing if there is no
-// collector of this name.
-std::optional<std::vector<std::string>> objects_of(std::string_view collector);
+// The name that may be meant, if there is no collector of this name; may be empty.
+std::string_view nearest_collector(std::string_view name);
+// The names of all objects that a collector reads, alternatives too. The error is
+// nearest_collector().
+[[nodiscard]] std::expected<std::vector<std::string>, std::string> objects_of(
+    std::string_view collector);
 // Those that run without any setting.
 std::span<const std::string_view> default_collectors();
 

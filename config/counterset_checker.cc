@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/match/nearest.h"
 #include "collectors/model/freshness.h"
 #include "config/checker.h"
 #include "config/collectors.h"
@@ -173,9 +172,7 @@ void Checker::check_sets(const Node& root) {
   for (const std::string& set : draft_.config.collect) {
     const Collector* const found = find_collector(set);
     if (found == nullptr) {
-      std::vector<std::string_view> names;
-      for (const Collector& known : collectors()) names.push_back(known.name);
-      const std::string_view meant = nearest(set, names);
+      const std::string_view meant = nearest_collector(set);
       complain_of("there is no set " + in_quotes(set) + ": " +
                   (meant.empty() ? "write the name of one of windows_exporter's collectors"
                                  : "did you mean " + in_quotes(meant) + '?'));

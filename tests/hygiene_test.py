@@ -42,7 +42,7 @@ MAY_USE = {
     WORKER: (SOURCES,),
     "config": (MATCH,),
     "config/migration": (MATCH, "config"),
-    HTTP: (JSON, TEXT),
+    HTTP: (MATCH, JSON, TEXT),
     JSON: (TEXT,),
     TEXT: (MAPPING,),
     "service": (WORKER, "service/commands", RUN),

@@ -162,12 +162,6 @@ std::expected<bool, std::string> add_custom_objects(std::vector<Entry>& entries,
 
 }  // namespace
 
-const Collector* find_collector(std::string_view name) {
-  const auto all = collectors();
-  const auto found = std::ranges::find(all, name, &Collector::name);
-  return found == all.end() ? nullptr : &*found;
-}
-
 Enabled enabled_collectors(Progress& progress) {
   Enabled enabled{.names = {}, .place = "collectors"};
   const auto add = [&](std::string_view name) {

@@ -12,9 +12,6 @@
 
 namespace winperf::migration {
 
-// Null if there is no collector of this name.
-const Collector* find_collector(std::string_view name);
-
 struct Enabled {
   std::vector<std::string> names;  // as the settings say, unknown ones included
   std::string place;               // of the setting that says so

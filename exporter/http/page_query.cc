@@ -1,8 +1,10 @@
 #include "exporter/http/page_query.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "collectors/base/printable.h"
+#include "collectors/match/nearest.h"
 
 namespace winperf {
 namespace {
@@ -12,6 +14,10 @@ std::string quoted(std::string_view text) {
   constexpr std::size_t kMostShown = 100;
   const std::string shown = printable(text.substr(0, kMostShown));
   return "'" + shown + (text.size() > kMostShown ? "...'" : "'");
+}
+
+std::string with_meant(std::string message, std::string_view meant) {
+  return meant.empty() ? message : message + ": did you mean " + quoted(meant) + '?';
 }
 
 class FilterBuilder {
@@ -40,16 +46,28 @@ class FilterBuilder {
         sample_->countersets, [&](const CountersetState& state) { return is_called(state, name); });
   }
 
+  // Anybody may send any name, and comparing long ones takes time.
+  std::string_view nearest_to(const std::string& name) const {
+    constexpr std::size_t kLongestCompared = 64;
+    if (name.size() > kLongestCompared) return {};
+    std::vector<std::string_view> names;
+    for (const CountersetState& state : sample_->countersets) names.push_back(state.name);
+    return nearest(name, names);
+  }
+
   std::optional<std::string> add_counterset(const std::string& name) {
     if (sample_ != nullptr && !is_sampled(name))
-      return "no counterset called " + quoted(name) + " is sampled";
+      return with_meant("no counterset called " + quoted(name) + " is sampled", nearest_to(name));
     filter_.countersets.push_back(name);
     return std::nullopt;
   }
 
   std::optional<std::string> add_collector(const std::string& name) {
-    const auto countersets = find_collector_ ? find_collector_(name) : std::nullopt;
-    if (!countersets) return "windows_exporter has no collector called " + quoted(name);
+    using Found = std::expected<std::vector<std::string>, std::string>;
+    const Found countersets = find_collector_ ? find_collector_(name) : Found(std::unexpect);
+    if (!countersets)
+      return with_meant("windows_exporter has no collector called " + quoted(name),
+                        countersets.error());
     if (countersets->empty()) return "the collector " + quoted(name) + " reads no counters";
     bool any = sample_ == nullptr;
     for (const std::string& counterset : *countersets) {

@@ -7,7 +7,6 @@
 
 #include <expected>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,8 +18,10 @@
 
 namespace winperf {
 
-// The countersets that a collector of windows_exporter reads; nothing if it has none of this name.
-using FindCollector = std::function<std::optional<std::vector<std::string>>(std::string_view)>;
+// The countersets that a collector of windows_exporter reads. If it has none of this name, the
+// error is the name that may be meant, or empty.
+using FindCollector =
+    std::function<std::expected<std::vector<std::string>, std::string>(std::string_view)>;
 
 // `sample`: the latest one, or null. The error is a sentence for whoever asks. An unknown metric is
 // none: metrics come and go.

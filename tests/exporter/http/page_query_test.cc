@@ -13,11 +13,11 @@ using ::testing::IsEmpty;
 
 using Query = std::vector<std::pair<std::string, std::string>>;
 
-std::optional<std::vector<std::string>> find_collector(std::string_view name) {
+std::expected<std::vector<std::string>, std::string> find_collector(std::string_view name) {
   if (name == "cpu") return std::vector<std::string>{"Processor Information", "Processor"};
   if (name == "iis") return std::vector<std::string>{"Web Service"};
   if (name == "os") return std::vector<std::string>{};
-  return std::nullopt;
+  return std::unexpected(name == "cpus" ? "cpu" : "");
 }
 
 PageFilter good(const Query& query, const Sample* sample) {
@@ -53,6 +53,10 @@ TEST(PageQuery, TakesCollectorsForWhatTheyRead) {
 TEST(PageQuery, SaysWhatIsWrong) {
   EXPECT_EQ(error({{"counterset[]", "Nope"}}), "no counterset called 'Nope' is sampled");
   EXPECT_EQ(error({{"collect[]", "nope"}}), "windows_exporter has no collector called 'nope'");
+  EXPECT_EQ(error({{"counterset[]", "Procesor"}}),
+            "no counterset called 'Procesor' is sampled: did you mean 'Processor'?");
+  EXPECT_EQ(error({{"collect[]", "cpus"}}),
+            "windows_exporter has no collector called 'cpus': did you mean 'cpu'?");
   EXPECT_EQ(error({{"collect[]", "iis"}}), "nothing that the collector 'iis' reads is sampled");
   EXPECT_EQ(error({{"collect", "os"}}), "the collector 'os' reads no counters");
   EXPECT_EQ(error({{"name[]", ""}}), "name[] is empty");
