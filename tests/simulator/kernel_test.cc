@@ -6,7 +6,6 @@
 #include <atomic>
 #include <fstream>
 #include <iterator>
-#include <latch>
 #include <thread>
 
 #include "tests/simulator/codes.h"
@@ -128,10 +127,11 @@ TEST_F(KcsDriver, KnowsHowManyFiltersThereAre) {
 // The driver itself, without the kernel's locks between the calls. What is lost without them shows
 // in the count where both threads really run at once, and always under the thread sanitizer.
 TEST_F(KcsDriver, CountsItsFiltersWhateverThreadTheyComeFrom) {
-  std::latch both(2);
-  const auto come_and_go = [&both] {
+  std::atomic<int> ready{0};  // std::latch loses wake-ups with mingw-w64's GCC 12
+  const auto come_and_go = [&ready] {
     PCW_CALLBACK_INFORMATION info{};
-    both.arrive_and_wait();
+    ++ready;
+    while (ready != 2) std::this_thread::yield();
     for (int i = 0; i < 200'000; ++i) {
       KcsCallback(PcwCallbackAddCounter, &info, nullptr);
       KcsCallback(PcwCallbackRemoveCounter, &info, nullptr);
