@@ -1,0 +1,13 @@
+// The definitions of CLI11, which is a library of headers: compiled once here instead of in each
+// command, because they are most of what there is to compile. CLI11_COMPILE leaves them out of the
+// headers.
+#include <CLI/CLI.hpp>
+#include <CLI/impl/App_inl.hpp>
+#include <CLI/impl/Argv_inl.hpp>
+#include <CLI/impl/Config_inl.hpp>
+#include <CLI/impl/Encoding_inl.hpp>
+#include <CLI/impl/Formatter_inl.hpp>
+#include <CLI/impl/Option_inl.hpp>
+#include <CLI/impl/Split_inl.hpp>
+#include <CLI/impl/StringTools_inl.hpp>
+#include <CLI/impl/Validators_inl.hpp>
