@@ -232,6 +232,11 @@ std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) 
   if (!name && is_worth_another_try(guid, name.error())) return std::unexpected(name.error());
   if (!counter_names && is_worth_another_try(guid, counter_names.error()))
     return std::unexpected(counter_names.error());
+  // A filter in the machine's language would accept nothing for a moment.
+  std::expected<v2::StringTable, Error> local_names;
+  if (names_ != texts_) local_names = table(client_, guid, kLocalCounterNames);
+  if (!local_names && is_worth_another_try(guid, local_names.error()))
+    return std::unexpected(local_names.error());
 
   std::vector<Error> problems = registration->problems;
   const auto value_or_none = [&problems](auto result) {
@@ -249,8 +254,7 @@ std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) 
   counterset.help = value_or_none(text(client_, guid, questions.help));
   counterset.provider_name = value_or_none(text(client_, guid, kProviderName));
   counterset.counter_names = texts_or_none(std::move(counter_names));
-  if (names_ != texts_)
-    counterset.local_counter_names = texts_or_none(table(client_, guid, kLocalCounterNames));
+  counterset.local_counter_names = texts_or_none(std::move(local_names));
   counterset.counter_helps = texts_or_none(table(client_, guid, questions.counter_helps));
   counterset.provider = value_or_none(provider_of(client_, guid));
   counterset.problems = std::move(problems);

@@ -122,6 +122,18 @@ TEST_F(V2CatalogTest, CountersHaveNamesInTheMachinesLanguageIfThatIsLookedUp) {
   EXPECT_FALSE(same_registration(**shop, **english));
 }
 
+TEST_F(V2CatalogTest, LocalNamesThatTheSystemFailsToGiveAreAskedForAgain) {
+  V2Catalog both(client_, Language::kMachine);
+  fail(simulator::kSuccess, 3);  // the registration, and both English texts
+  fail(simulator::kNoSystemResources, 1);
+  const auto failed = both.counterset(kShop);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().os_code, simulator::kNoSystemResources);
+  const auto shop = both.counterset(kShop);
+  ASSERT_TRUE(shop);
+  EXPECT_EQ((*shop)->local_counter_names.at(1), "Offen");
+}
+
 TEST_F(V2CatalogTest, EachNameThatIsReadLaterIsNewsWhicheverItIs) {
   fail(simulator::kNoSystemResources, 2);
   ASSERT_TRUE(catalog_.refresh());
