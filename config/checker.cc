@@ -111,6 +111,14 @@ std::string object_instead(const Option& listen, const Node& node, const std::st
   return ", for example," + start + "port: 10182}";
 }
 
+// exporter-toolkit takes a key without a value, or a word without letters, for one that isn't
+// given.
+bool is_left_empty(const Option& option, const Node& node) {
+  const bool is_empty_word =
+      option.kind == OptionKind::kChoice && node.kind == NodeKind::kScalar && node.text.empty();
+  return may_hold_secrets(option.path) && (node.kind == NodeKind::kNull || is_empty_word);
+}
+
 // Whether nobody can listen at `part` beside `whole`. Names are unknown here.
 bool includes(std::string_view whole, std::string_view part) {
   const bool is_ipv4 = part.find_first_not_of("0123456789.") == std::string_view::npos;
@@ -160,14 +168,17 @@ void Checker::check_keys(std::string_view parent, const Node& section) {
 }
 
 void Checker::check_option(const Option& option, const Node& node) {
+  if (is_left_empty(option, node)) return;
   if (option.kind == OptionKind::kCountersets) return check_countersets(option, node);
+  if (option.kind == OptionKind::kFacts) return check_facts(option, node);
+  if (option.kind == OptionKind::kMetrics) return check_metrics(option, node);
   if (option.kind == OptionKind::kListen) return check_listen(option, node);
   if (option.kind == OptionKind::kSection) {
     // All keys of the section may be commented out.
     if (node.kind == NodeKind::kMap) return check_keys(option.path, node);
     if (node.kind == NodeKind::kNull) return;
     return complain(node.offset, in_quotes(option.path) + " must be an object, not " +
-                                     described(node) + ": write its keys, " +
+                                     described(option.path, node) + ": write its keys, " +
                                      joined(keys_of(option.path)) + ", inside { }");
   }
   const auto value = read_value(option, node);
@@ -182,7 +193,8 @@ void Checker::check_listen(const Option& option, const Node& node) {
                                      described(node) + ": write" +
                                      object_instead(option, node, "listen: "));
   }
-  if (node.kind != NodeKind::kSequence) return check_keys(option.path, node);
+  if (node.kind == NodeKind::kMap) return check_listen_keys(option, node);
+  if (node.kind != NodeKind::kSequence) return;
   if (node.children.empty()) {
     return complain(node.offset, name +
                                      " is empty, so nobody could reach the program: write at least "
@@ -198,11 +210,25 @@ void Checker::check_listen(const Option& option, const Node& node) {
   for (const Node& item : node.children) check_listen_entry(option, item);
 }
 
+void Checker::check_listen_keys(const Option& option, const Node& node) {
+  const std::size_t errors_before = errors_.size();
+  check_keys(option.path, node);
+  const Node* const web = child_of(node, "web");
+  // Of a section with an error, what is missing may be what is wrong.
+  if (web == nullptr || errors_.size() != errors_before) return;
+  check_web(*web);
+  const ListenConfig& entry = draft_.config.listen.back();
+  if (!entry.web_file.empty() && entry.web != WebConfig{})
+    complain(web->offset, in_quotes("listen.web") +
+                              " can't be given beside a web_config_file: write all its keys into "
+                              "that file, or here");
+}
+
 void Checker::check_listen_entry(const Option& option, const Node& node) {
   ListenConfig& entry = draft_.config.listen.emplace_back();
   const std::size_t errors_before = errors_.size();
   if (node.kind == NodeKind::kMap) {
-    check_keys(option.path, node);
+    check_listen_keys(option, node);
   } else {
     complain(node.offset, "an entry of " + in_quotes(option.path) + " must be an object, not " +
                               described(node) + ": write" + object_instead(option, node, ""));
@@ -232,8 +258,12 @@ void Checker::check_overlap(const ListenConfig& entry, const Node& node) {
 
 void Checker::unknown_key(std::string_view parent, const Node& node) {
   const std::string where = parent.empty() ? "" : " in " + in_quotes(parent);
+  const std::string shown =
+      may_hold_secrets(parent) ? shown_key(node.key) : ' ' + in_quotes(node.key);
+  const bool is_hidden = shown.empty();
   complain(node.key_offset,
-           "unknown key " + in_quotes(node.key) + where + ": " + advice_for(parent, node));
+           "unknown key" + shown + where + ": " +
+               (is_hidden ? "write one of " + joined(keys_of(parent)) : advice_for(parent, node)));
 }
 
 // The program would destroy its configuration.

@@ -22,22 +22,34 @@ class Checker {
   Checker(std::string_view text, std::string_view file_name)
       : lines_(text), file_name_(file_name) {}
 
-  // Call once.
+  // Call one of them, once. The second one is for a web configuration of its own.
   void check(const Document& document);
+  void check_web_file(const Document& document);
 
   const std::vector<TextError>& errors() const { return errors_; }  // in the order of the text
   // Complete if there are no errors.
   const Config& config() const { return draft_.config; }
+  const WebConfig& web() const { return draft_.config.listen.back().web; }
 
  private:
   void check_keys(std::string_view parent, const Node& section);
   void check_option(const Option& option, const Node& node);
   void check_listen(const Option& option, const Node& node);
+  void check_listen_keys(const Option& option, const Node& node);
   void check_listen_entry(const Option& option, const Node& node);
   void check_overlap(const ListenConfig& entry, const Node& node);
+  void check_web(const Node& web);
+  void check_tls(const Node& tls, const TlsConfig& config);
   void unknown_key(std::string_view parent, const Node& node);
   void check_countersets(const Option& option, const Node& node);
   void check_counterset(const Node& node);
+  void check_facts(const Option& option, const Node& node);
+  void check_fact(const Option& option, const Node& node);
+  void check_fact_keys(const Node& node);
+  void check_metrics(const Option& option, const Node& node);
+  void check_metric(const Node& node);
+  void check_same_metric(const Node& node);
+  void check_metrics_of(const Node& node);
   void check_path(const Node& node);
   void check_filters_beside_path(const Node& node);
   void check_sets(const Node& root);
@@ -52,6 +64,7 @@ class Checker {
   std::string file_name_;
   ConfigDraft draft_;
   bool countersets_given_ = false;
+  bool facts_given_ = false;
   // Countersets that were named so far, in lower case, and their offsets.
   std::unordered_map<std::string, std::size_t> taken_names_;
   std::vector<std::pair<std::size_t, ListenConfig>> places_;  // to listen, and their offsets
@@ -66,5 +79,6 @@ class Checker {
 
 // The countersets to sample if the configuration names none, with its times.
 std::vector<CountersetConfig> default_countersets(const Config& config);
+std::vector<FactConfig> default_facts();
 
 }  // namespace winperf

@@ -14,11 +14,13 @@ constexpr ReadObject kAdcs[] = {{.name = "Certification Authority"}};
 constexpr ReadObject kAdfs[] = {{.name = "AD FS"}};
 constexpr ReadObject kCache[] = {{.name = "Cache"}};
 constexpr ReadObject kCpu[] = {{.name = "Processor Information"}};
+// For windows_cs_logical_processors.
+constexpr ReadObject kCs[] = {{.name = "Processor Information"}};
 constexpr ReadObject kDfsr[] = {{.name = "DFS Replication Connections", .part = "connection"},
                                 {.name = "DFS Replicated Folders", .part = "folder"},
                                 {.name = "DFS Replication Service Volumes", .part = "volume"}};
-constexpr ReadObject kDhcp[] = {{.name = "DHCP Server"}};
-constexpr ReadObject kDns[] = {{.name = "DNS"}};
+constexpr ReadObject kDhcp[] = {{.name = "DHCP Server", .part = "server_metrics"}};
+constexpr ReadObject kDns[] = {{.name = "DNS", .part = "metrics"}};
 constexpr ReadObject kExchange[] = {
     {.name = "MSExchange ADAccess Processes", .part = "adaccessprocesses"},
     {.name = "MSExchangeTransport Queues", .part = "transportqueues"},
@@ -30,6 +32,11 @@ constexpr ReadObject kExchange[] = {
     {.name = "MSExchange WorkloadManagement Workloads", .part = "workloadmanagement"},
     {.name = "MSExchange RpcClientAccess", .part = "rpcclientaccess"},
     {.name = "MSExchange MapiHttp Emsmdb", .part = "mapihttpemsmdb"}};
+constexpr ReadObject kGpu[] = {{.name = "GPU Engine"},
+                               {.name = "GPU Adapter Memory"},
+                               {.name = "GPU Local Adapter Memory"},
+                               {.name = "GPU Non Local Adapter Memory"},
+                               {.name = "GPU Process Memory"}};
 constexpr ReadObject kHyperv[] = {
     {.name = "Hyper-V DataStore", .part = "datastore"},
     {.name = "Hyper-V Dynamic Memory Balancer", .part = "dynamic_memory_balancer"},
@@ -47,7 +54,8 @@ constexpr ReadObject kHyperv[] = {
     {.name = "Hyper-V Virtual Machine Health Summary", .part = "virtual_machine_health_summary"},
     {.name = "Hyper-V Virtual Network Adapter", .part = "virtual_network_adapter"},
     {.name = "Hyper-V Virtual Storage Device", .part = "virtual_storage_device"},
-    {.name = "Hyper-V Virtual Switch", .part = "virtual_switch"}};
+    {.name = "Hyper-V Virtual Switch", .part = "virtual_switch"},
+    {.name = "Hyper-V Hypervisor"}};
 constexpr ReadObject kIis[] = {
     {.name = "Web Service", .include = "site-include", .exclude = "site-exclude"},
     {.name = "Web Service Cache"},
@@ -55,8 +63,10 @@ constexpr ReadObject kIis[] = {
     {.name = "HTTP Service Request Queues", .include = "site-include", .exclude = "site-exclude"},
     // Its instances are named after process and pool: "4711_Pool".
     {.name = "W3SVC_W3WP", .include = "app-include", .exclude = "app-exclude", .prefix = "\\d+_"}};
-constexpr ReadObject kLogicalDisk[] = {
-    {.name = "LogicalDisk", .include = "volume-include", .exclude = "volume-exclude"}};
+constexpr ReadObject kLogicalDisk[] = {{.name = "LogicalDisk",
+                                        .include = "volume-include",
+                                        .exclude = "volume-exclude",
+                                        .part = "metrics"}};
 constexpr ReadObject kMemory[] = {{.name = "Memory"}};
 constexpr ReadObject kMsmq[] = {{.name = "MSMQ Queue"}};
 constexpr ReadObject kMssql[] = {{.name = "SQLServer:Access Methods", .part = "accessmethods"},
@@ -71,8 +81,10 @@ constexpr ReadObject kMssql[] = {{.name = "SQLServer:Access Methods", .part = "a
                                  {.name = "SQLServer:SQL Statistics", .part = "sqlstats"},
                                  {.name = "SQLServer:Transactions", .part = "transactions"},
                                  {.name = "SQLServer:Wait Statistics", .part = "waitstats"}};
-constexpr ReadObject kNet[] = {
-    {.name = "Network Interface", .include = "nic-include", .exclude = "nic-exclude"}};
+constexpr ReadObject kNet[] = {{.name = "Network Interface",
+                                .include = "nic-include",
+                                .exclude = "nic-exclude",
+                                .part = "metrics"}};
 constexpr ReadObject kNetframework[] = {
     {.name = ".NET CLR Exceptions", .part = "clrexceptions"},
     {.name = ".NET CLR Interop", .part = "clrinterop"},
@@ -94,11 +106,13 @@ constexpr ReadObject kSmbclient[] = {{.name = "SMB Client Shares"}};
 constexpr ReadObject kSmtp[] = {
     {.name = "SMTP Server", .include = "server-include", .exclude = "server-exclude"}};
 constexpr ReadObject kSystem[] = {{.name = "System"}};
-constexpr ReadObject kTcp[] = {{.name = "TCPv4"}, {.name = "TCPv6"}};
+constexpr ReadObject kTcp[] = {{.name = "TCPv4", .part = "metrics"},
+                               {.name = "TCPv6", .part = "metrics"}};
 constexpr ReadObject kTerminal[] = {{.name = "Terminal Services Session"},
+                                    {.name = "Terminal Services"},
                                     {.name = "Remote Desktop Connection Broker Counterset"}};
 constexpr ReadObject kThermalzone[] = {{.name = "Thermal Zone Information"}};
-constexpr ReadObject kTime[] = {{.name = "Windows Time Service"}};
+constexpr ReadObject kTime[] = {{.name = "Windows Time Service", .part = "ntp"}};
 constexpr ReadObject kUdp[] = {{.name = "UDPv4"}, {.name = "UDPv6"}};
 constexpr ReadObject kVmware[] = {{.name = "VM Memory"}, {.name = "VM Processor"}};
 
@@ -111,83 +125,135 @@ constexpr ReadObject kClrMemory[] = {{.name = ".NET CLR Memory"}};
 constexpr ReadObject kClrRemoting[] = {{.name = ".NET CLR Remoting"}};
 constexpr ReadObject kClrSecurity[] = {{.name = ".NET CLR Security"}};
 
-constexpr std::string_view kRemoved = "windows_exporter no longer has this collector";
-constexpr std::string_view kNoCounters =
-    "it reads no performance counters: keep windows_exporter for it, on another port";
+constexpr ReadTopic kAdapters[] = {{.topic = FactTopic::kAdapters,
+                                    .include = "nic-include",
+                                    .exclude = "nic-exclude",
+                                    .part = "nic_info"}};
+constexpr ReadTopic kBoot[] = {{.topic = FactTopic::kOs}};
+constexpr ReadTopic kClock[] = {{.topic = FactTopic::kTime, .part = "system_time"},
+                                {.topic = FactTopic::kTime, .part = "clock_source"}};
+constexpr ReadTopic kConnections[] = {
+    {.topic = FactTopic::kConnections, .part = "connections_state"}};
+constexpr ReadTopic kQuotas[] = {{.topic = FactTopic::kQuotas}};
+constexpr ReadTopic kLicense[] = {{.topic = FactTopic::kLicense}};
+constexpr ReadTopic kDisks[] = {{.topic = FactTopic::kDisks}};
+constexpr ReadTopic kIisVersion[] = {{.topic = FactTopic::kIis}};
+constexpr ReadTopic kLogons[] = {{.topic = FactTopic::kLogons}};
+constexpr ReadTopic kMachine[] = {{.topic = FactTopic::kOs}, {.topic = FactTopic::kMemory}};
+constexpr ReadTopic kOs[] = {
+    {.topic = FactTopic::kOs}, {.topic = FactTopic::kTime}, {.topic = FactTopic::kMemory}};
+constexpr ReadTopic kPagefiles[] = {{.topic = FactTopic::kPagefiles}};
+constexpr ReadTopic kPrinters[] = {
+    {.topic = FactTopic::kPrinters, .include = "include", .exclude = "exclude"}};
+constexpr ReadTopic kProcesses[] = {
+    {.topic = FactTopic::kProcesses, .include = "include", .exclude = "exclude"}};
+constexpr ReadTopic kProcessors[] = {{.topic = FactTopic::kProcessors}};
+constexpr ReadTopic kServices[] = {
+    {.topic = FactTopic::kServices, .include = "include", .exclude = "exclude"},
+    {.topic = FactTopic::kServiceStatus, .include = "include", .exclude = "exclude"}};
+constexpr ReadTopic kSessions[] = {{.topic = FactTopic::kSessions}};
+constexpr ReadTopic kSizes[] = {{.topic = FactTopic::kMemory}};
+constexpr ReadTopic kSqlServers[] = {{.topic = FactTopic::kSqlServers, .part = "info"}};
+constexpr ReadTopic kTasks[] = {
+    {.topic = FactTopic::kTasks, .include = "include", .exclude = "exclude"}};
+constexpr ReadTopic kTextfile[] = {{.topic = FactTopic::kTextfile}};
+constexpr ReadTopic kVolumes[] = {{.topic = FactTopic::kVolumes,
+                                   .include = "volume-include",
+                                   .exclude = "volume-exclude",
+                                   .part = "metrics"}};
+
+// docs/migrating.md has the reasons, too.
+constexpr MissingPart kBitlocker[] = {{.what = "the state of BitLocker is not read: keep "
+                                               "windows_exporter for it, on another port",
+                                       .part = "bitlocker_status",
+                                       .is_on_without_asking = false}};
+constexpr MissingPart kClusters[] = {
+    {"failover clusters are not read: keep windows_exporter for them, on another port"}};
+constexpr MissingPart kContainers[] = {
+    {"containers are not read: keep windows_exporter for them, on another port"}};
+constexpr MissingPart kFiles[] = {
+    {"sizes and times of files are not read: let a script write them for the topic textfile"}};
+constexpr MissingPart kGpuSizes[] = {
+    {"only its counters are read: sizes of adapters and the label device_id are missing"}};
+constexpr MissingPart kScopes[] = {
+    {.what = "scopes of DHCP are not read: keep windows_exporter for them, on another port",
+     .part = "scope_metrics"}};
+constexpr MissingPart kTeradici[] = {
+    {"windows_exporter no longer has it: add the objects that \"winperf_exporter list\" shows to "
+     "countersets"}};
+constexpr MissingPart kUpdates[] = {
+    {"Windows updates are not read: keep windows_exporter for them, on another port"}};
+constexpr MissingPart kWmiStats[] = {
+    {.what = "windows_dns_wmi_stats_total is missing: use the metrics of the DNS counters",
+     .part = "wmi_stats"}};
 
 constexpr Collector kCollectors[] = {
-    {"ad", kAd, ""},
-    {"adcs", kAdcs, ""},
-    {"adfs", kAdfs, ""},
-    {"cache", kCache, ""},
-    {"container", {}, kNoCounters},
-    {"cpu", kCpu, ""},
-    {"cpu_info", {}, kNoCounters},
-    {"dfsr", kDfsr, ""},
-    {"dhcp", kDhcp, ""},
-    {"diskdrive", {}, kNoCounters},
-    {"dns", kDns, ""},
-    {"exchange", kExchange, ""},
-    {"file", {}, kNoCounters},
-    {"fsrmquota", {}, kNoCounters},
-    {"gpu",
-     {},
-     "its data is in the countersets \"GPU Engine\" and \"GPU Adapter Memory\": add those that the "
-     "machine has"},
-    {"hyperv", kHyperv, ""},
-    {"iis", kIis, ""},
-    {"license", {}, kNoCounters},
-    {"logical_disk", kLogicalDisk, ""},
-    {"memory", kMemory, ""},
-    {"mscluster", {}, kNoCounters},
-    {"msmq", kMsmq, ""},
-    {"mssql", kMssql,
-     "these are the objects of the default instance; those of a named instance begin with "
-     "\"MSSQL$NAME:\" instead of \"SQLServer:\""},
-    {"net", kNet, ""},
-    {"netframework", kNetframework, ""},
-    {"nps", kNps, ""},
-    {"os", {}, kNoCounters},
-    {"pagefile", kPagefile, ""},
-    {"performancecounter", {}, ""},
-    {"physical_disk", kPhysicalDisk,
-     "its label was the disk's number; here it is the whole name of the instance, such as "
-     "\"0 C:\""},
-    {"printer", {}, kNoCounters},
-    {"process", kProcess, ""},
-    {"remote_fx", kRemoteFx, ""},
-    {"scheduled_task", {}, kNoCounters},
-    {"service", {}, kNoCounters},
-    {"smb", kSmb, ""},
-    {"smbclient", kSmbclient, ""},
-    {"smtp", kSmtp, ""},
-    {"system", kSystem, ""},
-    {"tcp", kTcp, ""},
-    {"terminal_services", kTerminal, ""},
-    {"textfile", {}, kNoCounters},
-    {"thermalzone", kThermalzone, ""},
-    {"time", kTime,
-     "only its counters were migrated; the clock and the time zone have no counterpart"},
-    {"udp", kUdp, ""},
-    {"update", {}, kNoCounters},
-    {"vmware", kVmware, ""},
+    {.name = "ad", .objects = kAd},
+    {.name = "adcs", .objects = kAdcs},
+    {.name = "adfs", .objects = kAdfs},
+    {.name = "cache", .objects = kCache},
+    {.name = "container", .missing = kContainers},
+    {.name = "cpu", .objects = kCpu},
+    {.name = "cpu_info", .topics = kProcessors},
+    {.name = "dfsr", .objects = kDfsr},
+    {.name = "dhcp", .objects = kDhcp, .missing = kScopes},
+    {.name = "diskdrive", .topics = kDisks},
+    {.name = "dns", .objects = kDns, .missing = kWmiStats},
+    {.name = "exchange", .objects = kExchange},
+    {.name = "file", .missing = kFiles},
+    {.name = "fsrmquota", .topics = kQuotas},
+    {.name = "gpu", .objects = kGpu, .missing = kGpuSizes},
+    {.name = "hyperv", .objects = kHyperv},
+    {.name = "iis", .objects = kIis, .topics = kIisVersion},
+    {.name = "license", .topics = kLicense},
+    {.name = "logical_disk", .objects = kLogicalDisk, .topics = kVolumes, .missing = kBitlocker},
+    {.name = "memory", .objects = kMemory, .topics = kSizes},
+    {.name = "mscluster", .missing = kClusters},
+    {.name = "msmq", .objects = kMsmq},
+    {.name = "mssql", .objects = kMssql, .topics = kSqlServers},
+    {.name = "net", .objects = kNet, .topics = kAdapters},
+    {.name = "netframework", .objects = kNetframework},
+    {.name = "nps", .objects = kNps},
+    {.name = "os", .topics = kOs},
+    {.name = "pagefile", .objects = kPagefile, .topics = kPagefiles},
+    {.name = "performancecounter"},
+    {.name = "physical_disk", .objects = kPhysicalDisk},
+    {.name = "printer", .topics = kPrinters},
+    {.name = "process", .objects = kProcess, .topics = kProcesses},
+    {.name = "remote_fx", .objects = kRemoteFx},
+    {.name = "scheduled_task", .topics = kTasks},
+    {.name = "service", .topics = kServices},
+    {.name = "smb", .objects = kSmb},
+    {.name = "smbclient", .objects = kSmbclient},
+    {.name = "smtp", .objects = kSmtp},
+    {.name = "system", .objects = kSystem, .topics = kBoot},
+    {.name = "tcp", .objects = kTcp, .topics = kConnections},
+    {.name = "terminal_services", .objects = kTerminal, .topics = kSessions},
+    {.name = "textfile", .topics = kTextfile},
+    {.name = "thermalzone", .objects = kThermalzone},
+    {.name = "time", .objects = kTime, .topics = kClock},
+    {.name = "udp", .objects = kUdp},
+    {.name = "update", .missing = kUpdates},
+    {.name = "vmware", .objects = kVmware},
     // Collectors of older versions, whose configurations are still in use.
-    {"cs", {}, kRemoved},
-    {"logon", {}, kRemoved},
-    {"mscluster_cluster", {}, kNoCounters},
-    {"mscluster_network", {}, kNoCounters},
-    {"mscluster_node", {}, kNoCounters},
-    {"mscluster_resource", {}, kNoCounters},
-    {"mscluster_resourcegroup", {}, kNoCounters},
-    {"netframework_clrexceptions", kClrExceptions, ""},
-    {"netframework_clrinterop", kClrInterop, ""},
-    {"netframework_clrjit", kClrJit, ""},
-    {"netframework_clrloading", kClrLoading, ""},
-    {"netframework_clrlocksandthreads", kClrLocks, ""},
-    {"netframework_clrmemory", kClrMemory, ""},
-    {"netframework_clrremoting", kClrRemoting, ""},
-    {"netframework_clrsecurity", kClrSecurity, ""},
-    {"teradici_pcoip", {}, kRemoved},
+    {.name = "cs", .objects = kCs, .topics = kMachine},
+    {.name = "filetime", .missing = kFiles},
+    {.name = "logon", .topics = kLogons},
+    {.name = "mscluster_cluster", .missing = kClusters},
+    {.name = "mscluster_network", .missing = kClusters},
+    {.name = "mscluster_node", .missing = kClusters},
+    {.name = "mscluster_resource", .missing = kClusters},
+    {.name = "mscluster_resourcegroup", .missing = kClusters},
+    {.name = "netframework_clrexceptions", .objects = kClrExceptions},
+    {.name = "netframework_clrinterop", .objects = kClrInterop},
+    {.name = "netframework_clrjit", .objects = kClrJit},
+    {.name = "netframework_clrloading", .objects = kClrLoading},
+    {.name = "netframework_clrlocksandthreads", .objects = kClrLocks},
+    {.name = "netframework_clrmemory", .objects = kClrMemory},
+    {.name = "netframework_clrremoting", .objects = kClrRemoting},
+    {.name = "netframework_clrsecurity", .objects = kClrSecurity},
+    {.name = "perfdata"},
+    {.name = "teradici_pcoip", .missing = kTeradici},
 };
 
 constexpr std::string_view kDefaults[] = {"cpu", "logical_disk",  "memory",  "net",
@@ -222,6 +288,26 @@ std::expected<std::vector<std::string>, std::string> objects_of(std::string_view
   for (const ReadObject& object : found->objects)
     std::ranges::move(alternatives_of(object), std::back_inserter(names));
   return names;
+}
+
+std::vector<FactTopic> topics_of(std::string_view collector) {
+  std::vector<FactTopic> topics;
+  const Collector* const found = find_collector(collector);
+  if (found == nullptr) return topics;
+  for (const ReadTopic& read : found->topics)
+    if (std::ranges::find(topics, read.topic) == topics.end()) topics.push_back(read.topic);
+  return topics;
+}
+
+bool has_parts(const Collector& collector) {
+  const auto is_part = [](const auto& read) { return !read.part.empty(); };
+  return std::ranges::any_of(collector.objects, is_part) ||
+         std::ranges::any_of(collector.topics, is_part) ||
+         std::ranges::any_of(collector.missing, is_part);
+}
+
+bool is_missing(const Collector& collector) {
+  return collector.objects.empty() && collector.topics.empty() && !collector.missing.empty();
 }
 
 std::span<const std::string_view> default_collectors() { return kDefaults; }

@@ -1,5 +1,5 @@
-// windows_exporter's collectors, and the countersets that they read: one table.
-// Source: windows_exporter 0.31, the objects that each collector reads.
+// windows_exporter's collectors, and the countersets and facts that they read: one table.
+// Source: windows_exporter 0.31 and older versions, what each collector reads.
 #pragma once
 
 #include <expected>
@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "collectors/model/fact_topic.h"
 
 namespace winperf {
 
@@ -19,10 +21,26 @@ struct ReadObject {
   std::string_view part = "";    // its word in the collector's option "enabled"; "" if it has none
 };
 
+// A topic of facts that a collector reads, in the same way.
+struct ReadTopic {
+  FactTopic topic{};
+  std::string_view include = "";
+  std::string_view exclude = "";
+  std::string_view part = "";
+};
+
+// What a collector serves and this program doesn't.
+struct MissingPart {
+  std::string_view what;             // and what to do instead; a part of a sentence
+  std::string_view part = "";        // as above
+  bool is_on_without_asking = true;  // of one with a part: whether it runs by default
+};
+
 struct Collector {
   std::string_view name;
-  std::span<const ReadObject> objects;  // empty: it reads no performance counters
-  std::string_view note;                // what to know, or to do instead; may be empty
+  std::span<const ReadObject> objects = {};
+  std::span<const ReadTopic> topics = {};
+  std::span<const MissingPart> missing = {};
 };
 
 std::span<const Collector> collectors();
@@ -35,6 +53,12 @@ std::string_view nearest_collector(std::string_view name);
 // nearest_collector().
 [[nodiscard]] std::expected<std::vector<std::string>, std::string> objects_of(
     std::string_view collector);
+// The topics of facts that a collector reads; none for an unknown one.
+std::vector<FactTopic> topics_of(std::string_view collector);
+// Whether a collector's option "enabled" chooses from its parts.
+bool has_parts(const Collector& collector);
+// Whether nothing of what it serves is here.
+bool is_missing(const Collector& collector);
 // Those that run without any setting.
 std::span<const std::string_view> default_collectors();
 

@@ -1,5 +1,7 @@
 #include "config/config.h"
 
+#include <algorithm>
+
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
 #include "config/checker.h"
@@ -43,7 +45,28 @@ std::string advice_on(const FileFailure& failure) {
   return "cannot be read: " + failure.reason;
 }
 
+// Relative paths start at the folder.
+void start_at(const std::filesystem::path& folder, WebConfig& web) {
+  for (PemSource* const source : {&web.tls.certificate, &web.tls.key, &web.tls.client_ca})
+    if (!source->file.empty()) source->file = path_text(folder / path_of(source->file));
+}
+
 }  // namespace
+
+std::optional<std::string> metrics_path_problem(const std::string& path) {
+  constexpr std::size_t kMostBytes = 200;
+  constexpr std::string_view kTaken[] = {"/", "/health", "/version"};
+  const auto is_usual = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("/._~-").contains(c);
+  };
+  if (!path.starts_with('/') || path.size() > kMostBytes || !std::ranges::all_of(path, is_usual))
+    return "must be a path of letters, digits and /._~-: write, for example, /metrics";
+  if (std::ranges::find(kTaken, path) != std::end(kTaken) || path.starts_with("/-/") ||
+      path.starts_with("/api/"))
+    return "is a path that has something else: write, for example, /metrics";
+  return std::nullopt;
+}
 
 std::string describe(const ConfigError& error) {
   std::string text = error.file;
@@ -56,6 +79,7 @@ std::string describe(const ConfigError& error) {
 Config default_config() {
   Config config;
   config.countersets = default_countersets(config);
+  config.facts = default_facts();
   return config;
 }
 
@@ -82,10 +106,57 @@ std::expected<std::string, ConfigErrors> read_config_file(const std::filesystem:
   return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }
 
-std::expected<Config, ConfigErrors> load_config_file(const std::filesystem::path& path) {
+std::expected<Config, ConfigErrors> load_config_alone(const std::filesystem::path& path) {
   const auto text = read_config_file(path);
   if (!text) return std::unexpected(text.error());
-  return parse_config(*text, path_text(path));
+  auto config = parse_config(*text, path_text(path));
+  if (!config) return config;
+  for (ListenConfig& where : config->listen) {
+    start_at(path.parent_path(), where.web);
+    if (!where.web_file.empty())
+      where.web_file = path_text(path.parent_path() / path_of(where.web_file));
+  }
+  for (FactConfig& fact : config->facts)
+    for (std::string& folder : fact.folders)
+      // Absolute, because it is another process that reads them, in a folder of its own.
+      folder = path_text(std::filesystem::absolute(path).parent_path() / path_of(folder));
+  return config;
+}
+
+std::expected<Config, ConfigErrors> load_config_file(const std::filesystem::path& path) {
+  auto config = load_config_alone(path);
+  if (!config) return config;
+  for (ListenConfig& where : config->listen) {
+    if (where.web_file.empty()) continue;
+    auto web = load_web_config(path_of(where.web_file));
+    if (!web) return std::unexpected(web.error());
+    where.web = *std::move(web);
+  }
+  return config;
+}
+
+std::expected<WebConfig, ConfigErrors> parse_web_config(std::string_view text,
+                                                        std::string_view file_name) {
+  text = without_byte_order_mark(text);
+  if (const auto error = check_encoding(text)) {
+    return std::unexpected(placed({*error}, text, file_name));
+  }
+  const auto document = read_plain_yaml(text);
+  if (!document) return std::unexpected(placed({document.error()}, text, file_name));
+  Checker checker(text, file_name);
+  checker.check_web_file(*document);
+  if (!checker.errors().empty()) {
+    return std::unexpected(placed(checker.errors(), text, file_name));
+  }
+  return checker.web();
+}
+
+std::expected<WebConfig, ConfigErrors> load_web_config(const std::filesystem::path& path) {
+  const auto text = read_config_file(path);
+  if (!text) return std::unexpected(text.error());
+  auto web = parse_web_config(*text, path_text(path));
+  if (web) start_at(path.parent_path(), *web);
+  return web;
 }
 
 }  // namespace winperf

@@ -19,8 +19,12 @@
 
 #include "collectors/match/filter.h"
 #include "collectors/model/counter_path.h"
+#include "collectors/model/custom_metric.h"
+#include "collectors/model/fact_topic.h"
 #include "collectors/model/isolation.h"
+#include "collectors/model/metric_profile.h"
 #include "collectors/model/metric_values.h"
+#include "config/web_config.h"
 
 namespace winperf {
 
@@ -33,6 +37,8 @@ struct ListenConfig {
   // In order, none twice. Nothing: metrics to everyone, the rest to this machine only.
   std::optional<std::vector<Served>> serve{};
   std::vector<std::string> hosts{};  // further names that the API and the page answer to
+  std::string web_file{};            // from which `web` is read; empty: it is given here
+  WebConfig web{};
   bool operator==(const ListenConfig&) const = default;
 };
 
@@ -49,10 +55,14 @@ struct LogConfig {
 };
 
 struct MetricsConfig {
+  // By whose names; in order, none twice, at least one.
+  std::vector<MetricProfile> profiles{MetricProfile::kWinperf};
   bool total_instances = false;  // also expose `_Total` and its like
   MetricValues values = MetricValues::kBoth;
-  bool created = false;          // in OpenMetrics, say since when counters count
-  bool cap_percentages = false;  // cap cooked percentages at 100
+  bool created = false;           // in OpenMetrics, say since when counters count
+  bool cap_percentages = false;   // cap cooked percentages at 100
+  std::string path = "/metrics";  // of the page with them
+  bool exporter = true;           // also those about the exporter's process and its server
   bool operator==(const MetricsConfig&) const = default;
 };
 
@@ -60,6 +70,7 @@ struct LimitsConfig {
   std::chrono::milliseconds query_timeout{10'000};    // of one query, with all its attempts
   std::size_t max_reply_bytes = 64U * 1024U * 1024U;  // of one query's reply
   std::size_t max_series = 200'000;                   // of all countersets on the page
+  std::uint32_t max_requests = 1024;                  // of an address that wait for their answers
   bool operator==(const LimitsConfig&) const = default;
 };
 
@@ -103,11 +114,26 @@ struct CountersetConfig {
   std::string ranked_by{};                        // the counter that decides which; may be empty
   std::optional<Pattern> label_pattern{};         // its named groups become labels of an instance
   Filter counters;                                // by the counter's name
+  std::string instance_label = "instance";        // of `metrics`
+  std::vector<CustomMetric> metrics{};            // beside those of metrics.profiles
   // Of one that a pattern stands for, as the inventory has it:
   std::optional<std::uint32_t> object{};  // its title index, if it is a V1 object
   bool is_of_everything = false;          // whether the pattern was "*", without exceptions
   bool operator==(const CountersetConfig&) const = default;
 };
+
+// What is read of one topic that is not a counter.
+struct FactConfig {
+  FactTopic topic{};
+  std::chrono::milliseconds interval{};
+  Filter rows{};                       // by the topic's row_name
+  std::vector<std::string> folders{};  // of text files; UTF-8
+  bool operator==(const FactConfig&) const = default;
+};
+
+// What is wrong with MetricsConfig::path, after the name of a key or an option; nothing if it is
+// good.
+std::optional<std::string> metrics_path_problem(const std::string& path);
 
 inline constexpr std::size_t kMaxAddresses = 8;
 inline constexpr std::size_t kMaxLeftOut = 64;
@@ -128,6 +154,7 @@ struct Config {
   // The names of sets, whose countersets are among the following ones.
   std::vector<std::string> collect{};
   std::vector<CountersetConfig> countersets;  // never empty, no name twice
+  std::vector<FactConfig> facts;              // in the order of the topics, none twice
   bool operator==(const Config&) const = default;
 };
 
@@ -154,7 +181,18 @@ using ConfigErrors = std::vector<ConfigError>;  // in order of their place, neve
 // Only the text, of bounded size; not checked.
 [[nodiscard]] std::expected<std::string, ConfigErrors> read_config_file(
     const std::filesystem::path& path);
+// The web configurations that it names are only named.
+[[nodiscard]] std::expected<Config, ConfigErrors> load_config_alone(
+    const std::filesystem::path& path);
+// Also reads the web configurations that it names; their errors have their names.
 [[nodiscard]] std::expected<Config, ConfigErrors> load_config_file(
+    const std::filesystem::path& path);
+
+// A web configuration alone: exporter-toolkit's format. No path in it is changed.
+[[nodiscard]] std::expected<WebConfig, ConfigErrors> parse_web_config(std::string_view text,
+                                                                      std::string_view file_name);
+// Its relative paths start at its folder.
+[[nodiscard]] std::expected<WebConfig, ConfigErrors> load_web_config(
     const std::filesystem::path& path);
 
 }  // namespace winperf

@@ -105,6 +105,7 @@ void Checker::check_counterset(const Node& node) {
   }
   check_repetition(node);
   if (errors_.size() == errors_before) check_path(node);
+  if (errors_.size() == errors_before) check_metrics_of(node);
   if (errors_.size() != errors_before) return;
   if (const Node* const given = child_of(node, "stale_after"))
     stale_after_places_.push_back({given->offset, draft_.config.countersets.size()});
@@ -176,9 +177,10 @@ void Checker::check_sets(const Node& root) {
       complain_of("there is no set " + in_quotes(set) + ": " +
                   (meant.empty() ? "write the name of one of windows_exporter's collectors"
                                  : "did you mean " + in_quotes(meant) + '?'));
-    } else if (found->objects.empty()) {
-      complain_of("the set " + in_quotes(set) + " has no countersets: remove it" +
-                  (found->note.empty() ? "" : ", because " + std::string(found->note)));
+    } else if (found->objects.empty() && found->topics.empty()) {
+      complain_of(
+          "the set " + in_quotes(set) + " has nothing to read: remove it" +
+          (found->missing.empty() ? "" : ", because " + std::string(found->missing[0].what)));
     }
   }
 }
@@ -203,7 +205,11 @@ void Checker::complete() {
   Config& config = draft_.config;
   if (!countersets_given_ && config.collect.empty())
     config.countersets = default_countersets(config);
+  if (!facts_given_) config.facts = default_facts();
   for (const std::string& set : config.collect) add_set(config.countersets, set);
+  // Of sets that have facts alone.
+  if (!countersets_given_ && config.countersets.empty())
+    config.countersets = default_countersets(config);
   for (CountersetConfig& entry : config.countersets) {
     if (entry.interval == kNoInterval) entry.interval = config.interval;
     if (entry.stale_after == kNoInterval) entry.stale_after = stale_after(config, entry.interval);

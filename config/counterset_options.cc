@@ -6,6 +6,10 @@
 namespace winperf {
 namespace {
 
+constexpr Choice kMetricTypes[] = {{"counter", CustomType::kCounter},
+                                   {"gauge", CustomType::kGauge}};
+constexpr Choice kMetricValues[] = {{"raw", CustomValue::kRaw}, {"cooked", CustomValue::kCooked}};
+
 constexpr Option kOptions[] = {
     {.path = "countersets",
      .kind = OptionKind::kCountersets,
@@ -102,6 +106,48 @@ constexpr Option kOptions[] = {
      .default_value = "[]",
      .description = "The same as for instances.",
      .assign = set_in_counterset<&CountersetConfig::counters, &Filter::exclude>},
+    {.path = "countersets[].instance_label",
+     .kind = OptionKind::kLabelName,
+     .default_value = "\"instance\"",
+     .description = "The label that names the instance in the metrics below.",
+     .maximum = 200,
+     .assign = set_in_counterset<&CountersetConfig::instance_label>},
+    {.path = "countersets[].metrics",
+     .kind = OptionKind::kMetrics,
+     .description =
+         "Metrics with names of your own, beside those of metrics.profiles: a list of objects with "
+         "the keys below. Instances that add up others, such as _Total, are left out unless "
+         "instances.include selects them. Default: none.",
+     .maximum = 1000},
+    {.path = "countersets[].metrics[].counter",
+     .kind = OptionKind::kCounter,
+     .description = "The counter, by name. It is sampled only if counters doesn't leave it out. "
+                    "Required.",
+     .maximum = 1024,
+     .assign = set_in_metric<&CustomMetric::counter>},
+    {.path = "countersets[].metrics[].name",
+     .kind = OptionKind::kMetricName,
+     .description = "The metric's name, which is used as it is. Several metrics may share one if "
+                    "their labels differ. Required.",
+     .maximum = 200,
+     .assign = set_in_metric<&CustomMetric::name>},
+    {.path = "countersets[].metrics[].labels",
+     .kind = OptionKind::kFixedLabels,
+     .description = "Labels of each series, with their values. Default: none.",
+     .maximum = 32,
+     .assign = set_in_metric<&CustomMetric::labels>},
+    {.path = "countersets[].metrics[].type",
+     .kind = OptionKind::kChoice,
+     .description = "The metric's type. Default: a counter if the number only grows, else a gauge.",
+     .choices = kMetricTypes,
+     .assign = set_in_metric<&CustomMetric::type>},
+    {.path = "countersets[].metrics[].value",
+     .kind = OptionKind::kChoice,
+     .default_value = "\"raw\"",
+     .description = "raw: the counter's number as Windows keeps it, timers of 100 ns in seconds. "
+                    "cooked: the number that perfmon computes between two samples, as a gauge.",
+     .choices = kMetricValues,
+     .assign = set_in_metric<&CustomMetric::value>},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ranges>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -61,10 +62,34 @@ std::size_t line_end(std::string_view text, std::size_t at) {
   return std::min(text.find_first_of("\r\n", at), text.size());
 }
 
+// "listen", "web" and so on: a key of each section, and the option's own.
+std::vector<std::string_view> keys_of(const Option& option) {
+  std::vector<std::string_view> keys;
+  for (const auto key : std::views::split(option.path, '.')) keys.emplace_back(key);
+  return keys;
+}
+
+// The innermost of the option's sections that the text has, and how many keys lead to it.
+struct Innermost {
+  const Node* section = nullptr;
+  std::size_t depth = 0;
+};
+
+Innermost innermost_of(const Node& root, const Option& option) {
+  const auto keys = keys_of(option);
+  Innermost innermost{.section = &root};
+  while (innermost.depth + 1 < keys.size()) {
+    const Node* const child = child_of(*innermost.section, keys[innermost.depth]);
+    if (child == nullptr) break;
+    innermost = {.section = child, .depth = innermost.depth + 1};
+  }
+  return innermost;
+}
+
 // The object that has the option's key; null if the text lacks it.
 const Node* section_of(const Node& root, const Option& option) {
-  const std::string_view key = parent_of(option);
-  return key.empty() ? &root : child_of(root, key);
+  const auto [section, depth] = innermost_of(root, option);
+  return depth + 1 == keys_of(option).size() ? section : nullptr;
 }
 
 // The ways to write the new value, the best-looking one first. Only parsing the result shows
@@ -72,25 +97,28 @@ const Node* section_of(const Node& root, const Option& option) {
 class Proposals {
  public:
   Proposals(std::string_view text, const Node& root, const Option& option, std::string value)
-      : text_(text), root_(root), option_(option), value_(std::move(value)) {
+      : text_(text),
+        root_(root),
+        innermost_(innermost_of(root, option)),
+        keys_(keys_of(option)),
+        value_(std::move(value)) {
     const std::size_t line = text.find_first_of("\r\n");
     if (line != text.npos) newline_ = text.substr(line, text.substr(line).starts_with("\r\n") + 1U);
     quotes_keys_ = !root.children.empty() && text[root.children.front().key_offset] == '"';
   }
 
   std::vector<Splice> run() && {
-    const Node* const section = section_of(root_, option_);
-    if (section == nullptr) {
-      add_section(parent_of(option_));
-    } else if (const Node* const old = child_of(*section, key_of(option_))) {
+    const auto& [section, depth] = innermost_;
+    const Node* const old = depth + 1 == keys_.size() ? child_of(*section, keys_.back()) : nullptr;
+    if (old != nullptr) {
       if (const auto end = token_end(text_, old->offset, old->text))
         propose(old->offset, *end - old->offset, value_);
     } else if (section->kind == NodeKind::kMap) {
-      add_to_map(*section, entry(), entry());
+      add_to_map(*section);
     } else if (section != &root_) {
       fill(*section);
     } else {
-      add_at_end("", entry());
+      add_at_end("", flow());
     }
     return std::move(proposals_);
   }
@@ -103,25 +131,29 @@ class Proposals {
   std::string written_key(std::string_view key) const {
     return quotes_keys_ ? '"' + std::string(key) + '"' : std::string(key);
   }
-  std::string entry() const { return written_key(key_of(option_)) + ": " + value_; }
-
-  void add_section(std::string_view key) {
-    const std::string flow = written_key(key) + ": {" + entry() + '}';
-    if (root_.kind == NodeKind::kMap) {
-      const auto indent =
-          indentation(text_, root_.children.empty() ? root_.offset : root_.children[0].key_offset);
-      const std::string block =
-          written_key(key) + ":" + newline_ + indent.value_or("") + "  " + entry();
-      return add_to_map(root_, flow, block);
+  // What the text lacks, for use inside brackets.
+  std::string flow() const {
+    std::string entry = written_key(keys_.back()) + ": " + value_;
+    for (std::size_t i = keys_.size() - 1; i > innermost_.depth; --i)
+      entry = written_key(keys_[i - 1]) + ": {" + entry + '}';
+    return entry;
+  }
+  // The same on lines of its own.
+  std::string block(std::string indent) const {
+    std::string entry;
+    for (std::size_t i = innermost_.depth; i + 1 < keys_.size(); ++i) {
+      indent += "  ";
+      entry += written_key(keys_[i]) + ':' + newline_ + indent;
     }
-    add_at_end("", flow);
+    return entry + written_key(keys_.back()) + ": " + value_;
   }
 
-  // `flow`: the entry for use inside brackets; `block`: the same on lines of its own.
-  void add_to_map(const Node& map, const std::string& flow, const std::string& block) {
+  void add_to_map(const Node& map) {
     const bool is_empty = map.children.empty();
     const std::size_t first = is_empty ? map.offset : map.children.front().key_offset;
     const auto indent = indentation(text_, first);
+    const std::string flow = this->flow();
+    const std::string block = this->block(indent.value_or(""));
     if (text_[map.offset] == '{') {
       if (!is_empty && indent && line_end(text_, map.offset) < first)
         propose(line_end(text_, map.offset), 0, newline_ + *indent + flow + ',');
@@ -143,13 +175,14 @@ class Proposals {
 
   // A section without a value: "null", or "listen:", perhaps with its keys commented out below.
   void fill(const Node& section) {
-    const std::string flow = '{' + entry() + '}';
+    const std::string flow = '{' + this->flow() + '}';
     for (const std::string_view nothing : {"null", "~"}) {
       if (text_.substr(section.offset).starts_with(nothing))
         propose(section.offset, nothing.size(), flow);
     }
     if (const auto indent = indentation(text_, section.key_offset))
-      propose(line_end(text_, section.key_offset), 0, newline_ + *indent + "  " + entry());
+      propose(line_end(text_, section.key_offset), 0,
+              newline_ + *indent + "  " + block(*indent + "  "));
     if (const auto end = token_end(text_, section.key_offset, section.key)) {
       if (const std::size_t colon = text_.find(':', *end); colon != text_.npos)
         propose(colon + 1, 0, ' ' + flow);
@@ -158,7 +191,8 @@ class Proposals {
 
   std::string_view text_;
   const Node& root_;
-  const Option& option_;
+  const Innermost innermost_;
+  const std::vector<std::string_view> keys_;
   std::string value_;  // as written in the file
   std::string newline_ = "\n";
   bool quotes_keys_ = false;
@@ -172,17 +206,17 @@ bool same(const Node& a, const Node& b) {
 
 // The tree without the key that was changed, and without what is empty then.
 Node without(Node root, const Option& option) {
-  const auto erase = [](Node& map, std::string_view key) {
-    std::erase_if(map.children, [&](const Node& child) { return child.key == key; });
-  };
-  const std::string_view section_key = parent_of(option);
-  const auto section = std::ranges::find(root.children, section_key, &Node::key);
-  if (section_key.empty()) {
-    erase(root, key_of(option));
-  } else if (section != root.children.end()) {
-    erase(*section, key_of(option));
-    if (section->children.empty()) root.children.erase(section);
+  const auto keys = keys_of(option);
+  std::vector<Node*> path{&root};
+  for (const std::string_view key : keys) {
+    const auto child = std::ranges::find(path.back()->children, key, &Node::key);
+    if (child == path.back()->children.end()) break;
+    path.push_back(&*child);
   }
+  const auto is_gone = [&](std::size_t i) { return i == keys.size() || path[i]->children.empty(); };
+  for (std::size_t i = path.size() - 1; i > 0 && is_gone(i); --i)
+    std::erase_if(path[i - 1]->children,
+                  [&](const Node& child) { return child.key == keys[i - 1]; });
   return root.children.empty() ? Node{} : root;
 }
 
@@ -209,16 +243,21 @@ std::string joined(const ConfigErrors& errors) {
 }
 
 bool is_scalar(OptionKind kind) {
-  constexpr OptionKind kOthers[] = {
-      OptionKind::kSection,  OptionKind::kListen, OptionKind::kWords,    OptionKind::kHosts,
-      OptionKind::kServices, OptionKind::kNames,  OptionKind::kPatterns, OptionKind::kCountersets};
+  constexpr OptionKind kOthers[] = {OptionKind::kSection, OptionKind::kListen, OptionKind::kWords,
+                                    OptionKind::kHosts, OptionKind::kServices, OptionKind::kNames,
+                                    OptionKind::kPatterns, OptionKind::kCountersets,
+                                    OptionKind::kFacts, OptionKind::kMetrics, OptionKind::kTexts,
+                                    OptionKind::kUsers, OptionKind::kFixedLabels,
+                                    // What the old value was would be said.
+                                    OptionKind::kPem};
   return std::ranges::find(kOthers, kind) == std::end(kOthers);
 }
 
 std::expected<const Option*, std::string> option_to_set(std::string_view key) {
   std::vector<std::string_view> keys;
   for (const Option& option : config_options()) {
-    const bool is_settable = is_scalar(option.kind) && !option.path.starts_with("countersets");
+    const bool is_settable = is_scalar(option.kind) && !option.path.starts_with("countersets") &&
+                             !option.path.starts_with("facts");
     if (is_settable && option.path == key) return &option;
     if (is_settable) keys.push_back(option.path);
     if (!is_settable && option.path == key)
@@ -262,10 +301,7 @@ std::expected<std::string, std::string> edited(std::string_view text, std::strin
   const std::string written = is_bare(option) ? wanted.text : as_json(wanted.text);
   for (const Splice& splice : Proposals(text, root, option, written).run()) {
     std::string after = spliced(text, splice);
-    if (!changes_nothing_else(after, root, option, wanted)) continue;
-    if (const auto config = parse_config(after, file_name); !config)
-      return std::unexpected(joined(config.error()));
-    return after;
+    if (changes_nothing_else(after, root, option, wanted)) return after;
   }
   const Node* const old = find(root, option);
   return refused_at(
@@ -275,38 +311,81 @@ std::expected<std::string, std::string> edited(std::string_view text, std::strin
           " by hand");
 }
 
+// The first of the option's sections that is a list; null if none is.
+const Node* list_in(const Node& root, const Option& option) {
+  const Node* const section = innermost_of(root, option).section;
+  return section->kind == NodeKind::kSequence ? section : nullptr;
+}
+
+struct Change {
+  const Option& option;
+  Node wanted;
+};
+
+std::expected<Change, std::string> checked(const ConfigChange& change) {
+  const auto option = option_to_set(change.key);
+  if (!option) return std::unexpected(option.error());
+  auto wanted = wanted_node(**option, change.value);
+  if (!wanted) return std::unexpected(wanted.error());
+  return Change{.option = **option, .wanted = *std::move(wanted)};
+}
+
+// The text stays a document, but perhaps no valid configuration until others are changed, too.
+std::expected<ConfigEdit, std::string> change_one(std::string_view text, std::string_view file_name,
+                                                  const Change& change) {
+  const Option& option = change.option;
+  const std::string_view body = without_byte_order_mark(text);
+  const std::string mark(text.substr(0, text.size() - body.size()));
+  const auto document = read_document(body);
+  if (!document) return std::unexpected(std::string(file_name) + ": " + document.error().message);
+  if (const Node* const list = list_in(document->root, option)) {
+    return refused_at(list->offset, body, file_name,
+                      in_quotes(list->key) + " is a list in this file, and " +
+                          in_quotes(option.path) +
+                          " can't tell which entry is meant: edit the file instead");
+  }
+  const Node* const old = find(document->root, option);
+  if (old != nullptr && old->text == change.wanted.text)
+    return ConfigEdit{.text = std::string(text), .old_value = old->text};
+  const auto after = edited(body, file_name, document->root, option, change.wanted);
+  if (!after) return std::unexpected(after.error());
+  return ConfigEdit{.text = mark + *after,
+                    .old_value = old == nullptr ? std::nullopt : std::optional(old->text)};
+}
+
 }  // namespace
+
+std::expected<ConfigEdits, std::string> set_config_values(std::string_view text,
+                                                          std::string_view file_name,
+                                                          std::span<const ConfigChange> changes) {
+  std::vector<Change> all;
+  for (const ConfigChange& change : changes) {
+    auto one = checked(change);
+    if (!one) return std::unexpected(std::move(one).error());
+    all.push_back(*std::move(one));
+  }
+  if (const auto config = parse_config(text, file_name); !config)
+    return std::unexpected(joined(config.error()));
+  ConfigEdits edits{.text = std::string(text)};
+  for (const Change& change : all) {
+    auto edit = change_one(edits.text, file_name, change);
+    if (!edit) return std::unexpected(std::move(edit).error());
+    edits.text = std::move(edit->text);
+    edits.old_values.push_back(std::move(edit->old_value));
+  }
+  if (const auto config = parse_config(edits.text, file_name); !config)
+    return std::unexpected(joined(config.error()));
+  return edits;
+}
 
 std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
                                                         std::string_view file_name,
                                                         std::string_view key,
                                                         std::string_view value) {
-  const auto found_option = option_to_set(key);
-  if (!found_option) return std::unexpected(found_option.error());
-  const Option& option = **found_option;
-  const auto wanted = wanted_node(option, value);
-  if (!wanted) return std::unexpected(wanted.error());
-
-  if (const auto config = parse_config(text, file_name); !config)
-    return std::unexpected(joined(config.error()));
-  const std::string_view body = without_byte_order_mark(text);
-  const std::string mark(text.substr(0, text.size() - body.size()));
-  const auto document = read_document(body);
-  if (!document) return std::unexpected(std::string(file_name) + ": " + document.error().message);
-  if (const Node* const section = section_of(document->root, option);
-      section != nullptr && section->kind == NodeKind::kSequence) {
-    return refused_at(section->offset, body, file_name,
-                      in_quotes(parent_of(option)) + " is a list in this file, and " +
-                          in_quotes(key) +
-                          " can't tell which entry is meant: edit the file instead");
-  }
-  const Node* const old = find(document->root, option);
-  if (old != nullptr && old->text == wanted->text)
-    return ConfigEdit{.text = std::string(text), .old_value = old->text};
-  const auto after = edited(body, file_name, document->root, option, *wanted);
-  if (!after) return std::unexpected(after.error());
-  return ConfigEdit{.text = mark + *after,
-                    .old_value = old == nullptr ? std::nullopt : std::optional(old->text)};
+  const ConfigChange change{.key = std::string(key), .value = std::string(value)};
+  auto edits = set_config_values(text, file_name, {&change, 1});
+  if (!edits) return std::unexpected(std::move(edits).error());
+  return ConfigEdit{.text = std::move(edits->text), .old_value = edits->old_values.front()};
 }
 
 }  // namespace winperf

@@ -1,16 +1,18 @@
-// Changes one key of a configuration text in place. Comments, the order of the keys, line endings,
+// Changes keys of a configuration text in place. Comments, the order of the keys, line endings,
 // quotes and everything else that a person has written stay as they are, byte for byte.
 //
 // The old text must be a valid configuration. The new text is parsed, too: it must be a valid
-// configuration that differs in this key only. If that is impossible, the edit is refused. Keys
+// configuration that differs in these keys only. If that is impossible, the edit is refused. Keys
 // inside "countersets", keys that hold a list, and those of "listen" if that is a list can't be
 // changed. Thread rule: any thread.
 #pragma once
 
 #include <expected>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace winperf {
 
@@ -20,8 +22,22 @@ struct ConfigEdit {
   bool operator==(const ConfigEdit&) const = default;
 };
 
+struct ConfigChange {
+  std::string key;    // as below
+  std::string value;  // the same
+};
+
+struct ConfigEdits {
+  std::string text{};
+  std::vector<std::optional<std::string>> old_values{};  // of each change
+};
+
+// Several changes in their order, of which one alone may not be valid.
+[[nodiscard]] std::expected<ConfigEdits, std::string> set_config_values(
+    std::string_view text, std::string_view file_name, std::span<const ConfigChange> changes);
+
 // `key`: a path such as "listen.port". `value`: the new value, without quotes. If the text lacks
-// the key, the key is added to its section; if the section is missing too, so is the section. The
+// the key, the key is added to its section, and sections that are missing, too. The
 // error has one line for each mistake; `file_name` is the text's name in it.
 [[nodiscard]] std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,
                                                                       std::string_view file_name,

@@ -11,6 +11,7 @@ namespace winperf {
 inline constexpr std::int64_t kSecond = 1000;
 inline constexpr std::int64_t kMinute = 60 * kSecond;
 inline constexpr std::int64_t kHour = 60 * kMinute;
+inline constexpr std::int64_t kNinetyDays = 90 * 24 * kHour;
 inline constexpr std::int64_t kMib = std::int64_t{1024} * 1024;
 inline constexpr std::int64_t kGib = 1024 * kMib;
 

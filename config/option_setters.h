@@ -67,6 +67,14 @@ void set_in_listen(ConfigDraft& draft, const OptionValue& value) {
   set(draft.config.listen.back(), value, kPath...);
 }
 template <auto... kPath>
+void set_in_fact(ConfigDraft& draft, const OptionValue& value) {
+  set(draft.fact, value, kPath...);
+}
+template <auto... kPath>
+void set_in_metric(ConfigDraft& draft, const OptionValue& value) {
+  set(draft.metric, value, kPath...);
+}
+template <auto... kPath>
 void set_in_counterset(ConfigDraft& draft, const OptionValue& value) {
   set(draft.counterset, value, kPath...);
 }

@@ -4,8 +4,10 @@
 #include <iterator>
 
 #include "config/counterset_options.h"
+#include "config/fact_options.h"
 #include "config/option_limits.h"
 #include "config/option_setters.h"
+#include "config/web_options.h"
 
 namespace winperf {
 namespace {
@@ -24,6 +26,11 @@ constexpr Choice kServed[] = {
 
 constexpr Choice kIsolations[] = {
     {"auto", Isolation::kAuto}, {"registry", Isolation::kRegistry}, {"hosts", Isolation::kHosts}};
+
+constexpr Choice kProfiles[] = {
+    {name_of(MetricProfile::kWinperf), MetricProfile::kWinperf},
+    {name_of(MetricProfile::kWindowsExporter), MetricProfile::kWindowsExporter},
+    {name_of(MetricProfile::kWindowsExporterLegacy), MetricProfile::kWindowsExporterLegacy}};
 
 constexpr Choice kMetricValues[] = {
     {"both", MetricValues::kBoth}, {"raw", MetricValues::kRaw}, {"cooked", MetricValues::kCooked}};
@@ -127,6 +134,7 @@ constexpr Option kOptions[] = {
      .description = "The log file; a relative path starts at the folder of the configuration file. "
                     "Empty: standard error; for a service, the event log only.",
      .maximum = 4096,
+     .example = "winperf_exporter.log",
      .assign = set_in_config<&Config::log, &LogConfig::file>},
     {.path = "log.max_bytes",
      .kind = OptionKind::kBytes,
@@ -143,6 +151,16 @@ constexpr Option kOptions[] = {
      .maximum = 100,
      .assign = set_in_config<&Config::log, &LogConfig::max_files>},
     {.path = "metrics", .kind = OptionKind::kSection, .description = "Which metrics are exposed."},
+    {.path = "metrics.profiles",
+     .kind = OptionKind::kWords,
+     .default_value = "[\"winperf\"]",
+     .description =
+         "Whose metric names are exposed; any of these at once. winperf: this program's own. "
+         "windows_exporter: those of windows_exporter, with its labels and units. "
+         "windows_exporter_legacy: those that it has renamed or dropped, and dashboards still "
+         "ask for.",
+     .choices = kProfiles,
+     .assign = set_in_config<&Config::metrics, &MetricsConfig::profiles>},
     {.path = "metrics.total_instances",
      .kind = OptionKind::kBoolean,
      .default_value = "false",
@@ -172,9 +190,23 @@ constexpr Option kOptions[] = {
      .description = "Cap the percentages that perfmon shows at 100. Otherwise they may exceed 100, "
                     "for example if a processor runs above its base clock.",
      .assign = set_in_config<&Config::metrics, &MetricsConfig::cap_percentages>},
+    {.path = "metrics.path",
+     .kind = OptionKind::kUrlPath,
+     .default_value = "\"/metrics\"",
+     .description = "The path of the page with the metrics.",
+     .maximum = 200,
+     .assign = set_in_config<&Config::metrics, &MetricsConfig::path>},
+    {.path = "metrics.exporter",
+     .kind = OptionKind::kBoolean,
+     .default_value = "true",
+     .description = "Also expose metrics about the exporter's own process and HTTP server. Those "
+                    "about countersets, workers, providers, the configuration and certificates are "
+                    "always there.",
+     .assign = set_in_config<&Config::metrics, &MetricsConfig::exporter>},
     {.path = "limits",
      .kind = OptionKind::kSection,
-     .description = "Limits for one query to the performance counter providers."},
+     .description =
+         "Limits for queries to the performance counter providers, and for what is served."},
     {.path = "limits.query_timeout",
      .kind = OptionKind::kDuration,
      .default_value = "\"10s\"",
@@ -191,6 +223,14 @@ constexpr Option kOptions[] = {
      .minimum = 1000,
      .maximum = 10'000'000,
      .assign = set_in_config<&Config::limits, &LimitsConfig::max_series>},
+    {.path = "limits.max_requests",
+     .kind = OptionKind::kInteger,
+     .default_value = "1024",
+     .description = "The maximum number of requests to one address that wait for their answers. "
+                    "Others get 503.",
+     .minimum = 1,
+     .maximum = kMostRequests,
+     .assign = set_in_config<&Config::limits, &LimitsConfig::max_requests>},
     {.path = "limits.max_reply_bytes",
      .kind = OptionKind::kBytes,
      .default_value = "\"64MiB\"",
@@ -287,8 +327,13 @@ constexpr Option kOptions[] = {
 std::span<const Option> config_options() {
   static const std::vector<Option> all = [] {
     std::vector<Option> options(std::begin(kOptions), std::end(kOptions));
+    const auto listen_end = std::ranges::find(options, "interval", &Option::path);
+    const auto web = web_options();
+    options.insert(listen_end, web.begin(), web.end());
     const auto more = counterset_options();
     options.insert(options.end(), more.begin(), more.end());
+    const auto facts = fact_options();
+    options.insert(options.end(), facts.begin(), facts.end());
     return options;
   }();
   return all;

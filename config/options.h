@@ -2,6 +2,7 @@
 // Schema and the table in docs/configuration.md are all derived from it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -30,12 +31,24 @@ enum class OptionKind : std::uint8_t {
   kPatterns,     // a regular expression or a list of them
   kLabels,       // a regular expression whose named groups are labels
   kCounter,      // a counter's name
+  kUrlPath,      // the path of a URL, up to `maximum` bytes
+  kText,         // text on one line, up to `maximum` bytes; may be empty
+  kTexts,        // one of those, or a list of up to `maximum`; not empty
+  kPem,          // PEM, up to `maximum` bytes, which no message repeats; may be empty
+  kUsers,        // an object of up to `maximum` names with password hashes, equally secret
   kCountersets,  // a list of names and objects; keys of the objects begin with "countersets[]"
+  kFacts,        // the same; those of the objects begin with "facts[]"
+  kMetrics,     // a list of up to `maximum` objects, whose keys begin with the option's path and []
+  kMetricName,  // a metric's name
+  kLabelName,   // a label's name
+  kFixedLabels,  // an object of up to `maximum` names of labels with their values
 };
 
 // An enumerator, of any enumeration that a configuration can choose from.
 using Enumerator =
-    std::variant<NameLanguage, CounterPath, LogLevel, LogFormat, Served, Isolation, MetricValues>;
+    std::variant<NameLanguage, CounterPath, LogLevel, LogFormat, Served, Isolation, MetricValues,
+                 MetricProfile, FactTopic, CustomType, CustomValue, ClientAuth, TlsVersion,
+                 CipherSuite, Curve, FrameOptions, ContentTypeOptions>;
 
 // A word of the configuration, and what it stands for.
 struct Choice {
@@ -46,20 +59,24 @@ struct Choice {
 using Words = std::vector<Enumerator>;
 using Names = std::vector<std::string>;
 using Patterns = std::vector<Pattern>;
+using Users = std::vector<UserConfig>;
+using FixedLabels = std::vector<FixedLabel>;
 // Of kLabels; a type of its own, so that every value has a default.
 using Labels = std::optional<Pattern>;
 
 // A checked value: bool for kBoolean; a number for kInteger, kDuration and kBytes; text for kFile,
-// kAddress and kCounter; an Enumerator for kChoice; Words in the order of `choices`; Names for
-// kHosts and kServices, too.
-using OptionValue =
-    std::variant<bool, std::int64_t, std::string, Enumerator, Words, Names, Patterns, Labels>;
+// kAddress, kCounter, kUrlPath, kText, kPem and names of metrics and labels; an Enumerator for
+// kChoice; Words, sorted by their numbers; Names for kHosts, kServices and kTexts, too.
+using OptionValue = std::variant<bool, std::int64_t, std::string, Enumerator, Words, Names,
+                                 Patterns, Labels, Users, FixedLabels>;
 
-// Where the values of a file are gathered; `counterset` is the entry being read, and the last one
-// of `config.listen` is.
+// Where the values of a file are gathered; `counterset`, its `metric` and `fact` are the entries
+// being read, and the last one of `config.listen` is.
 struct ConfigDraft {
   Config config;
   CountersetConfig counterset;
+  CustomMetric metric{};
+  FactConfig fact{};
 };
 
 struct Option {
@@ -71,6 +88,7 @@ struct Option {
   std::int64_t maximum = 0;
   std::string_view limit_reason{};  // why there is this minimum, if people will ask
   std::span<const Choice> choices{};
+  std::string_view example{};  // of a value, without quotes, if the default is none
   void (*assign)(ConfigDraft&, const OptionValue&) = nullptr;  // null for sections and lists
 };
 
@@ -79,6 +97,15 @@ inline constexpr std::int64_t kMaxHostBytes = 255;
 
 // Of a service's name, which is the name of a registry key.
 inline constexpr std::int64_t kMaxServiceBytes = 255;
+
+// Of a name, and of a text in a list of them.
+inline constexpr std::size_t kMaxNameBytes = 1024;
+
+// Of folders with text files.
+inline constexpr std::int64_t kMaxFactFolders = 32;
+
+// Of those that wait for an answer at an address.
+inline constexpr std::uint32_t kMostRequests = 10'000;
 
 // This key tells editors where the file's schema is; the program ignores it.
 inline constexpr std::string_view kSchemaKey = "$schema";

@@ -39,10 +39,10 @@ std::expected<void, std::string> select_path(CountersetConfig& entry, const Perf
   if (!path.machine.empty())
     return std::unexpected("names a machine, and only this one is read: write " +
                            in_quotes(local_path(path)));
-  if (path.object.find('(') != std::string::npos)
-    return std::unexpected(
-        "lacks the parenthesis after the instance: write, for example, "
-        "\\Process(svchost)\\Working Set");
+  if (const bool opens = path.object.find('(') != std::string::npos;
+      opens || path.object.find(')') != std::string::npos)
+    return std::unexpected(std::string("lacks the parenthesis ") + (opens ? "after" : "before") +
+                           " the instance: write, for example, \\Process(svchost)\\Working Set");
   if (const auto object = filter_of(path.object); !object) return std::unexpected(object.error());
   // The first instance of a name has the number 0, which perfmon doesn't show.
   auto instances =

@@ -1,5 +1,6 @@
 #include "config/quantity.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
@@ -84,6 +85,14 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
   const auto result = std::from_chars(text.data(), end, number);
   if (text.empty() || result.ec != std::errc{} || result.ptr != end) return std::nullopt;
   return number;
+}
+
+std::optional<std::int64_t> parse_short_duration_ms(std::string_view text) {
+  constexpr Unit kShortUnits[] = {{"ns", 1}, {"us", 1000}, {"\u00B5s", 1000}, {"\u03BCs", 1000}};
+  constexpr std::int64_t kMillisecond = 1'000'000;
+  const auto nanoseconds = take_term(text, kShortUnits, std::nullopt);
+  if (!nanoseconds || !text.empty()) return std::nullopt;
+  return std::max<std::int64_t>((*nanoseconds + kMillisecond - 1) / kMillisecond, 1);
 }
 
 std::optional<std::int64_t> parse_duration_ms(std::string_view text) {

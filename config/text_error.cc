@@ -50,4 +50,13 @@ std::string as_json(std::string_view text) {
   return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+std::string shown_key(std::string_view key) {
+  constexpr std::size_t kMostBytes = 40;
+  const bool is_word =
+      key.size() <= kMostBytes && std::ranges::all_of(key, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
+      });
+  return is_word ? ' ' + in_quotes(key) : "";
+}
+
 }  // namespace winperf

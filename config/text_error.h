@@ -36,6 +36,10 @@ class LineIndex {
 // The text in quotes, cut to a length that suits a message, with ? for control characters.
 std::string in_quotes(std::string_view text);
 
+// A key in quotes with a blank before it, or nothing if it is no word: what people mistype is one,
+// and a line of a private key, a password or a hash that stands in the wrong place is none.
+std::string shown_key(std::string_view key);
+
 // The whole text in quotes and escaped, as JSON and the configuration write it.
 std::string as_json(std::string_view text);
 

@@ -17,10 +17,11 @@ bool TreeBuilder::key(std::size_t offset, std::string text) {
   Open& map = open_.back();
   const auto [first, is_new] = map.seen.emplace(text, offset);
   if (!is_new) {
+    const std::string shown = shown_key(text);
     const auto line = std::to_string(lines_.line_of(first->second));
-    document_.duplicates.push_back(
-        {offset,
-         "key " + in_quotes(text) + " is given twice, first on line " + line + ": keep one"});
+    document_.duplicates.push_back({offset, (shown.empty() ? "a key" : "key" + shown) +
+                                                " is given twice, first on line " + line +
+                                                ": keep one"});
   }
   map.key_is_duplicate = !is_new;
   map.key_offset = offset;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "config/web_options.h"
+
 namespace winperf {
 namespace {
 
@@ -18,10 +20,13 @@ bool is_text(const Node& node) {
 
 // A value to show for an option whose default says nothing.
 std::string example(const Option& option) {
+  if (!option.example.empty()) return in_quotes(option.example);
   if (!option.default_value.empty() && option.default_value != "[]") {
     return std::string(option.default_value);
   }
   switch (option.kind) {
+    case OptionKind::kBoolean:
+      return "true";
     case OptionKind::kDuration:
       return "\"15s\"";
     case OptionKind::kPatterns:
@@ -77,10 +82,17 @@ std::string assignment(const Option& option, std::string_view value) {
   return std::string(key_of(option)) + ": " + std::string(value);
 }
 
+bool may_hold_secrets(std::string_view path) { return path.starts_with(kWebSection); }
+
+std::string described(std::string_view path, const Node& node) {
+  const bool is_hidden = may_hold_secrets(path) && node.kind == NodeKind::kScalar;
+  return is_hidden ? "what is there" : described(node);
+}
+
 std::unexpected<TextError> refused(const Option& option, const Node& node, std::string_view wanted,
                                    std::string_view advice) {
   std::string message = in_quotes(option.path) + " must be " + std::string(wanted) + ", not " +
-                        described(node) + ": write";
+                        described(option.path, node) + ": write";
   message += advice.empty() ? ", for example, " + assignment(option, example(option))
                             : ' ' + std::string(advice);
   return std::unexpected(TextError{node.offset, std::move(message)});
@@ -94,6 +106,8 @@ std::unexpected<TextError> complaint(const Option& option, const Node& node,
 
 std::optional<TextError> text_problem(const Option& option, const Node& node,
                                       std::string_view wanted) {
+  if (node.kind == NodeKind::kScalar && !is_text(node) && may_hold_secrets(option.path))
+    return refused(option, node, wanted, "it in quotes").error();
   if (node.kind == NodeKind::kScalar && !is_text(node)) {
     return refused(option, node, wanted, in_quotes(node.text) + " in quotes").error();
   }

@@ -18,6 +18,10 @@ bool is_bare_number(const Node& node);
 
 // What a message calls the node: 'the text "abc"', 'a list', '12'.
 std::string described(const Node& node);
+// In a web configuration, keys and passwords may be in any place by mistake: nothing is repeated.
+bool may_hold_secrets(std::string_view path);
+// Without the value of a place that may hold secrets.
+std::string described(std::string_view path, const Node& node);
 
 // "port: 10182"
 std::string assignment(const Option& option, std::string_view value);

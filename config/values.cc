@@ -12,20 +12,25 @@
 #include "collectors/base/ascii.h"
 #include "collectors/match/nearest.h"
 #include "config/host_port.h"
+#include "config/metric_values.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/value_error.h"
+#include "config/web_values.h"
 
 namespace winperf {
 namespace {
 
 using Result = std::expected<OptionValue, TextError>;
 
-constexpr std::size_t kMaxNameBytes = 1024;
-
 Result read_boolean(const Option& option, const Node& node) {
   if (is_bare_boolean(node)) return node.text == "true";
   const std::string word = ascii_lower(node.text);
+  // exporter-toolkit reads YAML 1.1.
+  if (may_hold_secrets(option.path) && node.kind == NodeKind::kScalar && !node.is_quoted) {
+    if (word == "true" || word == "yes" || word == "on" || word == "y") return true;
+    if (word == "false" || word == "no" || word == "off" || word == "n") return false;
+  }
   for (const std::string_view yes : {"true", "yes", "on", "y", "1", "enabled"}) {
     if (word == yes) return refused(option, node, "true or false", assignment(option, "true"));
   }
@@ -62,8 +67,11 @@ constexpr Measure kDurations{parse_duration_ms, duration_text,
 constexpr Measure kSizes{parse_bytes, bytes_text, "a size such as \"512KiB\" or \"64MiB\""};
 
 Result read_measure(const Option& option, const Node& node, const Measure& measure) {
-  const auto amount =
+  auto amount =
       node.kind == NodeKind::kScalar ? measure.parse(node.text) : std::optional<std::int64_t>{};
+  // Of a web configuration, one of Go.
+  if (!amount && node.kind == NodeKind::kScalar && may_hold_secrets(option.path))
+    amount = parse_short_duration_ms(node.text);
   if (!amount) return refused(option, node, measure.wanted);
   if (*amount < option.minimum) {
     std::string wanted = "at least " + measure.text(option.minimum);
@@ -84,7 +92,7 @@ Result read_file_name(const Option& option, const Node& node) {
   }
   if (node.text.ends_with('/') || node.text.ends_with('\\')) {
     // Windows accepts both slashes, and only the backslash would have to be doubled here.
-    std::string file = node.text + "winperf_exporter.log";
+    std::string file = node.text + std::string(option.example);
     std::ranges::replace(file, '\\', '/');
     return refused(option, node, "the name of a file, not of a folder",
                    assignment(option, in_quotes(file)));
@@ -148,11 +156,13 @@ Result read_words(const Option& option, const Node& node) {
   for (const Node& item : items_of(node)) {
     const auto word = read_choice(option, item);
     if (!word) return std::unexpected(word.error());
-    if (std::ranges::find(words, *word) != words.end())
-      return complaint(option, item, "has " + in_quotes(item.text) + " twice: keep one");
+    const bool is_new = std::ranges::find(words, *word) == words.end();
+    if (!is_new && may_hold_secrets(option.path)) continue;  // as exporter-toolkit
+    if (!is_new) return complaint(option, item, "has " + in_quotes(item.text) + " twice: keep one");
     words.push_back(*word);
   }
-  if (words.empty()) return refused(option, node, "at least one word");
+  if (words.empty() && option.default_value != "[]")
+    return refused(option, node, "at least one word");
   std::ranges::sort(words);
   return words;
 }
@@ -278,6 +288,32 @@ Result read_counter(const Option& option, const Node& node) {
   return node.text;
 }
 
+// As many bytes as a name has at most.
+std::expected<std::string, TextError> read_entry(const Option& option, const Node& node) {
+  constexpr std::string_view kWanted = "text";
+  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
+  if (node.text.empty() || node.text.size() > kMaxNameBytes) return refused(option, node, kWanted);
+  return node.text;
+}
+
+Result read_url_path(const Option& option, const Node& node) {
+  if (const auto problem = text_problem(option, node, "a path")) return std::unexpected(*problem);
+  if (const auto problem = metrics_path_problem(node.text))
+    return complaint(option, node, *problem);
+  return node.text;
+}
+
+Result read_text(const Option& option, const Node& node) {
+  // exporter-toolkit takes a number for its text.
+  const bool is_number = may_hold_secrets(option.path) && is_bare_number(node);
+  if (is_number) return node.text;
+  if (const auto problem = text_problem(option, node, "text")) return std::unexpected(*problem);
+  if (std::cmp_greater(node.text.size(), option.maximum))
+    return complaint(option, node,
+                     "is too long: write at most " + std::to_string(option.maximum) + " bytes");
+  return node.text;
+}
+
 }  // namespace
 
 Result read_value(const Option& option, const Node& node) {
@@ -310,9 +346,27 @@ Result read_value(const Option& option, const Node& node) {
       return read_labels(option, node);
     case OptionKind::kCounter:
       return read_counter(option, node);
+    case OptionKind::kMetricName:
+      return read_metric_name(option, node);
+    case OptionKind::kLabelName:
+      return read_label_name(option, node);
+    case OptionKind::kFixedLabels:
+      return read_fixed_labels(option, node);
+    case OptionKind::kUrlPath:
+      return read_url_path(option, node);
+    case OptionKind::kText:
+      return read_text(option, node);
+    case OptionKind::kTexts:
+      return read_several(option, node, read_entry);
+    case OptionKind::kPem:
+      return read_pem(option, node);
+    case OptionKind::kUsers:
+      return read_users(option, node);
     case OptionKind::kSection:
     case OptionKind::kListen:
     case OptionKind::kCountersets:
+    case OptionKind::kFacts:
+    case OptionKind::kMetrics:
       break;
   }
   return complaint(option, node, "holds other keys, not a value");

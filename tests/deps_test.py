@@ -26,12 +26,20 @@ def recipe(*groups):
     return {row[1]: row[3] for row in rows if row[0] in groups}
 
 
+# What vcpkg has another version of, and what it doesn't have for Windows, as recipe.conf says.
+OTHER_IN_VCPKG = {"mbedtls": "3.6.5"}
+NOT_IN_VCPKG = {"libxcrypt"}
+
+
 class Lists(unittest.TestCase):
     def test_both_builds_have_the_same(self):
         manifest = json.loads((ROOT / "vcpkg.json").read_text())
         pinned = {entry["name"]: entry["version"] for entry in manifest["overrides"]}
-        ours = {name.lower(): version for name, version in recipe("base", "tests", "machine").items()}
-        self.assertEqual(pinned, ours)
+        ours = {name.lower(): version for name, version in recipe("base", "tests", "machine").items()
+                if name not in NOT_IN_VCPKG}
+        self.assertEqual(pinned, ours | OTHER_IN_VCPKG)
+        for name, version in OTHER_IN_VCPKG.items():
+            self.assertEqual(version.split(".")[:2], ours[name].split(".")[:2], "of another branch")
         self.assertGreater(len(ours), 9)
 
     def test_every_package_of_vcpkg_is_pinned(self):

@@ -21,9 +21,12 @@ from repository_files import file_names
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 
-# The one page with metric names and examples in PromQL. The README repeats its first queries.
+# The page with metric names and examples in PromQL. The README repeats its first queries. Beside it there are pages whose names
+# and queries tests/packaging/shipped_queries_test.py tries in a real Prometheus.
 METRICS = "docs/metrics.md"
+FACTS = "docs/facts.md"  # has those that come from no counter
 METRIC_LIST = "docs/metric-list.md"  # what a command has made, which a test compares
+TRIED = re.compile(r"docs/(runbooks|recipes/[a-zA-Z-]+)\.md|packaging/(prometheus|grafana)/README\.md")
 README = "README.md"
 OWN_METRICS = "winperf_exporter_"
 
@@ -100,7 +103,7 @@ def paths_of(text, top_folders):
     code += [line for _, lines in blocks for line in lines]
     first = "|".join(map(re.escape, sorted(top_folders)))
     whole = re.compile(rf"(?<![\w/.\\-])(?:\./)?((?:{first})/[^\s`'\"(),;|]*)")
-    paths = (re.sub(r"(:\d+)?[.:]*$", "", path) for piece in code for path in whole.findall(piece))
+    paths = (re.sub(r"(:\d+|#[\w-]+)?[.:]*$", "", path) for piece in code for path in whole.findall(piece))
     return list(dict.fromkeys(paths))
 
 
@@ -154,9 +157,9 @@ def known_metrics(page):
 
 
 def strange_metrics(repository, not_metrics):
-    known = known_metrics(repository.texts[METRICS]) | not_metrics
+    known = known_metrics(repository.texts[METRICS]) | set(METRIC.findall(repository.texts.get(FACTS, ""))) | not_metrics
     return [f"{page}: {name} is not on {METRICS}" for page, text in sorted(repository.texts.items())
-            if page != METRIC_LIST for name in sorted(set(METRIC.findall(text)) - known)]
+            if page != METRIC_LIST and not TRIED.fullmatch(page) for name in sorted(set(METRIC.findall(text)) - known)]
 
 
 def promql_lines(text):
@@ -169,7 +172,7 @@ def strange_queries(repository):
     found = [f"{README}: this line is not among the queries of {METRICS}: {line}"
              for line in promql_lines(repository.texts[README]) if line not in known]
     return found + [f"{page}: examples in PromQL belong in {METRICS}" for page, text in sorted(repository.texts.items())
-                    if page not in (README, METRICS) and promql_lines(text)]
+                    if page not in (README, METRICS) and not TRIED.fullmatch(page) and promql_lines(text)]
 
 
 def words_of_cmake(repository, root):
@@ -364,6 +367,10 @@ class SelfTest(unittest.TestCase):
     def test_a_query_of_another_wording(self):
         self.assert_found(self.spoiled(README, "rate(", "irate("), "not among the queries of docs/metrics.md: irate(")
         self.assert_found(self.spoiled("docs/adr/0001-we-count.md", "Sums.", "```promql\nup\n```"), "examples in PromQL belong")
+
+    def test_pages_that_are_tried_have_queries_of_their_own(self):
+        page = {"docs/runbooks.md": "# Runbooks\n\n`winperf_y_total`\n\n```promql\nup\n```\n"}
+        self.assert_found(self.spoiled(README, "| [one]", "| [books](docs/runbooks.md) | [one]", **page))
 
 
 if __name__ == "__main__":

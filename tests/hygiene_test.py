@@ -22,8 +22,10 @@ SAMPLING, SAMPLER = "collectors/sampling", "collectors/sampler"
 REGISTRY, PERFLIB = "collectors/sampling/registry", "collectors/sampling/perflib"
 DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collectors/blg"
 DISCOVERY = "collectors/discovery"
+FACTS, FACT_METRICS = "collectors/facts", "exporter/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
-MAPPING, TEXT, JSON, HTTP = "exporter/mapping", "exporter/text", "exporter/json", "exporter/http"
+MAPPING, TEXT, JSON, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "http"))
+AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
 MAY_USE = {
     BLG: (SOURCES, WIRE),
@@ -32,6 +34,7 @@ MAY_USE = {
     SOURCES: (WIRE,),
     DISCOVERY: (CATALOG, SOURCES, WIRE),
     DIAGNOSIS: (CATALOG, SAMPLING, PERFLIB, REGISTRY, PROVIDER, SOURCES, WIRE),
+    FACTS: (MATCH, SOURCES),
     HOSTING: (PROVIDER, SOURCES, WIRE, WORKER),
     PROVIDER: (SOURCES, WIRE),
     SAMPLER: (CATALOG, SAMPLING, PERFLIB, REGISTRY, SOURCES),
@@ -39,19 +42,23 @@ MAY_USE = {
     PERFLIB: (CATALOG, SAMPLING, SOURCES, WIRE, V2),
     REGISTRY: (CATALOG, SAMPLING, SOURCES, WIRE),
     V2: (WIRE,),
-    WORKER: (SOURCES,),
+    WORKER: (FACTS, SOURCES),
     "config": (MATCH,),
     "config/migration": (MATCH, "config"),
-    HTTP: (MATCH, JSON, TEXT),
-    JSON: (TEXT,),
-    TEXT: (MAPPING,),
+    HTTP: (FACTS, MATCH, AUTH, JSON, TEXT, TLS),
+    JSON: (FACTS, TEXT),
+    MAPPING: (PROFILES,),
+    TEXT: (FACTS, FACT_METRICS, MAPPING, PROFILES, TEXTFILE),
+    TEXTFILE: (FACTS, MAPPING),
+    TLS: ("config",),
     "service": (WORKER, "service/commands", RUN),
     "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, SAMPLING, PERFLIB, REGISTRY, SOURCES,
-        WIRE, V2, PROVIDER, WORKER, "config", "config/migration", HTTP, JSON, MAPPING, TEXT, CONSOLE, DOCTOR, LOG, RUN, SCM),
+        WIRE, V2, PROVIDER, WORKER, "config", "config/migration", AUTH, HTTP, TLS, JSON, FACTS, FACT_METRICS, MAPPING, PROFILES, TEXT, CONSOLE,
+        DOCTOR, LOG, RUN, SCM),
     DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, WIRE, CONSOLE),
     LOG: ("config",),
-    RUN: (BLG, CAPTURE, DISCOVERY, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WORKER, "config", HTTP,
-        MAPPING, TEXT, CONSOLE, LOG, SCM),
+    RUN: (BLG, CAPTURE, DISCOVERY, FACTS, FACT_METRICS, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WORKER, "config", AUTH,
+        HTTP, TLS, MAPPING, TEXT, CONSOLE, LOG, SCM),
     SCM: (CONSOLE,),
 }
 

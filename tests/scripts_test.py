@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Tests the scripts' options, and scripts/lint and scripts/compare-queries with substitutes for clang-format, clang-tidy and the
-exporter.
+"""Tests the scripts' options, and scripts/lint, scripts/compare-queries and scripts/run --simulated with substitutes for
+clang-format, clang-tidy and the exporter.
 
     scripts_test.py SOURCE_DIRECTORY [unittest arguments]
 """
 
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -40,6 +42,76 @@ class Options(unittest.TestCase):
         code, line = self.refused("run", "--config=/nowhere/x.yaml")
         self.assertEqual(code, 1)
         self.assertRegex(line, r"error: there is no configuration file /nowhere/x\.yaml$")
+        self.assertEqual(self.refused("run", "--simulated", "--config=/nowhere/x.yaml"), (code, line))
+
+
+# Serves nothing; says what it was started with, and ends by Ctrl-C.
+SIMULATED = r'''
+trap 'echo stopped; exit 0' INT
+echo "server: $WINPERF_SIMULATOR; arguments: $*"
+echo >"$HOME/listening"
+while true; do sleep 0.1; done'''
+# The exporter's status, for a script that waits until it is ready.
+CURL = '[[ ! -e $HOME/listening ]] || echo -n 200'
+
+
+class RunSimulated(unittest.TestCase):
+    """scripts/run --simulated, with substitutes for the exporter and for everything that builds."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.project = self.folder / "project"
+        self.tools = self.folder / "bin"
+        for name in ("bash", "env", "python3", "sed", "grep", "head", "tail", "mkdir", "nproc", "dirname", "cut", "awk", "tee",
+                     "realpath", "sleep", "timeout"):
+            self.script(self.tools / name, f'exec {shutil.which(name)} "$@"')
+        for name in ("run", "lib.sh"):
+            (self.project / "scripts").mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / "scripts" / name, self.project / "scripts")
+        self.script(self.tools / "cmake", 'echo "$*" >>"$BUILT"')
+        self.script(self.tools / "dpkg-query", "echo installed")
+        self.script(self.tools / "curl", CURL)
+        self.script(self.project / "packaging/deps/build_deps.sh", 'echo "dependencies: $*" >>"$BUILT"')
+        self.script(self.project / "build/linux-release/tests/simulator/winperf_exporter_simulated", SIMULATED)
+        self.configuration = self.project / "tests/simulator/server/server.yaml"
+        self.configuration.parent.mkdir(parents=True)
+        shutil.copy(ROOT / self.configuration.relative_to(self.project), self.configuration)
+
+    def script(self, file, text):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"#!{shutil.which('bash')}\n{text}\n")
+        file.chmod(0o755)
+
+    def lines_until_interrupted(self, *arguments):
+        """Returns the exit code and all output of a run that Ctrl-C ends when it is ready."""
+        with subprocess.Popen([self.project / "scripts/run", "--simulated", *arguments], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, start_new_session=True, env={
+                                  "PATH": str(self.tools), "HOME": str(self.folder), "BUILT": str(self.folder / "built"),
+                                  "XDG_CACHE_HOME": str(self.folder / "cache")}) as run:
+            lines = []
+            for line in run.stdout:
+                lines.append(line.rstrip())
+                if "ready: http://127.0.0.1:" in line:
+                    run.send_signal(signal.SIGINT)
+            return run.wait(timeout=60), lines
+
+    def test_it_is_built_natively_and_ended_by_ctrl_c(self):
+        code, lines = self.lines_until_interrupted("--port=0")
+        self.assertEqual(code, 0, lines)
+        built = (self.folder / "built").read_text()
+        self.assertIn("dependencies: native", built)
+        self.assertIn("--build --preset linux-release --target winperf_exporter_simulated", built)
+        self.assertNotIn("mingw", built)
+        port = re.search(r"ready: http://127\.0\.0\.1:(\d+)/metrics ", "\n".join(lines))[1]
+        self.assertIn(f"server: server; arguments: run --config {self.configuration} --listen 127.0.0.1:{port}", lines)
+        self.assertEqual(lines[-1], "stopped")
+
+    def test_another_configuration(self):
+        other = self.folder / "other.yaml"
+        other.write_text("interval: 1s\n")
+        code, lines = self.lines_until_interrupted("--config", str(other), "--port=0")
+        self.assertEqual(code, 0, lines)
+        self.assertIn(f"arguments: run --config {other} --listen", "\n".join(lines))
 
 
 # Reports and formats files that contain two blanks in a row, in clang-format's words.

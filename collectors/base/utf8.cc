@@ -36,4 +36,39 @@ Utf8Step next_character(std::string_view text) {
   return {lead.bytes, true};
 }
 
+std::size_t valid_bytes(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {  // most texts have nothing else
+      ++at;
+      continue;
+    }
+    const Utf8Step step = next_character(text.substr(at));
+    if (!step.valid) break;
+    at += step.bytes;
+  }
+  return at;
+}
+
+void append_utf8(std::string& text, char32_t code_point) {
+  const auto tail = [&](int shift) {
+    text += static_cast<char>(0x80 | ((code_point >> shift) & 0x3F));
+  };
+  if (code_point < 0x80) {
+    text += static_cast<char>(code_point);
+  } else if (code_point < 0x800) {
+    text += static_cast<char>(0xC0 | (code_point >> 6));
+    tail(0);
+  } else if (code_point < 0x10000) {
+    text += static_cast<char>(0xE0 | (code_point >> 12));
+    tail(6);
+    tail(0);
+  } else {
+    text += static_cast<char>(0xF0 | (code_point >> 18));
+    tail(12);
+    tail(6);
+    tail(0);
+  }
+}
+
 }  // namespace winperf

@@ -19,4 +19,10 @@ struct Utf8Step {
 // The first character of `text`, which must not be empty.
 Utf8Step next_character(std::string_view text);
 
+// How many bytes at the beginning of `text` are whole well-formed characters.
+std::size_t valid_bytes(std::string_view text);
+
+// Appends one code point (not a surrogate, at most 0x10FFFF).
+void append_utf8(std::string& text, char32_t code_point);
+
 }  // namespace winperf

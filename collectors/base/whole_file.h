@@ -6,6 +6,7 @@
 // it. Thread rule: any thread.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <expected>
@@ -31,6 +32,17 @@ struct FileFailure {
   std::uint64_t bytes = 0;  // with kTooLarge: the file's size
   std::error_code cause{};  // with kSystem
 };
+
+// What changes when somebody writes a file, or puts another in its place.
+struct FileState {
+  std::uint64_t bytes = 0;
+  std::chrono::sys_time<std::chrono::nanoseconds> modified{};
+  bool operator==(const FileState&) const = default;
+};
+
+// Of a file that can be read.
+[[nodiscard]] std::expected<FileState, FileFailure> state_of_file(
+    const std::filesystem::path& file);
 
 // The size of a file, if it can be read.
 [[nodiscard]] std::expected<std::uint64_t, FileFailure> readable_size(

@@ -51,6 +51,11 @@ inline constexpr Frequency k100nsFrequency{10'000'000};
 // 100 ns from 1601-01-01 (FILETIME) to 1970-01-01 (Unix).
 inline constexpr std::int64_t kUnixEpoch100ns = 116'444'736'000'000'000;
 
+// Seconds since 1970.
+constexpr double unix_seconds(Ticks100ns time) {
+  return static_cast<double>(time.ticks - kUnixEpoch100ns) / 1e7;
+}
+
 // When one object was sampled, on all three clocks.
 struct Clocks {
   PerfTicks perf_time{};

@@ -100,6 +100,9 @@ std::string display_name(const InstanceSchema& instance);
 
 struct InstanceSet {
   std::vector<InstanceSchema> instances;  // empty for an object without instances
+  // If these were chosen from more: those, and the place of each of these among them.
+  std::shared_ptr<const InstanceSet> all{};
+  std::vector<std::uint32_t> places{};
 };
 
 struct CountersetSample {

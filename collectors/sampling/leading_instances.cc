@@ -55,10 +55,12 @@ std::vector<Cell> cells_of(const std::vector<Cell>& cells, const std::vector<std
   return some;
 }
 
-std::shared_ptr<const InstanceSet> instances_of(const InstanceSet& all,
+std::shared_ptr<const InstanceSet> instances_of(std::shared_ptr<const InstanceSet> all,
                                                 const std::vector<std::uint32_t>& rows) {
   auto set = std::make_shared<InstanceSet>();
-  for (const std::uint32_t row : rows) set->instances.push_back(all.instances[row]);
+  for (const std::uint32_t row : rows) set->instances.push_back(all->instances[row]);
+  set->all = std::move(all);
+  set->places = rows;
   return set;
 }
 
@@ -73,7 +75,7 @@ std::shared_ptr<const CountersetSample> LeadingInstances::keep(
   if (all_ != sample->instances || rows_ != rows) {
     all_ = sample->instances;
     rows_ = std::move(rows);
-    leading_ = instances_of(*all_, rows_);
+    leading_ = instances_of(all_, rows_);
   }
   const std::size_t columns = sample->columns();
   return std::make_shared<const CountersetSample>(

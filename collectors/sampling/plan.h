@@ -53,8 +53,9 @@ struct PlannedCounterset {
   CounterPath path = CounterPath::kAuto;
   Selection selection{};
   // Of a counterset that discovery has just found under its first name.
-  std::optional<ObjectIndex> object{};  // which V1 object it is
-  bool is_of_everything = false;        // found as one of all that "Global" has
+  std::optional<ObjectIndex> object{};     // which V1 object it is
+  bool is_of_everything = false;           // found as one of all that "Global" has
+  std::vector<std::string> label_names{};  // of the labels that instances get from their names
 };
 
 // One counterset of a plan that replaces another plan.

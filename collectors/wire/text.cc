@@ -59,27 +59,6 @@ char32_t unit_at(std::span<const std::byte> bytes, std::size_t unit) {
 
 }  // namespace
 
-void append_utf8(std::string& text, char32_t code_point) {
-  const auto tail = [&](int shift) {
-    text += static_cast<char>(0x80 | ((code_point >> shift) & 0x3F));
-  };
-  if (code_point < 0x80) {
-    text += static_cast<char>(code_point);
-  } else if (code_point < 0x800) {
-    text += static_cast<char>(0xC0 | (code_point >> 6));
-    tail(0);
-  } else if (code_point < 0x10000) {
-    text += static_cast<char>(0xE0 | (code_point >> 12));
-    tail(6);
-    tail(0);
-  } else {
-    text += static_cast<char>(0xF0 | (code_point >> 18));
-    tail(12);
-    tail(6);
-    tail(0);
-  }
-}
-
 Text decode_utf16le(std::span<const std::byte> bytes) {
   Text result;
   const std::size_t units = bytes.size() / 2;

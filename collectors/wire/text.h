@@ -31,7 +31,4 @@ Text decode_utf16le(std::span<const std::byte> bytes);
 std::u16string to_utf16(std::string_view utf8);
 std::string to_utf8(std::u16string_view utf16);
 
-// Appends one code point (not a surrogate, at most 0x10FFFF).
-void append_utf8(std::string& text, char32_t code_point);
-
 }  // namespace winperf

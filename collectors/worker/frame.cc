@@ -104,7 +104,8 @@ const char* where_of(Operation operation) {
       "perflib.query_counter_info",
       "perflib.query_counter_data",
       "perflib.add_counters",
-      "perflib.delete_counters"};
+      "perflib.delete_counters",
+      "facts.read"};
   return kPlaces.at(std::min(static_cast<std::uint32_t>(operation), kLastOperation));
 }
 

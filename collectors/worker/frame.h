@@ -45,15 +45,15 @@ enum class Operation : std::uint32_t {
   kQueryCounterData,
   kAddCounters,  // `input`: identifiers; one part, the same with their Status
   kDeleteCounters,
+  kFacts,  // `text`: as collectors/facts/fact_request.h says; one part, JSON
 };
-inline constexpr std::uint32_t kLastOperation =
-    static_cast<std::uint32_t>(Operation::kDeleteCounters);
+inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kFacts);
 // For messages: "registry.query", "perflib.open_query", ...; static text.
 const char* where_of(Operation operation);
 
-// The operations from kEnumerateCountersets on are PerfLib's functions: `text` is the machine's
-// name in UTF-16, `room` the caller's buffer; the reply has their code, and `number` is the size
-// that they report, or a new handle.
+// The operations from kEnumerateCountersets to kDeleteCounters are PerfLib's functions: `text` is
+// the machine's name in UTF-16, `room` the caller's buffer; the reply has their code, and `number`
+// is the size that they report, or a new handle.
 struct Request {
   Operation operation{};
   std::uint64_t sequence = 0;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectors/base/os_code.h"
+#include "collectors/facts/fact_request.h"
 #include "collectors/sources/clock_source.h"
 
 namespace winperf::worker {
@@ -62,9 +63,7 @@ void WorkerService::perform(const Task& task, ReplyWriter& reply) {
     for (const auto& [number, query] : std::exchange(queries_, {})) perflib_->close_query(query);
     return reply.finish();
   }
-  const bool of_registry = task.request.operation < Operation::kEnumerateCountersets;
-  const bool is_there = of_registry ? registry_ != nullptr : perflib_ != nullptr;
-  if (!is_there) {
+  if (!can_do(task.request.operation)) {
     reply.add(Error{.code = ErrorCode::kUnsupported, .where = where_of(task.request.operation)});
     reply.finish(0, value_of(OsCode::kNotSupported));
     return;
@@ -76,9 +75,16 @@ void WorkerService::perform(const Task& task, ReplyWriter& reply) {
       return query(request, reply);
     case Operation::kTextTables:
       return text_tables(request, reply);
+    case Operation::kFacts:
+      return read_facts(request, reply);
     default:
       return call_perflib(task, reply);
   }
+}
+
+bool WorkerService::can_do(Operation operation) const {
+  if (operation == Operation::kFacts) return facts_ != nullptr;
+  return operation < Operation::kEnumerateCountersets ? registry_ != nullptr : perflib_ != nullptr;
 }
 
 void WorkerService::query(const Request& request, ReplyWriter& reply) {
@@ -102,6 +108,20 @@ void WorkerService::text_tables(const Request& request, ReplyWriter& reply) {
     } else {
       reply.add(table.error());
     }
+  }
+  reply.finish();
+}
+
+void WorkerService::read_facts(const Request& request, ReplyWriter& reply) {
+  const auto asked = parse_request_text(request.text);
+  const auto table = asked ? facts_->read(*asked, {})
+                           : std::unexpected(Error{.code = ErrorCode::kUnsupported,
+                                                   .where = where_of(Operation::kFacts)});
+  if (table) {
+    const std::string text = fact_text(*table);
+    reply.add(std::as_bytes(std::span(text)));
+  } else {
+    reply.add(table.error());
   }
   reply.finish();
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 
+#include "collectors/facts/fact_source.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/frame.h"
@@ -16,11 +17,11 @@
 
 namespace winperf::worker {
 
-// One of the two is enough; what is asked of the other is answered with kUnsupported.
+// One of them is enough; what is asked of another is answered with kUnsupported.
 class WorkerService {
  public:
-  WorkerService(CounterSource* registry, PerflibApi* perflib)
-      : registry_(registry), perflib_(perflib) {}
+  WorkerService(CounterSource* registry, PerflibApi* perflib, FactSource* facts = nullptr)
+      : registry_(registry), perflib_(perflib), facts_(facts) {}
 
   // Until the end. False if the parent has gone without asking for it. What a provider throws is a
   // crash.
@@ -30,8 +31,10 @@ class WorkerService {
 
  private:
   void perform(const Task& task, ReplyWriter& reply);
+  bool can_do(Operation operation) const;
   void query(const Request& request, ReplyWriter& reply);
   void text_tables(const Request& request, ReplyWriter& reply);
+  void read_facts(const Request& request, ReplyWriter& reply);
   // What one of PerfLib's functions gave back.
   struct Outcome {
     std::uint32_t os_code = 0;
@@ -45,6 +48,7 @@ class WorkerService {
 
   CounterSource* registry_;
   PerflibApi* perflib_;
+  FactSource* facts_;
   std::map<std::uint64_t, PerflibHandle> queries_;  // by the number that the parent knows
   std::uint64_t next_query_ = 1;
   const ThreadState clean_;

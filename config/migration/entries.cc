@@ -1,6 +1,7 @@
 #include "config/migration/entries.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "collectors/base/ascii.h"
@@ -21,31 +22,82 @@ std::string list_of(const std::vector<std::string>& texts) {
   return '[' + list + ']';
 }
 
+void add_key(std::string& keys, const std::string& key, const std::string& value) {
+  keys += (keys.empty() ? "" : ", ") + key + ": " + value;
+}
+
+std::string text_of(const NamedMetric& metric) {
+  std::string text = "{counter: " + as_json(metric.counter) + ", name: " + as_json(metric.name);
+  std::string labels;
+  for (const std::string& label : metric.labels) labels += (labels.empty() ? "" : ", ") + label;
+  if (!labels.empty()) text += ", labels: {" + labels + '}';
+  if (!metric.type.empty()) text += ", type: " + as_json(metric.type);
+  if (metric.is_cooked) text += ", value: \"cooked\"";
+  return text + '}';
+}
+
+// What the other lets through, this one does, too.
+bool is_as_wide(const Entry& entry, const Entry& other) {
+  const bool instances =
+      (entry.include.empty() || entry.include == other.include) && entry.exclude.empty();
+  return instances && (entry.counters.empty() || entry.counters == other.counters) &&
+         (entry.instance_label == other.instance_label || entry.metrics.empty() ||
+          other.metrics.empty());
+}
+
 }  // namespace
 
 std::string text_of(const Entry& entry) {
   std::string text =
       "{name: " + (entry.names.size() == 1 ? as_json(entry.names.front()) : list_of(entry.names));
   std::string filter;
-  if (!entry.include.empty()) filter = "include: " + list_of(entry.include);
-  if (!entry.exclude.empty())
-    filter += (filter.empty() ? "" : ", ") + std::string("exclude: ") + list_of(entry.exclude);
+  if (!entry.include.empty()) add_key(filter, "include", list_of(entry.include));
+  if (!entry.exclude.empty()) add_key(filter, "exclude", list_of(entry.exclude));
   if (!filter.empty()) text += ", instances: {" + filter + '}';
   if (!entry.counters.empty()) text += ", counters: {include: " + list_of(entry.counters) + '}';
-  return text + "},  // " + entry.comment;
+  if (!entry.instance_label.empty()) text += ", instance_label: " + as_json(entry.instance_label);
+  if (entry.metrics.empty()) return text + "},  // " + entry.comment;
+  text += ", metrics: [  // " + entry.comment;
+  for (const NamedMetric& metric : entry.metrics) text += "\n      " + text_of(metric) + ',';
+  return text + "\n    ]},";
+}
+
+std::string text_of(const FactEntry& entry) {
+  std::string keys;
+  if (!entry.include.empty()) add_key(keys, "include", list_of(entry.include));
+  if (!entry.exclude.empty()) add_key(keys, "exclude", list_of(entry.exclude));
+  if (!entry.folders.empty()) add_key(keys, "folders", list_of(entry.folders));
+  const std::string name(name_of(entry.topic));
+  return (keys.empty() ? as_json(name) : "{name: " + as_json(name) + ", " + keys + '}') + ",  // " +
+         entry.comment;
 }
 
 void add_entry(std::vector<Entry>& entries, Entry entry, Progress& progress) {
-  const bool is_taken = std::ranges::any_of(
+  const auto taken = std::ranges::find_if(
       entries, [&](const Entry& other) { return share_a_name(entry.names, other.names); });
-  if (!is_taken) {
+  if (taken == entries.end()) {
     entries.push_back(std::move(entry));
     return;
   }
-  progress.note(
-      entry.comment + ": \"" + entry.names.front() +
-      "\" is already sampled, so this entry was left out; what it selects in addition has "
-      "to be added to the other one");
+  if (!is_as_wide(*taken, entry)) {
+    progress.lose(entry.comment + ": " + as_json(entry.names.front()) + " is already sampled for " +
+                  taken->comment +
+                  ", so this entry was left out: add to the other one what it selects in addition");
+    return;
+  }
+  if (taken->instance_label.empty()) taken->instance_label = std::move(entry.instance_label);
+  std::ranges::move(entry.metrics, std::back_inserter(taken->metrics));
+  if (taken->comment.find(entry.comment) == std::string::npos)
+    taken->comment += ", " + entry.comment;
+}
+
+void add_fact(std::vector<FactEntry>& facts, FactEntry entry) {
+  const auto taken = std::ranges::find(facts, entry.topic, &FactEntry::topic);
+  if (taken == facts.end()) {
+    facts.push_back(std::move(entry));
+  } else if (taken->comment.find(entry.comment) == std::string::npos) {
+    taken->comment += ", " + entry.comment;
+  }
 }
 
 }  // namespace winperf::migration

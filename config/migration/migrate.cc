@@ -1,199 +1,122 @@
 #include "config/migration/migrate.h"
 
-#include <algorithm>
-#include <string_view>
 #include <utility>
 
-#include "collectors/base/ascii.h"
 #include "config/config.h"
-#include "config/host_port.h"
-#include "config/migration/entries.h"
+#include "config/migration/leftovers.h"
+#include "config/migration/sections.h"
 #include "config/migration/selection.h"
-#include "config/migration/settings.h"
 #include "config/text_error.h"
 
 namespace winperf::migration {
 namespace {
 
-// Settings that don't affect what is sampled, and what to do about each.
-struct Unmatched {
-  std::string_view key;
-  std::string_view note;
-};
-constexpr Unmatched kUnmatched[] = {
-    {"web.config.file",
-     "TLS and passwords have no counterpart yet: put a reverse proxy in front, or listen on "
-     "127.0.0.1"},
-    {"web.disable-exporter-metrics", "the exporter's own metrics can't be turned off"},
-    {"telemetry.path", "metrics are at /metrics: change metrics_path in Prometheus' configuration"},
-    {"scrape.timeout-margin",
-     "a scrape shows the latest sample without waiting, so it needs no timeout; "
-     "limits.query_timeout limits a query"},
-    {"debug.enabled", "this program has no profiling endpoint"},
-    {"process.priority", "this program doesn't change its priority: set it from outside if needed"},
-    {"process.memory-limit",
-     "limits.max_reply_bytes limits one reply; the process as a whole has no limit"},
-    {"config.file", "this file was not read: name it with --from-windows-exporter"},
-};
-
-// Why this program refuses a part of a configuration; empty if it doesn't.
-std::string wrong_with(const std::string& part) {
-  const auto config = parse_config(part, "");
-  return config ? "" : config.error().front().message;
-}
-
-constexpr std::string_view kUsualAddress = ":9182";
-
-// `value`: HOST:PORT; empty if it isn't that. No host means every interface in both programs.
-std::string listen_object(std::string_view value) {
-  const auto parts = split_host_port(value);
-  if (!parts) return "";
-  return "{address: " + as_json(parts->host.empty() ? "::" : parts->host) +
-         ", port: " + parts->port + '}';
-}
-
-std::string listen_key(const std::vector<std::string>& objects) {
-  if (objects.size() == 1) return "listen: " + objects.front();
+std::string collect_key(const std::vector<std::string>& sets) {
   std::string list;
-  for (const std::string& object : objects) list += "\n    " + object + ',';
-  return "listen: [" + list + "\n  ]";
+  for (const std::string& set : sets) list += (list.empty() ? "" : ", ") + as_json(set);
+  return list.empty() ? "" : "  collect: [" + list + "],\n";
 }
 
-// Why an address can't be added to these; empty if it can.
-std::string why_left_out(const std::vector<std::string>& objects, const std::string& object) {
-  if (object.empty() || !wrong_with(listen_key({object})).empty())
-    return "this program can't listen on it";
-  if (objects.size() == kMaxAddresses)
-    return "this program listens on up to " + std::to_string(kMaxAddresses) + " addresses";
-  std::vector<std::string> all = objects;
-  all.push_back(object);
-  return wrong_with(listen_key(all)).empty() ? "" : "it is the same as another one, or overlaps it";
+std::string facts_key(const std::vector<FactEntry>& facts) {
+  if (facts.empty()) return "  facts: [],\n";
+  std::string lines;
+  for (const FactEntry& fact : facts) lines += "    " + text_of(fact) + '\n';
+  return "  facts: [\n" + lines + "  ],\n";
 }
 
-// The addresses that this program can use, with a note about each other one.
-std::vector<std::string> listen_objects(const Setting& setting, Progress& progress) {
-  std::vector<std::string> objects;
-  for (const std::string& value : setting.values) {
-    const std::string object = listen_object(value);
-    const std::string why = why_left_out(objects, object);
-    if (why.empty()) {
-      objects.push_back(object);
-    } else {
-      progress.note(setting.place + ": the address " + as_json(value) + " was left out: " + why);
-    }
-  }
-  if (objects.empty()) {
-    progress.note(setting.place +
-                  ": no address is left, so the result has every interface and port 9182");
-    objects.push_back(listen_object(kUsualAddress));
-  }
-  return objects;
+std::string countersets_key(const Selected& selected) {
+  if (selected.entries.empty() && !selected.sets.empty()) return "";
+  if (selected.entries.empty())
+    return "  countersets: [\"System\"],  // because a configuration has at least one\n";
+  std::string lines;
+  for (const Entry& entry : selected.entries) lines += "    " + text_of(entry) + '\n';
+  return "  countersets: [\n" + lines + "  ],\n";
 }
 
-std::string listen_section(Progress& progress) {
-  const Setting* setting = progress.use("web.listen-address");
-  // Older versions call it that.
-  if (const Setting* const old = progress.use("telemetry.addr"); setting == nullptr) setting = old;
-  const std::vector<std::string> objects = setting == nullptr
-                                               ? std::vector{listen_object(kUsualAddress)}
-                                               : listen_objects(*setting, progress);
-  const bool one = objects.size() == 1;
-  return std::string("  // windows_exporter's port") + (one ? "" : "s") +
-         ", so Prometheus needs no change; only one of the two programs can use " +
-         (one ? "it" : "them") + " at a time.\n  " + listen_key(objects) + ",\n";
-}
+bool is_accepted(const std::string& text) { return parse_config(text, "").has_value(); }
 
-std::expected<std::string, std::string> log_section(Progress& progress) {
-  static constexpr std::string_view kStreams[] = {"stdout", "stderr", "eventlog"};
-  std::string keys;
-  for (const std::string_view key : {"log.level", "log.format", "log.file"}) {
-    const Setting* const setting = progress.use(key);
-    if (setting == nullptr) continue;
-    std::string value = setting->values.back();
-    if (key == "log.file" && std::ranges::find(kStreams, value) != std::end(kStreams)) {
-      if (value != "stderr")
-        progress.note(setting->place +
-                      ": messages go to standard error, or to the event log if the program runs "
-                      "as a service");
+// What this program refuses, such as two metrics of one name and different types, is lost.
+void drop_what_is_refused(Selected& selected, Progress& progress) {
+  Selected kept;
+  const auto is_good = [&] { return is_accepted('{' + countersets_key(kept) + '}'); };
+  for (Entry& entry : selected.entries) {
+    Entry bare = entry;
+    bare.metrics.clear();
+    if (!entry.metrics.empty()) bare.instance_label.clear();
+    kept.entries.push_back(bare);
+    if (!is_good()) {
+      kept.entries.pop_back();
+      progress.lose(entry.comment + ": " + as_json(entry.names.front()) +
+                    " was left out, because it can't be the name of a counterset here");
       continue;
     }
-    if (key == "log.level") value = ascii_lower(value);
-    if (key == "log.format") value = value == "json" ? "json" : "text";
-    const std::string line = std::string(key.substr(4)) + ": " + as_json(value);
-    if (const std::string wrong = wrong_with("log: {" + line + '}'); !wrong.empty())
-      return std::unexpected(setting->place + ": " + wrong);
-    keys += (keys.empty() ? "" : ", ") + line;
+    for (const NamedMetric& metric : entry.metrics) {
+      const Entry before = kept.entries.back();
+      kept.entries.back().instance_label = entry.instance_label;
+      kept.entries.back().metrics.push_back(metric);
+      if (is_good()) continue;
+      kept.entries.back() = before;
+      progress.lose(entry.comment + ": the metric " + as_json(metric.name) + " of the counter " +
+                    as_json(metric.counter) +
+                    " was left out, because another one has the same name with the same labels or "
+                    "another type");
+    }
   }
-  return keys.empty() ? "" : "  log: {" + keys + "},\n";
+  selected.entries = std::move(kept.entries);
 }
 
-// Why a setting was not used, and what to do about that.
-std::string why_unused(const Setting& setting, const Enabled& enabled) {
-  const auto known = std::ranges::find(kUnmatched, setting.key, &Unmatched::key);
-  if (known != std::end(kUnmatched)) return std::string(known->note);
-  const std::vector<std::string> parts = split(setting.key, '.');
-  const bool of_collector =
-      parts.size() > 2 && parts[0] == "collector" && find_collector(parts[1]) != nullptr;
-  if (!of_collector) return "this setting is unknown";
-  if (std::ranges::find(enabled.names, parts[1]) == enabled.names.end())
-    return "the collector " + parts[1] + " is not enabled";
-  return "this option has no counterpart; the collector's objects are sampled without it";
-}
-
-void note_unused(const Enabled& enabled, Progress& progress) {
-  for (const Setting* const setting : progress.unused()) {
-    if (setting->key == "telemetry.path" && setting->values.back() == "/metrics") continue;
-    progress.lose(setting->place + ": " + why_unused(*setting, enabled));
-  }
-}
-
-// The error if there is nothing to sample: what is known so far, then this.
-std::string nothing_to_sample(const Progress& progress) {
+std::string notes_of(const Progress& progress, bool is_loss, const std::string& title) {
   std::string lines;
-  for (const std::string& one : progress.notes()) lines += one + '\n';
-  return lines +
-         "none of the enabled collectors reads performance counters that this program knows, so "
-         "there is nothing to sample: enable one that does, such as cpu";
+  for (const Message& message : progress.messages())
+    if (message.is_loss == is_loss) lines += "// - " + message.text + '\n';
+  return lines.empty() ? "" : "// " + title + "\n" + lines;
 }
 
-std::string file_text(const std::string& counts, const std::string& sections,
-                      const std::vector<Entry>& entries, const std::vector<std::string>& notes) {
-  std::string text =
-      "// Made from windows_exporter's configuration by \"winperf_exporter config migrate\". "
-      "Metric names differ.\n// Collectors migrated: " +
-      counts + ".\n{\n" + sections + "  countersets: [\n";
-  for (const Entry& entry : entries) text += "    " + text_of(entry) + '\n';
-  text += "  ],\n}\n";
-  if (!notes.empty()) text += "// What has no counterpart, and other notes:\n";
-  for (const std::string& one : notes) text += "// - " + one + '\n';
-  return text;
+std::string counted(std::size_t count, const std::string& what) {
+  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
+}
+
+std::string summary_of(const Selected& selected, std::size_t enabled, std::size_t lost) {
+  return std::to_string(selected.collectors) + " of " + counted(enabled, "collector") +
+         " taken over, " +
+         (lost == 0 ? "nothing lost" : std::to_string(lost) + (lost == 1 ? " loss" : " losses"));
+}
+
+// The last value of a flag counts, as it does for windows_exporter's own settings.
+void note_repetitions(Progress& progress) {
+  for (const Setting& setting : progress.settings())
+    if (setting.values.size() > 1 && !is_list(setting))
+      progress.note(setting.place + ": it is given " + std::to_string(setting.values.size()) +
+                    " times: the last value, " + as_json(setting.values.back()) + ", counts");
 }
 
 }  // namespace
 
-std::expected<Migrated, std::string> migrate(const Settings& settings) {
+std::expected<Migrated, std::string> migrate(const Settings& settings,
+                                             const std::string& program_folder) {
   Progress progress(settings);
-  const std::string listen = listen_section(progress);
-  const auto log = log_section(progress);
-  if (!log) return std::unexpected(log.error());
+  note_repetitions(progress);
+  std::string sections = listen_section(progress);
+  sections += metrics_section(progress);
+  sections += log_section(progress);
   const Enabled enabled = enabled_collectors(progress);
-  const auto selected = select(enabled, progress);
-  if (!selected) return std::unexpected(selected.error());
-  note_unused(enabled, progress);
-  if (selected->entries.empty()) return std::unexpected(nothing_to_sample(progress));
+  Selected selected = select(enabled, program_folder, progress);
+  if (!selected.entries.empty() && !is_accepted('{' + countersets_key(selected) + '}'))
+    drop_what_is_refused(selected, progress);
+  explain_leftovers(enabled.names, progress);
 
-  std::string counts =
-      std::to_string(selected->collectors) + " of " + std::to_string(enabled.names.size());
-  if (progress.lost() != 0)
-    counts += "; settings without a counterpart: " + std::to_string(progress.lost());
-  std::string text = file_text(counts, listen + *log, selected->entries, progress.notes());
+  const std::string summary = summary_of(selected, enabled.names.size(), progress.lost());
+  std::string text =
+      "// Made from windows_exporter's configuration by \"winperf_exporter config migrate\".\n// " +
+      summary + ".\n{\n" + sections + collect_key(selected.sets) + facts_key(selected.facts) +
+      countersets_key(selected) + "}\n" + notes_of(progress, true, "Lost:") +
+      notes_of(progress, false, "Good to know:");
   if (const auto config = parse_config(text, "the result"); !config)
     return std::unexpected(describe(config.error().front()));
-  const bool complete = selected->collectors == enabled.names.size() && progress.lost() == 0;
   return Migrated{.text = std::move(text),
-                  .notes = progress.notes(),
-                  .summary = "collectors migrated: " + counts,
-                  .complete = complete};
+                  .messages = progress.messages(),
+                  .summary = summary,
+                  .complete = progress.lost() == 0};
 }
 
 }  // namespace winperf::migration

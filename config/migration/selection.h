@@ -1,14 +1,13 @@
-// The collectors that windows_exporter's settings enable, as countersets.
-// Errors: a sentence. Thread rule: one thread.
+// The collectors that windows_exporter's settings enable, as countersets and facts.
+// Thread rule: one thread.
 #pragma once
 
-#include <expected>
 #include <string>
 #include <vector>
 
 #include "config/collectors.h"
 #include "config/migration/entries.h"
-#include "config/migration/settings.h"
+#include "config/migration/progress.h"
 
 namespace winperf::migration {
 
@@ -20,12 +19,13 @@ struct Enabled {
 Enabled enabled_collectors(Progress& progress);
 
 struct Selected {
-  std::vector<Entry> entries;
-  std::size_t collectors = 0;  // how many of them became entries
+  std::vector<std::string> sets{};  // ready-made ones, by the collector's name
+  std::vector<Entry> entries{};
+  std::vector<FactEntry> facts{};
+  std::size_t collectors = 0;  // how many were taken over
 };
 
-// What can't be selected is noted in `progress`; the error is about a setting that is invalid.
-[[nodiscard]] std::expected<Selected, std::string> select(const Enabled& enabled,
-                                                          Progress& progress);
+// `program_folder`: windows_exporter's. What can't be selected is lost, as `progress` then says.
+Selected select(const Enabled& enabled, const std::string& program_folder, Progress& progress);
 
 }  // namespace winperf::migration

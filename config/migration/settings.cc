@@ -1,10 +1,12 @@
 #include "config/migration/settings.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "config/document.h"
 #include "config/encoding.h"
+#include "config/migration/installer_words.h"
 
 namespace winperf::migration {
 namespace {
@@ -14,15 +16,29 @@ void add(Settings& settings, std::string key, std::string value, std::string pla
   if (known != settings.end()) {
     known->values.push_back(std::move(value));
   } else {
-    settings.push_back({std::move(key), {std::move(value)}, std::move(place)});
+    settings.push_back(
+        {.key = std::move(key), .values = {std::move(value)}, .place = std::move(place)});
   }
 }
 
 // Flags without a value.
 bool is_switch(std::string_view key) {
-  static constexpr std::string_view kSwitches[] = {
-      "web.disable-exporter-metrics", "debug.enabled",           "collector.process.iis",
-      "collector.process.cmdline",    "collector.update.online", "collector.time.enabled.ntp"};
+  static constexpr std::string_view kSwitches[] = {"web.disable-exporter-metrics",
+                                                   "web.systemd-socket",
+                                                   "debug.enabled",
+                                                   "collector.process.iis",
+                                                   "collector.process.cmdline",
+                                                   "collector.update.online",
+                                                   "collector.time.enabled.ntp",
+                                                   "collector.service.use-api",
+                                                   "collector.service.v2",
+                                                   "collector.mssql.class-print",
+                                                   "collectors.mssql.class-print",
+                                                   "collectors.exchange.list",
+                                                   "collectors.print",
+                                                   "config.file.insecure-skip-verify",
+                                                   "version",
+                                                   "help"};
   return std::ranges::find(kSwitches, key) != std::end(kSwitches);
 }
 
@@ -32,6 +48,21 @@ std::string at(std::string_view text, const std::string& name, std::size_t offse
 }
 
 constexpr std::string_view kAddresses = "web.listen-address";
+constexpr std::string_view kOldAddress = "telemetry.addr";
+constexpr std::string_view kObjects = "collector.performancecounter.objects";
+
+// Where the text block begins that is the value of the key at `offset`; nowhere if it is none, or
+// one whose lines are joined.
+BlockPlace block_after(std::string_view text, const std::string& name, std::size_t offset) {
+  const std::size_t end = std::min(text.find('\n', offset), text.size());
+  const std::string_view line = text.substr(offset, end - offset);
+  const std::size_t colon = line.find(": |");
+  if (colon == std::string_view::npos || end == text.size()) return {};
+  BlockPlace block{.file = name, .line = position_of(text, end).line + 1};
+  const std::size_t word = std::min(text.find_first_not_of(" \r\n", end), text.size());
+  block.indent = word - text.rfind('\n', word) - 1;
+  return block;
+}
 
 class FileReader {
  public:
@@ -39,32 +70,42 @@ class FileReader {
 
   Settings take() { return std::move(settings_); }
 
-  // What is wrong, or nothing.
-  std::string read(const Node& map, const std::string& prefix) {
-    for (const Node& child : map.children) {
-      const std::string key = prefix.empty() ? child.key : prefix + '.' + child.key;
-      if (std::string wrong = read_value(child, key); !wrong.empty()) return wrong;
-    }
-    return {};
+  void read(const Node& map, const std::string& prefix) {
+    for (const Node& child : map.children)
+      read_value(child, prefix.empty() ? child.key : prefix + '.' + child.key);
   }
 
  private:
-  std::string read_value(const Node& node, const std::string& key) {
+  void read_value(const Node& node, const std::string& key) {
     const std::string place = at(text_, name_, node.key_offset) + ": " + key;
     if (node.kind == NodeKind::kMap) return read(node, key);
-    if (node.kind == NodeKind::kScalar) add(settings_, key, node.text, place);
-    if (node.kind != NodeKind::kSequence) return {};
+    if (node.kind == NodeKind::kScalar) {
+      add(settings_, key, node.text, place);
+      if (settings_.back().key == key)
+        settings_.back().block = block_after(text_, name_, node.key_offset);
+    }
+    if (node.kind == NodeKind::kSequence) read_list(node, key, place);
+  }
+
+  void read_list(const Node& node, const std::string& key, const std::string& place) {
+    const auto is_map = [](const Node& item) { return item.kind == NodeKind::kMap; };
+    if (key == kObjects && std::ranges::all_of(node.children, is_map)) {
+      settings_.push_back({.key = key,
+                           .values = {std::string(text_)},
+                           .place = place,
+                           .block = {.file = name_, .line = 1},
+                           .list = node});
+      return;
+    }
     std::string joined;
     for (const Node& item : node.children) {
-      if (item.kind != NodeKind::kScalar)
-        return at(text_, name_, item.offset) + ": the entries of \"" + key +
-               "\" must be texts: write each as a text, or the whole list as a text block (|-)";
+      if (item.kind == NodeKind::kMap) read(item, key + "[]");
+      if (item.kind != NodeKind::kScalar) continue;
       if (key == kAddresses) add(settings_, key, item.text, place);
       joined += (joined.empty() ? "" : ",") + item.text;
     }
     // windows_exporter joins every list but this one, whose entries are values of their own.
     if (key != kAddresses) add(settings_, key, std::move(joined), place);
-    return {};
   }
 
   std::string_view text_;
@@ -72,32 +113,67 @@ class FileReader {
   Settings settings_;
 };
 
+void add_flag(Settings& settings, std::string key, const std::string* next, bool& takes_next) {
+  const std::string place = "--" + key.substr(0, key.find('='));
+  if (const std::size_t equals = key.find('='); equals != std::string::npos) {
+    add(settings, key.substr(0, equals), key.substr(equals + 1), place);
+  } else if (key.starts_with("no-")) {
+    add(settings, key.substr(3), "false", place);
+  } else if (is_switch(key) || next == nullptr || next->starts_with("--") ||
+             is_installer_word(*next)) {
+    add(settings, std::move(key), "true", place);
+  } else {
+    add(settings, std::move(key), *next, place);
+    takes_next = true;
+  }
+}
+
+// The installer has an address and a port where there is one flag.
+void join_address(Settings& settings) {
+  std::string address;
+  std::string port = "9182";
+  bool any = false;
+  for (Setting& setting : settings) {
+    if (setting.key != "installer.address" && setting.key != "installer.port") continue;
+    (setting.key == "installer.address" ? address : port) = setting.values.back();
+    any = true;
+  }
+  if (!any) return;
+  std::erase_if(settings,
+                [](const Setting& setting) { return setting.key.starts_with("installer."); });
+  if (address.find(':') != std::string::npos && !address.starts_with('[')) {
+    address.insert(0, "[");
+    address += ']';
+  }
+  add(settings, std::string(kAddresses), address + ':' + port, "LISTEN_ADDR and LISTEN_PORT");
+}
+
 }  // namespace
 
 std::expected<Settings, std::string> read_flags(std::span<const std::string> arguments) {
+  std::vector<std::string> words;
+  for (const std::string& argument : arguments) {
+    if (is_installer_word(argument)) {
+      std::ranges::move(flags_of_installer(argument), std::back_inserter(words));
+    } else {
+      words.push_back(argument);
+    }
+  }
   Settings settings;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string& argument = arguments[i];
-    if (!argument.starts_with('-')) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (!word.starts_with('-')) {
       if (i == 0) continue;
-      return std::unexpected("\"" + argument +
+      return std::unexpected("\"" + word +
                              "\" belongs to no flag: write --flag=value, and put quotes around a "
                              "value with spaces");
     }
-    std::string key = argument.substr(argument.starts_with("--") ? 2 : 1);
-    const std::string place = "--" + key.substr(0, key.find('='));
-    if (const std::size_t equals = key.find('='); equals != std::string::npos) {
-      add(settings, key.substr(0, equals), key.substr(equals + 1), place);
-    } else if (key.starts_with("no-") && is_switch(key.substr(3))) {
-      add(settings, key.substr(3), "false", place);
-    } else if (is_switch(key)) {
-      add(settings, key, "true", place);
-    } else if (i + 1 < arguments.size()) {
-      add(settings, key, arguments[++i], place);
-    } else {
-      return std::unexpected(argument + " needs a value: write " + argument + "=value");
-    }
+    bool takes_next = false;
+    add_flag(settings, word.substr(word.starts_with("--") ? 2 : 1),
+             i + 1 < words.size() ? &words[i + 1] : nullptr, takes_next);
+    if (takes_next) ++i;
   }
+  join_address(settings);
   return settings;
 }
 
@@ -119,9 +195,12 @@ std::expected<Settings, std::string> read_file(std::string_view text, const std:
                            ":1:1: this is not a configuration of windows_exporter, which "
                            "has keys such as \"collectors\", \"collector\" and \"web\"");
   FileReader reader(rest, name);
-  if (std::string wrong = reader.read(document->root, {}); !wrong.empty())
-    return std::unexpected(std::move(wrong));
+  reader.read(document->root, {});
   return reader.take();
+}
+
+bool is_list(const Setting& setting) {
+  return setting.key == kAddresses || setting.key == kOldAddress;
 }
 
 std::vector<std::string> split(std::string_view text, char separator) {
@@ -137,28 +216,13 @@ std::vector<std::string> split(std::string_view text, char separator) {
   }
 }
 
-const Setting* Progress::use(std::string_view key) {
-  const auto found = std::ranges::find(settings_, key, &Setting::key);
-  if (found == settings_.end()) return nullptr;
-  used_.emplace(key);
-  return &*found;
-}
-
-std::vector<const Setting*> Progress::unused() const {
-  std::vector<const Setting*> all;
-  for (const Setting& setting : settings_)
-    if (!used_.contains(setting.key)) all.push_back(&setting);
-  return all;
-}
-
-void Progress::note(std::string text) {
-  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  notes_.push_back(std::move(text));
-}
-
-void Progress::lose(std::string text) {
-  ++lost_;
-  note(std::move(text));
+std::string place_in(const Setting& setting, std::size_t offset) {
+  const BlockPlace& block = setting.block;
+  if (block.line == 0) return setting.place;
+  const std::string text = setting.values.empty() ? "" : setting.values.back();
+  const TextPosition place = position_of(text, offset);
+  return block.file + ':' + std::to_string(block.line + place.line - 1) + ':' +
+         std::to_string(block.indent + place.column) + ": " + setting.key;
 }
 
 }  // namespace winperf::migration

@@ -20,7 +20,7 @@ class Answerer {
   virtual ~Answerer() = default;
 
   virtual Answer answer(const RequestHead& request, const Asker& asker) = 0;
-  // Takes no time: the front's only thread calls it. The connection closes after it.
+  // Takes no time: the front's only thread may call it. The connection closes after it.
   virtual Answer refuse(const Refusal& refusal) = 0;
 };
 

@@ -1,15 +1,17 @@
-// A connection and its socket: moves bytes between them, as many as the socket takes at once.
-// Thread rule: one thread.
+// A connection and its socket: moves bytes between them, as many as the socket takes at once, by
+// TLS if the address has it. Thread rule: one thread.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <utility>
 
 #include "exporter/http/connection.h"
 #include "exporter/http/socket.h"
+#include "exporter/tls/tls_session.h"
 
 namespace winperf {
 
@@ -17,11 +19,14 @@ class Client {
  public:
   using Time = Connection::Time;
 
-  Client(Accepted accepted, const ConnectionLimits& limits, Time now)
+  // Without `tls` it speaks plain HTTP.
+  Client(Accepted accepted, const ConnectionLimits& limits, Time now,
+         std::shared_ptr<TlsContext> tls = nullptr)
       : connection(limits, now),
         socket_(std::move(accepted.socket)),
         address_(accepted.address),
-        moved_(now) {}
+        moved_(now),
+        tls_(tls == nullptr ? nullptr : std::make_unique<TlsSession>(std::move(tls))) {}
 
   // The socket is ready or broken, or nobody has looked yet.
   IoState read(Time now);
@@ -34,6 +39,8 @@ class Client {
   [[nodiscard]] bool stream(Time now);
   // What the system says about the socket.
   void see(const Watched& seen, Time now);
+  // The connection is over: says so, if there is TLS and room, before the socket is closed.
+  void say_goodbye();
   // How the socket is to be watched; not at all if there is nothing to do before a time.
   std::optional<Watched> to_watch() const;
   // Whether write() may do something although the socket was not seen to be ready.
@@ -43,6 +50,11 @@ class Client {
   bool sends_long() const {
     return connection.stage() == Connection::Stage::kSending && !is_short_;
   }
+
+  // A handshake isn't over, so that no answer can be sent.
+  bool is_shaking_hands() const { return tls_ != nullptr && tls_->is_shaking_hands(); }
+  // Why a handshake has failed, once. After plain HTTP, an answer in plain HTTP may still be sent.
+  std::optional<TlsFailure> take_tls_failure() { return std::exchange(tls_failure_, std::nullopt); }
 
   const NetAddress& address() const { return address_; }
   bool is_local() const;  // it is on this machine
@@ -56,9 +68,16 @@ class Client {
   bool is_over = false;  // the socket is of no use any more
 
  private:
+  IoResult receive(std::span<char> buffer);
+  IoResult send(std::string_view bytes);
+  void send_interim();
+  void end_tls(Time now);
+
   Socket socket_;
   NetAddress address_;
   Time moved_;
+  std::unique_ptr<TlsSession> tls_;
+  std::optional<TlsFailure> tls_failure_;
   bool is_short_ = false;  // the answer
   bool has_news_ = false;
   bool hung_up_ = false;

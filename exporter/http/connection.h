@@ -82,6 +82,9 @@ class Connection {
   // What the client is told meanwhile: "100 Continue"; it fits any socket.
   std::string take_interim();
 
+  // Nothing more is said; the client is given time to read what was.
+  void end(Time now) { enter(Stage::kEnding, now); }
+
   void answer(Answer answer, Time now);
   // The next bytes of the answer; not empty while the stage is kSending.
   std::string_view to_send() const;

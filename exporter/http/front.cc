@@ -1,7 +1,6 @@
 #include "exporter/http/front.h"
 
 #include <algorithm>
-#include <exception>
 #include <new>
 
 #include "exporter/http/free_memory.h"
@@ -20,8 +19,6 @@ constexpr int kMostAcceptedAtOnce = 256;
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kSendPause{20};
 
-// Answers that hold less than this need no permission.
-constexpr std::size_t kSmallBytes = 64 * 1024;
 // After so many clients in a row that have gone before they were accepted, something else is wrong.
 constexpr int kMostAborted = 16;
 
@@ -44,10 +41,11 @@ std::size_t most_connections(const FrontOptions& options, std::size_t sockets) {
   return std::min(options.connections, std::max<std::size_t>(share, 1));
 }
 
-Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer)
+Front::Front(FrontOptions options, Answerer& answerer, FrontObserver& observer, Gate* gate)
     : options_(options),
       answerer_(answerer),
       observer_(observer),
+      gate_(gate),
       waker_(std::make_shared<const Waker>()),
       pool_(options.threads, options.queue) {}
 
@@ -108,12 +106,15 @@ void Front::run() {
       const std::lock_guard lock(mutex_);
       wanted = wanted_;
     }
+    if (wanted.tls != tls_) use_tls(wanted.tls, now);
     take_answers(now);
     // Requests that are whole come before those who might take their place.
     for (auto& [id, client] : clients_) guard(client, [&] { advance(id, client, now); });
     if (somebody_connects_ && !wanted.close_by)
       for (const Socket& listener : listeners_) accept_some(listener, now);
     if (wanted.close_by) close_listeners(wanted, now);
+    for (auto& [id, client] : clients_)
+      if (client.connection.stage() == Stage::kOver) client.say_goodbye();
     clients_.erase_if([](const Client& client) {
       return client.is_over || client.connection.stage() == Stage::kOver;
     });
@@ -151,19 +152,31 @@ void Front::wait() {
   serve(first, now);
 }
 
-// Those whose sockets have news, of which the first is watched at that place.
+// Those whose sockets have news, of which the first is watched at that place. Requests and answers
+// come before handshakes.
 void Front::serve(std::ptrdiff_t first, Time now) {
-  const auto start = std::ranges::lower_bound(watched_ids_, turns_.first()) - watched_ids_.begin();
-  const auto count = std::ssize(watched_ids_);
-  for (std::ptrdiff_t i = 0; i < count; ++i) {
-    const std::ptrdiff_t at = (start + i) % count;
-    const Watched& one = watched_[static_cast<std::size_t>(first + at)];
-    if (!has_news(one)) continue;
-    const Id id = watched_ids_[static_cast<std::size_t>(at)];
-    Client& client = *clients_.find(id);
+  const auto for_each_from = [&](Id start_id, const auto& action) {
+    const auto start = std::ranges::lower_bound(watched_ids_, start_id) - watched_ids_.begin();
+    const auto count = std::ssize(watched_ids_);
+    for (std::ptrdiff_t i = 0; i < count; ++i) {
+      const std::ptrdiff_t at = (start + i) % count;
+      const Watched& one = watched_[static_cast<std::size_t>(first + at)];
+      const Id id = watched_ids_[static_cast<std::size_t>(at)];
+      if (has_news(one)) action(id, *clients_.find(id), one);
+    }
+  };
+  for_each_from(turns_.first(), [&](Id id, Client& client, const Watched& one) {
+    if (client.is_shaking_hands()) return;
     if (!client.sends_long() || turns_.has_turn(id, Clock::now()))
       guard(client, [&] { client.see(one, now); });
-  }
+  });
+  handshakes_.begin();
+  for_each_from(handshakes_.first(), [&](Id id, Client& client, const Watched& one) {
+    if (!client.is_shaking_hands() || !handshakes_.has_turn(id)) return;
+    const Time before = Clock::now();
+    guard(client, [&] { client.see(one, now); });
+    handshakes_.took(Clock::now() - before);
+  });
 }
 
 std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
@@ -221,18 +234,24 @@ bool Front::accept_some(const Socket& listener, Time now) {
 
 void Front::admit(Accepted accepted, Time now) {
   const bool has_room = make_room(accepted.address, now);
-  Client newcomer(std::move(accepted), options_.connection, now);
-  if (!has_room) return turn_away(newcomer, now);
-  Client& client = clients_.add(std::move(newcomer));
-  guard(client, [&] {
-    client.read(now);  // most clients have sent their request by now
-    advance(clients_.last_id(), client, now);
-  });
+  try {
+    Client newcomer(std::move(accepted), options_.connection, now, tls_);
+    if (!has_room) return turn_away(newcomer, now);
+    Client& client = clients_.add(std::move(newcomer));
+    guard(client, [&] {
+      // Most clients have sent their request by now.
+      if (!client.is_shaking_hands()) client.read(now);
+      advance(clients_.last_id(), client, now);
+    });
+  } catch (const std::bad_alloc&) {
+    // There was no memory to keep it, so it is closed by now.
+  }
 }
 
 // Without keeping it: it would be one too many.
 void Front::turn_away(Client& client, Time now) {
   observer_.shed(ShedReason::kNoRoom);
+  if (client.is_shaking_hands()) return;
   guard(client, [&] {
     client.read(now);  // what is unread when the connection is closed could cost it the answer
     refuse(client, {.status = 503, .reason = "too many connections are open"}, now);
@@ -256,53 +275,15 @@ bool Front::shed_one(const NetAddress* address, ShedReason reason, Time now) {
   return true;
 }
 
-void Front::take_answers(Time now) {
-  std::vector<std::pair<Id, Answer>> answers;
-  {
-    const std::lock_guard lock(mutex_);
-    answers.swap(answers_);
-  }
-  std::optional<HeldPieces> held;  // counted when it is needed, once for all
-  for (auto& [id, answer] : answers) {
-    Client* const client = clients_.find(id);
-    if (client == nullptr) continue;  // the connection has ended meanwhile
-    if (answer.head.empty()) {
-      client->is_over = true;
-    } else if (has_memory_for(answer.body, held, now)) {
-      if (answer.stream != nullptr) answer.stream->wakes(waker_);
-      client->answer(std::move(answer), now);
-    } else {
-      observer_.shed(ShedReason::kMemory);
-      refuse(*client, {.status = 503, .reason = "too much waits to be sent"}, now);
-    }
-  }
-}
-
-bool Front::has_memory_for(const SharedText& body, std::optional<HeldPieces>& held, Time now) {
-  if (body.size() < kSmallBytes) return true;
-  if (!held) held = clients_.held();
-  while (held->bytes() + held->missing(body) > options_.held_bytes) {
-    const auto stalled =
-        clients_.longest_stalled(nullptr, now - options_.stalled_time, kSmallBytes);
-    // One at a time may be larger, with as many clients as share it.
-    if (!stalled) return held->bytes() == 0 || held->missing(body) < kSmallBytes;
-    observer_.shed(ShedReason::kStalledAnswer);
-    clients_.erase(*stalled);
-    held = clients_.held();
-  }
-  held->add(body);
-  leftover_.saw_held(held->bytes());
-  return true;
-}
-
 // Does everything that a connection allows without waiting.
 void Front::advance(Id id, Client& client, Time now) {
   expire(client, now);
+  tell_tls_failure(client, now);
   bool goes_on = true;
   while (goes_on && !client.is_over) {
     if (const auto request = client.connection.take_request(now)) {
       if (*request) {
-        begin_answer(id, client, **request, now);
+        begin_answer(id, client, **request);
       } else {
         refuse(client, request->error(), now);
       }
@@ -330,41 +311,8 @@ void Front::expire(Client& client, Time now) {
   if (now < connection.deadline()) return;
   if (connection.stage() == Stage::kSending) observer_.shed(ShedReason::kAnswerTimeout);
   if (connection.stage() == Stage::kRequest) observer_.shed(ShedReason::kRequestTimeout);
+  if (client.is_shaking_hands()) observer_.handshake_failed(TlsFailure::kTimeout);
   connection.expire(now);
-}
-
-void Front::begin_answer(Id id, Client& client, const RequestHead& request, Time now) {
-  client.is_post = request.method == "POST";
-  const Asker asker{.is_local = client.is_local(),
-                    .address = client.address(),
-                    .is_last = client.connection.closes()};
-  // A reload takes long, so not every thread may be busy with one.
-  const bool may_begin =
-      !client.is_post || options_.threads == 1 || clients_.answered_posts() < options_.threads;
-  const bool accepted = may_begin && pool_.submit([this, id, request, asker] {
-    Answer answer = answer_of(request, asker);
-    {
-      const std::lock_guard lock(mutex_);
-      answers_.emplace_back(id, std::move(answer));
-    }
-    waker_->wake();
-  });
-  if (accepted) return;
-  observer_.shed(ShedReason::kQueue);
-  refuse(client, {.status = 503, .reason = "too many requests wait for an answer"}, now);
-}
-
-// Without a head if it can't be made, because memory is missing.
-Answer Front::answer_of(const RequestHead& request, const Asker& asker) {
-  try {
-    return answerer_.answer(request, asker);
-  } catch (const std::exception&) {
-    return {};
-  }
-}
-
-void Front::refuse(Client& client, const Refusal& refusal, Time now) {
-  client.answer(answerer_.refuse(refusal), now);
 }
 
 void Front::publish_counts() {

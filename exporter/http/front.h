@@ -6,8 +6,10 @@
 // one that has waited longest makes room, whether for a whole request or for more of an answer
 // without an end: one of the same address if that has too many, else any; after those, an answer of
 // which its client takes nothing. A request that waits for its answer is never given up for
-// another; if too many wait, a new one gets 503.
-// Thread rule: one thread starts, closes and stops the front; counts() is for any.
+// another; if too many wait, a new one gets 503. Handshakes of TLS take the processor for
+// milliseconds each, so a round has time for some of them only, after requests and answers.
+// Thread rule: one thread starts, closes and stops the front; counts() and change_tls() are for
+// any.
 #pragma once
 
 #include <chrono>
@@ -25,6 +27,8 @@
 #include "exporter/http/answerer.h"
 #include "exporter/http/clients.h"
 #include "exporter/http/front_observer.h"
+#include "exporter/http/gate.h"
+#include "exporter/http/handshake_turns.h"
 #include "exporter/http/leftover_memory.h"
 #include "exporter/http/turns.h"
 
@@ -54,13 +58,17 @@ struct FrontCounts {
 
 class Front {
  public:
-  // The answerer and the observer must outlive the front.
-  Front(FrontOptions options, Answerer& answerer, FrontObserver& observer);
+  // The answerer and the observer must outlive the front, the gate its thread, which stop() ends.
+  // Without a gate everything is answered.
+  Front(FrontOptions options, Answerer& answerer, FrontObserver& observer, Gate* gate = nullptr);
   Front(const Front&) = delete;
   Front& operator=(const Front&) = delete;
   ~Front() { stop(std::chrono::milliseconds(0)); }
 
   void start(std::vector<Socket> listeners);
+  // From now on clients speak TLS with this, or without one plain HTTP. Who is connected has the
+  // rest of a request, or one.
+  void change_tls(std::shared_ptr<TlsContext> tls);
   FrontCounts counts() const;
   // Gives up the listeners, and returns. Idle connections end at once; one over which a request has
   // begun, or that is new, has the timeout. What is being answered goes on until stop(), but for
@@ -80,6 +88,7 @@ class Front {
     std::optional<Time> close_by;
     std::optional<Time> stop_by;
     bool cuts_off = false;
+    std::shared_ptr<TlsContext> tls{};
   };
 
   void want_close(Time until, bool cuts_off);
@@ -87,6 +96,7 @@ class Front {
   void wait();
   void serve(std::ptrdiff_t first, Time now);
   std::optional<std::chrono::milliseconds> time_to_wait(Time now) const;
+  void use_tls(const std::shared_ptr<TlsContext>& tls, Time now);
   void close_listeners(const Wanted& wanted, Time now);
   // Whether more clients may wait than were accepted at once.
   bool accept_some(const Socket& listener, Time now);
@@ -100,7 +110,11 @@ class Front {
   void advance(Id id, Client& client, Time now);
   void stream(Client& client, Time now);
   void expire(Client& client, Time now);
-  void begin_answer(Id id, Client& client, const RequestHead& request, Time now);
+  void tell_tls_failure(Client& client, Time now);
+  void begin_answer(Id id, Client& client, const RequestHead& request);
+  void make_answer(Id id, const RequestHead& request, const Asker& asker);
+  void give_answer(Id id, Answer answer);
+  Answer too_many_wait();
   Answer answer_of(const RequestHead& request, const Asker& asker);
   void refuse(Client& client, const Refusal& refusal, Time now);
   void publish_counts();
@@ -109,6 +123,7 @@ class Front {
   const FrontOptions options_;
   Answerer& answerer_;
   FrontObserver& observer_;
+  Gate* const gate_;
   const std::shared_ptr<const Waker> waker_;  // streams may outlive the front for a moment
   std::size_t most_connections_ = 0;
 
@@ -117,12 +132,14 @@ class Front {
   std::vector<Watched> watched_;
   std::vector<Id> watched_ids_;
   Clients clients_;
+  std::shared_ptr<TlsContext> tls_;
   bool somebody_connects_ = false;
   bool is_closed_ = false;  // the time is over in which requests could still arrive
   Time accept_again_;       // no sooner, because the system had no room
   HttpLoad told_load_;
   LeftoverMemory leftover_;
   Turns turns_;
+  HandshakeTurns handshakes_;
 
   mutable std::mutex mutex_;
   std::condition_variable counted_;

@@ -26,4 +26,24 @@ std::string_view name_of(ShedReason reason) {
   std::unreachable();
 }
 
+std::string_view name_of(TlsFailure failure) {
+  switch (failure) {
+    case TlsFailure::kPlainHttp:
+      return "plain_http";
+    case TlsFailure::kVersion:
+      return "version";
+    case TlsFailure::kClientCertificate:
+      return "client_certificate";
+    case TlsFailure::kClientRefused:
+      return "client_refused";
+    case TlsFailure::kProtocol:
+      return "protocol";
+    case TlsFailure::kGone:
+      return "gone";
+    case TlsFailure::kTimeout:
+      return "timeout";
+  }
+  std::unreachable();
+}
+
 }  // namespace winperf

@@ -1,4 +1,4 @@
-// What a front tells whoever counts. Thread rule: the front's thread calls the observer.
+// What a front tells whoever counts. Thread rule: any thread may call the observer.
 #pragma once
 
 #include <array>
@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "exporter/text/exporter_registry.h"
+#include "exporter/tls/tls_session.h"
 
 namespace winperf {
 
@@ -27,6 +28,12 @@ inline constexpr std::array kAllShedReasons{
     ShedReason::kRequestTimeout, ShedReason::kAnswerTimeout};
 std::string_view name_of(ShedReason reason);  // "address_connections"
 
+inline constexpr std::array kAllTlsFailures{
+    TlsFailure::kPlainHttp,     TlsFailure::kVersion,  TlsFailure::kClientCertificate,
+    TlsFailure::kClientRefused, TlsFailure::kProtocol, TlsFailure::kGone,
+    TlsFailure::kTimeout};
+std::string_view name_of(TlsFailure failure);  // "client_certificate"
+
 class FrontObserver {
  public:
   FrontObserver() = default;
@@ -35,6 +42,7 @@ class FrontObserver {
   virtual ~FrontObserver() = default;
   virtual void shed(ShedReason reason) = 0;
   virtual void load_changed(const HttpLoad& difference) = 0;
+  virtual void handshake_failed(TlsFailure failure) = 0;
 };
 
 }  // namespace winperf

@@ -3,6 +3,7 @@
 // Only this file includes the header, because it takes long to compile.
 #include <httplib.h>
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -70,15 +71,25 @@ class MemoryStream final : public httplib::Stream {
   std::string head_;
 };
 
+// All that an answer gets beside what it is about, each name once.
+using Headers = std::vector<std::pair<std::string, std::string>>;
+Headers headers_of_all(const AnswerRules& rules) {
+  Headers headers = rules.headers;
+  for (const auto& [name, value] : kAlways)
+    if (std::ranges::find(rules.headers, name, &Headers::value_type::first) == rules.headers.end())
+      headers.emplace_back(name, value);
+  return headers;
+}
+
 // One request to a server of the library that never listens. The library's callbacks don't say for
 // which request they are, so each has a server of its own; making one takes microseconds.
 class OneRequest final : public httplib::Server {
  public:
-  OneRequest(Router& router, const RequestHead& head, const Asker& asker, const AccessRules& rules)
+  OneRequest(Router& router, const RequestHead& head, const Asker& asker, const AnswerRules& rules)
       : router_(router), head_(head), closes_(asker.is_last) {
     // This runs before the library's own routing, and so before it reads a body.
     set_pre_routing_handler([=, this, &rules](const httplib::Request& from, httplib::Response& to) {
-      respond(router_.handle(to_request(head_, from, asker), rules), to);
+      respond(router_.handle(to_request(head_, from, asker), rules.access), to);
       return HandlerResponse::Handled;
     });
     set_exception_handler(
@@ -94,14 +105,14 @@ class OneRequest final : public httplib::Server {
       respond(plain_response(to.status, std::string(httplib::status_message(to.status)) + "\n"),
               to);
     });
-    set_post_routing_handler([](const httplib::Request&, httplib::Response& to) {
+    set_post_routing_handler([&rules](const httplib::Request&, httplib::Response& to) {
       to.headers.erase("Keep-Alive");  // the library's own limits, which nobody applies
       // It would have to be that of the answer that isn't sent.
       if (to.status == 304) to.headers.erase("Content-Length");
       to.set_header("Date", http_date(std::chrono::system_clock::now()));
       to.headers.erase("Accept-Ranges");
       to.set_header("Accept-Ranges", "none");
-      for (const auto& [name, value] : kAlways) to.set_header(name, value);
+      for (const auto& [name, value] : headers_of_all(rules)) to.set_header(name, value);
     });
   }
 
@@ -138,11 +149,11 @@ class OneRequest final : public httplib::Server {
 
 }  // namespace
 
-HttpAnswers::HttpAnswers(Router& router, AccessRules rules)
-    : router_(router), rules_(std::make_shared<const AccessRules>(std::move(rules))) {}
+HttpAnswers::HttpAnswers(Router& router, AnswerRules rules)
+    : router_(router), rules_(std::make_shared<const AnswerRules>(std::move(rules))) {}
 
-void HttpAnswers::change_rules(AccessRules rules) {
-  auto changed = std::make_shared<const AccessRules>(std::move(rules));
+void HttpAnswers::change_rules(AnswerRules rules) {
+  auto changed = std::make_shared<const AnswerRules>(std::move(rules));
   const std::lock_guard lock(mutex_);
   rules_.swap(changed);
 }
@@ -167,11 +178,13 @@ Answer HttpAnswers::refuse(const Refusal& refusal) {
                 "\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: " +
                 std::to_string(text.size()) +
                 "\r\nDate: " + http_date(std::chrono::system_clock::now()) + kCloses;
-  if (refusal.status == 503)
+  if (refusal.status == 503 || refusal.status == 429)
     answer.head += "Retry-After: " + std::to_string(kSecondsToWait) + "\r\n";
-  for (const auto& [name, value] : kAlways)
-    answer.head += std::string(name) + ": " + value + "\r\n";
-  answer.head += "\r\n" + text;
+  if (refusal.status == 401) answer.head += "WWW-Authenticate: Basic\r\n";
+  for (const auto& [name, value] : headers_of_all(*rules()))
+    answer.head += name + ": " + value + "\r\n";
+  answer.head += "\r\n";
+  if (!refusal.without_body) answer.head += text;
   return answer;
 }
 

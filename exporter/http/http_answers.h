@@ -6,6 +6,9 @@
 
 #include <memory>
 #include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "exporter/http/access.h"
 #include "exporter/http/answerer.h"
@@ -13,19 +16,26 @@
 
 namespace winperf {
 
+// Of one address.
+struct AnswerRules {
+  AccessRules access{};
+  // Of every answer, instead of those that it has by itself.
+  std::vector<std::pair<std::string, std::string>> headers{};
+};
+
 class HttpAnswers final : public Answerer {
  public:
   // The router must outlive this.
-  HttpAnswers(Router& router, AccessRules rules);
+  HttpAnswers(Router& router, AnswerRules rules);
 
   Answer answer(const RequestHead& request, const Asker& asker) override;
   Answer refuse(const Refusal& refusal) override;
 
   // For all requests from now on.
-  void change_rules(AccessRules rules);
+  void change_rules(AnswerRules rules);
 
  private:
-  using SharedRules = std::shared_ptr<const AccessRules>;
+  using SharedRules = std::shared_ptr<const AnswerRules>;
   SharedRules rules() const;
 
   Router& router_;

@@ -1,6 +1,7 @@
 #include "exporter/http/http_server.h"
 
 #include <system_error>
+#include <utility>
 
 #include "collectors/base/system_text.h"
 
@@ -29,7 +30,9 @@ std::expected<void, std::string> HttpServer::start() {
   if (!listeners) return std::unexpected(listeners.error());
   port_ = local_port(listeners->front());
   try {
-    front_ = std::make_unique<Front>(options_.front, answers_, static_cast<FrontObserver&>(*this));
+    front_ = std::make_unique<Front>(options_.front, answers_, static_cast<FrontObserver&>(*this),
+                                     &door_);
+    change_protection(std::exchange(options_.protection, {}));
     front_->start(*std::move(listeners));
   } catch (const std::system_error& error) {
     return std::unexpected("the HTTP server can't start: " + exception_text(error));
@@ -37,7 +40,26 @@ std::expected<void, std::string> HttpServer::start() {
   return {};
 }
 
+void HttpServer::change_protection(Protection protection) {
+  ExporterRegistry& registry = router_.registry();
+  const std::string address = authority_of(options_.address, port_);
+  if (protection.tls != nullptr) {
+    registry.show_certificate(address, protection.tls->expires());
+    for (const TlsFailure failure : kAllTlsFailures)
+      registry.count_handshake_failure(name_of(failure), 0);
+  } else if (has_tls_) {
+    registry.show_certificate(address, std::nullopt);
+  }
+  has_tls_ = protection.tls != nullptr;
+  door_.change(std::move(protection.door));
+  front_->change_tls(std::move(protection.tls));
+}
+
 void HttpServer::shed(ShedReason reason) { router_.registry().count_shed(name_of(reason)); }
+
+void HttpServer::handshake_failed(TlsFailure failure) {
+  router_.registry().count_handshake_failure(name_of(failure));
+}
 
 void HttpServer::load_changed(const HttpLoad& difference) {
   router_.registry().change_http_load(difference);
@@ -50,6 +72,8 @@ bool HttpServer::is_idle() const {
 }
 
 void HttpServer::retire(std::chrono::milliseconds timeout) {
+  if (std::exchange(has_tls_, false))
+    router_.registry().show_certificate(authority_of(options_.address, port_), std::nullopt);
   if (front_ != nullptr) front_->retire(timeout);
 }
 
@@ -62,7 +86,7 @@ void HttpServer::stop(std::chrono::milliseconds timeout) {
 }
 
 std::string HttpServer::url() const {
-  return "http://" + authority_of(options_.address, port_) + '/';
+  return (has_tls_ ? "https://" : "http://") + authority_of(options_.address, port_) + '/';
 }
 
 }  // namespace winperf

@@ -13,12 +13,19 @@
 #include <utility>
 #include <vector>
 
+#include "exporter/http/door.h"
 #include "exporter/http/front.h"
 #include "exporter/http/http_answers.h"
 #include "exporter/http/router.h"
 #include "exporter/http/socket.h"
 
 namespace winperf {
+
+// From those who may not use it, and from those who listen on the way.
+struct Protection {
+  std::shared_ptr<TlsContext> tls{};  // null: plain HTTP
+  DoorRules door{};
+};
 
 struct HttpServerOptions {
   // Where the server listens has no default: the caller decides who can reach it.
@@ -27,7 +34,8 @@ struct HttpServerOptions {
   // An IPv4 or IPv6 literal, or a name; "" and "::": all addresses.
   std::string address;
   int port;  // 0: any free one
-  AccessRules rules{};
+  AnswerRules rules{};
+  Protection protection{};
   FrontOptions front{};
 };
 
@@ -60,8 +68,13 @@ class HttpServer final : private FrontObserver {
   static constexpr std::chrono::milliseconds kStopTimeout{300};
   void stop(std::chrono::milliseconds timeout = kStopTimeout);
 
+  // After stop(): what may still compare a password when the server is gone. Without this call the
+  // destructor waits for it.
+  EndingThread end_passwords() { return door_.end_passwords(); }
+
   // For all requests from now on.
-  void change_rules(AccessRules rules) { answers_.change_rules(std::move(rules)); }
+  void change_rules(AnswerRules rules) { answers_.change_rules(std::move(rules)); }
+  void change_protection(Protection protection);
 
   int port() const { return port_; }  // the actual one; 0 before start()
   std::string url() const;            // "http://127.0.0.1:10182/"
@@ -69,11 +82,14 @@ class HttpServer final : private FrontObserver {
  private:
   void shed(ShedReason reason) override;
   void load_changed(const HttpLoad& difference) override;
+  void handshake_failed(TlsFailure failure) override;
 
   Router& router_;
   HttpServerOptions options_;
   HttpAnswers answers_;
   std::unique_ptr<Front> front_;
+  Door door_;  // ends before the front, to which it tells its decisions
+  bool has_tls_ = false;
   int port_ = 0;
 };
 

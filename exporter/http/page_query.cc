@@ -22,17 +22,19 @@ std::string with_meant(std::string message, std::string_view meant) {
 
 class FilterBuilder {
  public:
-  FilterBuilder(const Sample* sample, const FindCollector& find_collector)
-      : sample_(sample), find_collector_(find_collector) {}
+  FilterBuilder(const Sample* sample, const FactSnapshot* facts,
+                const FindCollector& find_collector)
+      : sample_(sample), facts_(facts), find_collector_(find_collector) {}
 
   // Why this is no part of a filter.
   std::optional<std::string> add(std::string_view key, const std::string& value) {
     if (key.ends_with("[]")) key.remove_suffix(2);
     if (key == "counterset") return add_counterset(value);
     if (key == "collect") return add_collector(value);
+    if (key == "facts") return add_topic(value);
     if (key != "name")
       return "unknown parameter " + quoted(key) +
-             ": /metrics takes counterset[], collect[] and name[]";
+             ": /metrics takes counterset[], collect[], facts[] and name[]";
     if (value.empty()) return "name[] is empty";
     filter_.names.push_back(value);
     return std::nullopt;
@@ -41,14 +43,21 @@ class FilterBuilder {
   PageFilter filter() && { return std::move(filter_); }
 
  private:
+  static constexpr std::size_t kLongestCompared = 64;
+
   bool is_sampled(const std::string& name) const {
     return std::ranges::any_of(
         sample_->countersets, [&](const CountersetState& state) { return is_called(state, name); });
   }
 
+  // Before anything was read, any topic may be.
+  bool is_read(FactTopic topic) const {
+    return facts_ == nullptr ||
+           std::ranges::find(facts_->topics, topic, &FactState::topic) != facts_->topics.end();
+  }
+
   // Anybody may send any name, and comparing long ones takes time.
   std::string_view nearest_to(const std::string& name) const {
-    constexpr std::size_t kLongestCompared = 64;
     if (name.size() > kLongestCompared) return {};
     std::vector<std::string_view> names;
     for (const CountersetState& state : sample_->countersets) names.push_back(state.name);
@@ -62,15 +71,29 @@ class FilterBuilder {
     return std::nullopt;
   }
 
+  std::optional<std::string> add_topic(std::string_view name) {
+    if (const auto topic = find_fact_topic(name)) {
+      if (!is_read(*topic)) return "the topic " + quoted(name) + " of facts is not read";
+      filter_.topics.push_back(*topic);
+      return std::nullopt;
+    }
+    std::vector<std::string_view> names;
+    for (const FactTopicInfo& info : kFactTopics) names.push_back(info.name);
+    return with_meant("there is no topic " + quoted(name) + " of facts",
+                      name.size() > kLongestCompared ? std::string_view() : nearest(name, names));
+  }
+
   std::optional<std::string> add_collector(const std::string& name) {
-    using Found = std::expected<std::vector<std::string>, std::string>;
-    const Found countersets = find_collector_ ? find_collector_(name) : Found(std::unexpect);
-    if (!countersets)
-      return with_meant("windows_exporter has no collector called " + quoted(name),
-                        countersets.error());
-    if (countersets->empty()) return "the collector " + quoted(name) + " reads no counters";
-    bool any = sample_ == nullptr;
-    for (const std::string& counterset : *countersets) {
+    using Found = std::expected<CollectorParts, std::string>;
+    const Found parts = find_collector_ ? find_collector_(name) : Found(std::unexpect);
+    if (!parts)
+      return with_meant("windows_exporter has no collector called " + quoted(name), parts.error());
+    if (parts->countersets.empty() && parts->topics.empty())
+      return "nothing that the collector " + quoted(name) + " reads is read by this program";
+    filter_.topics.insert(filter_.topics.end(), parts->topics.begin(), parts->topics.end());
+    bool any = sample_ == nullptr ||
+               std::ranges::any_of(parts->topics, [&](FactTopic topic) { return is_read(topic); });
+    for (const std::string& counterset : parts->countersets) {
       any = any || is_sampled(counterset);
       filter_.countersets.push_back(counterset);
     }
@@ -79,6 +102,7 @@ class FilterBuilder {
   }
 
   const Sample* sample_;
+  const FactSnapshot* facts_;
   const FindCollector& find_collector_;
   PageFilter filter_;
 };
@@ -87,8 +111,8 @@ class FilterBuilder {
 
 std::expected<PageFilter, std::string> page_filter(
     std::span<const std::pair<std::string, std::string>> query, const Sample* sample,
-    const FindCollector& find_collector) {
-  FilterBuilder builder(sample, find_collector);
+    const FactSnapshot* facts, const FindCollector& find_collector) {
+  FilterBuilder builder(sample, facts, find_collector);
   for (const auto& [key, value] : query)
     if (auto problem = builder.add(key, value)) return std::unexpected(*std::move(problem));
   return std::move(builder).filter();

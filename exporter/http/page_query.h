@@ -1,6 +1,7 @@
 // What the query of a URL asks of /metrics:
 //   counterset[]=NAME   the series of this counterset
 //   collect[]=NAME      those of what windows_exporter's collector of this name reads
+//   facts[]=TOPIC       those of this topic of what is not a counter
 //   name[]=NAME         the metrics of this name
 // Each may be there several times, and each may lack its "[]". Thread rule: pure functions.
 #pragma once
@@ -13,20 +14,24 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/facts/fact_state.h"
 #include "collectors/model/sample.h"
 #include "exporter/text/page_cut.h"
 
 namespace winperf {
 
-// The countersets that a collector of windows_exporter reads. If it has none of this name, the
-// error is the name that may be meant, or empty.
-using FindCollector =
-    std::function<std::expected<std::vector<std::string>, std::string>(std::string_view)>;
+// What a collector of windows_exporter reads.
+struct CollectorParts {
+  std::vector<std::string> countersets{};
+  std::vector<FactTopic> topics{};
+};
+// If it has none of this name, the error is the name that may be meant, or empty.
+using FindCollector = std::function<std::expected<CollectorParts, std::string>(std::string_view)>;
 
-// `sample`: the latest one, or null. The error is a sentence for whoever asks. An unknown metric is
-// none: metrics come and go.
+// `sample`, `facts`: the latest ones, or null. The error is a sentence for whoever asks. An unknown
+// metric is none: metrics come and go.
 [[nodiscard]] std::expected<PageFilter, std::string> page_filter(
     std::span<const std::pair<std::string, std::string>> query, const Sample* sample,
-    const FindCollector& find_collector);
+    const FactSnapshot* facts, const FindCollector& find_collector);
 
 }  // namespace winperf

@@ -170,6 +170,10 @@ class HeadReader {
       append_to_list(request_.accept_encoding, value);
     } else if (equal_names(name, "if-none-match")) {
       append_to_list(request_.if_none_match, value);
+    } else if (equal_names(name, "authorization")) {
+      if (!request_.authorization.empty())
+        return refused(400, "a header field that must be there once is there twice");
+      request_.authorization = value;
     } else if (equal_names(name, "origin")) {
       return read_once(visitor.origin, value);
     } else if (equal_names(name, "sec-fetch-site")) {

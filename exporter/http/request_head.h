@@ -25,7 +25,8 @@ inline constexpr std::size_t kMostFields = 100;
 // Why a request gets no answer of the router.
 struct Refusal {
   int status = 400;
-  std::string_view reason;  // a sentence without its full stop; lives for ever
+  std::string_view reason;    // a sentence without its full stop; lives for ever
+  bool without_body = false;  // the request is a HEAD
   bool operator==(const Refusal&) const = default;
 };
 
@@ -35,6 +36,7 @@ struct RequestHead {
   std::string accept;           // all of these fields, joined with commas
   std::string accept_encoding;  // the same
   std::string if_none_match;
+  std::string authorization;       // secret; empty if the request lacks it
   Visitor visitor;                 // as far as a head says who that is
   bool keeps_alive = true;         // the client may send another request over this connection
   bool expects_continue = false;   // it waits for "100 Continue" before it sends the body

@@ -8,6 +8,7 @@
 #include "exporter/http/entity_tag.h"
 #include "exporter/http/socket_address.h"
 #include "exporter/json/discovery_document.h"
+#include "exporter/json/facts_document.h"
 #include "exporter/json/json_text.h"
 #include "exporter/text/gzip.h"
 
@@ -16,6 +17,7 @@ namespace {
 
 constexpr char kPlainText[] = "text/plain; charset=utf-8";
 constexpr char kJson[] = "application/json";
+constexpr std::string_view kMetrics = "/metrics";
 // Below this, compression costs more than it saves.
 constexpr std::size_t kSmallestToCompress = 1024;
 
@@ -58,12 +60,34 @@ Router::Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions
     : slot_(slot),
       registry_(registry),
       options_(std::move(options)),
-      page_(std::make_shared<MetricsPage>(slot, registry, options_.mapping, options_.now)) {}
+      metrics_path_(options_.metrics_path),
+      page_(std::make_shared<MetricsPage>(slot, registry, options_.mapping, options_.now,
+                                          options_.facts)) {}
 
 void Router::change_mapping(MappingOptions mapping) {
-  auto page = std::make_shared<MetricsPage>(slot_, registry_, mapping, options_.now);
+  auto page =
+      std::make_shared<MetricsPage>(slot_, registry_, mapping, options_.now, options_.facts);
   const std::lock_guard lock(mutex_);
   page_ = std::move(page);
+}
+
+void Router::change_metrics_path(std::string path) {
+  const std::lock_guard lock(mutex_);
+  metrics_path_ = std::move(path);
+}
+
+std::string Router::metrics_path() {
+  const std::lock_guard lock(mutex_);
+  return metrics_path_;
+}
+
+// The route of the metrics is called /metrics wherever they are.
+const Router::Route* Router::route_of(const std::string& path) {
+  const bool is_metrics = path == metrics_path();
+  if (path == kMetrics && !is_metrics) return nullptr;
+  const auto route =
+      std::ranges::find(routes(), is_metrics ? std::string_view(kMetrics) : path, &Route::path);
+  return route == routes().end() ? nullptr : &*route;
 }
 
 std::shared_ptr<MetricsPage> Router::page() {
@@ -83,9 +107,10 @@ std::shared_ptr<json::SampleDocument> Router::document() {
 
 const std::vector<Router::Route>& Router::routes() {
   static const std::vector<Route> kRoutes{
-      {"/metrics", "GET", Area::kMetrics, &Router::metrics},
+      {kMetrics, "GET", Area::kMetrics, &Router::metrics},
       {"/api/v1/sample", "GET", Area::kApi, &Router::sample},
       {"/api/v1/discovery", "GET", Area::kApi, &Router::discovery},
+      {"/api/v1/facts", "GET", Area::kApi, &Router::facts},
       {"/-/healthy", "GET", Area::kHealth, &Router::healthy},
       {"/-/ready", "GET", Area::kHealth, &Router::ready},
       {"/health", "GET", Area::kHealth, &Router::health},
@@ -106,11 +131,12 @@ void Router::forget_old_document() {
 
 Response Router::handle(const Request& request, const AccessRules& rules) {
   forget_old_document();
-  const auto route = std::ranges::find(routes(), request.path, &Route::path);
-  const bool is_known = route != routes().end();
-  Response response = is_known ? answer(*route, request, rules)
-                               : plain_response(404, "not found; the metrics are at /metrics\n");
-  registry_.count_request(is_known ? route->path : "other", response.status);
+  const Route* const route = route_of(request.path);
+  Response response =
+      route != nullptr
+          ? answer(*route, request, rules)
+          : plain_response(404, "not found; the metrics are at " + metrics_path() + '\n');
+  registry_.count_request(route != nullptr ? route->path : "other", response.status);
   return response;
 }
 
@@ -144,7 +170,9 @@ void Router::watch_scraper(const Request& request) {
 }
 
 Response Router::metrics(const Request& request) {
-  const auto filter = page_filter(request.query, slot_.latest().get(), options_.find_collector);
+  const auto facts = options_.facts.slot != nullptr ? options_.facts.slot->latest() : nullptr;
+  const auto filter =
+      page_filter(request.query, slot_.latest().get(), facts.get(), options_.find_collector);
   if (!filter) return plain_response(400, filter.error() + '\n');
   // Two scrapes of different parts tell nothing.
   if (filter->admits_all()) watch_scraper(request);
@@ -186,6 +214,19 @@ Response Router::sample(const Request& request) {
   if (gzipped) response.body = document->gzipped(names, now);
   mark_gzipped(response, gzipped);
   return response;
+}
+
+Response Router::facts(const Request& request) {
+  std::optional<FactTopic> topic;
+  for (const auto& [key, value] : request.query) {
+    if (key != "topic" || !(topic = find_fact_topic(value)))
+      return json_response(400,
+                           json::error_document("unknown parameter or topic; only topic=NAME is "
+                                                "accepted, with a name that is listed without it"));
+  }
+  const auto facts = page()->facts();
+  if (!facts) return json_response(404, json::error_document("no facts are read"));
+  return json_response(200, json::facts_document(*facts, topic, options_.now()));
 }
 
 Response Router::healthy(const Request&) {
@@ -237,10 +278,10 @@ Response Router::reload(const Request&) {
 }
 
 Response Router::landing(const Request&) {
-  return {200, "text/html; charset=utf-8", landing_page(options_.build), {}};
+  return {200, "text/html; charset=utf-8", landing_page(options_.build, metrics_path()), {}};
 }
 
-std::string landing_page(const BuildInfo& build) {
+std::string landing_page(const BuildInfo& build, const std::string& metrics_path) {
   return R"(<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -253,7 +294,9 @@ std::string landing_page(const BuildInfo& build) {
 <p>Windows performance counters for Prometheus. Version )" +
          escaped(build.version) + R"(</p>
 <ul>
-<li><a href="metrics">/metrics</a>: the latest sample as Prometheus metrics</li>
+<li><a href=")" +
+         metrics_path.substr(1) + R"(">)" + metrics_path +
+         R"(</a>: the latest sample as Prometheus metrics</li>
 <li><a href="api/v1/sample">/api/v1/sample</a>: the latest sample as JSON, with raw and cooked values</li>
 <li><a href="-/healthy">/-/healthy</a>, <a href="-/ready">/-/ready</a>: health and readiness checks</li>
 <li><a href="version">/version</a>: the version as JSON</li>

@@ -3,6 +3,7 @@
 //   /metrics         page_query.h             /-/healthy, /health   the process runs
 //   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there are fresh values, or 503
 //   /version         JSON                     /                     a page with links
+//   /api/v1/facts   JSON: what is not a counter, ?topic=NAME
 //   /api/v1/discovery   JSON: which countersets there are, if the configuration has patterns
 //   POST /-/reload   the response of RouterOptions::reload
 // The other paths are for GET and HEAD. Any other method gets 405, any other path 404, and whoever
@@ -71,6 +72,9 @@ struct RouterOptions {
   std::function<std::optional<DiscoveryReport>()> discovery{};
   // Answers POST /-/reload; without it the answer is 404.
   std::function<Response()> reload{};
+  std::string metrics_path = "/metrics";
+  // What is not a counter.
+  PageFacts facts{};
 };
 
 class Router {
@@ -82,6 +86,8 @@ class Router {
 
   // Applies to all requests from now on; those that are being answered keep the old mapping.
   void change_mapping(MappingOptions mapping);
+  // Where the metrics are from now on.
+  void change_metrics_path(std::string path);
 
   ExporterRegistry& registry() { return registry_; }
 
@@ -100,6 +106,7 @@ class Router {
   Response metrics(const Request& request);
   Response sample(const Request& request);
   Response discovery(const Request& request);
+  Response facts(const Request& request);
   Response healthy(const Request& request);
   Response ready(const Request& request);
   Response health(const Request& request);
@@ -108,6 +115,8 @@ class Router {
   Response reload(const Request& request);
   Response answer(const Route& route, const Request& request, const AccessRules& rules);
   std::shared_ptr<MetricsPage> page();
+  std::string metrics_path();
+  const Route* route_of(const std::string& path);
   std::shared_ptr<json::SampleDocument> document();
   void forget_old_document();
   void watch_scraper(const Request& request);
@@ -117,11 +126,12 @@ class Router {
   RouterOptions options_;
   ScrapeWatch scrapes_;
   std::mutex mutex_;  // guards the pointers, not what they point to
+  std::string metrics_path_;
   std::shared_ptr<MetricsPage> page_;
   std::shared_ptr<json::SampleDocument> document_;  // of the sample that was asked for last
 };
 
 // The page at "/": the program's name and version, and links to the endpoints.
-std::string landing_page(const BuildInfo& build);
+std::string landing_page(const BuildInfo& build, const std::string& metrics_path);
 
 }  // namespace winperf

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "exporter/http/port_owner.h"
+#include "exporter/tls/transport.h"
 
 namespace winperf {
 
@@ -87,16 +88,6 @@ enum class AcceptFailure : std::uint8_t {
 // The address of this machine that the connection goes to.
 NetAddress local_address(const Socket& socket);
 
-enum class IoState : std::uint8_t {
-  kMoved,  // at least one byte
-  kLater,  // the socket isn't ready
-  kEnded,  // the other side sends no more
-  kBroken,
-};
-struct IoResult {
-  IoState state;
-  std::size_t bytes = 0;
-};
 [[nodiscard]] IoResult receive_from(const Socket& socket, std::span<char> buffer);
 [[nodiscard]] IoResult send_to(const Socket& socket, std::string_view bytes);
 // The other side reads an end behind what was sent.

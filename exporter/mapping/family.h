@@ -8,12 +8,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "collectors/model/counter_type.h"
+#include "collectors/model/metric_profile.h"
 #include "collectors/model/metric_values.h"
+#include "exporter/profiles/profile.h"
 
 namespace winperf {
 
@@ -33,14 +37,34 @@ enum class ValueSource : std::uint8_t {
   kStartTime,  // raw as a point in time: seconds since 1970
   kCooked,     // perfmon's number
   kId,         // 1; raw is the value of the label `id_label`
+  kRest,       // base - raw
+  kState,      // 1 where raw is `state`, else 0
+  kInstances,  // how many instances there are; no counter's
+  kConstant,   // `offset`; no counter's
 };
+constexpr bool is_of_counter(ValueSource source) {
+  return source != ValueSource::kInstances && source != ValueSource::kConstant;
+}
 
 struct ValueRule {
   std::size_t column = 0;
   ValueSource source = ValueSource::kRaw;
   TimeBase ticks_of =
       TimeBase::kNone;  // divided by this clock's frequency; for kStartTime, its clock
-  double factor = 1;    // to the base unit
+  double factor = 1;    // to the metric's unit
+  double offset = 0;    // added after that
+  // Another column's number from the same source, and what it does before both: '+' and '-' add and
+  // subtract it, ':' says that it has the lower 32 bits.
+  std::optional<std::size_t> other{};
+  char operation = '+';
+  std::uint64_t state = 0;  // of kState
+};
+
+// A label whose value is that of a counter, whatever the metric.
+struct ValueLabel {
+  std::string name;  // empty: there is none
+  std::size_t column = 0;
+  bool operator==(const ValueLabel&) const = default;
 };
 
 struct FamilyMapping {
@@ -57,18 +81,25 @@ struct FamilyMapping {
   // The system's text about the counter, if there is one, and which it is:
   // "Time in user mode. [Processor\% User Time, PERF_100NSEC_TIMER, 238/142]".
   std::string origin;
-  std::string labels;      // on each series, as they are written: "mode=\"user\""; may be empty
-  std::string id_label{};  // of a ValueSource::kId
+  std::string labels;  // on each series, as they are written: "mode=\"user\""; may be empty
+  ValueLabel value_label{};
   ValueRule value{};
+  // Of a metric by another exporter's name, which is never changed: what labels its instances.
+  const ProfileBlock* block = nullptr;
 };
 
+class CustomBlocks;
+
 struct MappingOptions {
+  std::vector<MetricProfile> profiles{MetricProfile::kWinperf};
   bool total_instances = false;  // keep "_Total" beside the instances that it adds up
   // What perfmon shows as it is, such as a size, is in all of them.
   MetricValues values = MetricValues::kBoth;
   bool created = false;  // in OpenMetrics, say since when a counter counts, where that is known
+  bool exporter = true;  // the page has metrics about the exporter's process and server, too
   // Of all countersets together: one for which there is no room has none.
   std::size_t max_series = 200'000;
+  std::shared_ptr<const CustomBlocks> custom{};  // metrics with names of their own; null: none
 };
 
 // All families of one object.

@@ -78,6 +78,11 @@ std::string sentence_of(const Meaning& meaning) {
       return cooked_meaning(meaning);
     case ValueSource::kId:
       return "Always 1; the labels are ids";
+    case ValueSource::kRest:
+    case ValueSource::kState:
+    case ValueSource::kInstances:
+    case ValueSource::kConstant:
+      break;
   }
   return {};
 }

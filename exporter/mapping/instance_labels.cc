@@ -87,6 +87,31 @@ void number_duplicates(std::vector<InstanceLabels>& rows, const InstanceSet& set
   }
 }
 
+std::vector<InstanceLabels> labels_of(const InstanceSet& set, const ObjectRow& object,
+                                      const MappingOptions& options) {
+  std::vector<InstanceLabels> rows;
+  const bool has_others = !std::ranges::all_of(set.instances, is_total);
+  for (std::size_t row = 0; row < set.instances.size(); ++row) {
+    const InstanceSchema& instance = set.instances[row];
+    if (!options.total_instances && has_others && is_total(instance)) continue;
+    rows.push_back(plain_labels(instance, object, row));
+  }
+  const auto has_labels = [](const InstanceSchema& instance) { return !instance.labels.empty(); };
+  if (std::ranges::any_of(set.instances, has_labels)) rows = relabelled(rows, set, object);
+  number_duplicates(rows, set);
+  return rows;
+}
+
+// Those of the instances at `places`; their rows are counted anew.
+std::vector<InstanceLabels> labels_at(const std::vector<std::uint32_t>& places,
+                                      std::vector<InstanceLabels> all) {
+  std::map<std::size_t, std::size_t> rows;
+  for (const std::uint32_t place : places) rows.emplace(place, rows.size());
+  std::erase_if(all, [&](const InstanceLabels& labels) { return !rows.contains(labels.row); });
+  for (InstanceLabels& labels : all) labels.row = rows.at(labels.row);
+  return all;
+}
+
 }  // namespace
 
 std::vector<InstanceLabels> map_instances(const CountersetSchema& schema,
@@ -99,18 +124,8 @@ std::vector<InstanceLabels> map_instances(const CountersetSchema& schema,
   }
   if (instances == nullptr) return rows;
   const ObjectRow& object = object_row(schema.name);
-  const bool has_others =
-      std::any_of(instances->instances.begin(), instances->instances.end(),
-                  [](const InstanceSchema& instance) { return !is_total(instance); });
-  for (std::size_t row = 0; row < instances->instances.size(); ++row) {
-    const InstanceSchema& instance = instances->instances[row];
-    if (!options.total_instances && has_others && is_total(instance)) continue;
-    rows.push_back(plain_labels(instance, object, row));
-  }
-  const auto has_labels = [](const InstanceSchema& instance) { return !instance.labels.empty(); };
-  if (std::ranges::any_of(instances->instances, has_labels))
-    rows = relabelled(rows, *instances, object);
-  number_duplicates(rows, *instances);
+  rows = instances->all ? labels_at(instances->places, labels_of(*instances->all, object, options))
+                        : labels_of(*instances, object, options);
   std::sort(rows.begin(), rows.end(), less);
   return rows;
 }

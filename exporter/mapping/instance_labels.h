@@ -6,7 +6,8 @@
 // process id that Windows may append to the names of processes is left to its label. The rows are
 // sorted by their labels, whatever the provider's order. Labels that the configuration takes from
 // the name may replace those of the instance and its parent, unless instances then had the same
-// labels. Thread rule: any thread.
+// labels. Of instances that were chosen from more, each has the labels that it has
+// among all, so that a series stays one instance's whichever are chosen. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>

@@ -62,14 +62,29 @@ std::optional<MetricValue> scaled(std::uint64_t value, const ValueRule& rule,
   }
   const auto frequency = frequency_of(rule.ticks_of, clocks);
   if (!frequency) return std::nullopt;
-  return static_cast<double>(value) / static_cast<double>(frequency->ticks_per_second);
+  return static_cast<double>(value) / static_cast<double>(frequency->ticks_per_second) *
+         rule.factor;
 }
 
-}  // namespace
+double as_double(const MetricValue& value) {
+  return std::visit([](auto number) { return static_cast<double>(number); }, value);
+}
 
-std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetSample& sample,
-                                        std::size_t row) {
-  const std::size_t cell = sample.cell(row, rule.column);
+// Whole numbers are added as such.
+MetricValue combined(const MetricValue& first, const MetricValue& second, char operation) {
+  const auto* const a = std::get_if<std::uint64_t>(&first);
+  const auto* const b = std::get_if<std::uint64_t>(&second);
+  const bool are_whole = a != nullptr && b != nullptr;
+  if (operation == '-') return as_double(first) - as_double(second);
+  if (operation == ':' && are_whole) return *a << 32U | (*b & 0xFFFF'FFFFU);
+  if (are_whole) return *a + *b;
+  return as_double(first) + as_double(second);
+}
+
+// Of one column.
+std::optional<MetricValue> value_in(std::size_t column, const ValueRule& rule,
+                                    const CountersetSample& sample, std::size_t row) {
+  const std::size_t cell = sample.cell(row, column);
   const NoValue reason = sample.reason[cell];
   if (!has_raw(reason) || reason == NoValue::kMarkedUnknown) return std::nullopt;
   const Clocks clocks = sample.clocks_at(cell);
@@ -88,7 +103,8 @@ std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetS
       return scaled(sample.base_total[cell], rule, clocks);
     case ValueSource::kRatio:
       if (reason == NoValue::kNoBase || sample.base[cell] == 0) return std::nullopt;
-      return static_cast<double>(sample.raw[cell]) / static_cast<double>(sample.base[cell]);
+      return static_cast<double>(sample.raw[cell]) / static_cast<double>(sample.base[cell]) *
+             rule.factor;
     case ValueSource::kStartTime:
       return start_time(rule.ticks_of, sample.raw[cell], clocks);
     case ValueSource::kCooked:
@@ -96,8 +112,33 @@ std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetS
       return sample.cooked[cell] * rule.factor;
     case ValueSource::kId:
       return std::uint64_t{1};
+    case ValueSource::kRest:
+      if (reason == NoValue::kNoBase) return std::nullopt;
+      return (static_cast<double>(sample.base[cell]) - static_cast<double>(sample.raw[cell])) *
+             rule.factor;
+    case ValueSource::kState:
+      return std::uint64_t{sample.raw[cell] == rule.state};
+    case ValueSource::kInstances:
+    case ValueSource::kConstant:
+      break;
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetSample& sample,
+                                        std::size_t row) {
+  if (rule.source == ValueSource::kConstant) return rule.offset;
+  if (!is_of_counter(rule.source)) return std::nullopt;
+  auto value = value_in(rule.column, rule, sample, row);
+  if (value && rule.other) {
+    const auto other = value_in(*rule.other, rule, sample, row);
+    if (!other) return std::nullopt;
+    value = combined(*value, *other, rule.operation);
+  }
+  if (value && rule.offset != 0) value = as_double(*value) + rule.offset;
+  return value;
 }
 
 }  // namespace winperf

@@ -1,5 +1,6 @@
 // The number that a family shows for one row of a sample. If there is none (missing raw value, no
-// base, no clock), the answer is nothing, never 0. Thread rule: any thread.
+// base, no clock), the answer is nothing, never 0. So is that for ValueSource::kInstances, which
+// isn't about a row. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>

@@ -52,6 +52,7 @@ std::vector<std::string> resolve_name_clashes(std::span<const FamilyMapping* con
     names[i] = families[i]->stem + families[i]->suffix;
   }
   const auto claimed = [&](std::size_t i) {
+    if (families[i]->block != nullptr) return names[i];
     return std::string(family_name(names[i], families[i]->type));
   };
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

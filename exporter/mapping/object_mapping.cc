@@ -164,7 +164,7 @@ class ObjectMapper {
   void add_id(const Mapped& mapped) {
     add(mapped, "", "_info", MetricType::kGauge,
         {mapped.column, ValueSource::kId, TimeBase::kNone, 1});
-    result_.families.back().id_label = mapped.name.stem;
+    result_.families.back().value_label = {mapped.name.stem, mapped.column};
     note_label(mapped.name.stem);
   }
 

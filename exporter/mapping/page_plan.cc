@@ -1,12 +1,14 @@
 #include "exporter/mapping/page_plan.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "collectors/base/ascii.h"
 #include "exporter/mapping/name_clash.h"
 #include "exporter/mapping/name_table.h"
+#include "exporter/mapping/profile_mapping.h"
 
 namespace winperf {
 namespace {
@@ -29,6 +31,7 @@ std::string help_of(const std::vector<const FamilyMapping*>& family) {
   std::vector<std::string_view> told;
   for (const FamilyMapping* mapping : family) {
     if (std::ranges::find(told, mapping->origin) != told.end()) continue;
+    if (mapping->block != nullptr && !told.empty()) return help + " And others.";
     told.push_back(mapping->origin);
     if (mapping->help != meaning) {
       meaning = mapping->help;
@@ -44,6 +47,22 @@ std::string help_of(const std::vector<const FamilyMapping*>& family) {
 void find_repeats(std::vector<FamilySource>& sources) {
   for (FamilySource& source : sources)
     source.may_repeat = std::ranges::count(sources, source.labels, &FamilySource::labels) > 1;
+}
+
+bool lacks_total(const std::string& name) { return !name.ends_with("_total"); }
+
+// The object's families by the names of all profiles that are wanted.
+ObjectMapping map_all(const CountersetSchema& schema, const MappingOptions& options,
+                      const MappingContext& context, const CustomBlocks::Block* custom) {
+  ObjectMapping mapping = map_object(schema, options, context);
+  const auto& profiles = options.profiles;
+  if (std::ranges::find(profiles, MetricProfile::kWinperf) == profiles.end())
+    mapping.families.clear();
+  for (const MetricProfile profile : profiles)
+    std::ranges::move(map_profile(schema, profile), std::back_inserter(mapping.families));
+  if (custom != nullptr)
+    std::ranges::move(map_custom(schema, *custom), std::back_inserter(mapping.families));
+  return mapping;
 }
 
 }  // namespace
@@ -70,14 +89,19 @@ void Mapper::map_objects(const Sample& sample) {
     }
     const auto& schema = state.sample->schema;
     CachedObject& object = current[schema.get()];
-    if (object.mapping == nullptr) {
+    const CustomBlocks::Block* const custom =
+        options_.custom ? options_.custom->find(state.name) : nullptr;
+    // Countersets may share a schema, but not what the configuration says about one of them.
+    if (object.mapping == nullptr || object.custom != custom) {
       const MappingContext context = context_of(state, sample);
       const auto known = cache_.find(schema.get());
-      if (known != cache_.end() && known->second.context == context)
+      if (known != cache_.end() && known->second.context == context &&
+          known->second.custom == custom)
         object = known->second;
       else
-        object = {schema, context,
-                  std::make_shared<const ObjectMapping>(map_object(*schema, options_, context))};
+        object = {
+            schema, context, custom,
+            std::make_shared<const ObjectMapping>(map_all(*schema, options_, context, custom))};
     }
     plan_.objects.push_back(object.mapping);
   }
@@ -99,19 +123,30 @@ void Mapper::build_plan() {
   std::map<std::string, std::vector<std::size_t>> by_name;
   for (std::size_t i = 0; i < families.size(); ++i) by_name[names[i]].push_back(i);
   plan_.families.clear();
+  plan_.row_sets.clear();
   for (const auto& [name, members] : by_name) {
     PageFamily& family = plan_.families.emplace_back();
     std::vector<const FamilyMapping*> mappings;
     for (const std::size_t member : members) {
       const FamilyMapping& mapping = *mappings.emplace_back(families[member]);
+      const RowSet rows{counterset_of[member], mapping.block, !is_of_counter(mapping.value.source)};
       family.sources.push_back(
-          {counterset_of[member], mapping.labels, mapping.id_label, mapping.value, false});
+          {row_set(rows), mapping.labels, mapping.value_label, mapping.value, false});
     }
     family.name = name;
     family.help = help_of(mappings);
     family.type = mappings.front()->type;
+    family.is_unknown = family.type == MetricType::kCounter && mappings.front()->block != nullptr &&
+                        (lacks_total(name) || by_name.contains(name.substr(0, name.rfind('_'))));
     find_repeats(family.sources);
   }
+}
+
+std::size_t Mapper::row_set(const RowSet& wanted) {
+  const auto found = std::ranges::find(plan_.row_sets, wanted);
+  const auto position = static_cast<std::size_t>(found - plan_.row_sets.begin());
+  if (found == plan_.row_sets.end()) plan_.row_sets.push_back(wanted);
+  return position;
 }
 
 }  // namespace winperf

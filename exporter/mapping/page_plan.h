@@ -13,16 +13,25 @@
 #include <vector>
 
 #include "collectors/model/sample.h"
+#include "exporter/mapping/custom_metrics.h"
 #include "exporter/mapping/family.h"
 #include "exporter/mapping/object_mapping.h"
 
 namespace winperf {
 
+// The labelled rows of one counterset of the sample, which many families share.
+struct RowSet {
+  std::size_t counterset = 0;           // position in Sample::countersets
+  const ProfileBlock* block = nullptr;  // what labels them; null: the object's own rule
+  bool is_whole = false;                // one row without labels stands for all instances
+  bool operator==(const RowSet&) const = default;
+};
+
 // The values of one family from one counter of one counterset of the sample.
 struct FamilySource {
-  std::size_t counterset = 0;  // position in Sample::countersets
-  std::string labels;          // on each series, beside those of the instance; may be empty
-  std::string id_label;        // of a ValueSource::kId
+  std::size_t rows = 0;    // position in PagePlan::row_sets
+  std::string labels;      // on each series, beside those of the instance; may be empty
+  ValueLabel value_label;  // one more
   ValueRule value;
   bool may_repeat = false;  // another source may have the same series
 };
@@ -33,17 +42,21 @@ struct PageFamily {
   std::string name;
   std::string help;
   MetricType type = MetricType::kGauge;
+  // In OpenMetrics, where a counter must end in _total, and nothing else may have the rest of its
+  // name: a counter by another exporter's name, of which this isn't true.
+  bool is_unknown = false;
   std::vector<FamilySource> sources;
 };
 
 struct PagePlan {
   std::vector<PageFamily> families;                           // sorted by name, each name once
+  std::vector<RowSet> row_sets;                               // each once
   std::vector<std::shared_ptr<const ObjectMapping>> objects;  // by counterset; null without sample
 };
 
 class Mapper {
  public:
-  explicit Mapper(MappingOptions options) : options_(options) {}
+  explicit Mapper(MappingOptions options) : options_(std::move(options)) {}
 
   // Valid until the next call.
   const PagePlan& plan(const Sample& sample);
@@ -52,6 +65,7 @@ class Mapper {
   struct CachedObject {
     std::shared_ptr<const CountersetSchema> schema;  // keeps the key's address in use
     MappingContext context;
+    const CustomBlocks::Block* custom = nullptr;
     std::shared_ptr<const ObjectMapping> mapping;
   };
   // What a plan is built for.
@@ -59,6 +73,7 @@ class Mapper {
 
   void map_objects(const Sample& sample);
   void build_plan();
+  std::size_t row_set(const RowSet& wanted);
 
   MappingOptions options_;
   std::unordered_map<const CountersetSchema*, CachedObject> cache_;

@@ -92,6 +92,11 @@ constexpr Definition kDefinitions[] = {
     {.name = "winperf_exporter_counterset_duplicate_series",
      .help = "Series that were left out because another counterset has the same ones.",
      .value = [](const Row& row) { return std::optional(number(row.counts.duplicates)); }},
+    {.name = "winperf_exporter_counterset_unplaced_instances",
+     .help =
+         "Instances without series by windows_exporter's names, because these have no place for "
+         "the instance's name, or another instance has the same labels.",
+     .value = [](const Row& row) { return std::optional(number(row.counts.unplaced)); }},
     {.name = "winperf_exporter_counterset_unnamed_counters",
      .help = "Counters for which the system has no name; their metrics are named by index.",
      .value = [](const Row& row) { return std::optional(number(row.counts.unnamed)); }},

@@ -8,9 +8,7 @@
 namespace winperf {
 namespace {
 
-double unix_seconds(Ticks100ns time) {
-  return static_cast<double>(time.ticks - kUnixEpoch100ns) / 1e7;
-}
+constexpr char kBuildInfo[] = "winperf_exporter_build_info";
 
 prometheus::Counter& add_counter(prometheus::Registry& registry, const char* name,
                                  const char* help) {
@@ -82,7 +80,7 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
   last_reload_successful_.Set(1);
   last_reload_time_.Set(started_at_);
   prometheus::BuildGauge()
-      .Name("winperf_exporter_build_info")
+      .Name(kBuildInfo)
       .Help("Version and build of the exporter; the value is always 1.")
       .Register(registry_)
       .Add({{"version", build.version},
@@ -97,6 +95,29 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
 
 void ExporterRegistry::count_shed(std::string_view reason, int count) {
   shed_.Add({{"reason", std::string(reason)}}).Increment(count);
+}
+
+// Both families are there once an address has TLS.
+void ExporterRegistry::count_handshake_failure(std::string_view reason, int count) {
+  prometheus::BuildCounter()
+      .Name("winperf_exporter_tls_handshake_failures_total")
+      .Help("TLS handshakes that did not succeed, by reason.")
+      .Register(registry_)
+      .Add({{"reason", std::string(reason)}})
+      .Increment(count);
+}
+
+void ExporterRegistry::show_certificate(const std::string& address,
+                                        std::optional<std::chrono::sys_seconds> expires) {
+  auto& family = prometheus::BuildGauge()
+                     .Name("winperf_exporter_tls_certificate_expiry_timestamp_seconds")
+                     .Help("When the certificate of an address that is listened on expires.")
+                     .Register(registry_);
+  prometheus::Gauge& gauge = family.Add({{"address", address}});
+  if (expires)
+    gauge.Set(static_cast<double>(expires->time_since_epoch().count()));
+  else
+    family.Remove(&gauge);
 }
 
 void ExporterRegistry::change_http_load(const HttpLoad& difference) {
@@ -166,6 +187,15 @@ std::vector<prometheus::MetricFamily> ExporterRegistry::collect() const {
     std::sort(family.metric.begin(), family.metric.end(),
               [](const auto& a, const auto& b) { return a.label < b.label; });
   }
+  return families;
+}
+
+std::vector<prometheus::MetricFamily> ExporterRegistry::collect_essentials() const {
+  auto families = registry_.Collect();
+  std::erase_if(families, [](const auto& family) {
+    return family.name != kBuildInfo && !family.name.starts_with("winperf_exporter_config_") &&
+           !family.name.starts_with("winperf_exporter_tls_");
+  });
   return families;
 }
 

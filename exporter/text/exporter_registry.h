@@ -47,6 +47,11 @@ class ExporterRegistry {
   // Connections that were closed, or requests that were refused, to protect the others. `reason` is
   // one of a fixed set, too; 0 of them makes it visible.
   void count_shed(std::string_view reason, int count = 1);
+  // The same for TLS handshakes that didn't succeed.
+  void count_handshake_failure(std::string_view reason, int count = 1);
+  // When the certificate of an address expires; nothing if it has none any more.
+  void show_certificate(const std::string& address,
+                        std::optional<std::chrono::sys_seconds> expires);
   void change_http_load(const HttpLoad& difference);
   // Scrapes before each counterset was sampled again.
   void count_early_scrape() { early_scrapes_.Increment(); }
@@ -64,6 +69,9 @@ class ExporterRegistry {
   void count_abandoned_match(const std::string& counterset);
 
   std::vector<prometheus::MetricFamily> collect() const;
+  // Those of them that don't concern the process and its server: which version this is, whether the
+  // configuration is used, and TLS.
+  std::vector<prometheus::MetricFamily> collect_essentials() const;
   // Since when they count, in seconds since 1970.
   double started_at() const { return started_at_; }
 

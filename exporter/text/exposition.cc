@@ -5,8 +5,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "collectors/base/utf8.h"
-
 namespace winperf {
 namespace {
 
@@ -27,25 +25,6 @@ void append_comment(std::string& out, std::string_view what, std::string_view na
   for (const std::string_view part : {std::string_view("# "), what, std::string_view(" "), name,
                                       std::string_view(" "), text, std::string_view("\n")})
     out += part;
-}
-
-void append_escaped(std::string& out, std::string_view text, bool quotes) {
-  while (!text.empty()) {
-    const Utf8Step step = next_character(text);
-    const char c = text.front();
-    if (!step.valid) {
-      out += kReplacementCharacter;
-    } else if (c == '\\') {
-      out += "\\\\";
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (quotes && c == '"') {
-      out += "\\\"";
-    } else {
-      out += text.substr(0, step.bytes);
-    }
-    text.remove_prefix(step.bytes);
-  }
 }
 
 }  // namespace
@@ -93,13 +72,6 @@ void append_created(std::string& out, std::string_view name, std::string_view la
     out += part;
   append_number(out, seconds);
   out += '\n';
-}
-
-void append_label(std::string& out, std::string_view name, std::string_view value) {
-  out += name;
-  out += "=\"";
-  append_escaped(out, value, true);
-  out += '"';
 }
 
 }  // namespace winperf

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "exporter/mapping/label_text.h"
 #include "exporter/text/page_format.h"
 
 namespace winperf {
@@ -30,8 +31,5 @@ void append_header(std::string& out, PageFormat format, std::string_view name,
 // that of its series; `labels`: as they are written, with braces, or empty.
 void append_created(std::string& out, std::string_view name, std::string_view labels,
                     double seconds);
-
-// "name=\"value\"", escaped.
-void append_label(std::string& out, std::string_view name, std::string_view value);
 
 }  // namespace winperf

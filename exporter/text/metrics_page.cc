@@ -6,6 +6,8 @@
 #include "collectors/model/freshness.h"
 #include "exporter/text/counterset_metrics.h"
 #include "exporter/text/exposition.h"
+#include "exporter/text/facts_part.h"
+#include "exporter/text/profile_metrics.h"
 #include "exporter/text/provider_metrics.h"
 #include "exporter/text/worker_metrics.h"
 
@@ -46,12 +48,14 @@ std::vector<bool> stale_at(SteadyTime now, const Sample* sample) {
 
 }  // namespace
 
-MetricsPage::MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, MappingOptions options,
-                         std::function<SteadyTime()> now)
+MetricsPage::MetricsPage(const SampleSlot& slot, ExporterRegistry& registry,
+                         const MappingOptions& options, std::function<SteadyTime()> now,
+                         PageFacts facts)
     : slot_(slot),
       registry_(registry),
-      created_(options.created),
+      options_(options),
       now_(std::move(now)),
+      facts_(std::move(facts)),
       writer_(options) {}
 
 SharedText MetricsPage::text(PageFormat format, const PageFilter& filter) {
@@ -112,21 +116,74 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
   rendered.part(format).text = std::make_shared<const std::string>(std::move(text));
 }
 
-std::string MetricsPage::own_part(const Rendered& rendered, PageFormat format, SteadyTime now,
-                                  const PageFilter& filter) const {
-  static const Sample kNone;
-  const Sample& sample = rendered.sample != nullptr ? *rendered.sample : kNone;
-  std::string text;
-  const auto add = [&](std::vector<prometheus::MetricFamily> families,
-                       std::optional<double> counts_since = {}) {
-    append_families(text, format, cut_families(std::move(families), sample, filter), counts_since);
-  };
-  add(counterset_metrics(sample, rendered.counts, now));
-  add(worker_metrics(sample));
-  add(provider_metrics(sample));
-  add(registry_.collect(), created_ ? std::optional(registry_.started_at()) : std::nullopt);
+std::optional<FactSnapshot> MetricsPage::facts() {
+  const auto known = facts_.slot != nullptr ? facts_.slot->latest() : nullptr;
+  if (known == nullptr) return std::nullopt;
+  return textfiles_.parse(*known).facts;
+}
+
+PageNames MetricsPage::names_on(const Part& part, std::string_view own_lines) {
+  PageNames names;
+  if (part.text != nullptr) {
+    const std::string_view page = *part.text;
+    for (const PagePart& one : part.parts) {
+      names.add(page.substr(one.header, one.header_size));
+      names.add(page.substr(one.begin, one.name_size));
+    }
+  }
+  names.add(own_lines);
+  return names;
+}
+
+std::string MetricsPage::own_part(Rendered& rendered, PageFormat format, SteadyTime now,
+                                  const PageFilter& filter) {
+  const auto known = facts_.slot != nullptr ? facts_.slot->latest() : nullptr;
+  const ParsedFacts parsed = known != nullptr ? textfiles_.parse(*known) : ParsedFacts{};
+  auto [text, left_out] = own_lines(rendered, format, now, filter, parsed.facts);
+  if (parsed.textfiles != nullptr) {
+    // What a part of the page leaves out has its names nevertheless.
+    const PageNames names = names_on(
+        rendered.part(format),
+        filter.admits_all() ? text : own_lines(rendered, format, now, {}, parsed.facts).text);
+    left_out.at(static_cast<std::size_t>(FactTopic::kTextfile)) +=
+        append_textfiles(text, format, parsed, now, filter, names);
+  }
+  append_families(text, format,
+                  cut_families(facts_metrics(parsed.facts, now, left_out, filter),
+                               sample_of(rendered), filter));
   if (format == PageFormat::kOpenMetrics) text += kEnd;
   return text;
+}
+
+MetricsPage::OwnLines MetricsPage::own_lines(const Rendered& rendered, PageFormat format,
+                                             SteadyTime now, const PageFilter& filter,
+                                             const FactSnapshot& facts) const {
+  const Sample& sample = sample_of(rendered);
+  OwnLines lines;
+  lines.left_out = append_facts(
+      lines.text, format, facts, options_.profiles,
+      {.now = now, .unix_seconds = facts_.wall_now ? unix_seconds(facts_.wall_now()) : 0}, filter,
+      options_.max_series);
+  const auto add = [&](std::vector<prometheus::MetricFamily> families,
+                       std::optional<double> counts_since = {}) {
+    append_families(lines.text, format, cut_families(std::move(families), sample, filter),
+                    counts_since);
+  };
+  add(counterset_metrics(sample, rendered.counts, now));
+  auto workers = sample.workers;
+  workers.insert(workers.end(), facts.workers.begin(), facts.workers.end());
+  add(worker_metrics(workers));
+  add(provider_metrics(sample));
+  auto essentials = registry_.collect_essentials();
+  add(profile_metrics(sample, facts, options_.profiles, essentials, filter));
+  add(options_.exporter ? registry_.collect() : std::move(essentials),
+      options_.created ? std::optional(registry_.started_at()) : std::nullopt);
+  return lines;
+}
+
+const Sample& MetricsPage::sample_of(const Rendered& rendered) {
+  static const Sample kNone;
+  return rendered.sample != nullptr ? *rendered.sample : kNone;
 }
 
 void append_families(std::string& out, PageFormat format,

@@ -1,9 +1,10 @@
-// The page at /metrics: the latest published sample, then the exporter's own metrics.
+// The page at /metrics: the latest published sample, what is not a counter, then the exporter's own
+// metrics.
 //
 // Countersets whose values are stale (collectors/model/freshness.h) have none on the page; the
 // exporter's own metrics say so. The sample's part is rendered once per sample, format and set of
 // stale countersets, however many clients scrape it at the same time, and compressed once when the
-// first of them accepts gzip. The exporter's own part is made for each scrape. Thread rule: any
+// first of them accepts gzip. The rest is made for each scrape. Thread rule: any
 // thread.
 #pragma once
 
@@ -18,25 +19,37 @@
 #include <string>
 #include <vector>
 
+#include "collectors/facts/fact_state.h"
 #include "collectors/model/sample_slot.h"
 #include "exporter/text/exporter_registry.h"
+#include "exporter/text/facts_part.h"
 #include "exporter/text/gzip.h"
 #include "exporter/text/page_cut.h"
+#include "exporter/text/page_names.h"
 #include "exporter/text/sample_writer.h"
+#include "exporter/text/textfile_part.h"
 
 namespace winperf {
+
+// What is not a counter, if anything is read.
+struct PageFacts {
+  const FactSlot* slot = nullptr;
+  std::function<Ticks100ns()> wall_now{};  // the machine's clock
+};
 
 class MetricsPage {
  public:
   // All arguments must outlive the page. `now`: the clock of CountersetState::sampled_at.steady.
-  MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, MappingOptions options,
-              std::function<SteadyTime()> now);
+  MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, const MappingOptions& options,
+              std::function<SteadyTime()> now, PageFacts facts = {});
 
   // The whole page, or what of it is wanted; before the first sample it has only the exporter's own
   // metrics.
   SharedText text(PageFormat format = PageFormat::kText, const PageFilter& filter = {});
   // The same as one gzip file.
   SharedText gzipped(PageFormat format = PageFormat::kText, const PageFilter& filter = {});
+  // What is not a counter; nothing before it was read.
+  std::optional<FactSnapshot> facts();
 
  private:
   // The sample's part in one format.
@@ -60,13 +73,25 @@ class MetricsPage {
   void render(Rendered& rendered, PageFormat format);
   static SharedText::Piece sample_part(Rendered& rendered, PageFormat format,
                                        const PageFilter& filter);
-  std::string own_part(const Rendered& rendered, PageFormat format, SteadyTime now,
-                       const PageFilter& filter) const;
+  static const Sample& sample_of(const Rendered& rendered);
+  // The facts, and the exporter's own metrics.
+  std::string own_part(Rendered& rendered, PageFormat format, SteadyTime now,
+                       const PageFilter& filter);
+  // But for text files, and for what is said of what was left out.
+  struct OwnLines {
+    std::string text;
+    LeftOutFacts left_out{};
+  };
+  OwnLines own_lines(const Rendered& rendered, PageFormat format, SteadyTime now,
+                     const PageFilter& filter, const FactSnapshot& facts) const;
+  static PageNames names_on(const Part& part, std::string_view own_lines);
 
   const SampleSlot& slot_;
   ExporterRegistry& registry_;
-  bool created_;  // MappingOptions::created
+  MappingOptions options_;
   std::function<SteadyTime()> now_;
+  PageFacts facts_;
+  TextfilePart textfiles_;
   std::mutex mutex_;  // held while rendering: other threads wait for the result
   SampleWriter writer_;
   std::shared_ptr<Rendered> rendered_;

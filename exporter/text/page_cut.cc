@@ -16,9 +16,13 @@ bool PageFilter::admits_name(std::string_view name) const {
 }
 
 bool PageFilter::admits(const CountersetState& state) const {
-  return countersets.empty() || std::ranges::any_of(countersets, [&](const std::string& name) {
-           return is_called(state, name);
-         });
+  if (countersets.empty()) return topics.empty();
+  return std::ranges::any_of(countersets,
+                             [&](const std::string& name) { return is_called(state, name); });
+}
+
+bool PageFilter::admits(FactTopic topic) const {
+  return topics.empty() ? countersets.empty() : std::ranges::find(topics, topic) != topics.end();
 }
 
 std::string cut_page(std::string_view page, std::span<const PagePart> parts, const Sample& sample,
@@ -43,7 +47,8 @@ std::vector<prometheus::MetricFamily> cut_families(std::vector<prometheus::Metri
   const auto is_left_out = [&](const prometheus::ClientMetric& metric) {
     const auto label =
         std::ranges::find(metric.label, "counterset", &prometheus::ClientMetric::Label::name);
-    if (label == metric.label.end() || filter.countersets.empty()) return false;
+    if (label == metric.label.end() || (filter.countersets.empty() && filter.topics.empty()))
+      return false;
     return std::ranges::none_of(sample.countersets, [&](const CountersetState& state) {
       return state.name == label->value && filter.admits(state);
     });

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/model/fact_topic.h"
 #include "collectors/model/sample.h"
 
 namespace winperf {
@@ -28,14 +29,16 @@ struct PagePart {
 // Whether people mean this counterset: as configured, or what its object is called.
 bool is_called(const CountersetState& state, std::string_view name);
 
-// What is wanted. Both have to fit; an empty list admits everything.
+// What is wanted: countersets or topics, and names. An empty list admits everything.
 struct PageFilter {
   std::vector<std::string> countersets{};
   std::vector<std::string> names{};  // of metrics, as in the text format
+  std::vector<FactTopic> topics{};   // of facts; an empty list here and of countersets admits all
 
-  bool admits_all() const { return countersets.empty() && names.empty(); }
+  bool admits_all() const { return countersets.empty() && names.empty() && topics.empty(); }
   bool admits_name(std::string_view name) const;
   bool admits(const CountersetState& state) const;
+  bool admits(FactTopic topic) const;
 };
 
 // The comments and lines that are wanted, in their order.

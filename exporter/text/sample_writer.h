@@ -17,6 +17,7 @@
 #include "exporter/mapping/page_plan.h"
 #include "exporter/text/page_cut.h"
 #include "exporter/text/page_format.h"
+#include "exporter/text/row_texts.h"
 
 namespace winperf {
 
@@ -25,6 +26,7 @@ struct CountersetCounts {
   std::uint64_t series = 0;       // written
   std::uint64_t no_room = 0;      // left out: the page has no room for this counterset
   std::uint64_t duplicates = 0;   // left out: another counterset has the same series
+  std::uint64_t unplaced = 0;     // instances that another exporter's names have no place for
   std::uint64_t unnamed = 0;      // counters named by their index
   std::uint64_t not_numeric = 0;  // counters that aren't numbers
   std::array<std::uint64_t, kNoValueCount> missing{};  // values without a number, by reason
@@ -32,7 +34,8 @@ struct CountersetCounts {
 
 class SampleWriter {
  public:
-  explicit SampleWriter(MappingOptions options) : options_(options), mapper_(options) {}
+  explicit SampleWriter(const MappingOptions& options)
+      : options_(options), mapper_(options), texts_(options) {}
 
   // Appends all families, sorted by name. The counts come in the order of sample.countersets, and
   // so do the flags of `stale`, whose values are left out; empty: none. Names don't depend on them.
@@ -43,30 +46,19 @@ class SampleWriter {
   std::vector<PagePart> take_parts() { return std::exchange(parts_, {}); }
 
  private:
-  // The labels of one row, as they are written: "volume=\"C:\"".
-  struct RowText {
-    std::size_t row = 0;
-    std::string labels;
-    std::optional<double> started;  // when the instance was, in seconds since 1970
-  };
-  struct CachedRows {
-    std::shared_ptr<const CountersetSchema> schema;  // both keep the key's addresses in use
-    std::shared_ptr<const InstanceSet> instances;
-    std::vector<RowText> rows;
-  };
-
-  void select_rows(const Sample& sample, const PagePlan& plan, const std::vector<bool>& stale);
   // Decides for which countersets the page has no room, by what they could have if no value was
   // missing, so that they don't come and go.
   void limit_series(const PagePlan& plan, std::vector<CountersetCounts>& counts);
-  void append_family(std::string& out, const Sample& sample, const PageFamily& family,
-                     PageFormat format, std::vector<CountersetCounts>& counts);
+  void append_family(std::string& out, const Sample& sample, const PagePlan& plan,
+                     const PageFamily& family, PageFormat format,
+                     std::vector<CountersetCounts>& counts);
 
   MappingOptions options_;
   Mapper mapper_;
   std::vector<PagePart> parts_;
-  std::vector<std::shared_ptr<const CachedRows>> rows_;  // by counterset; null: nothing to write
-  std::vector<bool> has_room_;                           // the same
+  RowTextCache texts_;
+  RowTextCache::Selected rows_;  // by row set; null: nothing to write
+  std::vector<bool> has_room_;   // by counterset
 };
 
 }  // namespace winperf

@@ -46,12 +46,12 @@ constexpr OwnDefinition<WorkerState> kDefinitions[] = {
 };
 
 // All reasons, so that the first loss is an increase.
-MetricFamily restarts(const Sample& sample) {
+MetricFamily restarts(std::span<const WorkerState> workers) {
   MetricFamily result = own_family(
       "winperf_exporter_worker_restarts_total",
       "Processes of the worker that ended or had to be ended, and were replaced, by reason.",
       Type::Counter);
-  for (const WorkerState& state : sample.workers) {
+  for (const WorkerState& state : workers) {
     for (std::size_t end = 0; end < kWorkerEndCount; ++end) {
       ClientMetric one = own_metric(kLabel, state.name, Type::Counter, number(state.ends.at(end)));
       one.label.push_back({"reason", std::string(name_of(static_cast<WorkerEnd>(end)))});
@@ -63,11 +63,11 @@ MetricFamily restarts(const Sample& sample) {
 
 }  // namespace
 
-std::vector<MetricFamily> worker_metrics(const Sample& sample) {
+std::vector<MetricFamily> worker_metrics(std::span<const WorkerState> workers) {
   std::vector<MetricFamily> families;
   for (const auto& definition : kDefinitions)
-    families.push_back(own_family(definition, sample.workers, kLabel, &WorkerState::name));
-  families.push_back(restarts(sample));
+    families.push_back(own_family(definition, workers, kLabel, &WorkerState::name));
+  families.push_back(restarts(workers));
   return families;
 }
 

@@ -4,13 +4,15 @@
 
 #include <prometheus/metric_family.h>
 
+#include <span>
 #include <vector>
 
-#include "collectors/model/sample.h"
+#include "collectors/model/worker_state.h"
 
 namespace winperf {
 
 // Without values where there are none: no workers, none running, or the system doesn't say.
-[[nodiscard]] std::vector<prometheus::MetricFamily> worker_metrics(const Sample& sample);
+[[nodiscard]] std::vector<prometheus::MetricFamily> worker_metrics(
+    std::span<const WorkerState> workers);
 
 }  // namespace winperf

@@ -26,11 +26,12 @@ usage() { sed -n '2,15s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; }
 bad_usage() { printf 'build_deps.sh: %s\n\n' "$1" >&2; usage >&2; exit 2; }
 
 platform=${1:-}
+mapfile -t recipe_also < <(find "$here/ports" -type f | sort)
 case $platform in
-  native) compiler=g++ recipe_also=() target_flags=() ;;
+  native) compiler=g++ target_flags=() ;;
   mingw)
     compiler=x86_64-w64-mingw32-g++-posix
-    recipe_also=("$toolchain")
+    recipe_also+=("$toolchain")
     target_flags=("-DCMAKE_TOOLCHAIN_FILE=$toolchain")
     ;;
   -h | --help) usage; exit 0 ;;
@@ -180,6 +181,7 @@ build_one() {
   local tree=$work/$name
   mkdir -p "$tree/src"
   tar -xf "$(tarball "$name")" -C "$tree/src" --strip-components=1
+  [[ ! -d $here/ports/$name ]] || cp -R "$here/ports/$name/." "$tree/src"
   if command -v ccache >/dev/null; then
     launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
   fi

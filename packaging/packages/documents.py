@@ -1,4 +1,5 @@
-"""The files beside the executable in the MSI and the ZIP: documents, example configuration, and licences of the libraries.
+"""The files beside the executable in the MSI and the ZIP: documents, example configuration, what Prometheus and Grafana read, and
+licences of the libraries.
 
 The documents are those of the repository. Links to files that are not in the packages become plain text.
 """
@@ -19,10 +20,17 @@ bill of materials. They do not cover winperf_exporter itself, for which no licen
 
 # CONTRIBUTING.md is for people who have the repository.
 TOP_PAGES = ("README.md", "CHANGELOG.md", "SECURITY.md")
+# Their files are shipped as they are, under the same names.
+SHIPPED_FOLDERS = ("packaging/prometheus", "packaging/grafana")
 
 
 def pages():
     return [*(ROOT / name for name in TOP_PAGES), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def shipped():
+    paths = (path for folder in SHIPPED_FOLDERS for path in sorted((ROOT / folder).rglob("*")))
+    return {path.relative_to(ROOT).as_posix(): path for path in paths if path.is_file() and "__pycache__" not in path.parts}
 
 
 def without_dead_links(text, folder, names):
@@ -40,8 +48,13 @@ def collect(licences):
              for name in ("winperf_exporter.yaml", "winperf_exporter.schema.json")}
     files["licences/README.md"] = LICENCES_README.encode()
     files.update({f"licences/{name}.txt": text.encode() for name, text in licences.items()})
-    texts = {str(page.relative_to(ROOT)): page.read_text("utf-8") for page in pages()}
-    names = set(files) | set(texts)
-    for name, text in texts.items():
-        files[name] = without_dead_links(text, posixpath.dirname(name), names).encode()
-    return files
+    files.update({name: path.read_bytes() for name, path in shipped().items()})
+    files.update({page.relative_to(ROOT).as_posix(): page.read_bytes() for page in pages()})
+    return {name: collected(name, content, set(files)) for name, content in files.items()}
+
+
+def collected(name, content, names):
+    """The content as it is in the packages: pages have no links to what isn't there."""
+    if not name.endswith(".md"):
+        return content
+    return without_dead_links(content.decode(), posixpath.dirname(name), names).encode()

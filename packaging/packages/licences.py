@@ -14,7 +14,7 @@ import tarfile
 from .sbom import RUNTIME
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice|authors)([.-].*)?", re.I)
+LICENCE_FILE = re.compile(r"(licen[cs]e|licensing|copying|notice|authors)([.-].*)?", re.I)
 SOURCE_FILE = re.compile(r"(include|src|core)/.*\.(h|hpp|c|cc|cpp|ipp)|[^/]*\.h")
 NOTICE = re.compile(rb"(?:Copyright(?: ?\(c\))?|SPDX-FileCopyrightText:) *\d{4}[^\n\"]*", re.I)
 MAX_BYTES = 4 * 1024 * 1024

@@ -13,11 +13,13 @@ import uuid
 # SPDX identifiers of the licences.
 LICENCES = {"fmt": "MIT", "pcre2": "BSD-3-Clause", "spdlog": "MIT", "yaml-cpp": "MIT", "prometheus-cpp": "MIT",
             "nlohmann-json": "MIT", "cpp-httplib": "MIT", "CLI11": "BSD-3-Clause", "zlib": "Zlib",
+            "mbedtls": "Apache-2.0 OR GPL-2.0-or-later", "libxcrypt": "CC0-1.0 AND LicenseRef-PublicDomain",
             "mingw-w64": "ZPL-2.1", "gcc": "GPL-3.0-or-later WITH GCC-exception-3.1"}
 # The compiler's runtime, by Debian's binary packages. The cross-compiler's source package has its own version number, which
 # is not GCC's.
 RUNTIME = {"zlib": "libz-mingw-w64-dev", "mingw-w64": "mingw-w64-x86-64-dev", "gcc": "g++-mingw-w64-x86-64-posix"}
-DESCRIPTIONS = {"gcc": "the compiler's libraries: libstdc++ and libgcc", "mingw-w64": "headers, start-up code, winpthreads"}
+DESCRIPTIONS = {"gcc": "the compiler's libraries: libstdc++ and libgcc", "mingw-w64": "headers, start-up code, winpthreads",
+                "libxcrypt": "bcrypt alone, whose authors have put it into the public domain"}
 
 
 def component(name, package, version, arch):

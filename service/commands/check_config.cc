@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
 #include "exporter/http/http_server.h"
 #include "service/commands/command.h"
@@ -9,13 +10,15 @@
 #include "service/console/stop_signal.h"
 #include "service/log/logging.h"
 #include "service/run/discovery.h"
+#include "service/run/protection.h"
 
 namespace winperf {
 namespace {
 
 struct CheckConfigOptions {
-  SetupOptions setup;       // with a file
-  bool file_alone = false;  // without reading counters
+  SetupOptions setup;           // with a file
+  std::string web_config_file;  // to be checked alone; empty: there is none
+  bool file_alone = false;      // without reading counters
   OutputFormat format = OutputFormat::kTable;
 };
 
@@ -34,10 +37,39 @@ int print(const CheckConfigOptions& options, const Config& config, const Resolve
   return kExitOk;
 }
 
+// Certificates and keys, too. What is no error is said on standard error.
+std::expected<void, std::string> check_web(const WebConfig& web, const std::string& name,
+                                           const std::string& written_in) {
+  const auto protection = protection_of(web);
+  if (!protection) return std::unexpected(name + ": " + protection.error());
+  for (const std::string& notice : protection_notices(web, written_in))
+    complain(printable(name + ": " + notice));
+  return {};
+}
+
+int check_web_file(const std::string& file) {
+  const auto web = load_web_config(path_of(file));
+  if (!web) {
+    for (const ConfigError& error : web.error()) complain(printable(describe(error)));
+    return kExitUsage;
+  }
+  if (const auto good = check_web(*web, file, file); !good) return fail(good.error(), kExitUsage);
+  std::cout << file << ": valid\n";
+  return kExitOk;
+}
+
 int check_config(const CheckConfigOptions& options) {
+  if (!options.web_config_file.empty()) return check_web_file(options.web_config_file);
   const auto config = load_or_complain(options.setup.config_file);
   if (!config) return config.error();
   const std::string& file = options.setup.config_file;
+  for (const ListenConfig& where : config->listen) {
+    const std::string name =
+        where.web_file.empty() ? authority_of(where.address, where.port) : where.web_file;
+    const std::string& written_in = where.web_file.empty() ? file : where.web_file;
+    if (const auto good = check_web(where.web, name, written_in); !good)
+      return fail(good.error(), kExitUsage);
+  }
   if (const auto wrong = refuse_log_file(config->log, file)) return fail(*wrong, kExitUsage);
   if (options.file_alone)
     return print(options, *config, unresolved_plan(*config, "--file-alone was given"));
@@ -67,12 +99,22 @@ void add_check_config(CLI::App& program, int& exit_code) {
   options->setup.always_isolated = true;
   CLI::App& command = *program.add_subcommand(
       "check-config", "check a configuration file, and show what it resolves to on this machine");
-  add_config_file(command, options->setup.config_file);
+  CLI::Option* const file = add_config_file(command, options->setup.config_file)->required(false);
+  CLI::Option* const web =
+      command
+          .add_option("--web.config.file", options->web_config_file,
+                      "check this file alone: TLS and passwords in exporter-toolkit's format")
+          ->check(not_empty())
+          ->excludes(file)
+          ->type_name("FILE");
   add_source(command, options->setup);
   command.add_flag("--file-alone", options->file_alone,
                    "check only the file, without asking the machine for its counters");
   add_format(command, options->format);
-  command.callback([options, &exit_code] { exit_code = check_config(*options); });
+  command.callback([options, file, web, &exit_code] {
+    if (file->count() + web->count() == 0) throw CLI::RequiredError(file->get_name());
+    exit_code = check_config(*options);
+  });
 }
 
 }  // namespace winperf

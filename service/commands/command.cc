@@ -56,8 +56,8 @@ void add_setup(CLI::App& command, SetupOptions& options) {
   add_source(command, options);
 }
 
-void add_config_file(CLI::App& command, std::string& file) {
-  command.add_option("file", file, "configuration file")
+CLI::Option* add_config_file(CLI::App& command, std::string& file) {
+  return command.add_option("file", file, "configuration file")
       ->required()
       ->check(not_empty())
       ->type_name("FILE");

@@ -40,7 +40,7 @@ void add_source(CLI::App& command, SetupOptions& options);
 // --config and --source
 void add_setup(CLI::App& command, SetupOptions& options);
 // The configuration file, as the first argument.
-void add_config_file(CLI::App& command, std::string& file);
+CLI::Option* add_config_file(CLI::App& command, std::string& file);
 // --format table|json
 void add_format(CLI::App& command, OutputFormat& format);
 // --interval, written as in the configuration

@@ -4,12 +4,15 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
+#include "collectors/base/printable.h"
 #include "collectors/base/whole_file.h"
 #include "config/config.h"
 #include "config/encoding.h"
+#include "config/migration/installer_words.h"
 #include "config/migration/migrate.h"
 #include "config/text_error.h"
 #include "service/commands/command.h"
+#include "service/commands/installed_exporter.h"
 #include "service/commands/new_file.h"
 
 namespace winperf {
@@ -17,8 +20,8 @@ namespace {
 
 struct ConfigMigrateOptions {
   std::string file;                // windows_exporter's configuration; may be empty
-  std::vector<std::string> flags;  // its command line
-  std::string out;                 // empty: standard output
+  std::vector<std::string> flags;  // its command line; without both, the installed one
+  std::string out;                 // empty: standard output, or where our service has its file
   bool force = false;
 };
 
@@ -38,52 +41,116 @@ std::expected<std::string, std::string> contents(const std::string& name) {
 // settings. Any other word that is neither a flag nor its value is a mistake.
 std::expected<migration::Settings, std::string> flag_settings(
     const std::vector<std::string>& flags) {
-  if (!flags.front().starts_with('-') && !is_a_program(flags.front())) {
-    return std::unexpected(in_quotes(flags.front()) +
+  const std::string& first = flags.front();
+  if (!first.starts_with('-') && !is_a_program(first) && !migration::is_installer_word(first)) {
+    return std::unexpected(in_quotes(first) +
                            " is not a flag of windows_exporter: write --flag=value, or name its "
                            "configuration file with --from-windows-exporter");
   }
   return migration::read_flags(flags);
 }
 
-std::expected<migration::Settings, std::string> settings_of(const ConfigMigrateOptions& options) {
-  if (options.file.empty()) return flag_settings(options.flags);
-  const auto text = contents(options.file);
+// A flag takes precedence over the file. `file` may be empty.
+std::expected<migration::Settings, std::string> with_file(migration::Settings flags,
+                                                          const std::string& file) {
+  if (file.empty()) return flags;
+  const auto text = contents(file);
   if (!text) return std::unexpected(text.error());
-  auto settings = migration::read_file(*text, options.file);
-  if (!settings || options.flags.empty()) return settings;
-  // A flag takes precedence over the file.
-  auto flags = flag_settings(options.flags);
-  if (!flags) return flags;
-  for (migration::Setting& setting : *settings) {
-    const auto same = std::ranges::find(*flags, setting.key, &migration::Setting::key);
-    if (same == flags->end()) flags->push_back(std::move(setting));
-  }
+  auto settings = migration::read_file(*text, file);
+  if (!settings) return settings;
+  for (migration::Setting& setting : *settings)
+    if (std::ranges::find(flags, setting.key, &migration::Setting::key) == flags.end())
+      flags.push_back(std::move(setting));
   return flags;
 }
 
-int migrate_config(const ConfigMigrateOptions& options) {
-  if (options.file.empty() && options.flags.empty()) {
-    return fail(
-        "name windows_exporter's configuration with --from-windows-exporter FILE, or give its "
-        "flags after --",
-        kExitUsage);
+std::expected<migration::Settings, std::string> settings_of(const ConfigMigrateOptions& options) {
+  migration::Settings flags;
+  if (!options.flags.empty()) {
+    auto read = flag_settings(options.flags);
+    if (!read) return read;
+    flags = *std::move(read);
   }
+  return with_file(std::move(flags), options.file);
+}
+
+// Those of an installed windows_exporter, whose command line may name a file.
+std::expected<migration::Settings, std::string> settings_of(const InstalledExporter& exporter) {
+  auto flags = migration::read_flags(exporter.words);
+  if (!flags) return std::unexpected("the service " + exporter.service + ": " + flags.error());
+  const auto named = std::ranges::find(*flags, "config.file", &migration::Setting::key);
+  if (named == flags->end()) return flags;
+  const std::string file = named->values.back();
+  if (file.starts_with("http://") || file.starts_with("https://"))
+    return std::unexpected("the service " + exporter.service + " loads its configuration from " +
+                           file + ": save it, and name it with --from-windows-exporter FILE");
+  flags->erase(named);
+  std::cout << "its configuration is " << printable(file) << '\n';
+  return with_file(*std::move(flags), file);
+}
+
+int report(const migration::Migrated& migrated) {
+  for (const migration::Message& message : migrated.messages)
+    complain((message.is_loss ? "lost: " : "note: ") + message.text);
+  complain(migrated.summary);
+  return migrated.complete ? kExitOk : kExitIncomplete;
+}
+
+int write_result(const migration::Migrated& migrated, const std::string& file, bool force) {
+  if (const auto config = parse_config(migrated.text, file); !config)
+    return fail(describe(config.error().front()), kExitUsage);
+  return write_new_file(file, migrated.text, force, kExitFailure);
+}
+
+// With the rights that the service's installation gives it. A folder that is there already may be
+// what somebody has chosen; then writing tells what is wrong with it.
+void make_folder(ServiceManager& manager) {
+  static_cast<void>(manager.set(ServicePart::kFolder, {.name = "winperf_exporter"}));
+}
+
+int migrate_installed(const ConfigMigrateOptions& options) {
+  auto manager = open_service_manager();
+  if (!manager)
+    return fail(
+        "a running windows_exporter is found on Windows only: name its configuration with "
+        "--from-windows-exporter FILE, or give its flags after --",
+        kExitUsage);
+  const auto exporter = find_exporter(**manager);
+  if (!exporter) return fail(exporter.error());
+  std::cout << "found the service " << exporter->service
+            << (exporter->state == ServiceState::kRunning ? ", which is running: "
+                                                          : ", which is not running: ")
+            << printable(exporter->words.front()) << '\n';
+  const auto file = options.out.empty() ? own_config_file(**manager)
+                                        : std::expected<std::string, std::string>(options.out);
+  if (!file) return fail(file.error());
+  const auto settings = settings_of(*exporter);
+  if (!settings) return fail(settings.error());
+  const auto migrated = migration::migrate(*settings, exporter->folder);
+  if (!migrated) return fail(migrated.error());
+  const int code = report(*migrated);
+  if (options.out.empty()) make_folder(**manager);
+  if (const int written = write_result(*migrated, *file, options.force); written != kExitOk) {
+    if (!options.force) complain("--force replaces a file that exists");
+    return written;
+  }
+  std::cout << switching_commands((*manager)->executable(), *file, exporter->service);
+  return code;
+}
+
+int migrate_config(const ConfigMigrateOptions& options) {
+  if (options.file.empty() && options.flags.empty()) return migrate_installed(options);
   const auto settings = settings_of(options);
   if (!settings) return fail(settings.error(), kExitUsage);
   const auto migrated = migration::migrate(*settings);
-  if (!migrated) return fail(migrated.error(), kExitUsage);
-  for (const std::string& note : migrated->notes) complain(note);
-  complain(migrated->summary);
-  const int migrated_code = migrated->complete ? kExitOk : kExitIncomplete;
+  if (!migrated) return fail(migrated.error());
+  const int code = report(*migrated);
   if (options.out.empty()) {
     std::cout << migrated->text;
-    return migrated_code;
+    return code;
   }
-  if (const auto config = parse_config(migrated->text, options.out); !config)
-    return fail(describe(config.error().front()), kExitUsage);
-  const int written = write_new_file(options.out, migrated->text, options.force, kExitFailure);
-  return written == kExitOk ? migrated_code : written;
+  const int written = write_result(*migrated, options.out, options.force);
+  return written == kExitOk ? code : written;
 }
 
 }  // namespace
@@ -91,17 +158,21 @@ int migrate_config(const ConfigMigrateOptions& options) {
 void add_config_migrate(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ConfigMigrateOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
-      "migrate", "convert windows_exporter's configuration into one for this program");
+      "migrate",
+      "convert windows_exporter's configuration into one for this program: that of its service, or "
+      "a file and flags; exit code 0 everything was taken over, 3 something was lost");
   command
       .add_option("--from-windows-exporter", options->file,
-                  "configuration file of windows_exporter")
+                  "configuration file of windows_exporter, instead of that of its service")
       ->check(not_empty())
       ->type_name("FILE");
   command
       .add_option("flags", options->flags,
                   "command line of windows_exporter, after --: -- --collectors.enabled cpu,net")
       ->type_name("FLAGS");
-  command.add_option("-o,--out", options->out, "file to write, instead of standard output")
+  command
+      .add_option("-o,--out", options->out,
+                  "file to write, instead of standard output, or instead of our service's")
       ->check(not_empty())
       ->type_name("FILE");
   command.add_flag("--force", options->force, "overwrite the file if it exists");

@@ -22,25 +22,20 @@ struct ConfigSetOptions {
   bool undo = false;
 };
 
-struct Change {
-  std::string key;
-  std::string value;
-};
-
-std::expected<std::vector<Change>, std::string> changes_of(const ConfigSetOptions& options) {
-  std::vector<Change> changes;
+std::expected<std::vector<ConfigChange>, std::string> changes_of(const ConfigSetOptions& options) {
+  std::vector<ConfigChange> changes;
   for (const std::string& text : options.changes) {
     const std::size_t equals = text.find('=');
     if (equals == text.npos || equals == 0)
       return std::unexpected(in_quotes(text) +
                              " is not a change: write KEY=VALUE, such as listen.port=10182");
-    Change change{.key = text.substr(0, equals), .value = text.substr(equals + 1)};
+    ConfigChange change{.key = text.substr(0, equals), .value = text.substr(equals + 1)};
     if (!options.skip_empty || !change.value.empty()) changes.push_back(std::move(change));
   }
   return changes;
 }
 
-std::string report(const Change& change, const std::optional<std::string>& old_value,
+std::string report(const ConfigChange& change, const std::optional<std::string>& old_value,
                    const std::string& file) {
   const std::string value = change.value.empty() ? "\"\"" : change.value;
   if (!old_value)
@@ -63,16 +58,13 @@ int set_config(const ConfigSetOptions& options) {
   const auto before = read_config_file(file);
   if (!before) return fail(describe(before.error().front()), kExitUsage);
 
-  std::string text = *before;
+  const auto edits = set_config_values(*before, options.file, *changes);
+  if (!edits) return fail(edits.error(), kExitUsage);
   std::string reports;
-  for (const Change& change : *changes) {
-    auto edit = set_config_value(text, options.file, change.key, change.value);
-    if (!edit) return fail(edit.error(), kExitUsage);
-    reports += printable(report(change, edit->old_value, options.file)) + '\n';
-    text = std::move(edit->text);
-  }
-  if (text != *before) {
-    if (const auto failure = change_file(file, text, options.backup))
+  for (std::size_t i = 0; i < changes->size(); ++i)
+    reports += printable(report((*changes)[i], edits->old_values[i], options.file)) + '\n';
+  if (edits->text != *before) {
+    if (const auto failure = change_file(file, edits->text, options.backup))
       return fail(*failure, kExitFailure);
   } else if (options.backup) {
     // --undo must not restore what an earlier change has replaced.

@@ -14,6 +14,7 @@
 #include "service/doctor/rules.h"
 #include "service/run/discovery.h"
 #include "service/run/plan.h"
+#include "service/run/protection.h"
 
 namespace winperf {
 namespace {
@@ -76,9 +77,18 @@ std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib,
   return diagnoses;
 }
 
+// Of how the configured addresses are protected, such as a key that everyone can read.
+void tell_notices(const Config& config, const std::string& file) {
+  for (const ListenConfig& where : config.listen)
+    for (const std::string& notice :
+         protection_notices(where.web, where.web_file.empty() ? file : where.web_file))
+      complain(authority_of(where.address, where.port) + ": " + notice);
+}
+
 int examine_counters(const DoctorOptions& options) {
   auto setup = open_or_complain(options.setup);
   if (!setup) return setup.error();
+  if (options.names.empty()) tell_notices(setup->config, options.setup.config_file);
   const Expanded plan = plan_of(options, setup->config);
   const auto countersets = make_plan(plan.config);
   auto diagnoses = examine(*setup->source, setup->perflib.get(), options.setup.source,

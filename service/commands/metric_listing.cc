@@ -13,6 +13,7 @@
 #include "config/patterns.h"
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/page_plan.h"
+#include "exporter/mapping/profile_labels.h"
 #include "exporter/text/exposition.h"
 #include "service/console/text_columns.h"
 #include "service/run/plan.h"
@@ -54,6 +55,11 @@ class ConfiguredObjects {
   std::chrono::milliseconds interval_of(const CountersetSchema& listed) const {
     const PlannedCounterset* const planned = planned_for(listed);
     return planned == nullptr || !is_live_ ? std::chrono::milliseconds(0) : planned->interval;
+  }
+  // That it gets from the names of its instances, if it is sampled.
+  std::vector<std::string> labels_of(const CountersetSchema& listed) const {
+    const PlannedCounterset* const planned = planned_for(listed);
+    return planned == nullptr ? std::vector<std::string>() : planned->label_names;
   }
   bool has(const CountersetSchema& schema, const CounterSchema& counter) const {
     return std::ranges::any_of(found_, [&](const Found& found) {
@@ -100,38 +106,56 @@ void add_object(Sample& sample, std::shared_ptr<const CountersetSchema> schema,
   state.sample = std::move(values);
 }
 
-// Without instances: what is configured, as the page has it.
-Sample configured_sample(const Listing& listing, const ConfiguredObjects& configured) {
-  Sample sample;
-  for (const ListedObject& object : listing.objects)
-    if (auto schema = configured.schema_of(object.schema))
-      add_object(sample, std::move(schema), configured.interval_of(object.schema));
-  return sample;
+// A sample without instances, and the object of the listing that each of its countersets is.
+struct ListedSample {
+  Sample sample{};
+  std::vector<const CountersetSchema*> listed{};
+};
+
+// What is configured, as the page has it.
+ListedSample configured_sample(const Listing& listing, const ConfiguredObjects& configured) {
+  ListedSample sampled;
+  for (const ListedObject& object : listing.objects) {
+    auto schema = configured.schema_of(object.schema);
+    if (schema == nullptr) continue;
+    add_object(sampled.sample, std::move(schema), configured.interval_of(object.schema));
+    sampled.listed.push_back(&object.schema);
+  }
+  return sampled;
 }
 
 // As if every object were sampled.
-Sample whole_sample(const Listing& listing, const ConfiguredObjects& configured) {
-  Sample sample;
-  for (const ListedObject& object : listing.objects)
+ListedSample whole_sample(const Listing& listing, const ConfiguredObjects& configured) {
+  ListedSample whole;
+  for (const ListedObject& object : listing.objects) {
     // The listing owns it.
-    add_object(sample, {std::shared_ptr<void>(), &object.schema},
+    add_object(whole.sample, {std::shared_ptr<void>(), &object.schema},
                configured.interval_of(object.schema));
-  return sample;
+    whole.listed.push_back(&object.schema);
+  }
+  return whole;
 }
 
 void add_name(std::vector<std::string>& names, std::string_view name) {
   if (!name.empty() && std::ranges::find(names, name) == names.end()) names.emplace_back(name);
 }
 
+// `schema` has all counters, of which some may identify instances without being sampled.
 void add_labels(std::vector<std::string>& names, const CountersetSchema& schema,
-                const FamilySource& source) {
+                const std::vector<std::string>& from_names, const FamilySource& source,
+                const ProfileBlock* block) {
   const ObjectRow& row = object_row(schema.name);
-  if (schema.multi_instance) {
+  if (block != nullptr) {
+    if (schema.multi_instance && is_of_counter(source.value.source))
+      for (const std::string& name : instance_labels(*block)) add_name(names, name);
+    if (!schema.machine.empty()) add_name(names, "machine");
+  } else if (schema.multi_instance) {
     add_name(names, row.instance_label);
     if (!schema.machine.empty()) add_name(names, "machine");
     if (row.parent_label != ObjectRow{}.parent_label) add_name(names, row.parent_label);
     if (has_counter(schema, process_id_name(schema.name))) add_name(names, "process_id");
     if (has_counter(schema, kThreadIdName)) add_name(names, "thread_id");
+    for (const std::string& name : from_names) add_name(names, name);
   } else if (!schema.machine.empty()) {
     add_name(names, "machine");
   }
@@ -140,7 +164,7 @@ void add_labels(std::vector<std::string>& names, const CountersetSchema& schema,
     const std::size_t comma = rest.find(',');
     rest = comma == std::string_view::npos ? "" : rest.substr(comma + 1);
   }
-  add_name(names, source.id_label);
+  add_name(names, source.value_label.name);
 }
 
 void describe(ListedMetric& metric, const PageFamily& family) {
@@ -172,16 +196,21 @@ std::vector<ListedMetric> list_metrics(const Listing& listing, const Config& con
   const ConfiguredObjects configured(listing, config, is_live);
   std::map<std::string, ListedMetric> metrics;
   // What isn't sampled is named as on a page with everything.
-  const auto add_all = [&](const Sample& sample, bool sampled) {
+  const auto add_all = [&](const ListedSample& objects, bool sampled) {
     Mapper mapper(mapping_options(config));
-    for (const PageFamily& family : mapper.plan(sample).families)
+    const PagePlan& plan = mapper.plan(objects.sample);
+    for (const PageFamily& family : plan.families)
       for (const FamilySource& source : family.sources) {
-        const CountersetSchema& schema = *sample.countersets[source.counterset].sample->schema;
+        const RowSet& rows = plan.row_sets[source.rows];
+        const CountersetSchema& schema =
+            *objects.sample.countersets[rows.counterset].sample->schema;
+        const CountersetSchema& listed = *objects.listed[rows.counterset];
+        if (schema.counters.empty()) continue;
         const CounterSchema& counter = schema.counters[source.value.column];
         if (!sampled && configured.has(schema, counter)) continue;
         ListedMetric& metric = metrics[family.name];
         if (metric.sources.empty()) describe(metric, family);
-        add_labels(metric.labels, schema, source);
+        add_labels(metric.labels, listed, configured.labels_of(listed), source, rows.block);
         metric.sources.push_back({.object = schema.name,
                                   .counter = counter.name,
                                   .type = counter.type,

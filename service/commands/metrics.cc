@@ -1,15 +1,49 @@
+#include <iostream>
 #include <memory>
+#include <optional>
+#include <set>
+#include <string>
 
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
 #include "service/commands/metric_listing.h"
+#include "service/commands/profile_listing.h"
 
 namespace winperf {
+namespace {
+
+// Where this machine has no counters, nothing is served; the list is the same.
+int show_profile(const SetupOptions& setup_options, const ListOptions& options,
+                 MetricProfile profile, OutputFormat format) {
+  if (!options.names.empty())
+    return fail("--profile lists the metrics of all objects: leave the names of objects out",
+                kExitUsage);
+  auto config = load_config(setup_options.config_file);
+  if (!config) {
+    complain(config.error());
+    return config.error().exit_code;
+  }
+  std::set<std::string, std::less<>> served;
+  const auto setup = open_sources(setup_options, *config);
+  const auto listing = setup ? make_listing(*setup, options)
+                             : std::expected<Listing, std::string>(std::unexpected(setup.error()));
+  if (listing)
+    served = served_names(*listing, *config, profile);
+  else
+    complain("nothing of it is served here: " + listing.error());
+  const auto metrics = list_profile(profile, served);
+  std::cout << (format == OutputFormat::kJson ? profile_to_json(metrics)
+                                              : profile_to_table(metrics));
+  return kExitOk;
+}
+
+}  // namespace
 
 void add_metrics(CLI::App& program, int& exit_code) {
   struct Options : ListOptions {
     SetupOptions setup;
     OutputFormat format = OutputFormat::kTable;
+    std::optional<MetricProfile> profile;
   };
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
@@ -20,7 +54,15 @@ void add_metrics(CLI::App& program, int& exit_code) {
   command.add_flag("--costly", options->costly,
                    "list those of objects that are expensive to collect, too; may take minutes");
   add_format(command, options->format);
+  add_choice(command, "--profile", options->profile,
+             {{"windows_exporter", std::optional(MetricProfile::kWindowsExporter)},
+              {"windows_exporter_legacy", std::optional(MetricProfile::kWindowsExporterLegacy)}},
+             "list all that metrics.profiles can serve by these names on any machine");
   command.callback([options, &exit_code] {
+    if (options->profile) {
+      exit_code = show_profile(options->setup, *options, *options->profile, options->format);
+      return;
+    }
     const auto text_of = [&](const Setup& setup, const Listing& listing) {
       const auto metrics = list_metrics(listing, setup.config, setup.source->is_live());
       return options->format == OutputFormat::kJson ? metrics_to_json(metrics)

@@ -40,19 +40,22 @@ std::vector<std::string> row_of(const ResolvedCounterset& counterset) {
   return {title_of(counterset),
           std::string(winperf::name_of(sample.schema->path)),
           every,
-          share(counterset.counters, counterset.all_counters),
+          share(counterset.counters, counterset.all_counters.size()),
           has_instances ? share(counterset.instances, counterset.all_instances) : "-",
           std::to_string(counterset.series)};
 }
 
 // The counter that instances.by names, with the one that may be meant, if there is none.
 std::optional<std::string> missing_ranking_counter(const ResolvedCounterset& counterset) {
-  std::vector<std::string_view> names;
-  for (const CounterSchema& counter : counterset.state->sample->schema->counters) {
-    if (counterset.ranked_by.empty() || is_called(counter, counterset.ranked_by))
-      return std::nullopt;
-    names.push_back(counter.name);
-  }
+  // A counter that is there is always sampled.
+  const auto is_it = [&](const CounterSchema& counter) {
+    return is_called(counter, counterset.ranked_by);
+  };
+  if (counterset.ranked_by.empty() ||
+      std::ranges::any_of(counterset.state->sample->schema->counters, is_it))
+    return std::nullopt;
+  const std::vector<std::string_view> names(counterset.all_counters.begin(),
+                                            counterset.all_counters.end());
   const std::string_view meant = nearest(counterset.ranked_by, names);
   return '"' + printable(counterset.ranked_by) + '"' +
          (meant.empty() ? "" : " (did you mean \"" + printable(meant) + "\"?)");
@@ -103,7 +106,7 @@ nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
   entry["path"] = winperf::name_of(sample.schema->path);
   entry["counters"] = counterset.counters.shown;
   entry["counters_not_exposed"] = counterset.counters.hidden;
-  entry["counters_in_all"] = counterset.all_counters;
+  entry["counters_in_all"] = counterset.all_counters.size();
   entry["instances"] = counterset.instances.shown;
   entry["instances_not_exposed"] = counterset.instances.hidden;
   entry["instances_in_all"] = counterset.all_instances;

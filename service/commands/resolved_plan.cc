@@ -222,7 +222,8 @@ ResolvedPlan resolve_plan(const SamplerSources& sources, const Config& config, b
     }
     const auto& everything = states[count + i].sample;
     if (everything == nullptr) continue;
-    resolved.all_counters = everything->columns();
+    for (const CounterSchema& counter : everything->schema->counters)
+      resolved.all_counters.push_back(counter.name);
     if (everything->schema->multi_instance)
       resolved.all_instances = everything->instances->instances.size();
   }

@@ -38,7 +38,8 @@ struct ResolvedCounterset {
 
   // From here on, if the counterset was looked up. `state` has the reason if it could not be read.
   std::optional<CountersetState> state{};
-  std::uint64_t all_counters = 0;   // of the counterset, selected or not
+  // The names of its counters, selected or not.
+  std::vector<std::string> all_counters{};
   std::uint64_t all_instances = 0;  // right now
   Exposure counters{};              // of the selected ones
   Exposure instances{};             // the same

@@ -4,6 +4,42 @@
 #include "service/run/run.h"
 
 namespace winperf {
+namespace {
+
+void add_overrides(CLI::App& command, Overrides& overrides) {
+  command
+      .add_option(
+          "--listen", overrides.listen,
+          "address and port, instead of the configured ones; :PORT is every interface, and with "
+          "port 0 the system picks a free one; may be given several times")
+      ->check(not_empty())
+      ->type_name("ADDRESS:PORT");
+  command.add_option("--web.listen-address", overrides.listen, "the same as --listen")
+      ->check(not_empty())
+      ->type_name("ADDRESS:PORT");
+  command
+      .add_option("--web.config.file", overrides.web_config_file,
+                  "TLS and passwords in exporter-toolkit's format; listen.web_config_file of every "
+                  "address")
+      ->check(not_empty())
+      ->type_name("FILE");
+  command
+      .add_option("--web.telemetry-path", overrides.telemetry_path,
+                  "where the metrics are; metrics.path of the configuration")
+      ->check(not_empty())
+      ->type_name("PATH");
+  command.add_flag(
+      "--web.disable-exporter-metrics", overrides.no_exporter_metrics,
+      "no metrics about the exporter's own process and server; metrics.exporter: false");
+  command
+      .add_option("--web.max-requests", overrides.max_requests,
+                  "how many requests to an address may wait, or 0 for as many as possible; "
+                  "limits.max_requests of the configuration")
+      ->check(CLI::Range(0, 10'000))
+      ->type_name("NUMBER");
+}
+
+}  // namespace
 
 void add_run(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<RunOptions>();
@@ -11,13 +47,7 @@ void add_run(CLI::App& program, int& exit_code) {
       "run", "sample in the background and serve over HTTP; at a console or as a Windows service");
   add_setup(command, options->setup);
   options->setup.is_patient = false;
-  command
-      .add_option(
-          "--listen", options->listen,
-          "address and port, instead of the configured ones; :PORT is every interface, and with "
-          "port 0 the system picks a free one")
-      ->check(not_empty())
-      ->type_name("ADDRESS:PORT");
+  add_overrides(command, options->overrides);
   command.callback([options, &exit_code] {
     exit_code = run_hosted([&](ServiceHost& host) { return run_server(host, *options); });
   });

@@ -4,6 +4,7 @@
 #include "service/commands/command.h"
 #include "service/run/start_diagnosis.h"
 #include "service/scm/service_control.h"
+#include "service/scm/switch_over.h"
 
 namespace winperf {
 namespace {
@@ -13,7 +14,9 @@ enum class ServiceAction { kInstall, kUninstall, kStart, kStop, kReload, kStatus
 struct ServiceOptions {
   ServiceAction action = ServiceAction::kStatus;
   ServiceRequest request{.name = "winperf_exporter"};
-  bool with_logs = false;  // kUninstall
+  bool with_logs = false;   // kUninstall
+  std::string replacing{};  // kStart: the service in whose place this one runs; may be empty
+  std::string restoring{};  // kStop: the service that runs again afterwards; may be empty
   OutputFormat format = OutputFormat::kTable;
 };
 
@@ -37,9 +40,13 @@ int control_service(const ServiceOptions& options) {
     case ServiceAction::kUninstall:
       return uninstall_service(**manager, name, options.with_logs, console);
     case ServiceAction::kStart:
-      return start_service(**manager, name, diagnose_start, console);
+      return options.replacing.empty()
+                 ? start_service(**manager, name, diagnose_start, console)
+                 : replace_service(**manager, name, options.replacing, diagnose_start, console);
     case ServiceAction::kStop:
-      return stop_service(**manager, name, console);
+      return options.restoring.empty()
+                 ? stop_service(**manager, name, console)
+                 : restore_service(**manager, name, options.restoring, console);
     case ServiceAction::kReload:
       return reload_service(**manager, name, console);
     case ServiceAction::kStatus:
@@ -91,9 +98,17 @@ void add_service(CLI::App& program, int& exit_code) {
              "stop the service and remove it; as administrator")
       .add_flag("--with-logs", options->with_logs, "also delete the files in its log folder");
   add_action(service, *options, ServiceAction::kStart, "start",
-             "start the service and wait until it runs; as administrator");
+             "start the service and wait until it runs; as administrator")
+      .add_option("--replacing", options->replacing,
+                  "stop this other service first, and don't let Windows start it again")
+      ->check(not_empty())
+      ->type_name("NAME");
   add_action(service, *options, ServiceAction::kStop, "stop",
-             "stop the service and wait until it has stopped; as administrator");
+             "stop the service and wait until it has stopped; as administrator")
+      .add_option("--restoring", options->restoring,
+                  "start this other service afterwards, and let Windows start it instead")
+      ->check(not_empty())
+      ->type_name("NAME");
   add_action(service, *options, ServiceAction::kReload, "reload",
              "make the running service read its configuration again; as administrator");
   CLI::App& status =

@@ -50,8 +50,8 @@ std::string of_windows_exporter(std::string_view name) {
   if (dot == std::string_view::npos) return {};
   if (std::ranges::find(kParts, name.substr(0, dot)) == std::end(kParts)) return {};
   std::string instead;
-  if (name == "web.listen-address" || name == "telemetry.addr")
-    instead = "write \"run --listen ADDRESS:PORT\", or ";
+  if (name == "telemetry.addr") instead = "write \"run --listen ADDRESS:PORT\", or ";
+  if (name == "telemetry.path") instead = "write \"run --web.telemetry-path PATH\", or ";
   if (name == "config.file")
     instead = "write \"run --config FILE\" for a file of this program, or ";
   return "this is windows_exporter's: " + instead +
@@ -88,10 +88,10 @@ std::string nearest_option(const CLI::App& app, std::string_view name) {
 
 // Advice on an option that `app` does not have, given without its dashes and value.
 std::string advice_on(const CLI::App& app, const std::string& name) {
-  if (std::string theirs = of_windows_exporter(name); !theirs.empty()) return theirs;
   for (const CLI::App* command : commands_of(app))
     if (command->get_option_no_throw("--" + name) != nullptr)
       return "write it after its command: " + in_quotes(called(*command) + " --" + name);
+  if (std::string theirs = of_windows_exporter(name); !theirs.empty()) return theirs;
   const std::string meant = nearest_option(app, name);
   return meant.empty() ? see_help(app) : "did you mean " + in_quotes(meant) + '?';
 }

@@ -1,6 +1,7 @@
 #include <cstring>
 #include <memory>
 
+#include "collectors/facts/fact_source.h"
 #include "collectors/provider/provider_source.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
@@ -19,16 +20,18 @@ int work(const std::string& name, const std::vector<std::string>& link_words) {
   const std::size_t room = (*link)->shared().size() - worker::kHeadBytes;
   std::unique_ptr<CounterSource> registry;
   std::unique_ptr<PerflibApi> perflib;
+  std::unique_ptr<FactSource> facts;
   if (name == kRegistryWorker || name == kRestWorker)
     if (auto source = make_registry_source({.max_bytes = room})) registry = *std::move(source);
   if (name == kPerflibWorker)
     if (auto api = make_perflib_api()) perflib = *std::move(api);
+  if (name == kFactsWorker) facts = make_fact_source();
   if (name.starts_with(kProviderWorker))
     if (auto machine = make_provider_machine())
       registry = std::make_unique<ProviderSource>(std::move(machine),
                                                   name.substr(std::strlen(kProviderWorker)),
                                                   QueryLimits{.max_bytes = room}, system_clocks());
-  const bool told = worker::WorkerService(registry.get(), perflib.get()).serve(**link);
+  const bool told = worker::WorkerService(registry.get(), perflib.get(), facts.get()).serve(**link);
   // Not by returning: that would run what providers' DLLs do at the end of a process.
   worker::end_now(told ? kExitOk : kExitFailure);
 }
@@ -47,7 +50,7 @@ void add_worker(CLI::App& program, int& exit_code) {
   command.group("");  // not in the list of commands
   command
       .add_option("worker", options->name,
-                  "what it reads: registry, perflib, or provider: and a service's name")
+                  "what it reads: registry, perflib, facts, or provider: and a service's name")
       ->required();
   command.add_option("link", options->link_words, "how it is connected to its parent");
   command.callback([options, &exit_code] { exit_code = work(options->name, options->link_words); });

@@ -10,7 +10,7 @@ inline constexpr int kExitOk = 0;
 inline constexpr int kExitFailure = 1;  // the command failed; a message says why
 inline constexpr int kExitUsage = 2;    // the command line or the configuration is wrong
 
-// `config migrate` only: done, but some settings could not be migrated.
+// `config migrate` only: done, but something was lost. With notes alone it is kExitOk.
 inline constexpr int kExitIncomplete = 3;
 
 // `service` only.

@@ -27,6 +27,8 @@ constexpr std::array kKinds{
     EventKind{Event::kListensAgain, 22, LogLevel::kInfo, "listens_again"},
     EventKind{Event::kDiscoveryFails, 23, LogLevel::kWarn, "discovery_fails"},
     EventKind{Event::kCountersetsFound, 24, LogLevel::kInfo, "countersets_found"},
+    EventKind{Event::kFactsFail, 25, LogLevel::kWarn, "facts_fail"},
+    EventKind{Event::kFactsWork, 26, LogLevel::kInfo, "facts_work"},
     EventKind{Event::kWorkerLost, 30, LogLevel::kWarn, "worker_lost"},
     EventKind{Event::kWorkerWorks, 31, LogLevel::kInfo, "worker_works"},
     EventKind{Event::kSamplingStuck, 32, LogLevel::kError, "sampling_stuck"},

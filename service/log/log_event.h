@@ -32,6 +32,8 @@ enum class Event : std::uint8_t {
   kListensAgain,      // after the port was lost while its address changed
   kDiscoveryFails,    // the reason; what patterns stand for stays as it was
   kCountersetsFound,  // what patterns stand for, if it has changed, or after a failure
+  kFactsFail,         // topic, reason
+  kFactsWork,         // topic
   kWorkerLost,        // subject: the worker
   kWorkerWorks,       // after a loss; subject: the worker
   kSamplingStuck,     // for how long

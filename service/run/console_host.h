@@ -29,6 +29,10 @@ class ConsoleHost final : public ServiceHost {
   void wait(const HostedWork& work) override { do_hosted_work(queue_, work); }
   void request_reload() override { queue_.post(Control::kReload); }
   [[noreturn]] void abandon(bool) override { std::_Exit(kExitFailure); }
+  [[noreturn]] void leave(int exit_code) override {
+    std::cout << std::flush;
+    std::_Exit(exit_code);
+  }
 
  private:
   const std::string no_name_;

@@ -1,6 +1,5 @@
 #include "service/run/file_watch.h"
 
-#include <system_error>
 #include <utility>
 
 namespace winperf {
@@ -8,7 +7,7 @@ namespace winperf {
 FileWatch::FileWatch(std::filesystem::path path) : path_(std::move(path)), seen_(mark()) {}
 
 bool FileWatch::settled_change() {
-  const Mark now = mark();
+  const FileMark now = mark();
   if (now == seen_) {
     changing_.reset();
     return false;
@@ -26,15 +25,9 @@ void FileWatch::seen() {
   changing_.reset();
 }
 
-FileWatch::Mark FileWatch::mark() const {
+FileMark FileWatch::mark() const {
   if (path_.empty()) return {};
-  std::error_code error;
-  Mark mark;
-  mark.written = std::filesystem::last_write_time(path_, error);
-  if (error) return {};
-  mark.bytes = std::filesystem::file_size(path_, error);
-  mark.exists = !error;
-  return error ? Mark{} : mark;
+  return mark_of(path_);
 }
 
 }  // namespace winperf

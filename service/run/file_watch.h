@@ -5,9 +5,10 @@
 // Thread rule: one thread.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <optional>
+
+#include "service/run/file_mark.h"
 
 namespace winperf {
 
@@ -22,17 +23,11 @@ class FileWatch {
   void seen();
 
  private:
-  struct Mark {
-    bool exists = false;
-    std::filesystem::file_time_type written{};
-    std::uintmax_t bytes = 0;
-    bool operator==(const Mark&) const = default;
-  };
-  Mark mark() const;
+  FileMark mark() const;
 
-  const std::filesystem::path path_;
-  Mark seen_;
-  std::optional<Mark> changing_;
+  std::filesystem::path path_;
+  FileMark seen_;
+  std::optional<FileMark> changing_;
 };
 
 }  // namespace winperf

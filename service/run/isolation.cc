@@ -5,6 +5,7 @@
 
 #include "collectors/hosting/hosted_source.h"
 #include "collectors/provider/provider_machine.h"
+#include "collectors/worker/worker_facts.h"
 #include "collectors/worker/worker_perflib.h"
 #include "collectors/worker/worker_source.h"
 #include "service/run/hardening.h"
@@ -87,6 +88,12 @@ std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source, c
 std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib, const Config& config) {
   if (!is_isolated(config)) return perflib;
   return std::make_unique<worker::WorkerPerflib>(options_of(kPerflibWorker, config));
+}
+
+std::unique_ptr<FactSource> isolated_facts(const Config& config) {
+  if (!is_isolated(config)) return make_fact_source();
+  harden_this_process();
+  return std::make_unique<worker::WorkerFacts>(options_of(kFactsWorker, config));
 }
 
 }  // namespace winperf

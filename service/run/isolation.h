@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "collectors/facts/fact_source.h"
 #include "collectors/hosting/provider_host.h"
 #include "collectors/provider/registration.h"
 #include "collectors/sources/perflib_api.h"
@@ -21,6 +22,7 @@ inline constexpr char kRestWorker[] =
     "rest";  // the registry again: what no provider has registered
 inline constexpr char kProviderWorker[] = "provider:";  // before a service's name
 inline constexpr char kPerflibWorker[] = "perflib";
+inline constexpr char kFactsWorker[] = "facts";
 
 // From now on sources are isolated, unless the configuration says otherwise. `executable`: this
 // program, which the workers run, too; empty if it can't be found, and then nothing is isolated.
@@ -43,5 +45,7 @@ void isolate_providers(std::filesystem::path executable, worker::WorkerOptions o
                                                                bool is_patient);
 [[nodiscard]] std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib,
                                                    const Config& config);
+// What is not a counter, from a worker if anything is isolated.
+[[nodiscard]] std::unique_ptr<FactSource> isolated_facts(const Config& config);
 
 }  // namespace winperf

@@ -27,15 +27,18 @@ std::expected<ListenConfig, std::string> parse_listen(std::string_view text,
     where.serve = same->serve;
     where.hosts = same->hosts;
   }
+  // Nobody should lose TLS or a password by choosing another address.
+  if (!configured.empty()) {
+    const ListenConfig& protecting =
+        same != configured.end()
+            ? *same
+            : *std::ranges::max_element(configured, {}, [](const ListenConfig& one) {
+                return (one.web.has_tls() ? 1 : 0) + (one.web.users.empty() ? 0 : 1);
+              });
+    where.web_file = protecting.web_file;
+    where.web = protecting.web;
+  }
   return where;
-}
-
-std::expected<std::vector<ListenConfig>, std::string> listen_addresses(const std::string& option,
-                                                                       const Config& config) {
-  if (option.empty()) return config.listen;
-  auto one = parse_listen(option, config.listen);
-  if (!one) return std::unexpected(one.error());
-  return std::vector{*std::move(one)};
 }
 
 }  // namespace winperf

@@ -12,13 +12,10 @@
 namespace winperf {
 
 // The value of --listen: "ADDRESS:PORT", "[::1]:PORT", or ":PORT" for every interface. What is
-// served there, and under which names, is as configured for this address, otherwise the default.
-// The error is a sentence for the command line.
+// served there, and under which names, is as configured for this address, otherwise the default;
+// how it is protected, as configured for this address, otherwise for the first one. The error is a
+// sentence for the command line.
 [[nodiscard]] std::expected<ListenConfig, std::string> parse_listen(
     std::string_view text, const std::vector<ListenConfig>& configured);
-
-// One address if there is the option, otherwise those of the configuration.
-[[nodiscard]] std::expected<std::vector<ListenConfig>, std::string> listen_addresses(
-    const std::string& option, const Config& config);
 
 }  // namespace winperf

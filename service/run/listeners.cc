@@ -16,6 +16,8 @@ using Clock = std::chrono::steady_clock;
 // but less if a new one needs the same port.
 constexpr std::chrono::seconds kRetireTimeout{10};
 constexpr milliseconds kCloseTimeout{1000};
+// Threads that still compare a password for an address that was given up.
+constexpr std::size_t kMostEnding = 16;
 
 Area area_of(Served served) {
   switch (served) {
@@ -29,7 +31,7 @@ Area area_of(Served served) {
   std::unreachable();
 }
 
-AccessRules rules_of(const ListenConfig& where) {
+AccessRules access_of(const ListenConfig& where) {
   AccessRules rules{.hosts = names_of_this_machine()};
   rules.hosts.push_back(where.address);
   rules.hosts.insert(rules.hosts.end(), where.hosts.begin(), where.hosts.end());
@@ -37,6 +39,10 @@ AccessRules rules_of(const ListenConfig& where) {
   rules.serve.emplace();
   for (const Served served : *where.serve) rules.serve->push_back(area_of(served));
   return rules;
+}
+
+AnswerRules rules_of(const ListenConfig& where) {
+  return {.access = access_of(where), .headers = headers_of(where.web.headers)};
 }
 
 // One timeout for several that are waited for in turn.
@@ -51,14 +57,67 @@ class Deadline {
   Clock::time_point until_;
 };
 
+bool has_tls(const WebConfig& web) { return web.has_tls(); }
+bool has_users(const WebConfig& web) { return !web.users.empty(); }
+
+struct Safeguard {
+  bool (*is_there)(const WebConfig&);
+  const char* name;
+};
+constexpr Safeguard kSafeguards[] = {{has_tls, "TLS"}, {has_users, "passwords"}};
+
+constexpr char kNeedsRestart[] = ", which only a restart of the program puts into effect";
+
+// What a file loses by mistake, when a disk is full or somebody writes it halfway, must not open an
+// address. Nothing, or why it isn't taken away.
+std::optional<std::string> loss_of(const WebConfig& used, const WebConfig& next) {
+  for (const Safeguard& one : kSafeguards)
+    if (one.is_there(used) && !one.is_there(next))
+      return std::string("the new configuration has no ") + one.name + " for it any more" +
+             kNeedsRestart;
+  return std::nullopt;
+}
+
 bool same_address(const ListenConfig& a, const ListenConfig& b) {
   return a.address == b.address && a.port == b.port;
 }
 
 }  // namespace
 
-std::expected<void, std::string> Listeners::change(const std::vector<ListenConfig>& wanted) {
+FrontOptions front_options(std::size_t addresses, std::size_t max_requests) {
+  FrontOptions options;
+  options.fronts = addresses;
+  options.queue = max_requests;
+  return options;
+}
+
+// With what protected the same address before if nothing has changed: its sessions go on then.
+std::expected<Listeners::Place, std::string> Listeners::prepare(const ListenConfig& where,
+                                                                const Place* same) const {
+  const auto refused = [&](const std::string& reason) {
+    return std::unexpected("cannot serve " + authority_of(where.address, where.port) + ": " +
+                           reason);
+  };
+  if (same != nullptr)
+    if (const auto loss = loss_of(same->where.web, where.web)) return refused(*loss);
+  auto web = load_web(where.web);
+  if (!web) return refused(web.error());
+  Place place{.where = where, .web = *std::move(web), .protection = {}, .server = nullptr};
+  if (same != nullptr && same->web == place.web) {
+    place.protection = same->protection;
+    place.is_new = false;
+    return place;
+  }
+  auto protection = protection_of(place.web);
+  if (!protection) return refused(protection.error());
+  place.protection = *std::move(protection);
+  return place;
+}
+
+std::expected<void, std::string> Listeners::change(const std::vector<ListenConfig>& wanted,
+                                                   std::size_t max_requests) {
   addresses_ = wanted.size();
+  max_requests_ = max_requests;
   std::vector<Place*> leaving;
   for (Place& place : places_) leaving.push_back(&place);
   std::vector<Place*> staying;  // of each that is wanted; null if there is none
@@ -70,27 +129,43 @@ std::expected<void, std::string> Listeners::change(const std::vector<ListenConfi
     if (same != leaving.end()) leaving.erase(same);
   }
 
-  // Everything that can fail comes first.
+  // Everything that can fail comes first, and before it what fails without a gap.
+  if (const auto good = check_ending(); !good && !leaving.empty()) return good;
+  if (const auto good = check_safeguards(wanted); !good) return good;
   std::vector<Place> next;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    next.push_back({.where = wanted[i], .server = nullptr});
+    auto place = prepare(wanted[i], staying[i]);
+    if (!place) return std::unexpected(place.error());
+    next.push_back(*std::move(place));
+  }
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (staying[i] != nullptr) continue;
-    auto server = open_instead(wanted[i], leaving);
+    auto server = open_instead(next[i], leaving);
     if (!server) {
-      next.clear();  // what it has opened may be in the way of what was there before
+      // What it has opened may be in the way of what was there before.
+      for (Place& opened : next)
+        if (opened.server != nullptr) give_up(std::move(opened.server));
       return std::unexpected(server.error() + restore(leaving));
     }
-    next.back().server = *std::move(server);
+    next[i].server = *std::move(server);
   }
 
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (staying[i] == nullptr) continue;
     next[i].server = std::move(staying[i]->server);
     next[i].server->change_rules(rules_of(wanted[i]));
+    next[i].server->change_protection(next[i].protection);
   }
   for (Place* const place : leaving) retire(std::move(place->server));
   places_ = std::move(next);
   return {};
+}
+
+std::vector<ListenConfig> Listeners::newly_protected() const {
+  std::vector<ListenConfig> places;
+  for (const Place& place : places_)
+    if (place.is_new) places.push_back(place.where);
+  return places;
 }
 
 bool Listeners::maintain() {
@@ -98,9 +173,12 @@ bool Listeners::maintain() {
   for (Place& place : places_)
     if (place.lost_port && listen_again(place)) listens_again = true;
   const auto now = Clock::now();
-  std::erase_if(retired_, [&](const Retired& retired) {
-    return retired.server->is_idle() || now >= retired.until;
+  std::erase_if(retired_, [&](Retired& retired) {
+    if (!retired.server->is_idle() && now < retired.until) return false;
+    give_up(std::move(retired.server));
+    return true;
   });
+  std::erase_if(ending_, &EndingThread::has_ended);
   return listens_again;
 }
 
@@ -109,8 +187,16 @@ void Listeners::stop() {
   places_.clear();
   for (const Retired& retired : retired_) retired.server->retire(HttpServer::kStopTimeout);
   const Deadline deadline(HttpServer::kStopTimeout);
-  for (const Retired& retired : retired_) retired.server->stop(deadline.left());
+  for (Retired& retired : retired_) {
+    retired.server->stop(deadline.left());
+    give_up(std::move(retired.server));
+  }
   retired_.clear();
+  std::erase_if(ending_, &EndingThread::has_ended);
+}
+
+bool Listeners::still_compares() const {
+  return !std::ranges::all_of(ending_, &EndingThread::has_ended);
 }
 
 std::string Listeners::urls() const {
@@ -120,10 +206,12 @@ std::string Listeners::urls() const {
   return urls;
 }
 
-std::expected<Listeners::Server, std::string> Listeners::open(const ListenConfig& where) {
-  HttpServerOptions options(where.address, where.port);
-  options.rules = rules_of(where);
-  options.front.fronts = addresses_;
+std::expected<Listeners::Server, std::string> Listeners::open(const Place& place,
+                                                              std::uint16_t port) {
+  HttpServerOptions options(place.where.address, port);
+  options.rules = rules_of(place.where);
+  options.protection = place.protection;
+  options.front = front_options(addresses_, max_requests_);
   auto server = std::make_unique<HttpServer>(router_, std::move(options));
   if (const auto started = server->start(); !started) return std::unexpected(started.error());
   return server;
@@ -131,8 +219,9 @@ std::expected<Listeners::Server, std::string> Listeners::open(const ListenConfig
 
 // Those that leave may be in the way: then they have to release their ports first.
 std::expected<Listeners::Server, std::string> Listeners::open_instead(
-    const ListenConfig& where, const std::vector<Place*>& leaving) {
-  auto server = open(where);
+    const Place& wanted, const std::vector<Place*>& leaving) {
+  const ListenConfig& where = wanted.where;
+  auto server = open(wanted, where.port);
   if (server) return server;
   std::vector<Place*> in_the_way;
   std::ranges::copy_if(leaving, std::back_inserter(in_the_way), [&](const Place* place) {
@@ -148,7 +237,36 @@ std::expected<Listeners::Server, std::string> Listeners::open_instead(
     place->lost_port = where.port;
     place->server->close(deadline.left());
   }
-  return open(where);
+  return open(wanted, where.port);
+}
+
+// The same as loss_of(), if the addresses are others.
+std::expected<void, std::string> Listeners::check_safeguards(
+    const std::vector<ListenConfig>& wanted) const {
+  const auto is_somewhere = [](const auto& places, const Safeguard& one, auto web_of) {
+    return std::ranges::any_of(places,
+                               [&](const auto& place) { return one.is_there(web_of(place)); });
+  };
+  for (const Safeguard& one : kSafeguards) {
+    const bool is_used = is_somewhere(
+        places_, one, [](const Place& place) -> const WebConfig& { return place.where.web; });
+    if (is_used && !is_somewhere(wanted, one, [](const ListenConfig& where) -> const WebConfig& {
+          return where.web;
+        }))
+      return std::unexpected(std::string("the new configuration has ") + one.name +
+                             " at no address any more" + kNeedsRestart);
+  }
+  return {};
+}
+
+// Each address that is given up may leave a thread behind.
+std::expected<void, std::string> Listeners::check_ending() {
+  std::erase_if(ending_, &EndingThread::has_ended);
+  if (ending_.size() < kMostEnding) return {};
+  return std::unexpected(
+      "cannot give up an address, because passwords are still being compared for " +
+      std::to_string(ending_.size()) +
+      " that were given up before: wait, and use hashes with a lower cost");
 }
 
 // Nothing, or what else has to be said about a change that has failed.
@@ -164,9 +282,7 @@ std::string Listeners::restore(const std::vector<Place*>& places) {
 }
 
 std::expected<void, std::string> Listeners::listen_again(Place& place) {
-  ListenConfig where = place.where;
-  where.port = *place.lost_port;
-  auto server = open(where);
+  auto server = open(place, *place.lost_port);
   if (!server) return std::unexpected(server.error());
   retire(std::exchange(place.server, *std::move(server)));
   place.lost_port.reset();
@@ -176,6 +292,11 @@ std::expected<void, std::string> Listeners::listen_again(Place& place) {
 void Listeners::retire(Server server) {
   server->retire(kCloseTimeout);  // it still finishes its answers
   retired_.push_back({.server = std::move(server), .until = Clock::now() + kRetireTimeout});
+}
+
+void Listeners::give_up(Server server) {
+  server->stop();
+  ending_.push_back(server->end_passwords());
 }
 
 }  // namespace winperf

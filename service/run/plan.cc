@@ -5,6 +5,7 @@
 
 #include "collectors/match/wildcard.h"
 #include "config/perfmon_path.h"
+#include "exporter/mapping/custom_metrics.h"
 
 namespace winperf {
 namespace {
@@ -87,7 +88,9 @@ PlannedCounterset plan_of(const CountersetConfig& counterset, const Config& conf
       .path = counterset.path.value_or(config.path),
       .selection = make_selection(counterset, config.metrics, abandoned_match),
       .object = counterset.object ? std::optional(ObjectIndex{*counterset.object}) : std::nullopt,
-      .is_of_everything = counterset.is_of_everything};
+      .is_of_everything = counterset.is_of_everything,
+      .label_names = counterset.label_pattern ? counterset.label_pattern->groups()
+                                              : std::vector<std::string>()};
 }
 
 // Settings that are not compared decide when values are sampled or how they are shown, not what.
@@ -100,6 +103,9 @@ bool samples_the_same(const Config& a, const CountersetConfig& old, const Config
   in_a.path = in_b.path;
   in_a.interval = in_b.interval;
   in_a.stale_after = in_b.stale_after;
+  // What metrics are called matters on the page only.
+  in_a.instance_label = in_b.instance_label;
+  in_a.metrics = in_b.metrics;
   // How discovery has found it matters only at first.
   in_a.object = in_b.object;
   in_a.is_of_everything = in_b.is_of_everything;
@@ -140,11 +146,28 @@ PerflibLimits perflib_limits(const Config& config) {
   return {.max_bytes = config.limits.max_reply_bytes};
 }
 
+// Null if the configuration chooses no names.
+std::shared_ptr<const CustomBlocks> custom_blocks(const Config& config) {
+  std::vector<CustomObject> objects;
+  for (const CountersetConfig& entry : config.countersets)
+    if (!entry.metrics.empty())
+      objects.push_back(
+          {.counterset = entry.label,
+           .instance_label = entry.instance_label,
+           .total_instances = config.metrics.total_instances || !entry.instances.include.empty(),
+           .metrics = entry.metrics});
+  if (objects.empty()) return nullptr;
+  return std::make_shared<const CustomBlocks>(std::move(objects));
+}
+
 MappingOptions mapping_options(const Config& config) {
-  return {.total_instances = config.metrics.total_instances,
+  return {.profiles = config.metrics.profiles,
+          .total_instances = config.metrics.total_instances,
           .values = config.metrics.values,
           .created = config.metrics.created,
-          .max_series = config.limits.max_series};
+          .exporter = config.metrics.exporter,
+          .max_series = config.limits.max_series,
+          .custom = custom_blocks(config)};
 }
 
 Language name_language(const Config& config) {

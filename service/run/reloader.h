@@ -1,9 +1,14 @@
-// Reads the configuration again, and reports the outcome to the requester, the log and the metrics.
-// A file that is invalid, or can't be applied, changes nothing.
+// Reads the configuration again, or only the web configurations that it names, and reports the
+// outcome to the requester, the log and the metrics. A file that is invalid, or can't be applied,
+// changes nothing. It is tried again when it changes, or a file that it names.
+//
+// Every file is watched before it is read, so that no change is lost in between.
 #pragma once
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
@@ -17,20 +22,36 @@ namespace winperf {
 class Reloader {
  public:
   // If `config_file` is empty, every reload fails. `watch` was created on the file before it was
-  // read. `gate` and `server` must outlive the reloader.
+  // read. What the server's configuration names is watched from now on; a server that starts later
+  // reads it once more. `gate` and `server` must outlive the reloader.
   Reloader(std::string config_file, FileWatch watch, ReloadGate& gate, Server& server,
            Logger logger);
 
   void reload();
-  // Reloads if the file has changed and reload.on_change is set. Also maintains the server.
+  // Reloads if the file has changed and reload.on_change is set; web configurations, certificates
+  // and keys in any case. Also maintains the server.
   void poll();
 
  private:
+  // The last attempt to use other files. If it failed, they may change.
+  struct Attempt {
+    std::vector<std::string> files{};
+    bool has_failed = false;
+  };
+
   ReloadOutcome load_and_apply();
-  void report(const ReloadOutcome& outcome);
+  ReloadOutcome load_web_and_apply();
+  void reload_web();
+  bool watch_also(const std::vector<std::string>& files);
+  void watch_for(Attempt& attempt, const std::vector<std::string>& files);
+  void watch_no_others();
+  void report(const ReloadOutcome& outcome, const std::string& what);
 
   const std::string config_file_;
   FileWatch watch_;
+  std::vector<std::pair<std::string, FileWatch>> web_watches_;
+  Attempt of_config_;  // failed only if it is one that names files
+  Attempt of_web_;
   ReloadGate& gate_;
   Server& server_;
   const Logger logger_;

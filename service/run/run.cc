@@ -1,6 +1,8 @@
 #include "service/run/run.h"
 
 #include <chrono>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "collectors/base/path_text.h"
@@ -8,7 +10,7 @@
 #include "service/console/text_columns.h"
 #include "service/console/version.h"
 #include "service/log/logging.h"
-#include "service/run/listen_option.h"
+#include "service/run/protection.h"
 #include "service/run/reloader.h"
 #include "service/run/setup.h"
 
@@ -20,7 +22,7 @@ namespace {
 constexpr std::chrono::milliseconds kStopTimeout{1500};
 
 // Stops everything, within kStopTimeout in all.
-void stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
+int stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
   const auto deadline = std::chrono::steady_clock::now() + kStopTimeout;
   log.write(Event::kStopping, "stopping");
   if (!server.stop(deadline)) {
@@ -30,6 +32,18 @@ void stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
   }
   host.still_stopping();
   log.write(Event::kStopped, "stopped");
+  const int exit_code = failed ? kExitFailure : kExitOk;
+  // It takes as long as the cost of the hash says.
+  if (server.still_compares()) host.leave(exit_code);
+  return exit_code;
+}
+
+// A certificate or a key that can't be used is a mistake in the configuration, as for check-config.
+std::optional<std::string> protection_problem(const Config& config) {
+  for (const ListenConfig& where : config.listen)
+    if (const auto good = protection_of(where.web); !good)
+      return "cannot serve " + authority_of(where.address, where.port) + ": " + good.error();
+  return std::nullopt;
 }
 
 int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch watch,
@@ -37,9 +51,9 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   ReloadGate gate;
   Server server(std::move(setup), options, log_place, logger,
                 [&] { return answer_reload(gate, [&] { host.request_reload(); }); });
+  Reloader reloader(options.setup.config_file, std::move(watch), gate, server, logger);
   if (const auto started = server.start(); !started)
     return host.cannot_start({.message = started.error()});
-  Reloader reloader(options.setup.config_file, std::move(watch), gate, server, logger);
   logger->write(Event::kStarted, std::string("winperf_exporter ") + kVersion + " samples " +
                                      counted(server.config().countersets.size(), "counterset") +
                                      " and listens on " + server.urls());
@@ -59,8 +73,7 @@ int serve(ServiceHost& host, Setup setup, const RunOptions& options, FileWatch w
   const bool stuck = server.is_stuck();
   if (stuck) logger->write(Event::kSamplingStuck, "the last round has not ended");
   const bool failed = stuck || !server.is_sampling();
-  stop_serving(host, server, failed, *logger);
-  return failed ? kExitFailure : kExitOk;
+  return stop_serving(host, server, failed, *logger);
 }
 
 }  // namespace
@@ -70,8 +83,11 @@ int run_server(ServiceHost& host, const RunOptions& options) {
   FileWatch watch(path_of(file));
   auto setup = open_setup(options.setup);
   if (!setup) return host.cannot_start(setup.error());
-  if (const auto listen = listen_addresses(options.listen, setup->config); !listen)
-    return host.cannot_start({.exit_code = kExitUsage, .message = listen.error()});
+  auto used = with_overrides(std::move(setup->config), options.overrides);
+  if (!used) return host.cannot_start({.exit_code = kExitUsage, .message = used.error()});
+  setup->config = *std::move(used);
+  if (const auto wrong = protection_problem(setup->config))
+    return host.cannot_start({.exit_code = kExitUsage, .message = *wrong});
   host.still_starting();
   const LogPlace log_place{.service_name = host.service_name(), .config_file = file};
   if (const auto wrong = refuse_log_file(setup->config.log, file))

@@ -77,7 +77,7 @@ SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
       ended_(promise_.get_future()) {
   thread_ = std::jthread([this] {
     try {
-      sample(stop_.token());
+      sample(changes_.stop_token());
     } catch (const std::exception& error) {
       logger_->write(Event::kSamplingEnded, exception_text(error));
     }
@@ -87,24 +87,20 @@ SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
 
 SamplingThread::~SamplingThread() { request_stop(); }
 
-void SamplingThread::request_stop() {
-  const std::lock_guard lock(mutex_);
-  stop_.request_stop();
-  wake_.request_stop();
-}
+void SamplingThread::request_stop() { changes_.request_stop(); }
 
 void SamplingThread::change(const Config& config) {
-  const std::lock_guard lock(mutex_);
-  if (!change_) change_.emplace();
-  change_->config = config;
-  wake_.request_stop();
+  changes_.put([&](std::optional<Change>& change) {
+    if (!change) change.emplace();
+    change->config = config;
+  });
 }
 
 void SamplingThread::change(Setup setup) {
-  const std::lock_guard lock(mutex_);
-  const Config config = setup.config;
-  change_ = Change{.config = config, .setup = std::move(setup)};
-  wake_.request_stop();
+  changes_.put([&](std::optional<Change>& change) {
+    const Config config = setup.config;
+    change = Change{.config = config, .setup = std::move(setup)};
+  });
 }
 
 bool SamplingThread::ended_by(std::chrono::steady_clock::time_point deadline) const {
@@ -124,27 +120,13 @@ void SamplingThread::sample(const StopToken& stop) {
     for (const std::string& reason : sampler.take_partings())
       logger_->write(Event::kProvidersParted,
                      "each provider has a worker of its own from now on: " + reason);
-    if (auto change = wait(due, stop)) {
+    if (auto change = changes_.wait(due, clocks_)) {
       watchdog_.begin(std::chrono::steady_clock::now());
       if (change->setup) let_stop(*change->setup, stop);
       apply(*std::move(change), sampler);
     }
   }
   sampler.release();
-}
-
-std::optional<SamplingThread::Change> SamplingThread::wait(Sampler::Time due,
-                                                           const StopToken& stop) {
-  StopToken woken;
-  {
-    const std::lock_guard lock(mutex_);
-    if (change_ || stop.stop_requested()) return std::exchange(change_, std::nullopt);
-    wake_ = StopSource();
-    woken = wake_.token();
-  }
-  clocks_.pause_until(due, woken);
-  const std::lock_guard lock(mutex_);
-  return std::exchange(change_, std::nullopt);
 }
 
 void SamplingThread::apply(Change change, Sampler& sampler) {

@@ -8,7 +8,6 @@
 #include <chrono>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -17,6 +16,7 @@
 #include "collectors/sampler/sampler.h"
 #include "collectors/sources/clock_source.h"
 #include "service/log/logging.h"
+#include "service/run/changes.h"
 #include "service/run/plan.h"
 #include "service/run/setup.h"
 #include "service/run/watchdog.h"
@@ -50,9 +50,6 @@ class SamplingThread {
   };
 
   void sample(const StopToken& stop);
-  // Waits until `due`, a change or a stop request. Both come while the mutex is held, so that none
-  // is lost between a look at them and the wait.
-  std::optional<Change> wait(Sampler::Time due, const StopToken& stop);
   void apply(Change change, Sampler& sampler);
 
   // Used by the sampling thread alone.
@@ -62,11 +59,7 @@ class SamplingThread {
   const AbandonedMatchObserver abandoned_match_;
   const ClockSource clocks_;
 
-  std::mutex mutex_;
-  std::optional<Change> change_;
-  StopSource stop_;
-  StopSource wake_;  // ends one wait; each has its own
-
+  Changes<Change> changes_;
   Watchdog watchdog_;
 
   // Signals that the thread has ended, because joining a thread that hangs in a provider would

@@ -6,7 +6,7 @@
 #include "config/collectors.h"
 #include "config/quantity.h"
 #include "service/console/version.h"
-#include "service/run/listen_option.h"
+#include "service/run/isolation.h"
 #include "service/run/plan.h"
 
 namespace winperf {
@@ -22,6 +22,13 @@ std::string approximate(std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds kSecond{1000};
   return duration_text((time < kSecond ? time : std::chrono::round<std::chrono::seconds>(time)) /
                        std::chrono::milliseconds(1));
+}
+
+// What windows_exporter's collector reads, as this program calls it.
+std::expected<CollectorParts, std::string> parts_of(std::string_view collector) {
+  auto objects = objects_of(collector);
+  if (!objects) return std::unexpected(objects.error());
+  return CollectorParts{.countersets = *std::move(objects), .topics = topics_of(collector)};
 }
 
 }  // namespace
@@ -60,30 +67,41 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
               {.build = build_info(),
                .mapping = mapping_options(config_),
                .now = options_.clocks.steady_now,
-               .find_collector = objects_of,
+               .find_collector = parts_of,
                .early_scraper =
                    [this](const EarlyScraper& who) {
                      logger_->write(Event::kScrapedTooOften, describe(who));
                    },
                .discovery = [this] { return patterns_.report(); },
-               .reload = [this] { return answer_reload_request(); }}),
+               .reload = [this] { return answer_reload_request(); },
+               .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now}}),
       listeners_(router_) {}
 
 std::expected<void, std::string> Server::start() {
-  const auto where = listen_addresses(options_.listen, config_);
-  if (!where) return std::unexpected(where.error());
-  if (const auto listening = listeners_.change(*where); !listening) return listening;
+  auto used = with_overrides(config_, options_.overrides);
+  if (!used) return std::unexpected(used.error());
+  config_ = *std::move(used);
+  const auto listening = listeners_.change(config_.listen, config_.limits.max_requests);
+  if (!listening) return listening;
+  tell_notices();
+  router_.change_mapping(mapping_options(config_));
+  router_.change_metrics_path(config_.metrics.path);
+  const bool is_replay = setup_.is_replay;
   setup_.config = patterns_.change(config_);
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
       options_.clocks);
+  if (!is_replay)
+    reading_ =
+        std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks, isolated_facts);
   return {};
 }
 
-std::expected<void, std::string> Server::apply(Config next) {
-  const auto where = listen_addresses(options_.listen, next);
-  if (!where) return std::unexpected(where.error());
+std::expected<void, std::string> Server::apply(Config given) {
+  auto used = with_overrides(std::move(given), options_.overrides);
+  if (!used) return std::unexpected(used.error());
+  Config next = *std::move(used);
   // Everything that can fail comes first.
   std::optional<LogLines> lines;
   if (next.log != config_.log) {
@@ -98,9 +116,11 @@ std::expected<void, std::string> Server::apply(Config next) {
     for (const std::string& notice : opened->notices) logger_->write(Event::kSourceNotice, notice);
     setup = *std::move(opened);
   }
-  if (const auto listening = listeners_.change(*where); !listening) return listening;
+  const auto listening = listeners_.change(next.listen, next.limits.max_requests);
+  if (!listening) return listening;
 
   if (lines) logger_->change(*std::move(lines));
+  tell_notices();
   Config concrete = patterns_.change(next);
   if (setup) {
     setup->config = std::move(concrete);
@@ -108,10 +128,20 @@ std::expected<void, std::string> Server::apply(Config next) {
   } else {
     sampling_->change(concrete);
   }
+  if (reading_) reading_->change(next);
   router_.change_mapping(mapping_options(next));
+  router_.change_metrics_path(next.metrics.path);
   reload_allowed_ = next.reload.http;
   config_ = std::move(next);
   return {};
+}
+
+// Of how the addresses are protected, where that has changed.
+void Server::tell_notices() const {
+  for (const ListenConfig& where : listeners_.newly_protected())
+    for (const std::string& notice : protection_notices(
+             where.web, where.web_file.empty() ? options_.setup.config_file : where.web_file))
+      logger_->write(Event::kSourceNotice, authority_of(where.address, where.port) + ": " + notice);
 }
 
 void Server::maintain() {
@@ -131,9 +161,11 @@ bool Server::is_stuck() const {
 
 bool Server::stop(std::chrono::steady_clock::time_point deadline) {
   sampling_->request_stop();
+  if (reading_) reading_->request_stop();
   patterns_.request_stop();
   listeners_.stop();
-  return sampling_->ended_by(deadline) && patterns_.ended_by(deadline);
+  return sampling_->ended_by(deadline) && patterns_.ended_by(deadline) &&
+         (!reading_ || reading_->ended_by(deadline));
 }
 
 Response Server::answer_reload_request() {

@@ -1,5 +1,5 @@
-// What `run` keeps alive: the sampling thread, the sample slot, the metrics page and the listeners.
-// Also replaces the configuration in use by a new one.
+// What `run` keeps alive: the threads that sample counters and read facts, the slots, the metrics
+// page and the listeners. Also replaces the configuration in use by a new one.
 //
 // Thread rule: created and used by one thread; the router may call back on any thread.
 #pragma once
@@ -15,7 +15,9 @@
 #include "collectors/sources/clock_source.h"
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
+#include "service/run/facts_thread.h"
 #include "service/run/listeners.h"
+#include "service/run/overrides.h"
 #include "service/run/pattern_keeper.h"
 #include "service/run/sampling_thread.h"
 #include "service/run/setup.h"
@@ -26,7 +28,7 @@ BuildInfo build_info();
 
 struct RunOptions {
   SetupOptions setup;
-  std::string listen;  // "ADDRESS:PORT"; empty: as configured
+  Overrides overrides{};
   ClockSource clocks = system_clocks();
 };
 
@@ -44,7 +46,7 @@ class Server {
   [[nodiscard]] std::expected<void, std::string> start();
 
   // Applies the configuration as a whole, or not at all; the error says why.
-  [[nodiscard]] std::expected<void, std::string> apply(Config next);
+  [[nodiscard]] std::expected<void, std::string> apply(Config given);
   // Call it regularly: the listeners need it, and the patterns of the configuration.
   void maintain();
 
@@ -56,14 +58,19 @@ class Server {
 
   // False if a provider keeps the sampling thread busy beyond the deadline.
   [[nodiscard]] bool stop(std::chrono::steady_clock::time_point deadline);
+  // After a stop: whether a password is still being compared, for which the destructor waits.
+  bool still_compares() const { return listeners_.still_compares(); }
 
+  // As it is used: with what the command line says instead.
   const Config& config() const { return config_; }
+  const Overrides& overrides() const { return options_.overrides; }
   std::string urls() const { return listeners_.urls(); }
   ExporterRegistry& registry() { return registry_; }
   const ClockSource& clocks() const { return options_.clocks; }
 
  private:
   Response answer_reload_request();
+  void tell_notices() const;
 
   const RunOptions options_;
   const LogPlace log_place_;
@@ -74,11 +81,13 @@ class Server {
   Config config_;
   Setup setup_;  // until start()
   SampleSlot slot_;
+  FactSlot facts_;
   ExporterRegistry registry_;
   PatternKeeper patterns_;
   Router router_;
   Listeners listeners_;
   std::unique_ptr<SamplingThread> sampling_;
+  std::unique_ptr<FactsThread> reading_;  // null for a recording, which has no facts
 };
 
 }  // namespace winperf

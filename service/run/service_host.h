@@ -48,6 +48,8 @@ class ServiceHost {
   // Ends the process, although threads are left that can't be ended. `failed`: not because a stop
   // was requested, but because the program can't go on.
   [[noreturn]] virtual void abandon(bool failed) = 0;
+  // The same, but all that matters has been done.
+  [[noreturn]] virtual void leave(int exit_code) = 0;
 };
 
 // Calls `body` once and returns its result, the process' exit code. At a console, exceptions from

@@ -8,7 +8,8 @@
 #include "config/config.h"
 #include "exporter/http/http_server.h"
 #include "service/log/logging.h"
-#include "service/run/listen_option.h"
+#include "service/run/overrides.h"
+#include "service/run/protection.h"
 
 namespace winperf {
 namespace {
@@ -84,12 +85,18 @@ std::string diagnose_start(std::string_view command_line) {
     return lines;
   }
   if (const auto wrong = refuse_log_file(config->log, file)) return *wrong;
-  const std::string option = value_of(arguments, "--listen");
-  const auto listen = listen_addresses(option, *config);
-  if (!listen) return listen.error();
+  Overrides overrides{.web_config_file = value_of(arguments, "--web.config.file")};
+  for (const char* const option : {"--listen", "--web.listen-address"})
+    if (const std::string where = value_of(arguments, option); !where.empty())
+      overrides.listen.push_back(where);
+  const auto used = with_overrides(*config, overrides);
+  if (!used) return used.error();
   std::string lines;
   std::vector<std::vector<Socket>> sockets;  // one address may be in the way of another
-  for (const ListenConfig& where : *listen) {
+  for (const ListenConfig& where : used->listen) {
+    const auto protection = protection_of(where.web);
+    if (!protection)
+      return "cannot serve " + authority_of(where.address, where.port) + ": " + protection.error();
     auto opened = try_listening(where.address, where.port);
     if (opened) {
       sockets.push_back(*std::move(opened));

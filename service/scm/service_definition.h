@@ -16,13 +16,14 @@ enum class StartKind { kAutomatic, kDelayed, kManual, kDisabled };
 
 struct ServiceDefinition {
   std::string name;
-  std::string description;
-  std::string command_line;
-  std::string account;
+  std::string description{};
+  std::string command_line{};
+  std::string account{};
   StartKind start = StartKind::kDelayed;
-  std::vector<std::chrono::seconds> restart_after;  // the first, the second, every further failure
+  // After the first, the second, every further failure.
+  std::vector<std::chrono::seconds> restart_after{};
   std::chrono::seconds failures_forgotten_after{0};
-  std::vector<std::string> privileges;            // the service starts without any others
+  std::vector<std::string> privileges{};          // the service starts without any others
   std::chrono::milliseconds shutdown_timeout{0};  // how long a system shutdown waits for it
 };
 

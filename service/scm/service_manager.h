@@ -34,8 +34,9 @@ struct ServiceFacts {
   std::uint32_t exit_code = 0;
   std::uint32_t own_exit_code = 0;
   StartKind start = StartKind::kManual;
-  std::string account;
-  std::string command_line;
+  std::string account{};
+  std::string command_line{};
+  std::string wrapped{};  // of a service that NSSM runs: its program's command line; may be empty
 };
 
 class ServiceManager {
@@ -55,6 +56,8 @@ class ServiceManager {
   [[nodiscard]] virtual ServiceResult<void> remove_logs(const std::string& name) = 0;
 
   [[nodiscard]] virtual ServiceResult<ServiceFacts> facts(const std::string& name) = 0;
+  // Nothing else about the service changes.
+  [[nodiscard]] virtual ServiceResult<void> set_start(const std::string& name, StartKind start) = 0;
   [[nodiscard]] virtual ServiceResult<void> start(const std::string& name) = 0;
   [[nodiscard]] virtual ServiceResult<void> request_stop(const std::string& name) = 0;
   [[nodiscard]] virtual ServiceResult<void> request_reload(const std::string& name) = 0;
@@ -64,6 +67,8 @@ class ServiceManager {
   virtual void pause(std::chrono::milliseconds time) = 0;
   // The path of this program's file.
   virtual std::string executable() = 0;
+  // The folder of a service's configuration, which may not exist.
+  [[nodiscard]] virtual ServiceResult<std::string> data_folder(const std::string& name) = 0;
 };
 
 // The error is a sentence.

@@ -16,5 +16,7 @@ bool measure(const char* name, std::chrono::milliseconds least, const Step& step
 
 // Of a machine with a thousand objects: finding them, with metadata and without, and sampling them.
 bool measure_discovery(std::chrono::milliseconds least);
+// Of a page of 20,000 series: what windows_exporter's names cost beside our own.
+bool measure_profiles(std::chrono::milliseconds least);
 
 }  // namespace winperf::testing

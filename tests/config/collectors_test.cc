@@ -17,6 +17,23 @@ TEST(ObjectsOf, ACollector_AreAllThatItMayRead) {
   EXPECT_EQ(objects_of("memroy").error(), "memory");
 }
 
+TEST(TopicsOf, ACollector_AreThoseThatItReads) {
+  EXPECT_THAT(topics_of("os"), ElementsAre(FactTopic::kOs, FactTopic::kTime, FactTopic::kMemory));
+  EXPECT_THAT(topics_of("time"), ElementsAre(FactTopic::kTime));
+  EXPECT_THAT(topics_of("cpu"), IsEmpty());
+  EXPECT_THAT(topics_of("nosuch"), IsEmpty());
+}
+
+// docs/facts.md says so.
+TEST(TopicsOf, AllCollectors_AreAllTopics) {
+  for (const FactTopicInfo& info : kFactTopics) {
+    bool found = false;
+    for (const Collector& collector : collectors())
+      for (const FactTopic topic : topics_of(collector.name)) found = found || topic == info.topic;
+    EXPECT_TRUE(found) << info.name;
+  }
+}
+
 TEST(ObjectsOf, EachCollector_AreNames) {
   for (const Collector& collector : collectors()) {
     const auto names = objects_of(collector.name);

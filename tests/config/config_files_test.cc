@@ -81,10 +81,29 @@ std::string kind_text(const Option& option) {
       return "regular expression, or list of them";
     case OptionKind::kLabels:
       return "regular expression";
+    case OptionKind::kUrlPath:
+      return "path";
+    case OptionKind::kText:
+      return "text";
+    case OptionKind::kTexts:
+      return "text, or list of up to " + std::to_string(option.maximum);
+    case OptionKind::kPem:
+      return "PEM";
+    case OptionKind::kUsers:
+      return "object: names and bcrypt hashes";
     case OptionKind::kCounter:
       return "counter's name";
     case OptionKind::kCountersets:
+    case OptionKind::kFacts:
       return "list";
+    case OptionKind::kMetrics:
+      return "list of up to " + std::to_string(option.maximum);
+    case OptionKind::kMetricName:
+      return "metric's name";
+    case OptionKind::kLabelName:
+      return "label's name";
+    case OptionKind::kFixedLabels:
+      return "object: labels and values";
   }
   return {};
 }
@@ -124,9 +143,14 @@ std::string pointer_to(const Option& option) {
   const auto with = [&](std::string_view key, const char* form) {
     return std::string(pointer).replace(pointer.find(key), key.size(), form);
   };
+  // Their entries are objects only.
+  constexpr std::string_view kMetrics = "metrics[]";
+  if (const std::size_t at = pointer.find(kMetrics); at != std::string::npos)
+    pointer.replace(at, kMetrics.size(), "metrics/items");
   // The third form of a counterset's entry is the object.
   if (option.path.starts_with("countersets[]"))
     return with("countersets[]", "countersets/items/oneOf/2");
+  if (option.path.starts_with("facts[]")) return with("facts[]", "facts/items/oneOf/1");
   // The first form of "listen" is the object.
   if (option.path.starts_with("listen.")) return with("listen", "listen/oneOf/0");
   return pointer;

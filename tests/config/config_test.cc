@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "collectors/base/path_text.h"
 #include "config/encoding.h"
 
 namespace winperf {
@@ -253,6 +254,18 @@ TEST(LoadConfigFile, ReadsAFile) {
   const auto config = load_config_file(file.path());
   ASSERT_TRUE(config.has_value());
   EXPECT_EQ(config->interval, milliseconds(9000));
+}
+
+TEST(LoadConfigFile, StartsFoldersAtItsOwn_AndMakesThemAbsolute) {
+  const TempFile file("config-folders.yaml", "facts: [{name: textfile, folders: [a]}]\n");
+  const auto before = std::filesystem::current_path();
+  std::filesystem::current_path(file.path().parent_path());
+  const auto config = load_config_file(file.path().filename());
+  std::filesystem::current_path(before);
+  ASSERT_TRUE(config.has_value());
+  EXPECT_EQ(std::filesystem::weakly_canonical(path_of(config->facts.at(0).folders.at(0))),
+            std::filesystem::weakly_canonical(file.path().parent_path() / "a"));
+  EXPECT_TRUE(path_of(config->facts.at(0).folders.at(0)).is_absolute());
 }
 
 TEST(LoadConfigFile, NamesTheFileInItsErrors) {

@@ -174,6 +174,45 @@ TEST(SetConfigValue, RefusesWhatItCannotSet) {
             "file: set it to \"c\" by hand");
 }
 
+TEST(SetConfigValue, AddsAsManySectionsAsAreMissing) {
+  constexpr char kKey[] = "listen.web.tls_server_config.min_version";
+  const auto set_version = [&](const std::string& text) { return set(text, kKey, "TLS13"); };
+  EXPECT_EQ(set_version(""), "listen: {web: {tls_server_config: {min_version: \"TLS13\"}}}\n");
+  EXPECT_EQ(
+      set_version("interval: 5s\n"),
+      "interval: 5s\nlisten:\n  web:\n    tls_server_config:\n      min_version: \"TLS13\"\n");
+  EXPECT_EQ(set_version("listen: {port: 1}"),
+            "listen: {web: {tls_server_config: {min_version: \"TLS13\"}}, port: 1}");
+  EXPECT_EQ(
+      set_version("listen:\n    port: 1\n"),
+      "listen:\n    web:\n      tls_server_config:\n        min_version: \"TLS13\"\n    port: "
+      "1\n");
+  EXPECT_EQ(set_version("listen:\n  web:\n    # tls\n"),
+            "listen:\n  web:\n    tls_server_config:\n      min_version: \"TLS13\"\n    # tls\n");
+  EXPECT_EQ(set_version("{\"listen\": {\"web\": {\"tls_server_config\": {}}}}"),
+            "{\"listen\": {\"web\": {\"tls_server_config\": {\"min_version\": \"TLS13\"}}}}");
+  EXPECT_EQ(set_version("listen: {web: {tls_server_config: {min_version: TLS12}}}"),
+            "listen: {web: {tls_server_config: {min_version: \"TLS13\"}}}");
+  EXPECT_THAT(set_version("listen: [{web: {}}]"), HasSubstr("\"listen\" is a list in this file"));
+}
+
+// Each without the other is no valid configuration.
+TEST(SetConfigValues, MayNeedOneAnother) {
+  const std::string section = "listen.web.tls_server_config.";
+  const std::vector<ConfigChange> changes{{section + "cert_file", "C:\\a b.crt"},
+                                          {section + "key_file", "C:\\a.key"}};
+  const auto edits = set_config_values("listen: {port: 1}\n", "a.yaml", changes);
+  ASSERT_TRUE(edits) << edits.error();
+  EXPECT_EQ(edits->text,
+            "listen: {web: {tls_server_config: {key_file: \"C:\\\\a.key\", cert_file: \"C:\\\\a "
+            "b.crt\"}}, port: 1}\n");
+  EXPECT_THAT(edits->old_values, ::testing::ElementsAre(std::nullopt, std::nullopt));
+  EXPECT_THAT(set_config_values("", "a.yaml", {changes.data(), 1}).error(),
+              HasSubstr("lacks key_file"));
+  EXPECT_THAT(set_config_values("listen: {web_config_file: a}", "a.yaml", changes).error(),
+              HasSubstr("can't be given beside a web_config_file"));
+}
+
 TEST(SetConfigValue, RefusesAListOfAddresses) {
   const std::string wanted =
       "\"listen\" is a list in this file, and \"listen.port\" can't tell which entry is meant: "

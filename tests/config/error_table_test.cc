@@ -187,11 +187,14 @@ constexpr BadFile kBadFiles[] = {
     {"countersets: ['\\Process(a\\b']", 1, 15,
      "\"countersets[].name\" lacks the parenthesis after the instance: write, for example, "
      "\\Process(svchost)\\Working Set"},
+    {"countersets: ['\\Process a)\\b']", 1, 15,
+     "\"countersets[].name\" lacks the parenthesis before the instance: write, for example, "
+     "\\Process(svchost)\\Working Set"},
     {"workers: {leave_out: []}\nx: 1", 2, 1,
      "unknown key \"x\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\""},
     {"workers: {leave_out: \"\"}", 1, 22,
      "\"workers.leave_out\" must be the name of a service, not the text \"\": write, for example, "
      "leave_out: [\"ContosoAgent\"]"},
@@ -302,8 +305,9 @@ constexpr BadFile kBadFiles[] = {
      "\"metrics.total_instances\" must be true or false, not nothing: write, for example, "
      "total_instances: false"},
     {"metrics: values", 1, 10,
-     "\"metrics\" must be an object, not the text \"values\": write its keys, \"total_instances\", "
-     "\"values\", \"created\", \"cap_percentages\", inside { }"},
+     "\"metrics\" must be an object, not the text \"values\": write its keys, \"profiles\", "
+     "\"total_instances\", "
+     "\"values\", \"created\", \"cap_percentages\", \"path\", \"exporter\", inside { }"},
     {"limits: {query_timeout: 1ms}", 1, 25,
      "\"limits.query_timeout\" must be at least 1s, not the text \"1ms\": write, for example, "
      "query_timeout: \"10s\""},
@@ -318,6 +322,21 @@ constexpr BadFile kBadFiles[] = {
      "max_reply_bytes: \"64MiB\""},
     {"limits: {max_replybytes: 8MiB}", 1, 10,
      "unknown key \"max_replybytes\" in \"limits\": did you mean \"max_reply_bytes\"?"},
+    {"facts: os", 1, 8,
+     "\"facts\" must be a list, not the text \"os\": write, for example, [os, {name: services, "
+     "interval: 30s}]"},
+    {"facts: [[os]]", 1, 9,
+     "an entry of \"facts\" must be a topic or an object, not a list: write, for example, os"},
+    {"facts: [{interval: 5s}]", 1, 9, "this topic has no name: write, for example, name: services"},
+    {"facts: [os, {name: os}]", 1, 13,
+     "topic \"os\" is named twice: keep one, with the filters of both"},
+    {"facts: [{name: os, include: a}]", 1, 29,
+     "\"include\" can't be given for \"os\", which has nothing to choose from: remove it"},
+    {"facts: [{name: disks, folders: a}]", 1, 32,
+     "\"folders\" are those of \"textfile\": remove them"},
+    {"facts: [textfile]", 1, 9,
+     "\"textfile\" needs folders: write, for example, {name: textfile, folders: "
+     "['C:\\ProgramData\\winperf_exporter\\textfile']}"},
     {"countersets: []", 1, 14,
      "\"countersets\" is empty, so nothing would be sampled: write at least one name, or leave the "
      "key out to get the default countersets"},
@@ -384,7 +403,8 @@ constexpr BadFile kBadFiles[] = {
      "example, exclude: [\"C:\", \"D:\"]"},
     {"countersets: [{name: Memory, object: x}]", 1, 30,
      "unknown key \"object\" in \"countersets[]\": write one of \"name\", \"except\", "
-     "\"interval\", \"stale_after\", \"path\", \"instances\", \"counters\""},
+     "\"interval\", \"stale_after\", \"path\", \"instances\", \"counters\", "
+     "\"instance_label\", \"metrics\""},
     {"path: v2", 1, 7,
      "\"path\" must be \"auto\", \"registry\" or \"perflib\", not the text \"v2\": write, for "
      "example, path: \"auto\""},
@@ -479,9 +499,49 @@ constexpr BadFile kBadFiles[] = {
     {"collect: [cpu, iiss]", 1, 10, "there is no set \"iiss\": did you mean \"iis\"?"},
     {"collect: xyzzy", 1, 10,
      "there is no set \"xyzzy\": write the name of one of windows_exporter's collectors"},
-    {"collect: service", 1, 10,
-     "the set \"service\" has no countersets: remove it, because it reads no performance counters: "
-     "keep windows_exporter for it, on another port"},
+    {"collect: container", 1, 10,
+     "the set \"container\" has nothing to read: remove it, because containers are not read: keep "
+     "windows_exporter for them, on another port"},
+    {"countersets: [{name: A, metrics: {counter: a}}]", 1, 34,
+     "\"countersets[].metrics\" must be a list of objects, not an object: write, for example, "
+     "[{counter: \"Page Faults/sec\", name: \"page_faults_total\"}]"},
+    {"countersets: [{name: A, metrics: [a]}]", 1, 35,
+     "an entry of \"countersets[].metrics\" must be an object, not the text \"a\": write its keys "
+     "counter and name inside { }"},
+    {"countersets: [{name: A, metrics: [{counter: a}]}]", 1, 35,
+     "this metric has no name: write its key \"name\""},
+    {"countersets: [{name: A, metrics: [{name: a}]}]", 1, 35,
+     "this metric has no counter: write its key \"counter\""},
+    {"countersets: [{name: A, metrics: [{counter: a, name: 'a-b'}]}]", 1, 54,
+     "\"a-b\" can't be the name of a metric: write letters, digits and underscores, and no digit "
+     "first"},
+    {"countersets: [{name: A, metrics: [{counter: a, name: process_x}]}]", 1, 54,
+     "\"process_x\" is taken, as process_... are about the exporter itself: write another name"},
+    {"countersets: [{name: A, metrics: [{counter: a, name: m, labels: {1a: b}}]}]", 1, 66,
+     "\"1a\" can't be a label: write letters, digits and single underscores, and no digit first"},
+    {"countersets: [{name: A, metrics: [{counter: a, name: m, labels: {machine: b}}]}]", 1, 66,
+     "\"machine\" has another meaning as a label: write another name"},
+    {"countersets: [{name: A, metrics: [{counter: a, name: m, labels: [b]}]}]", 1, 65,
+     "\"countersets[].metrics[].labels\" must be an object of labels and their values, not a list: "
+     "write "
+     "labels: {direction: \"in\"}"},
+    {"countersets: [{name: A, metrics: [{counter: a, name: m, type: counter, value: cooked}]}]", 1,
+     35, "a cooked value goes up and down, so it can't be a counter: write type: gauge"},
+    {"countersets: [{name: A, metrics: [{counter: a, name: m}, {counter: b, name: m}]}]", 1, 58,
+     "the metric \"m\" is there twice with the same labels: write another name, or labels that "
+     "tell "
+     "them apart"},
+    {"countersets: [{name: A, metrics: [{counter: a, name: m, type: gauge}]}, {name: B, metrics: "
+     "[{counter: b, name: m, type: counter}]}]",
+     1, 93, "the metric \"m\" is a counter and a gauge: write the same type for both"},
+    {"countersets: [{name: A, instance_label: core}]", 1, 41,
+     "\"instance_label\" is that of the metrics below, and there are none: write metrics, or leave "
+     "the key out"},
+    {"countersets: [{name: 'A*', metrics: [{counter: a, name: m}]}]", 1, 37,
+     "\"metrics\" need a counterset, and \"A*\" stands for several: write its name"},
+    {"countersets: [{name: A, metrics: [{counter: a, name: m, labels: {instance: b}}]}]", 1, 34,
+     "the label \"instance\" of \"m\" names the instance: write another one, or another "
+     "instance_label"},
     {"countersets: [{name: ['SQL*', Memory]}]", 1, 15,
      "\"SQL*\" can't have alternatives: write it as an entry of its own, or write the names of "
      "objects"},
@@ -526,12 +586,12 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\""},
     {"\"\": 5", 1, 1,
      "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\""},
     {"interval 5s", 1, 1,
      "a configuration must be an object, not the text \"interval 5s\": write, for example, "
      "{\"interval\": \"5s\"}"},
@@ -559,9 +619,10 @@ constexpr BadFile kBadFiles[] = {
     {"log: {level: &a info}", 1, 14,
      "anchors (&name) are not supported: remove it, or quote a text with &"},
     {"metrics: [values]", 1, 10,
-     "\"metrics\" must be an object, not a list: write its keys, \"total_instances\", \"values\", "
+     "\"metrics\" must be an object, not a list: write its keys, \"profiles\", "
+     "\"total_instances\", \"values\", "
      "\"created\", "
-     "\"cap_percentages\", inside { }"},
+     "\"cap_percentages\", \"path\", \"exporter\", inside { }"},
     {"limits: {max_reply_bytes: -1}", 1, 27,
      "\"limits.max_reply_bytes\" must be a size such as \"512KiB\" or \"64MiB\", not -1: write, "
      "for example, max_reply_bytes: \"64MiB\""},

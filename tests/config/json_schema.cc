@@ -13,6 +13,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::string_view kCounterset = "countersets[]";
 
 Json section_schema(std::string_view parent);
+Json words_of(std::span<const Choice> choices);
 
 Json text_list(const Json& item) {
   return {{"oneOf", Json::array({item, {{"type", "array"}, {"items", item}}})}};
@@ -44,6 +45,19 @@ Json countersets_schema() {
   return {{"type", "array"}, {"minItems", 1}, {"items", std::move(item)}};
 }
 
+Json facts_schema() {
+  Json entry = section_schema("facts[]");
+  entry["required"] = Json::array({"name"});
+  const Json topic = {{"enum", words_of(find_option("facts[]", "name")->choices)}};
+  return {{"type", "array"}, {"items", {{"oneOf", Json::array({topic, std::move(entry)})}}}};
+}
+
+Json metrics_schema(const Option& option) {
+  Json entry = section_schema(std::string(option.path) + "[]");
+  entry["required"] = Json::array({"counter", "name"});
+  return {{"type", "array"}, {"maxItems", option.maximum}, {"items", std::move(entry)}};
+}
+
 Json listen_schema(const Option& option) {
   const Json object = section_schema(option.path);
   return {{"oneOf", Json::array({object,
@@ -68,15 +82,22 @@ Json hosts_schema(const Option& option) {
   return schema;
 }
 
+Json texts_schema(const Option& option) {
+  Json schema = text_list({{"type", "string"}, {"minLength", 1}});
+  schema["oneOf"][1]["maxItems"] = option.maximum;
+  return schema;
+}
+
 Json words_of(std::span<const Choice> choices) {
   Json words = Json::array();
   for (const Choice& choice : choices) words.push_back(choice.word);
   return words;
 }
 
-Json words_schema(std::span<const Choice> choices) {
-  Json schema = text_list({{"enum", words_of(choices)}});
-  schema["oneOf"][1].update({{"minItems", 1}, {"uniqueItems", true}});
+Json words_schema(const Option& option) {
+  Json schema = text_list({{"enum", words_of(option.choices)}});
+  if (option.default_value != "[]") schema["oneOf"][1]["minItems"] = 1;
+  schema["oneOf"][1]["uniqueItems"] = true;
   return schema;
 }
 
@@ -105,7 +126,7 @@ Json kind_schema(const Option& option) {
     case OptionKind::kServices:
       return services_schema(option);
     case OptionKind::kWords:
-      return words_schema(option.choices);
+      return words_schema(option);
     case OptionKind::kChoice:
       return {{"enum", words_of(option.choices)}};
     case OptionKind::kNames:
@@ -114,10 +135,39 @@ Json kind_schema(const Option& option) {
       return text_list({{"type", "string"}});
     case OptionKind::kLabels:
       return {{"type", "string"}, {"minLength", 1}};
+    case OptionKind::kUrlPath:
+      return {
+          {"type", "string"}, {"pattern", "^/[A-Za-z0-9/._~-]+$"}, {"maxLength", option.maximum}};
+    case OptionKind::kText:
+    case OptionKind::kPem:
+      return {{"type", "string"}, {"maxLength", option.maximum}};
+    case OptionKind::kTexts:
+      return texts_schema(option);
+    case OptionKind::kUsers:
+      return {{"type", "object"},
+              {"maxProperties", option.maximum},
+              {"additionalProperties",
+               {{"type", "string"}, {"pattern", "^\\$2[abxy]\\$[0-3][0-9]\\$[./A-Za-z0-9]{53}$"}}}};
     case OptionKind::kCounter:
       return {{"type", "string"}, {"minLength", 1}, {"maxLength", option.maximum}};
     case OptionKind::kCountersets:
       return countersets_schema();
+    case OptionKind::kFacts:
+      return facts_schema();
+    case OptionKind::kMetrics:
+      return metrics_schema(option);
+    case OptionKind::kMetricName:
+      return {{"type", "string"},
+              {"maxLength", option.maximum},
+              {"pattern", "^[A-Za-z_:][A-Za-z0-9_:]*$"}};
+    case OptionKind::kLabelName:
+      return {{"type", "string"},
+              {"maxLength", option.maximum},
+              {"pattern", "^[A-Za-z_][A-Za-z0-9_]*$"}};
+    case OptionKind::kFixedLabels:
+      return {{"type", "object"},
+              {"maxProperties", option.maximum},
+              {"additionalProperties", {{"type", "string"}, {"maxLength", 1024}}}};
   }
   return Json::object();
 }

@@ -2,16 +2,19 @@
 """Tests the MSI under Wine: installation, scrape, reconfiguration, repair, upgrade, refused downgrade, and removal. Checks the
 MSI's tables for what Wine's installer and service control manager do not support."""
 
+import contextlib
 import os
 import pathlib
 import re
 import shutil
 import socket
+import ssl
 import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.request
 from unittest.mock import ANY
 
 from e2e_support import (WinePrefix, get, query_prometheus, required, start_prometheus, tool, wait_until,
@@ -84,7 +87,8 @@ class Tables(unittest.TestCase):
         properties = self.properties()
         self.assertEqual(properties["ProductVersion"], "1.2.3")
         self.assertEqual(properties["ALLUSERS"], "1")
-        given = ("APPLICATIONFOLDER", "LISTEN_ADDR", "LISTEN_PORT", "CONFIG_FILE", "SERVICE_ACCOUNT", "REMOTE_ADDR")
+        given = ("APPLICATIONFOLDER", "LISTEN_ADDR", "LISTEN_PORT", "TLS_CERT_FILE", "TLS_KEY_FILE", "WEB_CONFIG_FILE", "CONFIG_FILE",
+                 "SERVICE_ACCOUNT", "REMOTE_ADDR")
         for name in (*given, "REMEMBERED_FOLDER", "REMEMBERED_CONFIG_FILE", "REMEMBERED_SERVICE_ACCOUNT",
                      "REMEMBERED_REMOTE_ADDR", "WINDOWS_BUILD_NUMBER", "WIX_UPGRADE_DETECTED"):
             self.assertIn(name, properties["SecureCustomProperties"].split(";"))
@@ -94,6 +98,21 @@ class Tables(unittest.TestCase):
         other = make_msi(self.folder, "1.2.4")
         self.assertNotEqual(product_code(other), properties["ProductCode"])
         self.assertEqual(self.table("Upgrade"), {properties["UpgradeCode"]: ANY})
+
+    def test_what_is_passed_on_to_the_program(self):
+        actions = self.table("CustomAction")
+        # Windows Installer's own limit of a cell.
+        self.assertLessEqual(max(len(row[2]) for row in actions.values()), 255)
+        changes = actions["TellChangeConfig"][2]
+        self.assertIn('"listen.web_config_file=[WEB_CONFIG_FILE]" [TlsChanges]', changes)
+        self.assertEqual(actions["TellTlsChanges"][1:3], [
+            "TlsChanges", '"listen.web.tls_server_config.cert_file=[TLS_CERT_FILE]" '
+                          '"listen.web.tls_server_config.key_file=[TLS_KEY_FILE]"'])
+        sequence = {name: (row[0], int(row[1])) for name, row in self.table("InstallExecuteSequence").items()}
+        self.assertLess(sequence["TellTlsChanges"][1], sequence["TellChangeConfig"][1])
+        for action in ("ChangeConfig", "UndoChangeConfig"):
+            for name in ("LISTEN_ADDR", "LISTEN_PORT", "TLS_CERT_FILE", "TLS_KEY_FILE", "WEB_CONFIG_FILE"):
+                self.assertRegex(sequence[action][0], rf"\b{name}\b")
 
     def test_what_windows_shows_of_the_program(self):
         properties = self.properties()
@@ -153,7 +172,8 @@ class Tables(unittest.TestCase):
             told_kind, told_name, command, *_ = actions[f"Tell{name}"]
             self.assertEqual((int(told_kind) & 0x3F, told_name), (property_set, name))
             self.assertRegex(command, r'^"\[(#Executable|System64Folder)\]', name)
-            self.assertNotRegex(re.sub(r'"[^"]*"', "", command), r"\[", f"{name}: properties must be quoted")
+            whole = command.replace("[TlsChanges]", actions["TellTlsChanges"][2])
+            self.assertNotRegex(re.sub(r'"[^"]*"', "", whole), r"\[", f"{name}: properties must be quoted")
             self.assertLessEqual(len(command), 255, f"{name}: the column has 255 characters")
             self.assertTrue(sequence["CostFinalize"] < sequence[f"Tell{name}"] < sequence[name], name)
         self.assertEqual(self.table("ServiceControl")["Service"][0:2], [NAME, "34"])
@@ -313,6 +333,35 @@ class Msi(unittest.TestCase):
         self.assertEqual(self.config.with_name(f"{NAME}.yaml.bak").read_bytes(), before)
         wait_until(lambda: self.listens(other), "the new version listens on the new port")
 
+        web = self.config.with_name("web.yml")
+        web.write_text("http_server_config: {headers: {X-Frame-Options: sameorigin}}")
+        log = self.install(self.second, f"LISTEN_PORT={other}", rf"WEB_CONFIG_FILE=C:\ProgramData\{NAME}\web.yml")
+        self.assertIn("web_config_file", log)
+        def frame_options():
+            with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{other}/-/healthy") as answer:
+                return answer.headers["X-Frame-Options"]
+        wait_until(lambda: frame_options() == "sameorigin", "the web configuration is used")
+        self.config.write_bytes(after)
+        web.unlink()
+        pair = [self.config.with_name(f"server.{kind}") for kind in ("crt", "key")]
+        made = self.prefix.run(self.executable, "config", "self-signed", "--cert-file", windows_path(pair[0]),
+                               "--key-file", windows_path(pair[1]), "--host", "127.0.0.1")
+        self.assertEqual(made.code, 0, made.errors)
+        names = [rf"C:\ProgramData\{NAME}\{file.name}" for file in pair]
+        log = self.install(self.second, f"LISTEN_PORT={other}", f"TLS_CERT_FILE={names[0]}", f"TLS_KEY_FILE={names[1]}")
+        for key, name in zip(("cert_file", "key_file"), names):
+            self.assertIn(f"listen.web.tls_server_config.{key} set to {name} in {CONFIG}", log)
+        trusting = ssl.create_default_context(cafile=pair[0])
+        def speaks_tls():
+            with contextlib.suppress(OSError), urllib.request.urlopen(
+                    f"https://127.0.0.1:{other}/-/healthy", context=trusting) as answer:
+                return answer.status == 200
+        wait_until(speaks_tls, "the certificate is used")
+        # A file with users names its certificate itself.
+        self.install(self.second, f"LISTEN_PORT={other}", rf"WEB_CONFIG_FILE=C:\ProgramData\{NAME}\web.yml", code=FAILED)
+        self.config.write_bytes(after)
+        for file in pair:
+            file.unlink()
         log = self.install(self.second, f"LISTEN_PORT={other}")  # again, with nothing to change
         self.assertEqual(self.config.read_bytes(), after)
         self.assertIn(f"listen.port is already {other} in {CONFIG}", log)

@@ -47,7 +47,9 @@ class Packages(unittest.TestCase):
 
     def test_zip_holds_what_runs_and_what_explains(self):
         for name in ("winperf_exporter.exe", "config/winperf_exporter.yaml", "config/winperf_exporter.schema.json",
-                     "README.md", "CHANGELOG.md", "SECURITY.md", "docs/service.md",
+                     "README.md", "CHANGELOG.md", "SECURITY.md", "docs/service.md", "docs/recipes/iis.md",
+                     "packaging/prometheus/alert_rules.yml", "packaging/prometheus/targets/windows.yml",
+                     "packaging/grafana/machine.json",
                      "docs/adr/0005-the-installer-calls-the-program.md"):
             self.assertIn(name, self.in_zip)
         program = next((self.folder / "unpacked").rglob("winperf_exporter.exe"))
@@ -95,6 +97,8 @@ class Packages(unittest.TestCase):
         self.assertEqual(set(texts), names)
         grants = {"MIT": "Permission is hereby granted, free of charge", "ZPL-2.1": "must retain the accompanying copyright notice",
                   "BSD-3-Clause": "Redistribution", "Zlib": "This software is provided 'as-is'",
+                  "Apache-2.0 OR GPL-2.0-or-later": "Apache License Version 2.0",
+                  "CC0-1.0 AND LicenseRef-PublicDomain": "Public domain, written by Solar Designer",
                   "GPL-3.0-or-later WITH GCC-exception-3.1": "GCC RUNTIME LIBRARY EXCEPTION"}
         for entry in self.materials["components"]:
             licence = entry["licenses"][0]

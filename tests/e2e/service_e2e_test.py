@@ -113,7 +113,7 @@ class Service(ServiceTest):
         wait_until(lambda: query_prometheus(prometheus, "winperf_memory_available_bytes"), "Prometheus scrapes it")
         config.write_text(config.read_text().replace('"Memory", ', ""))
         wait_until(lambda: "reloaded" in self.events(log), "the service reloads the changed configuration")
-        wait_until(lambda: "winperf_memory" not in get(url + "/metrics")[1], "Memory is no longer sampled")
+        wait_until(lambda: "winperf_memory_available_bytes" not in get(url + "/metrics")[1], "Memory is no longer sampled")
         self.wine("sc", "stop", "by_sc")
         self.wait_for_state("by_sc", "STOPPED")
         self.assertEqual(get(url + "/-/healthy")[0], 0)

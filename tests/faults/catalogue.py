@@ -109,7 +109,9 @@ PROCESS = [
     Fault("priority_collect", NOTHING),
     # The simulated system disables that provider for its process, as Windows does, so nothing is lost that a host would see.
     Fault("overrun16_collect", DISCARDED, says_wine=NOTHING, back=False, back_wine=True, names_provider=False),
-    Fault("overrun64k_collect", CRASHED, says_wine=NOTHING),
+    # It is left to chance whether nobody has the memory so far behind the buffer, or the process itself. Then the system finds
+    # the overrun as it finds a shorter one, at least until something that was written over is used.
+    Fault("overrun64k_collect", f"{CRASHED}|{DISCARDED}", says_wine=NOTHING, back=False, back_wine=True, names_provider=False),
     Fault("overrun16m_collect", CRASHED, says_wine=NOTHING),
     Fault("av_open", CRASHED),
     Fault("exit_open", ENDED),
@@ -302,6 +304,11 @@ MACHINE = [
 GROUPS = (("Harm to the process", PROCESS), ("PerfLib's functions", PERFLIB), ("V1 data", DATA), ("V1 data in a host", HOSTED),
           ("V2 data", V2), ("The machine", MACHINE))
 FAULTS = [fault for _, faults in GROUPS for fault in faults]
+# Natively, the simulated Perflib throws these replies away as it does total_huge's, all_garbage's and error's, so that nothing of
+# them reaches the exporter. What it makes of such data is seen where a host reads them.
+REPEATS = {*(f"{word}_data" for word in (
+    "total_zero", "total_small", "total_more", "lie_bytes", "lie_4g", "lie_pointer", "say_less", "say_odd", "objects_lie",
+    "objects_zero", "garbage", "tail", "nothing", "busy", "all_total_huge", "all_total_zero", "all_objects_lie"))}
 # What ctest runs: a few of each group that differ, because the whole matrix takes minutes. scripts/faults runs all of it.
 SAMPLE = ["exit_collect", "hang_collect", "av_open", "hang_close", "exit_perflib", "inst_len_zero_data", "counters_zero_data",
           "all_garbage_data", "hosts_error_open", "inst_len_zero_v2", "cut_v2", "wall_back_clock", "torn_names", "gone_key",

@@ -11,7 +11,7 @@ import math
 import pathlib
 import sys
 
-from catalogue import FAULTS, KNOWN, SAMPLE, SAMPLE_WINE
+from catalogue import FAULTS, KNOWN, REPEATS, SAMPLE, SAMPLE_WINE
 from killing import run_kill
 from machines import Native, Wine
 from report import print_table
@@ -23,7 +23,9 @@ def matrix(options):
     here = {fault.word: fault for fault in FAULTS if (fault.wine if options.wine else fault.native)}
     if options.sample:
         return [here[word] for word in (SAMPLE_WINE if options.wine else SAMPLE)]
-    return [here[word] for word in options.only] if options.only else list(here.values())
+    if options.only:
+        return [here[word] for word in options.only]
+    return [fault for word, fault in here.items() if not (options.distinct and word in REPEATS)]
 
 
 def attempt(machine, fault, options):
@@ -74,6 +76,7 @@ def parse_arguments():
     parser.add_argument("--only", metavar="WORDS", type=lambda text: text.replace(",", " ").split(),
                         help="these faults, separated by commas, such as av_collect,hang_open (default: all)")
     parser.add_argument("--sample", action="store_true", help="a few that differ from each other")
+    parser.add_argument("--distinct", action="store_true", help="without those that to the exporter look like another one")
     parser.add_argument("--list", action="store_true", help="print the faults that are tried by default")
     parser.add_argument("--seconds", type=float, default=10, help="how long each fault lasts (default: %(default)s)")
     parser.add_argument("--recovery", type=float, default=30, metavar="SECONDS",
@@ -89,6 +92,8 @@ def parse_arguments():
     parser.add_argument("--out", type=pathlib.Path, metavar="FILE", help="also write all that was seen, as JSON")
     parser.add_argument("files", nargs="*", type=pathlib.Path, help=argparse.SUPPRESS)  # executable, sysperf.dll, faulty.dll
     options = parser.parse_args()
+    if options.distinct and options.wine:
+        parser.error("--distinct is about the simulated machine")
     known = {fault.word for fault in FAULTS if (fault.wine if options.wine else fault.native)}
     unknown = [word for word in options.only or () if word not in known]
     if unknown:

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "exporter/auth/basic_credentials.h"
 #include "exporter/http/connection.h"
 #include "exporter/text/page_format.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -34,8 +35,10 @@ std::string text_of(const RequestHead& request) {
   for (const auto& field : {visitor.origin, visitor.fetch_site, visitor.fetch_mode})
     text += field ? '=' + *field + '\n' : "\n";
   text += std::string(media_type(preferred_format(request.accept))) + '\n' + request.accept + '\n';
-  return text + request.accept_encoding + '\n' + request.if_none_match +
-         (visitor.is_forwarded ? "\nforwarded" : "");
+  const auto credentials = parse_basic_credentials(request.authorization);
+  if (credentials) text += credentials->user + ':' + credentials->password + '\n';
+  return text + request.authorization + '\n' + request.accept_encoding + '\n' +
+         request.if_none_match + (visitor.is_forwarded ? "\nforwarded" : "");
 }
 
 // What a server makes of the bytes if it reads so many at once: a request or a refusal's
@@ -77,6 +80,7 @@ std::vector<Input> seeds() {
                "Expect: 100-continue\r\n\r\nabcGET http://x/?a=%20#f HTTP/1.0\r\n\r\n"),
       bytes_of("GET / HTTP/1.1\r\nHost: x\r\nOrigin: http://y\r\nSec-Fetch-Site: none\r\n"
                "If-None-Match: W/\"1\", *\r\nSec-Fetch-Mode: cors\r\nX-Forwarded-For: z\r\n\r\n"),
+      bytes_of("GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Basic YWxpY2U6c2VjcmV0\r\n\r\n"),
       bytes_of("GET / HTTP/1.1\r\nHost: x\r\nConnection: keep-alive, close\r\n\r\n"),
       bytes_of(
           "GET /metrics HTTP/1.1\r\nHost: x\r\nAccept: application/openmetrics-text;version=1.0.0;"

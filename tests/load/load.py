@@ -12,18 +12,26 @@ import re
 import resource
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
 import threading
 import time
 
+import hostile
 import recording
 
 GET = b"GET /metrics HTTP/1.1\r\nHost: load\r\nConnection: close\r\n\r\n"
 KEEP = b"GET /metrics HTTP/1.1\r\nHost: load\r\n\r\n"
 COMPRESSED = b"Accept-Encoding: gzip\r\n\r\n"  # as Prometheus asks, unless it is told otherwise
 TIMEOUT = 5
+tls = None  # with --tls: what clients trust
+
+
+def connect(address, timeout=TIMEOUT):
+    connection = socket.create_connection(address, timeout)
+    return tls.wrap_socket(connection, server_hostname="localhost") if tls else connection
 
 
 def percentile(values, share):
@@ -54,7 +62,7 @@ def receive(connection):
 
 def scrape(address):
     try:
-        connection = socket.create_connection(address, TIMEOUT)
+        connection = connect(address)
     except OSError as error:
         raise OSError(f"connecting: {error}") from error
     with connection:
@@ -78,7 +86,7 @@ def honest_keeper(address, results, stop, request):
     while not stop.is_set():
         began = time.monotonic()
         try:
-            with socket.create_connection(address, 30) as connection:
+            with connect(address, 30) as connection:
                 while not stop.is_set():
                     began = time.monotonic()
                     connection.sendall(request)
@@ -112,33 +120,38 @@ class Honest:
 
 
 class Attackers:
-    """Holds connections that are idle, send half heads or never read; opens again what the server closes."""
+    """Holds connections that are idle, send half heads or never read, or begin handshakes badly; opens again what the server
+    closes. Knows how long the longest of each kind has lived."""
 
     def __init__(self, address, wanted):
         self.address, self.wanted, self.opened = address, wanted, 0
-        self.open = {kind: set() for kind in wanted}
+        self.open = {kind: {} for kind in wanted}  # since when
+        self.longest = dict.fromkeys(wanted, 0)
         self.stopped = threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True)
         self.thread.start()
 
     def connect(self, kind):
-        connection = socket.create_connection(self.address, TIMEOUT)
+        encrypts = kind in ("half head", "deaf")
+        connection = connect(self.address) if encrypts else socket.create_connection(self.address, TIMEOUT)
         connection.setblocking(False)
+        if kind in hostile.BEGINNINGS:
+            connection.send(hostile.BEGINNINGS[kind])
         if kind == "half head":
             connection.send(KEEP[:-2] + b"X: ")
         elif kind == "deaf":
             connection.send(KEEP)
-        self.open[kind].add(connection)
+        self.open[kind][connection] = time.monotonic()
         self.opened += 1
 
     def is_gone(self, kind, connection):
         try:
-            if kind == "half head":
+            if kind in ("half head", hostile.SLOW):
                 connection.send(b"x")
             if kind == "deaf":  # its end shows behind what it doesn't read
                 return bool(connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR))
             return not connection.recv(4096)
-        except BlockingIOError:
+        except (BlockingIOError, ssl.SSLWantReadError, ssl.SSLWantWriteError):
             return False
         except OSError:
             return True
@@ -147,18 +160,21 @@ class Attackers:
         while not self.stopped.wait(0.5):
             for kind, wanted in self.wanted.items():
                 for connection in [one for one in self.open[kind] if self.is_gone(kind, one)]:
-                    self.open[kind].remove(connection)
-                    connection.close()
+                    self.end(kind, connection)
                 with contextlib.suppress(OSError):
                     while len(self.open[kind]) < wanted and not self.stopped.is_set():
                         self.connect(kind)
 
+    def end(self, kind, connection):
+        self.longest[kind] = max(self.longest[kind], time.monotonic() - self.open[kind].pop(connection))
+        connection.close()
+
     def finish(self):
         self.stopped.set()
         self.thread.join()
-        for connections in self.open.values():
-            for connection in connections:
-                connection.close()
+        for kind, connections in self.open.items():
+            for connection in list(connections):
+                self.end(kind, connection)
 
 
 def burst(address, count):
@@ -166,8 +182,10 @@ def burst(address, count):
     connections = []
     for _ in range(count):
         with contextlib.suppress(OSError):
-            connections.append(socket.create_connection(address, TIMEOUT))
-    for connection in connections:
+            connections.append(connect(address, 30))
+            if tls:  # whose handshakes take long: nobody waits with a request until all others have ended
+                connections[-1].sendall(GET)
+    for connection in connections if not tls else ():
         with contextlib.suppress(OSError):
             connection.sendall(GET)
     answered = 0
@@ -181,14 +199,16 @@ def burst(address, count):
 
 class Exporter:
     def __init__(self, command, folder, is_wine):
-        (folder / "load.yaml").write_text("countersets:\n  - {name: Load, interval: 1s}\n")
+        web = "listen: {web_config_file: web.yml}\n" if tls else ""
+        (folder / "load.yaml").write_text(f"{web}countersets:\n  - {{name: Load, interval: 1s}}\n")
+        (folder / "web.yml").write_text("tls_server_config: {cert_file: server.crt, key_file: server.key}")
         # Wine shows the files of this machine as drive Z.
         place = "Z:" + str(folder).replace("/", "\\") + "\\" if is_wine else f"{folder}/"
         self.process = subprocess.Popen(
             [*command, "run", "--config", f"{place}load.yaml", "--listen", "127.0.0.1:0", "--source", f"replay:{place[:-1]}"],
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         line = self.process.stdout.readline()
-        found = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        found = re.search(r"https?://[^ ]+:(\d+)/", line)
         if not found:
             self.process.kill()
             sys.exit(f"the exporter did not start: {line}")
@@ -213,8 +233,16 @@ class Exporter:
         return time.monotonic() - began
 
 
+def make_certificate(folder):
+    global tls
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+                    folder / "server.key", "-out", folder / "server.crt", "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=DNS:localhost"], check=True, capture_output=True)
+    tls = ssl.create_default_context(cafile=folder / "server.crt")
+
+
 def scrape_page(address):
-    with socket.create_connection(address, TIMEOUT) as connection:
+    with connect(address) as connection:
         connection.sendall(GET)
         data = b""
         while piece := connection.recv(1 << 20):
@@ -232,15 +260,38 @@ def size_in_words(name, status):
     return f"| {name} | {status['rss']:.0f} MB | {status['threads']} | {status['files']} |"
 
 
+def meet_hostile(address, options):
+    """Hostile clients of TLS alone, so that none has to go for others: an honest scraper's figures, lines for the report,
+    and what is wrong."""
+    before = hostile.failures(scrape_page(address))
+    scraper = Honest(honest, address, 1)
+    attackers, floods = Attackers(address, dict.fromkeys(hostile.BEGINNINGS, options.handshakes)), hostile.Floods(address)
+    time.sleep(max(options.seconds, 1.5 * hostile.MOST_SECONDS))
+    attackers.finish()
+    floods.finish()
+    figures, after = scraper.finish(), hostile.failures(scrape_page(address))
+    counted = {reason: count - before[reason] for reason, count in after.items()}
+    wrong = [f"no handshake failed as {reason}" for reason in hostile.REASONS if not counted[reason]]
+    wrong += [f"a connection with {kind} lived for {life:.0f} s" for kind, life in attackers.longest.items()
+              if life > hostile.MOST_SECONDS]
+    wrong += [f"an honest scrape failed: {failed}" for failed in figures["failed"]]
+    report = [f"Handshakes that failed meanwhile: {', '.join(f'{count} {reason}' for reason, count in counted.items())}. Their "
+              f"connections lived for {max(attackers.longest.values()):.0f} s at most.", ""]
+    return figures, report, wrong
+
+
 def measure(exporter, options):
-    """Yields the lines of the report, in Markdown."""
+    """The lines of the report, in Markdown, and what is wrong."""
     address, attack = exporter.address, {"idle": options.idle, "half head": options.halves, "deaf": options.deaf}
+    if tls:
+        attack |= dict.fromkeys(hostile.BEGINNINGS, options.handshakes)
     before = exporter.status()
     time.sleep(options.seconds)
     idle_waits = (exporter.status()["waits"] - before["waits"]) / options.seconds
     quiet = Honest(honest, address, 1)
     time.sleep(options.seconds)
     quiet = quiet.finish()
+    met, met_report, wrong = meet_hostile(address, options) if tls else (None, [], [])
     attackers = Attackers(address, attack)
     attacked = Honest(honest, address, 1)
     time.sleep(options.seconds / 2)
@@ -262,17 +313,18 @@ def measure(exporter, options):
         time.sleep(3)
         stopped = f"{exporter.stop():.2f} s"
         attackers.finish()
-    yield from ["| an honest scraper | outcome | p50 ms | p99 ms | worst ms |", "|---|---|---|---|---|",
+    return ["| an honest scraper | outcome | p50 ms | p99 ms | worst ms |", "|---|---|---|---|---|",
                 in_words("each second, alone", quiet),
+                *([in_words("hostile handshakes and floods of records", met)] if met else []),
                 in_words(", ".join(f"{count} {kind}" for kind, count in attack.items()) +
                          f" and 3 bursts of {options.burst}", attacked),
                 *(in_words(f"16 at once, without a pause{name}", figures) for name, figures in keepers.items()), "",
                 f"Answered in the bursts: {', '.join(map(str, answered))} of {options.burst} each. "
                 f"Stop during the attack: {stopped}. Without a client, its threads wake up {idle_waits:.1f} times a "
-                "second.", "",
+                "second.", "", *met_report,
                 "| the process | memory | threads | sockets and files |", "|---|---|---|---|",
                 size_in_words("before", before), size_in_words("during the attack", during),
-                size_in_words("5 s after it", after)]
+                size_in_words("5 s after it", after)], wrong
 
 
 def main():
@@ -283,6 +335,8 @@ def main():
     parser.add_argument("--halves", type=int, default=200)
     parser.add_argument("--deaf", type=int, default=64)
     parser.add_argument("--burst", type=int, default=500)
+    parser.add_argument("--tls", action="store_true", help="serve over TLS")
+    parser.add_argument("--handshakes", type=int, default=50, help="with --tls: of each kind that never ends well")
     parser.add_argument("--wine", action="store_true", help="the executable is for Windows")
     parser.add_argument("--out", type=pathlib.Path, help="also write the report into this file")
     parser.add_argument("command", nargs="+", help=argparse.SUPPRESS)
@@ -292,14 +346,18 @@ def main():
     with tempfile.TemporaryDirectory(prefix="winperf-load-") as name:
         folder = pathlib.Path(name)
         recording.write(folder, options.series, 20 * options.seconds + 600)
+        if options.tls:
+            make_certificate(folder)
         exporter = Exporter(options.command, folder, options.wine)
         try:
-            lines = list(measure(exporter, options))
+            lines, wrong = measure(exporter, options)
         finally:
             exporter.process.kill()
     print("\n".join(lines))
     if options.out:
         options.out.write_text("\n".join(lines) + "\n")
+    if wrong:
+        sys.exit("\n".join(wrong))
 
 
 if __name__ == "__main__":

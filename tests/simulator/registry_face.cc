@@ -12,6 +12,8 @@ namespace winperf::simulator {
 namespace {
 
 constexpr std::uint64_t kStale = 0xDEAD;
+// Kept for tests: an executable may run for days.
+constexpr std::size_t kMostQueries = 10'000;
 
 bool starts_ignoring_case(std::u16string_view text, std::u16string_view prefix) {
   return equal_ignoring_case(text.substr(0, prefix.size()), prefix);
@@ -59,6 +61,7 @@ bool is_list(std::u16string_view query) {
 std::uint32_t RegistryFace::query_value(std::u16string_view value_name, std::span<std::byte> buffer,
                                         std::size_t& size) {
   const std::lock_guard lock(mutex_);
+  if (queries_.size() == kMostQueries) queries_.erase(queries_.begin());
   queries_.emplace_back(value_name);
   size = kStale;
   if (const auto code = machine_.faults.code_for(Point::kRegistryQuery)) return *code;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include "tests/simulator/faulty_spoiler.h"
 #include "tests/simulator/kernel_provider.h"
 #include "tests/simulator/pcw/kernel.h"
+#include "tests/simulator/server/server_machine.h"
 #include "tests/simulator/standard_machine.h"
 
 extern "C" NTSTATUS NTAPI DriverEntry(PDRIVER_OBJECT DriverObject, PUNICODE_STRING RegistryPath);
@@ -28,23 +30,41 @@ using Words = std::vector<std::string>;
 
 constexpr char kSinceVariable[] = "WINPERF_SIMULATOR_SINCE";
 
-// When the first of several processes made its machine, in ticks of the steady clock: a worker's
-// parent leaves it in the environment, so that both see one machine.
-std::chrono::steady_clock::time_point first_made() {
+// When the first of several processes made its machine.
+struct Beginning {
+  std::chrono::steady_clock::time_point steady;
+  std::int64_t time_100ns = 0;  // of the real machine
+};
+
+std::int64_t real_time_100ns() {
+  constexpr std::int64_t kUnixEpoch100ns = 116'444'736'000'000'000;
+  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+  return kUnixEpoch100ns +
+         std::chrono::duration_cast<std::chrono::microseconds>(since_epoch).count() * 10;
+}
+
+// A worker's parent leaves it in the environment, in ticks of the steady clock and the time, so
+// that both see one machine.
+Beginning first_made() {
   static std::string assignment;  // the environment keeps the pointer
-  if (const char* const since = std::getenv(kSinceVariable))
-    return std::chrono::steady_clock::time_point(
-        std::chrono::steady_clock::duration(std::stoll(since)));
-  const auto now = std::chrono::steady_clock::now();
-  assignment = std::string(kSinceVariable) + '=' + std::to_string(now.time_since_epoch().count());
+  std::int64_t ticks = 0;
+  Beginning first{.steady = std::chrono::steady_clock::now(), .time_100ns = real_time_100ns()};
+  if (const char* const since = std::getenv(kSinceVariable)) {
+    std::istringstream(since) >> ticks >> first.time_100ns;
+    first.steady =
+        std::chrono::steady_clock::time_point(std::chrono::steady_clock::duration(ticks));
+    return first;
+  }
+  assignment = std::string(kSinceVariable) + '=' +
+               std::to_string(first.steady.time_since_epoch().count()) + ' ' +
+               std::to_string(first.time_100ns);
   putenv(assignment.data());
-  return now;
+  return first;
 }
 
 // A new machine's clocks, moved on by the time that has passed since it was made.
-Now passing_clocks(std::chrono::steady_clock::time_point since) {
+Now passing_clocks(std::chrono::steady_clock::time_point since, Now now) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - since;
-  Now now;
   now.perf_time += static_cast<std::int64_t>(passed.count() * 1e7);
   now.time_100ns += static_cast<std::int64_t>(passed.count() * 1e7);
   return now;
@@ -188,26 +208,49 @@ void obey(Machine& machine, const Words& words) {
   }
 }
 
+// A server's clocks show the real time, so that those who try it see when something was. Without
+// any, a machine's clocks stand.
+std::function<Now()> clocks(bool still, bool is_server) {
+  if (still) return {};
+  const Beginning first = first_made();
+  Now begin;
+  if (is_server) begin.time_100ns = first.time_100ns;
+  return [since = first.steady, begin, file = fault_file()] {
+    return spoilt_clocks(passing_clocks(since, begin), file);
+  };
+}
+
+std::unique_ptr<Machine> machine_with(std::function<Now()> clocks, bool is_server) {
+  const bool still = !clocks;
+  auto machine = std::make_unique<Machine>(std::move(clocks));
+  if (is_server) {
+    const std::int64_t now = still ? Now{}.time_100ns : first_made().time_100ns;
+    furnish_server(*machine, now - kServerUpTime100ns);
+  } else {
+    furnish(*machine);
+    load_kcs(*machine);
+  }
+  return machine;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script) {
   std::vector<Words> statements;
   std::istringstream in{std::string(script)};
   bool still = false;
+  bool is_server = false;
   for (std::string statement; std::getline(in, statement, ';');) {
     Words words = words_in(statement);
     if (words == Words{"still"}) {
       still = true;
+    } else if (words == Words{"server"}) {
+      is_server = true;
     } else if (!words.empty()) {
       statements.push_back(std::move(words));
     }
   }
-  auto machine = still ? std::make_unique<Machine>()
-                       : std::make_unique<Machine>([since = first_made(), file = fault_file()] {
-                           return spoilt_clocks(passing_clocks(since), file);
-                         });
-  furnish(*machine);
-  load_kcs(*machine);
+  std::unique_ptr<Machine> machine = machine_with(clocks(still, is_server), is_server);
   for (const Words& words : statements) {
     try {
       obey(*machine, words);

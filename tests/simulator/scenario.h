@@ -3,6 +3,8 @@
 // several processes makes it, so that a worker sees the machine of its parent. The script is text,
 // statements separated by ';':
 //   still                                   the clocks stand
+//   server                                  instead of the tests' machine: a whole server, as
+//                                           server/server_machine.h says, with the real time
 //   lie PATH GUID COUNTER ADDED [INSTANCE]  on PATH (registry, perflib) a counter's raw value is
 //                                           more by ADDED
 //   hide PATH GUID INSTANCE                 on PATH an instance is missing

@@ -59,6 +59,17 @@ TEST(Scenario, BulkAddsSoManyCounters) {
     EXPECT_EQ(refusal(script), "the simulator does not understand \"bulk ...\"") << script;
 }
 
+TEST(Scenario, AServerStandsInThePlaceOfTheTestsMachine) {
+  const auto machine = scenario("server");
+  EXPECT_THAT(names_on(*machine), Contains(u"SQLServer:Locks"));
+  EXPECT_THAT(names_on(*machine), Not(Contains(u"Thing")));
+  constexpr std::int64_t kUnixEpoch = 11'644'473'600;  // in seconds
+  const std::chrono::duration<double> real = std::chrono::system_clock::now().time_since_epoch();
+  const double simulated = static_cast<double>(machine->now().time_100ns) / 1e7 - kUnixEpoch;
+  EXPECT_NEAR(simulated, real.count(), 60);
+  EXPECT_THAT(names_on(*scenario("server; faulty")), Contains(u"Faulty Device"));
+}
+
 TEST(Scenario, TheClocksBeginInTheFirstProcess) {
   EXPECT_EQ(seconds_since_start(*scenario("still")), 0);
   EXPECT_EQ(seconds_since_start(*scenario("still; faulty")), 0);

@@ -58,6 +58,7 @@ std::uint32_t ObjectProvider::close() {
 
 std::uint32_t ObjectProvider::collect(std::u16string_view query, std::byte*& data,
                                       std::uint32_t& bytes, std::uint32_t& object_types) {
+  if (queries.size() == kMostQueries) queries.erase(queries.begin());
   queries.emplace_back(query);
   const bool metadata = equal_ignoring_case(query, u"MetadataGlobal") ||
                         equal_ignoring_case(query, u"MetadataCostly");

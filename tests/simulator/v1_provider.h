@@ -85,7 +85,9 @@ class ObjectProvider final : public V1Provider {
 
   int opened = 0;
   int closed = 0;
-  std::vector<std::u16string> queries;  // what Collect was called with
+  // What Collect was called with, the latest ones: an executable may run for days.
+  static constexpr std::size_t kMostQueries = 100;
+  std::vector<std::u16string> queries;
   // What Open was called with: everything as far as the two NULs at the end, these included.
   std::optional<std::u16string> devices;
 

@@ -70,7 +70,7 @@ void Driver::start() {
   write_config();
   const std::string file = config_file().string();
   RunOptions options{.setup = {.config_file = file, .source = {}, .is_patient = false},
-                     .listen = {},
+                     .overrides = {},
                      .clocks = timeline_.clocks()};
   FileWatch watch(config_file());
   auto setup = open_setup(options.setup);

@@ -1,13 +1,15 @@
 // The simulated time of a soak: it stands still while anybody works, and is moved on by the driver
-// when the sampling thread waits for its next round, or by that thread where it waits for a worker.
+// when the threads of samples and of facts wait for their next rounds, or by one where it waits for
+// a worker.
 //
 // So thirty days take as long as their work. What really takes time (worker processes, HTTP) has
-// real deadlines. Thread rule: any thread; one of them, the sampling thread, pauses.
+// real deadlines. Thread rule: any thread; those two pause.
 #pragma once
 
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <vector>
 
 #include "collectors/sources/clock_source.h"
 #include "tests/soak/board.h"
@@ -20,7 +22,7 @@ class Timeline {
 
   explicit Timeline(Board& board) : board_(board) {}
 
-  // For the server. pause_until() is the sampling thread's.
+  // For the server. pause_until() is for the threads of samples and of facts.
   ClockSource clocks();
   Time now() const;
   Ticks100ns wall_now() const;
@@ -32,18 +34,22 @@ class Timeline {
   // The wall clock alone is set.
   void set_wall(std::chrono::seconds by);
 
-  // Waits until the sampling thread has nothing to do. Returns when it wants to go on. Throws if
+  // Waits until neither thread has anything to do. Returns when the first wants to go on. Throws if
   // that takes minutes of real time.
   Time wait_until_idle();
 
  private:
+  struct Pause {
+    Time until;
+    bool is_over = false;
+  };
+
   void pause_until(Time time, const StopToken& stop);
 
   Board& board_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  bool is_paused_ = false;
-  Time paused_until_{};
+  std::vector<Pause*> pauses_;
 };
 
 }  // namespace winperf::soak

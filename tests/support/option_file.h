@@ -17,6 +17,31 @@ inline nlohmann::json with_option(nlohmann::json file, std::string_view path,
     // It says what another option does.
     if (path == "countersets[].instances.by") (*section)["instances"]["max"] = 1;
     path.remove_prefix(kEntry.size());
+    // The label is that of metrics.
+    constexpr std::string_view kMetric = "metrics[].";
+    if (path.starts_with(kMetric) || path == "instance_label")
+      (*section)["metrics"] = {{{"counter", "a"}, {"name", "m"}}};
+    if (path.starts_with(kMetric)) {
+      section = &(*section)["metrics"][0];
+      path.remove_prefix(kMetric.size());
+    }
+  }
+  // The file reads about services alone, or about text files.
+  if (constexpr std::string_view kEntry = "facts[]."; path.starts_with(kEntry)) {
+    const bool is_of_files = path == "facts[].folders";
+    file["facts"] = {{{"name", is_of_files ? "textfile" : "services"}}};
+    section = &file["facts"][0];
+    path.remove_prefix(kEntry.size());
+  }
+  // What is protected, or signed, is there as well.
+  if (constexpr std::string_view kTls = "listen.web.tls_server_config.";
+      path.starts_with(kTls) && value != nlohmann::json("")) {
+    nlohmann::json& tls = file["listen"]["web"]["tls_server_config"];
+    const std::string_view key = path.substr(kTls.size());
+    if (!key.starts_with("cert")) tls["cert_file"] = "server.crt";
+    if (!key.starts_with("key")) tls["key_file"] = "server.key";
+    if (key == "client_ca" || key == "client_ca_file")
+      tls["client_auth_type"] = "RequireAndVerifyClientCert";
   }
   for (std::size_t dot = path.find('.'); dot != path.npos; dot = path.find('.')) {
     section = &(*section)[std::string(path.substr(0, dot))];

@@ -27,6 +27,7 @@ std::unexpected<FileFailure> last_failure() {
 struct Opened {
   Descriptor descriptor;
   std::uint64_t bytes = 0;
+  timespec modified{};
 };
 
 // O_NONBLOCK: opening a pipe would wait for its other end. It has no effect on regular files.
@@ -39,10 +40,20 @@ struct Opened {
   if (S_ISDIR(status.st_mode)) return is_a_folder();
   if (!S_ISREG(status.st_mode)) return is_a_device();
   return Opened{.descriptor = std::move(descriptor),
-                .bytes = static_cast<std::uint64_t>(status.st_size)};
+                .bytes = static_cast<std::uint64_t>(status.st_size),
+                .modified = status.st_mtim};
 }
 
 }  // namespace
+
+std::expected<FileState, FileFailure> state_of_file(const fs::path& file) {
+  const auto opened = open_regular(file, O_RDONLY);
+  if (!opened) return std::unexpected(opened.error());
+  const auto since_1970 = std::chrono::seconds(opened->modified.tv_sec) +
+                          std::chrono::nanoseconds(opened->modified.tv_nsec);
+  return FileState{.bytes = opened->bytes,
+                   .modified = std::chrono::sys_time<std::chrono::nanoseconds>(since_1970)};
+}
 
 std::expected<std::uint64_t, FileFailure> readable_size(const fs::path& file) {
   const auto opened = open_regular(file, O_RDONLY);

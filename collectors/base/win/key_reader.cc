@@ -11,6 +11,9 @@ constexpr DWORD kMaxTextBytes = 64U << 10;
 // A registry has a few hundred services; names of keys have at most 255 characters.
 constexpr DWORD kMaxSubkeys = 1U << 16;
 constexpr DWORD kMaxKeyName = 256;
+// Keys that are lists have few values; names of values have at most 16383 characters.
+constexpr DWORD kMaxValues = 1U << 12;
+constexpr DWORD kMaxValueName = 1U << 14;
 
 bool is_text(DWORD type) { return type == REG_SZ || type == REG_EXPAND_SZ || type == REG_MULTI_SZ; }
 
@@ -87,6 +90,19 @@ std::vector<std::wstring> KeyReader::subkeys() const {
     if (status != ERROR_SUCCESS) continue;
     name.resize(length);
     names.push_back(std::move(name));
+  }
+  return names;
+}
+
+std::vector<std::wstring> KeyReader::value_names() const {
+  std::vector<std::wstring> names;
+  std::wstring name(kMaxValueName, L'\0');
+  for (DWORD i = 0; key_ && i < kMaxValues; ++i) {
+    DWORD length = kMaxValueName;
+    const LSTATUS status =
+        RegEnumValueW(key_.get(), i, name.data(), &length, nullptr, nullptr, nullptr, nullptr);
+    if (status == ERROR_NO_MORE_ITEMS) break;
+    if (status == ERROR_SUCCESS) names.push_back(name.substr(0, length));
   }
   return names;
 }

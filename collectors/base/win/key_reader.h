@@ -29,6 +29,7 @@ class KeyReader {
   std::optional<std::vector<std::wstring>> strings(const wchar_t* value_name) const;
   bool has(const wchar_t* value_name) const;
   std::vector<std::wstring> subkeys() const;
+  std::vector<std::wstring> value_names() const;
 
  private:
   struct Value {

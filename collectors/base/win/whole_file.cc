@@ -3,6 +3,7 @@
 #include <windows.h>
 
 #include <algorithm>
+#include <ratio>
 #include <utility>
 
 #include "collectors/base/file_failure.h"
@@ -15,6 +16,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxAtOnce = std::size_t{64} << 20;
+constexpr std::int64_t kTicksTo1970 = 116'444'736'000'000'000;  // of 100 ns, since 1601
 
 std::unexpected<FileFailure> last_failure() {
   const DWORD code = GetLastError();
@@ -55,6 +57,18 @@ struct Opened {
 DWORD at_once(std::size_t bytes) { return static_cast<DWORD>(std::min(bytes, kMaxAtOnce)); }
 
 }  // namespace
+
+std::expected<FileState, FileFailure> state_of_file(const fs::path& file) {
+  const auto opened = open_regular(file, GENERIC_READ, OPEN_EXISTING);
+  if (!opened) return std::unexpected(opened.error());
+  FILE_BASIC_INFO info{};
+  if (!GetFileInformationByHandleEx(opened->handle.get(), FileBasicInfo, &info, sizeof(info)))
+    return last_failure();
+  const std::chrono::duration<std::int64_t, std::ratio<1, 10'000'000>> since_1970(
+      info.LastWriteTime.QuadPart - kTicksTo1970);
+  return FileState{.bytes = opened->bytes,
+                   .modified = std::chrono::sys_time<std::chrono::nanoseconds>(since_1970)};
+}
 
 std::expected<std::uint64_t, FileFailure> readable_size(const fs::path& file) {
   const auto opened = open_regular(file, GENERIC_READ, OPEN_EXISTING);

@@ -15,18 +15,15 @@
 #include <thread>
 #include <utility>
 
+#include "collectors/worker/posix/inherited.h"
 #include "collectors/worker/posix/shared_mapping.h"
 
 namespace winperf::worker {
 namespace {
 
-// The numbers under which start_worker() leaves them.
-constexpr int kMemory = 3;
-constexpr int kSocket = 4;
-
 // Also if a provider keeps the other thread busy, or has closed the connection.
 void end_with_parent() {
-  pollfd parent{.fd = kSocket, .events = POLLRDHUP, .revents = 0};
+  pollfd parent{.fd = kInheritedSocket, .events = POLLRDHUP, .revents = 0};
   while (poll(&parent, 1, -1) < 0 && errno == EINTR) continue;
   end_now(EXIT_SUCCESS);
 }
@@ -41,13 +38,13 @@ class SocketLink final : public ParentLink {
   bool wait() override {
     char byte = 0;
     ssize_t got = 0;
-    do got = recv(kSocket, &byte, 1, 0);
+    do got = recv(kInheritedSocket, &byte, 1, 0);
     while (got < 0 && errno == EINTR);
     return got == 1;
   }
   bool answer() override {
     const char byte = 0;
-    return send(kSocket, &byte, 1, MSG_NOSIGNAL) == 1;
+    return send(kInheritedSocket, &byte, 1, MSG_NOSIGNAL) == 1;
   }
 
  private:
@@ -61,10 +58,10 @@ std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
   constexpr const char* kAlone = "the program starts this command itself, not a person";
   struct stat memory{};
   struct stat socket{};
-  if (!words.empty() || fstat(kMemory, &memory) != 0 || !S_ISREG(memory.st_mode) ||
-      fstat(kSocket, &socket) != 0 || !S_ISSOCK(socket.st_mode))
+  if (!words.empty() || fstat(kInheritedMemory, &memory) != 0 || !S_ISREG(memory.st_mode) ||
+      fstat(kInheritedSocket, &socket) != 0 || !S_ISSOCK(socket.st_mode))
     return std::unexpected(kAlone);
-  auto mapping = SharedMapping::open(kMemory, static_cast<std::size_t>(memory.st_size));
+  auto mapping = SharedMapping::open(kInheritedMemory, static_cast<std::size_t>(memory.st_size));
   if (!mapping) return std::unexpected(kAlone);
   // A dump of a crash would delay the replacement, and hold other people's data.
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "collectors/base/posix/descriptor.h"
+#include "collectors/worker/posix/inherited.h"
 #include "collectors/worker/posix/process_use.h"
 #include "collectors/worker/posix/shared_mapping.h"
 
@@ -121,10 +122,7 @@ class PosixWorker final : public WorkerProcess {
   SharedMapping memory_;
 };
 
-// The numbers of what a worker inherits.
-constexpr int kMemory = 3;
-constexpr int kSocket = 4;
-constexpr int kFirstClosed = 5;
+constexpr int kFirstClosed = kInheritedSocket + 1;
 
 // What is inherited must not have one of these numbers already, since one dup2() would close the
 // other; so it gets larger ones first.
@@ -142,8 +140,8 @@ std::expected<pid_t, int> spawn(const WorkerCommand& command, int memory, int so
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, memory, kMemory);
-  posix_spawn_file_actions_adddup2(&actions, socket, kSocket);
+  posix_spawn_file_actions_adddup2(&actions, memory, kInheritedMemory);
+  posix_spawn_file_actions_adddup2(&actions, socket, kInheritedSocket);
   posix_spawn_file_actions_addclosefrom_np(&actions, kFirstClosed);
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);

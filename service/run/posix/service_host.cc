@@ -2,6 +2,8 @@
 
 #include <malloc.h>
 
+#include <csignal>
+
 #include "service/run/console_host.h"
 
 namespace winperf {
@@ -15,6 +17,8 @@ constexpr int kReturnedBytes = 1 << 20;
 
 int run_hosted(const std::function<int(ServiceHost&)>& body) {
   mallopt(M_MMAP_THRESHOLD, kReturnedBytes);
+  // Nobody needs to read what it writes to its console.
+  std::signal(SIGPIPE, SIG_IGN);
   ConsoleHost host;
   return body(host);
 }

@@ -88,8 +88,9 @@ class WindowsServiceHost final : public ServiceHost {
   void request_reload() override { queue_.post(Control::kReload); }
 
   // A stop that was requested is no failure that would make Windows restart the service.
-  void abandon(bool failed) override {
-    const int exit_code = failed ? kExitFailure : kExitOk;
+  void abandon(bool failed) override { leave(failed ? kExitFailure : kExitOk); }
+
+  void leave(int exit_code) override {
     status_.stopped(exit_code);
     TerminateProcess(GetCurrentProcess(), static_cast<UINT>(exit_code));
     std::_Exit(exit_code);

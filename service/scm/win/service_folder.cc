@@ -113,7 +113,7 @@ ServiceResult<void> make_folder(const std::wstring& path, const std::string& rig
   return {};
 }
 
-ServiceResult<std::wstring> service_folder(const std::string& service_name) {
+ServiceResult<std::wstring> folder_of(const std::string& service_name) {
   auto parent = program_data();
   if (parent) *parent += L'\\' + to_wide(service_name);
   return parent;
@@ -142,8 +142,14 @@ ServiceResult<void> delete_files(const std::wstring& folder) {
 
 }  // namespace
 
+ServiceResult<std::string> service_folder(const std::string& service_name) {
+  const auto folder = folder_of(service_name);
+  if (!folder) return std::unexpected(folder.error());
+  return to_utf8(*folder);
+}
+
 ServiceResult<std::string> make_service_folder(const std::string& service_name) {
-  const auto folder = service_folder(service_name);
+  const auto folder = folder_of(service_name);
   if (!folder) return std::unexpected(folder.error());
   const auto sid = service_sid(service_name);
   if (!sid) return std::unexpected(sid.error());
@@ -155,7 +161,7 @@ ServiceResult<std::string> make_service_folder(const std::string& service_name) 
 }
 
 ServiceResult<void> remove_service_logs(const std::string& service_name) {
-  const auto folder = service_folder(service_name);
+  const auto folder = folder_of(service_name);
   if (!folder) return std::unexpected(folder.error());
   const std::wstring logs = logs_in(*folder);
   for (const std::wstring& path : {*folder, logs})

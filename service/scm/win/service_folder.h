@@ -14,6 +14,9 @@ namespace winperf {
 // the folder's path.
 [[nodiscard]] ServiceResult<std::string> make_service_folder(const std::string& service_name);
 
+// Its path, whether it exists or not.
+[[nodiscard]] ServiceResult<std::string> service_folder(const std::string& service_name);
+
 // Deletes the files in the log folder, and then each of the two folders if it is empty. Never
 // enters a subfolder, nor the log folder if it is a link: the service's account may have put
 // anything there, including links that lead elsewhere. A missing log folder is no error.

@@ -111,6 +111,25 @@ const wchar_t* password_of(const ServiceDefinition& definition) {
   return is_windows_own ? L"" : nullptr;
 }
 
+// What NSSM keeps in a service's key; empty if it isn't there.
+std::string parameter_of(const std::string& service, const wchar_t* value) {
+  const std::wstring key =
+      L"SYSTEM\\CurrentControlSet\\Services\\" + to_wide(service) + L"\\Parameters";
+  std::wstring text(kMaxPathChars, L'\0');
+  auto bytes = static_cast<DWORD>(text.size() * sizeof(wchar_t));
+  if (RegGetValueW(HKEY_LOCAL_MACHINE, key.c_str(), value, RRF_RT_REG_SZ, nullptr, text.data(),
+                   &bytes) != ERROR_SUCCESS)
+    return {};
+  text.resize(bytes / sizeof(wchar_t) - 1);
+  return to_utf8(text);
+}
+
+std::string wrapped_command_line(const std::string& service) {
+  const std::string program = parameter_of(service, L"Application");
+  if (program.empty()) return {};
+  return '"' + program + "\" " + parameter_of(service, L"AppParameters");
+}
+
 class WindowsServiceManager final : public ServiceManager {
  public:
   ServiceResult<bool> put(const ServiceDefinition& definition) override {
@@ -201,7 +220,18 @@ class WindowsServiceManager final : public ServiceManager {
                         .own_exit_code = status.dwServiceSpecificExitCode,
                         .start = start_from(service->get(), config->dwStartType),
                         .account = to_utf8(config->lpServiceStartName),
-                        .command_line = to_utf8(config->lpBinaryPathName)};
+                        .command_line = to_utf8(config->lpBinaryPathName),
+                        .wrapped = wrapped_command_line(name)};
+  }
+
+  ServiceResult<void> set_start(const std::string& name, StartKind start) override {
+    const auto service = open_service(name, SERVICE_CHANGE_CONFIG);
+    if (!service) return std::unexpected(service.error());
+    if (!ChangeServiceConfigW(service->get(), SERVICE_NO_CHANGE, start_type(start),
+                              SERVICE_NO_CHANGE, nullptr, nullptr, nullptr, nullptr, nullptr,
+                              nullptr, nullptr))
+      return last_failure();
+    return {};
   }
 
   ServiceResult<void> start(const std::string& name) override {
@@ -232,6 +262,10 @@ class WindowsServiceManager final : public ServiceManager {
     std::wstring path(kMaxPathChars, L'\0');
     path.resize(GetModuleFileNameW(nullptr, path.data(), kMaxPathChars));
     return to_utf8(path);
+  }
+
+  ServiceResult<std::string> data_folder(const std::string& name) override {
+    return service_folder(name);
   }
 
  private:

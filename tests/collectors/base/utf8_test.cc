@@ -45,5 +45,14 @@ TEST(NextCharacter, ThatIsNotWellFormed_EndsWhereItCouldNotGoOn) {
   }
 }
 
+TEST(ValidBytes, EndAtTheFirstUnfinishedCharacter) {
+  EXPECT_EQ(valid_bytes(""), 0u);
+  EXPECT_EQ(valid_bytes("abc"), 3u);
+  EXPECT_EQ(valid_bytes("gr\u00fcn"), 5u);
+  EXPECT_EQ(valid_bytes("a\u00fc\xC3"), 3u);
+  EXPECT_EQ(valid_bytes("a\xFFz"), 1u);
+  EXPECT_EQ(valid_bytes("\xED\xA0\x80"), 0u);
+}
+
 }  // namespace
 }  // namespace winperf

@@ -50,6 +50,26 @@ TEST(WholeFile, ThatIsAbsentIsSaidToBe) {
   EXPECT_EQ(rename_file(none, folder.path() / "x").error().problem, FileProblem::kAbsent);
 }
 
+TEST(WholeFile, HasAStateThatWritingChanges) {
+  const TempDir folder;
+  const auto file = folder.path() / "file";
+  const auto before = std::chrono::system_clock::now();
+  ASSERT_TRUE(write_whole_file(file, bytes_of("1234")));
+  const FileState state = *state_of_file(file);
+  EXPECT_EQ(state.bytes, 4u);
+  EXPECT_LT(std::chrono::abs(state.modified - before), std::chrono::hours(1));
+  EXPECT_EQ(*state_of_file(file), state);
+  // Some systems' libraries set whole seconds.
+  const auto second =
+      std::chrono::floor<std::chrono::seconds>(std::filesystem::last_write_time(file));
+  std::filesystem::last_write_time(file, second);
+  const FileState later = *state_of_file(file);
+  std::filesystem::last_write_time(file, second - std::chrono::hours(24));
+  EXPECT_EQ(later.modified - state_of_file(file)->modified, std::chrono::hours(24));
+  EXPECT_EQ(state_of_file(folder.path()).error().problem, FileProblem::kNotAFile);
+  EXPECT_EQ(state_of_file(folder.path() / "none").error().problem, FileProblem::kAbsent);
+}
+
 TEST(WholeFile, AFolderIsNone) {
   const TempDir folder;
   EXPECT_EQ(read_whole_file(folder.path(), 5).error().problem, FileProblem::kNotAFile);

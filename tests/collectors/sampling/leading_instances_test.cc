@@ -54,6 +54,8 @@ TEST(LeadingInstances, AreThoseWithTheMostInTheOrderOfTheProvider) {
       EXPECT_THAT(cells, ElementsAre(100, 0, 101, 0, 104, 0, 105, 0));
     EXPECT_THAT(kept->cooked, ElementsAre(100, 3, 101, 9, 104, 9, 105, 4));
     EXPECT_EQ(kept->reason.size(), 8u);
+    EXPECT_EQ(kept->instances->all, all->instances);
+    EXPECT_THAT(kept->instances->places, ElementsAre(0, 1, 4, 5));
     EXPECT_EQ(kept->schema, all->schema);
   }
 }

@@ -12,9 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-Entry entry(std::vector<std::string> names) {
-  return {.names = std::move(names), .include = {}, .exclude = {}, .counters = {}, .comment = "c"};
-}
+Entry entry(std::vector<std::string> names) { return {.names = std::move(names), .comment = "c"}; }
 
 TEST(MigratedEntry, IsWrittenWithWhatItHas) {
   Entry one = entry({"A"});
@@ -32,20 +30,76 @@ TEST(MigratedEntry, IsWrittenWithWhatItHas) {
   EXPECT_EQ(text_of(entry({"A", "B"})), R"({name: ["A", "B"]},  // c)");
 }
 
-TEST(MigratedEntry, OfANameThatIsTaken_IsANote) {
+TEST(MigratedEntry, HasItsMetrics) {
+  Entry one = entry({"A"});
+  one.instance_label = "core";
+  one.metrics = {{.counter = "% x", .name = "m", .labels = {"\"a\": \"b\"", "\"c\": \"d\""}},
+                 {.counter = "y", .name = "n", .type = "gauge", .is_cooked = true}};
+  EXPECT_EQ(text_of(one), R"({name: "A", instance_label: "core", metrics: [  // c
+      {counter: "% x", name: "m", labels: {"a": "b", "c": "d"}},
+      {counter: "y", name: "n", type: "gauge", value: "cooked"},
+    ]},)");
+}
+
+TEST(MigratedEntry, OfANameThatIsTaken_IsLostIfItSelectsMore) {
   const Settings none;
   Progress progress(none);
   std::vector<Entry> entries;
-  add_entry(entries, entry({"A", "B"}), progress);
+  Entry first = entry({"A", "B"});
+  first.include = {"x"};
+  add_entry(entries, first, progress);
   add_entry(entries, entry({"C"}), progress);
   EXPECT_THAT(entries, SizeIs(2));
-  EXPECT_THAT(progress.notes(), IsEmpty());
+  EXPECT_THAT(progress.messages(), IsEmpty());
   add_entry(entries, entry({"D", "b"}), progress);
   EXPECT_THAT(entries, SizeIs(2));
-  EXPECT_THAT(progress.notes(),
-              ElementsAre("c: \"D\" is already sampled, so this entry was left out; what it "
-                          "selects in addition has to be added to the other one"));
-  EXPECT_EQ(progress.lost(), 0U);
+  EXPECT_THAT(progress.messages(),
+              ElementsAre(Message{"c: \"D\" is already sampled for c, so this entry was left out: "
+                                  "add to the other one what it selects in addition",
+                                  true}));
+}
+
+TEST(MigratedEntry, OfANameThatIsTaken_AddsItsMetrics) {
+  const Settings none;
+  Progress progress(none);
+  std::vector<Entry> entries;
+  add_entry(entries, entry({"A"}), progress);
+  Entry more = entry({"a"});
+  more.comment = "d";
+  more.include = {"x"};
+  more.counters = {"y"};
+  more.instance_label = "core";
+  more.metrics = {{.counter = "y", .name = "m"}};
+  add_entry(entries, more, progress);
+  add_entry(entries, more, progress);
+  ASSERT_THAT(entries, SizeIs(1));
+  EXPECT_THAT(entries[0].include, IsEmpty());
+  EXPECT_THAT(entries[0].metrics, SizeIs(2));
+  EXPECT_EQ(entries[0].instance_label, "core");
+  EXPECT_EQ(entries[0].comment, "c, d");
+  more.instance_label = "other";
+  add_entry(entries, more, progress);
+  EXPECT_EQ(progress.lost(), 1U) << "one entry has one label";
+}
+
+TEST(MigratedFact, IsWrittenWithWhatItHas) {
+  EXPECT_EQ(text_of(FactEntry{.topic = FactTopic::kOs, .comment = "os"}), R"("os",  // os)");
+  EXPECT_EQ(
+      text_of(FactEntry{
+          .topic = FactTopic::kServices, .include = {"a"}, .exclude = {"b"}, .comment = "service"}),
+      R"({name: "services", include: ["a"], exclude: ["b"]},  // service)");
+  EXPECT_EQ(text_of(FactEntry{
+                .topic = FactTopic::kTextfile, .folders = {"C:\\a", "b"}, .comment = "textfile"}),
+            R"({name: "textfile", folders: ["C:\\a", "b"]},  // textfile)");
+}
+
+TEST(MigratedFact, OfATopic_IsThereOnce) {
+  std::vector<FactEntry> facts;
+  add_fact(facts, {.topic = FactTopic::kOs, .comment = "os"});
+  add_fact(facts, {.topic = FactTopic::kMemory, .comment = "os"});
+  add_fact(facts, {.topic = FactTopic::kOs, .comment = "system"});
+  ASSERT_THAT(facts, SizeIs(2));
+  EXPECT_EQ(facts[0].comment, "os, system");
 }
 
 }  // namespace

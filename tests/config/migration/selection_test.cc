@@ -18,14 +18,25 @@ Setting setting(const std::string& key, const std::string& value) {
   return {.key = key, .values = {value}, .place = "--" + key};
 }
 
-std::expected<Selected, std::string> selected(const std::string& collectors,
-                                              const Settings& settings) {
+// What the collectors give, and the messages about it.
+struct Result {
+  Selected selected;
+  std::vector<std::string> lost;
+  std::vector<std::string> notes;
+};
+
+Result selected(const std::string& collectors, const Settings& settings) {
   Progress progress(settings);
-  return select({.names = split(collectors, ','), .place = "here"}, progress);
+  Result result;
+  result.selected = select({.names = split(collectors, ','), .place = "here"}, "C:\\we", progress);
+  for (const Message& message : progress.messages())
+    (message.is_loss ? result.lost : result.notes).push_back(message.text);
+  return result;
 }
 
-std::expected<Selected, std::string> custom(const std::string& objects) {
-  return selected("performancecounter", {setting("collector.performancecounter.objects", objects)});
+Selected custom(const std::string& objects) {
+  return selected("performancecounter", {setting("collector.performancecounter.objects", objects)})
+      .selected;
 }
 
 TEST(FindCollector, FindsByItsWholeName) {
@@ -42,7 +53,7 @@ TEST(EnabledCollectors, AreTheDefaultsUnlessASettingSaysOtherwise) {
   };
   const Enabled defaults = enabled({});
   EXPECT_THAT(defaults.names, SizeIs(default_collectors().size()));
-  EXPECT_EQ(defaults.place, "collectors");
+  EXPECT_EQ(defaults.place, "collectors.enabled");
   const Enabled listed = enabled({setting("collectors.enabled", "net,cpu,net")});
   EXPECT_THAT(listed.names, ElementsAre("net", "cpu"));
   EXPECT_EQ(listed.place, "--collectors.enabled");
@@ -55,93 +66,155 @@ TEST(EnabledCollectors, AreTheDefaultsUnlessASettingSaysOtherwise) {
               ElementsAre("net"));
 }
 
+TEST(EnabledCollectors, OfAnOlderVersion_HaveItsDefaults) {
+  const Settings settings{setting("telemetry.addr", ":1"),
+                          setting("collectors.enabled", "[defaults],iis")};
+  Progress progress(settings);
+  EXPECT_THAT(enabled_collectors(progress).names,
+              ElementsAre("cpu", "logical_disk", "memory", "net", "os", "physical_disk", "service",
+                          "system", "cs", "textfile", "iis"));
+}
+
 TEST(Select, APatternForEverything_IsNoneIfItIncludes) {
   for (const char* everything : {".+", ".*"}) {
     const auto included =
         selected("logical_disk", {setting("collector.logical_disk.volume-include", everything)});
-    ASSERT_TRUE(included);
-    EXPECT_THAT(included->entries.at(0).include, IsEmpty()) << everything;
+    EXPECT_THAT(included.selected.entries.at(0).include, IsEmpty()) << everything;
     const auto excluded =
         selected("logical_disk", {setting("collector.logical_disk.volume-exclude", everything)});
-    ASSERT_TRUE(excluded);
-    EXPECT_THAT(excluded->entries.at(0).exclude, ElementsAre(everything));
+    EXPECT_THAT(excluded.selected.entries.at(0).exclude, ElementsAre(everything));
+    EXPECT_THAT(excluded.selected.facts.at(0).exclude, ElementsAre(everything));
   }
 }
 
-TEST(Select, APatternThatIsNone_IsRefused) {
+TEST(Select, APatternThatIsNone_IsLost) {
   for (const std::string option : {"volume-include", "volume-exclude"}) {
     const auto result =
         selected("logical_disk", {setting("collector.logical_disk." + option, "C:|[")});
-    ASSERT_FALSE(result) << option;
-    EXPECT_THAT(result.error(),
-                ::testing::StartsWith("--collector.logical_disk." + option +
-                                      ": \"C:|[\" is not a valid regular expression"));
+    EXPECT_THAT(result.lost,
+                ElementsAre(HasSubstr("--collector.logical_disk." + option +
+                                      ": \"C:|[\" is not a valid regular expression")));
+    EXPECT_THAT(result.selected.entries.at(0).include, IsEmpty());
   }
 }
 
-// A collector whose option "enabled" lists parts that aren't objects.
-TEST(Select, OfACollectorWithoutParts_EnabledSelectsNothing) {
-  const auto result = selected("time", {setting("collector.time.enabled", "ntp")});
-  ASSERT_TRUE(result);
-  EXPECT_THAT(result->entries, SizeIs(1));
-  const auto without = selected("os", {setting("collector.os.enabled", "x")});
-  ASSERT_TRUE(without);
-  EXPECT_THAT(without->entries, IsEmpty());
+// The topics of a collector's facts.
+std::vector<FactTopic> topics(const Result& result) {
+  std::vector<FactTopic> all;
+  for (const FactEntry& fact : result.selected.facts) all.push_back(fact.topic);
+  return all;
 }
 
-TEST(Select, CountsCollectorsThatBecomeEntries) {
-  EXPECT_EQ(selected("cpu,os,memory,nosuch", {})->collectors, 2U);
-  EXPECT_EQ(selected("performancecounter", {})->collectors, 0U);
-  EXPECT_EQ(custom("- object: A\n- object: B")->collectors, 1U);
-  EXPECT_EQ(custom("")->collectors, 0U);
-  const auto off = selected("cpu", {setting("collector.performancecounter.objects", "- a: b")});
-  ASSERT_TRUE(off);
-  EXPECT_EQ(off->collectors, 1U);
+TEST(Select, PartsOfACollector_AreCountersOrFacts) {
+  const auto ntp = selected("time", {setting("collector.time.enabled", "ntp")});
+  EXPECT_THAT(ntp.selected.entries, SizeIs(1));
+  EXPECT_THAT(topics(ntp), IsEmpty());
+  const auto clock = selected("time", {setting("collector.time.enabled", "system_time")});
+  EXPECT_THAT(clock.selected.entries, IsEmpty());
+  EXPECT_THAT(topics(clock), ElementsAre(FactTopic::kTime));
+  const auto states = selected("tcp", {setting("collector.tcp.enabled", "connections_state")});
+  EXPECT_THAT(states.selected.entries, IsEmpty());
+  EXPECT_THAT(topics(states), ElementsAre(FactTopic::kConnections));
+  const auto all = selected("tcp,net", {});
+  EXPECT_THAT(all.selected.entries, SizeIs(3));
+  EXPECT_THAT(topics(all), ElementsAre(FactTopic::kConnections, FactTopic::kAdapters));
 }
 
-TEST(Select, CustomObjects_HaveWhatIsGiven) {
-  const auto result = custom(R"(
-- object: A
-- object: B
-  instances: ["*", "", i]
-  counters: [{name: x}, {metric: y}]
-)");
-  ASSERT_TRUE(result) << result.error();
-  ASSERT_THAT(result->entries, ElementsAre(Field(&Entry::names, ElementsAre("A")),
-                                           Field(&Entry::names, ElementsAre("B"))));
-  EXPECT_THAT(result->entries[0].include, IsEmpty());
-  EXPECT_THAT(result->entries[0].counters, IsEmpty());
-  EXPECT_THAT(result->entries[1].include, ElementsAre("(?i)i"));
-  EXPECT_THAT(result->entries[1].counters, ElementsAre("(?i)x"));
-  EXPECT_EQ(result->entries[1].comment, "performancecounter");
+TEST(Select, WhatOfACollectorIsMissing_IsLostIfItRuns) {
+  EXPECT_THAT(selected("logical_disk", {}).lost, IsEmpty());
+  EXPECT_THAT(selected("logical_disk",
+                       {setting("collector.logical_disk.enabled", "metrics,bitlocker_status")})
+                  .lost,
+              ElementsAre(HasSubstr("here: logical_disk: the state of BitLocker")));
+  EXPECT_THAT(selected("dns", {}).lost, ElementsAre(HasSubstr("windows_dns_wmi_stats_total")));
+  EXPECT_THAT(selected("dns", {setting("collector.dns.enabled", "metrics")}).lost, IsEmpty());
+  EXPECT_THAT(selected("tcp", {setting("collector.tcp.enabled", "metric")}).lost,
+              ElementsAre("--collector.tcp.enabled: \"metric\" has no counterpart: did you mean "
+                          "\"metrics\"?"));
 }
 
-TEST(Select, CustomObjectsWithoutAName_AreRefused) {
-  for (const char* objects : {"- name: A", "- object: ''", "- object: [A]", "- object: {a: b}",
-                              "- object:", "- object: A\n- name: B"})
-    EXPECT_EQ(custom(objects).error(),
-              "--collector.performancecounter.objects: an entry has no \"object\": write the "
-              "counterset's name there")
-        << objects;
+TEST(Select, OldConditions_AreFilters) {
+  const auto result = selected(
+      "service", {setting("collector.service.services-where", "Name='a' OR Name LIKE 'b%'")});
+  ASSERT_THAT(topics(result), ElementsAre(FactTopic::kServices, FactTopic::kServiceStatus));
+  for (const FactEntry& fact : result.selected.facts)
+    EXPECT_THAT(fact.include, ElementsAre("(?i)a", "(?i)b.*"));
+  const auto lost = selected("service", {setting("collector.service.services-where", "State='x'")});
+  EXPECT_THAT(lost.lost, ElementsAre("--collector.service.services-where: \"State='x'\" can't be "
+                                     "said as a pattern, so everything is read: write include and "
+                                     "exclude with regular expressions"));
 }
 
-TEST(Select, CustomObjectsThatAreNoList_AreRefused) {
-  for (const char* objects : {"object: A", "A", "{}"})
-    EXPECT_THAT(custom(objects).error(),
-                HasSubstr("this must be a list of objects with the keys name, object and counters"))
-        << objects;
+TEST(Select, CommandLines_AreTakenOverOnlyIfTheyAreAskedFor) {
+  EXPECT_THAT(topics(selected("process", {})), IsEmpty());
+  EXPECT_THAT(selected("process", {}).lost,
+              ElementsAre(HasSubstr("here: process: windows_process_info is off")));
+  EXPECT_THAT(selected("process", {setting("collector.process.cmdline", "false")}).lost,
+              ElementsAre(HasSubstr("--collector.process.cmdline: windows_process_info is off")));
+  const auto asked = selected("process", {setting("collector.process.cmdline", "true"),
+                                          setting("collector.process.include", "a")});
+  EXPECT_THAT(topics(asked), ElementsAre(FactTopic::kProcesses));
+  EXPECT_THAT(asked.selected.facts.at(0).include, ElementsAre("a"));
+  EXPECT_THAT(asked.notes, ElementsAre(HasSubstr("passwords")));
 }
 
-TEST(Select, OnlyTotalsOfInstances_NeedANote) {
-  const auto notes = [](const std::string& objects) {
-    const Settings settings{setting("collector.performancecounter.objects", objects)};
-    Progress progress(settings);
-    EXPECT_TRUE(select({.names = {"performancecounter"}, .place = "here"}, progress));
-    return progress.notes();
+TEST(Select, TextFiles_AreReadFromTheirFolders) {
+  const auto folders = [](const Settings& settings) {
+    return selected("textfile", settings).selected.facts.at(0).folders;
   };
-  EXPECT_THAT(notes("- {object: A, instances: [_Total]}"), SizeIs(2));
-  EXPECT_THAT(notes("- {object: A, instances: [a, '0,_Total']}"), SizeIs(2));
-  EXPECT_THAT(notes("- {object: A, instances: [_Totals]}"), SizeIs(1));
+  EXPECT_THAT(folders({}), ElementsAre("C:\\we\\textfile_inputs"));
+  EXPECT_THAT(folders({setting("collector.textfile.directories", "a,b")}), ElementsAre("a", "b"));
+  EXPECT_THAT(folders({setting("collector.textfile.directory", "a")}), ElementsAre("a"));
+  EXPECT_THAT(folders({setting("collector.textfile.directories", " , ")}),
+              ElementsAre("C:\\we\\textfile_inputs"));
+}
+
+TEST(Select, TextFiles_InFoldersThatThisProgramCannotHave_AreLost) {
+  std::string many;
+  for (int i = 0; i < 34; ++i) many += 'd' + std::to_string(i) + ',';
+  const auto result = selected(
+      "textfile", {setting("collector.textfile.directories", many + std::string(1025, 'x'))});
+  EXPECT_THAT(result.selected.facts.at(0).folders, SizeIs(32));
+  EXPECT_THAT(result.lost, ElementsAre(HasSubstr("1025 bytes"), HasSubstr("the folder d33 "),
+                                       HasSubstr("d32 ")));
+  const auto none =
+      selected("textfile", {setting("collector.textfile.directories", std::string(1025, 'x'))});
+  EXPECT_THAT(none.selected.facts, IsEmpty());
+  EXPECT_THAT(none.lost, SizeIs(1));
+}
+
+TEST(Select, ACollectorWithoutAnyPart_IsNamed) {
+  EXPECT_THAT(selected("mssql", {setting("collector.mssql.enabled", "")}).notes,
+              ElementsAre(HasSubstr("here: mssql: no part of it is enabled")));
+}
+
+TEST(Select, SqlServer_IsASetUnlessPartsAreChosen) {
+  const auto whole = selected("mssql", {});
+  EXPECT_THAT(whole.selected.sets, ElementsAre("mssql"));
+  EXPECT_THAT(whole.selected.entries, IsEmpty());
+  EXPECT_THAT(topics(whole), ElementsAre(FactTopic::kSqlServers));
+  const auto part = selected("mssql", {setting("collector.mssql.enabled", "Locks")});
+  EXPECT_THAT(part.selected.sets, IsEmpty());
+  EXPECT_THAT(part.selected.entries,
+              ElementsAre(Field(&Entry::names, ElementsAre("SQLServer:Locks")),
+                          Field(&Entry::names, ElementsAre("MSSQL$*:Locks"))));
+  EXPECT_THAT(topics(part), IsEmpty());
+}
+
+TEST(Select, CountsCollectorsThatAreTakenOver) {
+  EXPECT_EQ(selected("cpu,os,memory,nosuch,container", {}).selected.collectors, 3U);
+  EXPECT_EQ(custom("- object: A\n- object: B").collectors, 1U);
+}
+
+TEST(Select, EachCollector_IsTakenOverOrItsLossIsExplained) {
+  for (const Collector& collector : collectors()) {
+    const auto result = selected(std::string(collector.name), {});
+    const Selected& some = result.selected;
+    const bool any = !some.entries.empty() || !some.facts.empty() || !some.sets.empty();
+    EXPECT_TRUE(any || !result.lost.empty() || collector.name.starts_with("perf"))
+        << collector.name;
+    EXPECT_EQ(some.collectors, is_missing(collector) ? 0U : 1U) << collector.name;
+  }
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(MigratedFlags, AreReadInEveryForm) {
   EXPECT_THAT(flags({}), IsEmpty());
   EXPECT_THAT(flags({"program"}), IsEmpty());
   EXPECT_THAT(flags({"--a=1", "-b=2", "--c", "3", "-d", "--e"}),
-              ElementsAre("a=1", "b=2", "c=3", "d=--e"));
+              ElementsAre("a=1", "b=2", "c=3", "d=true", "e=true"));
   EXPECT_THAT(flags({"--a==b="}), ElementsAre("a==b="));
   EXPECT_THAT(flags({"--a=1", "--b=x", "--a=2"}), ElementsAre("a=1|2", "b=x"));
 }
@@ -41,13 +41,12 @@ TEST(MigratedFlags, AreReadInEveryForm) {
 TEST(MigratedFlags, SwitchesHaveNoValue) {
   EXPECT_THAT(flags({"--debug.enabled", "--a=1"}), ElementsAre("debug.enabled=true", "a=1"));
   EXPECT_THAT(flags({"--no-debug.enabled", "--a=1"}), ElementsAre("debug.enabled=false", "a=1"));
-  EXPECT_THAT(flags({"--no-a", "1"}), ElementsAre("no-a=1"));
+  EXPECT_THAT(flags({"--no-a", "--b"}), ElementsAre("a=false", "b=true"));
 }
 
 TEST(MigratedFlags, ThatBelongToNothing_AreRefused) {
   EXPECT_THAT(flags({"program", "more"}), ElementsAre(HasSubstr("\"more\" belongs to no flag")));
   EXPECT_THAT(flags({"--a=1", "more"}), ElementsAre(HasSubstr("\"more\" belongs to no flag")));
-  EXPECT_THAT(flags({"program", "--a"}), ElementsAre(HasSubstr("--a needs a value: write --a=")));
 }
 
 TEST(MigratedFlags, HaveThePlaceWithoutTheValue) {
@@ -85,24 +84,38 @@ TEST(Split, LeavesOutSpacesAndWhatIsEmpty) {
   EXPECT_THAT(split("a,b|c", '|'), ElementsAre("a,b", "c"));
 }
 
-TEST(Progress, KnowsWhatWasUsed) {
-  const Settings settings{{"a", {"1"}, "--a"}, {"b", {"2"}, "--b"}, {"c", {"3"}, "--c"}};
-  Progress progress(settings);
-  EXPECT_EQ(progress.use("nothing"), nullptr);
-  ASSERT_NE(progress.use("b"), nullptr);
-  EXPECT_EQ(progress.use("b")->values.front(), "2");
-  EXPECT_THAT(progress.unused(), ElementsAre(&settings[0], &settings[2]));
+TEST(MigratedFlags, OfTheInstaller_AreThoseThatItWrites) {
+  EXPECT_THAT(flags({"ENABLED_COLLECTORS=cpu", "LISTEN_PORT=1", "EXTRA_FLAGS=--a=b --c d"}),
+              ElementsAre("collectors.enabled=cpu", "a=b", "c=d", "web.listen-address=:1"));
+  EXPECT_THAT(flags({"/ListenAddress:::1"}), ElementsAre("web.listen-address=[::1]:9182"));
+  EXPECT_THAT(flags({"LISTEN_ADDR=10.0.0.1", "LISTEN_PORT=1"}),
+              ElementsAre("web.listen-address=10.0.0.1:1"));
 }
 
-TEST(Progress, CountsWhatIsLost_AndNotesBothInOneLineEach) {
-  const Settings none;
-  Progress progress(none);
-  progress.note(
-      "a\nb\x1F"
-      "c d\x7F");
-  progress.lose("e");
-  EXPECT_THAT(progress.notes(), ElementsAre("a b c d\x7F", "e"));
-  EXPECT_EQ(progress.lost(), 1U);
+TEST(MigratedFile, ListsOfObjects_AreReadKeyByKey) {
+  const auto settings = read_file("a: [{b: 1}, x, {c: 2}]", "f.yaml");
+  ASSERT_TRUE(settings);
+  EXPECT_THAT(shown(settings), ElementsAre("a[].b=1", "a[].c=2", "a=x"));
+  EXPECT_EQ(settings->at(1).place, "f.yaml:1:17: a[].c");
+}
+
+TEST(PlaceIn, ATextBlock_IsThatOfTheFile) {
+  const std::string file = "k:\n  o: |-\n\n    a: 1\n    b: 2\n";
+  const auto settings = read_file(file, "f.yaml");
+  ASSERT_TRUE(settings);
+  const Setting& setting = settings->front();
+  EXPECT_EQ(place_in(setting, setting.values.front().find("b:")), "f.yaml:5:5: k.o");
+  EXPECT_EQ(place_in({.key = "a", .values = {"x\ny"}, .place = "--a"}, 2), "--a");
+}
+
+TEST(PlaceIn, AListOfObjects_IsThatOfTheFile) {
+  const std::string file = "collector.performancecounter.objects:\n  - object: A\n    nope: 1\n";
+  const auto settings = read_file(file, "f.yaml");
+  ASSERT_TRUE(settings);
+  const Setting& setting = settings->front();
+  ASSERT_TRUE(setting.list);
+  EXPECT_EQ(place_in(setting, setting.list->children[0].children[1].key_offset),
+            "f.yaml:3:5: collector.performancecounter.objects");
 }
 
 }  // namespace

@@ -144,6 +144,7 @@ class Observer final : public FrontObserver {
     const std::lock_guard lock(mutex_);
     reasons_.emplace_back(name_of(reason));
   }
+  void handshake_failed(TlsFailure) override {}
   void load_changed(const HttpLoad& difference) override {
     const std::lock_guard lock(mutex_);
     connections_ += difference.connections;

@@ -4,157 +4,29 @@
 
 #include <gmock/gmock.h>
 
-#include <atomic>
 #include <memory>
+#include <set>
 #include <string>
 
-#include "tests/exporter/support/raw_connection.h"
+#include "tests/exporter/support/front_fixture.h"
 
 namespace winperf {
 namespace {
 
 using ::testing::ElementsAre;
+using testing::FrontTest;
 using ::testing::HasSubstr;
+using testing::HeldAnswers;
+using testing::kAtOnce;
+using testing::kDone;
+using testing::kGet;
+using testing::kHold;
+using testing::kLong;
+using testing::kNever;
+using testing::kOwn;
+using testing::kPost;
 using testing::RawConnection;
 using ::testing::StartsWith;
-
-constexpr std::chrono::milliseconds kAtOnce{0};
-constexpr std::chrono::hours kNever{1};
-constexpr char kGet[] = "GET /now HTTP/1.1\r\nHost: x\r\n\r\n";
-constexpr char kHold[] = "GET /hold HTTP/1.1\r\nHost: x\r\n\r\n";
-constexpr char kPost[] = "POST /hold HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n";
-constexpr char kLong[] = "GET /long HTTP/1.1\r\nHost: x\r\n\r\n";
-constexpr char kOwn[] = "GET /own HTTP/1.0\r\n\r\n";
-constexpr char kDone[] = "done\n";
-
-// Answers "done", what is held only when it may; /long and /own have a body that no socket takes at
-// once, /own one that no other answer shares.
-class HeldAnswers final : public Answerer {
- public:
-  static constexpr std::size_t kOwnBytes = std::size_t{8} << 20;
-
-  Answer answer(const RequestHead& request, const Asker& asker) override {
-    if (request.target == "/hold") wait();
-    Answer answer;
-    answer.head = "HTTP/1.1 200 OK\r\n\r\n";
-    answer.body = kDone;
-    if (request.target == "/long") answer.body = long_body();
-    if (request.target == "/own") answer.body = own_body(kOwnBytes);
-    if (request.target == "/64k") answer.body = own_body(64 << 10);
-    if (request.target == "/64k-1") answer.body = own_body((64 << 10) - 1);
-    if (request.target == "/throw") throw std::bad_alloc();
-    answer.closes = asker.is_last;
-    return answer;
-  }
-  Answer refuse(const Refusal& refusal) override {
-    Answer answer;
-    answer.head = "HTTP/1.1 " + std::to_string(refusal.status) + "\r\n\r\n";
-    answer.closes = true;
-    return answer;
-  }
-
-  void wait_for(int held) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return held_ == held; });
-  }
-  void let_go() {
-    const std::lock_guard lock(mutex_);
-    open_ = true;
-    changed_.notify_all();
-  }
-
- private:
-  void wait() {
-    std::unique_lock lock(mutex_);
-    ++held_;
-    changed_.notify_all();
-    changed_.wait(lock, [this] { return open_; });
-  }
-
-  static std::string own_body(std::size_t bytes) {
-    return std::string(bytes - sizeof(kDone) + 1, 'x') + kDone;
-  }
-  static SharedText long_body() {
-    static const SharedText body(std::string(std::size_t{16} << 20, 'x') + kDone);
-    return body;
-  }
-
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  int held_ = 0;
-  bool open_ = false;
-};
-
-class Counts final : public FrontObserver {
- public:
-  void shed(ShedReason reason) override {
-    const std::lock_guard lock(mutex_);
-    reasons_.emplace_back(name_of(reason));
-  }
-  void load_changed(const HttpLoad& difference) override {
-    while (difference.connections < 0 && std::chrono::steady_clock::now() < busy_until_.load())
-      std::this_thread::yield();
-    const std::lock_guard lock(mutex_);
-    load_.connections += difference.connections;
-    load_.queue += difference.queue;
-    load_.threads += difference.threads;
-    changed_.notify_all();
-  }
-
-  std::vector<std::string> reasons() {
-    const std::lock_guard lock(mutex_);
-    return reasons_;
-  }
-  // A connection that ends keeps the front's thread until then.
-  void be_busy_until(std::chrono::steady_clock::time_point time) { busy_until_ = time; }
-  HttpLoad load() {
-    const std::lock_guard lock(mutex_);
-    return load_;
-  }
-  // Returns when so many requests wait for a thread.
-  void wait_for_queue(std::ptrdiff_t queue) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return load_.queue == queue; });
-  }
-
- private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<std::string> reasons_;
-  HttpLoad load_;
-  std::atomic<std::chrono::steady_clock::time_point> busy_until_{};
-};
-
-class FrontTest : public ::testing::Test {
- protected:
-  void TearDown() override { answers_.let_go(); }
-
-  void start() {
-    auto listeners = listen_on("127.0.0.1", 0);
-    ASSERT_TRUE(listeners) << listeners.error();
-    port_ = local_port(listeners->front());
-    front_ = std::make_unique<Front>(options_, answers_, observer_);
-    front_->start(*std::move(listeners));
-  }
-  std::vector<std::string> shed() { return observer_.reasons(); }
-  std::unique_ptr<RawConnection> sending(const std::string& bytes) {
-    auto connection = std::make_unique<RawConnection>(port_);
-    connection->send(bytes);
-    return connection;
-  }
-  // A connection that has had an answer, and is idle.
-  std::unique_ptr<RawConnection> idle() {
-    auto connection = sending(kGet);
-    EXPECT_THAT(connection->receive_until(kDone), HasSubstr(kDone));
-    return connection;
-  }
-
-  FrontOptions options_;
-  HeldAnswers answers_;
-  int port_ = 0;
-  Counts observer_;
-  std::unique_ptr<Front> front_;  // stops first
-};
 
 TEST_F(FrontTest, ItsLoad_IsToldAndGoesBackToNothing) {
   options_.threads = 2;

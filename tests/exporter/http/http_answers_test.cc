@@ -162,10 +162,33 @@ TEST_F(HttpAnswersTest, ChangedRules_ApplyToTheNextRequest) {
   const auto request = *parse_request_head("GET /version HTTP/1.1\r\nHost: srv1\r\n\r\n");
   const auto status = [&] { return answers_.answer(request, {}).head.substr(9, 3); };
   EXPECT_EQ(status(), "403");
-  answers_.change_rules({.serve = {{Area::kApi}}, .hosts = {}});
+  answers_.change_rules({.access = {.serve = {{Area::kApi}}, .hosts = {}}});
   EXPECT_EQ(status(), "403") << "the name is unknown";
-  answers_.change_rules({.serve = {{Area::kApi}}, .hosts = {"srv1"}});
+  answers_.change_rules({.access = {.serve = {{Area::kApi}}, .hosts = {"srv1"}}});
   EXPECT_EQ(status(), "200");
+}
+
+TEST_F(HttpAnswersTest, ConfiguredHeaders_ReplaceThoseOfTheServerInEveryAnswer) {
+  answers_.change_rules(
+      {.access = {}, .headers = {{"X-Frame-Options", "deny"}, {"Content-Security-Policy", "p"}}});
+  const auto request = *parse_request_head("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n");
+  for (const std::string& head :
+       {answers_.answer(request, {}).head, answers_.refuse({.status = 429, .reason = "x"}).head}) {
+    EXPECT_THAT(head, HasSubstr("\r\nX-Frame-Options: deny\r\n"));
+    EXPECT_THAT(head, HasSubstr("\r\nContent-Security-Policy: p\r\n"));
+    EXPECT_THAT(head, Not(HasSubstr("default-src")));
+    EXPECT_THAT(head, HasSubstr("\r\nX-Content-Type-Options: nosniff\r\n"));
+  }
+}
+
+TEST_F(HttpAnswersTest, ARefusalWithoutAPassword_SaysWhatIsWanted) {
+  const std::string head = answers_.refuse({.status = 401, .reason = "Unauthorized"}).head;
+  EXPECT_THAT(head, StartsWith("HTTP/1.1 401 Unauthorized\r\n"));
+  EXPECT_THAT(head, HasSubstr("\r\nWWW-Authenticate: Basic\r\n"));
+  EXPECT_THAT(answers_.refuse({.status = 429, .reason = "x"}).head, HasSubstr("\r\nRetry-After: "));
+  EXPECT_THAT(
+      answers_.refuse({.status = 401, .reason = "x", .without_body = true}).head,
+      ::testing::AllOf(HasSubstr("\r\nContent-Length: 2\r\n"), ::testing::EndsWith("\r\n\r\n")));
 }
 
 TEST_F(HttpAnswersTest, ARange_IsIgnored) {

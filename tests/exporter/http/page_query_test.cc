@@ -13,21 +13,26 @@ using ::testing::IsEmpty;
 
 using Query = std::vector<std::pair<std::string, std::string>>;
 
-std::expected<std::vector<std::string>, std::string> find_collector(std::string_view name) {
-  if (name == "cpu") return std::vector<std::string>{"Processor Information", "Processor"};
-  if (name == "iis") return std::vector<std::string>{"Web Service"};
-  if (name == "os") return std::vector<std::string>{};
+std::expected<CollectorParts, std::string> find_collector(std::string_view name) {
+  if (name == "cpu") return CollectorParts{.countersets = {"Processor Information", "Processor"}};
+  if (name == "iis") return CollectorParts{.countersets = {"Web Service"}};
+  if (name == "os") return CollectorParts{.topics = {FactTopic::kOs, FactTopic::kTime}};
+  if (name == "net")
+    return CollectorParts{.countersets = {"Network Interface"}, .topics = {FactTopic::kAdapters}};
+  if (name == "container") return CollectorParts{};
   return std::unexpected(name == "cpus" ? "cpu" : "");
 }
 
-PageFilter good(const Query& query, const Sample* sample) {
-  const auto filter = page_filter(query, sample, find_collector);
+PageFilter good(const Query& query, const Sample* sample, const FactSnapshot* facts = nullptr) {
+  const auto filter = page_filter(query, sample, facts, find_collector);
   EXPECT_TRUE(filter) << filter.error();
   return filter.value_or(PageFilter{});
 }
 
 std::string error(const Query& query) {
-  const auto filter = page_filter(query, typical_sample(1).get(), find_collector);
+  FactSnapshot facts;
+  facts.topics.push_back({.topic = FactTopic::kOs});
+  const auto filter = page_filter(query, typical_sample(1).get(), &facts, find_collector);
   return filter ? "" : filter.error();
 }
 
@@ -50,6 +55,12 @@ TEST(PageQuery, TakesCollectorsForWhatTheyRead) {
   EXPECT_THAT(filter.names, IsEmpty());
 }
 
+TEST(PageQuery, TakesTopicsOfFacts) {
+  EXPECT_THAT(good({{"facts[]", "services"}}, nullptr).topics, ElementsAre(FactTopic::kServices));
+  EXPECT_THAT(good({{"collect[]", "os"}}, typical_sample(1).get()).topics,
+              ElementsAre(FactTopic::kOs, FactTopic::kTime));
+}
+
 TEST(PageQuery, SaysWhatIsWrong) {
   EXPECT_EQ(error({{"counterset[]", "Nope"}}), "no counterset called 'Nope' is sampled");
   EXPECT_EQ(error({{"collect[]", "nope"}}), "windows_exporter has no collector called 'nope'");
@@ -58,10 +69,17 @@ TEST(PageQuery, SaysWhatIsWrong) {
   EXPECT_EQ(error({{"collect[]", "cpus"}}),
             "windows_exporter has no collector called 'cpus': did you mean 'cpu'?");
   EXPECT_EQ(error({{"collect[]", "iis"}}), "nothing that the collector 'iis' reads is sampled");
-  EXPECT_EQ(error({{"collect", "os"}}), "the collector 'os' reads no counters");
+  EXPECT_EQ(error({{"collect", "container"}}),
+            "nothing that the collector 'container' reads is read by this program");
+  EXPECT_EQ(error({{"collect", "net"}}), "nothing that the collector 'net' reads is sampled");
+  EXPECT_EQ(error({{"collect", "os"}}), "");
+  EXPECT_EQ(error({{"facts[]", "services"}}), "the topic 'services' of facts is not read");
+  EXPECT_EQ(error({{"facts[]", "service"}}),
+            "there is no topic 'service' of facts: did you mean 'services'?");
   EXPECT_EQ(error({{"name[]", ""}}), "name[] is empty");
-  EXPECT_EQ(error({{"name[]", "a"}, {"colect[]", "cpu"}}),
-            "unknown parameter 'colect': /metrics takes counterset[], collect[] and name[]");
+  EXPECT_EQ(
+      error({{"name[]", "a"}, {"colect[]", "cpu"}}),
+      "unknown parameter 'colect': /metrics takes counterset[], collect[], facts[] and name[]");
 }
 
 TEST(PageQuery, ShowsOfWhatAnybodySendsOnlyWhatMayBeShown) {
@@ -78,7 +96,7 @@ TEST(PageQuery, BeforeTheFirstSample_AdmitsAnyCounterset) {
 }
 
 TEST(PageQuery, WithoutCollectors_KnowsNone) {
-  const auto filter = page_filter(Query{{"collect[]", "cpu"}}, nullptr, {});
+  const auto filter = page_filter(Query{{"collect[]", "cpu"}}, nullptr, nullptr, {});
   ASSERT_FALSE(filter);
   EXPECT_EQ(filter.error(), "windows_exporter has no collector called 'cpu'");
 }

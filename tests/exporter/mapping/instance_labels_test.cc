@@ -112,6 +112,29 @@ TEST(InstanceLabels_FromTheName, ThatNoLongerTellInstancesApartKeepTheWholeName)
   EXPECT_THAT(names_of(set), ElementsAre("1_3D", "2_3D", "Copy"));
 }
 
+InstanceSet chosen(const InstanceSet& all, std::vector<std::uint32_t> places) {
+  InstanceSet set{.instances = {}, .all = std::make_shared<const InstanceSet>(all)};
+  for (const std::uint32_t place : places) set.instances.push_back(all.instances[place]);
+  set.places = std::move(places);
+  return set;
+}
+
+// Otherwise one series would be that of one process now, and of another one then.
+TEST(InstanceLabels_OfInstancesThatWereChosen, AreThoseThatTheyHaveAmongAll) {
+  const InstanceSet wave{{labelled("1_Wave", 0, {{"instance_name", "Wave"}}),
+                          labelled("2_Wave", 1, {{"instance_name", "Wave"}}),
+                          labelled("2_Copy", 2, {{"instance_name", "Copy"}})}};
+  EXPECT_THAT(names_of(chosen(wave, {1})), ElementsAre("2_Wave"));
+  EXPECT_THAT(names_of(chosen(wave, {0, 2})), ElementsAre("1_Wave", "Copy"));
+  const InstanceSet same{{instance("w", 0), instance("w", 1, 1), instance("_Total", 2)}};
+  EXPECT_THAT(names_of(chosen(same, {1, 2})), ElementsAre("w#1"));
+  const InstanceSet one = chosen(same, {1, 2});
+  const auto rows = map_instances(object("Object", {}, true), &one, {.total_instances = true});
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].row, 1U) << "_Total is the second one of what was chosen";
+  EXPECT_EQ(rows[1].row, 0U);
+}
+
 TEST(InstanceLabels_WithParents, TellThemApart) {
   InstanceSet set{{instance("0", 0), instance("0", 1)}};
   set.instances[0].parent = "notepad";

@@ -22,8 +22,8 @@ std::vector<std::string> names_for(std::uint32_t type, const MappingOptions& opt
   return names_of(map_object(object("Object", {counter("Thing", type)}), options));
 }
 
-constexpr MappingOptions kRawOnly{.values = MetricValues::kRaw};
-constexpr MappingOptions kCookedOnly{.values = MetricValues::kCooked};
+const MappingOptions kRawOnly{.values = MetricValues::kRaw};
+const MappingOptions kCookedOnly{.values = MetricValues::kCooked};
 
 TEST(ObjectMapping_OfACounterWithBase, HasAFamilyForEach) {
   EXPECT_THAT(names_for(kAverageTimer, kRawOnly),
@@ -191,7 +191,7 @@ TEST(ObjectMapping_OfAnId, IsALabelOfAnInfoMetric) {
   const ObjectMapping mapping =
       map_object(object("Process", {counter("Creating Process ID", kRawCount)}, true), {});
   ASSERT_THAT(names_of(mapping), ElementsAre("winperf_process_info"));
-  EXPECT_EQ(mapping.families[0].id_label, "creating_process_id");
+  EXPECT_EQ(mapping.families[0].value_label.name, "creating_process_id");
   EXPECT_EQ(mapping.families[0].value.source, ValueSource::kId);
   EXPECT_EQ(mapping.families[0].type, MetricType::kGauge);
 }

@@ -28,7 +28,7 @@ TEST(PagePlan_OfASample, HasItsFamiliesSortedByName) {
                   "winperf_cpu_processor_time_idle_seconds_total",
                   "winperf_cpu_processor_time_percent", "winperf_memory_available_bytes",
                   "winperf_memory_page_faults_per_second", "winperf_memory_page_faults_total"));
-  EXPECT_EQ(plan.families[1].sources.at(0).counterset, 0U);
+  EXPECT_EQ(plan.row_sets.at(plan.families[1].sources.at(0).rows).counterset, 0U);
   EXPECT_EQ(plan.families[1].sources.at(0).value.column, 1U);
   EXPECT_EQ(plan.families[1].help,
             "Running total. In perfmon: What it is. "
@@ -152,7 +152,7 @@ TEST(PagePlan_OfObjectsWhoseNamesMeet, KeepsTheFamiliesApart) {
   const PagePlan& plan = mapper.plan(*clash);
   ASSERT_EQ(plan.families.size(), 2U);
   EXPECT_EQ(plan.families[0].name, "winperf_foo_bar_baz");
-  EXPECT_EQ(plan.families[0].sources[0].counterset, 0U);
+  EXPECT_EQ(plan.row_sets.at(plan.families[0].sources[0].rows).counterset, 0U);
   EXPECT_EQ(plan.objects[2], nullptr);
 }
 

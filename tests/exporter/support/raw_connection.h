@@ -1,6 +1,6 @@
 // A TCP connection to a server on this machine over which a test sends any bytes it likes.
-// Implemented in posix/ and win/. Errors end the test by an exception; so does a server that
-// neither answers nor closes the connection within a minute.
+// Its socket is implemented in posix/ and win/. Errors end the test by an exception; so does a
+// server that neither answers nor closes the connection within a minute.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,8 @@ class RawConnection {
   void send(std::string_view bytes);
   // Says that nothing more will be sent.
   void finish_sending();
+  // What comes next, at least a byte; nothing if the server has closed the connection.
+  std::string receive_some();
   // Everything until the server closes the connection.
   std::string receive_all();
   // Until this text is among what was received, or the server closes the connection.

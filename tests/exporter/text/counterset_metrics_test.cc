@@ -66,6 +66,7 @@ CountersetCounts distinct_counts(std::uint64_t seed) {
   CountersetCounts counts;
   counts.series = seed + 6;
   counts.duplicates = seed + 7;
+  counts.unplaced = seed + 12;
   counts.unnamed = seed + 8;
   counts.not_numeric = seed + 9;
   counts.no_room = seed + 10;
@@ -92,6 +93,7 @@ const std::pair<const char*, double> kOfSeed100[] = {
     {"counterset_not_numeric_counters", 109},
     {"counterset_no_room_series", 110},
     {"counterset_left_out_instances", 111},
+    {"counterset_unplaced_instances", 112},
 };
 // How each number changes if the seed grows by one.
 double step_of(const std::string& family) {
@@ -156,8 +158,8 @@ TEST(CountersetMetrics, OfACountersetThatHasOnlyFailedSayNothingOfASample) {
   for (const char* name :
        {"counterset_fallback", "counterset_sample_age_seconds", "counterset_stale",
         "counterset_last_sample_timestamp_seconds", "counterset_sample_bytes", "counterset_series",
-        "counterset_duplicate_series", "counterset_unnamed_counters",
-        "counterset_not_numeric_counters", "counterset_path_info"})
+        "counterset_duplicate_series", "counterset_unplaced_instances",
+        "counterset_unnamed_counters", "counterset_not_numeric_counters", "counterset_path_info"})
     EXPECT_THAT(of(name), IsEmpty()) << name;
 }
 

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "exporter/facts/fact_metric.h"
 #include "exporter/text/metrics_page.h"
 #include "tests/exporter/support/sample_builder.h"
 
@@ -90,6 +91,8 @@ class DocumentedNames : public ::testing::Test {
     registry_.count_abandoned_match("x");
     registry_.count_discovery(true);
     registry_.show_discovery({});
+    registry_.count_handshake_failure("protocol");
+    registry_.show_certificate("a:1", std::chrono::sys_seconds());
     registry_.count_request("/metrics", 200);
     std::map<std::string, std::vector<CounterSchema>> objects;
     for (const Example& example : examples()) {
@@ -113,17 +116,28 @@ class DocumentedNames : public ::testing::Test {
     provider.query_seconds = 1;
     provider.reply_bytes = 1;
     everything->providers.push_back(provider);
+    auto facts = std::make_shared<FactSnapshot>();
+    facts->topics.push_back({.topic = FactTopic::kOs,
+                             .stale_after = std::chrono::seconds(1),
+                             .table = std::make_shared<const FactTable>(),
+                             .read_at = kTaken,
+                             .attempts = 1});
+    facts_.publish(std::move(facts));
     slot_.publish(everything);
     registry_.count_shed("queue");
     text_ = page_.text().str();
     names_ = matches(text_, "# TYPE (\\w+) ");
+    for (const FactMetric& metric : fact_metrics(MetricProfile::kWinperf))
+      names_.emplace(metric.name);
+    names_.insert("winperf_textfile_error");
   }
 
   SampleSlot slot_;
+  FactSlot facts_;
   ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
                                return ProcessFacts{.cpu_seconds = 2};
                              }};
-  MetricsPage page_{slot_, registry_, MappingOptions{}, [] { return kTaken; }};
+  MetricsPage page_{slot_, registry_, MappingOptions{}, [] { return kTaken; }, {.slot = &facts_}};
   std::string text_;
   Names names_;
 };
@@ -146,8 +160,10 @@ TEST_F(DocumentedNames, ExamplesAreWhatTheRuleGives) {
 TEST_F(DocumentedNames, InEveryDocumentExist) {
   std::vector<fs::path> documents{kRoot / "README.md"};
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs"))
-    // Another test compares the list with what the program says.
-    if (entry.path().extension() == ".md" && entry.path().filename() != "metric-list.md")
+    // Other tests compare the list with what the program says, and try the queries.
+    if (entry.path().extension() == ".md" && entry.path().filename() != "metric-list.md" &&
+        entry.path().filename() != "runbooks.md" &&
+        entry.path().parent_path().filename() != "recipes")
       documents.push_back(entry.path());
   EXPECT_THAT(documents, SizeIs(::testing::Gt(15u)));
   // What is called like that and is no metric: the product, CMake's targets and functions.

@@ -135,9 +135,9 @@ class Usage(unittest.TestCase):
         self.assertEqual(run("run", "--nope", "--help").returncode, 0)
 
     def test_options_of_windows_exporter_are_answered_with_ours(self):
-        for arguments in (["run", "--web.listen-address=:9182"], ["--web.listen-address=:9182"],
-                          ["run", "--telemetry.addr", ":9182"]):
-            self.assert_refused(run(*arguments), 2, "windows_exporter's", '"run --listen ADDRESS:PORT"', "config migrate")
+        self.assert_refused(run("run", "--telemetry.addr", ":9182"), 2, "windows_exporter's", '"run --listen ADDRESS:PORT"',
+                            "config migrate")
+        self.assert_refused(run("--web.listen-address=:9182"), 2, '"winperf_exporter run --web.listen-address"')
         self.assert_refused(run("run", "--config.file", "x.yaml"), 2, '"run --config FILE"', "config migrate")
         self.assert_refused(run("run", "--collectors.enabled", "cpu"), 2, "windows_exporter's", "config migrate")
 
@@ -398,12 +398,15 @@ class ConfigMigrate(unittest.TestCase):
     def test_of_a_file_and_of_flags(self):
         with tempfile.TemporaryDirectory() as folder:
             theirs, ours = pathlib.Path(folder) / "config.yaml", pathlib.Path(folder) / "ours.yaml"
-            theirs.write_text("collectors: {enabled: 'cpu,textfile'}\nweb: {listen-address: [':9999', '10.0.0.1:1']}\n")
+            theirs.write_text("collectors: {enabled: 'cpu,textfile'}\nweb: {listen-address: [':9999', '10.0.0.1:1']}\n"
+                              "scrape: {timeout-margin: 1}\n")
             result = run("config", "migrate", "--from-windows-exporter", str(theirs), "--out", str(ours), "--",
-                         "--collectors.enabled", "memory,service")
-            self.assertEqual(result.returncode, 3, "not everything was taken over")
-            self.assertIn("collector service: it reads no performance counters", result.stderr)
-            self.assertIn("winperf_exporter: collectors migrated: 1 of 2\n", result.stderr)
+                         "--collectors.enabled", "memory,service,container")
+            self.assertEqual(result.returncode, 3, "something was lost")
+            self.assertIn("winperf_exporter: lost: --collectors.enabled: container: containers are not read: keep "
+                          "windows_exporter for them, on another port\n", result.stderr)
+            self.assertIn(f"winperf_exporter: note: {theirs}:3:10: scrape.timeout-margin: not needed", result.stderr)
+            self.assertIn("winperf_exporter: 2 of 3 collectors taken over, 1 loss\n", result.stderr)
             plan = run("check-config", str(ours), "--file-alone").stdout
             self.assertIn("listens on [::]:9999, 10.0.0.1:1\n", plan)
             self.assertRegex(plan, r"(?m)^Memory ")
@@ -413,7 +416,10 @@ class ConfigMigrate(unittest.TestCase):
             self.assertIn("already exists and was not changed", again.stderr)
 
     def test_what_is_wrong_is_said(self):
-        self.assertEqual(run("config", "migrate").returncode, 2)
+        result = run("config", "migrate")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("a running windows_exporter is found on Windows only: name its configuration with "
+                      "--from-windows-exporter FILE", result.stderr)
         result = run("config", "migrate", "--from-windows-exporter", "/no/such/file")
         self.assertEqual(result.returncode, 2)
         self.assertIn("/no/such/file cannot be read: there is no such file", result.stderr)
@@ -438,7 +444,12 @@ class ConfigMigrate(unittest.TestCase):
             result = run("config", "migrate", "--", program, "--collectors.enabled=cpu")
             self.assertEqual(result.returncode, 0, result.stderr)
         result = run("config", "migrate", "--", "--collectors.enabled=cpuu")
+        self.assertEqual(result.returncode, 3, "an unknown collector is a loss")
         self.assertIn('did you mean "cpu"?', result.stderr)
+        self.assertEqual(run("config", "migrate", "--", "--scrape.timeout-margin=1").returncode, 0, "a note is no loss")
+        result = run("config", "migrate", "--", "ENABLED_COLLECTORS=memory", "LISTEN_PORT=5000")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("port: 5000", result.stdout)
 
 
 class Recordings(unittest.TestCase):

@@ -66,6 +66,19 @@ TEST(MetricListing_OfACounterset, TakesTheFirstAlternativeThatIsThere) {
         << names.front();
 }
 
+TEST(MetricListing_OfInstances, HasTheLabelsThatTheyGetFromTheirNamesAndFromCountersLeftOut) {
+  const Listing processes{
+      .objects = {listed(object(
+          "Process", {counter("ID Process", kRawCount), counter("a", kRawCount)}, true, 230))},
+      .problems = {}};
+  CountersetConfig counterset = wanted({"Process"});
+  counterset.counters.include.push_back(*Pattern::compile("a"));
+  counterset.label_pattern = *Pattern::compile("(?<pool>.*)_(?<process>.*)");
+  const auto metrics = list_metrics(processes, sampling({counterset}), true);
+  ASSERT_EQ(metrics.size(), 1U);
+  EXPECT_THAT(metrics[0].labels, ElementsAre("process", "process_id", "pool"));
+}
+
 TEST(MetricListing_OfARecording, KnowsNoInterval) {
   Config config = sampling({wanted({"LogicalDisk"})});
   config.metrics.values = MetricValues::kCooked;

@@ -7,17 +7,20 @@ The options come from the help of each command, so that one without a test fails
 simulated machine. The options of `service` act in service_test.cc.
 """
 
+import base64
 import concurrent.futures
 import contextlib
 import json
 import os
 import pathlib
+import pty
 import re
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import unittest
 import urllib.error
@@ -67,7 +70,7 @@ def help_sections(command):
     for line in run(*command.split(), "--help").stdout.splitlines():
         if heading := re.fullmatch(r"(\w+):", line):
             current = sections.setdefault(heading[1], [])
-        elif current is not None and (entry := re.match(r"  ([\w,-]+) ", line)):
+        elif current is not None and (entry := re.match(r"  ([\w,.-]+)(?: |$)", line)):
             current.append(entry[1].split(",")[-1])
     return sections
 
@@ -272,6 +275,18 @@ class Options(unittest.TestCase):
                        "labels": 'mode="user"', "sampled": True}, seconds["sources"])
         self.assertIsNone(metrics["winperf_cpu_processor_time_percent"]["unit"])
         self.assertIn("5 s apart", metrics["winperf_cpu_processor_time_percent"]["help"])
+
+    @acts("metrics", "--profile")
+    def test_metrics_by_windows_exporters_names(self):
+        config = self.file(f"countersets: ['{PROCESSORS}']")
+        text = self.good("metrics", "--profile", "windows_exporter", "--format", "json", "--config", config)
+        metrics = {entry["name"]: entry for entry in json.loads(text)["metrics"]}
+        self.assertEqual((metrics["windows_cpu_time_total"]["type"], metrics["windows_cpu_time_total"]["labels"]),
+                         ("counter", ["core", "mode"]))
+        self.assertTrue(metrics["windows_cpu_time_total"]["served"])
+        self.assertFalse(metrics["windows_net_bytes_total"]["served"], "the machine has no such object")
+        self.assertFalse(metrics["windows_system_system_calls_total"]["served"], "it isn't configured")
+        self.assertIn("windows_cs_logical_processors", self.good("metrics", "--profile", "windows_exporter_legacy"))
 
     @acts("list", "--format")
     def test_list_as_json(self):
@@ -483,6 +498,126 @@ class Options(unittest.TestCase):
         self.assertNotIn("a.log", config.read_text())
         self.good("config", "set", config, "--undo")
         self.assertEqual(config.read_text(), before)
+
+    @acts("config hash-password", "--cost", "--user")
+    def test_config_hash_password(self):
+        def hashed(*arguments, password="secret\n"):
+            return subprocess.run([EXECUTABLE, "config", "hash-password", *arguments], input=password, text=True,
+                                  capture_output=True, timeout=DEADLINE_SECONDS)
+        self.assertRegex(hashed().stdout, r"^\$2y\$10\$[./A-Za-z0-9]{53}\n$")
+        self.assertRegex(hashed("--cost", "4").stdout, r"^\$2y\$04\$")
+        web = self.file(hashed("--cost", "4", "--user", "al").stdout, "web.yml")
+        self.assertRegex(web.read_text(), r"^basic_auth_users:\n  'al': '\$2y\$04\$")
+        self.assertEqual(run("check-config", "--web.config.file", web).returncode, 0)
+        named = self.file(hashed("--cost", "4", "--user", "- it's: #1".replace(":", "")).stdout, "web.yml")
+        self.assertIn("'- it''s #1': '$2y$04$", named.read_text())
+        self.assertEqual(run("check-config", "--web.config.file", named).returncode, 0)
+        for name in ("a:b", "a\nb", "", "a" * 256):
+            self.assertEqual(hashed("--user", name).returncode, 2, name)
+        marked = hashed("--cost", "4", password="\ufeffsecret\r\n").stdout.strip()
+        self.assertEqual(self.password_is("secret", marked), 200)
+        self.assertIn("more than the one line", hashed(password="a\nb\n").stderr)
+        with open("/dev/zero") as endless:
+            self.assertEqual(subprocess.run([EXECUTABLE, "config", "hash-password"], stdin=endless, capture_output=True,
+                                            timeout=DEADLINE_SECONDS).returncode, 2)
+        if pathlib.Path("/dev/full").is_char_device():
+            with open("/dev/full", "w") as full:
+                self.assertEqual(subprocess.run([EXECUTABLE, "config", "hash-password"], input="a\n", text=True, stdout=full,
+                                                stderr=subprocess.PIPE, timeout=DEADLINE_SECONDS).returncode, 1)
+        for password in ("", "\n", "a" * 73):
+            self.assertEqual((hashed(password=password).returncode, hashed(password=password).stdout), (2, ""))
+        self.assertEqual(hashed("--cost", "3").returncode, 2)
+
+    def password_is(self, password, hashed):
+        """The status that a server answers with to the password, if the hash is its user's."""
+        web = self.file(f"basic_auth_users: {{al: '{hashed}'}}", "user.yml")
+        with self.serving("--listen", "127.0.0.1:0", "--web.config.file", web) as url:
+            request = urllib.request.Request(url + "/-/healthy", headers={
+                "Authorization": "Basic " + base64.b64encode(f"al:{password}".encode()).decode()})
+            with contextlib.suppress(urllib.error.HTTPError), urllib.request.urlopen(request, timeout=DEADLINE_SECONDS) as answer:
+                return answer.status
+
+    def test_a_password_that_is_typed_is_not_shown_and_an_interruption_shows_what_is_typed_again(self):
+        for interrupted in (False, True):
+            ours, theirs = pty.openpty()
+            echoes = lambda: bool(termios.tcgetattr(theirs)[3] & termios.ECHO)
+            self.assertTrue(echoes())
+            process = subprocess.Popen([EXECUTABLE, "config", "hash-password", "--cost", "4"], stdin=theirs, text=True,
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.assertEqual(process.stderr.read(len("Password: ")), "Password: ")
+            while echoes():
+                os.sched_yield()
+            if interrupted:
+                process.send_signal(signal.SIGINT)
+                self.assertEqual(process.wait(DEADLINE_SECONDS), -signal.SIGINT)
+            else:
+                os.write(ours, b"secret\n")
+                self.assertEqual(process.stderr.read(len("\nAgain: ")), "\nAgain: ")
+                while echoes():
+                    os.sched_yield()
+                os.write(ours, b"secret\n")
+                out, errors = process.communicate(timeout=DEADLINE_SECONDS)
+                self.assertRegex(out, r"^\$2y\$04\$")
+                self.assertEqual((process.returncode, errors), (0, "\n"))
+            self.assertTrue(echoes())
+            process.stdout.close()
+            process.stderr.close()
+            os.close(ours)
+            os.close(theirs)
+
+    @acts("config self-signed", "--host", "--days", "--cert-file", "--key-file", "--force")
+    def test_config_self_signed(self):
+        certificate, key = self.folder / "a.crt", self.folder / "a.key"
+        make = ("config", "self-signed", "--cert-file", certificate, "--key-file", key)
+        self.assertIn("key_file", self.good(*make, "--host", "srv1.example.com", "--host", "10.0.0.1", "--days", "7"))
+        self.assertEqual(key.stat().st_mode & 0o777, 0o600)
+        shown = subprocess.run(["openssl", "x509", "-in", certificate, "-noout", "-text", "-checkend", "518400"],
+                               capture_output=True, text=True)
+        self.assertEqual(shown.returncode, 0)
+        self.assertRegex(shown.stdout, r"DNS:srv1\.example\.com, IP Address:10\.0\.0\.1")
+        self.assertNotEqual(subprocess.run(["openssl", "x509", "-in", certificate, "-checkend", "691200"],
+                                           capture_output=True).returncode, 0)
+        subprocess.run(["openssl", "verify", "-CAfile", certificate, certificate], check=True, capture_output=True)
+        before = certificate.read_text(), key.read_text()
+        self.assertEqual(run(*make).returncode, 1)
+        self.assertEqual((certificate.read_text(), key.read_text()), before)
+        self.assertIn("localhost", self.good(*make, "--force"))
+        self.assertNotEqual(key.read_text(), before[1])
+        web = self.file("tls_server_config: {cert_file: a.crt, key_file: a.key}", "web.yml")
+        self.assertEqual(self.good("check-config", "--web.config.file", web), f"{web}: valid\n")
+        key.chmod(0o644)
+        warned = run("check-config", "--web.config.file", web)
+        self.assertIn("can be read by", warned.stderr)
+        config = self.file("{listen: {web_config_file: web.yml}, countersets: [System]}")
+        self.assertIn(f"127.0.0.1:0: {key} holds a secret key", run("doctor", "--config", self.file(
+            "{listen: {address: 127.0.0.1, port: 0, web_config_file: web.yml}, countersets: [System]}")).stderr)
+        self.assertNotIn("PRIVATE", run("check-config", config).stderr + warned.stderr)
+        self.assertEqual(run(*make, "--host", "a b").returncode, 2)
+
+    @acts("check-config", "--web.config.file")
+    def test_check_config_of_a_web_configuration_alone(self):
+        good, bad = self.file("rate_limit: {interval: 1s, burst: 2}", "g.yml"), self.file("users: {a: hidden}", "b.yml")
+        self.assertEqual(self.good("check-config", "--web.config.file", good), f"{good}: valid\n")
+        refused = run("check-config", "--web.config.file", bad)
+        self.assertEqual(refused.returncode, 2)
+        self.assertRegex(refused.stderr, r'b\.yml:1:1: unknown key "users"')
+        self.assertNotIn("hidden", refused.stderr)
+        self.assertEqual(run("check-config", "--web.config.file", good, good).returncode, 2)
+
+    @acts("run", "--web.listen-address", "--web.config.file", "--web.telemetry-path", "--web.disable-exporter-metrics",
+          "--web.max-requests")
+    def test_run_takes_the_flags_of_exporter_toolkit(self):
+        web = self.file("http_server_config: {headers: {X-Frame-Options: deny}}", "web.yml")
+        with self.serving("--web.listen-address", "127.0.0.1:0", "--web.config.file", web, "--web.telemetry-path", "/other",
+                          "--web.disable-exporter-metrics", "--web.max-requests", "7") as url:
+            with urllib.request.urlopen(url + "/other", timeout=DEADLINE_SECONDS) as answer:
+                self.assertEqual(answer.headers["X-Frame-Options"], "deny")
+                self.assertNotIn("process_cpu_seconds_total", answer.read().decode())
+            with self.assertRaises(urllib.error.HTTPError):
+                urllib.request.urlopen(url + "/metrics", timeout=DEADLINE_SECONDS)
+        for flag, value in (("--web.max-requests", "-1"), ("--web.telemetry-path", "x"), ("--web.telemetry-path", "/-/x"),
+                            ("--web.config.file", self.folder / "none.yml")):
+            self.assert_refused("run", "--listen", "127.0.0.1:0", flag, value)
 
     @acts("config migrate", "flags", "--from-windows-exporter", "--out", "--force")
     def test_config_migrate_of_a_file_or_of_flags(self):

@@ -31,7 +31,7 @@ ResolvedCounterset found(bool has_instances = false) {
   counterset.interval = std::chrono::milliseconds(2500);
   counterset.state = state;
   counterset.counters.shown = {"c"};
-  counterset.all_counters = 1;
+  counterset.all_counters = numbered(1);
   counterset.series = 3;
   return counterset;
 }
@@ -84,12 +84,17 @@ TEST(PlanReport, SaysWhichPatternMatchesNothing) {
 
 TEST(PlanReport, SaysThatTheCounterIsMissingByWhichInstancesAreChosen) {
   ResolvedCounterset counterset = found(true);
+  counterset.all_counters = {"c"};
   counterset.ranked_by = "C";
   EXPECT_THAT(text_of(counterset), Not(HasSubstr("NO counter")));
   counterset.ranked_by = "c1";
   EXPECT_THAT(text_of(counterset),
               HasSubstr("  NO counter is called \"c1\" (did you mean \"c\"?): instances.max takes "
                         "the first instances\n"));
+  counterset.counters.shown.clear();
+  counterset.all_counters = {"c", "Handle Count"};
+  counterset.ranked_by = "Handle Cnt";
+  EXPECT_THAT(text_of(counterset), HasSubstr("\"Handle Cnt\" (did you mean \"Handle Count\"?)"));
   counterset.ranked_by = "unheard of";
   EXPECT_THAT(text_of(counterset), HasSubstr("  NO counter is called \"unheard of\": instances"));
 }
@@ -120,12 +125,12 @@ TEST(PlanReport, TellsWhatAFilterLeavesOut) {
   ResolvedCounterset counterset = found(true);
   counterset.counters.shown = numbered(2);
   counterset.counters.hidden = numbered(1);
-  counterset.all_counters = 3;
+  counterset.all_counters = numbered(3);
   counterset.instances.shown = numbered(1);
   counterset.all_instances = 4;
   EXPECT_THAT(text_of(counterset),
               ::testing::ContainsRegex("label +registry +2s500ms +2 +1 of 4 +3"));
-  counterset.all_counters = 4;
+  counterset.all_counters = numbered(4);
   EXPECT_THAT(text_of(counterset), ::testing::ContainsRegex("2 of 4 +1 of 4"));
 }
 
@@ -192,7 +197,7 @@ TEST(PlanReport, AsADocumentHasWhatTheTextHas) {
   ResolvedCounterset counterset = found(true);
   counterset.names = {"label", "other"};
   counterset.counters.hidden = {"text"};
-  counterset.all_counters = 5;
+  counterset.all_counters = numbered(5);
   counterset.instances = {.shown = {"i"}, .hidden = {"_Total"}};
   counterset.all_instances = 7;
   const auto document = json_of({.countersets = {counterset}, .unresolved = {}});

@@ -70,7 +70,7 @@ TEST_F(ResolvedPlanTest, CountsWhatIsSelectedAndWhatThereIs) {
   EXPECT_THAT(things.counters.shown, ElementsAre("Read"));
   EXPECT_THAT(things.instances.shown, ElementsAre("a"));
   EXPECT_THAT(things.instances.hidden, ElementsAre("_Total"));
-  EXPECT_EQ(things.all_counters, 2U);
+  EXPECT_EQ(things.all_counters.size(), 2U);
   EXPECT_EQ(things.all_instances, 3U);
   EXPECT_EQ(things.series, 1U);
   EXPECT_EQ(plan.unresolved, "");
@@ -88,8 +88,8 @@ TEST_F(ResolvedPlanTest, OfTwoMachinesEachCountersetIsThereTwice) {
   EXPECT_EQ(told(1), "Things on THERE: found");
   EXPECT_EQ(told(2), "Nothing on HERE: missing");
   EXPECT_EQ(told(3), "Nothing on THERE: missing");
-  EXPECT_EQ(plan.countersets[1].all_counters, 2U);
-  EXPECT_EQ(plan.countersets[0].all_counters, 0U);
+  EXPECT_EQ(plan.countersets[1].all_counters.size(), 2U);
+  EXPECT_EQ(plan.countersets[0].all_counters.size(), 0U);
 }
 
 TEST_F(ResolvedPlanTest, EveryMachineIsReadToItsEnd) {

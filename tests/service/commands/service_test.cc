@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,12 @@ class SharedManager final : public ServiceManager {
   }
   ServiceResult<ServiceFacts> facts(const std::string& name) override {
     return manager_.facts(name);
+  }
+  ServiceResult<void> set_start(const std::string& name, StartKind start) override {
+    return manager_.set_start(name, start);
+  }
+  ServiceResult<std::string> data_folder(const std::string& name) override {
+    return manager_.data_folder(name);
   }
   ServiceResult<void> start(const std::string& name) override { return manager_.start(name); }
   ServiceResult<void> request_stop(const std::string& name) override {
@@ -135,6 +142,56 @@ TEST_F(ServiceCommandTest, Others_ActOnTheServiceThatIsNamed) {
   EXPECT_EQ(service({"uninstall", "--name", "other"}), 0);
   EXPECT_EQ(service({"status", "--name", "other"}), 4);
   EXPECT_EQ(service({"status"}), 3);
+}
+
+TEST_F(ServiceCommandTest, StartAndStop_PutItInThePlaceOfAnotherOne) {
+  ASSERT_EQ(service({"install"}), 0);
+  manager_.services["windows_exporter"].facts = {.state = ServiceState::kRunning,
+                                                 .start = StartKind::kAutomatic};
+  const auto& theirs = manager_.services["windows_exporter"].facts;
+  EXPECT_EQ(service({"start", "--replacing", "windows_exporter"}), 0);
+  EXPECT_EQ(theirs.state, ServiceState::kStopped);
+  EXPECT_EQ(theirs.start, StartKind::kManual);
+  for (auto& [name, each] : manager_.services) each.pauses_to_change = 2;
+  EXPECT_EQ(service({"stop", "--restoring", "windows_exporter"}), 0);
+  EXPECT_EQ(theirs.state, ServiceState::kRunning);
+  EXPECT_EQ(theirs.start, StartKind::kAutomatic);
+}
+
+// config migrate, without a file.
+TEST_F(ServiceCommandTest, Migrate_TakesTheInstalledExporter) {
+  const auto folder = std::filesystem::temp_directory_path();
+  const auto theirs = folder / "winperf-migrate-theirs.yaml";
+  const auto ours = folder / "winperf-migrate-ours.yaml";
+  std::filesystem::remove(ours);
+  std::ofstream(theirs) << "collectors: {enabled: 'memory,textfile'}\nlog: {level: debug}\n";
+  const auto migrate = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"config", "migrate", "--out", ours.string()});
+    CaptureStdout();
+    const int exit_code = run_command_line(words);
+    output_ = GetCapturedStdout();
+    return exit_code;
+  };
+  EXPECT_EQ(migrate({}), 1) << "there is none";
+  manager_.services["windows_exporter"].facts.command_line =
+      "\"C:\\we\\windows_exporter.exe\" --config.file=" + theirs.string() + " --log.level=warn";
+  EXPECT_EQ(migrate({}), 0);
+  EXPECT_THAT(output_, HasSubstr("found the service windows_exporter, which is not running"));
+  EXPECT_THAT(output_, HasSubstr("service start --replacing windows_exporter"));
+  std::stringstream text;
+  text << std::ifstream(ours).rdbuf();
+  EXPECT_THAT(text.str(), HasSubstr("log: {level: \"warn\"}"));
+  EXPECT_THAT(text.str(), HasSubstr(R"(folders: ["C:\\we\\textfile_inputs"])"));
+  EXPECT_EQ(migrate({}), 1) << "the file is there";
+  EXPECT_EQ(migrate({"--force"}), 0);
+  manager_.services["windows_exporter"].facts.command_line =
+      "C:\\we\\windows_exporter.exe --config.file=https://x/y";
+  EXPECT_EQ(migrate({"--force"}), 1);
+  manager_.services["windows_exporter"].facts.command_line =
+      "C:\\we\\windows_exporter.exe --collectors.enabled container";
+  EXPECT_EQ(migrate({"--force"}), 3);
+  std::filesystem::remove(theirs);
+  std::filesystem::remove(ours);
 }
 
 TEST_F(ServiceCommandTest, Status_IsATableOrJson) {

@@ -152,6 +152,29 @@ class Query(unittest.TestCase):
         self.assertIn(f"Processor Information [{PROCESSORS}]", result.stdout)
 
 
+class Server(unittest.TestCase):
+    """The whole server of tests/simulator/server."""
+
+    def test_it_has_the_countersets_of_many_products(self):
+        objects = json.loads(run("list", "--format", "json", scenario="server").stdout)["objects"]
+        names = {entry["object"] for entry in objects}
+        self.assertGreater(len(names), 100)
+        self.assertLessEqual({"Process V2", "W3SVC_W3WP", "SQLServer:Locks", "MSSQL$PAYROLL:Locks", "DirectoryServices",
+                              "Hyper-V Virtual Switch", "MSExchange HttpProxy", ".NET CLR Memory"}, names)
+        self.assertNotIn("Thing", names)
+
+    def test_both_paths_say_the_same_about_it(self):
+        result = run("verify", scenario="server; still")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("0 differences", result.stdout)
+
+    def test_its_values_are_plausible(self):
+        result = run("query", r"\LogicalDisk(L:)\% Free Space", scenario="server; still")
+        free = float(result.stdout.split("% Free Space")[1].split("%")[0])
+        self.assertGreater(free, 1)
+        self.assertLess(free, 6, "it is the volume that is nearly full")
+
+
 class Verify(unittest.TestCase):
     def test_finds_nothing_on_an_honest_machine(self):
         for scenario in ("still", ""):

@@ -88,9 +88,10 @@ TEST_F(UnknownWordsTest, TheOptionThatIsMeantIsFoundByLetterNameTypeOrCommand) {
 }
 
 TEST_F(UnknownWordsTest, WindowsExportersOptionsAreRecognised) {
-  EXPECT_THAT(unknown({"--web.listen-address=:1"}),
+  EXPECT_THAT(unknown({"--telemetry.addr=:1"}),
               ElementsAre(HasSubstr("write \"run --listen ADDRESS:PORT\", or convert")));
-  EXPECT_THAT(unknown({"--telemetry.addr=:1"}), ElementsAre(HasSubstr("run --listen")));
+  EXPECT_THAT(unknown({"--telemetry.path=/x"}),
+              ElementsAre(HasSubstr("--web.telemetry-path PATH")));
   EXPECT_THAT(unknown({"--config.file=x"}), ElementsAre(HasSubstr("run --config FILE")));
   EXPECT_THAT(unknown({"--collector.cpu.x"}),
               ElementsAre(HasSubstr("this is windows_exporter's: convert its settings")));

@@ -9,12 +9,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-bool finds(const World& world, Reason reason) {
-  const Diagnosis diagnosis = world.diagnosis();
-  return diagnosis.cause.reason == reason ||
-         std::ranges::find(diagnosis.also, reason, &Finding::reason) != diagnosis.also.end();
-}
-
 TEST(TestLevelSet, IsAnyLevelButWindowsDefault) {
   for (const std::optional<std::uint32_t> level :
        {std::optional<std::uint32_t>(), std::optional<std::uint32_t>(0),
@@ -22,7 +16,7 @@ TEST(TestLevelSet, IsAnyLevelButWindowsDefault) {
         std::optional<std::uint32_t>(5)}) {
     World world = healthy_world();
     world.machine.perflib.ext_counter_test_level = level;
-    EXPECT_EQ(finds(world, Reason::kTestLevelSet), level.value_or(4) != 4);
+    EXPECT_EQ(world.finds(Reason::kTestLevelSet), level.value_or(4) != 4);
   }
 }
 
@@ -38,7 +32,7 @@ TEST(AccessDenied, IsWhateverCouldNotBeRead) {
   world = healthy_world();
   world.provider().access = Access::kDenied;
   EXPECT_THAT(world.diagnosis().cause.sentence, HasSubstr("the registry key of the provider"));
-  EXPECT_FALSE(finds(healthy_world(), Reason::kAccessDenied));
+  EXPECT_FALSE(healthy_world().finds(Reason::kAccessDenied));
 }
 
 TEST(NotPrivileged, IsAnAccountThatIsKnownToHaveNoneOfTheGroups) {
@@ -51,7 +45,7 @@ TEST(NotPrivileged, IsAnAccountThatIsKnownToHaveNoneOfTheGroups) {
                                         .administrator = administrator,
                                         .performance_monitor_users = monitor,
                                         .performance_log_users = log};
-        EXPECT_EQ(finds(world, Reason::kNotPrivileged),
+        EXPECT_EQ(world.finds(Reason::kNotPrivileged),
                   administrator == false && monitor == false && log == false);
       }
     }
@@ -61,13 +55,13 @@ TEST(NotPrivileged, IsAnAccountThatIsKnownToHaveNoneOfTheGroups) {
 TEST(NotPrivileged, ExplainsAnEmptyListToo) {
   World world = healthy_world();
   world.machine.token.performance_monitor_users = false;
-  EXPECT_FALSE(finds(world, Reason::kNotPrivileged)) << "it has instances";
+  EXPECT_FALSE(world.finds(Reason::kNotPrivileged)) << "it has instances";
   world.object().instances = world.object().matching_instances = 0;
-  EXPECT_TRUE(finds(world, Reason::kNotPrivileged));
+  EXPECT_TRUE(world.finds(Reason::kNotPrivileged));
   world.object().multi_instance = false;
-  EXPECT_FALSE(finds(world, Reason::kNotPrivileged)) << "it never has any";
+  EXPECT_FALSE(world.finds(Reason::kNotPrivileged)) << "it never has any";
   world.unknown();
-  EXPECT_FALSE(finds(world, Reason::kNotPrivileged)) << "no right gives it a name";
+  EXPECT_FALSE(world.finds(Reason::kNotPrivileged)) << "no right gives it a name";
 }
 
 }  // namespace

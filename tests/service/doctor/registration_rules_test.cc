@@ -11,20 +11,14 @@ using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-bool finds(const World& world, Reason reason) {
-  const Diagnosis diagnosis = world.diagnosis();
-  return diagnosis.cause.reason == reason ||
-         std::ranges::find(diagnosis.also, reason, &Finding::reason) != diagnosis.also.end();
-}
-
 TEST(AllV1Disabled, IsNoReasonForV2Countersets) {
   World world = healthy_world();
   world.absent().machine.perflib.disable_performance_counters = 1;
-  EXPECT_TRUE(finds(world, Reason::kAllV1Disabled));
+  EXPECT_TRUE(world.finds(Reason::kAllV1Disabled));
   world.machine.v2 = {{.name = "Other", .guid = {}, .provider = "P", .running = true}};
-  EXPECT_TRUE(finds(world, Reason::kAllV1Disabled));
+  EXPECT_TRUE(world.finds(Reason::kAllV1Disabled));
   world.machine.v2 = {{.name = "Things", .guid = {}, .provider = "P", .running = true}};
-  EXPECT_FALSE(finds(world, Reason::kAllV1Disabled));
+  EXPECT_FALSE(world.finds(Reason::kAllV1Disabled));
 }
 
 TEST(Disabled, MeansAValueThatIsNotZero) {
@@ -33,10 +27,10 @@ TEST(Disabled, MeansAValueThatIsNotZero) {
         std::optional<std::uint32_t>(1), std::optional<std::uint32_t>(4)}) {
     World world = healthy_world();
     world.absent().machine.perflib.disable_performance_counters = value;
-    EXPECT_EQ(finds(world, Reason::kAllV1Disabled), value.value_or(0) != 0);
+    EXPECT_EQ(world.finds(Reason::kAllV1Disabled), value.value_or(0) != 0);
     world = healthy_world();
     world.absent().provider().disable_performance_counters = value;
-    EXPECT_EQ(finds(world, Reason::kProviderDisabled), value.value_or(0) != 0);
+    EXPECT_EQ(world.finds(Reason::kProviderDisabled), value.value_or(0) != 0);
   }
 }
 
@@ -57,8 +51,8 @@ TEST(Library, IsMissingOrUnusableAsItsFileSays) {
     World world = healthy_world();
     world.absent().provider().file = {.access = row.access, .machine = {}, .error = {}};
     if (row.error) world.provider().file.error = Error{.code = *row.error};
-    EXPECT_EQ(finds(world, Reason::kLibraryMissing), row.missing);
-    EXPECT_EQ(finds(world, Reason::kLibraryUnusable), row.unusable);
+    EXPECT_EQ(world.finds(Reason::kLibraryMissing), row.missing);
+    EXPECT_EQ(world.finds(Reason::kLibraryUnusable), row.unusable);
     EXPECT_THAT(world.diagnosis().cause.sentence, HasSubstr(row.says));
     const bool shows_rights = world.diagnosis().cause.repair.front().command.starts_with("icacls");
     EXPECT_EQ(shows_rights, row.access == Access::kDenied);
@@ -75,11 +69,11 @@ TEST(Library, IsDamagedIfItsFunctionsCannotBeFoundAndNothingIsDelivered) {
     World world = healthy_world();
     world.provider().file.exports.reset();
     world.provider().file.exports_error = Error{.code = row.error};
-    EXPECT_FALSE(finds(world, Reason::kLibraryUnusable)) << "Windows has found them";
+    EXPECT_FALSE(world.finds(Reason::kLibraryUnusable)) << "Windows has found them";
     world.absent();
-    EXPECT_EQ(finds(world, Reason::kLibraryUnusable), row.damaged);
+    EXPECT_EQ(world.finds(Reason::kLibraryUnusable), row.damaged);
     world.provider().file.machine = PeMachine::kX86;
-    EXPECT_FALSE(finds(world, Reason::kLibraryUnusable)) << "it is not loaded anyway";
+    EXPECT_FALSE(world.finds(Reason::kLibraryUnusable)) << "it is not loaded anyway";
   }
 }
 
@@ -90,7 +84,7 @@ TEST(LibraryWrongBitness, AdvisesTheHostFor32BitLibrariesOf64BitProgramsOnly) {
       World world = healthy_world();
       world.absent().provider().file.machine = library;
       world.machine.process_machine = program;
-      EXPECT_EQ(finds(world, Reason::kLibraryWrongBitness), library != program);
+      EXPECT_EQ(world.finds(Reason::kLibraryWrongBitness), library != program);
       if (library == program) continue;
       const bool is_narrow = library == PeMachine::kX86 || library == PeMachine::kArm;
       const bool advises = world.diagnosis().cause.repair.front().command == "sc start PerfHost";
@@ -100,7 +94,7 @@ TEST(LibraryWrongBitness, AdvisesTheHostFor32BitLibrariesOf64BitProgramsOnly) {
   World unknown = healthy_world();
   unknown.absent().provider().file.machine = PeMachine::kX86;
   unknown.machine.process_machine.reset();
-  EXPECT_FALSE(finds(unknown, Reason::kLibraryWrongBitness));
+  EXPECT_FALSE(unknown.finds(Reason::kLibraryWrongBitness));
 }
 
 TEST(LibraryWrongBitness, RepairsTheHostAsFarAsItIsAtFault) {
@@ -139,7 +133,7 @@ TEST(StaleRegistration, IsOneOfAnIndexAboveWindowsOwn) {
       world.absent().facts.names[0].indices = {ObjectIndex{index}};
       world.machine.base_last_index = base;
       world.machine.providers.clear();
-      EXPECT_EQ(finds(world, Reason::kStaleRegistration), index > last) << index;
+      EXPECT_EQ(world.finds(Reason::kStaleRegistration), index > last) << index;
     }
   }
 }
@@ -155,36 +149,36 @@ TEST(StaleRegistration, IsOneOutsideTheRangeOfItsProvider) {
     World world = healthy_world();
     world.absent().provider().first_counter = row.first;
     world.provider().last_counter = row.last;
-    EXPECT_EQ(finds(world, Reason::kStaleRegistration), row.stale);
+    EXPECT_EQ(world.finds(Reason::kStaleRegistration), row.stale);
   }
 }
 
 TEST(StaleRegistration, IsNotKnownOfARecordingOrOfWhatIsDelivered) {
   World world = healthy_world();
   world.machine.providers.clear();
-  EXPECT_FALSE(finds(world, Reason::kStaleRegistration)) << "delivered";
+  EXPECT_FALSE(world.finds(Reason::kStaleRegistration)) << "delivered";
   world.absent();
-  EXPECT_TRUE(finds(world, Reason::kStaleRegistration));
+  EXPECT_TRUE(world.finds(Reason::kStaleRegistration));
   world.machine.v2 = {{.name = "Things"}};
-  EXPECT_FALSE(finds(world, Reason::kStaleRegistration)) << "a V2 counterset";
+  EXPECT_FALSE(world.finds(Reason::kStaleRegistration)) << "a V2 counterset";
   world.machine.v2.reset();
   world.machine.registry_known = false;
-  EXPECT_FALSE(finds(world, Reason::kStaleRegistration));
+  EXPECT_FALSE(world.finds(Reason::kStaleRegistration));
 }
 
 TEST(MetadataUnsupported, IsNotedOnlyIfTheKeysCouldBeRead) {
   World world = healthy_world();
   world.machine.perflib.supports_metadata = 0;
-  EXPECT_TRUE(finds(world, Reason::kMetadataUnsupported));
+  EXPECT_TRUE(world.finds(Reason::kMetadataUnsupported));
   world.machine.perflib.access = Access::kDenied;
-  EXPECT_FALSE(finds(world, Reason::kMetadataUnsupported));
+  EXPECT_FALSE(world.finds(Reason::kMetadataUnsupported));
   world = healthy_world();
   world.provider().collect_supports_metadata = 0;
   world.provider().access = Access::kDenied;
-  EXPECT_FALSE(finds(world, Reason::kMetadataUnsupported));
+  EXPECT_FALSE(world.finds(Reason::kMetadataUnsupported));
   world.machine.registry_known = false;
   world.provider().access = Access::kReadable;
-  EXPECT_FALSE(finds(world, Reason::kMetadataUnsupported));
+  EXPECT_FALSE(world.finds(Reason::kMetadataUnsupported));
 }
 
 }  // namespace

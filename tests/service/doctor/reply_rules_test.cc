@@ -11,37 +11,31 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-bool finds(const World& world, Reason reason) {
-  const Diagnosis diagnosis = world.diagnosis();
-  return diagnosis.cause.reason == reason ||
-         std::ranges::find(diagnosis.also, reason, &Finding::reason) != diagnosis.also.end();
-}
-
 TEST(ObjectCostly, IsAQueryOfMoreThanHalfOfTheInterval) {
   using std::chrono::milliseconds;
   for (const int took : {0, 2'499, 2'500, 2'501, 60'000}) {
     World world = healthy_world();
     world.request.interval = milliseconds(5'000);
     world.facts.trial->took = milliseconds(took);
-    EXPECT_EQ(finds(world, Reason::kObjectCostly), took > 2'500) << took;
+    EXPECT_EQ(world.finds(Reason::kObjectCostly), took > 2'500) << took;
   }
 }
 
 TEST(ObjectCostly, IsNotedOfAProviderWithoutAListIfItsKeyCouldBeRead) {
   World world = healthy_world();
   world.provider().object_list.reset();
-  EXPECT_TRUE(finds(world, Reason::kObjectCostly));
+  EXPECT_TRUE(world.finds(Reason::kObjectCostly));
   EXPECT_EQ(world.diagnosis().status, Severity::kOk);
   const std::vector<Finding> also = world.diagnosis().also;
   const auto noted = std::ranges::find(also, Reason::kObjectCostly, &Finding::reason);
   ASSERT_NE(noted, also.end());
   EXPECT_THAT(noted->evidence.back(), ::testing::EndsWith("Object List is not set"));
   world.provider().access = Access::kDenied;
-  EXPECT_FALSE(finds(world, Reason::kObjectCostly));
+  EXPECT_FALSE(world.finds(Reason::kObjectCostly));
   world = healthy_world();
   world.provider().object_list.reset();
   world.facts.trial->took.reset();
-  EXPECT_FALSE(finds(world, Reason::kObjectCostly)) << "a recording has no time";
+  EXPECT_FALSE(world.finds(Reason::kObjectCostly)) << "a recording has no time";
 }
 
 TEST(DeliveredCorrupt, ShowsFiveProblemsAndTheNumberOfTheOthers) {
@@ -67,13 +61,13 @@ TEST(DeliveredCorrupt, IsDamageOnlyAndTheTrialsErrorIsPartOfIt) {
   World world = healthy_world();
   world.facts.trial->problems = {{.code = ErrorCode::kPaddingLeftOut},
                                  {.code = ErrorCode::kUnknownIndex}};
-  EXPECT_FALSE(finds(world, Reason::kDeliveredCorrupt));
+  EXPECT_FALSE(world.finds(Reason::kDeliveredCorrupt));
   world.failed(ErrorCode::kBadSignature);
   const Diagnosis diagnosis = world.diagnosis();
   EXPECT_EQ(diagnosis.cause.reason, Reason::kDeliveredCorrupt);
   EXPECT_THAT(diagnosis.cause.sentence, HasSubstr("the data delivered for"));
   EXPECT_THAT(diagnosis.cause.evidence, ElementsAre(describe(*world.facts.trial->error)));
-  EXPECT_FALSE(finds(world, Reason::kQueryFailed));
+  EXPECT_FALSE(world.finds(Reason::kQueryFailed));
 }
 
 TEST(V2ProviderNotRunning, IsOneThatIsKnownNotToRun) {
@@ -82,26 +76,26 @@ TEST(V2ProviderNotRunning, IsOneThatIsKnownNotToRun) {
     World world = healthy_world();
     world.absent().machine.v2 = {
         {.name = "Things", .guid = {}, .provider = "P", .running = running}};
-    EXPECT_EQ(finds(world, Reason::kV2ProviderNotRunning), running == false);
+    EXPECT_EQ(world.finds(Reason::kV2ProviderNotRunning), running == false);
   }
 }
 
 TEST(Filters, MatchNothingOnlyIfThereIsSomething) {
   World world = healthy_world();
   world.object().matching_instances = 0;
-  EXPECT_TRUE(finds(world, Reason::kInstanceFilterMatchesNothing));
+  EXPECT_TRUE(world.finds(Reason::kInstanceFilterMatchesNothing));
   EXPECT_THAT(world.diagnosis().cause.evidence, ElementsAre(HasSubstr("\"one\" or \"_Total\"")));
   world.object().instances = 0;
-  EXPECT_FALSE(finds(world, Reason::kInstanceFilterMatchesNothing));
-  EXPECT_TRUE(finds(world, Reason::kNoInstances));
+  EXPECT_FALSE(world.finds(Reason::kInstanceFilterMatchesNothing));
+  EXPECT_TRUE(world.finds(Reason::kNoInstances));
   world.object().multi_instance = false;
-  EXPECT_FALSE(finds(world, Reason::kNoInstances));
+  EXPECT_FALSE(world.finds(Reason::kNoInstances));
   world.object().matching_counters = 0;
-  EXPECT_TRUE(finds(world, Reason::kCounterFilterMatchesNothing));
+  EXPECT_TRUE(world.finds(Reason::kCounterFilterMatchesNothing));
   world.object().counter_names.clear();
   EXPECT_THAT(world.diagnosis().cause.evidence, IsEmpty());
   world.object().counters = 0;
-  EXPECT_FALSE(finds(world, Reason::kCounterFilterMatchesNothing));
+  EXPECT_FALSE(world.finds(Reason::kCounterFilterMatchesNothing));
 }
 
 TEST(TimedOut, ShowsTheProvidersTimeouts) {

@@ -2,6 +2,7 @@
 // test spoils one thing of.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,12 @@ struct World {
   MachineFacts machine;
 
   Diagnosis diagnosis() const { return diagnose(request, facts, machine); }
+  // As the cause or beside it.
+  bool finds(Reason reason) const {
+    const Diagnosis found = diagnosis();
+    return found.cause.reason == reason ||
+           std::ranges::find(found.also, reason, &Finding::reason) != found.also.end();
+  }
   ProviderFacts& provider() { return machine.providers.front(); }
   DeliveredObject& object() { return *facts.trial->object; }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectors/base/stop.h"
+#include "collectors/facts/fact_source.h"
 #include "collectors/provider/provider_machine.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
@@ -84,6 +85,13 @@ class NoProviders final : public ProviderMachine {
 
 bool has_providers = false;
 
+class NoFacts final : public FactSource {
+ public:
+  std::expected<FactTable, Error> read(const FactRequest&, const StopToken&) override {
+    return std::unexpected(Error{.code = ErrorCode::kUnsupported});
+  }
+};
+
 }  // namespace
 
 testing::ProvidersHere::ProvidersHere() { has_providers = true; }
@@ -125,6 +133,8 @@ std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
     return std::unexpected(SourceError{.code = {}, .text = "there is no registry here"});
   return std::make_unique<NotingRegistry>(++registries().opened);
 }
+
+std::unique_ptr<FactSource> make_fact_source() { return std::make_unique<NoFacts>(); }
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
   return std::unexpected(SourceError{.code = {}, .text = "there is no PerfLib here"});

@@ -46,12 +46,22 @@ TEST(ListenOption_ThatIsWrong, SaysWhatToWrite) {
   }
 }
 
-TEST(ListenAddresses, AreThoseOfTheConfigurationOrTheOptionAlone) {
-  Config config;
-  config.listen = {at("127.0.0.1", 1), at("::1", 2)};
-  EXPECT_EQ(listen_addresses("", config), config.listen);
-  EXPECT_THAT(listen_addresses("localhost:7", config).value(), ElementsAre(at("localhost", 7)));
-  EXPECT_FALSE(listen_addresses("localhost", config));
+TEST(ParseListen, KeepsTheProtectionOfTheAddressOrOfTheOneThatHasMost) {
+  ListenConfig first = at("127.0.0.1", 1);
+  first.web_file = "first.yml";
+  first.web.users = {{.name = "a", .password_hash = "b"}};
+  ListenConfig second = at("::1", 2);
+  second.web_file = "second.yml";
+  EXPECT_EQ(parse_listen("[::1]:7", {first, second})->web_file, "second.yml");
+  EXPECT_EQ(parse_listen("localhost:7", {first, second})->web_file, "first.yml");
+  EXPECT_EQ(parse_listen("localhost:7", {first, second})->web, first.web);
+  EXPECT_EQ(parse_listen("localhost:7", {})->web, WebConfig{});
+  // One for health checks is often the first.
+  EXPECT_EQ(parse_listen("localhost:7", {second, first})->web_file, "first.yml");
+  ListenConfig third = at("0.0.0.0", 3);
+  third.web = first.web;
+  third.web.tls.certificate.file = "c";
+  EXPECT_EQ(parse_listen("localhost:7", {second, first, third})->web, third.web);
 }
 
 }  // namespace

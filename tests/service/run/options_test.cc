@@ -16,6 +16,9 @@
 
 #include "collectors/sources/registry.h"
 #include "config/patterns.h"
+#include "exporter/mapping/custom_metrics.h"
+#include "exporter/mapping/profile_labels.h"
+#include "service/run/facts_thread.h"
 #include "service/run/isolation.h"
 #include "service/run/pattern_keeper.h"
 #include "service/run/plan.h"
@@ -51,6 +54,46 @@ using Observed = std::string;
 std::string yes_or_no(bool yes) { return yes ? "yes" : "no"; }
 
 PlannedCounterset planned(const Config& config) { return make_plan(config).at(0); }
+
+// Of an object with a number "a" and a rate "b".
+Observed named_metrics(const Config& config) {
+  CountersetSchema schema;
+  schema.name = "4";
+  schema.multi_instance = true;
+  schema.counters.emplace_back().name = "a";
+  schema.counters.back().type = static_cast<CounterType>(0x00010000);  // PERF_COUNTER_RAWCOUNT
+  schema.counters.emplace_back().name = "b";
+  schema.counters.back().type = static_cast<CounterType>(0x10410400);  // PERF_COUNTER_COUNTER
+  const auto custom = mapping_options(config).custom;
+  const auto* const block = custom ? custom->find("4") : nullptr;
+  if (block == nullptr) return "";
+  std::string all;
+  for (const FamilyMapping& family : map_custom(schema, *block))
+    all += family.stem + '{' + family.labels + '}' +
+           (family.value.source == ValueSource::kCooked ? " cooked " : " ") +
+           std::string(name_of(family.type)) + ' ' + instance_labels(*family.block).front();
+  return all;
+}
+
+Observed read_topics(const Config& config) {
+  std::string all;
+  for (const PlannedFacts& fact : make_fact_plan(config))
+    all.append(name_of(fact.request.topic)) += ' ';
+  return all;
+}
+
+PlannedFacts planned(const Config& config, FactTopic topic) {
+  for (const PlannedFacts& fact : make_fact_plan(config))
+    if (fact.request.topic == topic) return fact;
+  return {};
+}
+
+Observed shown_services(const Config& config) {
+  std::string all;
+  for (const char* const name : {"a", "b", "c"})
+    if (planned(config, FactTopic::kServices).rows.check(name).accepted) all += name;
+  return all;
+}
 
 template <class Named>
 Observed accepted(const std::function<bool(Named)>& predicate) {
@@ -162,6 +205,20 @@ struct Row {
 };
 
 const Row kRows[] = {
+    {"facts[].name", "disks", read_topics,
+     "os time memory pagefiles processors disks volumes adapters connections services logons "
+     "sessions tasks printers quotas license iis sql_servers ",
+     "disks "},
+    {"facts[].interval", "7s",
+     [](const Config& c) {
+       return std::to_string(planned(c, FactTopic::kServices).interval.count());
+     },
+     "15000", "7000"},
+    {"facts[].include", {"a", "b"}, shown_services, "abc", "ab"},
+    {"facts[].exclude", {"a"}, shown_services, "abc", "bc"},
+    {"facts[].folders", "x",
+     [](const Config& c) { return Json(planned(c, FactTopic::kTextfile).request.folders).dump(); },
+     "[]", "[\"x\"]"},
     {"listen.address", "localhost", host, "http://127.0.0.1", "http://localhost"},
     {"listen.serve",
      {"metrics", "page"},
@@ -209,12 +266,40 @@ const Row kRows[] = {
      "6", "3"},
     {"metrics.total_instances", true,
      [](const Config& c) { return yes_or_no(mapping_options(c).total_instances); }, "no", "yes"},
+    {"metrics.profiles",
+     {"windows_exporter", "winperf"},
+     [](const Config& c) {
+       std::string names;
+       for (const MetricProfile profile : mapping_options(c).profiles)
+         names.append(name_of(profile)) += ' ';
+       return names;
+     },
+     "winperf ",
+     "winperf windows_exporter "},
     {"metrics.values", "raw",
      [](const Config& c) { return std::to_string(static_cast<int>(mapping_options(c).values)); },
      "0", "1"},
     {"limits.max_series", 1234,
      [](const Config& c) { return std::to_string(mapping_options(c).max_series); }, "200000",
      "1234"},
+    {"limits.max_requests", 7,
+     [](const Config& c) { return std::to_string(front_options(1, c.limits.max_requests).queue); },
+     "1024", "7"},
+    {"metrics.path", "/other",
+     [](const Config& c) {
+       testing::RunningServer running(c);
+       const auto answer_to = [&](const char* line) { return running.request(line).substr(9, 3); };
+       return answer_to("GET /metrics") + ' ' + answer_to("GET /other");
+     },
+     "200 404", "404 200"},
+    {"metrics.exporter", false,
+     [](const Config& c) {
+       const std::string page = testing::RunningServer(c).request("GET /metrics");
+       return yes_or_no(page.contains("\nwinperf_exporter_http_connections ")) + ' ' +
+              yes_or_no(page.contains("\nwinperf_exporter_build_info{")) + ' ' +
+              yes_or_no(page.contains("\nwinperf_exporter_config_last_reload_successful "));
+     },
+     "yes yes yes", "no yes yes"},
     {"metrics.created", true, [](const Config& c) { return yes_or_no(mapping_options(c).created); },
      "no", "yes"},
     {"metrics.cap_percentages", true,
@@ -312,6 +397,16 @@ const Row kRows[] = {
        return labels;
      },
      "", "x=a y=b "},
+    {"countersets[].instance_label", "core", named_metrics, "", "m{} gauge core"},
+    {"countersets[].metrics[].counter", "b", named_metrics, "", "m{} counter instance"},
+    {"countersets[].metrics[].name", "n", named_metrics, "", "n{} gauge instance"},
+    {"countersets[].metrics[].labels",
+     {{"x", "y"}},
+     named_metrics,
+     "",
+     "m{x=\"y\"} gauge instance"},
+    {"countersets[].metrics[].type", "counter", named_metrics, "", "m{} counter instance"},
+    {"countersets[].metrics[].value", "cooked", named_metrics, "", "m{} cooked gauge instance"},
     {"countersets[].counters.include",
      {"a", "b"},
      [](const Config& c) { return accepted(planned(c).selection.counters); },
@@ -326,8 +421,11 @@ const Row kRows[] = {
 
 TEST(Options, EachHasARowHere) {
   for (const Option& option : config_options()) {
-    // The port has a test of its own below, because none is fixed.
-    if (option.assign == nullptr || option.path == "listen.port") continue;
+    // The port has a test of its own below, because none is fixed; web_options_test.cc has the
+    // rest.
+    if (option.assign == nullptr || option.path == "listen.port" ||
+        option.path.starts_with("listen.web"))
+      continue;
     EXPECT_EQ(std::ranges::count(kRows, option.path, &Row::path), 1) << option.path;
   }
 }

@@ -6,6 +6,8 @@
 #include <fstream>
 #include <string>
 
+#include "exporter/auth/password_hash.h"
+#include "tests/exporter/support/certificates.h"
 #include "tests/service/run/running_server.h"
 
 namespace winperf {
@@ -129,6 +131,125 @@ TEST_F(ReloaderTest, ARequest_IsAnsweredWithTheOutcome) {
   EXPECT_THAT(refused.body.str(), HasSubstr("w.yaml:2:14: "));
   gate_.close();
   EXPECT_EQ(answer_reload(gate_, [] {}).status, 503);
+}
+
+// What a deployment replaces doesn't arrive at once.
+class ReloaderOfWebFiles : public ReloaderTest {
+ protected:
+  void write_file(const std::string& name, const std::string& text) {
+    std::ofstream(folder_.path() / name, std::ios::binary) << text;
+  }
+  void write_listen(const std::string& keys) {
+    std::ofstream(file_) << "countersets: [A]\nlisten: {address: 127.0.0.1, port: 0, " << keys
+                         << "}";
+  }
+  void begin(const std::string& keys) {
+    write_listen(keys);
+    FileWatch watch(file_);
+    running_.emplace(load_config(file_.string()).value());
+    reloader_.emplace(file_.string(), std::move(watch), gate_, running_->server(),
+                      std::make_shared<Log>(LogLines{}, nullptr));
+  }
+  bool has_tls() { return running_->server().urls().starts_with("https://"); }
+
+  const testing::Certificate certificate_ = testing::signed_by_itself({.dns_names = {"localhost"}});
+};
+
+TEST_F(ReloaderOfWebFiles, AMissingFileThatArrivesLater_IsNoticed) {
+  write_file("web.yml", "");
+  begin("web_config_file: web.yml");
+  write_file("web.yml", "tls_server_config: {cert_file: a.crt, key_file: a.key}");
+  poll();
+  EXPECT_EQ(failures(), 1);
+  write_file("a.crt", certificate_.pem);
+  poll();
+  EXPECT_EQ(failures(), 2);
+  EXPECT_FALSE(has_tls());
+  write_file("a.key", certificate_.key);
+  poll();
+  EXPECT_EQ(failures(), 2);
+  EXPECT_TRUE(has_tls());
+  EXPECT_EQ(running_->own("config_last_reload_successful"), 1);
+  poll();
+  EXPECT_EQ(reloads(), 3);
+}
+
+TEST_F(ReloaderOfWebFiles, OfANewConfiguration_MayArriveAfterIt) {
+  begin("serve: [metrics]");
+  write_listen("web_config_file: new.yml");
+  poll();
+  EXPECT_EQ(failures(), 1);
+  write_file("new.yml", "tls_server_config: {cert_file: a.crt, key_file: a.key}");
+  poll();
+  EXPECT_EQ(failures(), 2);
+  write_file("a.crt", certificate_.pem);
+  write_file("a.key", certificate_.key);
+  poll();
+  EXPECT_TRUE(has_tls());
+  EXPECT_EQ(reloads(), 3);
+}
+
+TEST_F(ReloaderOfWebFiles, InUse_AreFollowedWhileANewConfigurationIsNoGood) {
+  write_file("web.yml", "");
+  begin("web_config_file: web.yml");
+  write_listen("web_config_file: missing.yml");
+  poll();
+  EXPECT_EQ(failures(), 1);
+  write_file("web.yml", "rate_limit: {interval: 1h}");
+  poll();
+  EXPECT_EQ(running_->server().config().listen[0].web.rate_limit.interval, std::chrono::hours(1));
+  EXPECT_EQ(running_->own("config_last_reload_successful"), 0) << "the new one still isn't used";
+}
+
+// A full disk, or an editor that has just begun.
+TEST_F(ReloaderOfWebFiles, ThatAreCutShort_OpenNoAddress) {
+  constexpr char kTls[] = "tls_server_config: {cert_file: a.crt, key_file: a.key}\n";
+  constexpr char kUsers[] =
+      "basic_auth_users:\n  a: $2y$04$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW\n";
+  if (!can_check_passwords()) GTEST_SKIP() << "NO BCRYPT: this build can't check passwords";
+  write_file("a.crt", certificate_.pem);
+  write_file("a.key", certificate_.key);
+  write_file("web.yml", std::string(kTls) + kUsers);
+  begin("web_config_file: web.yml");
+  int failed = 0;
+  for (const std::string& text : {std::string(), std::string(kTls), std::string(kUsers),
+                                  std::string(kTls) + "basic_auth_users:\n"}) {
+    write_file("web.yml", text);
+    poll();
+    EXPECT_EQ(failures(), ++failed) << text;
+    EXPECT_TRUE(has_tls());
+    EXPECT_EQ(running_->server().config().listen[0].web.users.size(), 1U);
+  }
+  for (const char* const text : {"", " \n", "# ours\n", "interval: 7s\n", "listen:\n"}) {
+    std::ofstream(file_) << text;
+    poll();
+    EXPECT_EQ(failures(), ++failed);
+    EXPECT_TRUE(has_tls());
+  }
+}
+
+// The server reads once more what was read before it was watched.
+TEST_F(ReloaderOfWebFiles, ThatChangeBeforeTheServerStarts_AreNotLost) {
+  write_file("web.yml", "");
+  write_listen("web_config_file: web.yml");
+  FileWatch watch(file_);
+  const Config config = load_config(file_.string()).value();
+  Server server(open_sources({}, config).value(), {}, {},
+                std::make_shared<Log>(LogLines{}, nullptr), [] { return Response{}; });
+  Reloader reloader(file_.string(), std::move(watch), gate_, server,
+                    std::make_shared<Log>(LogLines{}, nullptr));
+  write_file("a.crt", certificate_.pem);
+  write_file("a.key", certificate_.key);
+  write_file("web.yml", "tls_server_config: {cert_file: a.crt, key_file: a.key}");
+  ASSERT_TRUE(server.start());
+  EXPECT_TRUE(server.urls().starts_with("https://"));
+  reloader.poll();
+  write_file(
+      "web.yml",
+      "{rate_limit: {interval: 9s}, tls_server_config: {cert_file: a.crt, key_file: a.key}}");
+  for (int i = 0; i < 4; ++i) reloader.poll();
+  EXPECT_EQ(server.config().listen[0].web.rate_limit.interval, std::chrono::seconds(9));
+  EXPECT_TRUE(server.stop(std::chrono::steady_clock::now() + std::chrono::minutes(1)));
 }
 
 }  // namespace

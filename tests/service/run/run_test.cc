@@ -57,6 +57,11 @@ class NotingHost final : public ServiceHost {
     throw Abandoned();
   }
 
+  [[noreturn]] void leave(int exit_code) override {
+    told.push_back("leave with " + std::to_string(exit_code));
+    throw Abandoned();
+  }
+
   int port() const { return std::stoi(url.substr(url.rfind(':') + 1)); }
 
  private:
@@ -76,7 +81,8 @@ class Run : public ::testing::Test {
     std::ofstream(folder_.path() / "w.yaml") << config;
     return run_server(
         host_, {.setup = {.config_file = (folder_.path() / "w.yaml").string(), .source = source},
-                .listen = listen});
+                .overrides = {.listen = listen.empty() ? std::vector<std::string>()
+                                                       : std::vector{listen}}});
   }
 
   std::string read(const std::string& name) const { return folder_.read(name); }

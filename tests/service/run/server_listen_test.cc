@@ -181,6 +181,20 @@ TEST(ServerListens, NowhereElseWhenOneOfItsNewAddressesIsTaken) {
   for (const int port : before) EXPECT_EQ(status_at(port, "/metrics"), "200") << port;
 }
 
+// The first one can be opened only when what listens there now is closed.
+TEST(ServerListens, WithoutAGapWhenOneOfItsNewAddressesHasABadCertificate) {
+  testing::RunningServer running(listening("127.0.0.1", 0));
+  const int port = running.port();
+  KeptConnection kept(port);
+  std::vector<ListenConfig> places{at("0.0.0.0", port), at("127.0.0.1", 0)};
+  places[1].web.tls = {.certificate = {.text = "x"}, .key = {.text = "y"}};
+  const auto applied = running.server().apply(listening_at(places));
+  ASSERT_FALSE(applied);
+  EXPECT_THAT(applied.error(), StartsWith("cannot serve 127.0.0.1:0: "));
+  EXPECT_EQ(running.port(), port);
+  EXPECT_TRUE(kept.is_answered()) << "it was never closed";
+}
+
 // A stop must not wait for them, and none of them for another.
 TEST(ServerListens, ElsewhereWithoutWaitingForThoseWhoAskAtTheOldAddresses) {
   testing::RunningServer running(listening_at({at("127.0.0.1", 0), at("localhost", 0)}));
@@ -220,22 +234,6 @@ TEST(ServerListens, AgainWhereItDidWhenTheNewAddressTurnsOutToBeTaken) {
   EXPECT_TRUE(is_healthy(running));
 }
 
-// Says that the thread that called end_of_thread() has ended.
-class ThreadEnd {
- public:
-  ThreadEnd() = default;
-  ThreadEnd(const ThreadEnd&) = delete;
-  ThreadEnd& operator=(const ThreadEnd&) = delete;
-  ~ThreadEnd() {
-    if (ended_ != nullptr) ended_->set_value();
-  }
-  void tell(std::promise<void>& ended) { ended_ = &ended; }
-
- private:
-  std::promise<void>* ended_ = nullptr;
-};
-thread_local ThreadEnd this_thread_ends;
-
 TEST(ServerStops, WhenWhatItIsAnsweringIsAnswered) {
   std::promise<void> asked;
   std::promise<void> may_answer;
@@ -257,36 +255,35 @@ TEST(ServerStops, WhenWhatItIsAnsweringIsAnswered) {
   EXPECT_THAT(connection.receive_all(), HasSubstr("reloaded\n"));
 }
 
+// A server tells how many threads it has when it begins, and none at its end.
 TEST(ServerListens, AndTheServerThatWasReplacedEndsWhenItHasAnswered) {
   std::promise<void> asked;
   std::promise<void> may_answer;
-  std::promise<void> ended;
   const auto reload = [&] {
-    this_thread_ends.tell(ended);
     asked.set_value();
     may_answer.get_future().wait();
     return plain_response(200, "reloaded\n");
   };
-  const auto end = ended.get_future();
-  const auto has_ended = [&] {
-    return end.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-  };
   testing::RunningServer running(listening("127.0.0.1", 0), {.reload = reload});
+  double threads = 0;  // of one server
   {
     testing::RawConnection connection(running.port());
     connection.send("POST /-/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
     asked.get_future().wait();
+    threads = running.own("http_threads");
+    EXPECT_GT(threads, 0);
     EXPECT_TRUE(running.server().apply(listening("localhost", 0)));
+    EXPECT_TRUE(is_healthy(running)) << "the new one has begun";
     running.server().maintain();
-    EXPECT_FALSE(has_ended());
+    EXPECT_EQ(running.own("http_threads"), 2 * threads);
     may_answer.set_value();
     EXPECT_THAT(connection.receive_until("reloaded\n"), StartsWith("HTTP/1.1 200"));
   }
   // The connection counts until its client has closed it, and is idle by then.
   while (running.own("http_connections") != 0) std::this_thread::yield();
-  EXPECT_FALSE(has_ended());
+  EXPECT_EQ(running.own("http_threads"), 2 * threads);
   running.server().maintain();
-  EXPECT_TRUE(has_ended());
+  EXPECT_EQ(running.own("http_threads"), threads);
 }
 
 }  // namespace

@@ -58,6 +58,13 @@ ServiceResult<ServiceFacts> FakeServiceManager::facts(const std::string& name) {
   return (*service)->facts;
 }
 
+ServiceResult<void> FakeServiceManager::set_start(const std::string& name, StartKind start) {
+  const auto service = find("set_start", name);
+  if (!service) return std::unexpected(service.error());
+  (*service)->facts.start = start;
+  return {};
+}
+
 ServiceResult<void> FakeServiceManager::start(const std::string& name) {
   const auto service = find("start", name);
   if (!service) return std::unexpected(service.error());

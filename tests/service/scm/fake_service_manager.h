@@ -37,12 +37,16 @@ class FakeServiceManager final : public ServiceManager {
   ServiceResult<void> clear(ServicePart part, const std::string& name) override;
   ServiceResult<void> remove_logs(const std::string& name) override;
   ServiceResult<ServiceFacts> facts(const std::string& name) override;
+  ServiceResult<void> set_start(const std::string& name, StartKind start) override;
   ServiceResult<void> start(const std::string& name) override;
   ServiceResult<void> request_stop(const std::string& name) override;
   ServiceResult<void> request_reload(const std::string& name) override;
   ServiceResult<void> remove(const std::string& name) override;
   void pause(std::chrono::milliseconds time) override;
   std::string executable() override { return "winperf_exporter.exe"; }
+  ServiceResult<std::string> data_folder(const std::string& name) override {
+    return "C:\\ProgramData\\" + name;
+  }
 
  private:
   ServiceResult<FakeService*> find(const std::string& call, const std::string& name);

@@ -11,6 +11,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Optional;
+using ::testing::UnorderedElementsAre;
 
 constexpr const wchar_t* kPath = L"Software\\winperf_exporter_key_reader_test";
 
@@ -48,6 +49,17 @@ TEST_F(KeyReaderTest, OtherTextHasNoStrings) {
   EXPECT_EQ(strings(), std::nullopt);
   set(REG_SZ, L"one");
   EXPECT_EQ(strings(), std::nullopt);
+}
+
+TEST_F(KeyReaderTest, ValuesHaveNames) {
+  const auto names = [] { return KeyReader(HKEY_CURRENT_USER, kPath).value_names(); };
+  EXPECT_THAT(names(), IsEmpty());
+  set(REG_SZ, L"one");
+  const std::wstring long_name(300, L'n');
+  RegSetValueExW(key_, long_name.c_str(), 0, REG_NONE, nullptr, 0);
+  RegSetValueExW(key_, nullptr, 0, REG_NONE, nullptr, 0);
+  EXPECT_THAT(names(), UnorderedElementsAre(L"value", long_name, L"")) << "the key's own is empty";
+  EXPECT_THAT(KeyReader(HKEY_CURRENT_USER, L"no such key").value_names(), IsEmpty());
 }
 
 }  // namespace

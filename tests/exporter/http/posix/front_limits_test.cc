@@ -57,6 +57,7 @@ class Reasons final : public FrontObserver {
     const std::lock_guard lock(mutex_);
     reasons_.emplace_back(name_of(reason));
   }
+  void handshake_failed(TlsFailure) override {}
   void load_changed(const HttpLoad&) override {}
   std::vector<std::string> all() {
     const std::lock_guard lock(mutex_);
@@ -110,6 +111,7 @@ TEST_F(FrontLimitsTest, WithoutAFileLeft_TheLongestIdleConnectionMakesRoom) {
 class Crowd final : public FrontObserver {
  public:
   void shed(ShedReason) override {}
+  void handshake_failed(TlsFailure) override {}
   void load_changed(const HttpLoad& difference) override {
     if (difference.connections <= 0) return;
     std::unique_lock lock(mutex_);

@@ -54,19 +54,12 @@ void RawConnection::send(std::string_view bytes) {
 
 void RawConnection::finish_sending() { shutdown(socket_, SD_SEND); }
 
-std::string RawConnection::receive_all() { return receive_until({}); }
-
-std::string RawConnection::receive_until(std::string_view text) {
-  std::string all;
+std::string RawConnection::receive_some() {
   char buffer[4096];
-  while (text.empty() || !all.contains(text)) {
-    const int got = recv(socket_, buffer, sizeof(buffer), 0);
-    if (got < 0 && WSAGetLastError() == WSAETIMEDOUT)
-      throw std::runtime_error("no answer within a minute");
-    if (got <= 0) return all;
-    all.append(buffer, static_cast<std::size_t>(got));
-  }
-  return all;
+  const int got = recv(socket_, buffer, sizeof(buffer), 0);
+  if (got < 0 && WSAGetLastError() == WSAETIMEDOUT)
+    throw std::runtime_error("no answer within a minute");
+  return got <= 0 ? std::string() : std::string(buffer, static_cast<std::size_t>(got));
 }
 
 }  // namespace winperf::testing

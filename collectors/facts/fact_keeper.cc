@@ -1,0 +1,84 @@
+#include "collectors/facts/fact_keeper.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace winperf {
+
+FactKeeper::FactKeeper(FactSource& source, FactSlot& slot, std::vector<PlannedFacts> plan,
+                       std::function<SteadyTime()> now, FactObserver observer)
+    : source_(&source), slot_(slot), now_(std::move(now)), observer_(std::move(observer)) {
+  change_plan(std::move(plan));
+}
+
+FactKeeper::Topic FactKeeper::begin(PlannedFacts plan, SteadyTime now) const {
+  FactState state{.topic = plan.request.topic, .stale_after = plan.stale_after};
+  return {.plan = std::move(plan), .state = std::move(state), .due = now};
+}
+
+void FactKeeper::change_plan(std::vector<PlannedFacts> plan) {
+  const SteadyTime now = now_();
+  std::vector<Topic> topics;
+  for (PlannedFacts& planned : plan) {
+    const auto same = std::ranges::find(topics_, planned, &Topic::plan);
+    topics.push_back(same != topics_.end() ? *same : begin(std::move(planned), now));
+  }
+  topics_ = std::move(topics);
+  publish();
+}
+
+SteadyTime FactKeeper::step(const StopToken& stop) {
+  for (Topic& topic : topics_) {
+    if (stop.stop_requested()) break;
+    const SteadyTime now = now_();
+    if (topic.due > now) continue;
+    read(topic, stop);
+    // What was missed meanwhile isn't made up for.
+    topic.due = std::max(topic.due + topic.plan.interval, now_());
+    publish();
+  }
+  SteadyTime next = SteadyTime::max();
+  for (const Topic& topic : topics_) next = std::min(next, topic.due);
+  return next;
+}
+
+void FactKeeper::read(Topic& topic, const StopToken& stop) {
+  FactState& state = topic.state;
+  const SteadyTime began = now_();
+  auto table = source_->read(topic.plan.request, stop);
+  const SteadyTime ended = now_();
+  if (!table && table.error().code == ErrorCode::kCancelled) return;
+  ++state.attempts;
+  state.duration_seconds = std::chrono::duration<double>(ended - began).count();
+  const std::optional<Error> error =
+      table ? std::nullopt : std::optional<Error>(std::move(table).error());
+  const bool is_news =
+      error.has_value() != state.error.has_value() || (error && error->code != state.error->code);
+  state.success = !error;
+  state.error = error;
+  if (table) {
+    state.table = std::make_shared<const FactTable>(
+        filtered(*std::move(table), state.topic, topic.plan.rows));
+    state.read_at = ended;
+  }
+  if (is_news && observer_) observer_(state.topic, error ? &*error : nullptr);
+}
+
+void FactKeeper::publish() {
+  auto snapshot = std::make_shared<FactSnapshot>();
+  for (const Topic& topic : topics_) snapshot->topics.push_back(topic.state);
+  for (const WorkerView* const worker : source_->workers())
+    snapshot->workers.push_back(worker->state());
+  slot_.publish(std::move(snapshot));
+}
+
+FactTable filtered(FactTable table, FactTopic topic, const Filter& filter) {
+  const std::string_view name = info_of(topic).row_name;
+  if (name.empty() || filter.accepts_all()) return table;
+  std::erase_if(table.rows, [&](const FactRow& row) {
+    return row.find(name) != nullptr && !filter.check(row.text_of(name)).accepted;
+  });
+  return table;
+}
+
+}  // namespace winperf

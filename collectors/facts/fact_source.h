@@ -1,0 +1,44 @@
+// Where facts come from: this machine, a worker process in front of it, or a recorded answer.
+#pragma once
+
+#include <expected>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collectors/base/stop.h"
+#include "collectors/facts/fact_table.h"
+#include "collectors/model/error.h"
+#include "collectors/model/fact_topic.h"
+#include "collectors/sources/worker_view.h"
+
+namespace winperf {
+
+struct FactRequest {
+  FactTopic topic{};
+  std::vector<std::string> folders{};  // of kTextfile, UTF-8
+  bool operator==(const FactRequest&) const = default;
+};
+
+// Thread rule: one thread.
+class FactSource {
+ public:
+  FactSource() = default;
+  FactSource(const FactSource&) = delete;
+  FactSource& operator=(const FactSource&) = delete;
+  virtual ~FactSource() = default;
+
+  // It may wait for services, drivers and servers for as long as these like: ask a worker process.
+  // An error is that of the whole topic: kUnsupported (not on this system), kAccessDenied,
+  // kOsError, kNotRunning (a service that answers isn't running); that of one row is among the
+  // table's problems.
+  [[nodiscard]] virtual std::expected<FactTable, Error> read(const FactRequest& request,
+                                                             const StopToken& stop) = 0;
+  // The worker process behind it, if there is one.
+  virtual std::vector<WorkerView*> workers() { return {}; }
+};
+
+// This machine. Only executables link it, so that a test's executable can have a simulated one.
+std::unique_ptr<FactSource> make_fact_source();
+
+}  // namespace winperf

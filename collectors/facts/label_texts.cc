@@ -1,0 +1,43 @@
+#include "collectors/facts/label_texts.h"
+
+#include <algorithm>
+
+#include "collectors/base/ascii.h"
+
+namespace winperf {
+
+void put_known(FactRow& row, std::string_view field, std::string_view text) {
+  if (!text.empty()) row.text(field, text);
+}
+
+void put_known(FactRow& row, std::string_view field, std::optional<double> number) {
+  if (number) row.number(field, *number);
+}
+
+std::string_view process_label(std::string_view file_name) {
+  constexpr std::string_view kExtension = ".exe";
+  if (file_name.size() <= kExtension.size()) return file_name;
+  const std::size_t stem = file_name.size() - kExtension.size();
+  return equal_names(file_name.substr(stem), kExtension) ? file_name.substr(0, stem) : file_name;
+}
+
+std::string session_label(std::string_view session_name) {
+  std::string label(session_name);
+  std::ranges::replace(label, '#', ' ');
+  return label;
+}
+
+std::string account_label(std::string_view domain, std::string_view account) {
+  if (domain.empty() || account.empty()) return std::string(account);
+  return std::string(domain) + '\\' + std::string(account);
+}
+
+std::string_view clipped(std::string_view text, std::size_t max_bytes) {
+  if (text.size() <= max_bytes) return text;
+  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) == 0x80u; };
+  std::size_t end = max_bytes;
+  while (end > 0 && continues(text[end])) --end;
+  return text.substr(0, end);
+}
+
+}  // namespace winperf

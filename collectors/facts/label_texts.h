@@ -1,0 +1,27 @@
+// Names of processes, sessions and accounts as facts have them, and fields that are set only if
+// they are known. Thread rule: any thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "collectors/facts/fact_table.h"
+
+namespace winperf {
+
+// Sets the field, if the text isn't empty; if there is a number.
+void put_known(FactRow& row, std::string_view field, std::string_view text);
+void put_known(FactRow& row, std::string_view field, std::optional<double> number);
+
+// A program's file name as the counters' instances have it: without ".exe".
+std::string_view process_label(std::string_view file_name);
+// "RDP-Tcp 0": windows_exporter has a blank for "#", as it has in instances of counters.
+std::string session_label(std::string_view session_name);
+// "DOMAIN\account"; the account alone if it has no domain; empty without an account.
+std::string account_label(std::string_view domain, std::string_view account);
+// Its first characters, at most so many bytes of UTF-8.
+std::string_view clipped(std::string_view text, std::size_t max_bytes);
+
+}  // namespace winperf

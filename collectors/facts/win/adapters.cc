@@ -1,0 +1,146 @@
+// Before windows.h.
+#include <winsock2.h>
+#include <ws2tcpip.h>
+
+#include <iphlpapi.h>
+#include <windows.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "collectors/base/win/wide.h"
+#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
+#include "collectors/facts/state_names.h"
+#include "collectors/facts/win/failure.h"
+#include "collectors/facts/win/returned_buffer.h"
+#include "collectors/facts/win/topics.h"
+
+namespace winperf {
+namespace {
+
+constexpr const char* kWhere = "adapters";
+constexpr ULONG kFirstBytes = 16U << 10;
+constexpr ULONG kMaxBytes = 16U << 20;
+constexpr int kMostTries = 8;
+constexpr std::size_t kMostAdapters = 10'000;
+constexpr std::size_t kMostAddresses = 1'000;  // of one adapter
+
+// Empty if there is no adapter.
+[[nodiscard]] std::expected<ReturnedBuffer, Error> query_adapters() {
+  constexpr ULONG kFlags = GAA_FLAG_SKIP_MULTICAST | GAA_FLAG_SKIP_DNS_SERVER;
+  ULONG size = kFirstBytes;
+  ULONG code = ERROR_BUFFER_OVERFLOW;
+  for (int i = 0; i < kMostTries && size <= kMaxBytes; ++i) {
+    ReturnedBuffer buffer(size);
+    ULONG needed = size;
+    code = GetAdaptersAddresses(AF_UNSPEC, kFlags, nullptr,
+                                static_cast<IP_ADAPTER_ADDRESSES*>(buffer.data()), &needed);
+    if (code == NO_ERROR) return buffer;
+    if (code == ERROR_NO_DATA) return ReturnedBuffer(0);
+    if (code != ERROR_BUFFER_OVERFLOW) break;
+    size = std::max(needed, size) + size / 2;
+  }
+  return os_failure(code, kWhere);
+}
+
+std::string text_of(int family, const void* address) {
+  std::array<wchar_t, INET6_ADDRSTRLEN> text{};
+  if (InetNtopW(family, address, text.data(), text.size()) == nullptr) return {};
+  return (family == AF_INET ? "ipv4 " : "ipv6 ") + to_utf8(text.data());
+}
+
+// Empty if it isn't an address that others can use.
+std::string global_address(const ReturnedBuffer& buffer, const SOCKET_ADDRESS& address) {
+  const void* const where = address.lpSockaddr;
+  const auto* const base = buffer.at<SOCKADDR>(where);
+  if (base == nullptr || address.iSockaddrLength < 0) return {};
+  const auto length = static_cast<std::size_t>(address.iSockaddrLength);
+  if (base->sa_family == AF_INET && length >= sizeof(SOCKADDR_IN)) {
+    const auto* const v4 = buffer.at<SOCKADDR_IN>(where);
+    if (v4 == nullptr) return {};
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&v4->sin_addr);
+    return is_global_unicast({bytes, sizeof v4->sin_addr}) ? text_of(AF_INET, bytes)
+                                                           : std::string();
+  }
+  if (base->sa_family == AF_INET6 && length >= sizeof(SOCKADDR_IN6)) {
+    const auto* const v6 = buffer.at<SOCKADDR_IN6>(where);
+    if (v6 == nullptr) return {};
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&v6->sin6_addr);
+    return is_global_unicast({bytes, sizeof v6->sin6_addr}) ? text_of(AF_INET6, bytes)
+                                                            : std::string();
+  }
+  return {};
+}
+
+// Of a list of unicast or anycast addresses.
+template <class Address>
+void add_addresses(const ReturnedBuffer& buffer, const Address* first, std::string& list) {
+  const auto* address = buffer.at<Address>(first);
+  for (std::size_t i = 0; address != nullptr && i < kMostAddresses; ++i) {
+    const std::string text = global_address(buffer, address->Address);
+    if (!text.empty() && !list.empty()) list += ';';
+    list += text;
+    address = buffer.at<Address>(address->Next);
+  }
+}
+
+// Bits per second; -1 is "unknown".
+void add_speed(FactRow& row, std::string_view field, ULONG64 bits) {
+  constexpr double kBitsPerByte = 8;
+  if (bits != std::numeric_limits<ULONG64>::max())
+    row.number(field, static_cast<double>(bits) / kBitsPerByte);
+}
+
+void add_numbers(FactRow& row, const IP_ADAPTER_ADDRESSES& adapter) {
+  put_known(row, "status", adapter_status_name(static_cast<std::uint32_t>(adapter.OperStatus)));
+  add_speed(row, "speed", adapter.ReceiveLinkSpeed);
+  add_speed(row, "transmit_speed", adapter.TransmitLinkSpeed);
+  // That of the loopback is the largest number.
+  if (adapter.Mtu != 0 && adapter.Mtu != std::numeric_limits<ULONG>::max())
+    row.number("mtu", adapter.Mtu);
+}
+
+void add_adapter(FactTable& table, const ReturnedBuffer& buffer,
+                 const IP_ADAPTER_ADDRESSES& adapter) {
+  const auto description = buffer.text(adapter.Description);
+  if (!description || description->empty()) {
+    table.problems.push_back("The adapter with the index " + std::to_string(adapter.IfIndex) +
+                             " has no description");
+    return;
+  }
+  FactRow& row = table.add().text("nic", nic_name(to_utf8(*description)));
+  if (const auto name = buffer.text(adapter.FriendlyName); name && !name->empty())
+    row.text("friendly_name", to_utf8(*name));
+  const std::size_t length =
+      std::min<std::size_t>(adapter.PhysicalAddressLength, std::size(adapter.PhysicalAddress));
+  if (length > 0) row.text("mac", mac_text({adapter.PhysicalAddress, length}));
+  add_numbers(row, adapter);
+  // An adapter that is down keeps its addresses; nobody reaches it by them.
+  if (adapter.OperStatus != IfOperStatusUp) return;
+  std::string addresses;
+  add_addresses(buffer, adapter.FirstUnicastAddress, addresses);
+  add_addresses(buffer, adapter.FirstAnycastAddress, addresses);
+  if (!addresses.empty()) row.text("addresses", addresses);
+}
+
+}  // namespace
+
+FactAnswer read_adapters() {
+  auto buffer = query_adapters();
+  if (!buffer) return std::unexpected(buffer.error());
+  FactTable table;
+  const auto* adapter = buffer->at<IP_ADAPTER_ADDRESSES>(buffer->data());
+  for (std::size_t i = 0; adapter != nullptr && i < kMostAdapters; ++i) {
+    add_adapter(table, *buffer, *adapter);
+    adapter = buffer->at<IP_ADAPTER_ADDRESSES>(adapter->Next);
+  }
+  return table;
+}
+
+}  // namespace winperf

@@ -1,0 +1,76 @@
+// Owning what COM hands out: the apartment of a thread, interfaces, strings and variants.
+// Thread rule: each belongs to the thread that made it.
+#pragma once
+
+#include <windows.h>
+
+// After windows.h.
+#include <objbase.h>
+#include <oleauto.h>
+
+#include <string>
+#include <string_view>
+
+#include "collectors/base/win/unique_handle.h"
+
+namespace winperf {
+
+// COM on this thread for as long as the object lives; everything that COM handed out meanwhile must
+// be gone before. If the thread has joined another kind of apartment already, it stays in that.
+class ComApartment {
+ public:
+  ComApartment() : result_(CoInitializeEx(nullptr, COINIT_MULTITHREADED)) {}
+  ComApartment(const ComApartment&) = delete;
+  ComApartment& operator=(const ComApartment&) = delete;
+  ~ComApartment() {
+    if (SUCCEEDED(result_)) CoUninitialize();
+  }
+  // Whether COM may be used.
+  HRESULT result() const { return result_ == RPC_E_CHANGED_MODE ? S_FALSE : result_; }
+
+ private:
+  HRESULT result_;
+};
+
+template <class Interface>
+struct ComTraits {
+  using Handle = Interface*;
+  static Interface* invalid() { return nullptr; }
+  static void close(Interface* interface_pointer) { interface_pointer->Release(); }
+};
+template <class Interface>
+using UniqueCom = UniqueHandle<ComTraits<Interface>>;
+
+struct BstrTraits {
+  using Handle = BSTR;
+  static BSTR invalid() { return nullptr; }
+  static void close(BSTR text) { SysFreeString(text); }
+};
+using UniqueBstr = UniqueHandle<BstrTraits>;
+
+// Without memory it is null, which COM takes for an empty text.
+inline UniqueBstr make_bstr(std::wstring_view text) {
+  return UniqueBstr(SysAllocStringLen(text.data(), static_cast<UINT>(text.size())));
+}
+inline std::wstring_view view_of(BSTR text) {
+  return {text != nullptr ? text : L"", SysStringLen(text)};
+}
+
+class Variant {
+ public:
+  Variant() { VariantInit(&variant_); }
+  Variant(const Variant&) = delete;
+  Variant& operator=(const Variant&) = delete;
+  ~Variant() { VariantClear(&variant_); }
+
+  const VARIANT& get() const { return variant_; }
+  [[nodiscard]] VARIANT* put() {
+    VariantClear(&variant_);
+    return &variant_;
+  }
+
+ private:
+  VARIANT variant_{};
+};
+
+}  // namespace winperf

@@ -1,0 +1,35 @@
+// How each topic is read from Windows. docs/facts.md names the fields of the rows.
+// Thread rule: any thread of a process in which COM is free to be initialized.
+#pragma once
+
+#include <expected>
+
+#include "collectors/facts/fact_table.h"
+#include "collectors/model/error.h"
+
+namespace winperf {
+
+using FactAnswer = std::expected<FactTable, Error>;
+
+FactAnswer read_os();
+FactAnswer read_time();
+FactAnswer read_memory();
+FactAnswer read_pagefiles();
+FactAnswer read_processors();
+FactAnswer read_disks();
+FactAnswer read_volumes();
+FactAnswer read_adapters();
+FactAnswer read_connections();
+FactAnswer read_services();
+FactAnswer read_service_status();
+FactAnswer read_logons();
+FactAnswer read_sessions();
+FactAnswer read_tasks();
+FactAnswer read_printers();
+FactAnswer read_quotas();
+FactAnswer read_license();
+FactAnswer read_iis();
+FactAnswer read_sql_servers();
+FactAnswer read_processes();
+
+}  // namespace winperf

@@ -1,0 +1,84 @@
+#include "collectors/facts/wmi_rows.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "collectors/base/ascii.h"
+#include "collectors/facts/label_texts.h"
+#include "collectors/facts/printer_jobs.h"
+#include "collectors/facts/properties.h"
+#include "collectors/facts/state_names.h"
+
+namespace winperf {
+namespace {
+
+std::string text_of(const FactRow& row, std::string_view name) {
+  const FactValue* const value = property(row, name);
+  const auto* const text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+  return text != nullptr ? *text : std::string();
+}
+
+std::string_view status_of(const FactRow& printer) {
+  const FactValue* const value = property(printer, "PrinterStatus");
+  const auto* const number = value != nullptr ? std::get_if<double>(value) : nullptr;
+  const bool fits = number != nullptr && *number >= 0 && *number <= UINT16_MAX;
+  return fits ? printer_status_name(static_cast<std::uint32_t>(*number)) : std::string_view();
+}
+
+}  // namespace
+
+FactTable service_status_rows(const FactTable& services) {
+  FactTable table{.problems = services.problems};
+  for (const FactRow& service : services.rows) {
+    const std::string name = text_of(service, "Name");
+    if (name.empty()) continue;
+    FactRow& row = table.add();
+    row.text("name", name);
+    put_known(row, "status", ascii_lower(text_of(service, "Status")));
+  }
+  return table;
+}
+
+FactTable printer_rows(const FactTable& printers, const FactTable& jobs) {
+  FactTable table{.problems = printers.problems};
+  table.problems.insert(table.problems.end(), jobs.problems.begin(), jobs.problems.end());
+  PrinterJobs by_printer;
+  for (const FactRow& job : jobs.rows) by_printer.add(text_of(job, "Name"), text_of(job, "Status"));
+  for (const FactRow& printer : printers.rows) {
+    const std::string name = text_of(printer, "Name");
+    if (name.empty()) continue;
+    FactRow& row = table.add();
+    row.text("printer", name);
+    put_known(row, "status", status_of(printer));
+    copy_property(printer, "JobCountSinceLastReset", row, "jobs_total");
+    put_known(row, "jobs", by_printer.of(name));
+  }
+  return table;
+}
+
+FactTable quota_rows(const FactTable& quotas) {
+  constexpr std::pair<std::string_view, std::string_view> kFields[] = {
+      {"Template", "template"},
+      {"Description", "description"},
+      {"PeakUsage", "peak_usage"},
+      {"Size", "size"},
+      {"Usage", "usage"},
+      {"Disabled", "disabled"},
+      {"MatchesTemplate", "matches_template"},
+      {"SoftLimit", "soft_limit"}};
+  FactTable table{.problems = quotas.problems};
+  for (const FactRow& quota : quotas.rows) {
+    const std::string path = text_of(quota, "Path");
+    if (path.empty()) continue;
+    FactRow& row = table.add();
+    row.text("path", path);
+    for (const auto& [property_name, field] : kFields)
+      copy_property(quota, property_name, row, field);
+  }
+  return table;
+}
+
+}  // namespace winperf

@@ -1,0 +1,85 @@
+// What can be told about a machine that is not a performance counter, by topic. Thread rule:
+// values.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+
+namespace winperf {
+
+enum class FactTopic : std::uint8_t {
+  kOs,             // product, version, names of the computer, boot
+  kTime,           // time zone, what the clock is synchronized with
+  kMemory,         // sizes
+  kPagefiles,      // by file
+  kProcessors,     // by socket
+  kDisks,          // physical ones, with their status
+  kVolumes,        // with what is free
+  kAdapters,       // network interfaces, with addresses
+  kConnections,    // of TCP, counted by state
+  kServices,       // with state and start mode
+  kServiceStatus,  // what WMI calls the status of a service
+  kLogons,         // logon sessions
+  kSessions,       // of terminal services
+  kTasks,          // scheduled ones
+  kPrinters,
+  kQuotas,      // of folders, by File Server Resource Manager
+  kLicense,     // of Windows
+  kIis,         // which version is installed
+  kSqlServers,  // installed instances
+  kProcesses,   // owners and command lines
+  kTextfile,    // metrics that other programs write into files
+};
+inline constexpr std::size_t kFactTopicCount = static_cast<std::size_t>(FactTopic::kTextfile) + 1;
+
+struct FactTopicInfo {
+  FactTopic topic{};
+  std::string_view name{};
+  std::chrono::milliseconds interval{};  // unless the configuration says otherwise
+  bool is_default = true;                // whether it is read without being asked for
+  std::string_view row_name{};  // the field that filters look at; empty: one row, no filter
+};
+
+// All, in their order. What changes often, or is waited for, is read as often as Prometheus usually
+// scrapes.
+
+inline constexpr FactTopicInfo kFactTopics[] = {
+    {FactTopic::kOs, "os", std::chrono::seconds(60)},
+    {FactTopic::kTime, "time", std::chrono::seconds(60)},
+    {FactTopic::kMemory, "memory", std::chrono::seconds(15)},
+    {FactTopic::kPagefiles, "pagefiles", std::chrono::seconds(60), true, "file"},
+    {FactTopic::kProcessors, "processors", std::chrono::seconds(60)},
+    {FactTopic::kDisks, "disks", std::chrono::seconds(60), true, "name"},
+    {FactTopic::kVolumes, "volumes", std::chrono::seconds(15), true, "volume"},
+    {FactTopic::kAdapters, "adapters", std::chrono::seconds(15), true, "nic"},
+    {FactTopic::kConnections, "connections", std::chrono::seconds(15)},
+    {FactTopic::kServices, "services", std::chrono::seconds(15), true, "name"},
+    {FactTopic::kServiceStatus, "service_status", std::chrono::seconds(60), true, "name"},
+    {FactTopic::kLogons, "logons", std::chrono::seconds(60)},
+    {FactTopic::kSessions, "sessions", std::chrono::seconds(15), true, "session_name"},
+    {FactTopic::kTasks, "tasks", std::chrono::seconds(60), true, "task"},
+    {FactTopic::kPrinters, "printers", std::chrono::seconds(60), true, "printer"},
+    {FactTopic::kQuotas, "quotas", std::chrono::seconds(60), true, "path"},
+    {FactTopic::kLicense, "license", std::chrono::seconds(600)},
+    {FactTopic::kIis, "iis", std::chrono::seconds(60)},
+    {FactTopic::kSqlServers, "sql_servers", std::chrono::seconds(60), true, "instance"},
+    {FactTopic::kProcesses, "processes", std::chrono::seconds(15), false, "process"},
+    {FactTopic::kTextfile, "textfile", std::chrono::seconds(15), false, "file"},
+};
+static_assert(std::size(kFactTopics) == kFactTopicCount);
+
+constexpr const FactTopicInfo& info_of(FactTopic topic) {
+  return kFactTopics[static_cast<std::size_t>(topic)];
+}
+constexpr std::string_view name_of(FactTopic topic) { return info_of(topic).name; }
+constexpr std::optional<FactTopic> find_fact_topic(std::string_view name) {
+  for (const FactTopicInfo& info : kFactTopics)
+    if (info.name == name) return info.topic;
+  return std::nullopt;
+}
+
+}  // namespace winperf

@@ -1,0 +1,25 @@
+#include <mbedtls/platform_util.h>
+#include <xcrypt_bcrypt.h>
+
+#include <array>
+#include <cstdint>
+#include <memory>
+
+#include "exporter/auth/bcrypt.h"
+
+namespace winperf {
+
+bool has_bcrypt() { return true; }
+
+std::string bcrypt(std::string_view password, const std::string& setting) {
+  std::string phrase(password);
+  std::array<std::uint8_t, kXcryptBcryptOutput> output{};
+  const auto scratch = std::make_unique<std::array<std::uint64_t, kXcryptBcryptScratch / 8>>();
+  xcrypt_bcrypt(phrase.c_str(), phrase.size(), setting.c_str(), setting.size(), output.data(),
+                output.size(), scratch->data(), kXcryptBcryptScratch);
+  mbedtls_platform_zeroize(scratch->data(), kXcryptBcryptScratch);
+  mbedtls_platform_zeroize(phrase.data(), phrase.size());
+  return reinterpret_cast<const char*>(output.data());
+}
+
+}  // namespace winperf

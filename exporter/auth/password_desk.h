@@ -1,0 +1,95 @@
+// Where passwords wait to be compared, one after the other: what a gate and its thread have in
+// common. exporter/auth/password_gate.h says what holds for them. Thread rule: any thread; work()
+// is that of one.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "exporter/auth/basic_credentials.h"
+#include "exporter/auth/guess_limits.h"
+#include "exporter/auth/remembered_passwords.h"
+
+namespace winperf {
+
+struct User {
+  std::string name{};
+  std::string hash{};  // bcrypt
+  bool operator==(const User&) const = default;
+};
+
+enum class Verdict : std::uint8_t {
+  kGranted,
+  kRefused,
+  kTooMany,  // passwords from this address, or that wait; or memory or a thread is missing
+};
+
+class PasswordDesk {
+ public:
+  using Time = GuessLimits::Time;
+  using Decide = std::function<void(Verdict)>;
+  using Compare = std::function<bool(std::string_view password, const std::string& hash)>;
+
+  static constexpr std::size_t kMostWaiting = 64;
+
+  PasswordDesk(std::function<Time()> now, Compare compare)
+      : now_(std::move(now)), compare_(std::move(compare)) {}
+
+  void change_users(std::vector<User> users);
+  // False: it waits for work().
+  [[nodiscard]] bool decides_at_once(Credentials credentials, const std::string& address,
+                                     Decide decide);
+  // What waits is too much.
+  void turn_away();
+  // Compares what waits, until end().
+  void work();
+  // From its return on nothing is decided.
+  void end();
+
+ private:
+  using Digest = RememberedPasswords::Digest;
+  struct Waiting {
+    Credentials credentials;
+    Digest question{};  // of the credentials alone
+    std::string address;
+    std::vector<Decide> decide;  // of all who ask the same
+  };
+  using Lock = std::unique_lock<std::mutex>;
+
+  // The mutex is held.
+  const User* user_of(const Credentials& credentials) const;
+  std::string hash_of(const Credentials& credentials) const;
+  Waiting* same(const Digest& question);
+  bool asks_already(const std::string& address) const;
+
+  // They release the mutex meanwhile.
+  Verdict verdict_of(Lock& lock, const Waiting& asked);
+  bool is_right(Lock& lock, const Credentials& credentials, const std::string& hash, int highest);
+  void tell(Lock& lock, Verdict verdict);
+
+  const std::function<Time()> now_;
+  const Compare compare_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<User> users_;
+  int highest_cost_ = 0;
+  RememberedPasswords remembered_;
+  GuessLimits limits_;
+  std::deque<std::unique_ptr<Waiting>> waiting_;  // none has the address of another
+  std::unique_ptr<Waiting> compared_;
+  bool ended_ = false;
+
+  std::mutex telling_;  // held while decisions are told; the other one comes first
+};
+
+}  // namespace winperf

@@ -1,0 +1,63 @@
+#include "exporter/facts/fact_metric.h"
+
+#include <algorithm>
+#include <ranges>
+
+#include "exporter/facts/tables.h"
+
+namespace winperf {
+
+std::span<const FactMetric> fact_metrics(MetricProfile profile) {
+  switch (profile) {
+    case MetricProfile::kWinperf:
+      return winperf_facts();
+    case MetricProfile::kWindowsExporter:
+      return windows_exporter_facts();
+    case MetricProfile::kWindowsExporterLegacy:
+      return windows_exporter_legacy_facts();
+  }
+  return {};
+}
+
+std::vector<std::string_view> label_names(const FactMetric& metric) {
+  std::vector<std::string_view> names;
+  for (const FactLabel& label : metric.labels)
+    if (!label.name.empty()) names.push_back(label.name);
+  for (const auto part : std::views::split(metric.state_label, ' '))
+    if (!part.empty()) names.emplace_back(part.begin(), part.end());
+  return names;
+}
+
+bool is_shown(FactTopic topic, std::span<const MetricProfile> profiles) {
+  return std::ranges::any_of(profiles, [topic](MetricProfile profile) {
+    return std::ranges::any_of(fact_metrics(profile),
+                               [topic](const FactMetric& metric) { return metric.topic == topic; });
+  });
+}
+
+std::string_view collector_of(FactTopic topic) {
+  static constexpr std::array<std::string_view, kFactTopicCount> kCollectors{"os",
+                                                                             "time",
+                                                                             "memory",
+                                                                             "pagefile",
+                                                                             "cpu_info",
+                                                                             "diskdrive",
+                                                                             "logical_disk",
+                                                                             "net",
+                                                                             "tcp",
+                                                                             "service",
+                                                                             "service",
+                                                                             "logon",
+                                                                             "terminal_services",
+                                                                             "scheduled_task",
+                                                                             "printer",
+                                                                             "fsrmquota",
+                                                                             "license",
+                                                                             "iis",
+                                                                             "mssql",
+                                                                             "process",
+                                                                             "textfile"};
+  return kCollectors.at(static_cast<std::size_t>(topic));
+}
+
+}  // namespace winperf

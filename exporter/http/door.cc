@@ -1,0 +1,65 @@
+#include "exporter/http/door.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "exporter/http/socket_address.h"
+
+namespace winperf {
+namespace {
+
+constexpr Refusal kNoPassword{.status = 401, .reason = "Unauthorized"};
+constexpr Refusal kTooMany{.status = 429, .reason = "Too Many Requests"};
+
+// Whose guesses are counted together. This machine has 2^24 addresses, and of IPv6 everybody has a
+// network of 2^64 addresses.
+std::string guesser_of(NetAddress address) {
+  constexpr std::size_t kNetworkBytes = 8;
+  if (is_loopback(address)) return "this machine";
+  const bool is_ipv4 = address == to_net_address(ipv4_bytes(address));
+  if (!is_ipv4) std::fill(address.begin() + kNetworkBytes, address.end(), std::uint8_t{0});
+  return to_text(address);
+}
+
+Refusal refusal_of(const RequestHead& request, Refusal refusal) {
+  refusal.without_body = request.method == "HEAD";
+  return refusal;
+}
+
+}  // namespace
+
+void Door::change(DoorRules rules) {
+  const std::lock_guard lock(mutex_);
+  const bool same_limit = requests_ && rules.interval == interval_ && rules.burst == burst_;
+  if (!same_limit) requests_.emplace(rules.interval, rules.burst);
+  interval_ = rules.interval;
+  burst_ = rules.burst;
+  wants_password_ = !rules.users.empty();
+  passwords_.change_users(std::move(rules.users));
+}
+
+void Door::ask(const RequestHead& request, const NetAddress& address, Decide decide) {
+  bool is_one_too_many = false;
+  bool wants_password = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_one_too_many = requests_ && !requests_->take(std::chrono::steady_clock::now());
+    wants_password = wants_password_;
+  }
+  if (is_one_too_many) return decide(refusal_of(request, kTooMany));
+  if (!wants_password) return decide(std::nullopt);
+  passwords_.ask(request.authorization, guesser_of(address),
+                 [decide = std::move(decide), no_password = refusal_of(request, kNoPassword),
+                  too_many = refusal_of(request, kTooMany)](Verdict verdict) {
+                   switch (verdict) {
+                     case Verdict::kGranted:
+                       return decide(std::nullopt);
+                     case Verdict::kRefused:
+                       return decide(no_password);
+                     case Verdict::kTooMany:
+                       return decide(too_many);
+                   }
+                 });
+}
+
+}  // namespace winperf

@@ -1,0 +1,43 @@
+// Who may ask anything at an address: a limit of requests, and passwords. The limit comes first, as
+// in exporter-toolkit, so that guessing has it, too.
+//
+// Passwords are compared on a thread of their own (exporter/auth). Thread rule: any thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "exporter/auth/password_gate.h"
+#include "exporter/auth/token_bucket.h"
+#include "exporter/http/gate.h"
+
+namespace winperf {
+
+struct DoorRules {
+  std::vector<User> users{};              // empty: everyone
+  std::chrono::milliseconds interval{0};  // between two requests; 0: no limit
+  std::int64_t burst = 0;
+};
+
+class Door final : public Gate {
+ public:
+  // For all requests from now on.
+  void change(DoorRules rules);
+  void ask(const RequestHead& request, const NetAddress& address, Decide decide) override;
+  // No password is compared any more, but for one that may be under way.
+  EndingThread end_passwords() { return passwords_.end(); }
+
+ private:
+  std::mutex mutex_;  // not for the passwords
+  bool wants_password_ = false;
+  std::chrono::milliseconds interval_{0};
+  std::int64_t burst_ = 0;
+  std::optional<TokenBucket> requests_{};
+  PasswordGate passwords_;
+};
+
+}  // namespace winperf

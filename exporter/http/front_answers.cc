@@ -1,0 +1,104 @@
+// What a front does about answers: has them made, and takes them from whoever made them.
+#include <exception>
+
+#include "exporter/http/front.h"
+
+namespace winperf {
+namespace {
+
+// Answers that hold less than this need no permission.
+constexpr std::size_t kSmallBytes = 64 * 1024;
+
+}  // namespace
+
+void Front::begin_answer(Id id, Client& client, const RequestHead& request) {
+  client.is_post = request.method == "POST";
+  const Asker asker{.is_local = client.is_local(),
+                    .address = client.address(),
+                    .is_last = client.connection.closes()};
+  // A reload takes long, so not every thread may be busy with one.
+  const bool may_begin =
+      !client.is_post || options_.threads == 1 || clients_.answered_posts() < options_.threads;
+  if (!may_begin) return give_answer(id, too_many_wait());
+  if (gate_ == nullptr) return make_answer(id, request, asker);
+  gate_->ask(request, client.address(),
+             [this, id, request, asker](const std::optional<Refusal>& refusal) {
+               if (refusal)
+                 give_answer(id, answerer_.refuse(*refusal));
+               else
+                 make_answer(id, request, asker);
+             });
+}
+
+void Front::make_answer(Id id, const RequestHead& request, const Asker& asker) {
+  const bool accepted =
+      pool_.submit([this, id, request, asker] { give_answer(id, answer_of(request, asker)); });
+  if (!accepted) give_answer(id, too_many_wait());
+}
+
+Answer Front::too_many_wait() {
+  observer_.shed(ShedReason::kQueue);
+  return answerer_.refuse({.status = 503, .reason = "too many requests wait for an answer"});
+}
+
+void Front::give_answer(Id id, Answer answer) {
+  {
+    const std::lock_guard lock(mutex_);
+    answers_.emplace_back(id, std::move(answer));
+  }
+  waker_->wake();
+}
+
+// Without a head if it can't be made, because memory is missing.
+Answer Front::answer_of(const RequestHead& request, const Asker& asker) {
+  try {
+    return answerer_.answer(request, asker);
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+void Front::refuse(Client& client, const Refusal& refusal, Time now) {
+  client.answer(answerer_.refuse(refusal), now);
+}
+
+void Front::take_answers(Time now) {
+  std::vector<std::pair<Id, Answer>> answers;
+  {
+    const std::lock_guard lock(mutex_);
+    answers.swap(answers_);
+  }
+  std::optional<HeldPieces> held;  // counted when it is needed, once for all
+  for (auto& [id, answer] : answers) {
+    Client* const client = clients_.find(id);
+    if (client == nullptr) continue;  // the connection has ended meanwhile
+    if (answer.head.empty()) {
+      client->is_over = true;
+    } else if (has_memory_for(answer.body, held, now)) {
+      if (answer.stream != nullptr) answer.stream->wakes(waker_);
+      client->answer(std::move(answer), now);
+    } else {
+      observer_.shed(ShedReason::kMemory);
+      refuse(*client, {.status = 503, .reason = "too much waits to be sent"}, now);
+    }
+  }
+}
+
+bool Front::has_memory_for(const SharedText& body, std::optional<HeldPieces>& held, Time now) {
+  if (body.size() < kSmallBytes) return true;
+  if (!held) held = clients_.held();
+  while (held->bytes() + held->missing(body) > options_.held_bytes) {
+    const auto stalled =
+        clients_.longest_stalled(nullptr, now - options_.stalled_time, kSmallBytes);
+    // One at a time may be larger, with as many clients as share it.
+    if (!stalled) return held->bytes() == 0 || held->missing(body) < kSmallBytes;
+    observer_.shed(ShedReason::kStalledAnswer);
+    clients_.erase(*stalled);
+    held = clients_.held();
+  }
+  held->add(body);
+  leftover_.saw_held(held->bytes());
+  return true;
+}
+
+}  // namespace winperf

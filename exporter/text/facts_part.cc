@@ -1,0 +1,256 @@
+#include "exporter/text/facts_part.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <ranges>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+#include "exporter/facts/fact_metric.h"
+#include "exporter/text/exposition.h"
+#include "exporter/text/own_families.h"
+
+namespace winperf {
+namespace {
+
+// The series of one family.
+class FamilyWriter {
+ public:
+  FamilyWriter(std::string& out, PageFormat format, const FactMetric& metric, std::size_t room)
+      : out_(out), format_(format), metric_(metric), room_(room) {}
+
+  void add(const std::string& labels, double value) {
+    if (written_.size() == room_ || !written_.insert(labels).second) {
+      ++left_out_;
+      return;
+    }
+    if (written_.size() == 1) append_header(out_, format_, metric_.name, metric_.help, type());
+    out_ += metric_.name;
+    if (!labels.empty()) out_ += '{' + labels + '}';
+    out_ += ' ';
+    append_number(out_, value);
+    out_ += '\n';
+  }
+
+  // In OpenMetrics a counter without "_total" is none.
+  std::string_view type() const {
+    if (!metric_.is_counter) return "gauge";
+    const bool is_unknown =
+        format_ == PageFormat::kOpenMetrics && !metric_.name.ends_with("_total");
+    return is_unknown ? "unknown" : "counter";
+  }
+  std::size_t left_out() const { return left_out_; }
+  std::size_t written() const { return written_.size(); }
+
+ private:
+  std::string& out_;
+  const PageFormat format_;
+  const FactMetric& metric_;
+  const std::size_t room_;
+  std::unordered_set<std::string> written_;
+  std::size_t left_out_ = 0;
+};
+
+std::string with_label(std::string labels, std::string_view name, std::string_view value) {
+  if (!labels.empty()) labels += ',';
+  append_label(labels, name, value);
+  return labels;
+}
+
+std::string labels_of(const FactMetric& metric, const FactRow& row) {
+  std::string labels;
+  for (const FactLabel& label : metric.labels) {
+    if (label.name.empty()) break;
+    labels = with_label(std::move(labels), label.name, row.text_of(label.field));
+  }
+  return labels;
+}
+
+std::optional<double> number_of(const FactRow& row, std::string_view field) {
+  const FactValue* const value = row.find(field);
+  const auto* const number = value == nullptr ? nullptr : std::get_if<double>(value);
+  return number == nullptr ? std::nullopt : std::optional(*number);
+}
+
+// A state by its name, or by its place.
+std::optional<std::string> state_of(const FactMetric& metric, const FactRow& row) {
+  if (row.find(metric.field) == nullptr) return std::nullopt;
+  const auto place = number_of(row, metric.field);
+  if (!place) return row.text_of(metric.field);
+  if (!(*place >= 1) || *place > static_cast<double>(metric.states.size())) return std::nullopt;
+  return std::string(metric.states[static_cast<std::size_t>(*place) - 1]);
+}
+
+// "first second;first second".
+void for_each_pair(std::string_view list, auto&& use) {
+  for (const auto part : std::views::split(list, ';')) {
+    const std::string_view pair(part.begin(), part.end());
+    // The last blank: names of states may have some.
+    if (const auto blank = pair.rfind(' '); blank != pair.npos)
+      use(pair.substr(0, blank), pair.substr(blank + 1));
+  }
+}
+
+void add_states(FamilyWriter& family, const FactMetric& metric, const FactRow& row) {
+  const auto current = state_of(metric, row);
+  if (!current) return;
+  const std::string labels = labels_of(metric, row);
+  for (const std::string_view state : metric.states)
+    family.add(with_label(labels, metric.state_label, state), state == *current ? 1 : 0);
+}
+
+void add_pairs(FamilyWriter& family, const FactMetric& metric, const FactRow& row) {
+  const std::size_t blank = metric.state_label.find(' ');
+  const std::string labels = labels_of(metric, row);
+  for_each_pair(row.text_of(metric.field), [&](std::string_view first, std::string_view second) {
+    const std::string one = with_label(labels, metric.state_label.substr(0, blank), first);
+    family.add(with_label(one, metric.state_label.substr(blank + 1), second), 1);
+  });
+}
+
+void add_parts(FamilyWriter& family, const FactMetric& metric, const FactRow& row) {
+  const std::string labels = labels_of(metric, row);
+  for_each_pair(row.text_of(metric.field), [&](std::string_view name, std::string_view digits) {
+    double number = 0;
+    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (end.ec == std::errc()) family.add(with_label(labels, metric.state_label, name), number);
+  });
+}
+
+void add_row(FamilyWriter& family, const FactMetric& metric, const FactRow& row) {
+  const auto number = number_of(row, metric.field);
+  switch (metric.kind) {
+    case FactKind::kInfo:
+      return family.add(labels_of(metric, row), 1);
+    case FactKind::kNumber:
+      if (number) family.add(labels_of(metric, row), *number * metric.factor);
+      return;
+    case FactKind::kIsZero:
+      if (number) family.add(labels_of(metric, row), *number == 0 ? 1 : 0);
+      return;
+    case FactKind::kIs:
+      if (const auto state = state_of(metric, row))
+        family.add(labels_of(metric, row), *state == metric.states.front() ? 1 : 0);
+      return;
+    case FactKind::kStates:
+      return add_states(family, metric, row);
+    case FactKind::kPairs:
+      return add_pairs(family, metric, row);
+    case FactKind::kParts:
+      return add_parts(family, metric, row);
+    case FactKind::kCounts:
+    case FactKind::kRows:
+    case FactKind::kNow:
+      return;
+  }
+}
+
+void add_counts(FamilyWriter& family, const FactMetric& metric, const FactTable& table) {
+  for (const std::string_view state : metric.states) {
+    const auto count = std::ranges::count_if(
+        table.rows, [&](const FactRow& row) { return state_of(metric, row) == state; });
+    family.add(with_label({}, metric.state_label, state), static_cast<double>(count));
+  }
+}
+
+const FactState* fresh_state(const FactSnapshot& facts, FactTopic topic, SteadyTime now) {
+  const auto found = std::ranges::find(facts.topics, topic, &FactState::topic);
+  return found != facts.topics.end() && is_fresh(*found, now) ? &*found : nullptr;
+}
+
+}  // namespace
+
+LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapshot& facts,
+                          std::span<const MetricProfile> profiles, const FactMoment& moment,
+                          const PageFilter& filter, std::size_t max_series_of_topic) {
+  LeftOutFacts left_out{};
+  for (const MetricProfile profile : profiles) {
+    LeftOutFacts written{};  // of this profile
+    for (const FactMetric& metric : fact_metrics(profile)) {
+      const FactState* const state = fresh_state(facts, metric.topic, moment.now);
+      if (state == nullptr || !filter.admits(metric.topic) || !filter.admits_name(metric.name))
+        continue;
+      const auto at = static_cast<std::size_t>(metric.topic);
+      FamilyWriter family(out, format, metric, max_series_of_topic - written.at(at));
+      if (metric.kind == FactKind::kNow) {
+        family.add({}, moment.unix_seconds);
+      } else if (metric.kind == FactKind::kRows) {
+        family.add({}, static_cast<double>(state->table->rows.size()));
+      } else if (metric.kind == FactKind::kCounts) {
+        add_counts(family, metric, *state->table);
+      } else {
+        for (const FactRow& row : state->table->rows) add_row(family, metric, row);
+      }
+      written.at(at) += family.written();
+      left_out.at(at) += family.left_out();
+    }
+  }
+  return left_out;
+}
+
+std::vector<prometheus::MetricFamily> facts_metrics(const FactSnapshot& facts, SteadyTime now,
+                                                    const LeftOutFacts& left_out,
+                                                    const PageFilter& filter) {
+  using Type = prometheus::MetricType;
+  struct Definition {
+    const char* name;
+    const char* help;
+    std::optional<double> (*value)(const FactState&, SteadyTime);
+  };
+  static constexpr Definition kDefinitions[] = {
+      {"winperf_exporter_facts_success", "Whether the topic was read the last time.",
+       [](const FactState& state, SteadyTime) { return std::optional(state.success ? 1.0 : 0.0); }},
+      {"winperf_exporter_facts_timeout", "Whether reading the topic took too long the last time.",
+       [](const FactState& state, SteadyTime) {
+         const bool timed_out = state.error && state.error->code == ErrorCode::kTimedOut;
+         return std::optional(timed_out ? 1.0 : 0.0);
+       }},
+      {"winperf_exporter_facts_duration_seconds", "How long reading the topic took the last time.",
+       [](const FactState& state, SteadyTime) { return std::optional(state.duration_seconds); }},
+      {"winperf_exporter_facts_age_seconds", "How old the facts about the topic are.",
+       [](const FactState& state, SteadyTime at) {
+         return state.table == nullptr
+                    ? std::nullopt
+                    : std::optional(std::chrono::duration<double>(at - state.read_at).count());
+       }},
+      {"winperf_exporter_facts_rows", "How many things of the topic are known.",
+       [](const FactState& state, SteadyTime) {
+         return state.table == nullptr
+                    ? std::nullopt
+                    : std::optional(static_cast<double>(state.table->rows.size()));
+       }},
+      {"winperf_exporter_facts_problems", "What of the topic couldn't be read.",
+       [](const FactState& state, SteadyTime) {
+         return state.table == nullptr
+                    ? std::nullopt
+                    : std::optional(static_cast<double>(state.table->problems.size()));
+       }},
+  };
+  std::vector<prometheus::MetricFamily> families;
+  const auto add = [&](const char* name, const char* help, auto&& value) {
+    prometheus::MetricFamily family = own_family(name, help, Type::Gauge);
+    for (const FactState& state : facts.topics) {
+      if (state.attempts == 0 || !filter.admits(state.topic)) continue;
+      if (const std::optional<double> number = value(state))
+        family.metric.push_back(
+            own_metric("topic", std::string(name_of(state.topic)), Type::Gauge, *number));
+    }
+    families.push_back(std::move(family));
+  };
+  for (const Definition& definition : kDefinitions)
+    add(definition.name, definition.help,
+        [&](const FactState& state) { return definition.value(state, now); });
+  add("winperf_exporter_facts_left_out",
+      "Series of the topic that are not on the page: they would be there twice, or beyond "
+      "limits.max_series.",
+      [&](const FactState& state) {
+        return std::optional(
+            static_cast<double>(left_out.at(static_cast<std::size_t>(state.topic))));
+      });
+  return families;
+}
+
+}  // namespace winperf

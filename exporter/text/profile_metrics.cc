@@ -1,0 +1,158 @@
+#include "exporter/text/profile_metrics.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "exporter/facts/fact_metric.h"
+#include "exporter/mapping/label_text.h"
+#include "exporter/profiles/collector_names.h"
+#include "exporter/text/own_families.h"
+
+namespace winperf {
+namespace {
+
+constexpr char kOwnBuildInfo[] = "winperf_exporter_build_info";
+constexpr char kBuildInfo[] = "windows_exporter_build_info";
+
+// The countersets of one collector, or of one part of it, together.
+struct CollectorState {
+  std::string name;
+  std::vector<LabelPart> labels;  // further ones, of a part
+  bool success = true;
+  bool timed_out = false;
+  double duration_seconds = 0;  // of the slowest: countersets share queries
+
+  // A counterset's state, or a topic's.
+  void add(const auto& part) {
+    success = success && part.success;
+    timed_out = timed_out || (part.error && part.error->code == ErrorCode::kTimedOut);
+    duration_seconds = std::max(duration_seconds, part.duration_seconds);
+  }
+};
+
+struct CollectorStates {
+  std::map<std::string_view, CollectorState> collectors;
+  std::map<std::pair<std::string_view, std::string>, CollectorState> parts;  // by part and labels
+};
+
+CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts,
+                                 const PageFilter& filter) {
+  CollectorStates states;
+  for (const CountersetState& counterset : sample.countersets) {
+    if (!filter.admits(counterset)) continue;
+    const std::string& name = counterset.sample ? counterset.sample->schema->name : counterset.name;
+    for (const ReadBy& read : collectors_of(name)) {
+      CollectorState& collector = states.collectors[read.collector];
+      collector.name = read.collector;
+      collector.add(counterset);
+      if (read.part.empty()) continue;
+      std::string labels;
+      for (const LabelPart& label : read.labels) append_label(labels, label.name, label.value);
+      CollectorState& part = states.parts[{read.part, labels}];
+      part.name = read.part;
+      part.labels = read.labels;
+      part.add(counterset);
+    }
+  }
+  for (const FactState& topic : facts.topics) {
+    // What this system doesn't have is no failure.
+    const bool is_absent = topic.error && topic.error->code == ErrorCode::kUnsupported;
+    if (topic.attempts == 0 || is_absent || !filter.admits(topic.topic)) continue;
+    const std::string_view name = collector_of(topic.topic);
+    CollectorState& collector = states.collectors[name];
+    collector.name = name;
+    collector.add(topic);
+  }
+  return states;
+}
+
+constexpr OwnDefinition<CollectorState> kDefinitions[] = {
+    {.name = "windows_exporter_collector_duration_seconds",
+     .help = "How long the last attempt to sample the slowest of the collector's countersets took.",
+     .value = [](const CollectorState& state) { return std::optional(state.duration_seconds); }},
+    {.name = "windows_exporter_collector_success",
+     .help = "Whether the last attempt to sample each of the collector's countersets succeeded.",
+     .value = [](const CollectorState& state) { return std::optional(state.success ? 1.0 : 0.0); }},
+    {.name = "windows_exporter_collector_timeout",
+     .help = "Whether the last attempt to sample one of the collector's countersets timed out.",
+     .value =
+         [](const CollectorState& state) { return std::optional(state.timed_out ? 1.0 : 0.0); }},
+};
+
+// Of the only collector that reports on each of its parts.
+constexpr OwnDefinition<CollectorState> kPartDefinitions[] = {
+    {.name = "windows_mssql_collector_duration_seconds",
+     .help = "How long the last attempt to sample this part of SQL Server's countersets took.",
+     .value = [](const CollectorState& state) { return std::optional(state.duration_seconds); }},
+    {.name = "windows_mssql_collector_success",
+     .help = "Whether the last attempt to sample this part of SQL Server's countersets succeeded.",
+     .value = [](const CollectorState& state) { return std::optional(state.success ? 1.0 : 0.0); }},
+};
+
+template <class States>
+prometheus::MetricFamily family_of(const OwnDefinition<CollectorState>& definition,
+                                   const States& states) {
+  prometheus::MetricFamily family = own_family(definition.name, definition.help, definition.type);
+  for (const auto& [key, state] : states) {
+    prometheus::ClientMetric metric =
+        own_metric("collector", state.name, definition.type, *definition.value(state));
+    for (const LabelPart& label : state.labels) metric.label.push_back({label.name, label.value});
+    family.metric.push_back(std::move(metric));
+  }
+  return family;
+}
+
+// With the names and values that Go's programs give to the same labels.
+prometheus::MetricFamily build_info(prometheus::MetricFamily family) {
+  static const std::map<std::string_view, const char*> kNames{{"os", "goos"}, {"arch", "goarch"}};
+  static const std::map<std::string_view, const char*> kArchitectures{{"x86_64", "amd64"},
+                                                                      {"aarch64", "arm64"}};
+  family.name = kBuildInfo;
+  family.help = "Version and build of winperf_exporter; the value is always 1.";
+  for (auto& metric : family.metric) {
+    std::erase_if(metric.label, [](const auto& label) { return label.name == "compiler"; });
+    for (auto& label : metric.label) {
+      if (const auto name = kNames.find(label.name); name != kNames.end())
+        label.name = name->second;
+      if (const auto known = kArchitectures.find(label.value); known != kArchitectures.end())
+        label.value = known->second;
+    }
+  }
+  return family;
+}
+
+}  // namespace
+
+std::vector<OwnProfileMetric> own_profile_metrics(MetricProfile profile) {
+  static constexpr std::string_view kOfCollectors[] = {"collector"};
+  static constexpr std::string_view kOfParts[] = {"collector", "mssql_instance"};
+  static constexpr std::string_view kOfBuild[] = {"version", "revision", "goos", "goarch"};
+  if (profile != MetricProfile::kWindowsExporter) return {};
+  std::vector<OwnProfileMetric> list{{kBuildInfo, kOfBuild}};
+  for (const auto& definition : kDefinitions) list.push_back({definition.name, kOfCollectors});
+  for (const auto& definition : kPartDefinitions) list.push_back({definition.name, kOfParts});
+  return list;
+}
+
+std::vector<prometheus::MetricFamily> profile_metrics(const Sample& sample,
+                                                      const FactSnapshot& facts,
+                                                      std::span<const MetricProfile> profiles,
+                                                      std::span<const prometheus::MetricFamily> own,
+                                                      const PageFilter& filter) {
+  std::vector<prometheus::MetricFamily> families;
+  if (std::ranges::find(profiles, MetricProfile::kWindowsExporter) == profiles.end())
+    return families;
+  for (const prometheus::MetricFamily& family : own)
+    if (family.name == kOwnBuildInfo) families.push_back(build_info(family));
+  const auto states = collector_states(sample, facts, filter);
+  for (const auto& definition : kDefinitions)
+    families.push_back(family_of(definition, states.collectors));
+  for (const auto& definition : kPartDefinitions)
+    families.push_back(family_of(definition, states.parts));
+  return families;
+}
+
+}  // namespace winperf

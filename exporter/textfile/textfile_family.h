@@ -1,0 +1,62 @@
+// Metrics that other programs have written into files, as values.
+//
+// A series is what has one set of labels: one number, or all lines of a histogram or a summary.
+// Labels with empty values are none, as for Prometheus. Thread rule: values.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace winperf {
+
+enum class TextfileType : std::uint8_t { kUntyped, kCounter, kGauge, kSummary, kHistogram };
+
+// What stands behind the family's name in a line.
+enum class LineKind : std::uint8_t { kPlain, kBucket, kSum, kCount };
+inline constexpr std::array kLineKinds{LineKind::kPlain, LineKind::kBucket, LineKind::kSum,
+                                       LineKind::kCount};
+
+struct TextfileSeries {
+  double value = 0;                // of a counter, gauge or untyped metric
+  std::map<double, double> steps;  // a histogram's bounds and counts; a summary's quantiles
+  std::optional<double> sum;
+  std::optional<double> count;
+  std::uint32_t file = 0;  // which of TextfileResult::times has it
+};
+
+struct TextfileFamily {
+  std::string help;  // never empty in a result
+  TextfileType type = TextfileType::kUntyped;
+  // By their labels as they are written, without braces and without `le` or `quantile`; sorted.
+  std::map<std::string, TextfileSeries, std::less<>> series;
+};
+
+// By name.
+using TextfileFamilies = std::map<std::string, TextfileFamily, std::less<>>;
+
+// "counter"; as the text format calls it.
+std::string_view name_of(TextfileType type);
+std::optional<TextfileType> find_textfile_type(std::string_view name);  // in any case
+
+constexpr bool is_composed(TextfileType type) { return type >= TextfileType::kSummary; }
+// "_bucket"; empty for kPlain.
+std::string_view suffix_of(LineKind kind);
+// Whether a family of this type may have such lines.
+bool has_lines(TextfileType type, LineKind kind);
+// The label that only plain lines of a summary or buckets have; empty otherwise.
+std::string_view step_label(TextfileType type);
+
+// Limits of what is kept.
+inline constexpr std::size_t kMaxTextfileLineBytes = std::size_t{64} << 10;
+inline constexpr std::size_t kMaxTextfileNameBytes = 512;         // of a metric or a label
+inline constexpr std::size_t kMaxTextfileLabels = 64;             // of a series
+inline constexpr std::size_t kMaxTextfileSamples = 100'000;       // of a file
+inline constexpr std::size_t kMaxTextfileSamplesInAll = 250'000;  // of all files
+inline constexpr std::size_t kMaxTextfileFamilies = 10'000;       // of a file, or of all
+
+}  // namespace winperf

@@ -1,0 +1,182 @@
+#include "exporter/tls/tls_context.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "exporter/tls/tls_library.h"
+#include "exporter/tls/tls_state.h"
+
+namespace winperf {
+namespace {
+
+using State = TlsContext::State;
+using Problem = std::optional<std::string>;
+
+constexpr std::uint32_t kTicketSeconds = 3600;
+constexpr CipherSuite kNewest[] = {CipherSuite::kAes128Gcm, CipherSuite::kAes256Gcm,
+                                   CipherSuite::kChacha20};
+// Of TLS 1.2, the best first, as Go's crypto/tls has them: those with forward secrecy and
+// authenticated encryption, which are the usual ones, and then those that have to be wanted.
+constexpr CipherSuite kUsual[] = {CipherSuite::kEcdsaAes128Gcm, CipherSuite::kEcdheRsaAes128Gcm,
+                                  CipherSuite::kEcdsaAes256Gcm, CipherSuite::kEcdheRsaAes256Gcm,
+                                  CipherSuite::kEcdsaChacha20,  CipherSuite::kEcdheRsaChacha20};
+constexpr CipherSuite kOlder[] = {
+    CipherSuite::kEcdsaAes128CbcSha, CipherSuite::kEcdheRsaAes128CbcSha,
+    CipherSuite::kEcdsaAes256CbcSha, CipherSuite::kEcdheRsaAes256CbcSha,
+    CipherSuite::kRsaAes128Gcm,      CipherSuite::kRsaAes256Gcm,
+    CipherSuite::kRsaAes128CbcSha,   CipherSuite::kRsaAes256CbcSha};
+// The best first.
+constexpr Curve kCurves[] = {Curve::kX25519, Curve::kP256, Curve::kP384, Curve::kP521};
+
+// The library wants PEM with its final zero.
+const unsigned char* bytes_of(const std::string& text) {
+  return reinterpret_cast<const unsigned char*>(text.c_str());
+}
+
+Problem unusable(const TlsText& text, const std::string& what, int code) {
+  return text.name + " has no usable " + what + " in PEM (" + tls_error_text(code) + ")";
+}
+
+Problem load_certificates(mbedtls_x509_crt& chain, const TlsText& text) {
+  const int code = mbedtls_x509_crt_parse(&chain, bytes_of(text.text), text.text.size() + 1);
+  if (code == 0) return std::nullopt;
+  if (code > 0)
+    return text.name + " has " + std::to_string(code) +
+           (code == 1 ? " certificate" : " certificates") + " that can't be read";
+  return unusable(text, "certificate", code);
+}
+
+Problem load_key(State& state, const TlsMaterial& material) {
+  const TlsText& text = material.key;
+  const int code = mbedtls_pk_parse_key(&state.key, bytes_of(text.text), text.text.size() + 1,
+                                        nullptr, 0, mbedtls_ctr_drbg_random, &state.random);
+  if (code == MBEDTLS_ERR_PK_PASSWORD_REQUIRED || code == MBEDTLS_ERR_PK_PASSWORD_MISMATCH)
+    return text.name + " is protected by a password: remove it, because nobody types one here";
+  if (code != 0) return unusable(text, "private key", code);
+  if (mbedtls_pk_check_pair(&state.chain.pk, &state.key, mbedtls_ctr_drbg_random, &state.random) !=
+      0)
+    return text.name + " is not the key of the certificate in " + material.certificate.name;
+  return std::nullopt;
+}
+
+mbedtls_ssl_protocol_version version_of(TlsVersion version) {
+  return version == TlsVersion::k13 ? MBEDTLS_SSL_VERSION_TLS1_3 : MBEDTLS_SSL_VERSION_TLS1_2;
+}
+
+// The order is always that of the tables above: the configuration says what, not in which order.
+void set_algorithms(State& state, const TlsConfig& config) {
+  mbedtls_ssl_conf_min_tls_version(&state.config, version_of(config.min_version));
+  mbedtls_ssl_conf_max_tls_version(&state.config, version_of(config.max_version));
+  const auto add = [&](auto suites, auto is_wanted) {
+    for (const CipherSuite suite : suites)
+      if (is_wanted(suite)) state.suites.push_back(std::to_underlying(suite));
+  };
+  const auto is_named = [&](CipherSuite suite) {
+    return std::ranges::find(config.cipher_suites, suite) != config.cipher_suites.end();
+  };
+  const bool names_none = config.cipher_suites.empty();
+  add(std::span(kNewest), [](CipherSuite) { return true; });
+  add(std::span(kUsual), [&](CipherSuite suite) { return names_none || is_named(suite); });
+  add(std::span(kOlder), is_named);
+  state.suites.push_back(0);
+  mbedtls_ssl_conf_ciphersuites(&state.config, state.suites.data());
+  mbedtls_ssl_conf_preference_order(&state.config, config.prefers_own_suites
+                                                       ? MBEDTLS_SSL_SRV_CIPHERSUITE_ORDER_SERVER
+                                                       : MBEDTLS_SSL_SRV_CIPHERSUITE_ORDER_CLIENT);
+  for (const Curve curve : kCurves)
+    if (config.curves.empty() || std::ranges::find(config.curves, curve) != config.curves.end())
+      state.groups.push_back(std::to_underlying(curve));
+  state.groups.push_back(0);
+  mbedtls_ssl_conf_groups(&state.config, state.groups.data());
+}
+
+Problem set_clients(State& state, const TlsConfig& config, const TlsMaterial& material) {
+  if (!material.client_ca.text.empty())
+    if (auto problem = load_certificates(state.client_ca, material.client_ca)) return problem;
+  state.clients = ClientCertificates(config.client_auth, config.client_allowed_sans);
+  // Whom the library itself refused, it would tell what the client can't read (TLS 1.3), or
+  // nothing.
+  mbedtls_ssl_conf_authmode(&state.config, config.client_auth == ClientAuth::kNone
+                                               ? MBEDTLS_SSL_VERIFY_NONE
+                                               : MBEDTLS_SSL_VERIFY_OPTIONAL);
+  mbedtls_ssl_conf_ca_chain(&state.config, &state.client_ca, nullptr);
+  return std::nullopt;
+}
+
+Problem set_tickets(State& state) {
+  const int code = mbedtls_ssl_ticket_setup(&state.tickets, mbedtls_ctr_drbg_random, &state.random,
+                                            MBEDTLS_CIPHER_AES_256_GCM, kTicketSeconds);
+  if (code != 0) return "TLS sessions can't be resumed: " + tls_error_text(code);
+  mbedtls_ssl_conf_session_tickets_cb(&state.config, mbedtls_ssl_ticket_write,
+                                      mbedtls_ssl_ticket_parse, &state.tickets);
+  mbedtls_ssl_conf_tls13_key_exchange_modes(&state.config,
+                                            MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_EPHEMERAL_ALL);
+  return std::nullopt;
+}
+
+Problem begin(State& state) {
+  if (!begin_tls()) return "TLS can't be used: the system gives no random numbers";
+  int code = mbedtls_ctr_drbg_seed(&state.random, mbedtls_entropy_func, &state.entropy, nullptr, 0);
+  if (code == 0)
+    code = mbedtls_ssl_config_defaults(&state.config, MBEDTLS_SSL_IS_SERVER,
+                                       MBEDTLS_SSL_TRANSPORT_STREAM, MBEDTLS_SSL_PRESET_DEFAULT);
+  if (code != 0) return "TLS can't be used: " + tls_error_text(code);
+  mbedtls_ssl_conf_rng(&state.config, mbedtls_ctr_drbg_random, &state.random);
+  mbedtls_ssl_conf_renegotiation(&state.config, MBEDTLS_SSL_RENEGOTIATION_DISABLED);
+  return std::nullopt;
+}
+
+Problem set_up(State& state, const TlsConfig& config, const TlsMaterial& material) {
+  if (auto problem = begin(state)) return problem;
+  if (auto problem = load_certificates(state.chain, material.certificate)) return problem;
+  if (auto problem = load_key(state, material)) return problem;
+  const int code = mbedtls_ssl_conf_own_cert(&state.config, &state.chain, &state.key);
+  if (code != 0) return material.certificate.name + " can't be used: " + tls_error_text(code);
+  set_algorithms(state, config);
+  if (auto problem = set_clients(state, config, material)) return problem;
+  return config.client_auth == ClientAuth::kNone ? set_tickets(state) : std::nullopt;
+}
+
+}  // namespace
+
+TlsContext::State::State() {
+  mbedtls_entropy_init(&entropy);
+  mbedtls_ctr_drbg_init(&random);
+  mbedtls_x509_crt_init(&chain);
+  mbedtls_pk_init(&key);
+  mbedtls_x509_crt_init(&client_ca);
+  mbedtls_ssl_ticket_init(&tickets);
+  mbedtls_ssl_config_init(&config);
+}
+
+TlsContext::State::~State() {
+  mbedtls_ssl_config_free(&config);
+  mbedtls_ssl_ticket_free(&tickets);
+  mbedtls_x509_crt_free(&client_ca);
+  mbedtls_pk_free(&key);
+  mbedtls_x509_crt_free(&chain);
+  mbedtls_ctr_drbg_free(&random);
+  mbedtls_entropy_free(&entropy);
+}
+
+std::expected<std::shared_ptr<TlsContext>, std::string> TlsContext::make(
+    const TlsConfig& config, const TlsMaterial& material) {
+  auto state = std::make_unique<State>();
+  if (auto problem = set_up(*state, config, material)) return std::unexpected(*std::move(problem));
+  return std::make_shared<TlsContext>(std::move(state));
+}
+
+TlsContext::TlsContext(std::unique_ptr<State> state) : state_(std::move(state)) {}
+TlsContext::~TlsContext() = default;
+
+std::chrono::sys_seconds TlsContext::expires() const {
+  using namespace std::chrono;
+  const mbedtls_x509_time& end = state_->chain.valid_to;
+  const sys_days day = year_month_day(year(end.year), month(static_cast<unsigned>(end.mon)),
+                                      std::chrono::day(static_cast<unsigned>(end.day)));
+  return sys_seconds(day) + hours(end.hour) + minutes(end.min) + seconds(end.sec);
+}
+
+}  // namespace winperf

@@ -1,0 +1,38 @@
+// What the TLS connections of one address have in common: certificate and key, what clients have to
+// show, versions, suites, and the keys of tickets with which sessions are resumed.
+//
+// Where clients are verified there are no tickets: a session that is resumed would not be verified
+// again. Errors: a sentence that names the file or the key of the configuration, never its content.
+// Thread rule: made by any thread, used by one at a time. The library is Mbed TLS (docs/adr/0017).
+#pragma once
+
+#include <chrono>
+#include <expected>
+#include <memory>
+#include <string>
+
+#include "config/web_config.h"
+#include "exporter/tls/tls_material.h"
+
+namespace winperf {
+
+class TlsContext {
+ public:
+  struct State;  // the library's
+
+  [[nodiscard]] static std::expected<std::shared_ptr<TlsContext>, std::string> make(
+      const TlsConfig& config, const TlsMaterial& material);
+  explicit TlsContext(std::unique_ptr<State> state);
+  TlsContext(const TlsContext&) = delete;
+  TlsContext& operator=(const TlsContext&) = delete;
+  ~TlsContext();
+
+  State& state() { return *state_; }
+  // Of the certificate itself, not of those behind it.
+  std::chrono::sys_seconds expires() const;
+
+ private:
+  const std::unique_ptr<State> state_;
+};
+
+}  // namespace winperf

@@ -1,0 +1,69 @@
+#include <iostream>
+#include <memory>
+#include <vector>
+
+#include "exporter/http/host_names.h"
+#include "exporter/tls/self_signed.h"
+#include "service/commands/certificate_files.h"
+#include "service/commands/command.h"
+#include "service/console/text_columns.h"
+
+namespace winperf {
+namespace {
+
+struct SelfSignedOptions {
+  std::vector<std::string> hosts;  // empty: those of this machine
+  int days = 365;
+  std::string certificate = "winperf_exporter.crt";
+  std::string key = "winperf_exporter.key";
+  bool force = false;
+};
+
+std::vector<std::string> hosts_of(const SelfSignedOptions& options) {
+  if (!options.hosts.empty()) return options.hosts;
+  std::vector<std::string> hosts = usable_hosts(names_of_this_machine());
+  hosts.insert(hosts.end(), {"localhost", "127.0.0.1", "::1"});
+  return hosts;
+}
+
+int make_certificate(const SelfSignedOptions& options) {
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const CertificateWish wish{.hosts = hosts_of(options), .days = options.days};
+  const auto pair = make_self_signed(wish, now);
+  if (!pair) return fail(pair.error(), kExitUsage);
+  if (const auto problem =
+          write_certificate({options.certificate, options.key}, *pair, options.force))
+    return fail(*problem);
+  std::cout << options.key << ": written; only its owner and administrators can read it\n"
+            << options.certificate << ": written\n";
+  std::cout << "valid for " << options.days << " days, for " << joined(wish.hosts, ", ")
+            << "\nIn the web configuration:\n  tls_server_config:\n    cert_file: '"
+            << options.certificate << "'\n    key_file: '" << options.key
+            << "'\nClients trust it if they are given " << options.certificate
+            << ", such as Prometheus in tls_config: ca_file.\n";
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_config_self_signed(CLI::App& program, int& exit_code) {
+  const auto options = std::make_shared<SelfSignedOptions>();
+  CLI::App& command = *config_commands(program).add_subcommand(
+      "self-signed", "make a certificate for TLS that no authority has signed, and its key");
+  command.add_option("--host", options->hosts, "a name or address of the server; may be repeated")
+      ->check(not_empty())
+      ->type_name("NAME");
+  command.add_option("--days", options->days, "how long it is valid")
+      ->check(CLI::Range(1, kMostCertificateDays))
+      ->type_name("NUMBER");
+  command.add_option("--cert-file", options->certificate, "where the certificate goes")
+      ->check(not_empty())
+      ->type_name("FILE");
+  command.add_option("--key-file", options->key, "where its key goes")
+      ->check(not_empty())
+      ->type_name("FILE");
+  command.add_flag("--force", options->force, "replace the files if they exist");
+  command.callback([options, &exit_code] { exit_code = make_certificate(*options); });
+}
+
+}  // namespace winperf

@@ -1,0 +1,59 @@
+// What one thread tells another, which otherwise waits for a time: a change, or to stop. What isn't
+// taken yet can be added to, so that only the newest state of things counts. Thread rule: wait() is
+// called by one thread, everything else by any.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <optional>
+#include <utility>
+
+#include "collectors/base/stop.h"
+#include "collectors/model/clock.h"
+#include "collectors/sources/clock_source.h"
+
+namespace winperf {
+
+template <class Change>
+class Changes {
+ public:
+  // `add` gets what has not been taken yet.
+  void put(auto&& add) {
+    const std::lock_guard lock(mutex_);
+    add(change_);
+    wake_.request_stop();
+  }
+
+  void request_stop() {
+    const std::lock_guard lock(mutex_);
+    stop_.request_stop();
+    wake_.request_stop();
+  }
+  StopToken stop_token() { return stop_.token(); }
+
+  // Until `due`, a change or a stop request; the change, if there is one. Both come while the mutex
+  // is held, so that none is lost between a look at them and the wait.
+  std::optional<Change> wait(SteadyTime due, const ClockSource& clocks) {
+    // Some systems can't wait until the end of time, which is when nothing is due.
+    constexpr std::chrono::hours kLongest{1};
+    StopToken woken;
+    {
+      const std::lock_guard lock(mutex_);
+      if (change_ || stop_.token().stop_requested()) return std::exchange(change_, std::nullopt);
+      wake_ = StopSource();
+      woken = wake_.token();
+    }
+    clocks.pause_until(std::min(due, clocks.steady_now() + kLongest), woken);
+    const std::lock_guard lock(mutex_);
+    return std::exchange(change_, std::nullopt);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::optional<Change> change_;
+  StopSource stop_;
+  StopSource wake_;  // ends one wait; each has its own
+};
+
+}  // namespace winperf

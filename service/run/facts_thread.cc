@@ -1,0 +1,110 @@
+#include "service/run/facts_thread.h"
+
+#include <string>
+#include <utility>
+
+#include "collectors/base/system_text.h"
+#include "collectors/model/freshness.h"
+#include "exporter/facts/fact_metric.h"
+
+namespace winperf {
+namespace {
+
+void log_worker(Log& log, FactSource& source) {
+  for (WorkerView* const worker : source.workers())
+    for (const WorkerEvent& event : worker->take_events())
+      log.write(event.end ? Event::kWorkerLost : Event::kWorkerWorks, event.worker,
+                describe(event));
+}
+
+FactObserver log_changes(Logger logger) {
+  return [logger = std::move(logger)](FactTopic topic, const Error* error) {
+    const std::string name = "facts about " + std::string(name_of(topic));
+    // Not on this system, which is no news.
+    if (error != nullptr && error->code == ErrorCode::kUnsupported) return;
+    if (error != nullptr) {
+      logger->write(Event::kFactsFail, name, "can't be read: " + describe(*error));
+    } else {
+      logger->write(Event::kFactsWork, name, "can be read");
+    }
+  };
+}
+
+}  // namespace
+
+std::vector<PlannedFacts> make_fact_plan(const Config& config) {
+  std::vector<PlannedFacts> plan;
+  for (const FactConfig& fact : config.facts) {
+    // Text files have metrics of their own.
+    if (fact.topic != FactTopic::kTextfile && !is_shown(fact.topic, config.metrics.profiles))
+      continue;
+    plan.push_back({.request = {.topic = fact.topic, .folders = fact.folders},
+                    .interval = fact.interval,
+                    .stale_after = default_stale_after(fact.interval),
+                    .rows = fact.rows});
+  }
+  return plan;
+}
+
+FactsThread::FactsThread(Config config, FactSlot& slot, Logger logger, ClockSource clocks,
+                         MakeSource make_source)
+    : config_(std::move(config)),
+      slot_(slot),
+      logger_(std::move(logger)),
+      clocks_(std::move(clocks)),
+      make_source_(std::move(make_source)),
+      ended_(promise_.get_future()) {
+  thread_ = std::jthread([this] {
+    try {
+      read(changes_.stop_token());
+    } catch (const std::exception& error) {
+      logger_->write(Event::kFactsFail, "facts", "are no longer read: " + exception_text(error));
+    }
+    promise_.set_value();
+  });
+}
+
+FactsThread::~FactsThread() { request_stop(); }
+
+void FactsThread::request_stop() { changes_.request_stop(); }
+
+void FactsThread::change(Config config) {
+  changes_.put([&](std::optional<Config>& change) { change = std::move(config); });
+}
+
+bool FactsThread::ended_by(std::chrono::steady_clock::time_point deadline) const {
+  return ended_.wait_until(deadline) == std::future_status::ready;
+}
+
+void FactsThread::read(const StopToken& stop) {
+  auto source = make_source_(config_);
+  FactKeeper keeper(*source, slot_, make_fact_plan(config_), clocks_.steady_now,
+                    log_changes(logger_));
+  while (!stop.stop_requested()) {
+    const SteadyTime due = step(keeper, *source, stop);
+    auto next = changes_.wait(due, clocks_);
+    if (!next || stop.stop_requested()) continue;
+    if (next->workers != config_.workers || next->limits != config_.limits) {
+      auto fresh = make_source_(*next);
+      keeper.change_source(*fresh);
+      source = std::move(fresh);
+    }
+    keeper.change_plan(make_fact_plan(*next));
+    config_ = *std::move(next);
+  }
+}
+
+SteadyTime FactsThread::step(FactKeeper& keeper, FactSource& source, const StopToken& stop) {
+  // What a lack of memory ends is tried again, as a topic that fails is.
+  constexpr std::chrono::minutes kRest{1};
+  try {
+    const SteadyTime due = keeper.step(stop);
+    log_worker(*logger_, source);
+    return due;
+  } catch (const std::exception& error) {
+    logger_->write(Event::kFactsFail, "facts", "can't be read: " + exception_text(error));
+    return clocks_.steady_now() + kRest;
+  }
+}
+
+}  // namespace winperf

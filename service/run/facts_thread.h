@@ -1,0 +1,57 @@
+// Reads what is not a counter, on a thread of its own, until a stop is requested or the object is
+// destroyed. A changed configuration takes effect between two readings; topics that stay as they
+// were continue without a gap. Thread rule: created and used by one thread.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <future>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "collectors/base/stop.h"
+#include "collectors/facts/fact_keeper.h"
+#include "collectors/sources/clock_source.h"
+#include "config/config.h"
+#include "service/log/logging.h"
+#include "service/run/changes.h"
+
+namespace winperf {
+
+// What the configuration wants that a profile shows.
+std::vector<PlannedFacts> make_fact_plan(const Config& config);
+
+class FactsThread {
+ public:
+  using MakeSource = std::function<std::unique_ptr<FactSource>(const Config&)>;
+
+  // `slot` must outlive this object. `make_source` is called on the new thread, and again when
+  // workers or limits change.
+  FactsThread(Config config, FactSlot& slot, Logger logger, ClockSource clocks,
+              MakeSource make_source);
+  ~FactsThread();
+
+  void change(Config config);
+  void request_stop();
+  // False if the thread still waits for a source at the deadline.
+  [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
+
+ private:
+  void read(const StopToken& stop);
+  // Reads what is due; returns when the next topic is.
+  SteadyTime step(FactKeeper& keeper, FactSource& source, const StopToken& stop);
+
+  Config config_;  // used by the thread alone
+  FactSlot& slot_;
+  const Logger logger_;
+  const ClockSource clocks_;
+  const MakeSource make_source_;
+
+  Changes<Config> changes_;
+  std::promise<void> promise_;
+  std::future<void> ended_;
+  std::jthread thread_;
+};
+
+}  // namespace winperf

@@ -1,0 +1,75 @@
+#include "service/run/overrides.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "collectors/base/path_text.h"
+#include "config/options.h"
+#include "service/run/listen_option.h"
+
+namespace winperf {
+namespace {
+
+std::expected<WebConfig, std::string> read_web_file(const std::string& file) {
+  auto web = load_web_config(path_of(file));
+  if (web) return *std::move(web);
+  std::string lines;
+  for (const ConfigError& error : web.error())
+    lines += (lines.empty() ? "" : "\n") + describe(error);
+  return std::unexpected(lines);
+}
+
+}  // namespace
+
+std::expected<Config, std::string> with_overrides(Config config, const Overrides& overrides) {
+  if (!overrides.listen.empty()) {
+    std::vector<ListenConfig> listen;
+    for (const std::string& text : overrides.listen) {
+      auto where = parse_listen(text, config.listen);
+      if (!where) return std::unexpected(where.error());
+      listen.push_back(*std::move(where));
+    }
+    config.listen = std::move(listen);
+  }
+  if (!overrides.web_config_file.empty()) {
+    for (ListenConfig& where : config.listen) where.web_file = overrides.web_config_file;
+  }
+  if (!overrides.telemetry_path.empty()) {
+    if (const auto problem = metrics_path_problem(overrides.telemetry_path))
+      return std::unexpected("--web.telemetry-path " + *problem);
+    config.metrics.path = overrides.telemetry_path;
+  }
+  if (overrides.no_exporter_metrics) config.metrics.exporter = false;
+  if (overrides.max_requests)
+    config.limits.max_requests =
+        *overrides.max_requests == 0 ? kMostRequests : *overrides.max_requests;
+  return with_web_files(std::move(config));
+}
+
+std::expected<Config, std::string> with_web_files(Config config) {
+  std::map<std::string, WebConfig> read;  // one file may be that of all addresses
+  for (ListenConfig& where : config.listen) {
+    if (where.web_file.empty()) continue;
+    if (!read.contains(where.web_file)) {
+      auto web = read_web_file(where.web_file);
+      if (!web) return std::unexpected(std::move(web).error());
+      read.emplace(where.web_file, *std::move(web));
+    }
+    where.web = read.at(where.web_file);
+  }
+  return config;
+}
+
+std::vector<std::string> web_files(const Config& config) {
+  std::vector<std::string> files;
+  for (const ListenConfig& where : config.listen) {
+    const TlsConfig& tls = where.web.tls;
+    for (const std::string& file :
+         {where.web_file, tls.certificate.file, tls.key.file, tls.client_ca.file})
+      if (!file.empty() && std::ranges::find(files, file) == files.end()) files.push_back(file);
+  }
+  return files;
+}
+
+}  // namespace winperf

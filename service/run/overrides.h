@@ -1,0 +1,34 @@
+// What the command line says instead of the configuration: `run --listen` and exporter-toolkit's
+// flags. Thread rule: any thread.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "config/config.h"
+
+namespace winperf {
+
+struct Overrides {
+  std::vector<std::string> listen{};  // "ADDRESS:PORT"; empty: as configured
+  std::string web_config_file{};      // of all addresses; empty: as configured
+  std::string telemetry_path{};       // of the metrics; the same
+  bool no_exporter_metrics = false;
+  std::optional<std::uint32_t> max_requests{};  // 0: as many as possible, as node_exporter has it
+};
+
+// The configuration as it is used, with its web configurations read again. The error is a sentence
+// for the command line, or describes each error of a file on a line of its own.
+[[nodiscard]] std::expected<Config, std::string> with_overrides(Config config,
+                                                                const Overrides& overrides);
+
+// The same configuration with its web configurations read again, from the files that it names.
+[[nodiscard]] std::expected<Config, std::string> with_web_files(Config config);
+
+// The files that a configuration names for its addresses, whose changes count while it is used.
+std::vector<std::string> web_files(const Config& config);
+
+}  // namespace winperf

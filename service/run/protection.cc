@@ -1,0 +1,74 @@
+#include "service/run/protection.h"
+
+#include <utility>
+
+#include "collectors/base/path_text.h"
+#include "exporter/auth/password_hash.h"
+#include "service/console/text_columns.h"
+#include "service/run/key_file.h"
+
+namespace winperf {
+
+std::expected<LoadedWeb, std::string> load_web(const WebConfig& config) {
+  LoadedWeb web{.config = config};
+  if (!config.has_tls()) return web;
+  auto material = read_material(config.tls);
+  if (!material) return std::unexpected(std::move(material).error());
+  web.material = *std::move(material);
+  return web;
+}
+
+std::expected<Protection, std::string> protection_of(const LoadedWeb& web) {
+  Protection protection;
+  if (web.config.has_tls()) {
+    auto tls = TlsContext::make(web.config.tls, web.material);
+    if (!tls) return std::unexpected(std::move(tls).error());
+    protection.tls = *std::move(tls);
+  }
+  if (!web.config.users.empty() && !can_check_passwords())
+    return std::unexpected(
+        "basic_auth_users can't be used: this build of the program can't check passwords");
+  for (const UserConfig& user : web.config.users)
+    protection.door.users.push_back({.name = user.name, .hash = user.password_hash});
+  protection.door.interval = web.config.rate_limit.interval;
+  protection.door.burst = web.config.rate_limit.burst;
+  return protection;
+}
+
+std::expected<Protection, std::string> protection_of(const WebConfig& config) {
+  const auto web = load_web(config);
+  if (!web) return std::unexpected(web.error());
+  return protection_of(*web);
+}
+
+std::vector<std::string> protection_notices(const WebConfig& config,
+                                            const std::string& written_in) {
+  std::vector<std::string> notices = web_notices(config);
+  const PemSource& source = config.tls.key;
+  const std::string& key = source.text.empty() ? source.file : written_in;
+  if (key.empty()) return notices;
+  const auto readers = who_else_reads(path_of(key));
+  if (!readers)
+    notices.push_back("who can read " + key +
+                      ", which holds a secret key, can't be found out: " + readers.error());
+  else if (!readers->empty())
+    notices.push_back(key + " holds a secret key, but can be read by " + joined(*readers, ", ") +
+                      ": let only administrators and the account of the service read it");
+  return notices;
+}
+
+std::vector<std::pair<std::string, std::string>> headers_of(const HeaderConfig& config) {
+  std::vector<std::pair<std::string, std::string>> headers;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) headers.emplace_back(name, value);
+  };
+  add("Content-Security-Policy", config.content_security_policy);
+  add("Strict-Transport-Security", config.strict_transport_security);
+  add("X-XSS-Protection", config.xss_protection);
+  if (config.content_type_options) add("X-Content-Type-Options", "nosniff");
+  if (config.frame_options)
+    add("X-Frame-Options", config.frame_options == FrameOptions::kDeny ? "deny" : "sameorigin");
+  return headers;
+}
+
+}  // namespace winperf

@@ -1,0 +1,17 @@
+// Who may read a file, by its access control list. Thread rule: any thread.
+#pragma once
+
+#include <windows.h>
+
+#include <string>
+#include <vector>
+
+namespace winperf {
+
+// Names of accounts that the list lets read. Left out are the owner, administrators, the system and
+// its installer, the account that runs this program, and the service that is called
+// winperf_exporter. Entries that deny aren't looked at, so that one account too many may be named.
+// `list` may be null: then everyone reads.
+std::vector<std::string> readers_in(const ACL* list, PSID owner);
+
+}  // namespace winperf

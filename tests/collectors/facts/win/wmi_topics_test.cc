@@ -1,0 +1,35 @@
+// Topics that come from WMI: service_status and printers.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "collectors/facts/win/topics.h"
+
+namespace winperf {
+namespace {
+
+// WMI and the service control manager know the same services.
+TEST(WmiTopicsTest, ServicesOfThisMachine_AreThere) {
+  const auto status = read_service_status();
+  const auto services = read_services();
+  ASSERT_TRUE(status) << describe(status.error());
+  ASSERT_TRUE(services) << describe(services.error());
+  ASSERT_FALSE(services->rows.empty());
+  for (const FactRow& service : services->rows) {
+    const std::string name = service.text_of("name");
+    const auto is_it = [&name](const FactRow& row) { return row.text_of("name") == name; };
+    EXPECT_EQ(std::ranges::count_if(status->rows, is_it), 1) << name;
+  }
+}
+
+// Wine without a printing system has no printers, and no class for their jobs.
+TEST(WmiTopicsTest, PrintersOfThisMachine_Answer) {
+  const auto printers = read_printers();
+  ASSERT_TRUE(printers) << describe(printers.error());
+  for (const FactRow& row : printers->rows) EXPECT_NE(row.find("printer"), nullptr);
+  for (const std::string& problem : printers->problems) ADD_FAILURE() << problem;
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,88 @@
+"""What compile_tables.cmake says of tables that are wrong: the file, the line, and what is wrong.
+
+Usage: compile_tables_test.py CMAKE COMPILE_TABLES_CMAKE
+"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+cmake, script = sys.argv.pop(1), sys.argv.pop(1)
+
+head = "collector cpu\n\nobject Processor Information\ninstance {core}\n"
+row = "windows_cpu_time_total | counter | % Idle Time | | mode=\"idle\"\n"
+
+# What a table holds, the line that is wrong, and a part of the message.
+wrong = [
+    ("object Memory\n", 1, "the first line is: collector NAME"),
+    ("collector cpu\nwindows_x | gauge | A\n", 2, "a row comes after the object"),
+    ("collector cpu\ninstance {a}\n", 2, "belongs between an object and its rows"),
+    (head + row + "object |\n", 6, "an object is a name"),
+    (head + row + "object A | b=c\n", 6, "an object is a name"),
+    (head + row + "object Memory\n\nobject System\n", None, "has no rows"),
+    (head + "windows_x | gauge | A |\n" + "skip B\n", 6, "belongs between an object and its rows"),
+    (head + row + "collector memory\n", 6, "a table is about one collector"),
+    (head + "object Memory\ninstance {a}\n", 5, "the object before this line has no rows"),
+    (head + "windows_x | gauge | A | / 0\n", 5, "nothing is divided by 0"),
+    (head + "windows_x | gauge | A | start * 3\n", 5, "neither a factor nor an offset"),
+    (head + "instance {a}{b}\n", 5, "a part of a name is"),
+    (head + "instance {a:loud}\n", 5, "a part of a name is"),
+    (head + "instance {a\n", 5, "a part of a name is"),
+    (head + "only first\n", 5, "either 'instance' or 'only'"),
+    (head + "nothing known\n", 5, "neither a statement nor a row"),
+    (head + "cpu_time | gauge | A\n", 5, "is not the name of a metric"),
+    (head + "windows_x | timer | A\n", 5, "the type is counter or gauge, not 'timer'"),
+    (head + "windows_x | gauge\n", 5, "the counter is missing"),
+    (head + "windows_x | gauge | -\n", 5, "the counter is missing"),
+    (head + "windows_x | gauge | A | instances\n", 5, "needs no counter"),
+    (head + "windows_x | gauge | A | times 3\n", 5, "'times 3' is not a value"),
+    (head + "windows_x | gauge | A | * 3 * 4\n", 5, "is not a value"),
+    (head + "windows_x | gauge | A | state x\n", 5, "is not a value"),
+    (head + "windows_x | gauge | A | | mode=idle\n", 5, "labels are written"),
+    (head + "windows_x | gauge | A | | | a note | more\n", 5, "at most six columns"),
+    (head + row + row, 6, "line 5 has the same series"),
+    (head + row + "windows_cpu_time_total | gauge | B | | mode=\"b\"\n", 6, "is a counter in another row"),
+    (head + row + "# no end of line", 6, "the last line does not end"),
+]
+
+
+def compiled(text, name="cpu.table"):
+    with tempfile.TemporaryDirectory() as folder:
+        tables = pathlib.Path(folder) / "names"
+        tables.mkdir()
+        (tables / name).write_text(text)
+        output = pathlib.Path(folder) / "out.cc"
+        result = subprocess.run([cmake, "-D", f"TABLES={tables}", "-D", f"NAMES={name}", "-D", f"OUTPUT={output}", "-D", "FUNCTION=f", "-P", script],
+                                capture_output=True, text=True, timeout=60)
+        return result.returncode, " ".join(result.stderr.split()), output.read_text() if output.exists() else ""
+
+
+class CompileTables(unittest.TestCase):
+    def test_a_wrong_line_ends_the_build_with_its_place(self):
+        for text, line, message in wrong:
+            with self.subTest(text=text):
+                code, error, source = compiled(text)
+                self.assertNotEqual(code, 0)
+                self.assertIn(message, error)
+                if line is not None:
+                    self.assertIn(f"names/cpu.table:{line}:", error)
+                self.assertEqual(source, "")
+
+    def test_a_folder_without_rows_is_an_error(self):
+        self.assertNotEqual(compiled("collector cpu\n")[0], 0)
+
+    def test_what_names_hold_reaches_the_source(self):
+        code, error, source = compiled(
+            'collector a\nobject MSSQL${x}:A "B" [C]; D\ninstance \\??\\{file}\nskip _Global_\nprocess_id\npart b\n'
+            'value_label parent = Creating Process ID\n'
+            'windows_x | gauge | A \\ [B]; C (>0) (-) D | base / 10 - 273.15 | a="b c",d="{e}" | a note\n')
+        self.assertEqual((code, error), (0, ""))
+        for part in ('{"MSSQL${x}:A \\"B\\" [C]; D", ""}', '"\\\\??\\\\{file}"', '"_Global_"', '"parent", "Creating Process ID", "b"',
+                     '"A \\\\ [B]; C (>0)", \'-\', "D", ProfileValue::kBase, 1.0 / 10, -273.15, 0,',
+                     '"a=\\"b c\\",d=\\"{e}\\"", "a note"'):
+            self.assertIn(part, source)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,238 @@
+#include "exporter/text/facts_part.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "exporter/facts/fact_metric.h"
+#include "exporter/text/exposition.h"
+#include "exporter/text/textfile_part.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::seconds;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr SteadyTime kNow{seconds(1000)};
+
+FactSnapshot snapshot(FactTopic topic, FactTable table) {
+  FactSnapshot facts;
+  facts.topics.push_back({.topic = topic,
+                          .stale_after = seconds(60),
+                          .table = std::make_shared<const FactTable>(std::move(table)),
+                          .read_at = kNow - seconds(10),
+                          .success = true,
+                          .duration_seconds = 0.25,
+                          .attempts = 1});
+  return facts;
+}
+
+std::string page(const FactSnapshot& facts, std::vector<MetricProfile> profiles,
+                 const PageFilter& filter = {}, SteadyTime now = kNow, std::size_t room = 1000) {
+  std::string text;
+  append_facts(text, PageFormat::kText, facts, profiles, {.now = now, .unix_seconds = 1.5e9},
+               filter, room);
+  return text;
+}
+
+FactTable services() {
+  FactTable table;
+  table.add()
+      .text("name", "Spooler")
+      .text("display_name", "Print \"Spooler\"")
+      .text("state", "running")
+      .text("start_mode", "auto")
+      .number("process_id", 7)
+      .number("process_started", 1.25);
+  return table;
+}
+
+TEST(FactsPart, HasOneSeriesForEachState) {
+  const std::string text =
+      page(snapshot(FactTopic::kServices, services()), {MetricProfile::kWindowsExporter});
+  EXPECT_THAT(text, HasSubstr("# TYPE windows_service_state gauge\n"));
+  EXPECT_THAT(text, HasSubstr("windows_service_state{name=\"Spooler\",state=\"running\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("windows_service_state{name=\"Spooler\",state=\"stopped\"} 0\n"));
+  EXPECT_THAT(text, HasSubstr("windows_service_process{name=\"Spooler\",process_id=\"7\"} 1.25\n"));
+  EXPECT_THAT(text, HasSubstr("display_name=\"Print \\\"Spooler\\\"\""));
+  EXPECT_THAT(text, Not(HasSubstr("winperf_")));
+}
+
+TEST(FactsPart, WhatIsNotKnown_HasNoSeries) {
+  FactTable table;
+  table.add().text("name", "Secret");
+  const std::string text = page(snapshot(FactTopic::kServices, table), {MetricProfile::kWinperf});
+  EXPECT_THAT(text, HasSubstr("winperf_service_info{name=\"Secret\""));
+  EXPECT_THAT(text, Not(HasSubstr("winperf_service_state")));
+  EXPECT_THAT(text, Not(HasSubstr("start_time")));
+}
+
+TEST(FactsPart, FactsThatAreTooOld_Are_Left_Out) {
+  const FactSnapshot facts = snapshot(FactTopic::kServices, services());
+  EXPECT_NE(page(facts, {MetricProfile::kWinperf}), "");
+  EXPECT_EQ(page(facts, {MetricProfile::kWinperf}, {}, kNow + seconds(51)), "");
+}
+
+TEST(FactsPart, ASecondSeriesWithTheSameLabels_IsCountedAndLeftOut) {
+  FactTable table = services();
+  table.rows.push_back(table.rows.front());
+  std::string text;
+  const MetricProfile profiles[]{MetricProfile::kWinperf};
+  const LeftOutFacts left_out =
+      append_facts(text, PageFormat::kText, snapshot(FactTopic::kServices, table), profiles,
+                   {.now = kNow}, {}, 1000);
+  EXPECT_EQ(text, page(snapshot(FactTopic::kServices, services()), {MetricProfile::kWinperf}));
+  EXPECT_GT(left_out.at(static_cast<std::size_t>(FactTopic::kServices)), 0U);
+}
+
+TEST(FactsPart, HasNoMoreSeriesOfATopicThanMayBeThere) {
+  const std::string text =
+      page(snapshot(FactTopic::kServices, services()), {MetricProfile::kWinperf}, {}, kNow, 3);
+  EXPECT_EQ(std::ranges::count(text, '\n') - 2 * 2, 3) << text;
+}
+
+TEST(FactsPart, NumbersAreConverted_AndPlacesAreStates) {
+  FactTable disks;
+  disks.add().text("name", "D0").text("status", "OK").number("availability", 3);
+  const std::string text =
+      page(snapshot(FactTopic::kDisks, disks), {MetricProfile::kWindowsExporter});
+  EXPECT_THAT(text, HasSubstr("availability=\"Running / Full Power\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("windows_diskdrive_status{name=\"D0\",status=\"OK\"} 1\n"));
+  FactTable processors;
+  processors.add().text("device_id", "CPU0").number("l2_cache", 2048);
+  EXPECT_THAT(page(snapshot(FactTopic::kProcessors, processors), {MetricProfile::kWindowsExporter}),
+              HasSubstr("windows_cpu_info_l2_cache_size{device_id=\"CPU0\"} 2\n"));
+}
+
+TEST(FactsPart, ListsInAField_AreSeries) {
+  FactTable adapters;
+  adapters.add()
+      .text("nic", "N")
+      .text("addresses", "ipv4 10.0.0.5;ipv6 2001:db8::5")
+      .text("status", "up");
+  const std::string text =
+      page(snapshot(FactTopic::kAdapters, adapters),
+           {MetricProfile::kWindowsExporter, MetricProfile::kWindowsExporterLegacy});
+  EXPECT_THAT(text, HasSubstr("{nic=\"N\",family=\"ipv6\",address=\"2001:db8::5\"} 1\n"));
+  EXPECT_THAT(text, HasSubstr("windows_net_interface_status{nic=\"N\"} 1\n"));
+  FactTable printers;
+  printers.add().text("printer", "P").text("jobs", "Printing 2;Pending Deletion 1");
+  EXPECT_THAT(
+      page(snapshot(FactTopic::kPrinters, printers), {MetricProfile::kWinperf}),
+      HasSubstr("winperf_printer_jobs_by_status{printer=\"P\",status=\"Pending Deletion\"} 1\n"));
+}
+
+TEST(FactsPart, CountsRowsByType) {
+  FactTable logons;
+  for (const char* const type : {"service", "service", "network"}) logons.add().text("type", type);
+  const std::string text =
+      page(snapshot(FactTopic::kLogons, logons), {MetricProfile::kWindowsExporterLegacy});
+  EXPECT_THAT(text, HasSubstr("windows_logon_logon_type{status=\"service\"} 2\n"));
+  EXPECT_THAT(text, HasSubstr("windows_logon_logon_type{status=\"batch\"} 0\n"));
+}
+
+TEST(FactsPart, TheTimeIsThatOfThePage) {
+  FactTable os;
+  os.add().text("hostname", "h");
+  EXPECT_THAT(page(snapshot(FactTopic::kOs, os), {MetricProfile::kWinperf}),
+              HasSubstr("winperf_os_time_seconds 1.5e+09\n"));
+}
+
+TEST(FactsPart, AFilterAdmitsTopicsAndNames) {
+  const FactSnapshot facts = snapshot(FactTopic::kServices, services());
+  const std::vector profiles{MetricProfile::kWinperf};
+  EXPECT_EQ(page(facts, profiles, {.countersets = {"Memory"}}), "");
+  EXPECT_EQ(page(facts, profiles, {.topics = {FactTopic::kOs}}), "");
+  EXPECT_EQ(page(facts, profiles, {.topics = {FactTopic::kServices}}), page(facts, profiles));
+  const std::string one = page(facts, profiles, {.names = {"winperf_service_info"}});
+  EXPECT_EQ(std::ranges::count(one, '\n'), 3) << one;
+}
+
+TEST(FactsPart, SaysHowEachTopicWasRead) {
+  FactTable table = services();
+  table.problems = {"one", "two"};
+  const auto families = facts_metrics(snapshot(FactTopic::kServices, table), kNow, {}, {});
+  std::vector<std::string> found;
+  for (const auto& family : families)
+    for (const auto& metric : family.metric)
+      found.push_back(family.name + ' ' + metric.label.at(0).value + ' ' +
+                      std::to_string(metric.gauge.value).substr(0, 4));
+  EXPECT_THAT(found, ::testing::ElementsAre("winperf_exporter_facts_success services 1.00",
+                                            "winperf_exporter_facts_timeout services 0.00",
+                                            "winperf_exporter_facts_duration_seconds services 0.25",
+                                            "winperf_exporter_facts_age_seconds services 10.0",
+                                            "winperf_exporter_facts_rows services 1.00",
+                                            "winperf_exporter_facts_problems services 2.00",
+                                            "winperf_exporter_facts_left_out services 0.00"));
+}
+
+TEST(FactTables, NameEachMetricOnce) {
+  std::set<std::string_view> names;
+  for (const MetricProfile profile : {MetricProfile::kWinperf, MetricProfile::kWindowsExporter,
+                                      MetricProfile::kWindowsExporterLegacy})
+    for (const FactMetric& metric : fact_metrics(profile)) {
+      EXPECT_TRUE(names.insert(metric.name).second) << metric.name;
+      EXPECT_TRUE(metric.help.ends_with('.')) << metric.name;
+      const bool has_states = metric.kind == FactKind::kStates || metric.kind == FactKind::kCounts;
+      EXPECT_EQ(has_states || metric.kind == FactKind::kIs, !metric.states.empty()) << metric.name;
+    }
+}
+
+// In OpenMetrics a counter's family lacks "_total".
+TEST(FactTables, NameEachFamilyOnce) {
+  std::set<std::string_view> families;
+  for (const MetricProfile profile : {MetricProfile::kWinperf, MetricProfile::kWindowsExporter,
+                                      MetricProfile::kWindowsExporterLegacy})
+    for (const FactMetric& metric : fact_metrics(profile))
+      EXPECT_TRUE(
+          families.insert(family_of(metric.name, metric.is_counter ? "counter" : "gauge")).second)
+          << metric.name;
+}
+
+TEST(FactsPart, InOpenMetrics_ACounterWithoutTotalIsUnknown) {
+  FactTable printers;
+  printers.add().text("printer", "P").number("jobs_total", 3);
+  const MetricProfile profiles[]{MetricProfile::kWinperf, MetricProfile::kWindowsExporter};
+  std::string text;
+  append_facts(text, PageFormat::kOpenMetrics, snapshot(FactTopic::kPrinters, printers), profiles,
+               {.now = kNow}, {}, 1000);
+  EXPECT_THAT(text, HasSubstr("# TYPE winperf_printer_jobs counter\n"));
+  EXPECT_THAT(text, HasSubstr("# TYPE windows_printer_job_count unknown\n"));
+}
+
+TEST(FactTables, EachTopicIsShownByOurOwnNames_ButForOlderDashboards) {
+  const MetricProfile own[]{MetricProfile::kWinperf};
+  for (const FactTopicInfo& info : kFactTopics)
+    EXPECT_EQ(is_shown(info.topic, own), info.topic != FactTopic::kServiceStatus) << info.name;
+}
+
+TEST(TextfilePart, ParsesEachTableOnceAndLeavesTakenNamesOut) {
+  FactTable files;
+  files.add().text("file", "a.prom").number("mtime", 5).text("content", "one 1\ntwo 2\n");
+  files.add().text("file", "b.prom").number("mtime", 6).text("content", "three\n");
+  const FactSnapshot facts = snapshot(FactTopic::kTextfile, files);
+  TextfilePart part;
+  const ParsedFacts parsed = part.parse(facts);
+  EXPECT_EQ(part.parse(facts).textfiles, parsed.textfiles);
+  ASSERT_EQ(parsed.facts.topics.front().table->rows.size(), 1U);
+  EXPECT_THAT(parsed.facts.topics.front().table->problems,
+              ::testing::ElementsAre(HasSubstr("b.prom: ")));
+  EXPECT_THAT(page(parsed.facts, {MetricProfile::kWinperf}),
+              HasSubstr("winperf_textfile_mtime_seconds{file=\"a.prom\"} 5\n"));
+  PageNames names;
+  names.add("# TYPE two gauge\ntwo 5\n");
+  std::string text;
+  EXPECT_EQ(append_textfiles(text, PageFormat::kText, parsed, kNow, {}, names), 1U);
+  EXPECT_THAT(text, HasSubstr("winperf_textfile_error 1\n"));
+  EXPECT_THAT(text, HasSubstr("\none 1\n"));
+  EXPECT_THAT(text, Not(HasSubstr("two")));
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,195 @@
+// The page by windows_exporter's names, in both formats.
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "exporter/text/profile_metrics.h"
+#include "exporter/text/sample_writer.h"
+#include "tests/exporter/support/sample_builder.h"
+
+namespace winperf {
+namespace {
+
+using namespace testing;  // NOLINT: builders of this room's tests
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+using enum MetricProfile;
+
+std::string written(const Sample& sample, std::vector<MetricProfile> profiles,
+                    PageFormat format = PageFormat::kText,
+                    std::vector<CountersetCounts>* counts = nullptr) {
+  MappingOptions options;
+  options.profiles = std::move(profiles);
+  std::string out;
+  const auto all = SampleWriter(options).append(out, sample, format);
+  if (counts != nullptr) *counts = all;
+  return out;
+}
+
+std::shared_ptr<Sample> interfaces() {
+  CountersetSample nics = values(object("Network Interface",
+                                        {counter("Packets Received Errors", kLargeRawCount),
+                                         counter("Bytes Sent/sec", kBulkCount)},
+                                        true),
+                                 {instance("Intel[R] #2", 0), instance("_Total", 1)});
+  nics.raw = {3, 500, 9, 900};
+  nics.total = nics.raw;
+  return sample(1, {state("Network Interface", std::move(nics))});
+}
+
+TEST(ProfilePage, HasTheNamesThatAreWantedAlone) {
+  const auto nics = interfaces();
+  const std::string own = written(*nics, {kWinperf});
+  EXPECT_THAT(own, Not(HasSubstr("windows_")));
+  const std::string other = written(*nics, {kWindowsExporter});
+  EXPECT_THAT(other, Not(HasSubstr("winperf_")));
+  EXPECT_THAT(other, HasSubstr("\nwindows_net_bytes_sent_total{nic=\"Intel[R] #2\"} 500\n"));
+  EXPECT_THAT(other, HasSubstr("\n# TYPE windows_net_bytes_sent_total counter\n"));
+  EXPECT_THAT(other, Not(HasSubstr("_Total")));
+  const std::string both = written(*nics, {kWinperf, kWindowsExporter});
+  EXPECT_EQ(both.size(), own.size() + other.size());
+}
+
+// What is a counter without _total can't be one there; nor can one beside it that has the rest of
+// its name.
+TEST(ProfilePage, HasTheSameNamesInOpenMetrics) {
+  const auto nics = interfaces();
+  const std::string page =
+      written(*nics, {kWindowsExporter, kWindowsExporterLegacy}, PageFormat::kOpenMetrics);
+  for (const char* part : {"# TYPE windows_net_packets_received_errors unknown\n",
+                           "\nwindows_net_packets_received_errors{nic=\"Intel[R] #2\"} 3\n",
+                           "# TYPE windows_net_packets_received_errors_total unknown\n",
+                           "\nwindows_net_packets_received_errors_total{nic=\"Intel[R] #2\"} 3\n",
+                           "# TYPE windows_net_bytes_sent counter\n",
+                           "\nwindows_net_bytes_sent_total{nic=\"Intel[R] #2\"} 500\n"})
+    EXPECT_THAT(page, HasSubstr(part));
+  const std::string alone = written(*nics, {kWindowsExporter}, PageFormat::kOpenMetrics);
+  EXPECT_THAT(alone, HasSubstr("# TYPE windows_net_packets_received_errors counter\n"));
+}
+
+TEST(ProfilePage, ACountersetThatIsSampledTwiceHasItsSeriesOnce) {
+  auto twice = interfaces();
+  twice->countersets.push_back(twice->countersets.front());
+  std::vector<CountersetCounts> counts;
+  const std::string page = written(*twice, {kWindowsExporter}, PageFormat::kText, &counts);
+  EXPECT_EQ(page, written(*interfaces(), {kWindowsExporter}));
+  EXPECT_EQ(counts[0].series, 2U);
+  EXPECT_EQ(counts[1].duplicates, 2U);
+}
+
+TEST(ProfilePage, InstancesWithoutAPlaceAreCounted) {
+  CountersetSample workers =
+      values(object("W3SVC_W3WP", {counter("Active Requests", kRawCount)}, true),
+             {instance("12_Pool", 0), instance("Pool", 1)});
+  std::vector<CountersetCounts> counts;
+  const std::string page = written(*sample(1, {state("W3SVC_W3WP", std::move(workers))}),
+                                   {kWindowsExporter}, PageFormat::kText, &counts);
+  EXPECT_THAT(page, HasSubstr("{pid=\"12\",app=\"Pool\"} 0\n"));
+  EXPECT_EQ(counts[0].unplaced, 1U);
+}
+
+TEST(ProfilePage, ValueLabelsAndNumbersOfInstances) {
+  CountersetSample clr =
+      values(object(".NET CLR Memory",
+                    {counter("# Induced GC", kRawCount), counter("Process ID", kRawCount)}, true),
+             {instance("_Global_", 0), instance("w3wp", 1)});
+  clr.raw = {1, 0, 2, 4711};
+  CountersetSample processors = values(
+      object("Processor Information", {counter("Parking Status", kRawCount)}, true),
+      {instance("0,0", 0), instance("0,1", 1), instance("0,_Total", 2), instance("_Total", 3)});
+  const std::string page =
+      written(*sample(1, {state(".NET CLR Memory", std::move(clr)),
+                          state("Processor Information", std::move(processors))}),
+              {kWindowsExporter});
+  EXPECT_THAT(page, HasSubstr("\nwindows_netframework_clrmemory_induced_gc_total{process=\"w3wp\","
+                              "process_id=\"4711\"} 2\n"));
+  EXPECT_THAT(page, Not(HasSubstr("_Global_")));
+  EXPECT_THAT(page, HasSubstr("\nwindows_cpu_logical_processor 2\n"));
+}
+
+// By series that the page could have, of all names together.
+TEST(ProfilePage, CountsAgainstTheLimitOfSeries) {
+  MappingOptions options;
+  options.profiles = {kWinperf, kWindowsExporter};
+  options.max_series = 4;  // 4 of our own, 2 of windows_exporter's
+  std::string out;
+  const auto counts = SampleWriter(options).append(out, *interfaces());
+  EXPECT_EQ(counts[0].series, 0U);
+  EXPECT_GT(counts[0].no_room, 4U);
+}
+
+std::vector<prometheus::MetricFamily> build() {
+  std::vector<prometheus::MetricFamily> own(2);
+  own.front().name = "another";
+  prometheus::MetricFamily& family = own.back();
+  family.name = "winperf_exporter_build_info";
+  prometheus::ClientMetric& metric = family.metric.emplace_back();
+  metric.label = {{"version", "1.2.3"}, {"arch", "amd64"}};
+  metric.gauge.value = 1;
+  return own;
+}
+
+// "name{label}=value" of each metric.
+std::vector<std::string> texts(const std::vector<prometheus::MetricFamily>& families) {
+  std::vector<std::string> list;
+  for (const auto& family : families)
+    for (const auto& metric : family.metric)
+      list.push_back(family.name + '{' + metric.label.front().value +
+                     "}=" + std::to_string(static_cast<int>(metric.gauge.value)));
+  return list;
+}
+
+TEST(ProfileMetrics, SayOfEachCollectorWhatItsCountersetsDo) {
+  CountersetState v4 = state("TCPv4", values(object("TCPv4", {})));
+  v4.duration_seconds = 2;
+  CountersetState v6;
+  v6.name = "tcpv6";
+  v6.duration_seconds = 3;
+  v6.error = Error{.code = ErrorCode::kTimedOut};
+  CountersetState other = state("Something else", values(object("Something else", {})));
+  const auto two = sample(1, {v4, v6, other});
+  const MetricProfile wanted[] = {kWinperf, kWindowsExporter};
+  EXPECT_THAT(texts(profile_metrics(*two, {}, wanted, build())),
+              ::testing::ElementsAre("windows_exporter_build_info{1.2.3}=1",
+                                     "windows_exporter_collector_duration_seconds{tcp}=3",
+                                     "windows_exporter_collector_success{tcp}=0",
+                                     "windows_exporter_collector_timeout{tcp}=1"));
+  const auto good = sample(1, {v4});
+  EXPECT_THAT(texts(profile_metrics(*good, {}, wanted, build())),
+              ::testing::Contains("windows_exporter_collector_success{tcp}=1"));
+  const MetricProfile own[] = {kWinperf};
+  EXPECT_THAT(profile_metrics(*two, {}, own, build()), ::testing::IsEmpty());
+}
+
+TEST(ProfileMetrics, SayOfEachPartOfSqlServer) {
+  CountersetState locks = state("MSSQL$A:Locks", values(object("MSSQL$A:Locks", {})));
+  locks.duration_seconds = 4;
+  const MetricProfile wanted[] = {kWindowsExporter};
+  const auto families = profile_metrics(*sample(1, {locks}), {}, wanted, build());
+  const auto success = std::ranges::find(families, "windows_mssql_collector_success",
+                                         &prometheus::MetricFamily::name);
+  ASSERT_NE(success, families.end());
+  ASSERT_EQ(success->metric.size(), 1U);
+  EXPECT_EQ(success->metric[0].gauge.value, 1);
+  const auto& labels = success->metric[0].label;
+  ASSERT_EQ(labels.size(), 2U);
+  EXPECT_EQ(labels[0].value, "locks");
+  EXPECT_EQ(labels[1].name + '=' + labels[1].value, "mssql_instance=A");
+  EXPECT_THAT(texts(families),
+              ::testing::Contains("windows_mssql_collector_duration_seconds{locks}=4"));
+}
+
+TEST(ProfileMetrics, AreTheOnesThatAreListed) {
+  const MetricProfile wanted[] = {kWindowsExporter};
+  std::vector<std::string> listed;
+  for (const OwnProfileMetric& metric : own_profile_metrics(kWindowsExporter))
+    listed.emplace_back(metric.name);
+  std::vector<std::string> served;
+  for (const auto& family : profile_metrics(Sample{}, {}, wanted, build()))
+    served.push_back(family.name);
+  EXPECT_THAT(served, ::testing::ElementsAreArray(listed));
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,116 @@
+#include "tests/exporter/textfile/refused_files.h"
+
+namespace winperf::testing {
+
+std::vector<RefusedFile> refused_files() {
+  const std::string begins = "the name of a metric begins with a letter or _, not with ";
+  const std::string half =
+      "the file ends within this line, so it may be half-written: end it with a line break, write "
+      "it under another name, and rename it";
+  const std::string times =
+      "there is a timestamp behind the value, and timestamps are not supported: leave it out";
+  const std::string histogram = "# TYPE h histogram\n";
+  const std::string summary = "# TYPE s summary\n";
+  return {
+      // Names
+      {"9a 1\n", "line 1: " + begins + "\"9a 1\""},
+      {"a 1\n\n{a=\"b\"} 1\n", "line 3: " + begins + "\"{a=\"b\"} 1\""},
+      {"{\"a.b\"} 1\n", "line 1: " + begins + "\"{\"a.b\"} 1\"", true},
+      {"\u00fcber 1\n", "line 1: " + begins + "\"\u00fcber 1\""},
+      {"my-metric 1\n", "line 1: this can't be in a metric's name: \"-metric 1\""},
+      {"my.metric 1\n", "line 1: this can't be in a metric's name: \".metric 1\""},
+      {"# HELP 1a text\n", "line 1: " + begins + "\"1a text\""},
+      {"# TYPE a.b gauge\n", "line 1: this can't be in a metric's name: \".b gauge\""},
+      // Labels
+      {"a{1b=\"x\"} 1\n",
+       "line 1: the name of a label begins with a letter or _, not with \"1b=\"x\"} 1\""},
+      {"a{:b=\"x\"} 1\n",
+       "line 1: the name of a label begins with a letter or _, not with \":b=\"x\"} 1\""},
+      {"a{,} 1\n", "line 1: the name of a label begins with a letter or _, not with \",} 1\""},
+      {"a{b} 1\n", "line 1: = belongs behind the label \"b\", but here is \"} 1\""},
+      {"a{b=x} 1\n", "line 1: a label's value is in double quotes, but here is \"x} 1\""},
+      {"a{b='x'} 1\n", "line 1: a label's value is in double quotes, but here is \"'x'} 1\""},
+      {"a{b=\"x\" c=\"y\"} 1\n",
+       "line 1: a comma or } belongs behind a label, but here is \"c=\"y\"} 1\""},
+      {"a{b=\"x\"\n",
+       "line 1: a comma or } belongs behind a label, but here is the end of the line"},
+      {"a{\n",
+       "line 1: the name of a label begins with a letter or _, not with the end of the line"},
+      {"a{b=\"x\n\"} 1\n", "line 1: a label's value doesn't end in its line"},
+      {"a{b=\"C:\\Temp\"} 1\n",
+       "line 1: this is no escape sequence: \"\\T\": write two backslashes for one"},
+      {"a{b=\"x\\", "line 1: " + half},
+      {"a{b=\"x\",b=\"y\"} 1\n", "line 1: the label \"b\" is there twice"},
+      {"a{__name__=\"x\"} 1\n", "line 1: labels that begin with __ are reserved: \"__name__\""},
+      {"a{__b=\"x\"} 1\n", "line 1: labels that begin with __ are reserved: \"__b\"", true},
+      // Values
+      {"a\n", "line 1: the value is missing"},
+      {"a{b=\"x\"}\n", "line 1: the value is missing"},
+      {"a one\n", "line 1: this is no number: \"one\""},
+      {"a 1,5\n", "line 1: this is no number: \"1,5\""},
+      {"a 0x10\n", "line 1: this is no number: \"0x10\""},
+      {"a 0x1p4\n", "line 1: this is no number: \"0x1p4\""},
+      {"a 1e999\n", "line 1: this is no number: \"1e999\""},
+      {"a 1 2 3\n", "line 1: only one value belongs here, but this follows it: \"2 3\""},
+      {"a 1 x\n", "line 1: only one value belongs here, but this follows it: \"x\""},
+      {"a 1 1395066363000\n", "line 1: " + times, true},
+      {"a{b=\"x\"} 1 -3982045\n", "line 1: " + times, true},
+      // Comments
+      {"# TYPE a number\n",
+       "line 1: there is no type \"number\": counter, gauge, histogram, summary "
+       "and untyped are"},
+      {"# TYPE a gauge\n# TYPE a gauge\n", "line 2: this is the second TYPE of a"},
+      {"a 1\n# TYPE a gauge\n", "line 2: the TYPE of a comes after its values"},
+      {"# HELP a x\na 1\n# HELP a x\n", "line 3: this is the second HELP of a"},
+      {"# HELP a C:\\Temp\n",
+       "line 1: this is no escape sequence: \"\\T\": write two backslashes for one"},
+      {"# HELP a x\\\n",
+       "line 1: this is no escape sequence: \"\\\": write two backslashes for one"},
+      // The end
+      {"a 1\nb 1", "line 2: " + half},
+      {"a 1\n# a comment", "line 2: " + half},
+      {"a 1\r", "line 1: " + half},
+      // Text
+      {"a 1\nb{c=\"\xFF\"} 1\n", "line 2: this is not UTF-8"},
+      {"# \xC3\n", "line 1: this is not UTF-8", true},
+      // Series
+      {"a 1\na 2\n", "line 2: a is there twice", true},
+      {"a{b=\"x\",c=\"y\"} 1\na{c=\"y\",b=\"x\"} 1\n", "line 2: a{b=\"x\",c=\"y\"} is there twice",
+       true},
+      {"a 1\na{b=\"\"} 1\n", "line 2: a is there twice", true},
+      // Histograms and summaries
+      {histogram + "h 1\n",
+       "line 2: h is a histogram, whose values are those of h_bucket, h_sum and h_count", true},
+      {histogram + "h_bucket 1\n", "line 2: the label le is missing, as h is a histogram", true},
+      {histogram + "h_sum{le=\"1\"} 1\n",
+       "line 2: the label le doesn't belong here, as h is a histogram", true},
+      {histogram + "h_bucket{le=\"one\"} 1\n", "line 2: the label le is no number: \"one\""},
+      {histogram + "h_bucket{le=\"\"} 1\n", "line 2: the label le is no number: \"\""},
+      {histogram + "h_bucket{le=\"NaN\"} 1\n", "line 2: the label le is no number: \"NaN\"", true},
+      {histogram + "h_bucket{le=\"1\"} 1.5\n", "line 2: a count is a whole number from 0", true},
+      {histogram + "h_count -1\n", "line 2: a count is a whole number from 0", true},
+      {histogram + "h_bucket{le=\"1\"} 1\nh_bucket{le=\"1.0\"} 1\n",
+       "line 3: h_bucket{le=\"1.0\"} is there twice", true},
+      {histogram + "h_sum 1\nh_sum 1\n", "line 3: h_sum is there twice", true},
+      {histogram + "h_bucket{a=\"x\",le=\"1\"} 1\n",
+       "the histogram h{a=\"x\"} has neither a bucket le=\"+Inf\" nor a count", true},
+      {histogram + "h_bucket{le=\"+Inf\"} 1\nh_count 2\n",
+       "the histogram h has 1 in its bucket le=\"+Inf\", but 2 as its count", true},
+      {histogram + "h_bucket{le=\"1\"} 2\nh_bucket{le=\"2\"} 1\nh_count 2\n",
+       "the histogram h has fewer in its bucket le=\"2\" than in the one before: each has to "
+       "contain those before",
+       true},
+      {"h_count 1\n" + histogram + "h_bucket{le=\"+Inf\"} 1\n",
+       "the metrics h and h_count share names: those of a histogram or a summary end in _bucket, "
+       "_sum and _count",
+       true},
+      {histogram + "# TYPE h_count gauge\n", "line 2: this is the second TYPE of h"},
+      {summary + "s 1\n", "line 2: the label quantile is missing, as s is a summary", true},
+      {summary + "s{quantile=\"x\"} 1\n", "line 2: the label quantile is no number: \"x\""},
+      {summary + "s{quantile=\"0.5\"} 1\ns{quantile=\"0.5\"} 2\n",
+       "line 3: s{quantile=\"0.5\"} is there twice", true},
+      {summary + "s_count 1.5\n", "line 2: a count is a whole number from 0", true},
+  };
+}
+
+}  // namespace winperf::testing

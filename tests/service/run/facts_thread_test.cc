@@ -1,0 +1,152 @@
+#include "service/run/facts_thread.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <new>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace winperf {
+namespace {
+
+using ::testing::Contains;
+using ::testing::Not;
+
+constexpr std::chrono::minutes kLong{1};
+
+// What all sources of a test have been asked for.
+struct Asked {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<std::string> topics;
+  std::size_t sources = 0;
+  bool hang = false;
+
+  void note(std::string topic) {
+    std::unique_lock lock(mutex);
+    topics.push_back(std::move(topic));
+    changed.notify_all();
+    changed.wait(lock, [this] { return !hang; });
+  }
+  void let_go() {
+    const std::lock_guard lock(mutex);
+    hang = false;
+    changed.notify_all();
+  }
+  // False after a minute.
+  bool wait_for(const std::string& topic) {
+    std::unique_lock lock(mutex);
+    return changed.wait_for(lock, kLong,
+                            [&] { return std::ranges::find(topics, topic) != topics.end(); });
+  }
+};
+
+class NotingFacts final : public FactSource {
+ public:
+  explicit NotingFacts(Asked& asked) : asked_(asked) {}
+
+  std::expected<FactTable, Error> read(const FactRequest& request, const StopToken&) override {
+    asked_.note(std::string(name_of(request.topic)));
+    return FactTable{};
+  }
+
+ private:
+  Asked& asked_;
+};
+
+Config config_with(const std::string& facts) {
+  auto config = parse_config("facts: " + facts, "test");
+  EXPECT_TRUE(config);
+  return config.value_or(Config{});
+}
+
+class FactsThreadTest : public ::testing::Test {
+ protected:
+  FactsThread::MakeSource make() {
+    return [this](const Config&) {
+      const std::lock_guard lock(asked_.mutex);
+      ++asked_.sources;
+      return std::make_unique<NotingFacts>(asked_);
+    };
+  }
+
+  Asked asked_;
+  FactSlot slot_;
+  Logger logger_ = std::make_shared<Log>(LogLines{}, nullptr);
+};
+
+TEST_F(FactsThreadTest, ReadsWhatTheConfigurationWants) {
+  FactsThread thread(config_with("[os, services]"), slot_, logger_, system_clocks(), make());
+  EXPECT_TRUE(asked_.wait_for("services"));
+  EXPECT_THAT(asked_.topics, Not(Contains("disks")));
+  thread.change(config_with("[disks]"));
+  EXPECT_TRUE(asked_.wait_for("disks"));
+  thread.request_stop();
+  EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+  EXPECT_EQ(asked_.sources, 1U);
+  EXPECT_EQ(slot_.latest()->topics.size(), 1U);
+}
+
+TEST_F(FactsThreadTest, TakesAnotherSourceIfWorkersChange) {
+  FactsThread thread(config_with("[os]"), slot_, logger_, system_clocks(), make());
+  ASSERT_TRUE(asked_.wait_for("os"));
+  Config other = config_with("[time]");
+  other.workers.max_handles = 200;
+  thread.change(other);
+  EXPECT_TRUE(asked_.wait_for("time"));
+  thread.request_stop();
+  EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+  EXPECT_EQ(asked_.sources, 2U);
+}
+
+TEST_F(FactsThreadTest, ASourceThatHangs_HoldsUpNoStop) {
+  asked_.hang = true;
+  FactsThread thread(config_with("[os]"), slot_, logger_, system_clocks(), make());
+  ASSERT_TRUE(asked_.wait_for("os"));
+  thread.request_stop();
+  EXPECT_FALSE(thread.ended_by(std::chrono::steady_clock::now()));
+  asked_.let_go();
+  EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+}
+
+// Throws in place of the first answer.
+class ThrowingOnce final : public FactSource {
+ public:
+  ThrowingOnce(Asked& asked, bool& has_thrown) : asked_(asked), has_thrown_(has_thrown) {}
+
+  std::expected<FactTable, Error> read(const FactRequest& request, const StopToken&) override {
+    if (!std::exchange(has_thrown_, true)) throw std::bad_alloc();
+    asked_.note(std::string(name_of(request.topic)));
+    return FactTable{};
+  }
+
+ private:
+  Asked& asked_;
+  bool& has_thrown_;
+};
+
+TEST_F(FactsThreadTest, AnException_EndsOneRoundAlone) {
+  bool has_thrown = false;
+  // A pause is over at once.
+  ClockSource clocks = system_clocks();
+  clocks.pause_until = [](SteadyTime, const StopToken&) { std::this_thread::yield(); };
+  FactsThread thread(config_with("[os]"), slot_, logger_, clocks, [&](const Config&) {
+    return std::make_unique<ThrowingOnce>(asked_, has_thrown);
+  });
+  EXPECT_TRUE(asked_.wait_for("os"));
+}
+
+TEST(FactPlan, LeavesOutWhatNoProfileShows) {
+  Config config = config_with("[os, service_status]");
+  EXPECT_EQ(make_fact_plan(config).size(), 1U);
+  config.metrics.profiles = {MetricProfile::kWindowsExporterLegacy};
+  EXPECT_EQ(make_fact_plan(config).size(), 2U);
+}
+
+}  // namespace
+}  // namespace winperf

@@ -1,0 +1,66 @@
+#include "tests/simulator/server/server_machine.h"
+
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "tests/simulator/server/parse.h"
+#include "tests/simulator/server/server_provider.h"
+#include "tests/simulator/server/texts.h"
+
+namespace winperf::simulator {
+namespace {
+
+// Title indices of what was installed later: above those of the system, below those that the
+// machine gives to V2 countersets.
+constexpr std::uint32_t kFirstTitle = 7000;
+
+void complain(const std::string& error) {
+  std::cerr << error << std::endl;
+  std::exit(2);
+}
+
+// One for each name, as a product's symbols have it.
+void number_titles(ServerProvider& provider, std::uint32_t& next) {
+  std::map<std::string, std::uint32_t> titles;
+  const auto title_of = [&](const std::string& name) {
+    const auto [title, is_new] = titles.try_emplace(name, next);
+    if (is_new) next += 2;
+    return title->second;
+  };
+  for (ServerObject& object : provider.objects) {
+    if (object.number == 0) object.number = title_of(object.name);
+    for (ServerCounter& counter : object.counters)
+      if (counter.number == 0) counter.number = title_of(counter.name);
+  }
+}
+
+}  // namespace
+
+ServerData server_data() {
+  auto data = parse_server(server_texts());
+  if (!data) complain(data.error());
+  std::uint32_t next = kFirstTitle;
+  for (ServerProvider& provider : data->providers)
+    if (!provider.is_v2) number_titles(provider, next);
+  return *std::move(data);
+}
+
+void furnish_server(Machine& machine, std::int64_t boot_100ns) {
+  const auto server = std::make_shared<const ServerMachine>(
+      ServerMachine{.machine = machine, .data = server_data(), .boot_100ns = boot_100ns});
+  std::set<std::uint32_t> named;
+  for (const ServerProvider& provider : server->data.providers) {
+    if (provider.is_v2) {
+      machine.add(v2_provider(server, provider));
+    } else {
+      machine.add(v1_provider(server, provider, named));
+    }
+  }
+}
+
+}  // namespace winperf::simulator

@@ -1,0 +1,23 @@
+// The server that people may try: a machine with the countersets that windows_exporter's collectors
+// read, from the system's own to those of IIS, two instances of SQL Server, Active Directory and so
+// on. The files *.counters beside this one say what it has, and parse.h how they are read.
+#pragma once
+
+#include <cstdint>
+
+#include "tests/simulator/machine.h"
+#include "tests/simulator/server/server_data.h"
+
+namespace winperf::simulator {
+
+// What the files say, with title indices for all objects and counters. They are part of the
+// executable, so that an error in them ends the process with a message.
+ServerData server_data();
+
+// `machine` is empty before. Its server was started at `boot_100ns`, a FILETIME.
+void furnish_server(Machine& machine, std::int64_t boot_100ns);
+
+// How long before a new machine's clocks the server was started: it has counted for a while.
+inline constexpr std::int64_t kServerUpTime100ns = std::int64_t{1'051'237} * 10'000'000;
+
+}  // namespace winperf::simulator
