@@ -24,6 +24,7 @@ DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collect
 DISCOVERY = "collectors/discovery"
 FACTS, FACT_METRICS = "collectors/facts", "exporter/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
+REMOTE = "collectors/remote"
 MAPPING, TEXT, JSON, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "http"))
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
@@ -41,6 +42,7 @@ MAY_USE = {
     SAMPLING: ("collectors/formula",),
     PERFLIB: (CATALOG, SAMPLING, SOURCES, WIRE, V2),
     REGISTRY: (CATALOG, SAMPLING, SOURCES, WIRE),
+    REMOTE: (SOURCES, WORKER),
     V2: (WIRE,),
     WORKER: (FACTS, SOURCES),
     "config": (MATCH,),
@@ -57,7 +59,7 @@ MAY_USE = {
         DOCTOR, LOG, RUN, SCM),
     DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, WIRE, CONSOLE),
     LOG: ("config",),
-    RUN: (BLG, CAPTURE, DISCOVERY, FACTS, FACT_METRICS, HOSTING, MATCH, PROVIDER, SAMPLER, SAMPLING, SOURCES, WORKER, "config", AUTH,
+    RUN: (BLG, CAPTURE, DISCOVERY, FACTS, FACT_METRICS, HOSTING, MATCH, PROVIDER, REMOTE, SAMPLER, SAMPLING, SOURCES, WORKER, "config", AUTH,
         HTTP, TLS, MAPPING, TEXT, CONSOLE, LOG, SCM),
     SCM: (CONSOLE,),
 }

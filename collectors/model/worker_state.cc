@@ -1,5 +1,7 @@
 #include "collectors/model/worker_state.h"
 
+#include <numeric>
+
 #include "collectors/base/hex.h"
 
 namespace winperf {
@@ -43,6 +45,10 @@ std::string numbers_of(WorkerEnd end, const Error& error) {
 }  // namespace
 
 std::string_view name_of(WorkerEnd end) { return info_of(end).name; }
+
+std::uint64_t lost_processes(const WorkerState& state) {
+  return std::accumulate(state.ends.begin(), state.ends.end(), std::uint64_t{});
+}
 
 std::string describe(const WorkerEvent& event) {
   if (!event.end) return "answers " + event.call + " again";

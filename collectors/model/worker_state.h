@@ -38,6 +38,8 @@ struct WorkerState {
   std::optional<std::uint64_t> handles;
   std::optional<std::uint64_t> threads;
 };
+// How many of its processes ended in another way than by a stop.
+std::uint64_t lost_processes(const WorkerState& state);
 
 // A worker that ended, or a call that works again after it was lost.
 struct WorkerEvent {

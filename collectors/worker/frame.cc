@@ -105,7 +105,9 @@ const char* where_of(Operation operation) {
       "perflib.query_counter_data",
       "perflib.add_counters",
       "perflib.delete_counters",
-      "facts.read"};
+      "facts.read",
+      "remote.inspect",
+      "remote.release"};
   return kPlaces.at(std::min(static_cast<std::uint32_t>(operation), kLastOperation));
 }
 

@@ -33,8 +33,8 @@ inline constexpr std::size_t kMaxRequestBytes = 1U << 20;  // of both texts of a
 
 // What a worker can do. The numbers are those of the frame.
 enum class Operation : std::uint32_t {
-  kQuery = 1,   // `text`: the value name; one part
-  kTextTables,  // numbers: table, language; one part for each candidate
+  kQuery = 1,   // `text`: the value name; `input`: another machine's name; one part
+  kTextTables,  // numbers: table, language; `input` as above; one part for each candidate
   kEnd,         // the worker closes its providers and ends
   kEnumerateCountersets,
   kEnumerateInstances,
@@ -46,8 +46,14 @@ enum class Operation : std::uint32_t {
   kAddCounters,  // `input`: identifiers; one part, the same with their Status
   kDeleteCounters,
   kFacts,  // `text`: as collectors/facts/fact_request.h says; one part, JSON
+  // About a machine, whose name is `input`:
+  kInspect,  // `number`: its provider generation; one part, a byte: whether it supports metadata
+  kRelease,  // what is open of it is closed
 };
-inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kFacts);
+inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kRelease);
+constexpr bool is_perflib(Operation operation) {
+  return operation >= Operation::kEnumerateCountersets && operation <= Operation::kDeleteCounters;
+}
 // For messages: "registry.query", "perflib.open_query", ...; static text.
 const char* where_of(Operation operation);
 

@@ -60,6 +60,7 @@ bool WorkerService::answer(std::span<std::byte> shared) {
 void WorkerService::perform(const Task& task, ReplyWriter& reply) {
   if (task.request.operation == Operation::kEnd) {
     if (registry_ != nullptr) registry_->release();
+    machines_.release();
     for (const auto& [number, query] : std::exchange(queries_, {})) perflib_->close_query(query);
     return reply.finish();
   }
@@ -72,9 +73,10 @@ void WorkerService::perform(const Task& task, ReplyWriter& reply) {
   request.text = task.text;
   switch (request.operation) {
     case Operation::kQuery:
-      return query(request, reply);
     case Operation::kTextTables:
-      return text_tables(request, reply);
+    case Operation::kInspect:
+    case Operation::kRelease:
+      return ask_registry(task, reply);
     case Operation::kFacts:
       return read_facts(request, reply);
     default:
@@ -84,12 +86,45 @@ void WorkerService::perform(const Task& task, ReplyWriter& reply) {
 
 bool WorkerService::can_do(Operation operation) const {
   if (operation == Operation::kFacts) return facts_ != nullptr;
-  return operation < Operation::kEnumerateCountersets ? registry_ != nullptr : perflib_ != nullptr;
+  return !is_perflib(operation) || perflib_ != nullptr;
 }
 
-void WorkerService::query(const Request& request, ReplyWriter& reply) {
-  registry_->limit_time(own_time(request.time_ms));
-  const auto size = registry_->query_in(reply.room(), request.text, {});
+std::expected<CounterSource*, Error> WorkerService::source_of(const Task& task) {
+  if (!task.input.empty()) {
+    const auto* const name = reinterpret_cast<const char*>(task.input.data());
+    return machines_.source_of({name, task.input.size()});
+  }
+  if (registry_ != nullptr) return registry_;
+  return std::unexpected(
+      Error{.code = ErrorCode::kUnsupported, .where = where_of(task.request.operation)});
+}
+
+void WorkerService::ask_registry(const Task& task, ReplyWriter& reply) {
+  const auto source = source_of(task);
+  if (!source) {
+    reply.add(source.error());
+    return reply.finish();
+  }
+  (*source)->limit_time(own_time(task.request.time_ms));
+  switch (task.request.operation) {
+    case Operation::kQuery:
+      return query(**source, task, reply);
+    case Operation::kTextTables:
+      return text_tables(**source, task.request, reply);
+    case Operation::kInspect: {
+      const std::uint64_t generation = (*source)->provider_generation();
+      const std::byte metadata{(*source)->supports_metadata()};
+      reply.add({&metadata, 1});
+      return reply.finish(generation);
+    }
+    default:
+      (*source)->release();
+      return reply.finish();
+  }
+}
+
+void WorkerService::query(CounterSource& source, const Task& task, ReplyWriter& reply) {
+  const auto size = source.query_in(reply.room(), task.text, {});
   if (size) {
     reply.add_filled(*size);
   } else {
@@ -98,10 +133,9 @@ void WorkerService::query(const Request& request, ReplyWriter& reply) {
   reply.finish();
 }
 
-void WorkerService::text_tables(const Request& request, ReplyWriter& reply) {
-  registry_->limit_time(own_time(request.time_ms));
-  const auto tables = registry_->text_tables(static_cast<TextTable>(request.numbers[0]),
-                                             static_cast<Language>(request.numbers[1]));
+void WorkerService::text_tables(CounterSource& source, const Request& request, ReplyWriter& reply) {
+  const auto tables = source.text_tables(static_cast<TextTable>(request.numbers[0]),
+                                         static_cast<Language>(request.numbers[1]));
   for (const auto& table : tables) {
     if (table) {
       reply.add(*table);

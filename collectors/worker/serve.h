@@ -8,11 +8,13 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 
 #include "collectors/facts/fact_source.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/frame.h"
+#include "collectors/worker/other_machines.h"
 #include "collectors/worker/parent_link.h"
 
 namespace winperf::worker {
@@ -20,8 +22,9 @@ namespace winperf::worker {
 // One of them is enough; what is asked of another is answered with kUnsupported.
 class WorkerService {
  public:
-  WorkerService(CounterSource* registry, PerflibApi* perflib, FactSource* facts = nullptr)
-      : registry_(registry), perflib_(perflib), facts_(facts) {}
+  WorkerService(CounterSource* registry, PerflibApi* perflib, FactSource* facts = nullptr,
+                MakeRemoteSource make_remote = {})
+      : registry_(registry), perflib_(perflib), facts_(facts), machines_(std::move(make_remote)) {}
 
   // Until the end. False if the parent has gone without asking for it. What a provider throws is a
   // crash.
@@ -32,8 +35,11 @@ class WorkerService {
  private:
   void perform(const Task& task, ReplyWriter& reply);
   bool can_do(Operation operation) const;
-  void query(const Request& request, ReplyWriter& reply);
-  void text_tables(const Request& request, ReplyWriter& reply);
+  // The registry that a request is about.
+  [[nodiscard]] std::expected<CounterSource*, Error> source_of(const Task& task);
+  void ask_registry(const Task& task, ReplyWriter& reply);
+  static void query(CounterSource& source, const Task& task, ReplyWriter& reply);
+  static void text_tables(CounterSource& source, const Request& request, ReplyWriter& reply);
   void read_facts(const Request& request, ReplyWriter& reply);
   // What one of PerfLib's functions gave back.
   struct Outcome {
@@ -49,6 +55,7 @@ class WorkerService {
   CounterSource* registry_;
   PerflibApi* perflib_;
   FactSource* facts_;
+  OtherMachines machines_;
   std::map<std::uint64_t, PerflibHandle> queries_;  // by the number that the parent knows
   std::uint64_t next_query_ = 1;
   const ThreadState clean_;

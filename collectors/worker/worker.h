@@ -29,6 +29,7 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/error.h"
 #include "collectors/sources/worker_view.h"
+#include "collectors/worker/caller.h"
 #include "collectors/worker/deadlines.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/worker_process.h"
@@ -57,7 +58,7 @@ struct WorkerOptions {
   std::function<std::chrono::steady_clock::time_point()> now = std::chrono::steady_clock::now;
 };
 
-class Worker final : public WorkerView {
+class Worker final : public WorkerView, public Caller {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
@@ -65,10 +66,9 @@ class Worker final : public WorkerView {
   // Lets it close its providers, for a moment.
   ~Worker() override { finish(); }
 
-  // `call`: what the deadline goes by. The parts of the reply are valid until the next call, and
-  // only as bytes to be copied (frame.h). A requested stop ends the worker.
+  // A requested stop ends the worker.
   [[nodiscard]] std::expected<Reply, Error> call(const Request& request, std::string_view call,
-                                                 const StopToken& stop);
+                                                 const StopToken& stop) override;
 
   // The same in two steps, so that several workers are busy at the same time. While a call is
   // pending, no other one can begin.
@@ -85,9 +85,8 @@ class Worker final : public WorkerView {
   // Until when a call that was lost isn't made again; nothing if it would be made.
   std::optional<Time> rests_until(std::string_view call) const;
 
-  bool is_running() const { return process_ != nullptr; }
-  // Grows with each process; handles of an earlier one mean nothing to the next.
-  std::uint64_t generation() const { return state_.starts; }
+  bool is_running() const override { return process_ != nullptr; }
+  std::uint64_t generation() const override { return state_.starts; }
   const WorkerState& state() const override { return state_; }
   [[nodiscard]] std::vector<WorkerEvent> take_events() override {
     return std::exchange(events_, {});

@@ -30,7 +30,7 @@ std::string_view bytes_of(const std::u16string& text) {
 std::uint32_t WorkerPerflib::call(const Request& request, std::string_view call, Bytes buffer,
                                   std::uint32_t& actual) {
   loss_.reset();
-  const auto reply = worker_.call(request, call, stop_);
+  const auto reply = caller_->call(request, call, stop_);
   if (!reply) {
     loss_ = reply.error();
     return value_of(OsCode::kProcessAborted);
@@ -42,8 +42,8 @@ std::uint32_t WorkerPerflib::call(const Request& request, std::string_view call,
 }
 
 bool WorkerPerflib::is_of_this_worker(PerflibHandle query) const {
-  return worker_.is_running() &&
-         static_cast<std::uint64_t>(query) >> kGenerationAt == worker_.generation();
+  return caller_->is_running() &&
+         static_cast<std::uint64_t>(query) >> kGenerationAt == caller_->generation();
 }
 
 std::uint32_t WorkerPerflib::call_with(PerflibHandle query, Request request, Bytes buffer,
@@ -90,7 +90,7 @@ std::uint32_t WorkerPerflib::open_query(const std::u16string& machine, PerflibHa
   const Request request{.operation = Operation::kOpenQuery, .text = bytes_of(machine)};
   std::uint32_t number = 0;
   const std::uint32_t os_code = call(request, where_of(request.operation), {}, number);
-  query = PerflibHandle{worker_.generation() << kGenerationAt | number};
+  query = PerflibHandle{caller_->generation() << kGenerationAt | number};
   std::erase_if(wishes_, [this](const auto& wish) { return !is_of_this_worker(wish.first); });
   wishes_[query] = 0;
   return os_code;

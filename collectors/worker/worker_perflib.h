@@ -17,10 +17,16 @@ namespace winperf::worker {
 
 class WorkerPerflib final : public PerflibApi {
  public:
-  explicit WorkerPerflib(WorkerOptions options) : worker_(std::move(options)) {}
+  explicit WorkerPerflib(WorkerOptions options)
+      : WorkerPerflib(std::make_shared<Worker>(std::move(options))) {}
+  // By a worker whose state somebody else shows.
+  explicit WorkerPerflib(std::shared_ptr<Caller> caller) : caller_(std::move(caller)) {}
 
-  WorkerView* worker() override { return &worker_; }
-  void set_stop(StopToken stop) override { stop_ = std::move(stop); }
+  WorkerView* worker() override { return view_; }
+  void set_stop(StopToken stop) override {
+    stop_ = std::move(stop);
+    caller_->begin_round();
+  }
   std::optional<Error> take_loss() override { return std::exchange(loss_, std::nullopt); }
 
   std::uint32_t enumerate_countersets(const std::u16string& machine, std::span<Guid> guids,
@@ -40,6 +46,8 @@ class WorkerPerflib final : public PerflibApi {
   std::uint32_t delete_counters(PerflibHandle query, Bytes identifiers) override;
 
  private:
+  explicit WorkerPerflib(std::shared_ptr<Worker> own) : caller_(own), view_(own.get()) {}
+
   // Puts the reply's bytes into `buffer`. `call`: what the deadline goes by.
   std::uint32_t call(const Request& request, std::string_view call, Bytes buffer,
                      std::uint32_t& actual);
@@ -52,7 +60,8 @@ class WorkerPerflib final : public PerflibApi {
   // the same wishes are the same call, although their handle is another one.
   std::map<PerflibHandle, std::uint64_t> wishes_;
   StopToken stop_;
-  Worker worker_;
+  std::shared_ptr<Caller> caller_;
+  WorkerView* view_ = nullptr;  // of the worker, if it is this object's own
   std::optional<Error> loss_;
 };
 

@@ -1,26 +1,10 @@
 #include "collectors/worker/worker_source.h"
 
-#include <new>
 #include <utility>
 
+#include "collectors/worker/reply_bytes.h"
+
 namespace winperf::worker {
-namespace {
-
-// The one copy: what the worker could still change is never parsed.
-std::expected<Bytes, Error> copied(const std::expected<std::span<const std::byte>, Error>& part,
-                                   Bytes room = {}) {
-  if (!part) return std::unexpected(part.error());
-  try {
-    room.assign(part->begin(), part->end());
-    return room;
-  } catch (const std::bad_alloc&) {
-    return std::unexpected(Error{.code = ErrorCode::kBufferLimit,
-                                 .where = where_of(Operation::kQuery),
-                                 .actual = part->size()});
-  }
-}
-
-}  // namespace
 
 std::expected<winperf::Reply, Error> WorkerSource::query(std::string_view value_name,
                                                          StopToken stop) {
@@ -38,7 +22,7 @@ std::expected<winperf::Reply, Error> WorkerSource::finish_by(Worker::Time until,
                                                              const StopToken& stop) {
   const auto reply = worker_.finish_by(until, stop);
   if (!reply) return std::unexpected(reply.error());
-  auto block = copied(reply->parts.front(), std::exchange(spare_, {}));
+  auto block = copied(reply->parts.front(), where_of(Operation::kQuery), std::exchange(spare_, {}));
   if (!block) return std::unexpected(block.error());
   winperf::Reply answer;
   answer.blocks.push_back(*std::move(block));
@@ -61,7 +45,8 @@ std::vector<std::expected<Bytes, Error>> WorkerSource::text_tables(TextTable tab
       where_of(Operation::kTextTables), stop_);
   if (!reply) return {std::unexpected(reply.error())};
   std::vector<std::expected<Bytes, Error>> tables;
-  for (const auto& part : reply->parts) tables.push_back(copied(part));
+  for (const auto& part : reply->parts)
+    tables.push_back(copied(part, where_of(Operation::kTextTables)));
   return tables;
 }
 

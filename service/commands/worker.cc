@@ -5,6 +5,7 @@
 #include "collectors/provider/provider_source.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
+#include "collectors/sources/remote.h"
 #include "collectors/worker/parent_link.h"
 #include "collectors/worker/serve.h"
 #include "service/commands/command.h"
@@ -23,7 +24,8 @@ int work(const std::string& name, const std::vector<std::string>& link_words) {
   std::unique_ptr<FactSource> facts;
   if (name == kRegistryWorker || name == kRestWorker)
     if (auto source = make_registry_source({.max_bytes = room})) registry = *std::move(source);
-  if (name == kPerflibWorker)
+  const bool is_remote = name.starts_with(kRemoteWorker);
+  if (name == kPerflibWorker || is_remote)
     if (auto api = make_perflib_api()) perflib = *std::move(api);
   if (name == kFactsWorker) facts = make_fact_source();
   if (name.starts_with(kProviderWorker))
@@ -31,7 +33,13 @@ int work(const std::string& name, const std::vector<std::string>& link_words) {
       registry = std::make_unique<ProviderSource>(std::move(machine),
                                                   name.substr(std::strlen(kProviderWorker)),
                                                   QueryLimits{.max_bytes = room}, system_clocks());
-  const bool told = worker::WorkerService(registry.get(), perflib.get(), facts.get()).serve(**link);
+  worker::MakeRemoteSource make_remote;
+  if (is_remote)
+    make_remote = [room](const std::string& machine) {
+      return make_remote_source(machine, {.max_bytes = room});
+    };
+  worker::WorkerService service(registry.get(), perflib.get(), facts.get(), std::move(make_remote));
+  const bool told = service.serve(**link);
   // Not by returning: that would run what providers' DLLs do at the end of a process.
   worker::end_now(told ? kExitOk : kExitFailure);
 }
@@ -49,8 +57,9 @@ void add_worker(CLI::App& program, int& exit_code) {
       "make queries for another process of this program, which starts this command");
   command.group("");  // not in the list of commands
   command
-      .add_option("worker", options->name,
-                  "what it reads: registry, perflib, facts, or provider: and a service's name")
+      .add_option(
+          "worker", options->name,
+          "what it reads: registry, perflib, facts, remote, or provider: and a service's name")
       ->required();
   command.add_option("link", options->link_words, "how it is connected to its parent");
   command.callback([options, &exit_code] { exit_code = work(options->name, options->link_words); });

@@ -23,6 +23,7 @@ inline constexpr char kRestWorker[] =
 inline constexpr char kProviderWorker[] = "provider:";  // before a service's name
 inline constexpr char kPerflibWorker[] = "perflib";
 inline constexpr char kFactsWorker[] = "facts";
+inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before a number, if any
 
 // From now on sources are isolated, unless the configuration says otherwise. `executable`: this
 // program, which the workers run, too; empty if it can't be found, and then nothing is isolated.
@@ -45,6 +46,17 @@ void isolate_providers(std::filesystem::path executable, worker::WorkerOptions o
                                                                bool is_patient);
 [[nodiscard]] std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib,
                                                    const Config& config);
+// A worker that reads other machines: always one, since such a call may hang for minutes. `number`:
+// after its name, if there are several.
+[[nodiscard]] std::shared_ptr<worker::Worker> make_remote_worker(const Config& config,
+                                                                 const std::string& number = {});
+// Another machine's counters by both paths, read by that worker.
+struct RemoteMachine {
+  std::unique_ptr<CounterSource> source;
+  std::unique_ptr<PerflibApi> perflib;
+};
+[[nodiscard]] RemoteMachine remote_machine(const std::shared_ptr<worker::Worker>& worker,
+                                           const std::string& host);
 // What is not a counter, from a worker if anything is isolated.
 [[nodiscard]] std::unique_ptr<FactSource> isolated_facts(const Config& config);
 

@@ -194,7 +194,7 @@ TEST(Request, MayBeOfEachOperation) {
     ASSERT_TRUE(task) << number;
     EXPECT_EQ(static_cast<std::uint32_t>(task->request.operation), number);
   }
-  EXPECT_EQ(kLastOperation, 13U);
+  EXPECT_EQ(kLastOperation, 15U);
 }
 
 TEST(Request, IsRefusedIfItIsNone) {
@@ -215,9 +215,9 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
        {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 2)},
         Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 2)},
         Row{at::kRequestVersion, 3, wrong_request(at::kRequest, 3, 2)},
-        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 13)},
-        Row{at::kOperation, 14, wrong_request(at::kRequest, 14, 13)},
-        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 13)},
+        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 15)},
+        Row{at::kOperation, 16, wrong_request(at::kRequest, 16, 15)},
+        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 15)},
         Row{at::kTextBytes, 15, wrong_request(kHeadBytes, 21, 20)},
         Row{at::kTextBytes, kHuge32, wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 6, 20)},
         Row{at::kInputBytes, 11, wrong_request(kHeadBytes, 21, 20)},
@@ -595,7 +595,7 @@ TEST_F(MarkerTest, IsIdleIfItIsFalsified) {
     std::uint32_t value;
   };
   for (const Row& row : {Row{at::kMarker, 0}, Row{at::kMarker, 2}, Row{at::kMarker, kHuge32},
-                         Row{at::kMarkerOperation, 0}, Row{at::kMarkerOperation, 14},
+                         Row{at::kMarkerOperation, 0}, Row{at::kMarkerOperation, 16},
                          Row{at::kMarkerOperation, kHuge32}, Row{at::kMarkerTextBytes, 201},
                          Row{at::kMarkerTextBytes, kHuge32}}) {
     ASSERT_TRUE(marker_of("238").busy);
@@ -608,10 +608,10 @@ TEST_F(MarkerTest, IsIdleIfItIsFalsified) {
 TEST_F(MarkerTest, IsBelievedUpToItsLimits) {
   ASSERT_TRUE(marker_of("238").busy);
   put(memory_, at::kMarkerTextBytes, std::uint32_t{200});
-  put(memory_, at::kMarkerOperation, std::uint32_t{13});
+  put(memory_, at::kMarkerOperation, std::uint32_t{15});
   const Marker marker = read_marker(memory_);
   EXPECT_TRUE(marker.busy);
-  EXPECT_EQ(marker.operation, Operation::kFacts);
+  EXPECT_EQ(marker.operation, Operation::kRelease);
   EXPECT_EQ(marker.text, "238" + std::string(197, '?'));
 }
 
@@ -632,7 +632,8 @@ TEST(WhereOf, NamesEachOperation) {
         Row{Operation::kQueryCounterData, "perflib.query_counter_data"},
         Row{Operation::kAddCounters, "perflib.add_counters"},
         Row{Operation::kDeleteCounters, "perflib.delete_counters"},
-        Row{Operation::kFacts, "facts.read"}})
+        Row{Operation::kFacts, "facts.read"}, Row{Operation::kInspect, "remote.inspect"},
+        Row{Operation::kRelease, "remote.release"}})
     EXPECT_STREQ(where_of(row.operation), row.name);
 }
 

@@ -1,0 +1,11 @@
+#include "collectors/sources/remote.h"
+
+namespace winperf {
+
+std::expected<std::unique_ptr<CounterSource>, SourceError> make_remote_source(const std::string&,
+                                                                              const QueryLimits&) {
+  return std::unexpected(
+      SourceError{ErrorCode::kUnsupported, "reading the counters of other machines needs Windows"});
+}
+
+}  // namespace winperf

@@ -1,0 +1,26 @@
+#include "collectors/worker/other_machines.h"
+
+#include <utility>
+
+namespace winperf::worker {
+
+std::expected<CounterSource*, Error> OtherMachines::source_of(std::string_view machine) {
+  if (const auto known = sources_.find(machine); known != sources_.end())
+    return known->second.get();
+  if (!make_) return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = kConnecting});
+  if (sources_.size() >= kMax)
+    return std::unexpected(Error{.code = ErrorCode::kLimitExceeded,
+                                 .where = kConnecting,
+                                 .actual = sources_.size() + 1,
+                                 .limit = kMax});
+  std::string name(machine);
+  auto source = make_(name);
+  if (!source) return std::unexpected(Error{.code = source.error().code, .where = kConnecting});
+  return sources_.emplace(std::move(name), *std::move(source)).first->second.get();
+}
+
+void OtherMachines::release() {
+  for (const auto& [machine, source] : std::exchange(sources_, {})) source->release();
+}
+
+}  // namespace winperf::worker
