@@ -103,7 +103,7 @@ void WorkerService::ask_registry(const Task& task, ReplyWriter& reply) {
   const auto source = source_of(task);
   if (!source) {
     reply.add(source.error());
-    return reply.finish();
+    return reply.finish(0, value_of(OsCode::kNotSupported));
   }
   (*source)->limit_time(own_time(task.request.time_ms));
   switch (task.request.operation) {

@@ -284,7 +284,7 @@ TEST_F(ServeTest, WithoutTheSource_IsUnsupported) {
   for (std::uint32_t number = 1; number <= kLastOperation; ++number) {
     const auto operation = static_cast<Operation>(number);
     if (operation == Operation::kEnd) continue;
-    const bool of_registry = operation < Operation::kEnumerateCountersets;
+    const bool of_registry = !is_perflib(operation);
     WorkerService other(of_registry ? nullptr : &registry_, of_registry ? &perflib_ : nullptr);
     ASSERT_TRUE(write_request(memory_, {.operation = operation, .sequence = number, .room = 16}));
     EXPECT_TRUE(other.answer(memory_));
