@@ -138,9 +138,8 @@ void Checker::check(const Document& document) {
     check_log_file(document.root);
     check_left_out(document.root);
     check_sets(document.root);
-    const Node* const stale_after = child_of(document.root, "stale_after");
-    if (stale_after != nullptr && draft_.config.stale_after)
-      stale_after_places_.push_back({stale_after->offset, std::nullopt});
+    check_target_entries();
+    note_stale_after(document.root);
   } else if (document.root.kind != NodeKind::kNull) {
     const std::string_view text = document.root.text;
     const std::size_t colon = std::min(text.find(':'), text.size());
@@ -171,6 +170,7 @@ void Checker::check_option(const Option& option, const Node& node) {
   if (is_left_empty(option, node)) return;
   if (option.kind == OptionKind::kCountersets) return check_countersets(option, node);
   if (option.kind == OptionKind::kFacts) return check_facts(option, node);
+  if (option.kind == OptionKind::kTargets) return check_targets(option, node);
   if (option.kind == OptionKind::kMetrics) return check_metrics(option, node);
   if (option.kind == OptionKind::kListen) return check_listen(option, node);
   if (option.kind == OptionKind::kSection) {
@@ -183,7 +183,7 @@ void Checker::check_option(const Option& option, const Node& node) {
   }
   const auto value = read_value(option, node);
   if (!value) return complain(value.error().offset, value.error().message);
-  option.assign(draft_, *value);
+  option.assign(scope_.draft, *value);
 }
 
 void Checker::check_listen(const Option& option, const Node& node) {
@@ -206,7 +206,7 @@ void Checker::check_listen(const Option& option, const Node& node) {
                     name + " has " + std::to_string(node.children.size()) +
                         " entries: write at most " + std::to_string(limit));
   }
-  draft_.config.listen.clear();
+  scope_.draft.config.listen.clear();
   for (const Node& item : node.children) check_listen_entry(option, item);
 }
 
@@ -217,7 +217,7 @@ void Checker::check_listen_keys(const Option& option, const Node& node) {
   // Of a section with an error, what is missing may be what is wrong.
   if (web == nullptr || errors_.size() != errors_before) return;
   check_web(*web);
-  const ListenConfig& entry = draft_.config.listen.back();
+  const ListenConfig& entry = scope_.draft.config.listen.back();
   if (!entry.web_file.empty() && entry.web != WebConfig{})
     complain(web->offset, in_quotes("listen.web") +
                               " can't be given beside a web_config_file: write all its keys into "
@@ -225,7 +225,7 @@ void Checker::check_listen_keys(const Option& option, const Node& node) {
 }
 
 void Checker::check_listen_entry(const Option& option, const Node& node) {
-  ListenConfig& entry = draft_.config.listen.emplace_back();
+  ListenConfig& entry = scope_.draft.config.listen.emplace_back();
   const std::size_t errors_before = errors_.size();
   if (node.kind == NodeKind::kMap) {
     check_listen_keys(option, node);
@@ -272,7 +272,7 @@ void Checker::check_log_file(const Node& root) {
   const Node* const file = section == nullptr ? nullptr : child_of(*section, "file");
   if (file == nullptr) return;
   if (const auto reason =
-          why_it_overwrites_config(draft_.config.log, path_of(file_name_), same_name))
+          why_it_overwrites_config(scope_.draft.config.log, path_of(file_name_), same_name))
     complain(file->offset, in_quotes("log.file") + " can't be used: " + *reason);
 }
 
@@ -280,7 +280,7 @@ void Checker::check_log_file(const Node& root) {
 void Checker::check_left_out(const Node& root) {
   const Node* const section = child_of(root, "workers");
   const Node* const names = section == nullptr ? nullptr : child_of(*section, "leave_out");
-  const WorkersConfig& workers = draft_.config.workers;
+  const WorkersConfig& workers = scope_.draft.config.workers;
   if (names == nullptr || workers.leave_out.empty()) return;
   const std::string name = in_quotes("workers.leave_out");
   if (!workers.enabled)

@@ -28,10 +28,25 @@ class Checker {
 
   const std::vector<TextError>& errors() const { return errors_; }  // in the order of the text
   // Complete if there are no errors.
-  const Config& config() const { return draft_.config; }
-  const WebConfig& web() const { return draft_.config.listen.back().web; }
+  const Config& config() const { return scope_.draft.config; }
+  const WebConfig& web() const { return scope_.draft.config.listen.back().web; }
 
  private:
+  // Where the key is given.
+  struct StaleAfter {
+    std::size_t offset = 0;
+    std::optional<std::size_t> counterset{};  // index; nothing: for all
+  };
+  // What belongs to one machine: the one that the program runs on, or a target.
+  struct Scope {
+    ConfigDraft draft;
+    bool countersets_given = false;
+    bool facts_given = false;
+    // Countersets that were named so far, in lower case, and their offsets.
+    std::unordered_map<std::string, std::size_t> taken_names;
+    std::vector<StaleAfter> stale_after_places;
+  };
+
   void check_keys(std::string_view parent, const Node& section);
   void check_option(const Option& option, const Node& node);
   void check_listen(const Option& option, const Node& node);
@@ -46,6 +61,10 @@ class Checker {
   void check_facts(const Option& option, const Node& node);
   void check_fact(const Option& option, const Node& node);
   void check_fact_keys(const Node& node);
+  void check_targets(const Option& option, const Node& node);
+  void check_target_entries();
+  TargetConfig check_target(const Node& node, const Scope& machine);
+  void check_same_target(const TargetConfig& target, const Node& node);
   void check_metrics(const Option& option, const Node& node);
   void check_metric(const Node& node);
   void check_same_metric(const Node& node);
@@ -56,24 +75,18 @@ class Checker {
   void check_repetition(const Node& node);
   void check_left_out(const Node& root);
   void check_log_file(const Node& root);
+  void note_stale_after(const Node& section);
   void check_stale_after();
   void complete();
   void complain(std::size_t offset, std::string message);
 
   LineIndex lines_;
   std::string file_name_;
-  ConfigDraft draft_;
-  bool countersets_given_ = false;
-  bool facts_given_ = false;
-  // Countersets that were named so far, in lower case, and their offsets.
-  std::unordered_map<std::string, std::size_t> taken_names_;
+  Scope scope_;
   std::vector<std::pair<std::size_t, ListenConfig>> places_;  // to listen, and their offsets
-  // Where the key is given.
-  struct StaleAfter {
-    std::size_t offset = 0;
-    std::optional<std::size_t> counterset{};  // index; nothing: for all
-  };
-  std::vector<StaleAfter> stale_after_places_;
+  const Node* targets_ = nullptr;                             // their list, to be checked last
+  std::vector<TargetConfig> checked_targets_;
+  std::unordered_map<std::string, std::size_t> target_names_;  // with their modules, and offsets
   std::vector<TextError> errors_;
 };
 

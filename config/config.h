@@ -24,6 +24,7 @@
 #include "collectors/model/isolation.h"
 #include "collectors/model/metric_profile.h"
 #include "collectors/model/metric_values.h"
+#include "collectors/model/target_state.h"
 #include "config/web_config.h"
 
 namespace winperf {
@@ -131,12 +132,34 @@ struct FactConfig {
   bool operator==(const FactConfig&) const = default;
 };
 
+// Another machine, or several, of which counters are read.
+struct TargetConfig {
+  std::vector<std::string> hosts;  // names and addresses; with * or ? a pattern (config/targets.h)
+  std::string module = kDefaultModule;         // tells a machine's entries apart
+  std::vector<FixedLabel> labels{};            // for Prometheus' discovery
+  std::chrono::milliseconds interval{15'000};  // of countersets that don't set their own
+  std::optional<std::chrono::milliseconds> stale_after{};  // the same
+  CounterPath path = CounterPath::kRegistry;               // the same
+  NameLanguage language = NameLanguage::kEnglish;          // besides English; that machine's own
+  std::vector<std::string> collect{};
+  std::vector<CountersetConfig> countersets{};  // never empty
+  bool operator==(const TargetConfig&) const = default;
+};
+
+// How the targets are read.
+struct RemoteConfig {
+  std::uint32_t workers = 8;  // for targets that answer
+  bool operator==(const RemoteConfig&) const = default;
+};
+
 // What is wrong with MetricsConfig::path, after the name of a key or an option; nothing if it is
 // good.
 std::optional<std::string> metrics_path_problem(const std::string& path);
 
 inline constexpr std::size_t kMaxAddresses = 8;
 inline constexpr std::size_t kMaxLeftOut = 64;
+inline constexpr std::size_t kMaxTargetEntries = 1000;
+inline constexpr std::size_t kMaxHosts = 5000;  // of an entry
 
 struct Config {
   // 1 to kMaxAddresses, no address and port twice, and none that overlap.
@@ -155,6 +178,8 @@ struct Config {
   std::vector<std::string> collect{};
   std::vector<CountersetConfig> countersets;  // never empty, no name twice
   std::vector<FactConfig> facts;              // in the order of the topics, none twice
+  std::vector<TargetConfig> targets{};        // no host twice with the same module
+  RemoteConfig remote{};
   bool operator==(const Config&) const = default;
 };
 

@@ -71,7 +71,7 @@ std::vector<CountersetConfig> default_countersets(const Config& config) {
 }
 
 void Checker::check_countersets(const Option& option, const Node& node) {
-  countersets_given_ = true;
+  scope_.countersets_given = true;
   if (node.kind == NodeKind::kNull || (node.kind == NodeKind::kSequence && node.children.empty())) {
     return complain(node.offset, in_quotes(option.path) +
                                      " is empty, so nothing would be sampled: write at least one "
@@ -86,9 +86,9 @@ void Checker::check_countersets(const Option& option, const Node& node) {
 }
 
 void Checker::check_counterset(const Node& node) {
-  draft_.counterset = {};
-  draft_.counterset.interval = kNoInterval;
-  draft_.counterset.stale_after = kNoInterval;
+  scope_.draft.counterset = {};
+  scope_.draft.counterset.interval = kNoInterval;
+  scope_.draft.counterset.stale_after = kNoInterval;
   const std::size_t errors_before = errors_.size();
   if (node.kind == NodeKind::kMap) {
     check_keys(kCounterset, node);
@@ -108,13 +108,13 @@ void Checker::check_counterset(const Node& node) {
   if (errors_.size() == errors_before) check_metrics_of(node);
   if (errors_.size() != errors_before) return;
   if (const Node* const given = child_of(node, "stale_after"))
-    stale_after_places_.push_back({given->offset, draft_.config.countersets.size()});
-  draft_.config.countersets.push_back(std::move(draft_.counterset));
+    scope_.stale_after_places.push_back({given->offset, scope_.draft.config.countersets.size()});
+  scope_.draft.config.countersets.push_back(std::move(scope_.draft.counterset));
 }
 
 // A path stands for an object and what it selects of it, a pattern for many countersets.
 void Checker::check_path(const Node& node) {
-  CountersetConfig& entry = draft_.counterset;
+  CountersetConfig& entry = scope_.draft.counterset;
   entry.label = entry.names.front();
   const auto stands_alone = [](const std::string& name) {
     return is_pattern(name) || parse_perfmon_path(name);
@@ -145,7 +145,7 @@ void Checker::check_filters_beside_path(const Node& node) {
   const auto refuse = [&](const Node* filter, std::string_view key) {
     if (filter == nullptr) return;
     complain(filter->offset, in_quotes(key) + " can't be given beside the path " +
-                                 in_quotes(draft_.counterset.label) +
+                                 in_quotes(scope_.draft.counterset.label) +
                                  ", which selects them: write the name of the object "
                                  "instead, and all filters");
   };
@@ -157,8 +157,8 @@ void Checker::check_filters_beside_path(const Node& node) {
 }
 
 void Checker::check_repetition(const Node& node) {
-  for (const std::string& name : draft_.counterset.names) {
-    const auto [first, is_new] = taken_names_.emplace(ascii_lower(name), node.offset);
+  for (const std::string& name : scope_.draft.counterset.names) {
+    const auto [first, is_new] = scope_.taken_names.emplace(ascii_lower(name), node.offset);
     if (is_new) continue;
     const auto line = std::to_string(lines_.line_of(first->second));
     complain(node.offset, "counterset " + in_quotes(name) + " is named twice, first on line " +
@@ -170,7 +170,7 @@ void Checker::check_sets(const Node& root) {
   const Node* const node = child_of(root, "collect");
   if (node == nullptr) return;
   const auto complain_of = [&](const std::string& problem) { complain(node->offset, problem); };
-  for (const std::string& set : draft_.config.collect) {
+  for (const std::string& set : scope_.draft.config.collect) {
     const Collector* const found = find_collector(set);
     if (found == nullptr) {
       const std::string_view meant = nearest_collector(set);
@@ -185,16 +185,22 @@ void Checker::check_sets(const Node& root) {
   }
 }
 
+void Checker::note_stale_after(const Node& section) {
+  const Node* const given = child_of(section, "stale_after");
+  if (given != nullptr && scope_.draft.config.stale_after)
+    scope_.stale_after_places.push_back({given->offset, std::nullopt});
+}
+
 // Otherwise series would end before each sample.
 void Checker::check_stale_after() {
-  const Config& config = draft_.config;
+  const Config& config = scope_.draft.config;
   const auto check = [&](std::size_t offset, milliseconds stale_after, milliseconds interval) {
     if (stale_after > interval) return;
     complain(offset, in_quotes("stale_after") + " must be longer than the interval of " +
                          duration_text(interval.count()) + ": write, for example, stale_after: " +
                          in_quotes(duration_text(default_stale_after(interval).count())));
   };
-  for (const auto& [offset, index] : stale_after_places_) {
+  for (const auto& [offset, index] : scope_.stale_after_places) {
     const CountersetConfig* const entry = index ? &config.countersets[*index] : nullptr;
     check(offset, entry ? entry->stale_after : *config.stale_after,
           entry ? entry->interval : config.interval);
@@ -202,13 +208,13 @@ void Checker::check_stale_after() {
 }
 
 void Checker::complete() {
-  Config& config = draft_.config;
-  if (!countersets_given_ && config.collect.empty())
+  Config& config = scope_.draft.config;
+  if (!scope_.countersets_given && config.collect.empty())
     config.countersets = default_countersets(config);
-  if (!facts_given_) config.facts = default_facts();
+  if (!scope_.facts_given) config.facts = default_facts();
   for (const std::string& set : config.collect) add_set(config.countersets, set);
   // Of sets that have facts alone.
-  if (!countersets_given_ && config.countersets.empty())
+  if (!scope_.countersets_given && config.countersets.empty())
     config.countersets = default_countersets(config);
   for (CountersetConfig& entry : config.countersets) {
     if (entry.interval == kNoInterval) entry.interval = config.interval;

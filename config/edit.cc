@@ -243,21 +243,21 @@ std::string joined(const ConfigErrors& errors) {
 }
 
 bool is_scalar(OptionKind kind) {
-  constexpr OptionKind kOthers[] = {OptionKind::kSection, OptionKind::kListen, OptionKind::kWords,
-                                    OptionKind::kHosts, OptionKind::kServices, OptionKind::kNames,
-                                    OptionKind::kPatterns, OptionKind::kCountersets,
-                                    OptionKind::kFacts, OptionKind::kMetrics, OptionKind::kTexts,
-                                    OptionKind::kUsers, OptionKind::kFixedLabels,
-                                    // What the old value was would be said.
-                                    OptionKind::kPem};
+  constexpr OptionKind kOthers[] = {
+      OptionKind::kSection, OptionKind::kListen, OptionKind::kWords, OptionKind::kHosts,
+      OptionKind::kServices, OptionKind::kNames, OptionKind::kPatterns, OptionKind::kCountersets,
+      OptionKind::kFacts, OptionKind::kMetrics, OptionKind::kTexts, OptionKind::kTargets,
+      OptionKind::kUsers, OptionKind::kFixedLabels,
+      // What the old value was would be said.
+      OptionKind::kPem};
   return std::ranges::find(kOthers, kind) == std::end(kOthers);
 }
 
 std::expected<const Option*, std::string> option_to_set(std::string_view key) {
   std::vector<std::string_view> keys;
   for (const Option& option : config_options()) {
-    const bool is_settable = is_scalar(option.kind) && !option.path.starts_with("countersets") &&
-                             !option.path.starts_with("facts");
+    const bool is_of_an_entry = option.path.find("[]") != std::string_view::npos;
+    const bool is_settable = is_scalar(option.kind) && !is_of_an_entry;
     if (is_settable && option.path == key) return &option;
     if (is_settable) keys.push_back(option.path);
     if (!is_settable && option.path == key)

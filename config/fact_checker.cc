@@ -26,18 +26,18 @@ std::vector<FactConfig> default_facts() {
 }
 
 void Checker::check_facts(const Option& option, const Node& node) {
-  facts_given_ = true;
+  scope_.facts_given = true;
   if (node.kind != NodeKind::kSequence) {
     return complain(node.offset, in_quotes(option.path) + " must be a list, not " +
                                      described(node) +
                                      ": write, for example, [os, {name: services, interval: 30s}]");
   }
   for (const Node& item : node.children) check_fact(option, item);
-  std::ranges::sort(draft_.config.facts, {}, &FactConfig::topic);
+  std::ranges::sort(scope_.draft.config.facts, {}, &FactConfig::topic);
 }
 
 void Checker::check_fact(const Option& option, const Node& node) {
-  draft_.fact = {};
+  scope_.draft.fact = {};
   const std::size_t errors_before = errors_.size();
   if (node.kind == NodeKind::kMap) {
     check_keys(kEntry, node);
@@ -51,18 +51,18 @@ void Checker::check_fact(const Option& option, const Node& node) {
   }
   if (errors_.size() != errors_before) return;
   check_fact_keys(node);
-  FactConfig& fact = draft_.fact;
-  if (std::ranges::find(draft_.config.facts, fact.topic, &FactConfig::topic) !=
-      draft_.config.facts.end())
+  FactConfig& fact = scope_.draft.fact;
+  if (std::ranges::find(scope_.draft.config.facts, fact.topic, &FactConfig::topic) !=
+      scope_.draft.config.facts.end())
     return complain(node.offset, "topic " + in_quotes(name_of(fact.topic)) +
                                      " is named twice: keep one, with the filters of both");
   if (fact.interval == milliseconds{}) fact.interval = info_of(fact.topic).interval;
-  draft_.config.facts.push_back(std::move(fact));
+  scope_.draft.config.facts.push_back(std::move(fact));
 }
 
 // What only some topics have.
 void Checker::check_fact_keys(const Node& node) {
-  const FactTopic topic = draft_.fact.topic;
+  const FactTopic topic = scope_.draft.fact.topic;
   const std::string name = in_quotes(name_of(topic));
   for (const std::string_view key : {"include", "exclude"})
     if (const Node* const filter = child_of(node, key);

@@ -33,7 +33,7 @@ void Checker::check_metrics(const Option& option, const Node& node) {
 }
 
 void Checker::check_metric(const Node& node) {
-  draft_.metric = {};
+  scope_.draft.metric = {};
   if (node.kind != NodeKind::kMap)
     return complain(node.offset, "an entry of \"countersets[].metrics\" must be an object, not " +
                                      described(node) +
@@ -44,26 +44,26 @@ void Checker::check_metric(const Node& node) {
     if (child_of(node, key) == nullptr)
       complain(node.offset,
                "this metric has no " + std::string(key) + ": write its key " + in_quotes(key));
-  if (is_counter(draft_.metric) && draft_.metric.value == CustomValue::kCooked)
+  if (is_counter(scope_.draft.metric) && scope_.draft.metric.value == CustomValue::kCooked)
     complain(node.offset,
              "a cooked value goes up and down, so it can't be a counter: write type: gauge");
   if (errors_.size() != errors_before) return;
   check_same_metric(node);
-  draft_.counterset.metrics.push_back(std::move(draft_.metric));
+  scope_.draft.counterset.metrics.push_back(std::move(scope_.draft.metric));
 }
 
 // Metrics share a name if labels tell them apart.
 void Checker::check_same_metric(const Node& node) {
-  const CustomMetric& metric = draft_.metric;
+  const CustomMetric& metric = scope_.draft.metric;
   const auto check = [&](const CustomMetric& other) {
     if (other.name != metric.name) return;
     if ((is_counter(other) && is_gauge(metric)) || (is_gauge(other) && is_counter(metric)))
       complain(node.offset, "the metric " + in_quotes(metric.name) +
                                 " is a counter and a gauge: write the same type for both");
   };
-  for (const CountersetConfig& entry : draft_.config.countersets)
+  for (const CountersetConfig& entry : scope_.draft.config.countersets)
     std::ranges::for_each(entry.metrics, check);
-  for (const CustomMetric& other : draft_.counterset.metrics) {
+  for (const CustomMetric& other : scope_.draft.counterset.metrics) {
     check(other);
     if (other.name == metric.name && other.labels == metric.labels)
       complain(node.offset, "the metric " + in_quotes(metric.name) +
@@ -74,7 +74,7 @@ void Checker::check_same_metric(const Node& node) {
 
 // Of the whole entry, once its name is known.
 void Checker::check_metrics_of(const Node& node) {
-  const CountersetConfig& entry = draft_.counterset;
+  const CountersetConfig& entry = scope_.draft.counterset;
   const Node* const metrics = child_of(node, "metrics");
   const Node* const label = child_of(node, "instance_label");
   if (label != nullptr && entry.metrics.empty())

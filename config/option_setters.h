@@ -71,6 +71,10 @@ void set_in_fact(ConfigDraft& draft, const OptionValue& value) {
   set(draft.fact, value, kPath...);
 }
 template <auto... kPath>
+void set_in_target(ConfigDraft& draft, const OptionValue& value) {
+  set(draft.target, value, kPath...);
+}
+template <auto... kPath>
 void set_in_metric(ConfigDraft& draft, const OptionValue& value) {
   set(draft.metric, value, kPath...);
 }

@@ -7,6 +7,7 @@
 #include "config/fact_options.h"
 #include "config/option_limits.h"
 #include "config/option_setters.h"
+#include "config/target_options.h"
 #include "config/web_options.h"
 
 namespace winperf {
@@ -334,6 +335,8 @@ std::span<const Option> config_options() {
     options.insert(options.end(), more.begin(), more.end());
     const auto facts = fact_options();
     options.insert(options.end(), facts.begin(), facts.end());
+    const auto targets = target_options();
+    options.insert(options.end(), targets.begin(), targets.end());
     return options;
   }();
   return all;

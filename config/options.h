@@ -41,6 +41,9 @@ enum class OptionKind : std::uint8_t {
   kMetrics,     // a list of up to `maximum` objects, whose keys begin with the option's path and []
   kMetricName,  // a metric's name
   kLabelName,   // a label's name
+  kTargets,     // a list of up to `maximum` objects, whose keys begin with "targets[]"
+  kTargetHosts,  // a machine's name or a pattern of such names, or a list of up to `maximum`
+  kWord,         // a name that stands in a URL: letters, digits, ., _ and -, up to `maximum`
   kFixedLabels,  // an object of up to `maximum` names of labels with their values
 };
 
@@ -65,18 +68,20 @@ using FixedLabels = std::vector<FixedLabel>;
 using Labels = std::optional<Pattern>;
 
 // A checked value: bool for kBoolean; a number for kInteger, kDuration and kBytes; text for kFile,
-// kAddress, kCounter, kUrlPath, kText, kPem and names of metrics and labels; an Enumerator for
-// kChoice; Words, sorted by their numbers; Names for kHosts, kServices and kTexts, too.
+// kAddress, kCounter, kUrlPath, kText, kPem, kWord and names of metrics and labels; an Enumerator
+// for kChoice; Words, sorted by their numbers; Names for kHosts, kServices, kTexts and
+// kTargetHosts, too.
 using OptionValue = std::variant<bool, std::int64_t, std::string, Enumerator, Words, Names,
                                  Patterns, Labels, Users, FixedLabels>;
 
-// Where the values of a file are gathered; `counterset`, its `metric` and `fact` are the entries
-// being read, and the last one of `config.listen` is.
+// Where the values of a file are gathered; `counterset`, its `metric`, `fact` and `target` are the
+// entries being read, and the last one of `config.listen` is.
 struct ConfigDraft {
   Config config;
   CountersetConfig counterset;
   CustomMetric metric{};
   FactConfig fact{};
+  TargetConfig target{};
 };
 
 struct Option {

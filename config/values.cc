@@ -15,6 +15,7 @@
 #include "config/metric_values.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
+#include "config/target_values.h"
 #include "config/value_error.h"
 #include "config/web_values.h"
 
@@ -334,6 +335,10 @@ Result read_value(const Option& option, const Node& node) {
       return read_several(option, node, read_host);
     case OptionKind::kServices:
       return read_several(option, node, read_service);
+    case OptionKind::kTargetHosts:
+      return read_several(option, node, read_target_host);
+    case OptionKind::kWord:
+      return read_word(option, node);
     case OptionKind::kChoice:
       return read_choice(option, node);
     case OptionKind::kWords:
@@ -367,6 +372,7 @@ Result read_value(const Option& option, const Node& node) {
     case OptionKind::kCountersets:
     case OptionKind::kFacts:
     case OptionKind::kMetrics:
+    case OptionKind::kTargets:
       break;
   }
   return complaint(option, node, "holds other keys, not a value");

@@ -50,7 +50,7 @@ void Checker::check_web(const Node& web) {
   if (web.kind != NodeKind::kMap) return;
   const Node* const tls = child_of(web, kTlsSection);
   if (tls != nullptr && tls->kind == NodeKind::kMap)
-    check_tls(*tls, draft_.config.listen.back().web.tls);
+    check_tls(*tls, scope_.draft.config.listen.back().web.tls);
 }
 
 void Checker::check_tls(const Node& tls, const TlsConfig& config) {

@@ -28,6 +28,7 @@ REMOTE = "collectors/remote"
 MAPPING, TEXT, JSON, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "http"))
 AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/tls", "exporter/textfile"
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
+TARGETS = "service/targets"
 MAY_USE = {
     BLG: (SOURCES, WIRE),
     CAPTURE: (CATALOG, PERFLIB, SOURCES, WIRE, V2),
@@ -60,7 +61,8 @@ MAY_USE = {
     DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, WIRE, CONSOLE),
     LOG: ("config",),
     RUN: (BLG, CAPTURE, DISCOVERY, FACTS, FACT_METRICS, HOSTING, MATCH, PROVIDER, REMOTE, SAMPLER, SAMPLING, SOURCES, WORKER, "config", AUTH,
-        HTTP, TLS, MAPPING, TEXT, CONSOLE, LOG, SCM),
+        HTTP, TLS, MAPPING, TEXT, CONSOLE, LOG, SCM, TARGETS),
+    TARGETS: (DISCOVERY, REMOTE, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", HTTP, MAPPING, TEXT, LOG),
     SCM: (CONSOLE,),
 }
 

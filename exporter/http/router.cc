@@ -61,12 +61,18 @@ Router::Router(const SampleSlot& slot, ExporterRegistry& registry, RouterOptions
       registry_(registry),
       options_(std::move(options)),
       metrics_path_(options_.metrics_path),
-      page_(std::make_shared<MetricsPage>(slot, registry, options_.mapping, options_.now,
-                                          options_.facts)) {}
+      page_(make_page(options_.mapping)) {}
+
+std::shared_ptr<MetricsPage> Router::make_page(const MappingOptions& mapping) {
+  ReportTargets report;
+  if (options_.targets != nullptr)
+    report = [targets = options_.targets] { return targets->report(); };
+  return std::make_shared<MetricsPage>(slot_, registry_, mapping, options_.now, options_.facts,
+                                       std::move(report));
+}
 
 void Router::change_mapping(MappingOptions mapping) {
-  auto page =
-      std::make_shared<MetricsPage>(slot_, registry_, mapping, options_.now, options_.facts);
+  auto page = make_page(mapping);
   const std::lock_guard lock(mutex_);
   page_ = std::move(page);
 }
@@ -108,6 +114,8 @@ std::shared_ptr<json::SampleDocument> Router::document() {
 const std::vector<Router::Route>& Router::routes() {
   static const std::vector<Route> kRoutes{
       {kMetrics, "GET", Area::kMetrics, &Router::metrics},
+      {"/probe", "GET", Area::kMetrics, &Router::probe},
+      {"/api/v1/targets", "GET", Area::kMetrics, &Router::targets},
       {"/api/v1/sample", "GET", Area::kApi, &Router::sample},
       {"/api/v1/discovery", "GET", Area::kApi, &Router::discovery},
       {"/api/v1/facts", "GET", Area::kApi, &Router::facts},
@@ -176,12 +184,16 @@ Response Router::metrics(const Request& request) {
   if (!filter) return plain_response(400, filter.error() + '\n');
   // Two scrapes of different parts tell nothing.
   if (filter->admits_all()) watch_scraper(request);
+  return page_response(request, *page(), *filter);
+}
+
+Response Router::page_response(const Request& request, MetricsPage& page,
+                               const PageFilter& filter) {
   const PageFormat format = preferred_format(request.accept);
   const bool gzipped = accepts_gzip(request.accept_encoding);
-  const auto page = this->page();
   Response response{200,
                     std::string(media_type(format)),
-                    gzipped ? page->gzipped(format, *filter) : page->text(format, *filter),
+                    gzipped ? page.gzipped(format, filter) : page.text(format, filter),
                     {}};
   mark_gzipped(response, gzipped, "Accept, Accept-Encoding");
   return response;

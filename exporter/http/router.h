@@ -5,6 +5,8 @@
 //   /version         JSON                     /                     a page with links
 //   /api/v1/facts   JSON: what is not a counter, ?topic=NAME
 //   /api/v1/discovery   JSON: which countersets there are, if the configuration has patterns
+//   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics
+//   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
 //   POST /-/reload   the response of RouterOptions::reload
 // The other paths are for GET and HEAD. Any other method gets 405, any other path 404, and whoever
 // may not have it 403 with the reason (access.h). The response to HEAD has the body of GET; the
@@ -27,6 +29,7 @@
 #include "exporter/http/access.h"
 #include "exporter/http/page_query.h"
 #include "exporter/http/scrape_watch.h"
+#include "exporter/http/targets.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/metrics_page.h"
@@ -75,6 +78,8 @@ struct RouterOptions {
   std::string metrics_path = "/metrics";
   // What is not a counter.
   PageFacts facts{};
+  // The other machines; null if there can be none.
+  Targets* targets = nullptr;
 };
 
 class Router {
@@ -105,6 +110,8 @@ class Router {
 
   Response metrics(const Request& request);
   Response sample(const Request& request);
+  Response probe(const Request& request);
+  Response targets(const Request& request);
   Response discovery(const Request& request);
   Response facts(const Request& request);
   Response healthy(const Request& request);
@@ -114,6 +121,10 @@ class Router {
   Response landing(const Request& request);
   Response reload(const Request& request);
   Response answer(const Route& route, const Request& request, const AccessRules& rules);
+  // `page` as this request wants it.
+  static Response page_response(const Request& request, MetricsPage& page,
+                                const PageFilter& filter);
+  std::shared_ptr<MetricsPage> make_page(const MappingOptions& mapping);
   std::shared_ptr<MetricsPage> page();
   std::string metrics_path();
   const Route* route_of(const std::string& path);

@@ -9,6 +9,7 @@
 #include "exporter/text/facts_part.h"
 #include "exporter/text/profile_metrics.h"
 #include "exporter/text/provider_metrics.h"
+#include "exporter/text/target_metrics.h"
 #include "exporter/text/worker_metrics.h"
 
 namespace winperf {
@@ -50,12 +51,18 @@ std::vector<bool> stale_at(SteadyTime now, const Sample* sample) {
 
 MetricsPage::MetricsPage(const SampleSlot& slot, ExporterRegistry& registry,
                          const MappingOptions& options, std::function<SteadyTime()> now,
-                         PageFacts facts)
+                         PageFacts facts, ReportTargets targets)
+    : MetricsPage(slot, options, std::move(now), std::move(targets)) {
+  registry_ = &registry;
+  facts_ = std::move(facts);
+}
+
+MetricsPage::MetricsPage(const SampleSlot& slot, const MappingOptions& options,
+                         std::function<SteadyTime()> now, ReportTargets targets)
     : slot_(slot),
-      registry_(registry),
       options_(options),
       now_(std::move(now)),
-      facts_(std::move(facts)),
+      targets_(std::move(targets)),
       writer_(options) {}
 
 SharedText MetricsPage::text(PageFormat format, const PageFilter& filter) {
@@ -110,7 +117,7 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
         std::ranges::none_of(rendered.parts, [](const Part& part) { return part.text != nullptr; });
     if (is_first) rendered.counts = std::move(counts);
     usual_bytes_ = text.size() + kRoomForMore;
-    registry_.count_rendering();
+    if (registry_ != nullptr) registry_->count_rendering();
   }
   rendered.part(format).parts = writer_.take_parts();
   rendered.part(format).text = std::make_shared<const std::string>(std::move(text));
@@ -172,12 +179,17 @@ MetricsPage::OwnLines MetricsPage::own_lines(const Rendered& rendered, PageForma
   add(counterset_metrics(sample, rendered.counts, now));
   auto workers = sample.workers;
   workers.insert(workers.end(), facts.workers.begin(), facts.workers.end());
+  const TargetsReport targets = targets_ ? targets_() : TargetsReport{};
+  workers.insert(workers.end(), targets.workers.begin(), targets.workers.end());
   add(worker_metrics(workers));
   add(provider_metrics(sample));
-  auto essentials = registry_.collect_essentials();
+  add(target_metrics(targets.targets, now));
+  // The rest is about this program.
+  if (registry_ == nullptr) return lines;
+  auto essentials = registry_->collect_essentials();
   add(profile_metrics(sample, facts, options_.profiles, essentials, filter));
-  add(options_.exporter ? registry_.collect() : std::move(essentials),
-      options_.created ? std::optional(registry_.started_at()) : std::nullopt);
+  add(options_.exporter ? registry_->collect() : std::move(essentials),
+      options_.created ? std::optional(registry_->started_at()) : std::nullopt);
   return lines;
 }
 

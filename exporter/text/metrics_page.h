@@ -1,5 +1,5 @@
 // The page at /metrics: the latest published sample, what is not a counter, then the exporter's own
-// metrics.
+// metrics. And a target's at /probe: its latest sample, and what the exporter says of it.
 //
 // Countersets whose values are stale (collectors/model/freshness.h) have none on the page; the
 // exporter's own metrics say so. The sample's part is rendered once per sample, format and set of
@@ -21,6 +21,7 @@
 
 #include "collectors/facts/fact_state.h"
 #include "collectors/model/sample_slot.h"
+#include "collectors/model/target_state.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/facts_part.h"
 #include "exporter/text/gzip.h"
@@ -37,11 +38,17 @@ struct PageFacts {
   std::function<Ticks100ns()> wall_now{};  // the machine's clock
 };
 
+// The other machines that are sampled.
+using ReportTargets = std::function<TargetsReport()>;
+
 class MetricsPage {
  public:
   // All arguments must outlive the page. `now`: the clock of CountersetState::sampled_at.steady.
   MetricsPage(const SampleSlot& slot, ExporterRegistry& registry, const MappingOptions& options,
-              std::function<SteadyTime()> now, PageFacts facts = {});
+              std::function<SteadyTime()> now, PageFacts facts = {}, ReportTargets targets = {});
+  // Of one target, which `targets` reports alone.
+  MetricsPage(const SampleSlot& slot, const MappingOptions& options,
+              std::function<SteadyTime()> now, ReportTargets targets);
 
   // The whole page, or what of it is wanted; before the first sample it has only the exporter's own
   // metrics.
@@ -87,10 +94,11 @@ class MetricsPage {
   static PageNames names_on(const Part& part, std::string_view own_lines);
 
   const SampleSlot& slot_;
-  ExporterRegistry& registry_;
+  ExporterRegistry* registry_ = nullptr;  // null for a target
   MappingOptions options_;
   std::function<SteadyTime()> now_;
   PageFacts facts_;
+  ReportTargets targets_;
   TextfilePart textfiles_;
   std::mutex mutex_;  // held while rendering: other threads wait for the result
   SampleWriter writer_;

@@ -34,6 +34,9 @@ constexpr std::array kKinds{
     EventKind{Event::kSamplingStuck, 32, LogLevel::kError, "sampling_stuck"},
     EventKind{Event::kProvidersParted, 33, LogLevel::kWarn, "providers_parted"},
     EventKind{Event::kScrapedTooOften, 40, LogLevel::kWarn, "scraped_too_often"},
+    EventKind{Event::kTargetFails, 50, LogLevel::kWarn, "target_fails"},
+    EventKind{Event::kTargetWorks, 51, LogLevel::kInfo, "target_works"},
+    EventKind{Event::kTargetHangs, 52, LogLevel::kWarn, "target_hangs"},
     EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
     EventKind{Event::kLinesLost, 91, LogLevel::kWarn, "lines_lost"},
 };

@@ -39,6 +39,9 @@ enum class Event : std::uint8_t {
   kSamplingStuck,     // for how long
   kProvidersParted,   // the reason
   kScrapedTooOften,   // by whom
+  kTargetFails,       // the reason; subject: another machine
+  kTargetWorks,       // after a failure; subject: the machine
+  kTargetHangs,       // it cost a worker its process; subject: the machine
   kSuppressed,        // subject: that of the suppressed messages
   kLinesLost,         // that could not be written, when they can be again
 };

@@ -15,7 +15,7 @@
 #include "collectors/sources/clock_source.h"
 #include "config/config.h"
 #include "service/log/logging.h"
-#include "service/run/changes.h"
+#include "collectors/sources/changes.h"
 
 namespace winperf {
 

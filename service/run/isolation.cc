@@ -5,8 +5,6 @@
 
 #include "collectors/hosting/hosted_source.h"
 #include "collectors/provider/provider_machine.h"
-#include "collectors/remote/remote_link.h"
-#include "collectors/remote/remote_source.h"
 #include "collectors/worker/worker_facts.h"
 #include "collectors/worker/worker_perflib.h"
 #include "collectors/worker/worker_source.h"
@@ -94,16 +92,13 @@ std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib, const 
 
 std::shared_ptr<worker::Worker> make_remote_worker(const Config& config,
                                                    const std::string& number) {
+  harden_this_process();
   return std::make_shared<worker::Worker>(options_of(kRemoteWorker + number, config));
 }
 
 RemoteMachine remote_machine(const std::shared_ptr<worker::Worker>& worker,
                              const std::string& host) {
-  // Each path has its own link: where one is blocked, the other may answer.
-  return {.source = std::make_unique<RemoteSource>(std::make_shared<RemoteLink>(worker, host),
-                                                   worker_origin().now),
-          .perflib =
-              std::make_unique<worker::WorkerPerflib>(std::make_shared<RemoteLink>(worker, host))};
+  return remote_machine(worker, host, worker_origin().now);
 }
 
 std::unique_ptr<FactSource> isolated_facts(const Config& config) {

@@ -8,6 +8,7 @@
 #include "collectors/facts/fact_source.h"
 #include "collectors/hosting/provider_host.h"
 #include "collectors/provider/registration.h"
+#include "collectors/remote/remote_machine.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/worker.h"
@@ -51,10 +52,6 @@ void isolate_providers(std::filesystem::path executable, worker::WorkerOptions o
 [[nodiscard]] std::shared_ptr<worker::Worker> make_remote_worker(const Config& config,
                                                                  const std::string& number = {});
 // Another machine's counters by both paths, read by that worker.
-struct RemoteMachine {
-  std::unique_ptr<CounterSource> source;
-  std::unique_ptr<PerflibApi> perflib;
-};
 [[nodiscard]] RemoteMachine remote_machine(const std::shared_ptr<worker::Worker>& worker,
                                            const std::string& host);
 // What is not a counter, from a worker if anything is isolated.

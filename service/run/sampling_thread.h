@@ -16,7 +16,7 @@
 #include "collectors/sampler/sampler.h"
 #include "collectors/sources/clock_source.h"
 #include "service/log/logging.h"
-#include "service/run/changes.h"
+#include "collectors/sources/changes.h"
 #include "service/run/plan.h"
 #include "service/run/setup.h"
 #include "service/run/watchdog.h"

@@ -31,6 +31,18 @@ std::expected<CollectorParts, std::string> parts_of(std::string_view collector) 
   return CollectorParts{.countersets = *std::move(objects), .topics = topics_of(collector)};
 }
 
+TargetTools target_tools(const ClockSource& clocks, const Logger& logger) {
+  return {.make_worker = make_remote_worker,
+          .connect = [](const std::shared_ptr<worker::Worker>& worker,
+                        const std::string& host) { return remote_machine(worker, host); },
+          .make_plan = [](const Config& config) { return make_plan(config); },
+          .make_steps = [](const Config& before,
+                           const Config& next) { return make_plan(before, next); },
+          .mapping = mapping_options,
+          .clocks = clocks,
+          .logger = logger};
+}
+
 }  // namespace
 
 std::string describe(const EarlyScraper& scraper) {
@@ -63,6 +75,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
             return look(options_.setup, config, options_.clocks, stop);
           },
           options_.clocks, logger_, registry_),
+      targets_(target_tools(options_.clocks, logger_)),
       router_(slot_, registry_,
               {.build = build_info(),
                .mapping = mapping_options(config_),
@@ -74,7 +87,8 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
                    },
                .discovery = [this] { return patterns_.report(); },
                .reload = [this] { return answer_reload_request(); },
-               .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now}}),
+               .facts = {.slot = &facts_, .wall_now = options_.clocks.wall_now},
+               .targets = &targets_}),
       listeners_(router_) {}
 
 std::expected<void, std::string> Server::start() {
@@ -95,6 +109,7 @@ std::expected<void, std::string> Server::start() {
   if (!is_replay)
     reading_ =
         std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks, isolated_facts);
+  targets_.change(config_);
   return {};
 }
 
@@ -129,6 +144,7 @@ std::expected<void, std::string> Server::apply(Config given) {
     sampling_->change(concrete);
   }
   if (reading_) reading_->change(next);
+  targets_.change(next);
   router_.change_mapping(mapping_options(next));
   router_.change_metrics_path(next.metrics.path);
   reload_allowed_ = next.reload.http;
@@ -147,6 +163,7 @@ void Server::tell_notices() const {
 void Server::maintain() {
   if (listeners_.maintain()) logger_->write(Event::kListensAgain, "listening on " + urls());
   if (const auto concrete = patterns_.take_news()) sampling_->change(*concrete);
+  targets_.maintain();
 }
 
 bool Server::is_sampling() const { return !sampling_->ended_by(std::chrono::steady_clock::now()); }
@@ -163,9 +180,10 @@ bool Server::stop(std::chrono::steady_clock::time_point deadline) {
   sampling_->request_stop();
   if (reading_) reading_->request_stop();
   patterns_.request_stop();
+  targets_.request_stop();
   listeners_.stop();
   return sampling_->ended_by(deadline) && patterns_.ended_by(deadline) &&
-         (!reading_ || reading_->ended_by(deadline));
+         (!reading_ || reading_->ended_by(deadline)) && targets_.ended_by(deadline);
 }
 
 Response Server::answer_reload_request() {

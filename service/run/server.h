@@ -1,5 +1,6 @@
-// What `run` keeps alive: the threads that sample counters and read facts, the slots, the metrics
-// page and the listeners. Also replaces the configuration in use by a new one.
+// What `run` keeps alive: the threads that sample counters and read facts, those that sample other
+// machines, the slots, the metrics page and the listeners. Also replaces the configuration in use
+// by a new one.
 //
 // Thread rule: created and used by one thread; the router may call back on any thread.
 #pragma once
@@ -21,6 +22,7 @@
 #include "service/run/pattern_keeper.h"
 #include "service/run/sampling_thread.h"
 #include "service/run/setup.h"
+#include "service/targets/target_pool.h"
 
 namespace winperf {
 
@@ -84,6 +86,7 @@ class Server {
   FactSlot facts_;
   ExporterRegistry registry_;
   PatternKeeper patterns_;
+  TargetPool targets_;
   Router router_;
   Listeners listeners_;
   std::unique_ptr<SamplingThread> sampling_;

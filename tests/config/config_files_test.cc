@@ -98,6 +98,12 @@ std::string kind_text(const Option& option) {
       return "list";
     case OptionKind::kMetrics:
       return "list of up to " + std::to_string(option.maximum);
+    case OptionKind::kTargets:
+      return "list of up to " + std::to_string(option.maximum);
+    case OptionKind::kTargetHosts:
+      return "name or pattern, or list of up to " + std::to_string(option.maximum);
+    case OptionKind::kWord:
+      return "word";
     case OptionKind::kMetricName:
       return "metric's name";
     case OptionKind::kLabelName:
@@ -150,6 +156,7 @@ std::string pointer_to(const Option& option) {
   // The third form of a counterset's entry is the object.
   if (option.path.starts_with("countersets[]"))
     return with("countersets[]", "countersets/items/oneOf/2");
+  if (option.path.starts_with("targets[]")) return with("targets[]", "targets/items");
   if (option.path.starts_with("facts[]")) return with("facts[]", "facts/items/oneOf/1");
   // The first form of "listen" is the object.
   if (option.path.starts_with("listen.")) return with("listen", "listen/oneOf/0");

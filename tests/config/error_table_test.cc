@@ -194,7 +194,8 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"x\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\", "
+     "\"remote\", \"targets\""},
     {"workers: {leave_out: \"\"}", 1, 22,
      "\"workers.leave_out\" must be the name of a service, not the text \"\": write, for example, "
      "leave_out: [\"ContosoAgent\"]"},
@@ -322,6 +323,38 @@ constexpr BadFile kBadFiles[] = {
      "max_reply_bytes: \"64MiB\""},
     {"limits: {max_replybytes: 8MiB}", 1, 10,
      "unknown key \"max_replybytes\" in \"limits\": did you mean \"max_reply_bytes\"?"},
+    {"targets: srv-1", 1, 10,
+     "\"targets\" must be a list, not the text \"srv-1\": write, for example, [{host: srv-1, "
+     "interval: 30s}]"},
+    {"targets: [srv-1]", 1, 11,
+     "an entry of \"targets\" must be an object, not the text \"srv-1\": write, for example, "
+     "{host: srv-1}"},
+    {"targets: [{interval: 5s}]", 1, 11,
+     "this target has no host: write, for example, host: srv-1"},
+    {"targets: [{host: 'srv-1:445'}]", 1, 18,
+     "\"targets[].host\" must be a name without a port, because Windows chooses it, not the text "
+     "\"srv-1:445\": write host: \"srv-1\""},
+    {"targets: [{host: '\\\\srv-1'}]", 1, 18,
+     "\"targets[].host\" must be a name without backslashes, not the text \"\\\\srv-1\": write "
+     "host: \"srv-1\""},
+    {"targets: [{host: 'a/b'}]", 1, 18,
+     "\"targets[].host\" must be the name or address of a machine, not the text \"a/b\": write, "
+     "for "
+     "example, host: \"srv-1\""},
+    {"targets: [{host: a, module: 'b c'}]", 1, 29,
+     "\"targets[].module\" must be a word of letters, digits, ., _ and -, not the text \"b c\": "
+     "write, for example, module: \"default\""},
+    {"targets: [{host: a}, {host: [b, A]}]", 1, 22,
+     "target \"A\" is named twice, first on line 1: keep one, or give one of them a module of its "
+     "own"},
+    {"targets: [{host: a, countersets: []}]", 1, 34,
+     "\"targets[].countersets\" is empty, so nothing would be sampled: write at least one name, or "
+     "leave the key out to get the default countersets"},
+    {"targets: [{host: a, interval: 30s, stale_after: 20s}]", 1, 49,
+     "\"stale_after\" must be longer than the interval of 30s: write, for example, stale_after: "
+     "\"1m15s\""},
+    {"targets: [{host: a, facts: [os]}]", 1, 21,
+     "unknown key \"facts\" in \"targets[]\": did you mean \"facts\"?"},
     {"facts: os", 1, 8,
      "\"facts\" must be a list, not the text \"os\": write, for example, [os, {name: services, "
      "interval: 30s}]"},

@@ -45,6 +45,19 @@ Json countersets_schema() {
   return {{"type", "array"}, {"minItems", 1}, {"items", std::move(item)}};
 }
 
+// Those of a target are the same.
+Json countersets_schema(const Option& option) {
+  if (option.path == "countersets") return countersets_schema();
+  return {
+      {"type", "array"}, {"minItems", 1}, {"items", {{"$ref", "#/properties/countersets/items"}}}};
+}
+
+Json targets_schema(const Option& option) {
+  Json entry = section_schema(std::string(option.path) + "[]");
+  entry["required"] = Json::array({"host"});
+  return {{"type", "array"}, {"maxItems", option.maximum}, {"items", std::move(entry)}};
+}
+
 Json facts_schema() {
   Json entry = section_schema("facts[]");
   entry["required"] = Json::array({"name"});
@@ -151,11 +164,17 @@ Json kind_schema(const Option& option) {
     case OptionKind::kCounter:
       return {{"type", "string"}, {"minLength", 1}, {"maxLength", option.maximum}};
     case OptionKind::kCountersets:
-      return countersets_schema();
+      return countersets_schema(option);
     case OptionKind::kFacts:
       return facts_schema();
     case OptionKind::kMetrics:
       return metrics_schema(option);
+    case OptionKind::kTargets:
+      return targets_schema(option);
+    case OptionKind::kTargetHosts:
+      return hosts_schema(option);
+    case OptionKind::kWord:
+      return {{"type", "string"}, {"maxLength", option.maximum}, {"pattern", "^[A-Za-z0-9._-]+$"}};
     case OptionKind::kMetricName:
       return {{"type", "string"},
               {"maxLength", option.maximum},

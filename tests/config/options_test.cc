@@ -56,6 +56,12 @@ void add_companions(Config& config, std::string_view path) {
 
 CountersetConfig& first(Config& config) { return config.countersets.at(0); }
 
+// The target that with_option() adds, which has what the machine has.
+TargetConfig& target(Config& config) {
+  return config.targets.emplace_back(
+      TargetConfig{.hosts = {"srv-1"}, .countersets = config.countersets});
+}
+
 // What an option of a number does. Booleans are 0 and 1.
 struct NumberRow {
   std::string_view path;
@@ -115,6 +121,15 @@ constexpr NumberRow kNumbers[] = {
      }},
     {"facts[].interval",
      [](Config& c, std::int64_t n) { c.facts.front().interval = milliseconds(n); }},
+    {"remote.workers",
+     [](Config& c, std::int64_t n) { c.remote.workers = static_cast<std::uint32_t>(n); }},
+    {"targets[].interval", [](Config& c, std::int64_t n) { target(c).interval = milliseconds(n); }},
+    {"targets[].stale_after",
+     [](Config& c, std::int64_t n) {
+       TargetConfig& entry = target(c);
+       entry.stale_after = milliseconds(n);
+       entry.countersets.front().stale_after = milliseconds(n);
+     }},
     {"countersets[].stale_after",
      [](Config& c, std::int64_t n) { first(c).stale_after = milliseconds(n); }},
     {"countersets[].instances.id",
@@ -357,6 +372,28 @@ const TextRow kTexts[] = {
      [](Config& c) { metric(c).value = CustomValue::kRaw; }},
     {"countersets[].metrics[].value", "\"cooked\"",
      [](Config& c) { metric(c).value = CustomValue::kCooked; }},
+    {"targets[].host", "\"web-1\"", [](Config& c) { target(c).hosts = {"web-1"}; }},
+    {"targets[].host", "[\"a\", \"B-*.corp\", \"fe80::1\"]",
+     [](Config& c) { target(c).hosts = {"a", "B-*.corp", "fe80::1"}; }},
+    {"targets[].module", "\"sql-1\"", [](Config& c) { target(c).module = "sql-1"; }},
+    {"targets[].path", "\"auto\"", [](Config& c) { target(c).path = CounterPath::kAuto; }},
+    {"targets[].path", "\"registry\"", [](Config& c) { target(c).path = CounterPath::kRegistry; }},
+    {"targets[].path", "\"perflib\"", [](Config& c) { target(c).path = CounterPath::kPerflib; }},
+    {"targets[].language", "\"english\"",
+     [](Config& c) { target(c).language = NameLanguage::kEnglish; }},
+    {"targets[].language", "\"machine\"",
+     [](Config& c) { target(c).language = NameLanguage::kMachine; }},
+    {"targets[].labels", "{\"site\": \"x\"}",
+     [](Config& c) { target(c).labels = {{"site", "x"}}; }},
+    {"targets[].collect", "\"memory\"",
+     [](Config& c) {
+       TargetConfig& entry = target(c);
+       entry.collect = {"memory"};
+       CountersetConfig& memory = entry.countersets.front();
+       memory.is_optional = true;
+       memory.interval = entry.interval;
+       memory.stale_after = milliseconds(37'500);
+     }},
     {"facts[].include", "[\"a\", \"b\"]",
      [](Config& c) { c.facts.front().rows.include = patterns({"a", "b"}); }},
     {"facts[].exclude", "[\"a\", \"b\"]",
@@ -471,7 +508,7 @@ TEST(ConfigOptions, NameTheDefaults) {
   nlohmann::json file = nlohmann::json::object();
   for (const Option& option : config_options()) {
     if (option.default_value.empty() || option.path.starts_with("countersets[]") ||
-        option.path.starts_with("facts[]"))
+        option.path.starts_with("facts[]") || option.path.starts_with("targets[]"))
       continue;
     nlohmann::json* section = &file;
     for (const auto& part : std::views::split(parent_of(option), '.'))
@@ -491,7 +528,7 @@ TEST(ConfigOptions, AreComplete) {
     const bool holds_keys =
         option.kind == OptionKind::kSection || option.kind == OptionKind::kListen ||
         option.kind == OptionKind::kCountersets || option.kind == OptionKind::kFacts ||
-        option.kind == OptionKind::kMetrics;
+        option.kind == OptionKind::kMetrics || option.kind == OptionKind::kTargets;
     EXPECT_EQ(option.assign == nullptr, holds_keys) << option.path;
     EXPECT_LE(option.minimum, option.maximum) << option.path;
   }

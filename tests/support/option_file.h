@@ -33,6 +33,11 @@ inline nlohmann::json with_option(nlohmann::json file, std::string_view path,
     section = &file["facts"][0];
     path.remove_prefix(kEntry.size());
   }
+  if (constexpr std::string_view kEntry = "targets[]."; path.starts_with(kEntry)) {
+    file["targets"] = {{{"host", "srv-1"}}};
+    section = &file["targets"][0];
+    path.remove_prefix(kEntry.size());
+  }
   // What is protected, or signed, is there as well.
   if (constexpr std::string_view kTls = "listen.web.tls_server_config.";
       path.starts_with(kTls) && value != nlohmann::json("")) {

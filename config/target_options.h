@@ -1,0 +1,12 @@
+// The keys about other machines. Thread rule: pure functions.
+#pragma once
+
+#include <span>
+
+#include "config/options.h"
+
+namespace winperf {
+
+std::span<const Option> target_options();
+
+}  // namespace winperf

@@ -1,0 +1,35 @@
+// The other machines that this program samples, as the server sees them. Thread rule: any thread.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "collectors/model/target_state.h"
+#include "exporter/text/metrics_page.h"
+
+namespace winperf {
+
+// What /probe answers.
+struct ProbeAnswer {
+  std::shared_ptr<MetricsPage> page{};  // null if there is none
+  int status = 200;                     // without one: the status, and a sentence that says why
+  std::string reason{};
+  std::chrono::seconds retry_after{};      // with 503
+  std::shared_ptr<const Sample> sample{};  // what the page's query is checked against; may be null
+};
+
+class Targets {
+ public:
+  Targets() = default;
+  Targets(const Targets&) = delete;
+  Targets& operator=(const Targets&) = delete;
+  virtual ~Targets() = default;
+
+  // `host`, `module`: as a stranger writes them.
+  [[nodiscard]] virtual ProbeAnswer probe(std::string_view host, std::string_view module) = 0;
+  [[nodiscard]] virtual TargetsReport report() const = 0;
+};
+
+}  // namespace winperf

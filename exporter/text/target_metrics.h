@@ -1,0 +1,18 @@
+// The exporter's own metrics about the other machines that it samples. Thread rule: any thread.
+#pragma once
+
+#include <prometheus/metric_family.h>
+
+#include <span>
+#include <vector>
+
+#include "collectors/model/clock.h"
+#include "collectors/model/target_state.h"
+
+namespace winperf {
+
+// Without values where there are none yet.
+[[nodiscard]] std::vector<prometheus::MetricFamily> target_metrics(
+    std::span<const TargetState> targets, SteadyTime now);
+
+}  // namespace winperf

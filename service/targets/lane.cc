@@ -1,0 +1,101 @@
+#include "service/targets/lane.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "collectors/base/system_text.h"
+
+namespace winperf {
+
+Lane::Lane(std::shared_ptr<worker::Worker> worker, const TargetTools& tools, bool is_for_hanging,
+           Leave leave)
+    : worker_(std::move(worker)),
+      tools_(tools),
+      is_for_hanging_(is_for_hanging),
+      leave_(std::move(leave)),
+      worker_state_(worker_->state()),
+      ended_(promise_.get_future()) {
+  thread_ = std::jthread([this] {
+    run(changes_.stop_token());
+    promise_.set_value();
+  });
+}
+
+void Lane::add(std::shared_ptr<Target> target, SteadyTime due) {
+  ++size_;
+  changes_.put([&](std::optional<Arrivals>& arrivals) {
+    if (!arrivals) arrivals.emplace();
+    arrivals->push_back({std::move(target), due});
+  });
+}
+
+void Lane::look() {
+  changes_.put([](std::optional<Arrivals>& arrivals) {
+    if (!arrivals) arrivals.emplace();
+  });
+}
+
+WorkerState Lane::worker_state() const {
+  const std::lock_guard lock(mutex_);
+  return worker_state_;
+}
+
+void Lane::run(const StopToken& stop) {
+  while (!stop.stop_requested()) {
+    const auto first = first_due();
+    const SteadyTime due = first == sessions_.end() ? SteadyTime::max() : (*first)->due();
+    if (due <= tools_.clocks.steady_now() && !(*first)->target()->is_retired()) step(first, stop);
+    // Somebody may have come, or have to go, however busy the lane is.
+    const auto next = first_due();
+    take(changes_.wait(next == sessions_.end() ? SteadyTime::max() : (*next)->due(), tools_.clocks)
+             .value_or(Arrivals{}));
+  }
+  // What is open is closed without calls that could hang: the worker's process ends.
+  worker_->finish();
+  sessions_.clear();
+}
+
+void Lane::take(Arrivals arrivals) {
+  for (Arrival& arrival : arrivals)
+    sessions_.push_back(
+        std::make_unique<TargetSession>(std::move(arrival.target), worker_, tools_, arrival.due));
+  size_ -=
+      std::erase_if(sessions_, [](const auto& session) { return session->target()->is_retired(); });
+}
+
+void Lane::step(Sessions::iterator session, const StopToken& stop) {
+  bool is_well = false;
+  try {
+    is_well = (*session)->step(stop);
+  } catch (const std::exception& error) {
+    // A lack of memory, for example: it begins anew, like one that was just added.
+    tools_.logger->write(Event::kTargetFails, (*session)->target()->host(),
+                         "can't be read: " + exception_text(error));
+    *session =
+        std::make_unique<TargetSession>((*session)->target(), worker_, tools_,
+                                        tools_.clocks.steady_now() + TargetSession::kLongestPause);
+    return;
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    worker_state_ = worker_->state();
+  }
+  const auto since = (*session)->well_since();
+  const bool is_well_again =
+      is_for_hanging_ && since && tools_.clocks.steady_now() - *since >= kWellAgain;
+  if (is_well_again || (!is_for_hanging_ && !is_well)) let_go(session);
+}
+
+Lane::Sessions::iterator Lane::first_due() {
+  return std::ranges::min_element(sessions_, {},
+                                  [](const auto& session) { return session->due(); });
+}
+
+void Lane::let_go(Sessions::iterator session) {
+  auto target = (*session)->target();
+  sessions_.erase(session);
+  --size_;
+  leave_(std::move(target));
+}
+
+}  // namespace winperf

@@ -1,0 +1,27 @@
+#include "service/targets/target.h"
+
+#include <utility>
+
+namespace winperf {
+
+Target::Target(TargetDescription description, const MappingOptions& mapping,
+               std::function<SteadyTime()> now)
+    : description_(std::move(description)),
+      state_{.host = description_.host,
+             .module = description_.module,
+             .labels = description_.labels,
+             .is_named = description_.is_named},
+      page_(slot_, mapping, std::move(now),
+            [this] { return TargetsReport{.targets = {state()}}; }) {}
+
+TargetState Target::state() const {
+  const std::lock_guard lock(mutex_);
+  return state_;
+}
+
+void Target::update(const std::function<void(TargetState&)>& change) {
+  const std::lock_guard lock(mutex_);
+  change(state_);
+}
+
+}  // namespace winperf

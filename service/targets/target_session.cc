@@ -1,0 +1,149 @@
+#include "service/targets/target_session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "collectors/discovery/discovery.h"
+#include "collectors/wire/text.h"
+#include "config/patterns.h"
+
+namespace winperf {
+namespace {
+
+Language name_language(const Config& config) {
+  return config.language == NameLanguage::kMachine ? Language::kMachine : Language::kEnglish;
+}
+
+// Where the registry is all that is asked, PerfLib's ports may be closed.
+bool needs_perflib(const Config& config) {
+  return std::ranges::any_of(config.countersets, [&](const CountersetConfig& entry) {
+    return entry.path.value_or(config.path) != CounterPath::kRegistry;
+  });
+}
+
+// The next attempt of one that fails: later each time.
+SteadyTime::duration pause_after(unsigned failures, std::chrono::milliseconds interval) {
+  constexpr unsigned kMaxDoublings = 8;
+  const auto pause = interval * (1U << std::min(failures - 1, kMaxDoublings));
+  return std::max<SteadyTime::duration>(
+      interval, std::min<SteadyTime::duration>(pause, TargetSession::kLongestPause));
+}
+
+}  // namespace
+
+bool TargetSession::step(const StopToken& stop) {
+  const SteadyTime began = tools_.clocks.steady_now();
+  const std::uint64_t lost_before = lost_processes(worker_->state());
+  if (sampler_) {
+    look_again(stop);
+  } else {
+    open(stop);
+  }
+  const SteadyTime next = sampler_ ? sampler_->step(stop) : began;
+  if (stop.stop_requested()) return true;
+  const bool lost = lost_processes(worker_->state()) != lost_before;
+  conclude(began, next, lost);
+  // Nobody else tells these; what happened to the target is told.
+  static_cast<void>(worker_->take_events());
+  return !lost;
+}
+
+std::expected<Config, std::string> TargetSession::concrete_config(const StopToken& stop) {
+  const Config& config = target_->description().config;
+  if (!has_patterns(config)) return config;
+  looked_at_ = tools_.clocks.steady_now();
+  const DiscoveryScope scope{.costly = wants_costly(config),
+                             .names = name_language(config),
+                             .machine = to_utf16(target_->host())};
+  PerflibApi* const perflib = needs_perflib(config) ? machine_->perflib.get() : nullptr;
+  const auto inventory = take_inventory(*machine_->source, perflib, scope, tools_.clocks, stop);
+  if (!inventory) return std::unexpected(describe(inventory.error()));
+  return expanded(config, *inventory);
+}
+
+void TargetSession::open(const StopToken& stop) {
+  machine_ = tools_.connect(worker_, target_->host());
+  machine_->source->set_stop(stop);
+  machine_->perflib->set_stop(stop);
+  auto config = concrete_config(stop);
+  open_error_ = config ? "" : config.error();
+  if (!config) return close();
+  concrete_ = *std::move(config);
+  PerflibApi* const perflib = needs_perflib(concrete_) ? machine_->perflib.get() : nullptr;
+  sampler_.emplace(SamplerSources{.registry = *machine_->source,
+                                  .perflib = perflib,
+                                  .perflib_limits = {.max_bytes = concrete_.limits.max_reply_bytes},
+                                  .machine = to_utf16(target_->host()),
+                                  .names = name_language(concrete_)},
+                   target_->slot(), tools_.make_plan(concrete_), tools_.clocks,
+                   [](const CountersetState&, StateChange) {});
+}
+
+void TargetSession::look_again(const StopToken& stop) {
+  if (!has_patterns(target_->description().config)) return;
+  if (tools_.clocks.steady_now() - looked_at_ < kLookInterval) return;
+  auto config = concrete_config(stop);
+  if (!config || *config == concrete_) return;
+  sampler_->change_plan(tools_.make_steps(concrete_, *config));
+  concrete_ = *std::move(config);
+}
+
+void TargetSession::close() {
+  if (sampler_) sampler_->release();
+  sampler_.reset();
+  if (machine_) machine_->source->release();
+  machine_.reset();
+}
+
+std::optional<std::string> TargetSession::failure_since(SteadyTime began) const {
+  if (!open_error_.empty()) return open_error_;
+  const auto sample = target_->slot().latest();
+  if (sample == nullptr || sample->countersets.empty()) return "nothing of it is sampled";
+  std::optional<std::string> failure;
+  for (const CountersetState& state : sample->countersets) {
+    // Also of one that wasn't due, because it has a longer interval.
+    if (state.success && state.sampled_at.steady + state.interval >= began) return std::nullopt;
+    if (!failure && state.error) failure = state.name + ": " + describe(*state.error);
+  }
+  return failure.value_or("nothing of it was answered");
+}
+
+void TargetSession::conclude(SteadyTime began, SteadyTime next, bool lost) {
+  const SteadyTime now = tools_.clocks.steady_now();
+  const auto failure = failure_since(began);
+  tell(failure, lost);
+  target_->update([&](TargetState& state) {
+    ++state.attempts;
+    state.failures += failure ? 1U : 0U;
+    state.lost_processes += lost ? 1U : 0U;
+    state.is_up = !failure;
+    state.late = std::max(SteadyTime::duration::zero(), began - due_);
+    state.took = now - began;
+    state.busy += now - began;
+    state.error = failure.value_or("");
+    if (!failure) state.read_at = now;
+  });
+  if (lost) well_since_.reset();
+  if (failure) {
+    well_since_.reset();
+    due_ = now + pause_after(++failures_, target_->description().config.interval);
+    if (!has_read_) close();
+    return;
+  }
+  has_read_ = true;
+  failures_ = 0;
+  if (!lost && !well_since_) well_since_ = now;
+  due_ = next;
+}
+
+void TargetSession::tell(const std::optional<std::string>& failure, bool lost) {
+  const TargetState before = target_->state();
+  const std::string name = target_->host() + " (" + target_->description().module + ")";
+  if (lost) tools_.logger->write(Event::kTargetHangs, name, failure.value_or("a part of it"));
+  if (failure && before.is_up.value_or(true))
+    tools_.logger->write(Event::kTargetFails, name, "can't be read: " + *failure);
+  if (!failure && !before.is_up.value_or(true))
+    tools_.logger->write(Event::kTargetWorks, name, "can be read again");
+}
+
+}  // namespace winperf

@@ -1,0 +1,34 @@
+// What the sampling of targets is made of; the composition root has it, and so has a test.
+// Thread rule: the functions may be called by any thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collectors/remote/remote_machine.h"
+#include "collectors/sampling/plan.h"
+#include "collectors/sources/clock_source.h"
+#include "collectors/worker/worker.h"
+#include "config/config.h"
+#include "exporter/mapping/family.h"
+#include "service/log/logging.h"
+
+namespace winperf {
+
+struct TargetTools {
+  // Of a lane; `number` tells it from the others.
+  std::function<std::shared_ptr<worker::Worker>(const Config&, const std::string& number)>
+      make_worker;
+  std::function<RemoteMachine(const std::shared_ptr<worker::Worker>&, const std::string& host)>
+      connect;
+  std::function<std::vector<PlannedCounterset>(const Config&)> make_plan;
+  // From the plan of one configuration to that of another.
+  std::function<std::vector<PlanStep>(const Config& before, const Config& next)> make_steps;
+  std::function<MappingOptions(const Config&)> mapping;
+  ClockSource clocks;
+  Logger logger;
+};
+
+}  // namespace winperf
