@@ -6,13 +6,14 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/decimal.h"
+#include "collectors/catalog/table_shelf.h"
 #include "collectors/match/nearest.h"
 
 namespace winperf {
 namespace {
 
 struct LoadedTables {
-  std::vector<NameTable> tables;
+  std::vector<std::shared_ptr<const NameTable>> tables;
   std::vector<Error> problems;
 };
 
@@ -26,7 +27,7 @@ LoadedTables load_tables(CounterSource& source, TextTable table, Language langua
     NameTable parsed = NameTable::parse(*candidate);
     for (const NameTable::Problem& problem : parsed.problems())
       loaded.problems.push_back(problem.first);
-    if (!parsed.entries().empty()) loaded.tables.push_back(std::move(parsed));
+    if (!parsed.entries().empty()) loaded.tables.push_back(table_shelf().share(std::move(parsed)));
   }
   return loaded;
 }
@@ -49,8 +50,8 @@ std::vector<ObjectIndex> Catalog::objects_named(std::string_view name) const {
   if (const auto number = whole_decimal<std::uint32_t>(name)) return {ObjectIndex{*number}};
 
   std::vector<ObjectIndex> objects;
-  for (const NameTable& table : names_)
-    for (const std::uint32_t index : table.indices_of(name))
+  for (const auto& table : names_)
+    for (const std::uint32_t index : table->indices_of(name))
       // A later table may have another name for an index that an earlier one has named.
       if (equal_names(text(names_, index), name)) objects.push_back(ObjectIndex{index});
   std::ranges::sort(objects);
@@ -62,8 +63,8 @@ std::vector<ObjectIndex> Catalog::objects_named(std::string_view name) const {
 std::string Catalog::nearest_name(std::string_view name) const {
   std::size_t best_distance = std::max<std::size_t>(2, name.size() / 3);
   std::string best;
-  for (const NameTable& table : names_) {
-    for (const NameTable::Entry& entry : table.entries()) {
+  for (const auto& table : names_) {
+    for (const NameTable::Entry& entry : table->entries()) {
       const std::size_t entry_distance = edit_distance(entry.text, name, best_distance);
       if (entry_distance > best_distance || (entry_distance == best_distance && !best.empty()))
         continue;
@@ -74,9 +75,9 @@ std::string Catalog::nearest_name(std::string_view name) const {
   return best;
 }
 
-std::string_view Catalog::text(const std::vector<NameTable>& tables, std::uint32_t index) {
-  for (const NameTable& table : tables)
-    if (const std::string* const found = table.find(index)) return *found;
+std::string_view Catalog::text(const Tables& tables, std::uint32_t index) {
+  for (const auto& table : tables)
+    if (const std::string* const found = table->find(index)) return *found;
   return {};
 }
 

@@ -57,11 +57,14 @@ class Catalog {
   const std::vector<Error>& problems() const { return problems_; }
 
  private:
-  static std::string_view text(const std::vector<NameTable>& tables, std::uint32_t index);
+  // Tables that machines have in common.
+  using Tables = std::vector<std::shared_ptr<const NameTable>>;
+
+  static std::string_view text(const Tables& tables, std::uint32_t index);
 
   std::string machine_;
-  std::vector<NameTable> names_;  // none of them is empty
-  std::vector<NameTable> helps_;
+  Tables names_;  // none of them is empty
+  Tables helps_;
   std::vector<Error> problems_;
   std::shared_ptr<const Catalog> local_;
 };

@@ -23,7 +23,7 @@ struct CheckConfigOptions {
 };
 
 PlanHead head_of(const std::string& file, const Config& config) {
-  PlanHead head{.file = file, .listen = {}};
+  PlanHead head{.file = file, .listen = {}, .targets = config.targets};
   for (const ListenConfig& listen : config.listen)
     head.listen.push_back(authority_of(listen.address, listen.port));
   return head;

@@ -116,6 +116,25 @@ nlohmann::ordered_json to_document(const ResolvedCounterset& counterset) {
   return entry;
 }
 
+// "reads srv-1, web-* (module sql) every 30s: 8 countersets".
+std::string describe_target(const TargetConfig& target) {
+  const std::string module =
+      target.module == kDefaultModule ? "" : " (module " + printable(target.module) + ')';
+  return "reads " + joined(target.hosts, ", ", kNamesShown) + module + " every " +
+         duration_text(target.interval.count()) + ": " + std::to_string(target.countersets.size()) +
+         " countersets\n";
+}
+
+nlohmann::ordered_json to_document(const TargetConfig& target) {
+  nlohmann::ordered_json countersets = nlohmann::ordered_json::array();
+  for (const CountersetConfig& counterset : target.countersets)
+    countersets.push_back(counterset.label);
+  return {{"hosts", target.hosts},
+          {"module", target.module},
+          {"interval_seconds", static_cast<double>(target.interval.count()) / 1000},
+          {"countersets", std::move(countersets)}};
+}
+
 std::uint64_t all_series(const ResolvedPlan& plan) {
   std::uint64_t series = 0;
   for (const ResolvedCounterset& counterset : plan.countersets) series += counterset.series;
@@ -126,7 +145,9 @@ std::uint64_t all_series(const ResolvedPlan& plan) {
 
 std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan) {
   std::string out =
-      printable(head.file) + ": valid\nlistens on " + joined(head.listen, ", ") + "\n\n";
+      printable(head.file) + ": valid\nlistens on " + joined(head.listen, ", ") + "\n";
+  for (const TargetConfig& target : head.targets) out += describe_target(target);
+  out += '\n';
   TextColumns columns({"COUNTERSET", "PATH", "INTERVAL", "COUNTERS", "INSTANCES", "SERIES"});
   for (const ResolvedCounterset& counterset : plan.countersets) columns.add(row_of(counterset));
   out += columns.text();
@@ -157,6 +178,9 @@ std::string plan_to_json(const PlanHead& head, const ResolvedPlan& plan) {
     document["unresolved"] = plan.unresolved;
   else
     document["patterns_without_match"] = plan.unmatched;
+  document["targets"] = nlohmann::ordered_json::array();
+  for (const TargetConfig& target : head.targets)
+    document["targets"].push_back(to_document(target));
   for (const ResolvedCounterset& counterset : plan.countersets)
     document["countersets"].push_back(to_document(counterset));
   return document.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';

@@ -2,6 +2,7 @@
 //
 // The document's keys are stable:
 //   {"file", "listen": [text], "unresolved": text or null, "series": n,
+//    "targets": [{"hosts": [text], "module", "interval_seconds", "countersets": [text]}],
 //    "countersets": [{"counterset", "names": [text], "interval_seconds", "configured_path",
 //                     "found": bool or null, "error": text or null, "object", "path",
 //                     "counters": [text], "counters_in_all", "instances": [text],
@@ -19,6 +20,7 @@ namespace winperf {
 struct PlanHead {
   std::string file;
   std::vector<std::string> listen;  // "127.0.0.1:10182"; at least one
+  std::vector<TargetConfig> targets{};
 };
 
 std::string plan_to_text(const PlanHead& head, const ResolvedPlan& plan);

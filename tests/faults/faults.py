@@ -8,6 +8,7 @@ import argparse
 import concurrent.futures
 import json
 import math
+import multiprocessing
 import pathlib
 import sys
 
@@ -50,13 +51,18 @@ def attempt_alone(files, fault, options):
         return attempt(machine, fault, options)
 
 
+def share(starting):
+    Trial.starting = starting
+
+
 def try_all(files, options):
     faults = matrix(options)
     if options.wine:
         say("preparing a Wine prefix")
         with Wine(*files) as machine:
             return [attempt(machine, fault, options) for fault in faults]
-    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+    starting = multiprocessing.BoundedSemaphore(min(options.jobs, 2 * multiprocessing.cpu_count()))
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, initializer=share, initargs=(starting,)) as pool:
         return [future.result() for future in [pool.submit(attempt_alone, files, fault, options) for fault in faults]]
 
 

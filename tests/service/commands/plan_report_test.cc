@@ -54,6 +54,23 @@ TEST(PlanReport, NamesFileAndAddresses) {
   EXPECT_THAT(plan_to_text({.file = "f", .listen = {"a:1"}}, none), HasSubstr("\n0 series at"));
 }
 
+TEST(PlanReport, NamesTheTargets) {
+  const TargetConfig target{.hosts = {"srv-1", "web-*"},
+                            .module = "sql",
+                            .interval = std::chrono::milliseconds(30'000),
+                            .countersets = {{.label = "Memory"}, {.label = "System"}}};
+  PlanHead head{.file = "f", .listen = {"a:1"}, .targets = {target}};
+  EXPECT_THAT(
+      plan_to_text(head, {}),
+      HasSubstr("listens on a:1\nreads srv-1, web-* (module sql) every 30s: 2 countersets\n\n"));
+  const auto document = nlohmann::json::parse(plan_to_json(head, {}));
+  EXPECT_EQ(document["targets"], nlohmann::json::parse(R"([{
+    "hosts": ["srv-1", "web-*"], "module": "sql", "interval_seconds": 30.0,
+    "countersets": ["Memory", "System"]}])"));
+  head.targets.front().module = "default";
+  EXPECT_THAT(plan_to_text(head, {}), HasSubstr("reads srv-1, web-* every 30s"));
+}
+
 TEST(PlanReport, CountsTheSeriesOfAll) {
   const ResolvedPlan two{.countersets = {found(), found()}, .max_series = 7};
   EXPECT_THAT(plan_to_text({.file = "f", .listen = {"a:1"}}, two),

@@ -1,0 +1,74 @@
+#include "exporter/text/target_metrics.h"
+
+#include <gmock/gmock.h>
+
+#include "exporter/text/metrics_page.h"
+
+namespace winperf {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr SteadyTime kNow{std::chrono::hours(100)};
+
+std::string page_of(std::vector<TargetState> targets) {
+  std::string page;
+  append_families(page, PageFormat::kText, target_metrics(targets, kNow));
+  return page;
+}
+
+TEST(TargetMetrics, WithoutTargetsAreNone) { EXPECT_THAT(target_metrics({}, kNow), IsEmpty()); }
+
+TEST(TargetMetrics, BeforeTheFirstAttempt_HaveNoResults) {
+  const std::string page = page_of({{.host = "a", .module = "m"}});
+  EXPECT_THAT(page,
+              HasSubstr("winperf_exporter_target_attempts_total{target=\"a\",module=\"m\"} 0\n"));
+  EXPECT_THAT(page, HasSubstr("winperf_exporter_target_own_lane{target=\"a\",module=\"m\"} 0\n"));
+  for (const char* const name :
+       {"up{", "sample_age_seconds{", "late_seconds{", "duration_seconds{"})
+    EXPECT_THAT(page, Not(HasSubstr(name)));
+}
+
+TEST(TargetMetrics, EachShowsTheMemberThatItNames) {
+  const TargetState state{.host = "a",
+                          .module = "m",
+                          .attempts = 11,
+                          .failures = 12,
+                          .lost_processes = 13,
+                          .is_up = true,
+                          .late = 1.5s,
+                          .took = 2.5s,
+                          .read_at = kNow - 3s,
+                          .busy = 4.5s,
+                          .is_alone = true};
+  const std::string page = page_of({state});
+  for (const char* const line :
+       {"attempts_total{target=\"a\",module=\"m\"} 11\n",
+        "failures_total{target=\"a\",module=\"m\"} 12\n",
+        "lost_workers_total{target=\"a\",module=\"m\"} 13\n", "up{target=\"a\",module=\"m\"} 1\n",
+        "late_seconds{target=\"a\",module=\"m\"} 1.5\n",
+        "duration_seconds{target=\"a\",module=\"m\"} 2.5\n",
+        "sample_age_seconds{target=\"a\",module=\"m\"} 3\n",
+        "seconds_total{target=\"a\",module=\"m\"} 4.5\n",
+        "own_lane{target=\"a\",module=\"m\"} 1\n"})
+    EXPECT_THAT(page, HasSubstr(std::string("winperf_exporter_target_") + line));
+}
+
+TEST(TargetMetrics, OfOneThatIsDown_KeepTheAgeOfItsLastSample) {
+  const std::string page =
+      page_of({{.host = "a", .module = "m", .is_up = false, .read_at = kNow - 60s},
+               {.host = "b", .module = "m"}});
+  EXPECT_THAT(page, HasSubstr("target_up{target=\"a\",module=\"m\"} 0\n"));
+  EXPECT_THAT(page, HasSubstr("target_sample_age_seconds{target=\"a\",module=\"m\"} 60\n"));
+}
+
+TEST(TargetMetrics, NamesFromOutside_AreEscaped) {
+  EXPECT_THAT(page_of({{.host = "a\"\n\\", .module = "m"}}),
+              HasSubstr("own_lane{target=\"a\\\"\\n\\\\\",module=\"m\"} 0\n"));
+}
+
+}  // namespace
+}  // namespace winperf
