@@ -21,19 +21,25 @@ def names_of(network, behaviours):
     return {name for behaviour in behaviours for name in network[behaviour]}
 
 
-# As an exporter samples by default.
-COUNTERSETS = [{"name": ["Processor Information", "Processor"]}, "Memory", "LogicalDisk", "PhysicalDisk", "Network Interface",
-               "System", "Process", "TCPv4"]
+# Prometheus has to bear what the exporter shows, on the same processors: of the processes, all of which are read, a few.
+PROCESSES = {"max": 10, "by": "Working Set"}
 
 
-def configuration(network, interval, workers):
-    """The exporter's, with this machine's own part as small as it may be."""
-    target = {"interval": f"{interval}s", "countersets": COUNTERSETS}
+def countersets(everything):
+    """As an exporter samples by default."""
+    return [{"name": ["Processor Information", "Processor"]}, "Memory", "LogicalDisk", "PhysicalDisk", "Network Interface",
+            "System", "Process" if everything else {"name": "Process", "instances": PROCESSES}, "TCPv4"]
+
+
+def configuration(network, interval, workers, everything):
+    """The exporter's, with this machine's own part as small as it may be. `everything`: all that it shows by default."""
+    target = {"interval": f"{interval}s", "countersets": countersets(everything)}
     others = sorted(names_of(network, set(network) - {"srv", "german"}))
     return {
         "countersets": ["System"],
         "interval": f"{interval}s",
         "facts": [],
+        "metrics": {"values": "both" if everything else "raw"},
         "limits": {"query_timeout": f"{max(2, interval // 3)}s"},
         "remote": {"workers": workers},
         "targets": [{"host": network["srv"], "labels": {"site": "main"}, **target},

@@ -68,7 +68,8 @@ class Trial:
         self.machines = network.hosts(arguments.targets)
         self.answering = network.names_of(self.machines, network.ANSWERING)
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        self.exporter = Exporter(executable, folder, network.configuration(self.machines, arguments.interval, arguments.workers))
+        configuration = network.configuration(self.machines, arguments.interval, arguments.workers, arguments.everything)
+        self.exporter = Exporter(executable, folder, configuration)
         stack.callback(self.exporter.close)
         discovery = {"url": f"{self.exporter.url}/api/v1/targets", "refresh_interval": "5s"}
         self.prometheus = Prometheus(folder, {"windows": {"http_sd_configs": [discovery]}}, arguments.interval)
@@ -161,7 +162,7 @@ def report(trial, before, after, prometheus_cpu, seconds, late):
     page = trial.exporter.get("/probe?target=srv-001")
     compressed = trial.exporter.get("/probe?target=srv-001", **{"Accept-Encoding": "gzip"})
     per_target = 1e3 / seconds / targets
-    print(f"\n{targets} targets every {trial.arguments.interval} s for {seconds:.0f} s:"
+    print(f"{targets} targets every {trial.arguments.interval} s for {seconds:.0f} s:"
           f" {', '.join(f'{len(names)} {kind}' for kind, names in trial.machines.items())}\n\n| | |\n|---|---|")
     row("targets that answer", len(trial.answering))
     row("of those, up in Prometheus with fresh values", len(trial.answering & trial.moving() & trial.instances("up == 1")))
@@ -183,6 +184,7 @@ def parsed():
     parser.add_argument("--interval", type=int, default=15, help="seconds")
     parser.add_argument("--minutes", type=float, default=5)
     parser.add_argument("--workers", type=int, default=8)
+    parser.add_argument("--everything", action="store_true")
     parser.add_argument("--sample", action="store_true")
     parser.add_argument("executable")
     arguments = parser.parse_args()
