@@ -9,6 +9,7 @@
 
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
+#include "collectors/sources/remote.h"
 #include "service/commands/command_line.h"
 #include "tests/simulator/fact_source.h"
 #include "tests/simulator/perflib_face.h"
@@ -26,6 +27,11 @@ simulator::Machine* current = nullptr;
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
     const QueryLimits& limits) {
   return std::make_unique<simulator::RegistrySource>(*current, limits);
+}
+
+std::expected<std::unique_ptr<CounterSource>, SourceError> make_remote_source(const std::string&,
+                                                                              const QueryLimits&) {
+  return std::unexpected(SourceError{ErrorCode::kUnsupported, "there is no other machine"});
 }
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {

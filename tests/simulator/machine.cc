@@ -45,6 +45,8 @@ void Machine::remove_v2(const Guid& provider) {
   std::erase_if(v2_, [&](const auto& known) { return known->guid() == provider; });
 }
 
+void Machine::number_titles_from(std::uint32_t title) { next_title_ = title; }
+
 std::uint32_t Machine::last_counter() const {
   return next_title_ - 2 + (spoiler == nullptr ? 0 : spoiler->generation());
 }
@@ -55,7 +57,8 @@ std::vector<Machine::Title> Machine::counter_table(bool is_local) const {
   };
   std::vector<Title> titles{{1, u"1847"}};
   for (const auto& provider : v1_)
-    for (const auto& [index, name] : provider->names()) titles.push_back({index, name});
+    for (const auto& [index, name] : is_local ? provider->local_names() : provider->names())
+      titles.push_back({index, name});
   for (const auto& provider : v2_) {
     for (const CountersetDefinition& counterset : provider->countersets()) {
       titles.push_back({title_of(counterset.guid), text_of(counterset)});

@@ -71,6 +71,8 @@ class Machine {
   std::uint32_t title_of(const Guid& counterset, std::uint32_t counter_id) const {
     return titles_.at(counterset).counters.at(counter_id);
   }
+  // Of those that are added from now on; without it, 10,000.
+  void number_titles_from(std::uint32_t title);
   // Perflib's "Last Counter"; another one while the name table is another one.
   std::uint32_t last_counter() const;
   struct Title {

@@ -83,6 +83,7 @@ std::uint32_t RegistryFace::query_value(std::u16string_view value_name, std::spa
     if (query.empty()) query = u"Global";
     const std::uint32_t status = objects(query, !old, buffer.size(), reply);
     if (status != kSuccess) return status;
+    if (machine_.spoiler) machine_.spoiler->registry_block(reply);
   }
   const std::optional<Damage> damage = machine_.faults.damage(Point::kRegistryQuery, reply);
   if (damage == Damage::kGrowing || reply.size() > buffer.size()) return kMoreData;

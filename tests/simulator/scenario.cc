@@ -36,13 +36,6 @@ struct Beginning {
   std::int64_t time_100ns = 0;  // of the real machine
 };
 
-std::int64_t real_time_100ns() {
-  constexpr std::int64_t kUnixEpoch100ns = 116'444'736'000'000'000;
-  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
-  return kUnixEpoch100ns +
-         std::chrono::duration_cast<std::chrono::microseconds>(since_epoch).count() * 10;
-}
-
 // A worker's parent leaves it in the environment, in ticks of the steady clock and the time, so
 // that both see one machine.
 Beginning first_made() {
@@ -234,6 +227,13 @@ std::unique_ptr<Machine> machine_with(std::function<Now()> clocks, bool is_serve
 }
 
 }  // namespace
+
+std::int64_t real_time_100ns() {
+  constexpr std::int64_t kUnixEpoch100ns = 116'444'736'000'000'000;
+  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+  return kUnixEpoch100ns +
+         std::chrono::duration_cast<std::chrono::microseconds>(since_epoch).count() * 10;
+}
 
 std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script) {
   std::vector<Words> statements;

@@ -25,6 +25,7 @@
 // POINT is data, info, add, open, registration, countersets, instances, registry.
 #pragma once
 
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <string>
@@ -42,6 +43,9 @@ inline constexpr const char* kCrowdFileVariable = "WINPERF_CROWD_FILE";
 
 // The error is a sentence.
 std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script);
+
+// The time of the real machine, as a FILETIME.
+std::int64_t real_time_100ns();
 
 // Of the environment; ends the process with a message where the script is wrong.
 std::unique_ptr<Machine> scenario_of_environment();

@@ -30,6 +30,8 @@ class Spoiler {
   virtual std::optional<std::uint32_t> perflib_reply(std::vector<std::byte>& /*reply*/) {
     return std::nullopt;
   }
+  // The block that a query of the registry is answered with.
+  virtual void registry_block(std::vector<std::byte>& /*block*/) {}
   // The registry's value "Counter 009".
   virtual void name_table(std::vector<std::byte>& /*table*/) {}
   // Another one while the name table is another one.

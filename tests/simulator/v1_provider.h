@@ -51,7 +51,10 @@ class V1Provider {
   virtual std::uint32_t close() = 0;
 
   // Names of its objects and counters, as lodctr has put them into the name table.
-  virtual std::vector<std::pair<std::uint32_t, std::u16string>> names() const = 0;
+  using Names = std::vector<std::pair<std::uint32_t, std::u16string>>;
+  virtual Names names() const = 0;
+  // The same in the machine's language.
+  virtual Names local_names() const { return names(); }
 
   // False while its Performance key is gone. Its names stay in the table, as on Windows.
   virtual bool is_registered() const { return true; }
@@ -71,8 +74,7 @@ class ObjectProvider final : public V1Provider {
     std::function<testing::ObjectBuilder(bool metadata)> build;
     std::function<bool()> is_there{};  // without it, it always is
   };
-  ObjectProvider(PerformanceKey performance_key, std::vector<Object> objects,
-                 std::vector<std::pair<std::uint32_t, std::u16string>> names)
+  ObjectProvider(PerformanceKey performance_key, std::vector<Object> objects, Names names)
       : V1Provider(std::move(performance_key)),
         objects_(std::move(objects)),
         names_(std::move(names)) {}
@@ -81,7 +83,10 @@ class ObjectProvider final : public V1Provider {
   std::uint32_t collect(std::u16string_view query, std::byte*& data, std::uint32_t& bytes,
                         std::uint32_t& object_types) override;
   std::uint32_t close() override;
-  std::vector<std::pair<std::uint32_t, std::u16string>> names() const override { return names_; }
+  Names names() const override { return names_; }
+  Names local_names() const override { return local.empty() ? names_ : local; }
+
+  Names local;  // names in the machine's language; empty: they are English
 
   int opened = 0;
   int closed = 0;
@@ -93,7 +98,7 @@ class ObjectProvider final : public V1Provider {
 
  private:
   std::vector<Object> objects_;
-  std::vector<std::pair<std::uint32_t, std::u16string>> names_;
+  Names names_;
 };
 
 // The bytes of one object, as they stand in a block.

@@ -1,9 +1,9 @@
-// PerfLib's nine consumer functions as a DLL: the simulated machine behind the signatures of
-// Windows.
+// PerfLib's nine consumer functions as a DLL: the simulated machine and its network behind the
+// signatures of Windows.
 #include <windows.h>
 
 #include "tests/simulator/codes.h"
-#include "tests/simulator/perflib_face.h"
+#include "tests/simulator/network/network_perflib.h"
 #include "tests/simulator/scenario.h"
 
 namespace {
@@ -25,9 +25,11 @@ using winperf::Guid;
 using winperf::PerflibHandle;
 using winperf::simulator::kInvalidParameter;
 
-winperf::simulator::PerflibFace& face() {
-  static const auto machine = winperf::simulator::scenario_of_environment();
-  static winperf::simulator::PerflibFace face(*machine);
+winperf::PerflibApi& face() {
+  using namespace winperf::simulator;
+  static const auto machine = scenario_of_environment();
+  static Network network(real_time_100ns);
+  static NetworkPerflib face(*machine, network);
   return face;
 }
 

@@ -1,11 +1,13 @@
-// The simulated machine in the place of Windows, for an executable that runs anywhere.
+// The simulated machine and its network in the place of Windows, for an executable that runs
+// anywhere.
 #include <cstdlib>
 
 #include "collectors/provider/provider_machine.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/sources/registry.h"
+#include "collectors/sources/remote.h"
 #include "tests/simulator/fact_source.h"
-#include "tests/simulator/perflib_face.h"
+#include "tests/simulator/network/network_perflib.h"
 #include "tests/simulator/provider_machine.h"
 #include "tests/simulator/registry_source.h"
 #include "tests/simulator/scenario.h"
@@ -18,6 +20,11 @@ simulator::Machine& machine() {
   return *machine;
 }
 
+simulator::Network& network() {
+  static simulator::Network network(simulator::real_time_100ns);
+  return network;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
@@ -25,12 +32,17 @@ std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
   return std::make_unique<simulator::RegistrySource>(machine(), limits);
 }
 
+std::expected<std::unique_ptr<CounterSource>, SourceError> make_remote_source(
+    const std::string& machine, const QueryLimits& limits) {
+  return network().registry_of(machine, limits);
+}
+
 std::unique_ptr<ProviderMachine> make_provider_machine() {
   return std::make_unique<simulator::SimulatedProviders>(machine());
 }
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
-  return std::make_unique<simulator::PerflibFace>(machine());
+  return std::make_unique<simulator::NetworkPerflib>(machine(), network());
 }
 
 std::unique_ptr<FactSource> make_fact_source() {

@@ -64,6 +64,7 @@ struct Movement {
 
 struct ServerCounter {
   std::string name;
+  std::string local_name{};  // in the machine's language; empty: the English one
   std::uint32_t number = 0;  // V1: title index, 0 before one is assigned; V2: counter id
   CounterType type{};
   std::uint8_t bytes = 4;
@@ -87,6 +88,7 @@ struct ServerObject {
   };
 
   std::string name;
+  std::string local_name{};  // in the machine's language; empty: the English one
   std::uint32_t number = 0;  // V1: title index, 0 before one is assigned
   Guid guid{};               // V2
   std::optional<std::size_t> table{};

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -39,10 +40,8 @@ void number_titles(ServerProvider& provider, std::uint32_t& next) {
   }
 }
 
-}  // namespace
-
-ServerData server_data() {
-  auto data = parse_server(server_texts());
+ServerData data_of(std::span<const ServerText> texts) {
+  auto data = parse_server(texts);
   if (!data) complain(data.error());
   std::uint32_t next = kFirstTitle;
   for (ServerProvider& provider : data->providers)
@@ -50,17 +49,34 @@ ServerData server_data() {
   return *std::move(data);
 }
 
-void furnish_server(Machine& machine, std::int64_t boot_100ns) {
-  const auto server = std::make_shared<const ServerMachine>(
-      ServerMachine{.machine = machine, .data = server_data(), .boot_100ns = boot_100ns});
+void furnish(const SharedServer& server, Machine& machine) {
   std::set<std::uint32_t> named;
-  for (const ServerProvider& provider : server->data.providers) {
+  for (const ServerProvider& provider : server->data->providers) {
     if (provider.is_v2) {
       machine.add(v2_provider(server, provider));
     } else {
       machine.add(v1_provider(server, provider, named));
     }
   }
+}
+
+}  // namespace
+
+ServerData server_data() { return data_of(server_texts()); }
+ServerData usual_server_data() { return data_of(usual_server_texts()); }
+
+void furnish_server(Machine& machine, std::int64_t boot_100ns) {
+  furnish(std::make_shared<const ServerMachine>(
+              ServerMachine{.machine = machine,
+                            .data = std::make_shared<const ServerData>(server_data()),
+                            .boot_100ns = boot_100ns}),
+          machine);
+}
+
+void furnish_server(Machine& machine, std::shared_ptr<const ServerData> data) {
+  furnish(std::make_shared<const ServerMachine>(
+              ServerMachine{.machine = machine, .data = std::move(data), .boot_100ns = {}}),
+          machine);
 }
 
 }  // namespace winperf::simulator

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 
 #include "tests/simulator/machine.h"
 #include "tests/simulator/server/server_data.h"
@@ -13,9 +15,13 @@ namespace winperf::simulator {
 // What the files say, with title indices for all objects and counters. They are part of the
 // executable, so that an error in them ends the process with a message.
 ServerData server_data();
+// Of it, what every server has: the countersets of the system itself.
+ServerData usual_server_data();
 
 // `machine` is empty before. Its server was started at `boot_100ns`, a FILETIME.
 void furnish_server(Machine& machine, std::int64_t boot_100ns);
+// The same for a machine whose clock began when it was started, with data that it may share.
+void furnish_server(Machine& machine, std::shared_ptr<const ServerData> data);
 
 // How long before a new machine's clocks the server was started: it has counted for a while.
 inline constexpr std::int64_t kServerUpTime100ns = std::int64_t{1'051'237} * 10'000'000;

@@ -21,7 +21,7 @@ testing::ObjectBuilder build(const ServerMachine& server, const ServerObject& ob
   if (metadata) return builder.metadata();
   const ServerMoment moment = server.moment();
   builder.clock({moment.now.time_100ns}, {kFrequency});
-  for (InstanceValues& row : rows_of(server.data, object, moment)) {
+  for (InstanceValues& row : rows_of(*server.data, object, moment)) {
     if (!object.table) return builder.single(row.values);
     builder.instance({.name = std::move(row.name), .values = std::move(row.values)});
   }
@@ -32,7 +32,8 @@ CounterDefinition definition_of(const ServerObject& object, const ServerCounter&
   CounterDefinition definition{.id = counter.number,
                                .name = to_utf16(counter.name),
                                .type = value_of(counter.type),
-                               .bytes = counter.bytes};
+                               .bytes = counter.bytes,
+                               .local_name = to_utf16(counter.local_name)};
   if (counter.base) definition.base_id = object.counters[*counter.base].number;
   if (counter.is_hidden) definition.attributes = v2::kAttribNotDisplayed;
   if (counter.movement.motion != Motion::kStarted) return definition;
@@ -48,6 +49,7 @@ CountersetDefinition definition_of(const ServerObject& object) {
   CountersetDefinition definition{
       .guid = object.guid,
       .name = to_utf16(object.name),
+      .local_name = to_utf16(object.local_name),
       .instance_type = object.table ? v2::InstanceType::kMultiple : v2::InstanceType::kSingle,
       .counters = {}};
   for (const ServerCounter& counter : object.counters)
@@ -74,7 +76,7 @@ class ServerCountersets final : public V2Provider {
       const CountersetDefinition& counterset, const Mask&) override {
     const auto found = std::ranges::find(provider_.objects, counterset.guid, &ServerObject::guid);
     if (found == provider_.objects.end()) return std::unexpected(kGuidNotFound);
-    return rows_of(server_->data, *found, server_->moment());
+    return rows_of(*server_->data, *found, server_->moment());
   }
 
  private:
@@ -90,19 +92,26 @@ std::shared_ptr<V1Provider> v1_provider(const SharedServer& server, const Server
                                         std::set<std::uint32_t>& named) {
   PerformanceKey key{.service = to_utf16(provider.name), .supports_metadata = true};
   std::vector<ObjectProvider::Object> objects;
-  std::vector<std::pair<std::uint32_t, std::u16string>> names;
-  const auto name = [&](std::uint32_t index, const std::string& text) {
-    if (named.insert(index).second) names.emplace_back(index, to_utf16(text));
+  V1Provider::Names names;
+  V1Provider::Names local_names;
+  const auto name = [&](const auto& what) {
+    if (!named.insert(what.number).second) return;
+    names.emplace_back(what.number, to_utf16(what.name));
+    local_names.emplace_back(what.number,
+                             to_utf16(what.local_name.empty() ? what.name : what.local_name));
   };
   for (const ServerObject& object : provider.objects) {
     key.object_list.push_back(object.number);
     objects.push_back({.index = object.number, .build = [server, &object](bool metadata) {
                          return build(*server, object, metadata);
                        }});
-    name(object.number, object.name);
-    for (const ServerCounter& counter : object.counters) name(counter.number, counter.name);
+    name(object);
+    for (const ServerCounter& counter : object.counters) name(counter);
   }
-  return std::make_shared<ObjectProvider>(std::move(key), std::move(objects), std::move(names));
+  auto made =
+      std::make_shared<ObjectProvider>(std::move(key), std::move(objects), std::move(names));
+  made->local = std::move(local_names);
+  return made;
 }
 
 std::shared_ptr<V2Provider> v2_provider(const SharedServer& server,

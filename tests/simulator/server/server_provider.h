@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -15,10 +16,13 @@ namespace winperf::simulator {
 // What all providers of a server know. The machine outlives them.
 struct ServerMachine {
   const Machine& machine;
-  ServerData data;
-  std::int64_t boot_100ns = 0;
+  std::shared_ptr<const ServerData> data;  // several machines may have the same
+  std::optional<std::int64_t> boot_100ns;  // without one, the machine's clock began with it
 
-  ServerMoment moment() const { return {.now = machine.now(), .boot_100ns = boot_100ns}; }
+  ServerMoment moment() const {
+    const Now now = machine.now();
+    return {.now = now, .boot_100ns = boot_100ns.value_or(now.time_100ns - now.perf_time)};
+  }
 };
 using SharedServer = std::shared_ptr<const ServerMachine>;
 

@@ -6,11 +6,13 @@ namespace winperf::simulator {
 
 std::span<const ServerText> server_texts() {
   static const std::array texts{
+      // Of the system.
       ServerText{"machine.counters", machine_counters()},
       ServerText{"system.counters", system_counters()},
       ServerText{"disks.counters", disks_counters()},
       ServerText{"network.counters", network_counters()},
       ServerText{"process.counters", process_counters()},
+      // Of products.
       ServerText{"files.counters", files_counters()},
       ServerText{"remote_desktop.counters", remote_desktop_counters()},
       ServerText{"gpu.counters", gpu_counters()},
@@ -25,6 +27,11 @@ std::span<const ServerText> server_texts() {
       ServerText{"services.counters", services_counters()},
   };
   return texts;
+}
+
+std::span<const ServerText> usual_server_texts() {
+  constexpr std::size_t kOfSystem = 5;
+  return server_texts().first(kOfSystem);
 }
 
 }  // namespace winperf::simulator

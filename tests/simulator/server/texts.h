@@ -31,6 +31,8 @@ namespace simulator {
 
 // The tables first, which the others use.
 std::span<const ServerText> server_texts();
+// Those of the system itself, without the products.
+std::span<const ServerText> usual_server_texts();
 
 }  // namespace simulator
 }  // namespace winperf
