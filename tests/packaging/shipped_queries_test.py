@@ -97,7 +97,8 @@ class ShippedQueries(unittest.TestCase):
                     if isinstance(entry, dict) and "labels" in entry.get("instances", {})]
         facts = [*FACTS, {"name": "textfile", "folders": [str(folder / "textfile")]}]
         return {"metrics": {"profiles": ["winperf"]}, "facts": facts, "countersets": [*labelled, "*"], "workers": {"isolation": "hosts"},
-                "targets": [{"host": "srv-1", "interval": "1s", "countersets": ["System"]}], "listen": [secure, {"address": "127.0.0.1", "port": servers.free_port()}]}
+                "targets": [{"host": "srv-1", "interval": "1s", "countersets": ["System"]}],
+                "listen": [secure, {"address": "127.0.0.1", "port": servers.free_port()}]}
 
     def queries(self):
         yield from self.trial.queries(DASHBOARDS, self.rule_names)
