@@ -149,6 +149,7 @@ std::shared_ptr<Target> TargetPool::find(const Key& key) const {
 ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module) {
   const Key key{host_key(host), std::string(module)};
   const std::lock_guard lock(mutex_);
+  if (is_stopped_) return refusal(503, "this program is stopping");
   auto target = find(key);
   if (target == nullptr) return first_probe(key, host);
   target->note_probe(tools_.clocks.steady_now());
