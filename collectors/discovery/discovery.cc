@@ -37,7 +37,7 @@ class Discovery {
   // Without a list of them, V2 countersets are looked for among the objects.
   void add_v2() {
     if (perflib_ == nullptr) return;
-    PerflibClient client(*perflib_, std::u16string());
+    PerflibClient client(*perflib_, scope_.machine);
     V2Catalog catalog(client, scope_.names);
     if (const auto listed = catalog.refresh(); !listed) {
       found_.problems.push_back(listed.error());

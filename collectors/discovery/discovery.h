@@ -11,6 +11,7 @@
 #pragma once
 
 #include <expected>
+#include <string>
 
 #include "collectors/base/stop.h"
 #include "collectors/model/inventory.h"
@@ -23,6 +24,7 @@ namespace winperf {
 struct DiscoveryScope {
   bool costly = false;                  // also objects that are expensive to collect
   Language names = Language::kEnglish;  // in which countersets are looked for, besides English
+  std::u16string machine{};             // on the network, for V2 countersets; empty: this one
 };
 
 // `perflib` may be null. The error is that of the query for V1 objects; without it, an inventory
