@@ -58,8 +58,8 @@ constexpr Option kOptions[] = {
      .kind = OptionKind::kDuration,
      .description = "The age at which its values are too old to be shown; longer than the "
                     "interval. Default: two and a half intervals.",
-     .minimum = kSecond,
-     .maximum = kNinetyDays,
+     .minimum = 2 * kSecond,
+     .maximum = 24 * kHour,
      .assign = set_in_config<&Config::stale_after>},
     {.path = "targets[].path",
      .kind = OptionKind::kChoice,

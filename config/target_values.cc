@@ -16,10 +16,11 @@ std::expected<std::string, TextError> read_target_host(const Option& option, con
   const std::string& text = node.text;
   if (is_target_name(text)) return text;
   if (text.starts_with("\\\\") && is_target_name(std::string_view(text).substr(2)))
-    return refused(option, node, "a name without backslashes", assignment(option, text.substr(2)));
+    return refused(option, node, "a name without backslashes",
+                   assignment(option, in_quotes(text.substr(2))));
   if (const auto parts = split_host_port(text); parts && is_target_name(parts->host))
     return refused(option, node, "a name without a port, because Windows chooses it",
-                   assignment(option, parts->host));
+                   assignment(option, in_quotes(parts->host)));
   return refused(option, node, kWanted);
 }
 

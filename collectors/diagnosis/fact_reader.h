@@ -16,6 +16,13 @@ namespace winperf {
 
 [[nodiscard]] MachineFacts read_machine_facts();
 
+// The account of this process, its name and how it logs on to other machines.
+struct AccountFacts {
+  std::string name{};  // "DOMAIN\\name"; empty if unknown
+  NetworkIdentity identity = NetworkIdentity::kUnknown;
+};
+[[nodiscard]] AccountFacts read_account();
+
 // Examines the file that a provider's Library value names, without loading it. Only a regular file
 // is opened. Of a file larger than 64 MiB only the first 64 KiB are read, so its exported functions
 // stay unknown (kLimitExceeded).

@@ -96,10 +96,26 @@ struct V2CountersetFacts {
   std::optional<bool> running{};  // whether its provider supplies data right now
 };
 
+// As whom the account of this process logs on to other machines.
+enum class NetworkIdentity : std::uint8_t { kUnknown, kItself, kMachine, kNobody };
+
+// Another machine, and the way there.
+struct TargetFacts {
+  std::string host{};
+  std::optional<Error> connection{};            // why none of its counters can be read
+  std::optional<bool> has_address{};            // whether its name leads to one
+  std::optional<bool> answers_smb{};            // whether its TCP port 445 takes a connection
+  std::optional<Error> perflib{};               // why PerfLib doesn't list its countersets
+  std::optional<std::chrono::seconds> ahead{};  // of our clock; negative: behind
+  std::string account{};                        // of this process; empty if unknown
+  NetworkIdentity identity = NetworkIdentity::kUnknown;
+};
+
 struct MachineFacts {
-  bool replay = false;          // a recording, whose machine isn't here
-  std::string source{};         // of a recording: the value of --source
-  bool registry_known = false;  // perflib, providers and token were looked up
+  bool replay = false;                  // a recording, whose machine isn't here
+  std::string source{};                 // of a recording: the value of --source
+  std::optional<TargetFacts> target{};  // if it isn't this machine
+  bool registry_known = false;          // perflib, providers and token were looked up
   PerflibFacts perflib{};
   std::vector<ProviderFacts> providers{};
   std::optional<PerfHost> perf_host{};

@@ -1,6 +1,19 @@
 #include "collectors/remote/remote_link.h"
 
+#include <algorithm>
+
 namespace winperf {
+namespace {
+
+// Nothing if any part of the reply has come, or none was needed.
+std::optional<Error> failure_of(const std::expected<worker::Reply, Error>& reply) {
+  if (!reply) return reply.error();
+  const auto failed = [](const auto& part) { return !part; };
+  if (reply->parts.empty() || !std::ranges::all_of(reply->parts, failed)) return std::nullopt;
+  return reply->parts.front().error();
+}
+
+}  // namespace
 
 std::expected<worker::Reply, Error> RemoteLink::call(const worker::Request& request,
                                                      std::string_view call, const StopToken& stop) {
@@ -9,6 +22,7 @@ std::expected<worker::Reply, Error> RemoteLink::call(const worker::Request& requ
   // Machines differ in how long they take.
   auto reply = worker_->call(request, machine_ + ' ' + std::string(call), stop);
   if (!reply && lost_processes(worker_->state()) != before) loss_ = reply.error();
+  failure_ = failure_of(reply);
   return reply;
 }
 

@@ -32,11 +32,14 @@ class RemoteLink final : public worker::Caller {
   void begin_round() override { loss_.reset(); }
 
   const std::string& machine() const { return machine_; }
+  // Why the last call got nothing, if it did.
+  const std::optional<Error>& failure() const { return failure_; }
 
  private:
   std::shared_ptr<worker::Worker> worker_;
   std::string machine_;
   std::optional<Error> loss_;  // of this round
+  std::optional<Error> failure_;
 };
 
 }  // namespace winperf

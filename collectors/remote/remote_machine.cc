@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "collectors/remote/remote_link.h"
 #include "collectors/worker/worker_perflib.h"
 
 namespace winperf {
@@ -10,10 +9,11 @@ namespace winperf {
 RemoteMachine remote_machine(const std::shared_ptr<worker::Worker>& worker, const std::string& host,
                              RemoteSource::Now now) {
   // Each path has a link of its own: where one is blocked, the other may answer.
-  return {.source = std::make_unique<RemoteSource>(std::make_shared<RemoteLink>(worker, host),
-                                                   std::move(now)),
+  auto link = std::make_shared<RemoteLink>(worker, host);
+  return {.source = std::make_unique<RemoteSource>(link, std::move(now)),
           .perflib =
-              std::make_unique<worker::WorkerPerflib>(std::make_shared<RemoteLink>(worker, host))};
+              std::make_unique<worker::WorkerPerflib>(std::make_shared<RemoteLink>(worker, host)),
+          .link = link};
 }
 
 }  // namespace winperf

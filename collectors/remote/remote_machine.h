@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "collectors/remote/remote_link.h"
 #include "collectors/remote/remote_source.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
@@ -14,6 +15,8 @@ namespace winperf {
 struct RemoteMachine {
   std::unique_ptr<CounterSource> source;
   std::unique_ptr<PerflibApi> perflib;
+  // That of the registry, which says why the machine answers nothing; may be null.
+  std::shared_ptr<const RemoteLink> link{};
 };
 
 // `host`: its name, in UTF-8.

@@ -1,6 +1,8 @@
 #include "collectors/sources/value_names.h"
 
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 
 #include "collectors/base/decimal.h"
 
@@ -63,11 +65,27 @@ std::string_view listing_value_name(const ListingScope& scope) {
   return scope.v1_only ? "OLD_MetadataGlobal" : "MetadataGlobal";
 }
 
-std::vector<std::string> text_value_names(TextTable table, std::uint16_t language_id) {
-  const std::string kind = table == TextTable::kCounter ? "Counter " : "Help ";
+std::optional<std::uint16_t> parse_language_id(std::string_view text) {
+  constexpr std::size_t kMaxDigits = 8;
+  constexpr int kBase = 16;
+  std::uint16_t id = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, id, kBase);
+  const bool is_number = parsed.ec == std::errc() && parsed.ptr == end && text.size() <= kMaxDigits;
+  return is_number && id != 0 ? std::optional(id) : std::nullopt;
+}
+
+std::vector<std::string> text_table_keys(std::uint16_t language_id) {
   const std::uint16_t id = table_id(language_id);
-  std::vector<std::string> names{kind + hex(id, 3)};
-  if (needs_full_id(language_id)) names.push_back(kind + hex(id, 4));
+  std::vector<std::string> keys{hex(id, 3)};
+  if (needs_full_id(language_id)) keys.push_back(hex(id, 4));
+  return keys;
+}
+
+std::vector<std::string> text_value_names(TextTable table, std::uint16_t language_id) {
+  std::vector<std::string> names = text_table_keys(language_id);
+  for (std::string& name : names)
+    name.insert(0, table == TextTable::kCounter ? "Counter " : "Help ");
   return names;
 }
 

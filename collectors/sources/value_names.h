@@ -36,6 +36,14 @@ std::string_view listing_value_name(const ListingScope& scope);
 // Chinese and Portuguese, where they use the full id.
 inline constexpr std::uint16_t kEnglishLanguageId = 0x0009;
 
+// As the registry has it in HKLM\SYSTEM\CurrentControlSet\Control\Nls\Language: "0407", without
+// "0x". Nothing if that is no such number.
+[[nodiscard]] std::optional<std::uint16_t> parse_language_id(std::string_view text);
+
+// The key of a language below Perflib, "007", in each spelling that is in use: for a full id "416"
+// and "0416".
+[[nodiscard]] std::vector<std::string> text_table_keys(std::uint16_t language_id);
+
 // "Counter 007"; for a full id both spellings that are in use, "Counter 416" and "Counter 0416".
 [[nodiscard]] std::vector<std::string> text_value_names(TextTable table, std::uint16_t language_id);
 

@@ -10,6 +10,7 @@
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
 #include "collectors/sources/clock_source.h"
+#include "collectors/wire/text.h"
 #include "exporter/json/json_text.h"
 #include "service/commands/command.h"
 #include "service/commands/machine_description.h"
@@ -43,6 +44,10 @@ std::vector<std::string> queries_of(const CaptureOptions& options) {
   return queries;
 }
 
+std::string source_of(const SetupOptions& setup) {
+  return setup.target.empty() ? setup.source.text : setup.source.text + " of " + setup.target;
+}
+
 std::string manifest(const CaptureOptions& options, const capture::Recorder& recorder,
                      const std::string& system) {
   const nlohmann::ordered_json document{
@@ -52,7 +57,7 @@ std::string manifest(const CaptureOptions& options, const capture::Recorder& rec
       {"system", system.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(system)},
       {"ended_at", now()},
       {"scrubbed", options.scrub},
-      {"source", options.scrub ? "not told" : options.setup.source.text},
+      {"source", options.scrub ? "not told" : source_of(options.setup)},
       {"queries", queries_of(options)},
       {"samples", recorder.samples()},
       {"interval_seconds", static_cast<double>(options.interval.count()) / 1000},
@@ -109,9 +114,15 @@ int capture_counters(const CaptureOptions& options) {
   auto store = capture::Store::create(folder, options.max_bytes);
   if (!store) return fail(store.error());
   // A recording comes from another machine.
-  const auto machine = setup->is_replay ? MachineDescription() : describe_this_machine();
+  const bool is_of_this_machine = !setup->is_replay && setup->target.empty();
+  const auto machine = is_of_this_machine ? describe_this_machine() : MachineDescription();
   capture::Scrubber scrubber;
   for (const std::u16string& name : machine.names) scrubber.learn(name);
+  // Its first label is what the machine calls itself.
+  if (!setup->target.empty())
+    for (const std::string& name :
+         {setup->target, setup->target.substr(0, setup->target.find('.'))})
+      scrubber.learn(to_utf16(name));
   capture::Recorder recorder(*setup->source, setup->perflib.get(), perflib_limits(setup->config),
                              queries_of(options), *store, options.scrub ? &scrubber : nullptr);
   auto recorded = record(recorder, options, setup->is_replay);
@@ -137,9 +148,11 @@ void add_capture(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<CaptureOptions>();
   CLI::App& command = *program.add_subcommand(
       "capture",
-      "record this machine's counters as Windows delivers them, to read them elsewhere with "
+      "record the counters of this machine, or of another one, as Windows delivers them, to read "
+      "them elsewhere with "
       "--source replay:DIR|FILE.zip; the capture names the machine's processes, disks and so on");
   add_setup(command, options->setup);
+  add_target(command, options->setup);
   command
       .add_option("-o,--out", options->out,
                   "folder to create, or one file if the name ends in .zip")

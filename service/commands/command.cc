@@ -1,9 +1,12 @@
 #include "service/commands/command.h"
 
+#include "collectors/base/machine_name.h"
 #include "collectors/base/printable.h"
+#include "collectors/diagnosis/target_trial.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
 #include "config/text_error.h"
+#include "service/doctor/target_cause.h"
 
 namespace winperf {
 namespace {
@@ -54,6 +57,25 @@ void add_setup(CLI::App& command, SetupOptions& options) {
       ->check(not_empty())
       ->type_name("FILE");
   add_source(command, options);
+}
+
+void add_target(CLI::App& command, SetupOptions& options) {
+  const auto check = [](const std::string& text) {
+    return machine_name(text) ? std::string()
+                              : in_quotes(text) +
+                                    " can't be a machine's name: write its name or address alone, "
+                                    "such as SQL01, sql01.example.org or 192.0.2.7";
+  };
+  command
+      .add_option_function<std::string>(
+          "--target",
+          [&options](const std::string& text) {
+            options.target = machine_name(text).value_or(std::string());
+          },
+          "another Windows machine instead of this one, by its name or address; docs/remote.md "
+          "says what it needs")
+      ->check(CLI::Validator(check, ""))
+      ->type_name("HOST");
 }
 
 CLI::Option* add_config_file(CLI::App& command, std::string& file) {
@@ -120,6 +142,9 @@ std::expected<Setup, int> open_or_complain(const SetupOptions& options) {
     return std::unexpected(setup.error().exit_code);
   }
   for (const std::string& notice : setup->notices) complain(printable(notice));
+  if (setup->target.empty()) return *std::move(setup);
+  const TargetFacts target = try_target(*setup->source, setup->target);
+  if (target.connection) return std::unexpected(fail(unreachable_message(target)));
   return *std::move(setup);
 }
 

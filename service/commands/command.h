@@ -39,6 +39,8 @@ enum class OutputFormat { kTable, kJson, kPrometheus };
 void add_source(CLI::App& command, SetupOptions& options);
 // --config and --source
 void add_setup(CLI::App& command, SetupOptions& options);
+// --target
+void add_target(CLI::App& command, SetupOptions& options);
 // The configuration file, as the first argument.
 CLI::Option* add_config_file(CLI::App& command, std::string& file);
 // --format table|json
@@ -78,7 +80,7 @@ CLI::Validator not_empty();
 int fail(const std::string& message, int exit_code = kExitFailure);
 
 // The configuration and the open source, after printing their notices; otherwise the exit code,
-// after printing the reason.
+// after printing the reason. Another machine is asked whether it can be read at all.
 [[nodiscard]] std::expected<Setup, int> open_or_complain(const SetupOptions& options);
 // The configuration alone.
 [[nodiscard]] std::expected<Config, int> load_or_complain(const std::string& file);

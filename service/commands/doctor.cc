@@ -2,10 +2,13 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <string_view>
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/printable.h"
 #include "collectors/diagnosis/fact_reader.h"
+#include "collectors/diagnosis/target_trial.h"
 #include "collectors/diagnosis/trial.h"
 #include "config/patterns.h"
 #include "config/perfmon_path.h"
@@ -77,6 +80,47 @@ std::vector<Diagnosis> examine(CounterSource& source, PerflibApi* perflib,
   return diagnoses;
 }
 
+// Nothing of the other machine can be read, whatever is asked for.
+Diagnosis diagnose_unreachable(const Setup& setup, TargetFacts target) {
+  constexpr char kEverything[] = "every counterset";
+  look_at_target(target);
+  PlannedCounterset everything;
+  everything.label = kEverything;
+  everything.names = {kEverything};
+  CountersetFacts facts;
+  facts.names = {{.name = kEverything, .indices = {ObjectIndex{}}}};
+  MachineFacts machine;
+  machine.target = std::move(target);
+  Diagnosis diagnosis = diagnose(everything, facts, machine);
+  diagnosis.machine = setup.target;
+  return diagnosis;
+}
+
+// Another machine, through its registry.
+std::vector<Diagnosis> examine(const Setup& setup, TargetFacts target,
+                               const std::vector<PlannedCounterset>& countersets) {
+  if (setup.perflib != nullptr) try_target_perflib(*setup.perflib, target);
+  MachineFacts machine;
+  machine.target = std::move(target);
+  note_name_tables(machine, *setup.source);
+  const CatalogKeeper catalog(*setup.source, name_language(setup.config), {});
+  const auto facts = try_countersets(*setup.source, catalog, countersets);
+  std::vector<Diagnosis> diagnoses;
+  for (std::size_t i = 0; i < countersets.size(); ++i) {
+    diagnoses.push_back(diagnose(countersets[i], facts[i], machine));
+    diagnoses.back().machine = setup.target;
+  }
+  return diagnoses;
+}
+
+TargetFacts meet_target(const Setup& setup) {
+  TargetFacts target = try_target(*setup.source, setup.target);
+  const AccountFacts account = read_account();
+  target.account = account.name;
+  target.identity = account.identity;
+  return target;
+}
+
 // Of how the configured addresses are protected, such as a key that everyone can read.
 void tell_notices(const Config& config, const std::string& file) {
   for (const ListenConfig& where : config.listen)
@@ -85,9 +129,38 @@ void tell_notices(const Config& config, const std::string& file) {
       complain(authority_of(where.address, where.port) + ": " + notice);
 }
 
+// Returns the exit code.
+int show(const std::vector<Diagnosis>& diagnoses, OutputFormat format, std::string_view source) {
+  std::cout << (format == OutputFormat::kJson ? diagnoses_to_json(diagnoses, source)
+                                              : diagnoses_to_text(diagnoses))
+            << std::flush;
+  const bool failed =
+      std::ranges::find(diagnoses, Severity::kFailed, &Diagnosis::status) != diagnoses.end();
+  return failed ? kExitFailure : kExitOk;
+}
+
+// What is configured may come later; what somebody names must exist.
+int with_missing_names(const DoctorOptions& options, const Expanded& plan, int exit_code) {
+  return options.names.empty() || plan.unmatched.empty() ? exit_code : kExitFailure;
+}
+
+int examine_target(const Setup& setup, const DoctorOptions& options) {
+  TargetFacts target = meet_target(setup);
+  if (target.connection)
+    return show({diagnose_unreachable(setup, std::move(target))}, options.format, "target");
+  const Expanded plan = plan_of(options, setup.config);
+  const auto diagnoses = examine(setup, std::move(target), make_plan(plan.config));
+  return with_missing_names(options, plan, show(diagnoses, options.format, "target"));
+}
+
 int examine_counters(const DoctorOptions& options) {
-  auto setup = open_or_complain(options.setup);
-  if (!setup) return setup.error();
+  auto setup = open_setup(options.setup);
+  if (!setup) {
+    complain(setup.error());
+    return setup.error().exit_code;
+  }
+  for (const std::string& notice : setup->notices) complain(printable(notice));
+  if (!setup->target.empty()) return examine_target(*setup, options);
   if (options.names.empty()) tell_notices(setup->config, options.setup.config_file);
   const Expanded plan = plan_of(options, setup->config);
   const auto countersets = make_plan(plan.config);
@@ -96,15 +169,8 @@ int examine_counters(const DoctorOptions& options) {
   for (const auto& other : setup->other_machines)
     std::ranges::move(examine(*other, nullptr, options.setup.source, setup->config, countersets),
                       std::back_inserter(diagnoses));
-  std::cout << (options.format == OutputFormat::kJson
-                    ? diagnoses_to_json(diagnoses, setup->is_replay)
-                    : diagnoses_to_text(diagnoses))
-            << std::flush;
-  const bool failed =
-      std::ranges::find(diagnoses, Severity::kFailed, &Diagnosis::status) != diagnoses.end();
-  // What is configured may come later; what somebody names must exist.
-  const bool is_missing = !options.names.empty() && !plan.unmatched.empty();
-  return failed || is_missing ? kExitFailure : kExitOk;
+  return with_missing_names(
+      options, plan, show(diagnoses, options.format, setup->is_replay ? "replay" : "registry"));
 }
 
 }  // namespace
@@ -113,9 +179,11 @@ void add_doctor(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<DoctorOptions>();
   // A provider that does harm is what the doctor looks for.
   options->setup.always_isolated = true;
+  options->setup.target_by_perflib = true;
   CLI::App& command = *program.add_subcommand(
       "doctor", "check whether each counterset can be read; if not, explain why and how to fix it");
   add_setup(command, options->setup);
+  add_target(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
             "countersets by name or index, or perfmon's paths; without any, the configured ones");
   add_format(command, options->format);

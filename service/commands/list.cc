@@ -105,9 +105,10 @@ void add_list(CLI::App& program, int& exit_code) {
     OutputFormat format = OutputFormat::kTable;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App& command =
-      *program.add_subcommand("list", "list the objects and counters of this machine");
+  CLI::App& command = *program.add_subcommand(
+      "list", "list the objects and counters of this machine, or of another one");
   add_setup(command, options->setup);
+  add_target(command, options->setup);
   add_names(
       command, options->names, "OBJECT",
       "objects by name or index, or perfmon's paths, shown with their counters and instances");

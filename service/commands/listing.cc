@@ -14,6 +14,7 @@
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/wire/block_view.h"
+#include "collectors/wire/text.h"
 #include "collectors/wire/v2/instance_header.h"
 #include "config/patterns.h"
 #include "config/perfmon_path.h"
@@ -266,11 +267,12 @@ std::expected<Listing, std::string> Lister::make() {
 }
 
 std::expected<Listing, std::string> list_machine(CounterSource& source, PerflibApi* api,
+                                                 const std::string& target,
                                                  const ListOptions& options) {
   const Catalog catalog =
       Catalog::load(source, options.machine_language ? Language::kMachine : Language::kEnglish);
   std::optional<PerflibClient> perflib;
-  if (api != nullptr) perflib.emplace(*api, std::u16string());
+  if (api != nullptr) perflib.emplace(*api, to_utf16(target));
   return make_listing(
       {.registry = source, .catalog = catalog, .perflib = perflib ? &*perflib : nullptr}, options);
 }
@@ -325,9 +327,9 @@ std::expected<Listing, std::string> make_listing(const ListingSources& sources,
 }
 
 std::expected<Listing, std::string> make_listing(const Setup& setup, const ListOptions& options) {
-  auto all = list_machine(*setup.source, setup.perflib.get(), options);
+  auto all = list_machine(*setup.source, setup.perflib.get(), setup.target, options);
   for (const auto& source : setup.other_machines) {
-    auto listing = list_machine(*source, nullptr, options);
+    auto listing = list_machine(*source, nullptr, {}, options);
     if (!listing) continue;
     if (!all) all.emplace();
     std::ranges::move(listing->objects, std::back_inserter(all->objects));

@@ -240,6 +240,7 @@ void add_query(CLI::App& program, int& exit_code) {
                                               "take two samples, an interval apart, and print the "
                                               "values; for a recording, print all samples");
   add_setup(command, options->setup);
+  add_target(command, options->setup);
   add_names(command, options->names, "OBJECT",
             "objects by name or index, or perfmon's paths; without any, the configured "
             "countersets");
@@ -256,7 +257,10 @@ void add_query(CLI::App& program, int& exit_code) {
                             {"prometheus", OutputFormat::kPrometheus}},
                            "output format")
       .default_str("table");
-  command.callback([options, &exit_code] { exit_code = query_counters(*options); });
+  command.callback([options, &exit_code] {
+    options->setup.target_by_perflib = options->path && *options->path != CounterPath::kRegistry;
+    exit_code = query_counters(*options);
+  });
 }
 
 }  // namespace winperf

@@ -7,6 +7,7 @@
 
 #include "collectors/base/printable.h"
 #include "collectors/sampler/path_verifier.h"
+#include "collectors/wire/text.h"
 #include "config/perfmon_path.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
@@ -127,6 +128,7 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
   SetupOptions registry = options.setup;
   if (options.hosts) registry.isolation = Isolation::kRegistry;
   registry.always_isolated = options.hosts;
+  registry.target_by_perflib = true;
   auto setup = open_or_complain(registry);
   if (!setup) return std::unexpected(setup.error());
   if (options.hosts && !setup->config.workers.leave_out.empty())
@@ -153,9 +155,9 @@ std::expected<Paths, int> open_paths(const VerifyOptions& options, const ClockSo
     paths.other = via_hosts(*paths.hosts->source, *paths.catalog);
     return paths;
   }
-  paths.perflib =
-      std::make_unique<PerflibConnection>(*paths.registry.perflib, u"", perflib_limits(config),
-                                          name_language(config), clocks.steady_now());
+  paths.perflib = std::make_unique<PerflibConnection>(
+      *paths.registry.perflib, to_utf16(paths.registry.target), perflib_limits(config),
+      name_language(config), clocks.steady_now());
   if (paths.perflib->catalog_error())
     return std::unexpected(fail(describe(*paths.perflib->catalog_error())));
   paths.other = via_perflib(*paths.perflib, clocks);
@@ -217,6 +219,8 @@ void complain_about_unknown(std::span<const VerifiedCounterset> results, const P
 }
 
 int verify_paths(const VerifyOptions& options) {
+  if (options.hosts && !options.setup.target.empty())
+    return fail("--hosts compares the providers of this machine: leave --target out", kExitUsage);
   const ClockSource clocks = system_clocks();
   auto paths = open_paths(options, clocks);
   if (!paths) return paths.error();
@@ -246,6 +250,7 @@ void add_verify(CLI::App& program, int& exit_code) {
   CLI::App& command = *program.add_subcommand(
       "verify", "read countersets through the registry and PerfLib, and show where they differ");
   add_setup(command, options->setup);
+  add_target(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
             "countersets by their English names; without any, every V2 counterset, or with --hosts "
             "every V1 object");

@@ -127,9 +127,9 @@ std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
   return out;
 }
 
-std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, bool is_replay) {
+std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source) {
   Json document = Json::object();
-  document["source"] = is_replay ? "replay" : "registry";
+  document["source"] = source;
   for (const Severity status : {Severity::kOk, Severity::kWarning, Severity::kFailed})
     document["summary"][std::string(name_of(status))] = count_of(diagnoses, status);
   document["countersets"] = Json::array();

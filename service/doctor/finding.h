@@ -48,7 +48,7 @@ struct Finding {
 
 struct Diagnosis {
   std::string counterset;            // as configured
-  std::string machine;               // if a recording has several; empty otherwise
+  std::string machine;               // of --target, or if a recording has several; empty otherwise
   std::string object;                // the name that was judged
   std::optional<ObjectIndex> index;  // if it is known, and one of Windows'
   std::string service;               // of the provider that owns the index; empty if unknown

@@ -142,6 +142,7 @@ RepairStep list_countersets(const MachineFacts& machine, std::string_view argume
     const bool has_blank = machine.source.find(' ') != std::string::npos;
     command += " --source " + (has_blank ? '"' + machine.source + '"' : machine.source);
   }
+  if (machine.target) command += " --target " + machine.target->host;
   if (!arguments.empty()) command.append(1, ' ').append(arguments);
   return {std::move(command), std::move(text)};
 }

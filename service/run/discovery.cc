@@ -5,6 +5,7 @@
 #include "collectors/base/printable.h"
 #include "collectors/base/system_text.h"
 #include "collectors/discovery/discovery.h"
+#include "collectors/wire/text.h"
 #include "config/patterns.h"
 #include "service/run/plan.h"
 
@@ -19,7 +20,9 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Co
   auto setup = open_sources(apart, config);
   if (!setup) return std::unexpected(std::move(setup).error());
   const bool has_perflib = config.path != CounterPath::kRegistry;
-  const DiscoveryScope scope{.costly = wants_costly(config), .names = name_language(config)};
+  const DiscoveryScope scope{.costly = wants_costly(config),
+                             .names = name_language(config),
+                             .machine = to_utf16(setup->target)};
   auto inventory = take_inventory(*setup->source, has_perflib ? setup->perflib.get() : nullptr,
                                   scope, clocks, stop);
   if (!inventory) return std::unexpected(describe(inventory.error()));

@@ -1,13 +1,38 @@
 #include "service/run/setup.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "collectors/base/path_text.h"
 #include "collectors/sources/perflib.h"
+#include "collectors/wire/text.h"
 #include "service/run/isolation.h"
 #include "service/run/plan.h"
 
 namespace winperf {
+namespace {
+
+bool wants_perflib(const Config& config) {
+  return config.path == CounterPath::kPerflib ||
+         std::ranges::any_of(config.countersets, [](const CountersetConfig& entry) {
+           return entry.path == CounterPath::kPerflib;
+         });
+}
+
+// Always in a worker, since such calls may hang. This machine's providers have no part in it.
+Setup open_target(const SetupOptions& options, Config config) {
+  RemoteMachine machine = remote_machine(make_remote_worker(config), options.target);
+  Setup setup{.config = std::move(config),
+              .source = std::move(machine.source),
+              .perflib = nullptr,
+              .perflib_missing = {},
+              .target = options.target};
+  if (options.target_by_perflib || wants_perflib(setup.config))
+    setup.perflib = std::move(machine.perflib);
+  return setup;
+}
+
+}  // namespace
 
 std::expected<Config, Failure> load_config(const std::string& file) {
   if (file.empty()) return default_config();
@@ -22,6 +47,10 @@ std::expected<Config, Failure> load_config(const std::string& file) {
 }
 
 std::expected<Setup, Failure> open_setup(const SetupOptions& options) {
+  if (!options.target.empty() && options.source.is_recorded())
+    return std::unexpected(Failure{
+        .exit_code = kExitUsage,
+        .message = "--target names a machine and --source a recording: leave one of them out"});
   auto config = load_config(options.config_file);
   if (!config) return std::unexpected(std::move(config).error());
   auto setup = open_sources(options, *std::move(config));
@@ -30,6 +59,7 @@ std::expected<Setup, Failure> open_setup(const SetupOptions& options) {
 }
 
 std::expected<Setup, std::string> open_sources(const SetupOptions& options, Config config) {
+  if (!options.target.empty()) return open_target(options, std::move(config));
   auto opened = open_source(options.source, config.limits);
   if (!opened) return std::unexpected(opened.error());
   Setup setup{.config = std::move(config),
@@ -64,6 +94,7 @@ SamplerSources sampler_sources(const Setup& setup) {
           .other_machines = {sources.begin() + 1, sources.end()},
           .perflib = setup.perflib.get(),
           .perflib_limits = perflib_limits(setup.config),
+          .machine = to_utf16(setup.target),
           .names = name_language(setup.config)};
 }
 

@@ -25,6 +25,11 @@ struct SetupOptions {
   // Whether a provider that may hang is waited for, up to its deadline. Not while others would be
   // held up by it again and again.
   bool is_patient = true;
+  // Another machine instead of this one, as machine_name() gives it; empty: this one. It is read
+  // through its registry, and by PerfLib's functions only if that is wanted here or in the
+  // configuration, because they need more ports; a firewall that drops their calls lets them hang.
+  std::string target{};
+  bool target_by_perflib = false;
 };
 
 struct Setup {
@@ -34,6 +39,7 @@ struct Setup {
   std::unique_ptr<PerflibApi> perflib;                           // may be null
   std::string perflib_missing;                                   // why; empty for a recording
   bool is_replay = false;
+  std::string target{};  // the other machine that it is about; empty: this one, or a recording's
   std::vector<std::string> notices{};  // such as what a recording lacks
 };
 

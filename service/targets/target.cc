@@ -2,7 +2,20 @@
 
 #include <utility>
 
+#include "config/targets.h"
+
 namespace winperf {
+
+TargetDescription describe_target(const Config& config, const TargetConfig& entry,
+                                  const std::string& host, bool is_named) {
+  TargetDescription description{.host = host,
+                                .module = entry.module,
+                                .is_named = is_named,
+                                .config = config_of(config, entry)};
+  for (const FixedLabel& label : entry.labels)
+    description.labels.emplace_back(label.name, label.value);
+  return description;
+}
 
 Target::Target(TargetDescription description, const MappingOptions& mapping,
                std::function<SteadyTime()> now)

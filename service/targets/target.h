@@ -25,6 +25,10 @@ struct TargetDescription {
   Config config{};       // as if the machine was this one (config/targets.h)
 };
 
+// Of one of the entry's machines.
+[[nodiscard]] TargetDescription describe_target(const Config& config, const TargetConfig& entry,
+                                                const std::string& host, bool is_named);
+
 class Target {
  public:
   // `now`: the clock of the samples.

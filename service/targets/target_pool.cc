@@ -26,17 +26,6 @@ ProbeAnswer refusal(int status, std::string reason) {
 
 }  // namespace
 
-TargetDescription TargetPool::describe(const Config& config, const TargetConfig& entry,
-                                       const std::string& host, bool is_named) {
-  TargetDescription description{.host = host,
-                                .module = entry.module,
-                                .is_named = is_named,
-                                .config = config_of(config, entry)};
-  for (const FixedLabel& label : entry.labels)
-    description.labels.emplace_back(label.name, label.value);
-  return description;
-}
-
 void TargetPool::change(const Config& config) {
   const std::lock_guard lock(mutex_);
   if (!same_lanes(config_, config)) {
@@ -55,7 +44,8 @@ void TargetPool::change(const Config& config) {
   for (const TargetConfig& entry : config.targets)
     for (const std::string& host : entry.hosts)
       if (!is_host_pattern(host))
-        wanted.emplace(Key{host_key(host), entry.module}, describe(config, entry, host, true));
+        wanted.emplace(Key{host_key(host), entry.module},
+                       describe_target(config, entry, host, true));
   std::erase_if(targets_, [&](const auto& known) {
     const auto same = wanted.find(known.first);
     const bool stays = same != wanted.end() && is_same(same->second, known.second->description());
@@ -159,6 +149,7 @@ std::shared_ptr<Target> TargetPool::find(const Key& key) const {
 ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module) {
   const Key key{host_key(host), std::string(module)};
   const std::lock_guard lock(mutex_);
+  if (is_stopped_) return refusal(503, "this program is stopping");
   auto target = find(key);
   if (target == nullptr) return first_probe(key, host);
   target->note_probe(tools_.clocks.steady_now());
@@ -196,7 +187,7 @@ ProbeAnswer TargetPool::first_probe(const Key& key, std::string_view host) {
   if (std::cmp_greater_equal(std::ranges::count_if(targets_, is_unnamed), kMaxUnnamed))
     return refusal(503, "too many targets are probed that only a pattern names");
   const SteadyTime now = tools_.clocks.steady_now();
-  add(describe(config_, *entry, std::string(host), false), now)->note_probe(now);
+  add(describe_target(config_, *entry, std::string(host), false), now)->note_probe(now);
   return {.status = 503,
           .reason = "this target is being sampled from now on",
           .retry_after = kRetryAfter};

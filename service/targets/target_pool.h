@@ -47,8 +47,6 @@ class TargetPool final : public Targets {
   using Key = std::pair<std::string, std::string>;  // host_key(), module
   using Lanes = std::vector<std::unique_ptr<Lane>>;
 
-  static TargetDescription describe(const Config& config, const TargetConfig& entry,
-                                    const std::string& host, bool is_named);
   // With the mutex held:
   std::shared_ptr<Target> add(TargetDescription description, SteadyTime due);
   Lane& lane_for(bool hangs);

@@ -105,6 +105,9 @@ std::optional<std::string> TargetSession::failure_since(SteadyTime began) const 
     if (state.success && state.sampled_at.steady + state.interval >= began) return std::nullopt;
     if (!failure && state.error) failure = state.name + ": " + describe(*state.error);
   }
+  // Without an answer there are no names either, which is what the countersets would complain of.
+  if (machine_ && machine_->link && machine_->link->failure())
+    return describe(*machine_->link->failure());
   return failure.value_or("nothing of it was answered");
 }
 

@@ -619,12 +619,16 @@ constexpr BadFile kBadFiles[] = {
      "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\", "
+     "\"remote\", "
+     "\"targets\""},
     {"\"\": 5", 1, 1,
      "unknown key \"\": write one of \"listen\", \"interval\", \"stale_after\", "
      "\"discovery_interval\", \"language\", "
      "\"path\", \"log\", "
-     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\""},
+     "\"metrics\", \"limits\", \"workers\", \"reload\", \"collect\", \"countersets\", \"facts\", "
+     "\"remote\", "
+     "\"targets\""},
     {"interval 5s", 1, 1,
      "a configuration must be an object, not the text \"interval 5s\": write, for example, "
      "{\"interval\": \"5s\"}"},

@@ -127,6 +127,7 @@ constexpr NumberRow kNumbers[] = {
     {"targets[].stale_after",
      [](Config& c, std::int64_t n) {
        TargetConfig& entry = target(c);
+       entry.interval = milliseconds(1'000);
        entry.stale_after = milliseconds(n);
        entry.countersets.front().stale_after = milliseconds(n);
      }},

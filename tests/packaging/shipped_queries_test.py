@@ -85,7 +85,8 @@ class ShippedQueries(unittest.TestCase):
 
     @classmethod
     def configuration(cls, folder):
-        """All that is only there if it is asked for: an address with TLS, providers in workers of their own, text files."""
+        """All that is only there if it is asked for: an address with TLS, providers in workers of their own, text files, another
+        machine."""
         make_certificate(folder)
         (folder / "textfile").mkdir()
         (folder / "textfile/backup.prom").write_text("backup_last_success_timestamp_seconds 1.7e9\n")
@@ -96,6 +97,7 @@ class ShippedQueries(unittest.TestCase):
                     if isinstance(entry, dict) and "labels" in entry.get("instances", {})]
         facts = [*FACTS, {"name": "textfile", "folders": [str(folder / "textfile")]}]
         return {"metrics": {"profiles": ["winperf"]}, "facts": facts, "countersets": [*labelled, "*"], "workers": {"isolation": "hosts"},
+                "targets": [{"host": "srv-1", "interval": "1s", "countersets": ["System"]}],
                 "listen": [secure, {"address": "127.0.0.1", "port": servers.free_port()}]}
 
     def queries(self):

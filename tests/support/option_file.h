@@ -35,6 +35,8 @@ inline nlohmann::json with_option(nlohmann::json file, std::string_view path,
   }
   if (constexpr std::string_view kEntry = "targets[]."; path.starts_with(kEntry)) {
     file["targets"] = {{{"host", "srv-1"}}};
+    // Values last longer than the interval.
+    if (path == "targets[].stale_after") file["targets"][0]["interval"] = "1s";
     section = &file["targets"][0];
     path.remove_prefix(kEntry.size());
   }

@@ -1,12 +1,15 @@
-// Checks OsCode against the SDK at compile time; there is nothing here to run.
+// Checks OsCode and NetworkCode against the SDK at compile time; there is nothing here to run.
 #include "collectors/base/os_code.h"
 
 #include <windows.h>
+
+#include "collectors/base/network_code.h"
 
 namespace winperf {
 namespace {
 
 constexpr bool is(OsCode ours, DWORD windows) { return value_of(ours) == windows; }
+constexpr bool is(NetworkCode ours, DWORD windows) { return value_of(ours) == windows; }
 
 static_assert(is(OsCode::kSuccess, ERROR_SUCCESS));
 static_assert(is(OsCode::kInvalidFunction, ERROR_INVALID_FUNCTION));
@@ -57,6 +60,32 @@ static_assert(is(OsCode::kEventMessageNotFound, ERROR_EVT_MESSAGE_NOT_FOUND));
 static_assert(is(OsCode::kEventMessageLocaleNotFound, ERROR_EVT_MESSAGE_LOCALE_NOT_FOUND));
 static_assert(is(OsCode::kMuiFileNotFound, ERROR_MUI_FILE_NOT_FOUND));
 static_assert(is(OsCode::kMuiInvalidLocaleName, ERROR_MUI_INTLSETTINGS_INVALID_LOCALE_NAME));
+
+static_assert(is(NetworkCode::kFileNotFound, ERROR_FILE_NOT_FOUND));
+static_assert(is(NetworkCode::kAccessDenied, ERROR_ACCESS_DENIED));
+static_assert(is(NetworkCode::kBadPath, ERROR_BAD_NETPATH));
+static_assert(is(NetworkCode::kNameDeleted, ERROR_NETNAME_DELETED));
+static_assert(is(NetworkCode::kNetworkAccessDenied, ERROR_NETWORK_ACCESS_DENIED));
+static_assert(is(NetworkCode::kBadName, ERROR_BAD_NET_NAME));
+static_assert(is(NetworkCode::kInvalidPassword, ERROR_INVALID_PASSWORD));
+static_assert(is(NetworkCode::kTimedOut, ERROR_SEM_TIMEOUT));
+static_assert(is(NetworkCode::kConnectionRefused, ERROR_CONNECTION_REFUSED));
+static_assert(is(NetworkCode::kNetworkUnreachable, ERROR_NETWORK_UNREACHABLE));
+static_assert(is(NetworkCode::kHostUnreachable, ERROR_HOST_UNREACHABLE));
+static_assert(is(NetworkCode::kNoLogonServers, ERROR_NO_LOGON_SERVERS));
+static_assert(is(NetworkCode::kLogonFailure, ERROR_LOGON_FAILURE));
+static_assert(is(NetworkCode::kAccountRestriction, ERROR_ACCOUNT_RESTRICTION));
+static_assert(is(NetworkCode::kPasswordExpired, ERROR_PASSWORD_EXPIRED));
+static_assert(is(NetworkCode::kAccountDisabled, ERROR_ACCOUNT_DISABLED));
+static_assert(is(NetworkCode::kLogonTypeNotGranted, ERROR_LOGON_TYPE_NOT_GRANTED));
+static_assert(is(NetworkCode::kWrongTargetName, ERROR_WRONG_TARGET_NAME));
+static_assert(is(NetworkCode::kTimeSkew, ERROR_TIME_SKEW));
+static_assert(is(NetworkCode::kUnknownInterface, RPC_S_UNKNOWN_IF));
+static_assert(is(NetworkCode::kServerUnavailable, RPC_S_SERVER_UNAVAILABLE));
+static_assert(is(NetworkCode::kEndpointNotRegistered, EPT_S_NOT_REGISTERED));
+static_assert(is(NetworkCode::kTrustFailure, ERROR_TRUSTED_RELATIONSHIP_FAILURE));
+static_assert(is(NetworkCode::kPasswordMustChange, ERROR_PASSWORD_MUST_CHANGE));
+static_assert(is(NetworkCode::kAccountLockedOut, ERROR_ACCOUNT_LOCKED_OUT));
 
 }  // namespace
 }  // namespace winperf

@@ -4,4 +4,6 @@ namespace winperf {
 
 MachineFacts read_machine_facts() { return {}; }
 
+AccountFacts read_account() { return {}; }
+
 }  // namespace winperf

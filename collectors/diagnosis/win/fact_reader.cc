@@ -2,6 +2,8 @@
 
 #include <windows.h>
 
+#include <sddl.h>
+
 #include <array>
 #include <cstddef>
 #include <filesystem>
@@ -14,6 +16,7 @@
 #include "collectors/base/win/performance_keys.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
+#include "collectors/diagnosis/target_trial.h"
 #include "collectors/provider/win/library_path.h"
 
 namespace winperf {
@@ -110,15 +113,12 @@ std::string account_of(PSID sid) {
   return to_utf8(domain.empty() ? name : domain + L'\\' + name);
 }
 
-std::string account_name() {
-  UniqueKernelHandle token;
-  if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, token.put())) return {};
-  alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
-  DWORD size = 0;
-  if (!GetTokenInformation(token.get(), TokenUser, user.data(), static_cast<DWORD>(user.size()),
-                           &size))
-    return {};
-  return account_of(reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid);
+std::string text_of(PSID sid) {
+  wchar_t* text = nullptr;
+  if (!ConvertSidToStringSidW(sid, &text)) return {};
+  const std::string utf8 = to_utf8(text);
+  LocalFree(text);
+  return utf8;
 }
 
 // The account of this process, and whether its token is in the groups that may read performance
@@ -126,7 +126,7 @@ std::string account_name() {
 // process, which is what matters here.
 TokenFacts read_token() {
   TokenFacts token;
-  token.account = account_name();
+  token.account = read_account().name;
   token.administrator = is_member(WinBuiltinAdministratorsSid);
   token.performance_monitor_users = is_member(WinBuiltinPerfMonitoringUsersSid);
   token.performance_log_users = is_member(WinBuiltinPerfLoggingUsersSid);
@@ -142,6 +142,18 @@ std::optional<PeMachine> read_process_machine() {
 }
 
 }  // namespace
+
+AccountFacts read_account() {
+  UniqueKernelHandle token;
+  if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, token.put())) return {};
+  alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
+  DWORD size = 0;
+  if (!GetTokenInformation(token.get(), TokenUser, user.data(), static_cast<DWORD>(user.size()),
+                           &size))
+    return {};
+  const PSID sid = reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid;
+  return {.name = account_of(sid), .identity = identity_of(text_of(sid))};
+}
 
 MachineFacts read_machine_facts() {
   MachineFacts machine;

@@ -1,12 +1,11 @@
 #include "collectors/sources/win/registry_source.h"
 
-#include <algorithm>
-#include <limits>
 #include <utility>
 
 #include "collectors/base/win/performance_keys.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/sources/registry.h"
+#include "collectors/sources/win/query_value.h"
 #include "collectors/sources/win/text_tables.h"
 
 namespace winperf {
@@ -14,22 +13,6 @@ namespace {
 
 // Windows runs 32-bit providers for a 64-bit program, but not the reverse.
 static_assert(sizeof(void*) == 8, "a 32-bit build would miss the counters of 64-bit providers");
-
-// Each call gets a DWORD of its own for the size, which is undefined after a failure.
-std::uint32_t query_value(HKEY key, const std::wstring& value_name, std::span<std::byte> buffer,
-                          std::size_t usable, std::size_t& size) {
-  DWORD reported = static_cast<DWORD>(usable);
-  const LSTATUS status = RegQueryValueExW(key, value_name.c_str(), nullptr, nullptr,
-                                          reinterpret_cast<BYTE*>(buffer.data()), &reported);
-  size = reported;
-  return static_cast<std::uint32_t>(status);
-}
-
-QueryLimits in_dword_range(QueryLimits limits) {
-  limits.max_bytes =
-      std::min<std::size_t>(limits.max_bytes, std::numeric_limits<std::int32_t>::max());
-  return limits;
-}
 
 }  // namespace
 

@@ -52,12 +52,15 @@ TEST_F(RemoteLinkTest, AnErrorInTheReply_IsNoLoss) {
   machine_.provider = [](worker::FakeProcess& process, const worker::Task&) {
     process.reply({std::unexpected(Error{.code = ErrorCode::kAccessDenied})});
   };
+  EXPECT_FALSE(a_.failure());
   const auto refused = a_.call(kRequest, "2", {});
   ASSERT_TRUE(refused);
+  EXPECT_EQ(a_.failure(), (Error{.code = ErrorCode::kAccessDenied}));
   answer();
   const auto next = a_.call(kRequest, "2", {});
   ASSERT_TRUE(next);
   EXPECT_TRUE(next->parts.front());
+  EXPECT_FALSE(a_.failure());
 }
 
 }  // namespace

@@ -70,5 +70,21 @@ TEST(TextNames, TakeAPrimaryLanguageWithoutACountry) {
   EXPECT_EQ(text_file_name(TextTable::kCounter, 0x0004), "perfc004.dat");
 }
 
+TEST(TextNames, AreThoseOfTheKeysBelowPerflib) {
+  EXPECT_THAT(text_table_keys(kEnglishLanguageId), ElementsAre("009"));
+  EXPECT_THAT(text_table_keys(0x0407), ElementsAre("007"));
+  EXPECT_THAT(text_table_keys(0x0416), ElementsAre("416", "0416"));
+}
+
+TEST(LanguageId, IsFourDigitsOfTheRegistry) {
+  EXPECT_EQ(parse_language_id("0407"), 0x0407);
+  EXPECT_EQ(parse_language_id("0C0A"), 0x0C0A);
+  EXPECT_EQ(parse_language_id("0c0a"), 0x0C0A);
+  EXPECT_EQ(parse_language_id("00000409"), 0x0409) << "as Nls\\Locale has it";
+  for (const char* const other : {"", "0", "0000", "10000", "-407", "+407", "0x0407", " 0407",
+                                  "0407 ", "german", "000000409"})
+    EXPECT_EQ(parse_language_id(other), std::nullopt) << other;
+}
+
 }  // namespace
 }  // namespace winperf

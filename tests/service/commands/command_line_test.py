@@ -171,6 +171,29 @@ class Usage(unittest.TestCase):
     def test_registry_without_windows_says_what_to_do(self):
         self.assert_refused(run("list", "--source", "registry"), 1, "replay:DIR")
 
+    def test_another_machine_without_windows_says_so(self):
+        for command in ("list", "query", "verify", "doctor", "capture"):
+            words = [command, "--target", "SQL01"] + (["-o", "/nowhere/capture"] if command == "capture" else [])
+            with self.subTest(command):
+                result = run(*words)
+                self.assertEqual(result.returncode, 1, result.stderr)
+                self.assertIn("reading the counters of other machines needs Windows", result.stdout + result.stderr)
+
+    def test_what_is_no_machine_is_a_usage_error(self):
+        for name in ("", "\\\\", "a\\b", "a/b", "a b", "srv@80", "x" * 256):
+            for command in ("list", "query", "verify", "doctor"):
+                with self.subTest(command, name=name):
+                    self.assert_refused(run(command, "--target", name), 2, "can't be a machine's name")
+
+    def test_another_machine_and_a_recording_are_a_usage_error(self):
+        for command in ("list", "query", "verify", "doctor"):
+            with self.subTest(command):
+                self.assert_refused(run(command, "--target", "SQL01", "--source", "replay:/nowhere"), 2,
+                                    "--target", "--source")
+
+    def test_hosts_are_of_this_machine(self):
+        self.assert_refused(run("verify", "--hosts", "--target", "SQL01"), 2, "leave --target out")
+
     def test_missing_capture_is_named(self):
         self.assert_refused(run("query", "--source", "replay:/nowhere/at-all"), 1, "/nowhere/at-all")
 

@@ -122,7 +122,8 @@ TEST(DoctorText, ANoteOfSeveralCountersetsIsPrintedOnce) {
 TEST(DoctorJson, HasEverythingThatIsKnownAndNullForTheRest) {
   Diagnosis made = failed();
   made.also = {finding(Reason::kTestLevelSet, Severity::kNote, "a note")};
-  const Json document = Json::parse(diagnoses_to_json(std::vector{healthy("Memory"), made}, false));
+  const Json document =
+      Json::parse(diagnoses_to_json(std::vector{healthy("Memory"), made}, "registry"));
   EXPECT_EQ(document["source"], "registry");
   EXPECT_EQ(document["summary"], Json::parse(R"({"ok": 1, "warning": 0, "failed": 1})"));
   EXPECT_EQ(document["countersets"].at(0), Json::parse(R"({
@@ -141,16 +142,17 @@ TEST(DoctorJson, HasEverythingThatIsKnownAndNullForTheRest) {
 TEST(DoctorJson, NamesTheMachineAndTheRecording) {
   Diagnosis made = healthy("Memory");
   made.machine = "HOST";
-  const Json document = Json::parse(diagnoses_to_json(std::vector{made}, true));
+  const Json document = Json::parse(diagnoses_to_json(std::vector{made}, "replay"));
   EXPECT_EQ(document["source"], "replay");
   EXPECT_EQ(document["countersets"].at(0)["machine"], "HOST");
-  EXPECT_EQ(Json::parse(diagnoses_to_json({}, false))["countersets"], Json::array());
+  EXPECT_EQ(Json::parse(diagnoses_to_json({}, "target"))["countersets"], Json::array());
 }
 
 TEST(DoctorJson, IsValidWhateverTheNamesAre) {
-  const Json document = Json::parse(diagnoses_to_json(std::vector{healthy("a\xFF\"\n")}, false));
+  const Json document =
+      Json::parse(diagnoses_to_json(std::vector{healthy("a\xFF\"\n")}, "registry"));
   EXPECT_EQ(document["countersets"].at(0)["counterset"], "a\uFFFD\"\n");
-  EXPECT_THAT(diagnoses_to_json(std::vector{healthy("gr\u00f6\u00dfer")}, false),
+  EXPECT_THAT(diagnoses_to_json(std::vector{healthy("gr\u00f6\u00dfer")}, "registry"),
               ::testing::HasSubstr("\"gr\u00f6\u00dfer\""))
       << "in UTF-8";
 }

@@ -26,6 +26,21 @@ NameTable::Problem table_problem() {
 
 const std::vector<Row>& rows() {
   static const std::vector<Row> kRows{
+      {Reason::kTargetNameUnknown, Severity::kFailed,
+       [](World& w) { w.unreachable(53).target().has_address = false; }},
+      {Reason::kTargetNotServed, Severity::kFailed, [](World& w) { w.unreachable(1717); }},
+      {Reason::kTargetUnreachable, Severity::kFailed, [](World& w) { w.unreachable(53); }},
+      {Reason::kTargetLogonFailed, Severity::kFailed, [](World& w) { w.unreachable(1326); }},
+      {Reason::kTargetAccessDenied, Severity::kFailed, [](World& w) { w.unreachable(5); }},
+      {Reason::kTargetFailed, Severity::kFailed, [](World& w) { w.unreachable(1450); }},
+      {Reason::kTargetAccount, Severity::kNote,
+       [](World& w) { w.target().identity = NetworkIdentity::kItself; }},
+      {Reason::kTargetPerflibUnavailable, Severity::kNote,
+       [](World& w) {
+         w.target().perflib = Error{.code = ErrorCode::kTimedOut, .where = "perflib"};
+       }},
+      {Reason::kTargetClockDiffers, Severity::kWarning,
+       [](World& w) { w.target().ahead = std::chrono::minutes(5); }},
       {Reason::kNameUnknown, Severity::kFailed, [](World& w) { w.unknown(); }},
       {Reason::kNameTableUnreadable, Severity::kFailed,
        [](World& w) {
@@ -132,9 +147,10 @@ TEST(Rules, EachFindsItsReasonAndNoOther) {
     EXPECT_EQ(finding.reason, row.reason);
     EXPECT_EQ(finding.severity, row.severity);
     EXPECT_FALSE(finding.sentence.empty());
-    EXPECT_EQ(finding.repair.empty(), row.severity < Severity::kWarning &&
-                                          row.reason != Reason::kConfigurationFlagsSet &&
-                                          row.reason != Reason::kTestLevelSet);
+    EXPECT_EQ(finding.repair.empty(),
+              row.severity < Severity::kWarning && row.reason != Reason::kConfigurationFlagsSet &&
+                  row.reason != Reason::kTestLevelSet && row.reason != Reason::kTargetAccount &&
+                  row.reason != Reason::kTargetPerflibUnavailable);
     for (const RepairStep& step : finding.repair) EXPECT_FALSE(step.text.empty());
   }
 }

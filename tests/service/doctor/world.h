@@ -35,6 +35,21 @@ struct World {
     facts.trial->error = Error{.code = code, .where = "query", .os_code = os_code};
     return *this;
   }
+  // Another machine, which can be reached.
+  TargetFacts& target() {
+    if (!machine.target) machine.target = TargetFacts{.host = "SQL01"};
+    return *machine.target;
+  }
+  // Connecting to it fails with this code of Windows.
+  World& unreachable(std::uint32_t os_code) {
+    absent();
+    facts.trial.reset();
+    target().connection =
+        Error{.code = os_code == 5 ? ErrorCode::kAccessDenied : ErrorCode::kOsError,
+              .where = "remote.connect",
+              .os_code = os_code};
+    return *this;
+  }
   // The name is not in the name table.
   World& unknown() {
     facts.names.front().indices.clear();

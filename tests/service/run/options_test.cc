@@ -16,6 +16,7 @@
 
 #include "collectors/sources/registry.h"
 #include "config/patterns.h"
+#include "config/targets.h"
 #include "exporter/mapping/custom_metrics.h"
 #include "exporter/mapping/profile_labels.h"
 #include "service/run/facts_thread.h"
@@ -24,6 +25,7 @@
 #include "service/run/plan.h"
 #include "service/run/reloader.h"
 #include "service/run/setup.h"
+#include "service/targets/target_pool.h"
 #include "tests/service/run/fake_platform.h"
 #include "tests/service/run/running_server.h"
 #include "tests/support/option_file.h"
@@ -204,7 +206,70 @@ struct Row {
   Observed with;
 };
 
+// Of the first target of a configuration; "none" if there is none.
+template <auto kObserve>
+Observed of_target(const Config& config) {
+  return config.targets.empty() ? "none" : kObserve(config, config.targets.front());
+}
+Config as_one_machine(const Config& config, const TargetConfig& target) {
+  return winperf::config_of(config, target);
+}
+Observed target_host(const Config&, const TargetConfig& target) {
+  return Json(target.hosts).dump();
+}
+Observed target_module(const Config& config, const TargetConfig& target) {
+  return describe_target(config, target, "srv-1", true).module;
+}
+Observed target_labels(const Config& config, const TargetConfig& target) {
+  return Json(describe_target(config, target, "srv-1", true).labels).dump();
+}
+Observed target_interval(const Config& config, const TargetConfig& target) {
+  return std::to_string(planned(as_one_machine(config, target)).interval.count());
+}
+Observed target_stale_after(const Config& config, const TargetConfig& target) {
+  return std::to_string(planned(as_one_machine(config, target)).stale_after.count());
+}
+Observed target_path(const Config& config, const TargetConfig& target) {
+  return std::string(name_of(planned(as_one_machine(config, target)).path));
+}
+Observed target_language(const Config& config, const TargetConfig& target) {
+  return yes_or_no(name_language(as_one_machine(config, target)) == Language::kMachine);
+}
+Observed target_set(const Config& config, const TargetConfig& target) {
+  return expanded(as_one_machine(config, target),
+                  {.countersets = {{.name = "Processor Information", .key = "8"}}})
+      .countersets.back()
+      .label;
+}
+
+// Of 70 machines that answer nothing.
+Observed lanes(const Config& config) {
+  Config many = config;
+  many.targets.emplace_back().countersets = config.countersets;
+  for (int i = 0; i < 70; ++i) many.targets.back().hosts.push_back("srv-" + std::to_string(i));
+  TargetPool pool({.make_worker = make_remote_worker,
+                   .connect = [](const std::shared_ptr<worker::Worker>& worker,
+                                 const std::string& host) { return remote_machine(worker, host); },
+                   .make_plan = [](const Config& one) { return make_plan(one); },
+                   .make_steps = [](const Config& before,
+                                    const Config& next) { return make_plan(before, next); },
+                   .mapping = mapping_options,
+                   .clocks = system_clocks(),
+                   .logger = std::make_shared<Log>(LogLines{}, nullptr)});
+  pool.change(many);
+  return std::to_string(pool.report().workers.size());
+}
+
 const Row kRows[] = {
+    {"remote.workers", 3, lanes, "8", "3"},
+    {"targets[].host", {"a", "b*"}, of_target<target_host>, "none", "[\"a\",\"b*\"]"},
+    {"targets[].module", "sql", of_target<target_module>, "none", "sql"},
+    {"targets[].labels", {{"x", "y"}}, of_target<target_labels>, "none", "[[\"x\",\"y\"]]"},
+    {"targets[].interval", "7s", of_target<target_interval>, "none", "7000"},
+    {"targets[].stale_after", "70s", of_target<target_stale_after>, "none", "70000"},
+    {"targets[].path", "perflib", of_target<target_path>, "none", "perflib"},
+    {"targets[].language", "machine", of_target<target_language>, "none", "yes"},
+    {"targets[].collect", "cpu", of_target<target_set>, "none", "Processor Information"},
     {"facts[].name", "disks", read_topics,
      "os time memory pagefiles processors disks volumes adapters connections services logons "
      "sessions tasks printers quotas license iis sql_servers ",

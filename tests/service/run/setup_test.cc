@@ -55,6 +55,32 @@ TEST_F(SetupTest, OnAMachine_SaysWhyItHasNoPerflib) {
   EXPECT_THAT(setup->notices, IsEmpty());
 }
 
+TEST_F(SetupTest, OfAnotherMachine_HasItsRegistryAndPerflibOnlyIfWanted) {
+  SetupOptions options{.config_file = "", .source = {}, .target = "SQL01"};
+  const auto setup = open_setup(options);
+  ASSERT_TRUE(setup);
+  EXPECT_EQ(setup->target, "SQL01");
+  EXPECT_TRUE(setup->source->is_live());
+  EXPECT_EQ(setup->perflib, nullptr);
+  EXPECT_EQ(sampler_sources(*setup).machine, u"SQL01");
+  options.target_by_perflib = true;
+  EXPECT_NE(open_setup(options)->perflib, nullptr);
+  for (const char* const text : {"path: perflib", "countersets: [{name: Memory, path: perflib}]"}) {
+    const SetupOptions configured{
+        .config_file = write("w.yaml", text), .source = {}, .target = "SQL01"};
+    EXPECT_NE(open_setup(configured)->perflib, nullptr) << text;
+  }
+}
+
+TEST_F(SetupTest, AnotherMachineHasNoRecording) {
+  SetupOptions options = recorded_by("replay:" + folder_.path().string());
+  options.target = "SQL01";
+  const auto setup = open_setup(options);
+  ASSERT_FALSE(setup);
+  EXPECT_EQ(setup.error().exit_code, kExitUsage);
+  EXPECT_THAT(setup.error().message, HasSubstr("--target"));
+}
+
 TEST_F(SetupTest, OfARecording_HasItsNoticeAndAsksForNoPerflib) {
   write("sample-0001.perf", "one");
   const auto setup = open_setup(recorded_by("replay:" + folder_.path().string()));

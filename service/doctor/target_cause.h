@@ -1,0 +1,31 @@
+// Why another machine can't be read, by the error of connecting to it. The same code may have
+// several reasons, so this is only where to begin. Thread rule: any thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "collectors/diagnosis/facts.h"
+
+namespace winperf {
+
+enum class TargetCause : std::uint8_t {
+  kUnsupported,  // not on this platform
+  kHung,         // no answer in time
+  kUnreachable,  // not found, off, or behind a firewall
+  kNotServed,    // it answers, but doesn't serve its registry
+  kLogonFailed,
+  kAccessDenied,
+  kOther,
+};
+
+TargetCause cause_of(const Error& error);
+
+// `host can't be read: ...; "winperf_exporter doctor --target host" ...`.
+std::string unreachable_message(const TargetFacts& target);
+
+// "Windows error 53", or the error in other words.
+std::string error_text(const Error& error);
+
+}  // namespace winperf

@@ -1,0 +1,167 @@
+// Rules about another machine, and the way there. A code of Windows rarely has one reason: with 53
+// the machine may be off, or just not serve its registry. What else is known decides.
+#include <cstdlib>
+
+#include "service/doctor/repairs.h"
+#include "service/doctor/rule_case.h"
+#include "service/doctor/target_cause.h"
+#include "service/doctor/target_repairs.h"
+
+namespace winperf {
+namespace {
+
+// Where Kerberos stops believing a clock, by default.
+constexpr std::chrono::minutes kMostSkew{5};
+
+// The cause of not being able to read the machine, or of not being allowed to read the counterset.
+std::optional<TargetCause> cause_in(const Case& c) {
+  if (!c.machine.target) return std::nullopt;
+  if (c.machine.target->connection) return cause_of(*c.machine.target->connection);
+  if (c.trial_error(ErrorCode::kAccessDenied) != nullptr) return TargetCause::kAccessDenied;
+  return std::nullopt;
+}
+
+std::string yes_or_no(bool fact) { return fact ? "yes" : "no"; }
+
+std::vector<std::string> lines_of(const TargetFacts& target) {
+  std::vector<std::string> lines;
+  if (target.connection) lines.push_back(describe(*target.connection));
+  if (target.has_address)
+    lines.push_back(target.host + " has an address: " + yes_or_no(*target.has_address));
+  if (target.answers_smb)
+    lines.push_back("its TCP port 445 takes a connection: " + yes_or_no(*target.answers_smb));
+  if (!target.account.empty()) lines.push_back("the doctor ran as " + target.account);
+  return lines;
+}
+
+Finding failed(const Case& c, std::string sentence, Repair repair) {
+  Finding finding;
+  finding.severity = c.blocking();
+  finding.sentence = std::move(sentence);
+  finding.repair = std::move(repair);
+  finding.evidence = lines_of(*c.machine.target);
+  return finding;
+}
+
+// Whether nothing but the machine's own service can be the reason.
+bool is_not_served(TargetCause cause, const TargetFacts& target) {
+  return cause == TargetCause::kNotServed ||
+         (cause == TargetCause::kUnreachable && target.answers_smb == true);
+}
+
+bool is_nameless(TargetCause cause, const TargetFacts& target) {
+  return cause != TargetCause::kUnsupported && target.has_address == false;
+}
+
+}  // namespace
+
+MaybeFinding target_name_unknown(const Case& c) {
+  const auto cause = cause_in(c);
+  if (!cause || !is_nameless(*cause, *c.machine.target)) return std::nullopt;
+  const std::string& host = c.machine.target->host;
+  return failed(c, "the name " + host + " leads to no address", find_name(host));
+}
+
+MaybeFinding target_not_served(const Case& c) {
+  const auto cause = cause_in(c);
+  if (!cause || !is_not_served(*cause, *c.machine.target)) return std::nullopt;
+  const std::string& host = c.machine.target->host;
+  return failed(c, host + " answers, but doesn't serve its registry", serve_registry(host));
+}
+
+MaybeFinding target_unreachable(const Case& c) {
+  const auto cause = cause_in(c);
+  if (cause != TargetCause::kUnreachable && cause != TargetCause::kHung) return std::nullopt;
+  const TargetFacts& target = *c.machine.target;
+  if (is_nameless(*cause, target) || is_not_served(*cause, target)) return std::nullopt;
+  Repair repair = open_way(target.host);
+  append(repair, serve_registry(target.host));
+  return failed(c,
+                cause == TargetCause::kHung
+                    ? target.host + " doesn't answer in time"
+                    : target.host +
+                          " can't be reached: it is off, a firewall is between, or it "
+                          "doesn't serve its registry",
+                std::move(repair));
+}
+
+MaybeFinding target_logon_failed(const Case& c) {
+  if (cause_in(c) != TargetCause::kLogonFailed) return std::nullopt;
+  const std::string& host = c.machine.target->host;
+  return failed(c, host + " doesn't let this account log on", use_known_account(host));
+}
+
+MaybeFinding target_access_denied(const Case& c) {
+  if (cause_in(c) != TargetCause::kAccessDenied) return std::nullopt;
+  const TargetFacts& target = *c.machine.target;
+  Finding finding =
+      failed(c, "this account may not read the counters of " + target.host, allow_account(target));
+  if (const Error* const denied = c.trial_error(ErrorCode::kAccessDenied))
+    finding.evidence.push_back(describe(*denied));
+  return finding;
+}
+
+MaybeFinding target_failed(const Case& c) {
+  const auto cause = cause_in(c);
+  if (cause == TargetCause::kUnsupported)
+    return failed(c, unreachable_message(*c.machine.target), {});
+  if (cause != TargetCause::kOther || c.machine.target->has_address == false) return std::nullopt;
+  const TargetFacts& target = *c.machine.target;
+  Repair repair = open_way(target.host);
+  append(repair, serve_registry(target.host));
+  return failed(c,
+                "connecting to " + target.host + " failed (" + error_text(*target.connection) + ")",
+                std::move(repair));
+}
+
+MaybeFinding target_account(const Case& c) {
+  if (!c.machine.target) return std::nullopt;
+  const TargetFacts& target = *c.machine.target;
+  if (target.identity == NetworkIdentity::kUnknown) return std::nullopt;
+  const auto cause = cause_in(c);
+  const bool may_matter = cause == TargetCause::kLogonFailed || cause == TargetCause::kAccessDenied;
+  Finding finding = failed(c, "", use_known_account(target.host));
+  finding.severity = may_matter ? Severity::kWarning : Severity::kNote;
+  if (target.identity == NetworkIdentity::kNobody)
+    finding.sentence = target.account + " is nobody on the network, so other machines refuse it";
+  else if (target.identity == NetworkIdentity::kMachine)
+    finding.sentence = target.account +
+                       " is this machine's account on the network, which only machines of its "
+                       "domains know";
+  else
+    finding.sentence =
+        "the doctor ran as " + target.account +
+        "; as a service, winperf_exporter has another account, which needs the same rights: a "
+        "virtual account such as NT SERVICE\\winperf_exporter is this machine's account on the "
+        "network, and LocalService is nobody";
+  finding.evidence.clear();
+  return finding;
+}
+
+MaybeFinding target_perflib_unavailable(const Case& c) {
+  if (!c.machine.target || !c.machine.target->perflib) return std::nullopt;
+  const TargetFacts& target = *c.machine.target;
+  Finding finding;
+  finding.severity = Severity::kNote;
+  finding.sentence = "PerfLib's functions can't read " + target.host +
+                     ", although its registry can be read, which has V2 countersets, too";
+  finding.repair = open_rpc(target.host);
+  finding.evidence = {describe(*target.perflib)};
+  return finding;
+}
+
+MaybeFinding target_clock_differs(const Case& c) {
+  if (!c.machine.target || !c.machine.target->ahead) return std::nullopt;
+  const std::chrono::seconds ahead = *c.machine.target->ahead;
+  if (std::abs(ahead.count()) < std::chrono::seconds(kMostSkew).count()) return std::nullopt;
+  Finding finding;
+  finding.severity = Severity::kWarning;
+  finding.sentence = "the clock of " + c.machine.target->host + " is " +
+                     std::to_string(std::abs(ahead.count())) + " seconds " +
+                     (ahead.count() > 0 ? "ahead of" : "behind") +
+                     " this machine's; beyond five minutes, logging on by Kerberos fails";
+  finding.repair = set_clock();
+  return finding;
+}
+
+}  // namespace winperf
