@@ -12,10 +12,10 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/facts/fact_keeper.h"
+#include "collectors/sources/changes.h"
 #include "collectors/sources/clock_source.h"
 #include "config/config.h"
 #include "service/log/logging.h"
-#include "collectors/sources/changes.h"
 
 namespace winperf {
 
