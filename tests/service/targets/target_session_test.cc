@@ -63,7 +63,7 @@ TEST_F(TargetSessionTest, ThatFails_IsTriedLaterEachTime) {
   std::vector<long> pauses;
   for (int i = 0; i < 7; ++i) {
     EXPECT_TRUE(step()) << "no process was lost";
-    pauses.push_back(until_due().count());
+    pauses.push_back(static_cast<long>(until_due().count()));
   }
   EXPECT_THAT(pauses, ElementsAre(15, 30, 60, 120, 240, 300, 300));
   TargetState state = target_->state();
