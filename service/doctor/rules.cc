@@ -9,27 +9,32 @@
 namespace winperf {
 namespace {
 
+enum class RuleKind : std::uint8_t { kAny, kLastResort, kTarget };
+
 struct Rule {
   Reason reason;
   std::string_view name;
   MaybeFinding (*find)(const Case&);
-  bool last_resort;
+  RuleKind kind;
 };
 
 // In the order of Reason.
 constexpr Rule kRules[] = {
-#define RULE(reason, function) {Reason::reason, #function, function, false},
-#define LAST_RESORT(reason, function) {Reason::reason, #function, function, true},
+#define RULE(reason, function) {Reason::reason, #function, function, RuleKind::kAny},
+#define LAST_RESORT(reason, function) {Reason::reason, #function, function, RuleKind::kLastResort},
+#define TARGET_RULE(reason, function) {Reason::reason, #function, function, RuleKind::kTarget},
 #include "service/doctor/rule_list.inc"
 };
 static_assert(std::size(kRules) == kReasonCount);
 
 std::vector<Finding> findings_of(const Case& c) {
+  const bool is_unreachable = c.machine.target && c.machine.target->connection;
   std::vector<Finding> findings;
   for (const Rule& rule : kRules) {
+    if (is_unreachable && rule.kind != RuleKind::kTarget) continue;
     const bool explained =
         std::ranges::find(findings, Severity::kFailed, &Finding::severity) != findings.end();
-    if (rule.last_resort && explained) continue;
+    if (rule.kind == RuleKind::kLastResort && explained) continue;
     MaybeFinding finding = rule.find(c);
     if (!finding) continue;
     finding->reason = rule.reason;

@@ -49,6 +49,19 @@ TEST(TargetRules, ANameWithoutAnAddressIsTheOnlyReason) {
   }
 }
 
+TEST(TargetRules, OfAnUnreachableMachineNothingElseIsJudged) {
+  for (std::uint32_t os_code = 0; os_code < 2'000; ++os_code) {
+    World world = healthy_world();
+    world.unreachable(os_code);
+    const std::optional<TargetFacts> target = world.machine.target;
+    world.machine = MachineFacts{.target = target};  // nothing was read, no name table either
+    const Diagnosis diagnosis = world.diagnosis();
+    ASSERT_EQ(diagnosis.status, Severity::kFailed) << os_code;
+    ASSERT_TRUE(name_of(diagnosis.cause.reason).starts_with("target_")) << os_code;
+    ASSERT_TRUE(diagnosis.also.empty()) << os_code;
+  }
+}
+
 TEST(TargetRules, NoAnswerInTimeIsTheWayThere) {
   World world = healthy_world();
   world.unreachable(0).target().connection = Error{.code = ErrorCode::kTimedOut};
@@ -95,9 +108,10 @@ TEST(TargetRules, AClockMayDifferByLessThanFiveMinutes) {
     world.target().ahead = std::chrono::seconds(seconds);
     const bool differs = seconds >= 300 || seconds <= -300;
     ASSERT_EQ(world.finds(Reason::kTargetClockDiffers), differs) << seconds;
-    if (differs)
+    if (differs) {
       EXPECT_THAT(world.diagnosis().cause.sentence,
                   HasSubstr(seconds > 0 ? "seconds ahead of this" : "seconds behind this"));
+    }
   }
 }
 
