@@ -55,7 +55,7 @@ void start_at(const std::filesystem::path& folder, WebConfig& web) {
 
 std::optional<std::string> metrics_path_problem(const std::string& path) {
   constexpr std::size_t kMostBytes = 200;
-  constexpr std::string_view kTaken[] = {"/", "/health", "/version"};
+  constexpr std::string_view kTaken[] = {"/", "/health", "/version", "/probe"};
   const auto is_usual = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            std::string_view("/._~-").contains(c);

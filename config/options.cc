@@ -60,10 +60,12 @@ constexpr Option kOptions[] = {
      .assign = set_in_listen<&ListenConfig::port>},
     {.path = "listen.serve",
      .kind = OptionKind::kWords,
-     .description = "What everyone who reaches this address may read. metrics: /metrics. api: "
-                    "/api/v1, /version, and /-/reload if reload.http is true. page: /. If the key "
-                    "is missing: metrics for everyone, the api and the page for this machine only. "
-                    "Health checks are always served.",
+     .description =
+         "What everyone who reaches this address may read. metrics: /metrics, /probe and "
+         "/api/v1/targets. api: the rest of /api/v1, /version, and /-/reload if reload.http is "
+         "true. page: /. If the key "
+         "is missing: metrics for everyone, the api and the page for this machine only. "
+         "Health checks are always served.",
      .choices = kServed,
      .assign = set_in_listen<&ListenConfig::serve>},
     {.path = "listen.hosts",

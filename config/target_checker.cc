@@ -65,6 +65,10 @@ TargetConfig Checker::check_target(const Node& node, const Scope& machine) {
   if (!scope_.countersets_given && config.collect.empty()) {
     config.collect = machine.draft.config.collect;
     config.countersets = machine.draft.config.countersets;
+    // What is sampled as often as the target says is stale when that says so, too.
+    for (CountersetConfig& entry : config.countersets)
+      if (entry.interval == std::chrono::milliseconds(0))
+        entry.stale_after = std::chrono::milliseconds(0);
     scope_.countersets_given = machine.countersets_given;
   }
   complete();

@@ -33,7 +33,8 @@ constexpr Option kOptions[] = {
     {.path = "targets[].host",
      .kind = OptionKind::kTargetHosts,
      .description = "The machine's name or address, or a list of them. One with * or ? is a "
-                    "pattern: whoever matches it is read from its first probe until 10 minutes "
+                    "pattern, in which neither stands for a dot: whoever matches it is read from "
+                    "its first probe until 10 minutes "
                     "after its last one. Required.",
      .maximum = kMaxHosts,
      .example = "srv-1",

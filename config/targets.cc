@@ -16,6 +16,9 @@ bool is_usual(char c) {
          kOthers.contains(c) || static_cast<unsigned char>(c) >= 0x80;
 }
 
+// What a pattern may stand for: a part of a name, so that nobody else's domain is meant.
+bool is_inside_a_part(char c) { return c != '.' && c != ':'; }
+
 }  // namespace
 
 bool is_host_pattern(std::string_view host) {
@@ -30,14 +33,15 @@ bool matches_host(std::string_view pattern, std::string_view name) {
   std::size_t n = 0;
   while (n < name.size()) {
     const bool is_same = p < pattern.size() && pattern[p] != '*' &&
-                         (pattern[p] == '?' || ascii_lower(pattern[p]) == ascii_lower(name[n]));
+                         ((pattern[p] == '?' && is_inside_a_part(name[n])) ||
+                          ascii_lower(pattern[p]) == ascii_lower(name[n]));
     if (is_same) {
       ++p;
       ++n;
     } else if (p < pattern.size() && pattern[p] == '*') {
       star = p++;
       resume = n;
-    } else if (star != std::string_view::npos) {
+    } else if (star != std::string_view::npos && is_inside_a_part(name[resume])) {
       p = star + 1;
       n = ++resume;
     } else {

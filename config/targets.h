@@ -9,7 +9,8 @@
 
 namespace winperf {
 
-// Whether it stands for every machine whose name matches: * for any text, ? for one character.
+// Whether it stands for every machine whose name matches: * for any text, ? for one character,
+// neither of them with a dot or a colon in it, so that a domain can't be another one.
 bool is_host_pattern(std::string_view host);
 bool matches_host(std::string_view pattern, std::string_view name);
 

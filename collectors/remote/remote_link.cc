@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "collectors/sources/remote.h"
+
 namespace winperf {
 namespace {
 
@@ -21,8 +23,10 @@ std::expected<worker::Reply, Error> RemoteLink::call(const worker::Request& requ
   const std::uint64_t before = lost_processes(worker_->state());
   // Machines differ in how long they take.
   auto reply = worker_->call(request, machine_ + ' ' + std::string(call), stop);
-  if (!reply && lost_processes(worker_->state()) != before) loss_ = reply.error();
+  const bool is_lost = !reply && lost_processes(worker_->state()) != before;
+  losses_ += is_lost ? 1U : 0U;
   failure_ = failure_of(reply);
+  if (is_lost || (failure_ && std::string_view(failure_->where) == kConnecting)) loss_ = failure_;
   return reply;
 }
 

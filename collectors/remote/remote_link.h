@@ -2,7 +2,8 @@
 //
 // A machine that doesn't answer costs its worker's process, and with it what the other machines
 // had open there. So it does that once in a round: after a call that was lost, all others of the
-// round fail at once, with the same error. Thread rule: that of the worker.
+// round fail at once, with the same error; so they do when it can't be connected to. Thread rule:
+// that of the worker.
 #pragma once
 
 #include <cstdint>
@@ -32,13 +33,16 @@ class RemoteLink final : public worker::Caller {
   void begin_round() override { loss_.reset(); }
 
   const std::string& machine() const { return machine_; }
+  // How many calls have cost the process.
+  std::uint64_t losses() const { return losses_; }
   // Why the last call got nothing, if it did.
   const std::optional<Error>& failure() const { return failure_; }
 
  private:
   std::shared_ptr<worker::Worker> worker_;
   std::string machine_;
-  std::optional<Error> loss_;  // of this round
+  std::optional<Error> loss_;  // of this round, or why there is no connection
+  std::uint64_t losses_ = 0;
   std::optional<Error> failure_;
 };
 

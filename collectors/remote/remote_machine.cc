@@ -9,11 +9,12 @@ namespace winperf {
 RemoteMachine remote_machine(const std::shared_ptr<worker::Worker>& worker, const std::string& host,
                              RemoteSource::Now now) {
   // Each path has a link of its own: where one is blocked, the other may answer.
-  auto link = std::make_shared<RemoteLink>(worker, host);
-  return {.source = std::make_unique<RemoteSource>(link, std::move(now)),
-          .perflib =
-              std::make_unique<worker::WorkerPerflib>(std::make_shared<RemoteLink>(worker, host)),
-          .link = link};
+  auto registry = std::make_shared<RemoteLink>(worker, host);
+  auto perflib = std::make_shared<RemoteLink>(worker, host);
+  return {.source = std::make_unique<RemoteSource>(registry, std::move(now)),
+          .perflib = std::make_unique<worker::WorkerPerflib>(perflib),
+          .registry_link = registry,
+          .perflib_link = perflib};
 }
 
 }  // namespace winperf

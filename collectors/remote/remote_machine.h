@@ -15,8 +15,12 @@ namespace winperf {
 struct RemoteMachine {
   std::unique_ptr<CounterSource> source;
   std::unique_ptr<PerflibApi> perflib;
-  // That of the registry, which says why the machine answers nothing; may be null.
-  std::shared_ptr<const RemoteLink> link{};
+  // The registry's says why the machine answers nothing.
+  std::shared_ptr<const RemoteLink> registry_link;
+  std::shared_ptr<const RemoteLink> perflib_link;
+
+  // How many calls have cost the worker's process.
+  std::uint64_t losses() const { return registry_link->losses() + perflib_link->losses(); }
 };
 
 // `host`: its name, in UTF-8.

@@ -50,7 +50,9 @@ void RemoteSource::look() {
   // The byte may be changed while it is looked at; either value is one.
   metadata_ = reply->parts.front()->front() != std::byte{};
   // 0: the machine didn't tell.
-  if (reply->number != 0) generation_ = reply->number;
+  if (reply->number == 0) return;
+  if (!first_generation_) first_generation_ = reply->number;
+  generation_ = reply->number - *first_generation_;
 }
 
 bool RemoteSource::supports_metadata() {
@@ -69,7 +71,7 @@ void RemoteSource::release() {
   if (!is_open) return;
   // Without an answer, the process has ended, and the handle with it.
   static_cast<void>(
-      link_->call(request_of(Operation::kRelease), worker::where_of(Operation::kRelease), {}));
+      link_->call(request_of(Operation::kRelease), worker::where_of(Operation::kRelease), stop_));
 }
 
 void RemoteSource::set_stop(StopToken stop) {

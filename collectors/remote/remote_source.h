@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,7 +52,8 @@ class RemoteSource final : public CounterSource {
   std::uint64_t process_ = 0;  // which one has something open; 0: none
   bool answers_ = false;       // whether the last query was answered
   bool metadata_ = false;
-  std::uint64_t generation_ = 0;
+  std::optional<std::uint64_t> first_generation_{};
+  std::uint64_t generation_ = 0;  // since the first one, so that this is no change
   std::chrono::steady_clock::time_point look_again_{};
 };
 

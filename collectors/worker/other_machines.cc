@@ -19,6 +19,13 @@ std::expected<CounterSource*, Error> OtherMachines::source_of(std::string_view m
   return sources_.emplace(std::move(name), *std::move(source)).first->second.get();
 }
 
+void OtherMachines::release(std::string_view machine) {
+  const auto known = sources_.find(machine);
+  if (known == sources_.end()) return;
+  known->second->release();
+  sources_.erase(known);
+}
+
 void OtherMachines::release() {
   for (const auto& [machine, source] : std::exchange(sources_, {})) source->release();
 }

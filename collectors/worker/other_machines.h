@@ -30,6 +30,8 @@ class OtherMachines {
 
   // Errors: that of making one, with `where` "remote.connect"; kLimitExceeded.
   [[nodiscard]] std::expected<CounterSource*, Error> source_of(std::string_view machine);
+  // Closes what is open of it, if anything is.
+  void release(std::string_view machine);
   // Closes everything.
   void release();
 

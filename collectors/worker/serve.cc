@@ -27,6 +27,11 @@ std::u16string utf16_of(std::string_view bytes) {
   return text;
 }
 
+// The machine that a request is about.
+std::string_view name_in(const Task& task) {
+  return {reinterpret_cast<const char*>(task.input.data()), task.input.size()};
+}
+
 }  // namespace
 
 bool WorkerService::serve(ParentLink& link) noexcept {
@@ -90,16 +95,17 @@ bool WorkerService::can_do(Operation operation) const {
 }
 
 std::expected<CounterSource*, Error> WorkerService::source_of(const Task& task) {
-  if (!task.input.empty()) {
-    const auto* const name = reinterpret_cast<const char*>(task.input.data());
-    return machines_.source_of({name, task.input.size()});
-  }
+  if (!task.input.empty()) return machines_.source_of(name_in(task));
   if (registry_ != nullptr) return registry_;
   return std::unexpected(
       Error{.code = ErrorCode::kUnsupported, .where = where_of(task.request.operation)});
 }
 
 void WorkerService::ask_registry(const Task& task, ReplyWriter& reply) {
+  if (task.request.operation == Operation::kRelease && !task.input.empty()) {
+    machines_.release(name_in(task));
+    return reply.finish();
+  }
   const auto source = source_of(task);
   if (!source) {
     reply.add(source.error());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 
+#include "collectors/base/system_text.h"
 #include "config/targets.h"
 
 namespace winperf {
@@ -18,6 +19,18 @@ bool same_lanes(const Config& a, const Config& b) {
 bool is_same(const TargetDescription& a, const TargetDescription& b) {
   return a.host == b.host && a.labels == b.labels && a.is_named == b.is_named &&
          a.config == b.config;
+}
+
+// The first entry of this module that has a pattern for the machine; null if there is none.
+const TargetConfig* entry_by_pattern(const Config& config,
+                                     const std::pair<std::string, std::string>& key) {
+  const auto matches = [&](const std::string& pattern) {
+    return is_host_pattern(pattern) && matches_host(pattern, key.first);
+  };
+  const auto found = std::ranges::find_if(config.targets, [&](const TargetConfig& entry) {
+    return entry.module == key.second && std::ranges::any_of(entry.hosts, matches);
+  });
+  return found == config.targets.end() ? nullptr : &*found;
 }
 
 ProbeAnswer refusal(int status, std::string reason) {
@@ -46,6 +59,10 @@ void TargetPool::change(const Config& config) {
       if (!is_host_pattern(host))
         wanted.emplace(Key{host_key(host), entry.module},
                        describe_target(config, entry, host, true));
+  for (const auto& [key, target] : targets_)
+    if (const TargetConfig* const entry = entry_by_pattern(config, key);
+        entry != nullptr && !target->description().is_named)
+      wanted.emplace(key, describe_target(config, *entry, target->host(), false));
   std::erase_if(targets_, [&](const auto& known) {
     const auto same = wanted.find(known.first);
     const bool stays = same != wanted.end() && is_same(same->second, known.second->description());
@@ -57,7 +74,7 @@ void TargetPool::change(const Config& config) {
   std::size_t place = 0;
   for (auto& [key, description] : wanted) {
     const auto within = description.config.interval * place++ / wanted.size();
-    if (!targets_.contains(key)) add(std::move(description), now + within);
+    if (description.is_named && !targets_.contains(key)) add(std::move(description), now + within);
   }
   look();
 }
@@ -81,8 +98,14 @@ Lane& TargetPool::lane_for(bool hangs) {
   const std::size_t most = hangs ? kMaxLonely : config_.remote.workers;
   const auto emptiest = std::ranges::min_element(lanes, {}, &Lane::size);
   const bool is_free = emptiest != lanes.end() && (*emptiest)->size() == 0;
-  if (lanes.size() < most && !is_free) return *lanes.emplace_back(make_lane(hangs));
-  return **emptiest;
+  if (lanes.size() >= most || is_free) return **emptiest;
+  try {
+    return *lanes.emplace_back(make_lane(hangs));
+  } catch (const std::exception&) {
+    // No memory, or no thread: what there is has to do.
+    if (emptiest == lanes.end()) throw;
+    return **emptiest;
+  }
 }
 
 // From the thread of another lane.
@@ -92,7 +115,15 @@ void TargetPool::move(std::shared_ptr<Target> target, bool hangs) {
   target->update([&](TargetState& state) { state.is_alone = hangs; });
   // After a loss it waits for an interval.
   const auto pause = hangs ? target->description().config.interval : std::chrono::milliseconds(0);
-  lane_for(hangs).add(std::move(target), tools_.clocks.steady_now() + pause);
+  try {
+    lane_for(hangs).add(target, tools_.clocks.steady_now() + pause);
+  } catch (const std::exception& error) {
+    // Nobody has it any more; a change of the configuration brings it back.
+    tools_.logger->write(Event::kTargetFails, target->host(),
+                         "is no longer read: " + exception_text(error));
+    target->retire();
+    std::erase_if(targets_, [&](const auto& known) { return known.second == target; });
+  }
 }
 
 void TargetPool::look() {
@@ -167,25 +198,27 @@ ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module) {
 ProbeAnswer TargetPool::first_probe(const Key& key, std::string_view host) {
   if (config_.targets.empty())
     return refusal(404, "no targets are configured; see targets in the configuration");
-  const auto matches = [&](const std::string& pattern) {
-    return is_host_pattern(pattern) && matches_host(pattern, key.first);
+  const auto is_meant = [&](const TargetConfig& entry) {
+    return std::ranges::any_of(entry.hosts, [&](const std::string& name) {
+      return is_host_pattern(name) ? matches_host(name, key.first) : host_key(name) == key.first;
+    });
   };
-  const auto is_named = [&](const std::string& name) {
-    return !is_host_pattern(name) && host_key(name) == key.first;
-  };
-  const TargetConfig* entry = nullptr;
-  bool is_known = false;  // with another module
-  for (const TargetConfig& candidate : config_.targets) {
-    const bool is_meant = std::ranges::any_of(candidate.hosts, matches);
-    is_known |= is_meant || std::ranges::any_of(candidate.hosts, is_named);
-    if (is_meant && candidate.module == key.second && entry == nullptr) entry = &candidate;
-  }
-  if (!is_target_name(key.first) || is_host_pattern(key.first) || !is_known)
+  if (!is_target_name(key.first) || is_host_pattern(key.first) ||
+      std::ranges::none_of(config_.targets, is_meant))
     return refusal(403, "this target is not in the configuration, and only those are read");
+  const TargetConfig* const entry = entry_by_pattern(config_, key);
   if (entry == nullptr) return refusal(404, "this target has no such module");
-  const auto is_unnamed = [](const auto& known) { return !known.second->description().is_named; };
-  if (std::cmp_greater_equal(std::ranges::count_if(targets_, is_unnamed), kMaxUnnamed))
-    return refusal(503, "too many targets are probed that only a pattern names");
+  std::size_t unnamed = 0;
+  std::size_t unread = 0;  // each of them may hang, and holds up others until that is known
+  for (const auto& [name, target] : targets_) {
+    if (target->description().is_named) continue;
+    ++unnamed;
+    if (!target->state().read_at) ++unread;
+  }
+  if (unnamed >= kMaxUnnamed || unread >= kMaxUnread)
+    return {.status = 503,
+            .reason = "too many targets are probed that only a pattern names",
+            .retry_after = kRetryAfter};
   const SteadyTime now = tools_.clocks.steady_now();
   add(describe_target(config_, *entry, std::string(host), false), now)->note_probe(now);
   return {.status = 503,

@@ -28,6 +28,7 @@ class TargetPool final : public Targets {
  public:
   static constexpr std::size_t kMaxLonely = 8;
   static constexpr std::size_t kMaxUnnamed = 1000;  // that only a pattern names
+  static constexpr std::size_t kMaxUnread = 16;     // of those, that have never answered
   static constexpr std::chrono::minutes kForgetAfter{10};
 
   explicit TargetPool(TargetTools tools) : tools_(std::move(tools)) {}

@@ -33,7 +33,8 @@ SteadyTime::duration pause_after(unsigned failures, std::chrono::milliseconds in
 
 bool TargetSession::step(const StopToken& stop) {
   const SteadyTime began = tools_.clocks.steady_now();
-  const std::uint64_t lost_before = lost_processes(worker_->state());
+  if (!machine_) machine_ = tools_.connect(worker_, target_->host());
+  const std::uint64_t lost_before = machine_->losses();
   if (sampler_) {
     look_again(stop);
   } else {
@@ -41,7 +42,7 @@ bool TargetSession::step(const StopToken& stop) {
   }
   const SteadyTime next = sampler_ ? sampler_->step(stop) : began;
   if (stop.stop_requested()) return true;
-  const bool lost = lost_processes(worker_->state()) != lost_before;
+  const bool lost = machine_->losses() != lost_before;
   conclude(began, next, lost);
   // Nobody else tells these; what happened to the target is told.
   static_cast<void>(worker_->take_events());
@@ -62,12 +63,11 @@ std::expected<Config, std::string> TargetSession::concrete_config(const StopToke
 }
 
 void TargetSession::open(const StopToken& stop) {
-  machine_ = tools_.connect(worker_, target_->host());
   machine_->source->set_stop(stop);
   machine_->perflib->set_stop(stop);
   auto config = concrete_config(stop);
   open_error_ = config ? "" : config.error();
-  if (!config) return close();
+  if (!config) return;
   concrete_ = *std::move(config);
   PerflibApi* const perflib = needs_perflib(concrete_) ? machine_->perflib.get() : nullptr;
   sampler_.emplace(SamplerSources{.registry = *machine_->source,
@@ -101,13 +101,13 @@ std::optional<std::string> TargetSession::failure_since(SteadyTime began) const 
   if (sample == nullptr || sample->countersets.empty()) return "nothing of it is sampled";
   std::optional<std::string> failure;
   for (const CountersetState& state : sample->countersets) {
-    // Also of one that wasn't due, because it has a longer interval.
-    if (state.success && state.sampled_at.steady + state.interval >= began) return std::nullopt;
+    // Also of one that wasn't due, because it has a longer interval; but not for much longer.
+    const auto lasts = std::min(state.interval, 2 * target_->description().config.interval);
+    if (state.success && state.sampled_at.steady + lasts >= began) return std::nullopt;
     if (!failure && state.error) failure = state.name + ": " + describe(*state.error);
   }
   // Without an answer there are no names either, which is what the countersets would complain of.
-  if (machine_ && machine_->link && machine_->link->failure())
-    return describe(*machine_->link->failure());
+  if (const auto& silence = machine_->registry_link->failure()) return describe(*silence);
   return failure.value_or("nothing of it was answered");
 }
 

@@ -21,13 +21,30 @@ TEST(HostPattern, StandsForTheNamesThatMatch) {
     const char* name;
     bool matches;
   };
-  for (const Row& row :
-       {Row{"*", "", true}, Row{"*", "a.b", true}, Row{"web-*", "web-1", true},
-        Row{"web-*", "WEB-", true}, Row{"web-*", "web", false}, Row{"web-?", "web-1", true},
-        Row{"web-?", "web-12", false}, Row{"?", "", false}, Row{"*.corp", "a.b.corp", true},
-        Row{"*.corp", "a.corp.b", false}, Row{"a*b*c", "aXbYbZc", true},
-        Row{"a*b*c", "aXcYb", false}, Row{"**", "x", true}, Row{"a", "A", true},
-        Row{"a", "b", false}, Row{"", "", true}, Row{"", "a", false}})
+  for (const Row& row : {Row{"*", "", true},
+                         Row{"*", "ab", true},
+                         Row{"web-*", "web-1", true},
+                         Row{"web-*", "WEB-", true},
+                         Row{"web-*", "web", false},
+                         Row{"web-?", "web-1", true},
+                         Row{"web-?", "web-12", false},
+                         Row{"?", "", false},
+                         Row{"*.corp", "a.b.corp", false},
+                         Row{"*.corp", "a.corp.b", false},
+                         Row{"a*b*c", "aXbYbZc", true},
+                         Row{"a*b*c", "aXcYb", false},
+                         Row{"**", "x", true},
+                         Row{"a", "A", true},
+                         Row{"a", "b", false},
+                         Row{"", "", true},
+                         Row{"", "a", false},
+                         Row{"*.corp", "a.corp", true},
+                         Row{"web-*", "web-1.evil.example", false},
+                         Row{"*", "a.b", false},
+                         Row{"10.0.0.*", "10.0.0.7", true},
+                         Row{"10.0.*", "10.0.0.7", false},
+                         Row{"a?b", "a.b", false},
+                         Row{"a*", "a:b", false}})
     EXPECT_EQ(matches_host(row.pattern, row.name), row.matches) << row.pattern << ' ' << row.name;
   EXPECT_TRUE(is_host_pattern("a*"));
   EXPECT_TRUE(is_host_pattern("?a"));

@@ -25,11 +25,13 @@ bool matches(std::string_view pattern, std::string_view name) {
   for (const char wanted : pattern) {
     std::vector<bool> next(prefixes.size(), false);
     if (wanted == '*') {
-      const auto first = std::ranges::find(prefixes, true);
-      std::fill(next.begin() + (first - prefixes.begin()), next.end(), true);
+      next[0] = prefixes[0];
+      for (std::size_t i = 0; i < name.size(); ++i)
+        next[i + 1] = prefixes[i + 1] || (next[i] && name[i] != '.' && name[i] != ':');
     } else {
       for (std::size_t i = 0; i < name.size(); ++i)
-        next[i + 1] = prefixes[i] && (wanted == '?' || ascii_lower(wanted) == ascii_lower(name[i]));
+        next[i + 1] = prefixes[i] && ((wanted == '?' && name[i] != '.' && name[i] != ':') ||
+                                      ascii_lower(wanted) == ascii_lower(name[i]));
     }
     prefixes = std::move(next);
   }

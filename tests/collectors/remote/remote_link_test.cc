@@ -32,6 +32,7 @@ TEST_F(RemoteLinkTest, AfterALoss_AsksNothingMoreInThatRound) {
   const auto lost = a_.call(kRequest, "2", {});
   ASSERT_FALSE(lost);
   EXPECT_EQ(lost.error().code, ErrorCode::kWorkerCrashed);
+  EXPECT_EQ(a_.losses(), 1U);
   answer();
   const auto same = a_.call({.operation = Operation::kQuery, .text = "4"}, "4", {});
   ASSERT_FALSE(same);
@@ -61,6 +62,29 @@ TEST_F(RemoteLinkTest, AnErrorInTheReply_IsNoLoss) {
   ASSERT_TRUE(next);
   EXPECT_TRUE(next->parts.front());
   EXPECT_FALSE(a_.failure());
+}
+
+TEST_F(RemoteLinkTest, WhatCanNotBeConnectedTo_IsAskedOnceInARound) {
+  machine_.provider = [](worker::FakeProcess& process, const worker::Task&) {
+    process.reply({std::unexpected(
+        Error{.code = ErrorCode::kOsError, .where = "remote.connect", .os_code = 53})});
+  };
+  ASSERT_TRUE(a_.call(kRequest, "2", {}));
+  const auto same = a_.call({.operation = Operation::kQuery, .text = "4"}, "4", {});
+  ASSERT_FALSE(same);
+  EXPECT_EQ(same.error().os_code, 53U);
+  EXPECT_THAT(machine_.asked, SizeIs(1));
+  EXPECT_EQ(a_.losses(), 0U);
+  a_.begin_round();
+  EXPECT_TRUE(a_.call(kRequest, "2", {}));
+}
+
+TEST_F(RemoteLinkTest, AProcessThatEndedBeforeTheCall_IsNoLossOfTheMachine) {
+  ASSERT_TRUE(a_.call(kRequest, "2", {}));
+  machine_.running->crash(11);
+  EXPECT_TRUE(b_.call(kRequest, "2", {}));
+  EXPECT_EQ(b_.losses(), 0U);
+  EXPECT_EQ(lost_processes(shared_->state()), 1U);
 }
 
 }  // namespace

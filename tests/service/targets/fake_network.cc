@@ -22,8 +22,12 @@ std::unique_ptr<simulator::Machine> furnished() {
 
 class FakeSource final : public CounterSource {
  public:
-  FakeSource(FakeNetwork& network, std::string host, std::shared_ptr<worker::Worker> worker)
-      : network_(network), host_(std::move(host)), worker_(std::move(worker)) {}
+  FakeSource(FakeNetwork& network, std::string host, std::shared_ptr<worker::Worker> worker,
+             std::shared_ptr<RemoteLink> link)
+      : network_(network),
+        host_(std::move(host)),
+        worker_(std::move(worker)),
+        link_(std::move(link)) {}
 
   bool is_live() const override { return true; }
   std::expected<Reply, Error> query(std::string_view value_name, StopToken stop) override {
@@ -49,6 +53,7 @@ class FakeSource final : public CounterSource {
   }
   bool supports_metadata() override { return source_.supports_metadata(); }
   std::uint64_t provider_generation() override { return source_.provider_generation(); }
+  void set_stop(StopToken) override { link_->begin_round(); }
   void release() override {
     const std::lock_guard lock(network_.mutex_);
     network_.released_.push_back(host_);
@@ -58,6 +63,7 @@ class FakeSource final : public CounterSource {
   FakeNetwork& network_;
   const std::string host_;
   const std::shared_ptr<worker::Worker> worker_;
+  const std::shared_ptr<RemoteLink> link_;
   const std::unique_ptr<simulator::Machine> machine_ = furnished();
   simulator::RegistrySource source_{*machine_, {}};
 };
@@ -87,8 +93,11 @@ TargetTools FakeNetwork::tools() {
                               const std::string& host) {
     // Its face isn't used: PerfLib isn't asked where the registry is all that is wanted.
     static const auto nothing = furnished();
-    return RemoteMachine{.source = std::make_unique<FakeSource>(*this, host, worker),
-                         .perflib = std::make_unique<simulator::PerflibFace>(*nothing)};
+    const auto link = std::make_shared<RemoteLink>(worker, host);
+    return RemoteMachine{.source = std::make_unique<FakeSource>(*this, host, worker, link),
+                         .perflib = std::make_unique<simulator::PerflibFace>(*nothing),
+                         .registry_link = link,
+                         .perflib_link = std::make_shared<RemoteLink>(worker, host)};
   };
   return {.make_worker = make_worker,
           .connect = connect,

@@ -202,6 +202,29 @@ TEST_F(TargetPoolTest, APattern_IsSampledFromTheFirstProbeUntilTenMinutesAfterTh
   EXPECT_EQ(pool_.probe("web-1", "default").status, 503) << "and begins anew";
 }
 
+TEST_F(TargetPoolTest, InventedNamesThatMatch_AreFewAtATime) {
+  change("[{host: 'web-*'}]");
+  for (std::size_t i = 0; i <= TargetPool::kMaxUnread; ++i)
+    network_.set("web-" + std::to_string(i), FakeNetwork::Conduct::kFails);
+  for (std::size_t i = 0; i < TargetPool::kMaxUnread; ++i)
+    EXPECT_THAT(pool_.probe("web-" + std::to_string(i), "default").reason,
+                HasSubstr("from now on"));
+  const ProbeAnswer further = pool_.probe("web-16", "default");
+  EXPECT_EQ(further.status, 503);
+  EXPECT_THAT(further.reason, HasSubstr("too many"));
+  EXPECT_THAT(hosts(), SizeIs(TargetPool::kMaxUnread));
+}
+
+TEST_F(TargetPoolTest, AChange_KeepsWhatAPatternStillNames) {
+  change("[{host: 'web-*'}, {host: 'db-*'}]");
+  EXPECT_EQ(pool_.probe("web-1", "default").status, 503);
+  EXPECT_EQ(pool_.probe("db-1", "default").status, 503);
+  ASSERT_TRUE(network_.clock().settle(2));
+  change("[{host: 'web-*'}, {host: a}]");
+  EXPECT_EQ(state("web-1").attempts, 1U);
+  EXPECT_THAT(hosts(), Not(Contains("db-1")));
+}
+
 TEST_F(TargetPoolTest, APageInUse_OutlivesItsTarget) {
   change("[{host: a}]");
   pass(1s, 1);
