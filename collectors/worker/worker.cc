@@ -36,7 +36,7 @@ bool is_usual(const Reply& reply) {
 // Whether there is a part where one must be, and no more of it than was asked for.
 bool is_answer(const Request& request, const Reply& reply) {
   if (request.operation == Operation::kQuery) return reply.parts.size() == 1;
-  if (!is_perflib(request.operation) || request.room == 0) return true;
+  if (request.operation < Operation::kEnumerateCountersets || request.room == 0) return true;
   if (OsCode{reply.os_code} != OsCode::kSuccess) return true;
   return reply.parts.size() == 1 && reply.parts.front() &&
          reply.parts.front()->size() <= request.room;

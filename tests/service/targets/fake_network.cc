@@ -37,8 +37,8 @@ class FakeSource final : public CounterSource {
             Error{.code = ErrorCode::kOsError, .where = kConnecting, .os_code = 53});
       case FakeNetwork::Conduct::kHangs: {
         // The worker waits in vain, and loses its process.
-        const auto lost = worker_->call(
-            {.operation = worker::Operation::kQuery, .text = value_name}, host_, stop);
+        const auto lost =
+            link_->call({.operation = worker::Operation::kQuery, .text = value_name}, "", stop);
         network_.clock().advance(FakeNetwork::kHanging);
         return std::unexpected(lost.error());
       }
