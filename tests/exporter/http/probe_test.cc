@@ -32,8 +32,9 @@ class OneTarget final : public Targets {
     return {.status = 403, .reason = "not configured"};
   }
   TargetsReport report() const override {
-    return {.targets = {{.host = "srv-1", .module = "default", .is_up = true}},
-            .workers = {{.name = "remote1"}}};
+    TargetsReport report{.targets = {{.host = "srv-1", .module = kDefaultModule, .is_up = true}}};
+    report.workers.emplace_back().name = "remote1";
+    return report;
   }
 
   SampleSlot slot;

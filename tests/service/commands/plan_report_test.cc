@@ -55,10 +55,10 @@ TEST(PlanReport, NamesFileAndAddresses) {
 }
 
 TEST(PlanReport, NamesTheTargets) {
-  const TargetConfig target{.hosts = {"srv-1", "web-*"},
-                            .module = "sql",
-                            .interval = std::chrono::milliseconds(30'000),
-                            .countersets = {{.label = "Memory"}, {.label = "System"}}};
+  TargetConfig target{
+      .hosts = {"srv-1", "web-*"}, .module = "sql", .interval = std::chrono::milliseconds(30'000)};
+  target.countersets.emplace_back().label = "Memory";
+  target.countersets.emplace_back().label = "System";
   PlanHead head{.file = "f", .listen = {"a:1"}, .targets = {target}};
   EXPECT_THAT(
       plan_to_text(head, {}),

@@ -122,15 +122,15 @@ TEST_F(WorkerTest, AnExitIsTold) {
 }
 
 TEST_F(WorkerTest, WhatHangsIsEndedAtItsDeadline) {
-  Worker worker(options("registry", milliseconds(300), milliseconds(300)));
+  Worker worker(options("registry", milliseconds(2000), milliseconds(2000)));
   ASSERT_TRUE(ask(worker));
   const pid_t first = id_of(worker);
   fault("hang_collect");
   const auto reply = ask(worker, kFaulty);
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error().code, ErrorCode::kTimedOut);
-  EXPECT_EQ(reply.error().limit, 300U);
-  EXPECT_GE(reply.error().actual, 300U);
+  EXPECT_EQ(reply.error().limit, 2000U);
+  EXPECT_GE(reply.error().actual, 2000U);
   EXPECT_FALSE(exists(first));
   EXPECT_EQ(ends(worker, WorkerEnd::kTimedOut), 1U);
 }
