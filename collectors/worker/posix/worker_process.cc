@@ -108,7 +108,7 @@ class PosixWorker final : public WorkerProcess {
  private:
   // A connection is closed a moment before its process has ended and can say how.
   void let_it_go() const {
-    constexpr int kMoment = 200;  // milliseconds
+    constexpr int kMoment = 1'000;  // milliseconds; a sanitizer looks for leaks first
     const Descriptor process(static_cast<int>(syscall(SYS_pidfd_open, id_.value_or(0), 0)));
     pollfd ending{.fd = process.get(), .events = POLLIN, .revents = 0};
     poll(&ending, 1, kMoment);

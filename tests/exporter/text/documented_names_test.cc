@@ -137,7 +137,17 @@ class DocumentedNames : public ::testing::Test {
   ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
                                return ProcessFacts{.cpu_seconds = 2};
                              }};
-  MetricsPage page_{slot_, registry_, MappingOptions{}, [] { return kTaken; }, {.slot = &facts_}};
+  MetricsPage page_{
+      slot_,
+      registry_,
+      MappingOptions{},
+      [] { return kTaken; },
+      {.slot = &facts_},
+      [] {
+        return TargetsReport{
+            .targets = {
+                {.host = "srv-1", .module = kDefaultModule, .is_up = true, .read_at = kTaken}}};
+      }};
   std::string text_;
   Names names_;
 };
