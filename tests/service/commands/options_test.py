@@ -215,6 +215,24 @@ class Options(unittest.TestCase):
         self.assertIn(COSTLY, self.good("list", "--costly"))
         self.assertNotIn(COSTLY, self.good("list", "--costly", "--source", self.other))
 
+    @acts("list", "--target")
+    @acts("query", "--target")
+    @acts("verify", "--target")
+    @acts("doctor", "--target")
+    @acts("capture", "--target")
+    def test_another_machine_of_the_simulated_network(self):
+        self.assertIn("Memory  [4]  registry", self.good("list", "--target", "srv-1"))
+        self.assertNotIn("Memory  [4]", self.good("list"))
+        self.assertIn("Available Bytes", self.good("query", "Memory", "--interval", "1s", "--target", "srv-1"))
+        self.assertIn("Memory on srv-1: ", self.good("doctor", "Memory", "--target", "srv-1"))
+        gone = run("query", "Memory", "--target", "gone-1")
+        self.assertEqual((gone.returncode, gone.stdout), (1, ""))
+        self.assertIn("winperf_exporter doctor --target gone-1", gone.stderr)
+        recording = self.folder / "of_srv_1"
+        self.good("capture", "--out", recording, "--samples", "1", "--target", "srv-1")
+        self.assertIn("Memory  [4]", self.good("list", "--source", f"replay:{recording}"))
+        self.good("verify", "Processor Information", "--rounds", "1", "--target", "srv-1")
+
     @acts("list", "--counters")
     @acts("list", "--instances")
     def test_list_with_counters_or_instances(self):
