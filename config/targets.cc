@@ -3,18 +3,10 @@
 #include <algorithm>
 
 #include "collectors/base/ascii.h"
-#include "config/options.h"
+#include "collectors/base/machine_name.h"
 
 namespace winperf {
 namespace {
-
-// What a name of DNS or NetBIOS, an address, or a pattern of names consists of. Letters beyond
-// ASCII are left to the system.
-bool is_usual(char c) {
-  constexpr std::string_view kOthers = ".-_:%*?";
-  return (ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z') || (c >= '0' && c <= '9') ||
-         kOthers.contains(c) || static_cast<unsigned char>(c) >= 0x80;
-}
 
 // What a pattern may stand for: a part of a name, so that nobody else's domain is meant.
 bool is_inside_a_part(char c) { return c != '.' && c != ':'; }
@@ -52,14 +44,13 @@ bool matches_host(std::string_view pattern, std::string_view name) {
 }
 
 std::string host_key(std::string_view name) {
-  if (name.starts_with("\\\\")) name.remove_prefix(2);
-  return ascii_lower(name);
+  return ascii_lower(machine_name(name).value_or(std::string(name)));
 }
 
 bool is_target_name(std::string_view name) {
-  // One colon separates a port, several are an IPv6 address.
-  return !name.empty() && name.size() <= kMaxHostBytes && std::ranges::all_of(name, is_usual) &&
-         std::ranges::count(name, ':') != 1;
+  std::string without_patterns(name);
+  std::ranges::replace_if(without_patterns, [](char c) { return c == '*' || c == '?'; }, 'x');
+  return !name.starts_with('\\') && machine_name(without_patterns);
 }
 
 Config config_of(const Config& config, const TargetConfig& target) {

@@ -21,7 +21,9 @@ std::optional<std::string> machine_name(std::string_view text) {
   if (text.starts_with("\\\\")) text.remove_prefix(2);
   const bool is_name = !text.empty() && text.size() <= kMaxMachineName &&
                        std::ranges::all_of(text, is_part_of_name) &&
-                       valid_bytes(text) == text.size() && text.find_first_not_of('.') != text.npos;
+                       // One colon separates a port, several are an address.
+                       std::ranges::count(text, ':') != 1 && valid_bytes(text) == text.size() &&
+                       text.find_first_not_of('.') != text.npos;
   return is_name ? std::optional<std::string>(text) : std::nullopt;
 }
 

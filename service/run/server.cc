@@ -31,6 +31,15 @@ std::expected<CollectorParts, std::string> parts_of(std::string_view collector) 
   return CollectorParts{.countersets = *std::move(objects), .topics = topics_of(collector)};
 }
 
+}  // namespace
+
+std::string describe(const EarlyScraper& scraper) {
+  return scraper.address + " scrapes every " + approximate(scraper.between) + ", but " +
+         scraper.counterset + " is sampled every " + duration_text(scraper.interval.count()) +
+         ": rates over two scrapes jump; scrape less often, sample more often, or scrape that "
+         "counterset in a job of its own";
+}
+
 TargetTools target_tools(const ClockSource& clocks, const Logger& logger) {
   return {.make_worker = make_remote_worker,
           .connect = [](const std::shared_ptr<worker::Worker>& worker,
@@ -39,17 +48,9 @@ TargetTools target_tools(const ClockSource& clocks, const Logger& logger) {
           .make_steps = [](const Config& before,
                            const Config& next) { return make_plan(before, next); },
           .mapping = mapping_options,
+          .name_language = name_language,
           .clocks = clocks,
           .logger = logger};
-}
-
-}  // namespace
-
-std::string describe(const EarlyScraper& scraper) {
-  return scraper.address + " scrapes every " + approximate(scraper.between) + ", but " +
-         scraper.counterset + " is sampled every " + duration_text(scraper.interval.count()) +
-         ": rates over two scrapes jump; scrape less often, sample more often, or scrape that "
-         "counterset in a job of its own";
 }
 
 BuildInfo build_info() {

@@ -27,6 +27,8 @@
 namespace winperf {
 
 BuildInfo build_info();
+// How `run` samples other machines.
+TargetTools target_tools(const ClockSource& clocks, const Logger& logger);
 
 struct RunOptions {
   SetupOptions setup;

@@ -10,10 +10,6 @@
 namespace winperf {
 namespace {
 
-Language name_language(const Config& config) {
-  return config.language == NameLanguage::kMachine ? Language::kMachine : Language::kEnglish;
-}
-
 // Where the registry is all that is asked, PerfLib's ports may be closed.
 bool needs_perflib(const Config& config) {
   return std::ranges::any_of(config.countersets, [&](const CountersetConfig& entry) {
@@ -54,7 +50,7 @@ std::expected<Config, std::string> TargetSession::concrete_config(const StopToke
   if (!has_patterns(config)) return config;
   looked_at_ = tools_.clocks.steady_now();
   const DiscoveryScope scope{.costly = wants_costly(config),
-                             .names = name_language(config),
+                             .names = tools_.name_language(config),
                              .machine = to_utf16(target_->host())};
   PerflibApi* const perflib = needs_perflib(config) ? machine_->perflib.get() : nullptr;
   const auto inventory = take_inventory(*machine_->source, perflib, scope, tools_.clocks, stop);
@@ -74,7 +70,7 @@ void TargetSession::open(const StopToken& stop) {
                                   .perflib = perflib,
                                   .perflib_limits = {.max_bytes = concrete_.limits.max_reply_bytes},
                                   .machine = to_utf16(target_->host()),
-                                  .names = name_language(concrete_)},
+                                  .names = tools_.name_language(concrete_)},
                    target_->slot(), tools_.make_plan(concrete_), tools_.clocks,
                    [](const CountersetState&, StateChange) {});
 }

@@ -27,6 +27,7 @@ struct TargetTools {
   // From the plan of one configuration to that of another.
   std::function<std::vector<PlanStep>(const Config& before, const Config& next)> make_steps;
   std::function<MappingOptions(const Config&)> mapping;
+  std::function<Language(const Config&)> name_language;
   ClockSource clocks;
   Logger logger;
 };

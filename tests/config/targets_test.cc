@@ -68,8 +68,8 @@ TEST(TargetName, IsANameOrAnAddressAndNoMore) {
                                  "cher",
                                  "*", "web-?"})
     EXPECT_TRUE(is_target_name(name)) << name;
-  for (const char* const name :
-       {"", "a b", "a/b", "a\\b", "\\\\a", "a:445", "a\n", "a\"", "[::1]", "a@b", "http://a"})
+  for (const char* const name : {"", "a b", "a/b", "a\\b", "\\\\a", "a:445", "a\n", "a\"", "[::1]",
+                                 "a@b", "http://a", "a\xFF", "."})
     EXPECT_FALSE(is_target_name(name)) << name;
   EXPECT_TRUE(is_target_name(std::string(255, 'a')));
   EXPECT_FALSE(is_target_name(std::string(256, 'a')));

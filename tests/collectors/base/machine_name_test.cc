@@ -21,7 +21,7 @@ TEST(MachineName, IsNeverMoreThanAName) {
        {"",    "\\\\", "\\",    "\\SQL01", "\\\\\\SQL01", "SQL01\\winreg", "SQL01/x", "a b", " a",
         "a ",  "a\n",  "a\x7F", "a\t",     "srv@80",      "srv@SSL@443",   "srv*",    "s?v", "a\"b",
         "a<b", "a|b",  "..",    ".",       "[::1]",       "a,b",           "a;b",     "a'b", "a&b",
-        "a$b"})
+        "a$b", "a:445"})
     EXPECT_EQ(machine_name(text), std::nullopt) << text;
   EXPECT_EQ(machine_name(std::string_view("a\0b", 3)), std::nullopt);
   EXPECT_EQ(machine_name(std::string_view("a\0", 2)), std::nullopt);

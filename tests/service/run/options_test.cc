@@ -247,15 +247,7 @@ Observed lanes(const Config& config) {
   Config many = config;
   many.targets.emplace_back().countersets = config.countersets;
   for (int i = 0; i < 70; ++i) many.targets.back().hosts.push_back("srv-" + std::to_string(i));
-  TargetPool pool({.make_worker = make_remote_worker,
-                   .connect = [](const std::shared_ptr<worker::Worker>& worker,
-                                 const std::string& host) { return remote_machine(worker, host); },
-                   .make_plan = [](const Config& one) { return make_plan(one); },
-                   .make_steps = [](const Config& before,
-                                    const Config& next) { return make_plan(before, next); },
-                   .mapping = mapping_options,
-                   .clocks = system_clocks(),
-                   .logger = std::make_shared<Log>(LogLines{}, nullptr)});
+  TargetPool pool(target_tools(system_clocks(), std::make_shared<Log>(LogLines{}, nullptr)));
   pool.change(many);
   return std::to_string(pool.report().workers.size());
 }

@@ -105,6 +105,7 @@ TargetTools FakeNetwork::tools() {
           .make_steps = [](const Config& before,
                            const Config& next) { return make_plan(before, next); },
           .mapping = mapping_options,
+          .name_language = name_language,
           .clocks = clock_.source(),
           .logger = std::make_shared<Log>(LogLines{}, nullptr)};
 }
