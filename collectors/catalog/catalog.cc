@@ -39,6 +39,7 @@ Catalog Catalog::load(CounterSource& source, Language language) {
   catalog.machine_ = source.machine();
   LoadedTables names = load_tables(source, TextTable::kCounter, language);
   LoadedTables helps = load_tables(source, TextTable::kHelp, language);
+  if (names.tables.empty() && !names.problems.empty()) catalog.unreadable_ = names.problems.front();
   catalog.names_ = std::move(names.tables);
   catalog.helps_ = std::move(helps.tables);
   catalog.problems_ = std::move(names.problems);

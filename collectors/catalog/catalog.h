@@ -31,6 +31,9 @@ class Catalog {
   // Whether any table had a name in it. Without one nothing is found by its name.
   bool has_names() const { return !names_.empty(); }
 
+  // Why there is none, if no table of names could be read: then a name that isn't found may exist.
+  const std::optional<Error>& unreadable() const { return unreadable_; }
+
   // CounterSource::machine().
   const std::string& machine() const { return machine_; }
 
@@ -66,6 +69,7 @@ class Catalog {
   Tables names_;  // none of them is empty
   Tables helps_;
   std::vector<Error> problems_;
+  std::optional<Error> unreadable_;
   std::shared_ptr<const Catalog> local_;
 };
 

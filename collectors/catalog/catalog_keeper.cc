@@ -5,7 +5,8 @@
 namespace winperf {
 namespace {
 constexpr std::chrono::minutes kUnknownReloadInterval{1};
-}
+constexpr std::chrono::seconds kUnreadableReloadInterval{5};
+}  // namespace
 
 CatalogKeeper::CatalogKeeper(CounterSource& source, Language language, Time now)
     : source_(source), language_(language), provider_generation_(source.provider_generation()) {
@@ -20,7 +21,8 @@ void CatalogKeeper::refresh(Time now) {
     reload(now);
     return;
   }
-  if (unknown_reported_ && now - loaded_at_ >= kUnknownReloadInterval) reload(now);
+  const auto interval = english_->unreadable() ? kUnreadableReloadInterval : kUnknownReloadInterval;
+  if (unknown_reported_ && now - loaded_at_ >= interval) reload(now);
 }
 
 std::vector<ObjectIndex> CatalogKeeper::objects_named(std::string_view name) const {

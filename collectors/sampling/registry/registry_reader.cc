@@ -78,6 +78,8 @@ ReadResult RegistryReader::read(CounterSource& source, CatalogKeeper& catalog,
   const auto candidates = catalog.objects_named(name);
   if (candidates.empty()) {
     catalog.report_unknown();
+    if (const auto& why = catalog.catalog().unreadable())
+      return std::unexpected(ReadFailure{.error = *why, .problems = {}});
     return absent(ErrorCode::kNoSuchName);
   }
   auto result = query(source, catalog, candidates, stop);

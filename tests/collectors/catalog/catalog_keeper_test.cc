@@ -10,7 +10,9 @@ namespace winperf {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::Eq;
 using ::testing::IsEmpty;
+using ::testing::Optional;
 
 constexpr ObjectIndex kProcess{230};
 const CatalogKeeper::Time kStart{};
@@ -106,6 +108,21 @@ TEST_F(CatalogKeeperTest, NamesThatCannotBeReadAnyMoreAreKept) {
   EXPECT_THAT(keeper.objects_named("Widgets"), ElementsAre(ObjectIndex{9'000}));
   keeper.refresh(kStart + std::chrono::hours(1));
   EXPECT_EQ(keeper.generation(), 2U);
+}
+
+TEST_F(CatalogKeeperTest, NamesThatCannotBeReadFromTheStartAreReadAgainSoon) {
+  const Error late{.code = ErrorCode::kTimedOut, .where = "registry.names"};
+  source_.table_error = late;
+  CatalogKeeper keeper(source_, Language::kEnglish, kStart);
+  EXPECT_THAT(keeper.catalog().unreadable(), Optional(Eq(late)));
+  keeper.report_unknown();
+  source_.table_error.reset();
+  keeper.refresh(kStart + std::chrono::milliseconds(4'999));
+  EXPECT_EQ(source_.table_loads, 1);
+  keeper.refresh(kStart + std::chrono::seconds(5));
+  EXPECT_EQ(source_.table_loads, 2);
+  EXPECT_EQ(keeper.catalog().unreadable(), std::nullopt);
+  EXPECT_THAT(keeper.objects_named("Process"), ElementsAre(kProcess));
 }
 
 TEST_F(CatalogKeeperTest, TheMachinesLanguageIsLookedUpAfterEnglish) {

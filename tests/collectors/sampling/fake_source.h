@@ -22,6 +22,7 @@ class FakeSource : public CounterSource {
   std::map<std::string, std::deque<std::expected<Bytes, Error>>, std::less<>> replies;
   std::optional<Reply> every_reply;  // answers every query instead
   std::vector<std::pair<std::uint32_t, std::u16string>> names;
+  std::optional<Error> table_error;  // answers instead of the names
   std::vector<std::string> asked;
   std::uint64_t providers = 0;
   int releases = 0;
@@ -53,6 +54,7 @@ class FakeSource : public CounterSource {
   std::vector<std::expected<Bytes, Error>> text_tables(TextTable table, Language) override {
     if (table == TextTable::kHelp) return {};
     ++table_loads;
+    if (table_error) return {std::unexpected(*table_error)};
     ByteWriter out;
     const auto add = [&out](std::u16string_view text) { out.utf16(text).put(std::uint16_t{0}); };
     for (const auto& [index, name] : names) {

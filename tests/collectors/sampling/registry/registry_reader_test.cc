@@ -53,6 +53,14 @@ TEST_F(RegistryReaderTest, SaysWhetherTheNameOrTheObjectIsMissing) {
   EXPECT_TRUE(reading.error().problems.empty());
 }
 
+TEST_F(RegistryReaderTest, NamesThatCannotBeReadAreTheReasonAndNotThatThereIsNoSuchName) {
+  const Error late{.code = ErrorCode::kTimedOut, .where = "registry.names"};
+  source_.table_error = late;
+  const auto reading = read();
+  ASSERT_FALSE(reading);
+  EXPECT_EQ(reading.error().error, late);
+}
+
 TEST_F(RegistryReaderTest, ACorruptBlockIsTheReasonAndWhatCameBeforeItIsReported) {
   const auto built = BlockBuilder().add(widgets(kOwn)).build();
   auto cut = built.bytes;
