@@ -31,7 +31,7 @@ def rules_of(text):
 
 
 def promtool(*arguments):
-    result = subprocess.run(["promtool", *map(str, arguments)], capture_output=True, text=True, timeout=60)
+    result = subprocess.run(["promtool", *map(str, arguments)], capture_output=True, text=True, timeout=240)
     return result.returncode, result.stdout + result.stderr
 
 

@@ -24,7 +24,7 @@ NO_PROMTOOL = "" if shutil.which("promtool") else "NO PROMTOOL: promtool is not 
 
 
 def promtool(*arguments):
-    return subprocess.run(["promtool", *map(str, arguments)], capture_output=True, text=True, timeout=60)
+    return subprocess.run(["promtool", *map(str, arguments)], capture_output=True, text=True, timeout=240)
 
 
 @unittest.skipIf(NO_PROMTOOL, NO_PROMTOOL)

@@ -23,8 +23,8 @@ LABEL = re.compile(r'(\w+)="([^"]*)"')
 
 
 class Selection(unittest.TestCase):
-    def serve(self, countersets, **settings):
-        """Returns the page and the API's document of a sample with perfmon's numbers."""
+    def serve(self, countersets, metrics=(r"winperf_cpu_\w*percent",), **settings):
+        """Returns the page and the API's document of a sample in which each of these metrics has perfmon's numbers."""
         with tempfile.TemporaryDirectory() as folder:
             config = pathlib.Path(folder) / "exporter.yaml"
             config.write_text(json.dumps({"interval": "1s", "countersets": countersets, **settings}))
@@ -36,7 +36,7 @@ class Selection(unittest.TestCase):
                 deadline = time.monotonic() + DEADLINE_SECONDS
                 while True:
                     page = self.read(url, "/metrics")
-                    if re.search(r"winperf_(cpu_\w*percent|crowd_1_acts_0_per_second)\{", page):
+                    if all(re.search(rf"(?m)^{metric}\{{", page) for metric in metrics):
                         return page, json.loads(self.read(url, "/api/v1/sample"))
                     self.assertLess(time.monotonic(), deadline, page)
                     time.sleep(0.1)
@@ -84,7 +84,8 @@ class Selection(unittest.TestCase):
                 self.assertEqual(state["instances_left_out"], 2)
 
     def test_of_a_pattern_each_counterset_has_its_own(self):
-        page, _ = self.serve([{"name": "Crowd *", "instances": {"max": 3, "by": "Acts 0/sec"}}, {"name": "Crowd 1"}])
+        page, _ = self.serve([{"name": "Crowd *", "instances": {"max": 3, "by": "Acts 0/sec"}}, {"name": "Crowd 1"}],
+                             [f"winperf_crowd_{number}_acts_0_per_second" for number in range(3)])
         for number, instances in ((0, 3), (1, 10), (2, 3)):
             with self.subTest(crowd=number):
                 self.assertEqual(len(self.labels(page, f"winperf_crowd_{number}_acts_0_total")), instances)

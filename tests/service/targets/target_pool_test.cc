@@ -72,7 +72,8 @@ TEST_F(TargetPoolTest, SpreadsItsTargetsOverTheIntervalAndTheLanes) {
 TEST_F(TargetPoolTest, WhatHangs_GetsALaneOfItsOwnAndTheOthersFollowAtOnce) {
   network_.set("b", FakeNetwork::Conduct::kHangs);
   change("[{host: [a, b, c, d], interval: 8s}]", ", remote: {workers: 1}");
-  pass(2s, 1);
+  pass(1s, 1);
+  network_.clock().advance(1s);
   // b takes ten seconds. c, due at 4, and d, due at 6, follow at once, and so does a.
   ASSERT_TRUE(network_.clock().settle(2));
   EXPECT_THAT(network_.asked("b"), ElementsAre(2));
@@ -116,7 +117,8 @@ TEST_F(TargetPoolTest, MoreThanEightThatHang_ShareTheirLanes) {
 TEST_F(TargetPoolTest, TenMinutesWithoutALoss_LeadBack) {
   network_.set("b", FakeNetwork::Conduct::kHangs);
   change("[{host: [a, b], interval: 60s}]", ", remote: {workers: 1}");
-  pass(30s, 1);
+  pass(29s, 1);
+  network_.clock().advance(1s);
   ASSERT_TRUE(network_.clock().settle(2));
   EXPECT_TRUE(state("b").is_alone);
   network_.set("b", FakeNetwork::Conduct::kAnswers);
