@@ -18,6 +18,8 @@ std::span<std::byte> append_structure(std::vector<std::byte>& out, std::size_t b
 
 // The form that a ZIP holds: without zlib's header and checksum.
 std::vector<std::byte> deflated(std::span<const std::byte> bytes) {
+  // The form of nothing, without the 256 KiB that zlib would allocate to find it out.
+  if (bytes.empty()) return {std::byte{0x03}, std::byte{0x00}};
   z_stream stream{};
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, MAX_MEM_LEVEL,
                    Z_DEFAULT_STRATEGY) != Z_OK)
