@@ -297,8 +297,10 @@ MaybeFinding not_delivered(const Case& c) {
       {"",
        "if it belongs to a Windows feature or a product, make sure that this is installed and "
        "running"}};
-  finding.evidence = {counted(c.machine.providers.size(), "registered V1 provider") +
-                      "; none claims the index"};
+  finding.evidence = {c.machine.registry_known
+                          ? counted(c.machine.providers.size(), "registered V1 provider") +
+                                "; none claims the index"
+                          : std::string("which providers are registered there was not read")};
   return finding;
 }
 

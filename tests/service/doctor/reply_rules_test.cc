@@ -179,5 +179,16 @@ TEST(QueryFailed, ExplainsASystemErrorIfThereIsOne) {
   EXPECT_EQ(world.failed(ErrorCode::kOsError).diagnosis().cause.repair.size(), 1U);
 }
 
+TEST(NotDelivered, CountsProvidersOnlyWhereTheyWereLookedFor) {
+  World world = healthy_world();
+  world.absent().facts.names[0].indices = {ObjectIndex{238}};
+  world.machine.providers.clear();
+  EXPECT_THAT(world.diagnosis().cause.evidence,
+              ElementsAre("0 registered V1 providers; none claims the index"));
+  world.machine.registry_known = false;
+  EXPECT_THAT(world.diagnosis().cause.evidence,
+              ElementsAre("which providers are registered there was not read"));
+}
+
 }  // namespace
 }  // namespace winperf::testing
