@@ -8,7 +8,7 @@ import time
 import urllib.parse
 import urllib.request
 
-DEADLINE_SECONDS = 90
+DEADLINE_SECONDS = 240
 
 
 def wait_until(condition, what):

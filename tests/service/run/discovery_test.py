@@ -34,7 +34,8 @@ class Patterns(unittest.TestCase):
     def start(self, metadata, countersets, **settings):
         self.change_crowd(PRESENT)
         self.config = self.folder / "exporter.yaml"
-        self.settings = {"interval": "1s", "discovery_interval": "5s", "listen": {"address": "127.0.0.1", "port": 0},
+        # With a sanitizer, a slow machine may need more than a second to sample them all.
+        self.settings = {"interval": "5s", "discovery_interval": "5s", "listen": {"address": "127.0.0.1", "port": 0},
                          "metrics": {"values": "raw"}, "countersets": countersets, **settings}
         self.config.write_text(json.dumps(self.settings))
         self.log = self.folder / "log"
