@@ -6,8 +6,8 @@
 // least a minute apart, so an index that stays unknown doesn't cause one with every sample. If a
 // reload finds no name at all, the old names stay, and it is repeated after a minute; if there are
 // no old ones, because the first load failed too, after five seconds. Names are looked up in
-// English first, then in the machine's language if the configuration is written in it. Thread rule:
-// one thread (the sampler's).
+// English first, then in the machine's language if the configuration is written in it.
+// Thread rule: one thread (the sampler's).
 #pragma once
 
 #include <chrono>

@@ -60,8 +60,8 @@ target_compile_definitions(winperf_win_options INTERFACE
 
 # winperf_room(<room> [OBJECTS] [SEPARATE] SOURCES ... DEPENDS ...): adds the static library of one room, and its alias
 # winperf::<room>. With OBJECTS, it adds an object library, all of which is linked, wherever it stands in the link line. This is
-# for rooms that only executables link. With SEPARATE, WINPERF_UNITY is not for it: its sources have file-local
-# names in common, or some executables link only some of them.
+# for rooms that only executables link. With SEPARATE, WINPERF_UNITY is not for it: its sources have file-local names in common,
+# or some executables link only some of them.
 function(winperf_room room)
   cmake_parse_arguments(PARSE_ARGV 1 ROOM "OBJECTS;SEPARATE" "" "SOURCES;DEPENDS")
   set(type STATIC)
