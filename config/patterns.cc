@@ -15,9 +15,9 @@ namespace winperf {
 namespace {
 
 // A list of patterns and names.
-class Names {
+class NamePatterns {
  public:
-  explicit Names(std::vector<std::string> names) : names_(std::move(names)) {
+  explicit NamePatterns(std::vector<std::string> names) : names_(std::move(names)) {
     for (const std::string& name : names_) filters_.push_back(filter_of(name).value_or(Filter()));
   }
   bool match(const KnownCounterset& known) const {
@@ -77,8 +77,8 @@ class Expansion {
  private:
   void add(std::vector<CountersetConfig>& out, const CountersetConfig& entry,
            const std::string& name) {
-    const Names wanted({name});
-    const Names excepted(entry.except);
+    const NamePatterns wanted({name});
+    const NamePatterns excepted(entry.except);
     const auto path = parse_perfmon_path(entry.label);
     const bool has_v1 = entry.path.value_or(path_) != CounterPath::kPerflib;
     for (const KnownCounterset& known : inventory_.countersets) {
@@ -151,7 +151,7 @@ std::vector<std::string> unmatched(const Config& config, const Inventory& invent
   std::vector<std::string> patterns;
   for (const CountersetConfig& entry : config.countersets) {
     if (entry.is_optional || !is_pattern(entry.names.front())) continue;
-    const Names wanted({entry.names.front()});
+    const NamePatterns wanted({entry.names.front()});
     if (std::ranges::none_of(inventory.countersets, [&](const KnownCounterset& known) {
           return known.is_active && wanted.match(known);
         }))

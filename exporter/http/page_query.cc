@@ -10,14 +10,14 @@ namespace winperf {
 namespace {
 
 // As it may be shown to people: it comes from anybody.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kMostShown = 100;
   const std::string shown = printable(text.substr(0, kMostShown));
   return "'" + shown + (text.size() > kMostShown ? "...'" : "'");
 }
 
 std::string with_meant(std::string message, std::string_view meant) {
-  return meant.empty() ? message : message + ": did you mean " + quoted(meant) + '?';
+  return meant.empty() ? message : message + ": did you mean " + in_quotes(meant) + '?';
 }
 
 class FilterBuilder {
@@ -33,7 +33,7 @@ class FilterBuilder {
     if (key == "collect") return add_collector(value);
     if (key == "facts") return add_topic(value);
     if (key != "name")
-      return "unknown parameter " + quoted(key) +
+      return "unknown parameter " + in_quotes(key) +
              ": /metrics takes counterset[], collect[], facts[] and name[]";
     if (value.empty()) return "name[] is empty";
     filter_.names.push_back(value);
@@ -66,20 +66,21 @@ class FilterBuilder {
 
   std::optional<std::string> add_counterset(const std::string& name) {
     if (sample_ != nullptr && !is_sampled(name))
-      return with_meant("no counterset called " + quoted(name) + " is sampled", nearest_to(name));
+      return with_meant("no counterset called " + in_quotes(name) + " is sampled",
+                        nearest_to(name));
     filter_.countersets.push_back(name);
     return std::nullopt;
   }
 
   std::optional<std::string> add_topic(std::string_view name) {
     if (const auto topic = find_fact_topic(name)) {
-      if (!is_read(*topic)) return "the topic " + quoted(name) + " of facts is not read";
+      if (!is_read(*topic)) return "the topic " + in_quotes(name) + " of facts is not read";
       filter_.topics.push_back(*topic);
       return std::nullopt;
     }
     std::vector<std::string_view> names;
     for (const FactTopicInfo& info : kFactTopics) names.push_back(info.name);
-    return with_meant("there is no topic " + quoted(name) + " of facts",
+    return with_meant("there is no topic " + in_quotes(name) + " of facts",
                       name.size() > kLongestCompared ? std::string_view() : nearest(name, names));
   }
 
@@ -87,9 +88,10 @@ class FilterBuilder {
     using Found = std::expected<CollectorParts, std::string>;
     const Found parts = find_collector_ ? find_collector_(name) : Found(std::unexpect);
     if (!parts)
-      return with_meant("windows_exporter has no collector called " + quoted(name), parts.error());
+      return with_meant("windows_exporter has no collector called " + in_quotes(name),
+                        parts.error());
     if (parts->countersets.empty() && parts->topics.empty())
-      return "nothing that the collector " + quoted(name) + " reads is read by this program";
+      return "nothing that the collector " + in_quotes(name) + " reads is read by this program";
     filter_.topics.insert(filter_.topics.end(), parts->topics.begin(), parts->topics.end());
     bool any = sample_ == nullptr ||
                std::ranges::any_of(parts->topics, [&](FactTopic topic) { return is_read(topic); });
@@ -98,7 +100,7 @@ class FilterBuilder {
       filter_.countersets.push_back(counterset);
     }
     if (any) return std::nullopt;
-    return "nothing that the collector " + quoted(name) + " reads is sampled";
+    return "nothing that the collector " + in_quotes(name) + " reads is sampled";
   }
 
   const Sample* sample_;

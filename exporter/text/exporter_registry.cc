@@ -19,13 +19,11 @@ prometheus::Gauge& add_gauge(prometheus::Registry& registry, const char* name, c
   return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
 }
 
-using prometheus::MetricType;
-
 void add(std::vector<prometheus::MetricFamily>& families, const char* name, const char* help,
-         MetricType type, const std::optional<double>& value) {
+         prometheus::MetricType type, const std::optional<double>& value) {
   if (!value) return;
   prometheus::ClientMetric metric;
-  (type == MetricType::Counter ? metric.counter.value : metric.gauge.value) = *value;
+  (type == prometheus::MetricType::Counter ? metric.counter.value : metric.gauge.value) = *value;
   families.push_back({.name = name, .help = help, .type = type, .metric = {metric}});
 }
 
@@ -202,14 +200,14 @@ std::vector<prometheus::MetricFamily> ExporterRegistry::collect_essentials() con
 std::vector<prometheus::MetricFamily> process_metrics(const ProcessFacts& facts) {
   std::vector<prometheus::MetricFamily> families;
   add(families, "process_cpu_seconds_total",
-      "Processor time of the process, including the provider DLLs in it.", MetricType::Counter,
-      facts.cpu_seconds);
-  add(families, "process_open_fds", "Open handles of the process.", MetricType::Gauge,
+      "Processor time of the process, including the provider DLLs in it.",
+      prometheus::MetricType::Counter, facts.cpu_seconds);
+  add(families, "process_open_fds", "Open handles of the process.", prometheus::MetricType::Gauge,
       facts.open_handles);
   add(families, "process_resident_memory_bytes", "Physical memory of the process.",
-      MetricType::Gauge, facts.resident_bytes);
+      prometheus::MetricType::Gauge, facts.resident_bytes);
   add(families, "process_virtual_memory_bytes", "Committed memory of the process.",
-      MetricType::Gauge, facts.committed_bytes);
+      prometheus::MetricType::Gauge, facts.committed_bytes);
   return families;
 }
 

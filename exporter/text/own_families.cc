@@ -2,23 +2,20 @@
 
 namespace winperf {
 
-using prometheus::ClientMetric;
-using prometheus::MetricFamily;
-using prometheus::MetricType;
-
-MetricFamily own_family(const char* name, const char* help, MetricType type) {
-  MetricFamily family;
+prometheus::MetricFamily own_family(const char* name, const char* help,
+                                    prometheus::MetricType type) {
+  prometheus::MetricFamily family;
   family.name = name;
   family.help = help;
   family.type = type;
   return family;
 }
 
-ClientMetric own_metric(const char* label, const std::string& label_value, MetricType type,
-                        double value) {
-  ClientMetric metric;
+prometheus::ClientMetric own_metric(const char* label, const std::string& label_value,
+                                    prometheus::MetricType type, double value) {
+  prometheus::ClientMetric metric;
   metric.label.push_back({label, label_value});
-  (type == MetricType::Counter ? metric.counter.value : metric.gauge.value) = value;
+  (type == prometheus::MetricType::Counter ? metric.counter.value : metric.gauge.value) = value;
   return metric;
 }
 

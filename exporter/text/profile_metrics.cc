@@ -93,8 +93,8 @@ constexpr OwnDefinition<CollectorState> kPartDefinitions[] = {
 };
 
 template <class States>
-prometheus::MetricFamily family_of(const OwnDefinition<CollectorState>& definition,
-                                   const States& states) {
+prometheus::MetricFamily family_with(const OwnDefinition<CollectorState>& definition,
+                                     const States& states) {
   prometheus::MetricFamily family = own_family(definition.name, definition.help, definition.type);
   for (const auto& [key, state] : states) {
     prometheus::ClientMetric metric =
@@ -149,9 +149,9 @@ std::vector<prometheus::MetricFamily> profile_metrics(const Sample& sample,
     if (family.name == kOwnBuildInfo) families.push_back(build_info(family));
   const auto states = collector_states(sample, facts, filter);
   for (const auto& definition : kDefinitions)
-    families.push_back(family_of(definition, states.collectors));
+    families.push_back(family_with(definition, states.collectors));
   for (const auto& definition : kPartDefinitions)
-    families.push_back(family_of(definition, states.parts));
+    families.push_back(family_with(definition, states.parts));
   return families;
 }
 

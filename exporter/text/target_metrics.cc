@@ -74,8 +74,8 @@ constexpr Definition kDefinitions[] = {
                  SteadyTime) { return std::optional(state.is_alone ? 1.0 : 0.0); }},
 };
 
-MetricFamily family_of(const Definition& definition, std::span<const TargetState> targets,
-                       SteadyTime now) {
+MetricFamily family_with(const Definition& definition, std::span<const TargetState> targets,
+                         SteadyTime now) {
   MetricFamily family = own_family(definition.name, definition.help, definition.type);
   for (const TargetState& state : targets) {
     const auto value = definition.value(state, now);
@@ -93,7 +93,7 @@ std::vector<MetricFamily> target_metrics(std::span<const TargetState> targets, S
   std::vector<MetricFamily> families;
   if (targets.empty()) return families;
   for (const Definition& definition : kDefinitions)
-    families.push_back(family_of(definition, targets, now));
+    families.push_back(family_with(definition, targets, now));
   return families;
 }
 

@@ -2,7 +2,7 @@
 option(WINPERF_TESTS "Build the tests" ${PROJECT_IS_TOP_LEVEL})
 option(WINPERF_WERROR "Treat warnings as errors" OFF)
 set(WINPERF_SANITIZER "" CACHE STRING "Sanitizers to build with: empty, 'address,undefined' or 'thread'")
-option(WINPERF_UNITY "Compile the sources of a room together, a few at a time, which halves the time that this takes" OFF)
+option(WINPERF_UNITY "Compile the sources of a room, and those of a test, a few at a time, which takes half as long" OFF)
 option(WINPERF_LIBFUZZER "Build the fuzz targets with libFuzzer (clang only)" OFF)
 
 add_library(winperf_options INTERFACE)
@@ -18,8 +18,12 @@ if(MSVC)
     target_link_options(winperf_options INTERFACE /CETCOMPAT)
   endif()
 else()
-  target_compile_options(winperf_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+  target_compile_options(winperf_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion
     $<$<BOOL:${WINPERF_WERROR}>:-Werror>)
+  # Where sources are compiled together, what a local name hides may be of another source.
+  if(NOT WINPERF_UNITY)
+    target_compile_options(winperf_options INTERFACE -Wshadow)
+  endif()
   # An overwritten return address ends the program, as with /GS, which is MSVC's default. For Windows, GNU's linker enables
   # address randomisation and data execution prevention by default, and supports neither Control Flow Guard nor CET.
   target_compile_options(winperf_options INTERFACE -fstack-protector-strong)
@@ -58,12 +62,11 @@ target_link_libraries(winperf_win_options INTERFACE winperf_options)
 target_compile_definitions(winperf_win_options INTERFACE
   WIN32_LEAN_AND_MEAN NOMINMAX UNICODE _UNICODE _WIN32_WINNT=0x0A00)
 
-# winperf_room(<room> [OBJECTS] [SEPARATE] SOURCES ... DEPENDS ...): adds the static library of one room, and its alias
-# winperf::<room>. With OBJECTS, it adds an object library, all of which is linked, wherever it stands in the link line. This is
-# for rooms that only executables link. With SEPARATE, WINPERF_UNITY is not for it: its sources have file-local names in common,
-# or some executables link only some of them.
+# winperf_room(<room> [OBJECTS] SOURCES ... DEPENDS ...): adds the static library of one room, and its alias winperf::<room>. With
+# OBJECTS, it adds an object library, all of which is linked, wherever it stands in the link line. This is for rooms that only
+# executables link.
 function(winperf_room room)
-  cmake_parse_arguments(PARSE_ARGV 1 ROOM "OBJECTS;SEPARATE" "" "SOURCES;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 1 ROOM "OBJECTS" "" "SOURCES;DEPENDS")
   set(type STATIC)
   if(ROOM_OBJECTS)
     set(type OBJECT)
@@ -71,7 +74,5 @@ function(winperf_room room)
   add_library(winperf_${room} ${type} ${ROOM_SOURCES})
   add_library(winperf::${room} ALIAS winperf_${room})
   target_link_libraries(winperf_${room} PUBLIC winperf_options ${ROOM_DEPENDS})
-  if(WINPERF_UNITY AND NOT ROOM_SEPARATE)
-    set_target_properties(winperf_${room} PROPERTIES UNITY_BUILD ON)
-  endif()
+  winperf_compile_together(winperf_${room})
 endfunction()

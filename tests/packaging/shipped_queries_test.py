@@ -96,7 +96,8 @@ class ShippedQueries(unittest.TestCase):
                     for entry in yaml.safe_load(text).get("countersets", ())
                     if isinstance(entry, dict) and "labels" in entry.get("instances", {})]
         facts = [*FACTS, {"name": "textfile", "folders": [str(folder / "textfile")]}]
-        return {"metrics": {"profiles": ["winperf"]}, "facts": facts, "countersets": [*labelled, "*"], "workers": {"isolation": "hosts"},
+        return {"metrics": {"profiles": ["winperf"]}, "facts": facts, "countersets": [*labelled, "*"],
+                "workers": {"isolation": "hosts", "shortest_timeout": "60s"},
                 "targets": [{"host": "srv-1", "interval": "1s", "countersets": ["System"]}],
                 "listen": [secure, {"address": "127.0.0.1", "port": servers.free_port()}]}
 

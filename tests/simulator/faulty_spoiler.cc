@@ -17,23 +17,23 @@ namespace winperf::simulator {
 namespace {
 
 using Rows = std::vector<InstanceValues>;
-using Reply = std::vector<std::byte>;
+using ReplyBytes = std::vector<std::byte>;
 
 constexpr std::uint32_t kHuge = 0x7FFFFFF8;
 constexpr std::size_t kTornBytes = 401;  // behind the honest V1 providers' names, within one
 constexpr std::int64_t kHour100ns = 36'000'000'000;
 
-std::uint32_t get(const Reply& bytes, std::size_t at) {
+std::uint32_t get(const ReplyBytes& bytes, std::size_t at) {
   std::uint32_t value = 0;
   if (at + sizeof value <= bytes.size()) std::memcpy(&value, bytes.data() + at, sizeof value);
   return value;
 }
 
-void set(Reply& bytes, std::size_t at, std::uint32_t value) {
+void set(ReplyBytes& bytes, std::size_t at, std::uint32_t value) {
   bytes = testing::with_field(std::move(bytes), at, value);
 }
 
-void add(Reply& bytes, std::size_t at, std::uint32_t value) {
+void add(ReplyBytes& bytes, std::size_t at, std::uint32_t value) {
   set(bytes, at, get(bytes, at) + value);
 }
 
@@ -96,48 +96,48 @@ constexpr std::size_t kIds = kCounters + 8;
 constexpr std::size_t kInstances = kCounters + 16;
 constexpr std::size_t kFirst = kInstances + 8;
 
-std::size_t first_value(const Reply& result) { return kFirst + get(result, kFirst); }
+std::size_t first_value(const ReplyBytes& result) { return kFirst + get(result, kFirst); }
 
-void fill_name(Reply& result) {
+void fill_name(ReplyBytes& result) {
   for (std::size_t at = kFirst + 8; at < first_value(result); at += 4) set(result, at, 0x006E'006E);
 }
 
 struct BytesHarm {
   std::string_view word;
-  void (*act)(Reply&);
+  void (*act)(ReplyBytes&);
 };
 
 constexpr BytesHarm kResultHarms[] = {
-    {"status", [](Reply& result) { set(result, 0, kAccessDenied); }},
-    {"refused", [](Reply& result) { result = error_result(kAccessDenied); }},
-    {"type_unknown", [](Reply& result) { set(result, 4, 9); }},
-    {"size_zero", [](Reply& result) { set(result, 8, 0); }},
-    {"size_small", [](Reply& result) { set(result, 8, 24); }},
-    {"size_more", [](Reply& result) { add(result, 8, 8); }},
-    {"size_huge", [](Reply& result) { set(result, 8, kHuge); }},
-    {"counters_huge", [](Reply& result) { set(result, kCounters + 4, kHuge); }},
-    {"counters_zero", [](Reply& result) { set(result, kCounters + 4, 0); }},
-    {"counters_len_zero", [](Reply& result) { set(result, kCounters, 0); }},
-    {"counters_len_huge", [](Reply& result) { set(result, kCounters, kHuge); }},
-    {"ids_unknown", [](Reply& result) { set(result, kIds, 4'711); }},
-    {"ids_same", [](Reply& result) { set(result, kIds + 4, get(result, kIds)); }},
-    {"insts_huge", [](Reply& result) { set(result, kInstances + 4, kHuge); }},
-    {"insts_neg", [](Reply& result) { set(result, kInstances + 4, 0xFFFFFFF9); }},
-    {"insts_more", [](Reply& result) { add(result, kInstances + 4, 1); }},
-    {"insts_len_zero", [](Reply& result) { set(result, kInstances, 0); }},
-    {"insts_len_huge", [](Reply& result) { set(result, kInstances, kHuge); }},
-    {"inst_len_zero", [](Reply& result) { set(result, kFirst, 0); }},
-    {"inst_len_odd", [](Reply& result) { add(result, kFirst, 3); }},
-    {"inst_len_huge", [](Reply& result) { set(result, kFirst, kHuge); }},
-    {"name_unterminated", [](Reply& result) { fill_name(result); }},
-    {"value_size_zero", [](Reply& result) { set(result, first_value(result) + 4, 0); }},
-    {"value_size_huge", [](Reply& result) { set(result, first_value(result) + 4, kHuge); }},
-    {"value_bytes", [](Reply& result) { set(result, first_value(result), 3); }},
+    {"status", [](ReplyBytes& result) { set(result, 0, kAccessDenied); }},
+    {"refused", [](ReplyBytes& result) { result = error_result(kAccessDenied); }},
+    {"type_unknown", [](ReplyBytes& result) { set(result, 4, 9); }},
+    {"size_zero", [](ReplyBytes& result) { set(result, 8, 0); }},
+    {"size_small", [](ReplyBytes& result) { set(result, 8, 24); }},
+    {"size_more", [](ReplyBytes& result) { add(result, 8, 8); }},
+    {"size_huge", [](ReplyBytes& result) { set(result, 8, kHuge); }},
+    {"counters_huge", [](ReplyBytes& result) { set(result, kCounters + 4, kHuge); }},
+    {"counters_zero", [](ReplyBytes& result) { set(result, kCounters + 4, 0); }},
+    {"counters_len_zero", [](ReplyBytes& result) { set(result, kCounters, 0); }},
+    {"counters_len_huge", [](ReplyBytes& result) { set(result, kCounters, kHuge); }},
+    {"ids_unknown", [](ReplyBytes& result) { set(result, kIds, 4'711); }},
+    {"ids_same", [](ReplyBytes& result) { set(result, kIds + 4, get(result, kIds)); }},
+    {"insts_huge", [](ReplyBytes& result) { set(result, kInstances + 4, kHuge); }},
+    {"insts_neg", [](ReplyBytes& result) { set(result, kInstances + 4, 0xFFFFFFF9); }},
+    {"insts_more", [](ReplyBytes& result) { add(result, kInstances + 4, 1); }},
+    {"insts_len_zero", [](ReplyBytes& result) { set(result, kInstances, 0); }},
+    {"insts_len_huge", [](ReplyBytes& result) { set(result, kInstances, kHuge); }},
+    {"inst_len_zero", [](ReplyBytes& result) { set(result, kFirst, 0); }},
+    {"inst_len_odd", [](ReplyBytes& result) { add(result, kFirst, 3); }},
+    {"inst_len_huge", [](ReplyBytes& result) { set(result, kFirst, kHuge); }},
+    {"name_unterminated", [](ReplyBytes& result) { fill_name(result); }},
+    {"value_size_zero", [](ReplyBytes& result) { set(result, first_value(result) + 4, 0); }},
+    {"value_size_huge", [](ReplyBytes& result) { set(result, first_value(result) + 4, kHuge); }},
+    {"value_bytes", [](ReplyBytes& result) { set(result, first_value(result), 3); }},
 };
 
 // --- the whole reply ---
 
-void fill_with_noise(Reply& reply) {
+void fill_with_noise(ReplyBytes& reply) {
   std::uint32_t state = 12345;
   for (std::byte& byte : reply) {
     state = state * 1'664'525 + 1'013'904'223;
@@ -146,20 +146,20 @@ void fill_with_noise(Reply& reply) {
 }
 
 constexpr BytesHarm kReplyHarms[] = {
-    {"total_zero", [](Reply& reply) { set(reply, 0, 0); }},
-    {"total_small", [](Reply& reply) { set(reply, 0, 40); }},
-    {"total_huge", [](Reply& reply) { set(reply, 0, kHuge); }},
-    {"results_zero", [](Reply& reply) { set(reply, 4, 0); }},
-    {"results_huge", [](Reply& reply) { set(reply, 4, kHuge); }},
-    {"garbage", [](Reply& reply) { fill_with_noise(reply); }},
-    {"cut", [](Reply& reply) { reply.resize(reply.size() / 2); }},
-    {"empty", [](Reply& reply) { reply.clear(); }},
+    {"total_zero", [](ReplyBytes& reply) { set(reply, 0, 0); }},
+    {"total_small", [](ReplyBytes& reply) { set(reply, 0, 40); }},
+    {"total_huge", [](ReplyBytes& reply) { set(reply, 0, kHuge); }},
+    {"results_zero", [](ReplyBytes& reply) { set(reply, 4, 0); }},
+    {"results_huge", [](ReplyBytes& reply) { set(reply, 4, kHuge); }},
+    {"garbage", [](ReplyBytes& reply) { fill_with_noise(reply); }},
+    {"cut", [](ReplyBytes& reply) { reply.resize(reply.size() / 2); }},
+    {"empty", [](ReplyBytes& reply) { reply.clear(); }},
     {"freq_zero",
-     [](Reply& reply) {
+     [](ReplyBytes& reply) {
        set(reply, 24, 0);
        set(reply, 28, 0);
      }},
-    {"time_back", [](Reply& reply) { add(reply, 20, 0xFFFFFFF0); }},
+    {"time_back", [](ReplyBytes& reply) { add(reply, 20, 0xFFFFFFF0); }},
 };
 
 template <typename Harm, std::size_t kCount, typename Subject>
@@ -177,16 +177,16 @@ class FaultySpoiler final : public Spoiler {
   void instances(const Guid& counterset, Rows& rows) override {
     if (counterset == culprit_) act(kRowsHarms, told(faulty::Point::kV2), rows);
   }
-  void perflib_result(const Guid& counterset, Reply& result) override {
+  void perflib_result(const Guid& counterset, ReplyBytes& result) override {
     if (counterset == culprit_) act(kResultHarms, told(faulty::Point::kV2), result);
   }
-  std::optional<std::uint32_t> perflib_reply(Reply& reply) override {
+  std::optional<std::uint32_t> perflib_reply(ReplyBytes& reply) override {
     const std::string word = told(faulty::Point::kV2);
     if (word == "grows") return kNotEnoughMemory;
     act(kReplyHarms, word, reply);
     return std::nullopt;
   }
-  void name_table(Reply& table) override {
+  void name_table(ReplyBytes& table) override {
     const std::string word = told(faulty::Point::kNames);
     if (word == "torn") table.resize(std::min(table.size(), kTornBytes));
     if (word == "garbage") fill_with_noise(table);

@@ -52,7 +52,7 @@ class SimulatedServer:
         config = folder / "simulated.yaml"
         # All of its providers start at the same time. With a sanitizer, that may take longer than a query usually may.
         config.write_text(json.dumps({"countersets": ["*"], "interval": "1s", "limits": {"query_timeout": "60s"},
-                                      "metrics": {"profiles": PROFILES}, **keys}))
+                                      "workers": {"shortest_timeout": "60s"}, "metrics": {"profiles": PROFILES}, **keys}))
         self.errors = folder / "simulated.log"
         listen = [] if "listen" in keys else ["--listen", "127.0.0.1:0"]
         with self.errors.open("w") as errors:

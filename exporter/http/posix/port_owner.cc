@@ -41,13 +41,13 @@ std::optional<NetAddress> parse_address(std::string_view hex) {
   return to_net_address(std::span(bytes).first(hex.size() / 2));
 }
 
-struct Socket {
+struct OpenSocket {
   NetAddress address{};
   std::string inode;
 };
 
 // "  0: 0100007F:27C6 00000000:0000 0A 00000000:00000000 00:00000000 00000000 0 0 12345 ..."
-void read_table(const char* file, int port, std::vector<Socket>& sockets) {
+void read_table(const char* file, int port, std::vector<OpenSocket>& sockets) {
   std::ifstream table(file);
   std::string line;
   std::getline(table, line);  // the names of the columns
@@ -67,8 +67,8 @@ void read_table(const char* file, int port, std::vector<Socket>& sockets) {
 
 // Which of these sockets a process has open. Entries that are gone by now, or may not be read, are
 // skipped.
-void find_owner(const fs::path& process, const std::vector<Socket>& sockets, std::size_t& budget,
-                std::vector<Listener>& listeners) {
+void find_owner(const fs::path& process, const std::vector<OpenSocket>& sockets,
+                std::size_t& budget, std::vector<Listener>& listeners) {
   const auto id = parse<std::uint32_t>(process.filename().string(), 10);
   if (!id) return;
   std::error_code error;
@@ -76,7 +76,7 @@ void find_owner(const fs::path& process, const std::vector<Socket>& sockets, std
        entry.increment(error), --budget) {
     std::error_code gone;
     const fs::path target = fs::read_symlink(entry->path(), gone);
-    for (const Socket& socket : sockets)
+    for (const OpenSocket& socket : sockets)
       if (!gone && target == socket.inode) listeners.push_back({socket.address, *id});
   }
 }
@@ -84,7 +84,7 @@ void find_owner(const fs::path& process, const std::vector<Socket>& sockets, std
 }  // namespace
 
 std::vector<Listener> listeners_on(int port) {
-  std::vector<Socket> sockets;
+  std::vector<OpenSocket> sockets;
   read_table("/proc/net/tcp", port, sockets);
   read_table("/proc/net/tcp6", port, sockets);
   std::vector<Listener> listeners;

@@ -59,7 +59,7 @@ Number get(const Memory& memory, std::size_t where) {
 
 Memory memory_with(std::size_t room) { return Memory(kHeadBytes + room); }
 
-Memory bytes(std::size_t size, int first = 1) {
+Memory counting_bytes(std::size_t size, int first = 1) {
   Memory all(size);
   for (std::size_t i = 0; i < size; ++i)
     all[i] = static_cast<std::byte>(static_cast<std::size_t>(first) + i);
@@ -100,7 +100,7 @@ Request full_request(std::string_view text, std::span<const std::byte> input) {
 
 TEST(Request, ArrivesWhole) {
   Memory memory = memory_with(64);
-  const Memory input = bytes(5, 200);
+  const Memory input = counting_bytes(5, 200);
   const Request sent = full_request("238 2", input);
   ASSERT_TRUE(write_request(memory, sent));
   const auto task = read_request(memory);
@@ -118,12 +118,12 @@ TEST(Request, ArrivesWhole) {
 
 TEST(Request, IsOwnedByWhoReadIt) {
   Memory memory = memory_with(64);
-  ASSERT_TRUE(write_request(memory, full_request("238", bytes(3))));
+  ASSERT_TRUE(write_request(memory, full_request("238", counting_bytes(3))));
   const auto task = read_request(memory);
   std::ranges::fill(memory, std::byte{0xEE});
   ASSERT_TRUE(task);
   EXPECT_EQ(task->text, "238");
-  EXPECT_EQ(task->input, bytes(3));
+  EXPECT_EQ(task->input, counting_bytes(3));
 }
 
 TEST(Request, MayBeEmpty) {
@@ -148,14 +148,14 @@ TEST(Request, MayHaveAnyBytesAsItsText) {
 TEST(Request, MayFillTheMemoryAndNotMore) {
   Memory memory = memory_with(100);
   const std::string text(60, 't');
-  ASSERT_TRUE(write_request(memory, full_request(text, bytes(40))));
+  ASSERT_TRUE(write_request(memory, full_request(text, counting_bytes(40))));
   const auto task = read_request(memory);
   ASSERT_TRUE(task);
   EXPECT_EQ(task->text, text);
-  EXPECT_EQ(task->input, bytes(40));
+  EXPECT_EQ(task->input, counting_bytes(40));
 
   const Memory before = memory;
-  const auto written = write_request(memory, full_request(text + 't', bytes(40)));
+  const auto written = write_request(memory, full_request(text + 't', counting_bytes(40)));
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error(), (Error{.code = ErrorCode::kLimitExceeded,
                                     .where = "worker.request",
@@ -173,7 +173,7 @@ TEST(Request, MayHaveOneMebibyteOfTexts) {
   ASSERT_TRUE(task);
   EXPECT_EQ(task->text, text);
 
-  const auto written = write_request(memory, full_request(text, bytes(1)));
+  const auto written = write_request(memory, full_request(text, counting_bytes(1)));
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error(), (Error{.code = ErrorCode::kLimitExceeded,
                                     .where = "worker.request",
@@ -224,7 +224,7 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
         Row{at::kInputBytes, kHuge32 - 9,
             wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 1, 20)}}) {
     Memory memory = memory_with(20);
-    ASSERT_TRUE(write_request(memory, full_request("0123456789", bytes(6))));
+    ASSERT_TRUE(write_request(memory, full_request("0123456789", counting_bytes(6))));
     put(memory, row.where, row.value);
     const auto task = read_request(memory);
     ASSERT_FALSE(task) << row.where << ' ' << row.value;
@@ -262,12 +262,12 @@ TEST(Reply, ArrivesWhole) {
                     .limit = kHuge,
                     .os_code = 170};
   ReplyWriter writer(memory, kSequence);
-  writer.add(bytes(3));
+  writer.add(counting_bytes(3));
   writer.add(error);
   writer.add(Memory{});
-  std::ranges::copy(bytes(8, 50), writer.room().begin());
+  std::ranges::copy(counting_bytes(8, 50), writer.room().begin());
   writer.add_filled(8);
-  writer.add(bytes(1, 90));
+  writer.add(counting_bytes(1, 90));
   writer.finish(kHuge, kHuge32);
 
   const auto reply = read_reply(memory, kSequence);
@@ -277,12 +277,12 @@ TEST(Reply, ArrivesWhole) {
   const auto& parts = reply->parts;
   ASSERT_EQ(parts.size(), 5U);
   ASSERT_TRUE(parts[0] && parts[2] && parts[3] && parts[4]);
-  EXPECT_THAT(*parts[0], ElementsAreArray(bytes(3)));
+  EXPECT_THAT(*parts[0], ElementsAreArray(counting_bytes(3)));
   ASSERT_FALSE(parts[1]);
   EXPECT_EQ(parts[1].error(), error);
   EXPECT_THAT(*parts[2], IsEmpty());
-  EXPECT_THAT(*parts[3], ElementsAreArray(bytes(8, 50)));
-  EXPECT_THAT(*parts[4], ElementsAreArray(bytes(1, 90)));
+  EXPECT_THAT(*parts[3], ElementsAreArray(counting_bytes(8, 50)));
+  EXPECT_THAT(*parts[4], ElementsAreArray(counting_bytes(1, 90)));
   // Each begins at a multiple of eight.
   EXPECT_EQ(place_of(*parts[0], memory), kHeadBytes);
   EXPECT_EQ(place_of(*parts[3], memory), kHeadBytes + 8);
@@ -292,7 +292,7 @@ TEST(Reply, ArrivesWhole) {
 TEST(Reply, HasTheTimeThatItsWorkerSays) {
   Memory memory = memory_with(16);
   ReplyWriter writer(memory, kSequence);
-  writer.add(bytes(3));
+  writer.add(counting_bytes(3));
   writer.finish(7, 8);
   EXPECT_EQ(read_reply(memory, kSequence)->took, std::chrono::nanoseconds(0));
   write_time(memory, std::chrono::nanoseconds(1'234'567'890'123));
@@ -317,7 +317,7 @@ TEST(Reply, MayHaveNoParts) {
 TEST(Reply, IsNoneBeforeItIsFinished) {
   Memory memory = memory_with(8);
   ReplyWriter writer(memory, kSequence);
-  writer.add(bytes(8));
+  writer.add(counting_bytes(8));
   const auto reply = read_reply(memory, kSequence);
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error(), wrong_reply(at::kReply, 0, kMagic));
@@ -327,10 +327,10 @@ TEST(Reply, PartMayFillTheMemoryAndNotMore) {
   for (const std::size_t room : {16U, 15U, 9U, 1U}) {
     Memory memory = memory_with(room);
     ReplyWriter writer(memory, kSequence);
-    writer.add(bytes(room + 1));
-    writer.add(bytes(room));
+    writer.add(counting_bytes(room + 1));
+    writer.add(counting_bytes(room));
     EXPECT_EQ(writer.room().size(), 0U);
-    writer.add(bytes(1));
+    writer.add(counting_bytes(1));
     writer.finish();
     const auto reply = read_reply(memory, kSequence);
     ASSERT_TRUE(reply) << room;
@@ -341,7 +341,7 @@ TEST(Reply, PartMayFillTheMemoryAndNotMore) {
                                               .actual = room + 1,
                                               .limit = room}));
     ASSERT_TRUE(reply->parts[1]);
-    EXPECT_THAT(*reply->parts[1], ElementsAreArray(bytes(room)));
+    EXPECT_THAT(*reply->parts[1], ElementsAreArray(counting_bytes(room)));
     ASSERT_FALSE(reply->parts[2]);
     EXPECT_EQ(
         reply->parts[2].error(),
@@ -352,10 +352,10 @@ TEST(Reply, PartMayFillTheMemoryAndNotMore) {
 TEST(Reply, SecondPartMayFillTheRest) {
   Memory memory = memory_with(20);
   ReplyWriter writer(memory, kSequence);
-  writer.add(bytes(1));
+  writer.add(counting_bytes(1));
   EXPECT_EQ(writer.room().size(), 12U);
-  writer.add(bytes(13));
-  writer.add(bytes(12));
+  writer.add(counting_bytes(13));
+  writer.add(counting_bytes(12));
   writer.finish();
   const auto reply = read_reply(memory, kSequence);
   ASSERT_TRUE(reply);
@@ -364,14 +364,14 @@ TEST(Reply, SecondPartMayFillTheRest) {
   EXPECT_EQ(reply->parts[1].error().actual, 13U);
   EXPECT_EQ(reply->parts[1].error().limit, 12U);
   ASSERT_TRUE(reply->parts[2]);
-  EXPECT_THAT(*reply->parts[2], ElementsAreArray(bytes(12)));
+  EXPECT_THAT(*reply->parts[2], ElementsAreArray(counting_bytes(12)));
 }
 
 TEST(Reply, EmptyPartBehindAFullMemoryLiesWithinIt) {
   for (const std::size_t room : {16U, 13U}) {
     Memory memory = memory_with(room);
     ReplyWriter writer(memory, kSequence);
-    writer.add(bytes(room));
+    writer.add(counting_bytes(room));
     writer.add(Memory{});
     writer.finish();
     const auto reply = read_reply(memory, kSequence);
@@ -387,7 +387,7 @@ TEST(Reply, HasAtMostEightParts) {
   EXPECT_EQ(kMaxParts, 8U);
   Memory memory = memory_with(128);
   ReplyWriter writer(memory, kSequence);
-  for (int i = 0; i < 10; ++i) writer.add(bytes(4, i));
+  for (int i = 0; i < 10; ++i) writer.add(counting_bytes(4, i));
   writer.finish(3, 4);
   const auto reply = read_reply(memory, kSequence);
   ASSERT_TRUE(reply);
@@ -397,7 +397,7 @@ TEST(Reply, HasAtMostEightParts) {
   for (int i = 0; i < 8; ++i) {
     const auto& part = reply->parts.at(static_cast<std::size_t>(i));
     ASSERT_TRUE(part);
-    EXPECT_THAT(*part, ElementsAreArray(bytes(4, i))) << i;
+    EXPECT_THAT(*part, ElementsAreArray(counting_bytes(4, i))) << i;
   }
 }
 
@@ -406,9 +406,9 @@ class FalsifiedReply : public ::testing::Test {
  protected:
   FalsifiedReply() {
     ReplyWriter writer(memory_, kSequence);
-    writer.add(bytes(5));
+    writer.add(counting_bytes(5));
     writer.add(Error{.code = ErrorCode::kBusy, .where = "registry.query"});
-    writer.add(bytes(7));
+    writer.add(counting_bytes(7));
     writer.finish();
   }
   // What comes of the reply with one field changed.
@@ -565,12 +565,12 @@ TEST_F(MarkerTest, StaysThroughRequestAndReply) {
     writer.add(Error{.code = ErrorCode::kBusy, .actual = kHuge});
   writer.finish(kHuge, kHuge32);
   EXPECT_EQ(read_marker(memory_).text, "238");
-  ASSERT_TRUE(write_request(memory_, full_request("230", bytes(8))));
+  ASSERT_TRUE(write_request(memory_, full_request("230", counting_bytes(8))));
   EXPECT_EQ(read_marker(memory_).text, "238");
 }
 
 TEST_F(MarkerTest, LeavesRequestAndReplyAsTheyAre) {
-  ASSERT_TRUE(write_request(memory_, full_request("230", bytes(8))));
+  ASSERT_TRUE(write_request(memory_, full_request("230", counting_bytes(8))));
   ReplyWriter(memory_, kSequence).finish(5);
   Memory before = memory_;
   ASSERT_EQ(marker_of(std::string(300, 'x')).text.size(), 200U);

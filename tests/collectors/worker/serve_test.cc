@@ -35,7 +35,7 @@ constexpr Error kFailure{.code = ErrorCode::kOsError,
                          .limit = 3,
                          .os_code = 4};
 
-Bytes bytes(std::size_t size, int first = 1) {
+Bytes counting_bytes(std::size_t size, int first = 1) {
   Bytes all(size);
   for (std::size_t i = 0; i < size; ++i)
     all[i] = static_cast<std::byte>(static_cast<std::size_t>(first) + i);
@@ -45,7 +45,7 @@ Bytes bytes(std::size_t size, int first = 1) {
 // Answers everything alike, and notes what it was asked.
 class FakeRegistry final : public CounterSource {
  public:
-  std::expected<winperf::Reply, Error> reply = winperf::Reply{{bytes(5)}};
+  std::expected<winperf::Reply, Error> reply = winperf::Reply{{counting_bytes(5)}};
   std::vector<std::expected<Bytes, Error>> tables;
   std::function<void()> provider = [] {};  // runs in every query
 
@@ -179,7 +179,7 @@ class ServeTest : public ::testing::Test {
   Bytes only_bytes(const Request& request) { return only_bytes(ask(request)); }
   static Bytes only_bytes(const Reply& reply) {
     EXPECT_EQ(reply.parts.size(), 1U);
-    if (reply.parts.size() != 1 || !reply.parts.front()) return bytes(1, 255);
+    if (reply.parts.size() != 1 || !reply.parts.front()) return counting_bytes(1, 255);
     return {reply.parts.front()->begin(), reply.parts.front()->end()};
   }
   std::uint64_t open() {
@@ -202,7 +202,7 @@ std::string_view as_bytes(std::u16string_view text) {
 
 TEST_F(ServeTest, Query_GivesTheBlockOfTheSource) {
   const Reply reply = ask({.operation = Operation::kQuery, .text = "238 2"});
-  EXPECT_EQ(only_bytes(reply), bytes(5));
+  EXPECT_EQ(only_bytes(reply), counting_bytes(5));
   EXPECT_EQ(reply.number, 0U);
   EXPECT_EQ(reply.os_code, 0U);
   EXPECT_THAT(registry_.asked, ElementsAre("238 2"));
@@ -216,9 +216,9 @@ TEST_F(ServeTest, Query_GivesTheErrorOfTheSource) {
 }
 
 TEST_F(ServeTest, Query_MayFillTheMemoryAndNotMore) {
-  registry_.reply = winperf::Reply{{bytes(kRoom)}};
-  EXPECT_EQ(only_bytes({.operation = Operation::kQuery}), bytes(kRoom));
-  registry_.reply = winperf::Reply{{bytes(kRoom + 1)}};
+  registry_.reply = winperf::Reply{{counting_bytes(kRoom)}};
+  EXPECT_EQ(only_bytes({.operation = Operation::kQuery}), counting_bytes(kRoom));
+  registry_.reply = winperf::Reply{{counting_bytes(kRoom + 1)}};
   EXPECT_EQ(only_error({.operation = Operation::kQuery}), (Error{.code = ErrorCode::kBufferLimit,
                                                                  .where = "source.query_in",
                                                                  .actual = kRoom + 1,
@@ -226,7 +226,7 @@ TEST_F(ServeTest, Query_MayFillTheMemoryAndNotMore) {
 }
 
 TEST_F(ServeTest, Query_IsOfOneBlock) {
-  registry_.reply = winperf::Reply{{bytes(5), bytes(6)}};
+  registry_.reply = winperf::Reply{{counting_bytes(5), counting_bytes(6)}};
   EXPECT_EQ(only_error({.operation = Operation::kQuery}),
             (Error{.code = ErrorCode::kUnsupported, .where = "source.query_in"}));
 }
@@ -244,18 +244,18 @@ TEST_F(ServeTest, Query_MayTakeSevenEighthsOfTheParentsTime) {
 }
 
 TEST_F(ServeTest, TextTables_GivesEachCandidate) {
-  registry_.tables = {bytes(3), std::unexpected(kFailure), Bytes{}, bytes(9, 50)};
+  registry_.tables = {counting_bytes(3), std::unexpected(kFailure), Bytes{}, counting_bytes(9, 50)};
   const Reply reply = ask({.operation = Operation::kTextTables,
                            .time_ms = 8'000,
                            .numbers = {static_cast<std::uint32_t>(TextTable::kHelp),
                                        static_cast<std::uint32_t>(Language::kMachine)}});
   ASSERT_EQ(reply.parts.size(), 4U);
   ASSERT_TRUE(reply.parts[0] && reply.parts[2] && reply.parts[3]);
-  EXPECT_THAT(*reply.parts[0], ElementsAreArray(bytes(3)));
+  EXPECT_THAT(*reply.parts[0], ElementsAreArray(counting_bytes(3)));
   ASSERT_FALSE(reply.parts[1]);
   EXPECT_EQ(reply.parts[1].error(), kFailure);
   EXPECT_THAT(*reply.parts[2], IsEmpty());
-  EXPECT_THAT(*reply.parts[3], ElementsAreArray(bytes(9, 50)));
+  EXPECT_THAT(*reply.parts[3], ElementsAreArray(counting_bytes(9, 50)));
   EXPECT_THAT(registry_.limits, ElementsAre(milliseconds(7'000)));
   ask({.operation = Operation::kTextTables, .numbers = {0, 0}});
   EXPECT_THAT(registry_.tables_asked,
@@ -268,7 +268,7 @@ TEST_F(ServeTest, TextTables_MayBeNone) {
 }
 
 TEST_F(ServeTest, TextTables_WithoutAPlaceIsAnErrorOfThatCandidate) {
-  registry_.tables = {bytes(kRoom + 1), bytes(8)};
+  registry_.tables = {counting_bytes(kRoom + 1), counting_bytes(8)};
   const Reply reply = ask({.operation = Operation::kTextTables});
   ASSERT_EQ(reply.parts.size(), 2U);
   ASSERT_FALSE(reply.parts[0]);
@@ -277,7 +277,7 @@ TEST_F(ServeTest, TextTables_WithoutAPlaceIsAnErrorOfThatCandidate) {
                                            .actual = kRoom + 1,
                                            .limit = kRoom}));
   ASSERT_TRUE(reply.parts[1]);
-  EXPECT_THAT(*reply.parts[1], ElementsAreArray(bytes(8)));
+  EXPECT_THAT(*reply.parts[1], ElementsAreArray(counting_bytes(8)));
 }
 
 TEST_F(ServeTest, WithoutTheSource_IsUnsupported) {
@@ -334,13 +334,13 @@ TEST_F(ServeTest, RequestThatIsNone_IsAnsweredWithoutItsSequence) {
 
 TEST_F(ServeTest, EnumerateCountersets_GivesTheGuids) {
   perflib_.reported = 2;
-  perflib_.stored = bytes(2 * Guid::kBytes);
+  perflib_.stored = counting_bytes(2 * Guid::kBytes);
   const Reply reply = ask({.operation = Operation::kEnumerateCountersets,
                            .room = 3 * Guid::kBytes,
                            .text = as_bytes(u"server")});
   EXPECT_EQ(reply.os_code, 0U);
   EXPECT_EQ(reply.number, 2U);
-  EXPECT_EQ(only_bytes(reply), bytes(2 * Guid::kBytes));
+  EXPECT_EQ(only_bytes(reply), counting_bytes(2 * Guid::kBytes));
   EXPECT_THAT(
       perflib_.calls,
       ElementsAre(Call{.function = "enumerate_countersets", .machine = u"server", .room = 3}));
@@ -356,14 +356,14 @@ TEST_F(ServeTest, EnumerateCountersets_OffersWholeGuids) {
 
 TEST_F(ServeTest, EnumerateInstances_GivesTheBytes) {
   perflib_.reported = 11;
-  perflib_.stored = bytes(11);
+  perflib_.stored = counting_bytes(11);
   const Reply reply = ask({.operation = Operation::kEnumerateInstances,
                            .room = 20,
                            .guid = kCounterset,
                            .text = as_bytes(u"\u20ac")});
   EXPECT_EQ(reply.os_code, 0U);
   EXPECT_EQ(reply.number, 11U);
-  EXPECT_EQ(only_bytes(reply), bytes(11));
+  EXPECT_EQ(only_bytes(reply), counting_bytes(11));
   EXPECT_THAT(perflib_.calls, ElementsAre(Call{.function = "enumerate_instances",
                                                .machine = u"\u20ac",
                                                .counterset = kCounterset,
@@ -372,14 +372,14 @@ TEST_F(ServeTest, EnumerateInstances_GivesTheBytes) {
 
 TEST_F(ServeTest, QueryRegistration_GivesTheBytes) {
   perflib_.reported = 20;
-  perflib_.stored = bytes(20);
+  perflib_.stored = counting_bytes(20);
   const Reply reply = ask({.operation = Operation::kQueryRegistration,
                            .room = 20,
                            .numbers = {3, 1033},
                            .guid = kCounterset});
   EXPECT_EQ(reply.os_code, 0U);
   EXPECT_EQ(reply.number, 20U);
-  EXPECT_EQ(only_bytes(reply), bytes(20));
+  EXPECT_EQ(only_bytes(reply), counting_bytes(20));
   EXPECT_THAT(perflib_.calls, ElementsAre(Call{.function = "query_registration",
                                                .counterset = kCounterset,
                                                .info = 3,
@@ -391,7 +391,7 @@ TEST_F(ServeTest, PerflibsErrors_ComeWithTheSizeAndWithoutBytes) {
   const std::uint64_t query = open();
   perflib_.code = value_of(OsCode::kNotEnoughMemory);
   perflib_.reported = 5'000;
-  perflib_.stored = bytes(16);
+  perflib_.stored = counting_bytes(16);
   for (const Operation operation : {Operation::kEnumerateCountersets,
                                     Operation::kEnumerateInstances, Operation::kQueryRegistration,
                                     Operation::kQueryCounterInfo, Operation::kQueryCounterData}) {
@@ -438,13 +438,13 @@ TEST_F(ServeTest, Handles_AreNumbersThatLeadToPerflibsOwn) {
   EXPECT_NE(first, 0U);
   perflib_.calls.clear();
   perflib_.reported = 6;
-  perflib_.stored = bytes(6);
+  perflib_.stored = counting_bytes(6);
   const Reply info = ask({.operation = Operation::kQueryCounterInfo, .handle = second, .room = 8});
   EXPECT_EQ(info.number, 6U);
-  EXPECT_EQ(only_bytes(info), bytes(6));
+  EXPECT_EQ(only_bytes(info), counting_bytes(6));
   const Reply data = ask({.operation = Operation::kQueryCounterData, .handle = first, .room = 9});
   EXPECT_EQ(data.number, 6U);
-  EXPECT_EQ(only_bytes(data), bytes(6));
+  EXPECT_EQ(only_bytes(data), counting_bytes(6));
   EXPECT_THAT(perflib_.calls,
               ElementsAre(Call{.function = "query_counter_info", .query = 8, .room = 8},
                           Call{.function = "query_counter_data", .query = 7, .room = 9}));
@@ -469,7 +469,7 @@ TEST_F(ServeTest, Handles_ThatAreUnknownOrClosedAreInvalid) {
   const std::uint64_t other = open();
   ask({.operation = Operation::kCloseQuery, .handle = closed});
   perflib_.calls.clear();
-  const Bytes identifiers = bytes(24);
+  const Bytes identifiers = counting_bytes(24);
   for (const std::uint64_t handle :
        {std::uint64_t{0}, closed, other + 1, std::numeric_limits<std::uint64_t>::max(),
         other + (std::uint64_t{1} << 32)}) {
@@ -508,7 +508,7 @@ TEST_F(ServeTest, Handles_AreGoneWithAFailedCloseToo) {
 
 TEST_F(ServeTest, Identifiers_ComeBackChanged) {
   const std::uint64_t query = open();
-  Bytes identifiers = bytes(40);
+  Bytes identifiers = counting_bytes(40);
   Bytes changed = identifiers;
   std::ranges::reverse(changed);
   for (const std::uint32_t code : {0U, 87U}) {

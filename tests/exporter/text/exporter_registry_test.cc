@@ -32,10 +32,10 @@ TEST(ProcessMetrics, WhatIsNotKnownIsAbsent) {
   EXPECT_THAT(text_of({.open_handles = 0}), ::testing::HasSubstr("process_open_fds 0\n"));
 }
 
-using Series = std::map<std::string, double>;  // the name with its labels
+using Values = std::map<std::string, double>;  // the name with its labels
 
-Series series_of(const ExporterRegistry& registry) {
-  Series series;
+Values series_of(const ExporterRegistry& registry) {
+  Values series;
   for (const auto& family : registry.collect()) {
     for (const auto& metric : family.metric) {
       std::string name = family.name;
@@ -54,14 +54,14 @@ constexpr Ticks100ns at(double unix_seconds) {
 
 class ExporterRegistryTest : public ::testing::Test {
  protected:
-  Series series() const { return series_of(registry_); }
+  Values series() const { return series_of(registry_); }
 
   ExporterRegistry registry_{
       {"1.2.3", "abc", "gcc", "linux", "x86_64"}, at(1000.5), [] { return ProcessFacts{}; }};
 };
 
 TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
-  const Series expected = {
+  const Values expected = {
       {"winperf_exporter_build_info,arch=x86_64,compiler=gcc,os=linux,revision=abc,version=1.2.3",
        1},
       {"winperf_exporter_config_last_reload_success_timestamp_seconds", 1000.5},
@@ -88,7 +88,7 @@ TEST_F(ExporterRegistryTest, AReload_IsCountedAndOnlySuccessMovesItsTime) {
        {Step{true, 2000.25, 1, 1, 0, 2000.25}, Step{false, 3000, 0, 2, 1, 2000.25},
         Step{false, 4000, 0, 3, 2, 2000.25}, Step{true, 5000, 1, 4, 2, 5000}}) {
     registry_.count_reload(step.success, at(step.at));
-    Series now = series();
+    Values now = series();
     EXPECT_EQ(now["winperf_exporter_config_last_reload_successful"], step.successful);
     EXPECT_EQ(now["winperf_exporter_config_reloads_total"], step.reloads);
     EXPECT_EQ(now["winperf_exporter_config_reload_failures_total"], step.failures);
@@ -98,7 +98,7 @@ TEST_F(ExporterRegistryTest, AReload_IsCountedAndOnlySuccessMovesItsTime) {
 }
 
 TEST_F(ExporterRegistryTest, WhatHappens_IsCountedByItsLabels) {
-  const Series before = series();
+  const Values before = series();
   for (int i = 0; i < 3; ++i) registry_.count_request("/metrics", 200);
   for (int i = 0; i < 2; ++i) registry_.count_request("/metrics", 503);
   registry_.count_request("other", 200);
@@ -109,7 +109,7 @@ TEST_F(ExporterRegistryTest, WhatHappens_IsCountedByItsLabels) {
   for (int i = 0; i < 4; ++i) registry_.count_rendering();
   for (int i = 0; i < 5; ++i) registry_.count_abandoned_match("a");
   registry_.count_abandoned_match("b");
-  Series expected = before;
+  Values expected = before;
   expected["winperf_exporter_http_requests_total,code=200,route=/metrics"] = 3;
   expected["winperf_exporter_http_requests_total,code=503,route=/metrics"] = 2;
   expected["winperf_exporter_http_requests_total,code=200,route=other"] = 1;

@@ -34,8 +34,9 @@ class Patterns(unittest.TestCase):
     def start(self, metadata, countersets, **settings):
         self.change_crowd(PRESENT)
         self.config = self.folder / "exporter.yaml"
-        # With a sanitizer, a slow machine may need more than a second to sample them all.
+        # With a sanitizer, a slow machine may need more than a second to sample them all, and a query more time than usual.
         self.settings = {"interval": "5s", "discovery_interval": "5s", "listen": {"address": "127.0.0.1", "port": 0},
+                         "limits": {"query_timeout": "60s"}, "workers": {"shortest_timeout": "60s"},
                          "metrics": {"values": "raw"}, "countersets": countersets, **settings}
         self.config.write_text(json.dumps(self.settings))
         self.log = self.folder / "log"

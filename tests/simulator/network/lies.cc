@@ -14,9 +14,9 @@
 namespace winperf::simulator {
 namespace {
 
-using Reply = std::vector<std::byte>;
+using ReplyBytes = std::vector<std::byte>;
 
-std::uint32_t get(const Reply& bytes, std::size_t at) {
+std::uint32_t get(const ReplyBytes& bytes, std::size_t at) {
   std::uint32_t value = 0;
   if (at + sizeof value <= bytes.size()) std::memcpy(&value, bytes.data() + at, sizeof value);
   return value;
@@ -45,7 +45,7 @@ class Lies final : public Spoiler {
  public:
   explicit Lies(std::uint64_t seed) : turn_(seed) {}
 
-  void registry_block(Reply& block) override {
+  void registry_block(ReplyBytes& block) override {
     const std::size_t object = get(block, v1::block::kHeaderLength);
     const std::size_t counter = object + get(block, object + v1::object::kHeaderLength);
     const std::size_t instance = object + get(block, object + v1::object::kDefinitionLength);
@@ -59,14 +59,14 @@ class Lies final : public Spoiler {
     change(block, places);
   }
 
-  std::optional<std::uint32_t> perflib_reply(Reply& reply) override {
+  std::optional<std::uint32_t> perflib_reply(ReplyBytes& reply) override {
     change(reply, kOfPerflib);
     return std::nullopt;
   }
 
  private:
   // All places get one number in turn, and then the next one.
-  void change(Reply& bytes, std::span<const std::size_t> places) {
+  void change(ReplyBytes& bytes, std::span<const std::size_t> places) {
     const std::size_t turn = turn_++;
     bytes = testing::with_field(std::move(bytes), places[turn % places.size()],
                                 kNumbers[turn / places.size() % kNumbers.size()]);
