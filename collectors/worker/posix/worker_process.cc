@@ -75,7 +75,7 @@ class PosixWorker final : public WorkerProcess {
       if (ready <= 0) return Wake::kTimeOver;
       if (waited[1].revents != 0) {
         std::uint64_t count = 0;
-        static_cast<void>(read(interrupted_.get(), &count, sizeof count));
+        static_cast<void>(::read(interrupted_.get(), &count, sizeof count));
         return Wake::kInterrupted;
       }
       char byte = 0;
@@ -87,7 +87,7 @@ class PosixWorker final : public WorkerProcess {
 
   void interrupt() override {
     const std::uint64_t one = 1;
-    static_cast<void>(write(interrupted_.get(), &one, sizeof one));
+    static_cast<void>(::write(interrupted_.get(), &one, sizeof one));
   }
 
   std::optional<EndStatus> end() override {

@@ -16,7 +16,7 @@ TEST(Guid, IsWrittenAndReadAsWindowsDoes) {
   EXPECT_EQ(parse_guid(kText), kGuid);
   EXPECT_EQ(parse_guid(kPlain), kGuid) << "without braces";
   EXPECT_EQ(parse_guid("{B4FC721A-0378-476F-89BA-A5A79F810B36}"), kGuid);
-  EXPECT_EQ(to_string({}), "{00000000-0000-0000-0000-000000000000}");
+  EXPECT_EQ(to_string(Guid{}), "{00000000-0000-0000-0000-000000000000}");
   for (const std::string text :
        {"{01234567-89ab-cdef-0123-456789abcdef}", "{fedcba98-7654-3210-fedc-ba9876543210}"})
     EXPECT_EQ(to_string(parse_guid(text).value()), text);
