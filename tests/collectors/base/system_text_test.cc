@@ -16,7 +16,7 @@ using ::testing::Not;
 TEST(SystemText, OfTheSystemsOwnCode) {
   const std::string text = system_text(std::error_code(2, std::system_category()));
   EXPECT_THAT(text, ::testing::AnyOf("No such file or directory",
-                                   AllOf(HasSubstr("ile"), HasSubstr("(Windows error 2)"))));
+                                     AllOf(HasSubstr("ile"), HasSubstr("(Windows error 2)"))));
   EXPECT_THAT(text, Not(HasSubstr("\n")));
 }
 
