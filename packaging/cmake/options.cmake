@@ -20,8 +20,10 @@ if(MSVC)
 else()
   target_compile_options(winperf_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion
     $<$<BOOL:${WINPERF_WERROR}>:-Werror>)
-  # Where sources are compiled together, what a local name hides may be of another source.
-  if(NOT WINPERF_UNITY)
+  # Where sources are compiled together, what a local name hides at namespace scope may be of another source.
+  if(WINPERF_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(winperf_options INTERFACE -Wshadow=local)
+  else()
     target_compile_options(winperf_options INTERFACE -Wshadow)
   endif()
   # An overwritten return address ends the program, as with /GS, which is MSVC's default. For Windows, GNU's linker enables
