@@ -219,11 +219,12 @@ constexpr Option kOptions[] = {
      .assign = set_in_listen<&ListenConfig::web, &WebConfig::users>},
     {.path = "listen.web.rate_limit",
      .kind = OptionKind::kSection,
-     .description = "A limit of the requests to this address. Those beyond it get 429."},
+     .description =
+         "A limit of the requests of each client of this address. Those beyond it get 429."},
     {.path = "listen.web.rate_limit.interval",
      .kind = OptionKind::kDuration,
      .default_value = "\"0s\"",
-     .description = "The time between two requests. 0: no limit. Less than 1ms: 1ms.",
+     .description = "The time between two requests of a client. 0: no limit. Less than 1ms: 1ms.",
      .minimum = 0,
      .maximum = kNinetyDays,
      .assign =

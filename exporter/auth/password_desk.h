@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "exporter/auth/address_limits.h"
 #include "exporter/auth/basic_credentials.h"
-#include "exporter/auth/guess_limits.h"
 #include "exporter/auth/remembered_passwords.h"
 
 namespace winperf {
@@ -35,11 +35,14 @@ enum class Verdict : std::uint8_t {
 
 class PasswordDesk {
  public:
-  using Time = GuessLimits::Time;
+  using Time = AddressLimits::Time;
   using Decide = std::function<void(Verdict)>;
   using Compare = std::function<bool(std::string_view password, const std::string& hash)>;
 
   static constexpr std::size_t kMostWaiting = 64;
+  // Of each address: so many wrong ones at once, and another one after each interval.
+  static constexpr int kWrongAtOnce = 10;
+  static constexpr std::chrono::seconds kWrongInterval{1};
 
   PasswordDesk(std::function<Time()> now, Compare compare)
       : now_(std::move(now)), compare_(std::move(compare)) {}
@@ -84,7 +87,7 @@ class PasswordDesk {
   std::vector<User> users_;
   int highest_cost_ = 0;
   RememberedPasswords remembered_;
-  GuessLimits limits_;
+  AddressLimits limits_{kWrongInterval, kWrongAtOnce};
   std::deque<std::unique_ptr<Waiting>> waiting_;  // none has the address of another
   std::unique_ptr<Waiting> compared_;
   bool ended_ = false;

@@ -1,6 +1,5 @@
 #include "exporter/http/door.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "exporter/http/socket_address.h"
@@ -11,14 +10,9 @@ namespace {
 constexpr Refusal kNoPassword{.status = 401, .reason = "Unauthorized"};
 constexpr Refusal kTooMany{.status = 429, .reason = "Too Many Requests"};
 
-// Whose guesses are counted together. This machine has 2^24 addresses, and of IPv6 everybody has a
-// network of 2^64 addresses.
-std::string guesser_of(NetAddress address) {
-  constexpr std::size_t kNetworkBytes = 8;
-  if (is_loopback(address)) return "this machine";
-  const bool is_ipv4 = address == to_net_address(ipv4_bytes(address));
-  if (!is_ipv4) std::fill(address.begin() + kNetworkBytes, address.end(), std::uint8_t{0});
-  return to_text(address);
+// Whose requests and guesses are counted together. This machine has 2^24 addresses.
+std::string sender_of(const NetAddress& address) {
+  return is_loopback(address) ? "this machine" : to_text(network_of(address));
 }
 
 Refusal refusal_of(const RequestHead& request, Refusal refusal) {
@@ -39,16 +33,17 @@ void Door::change(DoorRules rules) {
 }
 
 void Door::ask(const RequestHead& request, const NetAddress& address, Decide decide) {
+  const std::string sender = sender_of(address);
   bool is_one_too_many = false;
   bool wants_password = false;
   {
     const std::lock_guard lock(mutex_);
-    is_one_too_many = requests_ && !requests_->take(std::chrono::steady_clock::now());
+    is_one_too_many = requests_ && !requests_->take(sender, std::chrono::steady_clock::now());
     wants_password = wants_password_;
   }
   if (is_one_too_many) return decide(refusal_of(request, kTooMany));
   if (!wants_password) return decide(std::nullopt);
-  passwords_.ask(request.authorization, guesser_of(address),
+  passwords_.ask(request.authorization, sender,
                  [decide = std::move(decide), no_password = refusal_of(request, kNoPassword),
                   too_many = refusal_of(request, kTooMany)](Verdict verdict) {
                    switch (verdict) {

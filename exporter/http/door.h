@@ -1,5 +1,6 @@
 // Who may ask anything at an address: a limit of requests, and passwords. The limit comes first, as
-// in exporter-toolkit, so that guessing has it, too.
+// in exporter-toolkit, so that guessing has it, too. Each client address has the whole of it, so
+// that none uses up what others need.
 //
 // Passwords are compared on a thread of their own (exporter/auth). Thread rule: any thread.
 #pragma once
@@ -11,15 +12,15 @@
 #include <optional>
 #include <vector>
 
+#include "exporter/auth/address_limits.h"
 #include "exporter/auth/password_gate.h"
-#include "exporter/auth/token_bucket.h"
 #include "exporter/http/gate.h"
 
 namespace winperf {
 
 struct DoorRules {
   std::vector<User> users{};              // empty: everyone
-  std::chrono::milliseconds interval{0};  // between two requests; 0: no limit
+  std::chrono::milliseconds interval{0};  // between two requests of a client; 0: no limit
   std::int64_t burst = 0;
 };
 
@@ -36,7 +37,7 @@ class Door final : public Gate {
   bool wants_password_ = false;
   std::chrono::milliseconds interval_{0};
   std::int64_t burst_ = 0;
-  std::optional<TokenBucket> requests_{};
+  std::optional<AddressLimits> requests_{};
   PasswordGate passwords_;
 };
 

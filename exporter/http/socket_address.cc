@@ -82,4 +82,12 @@ bool is_loopback(const NetAddress& address) {
   return network == to_net_address(kIpv4Loopback) || address == to_net_address(kIpv6Loopback);
 }
 
+NetAddress network_of(const NetAddress& address) {
+  constexpr std::size_t kNetworkBytes = 8;
+  if (address == to_net_address(ipv4_bytes(address))) return address;
+  NetAddress network = address;
+  std::ranges::fill(network.begin() + kNetworkBytes, network.end(), std::uint8_t{0});
+  return network;
+}
+
 }  // namespace winperf

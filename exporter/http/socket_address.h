@@ -33,4 +33,8 @@ std::string to_text(const NetAddress& address);
 // 127.0.0.0/8 and ::1.
 bool is_loopback(const NetAddress& address);
 
+// Whom the address belongs to: of IPv6, one customer has a network of 2^64 addresses or more, so
+// this is its first half; an IPv4 address is its own.
+NetAddress network_of(const NetAddress& address);
+
 }  // namespace winperf

@@ -134,7 +134,7 @@ TEST_F(PasswordGateTest, DecidesAtOnceWhatItRemembers) {
 }
 
 TEST_F(PasswordGateTest, LimitsGuessesOfAnAddress) {
-  for (int i = 0; i < GuessLimits::kWrongAtOnce; ++i) ASSERT_EQ(guess(i), Verdict::kRefused) << i;
+  for (int i = 0; i < PasswordDesk::kWrongAtOnce; ++i) ASSERT_EQ(guess(i), Verdict::kRefused) << i;
   EXPECT_EQ(guess(100), Verdict::kTooMany);
   EXPECT_EQ(guess(0), Verdict::kRefused) << "this is known";
   EXPECT_EQ(guess(100, "10.0.0.2"), Verdict::kRefused);
@@ -146,7 +146,7 @@ TEST_F(PasswordGateTest, LimitsGuessesOfAnAddress) {
 }
 
 TEST_F(PasswordGateTest, CountsWrongPasswordsOnly) {
-  for (int i = 0; i < 3 * GuessLimits::kWrongAtOnce; ++i) {
+  for (int i = 0; i < 3 * PasswordDesk::kWrongAtOnce; ++i) {
     const std::string password = std::to_string(i);
     gate_.change_users({{.name = "alice", .hash = hashed(password, 4)}});
     ASSERT_EQ(ask(field("alice", password)), Verdict::kGranted) << i;

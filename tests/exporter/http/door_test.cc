@@ -57,6 +57,15 @@ TEST(Door, LimitsRequestsBeforeItLooksAtPasswords) {
   EXPECT_EQ(status_of(door, "Basic YWxpY2U6c2VjcmV0"), 429);
 }
 
+TEST(Door, LimitsTheRequestsOfEachAddress) {
+  Door door;
+  door.change({.interval = std::chrono::hours(1), .burst = 2});
+  const NetAddress hostile = to_net_address(std::vector<std::uint8_t>{10, 0, 0, 1});
+  const NetAddress honest = to_net_address(std::vector<std::uint8_t>{10, 0, 0, 2});
+  for (const int status : {200, 200, 429, 429}) EXPECT_EQ(status_of(door, "", hostile), status);
+  EXPECT_EQ(status_of(door, "", honest), 200);
+}
+
 TEST(Door, RefusesHeadWithoutABody) {
   Door door;
   door.change({.users = {alice()}, .interval = std::chrono::hours(1), .burst = 1});

@@ -48,6 +48,12 @@ TEST(AddressText, IsWhatPeopleWrite) {
       << "the first of two";
 }
 
+TEST(Network, IsAnIpv4AddressOrTheFirstHalfOfAnIpv6Address) {
+  EXPECT_EQ(network_of(address({10, 1, 2, 3})), address({10, 1, 2, 3}));
+  EXPECT_EQ(network_of({0x20, 1, 0x0d, 0xb8, 0, 0, 0, 7, 1, 2, 3, 4, 5, 6, 7, 8}),
+            (NetAddress{0x20, 1, 0x0d, 0xb8, 0, 0, 0, 7}));
+}
+
 TEST(Loopback, IsANetworkOfIpv4AndOneAddressOfIpv6) {
   EXPECT_TRUE(is_loopback(address({127, 0, 0, 1})));
   EXPECT_TRUE(is_loopback(address({127, 255, 1, 2})));
