@@ -5,7 +5,7 @@
 
 namespace winperf {
 
-AnswerPool::AnswerPool(std::size_t threads, std::size_t queue) : most_waiting_(queue) {
+AnswerPool::AnswerPool(std::size_t threads, std::size_t queue) : waiting_(threads, queue) {
   try {
     for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
   } catch (const std::system_error&) {
@@ -14,14 +14,17 @@ AnswerPool::AnswerPool(std::size_t threads, std::size_t queue) : most_waiting_(q
   }
 }
 
-bool AnswerPool::submit(Task task) {
+void AnswerPool::submit(AnswerJob job) {
+  AnswerQueue::Jobs refused;
   {
     const std::lock_guard lock(mutex_);
-    if (stopped_ || waiting_.size() >= most_waiting_) return false;
-    waiting_.push_back(std::move(task));
+    if (stopped_)
+      refused.push_back(std::move(job));
+    else
+      refused = waiting_.add(std::move(job));
   }
   changed_.notify_one();
-  return true;
+  for (const AnswerJob& one : refused) one.refuse();
 }
 
 std::size_t AnswerPool::queued() const {
@@ -30,11 +33,11 @@ std::size_t AnswerPool::queued() const {
 }
 
 void AnswerPool::stop() {
-  std::deque<Task> forgotten;
+  AnswerQueue::Jobs forgotten;
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
-    forgotten.swap(waiting_);
+    forgotten = waiting_.take_all();
   }
   forgotten.clear();
   changed_.notify_all();
@@ -42,17 +45,21 @@ void AnswerPool::stop() {
   threads_.clear();
 }
 
+// What waits may have to leave its thread to others; the thread whose end changes that takes it.
 void AnswerPool::work() {
   std::unique_lock lock(mutex_);
-  while (true) {
-    changed_.wait(lock, [this] { return stopped_ || !waiting_.empty(); });
-    if (stopped_) return;
-    Task task = std::move(waiting_.front());
-    waiting_.pop_front();
+  while (!stopped_) {
+    AnswerQueue::Jobs taken = waiting_.take();
+    if (taken.empty()) {
+      changed_.wait(lock);
+      continue;
+    }
     lock.unlock();
-    task();
-    task = nullptr;  // what it holds goes before others have to wait for it
+    AnswerJob& job = taken.front();
+    job.answer();
+    job.answer = job.refuse = nullptr;  // what they hold goes before others have to wait for it
     lock.lock();
+    waiting_.done(job);
   }
 }
 

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "exporter/http/socket_address.h"
-
 namespace winperf {
 namespace {
 

@@ -10,10 +10,18 @@
 #include <utility>
 
 #include "exporter/http/connection.h"
+#include "exporter/http/party.h"
 #include "exporter/http/socket.h"
+#include "exporter/http/socket_address.h"
 #include "exporter/tls/tls_session.h"
 
 namespace winperf {
+
+// All clients of one network.
+struct Peer {
+  std::size_t connections = 0;
+  std::uint64_t last_turn = 0;  // 0: it hasn't had one
+};
 
 class Client {
  public:
@@ -25,6 +33,7 @@ class Client {
       : connection(limits, now),
         socket_(std::move(accepted.socket)),
         address_(accepted.address),
+        network_(network_of(accepted.address)),
         moved_(now),
         tls_(tls == nullptr ? nullptr : std::make_unique<TlsSession>(std::move(tls))) {}
 
@@ -57,6 +66,7 @@ class Client {
   std::optional<TlsFailure> take_tls_failure() { return std::exchange(tls_failure_, std::nullopt); }
 
   const NetAddress& address() const { return address_; }
+  Party party() const { return {.network = network_, .was_answered = connection.was_answered()}; }
   bool is_local() const;  // it is on this machine
   // A whole request is there, and something of its answer is being made or sent.
   bool is_answered() const;
@@ -66,6 +76,8 @@ class Client {
   Connection connection;
   bool is_post = false;  // of the request that is being answered
   bool is_over = false;  // the socket is of no use any more
+  Peer* peer = nullptr;  // what it is one of, if anybody keeps it
+  std::uint64_t last_turn = 0;
 
  private:
   IoResult receive(std::span<char> buffer);
@@ -75,6 +87,7 @@ class Client {
 
   Socket socket_;
   NetAddress address_;
+  NetAddress network_;
   Time moved_;
   std::unique_ptr<TlsSession> tls_;
   std::optional<TlsFailure> tls_failure_;

@@ -1,5 +1,5 @@
-// All connections that a front holds, and which of them has to go when there is no room.
-// Thread rule: one thread.
+// All connections that a front holds, and which of them has to go when there is no room: one of the
+// network that has most of what is missing. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "exporter/http/client.h"
 #include "exporter/http/held_pieces.h"
@@ -18,17 +19,23 @@ class Clients {
   using Id = std::uint64_t;  // in the order in which they came
   using Time = Connection::Time;
 
-  Client& add(Client client) { return all_.emplace(next_id_++, std::move(client)).first->second; }
+  Client& add(Client client);
   Client* find(Id id) {
     const auto found = all_.find(id);
     return found == all_.end() ? nullptr : &found->second;
   }
   Id last_id() const { return next_id_ - 1; }  // of the one that was added last
-  void erase(Id id) { all_.erase(id); }
+  void erase(Id id);
   template <typename Predicate>
   void erase_if(Predicate predicate) {
-    std::erase_if(all_, [&](const auto& entry) { return predicate(entry.second); });
+    for (auto one = all_.begin(); one != all_.end();) {
+      const auto next = std::next(one);
+      if (predicate(one->second)) erase(one);
+      one = next;
+    }
   }
+  // It has its turn now, and with it all of its network (turns.h).
+  void begin_turn(Client& client) { client.last_turn = client.peer->last_turn = ++turns_; }
 
   std::size_t size() const { return all_.size(); }
   auto begin() { return all_.begin(); }
@@ -36,21 +43,46 @@ class Clients {
   auto begin() const { return all_.begin(); }
   auto end() const { return all_.end(); }
 
-  std::size_t count_of(const NetAddress& address) const;
-  std::size_t answered_posts() const;
+  std::size_t connections_of(const NetAddress& network) const;
   HeldPieces held() const;  // by answers that have an end
 
-  // The one that has waited longest, for a request or for more of an answer without an end. Null
-  // `address`: of any.
-  std::optional<Id> longest_waiting(const NetAddress* address) const;
-  // The one whose client has taken nothing of its answer for longest, at least since then, and
-  // whose body has at least so many bytes. Null `address`: of any.
-  std::optional<Id> longest_stalled(const NetAddress* address, Time since,
-                                    std::size_t body_bytes) const;
+  // One that waits for a request or for more of an answer without an end: of the network with the
+  // most connections, and of its clients that were answered before or weren't, whichever are more,
+  // the one that has waited longest. Null `network`: of any.
+  std::optional<Id> one_that_waits(const NetAddress* network) const;
+  // The same of those that have taken nothing of their answers since then.
+  std::optional<Id> one_that_stalls(const NetAddress* network, Time since) const;
+  // The same of those that are being answered, if its network would still have more than a
+  // newcomer's.
+  std::optional<Id> one_over_its_share(const NetAddress& newcomer) const;
+
+  // Bodies of fewer bytes make no room.
+  static constexpr std::size_t kSmallBytes = 64 * 1024;
+  // The same for memory. One that has taken nothing since then; of the network that holds most.
+  std::optional<Id> one_that_stalls_memory(const HeldPieces& held, Time since) const;
+  // One that is being sent to, of whoever holds more than this party would with so many bytes more:
+  // another network, or the other part of its own.
+  std::optional<Id> one_over_its_share_of_memory(const HeldPieces& held, const Party& newcomer,
+                                                 std::size_t bytes) const;
 
  private:
-  std::map<Id, Client> all_;
+  using All = std::map<Id, Client>;
+  struct Candidate {
+    Id id = 0;
+    Time since{};
+    Party party{};
+    std::size_t share = 0;  // its network's
+  };
+  // `since_of` has no value for those that can't go.
+  template <typename SinceOf, typename ShareOf>
+  std::vector<Candidate> candidates(const SinceOf& since_of, const ShareOf& share_of) const;
+  static std::optional<Id> choose(std::vector<Candidate> candidates);
+  void erase(All::iterator one);
+
+  All all_;
+  std::map<NetAddress, Peer> peers_;  // that have a client here
   Id next_id_ = 0;
+  std::uint64_t turns_ = 0;
 };
 
 }  // namespace winperf

@@ -182,6 +182,7 @@ bool Connection::stream(Time now) {
 }
 
 void Connection::finish_answer(Time now) {
+  was_answered_ = true;
   std::string().swap(answer_.head);
   answer_.body = {};
   piece_ = 0;

@@ -65,6 +65,7 @@ class Connection {
   // Whether the client had no whole request yet, so that closing now cuts no answer off.
   bool is_waiting() const { return stage_ == Stage::kIdle || stage_ == Stage::kRequest; }
   bool was_used() const { return was_used_; }
+  bool was_answered() const { return was_answered_; }  // the whole of an answer is out
   // Whether this stage reads. Otherwise the client's bytes stay with the system.
   bool reads() const {
     return is_waiting() || stage_ == Stage::kStreaming || stage_ == Stage::kEnding;
@@ -123,6 +124,7 @@ class Connection {
   std::size_t body_left_ = 0;
   std::string interim_;
   bool was_used_ = false;
+  bool was_answered_ = false;
   std::size_t ignored_ = 0;  // bytes that came where none are expected
   bool input_ended_ = false;
   std::optional<Refusal> expired_;

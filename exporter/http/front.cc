@@ -19,6 +19,12 @@ constexpr int kMostAcceptedAtOnce = 256;
 constexpr std::chrono::milliseconds kAcceptPause{100};
 constexpr std::chrono::milliseconds kSendPause{20};
 
+// For long answers in a round, but more if looking at all sockets takes longer, so that looking
+// never takes more than half of the whole; and for handshakes.
+constexpr std::chrono::milliseconds kLeastForLong{4};
+constexpr std::chrono::milliseconds kMostForLong{200};
+constexpr std::chrono::milliseconds kForHandshakes{20};
+
 // After so many clients in a row that have gone before they were accepted, something else is wrong.
 constexpr int kMostAborted = 16;
 
@@ -146,37 +152,44 @@ void Front::wait() {
   }
   wait_for(watched_, time_to_wait(before));
   const Time now = Clock::now();
-  turns_.begin(now, now - before);
+  // Without anybody left out in the last round, it has waited as well.
+  const auto looked = long_answers_.has_left_some_out() ? now - before : Time::duration::zero();
+  long_answers_.begin(std::clamp<Time::duration>(looked, kLeastForLong, kMostForLong));
+  handshakes_.begin(kForHandshakes);
   if (has_news(watched_.front())) waker_->clear();
   somebody_connects_ = std::any_of(watched_.begin() + 1, watched_.begin() + first, has_news);
   serve(first, now);
 }
 
-// Those whose sockets have news, of which the first is watched at that place. Requests and answers
-// come before handshakes.
+// Those whose sockets have news, of which the first is watched at that place. Whoever asks for
+// little doesn't wait for those who ask for much, and requests and answers come before handshakes.
 void Front::serve(std::ptrdiff_t first, Time now) {
-  const auto for_each_from = [&](Id start_id, const auto& action) {
-    const auto start = std::ranges::lower_bound(watched_ids_, start_id) - watched_ids_.begin();
-    const auto count = std::ssize(watched_ids_);
-    for (std::ptrdiff_t i = 0; i < count; ++i) {
-      const std::ptrdiff_t at = (start + i) % count;
-      const Watched& one = watched_[static_cast<std::size_t>(first + at)];
-      const Id id = watched_ids_[static_cast<std::size_t>(at)];
-      if (has_news(one)) action(id, *clients_.find(id), one);
-    }
-  };
-  for_each_from(turns_.first(), [&](Id id, Client& client, const Watched& one) {
-    if (client.is_shaking_hands()) return;
-    if (!client.sends_long() || turns_.has_turn(id, Clock::now()))
+  std::vector<Wanting> with_long_answers;
+  std::vector<Wanting> shaking_hands;
+  for (std::size_t i = 0; i < watched_ids_.size(); ++i) {
+    const Watched& one = watched_[static_cast<std::size_t>(first) + i];
+    if (!has_news(one)) continue;
+    Client& client = *clients_.find(watched_ids_[i]);
+    if (client.is_shaking_hands())
+      shaking_hands.push_back({.client = &client, .seen = one});
+    else if (client.sends_long())
+      with_long_answers.push_back({.client = &client, .seen = one});
+    else
       guard(client, [&] { client.see(one, now); });
-  });
-  handshakes_.begin();
-  for_each_from(handshakes_.first(), [&](Id id, Client& client, const Watched& one) {
-    if (!client.is_shaking_hands() || !handshakes_.has_turn(id)) return;
+  }
+  serve_in_turns(long_answers_, with_long_answers, now);
+  serve_in_turns(handshakes_, shaking_hands, now);
+}
+
+void Front::serve_in_turns(Turns& turns, std::vector<Wanting>& wanting, Time now) {
+  Turns::put_in_order(wanting);
+  for (const Wanting& one : wanting) {
+    if (!turns.has_turn()) return;
     const Time before = Clock::now();
-    guard(client, [&] { client.see(one, now); });
-    handshakes_.took(Clock::now() - before);
-  });
+    clients_.begin_turn(*one.client);
+    guard(*one.client, [&] { one.client->see(one.seen, now); });
+    turns.took(Clock::now() - before);
+  }
 }
 
 std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
@@ -233,7 +246,7 @@ bool Front::accept_some(const Socket& listener, Time now) {
 }
 
 void Front::admit(Accepted accepted, Time now) {
-  const bool has_room = make_room(accepted.address, now);
+  const bool has_room = make_room(network_of(accepted.address), now);
   try {
     Client newcomer(std::move(accepted), options_.connection, now, tls_);
     if (!has_room) return turn_away(newcomer, now);
@@ -259,19 +272,23 @@ void Front::turn_away(Client& client, Time now) {
   });
 }
 
-bool Front::make_room(const NetAddress& address, Time now) {
-  if (clients_.count_of(address) >= options_.connections_per_address)
-    return shed_one(&address, ShedReason::kAddressConnections, now);
-  return clients_.size() < most_connections_ || shed_one(nullptr, ShedReason::kConnections, now);
+bool Front::make_room(const NetAddress& network, Time now) {
+  if (clients_.connections_of(network) >= options_.connections_per_address)
+    return shed_one(&network, ShedReason::kAddressConnections, now);
+  return clients_.size() < most_connections_ || shed_one(nullptr, ShedReason::kConnections, now) ||
+         shed(clients_.one_over_its_share(network), ShedReason::kAddressShare);
 }
 
-bool Front::shed_one(const NetAddress* address, ShedReason reason, Time now) {
-  const auto waiting = clients_.longest_waiting(address);
-  const auto shed =
-      waiting ? waiting : clients_.longest_stalled(address, now - options_.stalled_time, 0);
-  if (!shed) return false;
-  observer_.shed(waiting ? reason : ShedReason::kStalledAnswer);
-  clients_.erase(*shed);
+bool Front::shed_one(const NetAddress* network, ShedReason reason, Time now) {
+  return shed(clients_.one_that_waits(network), reason) ||
+         shed(clients_.one_that_stalls(network, now - options_.stalled_time),
+              ShedReason::kStalledAnswer);
+}
+
+bool Front::shed(std::optional<Id> id, ShedReason reason) {
+  if (!id) return false;
+  observer_.shed(reason);
+  clients_.erase(*id);
   return true;
 }
 

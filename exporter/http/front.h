@@ -2,14 +2,15 @@
 //
 // It accepts, reads requests, sends answers and closes; a pool makes the answers. No client can
 // hold it up: sockets never block, each stage of a connection has a deadline in all, and threads,
-// connections and waiting requests are bounded. When there is no room for another connection, the
-// one that has waited longest makes room, whether for a whole request or for more of an answer
-// without an end: one of the same address if that has too many, else any; after those, an answer of
-// which its client takes nothing. A request that waits for its answer is never given up for
-// another; if too many wait, a new one gets 503. Handshakes of TLS take the processor for
-// milliseconds each, so a round has time for some of them only, after requests and answers.
-// Thread rule: one thread starts, closes and stops the front; counts() and change_tls() are for
-// any.
+// connections and waiting requests are bounded. What clients share is divided between their
+// networks (party.h). When there is no room for another connection, one of the network that has
+// most makes room: the one that has waited longest, whether for a whole request or for more of an
+// answer without an end; after those, an answer of which its client takes nothing; after those, one
+// that is being answered, if its network has more than the newcomer's. Memory for answers and
+// places in the queue are taken from whoever has most of them in the same way. Answers are made in
+// turns (answer_queue.h); long ones are sent, and handshakes of TLS are made, in turns as well
+// (turns.h), because they take the processor for milliseconds each. Thread rule: one thread starts,
+// closes and stops the front; counts() and change_tls() are for any.
 #pragma once
 
 #include <chrono>
@@ -28,7 +29,6 @@
 #include "exporter/http/clients.h"
 #include "exporter/http/front_observer.h"
 #include "exporter/http/gate.h"
-#include "exporter/http/handshake_turns.h"
 #include "exporter/http/leftover_memory.h"
 #include "exporter/http/turns.h"
 
@@ -40,7 +40,7 @@ struct FrontOptions {
   std::size_t queue = 1024;  // whole requests that wait for a thread
   std::size_t connections = 2048;
   std::size_t fronts = 1;  // of the process: they share the sockets that it may have
-  std::size_t connections_per_address = 1024;
+  std::size_t connections_per_address = 1024;  // or network of IPv6
   // An answer of which the client took nothing for this long makes room, too.
   std::chrono::milliseconds stalled_time{2000};
   // What answers may hold in all, but for small ones. What several have in common counts once.
@@ -95,6 +95,7 @@ class Front {
   void run();
   void wait();
   void serve(std::ptrdiff_t first, Time now);
+  void serve_in_turns(Turns& turns, std::vector<Wanting>& wanting, Time now);
   std::optional<std::chrono::milliseconds> time_to_wait(Time now) const;
   void use_tls(const std::shared_ptr<TlsContext>& tls, Time now);
   void close_listeners(const Wanted& wanted, Time now);
@@ -102,11 +103,13 @@ class Front {
   bool accept_some(const Socket& listener, Time now);
   void admit(Accepted accepted, Time now);
   void turn_away(Client& client, Time now);
-  bool make_room(const NetAddress& address, Time now);
-  // Closes the one that has waited longest, if there is one.
-  bool shed_one(const NetAddress* address, ShedReason reason, Time now);
+  bool make_room(const NetAddress& network, Time now);
+  // Closes one that waits or stalls, if there is one. Null `network`: of any.
+  bool shed_one(const NetAddress* network, ShedReason reason, Time now);
+  bool shed(std::optional<Id> id, ShedReason reason);
   void take_answers(Time now);
-  bool has_memory_for(const SharedText& body, std::optional<HeldPieces>& held, Time now);
+  bool has_memory_for(const SharedText& body, const Party& party, std::optional<HeldPieces>& held,
+                      Time now);
   void advance(Id id, Client& client, Time now);
   void stream(Client& client, Time now);
   void expire(Client& client, Time now);
@@ -138,8 +141,8 @@ class Front {
   Time accept_again_;       // no sooner, because the system had no room
   HttpLoad told_load_;
   LeftoverMemory leftover_;
-  Turns turns_;
-  HandshakeTurns handshakes_;
+  Turns long_answers_;
+  Turns handshakes_;
 
   mutable std::mutex mutex_;
   std::condition_variable counted_;

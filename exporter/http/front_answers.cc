@@ -4,22 +4,13 @@
 #include "exporter/http/front.h"
 
 namespace winperf {
-namespace {
-
-// Answers that hold less than this need no permission.
-constexpr std::size_t kSmallBytes = 64 * 1024;
-
-}  // namespace
 
 void Front::begin_answer(Id id, Client& client, const RequestHead& request) {
   client.is_post = request.method == "POST";
   const Asker asker{.is_local = client.is_local(),
                     .address = client.address(),
-                    .is_last = client.connection.closes()};
-  // A reload takes long, so not every thread may be busy with one.
-  const bool may_begin =
-      !client.is_post || options_.threads == 1 || clients_.answered_posts() < options_.threads;
-  if (!may_begin) return give_answer(id, too_many_wait());
+                    .is_last = client.connection.closes(),
+                    .party = client.party()};
   if (gate_ == nullptr) return make_answer(id, request, asker);
   gate_->ask(request, client.address(),
              [this, id, request, asker](const std::optional<Refusal>& refusal) {
@@ -31,9 +22,11 @@ void Front::begin_answer(Id id, Client& client, const RequestHead& request) {
 }
 
 void Front::make_answer(Id id, const RequestHead& request, const Asker& asker) {
-  const bool accepted =
-      pool_.submit([this, id, request, asker] { give_answer(id, answer_of(request, asker)); });
-  if (!accepted) give_answer(id, too_many_wait());
+  pool_.submit(
+      {.from = asker.party,
+       .effort = answerer_.effort_of(request),
+       .answer = [this, id, request, asker] { give_answer(id, answer_of(request, asker)); },
+       .refuse = [this, id] { give_answer(id, too_many_wait()); }});
 }
 
 Answer Front::too_many_wait() {
@@ -74,7 +67,7 @@ void Front::take_answers(Time now) {
     if (client == nullptr) continue;  // the connection has ended meanwhile
     if (answer.head.empty()) {
       client->is_over = true;
-    } else if (has_memory_for(answer.body, held, now)) {
+    } else if (has_memory_for(answer.body, client->party(), held, now)) {
       if (answer.stream != nullptr) answer.stream->wakes(waker_);
       client->answer(std::move(answer), now);
     } else {
@@ -84,16 +77,18 @@ void Front::take_answers(Time now) {
   }
 }
 
-bool Front::has_memory_for(const SharedText& body, std::optional<HeldPieces>& held, Time now) {
-  if (body.size() < kSmallBytes) return true;
+bool Front::has_memory_for(const SharedText& body, const Party& party,
+                           std::optional<HeldPieces>& held, Time now) {
+  if (body.size() < Clients::kSmallBytes) return true;
   if (!held) held = clients_.held();
   while (held->bytes() + held->missing(body) > options_.held_bytes) {
-    const auto stalled =
-        clients_.longest_stalled(nullptr, now - options_.stalled_time, kSmallBytes);
+    const bool has_shed =
+        shed(clients_.one_that_stalls_memory(*held, now - options_.stalled_time),
+             ShedReason::kStalledAnswer) ||
+        shed(clients_.one_over_its_share_of_memory(*held, party, held->missing(body)),
+             ShedReason::kMemory);
     // One at a time may be larger, with as many clients as share it.
-    if (!stalled) return held->bytes() == 0 || held->missing(body) < kSmallBytes;
-    observer_.shed(ShedReason::kStalledAnswer);
-    clients_.erase(*stalled);
+    if (!has_shed) return held->bytes() == 0 || held->missing(body) < Clients::kSmallBytes;
     held = clients_.held();
   }
   held->add(body);

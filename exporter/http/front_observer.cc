@@ -12,6 +12,8 @@ std::string_view name_of(ShedReason reason) {
       return "address_connections";
     case ShedReason::kStalledAnswer:
       return "stalled_answer";
+    case ShedReason::kAddressShare:
+      return "address_share";
     case ShedReason::kNoRoom:
       return "no_room";
     case ShedReason::kMemory:

@@ -15,17 +15,19 @@ enum class ShedReason : std::uint8_t {
   kConnections,         // it waited longest when there were too many
   kAddressConnections,  // the same, among those of its address
   kStalledAnswer,       // its client took nothing when there were too many
+  kAddressShare,        // it was answered, but its address had most when there were too many
   kNoRoom,              // new, but all others were being answered
-  kMemory,              // its answer would have held too much memory
+  kMemory,              // its answer held too much memory, or would have
   kQueue,               // too many requests waited
   kRequestTimeout,      // its request took too long to arrive
   kAnswerTimeout,       // its answer took too long to go out
 };
 inline constexpr std::array kAllShedReasons{
-    ShedReason::kConnections,    ShedReason::kAddressConnections,
-    ShedReason::kStalledAnswer,  ShedReason::kNoRoom,
-    ShedReason::kMemory,         ShedReason::kQueue,
-    ShedReason::kRequestTimeout, ShedReason::kAnswerTimeout};
+    ShedReason::kConnections,   ShedReason::kAddressConnections,
+    ShedReason::kStalledAnswer, ShedReason::kAddressShare,
+    ShedReason::kNoRoom,        ShedReason::kMemory,
+    ShedReason::kQueue,         ShedReason::kRequestTimeout,
+    ShedReason::kAnswerTimeout};
 std::string_view name_of(ShedReason reason);  // "address_connections"
 
 inline constexpr std::array kAllTlsFailures{

@@ -168,6 +168,10 @@ Answer HttpAnswers::answer(const RequestHead& request, const Asker& asker) {
   return OneRequest(router_, request, asker, *rules).answer();
 }
 
+Effort HttpAnswers::effort_of(const RequestHead& request) {
+  return router_.effort_of(request.target);
+}
+
 Answer HttpAnswers::refuse(const Refusal& refusal) {
   router_.count_bad_request(refusal.status);
   Answer answer;

@@ -29,6 +29,7 @@ class HttpAnswers final : public Answerer {
   HttpAnswers(Router& router, AnswerRules rules);
 
   Answer answer(const RequestHead& request, const Asker& asker) override;
+  Effort effort_of(const RequestHead& request) override;
   Answer refuse(const Refusal& refusal) override;
 
   // For all requests from now on.

@@ -88,12 +88,21 @@ std::string Router::metrics_path() {
 }
 
 // The route of the metrics is called /metrics wherever they are.
-const Router::Route* Router::route_of(const std::string& path) {
+const Router::Route* Router::route_of(std::string_view path) {
   const bool is_metrics = path == metrics_path();
   if (path == kMetrics && !is_metrics) return nullptr;
-  const auto route =
-      std::ranges::find(routes(), is_metrics ? std::string_view(kMetrics) : path, &Route::path);
+  const auto route = std::ranges::find(routes(), is_metrics ? kMetrics : path, &Route::path);
   return route == routes().end() ? nullptr : &*route;
+}
+
+// A query asks for something of its own. What a decoder may still make of a path that is no route's
+// isn't known here.
+Effort Router::effort_of(std::string_view target) {
+  const std::size_t end = target.find('?');
+  const Route* const route = route_of(target.substr(0, end));
+  if (route == nullptr || (end != target.npos && route->effort == Effort::kPlain))
+    return Effort::kDear;
+  return route->effort;
 }
 
 std::shared_ptr<MetricsPage> Router::page() {
@@ -113,18 +122,18 @@ std::shared_ptr<json::SampleDocument> Router::document() {
 
 const std::vector<Router::Route>& Router::routes() {
   static const std::vector<Route> kRoutes{
-      {kMetrics, "GET", Area::kMetrics, &Router::metrics},
-      {"/probe", "GET", Area::kMetrics, &Router::probe},
-      {"/api/v1/targets", "GET", Area::kMetrics, &Router::targets},
-      {"/api/v1/sample", "GET", Area::kApi, &Router::sample},
-      {"/api/v1/discovery", "GET", Area::kApi, &Router::discovery},
-      {"/api/v1/facts", "GET", Area::kApi, &Router::facts},
-      {"/-/healthy", "GET", Area::kHealth, &Router::healthy},
-      {"/-/ready", "GET", Area::kHealth, &Router::ready},
-      {"/health", "GET", Area::kHealth, &Router::health},
-      {"/version", "GET", Area::kApi, &Router::version},
-      {"/-/reload", "POST", Area::kApi, &Router::reload},
-      {"/", "GET", Area::kPage, &Router::landing},
+      {kMetrics, "GET", Area::kMetrics, Effort::kPlain, &Router::metrics},
+      {"/probe", "GET", Area::kMetrics, Effort::kDear, &Router::probe},
+      {"/api/v1/targets", "GET", Area::kMetrics, Effort::kDear, &Router::targets},
+      {"/api/v1/sample", "GET", Area::kApi, Effort::kDear, &Router::sample},
+      {"/api/v1/discovery", "GET", Area::kApi, Effort::kDear, &Router::discovery},
+      {"/api/v1/facts", "GET", Area::kApi, Effort::kDear, &Router::facts},
+      {"/-/healthy", "GET", Area::kHealth, Effort::kPlain, &Router::healthy},
+      {"/-/ready", "GET", Area::kHealth, Effort::kPlain, &Router::ready},
+      {"/health", "GET", Area::kHealth, Effort::kPlain, &Router::health},
+      {"/version", "GET", Area::kApi, Effort::kPlain, &Router::version},
+      {"/-/reload", "POST", Area::kApi, Effort::kSlow, &Router::reload},
+      {"/", "GET", Area::kPage, Effort::kPlain, &Router::landing},
   };
   return kRoutes;
 }

@@ -27,6 +27,7 @@
 #include "collectors/model/inventory.h"
 #include "collectors/model/sample_slot.h"
 #include "exporter/http/access.h"
+#include "exporter/http/effort.h"
 #include "exporter/http/page_query.h"
 #include "exporter/http/scrape_watch.h"
 #include "exporter/http/targets.h"
@@ -89,6 +90,9 @@ class Router {
   // `rules`: of the address that the request came to. Counts it by its route and status.
   Response handle(const Request& request, const AccessRules& rules);
 
+  // Of an answer to a request for this, as it was sent: a path, perhaps a query.
+  Effort effort_of(std::string_view target);
+
   // Applies to all requests from now on; those that are being answered keep the old mapping.
   void change_mapping(MappingOptions mapping);
   // Where the metrics are from now on.
@@ -104,6 +108,7 @@ class Router {
     std::string_view path;
     std::string_view method;  // GET includes HEAD
     Area area;
+    Effort effort;  // without a query
     Response (Router::*answer)(const Request&);
   };
   static const std::vector<Route>& routes();
@@ -127,7 +132,7 @@ class Router {
   std::shared_ptr<MetricsPage> make_page(const MappingOptions& mapping);
   std::shared_ptr<MetricsPage> page();
   std::string metrics_path();
-  const Route* route_of(const std::string& path);
+  const Route* route_of(std::string_view path);
   std::shared_ptr<json::SampleDocument> document();
   void forget_old_document();
   void watch_scraper(const Request& request);

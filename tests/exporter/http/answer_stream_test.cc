@@ -123,6 +123,7 @@ class Follow final : public Answerer {
             .closes = true,
             .stream = std::move(stream)};
   }
+  Effort effort_of(const RequestHead&) override { return Effort::kPlain; }
   Answer refuse(const Refusal&) override { return {.head = "refused", .body = {}}; }
 
   // Weak, as anybody who pushes has it.

@@ -12,6 +12,7 @@ using ::testing::Optional;
 constexpr char kGet[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
 constexpr std::uint8_t kOne = 1;
 constexpr std::uint8_t kTwo = 2;
+constexpr std::uint8_t kThree = 3;
 
 NetAddress address_of(std::uint8_t last) {
   return to_net_address(std::vector<std::uint8_t>{10, 0, 0, last});
@@ -30,6 +31,13 @@ class ClientsTest : public ::testing::Test {
     EXPECT_TRUE(client.connection.take_request(at(since)));
     return client;
   }
+  // It waits for another request.
+  Client& answered(std::uint8_t address, int since) {
+    Client& client = answering(address, since);
+    client.connection.answer({.head = "head", .body = {}}, at(since));
+    client.connection.sent(client.connection.to_send().size(), at(since));
+    return client;
+  }
   Client& sending(std::uint8_t address, int since, SharedText body = {}) {
     Client& client = answering(address, since);
     Answer answer;
@@ -43,48 +51,107 @@ class ClientsTest : public ::testing::Test {
   Clients clients_;
 };
 
-TEST_F(ClientsTest, OfNoConnection_NoneWaitsOrIsStalled) {
-  EXPECT_EQ(clients_.longest_waiting(nullptr), std::nullopt);
-  EXPECT_EQ(clients_.longest_stalled(nullptr, at(1000), 0), std::nullopt);
-  EXPECT_EQ(clients_.count_of(address_of(kOne)), 0U);
+TEST_F(ClientsTest, OfNoConnection_NoneHasToGo) {
+  EXPECT_EQ(clients_.one_that_waits(nullptr), std::nullopt);
+  EXPECT_EQ(clients_.one_that_stalls(nullptr, at(1000)), std::nullopt);
+  EXPECT_EQ(clients_.one_over_its_share(address_of(kOne)), std::nullopt);
+  EXPECT_EQ(clients_.one_that_stalls_memory({}, at(1000)), std::nullopt);
+  EXPECT_EQ(clients_.one_over_its_share_of_memory({}, {}, 0), std::nullopt);
+  EXPECT_EQ(clients_.connections_of(address_of(kOne)), 0U);
   EXPECT_EQ(clients_.held().bytes(), 0U);
 }
 
-TEST_F(ClientsTest, TheLongestWaiting_IsTheOneThatBeganFirst) {
+TEST_F(ClientsTest, OfThoseThatWait_TheOneGoesThatHasWaitedLongest) {
   waiting(kOne, 30);
   waiting(kTwo, 10);
   const auto longest = clients_.last_id();
-  waiting(kTwo, 10);  // at the same time, but after it
   waiting(kOne, 20);
   const auto longest_of_one = clients_.last_id();
-  answering(kOne, 1);
-  sending(kOne, 1);
-  EXPECT_THAT(clients_.longest_waiting(nullptr), Optional(Eq(longest)));
+  waiting(kTwo, 10);  // at the same time, but after it
+  EXPECT_THAT(clients_.one_that_waits(nullptr), Optional(Eq(longest)));
   const NetAddress one = address_of(kOne);
-  EXPECT_THAT(clients_.longest_waiting(&one), Optional(Eq(longest_of_one)));
+  EXPECT_THAT(clients_.one_that_waits(&one), Optional(Eq(longest_of_one)));
 }
 
-TEST_F(ClientsTest, TheLongestStalled_HasTakenNothingForAtLeastSoLong) {
+TEST_F(ClientsTest, OfThoseThatWait_OneOfTheNetworkWithMostConnectionsGoes) {
   waiting(kOne, 1);
-  answering(kOne, 2);
+  waiting(kOne, 1);
+  waiting(kTwo, 30);
+  waiting(kTwo, 20);
+  const auto of_most = clients_.last_id();
+  answering(kTwo, 2);
+  EXPECT_THAT(clients_.one_that_waits(nullptr), Optional(Eq(of_most)));
+}
+
+// The scraper's own address opens many connections that come to nothing.
+TEST_F(ClientsTest, OfANetwork_ConnectionsThatWereNotAnsweredGoFirstIfTheyAreMore) {
+  answered(kOne, 1);
+  const auto scraper = clients_.last_id();
+  waiting(kOne, 10);
+  const auto other = clients_.last_id();
+  EXPECT_THAT(clients_.one_that_waits(nullptr), Optional(Eq(other)));
+  answered(kOne, 5);
+  EXPECT_THAT(clients_.one_that_waits(nullptr), Optional(Eq(scraper)));
+}
+
+TEST_F(ClientsTest, OfThoseThatStall_TheOneGoesThatHasTakenNothingForLongest) {
+  waiting(kOne, 1);
+  answering(kTwo, 2);
   sending(kOne, 20);
+  const auto of_one = clients_.last_id();
   sending(kTwo, 10);
   const auto longest = clients_.last_id();
-  EXPECT_EQ(clients_.longest_stalled(nullptr, at(9), 0), std::nullopt);
-  EXPECT_THAT(clients_.longest_stalled(nullptr, at(10), 0), Optional(Eq(longest)));
-  EXPECT_THAT(clients_.longest_stalled(nullptr, at(1000), 0), Optional(Eq(longest)));
+  EXPECT_EQ(clients_.one_that_stalls(nullptr, at(9)), std::nullopt);
+  EXPECT_THAT(clients_.one_that_stalls(nullptr, at(10)), Optional(Eq(longest)));
+  EXPECT_THAT(clients_.one_that_stalls(nullptr, at(1000)), Optional(Eq(longest)));
   const NetAddress one = address_of(kOne);
-  EXPECT_THAT(clients_.longest_stalled(&one, at(1000), 0), Optional(Eq(longest - 1)));
+  EXPECT_THAT(clients_.one_that_stalls(&one, at(1000)), Optional(Eq(of_one)));
 }
 
-TEST_F(ClientsTest, TheLongestStalled_HasABodyOfSoManyBytes) {
-  sending(kOne, 1, std::string(60'000, 'x'));
-  sending(kOne, 2, std::string(70'000, 'x'));
-  const auto longer = clients_.last_id();
-  EXPECT_THAT(clients_.longest_stalled(nullptr, at(9), 60'000), Optional(Eq(longer - 1)));
-  EXPECT_THAT(clients_.longest_stalled(nullptr, at(9), 60'001), Optional(Eq(longer)));
-  EXPECT_THAT(clients_.longest_stalled(nullptr, at(9), 70'000), Optional(Eq(longer)));
-  EXPECT_EQ(clients_.longest_stalled(nullptr, at(9), 70'001), std::nullopt);
+TEST_F(ClientsTest, OfThoseThatAreAnswered_OnlyANetworkWithMoreThanTheNewcomersGivesOneUp) {
+  answering(kOne, 10);
+  sending(kOne, 5);
+  const auto longest = clients_.last_id();
+  answering(kTwo, 1);
+  EXPECT_THAT(clients_.one_over_its_share(address_of(kThree)), Optional(Eq(longest)));
+  EXPECT_EQ(clients_.one_over_its_share(address_of(kTwo)), std::nullopt);
+  EXPECT_EQ(clients_.one_over_its_share(address_of(kOne)), std::nullopt);
+}
+
+TEST_F(ClientsTest, OfThoseThatHoldMemory_OnlyLargeAnswersAreGivenUp) {
+  sending(kOne, 1, std::string(Clients::kSmallBytes - 1, 'x'));
+  EXPECT_EQ(clients_.one_that_stalls_memory(clients_.held(), at(9)), std::nullopt);
+  sending(kOne, 2, std::string(Clients::kSmallBytes, 'x'));
+  EXPECT_THAT(clients_.one_that_stalls_memory(clients_.held(), at(9)),
+              Optional(Eq(clients_.last_id())));
+  EXPECT_EQ(clients_.one_that_stalls_memory(clients_.held(), at(1)), std::nullopt);
+}
+
+TEST_F(ClientsTest, OfThoseThatHoldMemory_OneOfTheNetworkThatHoldsMostIsGivenUp) {
+  sending(kOne, 1, std::string(200'000, 'x'));
+  sending(kTwo, 2, std::string(150'000, 'x'));
+  const auto of_two = clients_.last_id();
+  sending(kTwo, 3, std::string(150'000, 'x'));
+  EXPECT_THAT(clients_.one_that_stalls_memory(clients_.held(), at(9)), Optional(Eq(of_two)));
+  const auto over = [&](std::uint8_t address, std::size_t bytes) {
+    return clients_.one_over_its_share_of_memory(clients_.held(), {.network = address_of(address)},
+                                                 bytes);
+  };
+  EXPECT_THAT(over(kThree, 299'999), Optional(Eq(of_two)));
+  EXPECT_EQ(over(kThree, 300'000), std::nullopt);
+  EXPECT_THAT(over(kOne, 99'999), Optional(Eq(of_two)));
+  EXPECT_EQ(over(kOne, 100'000), std::nullopt);
+  EXPECT_EQ(over(kTwo, 1), std::nullopt);
+}
+
+// Ten scrapers of one page hold as much as one.
+TEST_F(ClientsTest, OfThoseThatHoldMemory_WhoSharesAPageHoldsItsPart) {
+  const auto page = std::make_shared<const std::string>(300'000, 'x');
+  for (int i = 0; i < 10; ++i) sending(kOne, 1, SharedText(page));
+  sending(kTwo, 2, std::string(400'000, 'x'));
+  EXPECT_THAT(clients_.one_over_its_share_of_memory(clients_.held(),
+                                                    {.network = address_of(kThree)}, 350'000),
+              Optional(Eq(clients_.last_id())));
 }
 
 // Also of pages that nobody but their readers has any more.
@@ -109,20 +176,17 @@ TEST_F(ClientsTest, WhatIsHeldAlready_IsNotMissing) {
   EXPECT_EQ(clients_.held().missing(SharedText(page)), 0U);
 }
 
-TEST_F(ClientsTest, Connections_AreCountedByTheirAddress) {
+TEST_F(ClientsTest, Connections_AreCountedByTheirNetwork) {
   waiting(kOne, 1);
   answering(kOne, 1);
   waiting(kTwo, 1);
-  EXPECT_EQ(clients_.count_of(address_of(kOne)), 2U);
-  EXPECT_EQ(clients_.count_of(address_of(kTwo)), 1U);
-}
-
-TEST_F(ClientsTest, Posts_AreThoseThatAreBeingAnswered) {
-  answering(kOne, 1).is_post = true;
-  sending(kOne, 1).is_post = true;
-  waiting(kOne, 1).is_post = true;  // it was one
-  answering(kOne, 1);
-  EXPECT_EQ(clients_.answered_posts(), 2U);
+  EXPECT_EQ(clients_.connections_of(address_of(kOne)), 2U);
+  EXPECT_EQ(clients_.connections_of(address_of(kTwo)), 1U);
+  clients_.erase(0);
+  EXPECT_EQ(clients_.connections_of(address_of(kOne)), 1U);
+  clients_.erase_if([](const Client&) { return true; });
+  EXPECT_EQ(clients_.connections_of(address_of(kOne)), 0U);
+  EXPECT_EQ(clients_.size(), 0U);
 }
 
 TEST_F(ClientsTest, OneThatIsErased_IsNotFound) {

@@ -359,5 +359,26 @@ TEST_F(RouterTest, Requests_AreCountedByRouteAndCodeAndNotByPath) {
       page, HasSubstr("winperf_exporter_http_requests_total{code=\"503\",route=\"/-/ready\"} 1\n"));
 }
 
+// Whatever asks for something of its own, and whatever this can't tell, is dear.
+TEST_F(RouterTest, OnlyWhatEverybodyShares_IsPlain) {
+  for (const char* target : {"/metrics", "/", "/-/healthy", "/-/ready", "/health", "/version"}) {
+    EXPECT_EQ(router_.effort_of(target), Effort::kPlain) << target;
+    EXPECT_EQ(router_.effort_of(target + std::string("?counterset=Memory")), Effort::kDear);
+  }
+  for (const char* target : {"/probe?target=a", "/probe", "/api/v1/sample", "/api/v1/facts",
+                             "/api/v1/discovery", "/api/v1/targets", "/metrics?",
+                             "/m%65trics?name=x", "/%6detrics", "/metrics/", "/x", "*", ""})
+    EXPECT_EQ(router_.effort_of(target), Effort::kDear) << target;
+  EXPECT_EQ(router_.effort_of("/-/reload"), Effort::kSlow);
+  EXPECT_EQ(router_.effort_of("/-/reload?x"), Effort::kSlow);
+}
+
+TEST_F(RouterTest, ThePlaceOfTheMetrics_IsPlainWhereverItIs) {
+  router_.change_metrics_path("/elsewhere");
+  EXPECT_EQ(router_.effort_of("/elsewhere"), Effort::kPlain);
+  EXPECT_EQ(router_.effort_of("/elsewhere?name=x"), Effort::kDear);
+  EXPECT_EQ(router_.effort_of("/metrics"), Effort::kDear);
+}
+
 }  // namespace
 }  // namespace winperf

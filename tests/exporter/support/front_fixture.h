@@ -9,6 +9,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,14 +28,15 @@ inline constexpr char kLong[] = "GET /long HTTP/1.1\r\nHost: x\r\n\r\n";
 inline constexpr char kOwn[] = "GET /own HTTP/1.0\r\n\r\n";
 inline constexpr char kDone[] = "done\n";
 
-// Answers "done", what is held only when it may; /long and /own have a body that no socket takes at
-// once, /own one that no other answer shares.
+// Answers "done", /hold... only when it may; /dear... is dear. /long and /own have a body that no
+// socket takes at once, /own one that no other answer shares.
 class HeldAnswers final : public Answerer {
  public:
   static constexpr std::size_t kOwnBytes = std::size_t{8} << 20;
 
   Answer answer(const RequestHead& request, const Asker& asker) override {
-    if (request.target == "/hold") wait();
+    tell(request.target);
+    if (request.target.starts_with("/hold")) wait(request.target);
     Answer answer;
     answer.head = "HTTP/1.1 200 OK\r\n\r\n";
     answer.body = kDone;
@@ -46,6 +48,11 @@ class HeldAnswers final : public Answerer {
     answer.closes = asker.is_last;
     return answer;
   }
+  // Of a POST it is slow.
+  Effort effort_of(const RequestHead& request) override {
+    if (request.method == "POST") return Effort::kSlow;
+    return request.target.starts_with("/dear") ? Effort::kDear : Effort::kPlain;
+  }
   Answer refuse(const Refusal& refusal) override {
     Answer answer;
     answer.head = "HTTP/1.1 " + std::to_string(refusal.status) + "\r\n\r\n";
@@ -53,6 +60,11 @@ class HeldAnswers final : public Answerer {
     return answer;
   }
 
+  // Those whose answers were made or are being made, in their order.
+  std::vector<std::string> begun() {
+    const std::lock_guard lock(mutex_);
+    return begun_;
+  }
   void wait_for(int held) {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return held_ == held; });
@@ -62,13 +74,23 @@ class HeldAnswers final : public Answerer {
     open_ = true;
     changed_.notify_all();
   }
+  // Only this one.
+  void let_go(const std::string& target) {
+    const std::lock_guard lock(mutex_);
+    let_go_.insert(target);
+    changed_.notify_all();
+  }
 
  private:
-  void wait() {
+  void tell(const std::string& target) {
+    const std::lock_guard lock(mutex_);
+    begun_.push_back(target);
+  }
+  void wait(const std::string& target) {
     std::unique_lock lock(mutex_);
     ++held_;
     changed_.notify_all();
-    changed_.wait(lock, [this] { return open_; });
+    changed_.wait(lock, [&] { return open_ || let_go_.contains(target); });
   }
 
   static std::string own_body(std::size_t bytes) {
@@ -83,6 +105,8 @@ class HeldAnswers final : public Answerer {
   std::condition_variable changed_;
   int held_ = 0;
   bool open_ = false;
+  std::set<std::string> let_go_;
+  std::vector<std::string> begun_;
 };
 
 class Counts final : public FrontObserver {
@@ -150,14 +174,14 @@ class FrontTest : public ::testing::Test {
     front_->start(*std::move(listeners));
   }
   std::vector<std::string> shed() { return observer_.reasons(); }
-  std::unique_ptr<RawConnection> sending(const std::string& bytes) {
-    auto connection = std::make_unique<RawConnection>(port_);
+  std::unique_ptr<RawConnection> sending(const std::string& bytes, std::uint8_t from = 1) {
+    auto connection = std::make_unique<RawConnection>(port_, from);
     connection->send(bytes);
     return connection;
   }
   // A connection that has had an answer, and is idle.
-  std::unique_ptr<RawConnection> idle() {
-    auto connection = sending(kGet);
+  std::unique_ptr<RawConnection> idle(std::uint8_t from = 1) {
+    auto connection = sending(kGet, from);
     EXPECT_THAT(connection->receive_until(kDone), ::testing::HasSubstr(kDone));
     return connection;
   }

@@ -11,7 +11,8 @@ namespace winperf::testing {
 
 class RawConnection {
  public:
-  explicit RawConnection(int port);
+  // `from`: the last number of this machine's address 127.0.0.N that it comes from.
+  explicit RawConnection(int port, std::uint8_t from = 1);
   RawConnection(const RawConnection&) = delete;
   RawConnection& operator=(const RawConnection&) = delete;
   ~RawConnection();

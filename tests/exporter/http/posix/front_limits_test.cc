@@ -48,6 +48,7 @@ class Done final : public Answerer {
   Answer answer(const RequestHead&, const Asker&) override {
     return {.head = "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ndone", .body = {}};
   }
+  Effort effort_of(const RequestHead&) override { return Effort::kPlain; }
   Answer refuse(const Refusal&) override { return {.head = "refused", .body = {}}; }
 };
 

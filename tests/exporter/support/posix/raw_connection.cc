@@ -12,24 +12,26 @@
 namespace winperf::testing {
 namespace {
 
-sockaddr_in local(int port) {
+sockaddr_in local(int port, std::uint8_t last = 1) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + last);
   return address;
 }
 
 }  // namespace
 
-RawConnection::RawConnection(int port) {
+RawConnection::RawConnection(int port, std::uint8_t from) {
   const int descriptor = ::socket(AF_INET, SOCK_STREAM, 0);
   if (descriptor < 0) throw std::runtime_error("socket");
   socket_ = static_cast<std::uintptr_t>(descriptor);
   const timeval timeout{.tv_sec = 60, .tv_usec = 0};
   setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
+  const sockaddr_in own = local(0, from);
   const sockaddr_in address = local(port);
-  if (connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+  if (bind(descriptor, reinterpret_cast<const sockaddr*>(&own), sizeof(own)) != 0 ||
+      connect(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
     close(descriptor);
     throw std::runtime_error("connect");
   }

@@ -7,25 +7,27 @@
 namespace winperf::testing {
 namespace {
 
-sockaddr_in local(int port) {
+sockaddr_in local(int port, std::uint8_t last = 1) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1U + last);
   return address;
 }
 
 }  // namespace
 
-RawConnection::RawConnection(int port) {
+RawConnection::RawConnection(int port, std::uint8_t from) {
   // httplib.h has called WSAStartup for the whole process.
   socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
   if (socket_ == INVALID_SOCKET) throw std::runtime_error("socket");
   const DWORD timeout_ms = 60'000;
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, reinterpret_cast<const char*>(&timeout_ms),
              sizeof(timeout_ms));
+  const sockaddr_in own = local(0, from);
   const sockaddr_in address = local(port);
-  if (connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+  if (bind(socket_, reinterpret_cast<const sockaddr*>(&own), sizeof(own)) != 0 ||
+      connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
     closesocket(socket_);
     throw std::runtime_error("connect");
   }
