@@ -67,6 +67,21 @@ TEST_F(HttpAnswersTest, TheAddressOfTheConnection_IsWhoAsks) {
   EXPECT_EQ(early(5), 1);
 }
 
+// The queue asks for it before anything is decoded.
+TEST_F(HttpAnswersTest, TheEffortOfAnAnswer_IsThatOfWhatIsAskedFor) {
+  const auto effort_of = [&](const std::string& target) {
+    const auto request =
+        parse_request_head("GET " + target + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    EXPECT_TRUE(request) << target;
+    return answers_.effort_of(*request);
+  };
+  EXPECT_EQ(effort_of("/metrics"), Effort::kPlain);
+  EXPECT_EQ(effort_of("http://localhost/metrics"), Effort::kPlain);
+  EXPECT_EQ(effort_of("/metrics?counterset[]=Memory"), Effort::kDear);
+  EXPECT_EQ(effort_of("http://localhost/metrics?counterset[]=Memory"), Effort::kDear);
+  EXPECT_EQ(effort_of("/api/v1/sample"), Effort::kDear);
+}
+
 TEST_F(HttpAnswersTest, ThePage_IsNotCopiedAndItsHeadSaysItsLength) {
   const Answer first = answer_to("GET /metrics");
   const Answer second = answer_to("GET /metrics");
