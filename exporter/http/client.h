@@ -77,6 +77,7 @@ class Client {
   bool is_post = false;  // of the request that is being answered
   bool is_over = false;  // the socket is of no use any more
   Peer* peer = nullptr;  // what it is one of, if anybody keeps it
+  SharedText held;       // of its answer, as long as it counts
   std::uint64_t last_turn = 0;
 
  private:

@@ -25,12 +25,11 @@ bool has_large_answer(const Client& client) {
          client.connection.body().size() >= Clients::kSmallBytes;
 }
 
-Holdings holdings_of(const Clients& clients, const HeldPieces& held) {
+Holdings holdings_of(const Clients& clients) {
   Holdings holdings;
   for (const auto& [id, client] : clients) {
-    if (client.connection.has_stream()) continue;
     const Party party = client.party();
-    holdings[party.network].at(part_of(party)) += held.share_of(client.connection.body());
+    holdings[party.network].at(part_of(party)) += clients.held().share_of(client.held);
   }
   return holdings;
 }
@@ -74,6 +73,7 @@ Client& Clients::add(Client client) {
 void Clients::erase(Id id) { erase(all_.find(id)); }
 
 void Clients::erase(All::iterator one) {
+  release(one->second);
   if (--one->second.peer->connections == 0) peers_.erase(one->second.party().network);
   all_.erase(one);
 }
@@ -83,11 +83,23 @@ std::size_t Clients::connections_of(const NetAddress& network) const {
   return found == peers_.end() ? 0 : found->second.connections;
 }
 
-HeldPieces Clients::held() const {
-  HeldPieces held;
-  for (const auto& [id, client] : all_)
-    if (!client.connection.has_stream()) held.add(client.connection.body());
-  return held;
+void Clients::answer(Client& client, Answer answer, Time now) {
+  release(client);
+  if (answer.stream == nullptr) {
+    held_.add(answer.body);
+    client.held = answer.body;
+  }
+  client.answer(std::move(answer), now);
+}
+
+void Clients::release(Client& client) {
+  held_.remove(client.held);
+  client.held = {};
+}
+
+void Clients::forget_sent() {
+  for (auto& [id, client] : all_)
+    if (client.held.size() > 0 && client.connection.body().size() == 0) release(client);
 }
 
 template <typename SinceOf, typename ShareOf>
@@ -139,22 +151,20 @@ std::optional<Clients::Id> Clients::one_over_its_share(const NetAddress& newcome
   return choose(candidates(answered, connections_of_peer));
 }
 
-std::optional<Clients::Id> Clients::one_that_stalls_memory(const HeldPieces& held,
-                                                           Time since) const {
+std::optional<Clients::Id> Clients::one_that_stalls_memory(Time since) const {
   const auto large = [by_time = stalled_by(since)](const Client& client) {
     return has_large_answer(client) ? by_time(client) : std::nullopt;
   };
   auto found = candidates(large, [](const Client&) { return std::size_t{0}; });
   if (found.size() < 2) return choose(std::move(found));
-  const Holdings holdings = holdings_of(*this, held);
+  const Holdings holdings = holdings_of(*this);
   for (Candidate& one : found) one.share = total(holdings, one.party.network);
   return choose(std::move(found));
 }
 
-std::optional<Clients::Id> Clients::one_over_its_share_of_memory(const HeldPieces& held,
-                                                                 const Party& newcomer,
+std::optional<Clients::Id> Clients::one_over_its_share_of_memory(const Party& newcomer,
                                                                  std::size_t bytes) const {
-  Holdings holdings = holdings_of(*this, held);
+  Holdings holdings = holdings_of(*this);
   const auto own = holdings[newcomer.network];
   const std::size_t own_part = own.at(part_of(newcomer)) + bytes;
   const std::size_t own_total = own[0] + own[1] + bytes;

@@ -44,7 +44,11 @@ class Clients {
   auto end() const { return all_.end(); }
 
   std::size_t connections_of(const NetAddress& network) const;
-  HeldPieces held() const;  // by answers that have an end
+  const HeldPieces& held() const { return held_; }  // by answers that have an end
+  // What the client's request gets, and what it holds from now on.
+  void answer(Client& client, Answer answer, Time now);
+  // What has been sent isn't held any more.
+  void forget_sent();
 
   // One that waits for a request or for more of an answer without an end: of the network with the
   // most connections, and of its clients that were answered before or weren't, whichever are more,
@@ -59,11 +63,10 @@ class Clients {
   // Bodies of fewer bytes make no room.
   static constexpr std::size_t kSmallBytes = 64 * 1024;
   // The same for memory. One that has taken nothing since then; of the network that holds most.
-  std::optional<Id> one_that_stalls_memory(const HeldPieces& held, Time since) const;
+  std::optional<Id> one_that_stalls_memory(Time since) const;
   // One that is being sent to, of whoever holds more than this party would with so many bytes more:
   // another network, or the other part of its own.
-  std::optional<Id> one_over_its_share_of_memory(const HeldPieces& held, const Party& newcomer,
-                                                 std::size_t bytes) const;
+  std::optional<Id> one_over_its_share_of_memory(const Party& newcomer, std::size_t bytes) const;
 
  private:
   using All = std::map<Id, Client>;
@@ -78,9 +81,11 @@ class Clients {
   std::vector<Candidate> candidates(const SinceOf& since_of, const ShareOf& share_of) const;
   static std::optional<Id> choose(std::vector<Candidate> candidates);
   void erase(All::iterator one);
+  void release(Client& client);
 
   All all_;
   std::map<NetAddress, Peer> peers_;  // that have a client here
+  HeldPieces held_;
   Id next_id_ = 0;
   std::uint64_t turns_ = 0;
 };

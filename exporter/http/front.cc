@@ -124,6 +124,7 @@ void Front::run() {
     clients_.erase_if([](const Client& client) {
       return client.is_over || client.connection.stage() == Stage::kOver;
     });
+    clients_.forget_sent();
     publish_counts();
     leftover_.saw_clients(clients_.size());
     if (leftover_.is_due(clients_, now)) return_free_memory();

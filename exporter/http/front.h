@@ -108,8 +108,7 @@ class Front {
   bool shed_one(const NetAddress* network, ShedReason reason, Time now);
   bool shed(std::optional<Id> id, ShedReason reason);
   void take_answers(Time now);
-  bool has_memory_for(const SharedText& body, const Party& party, std::optional<HeldPieces>& held,
-                      Time now);
+  bool has_memory_for(const SharedText& body, const Party& party, Time now);
   void advance(Id id, Client& client, Time now);
   void stream(Client& client, Time now);
   void expire(Client& client, Time now);

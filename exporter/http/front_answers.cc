@@ -61,15 +61,14 @@ void Front::take_answers(Time now) {
     const std::lock_guard lock(mutex_);
     answers.swap(answers_);
   }
-  std::optional<HeldPieces> held;  // counted when it is needed, once for all
   for (auto& [id, answer] : answers) {
     Client* const client = clients_.find(id);
     if (client == nullptr) continue;  // the connection has ended meanwhile
     if (answer.head.empty()) {
       client->is_over = true;
-    } else if (has_memory_for(answer.body, client->party(), held, now)) {
+    } else if (has_memory_for(answer.body, client->party(), now)) {
       if (answer.stream != nullptr) answer.stream->wakes(waker_);
-      client->answer(std::move(answer), now);
+      clients_.answer(*client, std::move(answer), now);
     } else {
       observer_.shed(ShedReason::kMemory);
       refuse(*client, {.status = 503, .reason = "too much waits to be sent"}, now);
@@ -77,22 +76,18 @@ void Front::take_answers(Time now) {
   }
 }
 
-bool Front::has_memory_for(const SharedText& body, const Party& party,
-                           std::optional<HeldPieces>& held, Time now) {
+bool Front::has_memory_for(const SharedText& body, const Party& party, Time now) {
   if (body.size() < Clients::kSmallBytes) return true;
-  if (!held) held = clients_.held();
-  while (held->bytes() + held->missing(body) > options_.held_bytes) {
+  const HeldPieces& held = clients_.held();
+  while (held.bytes() + held.missing(body) > options_.held_bytes) {
     const bool has_shed =
-        shed(clients_.one_that_stalls_memory(*held, now - options_.stalled_time),
+        shed(clients_.one_that_stalls_memory(now - options_.stalled_time),
              ShedReason::kStalledAnswer) ||
-        shed(clients_.one_over_its_share_of_memory(*held, party, held->missing(body)),
-             ShedReason::kMemory);
+        shed(clients_.one_over_its_share_of_memory(party, held.missing(body)), ShedReason::kMemory);
     // One at a time may be larger, with as many clients as share it.
-    if (!has_shed) return held->bytes() == 0 || held->missing(body) < Clients::kSmallBytes;
-    held = clients_.held();
+    if (!has_shed) return held.bytes() == 0 || held.missing(body) < Clients::kSmallBytes;
   }
-  held->add(body);
-  leftover_.saw_held(held->bytes());
+  leftover_.saw_held(held.bytes() + held.missing(body));
   return true;
 }
 

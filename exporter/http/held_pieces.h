@@ -15,6 +15,15 @@ class HeldPieces {
     for (const SharedText::Piece& piece : text.pieces())
       if (holders_[piece.get()]++ == 0) bytes_ += piece->size();
   }
+  // What was added.
+  void remove(const SharedText& text) {
+    for (const SharedText::Piece& piece : text.pieces()) {
+      const auto holders = holders_.find(piece.get());
+      if (holders == holders_.end() || --holders->second > 0) continue;
+      holders_.erase(holders);
+      bytes_ -= piece->size();
+    }
+  }
   std::size_t bytes() const { return bytes_; }
   // Bytes of the text that are not held yet.
   std::size_t missing(const SharedText& text) const {

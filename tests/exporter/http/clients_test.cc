@@ -43,7 +43,7 @@ class ClientsTest : public ::testing::Test {
     Answer answer;
     answer.head = "head";
     answer.body = std::move(body);
-    client.answer(std::move(answer), at(since));
+    clients_.answer(client, std::move(answer), at(since));
     return client;
   }
 
@@ -55,8 +55,8 @@ TEST_F(ClientsTest, OfNoConnection_NoneHasToGo) {
   EXPECT_EQ(clients_.one_that_waits(nullptr), std::nullopt);
   EXPECT_EQ(clients_.one_that_stalls(nullptr, at(1000)), std::nullopt);
   EXPECT_EQ(clients_.one_over_its_share(address_of(kOne)), std::nullopt);
-  EXPECT_EQ(clients_.one_that_stalls_memory({}, at(1000)), std::nullopt);
-  EXPECT_EQ(clients_.one_over_its_share_of_memory({}, {}, 0), std::nullopt);
+  EXPECT_EQ(clients_.one_that_stalls_memory(at(1000)), std::nullopt);
+  EXPECT_EQ(clients_.one_over_its_share_of_memory({}, 0), std::nullopt);
   EXPECT_EQ(clients_.connections_of(address_of(kOne)), 0U);
   EXPECT_EQ(clients_.held().bytes(), 0U);
 }
@@ -120,11 +120,10 @@ TEST_F(ClientsTest, OfThoseThatAreAnswered_OnlyANetworkWithMoreThanTheNewcomersG
 
 TEST_F(ClientsTest, OfThoseThatHoldMemory_OnlyLargeAnswersAreGivenUp) {
   sending(kOne, 1, std::string(Clients::kSmallBytes - 1, 'x'));
-  EXPECT_EQ(clients_.one_that_stalls_memory(clients_.held(), at(9)), std::nullopt);
+  EXPECT_EQ(clients_.one_that_stalls_memory(at(9)), std::nullopt);
   sending(kOne, 2, std::string(Clients::kSmallBytes, 'x'));
-  EXPECT_THAT(clients_.one_that_stalls_memory(clients_.held(), at(9)),
-              Optional(Eq(clients_.last_id())));
-  EXPECT_EQ(clients_.one_that_stalls_memory(clients_.held(), at(1)), std::nullopt);
+  EXPECT_THAT(clients_.one_that_stalls_memory(at(9)), Optional(Eq(clients_.last_id())));
+  EXPECT_EQ(clients_.one_that_stalls_memory(at(1)), std::nullopt);
 }
 
 TEST_F(ClientsTest, OfThoseThatHoldMemory_OneOfTheNetworkThatHoldsMostIsGivenUp) {
@@ -132,10 +131,9 @@ TEST_F(ClientsTest, OfThoseThatHoldMemory_OneOfTheNetworkThatHoldsMostIsGivenUp)
   sending(kTwo, 2, std::string(150'000, 'x'));
   const auto of_two = clients_.last_id();
   sending(kTwo, 3, std::string(150'000, 'x'));
-  EXPECT_THAT(clients_.one_that_stalls_memory(clients_.held(), at(9)), Optional(Eq(of_two)));
+  EXPECT_THAT(clients_.one_that_stalls_memory(at(9)), Optional(Eq(of_two)));
   const auto over = [&](std::uint8_t address, std::size_t bytes) {
-    return clients_.one_over_its_share_of_memory(clients_.held(), {.network = address_of(address)},
-                                                 bytes);
+    return clients_.one_over_its_share_of_memory({.network = address_of(address)}, bytes);
   };
   EXPECT_THAT(over(kThree, 299'999), Optional(Eq(of_two)));
   EXPECT_EQ(over(kThree, 300'000), std::nullopt);
@@ -149,8 +147,7 @@ TEST_F(ClientsTest, OfThoseThatHoldMemory_WhoSharesAPageHoldsItsPart) {
   const auto page = std::make_shared<const std::string>(300'000, 'x');
   for (int i = 0; i < 10; ++i) sending(kOne, 1, SharedText(page));
   sending(kTwo, 2, std::string(400'000, 'x'));
-  EXPECT_THAT(clients_.one_over_its_share_of_memory(clients_.held(),
-                                                    {.network = address_of(kThree)}, 350'000),
+  EXPECT_THAT(clients_.one_over_its_share_of_memory({.network = address_of(kThree)}, 350'000),
               Optional(Eq(clients_.last_id())));
 }
 
@@ -168,6 +165,17 @@ TEST_F(ClientsTest, WhatAnswersHold_CountsOnceWhateverIsShared) {
   EXPECT_EQ(clients_.held().missing(std::string(9'000, 'z')), 9'000U);
   clients_.erase(clients_.last_id());
   EXPECT_EQ(clients_.held().bytes(), 100'000U);
+}
+
+TEST_F(ClientsTest, WhatHasBeenSent_IsHeldNoMore) {
+  Client& client = sending(kOne, 1, std::string(100'000, 'x'));
+  clients_.forget_sent();
+  EXPECT_EQ(clients_.held().bytes(), 100'000U);
+  while (client.connection.stage() == Connection::Stage::kSending)
+    client.connection.sent(client.connection.to_send().size(), at(2));
+  clients_.forget_sent();
+  EXPECT_EQ(clients_.held().bytes(), 0U);
+  EXPECT_EQ(client.held.size(), 0U);
 }
 
 TEST_F(ClientsTest, WhatIsHeldAlready_IsNotMissing) {

@@ -17,7 +17,7 @@ class LeftoverMemoryTest : public ::testing::Test {
       if (bytes == 0) continue;
       client.connection.receive("GET / HTTP/1.1\r\nHost: x\r\n\r\n", at(0));
       EXPECT_TRUE(client.connection.take_request(at(0)));
-      client.answer({.head = "head", .body = std::string(bytes, 'x')}, at(0));
+      clients_.answer(client, {.head = "head", .body = std::string(bytes, 'x')}, at(0));
     }
   }
 
