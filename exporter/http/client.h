@@ -52,8 +52,9 @@ class Client {
   void say_goodbye();
   // How the socket is to be watched; not at all if there is nothing to do before a time.
   std::optional<Watched> to_watch() const;
-  // Whether write() may do something although the socket was not seen to be ready.
-  bool may_write() const { return has_news_ || is_unwatched_sender(); }
+  // Whether write() may do something at once, although the socket was not seen to be ready.
+  bool may_write() const { return has_news_; }
+  // Whether it is to be tried whether write() does something, because its socket isn't watched.
   bool is_unwatched_sender() const;
   // Whether an answer goes out that takes several turns.
   bool sends_long() const {

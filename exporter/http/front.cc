@@ -178,6 +178,10 @@ void Front::serve(std::ptrdiff_t first, Time now) {
     else
       guard(client, [&] { client.see(one, now); });
   }
+  // Nothing says when one of these is ready, so it is tried.
+  for (auto& [id, client] : clients_)
+    if (client.is_unwatched_sender())
+      with_long_answers.push_back({.client = &client, .seen = {.is_ready = true}});
   serve_in_turns(long_answers_, with_long_answers, now);
   serve_in_turns(handshakes_, shaking_hands, now);
 }
