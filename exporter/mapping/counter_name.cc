@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "exporter/mapping/name_clash.h"
+#include "exporter/mapping/unit_place.h"
 #include "exporter/mapping/unit_words.h"
 #include "exporter/mapping/words.h"
 
@@ -35,16 +36,12 @@ void take_percent_words(NameWords& name) {
   if (removed != 0) name.percent = true;
 }
 
-// Removes the first word that is a unit (if `only` isn't empty, a unit of that base) and returns
-// it.
-std::optional<Unit> take_unit(std::vector<Word>& words, std::string_view only) {
-  for (auto word = words.begin(); word != words.end(); ++word) {
-    const auto unit = unit_of(*word);
-    if (!unit || (!only.empty() && unit->base != only)) continue;
-    words.erase(word);
-    return unit;
-  }
-  return std::nullopt;
+std::optional<Unit> take(std::vector<Word>& words, std::optional<std::size_t> position) {
+  if (!position) return std::nullopt;
+  const auto word = words.begin() + static_cast<std::ptrdiff_t>(*position);
+  const auto unit = unit_called(word->text);
+  words.erase(word);
+  return unit;
 }
 
 // Only its name says what a plain number means.
@@ -54,7 +51,7 @@ void name_number(NameWords& name, MetricType type, CounterName& result) {
     result.factor = 0.01;
     return;
   }
-  if (const auto unit = take_unit(name.words, {})) {
+  if (const auto unit = take(name.words, find_unit(name.words))) {
     result.unit = '_' + std::string(unit->base);
     result.factor = unit->factor;
   }
@@ -64,7 +61,7 @@ void name_number(NameWords& name, MetricType type, CounterName& result) {
 void name_by_type(NameWords& name, const CounterTypeInfo& info, MetricType type,
                   CounterName& result) {
   if (in_ticks(info)) {
-    take_unit(name.words, "seconds");
+    take(name.words, find_time_unit(name.words));
     result.unit = info.inverse ? "_idle_seconds" : "_seconds";
   } else if (info.unit == RawUnit::kRatio) {
     result.unit = "_ratio";
@@ -118,6 +115,14 @@ void replace_reserved_ending(std::vector<Word>& words) {
   words.back().text = neutral_word(several) == several ? several : words.back().text + "_counts";
 }
 
+// "Requests over 10 seconds" aren't in seconds, so their name must not end as if they were.
+void replace_seeming_unit(std::vector<Word>& words) {
+  if (words.empty()) return;
+  std::string& last = words.back().text;
+  const auto unit = unit_called(last);
+  if (unit && unit->base == last && last.ends_with('s')) last.pop_back();
+}
+
 std::string fallback_stem(const CounterSchema& counter) {
   if (counter.name.empty()) return "counter_" + std::to_string(value_of(counter.index));
   return std::string("x").append(short_hash(counter.name));
@@ -142,7 +147,10 @@ std::string stem_of(NameWords& name, const CounterSchema& counter, MetricType ty
   std::vector<Word>& words = name.words;
   if (result.unit == "_ratio" && ends_with(words, "ratio")) words.pop_back();
   place_total(words, type, result.unit);
-  if (result.unit.empty()) replace_reserved_ending(words);
+  if (result.unit.empty()) {
+    replace_seeming_unit(words);
+    replace_reserved_ending(words);
+  }
   if (words.empty() && (result.unit.empty() || counter.name.empty())) return fallback_stem(counter);
   drop_repeated(words, object);
   std::string stem = join(words);

@@ -10,52 +10,66 @@ struct UnitWord {
   std::string_view word;
   std::string_view base;
   double factor;
-  bool anywhere;             // names the unit at any place in a name
+  UnitSort sort;
   std::string_view neutral;  // replaces the word if it isn't the unit; empty: the word stays
 };
 
 constexpr double kKibi = 1024.0;
 
 constexpr std::array kUnitWords{
-    UnitWord{"bytes", "bytes", 1, true, ""},
-    UnitWord{"kbytes", "bytes", kKibi, true, ""},
-    UnitWord{"mbytes", "bytes", kKibi* kKibi, true, ""},
-    UnitWord{"gbytes", "bytes", kKibi* kKibi* kKibi, true, ""},
-    UnitWord{"kb", "bytes", kKibi, false, "kilobyte"},
-    UnitWord{"mb", "bytes", kKibi* kKibi, false, "megabyte"},
-    UnitWord{"gb", "bytes", kKibi* kKibi* kKibi, false, "gigabyte"},
-    UnitWord{"tb", "bytes", kKibi* kKibi* kKibi* kKibi, false, "terabyte"},
-    UnitWord{"bits", "bytes", 0.125, true, "bit"},
-    UnitWord{"seconds", "seconds", 1, true, ""},
-    UnitWord{"second", "seconds", 1, false, ""},
-    UnitWord{"secs", "seconds", 1, true, "second"},
-    UnitWord{"sec", "seconds", 1, true, "second"},
-    UnitWord{"s", "seconds", 1, false, "letters"},
-    UnitWord{"msecs", "seconds", 1e-3, true, ""},
-    UnitWord{"msec", "seconds", 1e-3, true, ""},
-    UnitWord{"ms", "seconds", 1e-3, false, "millisecond"},
-    UnitWord{"usec", "seconds", 1e-6, true, ""},
-    UnitWord{"us", "seconds", 1e-6, false, "microsecond"},
-    UnitWord{"ns", "seconds", 1e-9, false, "nanosecond"},
-    UnitWord{"minutes", "seconds", 60, false, "minute"},
-    UnitWord{"hours", "seconds", 3600, false, "hour"},
-    UnitWord{"days", "seconds", 86400, false, "day"},
-    UnitWord{"weeks", "seconds", 604800, false, "week"},
-    UnitWord{"celsius", "celsius", 1, false, ""},
-    UnitWord{"kelvin", "kelvin", 1, false, ""},
-    UnitWord{"kelvins", "kelvin", 1, false, "kelvin"},
-    UnitWord{"meters", "meters", 1, false, ""},
-    UnitWord{"metres", "metres", 1, false, ""},
-    UnitWord{"inches", "meters", 0.0254, false, "inch"},
-    UnitWord{"yards", "meters", 0.9144, false, "yard"},
-    UnitWord{"miles", "meters", 1609.344, false, "mile"},
-    UnitWord{"grams", "grams", 1, false, ""},
-    UnitWord{"pounds", "grams", 453.59237, false, "pound"},
-    UnitWord{"ounces", "grams", 28.349523125, false, "ounce"},
-    UnitWord{"joules", "joules", 1, false, ""},
-    UnitWord{"calories", "joules", 4.184, false, "calorie"},
-    UnitWord{"volts", "volts", 1, false, ""},
-    UnitWord{"amperes", "amperes", 1, false, ""},
+    UnitWord{"bytes", "bytes", 1, UnitSort::kSize, ""},
+    UnitWord{"kbytes", "bytes", kKibi, UnitSort::kSize, ""},
+    UnitWord{"mbytes", "bytes", kKibi* kKibi, UnitSort::kSize, ""},
+    UnitWord{"gbytes", "bytes", kKibi* kKibi* kKibi, UnitSort::kSize, ""},
+    UnitWord{"kb", "bytes", kKibi, UnitSort::kLabel, "kilobyte"},
+    UnitWord{"mb", "bytes", kKibi* kKibi, UnitSort::kLabel, "megabyte"},
+    UnitWord{"gb", "bytes", kKibi* kKibi* kKibi, UnitSort::kLabel, "gigabyte"},
+    UnitWord{"tb", "bytes", kKibi* kKibi* kKibi* kKibi, UnitSort::kLabel, "terabyte"},
+    UnitWord{"bits", "bytes", 0.125, UnitSort::kSize, "bit"},
+    UnitWord{"kbit", "bytes", 125, UnitSort::kLabel, ""},
+    UnitWord{"kbits", "bytes", 125, UnitSort::kLabel, ""},
+    UnitWord{"mbit", "bytes", 125e3, UnitSort::kLabel, ""},
+    UnitWord{"mbits", "bytes", 125e3, UnitSort::kLabel, ""},
+    UnitWord{"gbit", "bytes", 125e6, UnitSort::kLabel, ""},
+    UnitWord{"gbits", "bytes", 125e6, UnitSort::kLabel, ""},
+    UnitWord{"seconds", "seconds", 1, UnitSort::kTime, ""},
+    UnitWord{"second", "seconds", 1, UnitSort::kVague, ""},
+    UnitWord{"secs", "seconds", 1, UnitSort::kVague, "second"},
+    UnitWord{"sec", "seconds", 1, UnitSort::kVague, "second"},
+    UnitWord{"s", "seconds", 1, UnitSort::kVague, "letters"},
+    UnitWord{"msecs", "seconds", 1e-3, UnitSort::kTime, ""},
+    UnitWord{"msec", "seconds", 1e-3, UnitSort::kTime, ""},
+    UnitWord{"ms", "seconds", 1e-3, UnitSort::kTime, "millisecond"},
+    UnitWord{"millisec", "seconds", 1e-3, UnitSort::kTime, ""},
+    UnitWord{"millisecs", "seconds", 1e-3, UnitSort::kTime, ""},
+    UnitWord{"microsec", "seconds", 1e-6, UnitSort::kTime, ""},
+    UnitWord{"microsecs", "seconds", 1e-6, UnitSort::kTime, ""},
+    UnitWord{"usecs", "seconds", 1e-6, UnitSort::kTime, ""},
+    UnitWord{"usec", "seconds", 1e-6, UnitSort::kTime, ""},
+    UnitWord{"us", "seconds", 1e-6, UnitSort::kVague, "microsecond"},
+    UnitWord{"ns", "seconds", 1e-9, UnitSort::kVague, "nanosecond"},
+    UnitWord{"100ns", "seconds", 1e-7, UnitSort::kTime, ""},
+    UnitWord{"mins", "seconds", 60, UnitSort::kTime, ""},
+    UnitWord{"hrs", "seconds", 3600, UnitSort::kTime, ""},
+    UnitWord{"minutes", "seconds", 60, UnitSort::kTime, "minute"},
+    UnitWord{"hours", "seconds", 3600, UnitSort::kTime, "hour"},
+    UnitWord{"days", "seconds", 86400, UnitSort::kTime, "day"},
+    UnitWord{"weeks", "seconds", 604800, UnitSort::kTime, "week"},
+    UnitWord{"celsius", "celsius", 1, UnitSort::kLabel, ""},
+    UnitWord{"kelvin", "kelvin", 1, UnitSort::kLabel, ""},
+    UnitWord{"kelvins", "kelvin", 1, UnitSort::kLabel, "kelvin"},
+    UnitWord{"meters", "meters", 1, UnitSort::kLabel, ""},
+    UnitWord{"metres", "metres", 1, UnitSort::kLabel, ""},
+    UnitWord{"inches", "meters", 0.0254, UnitSort::kLabel, "inch"},
+    UnitWord{"yards", "meters", 0.9144, UnitSort::kLabel, "yard"},
+    UnitWord{"miles", "meters", 1609.344, UnitSort::kLabel, "mile"},
+    UnitWord{"grams", "grams", 1, UnitSort::kLabel, ""},
+    UnitWord{"pounds", "grams", 453.59237, UnitSort::kLabel, "pound"},
+    UnitWord{"ounces", "grams", 28.349523125, UnitSort::kLabel, "ounce"},
+    UnitWord{"joules", "joules", 1, UnitSort::kLabel, ""},
+    UnitWord{"calories", "joules", 4.184, UnitSort::kLabel, "calorie"},
+    UnitWord{"volts", "volts", 1, UnitSort::kLabel, ""},
+    UnitWord{"amperes", "amperes", 1, UnitSort::kLabel, ""},
 };
 
 struct Prefix {
@@ -121,18 +135,16 @@ const Prefix* find_prefix(std::string_view word) {
 
 }  // namespace
 
-std::optional<Unit> unit_of(const Word& word) {
-  if (const UnitWord* unit = find_unit_word(word.text)) {
-    const bool shouted = word.capitals && word.text.size() > 2;  // "BITS" the service
-    if (!(unit->anywhere && !shouted) && !word.at_unit_position) return std::nullopt;
-    return Unit{unit->base, unit->factor};
-  }
-  const Prefix* prefix = find_prefix(word.text);
+std::optional<Unit> unit_called(std::string_view word) {
+  if (const UnitWord* unit = find_unit_word(word))
+    return Unit{unit->base, unit->factor, unit->sort};
+  const Prefix* prefix = find_prefix(word);
   if (prefix == nullptr) return std::nullopt;
-  const UnitWord* unit = find_unit_word(std::string_view(word.text).substr(prefix->text.size()));
+  const UnitWord* unit = find_unit_word(word.substr(prefix->text.size()));
   if (unit == nullptr || unit->word.size() < 4) return std::nullopt;  // "micros" is not a unit
   const bool bytes = unit->word == "bytes";
-  return Unit{unit->base, unit->factor * (bytes ? prefix->factor_of_bytes : prefix->factor)};
+  return Unit{unit->base, unit->factor * (bytes ? prefix->factor_of_bytes : prefix->factor),
+              unit->sort};
 }
 
 std::string neutral_word(std::string_view word) {

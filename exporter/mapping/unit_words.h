@@ -7,18 +7,24 @@
 #include <string>
 #include <string_view>
 
-#include "exporter/mapping/words.h"
-
 namespace winperf {
+
+// Where a word may be a unit (unit_place.h).
+enum class UnitSort {
+  kSize,   // "bytes": anywhere, since it is what is counted
+  kTime,   // "seconds", "ms": where units are written, or where it is what is counted
+  kVague,  // "sec", "s": often "per second", a plural or an ordinal
+  kLabel,  // "KB", "volts": where units are written
+};
 
 struct Unit {
   std::string_view base;  // "bytes", "seconds", ...
   double factor = 1;      // one of the word's unit in base units
+  UnitSort sort = UnitSort::kLabel;
 };
 
-// The unit that a word stands for at its place in a name. An abbreviation ("ms", "KB"), or a unit
-// that is also an ordinary word ("hours"), counts only at a unit's position.
-std::optional<Unit> unit_of(const Word& word);
+// The unit that a word in lower case may be.
+std::optional<Unit> unit_called(std::string_view word);
 
 // The word itself, or its replacement if promlint would object to it as a part of a name:
 // abbreviated units, units that aren't base units, names of metric types.

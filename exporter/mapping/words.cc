@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collectors/base/ascii.h"
+#include "exporter/mapping/unit_place.h"
 
 namespace winperf {
 namespace {
@@ -10,6 +11,8 @@ namespace {
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 bool is_word_char(char c) { return is_lower(c) || is_upper(c) || (c >= '0' && c <= '9'); }
+
+constexpr std::string_view kPeriods[] = {"minute", "min", "hour", "day"};
 
 class Splitter {
  public:
@@ -19,8 +22,7 @@ class Splitter {
   NameWords run() {
     for (; position_ < text_.size(); ++position_) step(text_[position_]);
     end_word();
-    drop_trailing_per_second();
-    if (!result_.words.empty()) result_.words.back().at_unit_position = true;
+    drop_per_second();
     return std::move(result_);
   }
 
@@ -32,6 +34,8 @@ class Splitter {
       add(c);
     } else if (c == '/') {
       slash();
+    } else if (c == '(' && skip_plural()) {
+      return;
     } else if (c == '+' && !word_.text.empty()) {
       word_.text += "plus";
     } else {
@@ -50,12 +54,12 @@ class Splitter {
 
   void end_word() {
     if (word_.text.empty()) return;
-    word_.at_unit_position = depth_ > 0;
+    word_.bracketed = depth_ > 0;
     result_.words.push_back(std::move(word_));
     word_ = Word{};
   }
 
-  void push(std::string_view word) { result_.words.push_back({std::string(word), false, false}); }
+  void push(std::string_view word) { result_.words.push_back({.text = std::string(word)}); }
 
   void mark(char c) {
     if (c == '%') result_.percent = true;
@@ -75,7 +79,31 @@ class Splitter {
     }
     end_word();
     if (skip_second()) return;
-    if (slash_is_per_) push("per");
+    if (slash_is_per_ || is_followed_by_a_period()) push("per");
+    word_.after_slash = true;
+  }
+
+  // The "(s)" of "File(s)", which makes a plural. Behind a word for a length of time it is a unit.
+  bool skip_plural() {
+    if (word_.text.empty() || measures_time(word_.text)) return false;
+    for (const std::string_view ending : {"s", "es"}) {
+      if (lowered(position_ + 1, ending.size()) != ending ||
+          at(position_ + 1 + ending.size()) != ')')
+        continue;
+      word_.text += ending;
+      position_ += ending.size() + 1;
+      return true;
+    }
+    return false;
+  }
+
+  // "New Jobs / Minute" are jobs per minute.
+  bool is_followed_by_a_period() const {
+    std::size_t from = position_ + 1;
+    while (at(from) == ' ' && from < text_.size()) ++from;
+    return std::ranges::any_of(kPeriods, [&](std::string_view period) {
+      return lowered(from, period.size()) == period && !is_word_char(at(from + period.size()));
+    });
   }
 
   // Skips the "sec" of "/sec", "/ second", "/s".
@@ -88,7 +116,7 @@ class Splitter {
       position_ = from + second.size() - 1;
       result_.per_second = true;
       // "(Bits/sec)": the word before it is at a unit's position.
-      if (!result_.words.empty()) result_.words.back().at_unit_position = true;
+      if (!result_.words.empty()) result_.words.back().before_rate = true;
       return true;
     }
     return false;
@@ -101,13 +129,18 @@ class Splitter {
     return part;
   }
 
-  void drop_trailing_per_second() {
+  void drop_per_second() {
     auto& words = result_.words;
-    if (words.size() < 3 || words[words.size() - 2].text != "per") return;
-    const std::string& last = words.back().text;
-    if (last != "second" && last != "sec") return;
-    words.resize(words.size() - 2);
-    result_.per_second = true;
+    for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+      const std::string& second = words[i + 1].text;
+      if (words[i].text != "per" || words.size() < 3 || (second != "second" && second != "sec"))
+        continue;
+      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i),
+                  words.begin() + static_cast<std::ptrdiff_t>(i) + 2);
+      if (i > 0) words[i - 1].before_rate = true;
+      result_.per_second = true;
+      return;
+    }
   }
 
   std::string_view text_;

@@ -15,14 +15,16 @@ inline constexpr std::size_t kMaxNameBytes = 160;
 
 struct Word {
   std::string text;
-  bool at_unit_position = false;  // in parentheses, or the last word: "(KB)", "Cache Size MB"
-  bool capitals = false;          // all letters are capitals: "BITS" is not a unit
+  bool capitals = false;     // all letters are capitals: "BITS" is not a unit
+  bool bracketed = false;    // "(KB)"; not the "(s)" of a plural, which ends the word before it
+  bool after_slash = false;  // "request" of "Milliseconds/request"
+  bool before_rate = false;  // "MB" of "MB/sec"
 };
 
 struct NameWords {
   std::vector<Word> words;
   bool percent = false;     // the name has a percent sign
-  bool per_second = false;  // the name ends in "/sec" or "Per Second"
+  bool per_second = false;  // the name has "/sec" or "Per Second", which aren't words
 };
 
 // `slash_is_per`: "Disk Bytes/Read" is bytes per read; otherwise "Read/Write" is two words.

@@ -8,78 +8,80 @@
 namespace winperf {
 namespace {
 
-Word word(std::string_view text, bool at_unit_position, bool capitals = false) {
-  return {.text = std::string(text), .at_unit_position = at_unit_position, .capitals = capitals};
-}
-
 struct UnitRow {
   const char* word;
   const char* base;
   double factor;
-  bool anywhere;
+  UnitSort sort;
   const char* neutral;  // what stands in a name where the word is not its unit
 };
 
 const UnitRow kUnits[] = {
-    {"bytes", "bytes", 1, true, "bytes"},
-    {"kbytes", "bytes", 1024, true, "kbytes"},
-    {"mbytes", "bytes", 1048576, true, "mbytes"},
-    {"gbytes", "bytes", 1073741824, true, "gbytes"},
-    {"kb", "bytes", 1024, false, "kilobyte"},
-    {"mb", "bytes", 1048576, false, "megabyte"},
-    {"gb", "bytes", 1073741824, false, "gigabyte"},
-    {"tb", "bytes", 1099511627776, false, "terabyte"},
-    {"bits", "bytes", 0.125, true, "bit"},
-    {"seconds", "seconds", 1, true, "seconds"},
-    {"second", "seconds", 1, false, "second"},
-    {"secs", "seconds", 1, true, "second"},
-    {"sec", "seconds", 1, true, "second"},
-    {"s", "seconds", 1, false, "letters"},
-    {"msecs", "seconds", 0.001, true, "msecs"},
-    {"msec", "seconds", 0.001, true, "msec"},
-    {"ms", "seconds", 0.001, false, "millisecond"},
-    {"usec", "seconds", 0.000001, true, "usec"},
-    {"us", "seconds", 0.000001, false, "microsecond"},
-    {"ns", "seconds", 0.000000001, false, "nanosecond"},
-    {"minutes", "seconds", 60, false, "minute"},
-    {"hours", "seconds", 3600, false, "hour"},
-    {"days", "seconds", 86400, false, "day"},
-    {"weeks", "seconds", 604800, false, "week"},
-    {"celsius", "celsius", 1, false, "celsius"},
-    {"kelvin", "kelvin", 1, false, "kelvin"},
-    {"kelvins", "kelvin", 1, false, "kelvin"},
-    {"meters", "meters", 1, false, "meters"},
-    {"metres", "metres", 1, false, "metres"},
-    {"inches", "meters", 0.0254, false, "inch"},
-    {"yards", "meters", 0.9144, false, "yard"},
-    {"miles", "meters", 1609.344, false, "mile"},
-    {"grams", "grams", 1, false, "grams"},
-    {"pounds", "grams", 453.59237, false, "pound"},
-    {"ounces", "grams", 28.349523125, false, "ounce"},
-    {"joules", "joules", 1, false, "joules"},
-    {"calories", "joules", 4.184, false, "calorie"},
-    {"volts", "volts", 1, false, "volts"},
-    {"amperes", "amperes", 1, false, "amperes"},
+    {"bytes", "bytes", 1, UnitSort::kSize, "bytes"},
+    {"kbytes", "bytes", 1024, UnitSort::kSize, "kbytes"},
+    {"mbytes", "bytes", 1048576, UnitSort::kSize, "mbytes"},
+    {"gbytes", "bytes", 1073741824, UnitSort::kSize, "gbytes"},
+    {"kb", "bytes", 1024, UnitSort::kLabel, "kilobyte"},
+    {"mb", "bytes", 1048576, UnitSort::kLabel, "megabyte"},
+    {"gb", "bytes", 1073741824, UnitSort::kLabel, "gigabyte"},
+    {"tb", "bytes", 1099511627776, UnitSort::kLabel, "terabyte"},
+    {"bits", "bytes", 0.125, UnitSort::kSize, "bit"},
+    {"kbit", "bytes", 125, UnitSort::kLabel, "kbit"},
+    {"kbits", "bytes", 125, UnitSort::kLabel, "kbits"},
+    {"mbit", "bytes", 125000, UnitSort::kLabel, "mbit"},
+    {"mbits", "bytes", 125000, UnitSort::kLabel, "mbits"},
+    {"gbit", "bytes", 125000000, UnitSort::kLabel, "gbit"},
+    {"gbits", "bytes", 125000000, UnitSort::kLabel, "gbits"},
+    {"millisec", "seconds", 0.001, UnitSort::kTime, "millisec"},
+    {"millisecs", "seconds", 0.001, UnitSort::kTime, "millisecs"},
+    {"microsec", "seconds", 0.000001, UnitSort::kTime, "microsec"},
+    {"microsecs", "seconds", 0.000001, UnitSort::kTime, "microsecs"},
+    {"usecs", "seconds", 0.000001, UnitSort::kTime, "usecs"},
+    {"100ns", "seconds", 0.0000001, UnitSort::kTime, "100ns"},
+    {"mins", "seconds", 60, UnitSort::kTime, "mins"},
+    {"hrs", "seconds", 3600, UnitSort::kTime, "hrs"},
+    {"seconds", "seconds", 1, UnitSort::kTime, "seconds"},
+    {"second", "seconds", 1, UnitSort::kVague, "second"},
+    {"secs", "seconds", 1, UnitSort::kVague, "second"},
+    {"sec", "seconds", 1, UnitSort::kVague, "second"},
+    {"s", "seconds", 1, UnitSort::kVague, "letters"},
+    {"msecs", "seconds", 0.001, UnitSort::kTime, "msecs"},
+    {"msec", "seconds", 0.001, UnitSort::kTime, "msec"},
+    {"ms", "seconds", 0.001, UnitSort::kTime, "millisecond"},
+    {"usec", "seconds", 0.000001, UnitSort::kTime, "usec"},
+    {"us", "seconds", 0.000001, UnitSort::kVague, "microsecond"},
+    {"ns", "seconds", 0.000000001, UnitSort::kVague, "nanosecond"},
+    {"minutes", "seconds", 60, UnitSort::kTime, "minute"},
+    {"hours", "seconds", 3600, UnitSort::kTime, "hour"},
+    {"days", "seconds", 86400, UnitSort::kTime, "day"},
+    {"weeks", "seconds", 604800, UnitSort::kTime, "week"},
+    {"celsius", "celsius", 1, UnitSort::kLabel, "celsius"},
+    {"kelvin", "kelvin", 1, UnitSort::kLabel, "kelvin"},
+    {"kelvins", "kelvin", 1, UnitSort::kLabel, "kelvin"},
+    {"meters", "meters", 1, UnitSort::kLabel, "meters"},
+    {"metres", "metres", 1, UnitSort::kLabel, "metres"},
+    {"inches", "meters", 0.0254, UnitSort::kLabel, "inch"},
+    {"yards", "meters", 0.9144, UnitSort::kLabel, "yard"},
+    {"miles", "meters", 1609.344, UnitSort::kLabel, "mile"},
+    {"grams", "grams", 1, UnitSort::kLabel, "grams"},
+    {"pounds", "grams", 453.59237, UnitSort::kLabel, "pound"},
+    {"ounces", "grams", 28.349523125, UnitSort::kLabel, "ounce"},
+    {"joules", "joules", 1, UnitSort::kLabel, "joules"},
+    {"calories", "joules", 4.184, UnitSort::kLabel, "calorie"},
+    {"volts", "volts", 1, UnitSort::kLabel, "volts"},
+    {"amperes", "amperes", 1, UnitSort::kLabel, "amperes"},
 };
 
-TEST(UnitWords, AreTheUnitsTheyNameAtTheirPlaces) {
+TEST(UnitWords, AreTheUnitsTheyName) {
   for (const UnitRow& row : kUnits) {
-    const auto unit = unit_of(word(row.word, true));
+    const auto unit = unit_called(row.word);
     ASSERT_TRUE(unit) << row.word;
     EXPECT_EQ(unit->base, row.base) << row.word;
     EXPECT_DOUBLE_EQ(unit->factor, row.factor) << row.word;
-    EXPECT_EQ(unit_of(word(row.word, false)).has_value(), row.anywhere) << row.word;
+    EXPECT_EQ(unit->sort, row.sort) << row.word;
     EXPECT_EQ(neutral_word(row.word), row.neutral);
   }
-  EXPECT_FALSE(unit_of(word("pages", true)));
-}
-
-// "BITS" is a service; "MB" and "KB" are units in any case.
-TEST(UnitWords, InCapitalsAreUnitsAtTheirPositionOnly) {
-  EXPECT_FALSE(unit_of(word("bits", false, true)));
-  EXPECT_TRUE(unit_of(word("bits", true, true)));
-  EXPECT_FALSE(unit_of(word("sec", false, true)));
-  EXPECT_TRUE(unit_of(word("mb", true, true)));
+  EXPECT_FALSE(unit_called("pages"));
 }
 
 TEST(UnitWords, WithAPrefixAreMultiples) {
@@ -98,17 +100,18 @@ TEST(UnitWords, WithAPrefixAreMultiples) {
         Row{"tera", 1e12, std::exp2(40)}, Row{"tebi", std::exp2(40), std::exp2(40)},
         Row{"peta", 1e15, std::exp2(50)}, Row{"pebi", std::exp2(50), std::exp2(50)}}) {
     const std::string prefix = row.prefix;
-    const auto bytes = unit_of(word(prefix + "bytes", false));
-    const auto joules = unit_of(word(prefix + "joules", false));
+    const auto bytes = unit_called(prefix + "bytes");
+    const auto joules = unit_called(prefix + "joules");
     ASSERT_TRUE(bytes && joules) << prefix;
     EXPECT_EQ(bytes->base, "bytes");
     EXPECT_DOUBLE_EQ(bytes->factor, row.of_bytes) << prefix;
     EXPECT_EQ(joules->base, "joules");
     EXPECT_DOUBLE_EQ(joules->factor, row.factor) << prefix;
+    EXPECT_EQ(unit_called(prefix + "seconds")->sort, UnitSort::kTime);
     EXPECT_EQ(neutral_word(prefix + "bytes"), prefix + "_bytes");
-    EXPECT_FALSE(unit_of(word(prefix + "pages", true)));
+    EXPECT_FALSE(unit_called(prefix + "pages"));
   }
-  EXPECT_FALSE(unit_of(word("micros", true))) << "a letter is no unit after a prefix";
+  EXPECT_FALSE(unit_called("micros")) << "a letter is no unit after a prefix";
 }
 
 TEST(UnitWords, PluralsAreThoseOfEnglish) {

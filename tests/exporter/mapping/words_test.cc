@@ -66,17 +66,40 @@ TEST(Words_AfterANumberSign, LoseTheirOf) {
   EXPECT_EQ(joined("#1 of Pages"), "1 of pages");
 }
 
-TEST(Words_AtAUnitsPosition, AreThoseInParenthesesAndTheLast) {
+TEST(Words_KnowTheirPlace, InParenthesesBehindASlashOrBeforeARate) {
   const NameWords name = split_name("Speed (Bits/Sec)", false);
   ASSERT_EQ(name.words.size(), 2U);
-  EXPECT_FALSE(name.words[0].at_unit_position);
-  EXPECT_TRUE(name.words[1].at_unit_position);
+  EXPECT_FALSE(name.words[0].bracketed);
+  EXPECT_TRUE(name.words[1].bracketed);
   EXPECT_TRUE(name.per_second);
   EXPECT_TRUE(split_name("BITS Net", false).words[0].capitals);
   const NameWords rate = split_name("MB/sec Read Ahead", false);
   ASSERT_EQ(rate.words.size(), 3U);
-  EXPECT_TRUE(rate.words[0].at_unit_position) << "before a rate's end";
-  EXPECT_FALSE(rate.words[1].at_unit_position);
+  EXPECT_TRUE(rate.words[0].before_rate);
+  EXPECT_FALSE(rate.words[1].before_rate);
+  const NameWords divided = split_name("Milliseconds / request", false);
+  ASSERT_EQ(divided.words.size(), 2U);
+  EXPECT_TRUE(divided.words[1].after_slash);
+}
+
+TEST(Words_WithAPluralInParentheses, AreThatPlural) {
+  EXPECT_EQ(joined("Log File(s) Used"), "log files used");
+  EXPECT_EQ(joined("Process(es)"), "processes");
+  EXPECT_EQ(joined("Lifetime (s)"), "lifetime s");
+  EXPECT_EQ(joined("Elapsed Time(s)"), "elapsed time s") << "a length of time has a unit";
+  EXPECT_EQ(joined("Disk(sec)"), "disk sec");
+}
+
+TEST(Words_OfARate, AreLeftOutWhereverTheyStand) {
+  for (const char* name :
+       {"Clients lost per second due to errors", "Clients lost/sec due to errors"}) {
+    EXPECT_EQ(joined(name), "clients lost due to errors");
+    EXPECT_TRUE(split_name(name, false).per_second);
+  }
+  EXPECT_TRUE(split_name("Events processed per second.", false).per_second);
+  EXPECT_EQ(joined("New Jobs / Minute"), "new jobs per minute");
+  EXPECT_FALSE(split_name("New Jobs / Minute", false).per_second);
+  EXPECT_EQ(joined("Per Second"), "per second") << "something has to be left";
 }
 
 TEST(Words_OfAnEndlessName, StopAtALimit) {
