@@ -27,6 +27,12 @@ std::string session_label(std::string_view session_name) {
   return label;
 }
 
+std::string task_label(std::string_view path) {
+  std::string label(path);
+  std::ranges::replace(label, '\\', '/');
+  return label;
+}
+
 std::string account_label(std::string_view domain, std::string_view account) {
   if (domain.empty() || account.empty()) return std::string(account);
   return std::string(domain) + '\\' + std::string(account);

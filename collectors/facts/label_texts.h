@@ -19,6 +19,8 @@ void put_known(FactRow& row, std::string_view field, std::optional<double> numbe
 std::string_view process_label(std::string_view file_name);
 // "RDP-Tcp 0": windows_exporter has a blank for "#", as it has in instances of counters.
 std::string session_label(std::string_view session_name);
+// "/Microsoft/Windows/Defrag/ScheduledDefrag": a task's path, as windows_exporter writes it.
+std::string task_label(std::string_view path);
 // "DOMAIN\account"; the account alone if it has no domain; empty without an account.
 std::string account_label(std::string_view domain, std::string_view account);
 // Its first characters, at most so many bytes of UTF-8.

@@ -3,10 +3,43 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "collectors/facts/label_texts.h"
+#include "collectors/facts/machine_texts.h"
 #include "collectors/facts/textfile_reader.h"
 
 namespace winperf::simulator {
 namespace {
+
+// What Windows says, in the form that the product gives it on Windows.
+struct Formatted {
+  FactTopic topic;
+  std::string_view field;
+  std::string (*label)(std::string_view);
+};
+
+constexpr Formatted kFormatted[] = {
+    {FactTopic::kAdapters, "nic", nic_name},
+    {FactTopic::kDisks, "name",
+     [](std::string_view path) { return std::string(without_device_prefix(path)); }},
+    {FactTopic::kDisks, "device_id",
+     [](std::string_view path) { return std::string(without_device_prefix(path)); }},
+    {FactTopic::kPagefiles, "file",
+     [](std::string_view path) { return std::string(without_object_prefix(path)); }},
+    {FactTopic::kProcesses, "process",
+     [](std::string_view file) { return std::string(process_label(file)); }},
+    {FactTopic::kSessions, "session_name", session_label},
+    {FactTopic::kTasks, "task", task_label},
+};
+
+nlohmann::json formatted(FactTopic topic, nlohmann::json table) {
+  for (const Formatted& entry : kFormatted) {
+    if (entry.topic != topic) continue;
+    for (nlohmann::json& row : table["rows"])
+      if (const auto field = row.find(entry.field); field != row.end())
+        *field = entry.label(field->get<std::string>());
+  }
+  return table;
+}
 
 class RecordedFacts final : public FactSource {
  public:
@@ -18,7 +51,7 @@ class RecordedFacts final : public FactSource {
     const auto table = topics_.find(name_of(request.topic));
     if (table == topics_.end())
       return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "facts"});
-    return parse_fact_text(table->dump());
+    return parse_fact_text(formatted(request.topic, *table).dump());
   }
 
  private:

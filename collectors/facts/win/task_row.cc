@@ -1,6 +1,5 @@
 #include "collectors/facts/win/task_row.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -54,9 +53,7 @@ HRESULT add_task(IRegisteredTask& task, FactTable& table) {
   const HRESULT result = task.get_Path(path.put());
   if (FAILED(result)) return result;
   FactRow row;
-  std::string name = to_utf8(view_of(path.get()));
-  std::ranges::replace(name, '\\', '/');
-  row.text("task", name);
+  row.text("task", task_label(to_utf8(view_of(path.get()))));
   TASK_STATE state = TASK_STATE_UNKNOWN;
   if (task.get_State(&state) == S_OK)
     put_known(row, "state", task_state_name(static_cast<std::uint32_t>(state)));

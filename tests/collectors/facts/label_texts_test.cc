@@ -21,6 +21,13 @@ TEST(LabelTextsTest, SessionLabel_HasBlanksForNumberSigns) {
   EXPECT_EQ(session_label(""), "");
 }
 
+TEST(LabelTextsTest, TaskLabel_HasSlashes) {
+  EXPECT_EQ(task_label("\\Microsoft\\Windows\\Defrag\\ScheduledDefrag"),
+            "/Microsoft/Windows/Defrag/ScheduledDefrag");
+  EXPECT_EQ(task_label("\\Backup"), "/Backup");
+  EXPECT_EQ(task_label(""), "");
+}
+
 TEST(LabelTextsTest, AccountLabel_HasItsDomain) {
   EXPECT_EQ(account_label("NT AUTHORITY", "SYSTEM"), "NT AUTHORITY\\SYSTEM");
   EXPECT_EQ(account_label("", "Everyone"), "Everyone");
