@@ -40,6 +40,7 @@ struct Inputs {
   const Observation& now;
   Clock clock_before;
   Clock clock_now;
+  bool was_reset = false;
 
   Frequency frequency() const { return clock_now.frequency; }
   std::int64_t time() const { return clock_now.time.ticks; }
@@ -54,13 +55,19 @@ struct Inputs {
   }
   // N1-N0.
   Count counted() const {
-    return growth(before.value, now.value, now.value_bytes, NoValue::kCounterReset);
+    return grown(before.value, now.value, now.value_bytes, NoValue::kCounterReset);
   }
   // B1-B0, never 0.
   Count base_counted() const {
-    const Count counted = growth(before.base, now.base, now.base_bytes, NoValue::kBaseReset);
+    const Count counted = grown(before.base, now.base, now.base_bytes, NoValue::kBaseReset);
     if (counted && *counted == 0) return std::unexpected(NoValue::kZeroBase);
     return counted;
+  }
+
+ private:
+  Count grown(std::uint64_t from, std::uint64_t to, std::uint8_t bytes, NoValue reset) const {
+    if (was_reset && to < from) return std::unexpected(reset);
+    return growth(from, to, bytes, reset);
   }
 };
 
@@ -230,7 +237,8 @@ std::expected<double, NoValue> cook(const CounterTypeInfo& type,
                                .before = before.observation,
                                .now = now,
                                .clock_before = clock_of(type.time_base, before.clocks),
-                               .clock_now = clock_of(type.time_base, current.clocks)});
+                               .clock_now = clock_of(type.time_base, current.clocks),
+                               .was_reset = options.was_reset});
   return options.cap_percent && type.percent && cooked ? std::min(*cooked, 100.0) : cooked;
 }
 

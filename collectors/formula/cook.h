@@ -39,6 +39,8 @@ struct Measurement {
 
 struct CookOptions {
   bool cap_percent = false;  // percentages end at 100, as in perfmon's charts
+  // The instance is known to have been reset, so that a value that fell hasn't wrapped.
+  bool was_reset = false;
 };
 
 // `previous`: empty for the first sample.

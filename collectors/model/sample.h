@@ -79,6 +79,9 @@ struct InstanceSchema {
   std::optional<std::uint32_t> unique_id;
   std::optional<std::uint64_t> process_id;  // value of the "ID Process" counter, if there is one
   std::optional<std::uint64_t> thread_id;   // value of "ID Thread"
+  // Of other objects that have a process' id: the process that the instance belongs to, as far as
+  // it was ever known. It is no label; an instance whose process changes begins anew.
+  std::optional<std::uint64_t> owner{};
   // Raw start time ("Elapsed Time"), if the object has one and process_id is not 0: it
   // distinguishes a process from a later one with the same id.
   std::optional<std::uint64_t> started;
@@ -118,6 +121,9 @@ struct CountersetSample {
   std::vector<std::uint64_t> base_total;  // the same for the base
   std::vector<double> cooked;             // perfmon's number; valid where reason is kNone
   std::vector<NoValue> reason;
+  // Of an object without instances: the process whose counters these are, as far as it was ever
+  // known.
+  std::optional<std::uint64_t> owner{};
   // How many instances had to make room for others, which the configuration prefers.
   std::uint64_t instances_left_out = 0;
   // Why instances, counters or names of parents are missing that the data should have: the first

@@ -3,8 +3,10 @@
 //
 // Order and "#n" numbers mean nothing, because instances may be listed in any order. The identity
 // of an instance is its parent, name and unique id, and for processes and threads the id and the
-// start time, so that a process that reuses an id is a new instance. Instances that are still alike
-// (duplicates without an id) are matched in list order.
+// start time, so that a process that reuses an id is a new instance. Instances of other objects
+// that belong to a process are the same as long as that process is the same one, or isn't known in
+// one of the samples. Instances that are still alike (duplicates without an id) are matched in list
+// order.
 // Cost: linear, so it is called only when the instances have changed.
 #pragma once
 

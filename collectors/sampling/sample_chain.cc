@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "collectors/sampling/instance_matcher.h"
+#include "collectors/sampling/reset_witness.h"
 #include "collectors/sampling/running_total.h"
 
 namespace winperf {
@@ -60,7 +61,10 @@ Continuation find_continuation(const CountersetSample* previous, const Counterse
   } else {
     match_columns(*previous->schema, *current.schema, result);
   }
-  if (previous->instances == current.instances || !current.schema->multi_instance) {
+  if (!current.schema->multi_instance) {
+    const bool is_new = previous->owner && current.owner && previous->owner != current.owner;
+    result.rows.assign(1, is_new ? kNewInstance : 0);
+  } else if (previous->instances == current.instances) {
     result.rows = same_positions(current.rows());
   } else {
     result.rows = match_instances(previous->instances->instances, current.instances->instances);
@@ -76,11 +80,35 @@ Observation observation(const CountersetSample& sample, std::size_t cell,
           .base_bytes = static_cast<std::uint8_t>(counter.has_base ? counter.base_size : 0)};
 }
 
+// Whether the instance was reset since the sample before, as its counters say.
+bool was_reset(const CountersetSample& sample, std::size_t row, const Continuation& from) {
+  if (from.previous == nullptr || from.rows[row] == kNewInstance) return false;
+  ResetWitness witness;
+  for (std::size_t column = 0; column < sample.columns(); ++column) {
+    if (from.columns[column] == kNewInstance) continue;
+    const std::size_t cell = sample.cell(row, column);
+    const std::size_t old = from.previous->cell(from.rows[row], from.columns[column]);
+    if (sample.raw[cell] >= from.previous->raw[old] || !has_raw(sample.reason[cell]) ||
+        !has_raw(from.previous->reason[old]))
+      continue;
+    const CounterSchema& counter = sample.schema->counters[column];
+    witness.hear(counter.info(), from.previous->raw[old], sample.raw[cell], counter.size);
+  }
+  return witness.was_reset();
+}
+
+// A total that was reset begins again from the counter's value, as that of an 8-byte counter does.
+std::uint8_t width_for_total(std::uint8_t bytes, bool was_reset) {
+  return was_reset ? static_cast<std::uint8_t>(sizeof(std::uint64_t)) : bytes;
+}
+
 void continue_totals(CountersetSample& sample, std::size_t cell, const CountersetSample& previous,
-                     std::size_t old, const CounterSchema& counter) {
+                     std::size_t old, const CounterSchema& counter, bool was_reset) {
   const CounterTypeInfo info = counter.info();
   const Observation before = observation(previous, old, counter);
-  const Observation now = observation(sample, cell, counter);
+  Observation now = observation(sample, cell, counter);
+  now.value_bytes = width_for_total(now.value_bytes, was_reset);
+  now.base_bytes = width_for_total(now.base_bytes, was_reset);
   sample.total[cell] =
       next_total(info, previous.total[old], before.value, now.value, now.value_bytes);
   // A base that was missing is no 0 that the next one could be measured against.
@@ -109,7 +137,7 @@ void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
   const Observation before = has_previous ? observation(*from.previous, old, counter) : now;
   const CounterTypeInfo info = counter.info();
   if (has_previous) {
-    continue_totals(sample, cell, *from.previous, old, counter);
+    continue_totals(sample, cell, *from.previous, old, counter, options.was_reset);
   } else {
     sample.total[cell] = first_total(info, now.value);
     sample.base_total[cell] = now.base;
@@ -151,12 +179,16 @@ std::shared_ptr<CountersetSample> make_raw_sample(std::shared_ptr<const Counters
 
 std::shared_ptr<const CountersetSample> SampleChain::append(std::shared_ptr<CountersetSample> raw,
                                                             const CookOptions& options) {
+  if (raw->owner.value_or(0) == 0)
+    raw->owner = previous_ != nullptr ? previous_->owner : std::nullopt;
   const Continuation from = find_continuation(previous_.get(), *raw);
   for (std::size_t row = 0; row < raw->rows(); ++row) {
+    CookOptions of_row = options;
+    of_row.was_reset = was_reset(*raw, row, from);
     for (std::size_t column = 0; column < raw->columns(); ++column) {
       const std::size_t cell = raw->cell(row, column);
       if (has_raw(raw->reason[cell]))
-        cook_cell(*raw, cell, raw->schema->counters[column], from, row, column, options);
+        cook_cell(*raw, cell, raw->schema->counters[column], from, row, column, of_row);
     }
   }
   previous_ = std::move(raw);

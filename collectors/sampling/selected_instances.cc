@@ -1,5 +1,7 @@
 #include "collectors/sampling/selected_instances.h"
 
+#include <algorithm>
+#include <span>
 #include <utility>
 
 #include "collectors/sampling/instance_matcher.h"
@@ -17,6 +19,17 @@ std::string_view name_to_select(const CountersetSchema& schema, const InstanceSc
   return numbered ? name.substr(0, hash) : name;
 }
 
+// Whose an instance is stays known while its provider says nothing or 0.
+void keep_owners(std::span<InstanceSchema> instances, const InstanceSet& before) {
+  const bool matters = std::ranges::any_of(
+      before.instances, [](const InstanceSchema& instance) { return instance.owner.has_value(); });
+  if (!matters) return;
+  const std::vector<std::uint32_t> rows = match_instances(before.instances, instances);
+  for (std::size_t row = 0; row < instances.size(); ++row)
+    if (!instances[row].owner && rows[row] != kNewInstance)
+      instances[row].owner = before.instances[rows[row]].owner;
+}
+
 }  // namespace
 
 bool start_time_identifies(const std::optional<std::uint64_t>& process_id) {
@@ -26,6 +39,7 @@ bool start_time_identifies(const std::optional<std::uint64_t>& process_id) {
 void set_identity(InstanceSchema& instance, const RawIdentity& identity) {
   instance.process_id = identity.process_id;
   instance.thread_id = identity.thread_id;
+  if (identity.owner.value_or(0) != 0) instance.owner = identity.owner;
   if (start_time_identifies(identity.process_id)) instance.started = identity.started;
 }
 
@@ -49,6 +63,7 @@ void SelectedInstances::select(std::vector<InstanceSchema> all, const Counterset
     InstanceSchema& selected = set->instances.emplace_back(std::move(all[position]));
     if (selection.labels) selected.labels = selection.labels(name_to_select(schema, selected));
   }
+  keep_owners(set->instances, *set_);
   if (set->instances != set_->instances) set_ = std::move(set);
 }
 

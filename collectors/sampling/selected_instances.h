@@ -18,8 +18,10 @@ namespace winperf {
 struct RawIdentity {
   std::optional<std::uint64_t> process_id{};
   std::optional<std::uint64_t> thread_id{};
+  std::optional<std::uint64_t> owner{};  // the id of a process, of other objects
   std::optional<std::uint64_t> started{};
 };
+// An id of 0 is none.
 void set_identity(InstanceSchema& instance, const RawIdentity& identity);
 // Without a process id ("Idle", "_Total") the start time may change with every sample, so it
 // identifies nothing.

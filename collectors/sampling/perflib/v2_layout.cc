@@ -82,7 +82,10 @@ CounterSchema make_schema(const V2Counterset& counterset, const CounterRegistrat
 
 void note_identity(V2Layout& layout, const std::string& counterset, const CounterSchema& counter,
                    std::uint32_t id) {
-  if (counter.name == process_id_name(counterset)) layout.process_id = id;
+  if (counter.name == process_id_name(counterset))
+    layout.process_id = id;
+  else if (is_process_id(counter.name))
+    layout.owner = id;
   if (counter.name == kThreadIdName) layout.thread_id = id;
   if (counter.info().formula == Formula::kElapsed) layout.started = id;
 }

@@ -33,6 +33,7 @@ struct V2Layout {
   bool has_own_clocks = false;
   // Counters that tell instances apart, whether or not they are selected.
   std::optional<std::uint32_t> process_id;
+  std::optional<std::uint32_t> owner;  // the id of a process, of other countersets
   std::optional<std::uint32_t> thread_id;
   std::optional<std::uint32_t> started;
 };

@@ -129,6 +129,8 @@ std::shared_ptr<const CountersetSample> V2Tracker::sample_of(const V2Table& tabl
   auto sample = make_raw_sample(layout_.schema, instances_.set(), clocks_);
   sample->damage = table.cut_short;
   if (layout_.has_own_clocks) sample->own_clocks.resize(sample->reason.size());
+  if (!has_instances())
+    sample->owner = identity_at(table, 0, layout_.owner ? layout_.owner : layout_.process_id);
   const std::vector<ColumnPositions> positions = positions_of(layout_, table);
   for (std::size_t row = 0; row < sample->rows(); ++row) {
     const std::size_t table_row = has_instances() ? instances_.positions()[row] : 0;
@@ -173,7 +175,7 @@ std::vector<std::byte> V2Tracker::fingerprint_of(const V2Table& table) const {
       const auto more = header->bytes.bytes();
       bytes.insert(bytes.end(), more.begin(), more.end());
     }
-    for (const auto& id : {layout_.process_id, layout_.thread_id, layout_.started}) {
+    for (const auto& id : {layout_.process_id, layout_.thread_id, layout_.owner, layout_.started}) {
       const auto value = identity_at(table, row, id);
       append(bytes, value.has_value());
       append(bytes, value.value_or(0));
@@ -200,6 +202,7 @@ std::vector<InstanceSchema> V2Tracker::all_instances(const V2Table& table,
     }
     set_identity(instance, {.process_id = identity_at(table, row, layout_.process_id),
                             .thread_id = identity_at(table, row, layout_.thread_id),
+                            .owner = identity_at(table, row, layout_.owner),
                             .started = identity_at(table, row, layout_.started)});
   }
   return all;

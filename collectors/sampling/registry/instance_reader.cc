@@ -26,12 +26,14 @@ void append(std::vector<std::byte>& bytes, const std::optional<std::uint64_t>& v
 void append(std::vector<std::byte>& bytes, const RawIdentity& identity) {
   append(bytes, identity.process_id);
   append(bytes, identity.thread_id);
+  append(bytes, identity.owner);
   append(bytes, identity.started);
 }
 
 RawIdentity identity_of(const InstanceView& instance, const ObjectLayout& layout) {
   RawIdentity identity{.process_id = value_in(instance.block(), layout.process_id),
-                       .thread_id = value_in(instance.block(), layout.thread_id)};
+                       .thread_id = value_in(instance.block(), layout.thread_id),
+                       .owner = value_in(instance.block(), layout.owner)};
   if (start_time_identifies(identity.process_id))
     identity.started = value_in(instance.block(), layout.started);
   return identity;
@@ -83,6 +85,11 @@ InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents) {
   schema.unique_id = instance.unique_id();
   if (schema.name.empty() && schema.unique_id) schema.name = std::to_string(*schema.unique_id);
   return schema;
+}
+
+std::optional<std::uint64_t> owner_in(const CounterBlockView& block, const ObjectLayout& layout) {
+  const auto owner = value_in(block, layout.owner ? layout.owner : layout.process_id);
+  return owner.value_or(0) != 0 ? owner : std::nullopt;
 }
 
 std::string_view ParentNames::name(ObjectIndex parent_object, std::uint32_t position) {

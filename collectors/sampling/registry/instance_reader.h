@@ -51,6 +51,9 @@ class ParentNames {
 // An instance without what the values of identity counters say of it.
 InstanceSchema schema_of(const InstanceView& instance, ParentNames& parents);
 
+// Whose counters these are, if the object says it; 0 is not an id.
+std::optional<std::uint64_t> owner_in(const CounterBlockView& block, const ObjectLayout& layout);
+
 struct InstanceRows {
   std::shared_ptr<const InstanceSet> set;  // the selected instances
   std::vector<CounterBlockView> blocks;    // one per row; an object without instances has one row

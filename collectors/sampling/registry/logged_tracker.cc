@@ -24,6 +24,8 @@ std::shared_ptr<const CountersetSample> LoggedTracker::update(
   if (multi_instance) select_instances(*logged, selection);
   auto sample = make_raw_sample(layout_.schema, instances_.set(), logged->clocks);
   sample->own_clocks.resize(sample->reason.size());
+  if (!multi_instance)
+    sample->owner = value_at(*logged, 0, layout_.owner ? layout_.owner : layout_.process_id);
   for (std::size_t row = 0; row < sample->rows(); ++row) {
     const std::size_t logged_row = multi_instance ? instances_.positions()[row] : 0;
     for (std::size_t column = 0; column < sample->columns(); ++column) {
@@ -46,7 +48,10 @@ void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
   schema->counters.clear();
   for (std::size_t column = 0; column < layout_.logged->counters.size(); ++column) {
     const CounterSchema& counter = layout_.logged->counters[column];
-    if (equal_names(counter.name, process_id_name(schema->name))) layout_.process_id = column;
+    if (equal_names(counter.name, process_id_name(schema->name)))
+      layout_.process_id = column;
+    else if (is_process_id(counter.name))
+      layout_.owner = column;
     if (equal_names(counter.name, kThreadIdName)) layout_.thread_id = column;
     if (counter.info().formula == Formula::kElapsed) layout_.started = column;
     if (selection.counters && !selection.counters(counter)) continue;
@@ -61,6 +66,7 @@ void LoggedTracker::select_instances(const CountersetSample& logged, const Selec
   for (std::size_t row = 0; row < all.size(); ++row)
     set_identity(all[row], {.process_id = value_at(logged, row, layout_.process_id),
                             .thread_id = value_at(logged, row, layout_.thread_id),
+                            .owner = value_at(logged, row, layout_.owner),
                             .started = value_at(logged, row, layout_.started)});
   instances_.select(std::move(all), *logged.schema, selection);
 }

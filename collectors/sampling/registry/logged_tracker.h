@@ -31,7 +31,7 @@ class LoggedTracker {
     std::shared_ptr<const CountersetSchema> logged;
     std::shared_ptr<const CountersetSchema> schema;  // of the selected counters
     std::vector<std::size_t> columns;                // in the order of `schema`
-    std::optional<std::size_t> process_id, thread_id, started;
+    std::optional<std::size_t> process_id, thread_id, owner, started;
   };
 
   void build_layout(std::shared_ptr<const CountersetSchema> logged, const Selection& selection);

@@ -53,7 +53,10 @@ const CounterDefinition* base_of(const std::vector<CounterDefinition>& definitio
 
 void note_identity(ObjectLayout& layout, const CountersetSchema& object,
                    const CounterSchema& counter, const CounterDefinition& definition) {
-  if (is(process_id_of(object), counter)) layout.process_id = definition;
+  if (is(process_id_of(object), counter))
+    layout.process_id = definition;
+  else if (is_process_id(counter.name))
+    layout.owner = definition;
   if (is(kThreadId, counter)) layout.thread_id = definition;
   if (counter.info().formula == Formula::kElapsed) layout.started = definition;
 }

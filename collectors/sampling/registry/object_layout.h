@@ -28,6 +28,7 @@ struct ObjectLayout {
   std::vector<ObjectColumn> columns;  // in the order of schema->counters
   // Counters that tell instances apart, whether or not they are selected.
   std::optional<CounterDefinition> process_id;
+  std::optional<CounterDefinition> owner;  // the id of a process, of other objects
   std::optional<CounterDefinition> thread_id;
   std::optional<CounterDefinition> started;
   bool has_counters = false;    // one at least, whether or not it is selected

@@ -67,6 +67,7 @@ ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, cons
   block_clocks.object_frequency = object.frequency();
   auto sample = make_raw_sample(layout_.schema, std::move(rows->set), block_clocks);
   sample->damage = damage;
+  if (!sample->schema->multi_instance) sample->owner = owner_in(rows->blocks.front(), layout_);
   for (std::size_t row = 0; row < sample->rows(); ++row)
     for (std::size_t column = 0; column < sample->columns(); ++column)
       read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows->blocks[row]);

@@ -175,5 +175,31 @@ TEST(NumberDuplicates, CountsFromTheSecondOneWithoutRegardToCase) {
   EXPECT_THAT(shown, ElementsAre("Chrome", "idle", "chrome#1", "CHROME#2", "parent/chrome"));
 }
 
+InstanceSchema of_process(std::string name, std::optional<std::uint64_t> owner) {
+  InstanceSchema instance = named(std::move(name));
+  instance.owner = owner;
+  return instance;
+}
+
+TEST(MatchInstances, TakesTheNameOfAnotherProcessForANewInstance) {
+  const std::vector previous{of_process("w3wp", 10), of_process("app", 20)};
+  const std::vector current{of_process("w3wp", 11), of_process("app", 20)};
+  EXPECT_THAT(match_instances(previous, current), ElementsAre(kNewInstance, 1));
+}
+
+TEST(MatchInstances, KnowsAnInstanceWhoseProcessIsUnknownInOneSample) {
+  const std::vector known{of_process("w3wp", 10)};
+  const std::vector unknown{of_process("w3wp", std::nullopt)};
+  EXPECT_THAT(match_instances(unknown, known), ElementsAre(0));
+  EXPECT_THAT(match_instances(known, unknown), ElementsAre(0));
+}
+
+TEST(MatchInstances, OfOneNameGoByTheirProcessesFirst) {
+  const std::vector previous{of_process("w3wp", 10), of_process("w3wp", std::nullopt),
+                             of_process("w3wp", 12)};
+  const std::vector current{of_process("w3wp", 12), of_process("w3wp", 13), of_process("w3wp", 14)};
+  EXPECT_THAT(match_instances(previous, current), ElementsAre(2, 1, kNewInstance));
+}
+
 }  // namespace
 }  // namespace winperf

@@ -232,5 +232,57 @@ TEST_F(SampleChainTest, CooksAsTheOptionsSay) {
   }
 }
 
+// A provider that restarts begins all its counters anew: none of them has wrapped.
+TEST_F(SampleChainTest, AResetThatSiblingsShowIsNoWrap) {
+  const std::vector<Column> columns{{.index = 1, .type = kRate},
+                                    {.index = 2, .type = kLargeRate, .size = 8},
+                                    {.index = 3, .type = kAverage, .size = 8, .base_size = 4},
+                                    {.index = 4, .type = kGauge}};
+  append(single(columns, {0xFFFF'FF00, 900, 100, 50}, 1, {0, 0, 0xFFFF'FFF0, 0}));
+  const auto second = append(single(columns, {16, 3, 200, 7}, 2, {0, 0, 2, 0}));
+  EXPECT_THAT(second->reason, ElementsAre(NoValue::kCounterReset, NoValue::kCounterReset,
+                                          NoValue::kBaseReset, NoValue::kNone));
+  EXPECT_THAT(second->total, ElementsAre(16, 3, 200, 7));
+  EXPECT_EQ(second->base_total[2], 2U);
+  const auto third = append(single(columns, {26, 4, 210, 7}, 3, {0, 0, 4, 0}));
+  EXPECT_EQ(third->cooked[0], 10);
+  EXPECT_EQ(third->total[0], 26U);
+}
+
+TEST_F(SampleChainTest, AResetOfOneInstanceIsThatOfItAlone) {
+  const std::vector<Column> columns{{.index = 1, .type = kRate},
+                                    {.index = 2, .type = kLargeRate, .size = 8}};
+  const auto instances = instances_named({"a", "b"});
+  const auto sample = [&](std::vector<std::uint64_t> raw, std::int64_t second) {
+    auto made = make_raw_sample(schema_of(columns, true), instances, at_second(second));
+    made->raw = std::move(raw);
+    return append(std::move(made));
+  };
+  sample({0xFFFF'FF00, 900, 0xFFFF'FF00, 900}, 1);
+  const auto second = sample({16, 3, 16, 901}, 2);
+  EXPECT_EQ(second->reason[0], NoValue::kCounterReset);
+  EXPECT_EQ(second->reason[2], NoValue::kNone);
+  EXPECT_EQ(second->cooked[2], 0x110);
+}
+
+// An object without instances that says whose counters these are.
+TEST_F(SampleChainTest, AnotherProcessBeginsAnewAndAnUnknownOneDoesNot) {
+  const auto of = [&](std::optional<std::uint64_t> process, std::uint64_t value,
+                      std::int64_t second) {
+    auto made = single({{.index = 1, .type = kRate}}, {value}, second);
+    made->owner = process;
+    return append(std::move(made));
+  };
+  of(std::nullopt, 100, 1);
+  EXPECT_EQ(of(10, 110, 2)->reason[0], NoValue::kNone) << "it appears";
+  EXPECT_EQ(of(10, 120, 3)->reason[0], NoValue::kNone);
+  EXPECT_EQ(of(0, 130, 4)->reason[0], NoValue::kNone) << "0 is no id";
+  EXPECT_EQ(of(10, 140, 5)->reason[0], NoValue::kNone);
+  EXPECT_EQ(of(std::nullopt, 150, 6)->reason[0], NoValue::kNone);
+  const auto other = of(11, 5000, 7);
+  EXPECT_EQ(other->reason[0], NoValue::kFirstSample);
+  EXPECT_EQ(other->total[0], 5000U);
+}
+
 }  // namespace
 }  // namespace winperf

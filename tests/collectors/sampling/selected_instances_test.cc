@@ -163,5 +163,20 @@ TEST(SetIdentity, TakesAStartTimeOnlyWithAProcessId) {
   }
 }
 
+TEST(SelectedInstances, RememberWhoseTheyAreWhileNothingIsSaid) {
+  SelectedInstances selected;
+  const auto owner_after = [&](std::optional<std::uint64_t> told) {
+    std::vector<InstanceSchema> all = named({"w3wp"});
+    set_identity(all[0], {.owner = told});
+    selected.select(std::move(all), kSchema, {});
+    return selected.set()->instances[0].owner;
+  };
+  EXPECT_EQ(owner_after(0), std::nullopt);
+  EXPECT_EQ(owner_after(10), 10U);
+  EXPECT_EQ(owner_after(0), 10U);
+  EXPECT_EQ(owner_after(std::nullopt), 10U);
+  EXPECT_EQ(owner_after(11), 11U);
+}
+
 }  // namespace
 }  // namespace winperf

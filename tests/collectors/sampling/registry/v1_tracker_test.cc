@@ -396,5 +396,28 @@ TEST_F(TrackerTest, ReportsWhatTheCatalogCannotName) {
   EXPECT_EQ(problems_[0].actual, 9'998u);
 }
 
+// .NET calls it "Process ID", others "IDProcess": whose an instance is, is no label.
+TEST_F(TrackerTest, InstancesOfAnotherProcessBeginAnewWhateverTheIdIsCalled) {
+  for (const char16_t* name : {u"Process ID", u"IDProcess", u"Process Id", u"ProcessID"}) {
+    names_.names = {{kObject, u"Widgets"}, {kRate, u"Turns/sec"}, {kProcessId, name}};
+    catalog_ = Catalog::load(names_, Language::kEnglish);
+    sampler_ = ObjectSampler{};
+    const auto heaps = [&](std::uint64_t rate, std::uint64_t id) {
+      return take(ObjectBuilder(kObject)
+                      .counter({.index = kRate, .type = 0x10410400})
+                      .counter({.index = kProcessId})
+                      .multi_instance()
+                      .instance({.name = u"w3wp", .values = {rate, id}}));
+    };
+    heaps(100, 0);
+    EXPECT_EQ(heaps(110, 4711)->reason[0], NoValue::kNone) << "an id that appears";
+    EXPECT_EQ(heaps(120, 0)->reason[0], NoValue::kNone);
+    const auto other = heaps(9000, 4712);
+    EXPECT_EQ(other->reason[0], NoValue::kFirstSample);
+    EXPECT_EQ(other->total[0], 9000U);
+    EXPECT_EQ(other->instances->instances[0].process_id, std::nullopt);
+  }
+}
+
 }  // namespace
 }  // namespace winperf
