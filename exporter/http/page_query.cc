@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "collectors/base/printable.h"
 #include "collectors/match/nearest.h"
@@ -22,13 +23,14 @@ std::string with_meant(std::string message, std::string_view meant) {
 
 class FilterBuilder {
  public:
-  FilterBuilder(const Sample* sample, const FactSnapshot* facts,
+  FilterBuilder(const CountersetIndex* index, const FactSnapshot* facts,
                 const FindCollector& find_collector)
-      : sample_(sample), facts_(facts), find_collector_(find_collector) {}
+      : index_(index), facts_(facts), find_collector_(find_collector) {}
 
   // Why this is no part of a filter.
   std::optional<std::string> add(std::string_view key, const std::string& value) {
     if (key.ends_with("[]")) key.remove_suffix(2);
+    if (!added_.emplace(key, value).second) return std::nullopt;
     if (key == "counterset") return add_counterset(value);
     if (key == "collect") return add_collector(value);
     if (key == "facts") return add_topic(value);
@@ -45,11 +47,6 @@ class FilterBuilder {
  private:
   static constexpr std::size_t kLongestCompared = 64;
 
-  bool is_sampled(const std::string& name) const {
-    return std::ranges::any_of(
-        sample_->countersets, [&](const CountersetState& state) { return is_called(state, name); });
-  }
-
   // Before anything was read, any topic may be.
   bool is_read(FactTopic topic) const {
     return facts_ == nullptr ||
@@ -60,12 +57,12 @@ class FilterBuilder {
   std::string_view nearest_to(const std::string& name) const {
     if (name.size() > kLongestCompared) return {};
     std::vector<std::string_view> names;
-    for (const CountersetState& state : sample_->countersets) names.push_back(state.name);
+    for (const CountersetState& state : index_->sample().countersets) names.push_back(state.name);
     return nearest(name, names);
   }
 
   std::optional<std::string> add_counterset(const std::string& name) {
-    if (sample_ != nullptr && !is_sampled(name))
+    if (index_ != nullptr && !index_->has(name))
       return with_meant("no counterset called " + in_quotes(name) + " is sampled",
                         nearest_to(name));
     filter_.countersets.push_back(name);
@@ -93,28 +90,29 @@ class FilterBuilder {
     if (parts->countersets.empty() && parts->topics.empty())
       return "nothing that the collector " + in_quotes(name) + " reads is read by this program";
     filter_.topics.insert(filter_.topics.end(), parts->topics.begin(), parts->topics.end());
-    bool any = sample_ == nullptr ||
+    bool any = index_ == nullptr ||
                std::ranges::any_of(parts->topics, [&](FactTopic topic) { return is_read(topic); });
     for (const std::string& counterset : parts->countersets) {
-      any = any || is_sampled(counterset);
+      any = any || index_->has(counterset);
       filter_.countersets.push_back(counterset);
     }
     if (any) return std::nullopt;
     return "nothing that the collector " + in_quotes(name) + " reads is sampled";
   }
 
-  const Sample* sample_;
+  const CountersetIndex* index_;
   const FactSnapshot* facts_;
   const FindCollector& find_collector_;
+  std::set<std::pair<std::string_view, std::string_view>> added_;  // key and value
   PageFilter filter_;
 };
 
 }  // namespace
 
 std::expected<PageFilter, std::string> page_filter(
-    std::span<const std::pair<std::string, std::string>> query, const Sample* sample,
+    std::span<const std::pair<std::string, std::string>> query, const CountersetIndex* index,
     const FactSnapshot* facts, const FindCollector& find_collector) {
-  FilterBuilder builder(sample, facts, find_collector);
+  FilterBuilder builder(index, facts, find_collector);
   for (const auto& [key, value] : query)
     if (auto problem = builder.add(key, value)) return std::unexpected(*std::move(problem));
   return std::move(builder).filter();

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "collectors/facts/fact_state.h"
-#include "collectors/model/sample.h"
-#include "exporter/text/page_cut.h"
+#include "exporter/text/counterset_index.h"
+#include "exporter/text/page_selection.h"
 
 namespace winperf {
 
@@ -28,10 +28,10 @@ struct CollectorParts {
 // If it has none of this name, the error is the name that may be meant, or empty.
 using FindCollector = std::function<std::expected<CollectorParts, std::string>(std::string_view)>;
 
-// `sample`, `facts`: the latest ones, or null. The error is a sentence for whoever asks. An unknown
-// metric is none: metrics come and go.
+// `index`, `facts`: of the latest sample, and the latest ones; or null. What is there twice counts
+// once. The error is a sentence for whoever asks. An unknown metric is none: metrics come and go.
 [[nodiscard]] std::expected<PageFilter, std::string> page_filter(
-    std::span<const std::pair<std::string, std::string>> query, const Sample* sample,
+    std::span<const std::pair<std::string, std::string>> query, const CountersetIndex* index,
     const FactSnapshot* facts, const FindCollector& find_collector);
 
 }  // namespace winperf

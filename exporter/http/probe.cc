@@ -49,8 +49,8 @@ Response Router::probe(const Request& request) {
       response.headers.emplace_back("Retry-After", std::to_string(answer.retry_after.count()));
     return response;
   }
-  const auto filter =
-      page_filter(probe->rest, answer.sample.get(), nullptr, options_.find_collector);
+  const auto countersets = probe->rest.empty() ? nullptr : answer.page->countersets();
+  const auto filter = page_filter(probe->rest, countersets.get(), nullptr, options_.find_collector);
   if (!filter) return plain_response(400, filter.error() + '\n');
   return page_response(request, *answer.page, *filter);
 }

@@ -188,12 +188,14 @@ void Router::watch_scraper(const Request& request) {
 
 Response Router::metrics(const Request& request) {
   const auto facts = options_.facts.slot != nullptr ? options_.facts.slot->latest() : nullptr;
+  const auto page = this->page();
+  const auto countersets = request.query.empty() ? nullptr : page->countersets();
   const auto filter =
-      page_filter(request.query, slot_.latest().get(), facts.get(), options_.find_collector);
+      page_filter(request.query, countersets.get(), facts.get(), options_.find_collector);
   if (!filter) return plain_response(400, filter.error() + '\n');
   // Two scrapes of different parts tell nothing.
   if (filter->admits_all()) watch_scraper(request);
-  return page_response(request, *page(), *filter);
+  return page_response(request, *page, *filter);
 }
 
 Response Router::page_response(const Request& request, MetricsPage& page,
@@ -220,7 +222,7 @@ Response Router::sample(const Request& request) {
   const auto document = this->document();
   if (document == nullptr)
     return json_response(503, json::error_document("no sample has been taken yet"));
-  if (const auto unknown = json::unknown_counterset(document->sample(), names))
+  if (const auto unknown = document->unknown_counterset(names))
     return json_response(400, json::error_document("no counterset is called '" + *unknown + "'"));
   const SteadyTime now = options_.now();
   const std::string tag = document->etag(now);

@@ -16,8 +16,7 @@ struct ProbeAnswer {
   std::shared_ptr<MetricsPage> page{};  // null if there is none
   int status = 200;                     // without one: the status, and a sentence that says why
   std::string reason{};
-  std::chrono::seconds retry_after{};      // with 503
-  std::shared_ptr<const Sample> sample{};  // what the page's query is checked against; may be null
+  std::chrono::seconds retry_after{};  // with 503
 };
 
 class Targets {

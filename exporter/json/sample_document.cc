@@ -8,16 +8,9 @@
 #include "collectors/model/freshness.h"
 #include "exporter/json/json_text.h"
 #include "exporter/json/value_objects.h"
-#include "exporter/text/page_cut.h"
 
 namespace winperf::json {
 namespace {
-
-bool is_selected(const CountersetState& state, std::span<const std::string> names) {
-  return names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-           return is_called(state, name);
-         });
-}
 
 void append_error(std::string& out, const std::optional<Error>& error) {
   if (error) {
@@ -147,23 +140,20 @@ void append_provider(std::string& out, const ProviderState& provider) {
 
 }  // namespace
 
-std::optional<std::string> unknown_counterset(const Sample& sample,
-                                              std::span<const std::string> names) {
-  for (const std::string& name : names) {
-    const bool known =
-        std::any_of(sample.countersets.begin(), sample.countersets.end(),
-                    [&](const CountersetState& state) { return is_called(state, name); });
-    if (!known) return name;
-  }
-  return std::nullopt;
-}
-
 SampleDocument::SampleDocument(std::shared_ptr<const Sample> sample)
-    : sample_(std::move(sample)), values_(sample_->countersets.size()) {}
+    : sample_(std::move(sample)), index_(sample_), values_(sample_->countersets.size()) {}
+
+std::optional<std::string> SampleDocument::unknown_counterset(
+    std::span<const std::string> names) const {
+  const auto unknown =
+      std::ranges::find_if(names, [&](const std::string& name) { return !index_.has(name); });
+  return unknown != names.end() ? std::optional(*unknown) : std::nullopt;
+}
 
 template <class AddOwn, class AddShared>
 void SampleDocument::write(std::span<const std::string> names, SteadyTime now,
                            const AddOwn& add_own, const AddShared& add_shared) {
+  const PageSelection selection(PageFilter{.countersets = {names.begin(), names.end()}}, &index_);
   std::string own = "{\"sequence\":";
   append_number(own, sample_->sequence);
   own += ",\"time\":";
@@ -171,11 +161,10 @@ void SampleDocument::write(std::span<const std::string> names, SteadyTime now,
   own += ",\"countersets\":[";
   bool first = true;
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    const CountersetState& state = sample_->countersets[i];
-    if (!is_selected(state, names)) continue;
+    if (!selection.has_counterset(i)) continue;
     if (!first) own += ',';
     first = false;
-    append_start(own, state, now);
+    append_start(own, sample_->countersets[i], now);
     add_own(std::exchange(own, {}));
     add_shared(i);
   }
@@ -212,11 +201,11 @@ SharedText SampleDocument::text(std::span<const std::string> names, SteadyTime n
 }
 
 SharedText SampleDocument::gzipped(std::span<const std::string> names, SteadyTime now) {
-  std::vector<DeflatedPart> parts;
+  GzipFile file;
   write(
-      names, now, [&](const std::string& text) { parts.push_back(store_part(text)); },
-      [&](std::size_t index) { parts.push_back(compressed(index)); });
-  return gzip(parts);
+      names, now, [&](const std::string& text) { file.add(store_part(text)); },
+      [&](std::size_t index) { file.add(compressed(index)); });
+  return std::move(file).finish();
 }
 
 SharedText::Piece SampleDocument::rendered(std::size_t index) {
@@ -230,7 +219,7 @@ SharedText::Piece SampleDocument::rendered(std::size_t index) {
   return values.text;
 }
 
-DeflatedPart SampleDocument::compressed(std::size_t index) {
+const DeflatedPart& SampleDocument::compressed(std::size_t index) {
   Values& values = values_[index];
   std::call_once(values.compress_once, [&] { values.compressed = deflate_part(*rendered(index)); });
   return values.compressed;

@@ -12,15 +12,12 @@
 #include <vector>
 
 #include "collectors/model/sample.h"
+#include "exporter/text/counterset_index.h"
 #include "exporter/text/gzip.h"
+#include "exporter/text/page_selection.h"
 #include "exporter/text/shared_text.h"
 
 namespace winperf::json {
-
-// The first of `names` that is neither a counterset nor an object of the sample, regardless of
-// case.
-std::optional<std::string> unknown_counterset(const Sample& sample,
-                                              std::span<const std::string> names);
 
 // GET /api/v1/sample:
 //   {"sequence", "time", "countersets": [{"name", "object", "object_index", "sampled_at",
@@ -38,6 +35,9 @@ class SampleDocument {
   explicit SampleDocument(std::shared_ptr<const Sample> sample);
 
   const Sample& sample() const { return *sample_; }
+  // The first of `names` that is neither a counterset nor an object of the sample, regardless of
+  // case.
+  std::optional<std::string> unknown_counterset(std::span<const std::string> names) const;
   // Only the named countersets, or all if `names` is empty. `now`: on the clock of
   // CountersetState::sampled_at.steady.
   SharedText text(std::span<const std::string> names, SteadyTime now);
@@ -63,9 +63,10 @@ class SampleDocument {
   void write(std::span<const std::string> names, SteadyTime now, const AddOwn& add_own,
              const AddShared& add_shared);
   SharedText::Piece rendered(std::size_t index);
-  DeflatedPart compressed(std::size_t index);
+  const DeflatedPart& compressed(std::size_t index);
 
   std::shared_ptr<const Sample> sample_;
+  const CountersetIndex index_;
   std::vector<Values> values_;  // of each counterset
 };
 

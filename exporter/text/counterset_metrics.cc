@@ -111,13 +111,33 @@ ClientMetric metric(const CountersetState& state, Type type, double value) {
   return result;
 }
 
-MetricFamily values_missing(const Sample& sample, std::span<const CountersetCounts> counts) {
+constexpr const char* kMissing = "winperf_exporter_values_missing";
+constexpr const char* kPath = "winperf_exporter_counterset_path_info";
+constexpr const char* kProblems = "winperf_exporter_problems_total";
+
+using Places = std::vector<std::size_t>;  // of countersets, in the sample
+
+MetricFamily family_with(const Definition& definition, const Sample& sample, const Places& places,
+                         std::span<const CountersetCounts> counts, SteadyTime now) {
+  MetricFamily result = own_family(definition.name, definition.help, definition.type);
+  for (const std::size_t i : places) {
+    const CountersetState& state = sample.countersets[i];
+    if (definition.needs_sample && state.sample == nullptr) continue;
+    const Row row{state, counts[i], now};
+    if (const auto value = definition.value(row))
+      result.metric.push_back(metric(state, definition.type, *value));
+  }
+  return result;
+}
+
+MetricFamily values_missing(const Sample& sample, const Places& places,
+                            std::span<const CountersetCounts> counts) {
   MetricFamily result =
-      own_family("winperf_exporter_values_missing",
+      own_family(kMissing,
                  "Values of the current sample that could not be computed, by reason. "
                  "Most reasons affect only perfmon's number.",
                  Type::Gauge);
-  for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
+  for (const std::size_t i : places) {
     for (std::size_t reason = 1; reason < kNoValueCount; ++reason) {
       if (counts[i].missing[reason] == 0) continue;
       ClientMetric one =
@@ -129,11 +149,11 @@ MetricFamily values_missing(const Sample& sample, std::span<const CountersetCoun
   return result;
 }
 
-MetricFamily paths(const Sample& sample) {
+MetricFamily paths(const Sample& sample, const Places& places) {
   MetricFamily result = own_family(
-      "winperf_exporter_counterset_path_info",
-      "Through which API the current sample was read; the value is always 1.", Type::Gauge);
-  for (const CountersetState& state : sample.countersets) {
+      kPath, "Through which API the current sample was read; the value is always 1.", Type::Gauge);
+  for (const std::size_t i : places) {
+    const CountersetState& state = sample.countersets[i];
     if (state.sample == nullptr) continue;
     ClientMetric one = metric(state, Type::Gauge, 1);
     one.label.push_back({"path", std::string(name_of(state.sample->schema->path))});
@@ -142,11 +162,11 @@ MetricFamily paths(const Sample& sample) {
   return result;
 }
 
-MetricFamily problems(const Sample& sample) {
+MetricFamily problems(const Sample& sample, const PageSelection& selection) {
   MetricFamily result =
-      own_family("winperf_exporter_problems_total",
-                 "Problems found in the system's data, by reason.", Type::Counter);
+      own_family(kProblems, "Problems found in the system's data, by reason.", Type::Counter);
   for (const ProblemCount& problem : sample.problems) {
+    if (!selection.has_state_of(problem.counterset)) continue;
     ClientMetric one = own_metric(kLabel, problem.counterset, Type::Counter, number(problem.count));
     one.label.push_back({"reason", std::string(name_of(problem.code))});
     result.metric.push_back(std::move(one));
@@ -158,22 +178,17 @@ MetricFamily problems(const Sample& sample) {
 
 std::vector<MetricFamily> counterset_metrics(const Sample& sample,
                                              std::span<const CountersetCounts> counts,
-                                             SteadyTime now) {
+                                             SteadyTime now, const PageSelection& selection) {
+  Places places;
+  for (std::size_t i = 0; i < sample.countersets.size(); ++i)
+    if (selection.has_state(i)) places.push_back(i);
   std::vector<MetricFamily> families;
-  for (const Definition& definition : kDefinitions) {
-    MetricFamily result = own_family(definition.name, definition.help, definition.type);
-    for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
-      const CountersetState& state = sample.countersets[i];
-      if (definition.needs_sample && state.sample == nullptr) continue;
-      const Row row{state, counts[i], now};
-      if (const auto value = definition.value(row))
-        result.metric.push_back(metric(state, definition.type, *value));
-    }
-    families.push_back(std::move(result));
-  }
-  families.push_back(paths(sample));
-  families.push_back(problems(sample));
-  families.push_back(values_missing(sample, counts));
+  for (const Definition& definition : kDefinitions)
+    if (selection.has_name(definition.name))
+      families.push_back(family_with(definition, sample, places, counts, now));
+  if (selection.has_name(kPath)) families.push_back(paths(sample, places));
+  if (selection.has_name(kProblems)) families.push_back(problems(sample, selection));
+  if (selection.has_name(kMissing)) families.push_back(values_missing(sample, places, counts));
   return families;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "collectors/model/sample.h"
+#include "exporter/text/page_selection.h"
 #include "exporter/text/sample_writer.h"
 
 namespace winperf {
@@ -16,6 +17,7 @@ namespace winperf {
 // CountersetState::sampled_at.steady.
 std::vector<prometheus::MetricFamily> counterset_metrics(const Sample& sample,
                                                          std::span<const CountersetCounts> counts,
-                                                         SteadyTime now);
+                                                         SteadyTime now,
+                                                         const PageSelection& selection = {});
 
 }  // namespace winperf

@@ -165,14 +165,14 @@ const FactState* fresh_state(const FactSnapshot& facts, FactTopic topic, SteadyT
 
 LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapshot& facts,
                           std::span<const MetricProfile> profiles, const FactMoment& moment,
-                          const PageFilter& filter, std::size_t max_series_of_topic) {
+                          const PageSelection& selection, std::size_t max_series_of_topic) {
   LeftOutFacts left_out{};
   for (const MetricProfile profile : profiles) {
     LeftOutFacts written{};  // of this profile
     for (const FactMetric& metric : fact_metrics(profile)) {
+      if (!selection.has_topic(metric.topic) || !selection.has_name(metric.name)) continue;
       const FactState* const state = fresh_state(facts, metric.topic, moment.now);
-      if (state == nullptr || !filter.admits(metric.topic) || !filter.admits_name(metric.name))
-        continue;
+      if (state == nullptr) continue;
       const auto at = static_cast<std::size_t>(metric.topic);
       FamilyWriter family(out, format, metric, max_series_of_topic - written.at(at));
       if (metric.kind == FactKind::kNow) {
@@ -193,7 +193,7 @@ LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapsho
 
 std::vector<prometheus::MetricFamily> facts_metrics(const FactSnapshot& facts, SteadyTime now,
                                                     const LeftOutFacts& left_out,
-                                                    const PageFilter& filter) {
+                                                    const PageSelection& selection) {
   using Type = prometheus::MetricType;
   struct Definition {
     const char* name;
@@ -231,9 +231,10 @@ std::vector<prometheus::MetricFamily> facts_metrics(const FactSnapshot& facts, S
   };
   std::vector<prometheus::MetricFamily> families;
   const auto add = [&](const char* name, const char* help, auto&& value) {
+    if (!selection.has_name(name)) return;
     prometheus::MetricFamily family = own_family(name, help, Type::Gauge);
     for (const FactState& state : facts.topics) {
-      if (state.attempts == 0 || !filter.admits(state.topic)) continue;
+      if (state.attempts == 0 || !selection.has_topic(state.topic)) continue;
       if (const std::optional<double> number = value(state))
         family.metric.push_back(
             own_metric("topic", std::string(name_of(state.topic)), Type::Gauge, *number));

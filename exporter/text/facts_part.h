@@ -11,8 +11,8 @@
 
 #include "collectors/facts/fact_state.h"
 #include "collectors/model/metric_profile.h"
-#include "exporter/text/page_cut.h"
 #include "exporter/text/page_format.h"
+#include "exporter/text/page_selection.h"
 
 namespace winperf {
 
@@ -28,11 +28,11 @@ using LeftOutFacts = std::array<std::size_t, kFactTopicCount>;
 // By the names of each profile. Facts that have got too old are left out.
 LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapshot& facts,
                           std::span<const MetricProfile> profiles, const FactMoment& moment,
-                          const PageFilter& filter, std::size_t max_series_of_topic);
+                          const PageSelection& selection, std::size_t max_series_of_topic);
 
 // How each topic was read the last time.
 std::vector<prometheus::MetricFamily> facts_metrics(const FactSnapshot& facts, SteadyTime now,
                                                     const LeftOutFacts& left_out,
-                                                    const PageFilter& filter);
+                                                    const PageSelection& selection);
 
 }  // namespace winperf

@@ -1,8 +1,11 @@
 #include "exporter/text/gzip.h"
 
+#define ZLIB_CONST  // so that it reads what never changes
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <new>
 #include <string>
 #include <utility>
@@ -17,56 +20,72 @@ namespace {
 constexpr int kLevel = Z_BEST_SPEED;
 constexpr std::size_t kChunk = std::size_t{1} << 20;  // zlib counts in 32 bits
 constexpr std::size_t kMostStored = 0xFFFF;           // bytes in one stored block
+constexpr int kFewestWindowBits = 9;
+constexpr int kMostWindowBits = 15;
+constexpr int kMemoryLevelBits = 7;  // by which zlib's table has more bits than its memory level
 
 class Deflater {
  public:
-  Deflater() {
-    constexpr int kRawDeflate = -15;
-    constexpr int kMemoryLevel = 8;
-    if (deflateInit2(&stream_, kLevel, Z_DEFLATED, kRawDeflate, kMemoryLevel, Z_DEFAULT_STRATEGY) !=
-        Z_OK) {
+  // The tables, which zlib clears, are no larger than the text needs.
+  explicit Deflater(std::size_t bytes) {
+    const int window =
+        std::clamp(static_cast<int>(std::bit_width(bytes)), kFewestWindowBits, kMostWindowBits);
+    if (deflateInit2(&stream_, kLevel, Z_DEFLATED, -window, window - kMemoryLevelBits,
+                     Z_DEFAULT_STRATEGY) != Z_OK)
       throw std::bad_alloc();
-    }
   }
   Deflater(const Deflater&) = delete;
   Deflater& operator=(const Deflater&) = delete;
   ~Deflater() { deflateEnd(&stream_); }
 
+  void add(std::string_view text) { run(text, Z_NO_FLUSH); }
   // Ends at a byte boundary, and not with a last block.
-  std::string run(std::string_view text) {
-    std::string out;
-    do {
-      std::string chunk(text.substr(0, kChunk));
-      text.remove_prefix(chunk.size());
-      stream_.next_in = reinterpret_cast<Bytef*>(chunk.data());
-      stream_.avail_in = static_cast<uInt>(chunk.size());
-      drain(text.empty() ? Z_SYNC_FLUSH : Z_NO_FLUSH, out);
-    } while (!text.empty());
-    return out;
+  std::string finish() {
+    run({}, Z_SYNC_FLUSH);
+    return std::move(out_);
   }
 
  private:
-  void drain(int flush, std::string& out) {
+  void run(std::string_view text, int flush) {
+    stream_.next_in = reinterpret_cast<const Bytef*>(text.data());
+    stream_.avail_in = static_cast<uInt>(text.size());
     do {
-      stream_.next_out = reinterpret_cast<Bytef*>(buffer_);
-      stream_.avail_out = sizeof(buffer_);
+      stream_.next_out = reinterpret_cast<Bytef*>(buffer_.data());
+      stream_.avail_out = static_cast<uInt>(buffer_.size());
       deflate(&stream_, flush);
-      out.append(buffer_, sizeof(buffer_) - stream_.avail_out);
+      out_.append(buffer_.data(), buffer_.size() - stream_.avail_out);
     } while (stream_.avail_out == 0);
   }
 
   z_stream stream_{};
-  char buffer_[32 * 1024];
+  std::string out_;
+  std::array<char, 32 * 1024> buffer_;
 };
 
-std::uint32_t crc_of(std::string_view text) {
-  uLong crc = crc32(0, nullptr, 0);
-  while (!text.empty()) {
-    const std::string_view chunk = text.substr(0, kChunk);
-    crc = crc32(crc, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size()));
-    text.remove_prefix(chunk.size());
+// Of a text that comes in pieces.
+class Sum {
+ public:
+  void add(std::string_view chunk) {
+    crc_ =
+        crc32(crc_, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size()));
+    size_ += chunk.size();
   }
-  return static_cast<std::uint32_t>(crc);
+  // With this as its compressed data.
+  DeflatedPart part(std::string data) const {
+    if (size_ == 0) return {};
+    return {.data = std::make_shared<const std::string>(std::move(data)),
+            .crc = static_cast<std::uint32_t>(crc_),
+            .crc_shift = static_cast<std::uint32_t>(crc32_combine_gen(static_cast<z_off_t>(size_))),
+            .size = size_};
+  }
+
+ private:
+  uLong crc_ = crc32(0, nullptr, 0);
+  std::uint64_t size_ = 0;
+};
+
+void for_each_chunk(std::string_view text, std::size_t most, const auto& use) {
+  for (; !text.empty(); text.remove_prefix(std::min(text.size(), most))) use(text.substr(0, most));
 }
 
 // The lowest bytes of the value.
@@ -74,46 +93,66 @@ void append_little_endian(std::string& out, std::uint64_t value, unsigned bytes)
   for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFFU);
 }
 
-DeflatedPart part_of(std::string_view text, std::string data) {
-  DeflatedPart part{.data = {}, .crc = crc_of(text), .size = text.size()};
-  if (!text.empty()) part.data.add(std::move(data));
-  return part;
+// `texts`: whatever has the texts one after the other.
+DeflatedPart deflated(std::size_t bytes, const auto& for_each_text) {
+  Deflater deflater(bytes);
+  Sum sum;
+  for_each_text([&](std::string_view text) {
+    for_each_chunk(text, kChunk, [&](std::string_view chunk) {
+      sum.add(chunk);
+      deflater.add(chunk);
+    });
+  });
+  return sum.part(deflater.finish());
 }
 
 bool is_gzip(std::string_view coding) { return coding == "*" || equal_names(coding, "gzip"); }
 
 }  // namespace
 
-DeflatedPart deflate_part(std::string_view text) { return part_of(text, Deflater().run(text)); }
+DeflatedPart deflate_part(std::string_view text) {
+  return deflated(text.size(), [&](const auto& use) { use(text); });
+}
+
+DeflatedPart deflate_part(std::span<const SharedText::Piece> text) {
+  std::size_t bytes = 0;
+  for (const SharedText::Piece& piece : text) bytes += piece->size();
+  return deflated(bytes, [&](const auto& use) {
+    for (const SharedText::Piece& piece : text) use(*piece);
+  });
+}
 
 DeflatedPart store_part(std::string_view text) {
   std::string data;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view block = rest.substr(0, kMostStored);
+  Sum sum;
+  for_each_chunk(text, kMostStored, [&](std::string_view block) {
+    sum.add(block);
     data += '\0';  // not the last block, stored, and no bits left over
     append_little_endian(data, block.size(), 2);
     append_little_endian(data, ~block.size(), 2);
     data += block;
-    rest.remove_prefix(block.size());
-  }
-  return part_of(text, std::move(data));
+  });
+  return sum.part(std::move(data));
 }
 
-SharedText gzip(std::span<const DeflatedPart> parts) {
+GzipFile::GzipFile() {
   // Magic, deflate, no flags, no time, fastest, unknown system.
-  SharedText out(std::string("\x1f\x8b\x08\0\0\0\0\0\x04\xff", 10));
-  uLong crc = crc32(0, nullptr, 0);
-  std::uint64_t size = 0;
-  for (const DeflatedPart& part : parts) {
-    for (const SharedText::Piece& piece : part.data.pieces()) out.add(piece);
-    crc = crc32_combine(crc, part.crc, static_cast<z_off_t>(part.size));
-    size += part.size;
-  }
+  out_.add(std::string_view("\x1f\x8b\x08\0\0\0\0\0\x04\xff", 10));
+}
+
+void GzipFile::add(const DeflatedPart& part) {
+  if (part.size == 0) return;
+  out_.add(part.data);
+  crc_ = static_cast<std::uint32_t>(crc32_combine_op(crc_, part.crc, part.crc_shift));
+  size_ += part.size;
+}
+
+SharedText GzipFile::finish() && {
   std::string end("\x03\0", 2);  // the last block, and nothing in it
-  append_little_endian(end, crc, 4);
-  append_little_endian(end, size, 4);
-  out.add(std::move(end));
-  return out;
+  append_little_endian(end, crc_, 4);
+  append_little_endian(end, size_, 4);
+  out_.add(std::string_view(end));
+  return std::move(out_).finish();
 }
 
 bool accepts_gzip(std::string_view accept_encoding) {

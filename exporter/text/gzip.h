@@ -1,9 +1,10 @@
 // gzip that compresses a part only once if many answers share it.
 //
 // The result is one gzip member, because not every client reads a second one.
-// Errors: only std::bad_alloc (zlib fails for no other reason here). Thread rule: any thread.
+// Errors: only std::bad_alloc (zlib fails for no other reason here). Thread rule: any thread; one
+// thread at a time for a GzipFile.
 // Source: RFC 1952; RFC 1951 section 3.2.4 (stored blocks); zlib's Z_SYNC_FLUSH ends a piece at a
-// byte boundary, crc32_combine joins sums.
+// byte boundary, crc32_combine_op joins sums.
 #pragma once
 
 #include <cstdint>
@@ -16,17 +17,30 @@ namespace winperf {
 
 // A compressed piece that another one can follow.
 struct DeflatedPart {
-  SharedText data;
+  SharedText::Piece data{};  // null if there is nothing
   std::uint32_t crc = 0;
-  std::uint64_t size = 0;  // before compression
+  std::uint32_t crc_shift = 0;  // what the sum of all before it is multiplied by
+  std::uint64_t size = 0;       // before compression
 };
 
 DeflatedPart deflate_part(std::string_view text);
+DeflatedPart deflate_part(std::span<const SharedText::Piece> text);
 // The same for a text that is too short to be worth compressing: its bytes as they are.
 DeflatedPart store_part(std::string_view text);
 
-// A whole gzip file of these parts.
-SharedText gzip(std::span<const DeflatedPart> parts);
+// A whole gzip file of parts.
+class GzipFile {
+ public:
+  GzipFile();
+
+  void add(const DeflatedPart& part);
+  SharedText finish() &&;
+
+ private:
+  TextJoiner out_;
+  std::uint32_t crc_ = 0;
+  std::uint64_t size_ = 0;
+};
 
 // Whether an Accept-Encoding header takes gzip.
 bool accepts_gzip(std::string_view accept_encoding);

@@ -7,6 +7,7 @@
 #include "exporter/text/counterset_metrics.h"
 #include "exporter/text/exposition.h"
 #include "exporter/text/facts_part.h"
+#include "exporter/text/own_families.h"
 #include "exporter/text/profile_metrics.h"
 #include "exporter/text/provider_metrics.h"
 #include "exporter/text/target_metrics.h"
@@ -68,33 +69,47 @@ MetricsPage::MetricsPage(const SampleSlot& slot, const MappingOptions& options,
 SharedText MetricsPage::text(PageFormat format, const PageFilter& filter) {
   const SteadyTime now = now_();
   const auto rendered = current(format, now);
-  SharedText page(sample_part(*rendered, format, filter));
-  page.add(own_part(*rendered, format, now, filter));
+  const PageSelection selection = select(*rendered, filter);
+  const KeptPage& kept = *rendered->part(format).page;
+  SharedText page = selection.has_all() ? kept.text() : kept.text(selection);
+  page.add(own_part(*rendered, format, now, selection));
   return page;
 }
 
 SharedText MetricsPage::gzipped(PageFormat format, const PageFilter& filter) {
   const SteadyTime now = now_();
   const auto rendered = current(format, now);
-  Part& part = rendered->part(format);
-  if (filter.admits_all())
-    std::call_once(part.compress_once, [&] { part.compressed = deflate_part(*part.text); });
-  const DeflatedPart parts[]{
-      filter.admits_all() ? part.compressed : deflate_part(*sample_part(*rendered, format, filter)),
-      deflate_part(own_part(*rendered, format, now, filter))};
-  return gzip(parts);
+  const PageSelection selection = select(*rendered, filter);
+  KeptPage& kept = *rendered->part(format).page;
+  GzipFile file;
+  if (selection.has_all())
+    file.add(kept.compressed());
+  else
+    kept.append_to(file, selection);
+  file.add(deflate_part(own_part(*rendered, format, now, selection)));
+  return std::move(file).finish();
 }
 
-SharedText::Piece MetricsPage::sample_part(Rendered& rendered, PageFormat format,
-                                           const PageFilter& filter) {
-  const Part& whole = rendered.part(format);
-  if (filter.admits_all() || rendered.sample == nullptr) return whole.text;
-  return std::make_shared<const std::string>(
-      cut_page(*whole.text, whole.parts, *rendered.sample, filter));
+const CountersetIndex* MetricsPage::Rendered::countersets() {
+  if (sample == nullptr) return nullptr;
+  std::call_once(index_once, [this] { index.emplace(sample); });
+  return &*index;
 }
 
-std::shared_ptr<MetricsPage::Rendered> MetricsPage::current(PageFormat format, SteadyTime now) {
-  const std::lock_guard lock(mutex_);
+std::shared_ptr<const CountersetIndex> MetricsPage::countersets() {
+  const SteadyTime now = now_();
+  const auto rendered = [&] {
+    const std::lock_guard lock(mutex_);
+    return latest(now);
+  }();
+  return {rendered, rendered->countersets()};
+}
+
+PageSelection MetricsPage::select(Rendered& rendered, const PageFilter& filter) {
+  return filter.admits_all() ? PageSelection() : PageSelection(filter, rendered.countersets());
+}
+
+const std::shared_ptr<MetricsPage::Rendered>& MetricsPage::latest(SteadyTime now) {
   auto sample = slot_.latest();
   auto stale = stale_at(now, sample.get());
   if (rendered_ == nullptr || rendered_->sample != sample || rendered_->stale != stale) {
@@ -103,8 +118,14 @@ std::shared_ptr<MetricsPage::Rendered> MetricsPage::current(PageFormat format, S
     fresh->stale = std::move(stale);
     rendered_ = std::move(fresh);
   }
-  if (rendered_->part(format).text == nullptr) render(*rendered_, format);
   return rendered_;
+}
+
+std::shared_ptr<MetricsPage::Rendered> MetricsPage::current(PageFormat format, SteadyTime now) {
+  const std::lock_guard lock(mutex_);
+  const auto& rendered = latest(now);
+  if (rendered->part(format).page == nullptr) render(*rendered, format);
+  return rendered;
 }
 
 void MetricsPage::render(Rendered& rendered, PageFormat format) {
@@ -114,13 +135,12 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
     auto counts = writer_.append(text, *rendered.sample, format, rendered.stale);
     // Who has another format may be reading them.
     const bool is_first =
-        std::ranges::none_of(rendered.parts, [](const Part& part) { return part.text != nullptr; });
+        std::ranges::none_of(rendered.parts, [](const Part& part) { return part.page != nullptr; });
     if (is_first) rendered.counts = std::move(counts);
     usual_bytes_ = text.size() + kRoomForMore;
     if (registry_ != nullptr) registry_->count_rendering();
   }
-  rendered.part(format).parts = writer_.take_parts();
-  rendered.part(format).text = std::make_shared<const std::string>(std::move(text));
+  rendered.part(format).page = std::make_unique<KeptPage>(text, writer_.take_parts());
 }
 
 std::optional<FactSnapshot> MetricsPage::facts() {
@@ -129,68 +149,71 @@ std::optional<FactSnapshot> MetricsPage::facts() {
   return textfiles_.parse(*known).facts;
 }
 
-PageNames MetricsPage::names_on(const Part& part, std::string_view own_lines) {
-  PageNames names;
-  if (part.text != nullptr) {
-    const std::string_view page = *part.text;
-    for (const PagePart& one : part.parts) {
-      names.add(page.substr(one.header, one.header_size));
-      names.add(page.substr(one.begin, one.name_size));
-    }
+std::shared_ptr<const PageNames> MetricsPage::names(
+    Rendered& rendered, PageFormat format, SteadyTime now,
+    const std::shared_ptr<const FactSnapshot>& known, const FactSnapshot& facts) const {
+  NamesOf wanted{.facts = known, .fresh = {}};
+  for (const FactState& state : facts.topics)
+    wanted.fresh.set(static_cast<std::size_t>(state.topic), is_fresh(state, now));
+  Part& part = rendered.part(format);
+  const std::lock_guard lock(part.names_mutex);
+  if (part.names == nullptr || part.names_of != wanted) {
+    auto names = std::make_shared<PageNames>();
+    part.page->for_each_family([&](std::string_view comments, std::string_view name) {
+      names->add(comments);
+      names->add(name);
+    });
+    names->add(own_lines(rendered, format, now, {}, facts).text);
+    part.names = std::move(names);
+    part.names_of = std::move(wanted);
   }
-  names.add(own_lines);
-  return names;
+  return part.names;
 }
 
 std::string MetricsPage::own_part(Rendered& rendered, PageFormat format, SteadyTime now,
-                                  const PageFilter& filter) {
+                                  const PageSelection& selection) {
   const auto known = facts_.slot != nullptr ? facts_.slot->latest() : nullptr;
   const ParsedFacts parsed = known != nullptr ? textfiles_.parse(*known) : ParsedFacts{};
-  auto [text, left_out] = own_lines(rendered, format, now, filter, parsed.facts);
-  if (parsed.textfiles != nullptr) {
-    // What a part of the page leaves out has its names nevertheless.
-    const PageNames names = names_on(
-        rendered.part(format),
-        filter.admits_all() ? text : own_lines(rendered, format, now, {}, parsed.facts).text);
-    left_out.at(static_cast<std::size_t>(FactTopic::kTextfile)) +=
-        append_textfiles(text, format, parsed, now, filter, names);
-  }
-  append_families(text, format,
-                  cut_families(facts_metrics(parsed.facts, now, left_out, filter),
-                               sample_of(rendered), filter));
+  auto [text, left_out] = own_lines(rendered, format, now, selection, parsed.facts);
+  // What a part of the page leaves out has its names nevertheless.
+  if (parsed.textfiles != nullptr && selection.has_topic(FactTopic::kTextfile))
+    left_out.at(static_cast<std::size_t>(FactTopic::kTextfile)) += append_textfiles(
+        text, format, parsed, now, selection, *names(rendered, format, now, known, parsed.facts));
+  append_families(text, format, facts_metrics(parsed.facts, now, left_out, selection));
   if (format == PageFormat::kOpenMetrics) text += kEnd;
   return text;
 }
 
 MetricsPage::OwnLines MetricsPage::own_lines(const Rendered& rendered, PageFormat format,
-                                             SteadyTime now, const PageFilter& filter,
+                                             SteadyTime now, const PageSelection& selection,
                                              const FactSnapshot& facts) const {
-  const Sample& sample = sample_of(rendered);
   OwnLines lines;
   lines.left_out = append_facts(
       lines.text, format, facts, options_.profiles,
-      {.now = now, .unix_seconds = facts_.wall_now ? unix_seconds(facts_.wall_now()) : 0}, filter,
-      options_.max_series);
-  const auto add = [&](std::vector<prometheus::MetricFamily> families,
-                       std::optional<double> counts_since = {}) {
-    append_families(lines.text, format, cut_families(std::move(families), sample, filter),
-                    counts_since);
-  };
-  add(counterset_metrics(sample, rendered.counts, now));
+      {.now = now, .unix_seconds = facts_.wall_now ? unix_seconds(facts_.wall_now()) : 0},
+      selection, options_.max_series);
+  append_own_families(lines.text, rendered, format, now, selection, facts);
+  return lines;
+}
+
+void MetricsPage::append_own_families(std::string& out, const Rendered& rendered, PageFormat format,
+                                      SteadyTime now, const PageSelection& selection,
+                                      const FactSnapshot& facts) const {
+  const Sample& sample = sample_of(rendered);
+  append_families(out, format, counterset_metrics(sample, rendered.counts, now, selection));
   auto workers = sample.workers;
   workers.insert(workers.end(), facts.workers.begin(), facts.workers.end());
   const TargetsReport targets = targets_ ? targets_() : TargetsReport{};
   workers.insert(workers.end(), targets.workers.begin(), targets.workers.end());
-  add(worker_metrics(workers));
-  add(provider_metrics(sample));
-  add(target_metrics(targets.targets, now));
+  append_families(out, format, worker_metrics(workers, selection));
+  append_families(out, format, provider_metrics(sample, selection));
+  append_families(out, format, target_metrics(targets.targets, now, selection));
   // The rest is about this program.
-  if (registry_ == nullptr) return lines;
-  auto essentials = registry_->collect_essentials();
-  add(profile_metrics(sample, facts, options_.profiles, essentials, filter));
-  add(options_.exporter ? registry_->collect() : std::move(essentials),
-      options_.created ? std::optional(registry_->started_at()) : std::nullopt);
-  return lines;
+  if (registry_ == nullptr) return;
+  auto own = options_.exporter ? registry_->collect() : registry_->collect_essentials();
+  append_families(out, format, profile_metrics(sample, facts, options_.profiles, own, selection));
+  append_families(out, format, selected_families(std::move(own), selection),
+                  options_.created ? std::optional(registry_->started_at()) : std::nullopt);
 }
 
 const Sample& MetricsPage::sample_of(const Rendered& rendered) {

@@ -4,13 +4,15 @@
 // Countersets whose values are stale (collectors/model/freshness.h) have none on the page; the
 // exporter's own metrics say so. The sample's part is rendered once per sample, format and set of
 // stale countersets, however many clients scrape it at the same time, and compressed once when the
-// first of them accepts gzip. The rest is made for each scrape. Thread rule: any
-// thread.
+// first of them accepts gzip; a page of some countersets or metrics shares what was made for others
+// (kept_page.h). The rest is made for each scrape, and of it only what is selected.
+// Thread rule: any thread.
 #pragma once
 
 #include <prometheus/metric_family.h>
 
 #include <array>
+#include <bitset>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -22,11 +24,12 @@
 #include "collectors/facts/fact_state.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/model/target_state.h"
+#include "exporter/text/counterset_index.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/facts_part.h"
-#include "exporter/text/gzip.h"
-#include "exporter/text/page_cut.h"
+#include "exporter/text/kept_page.h"
 #include "exporter/text/page_names.h"
+#include "exporter/text/page_selection.h"
 #include "exporter/text/sample_writer.h"
 #include "exporter/text/textfile_part.h"
 
@@ -57,41 +60,60 @@ class MetricsPage {
   SharedText gzipped(PageFormat format = PageFormat::kText, const PageFilter& filter = {});
   // What is not a counter; nothing before it was read.
   std::optional<FactSnapshot> facts();
+  // The countersets of the page; null before the first sample.
+  std::shared_ptr<const CountersetIndex> countersets();
 
  private:
+  // All names of a page depend on what was read, and on which of it is too old.
+  struct NamesOf {
+    std::shared_ptr<const FactSnapshot> facts;
+    std::bitset<kFactTopicCount> fresh;
+    bool operator==(const NamesOf&) const = default;
+  };
   // The sample's part in one format.
   struct Part {
-    SharedText::Piece text;  // null until somebody asks for it
-    std::vector<PagePart> parts;
-    std::once_flag compress_once;
-    DeflatedPart compressed;
+    std::unique_ptr<KeptPage> page;  // null until somebody asks for it
+    std::mutex names_mutex;          // held while names are looked for: others wait for the result
+    NamesOf names_of;
+    std::shared_ptr<const PageNames> names;
   };
   struct Rendered {
     std::shared_ptr<const Sample> sample;  // null before the first one
     std::vector<bool> stale;               // by counterset
     std::vector<CountersetCounts> counts;  // the same in each format
     std::array<Part, kPageFormatCount> parts;
+    std::once_flag index_once;
+    std::optional<CountersetIndex> index;
 
     Part& part(PageFormat format) { return parts.at(static_cast<std::size_t>(format)); }
+    const CountersetIndex* countersets();  // null without a sample
+  };
+  // The part of a page that is made for each scrape.
+  struct OwnLines {
+    std::string text;  // but for text files, and for what is said of what was left out
+    LeftOutFacts left_out{};
   };
 
+  // Of the latest sample; `mutex_` is held.
+  const std::shared_ptr<Rendered>& latest(SteadyTime now);
   // With the part of this format.
   std::shared_ptr<Rendered> current(PageFormat format, SteadyTime now);
   void render(Rendered& rendered, PageFormat format);
-  static SharedText::Piece sample_part(Rendered& rendered, PageFormat format,
-                                       const PageFilter& filter);
+  static PageSelection select(Rendered& rendered, const PageFilter& filter);
   static const Sample& sample_of(const Rendered& rendered);
   // The facts, and the exporter's own metrics.
   std::string own_part(Rendered& rendered, PageFormat format, SteadyTime now,
-                       const PageFilter& filter);
-  // But for text files, and for what is said of what was left out.
-  struct OwnLines {
-    std::string text;
-    LeftOutFacts left_out{};
-  };
+                       const PageSelection& selection);
   OwnLines own_lines(const Rendered& rendered, PageFormat format, SteadyTime now,
-                     const PageFilter& filter, const FactSnapshot& facts) const;
-  static PageNames names_on(const Part& part, std::string_view own_lines);
+                     const PageSelection& selection, const FactSnapshot& facts) const;
+  void append_own_families(std::string& out, const Rendered& rendered, PageFormat format,
+                           SteadyTime now, const PageSelection& selection,
+                           const FactSnapshot& facts) const;
+  // Of the whole page, of which others have asked for a part. They are looked for once, as long as
+  // they stay the same.
+  std::shared_ptr<const PageNames> names(Rendered& rendered, PageFormat format, SteadyTime now,
+                                         const std::shared_ptr<const FactSnapshot>& known,
+                                         const FactSnapshot& facts) const;
 
   const SampleSlot& slot_;
   ExporterRegistry* registry_ = nullptr;  // null for a target

@@ -1,4 +1,5 @@
-// What the exporter's own metrics are made of, whatever they are about. Thread rule: any thread.
+// What the exporter's own metrics are made of, whatever they are about. Those that a selection
+// leaves out are not made. Thread rule: any thread.
 #pragma once
 
 #include <prometheus/client_metric.h>
@@ -6,6 +7,9 @@
 
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "exporter/text/page_selection.h"
 
 namespace winperf {
 
@@ -26,15 +30,23 @@ struct OwnDefinition {
 };
 
 // `label_value`: the item's member that tells it from the others.
-template <class Items, class Item>
-[[nodiscard]] prometheus::MetricFamily own_family(const OwnDefinition<Item>& definition,
-                                                  const Items& items, const char* label,
-                                                  std::string Item::* label_value) {
-  prometheus::MetricFamily family = own_family(definition.name, definition.help, definition.type);
-  for (const Item& item : items)
-    if (const auto value = definition.value(item))
-      family.metric.push_back(own_metric(label, item.*label_value, definition.type, *value));
-  return family;
+template <class Definitions, class Items, class Item>
+void add_own_families(std::vector<prometheus::MetricFamily>& families,
+                      const PageSelection& selection, const Definitions& definitions,
+                      const Items& items, const char* label, std::string Item::* label_value) {
+  for (const OwnDefinition<Item>& definition : definitions) {
+    if (!selection.has_name(definition.name)) continue;
+    auto& family =
+        families.emplace_back(own_family(definition.name, definition.help, definition.type));
+    for (const Item& item : items)
+      if (const auto value = definition.value(item))
+        family.metric.push_back(own_metric(label, item.*label_value, definition.type, *value));
+  }
 }
+
+// Of families that are there already, what is selected. Those without the label `counterset` are
+// about all.
+[[nodiscard]] std::vector<prometheus::MetricFamily> selected_families(
+    std::vector<prometheus::MetricFamily> families, const PageSelection& selection);
 
 }  // namespace winperf

@@ -39,10 +39,11 @@ struct CollectorStates {
 };
 
 CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts,
-                                 const PageFilter& filter) {
+                                 const PageSelection& selection) {
   CollectorStates states;
-  for (const CountersetState& counterset : sample.countersets) {
-    if (!filter.admits(counterset)) continue;
+  for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
+    if (!selection.has_counterset(i)) continue;
+    const CountersetState& counterset = sample.countersets[i];
     const std::string& name = counterset.sample ? counterset.sample->schema->name : counterset.name;
     for (const ReadBy& read : collectors_of(name)) {
       CollectorState& collector = states.collectors[read.collector];
@@ -60,7 +61,7 @@ CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts
   for (const FactState& topic : facts.topics) {
     // What this system doesn't have is no failure.
     const bool is_absent = topic.error && topic.error->code == ErrorCode::kUnsupported;
-    if (topic.attempts == 0 || is_absent || !filter.admits(topic.topic)) continue;
+    if (topic.attempts == 0 || is_absent || !selection.has_topic(topic.topic)) continue;
     const std::string_view name = collector_of(topic.topic);
     CollectorState& collector = states.collectors[name];
     collector.name = name;
@@ -91,6 +92,14 @@ constexpr OwnDefinition<CollectorState> kPartDefinitions[] = {
      .help = "Whether the last attempt to sample this part of SQL Server's countersets succeeded.",
      .value = [](const CollectorState& state) { return std::optional(state.success ? 1.0 : 0.0); }},
 };
+
+bool has_any(const PageSelection& selection) {
+  const auto is_selected = [&](const auto& definition) {
+    return selection.has_name(definition.name);
+  };
+  return std::ranges::any_of(kDefinitions, is_selected) ||
+         std::ranges::any_of(kPartDefinitions, is_selected);
+}
 
 template <class States>
 prometheus::MetricFamily family_with(const OwnDefinition<CollectorState>& definition,
@@ -141,17 +150,20 @@ std::vector<prometheus::MetricFamily> profile_metrics(const Sample& sample,
                                                       const FactSnapshot& facts,
                                                       std::span<const MetricProfile> profiles,
                                                       std::span<const prometheus::MetricFamily> own,
-                                                      const PageFilter& filter) {
+                                                      const PageSelection& selection) {
   std::vector<prometheus::MetricFamily> families;
   if (std::ranges::find(profiles, MetricProfile::kWindowsExporter) == profiles.end())
     return families;
   for (const prometheus::MetricFamily& family : own)
-    if (family.name == kOwnBuildInfo) families.push_back(build_info(family));
-  const auto states = collector_states(sample, facts, filter);
-  for (const auto& definition : kDefinitions)
-    families.push_back(family_with(definition, states.collectors));
-  for (const auto& definition : kPartDefinitions)
-    families.push_back(family_with(definition, states.parts));
+    if (family.name == kOwnBuildInfo && selection.has_name(kBuildInfo))
+      families.push_back(build_info(family));
+  if (!has_any(selection)) return families;
+  const auto states = collector_states(sample, facts, selection);
+  const auto add = [&](const auto& definition, const auto& of) {
+    if (selection.has_name(definition.name)) families.push_back(family_with(definition, of));
+  };
+  for (const auto& definition : kDefinitions) add(definition, states.collectors);
+  for (const auto& definition : kPartDefinitions) add(definition, states.parts);
   return families;
 }
 

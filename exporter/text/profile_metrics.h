@@ -11,7 +11,7 @@
 #include "collectors/facts/fact_state.h"
 #include "collectors/model/metric_profile.h"
 #include "collectors/model/sample.h"
-#include "exporter/text/page_cut.h"
+#include "exporter/text/page_selection.h"
 
 namespace winperf {
 
@@ -23,12 +23,12 @@ struct OwnProfileMetric {
 std::vector<OwnProfileMetric> own_profile_metrics(MetricProfile profile);
 
 // Of each collector of which a counterset is sampled, or a topic of facts is read, or should be.
-// `own`: this program's own families, of which one is about its build. Of the countersets, those
-// count which the filter admits. Nothing unless windows_exporter's names are wanted.
+// `own`: this program's own families, of which one is about its build. Of the countersets and
+// topics, those count which are selected. Nothing unless windows_exporter's names are wanted.
 std::vector<prometheus::MetricFamily> profile_metrics(const Sample& sample,
                                                       const FactSnapshot& facts,
                                                       std::span<const MetricProfile> profiles,
                                                       std::span<const prometheus::MetricFamily> own,
-                                                      const PageFilter& filter = {});
+                                                      const PageSelection& selection = {});
 
 }  // namespace winperf

@@ -45,11 +45,14 @@ constexpr OwnDefinition<ProviderState> kDefinitions[] = {
          }},
 };
 
+constexpr const char* kState = "winperf_exporter_provider_state";
+constexpr const char* kError = "winperf_exporter_provider_error_info";
+
 // All states, so that none of them is ever absent.
 MetricFamily standings(const Sample& sample) {
   MetricFamily result = own_family(
-      "winperf_exporter_provider_state",
-      "Whether the provider is in this state: 1 for one of them, 0 for the others.", Type::Gauge);
+      kState, "Whether the provider is in this state: 1 for one of them, 0 for the others.",
+      Type::Gauge);
   for (const ProviderState& state : sample.providers) {
     for (std::size_t i = 0; i < kProviderStandingCount; ++i) {
       const auto standing = static_cast<ProviderStanding>(i);
@@ -64,8 +67,8 @@ MetricFamily standings(const Sample& sample) {
 
 MetricFamily errors(const Sample& sample) {
   MetricFamily result = own_family(
-      "winperf_exporter_provider_error_info",
-      "Why the last query gave nothing, while that is so; the value is always 1.", Type::Gauge);
+      kError, "Why the last query gave nothing, while that is so; the value is always 1.",
+      Type::Gauge);
   for (const ProviderState& state : sample.providers) {
     if (!state.error) continue;
     ClientMetric one = own_metric(kLabel, state.provider, Type::Gauge, 1);
@@ -77,10 +80,12 @@ MetricFamily errors(const Sample& sample) {
 
 }  // namespace
 
-std::vector<MetricFamily> provider_metrics(const Sample& sample) {
-  std::vector<MetricFamily> families{standings(sample), errors(sample)};
-  for (const auto& definition : kDefinitions)
-    families.push_back(own_family(definition, sample.providers, kLabel, &ProviderState::provider));
+std::vector<MetricFamily> provider_metrics(const Sample& sample, const PageSelection& selection) {
+  std::vector<MetricFamily> families;
+  if (selection.has_name(kState)) families.push_back(standings(sample));
+  if (selection.has_name(kError)) families.push_back(errors(sample));
+  add_own_families(families, selection, kDefinitions, sample.providers, kLabel,
+                   &ProviderState::provider);
   return families;
 }
 

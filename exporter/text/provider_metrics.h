@@ -7,10 +7,12 @@
 #include <vector>
 
 #include "collectors/model/sample.h"
+#include "exporter/text/page_selection.h"
 
 namespace winperf {
 
 // Without values where there are none: no such provider, or one that was never asked.
-[[nodiscard]] std::vector<prometheus::MetricFamily> provider_metrics(const Sample& sample);
+[[nodiscard]] std::vector<prometheus::MetricFamily> provider_metrics(
+    const Sample& sample, const PageSelection& selection = {});
 
 }  // namespace winperf

@@ -15,7 +15,7 @@
 
 #include "collectors/model/sample.h"
 #include "exporter/mapping/page_plan.h"
-#include "exporter/text/page_cut.h"
+#include "exporter/text/kept_page.h"
 #include "exporter/text/page_format.h"
 #include "exporter/text/row_texts.h"
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -41,6 +42,32 @@ class SharedText {
  private:
   std::vector<Piece> pieces_;
   std::size_t size_ = 0;
+};
+
+// Joins many texts: shares those that are worth it, and copies the others together, because each
+// piece is sent by a call to the system.
+class TextJoiner {
+ public:
+  static constexpr std::size_t kWorthSharing = 4096;  // bytes
+
+  void add(std::string_view text) { copied_ += text; }
+  void add(const SharedText::Piece& piece) {
+    if (piece->size() < kWorthSharing) return add(std::string_view(*piece));
+    share_copied();
+    text_.add(piece);
+  }
+  SharedText finish() && {
+    share_copied();
+    return std::move(text_);
+  }
+
+ private:
+  void share_copied() {
+    if (!copied_.empty()) text_.add(std::exchange(copied_, {}));
+  }
+
+  SharedText text_;
+  std::string copied_;
 };
 
 }  // namespace winperf

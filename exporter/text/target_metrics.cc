@@ -89,11 +89,13 @@ MetricFamily family_with(const Definition& definition, std::span<const TargetSta
 
 }  // namespace
 
-std::vector<MetricFamily> target_metrics(std::span<const TargetState> targets, SteadyTime now) {
+std::vector<MetricFamily> target_metrics(std::span<const TargetState> targets, SteadyTime now,
+                                         const PageSelection& selection) {
   std::vector<MetricFamily> families;
   if (targets.empty()) return families;
   for (const Definition& definition : kDefinitions)
-    families.push_back(family_with(definition, targets, now));
+    if (selection.has_name(definition.name))
+      families.push_back(family_with(definition, targets, now));
   return families;
 }
 

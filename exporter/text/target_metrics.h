@@ -8,11 +8,12 @@
 
 #include "collectors/model/clock.h"
 #include "collectors/model/target_state.h"
+#include "exporter/text/page_selection.h"
 
 namespace winperf {
 
 // Without values where there are none yet.
 [[nodiscard]] std::vector<prometheus::MetricFamily> target_metrics(
-    std::span<const TargetState> targets, SteadyTime now);
+    std::span<const TargetState> targets, SteadyTime now, const PageSelection& selection = {});
 
 }  // namespace winperf

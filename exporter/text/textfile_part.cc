@@ -49,18 +49,19 @@ ParsedFacts TextfilePart::parse(const FactSnapshot& facts) {
 }
 
 std::size_t append_textfiles(std::string& out, PageFormat format, const ParsedFacts& parsed,
-                             SteadyTime now, const PageFilter& filter, const PageNames& names) {
+                             SteadyTime now, const PageSelection& selection,
+                             const PageNames& names) {
   const auto& topics = parsed.facts.topics;
   const auto state = std::ranges::find(topics, FactTopic::kTextfile, &FactState::topic);
-  if (parsed.textfiles == nullptr || !is_fresh(*state, now) || !filter.admits(state->topic))
+  if (parsed.textfiles == nullptr || !is_fresh(*state, now) || !selection.has_topic(state->topic))
     return 0;
-  if (filter.admits_name(kError))
+  if (selection.has_name(kError))
     append_gauge(out, format, kError, "1 if a folder or a file couldn't be read or was refused.",
                  parsed.textfiles->problems.empty() ? 0 : 1);
   return append_textfile_families(
       out, format, parsed.textfiles->families,
       [&](std::string_view name) { return name == kError || names.has(name); },
-      [&](std::string_view name) { return filter.admits_name(name); });
+      [&](std::string_view name) { return selection.has_name(name); });
 }
 
 }  // namespace winperf

@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "collectors/facts/fact_state.h"
-#include "exporter/text/page_cut.h"
 #include "exporter/text/page_format.h"
 #include "exporter/text/page_names.h"
+#include "exporter/text/page_selection.h"
 #include "exporter/textfile/textfile_merge.h"
 
 namespace winperf {
@@ -41,6 +41,7 @@ class TextfilePart {
 // "winperf_textfile_error" and the metrics, but for those whose names the page has: returns how
 // many series these are. Nothing if no text files are read, or what was read has got too old.
 std::size_t append_textfiles(std::string& out, PageFormat format, const ParsedFacts& parsed,
-                             SteadyTime now, const PageFilter& filter, const PageNames& names);
+                             SteadyTime now, const PageSelection& selection,
+                             const PageNames& names);
 
 }  // namespace winperf

@@ -45,10 +45,12 @@ constexpr OwnDefinition<WorkerState> kDefinitions[] = {
      .value = [](const WorkerState& state) { return number(state.threads); }},
 };
 
+constexpr const char* kRestarts = "winperf_exporter_worker_restarts_total";
+
 // All reasons, so that the first loss is an increase.
 MetricFamily restarts(std::span<const WorkerState> workers) {
   MetricFamily result = own_family(
-      "winperf_exporter_worker_restarts_total",
+      kRestarts,
       "Processes of the worker that ended or had to be ended, and were replaced, by reason.",
       Type::Counter);
   for (const WorkerState& state : workers) {
@@ -63,11 +65,11 @@ MetricFamily restarts(std::span<const WorkerState> workers) {
 
 }  // namespace
 
-std::vector<MetricFamily> worker_metrics(std::span<const WorkerState> workers) {
+std::vector<MetricFamily> worker_metrics(std::span<const WorkerState> workers,
+                                         const PageSelection& selection) {
   std::vector<MetricFamily> families;
-  for (const auto& definition : kDefinitions)
-    families.push_back(own_family(definition, workers, kLabel, &WorkerState::name));
-  families.push_back(restarts(workers));
+  add_own_families(families, selection, kDefinitions, workers, kLabel, &WorkerState::name);
+  if (selection.has_name(kRestarts)) families.push_back(restarts(workers));
   return families;
 }
 

@@ -189,10 +189,8 @@ ProbeAnswer TargetPool::probe(std::string_view host, std::string_view module) {
     return {.status = 503,
             .reason = "this target has not been sampled yet",
             .retry_after = kRetryAfter};
-  auto sample = target->slot().latest();
   // The page lives as long as somebody uses it.
-  return {.page = std::shared_ptr<MetricsPage>(target, &target->page()),
-          .sample = std::move(sample)};
+  return {.page = std::shared_ptr<MetricsPage>(target, &target->page())};
 }
 
 ProbeAnswer TargetPool::first_probe(const Key& key, std::string_view host) {

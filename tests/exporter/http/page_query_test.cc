@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <optional>
+
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -23,8 +25,10 @@ std::expected<CollectorParts, std::string> find_collector(std::string_view name)
   return std::unexpected(name == "cpus" ? "cpu" : "");
 }
 
-PageFilter good(const Query& query, const Sample* sample, const FactSnapshot* facts = nullptr) {
-  const auto filter = page_filter(query, sample, facts, find_collector);
+PageFilter good(const Query& query, const std::shared_ptr<const Sample>& sample,
+                const FactSnapshot* facts = nullptr) {
+  const auto index = sample ? std::optional<CountersetIndex>(sample) : std::nullopt;
+  const auto filter = page_filter(query, index ? &*index : nullptr, facts, find_collector);
   EXPECT_TRUE(filter) << filter.error();
   return filter.value_or(PageFilter{});
 }
@@ -32,32 +36,50 @@ PageFilter good(const Query& query, const Sample* sample, const FactSnapshot* fa
 std::string error(const Query& query) {
   FactSnapshot facts;
   facts.topics.push_back({.topic = FactTopic::kOs});
-  const auto filter = page_filter(query, typical_sample(1).get(), &facts, find_collector);
+  const CountersetIndex index(typical_sample(1));
+  const auto filter = page_filter(query, &index, &facts, find_collector);
   return filter ? "" : filter.error();
 }
 
 TEST(PageQuery, ThatIsEmpty_AdmitsEverything) {
-  EXPECT_TRUE(good({}, typical_sample(1).get()).admits_all());
+  EXPECT_TRUE(good({}, typical_sample(1)).admits_all());
   EXPECT_TRUE(good({}, nullptr).admits_all());
 }
 
 TEST(PageQuery, CollectsWhatEachParameterNames) {
   const PageFilter filter = good(
       {{"counterset[]", "memory"}, {"name[]", "a"}, {"name", "b"}, {"counterset", "Processor"}},
-      typical_sample(1).get());
+      typical_sample(1));
   EXPECT_THAT(filter.countersets, ElementsAre("memory", "Processor"));
   EXPECT_THAT(filter.names, ElementsAre("a", "b"));
 }
 
+TEST(PageQuery, ThatNamesSomethingTwice_AsksForItOnce) {
+  int calls = 0;
+  const CountersetIndex index(typical_sample(1));
+  Query query;
+  for (int i = 0; i < 100; ++i)
+    for (const char* const key : {"counterset", "counterset[]"}) query.emplace_back(key, "Memory");
+  for (int i = 0; i < 100; ++i) query.insert(query.end(), {{"collect[]", "cpu"}, {"facts", "os"}});
+  const auto filter = page_filter(query, &index, nullptr, [&](std::string_view name) {
+    ++calls;
+    return find_collector(name);
+  });
+  ASSERT_TRUE(filter) << filter.error();
+  EXPECT_EQ(calls, 1);
+  EXPECT_THAT(filter->countersets, ElementsAre("Memory", "Processor Information", "Processor"));
+  EXPECT_THAT(filter->topics, ElementsAre(FactTopic::kOs));
+}
+
 TEST(PageQuery, TakesCollectorsForWhatTheyRead) {
-  const PageFilter filter = good({{"collect[]", "cpu"}}, typical_sample(1).get());
+  const PageFilter filter = good({{"collect[]", "cpu"}}, typical_sample(1));
   EXPECT_THAT(filter.countersets, ElementsAre("Processor Information", "Processor"));
   EXPECT_THAT(filter.names, IsEmpty());
 }
 
 TEST(PageQuery, TakesTopicsOfFacts) {
   EXPECT_THAT(good({{"facts[]", "services"}}, nullptr).topics, ElementsAre(FactTopic::kServices));
-  EXPECT_THAT(good({{"collect[]", "os"}}, typical_sample(1).get()).topics,
+  EXPECT_THAT(good({{"collect[]", "os"}}, typical_sample(1)).topics,
               ElementsAre(FactTopic::kOs, FactTopic::kTime));
 }
 

@@ -25,8 +25,7 @@ class OneTarget final : public Targets {
   ProbeAnswer probe(std::string_view host, std::string_view module) override {
     asked.emplace_back(host, module);
     if (host == "srv-1")
-      return {.page = std::shared_ptr<MetricsPage>(std::shared_ptr<void>(), &page),
-              .sample = slot.latest()};
+      return {.page = std::shared_ptr<MetricsPage>(std::shared_ptr<void>(), &page)};
     if (host == "early")
       return {.status = 503, .reason = "not yet", .retry_after = std::chrono::seconds(5)};
     return {.status = 403, .reason = "not configured"};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/exporter/support/gunzip.h"
+#include "tests/exporter/support/large_sample.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf::json {
@@ -294,27 +295,28 @@ TEST(SampleDocument_OfNamedCountersets, HasThoseAlone) {
   const auto document = ordered_json::parse(document_text(published, kTaken, memory));
   ASSERT_EQ(document["countersets"].size(), 1U);
   EXPECT_EQ(document["countersets"][0]["name"], "Memory");
-  EXPECT_EQ(unknown_counterset(*published, memory), std::nullopt);
+  EXPECT_EQ(SampleDocument(published).unknown_counterset(memory), std::nullopt);
   published->countersets[1].name = "Memory or so";
-  EXPECT_EQ(unknown_counterset(*published, memory), std::nullopt) << "its object's name";
+  EXPECT_EQ(SampleDocument(published).unknown_counterset(memory), std::nullopt)
+      << "its object's name";
   EXPECT_THAT(document_text(published, kTaken, memory),
               ::testing::HasSubstr("\"name\":\"Memory or so\""));
-  EXPECT_EQ(unknown_counterset(*published, std::vector<std::string>{"Memory", "Nope"}), "Nope");
+  const std::vector<std::string> names{"Memory", "Nope"};
+  EXPECT_EQ(SampleDocument(published).unknown_counterset(names), "Nope");
 }
 
 TEST(SampleDocument_OfNamedCountersets, SharesTheirValuesWithTheWholeOne) {
-  const auto published = typical_sample(1);
-  SampleDocument document(published);
-  const std::vector<std::string> memory{"Memory"};
+  SampleDocument document(large_sample(30));
+  const std::vector<std::string> some{"Object 7"};
   const auto longest = [](const SharedText& text) {
     return *std::ranges::max_element(text.pieces(), {}, [](const auto& p) { return p->size(); });
   };
-  const SharedText one = document.text(memory, kTaken);
-  const SharedText again = document.text(memory, kTaken + std::chrono::nanoseconds(100));
+  const SharedText one = document.text(some, kTaken);
+  const SharedText again = document.text(some, kTaken + std::chrono::nanoseconds(100));
   EXPECT_EQ(longest(one), longest(again)) << "the same bytes, not equal ones";
   EXPECT_NE(one.str(), again.str()) << "its age has grown";
   EXPECT_THAT(document.text({}, kTaken).pieces(), ::testing::Contains(longest(one)));
-  const SharedText gzipped = document.gzipped(memory, kTaken);
+  const SharedText gzipped = document.gzipped(some, kTaken);
   EXPECT_THAT(document.gzipped({}, kTaken).pieces(), ::testing::Contains(longest(gzipped)));
 }
 

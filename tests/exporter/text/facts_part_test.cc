@@ -37,7 +37,7 @@ std::string page(const FactSnapshot& facts, std::vector<MetricProfile> profiles,
                  const PageFilter& filter = {}, SteadyTime now = kNow, std::size_t room = 1000) {
   std::string text;
   append_facts(text, PageFormat::kText, facts, profiles, {.now = now, .unix_seconds = 1.5e9},
-               filter, room);
+               PageSelection(filter, nullptr), room);
   return text;
 }
 

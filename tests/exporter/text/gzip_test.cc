@@ -18,7 +18,9 @@ std::string noise(std::size_t size) {
 }
 
 std::string gzipped(std::initializer_list<DeflatedPart> parts) {
-  return gzip(std::span(parts.begin(), parts.size())).str();
+  GzipFile file;
+  for (const DeflatedPart& part : parts) file.add(part);
+  return std::move(file).finish().str();
 }
 
 TEST(Gzip_OfTwoParts, IsOneMember) {

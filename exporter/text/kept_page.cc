@@ -1,0 +1,147 @@
+#include "exporter/text/kept_page.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace winperf {
+namespace {
+
+// A run of fewer bytes shares its piece with others, and no piece becomes larger unless one family
+// of a counterset is.
+constexpr std::size_t kSmallRun = 8 * 1024;
+constexpr std::size_t kMostOfAPiece = 64 * 1024;
+// Less than this is stored as it is: compressing it would cost more than it saves.
+constexpr std::size_t kLeastCompressed = 256;
+
+}  // namespace
+
+KeptPage::KeptPage(std::string_view text, std::vector<PagePart> parts) : parts_(std::move(parts)) {
+  Range piece;
+  for (std::size_t first = 0; first < parts_.size();) {
+    const Run run{first, end_of_run(first)};
+    const Range range = range_of(run);
+    const std::size_t bytes = range.end - range.begin;
+    const bool shares = bytes < kSmallRun && piece.end - piece.begin < kSmallRun;
+    if (!shares) add_piece(text, std::exchange(piece, {range.begin, range.begin}));
+    piece.end = range.end;
+    if (bytes >= kSmallRun) add_piece(text, std::exchange(piece, {range.end, range.end}));
+    runs_.push_back(run);
+    first = run.end;
+  }
+  add_piece(text, piece);
+  for (std::size_t i = 0; i < parts_.size(); ++i)
+    if (parts_[i].is_first())
+      families_.push_back({view({parts_[i].begin, parts_[i].begin + parts_[i].name_size}), i});
+  compressed_runs_ = std::vector<Compressed>(runs_.size());
+}
+
+// As long as a piece may be.
+std::size_t KeptPage::end_of_run(std::size_t first) const {
+  std::size_t end = first + 1;
+  while (end < parts_.size() && parts_[end].counterset == parts_[first].counterset &&
+         parts_[end].end - parts_[first].start() <= kMostOfAPiece)
+    ++end;
+  return end;
+}
+
+void KeptPage::add_piece(std::string_view text, Range piece) {
+  if (piece.begin == piece.end) return;
+  starts_.push_back(piece.begin);
+  text_.add(std::string(text.substr(piece.begin, piece.end - piece.begin)));
+}
+
+std::size_t KeptPage::piece_of(std::size_t place) const {
+  return static_cast<std::size_t>(std::ranges::upper_bound(starts_, place) - starts_.begin()) - 1;
+}
+
+// Within one piece.
+std::string_view KeptPage::view(Range range) const {
+  const std::size_t piece = piece_of(range.begin);
+  return std::string_view(*text_.pieces()[piece])
+      .substr(range.begin - starts_[piece], range.end - range.begin);
+}
+
+const DeflatedPart& KeptPage::compressed() {
+  std::call_once(compressed_.once,
+                 [this] { compressed_.part = counted(deflate_part(text_.pieces())); });
+  return compressed_.part;
+}
+
+// Their first parts, in the order of the page. There may be many families and many names.
+std::vector<std::size_t> KeptPage::families_called(const PageSelection& selection) const {
+  std::vector<std::size_t> found;
+  for (const std::string& name : selection.names()) {
+    const auto family = std::ranges::lower_bound(families_, name, {}, &Family::name);
+    if (family != families_.end() && family->name == name) found.push_back(family->first);
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+// Calls use(kind, index, range) in the order of the page; `index`: of the run or the part.
+template <class Use>
+void KeptPage::for_each_selected(const PageSelection& selection, const Use& use) const {
+  std::size_t commented = std::string_view::npos;  // whose comments are there: of which family
+  const auto add = [&](Kind kind, std::size_t index, const Run& run) {
+    const PagePart& first = parts_[run.first];
+    if (!selection.has_counterset(first.counterset)) return;
+    if (!first.is_first() && first.header != commented)
+      use(Kind::kComments, 0, Range{first.header, first.header + first.header_size});
+    use(kind, index, range_of(run));
+    commented = parts_[run.end - 1].header;
+  };
+  if (selection.has_all_names()) {
+    for (std::size_t i = 0; i < runs_.size(); ++i) add(Kind::kRun, i, runs_[i]);
+    return;
+  }
+  for (const std::size_t first : families_called(selection))
+    for (std::size_t i = first; i < parts_.size() && parts_[i].header == parts_[first].header; ++i)
+      add(Kind::kPart, i, {i, i + 1});
+}
+
+SharedText KeptPage::text(const PageSelection& selection) const {
+  TextJoiner joiner;
+  Range joined;  // within a piece
+  const auto flush = [&] {
+    if (joined.begin == joined.end) return;
+    const SharedText::Piece& piece = text_.pieces()[piece_of(joined.begin)];
+    if (joined.end - joined.begin == piece->size())
+      joiner.add(piece);
+    else
+      joiner.add(view(joined));
+  };
+  for_each_selected(selection, [&](Kind, std::size_t, Range range) {
+    const bool follows =
+        range.begin == joined.end && !std::ranges::binary_search(starts_, range.begin);
+    if (!follows) flush();
+    joined = {follows ? joined.begin : range.begin, range.end};
+  });
+  flush();
+  return std::move(joiner).finish();
+}
+
+void KeptPage::append_to(GzipFile& file, const PageSelection& selection) {
+  if (!selection.has_all_names())
+    std::call_once(part_once_,
+                   [this] { compressed_parts_ = std::vector<Compressed>(parts_.size()); });
+  for_each_selected(selection, [&](Kind kind, std::size_t index, Range range) {
+    if (kind == Kind::kComments) return file.add(store_part(view(range)));
+    append_kept(file, kind == Kind::kRun ? compressed_runs_[index] : compressed_parts_[index],
+                range);
+  });
+}
+
+DeflatedPart KeptPage::counted(DeflatedPart part) {
+  compressed_text_bytes_ += part.size;
+  if (part.data != nullptr) kept_bytes_ += part.data->size();
+  return part;
+}
+
+void KeptPage::append_kept(GzipFile& file, Compressed& kept, Range range) {
+  const std::string_view text = view(range);
+  if (text.size() < kLeastCompressed) return file.add(store_part(text));
+  std::call_once(kept.once, [&] { kept.part = counted(deflate_part(text)); });
+  file.add(kept.part);
+}
+
+}  // namespace winperf

@@ -1,0 +1,110 @@
+// The sample's part of a page in one format, kept in pieces that pages of some of its countersets
+// share: such a page costs neither a copy of its text nor another compression.
+//
+// A piece of text has lines of one counterset, unless several are so small that they share one.
+// Each run of lines of one counterset is compressed once, when the first client wants it compressed
+// without all others; each family of a counterset once more, when metrics are asked for by name.
+// All of that takes less memory than the text, and goes with it. Thread rule: any thread.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <string_view>
+#include <vector>
+
+#include "exporter/text/gzip.h"
+#include "exporter/text/page_selection.h"
+#include "exporter/text/shared_text.h"
+
+namespace winperf {
+
+// The series of one family and one counterset, as a place in the text.
+struct PagePart {
+  std::size_t counterset = 0;  // its place in the sample
+  std::size_t header = 0;      // of the family's comments, which are in front of its first part
+  std::size_t header_size = 0;
+  std::size_t begin = 0;      // of the lines, each of which begins with the name
+  std::size_t end = 0;        // behind the last one
+  std::size_t name_size = 0;  // "winperf_memory_page_faults_total"
+
+  bool is_first() const { return header + header_size == begin; }  // of its family
+  std::size_t start() const { return is_first() ? header : begin; }
+};
+
+class KeptPage {
+ public:
+  // The parts are the whole text, in its order, and their families are sorted by name.
+  KeptPage(std::string_view text, std::vector<PagePart> parts);
+
+  const SharedText& text() const { return text_; }
+  const DeflatedPart& compressed();
+  // The comments and lines that are selected.
+  SharedText text(const PageSelection& selection) const;
+  // The same, compressed, at the end of a file.
+  void append_to(GzipFile& file, const PageSelection& selection);
+
+  // What was compressed until now, and the memory that this takes.
+  struct Compression {
+    std::size_t text_bytes = 0;
+    std::size_t kept_bytes = 0;
+  };
+  Compression compression() const { return {compressed_text_bytes_, kept_bytes_}; }
+
+  // Calls use(comments, name): of each family, what it has in front of its series, and their name.
+  template <class Use>
+  void for_each_family(const Use& use) const {
+    for (const Family& family : families_) {
+      const PagePart& first = parts_[family.first];
+      use(view({first.header, first.begin}), family.name);
+    }
+  }
+
+ private:
+  struct Range {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  struct Family {
+    std::string_view name;
+    std::size_t first = 0;  // of its parts
+  };
+  // Parts of one counterset that follow one another in one piece of text.
+  struct Run {
+    std::size_t first = 0;
+    std::size_t end = 0;  // behind the last one
+  };
+  struct Compressed {
+    std::once_flag once;
+    DeflatedPart part;
+  };
+  // What a selection takes from the text, and what that is.
+  enum class Kind { kComments, kRun, kPart };
+
+  void add_piece(std::string_view text, Range piece);
+  std::size_t end_of_run(std::size_t first) const;
+  Range range_of(const Run& run) const {
+    return {parts_[run.first].start(), parts_[run.end - 1].end};
+  }
+  std::size_t piece_of(std::size_t place) const;
+  std::string_view view(Range range) const;
+  std::vector<std::size_t> families_called(const PageSelection& selection) const;
+  template <class Use>
+  void for_each_selected(const PageSelection& selection, const Use& use) const;
+  void append_kept(GzipFile& file, Compressed& kept, Range range);
+  DeflatedPart counted(DeflatedPart part);
+
+  std::vector<PagePart> parts_;
+  std::vector<Family> families_;
+  SharedText text_;
+  std::vector<std::size_t> starts_;  // of its pieces
+  std::vector<Run> runs_;
+  Compressed compressed_;
+  std::vector<Compressed> compressed_runs_;
+  std::once_flag part_once_;  // most pages are never asked for metrics by name
+  std::vector<Compressed> compressed_parts_;
+  std::atomic<std::size_t> compressed_text_bytes_ = 0;
+  std::atomic<std::size_t> kept_bytes_ = 0;
+};
+
+}  // namespace winperf

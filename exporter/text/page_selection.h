@@ -1,0 +1,69 @@
+// Parts of a page, for a client that asks for some of it only: a filter as it was asked, and what
+// it selects of one sample. A name is looked up once; whoever makes a part of the page then asks
+// the selection, which answers in the same time however long the filter is. Thread rule: values. A
+// selection must not outlive its index.
+#pragma once
+
+#include <bitset>
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "collectors/model/fact_topic.h"
+#include "exporter/text/counterset_index.h"
+
+namespace winperf {
+
+struct PageFilter {
+  std::vector<std::string> countersets{};  // as people call them
+  std::vector<std::string> names{};        // of metrics; empty: all
+  std::vector<FactTopic> topics{};  // of facts; an empty list here and of countersets admits all
+
+  bool admits_all() const { return countersets.empty() && names.empty() && topics.empty(); }
+};
+
+class PageSelection {
+ public:
+  // Everything.
+  PageSelection() = default;
+  // `index`: of the page's sample; null if there is none.
+  PageSelection(const PageFilter& filter, const CountersetIndex* index);
+
+  bool has_all() const { return !is_partial_ && has_all_names(); }
+  // Whether it has all metrics of what it selects.
+  bool has_all_names() const { return names_.empty(); }
+  bool has_name(std::string_view name) const { return has_all_names() || names_.contains(name); }
+  const auto& names() const { return names_; }  // unless it has all
+
+  // The values of a counterset, by its place in the sample.
+  bool has_counterset(std::size_t place) const { return !is_partial_ || values_[place]; }
+  // What the exporter says about it: its metrics tell countersets apart by their configured names.
+  bool has_state(std::size_t place) const { return !is_partial_ || states_[place]; }
+  // The same for the counterset that the configuration calls exactly so.
+  bool has_state_of(std::string_view counterset) const;
+  bool has_topic(FactTopic topic) const {
+    return !is_partial_ || topics_.test(static_cast<std::size_t>(topic));
+  }
+
+ private:
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>()(name);
+    }
+  };
+
+  void add_counterset(std::size_t place);
+
+  bool is_partial_ = false;  // some countersets or topics, and not all
+  const CountersetIndex* index_ = nullptr;
+  std::vector<bool> values_;
+  std::vector<bool> states_;
+  std::bitset<kFactTopicCount> topics_;
+  std::unordered_set<std::string, NameHash, std::equal_to<>> names_;
+};
+
+}  // namespace winperf

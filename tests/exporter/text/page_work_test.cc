@@ -1,0 +1,111 @@
+// What a part of a page costs, by counts that are the same each time: how much memory is asked for,
+// which grows with all that is made, copied or looked for.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <new>
+#include <string>
+
+#include "exporter/text/metrics_page.h"
+#include "tests/exporter/support/large_sample.h"
+#include "tests/exporter/support/sample_builder.h"
+
+namespace {
+
+thread_local std::size_t allocations = 0;
+
+void* counted(std::size_t bytes) {
+  ++allocations;
+  if (void* const memory = std::malloc(bytes != 0 ? bytes : 1)) return memory;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return counted(bytes); }
+void* operator new[](std::size_t bytes) { return counted(bytes); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace winperf {
+namespace {
+
+using namespace testing;  // NOLINT: builders of this room's tests
+
+constexpr std::size_t kCountersets = 109;
+
+struct Cost {
+  double allocations = 0;
+  double bytes = 0;  // of the answer
+};
+
+class PageWork : public ::testing::TestWithParam<bool> {
+ protected:
+  PageWork() { slot_.publish(sample_); }
+
+  // Of a scrape of what others have asked for before.
+  Cost cost(const PageFilter& filter) {
+    make(filter);
+    const std::size_t before = allocations;
+    const std::size_t bytes = make(filter);
+    return {static_cast<double>(allocations - before), static_cast<double>(bytes)};
+  }
+  std::size_t make(const PageFilter& filter) {
+    return (GetParam() ? page_.gzipped(PageFormat::kText, filter)
+                       : page_.text(PageFormat::kText, filter))
+        .size();
+  }
+  // So many countersets, spread over the sample.
+  PageFilter some(std::size_t count) const {
+    PageFilter filter;
+    for (std::size_t i = 0; i < count; ++i)
+      filter.countersets.push_back(sample_->countersets[i * kCountersets / count].name);
+    return filter;
+  }
+
+  std::shared_ptr<const Sample> sample_ = large_sample(kCountersets);
+  SampleSlot slot_;
+  ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
+                               return ProcessFacts{.cpu_seconds = 2};
+                             }};
+  MetricsPage page_{slot_, registry_, MappingOptions{}, [] { return kTaken; }};
+};
+
+TEST_P(PageWork, OfSomeCountersets_IsAtMostTwiceTheirShareOfThePage) {
+  const Cost whole = cost({});
+  const Cost least = cost({.countersets = {"Absent"}});  // what is about all is on every page
+  for (const std::size_t count : {2U, 5U, 30U, 55U, 108U}) {
+    const Cost part = cost(some(count));
+    const double share = static_cast<double>(count) / kCountersets;
+    EXPECT_LE(part.allocations - least.allocations,
+              2 * share * (whole.allocations - least.allocations))
+        << count;
+    EXPECT_LE(part.allocations, whole.allocations + 3 * static_cast<double>(count)) << count;
+  }
+  EXPECT_LT(least.allocations, whole.allocations / 4);
+}
+
+TEST_P(PageWork, OfMetricsByName_IsLessThanThatOfThePage) {
+  const Cost whole = cost({});
+  EXPECT_LT(cost({.names = {"winperf_nothing"}}).allocations, whole.allocations / 4);
+  EXPECT_LT(cost({.names = {"winperf_exporter_counterset_series"}}).allocations,
+            whole.allocations / 3);
+  PageFilter many;
+  for (int i = 0; i < 1000; ++i) many.names.push_back("winperf_nothing_" + std::to_string(i));
+  EXPECT_LT(cost(many).allocations, whole.allocations / 4 + 3 * 1000);
+}
+
+TEST_P(PageWork, OfAQuestionThatNamesTheSameOften_GrowsByTheNamesAlone) {
+  const Cost once = cost(some(5));
+  PageFilter often;
+  for (int i = 0; i < 200; ++i)
+    for (const std::string& name : some(5).countersets) often.countersets.push_back(name);
+  EXPECT_LE(cost(often).allocations, once.allocations + 2 * 1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(PlainAndCompressed, PageWork, ::testing::Bool());
+
+}  // namespace
+}  // namespace winperf
