@@ -15,8 +15,14 @@ PARTS = ["1", "5", "30", "55", "-55", "108", "names=20", "names=180"]
 MOST = 2
 
 
+def bytes_of(what):
+    """Of the text."""
+    told = subprocess.run([EXECUTABLE, "text", what], check=True, capture_output=True, text=True, timeout=60)
+    return int(re.search(r"(\d+) bytes", told.stdout)[1])
+
+
 def scrape(form, what, *first):
-    """Instructions, and bytes of the answer."""
+    """Instructions, bytes of the answer, and countersets of the server."""
     with tempfile.NamedTemporaryFile() as output:
         told = subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={output.name}", "--collect-atstart=no",
@@ -35,7 +41,7 @@ def name_of(what):
 
 def compare(form, *first):
     """The rows of one table, and whether no part is too dear."""
-    all_bytes = scrape("text", "all")[1]
+    all_bytes = bytes_of("all")
     all_work, size, countersets = scrape(form, "all", *first)
     least = scrape(form, "0", *first)[0]
     print(f"\n| {form}{', compressed for the first time' if first else ''} | instructions | bytes | share of the page | of its work |")
@@ -44,7 +50,7 @@ def compare(form, *first):
     good = True
     for what in PARTS:
         work, size, _ = scrape(form, what, *first)
-        share = scrape("text", what)[1] / all_bytes
+        share = bytes_of(what) / all_bytes
         of_work = (work - least) / (all_work - least)
         print(f"| {name_of(what)} | {work / 1e6:.2f} M | {size:,} | {share:.1%} | {of_work:.1%} |")
         good = good and of_work <= MOST * share

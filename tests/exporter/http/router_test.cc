@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/exporter/support/gunzip.h"
+#include "tests/exporter/support/large_sample.h"
 #include "tests/exporter/support/sample_builder.h"
 
 namespace winperf {
@@ -261,7 +262,7 @@ TEST_F(RouterTest, Sample_ThatTheClientHas_IsNotSentAgain) {
 }
 
 TEST_F(RouterTest, Sample_IsRenderedOnceUntilTheNextOne) {
-  slot_.publish(typical_sample(3));
+  slot_.publish(large_sample(30));
   const auto largest = [&](std::string encoding) {
     const Response response = get("/api/v1/sample", {}, std::move(encoding));
     return *std::ranges::max_element(response.body.pieces(), {},
@@ -270,7 +271,7 @@ TEST_F(RouterTest, Sample_IsRenderedOnceUntilTheNextOne) {
   for (const char* encoding : {"", "gzip"}) {
     const SharedText::Piece first = largest(encoding);
     EXPECT_EQ(largest(encoding), first) << encoding;
-    slot_.publish(typical_sample(3));
+    slot_.publish(large_sample(30));
     EXPECT_NE(largest(encoding), first) << encoding;
   }
 }

@@ -37,13 +37,14 @@ class TextfilesOnThePage : public ::testing::Test {
     os.add().text("product", "Windows");
     auto facts = std::make_shared<FactSnapshot>();
     for (auto& [topic, table] : {std::pair(FactTopic::kOs, os), {FactTopic::kTextfile, files}})
-      facts->topics.push_back({.topic = topic,
-                               .stale_after = std::chrono::seconds(60),
-                               .table = std::make_shared<const FactTable>(table),
-                               .read_at = kTaken,
-                               .attempts = 1});
+      facts->topics.push_back(
+          {.topic = topic,
+           .stale_after = std::chrono::seconds(topic == FactTopic::kOs ? 5 : 60),
+           .table = std::make_shared<const FactTable>(table),
+           .read_at = kTaken,
+           .attempts = 1});
     facts_.publish(std::move(facts));
-    slot_.publish(typical_sample(1));
+    slot_.publish(sample_);
     return page_.text(format, filter).str();
   }
 
@@ -53,10 +54,12 @@ class TextfilesOnThePage : public ::testing::Test {
     return found;
   }
 
+  const std::shared_ptr<Sample> sample_ = typical_sample(1);
+  SteadyTime now_ = kTaken;
   SampleSlot slot_;
   FactSlot facts_;
   ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt};
-  MetricsPage page_{slot_, registry_, MappingOptions{}, [] { return kTaken; }, {.slot = &facts_}};
+  MetricsPage page_{slot_, registry_, MappingOptions{}, [this] { return now_; }, {.slot = &facts_}};
 };
 
 constexpr PageFormat kFormats[]{PageFormat::kText, PageFormat::kOpenMetrics};
@@ -87,6 +90,22 @@ TEST_F(TextfilesOnThePage, APart_HasNoNameThatTheWholePageHas) {
   for (const PageFormat format : kFormats) {
     EXPECT_EQ(count(page(kFake, format, {.topics = {FactTopic::kTextfile}}), kFake), 0U);
     EXPECT_EQ(count(page(kFake, format, {.names = {"winperf_os_info"}}), kFake), 0U);
+  }
+}
+
+// The names are looked for once, as long as what they depend on stays the same.
+TEST_F(TextfilesOnThePage, HaveANameOnceThePageHasItNoMore) {
+  const char* const kFake = "winperf_os_info{product=\"fake\"} 3\n";
+  const char* const kOther = "winperf_os_info_2 3\n";
+  const PageFilter filter{.topics = {FactTopic::kTextfile}};
+  for (const PageFormat format : kFormats) {
+    now_ = kTaken;
+    EXPECT_EQ(count(page(kFake, format, filter), kFake), 0U);
+    now_ += std::chrono::seconds(6);
+    EXPECT_EQ(count(page_.text(format, filter).str(), kFake), 1U) << "the topic os is too old";
+    now_ = kTaken;
+    EXPECT_EQ(count(page_.text(format, filter).str(), kFake), 0U);
+    EXPECT_EQ(count(page(kOther, format, filter), kOther), 1U) << "another reading";
   }
 }
 

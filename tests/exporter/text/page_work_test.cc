@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 
+#include "exporter/json/sample_document.h"
 #include "exporter/text/metrics_page.h"
 #include "tests/exporter/support/large_sample.h"
 #include "tests/exporter/support/sample_builder.h"
@@ -70,7 +71,8 @@ class PageWork : public ::testing::TestWithParam<bool> {
   ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
                                return ProcessFacts{.cpu_seconds = 2};
                              }};
-  MetricsPage page_{slot_, registry_, MappingOptions{}, [] { return kTaken; }};
+  FactSlot facts_;
+  MetricsPage page_{slot_, registry_, MappingOptions{}, [] { return kTaken; }, {.slot = &facts_}};
 };
 
 TEST_P(PageWork, OfSomeCountersets_IsAtMostTwiceTheirShareOfThePage) {
@@ -103,6 +105,40 @@ TEST_P(PageWork, OfAQuestionThatNamesTheSameOften_GrowsByTheNamesAlone) {
   for (int i = 0; i < 200; ++i)
     for (const std::string& name : some(5).countersets) often.countersets.push_back(name);
   EXPECT_LE(cost(often).allocations, once.allocations + 2 * 1000);
+}
+
+// What is on the whole page has to be known, because no file may have it, too.
+TEST_P(PageWork, OfTextFiles_IsLessThanThatOfThePage) {
+  FactTable files;
+  files.add().text("file", "a.prom").number("mtime", 5).text("content", "backup_age_seconds 3\n");
+  auto read = std::make_shared<FactSnapshot>();
+  read->topics.push_back({.topic = FactTopic::kTextfile,
+                          .stale_after = std::chrono::seconds(60),
+                          .table = std::make_shared<const FactTable>(std::move(files)),
+                          .read_at = kTaken,
+                          .attempts = 1});
+  facts_.publish(std::move(read));
+  const Cost whole = cost({});
+  EXPECT_LT(cost({.topics = {FactTopic::kTextfile}}).allocations, whole.allocations / 4);
+  const PageFilter named{.names = {"backup_age_seconds"}};
+  EXPECT_LT(cost(named).allocations, whole.allocations / 4);
+  EXPECT_NE(page_.text(PageFormat::kText, named).str().find("\nbackup_age_seconds 3\n"),
+            std::string::npos);
+}
+
+TEST(DocumentWork, OfAQuestionThatNamesTheSameOften_GrowsByTheNamesAlone) {
+  json::SampleDocument document(large_sample(kCountersets));
+  const auto cost = [&](const std::vector<std::string>& names) {
+    (void)document.gzipped(names, kTaken);
+    const std::size_t before = allocations;
+    EXPECT_EQ(document.unknown_counterset(names), std::nullopt);
+    (void)document.gzipped(names, kTaken);
+    return allocations - before;
+  };
+  const std::size_t whole = cost({});
+  const std::size_t once = cost({"Object 7"});
+  EXPECT_LT(once, whole / 10);
+  EXPECT_LE(cost(std::vector<std::string>(1000, "Object 7")), once + 4 * 1000);
 }
 
 INSTANTIATE_TEST_SUITE_P(PlainAndCompressed, PageWork, ::testing::Bool());
