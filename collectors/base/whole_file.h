@@ -63,4 +63,9 @@ struct FileState {
 // there is a regular file of this name, or nothing at all.
 std::optional<std::string> never_a_file(const std::filesystem::path& file);
 
+// Why what is written to the file would go to another one as well: it is a link, or it has a second
+// name (a hard link), which may be anywhere. Empty if not, or if there is no such file. Who can
+// write in its folder could change that meanwhile.
+std::optional<std::string> leads_elsewhere(const std::filesystem::path& file);
+
 }  // namespace winperf

@@ -93,6 +93,15 @@ std::expected<void, FileFailure> write_whole_file(const fs::path& file,
   return {};
 }
 
+std::optional<std::string> leads_elsewhere(const fs::path& file) {
+  struct stat status{};
+  if (lstat(file.c_str(), &status) != 0) return std::nullopt;
+  if (S_ISLNK(status.st_mode)) return "it is a link; name the file that it leads to";
+  if (S_ISREG(status.st_mode) && status.st_nlink > 1)
+    return "it has a second name elsewhere (a hard link); remove it, or name another file";
+  return std::nullopt;
+}
+
 std::expected<void, FileFailure> rename_file(const fs::path& from, const fs::path& to) {
   if (rename(from.c_str(), to.c_str()) != 0) return last_failure();
   return {};

@@ -108,6 +108,19 @@ std::expected<void, FileFailure> write_whole_file(const fs::path& file,
   return {};
 }
 
+std::optional<std::string> leads_elsewhere(const fs::path& file) {
+  const UniqueFileHandle opened(CreateFileW(
+      file.c_str(), FILE_READ_ATTRIBUTES, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE,
+      nullptr, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_OPEN_REPARSE_POINT, nullptr));
+  BY_HANDLE_FILE_INFORMATION facts{};
+  if (!opened || !GetFileInformationByHandle(opened.get(), &facts)) return std::nullopt;
+  if ((facts.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0)
+    return "it is a link; name the file that it leads to";
+  if ((facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) == 0 && facts.nNumberOfLinks > 1)
+    return "it has a second name elsewhere (a hard link); remove it, or name another file";
+  return std::nullopt;
+}
+
 std::expected<void, FileFailure> rename_file(const fs::path& from, const fs::path& to) {
   if (!MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING)) return last_failure();
   return {};

@@ -1,36 +1,19 @@
 #include "service/run/win/key_readers.h"
 
-#include <sddl.h>
-
 #include <array>
 #include <cstddef>
-#include <memory>
 
-#include "collectors/base/win/unique_handle.h"
-#include "collectors/base/win/wide.h"
+#include "collectors/base/win/account.h"
 
 namespace winperf {
 namespace {
-
-struct LocalFreed {
-  void operator()(void* memory) const { LocalFree(memory); }
-};
-template <class T>
-using Local = std::unique_ptr<T, LocalFreed>;
 
 using SidBytes = std::array<std::byte, SECURITY_MAX_SID_SIZE>;
 
 constexpr DWORD kReading = FILE_READ_DATA | GENERIC_READ | GENERIC_ALL;
 // NT SERVICE\\TrustedInstaller, which owns the system's files. Others of S-1-5-80 are any service.
-constexpr wchar_t kInstaller[] = L"S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464";
+constexpr char kInstaller[] = "S-1-5-80-956008885-3418522649-1831038044-1853292631-2271478464";
 constexpr wchar_t kService[] = L"NT SERVICE\\winperf_exporter";
-
-std::wstring sid_text(PSID sid) {
-  LPWSTR text = nullptr;
-  if (!ConvertSidToStringSidW(sid, &text)) return {};
-  const Local<wchar_t> owned(text);
-  return text;
-}
 
 bool is_of_the_service(PSID sid) {
   SidBytes service{};
@@ -43,39 +26,12 @@ bool is_of_the_service(PSID sid) {
          EqualSid(sid, service.data()) != 0;
 }
 
-bool runs_this_program(PSID sid) {
-  HANDLE token = nullptr;
-  if (!OpenProcessToken(GetCurrentProcess(), TOKEN_QUERY, &token)) return false;
-  const UniqueKernelHandle owned(token);
-  alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
-  DWORD size = 0;
-  return GetTokenInformation(token, TokenUser, user.data(), static_cast<DWORD>(user.size()),
-                             &size) != 0 &&
-         EqualSid(sid, reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid) != 0;
-}
-
 bool may_read(PSID sid, PSID owner) {
   for (const WELL_KNOWN_SID_TYPE type : {WinBuiltinAdministratorsSid, WinLocalSystemSid,
                                          WinCreatorOwnerSid, WinCreatorOwnerRightsSid})
     if (IsWellKnownSid(sid, type)) return true;
   return (owner != nullptr && EqualSid(sid, owner)) || sid_text(sid) == kInstaller ||
-         is_of_the_service(sid) || runs_this_program(sid);
-}
-
-std::string account_text(PSID sid) {
-  std::array<wchar_t, 256> name{};
-  std::array<wchar_t, 256> domain{};
-  auto name_size = static_cast<DWORD>(name.size());
-  auto domain_size = static_cast<DWORD>(domain.size());
-  SID_NAME_USE use{};
-  if (IsWellKnownSid(sid, WinWorldSid)) return "everyone";
-  if (LookupAccountSidW(nullptr, sid, name.data(), &name_size, domain.data(), &domain_size, &use)) {
-    const std::string account = to_utf8(name.data());
-    const std::string of = to_utf8(domain.data());
-    return of.empty() ? account : of + '\\' + account;
-  }
-  const std::wstring text = sid_text(sid);
-  return text.empty() ? "an unknown account" : to_utf8(text);
+         is_of_the_service(sid) || sid_text(sid) == own_sid();
 }
 
 // Both kinds begin alike. Whether the condition of the second one holds isn't asked.
