@@ -1,8 +1,14 @@
+#include <string_view>
+
 #include "collectors/worker/worker_process.h"
 #include "service/commands/command_line.h"
+#include "service/run/hardening.h"
 #include "service/run/isolation.h"
 
 int main(int argc, char** argv) {
+  // A worker looks for providers' DLLs as Windows does.
+  if (argc < 2 || std::string_view(argv[1]) != winperf::kWorkerCommand)
+    winperf::load_system_dlls_only();
   winperf::isolate_providers(winperf::worker::own_executable());
   return winperf::run_command_line(argc, argv);
 }

@@ -4,10 +4,11 @@
 
 namespace winperf {
 
+void load_system_dlls_only() { SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32); }
+
 // Each is best effort: an older Windows lacks some, and Wine accepts all and enforces none.
 // Generated code isn't forbidden, because the regular expressions of filters may be compiled to it.
 void harden_this_process() {
-  SetDefaultDllDirectories(LOAD_LIBRARY_SEARCH_SYSTEM32);
   HeapSetInformation(nullptr, HeapEnableTerminationOnCorruption, nullptr, 0);
   PROCESS_MITIGATION_EXTENSION_POINT_DISABLE_POLICY hooks{};
   hooks.DisableExtensionPoints = 1;

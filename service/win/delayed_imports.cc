@@ -1,0 +1,21 @@
+// Where the DLLs come from whose imports packaging/cmake/delayed_imports.cmake delays: Windows' own
+// folder, in each process of this program, whatever its search for other DLLs is. The variable is
+// read by the function of mingw-w64's library that loads them, before it loads one.
+// Source: Learn, "Notification hooks" of delay-loaded DLLs; mingw-w64's delayimp.h.
+#include <windows.h>
+// After windows.h:
+#include <delayimp.h>
+
+namespace {
+
+FARPROC WINAPI load_from_system_folder(unsigned event, DelayLoadInfo* info) {
+  if (event != dliNotePreLoadLibrary) return nullptr;  // as if there were no hook
+  return reinterpret_cast<FARPROC>(
+      LoadLibraryExA(info->szDll, nullptr, LOAD_LIBRARY_SEARCH_SYSTEM32));
+}
+
+}  // namespace
+
+extern "C" {
+PfnDliHook __pfnDliNotifyHook2 = load_from_system_folder;
+}
