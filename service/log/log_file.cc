@@ -9,6 +9,7 @@
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
+#include "collectors/base/whole_file.h"
 #include "config/log_files.h"
 
 namespace winperf {
@@ -54,6 +55,9 @@ void LogFile::sink_it_(const spdlog::details::log_msg& message) {
 }
 
 void LogFile::open(std::ios::openmode mode) {
+  // Who may write in the folder must not choose with a link what this account writes to.
+  if (const auto why = leads_elsewhere(file_))
+    throw spdlog::spdlog_ex(path_text(file_) + " cannot be opened: " + *why);
   errno = 0;
   out_.open(file_, std::ios::out | std::ios::binary | mode);
   if (!out_) fail("cannot be opened", errno);

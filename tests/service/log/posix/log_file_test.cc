@@ -17,6 +17,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "service/log/logging.h"
@@ -45,6 +46,27 @@ TEST(LogFileOnPosix, WhatCannotBeOpenedIsSaidAtOnce) {
   } catch (const spdlog::spdlog_ex& error) {
     EXPECT_EQ(error.what(), folder + " cannot be opened: Is a directory");
   }
+}
+
+TEST(LogFileOnPosix, AFileThatIsAnotherOneTooIsNotOpened) {
+  const auto folder = std::filesystem::temp_directory_path() /
+                      ("winperf-links-" + std::to_string(std::random_device{}()));
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "other") << "another's";
+  std::filesystem::create_hard_link(folder / "other", folder / "hard.log");
+  std::filesystem::create_symlink("other", folder / "soft.log");
+  for (const auto& [name, reason] : {std::pair("hard.log", "it has a second name elsewhere"),
+                                     std::pair("soft.log", "it is a link")}) {
+    try {
+      LogFile file(folder / name, 1000, 1);
+      file.log(spdlog::details::log_msg("test", spdlog::level::info, "text"));
+      ADD_FAILURE() << name << " was opened";
+    } catch (const spdlog::spdlog_ex& error) {
+      EXPECT_THAT(error.what(), ::testing::HasSubstr(reason));
+    }
+  }
+  EXPECT_EQ(std::filesystem::file_size(folder / "other"), 9U);
+  std::filesystem::remove_all(folder);
 }
 
 // Such as a pipe: it is never full, so nothing is renamed.
