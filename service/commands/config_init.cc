@@ -1,7 +1,10 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <utility>
 
+#include "collectors/base/plain_value.h"
+#include "collectors/base/printable.h"
 #include "config/example.h"
 #include "service/commands/command.h"
 #include "service/commands/new_file.h"
@@ -21,7 +24,18 @@ std::optional<std::string> unless_empty(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
+// An installer passes on what it was given.
+std::optional<std::string> wrong_value(const ConfigInitOptions& options) {
+  for (const auto& [what, value] :
+       {std::pair("the file", options.out), std::pair("the address", options.address),
+        std::pair("the port", options.port)})
+    if (const auto reason = why_not_plain(value))
+      return std::string(what) + ' ' + printable(value) + ' ' + *reason + ": write it without";
+  return std::nullopt;
+}
+
 int init_config(const ConfigInitOptions& options) {
+  if (const auto reason = wrong_value(options)) return fail(*reason, kExitUsage);
   const auto text = example_config_with(unless_empty(options.address), unless_empty(options.port));
   if (!text) return fail(text.error(), kExitUsage);
   if (options.out.empty()) {

@@ -14,6 +14,7 @@
 #include "service/commands/command.h"
 #include "service/commands/installed_exporter.h"
 #include "service/commands/new_file.h"
+#include "service/scm/service_control.h"
 
 namespace winperf {
 namespace {
@@ -102,10 +103,14 @@ int write_result(const migration::Migrated& migrated, const std::string& file, b
   return write_new_file(file, migrated.text, force, kExitFailure);
 }
 
-// With the rights that the service's installation gives it. A folder that is there already may be
-// what somebody has chosen; then writing tells what is wrong with it.
-void make_folder(ServiceManager& manager) {
-  static_cast<void>(manager.set(ServicePart::kFolder, {.name = "winperf_exporter"}));
+// The service's own folder gets the rights that the service's installation gives it. One of a
+// stranger is not written to. Another folder is what an administrator has chosen.
+int make_folder(ServiceManager& manager, const std::string& file) {
+  const auto folder = manager.data_folder("winperf_exporter");
+  if (!folder || !file.starts_with(*folder + '\\')) return kExitOk;
+  const auto made = manager.make_data_folder("winperf_exporter");
+  if (made) return kExitOk;
+  return fail(file + " is not written: " + explain(made.error()), exit_code_of(made.error()));
 }
 
 int migrate_installed(const ConfigMigrateOptions& options) {
@@ -129,7 +134,8 @@ int migrate_installed(const ConfigMigrateOptions& options) {
   const auto migrated = migration::migrate(*settings, exporter->folder);
   if (!migrated) return fail(migrated.error());
   const int code = report(*migrated);
-  if (options.out.empty()) make_folder(**manager);
+  if (options.out.empty())
+    if (const int made = make_folder(**manager, *file); made != kExitOk) return made;
   if (const int written = write_result(*migrated, *file, options.force); written != kExitOk) {
     if (!options.force) complain("--force replaces a file that exists");
     return written;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/plain_value.h"
 #include "collectors/base/printable.h"
 #include "config/config.h"
 #include "config/edit.h"
@@ -29,6 +30,9 @@ std::expected<std::vector<ConfigChange>, std::string> changes_of(const ConfigSet
     if (equals == text.npos || equals == 0)
       return std::unexpected(in_quotes(text) +
                              " is not a change: write KEY=VALUE, such as listen.port=10182");
+    if (const auto reason = why_not_plain(text))
+      return std::unexpected(in_quotes(text) + ' ' + *reason +
+                             ", which no value has that this command sets: edit the file instead");
     ConfigChange change{.key = text.substr(0, equals), .value = text.substr(equals + 1)};
     if (!options.skip_empty || !change.value.empty()) changes.push_back(std::move(change));
   }

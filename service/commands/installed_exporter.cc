@@ -5,6 +5,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/os_code.h"
+#include "collectors/base/plain_value.h"
 #include "config/migration/command_words.h"
 #include "service/scm/service_control.h"
 #include "service/scm/service_definition.h"

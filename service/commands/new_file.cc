@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 fs::path with_suffix(fs::path file, const char* suffix) { return file += suffix; }
 
 std::expected<void, FileFailure> write_text(const fs::path& file, const std::string& text) {
+  std::error_code ignored;
+  fs::remove(file, ignored);  // it may be a link to another one
   return write_whole_file(file, std::as_bytes(std::span(text)));
 }
 

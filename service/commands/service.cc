@@ -1,7 +1,12 @@
 #include <iostream>
 #include <memory>
+#include <optional>
 
+#include "collectors/base/printable.h"
+#include "config/example.h"
 #include "service/commands/command.h"
+#include "service/commands/new_file.h"
+#include "service/commands/service_repair.h"
 #include "service/run/start_diagnosis.h"
 #include "service/scm/service_control.h"
 #include "service/scm/switch_over.h"
@@ -9,7 +14,16 @@
 namespace winperf {
 namespace {
 
-enum class ServiceAction { kInstall, kUninstall, kStart, kStop, kReload, kStatus };
+enum class ServiceAction {
+  kInstall,
+  kPrepare,
+  kRepair,
+  kUninstall,
+  kStart,
+  kStop,
+  kReload,
+  kStatus
+};
 
 struct ServiceOptions {
   ServiceAction action = ServiceAction::kStatus;
@@ -20,13 +34,39 @@ struct ServiceOptions {
   OutputFormat format = OutputFormat::kTable;
 };
 
-int install(ServiceManager& manager, const ServiceOptions& options, ServiceConsole console) {
-  // Don't install a service that can't start with its configuration.
-  if (const auto config = load_or_complain(options.request.config_file); !config)
-    return config.error();
-  const auto definition = define_service(options.request, manager.executable());
+// Who can write to one of these files controls the service.
+void warn_of_others(ServiceManager& manager, const ServiceRequest& request,
+                    ServiceConsole console) {
+  for (const std::string& file : {manager.executable(), request.config_file}) {
+    const auto why = file.empty() ? std::nullopt : manager.why_others_may_change(file);
+    if (why)
+      console.err << printable(request.name + ": " + file + " decides what the service does, but " +
+                               *why + ": let only administrators write there")
+                  << '\n';
+  }
+}
+
+int install(ServiceManager& manager, const ServiceRequest& request, ServiceConsole console) {
+  const auto definition = define_service(request, manager.executable());
   if (!definition) return fail(definition.error(), kExitUsage);
+  // Don't install a service that can't start with its configuration.
+  if (const auto config = load_or_complain(request.config_file); !config) return config.error();
+  warn_of_others(manager, request, console);
   return install_service(manager, *definition, console);
+}
+
+int repair(ServiceManager& manager, const std::string& name, ServiceConsole console) {
+  const auto request = request_to_repair(manager, name);
+  if (!request) return fail(request.error());
+  if (const int code = prepare_service(manager, name, console); code != kExitOk) return code;
+  if (!request->config_file.empty()) {
+    const auto text = example_config_with(std::nullopt, std::nullopt);
+    if (!text) return fail(text.error());
+    if (const int code = write_new_file(request->config_file, *text, false, kExitOk);
+        code != kExitOk)
+      return code;
+  }
+  return install(manager, *request, console);
 }
 
 int control_service(const ServiceOptions& options) {
@@ -36,7 +76,11 @@ int control_service(const ServiceOptions& options) {
   const std::string& name = options.request.name;
   switch (options.action) {
     case ServiceAction::kInstall:
-      return install(**manager, options, console);
+      return install(**manager, options.request, console);
+    case ServiceAction::kPrepare:
+      return prepare_service(**manager, name, console);
+    case ServiceAction::kRepair:
+      return repair(**manager, name, console);
     case ServiceAction::kUninstall:
       return uninstall_service(**manager, name, options.with_logs, console);
     case ServiceAction::kStart:
@@ -91,9 +135,15 @@ void add_install(CLI::App& service, ServiceOptions& options) {
 void add_service(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<ServiceOptions>();
   CLI::App& service = *program.add_subcommand(
-      "service", "install, remove, start, stop, reload or show the Windows service");
+      "service", "install, repair, remove, start, stop, reload or show the Windows service");
   service.require_subcommand(1);
   add_install(service, *options);
+  add_action(service, *options, ServiceAction::kPrepare, "prepare",
+             "make the service's folder, in which only administrators and the service can read; as "
+             "administrator");
+  add_action(service, *options, ServiceAction::kRepair, "repair",
+             "set again what \"install\" has set, and write its configuration if that is gone; as "
+             "administrator");
   add_action(service, *options, ServiceAction::kUninstall, "uninstall",
              "stop the service and remove it; as administrator")
       .add_flag("--with-logs", options->with_logs, "also delete the files in its log folder");

@@ -128,6 +128,11 @@ ServiceResult<void> request_stop(ServiceManager& manager, const std::string& nam
   return requested;
 }
 
+int remove_logs(ServiceManager& manager, const std::string& name, const ServiceConsole& console) {
+  const auto gone = manager.remove_logs(name);
+  return gone ? kExitOk : complain(console, name, "could not remove its logs", gone.error());
+}
+
 }  // namespace
 
 std::string explain(const SystemError& error) {
@@ -148,12 +153,20 @@ int install_service(ServiceManager& manager, const ServiceDefinition& definition
   if (is_of_another_program(manager.facts(definition.name), console, definition.name,
                             "not installed"))
     return kExitFailure;
+  // First of all, because the configuration is in it.
+  const auto folder = manager.make_data_folder(definition.name);
+  if (!folder) return complain(console, definition.name, "not installed", folder.error());
   const auto put = manager.put(definition);
   if (!put) return complain(console, definition.name, "not installed", put.error());
   console.out << definition.name << (*put ? ": updated\n" : ": installed\n")
               << "  command line: " << definition.command_line << '\n'
               << "  account: " << definition.account << '\n'
-              << "  start: " << name_of(definition.start) << '\n';
+              << "  start: " << name_of(definition.start) << '\n'
+              << "  " << kFolderLabel << ": " << printable(*folder) << '\n';
+  if (is_system_account(definition))
+    complain(console, definition.name,
+             "runs in the account LocalSystem, which may do everything on this machine: install it "
+             "without --account, unless a counter needs that");
   bool complete = true;
   for (const ServicePart part : parts_of(definition, *put))
     complete &= set_part(manager, part, definition, console);
@@ -163,12 +176,19 @@ int install_service(ServiceManager& manager, const ServiceDefinition& definition
   return complete ? kExitOk : kExitFailure;
 }
 
+int prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
+  const auto folder = manager.make_data_folder(name);
+  if (!folder) return complain(console, name, "its folder can't be used", folder.error());
+  console.out << name << ": " << kFolderLabel << ' ' << printable(*folder) << '\n';
+  return kExitOk;
+}
+
 int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
                       ServiceConsole console) {
   const auto facts = manager.facts(name);
   if (!facts && facts.error().code == value_of(OsCode::kServiceDoesNotExist)) {
     console.out << name << ": is not installed\n";
-    return kExitOk;
+    return with_logs ? remove_logs(manager, name, console) : kExitOk;
   }
   if (!facts) return complain(console, name, "not uninstalled", facts.error());
   if (is_of_another_program(facts, console, name, "not uninstalled")) return kExitFailure;
@@ -186,10 +206,7 @@ int uninstall_service(ServiceManager& manager, const std::string& name, bool wit
       complete = false;
     }
   }
-  if (const auto gone = with_logs ? manager.remove_logs(name) : ServiceResult<void>(); !gone) {
-    complain(console, name, "could not remove its logs", gone.error());
-    complete = false;
-  }
+  if (with_logs) complete &= remove_logs(manager, name, console) == kExitOk;
   const auto left =
       wait_for(manager, name, kRemovalTimeout, [](const ServiceFacts&) { return false; });
   console.out << name

@@ -22,10 +22,13 @@ struct ServiceConsole {
 
 inline constexpr std::chrono::seconds kServiceTimeout{30};
 
-// Creates or updates the service. A part that this Windows lacks is skipped with a message. If a
-// part fails, the message names it, the other parts are set, and the exit code is kExitFailure.
+// Creates or updates the service, after its folder, without which there is none. A part that this
+// Windows lacks is skipped with a message. If a part fails, the message names it, the other parts
+// are set, and the exit code is kExitFailure.
 int install_service(ServiceManager& manager, const ServiceDefinition& definition,
                     ServiceConsole console);
+// Makes the service's folder, and takes it from strangers, before anything is put into it.
+int prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
 // Stops the service first. A missing service is no error. The configuration is kept, and so are the
 // logs unless `with_logs`.
 int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,

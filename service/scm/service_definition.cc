@@ -4,30 +4,39 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <utility>
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
+#include "collectors/base/plain_value.h"
+#include "collectors/base/printable.h"
 
 namespace winperf {
 namespace {
 
 constexpr std::size_t kMaxNameLength = 80;
 
-constexpr std::array<std::string_view, 10> kPartNames{
-    "description", "delayed start",      "restart on failure", "restart on an exit with an error",
-    "service SID", "reduced privileges", "shutdown time",      "event log source",
-    "data folder", "access to counters"};
+constexpr std::array<std::string_view, 9> kPartNames{
+    "description",        "delayed start",
+    "restart on failure", "restart on an exit with an error",
+    "service SID",        "reduced privileges",
+    "shutdown time",      "event log source",
+    "access to counters"};
 static_assert(kPartNames.size() == static_cast<std::size_t>(ServicePart::kCounterAccess) + 1);
 
 constexpr std::array<std::string_view, 4> kStartNames{"auto", "delayed", "manual", "disabled"};
 static_assert(kStartNames.size() == static_cast<std::size_t>(StartKind::kDisabled) + 1);
+
+constexpr std::string_view kSystemAccount = "LocalSystem";
 
 // Windows' own accounts, by the short names that people use.
 struct KnownAccount {
   std::string_view short_name;
   std::string_view name;
 };
-constexpr KnownAccount kAccounts[] = {{"localsystem", "LocalSystem"},
+constexpr KnownAccount kAccounts[] = {{"localsystem", kSystemAccount},
+                                      {".\\localsystem", kSystemAccount},
+                                      {"nt authority\\system", kSystemAccount},
                                       {"localservice", "NT AUTHORITY\\LocalService"},
                                       {"networkservice", "NT AUTHORITY\\NetworkService"}};
 
@@ -67,12 +76,11 @@ std::vector<ServicePart> parts_of(const ServiceDefinition& definition, bool exis
   if (definition.start == StartKind::kDelayed ||
       (existed && definition.start == StartKind::kAutomatic))
     parts.push_back(ServicePart::kDelayedStart);
-  parts.insert(parts.end(),
-               {ServicePart::kFailureActions, ServicePart::kFailureFlag, ServicePart::kServiceSid,
-                ServicePart::kPrivileges, ServicePart::kShutdownTimeout, ServicePart::kEventSource,
-                ServicePart::kFolder});
+  parts.insert(parts.end(), {ServicePart::kFailureActions, ServicePart::kFailureFlag,
+                             ServicePart::kServiceSid, ServicePart::kPrivileges,
+                             ServicePart::kShutdownTimeout, ServicePart::kEventSource});
   // The system account may read counters anyway.
-  if (definition.account != kAccounts[0].name) parts.push_back(ServicePart::kCounterAccess);
+  if (!is_system_account(definition)) parts.push_back(ServicePart::kCounterAccess);
   return parts;
 }
 
@@ -82,6 +90,11 @@ std::expected<ServiceDefinition, std::string> define_service(const ServiceReques
   if (!is_name(request.name))
     return std::unexpected('"' + request.name + "\" can't be the name of a service: use up to " +
                            std::to_string(kMaxNameLength) + " letters, digits, _ and -");
+  for (const auto& [what, value] : {std::pair("the configuration file", request.config_file),
+                                    std::pair("the account", request.account)})
+    if (const auto reason = why_not_plain(value))
+      return std::unexpected(std::string(what) + ' ' + printable(value) + ' ' + *reason +
+                             ": write it without");
   ServiceDefinition definition;
   definition.name = request.name;
   definition.description =
@@ -99,19 +112,6 @@ std::expected<ServiceDefinition, std::string> define_service(const ServiceReques
   return definition;
 }
 
-std::string quoted_argument(std::string_view argument) {
-  std::string quoted = "\"";
-  std::size_t backslashes = 0;
-  for (const char c : argument) {
-    // Backslashes are doubled only before a quote, which gets one of its own.
-    if (c == '"') quoted.append(backslashes + 1, '\\');
-    backslashes = c == '\\' ? backslashes + 1 : 0;
-    quoted += c;
-  }
-  quoted.append(backslashes, '\\');
-  return quoted + '"';
-}
-
 bool is_own_command_line(std::string_view command_line) {
   // If the path has blanks and no quotes, ".exe" shows where it ends.
   const bool in_quotes = command_line.starts_with('"');
@@ -121,6 +121,10 @@ bool is_own_command_line(std::string_view command_line) {
   std::string_view arguments = command_line.substr(found + end.size());
   arguments.remove_prefix(std::min(arguments.find_first_not_of(" \t"), arguments.size()));
   return arguments.substr(0, arguments.find_first_of(" \t")) == "run";
+}
+
+bool is_system_account(const ServiceDefinition& definition) {
+  return definition.account == kSystemAccount;
 }
 
 bool is_virtual_account(const ServiceDefinition& definition) {

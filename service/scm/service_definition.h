@@ -38,7 +38,6 @@ enum class ServicePart : std::uint8_t {
   kPrivileges,
   kShutdownTimeout,
   kEventSource,
-  kFolder,
   kCounterAccess,
 };
 
@@ -50,6 +49,9 @@ std::string_view name_of(StartKind start);
 // In the order in which they are set. `existed`: the service existed before.
 std::vector<ServicePart> parts_of(const ServiceDefinition& definition, bool existed);
 
+// What a folder's part of the work is called in messages.
+inline constexpr std::string_view kFolderLabel = "data folder";
+
 struct ServiceRequest {
   std::string name{};
   std::string config_file{};  // empty: the built-in defaults
@@ -57,19 +59,18 @@ struct ServiceRequest {
   StartKind start = StartKind::kDelayed;
 };
 
-// The error is a sentence for the command line. Relative paths become absolute, because a service's
-// working folder belongs to Windows.
+// The error is a sentence for the command line: a quotation mark or a control character would
+// become something else in the command line that Windows keeps. Relative paths become absolute,
+// because a service's working folder belongs to Windows.
 [[nodiscard]] std::expected<ServiceDefinition, std::string> define_service(
     const ServiceRequest& request, const std::string& executable);
-
-// The argument as the C runtime reads it from a command line. It is always in quotes, because an
-// unquoted path with a blank may start another program.
-std::string quoted_argument(std::string_view argument);
 
 // Whether a service with this command line runs this program, whatever its file is called: its
 // first argument is "run".
 bool is_own_command_line(std::string_view command_line);
 
+// Whether the account is the system's, which may do everything on this machine.
+bool is_system_account(const ServiceDefinition& definition);
 // Whether the account is "NT SERVICE\name", which Windows creates for this service alone.
 bool is_virtual_account(const ServiceDefinition& definition);
 

@@ -39,6 +39,12 @@ struct ServiceFacts {
   std::string wrapped{};  // of a service that NSSM runs: its program's command line; may be empty
 };
 
+// What the installer has written down for itself, where only administrators and the system write.
+struct RememberedService {
+  std::string config_file{};
+  std::string account{};  // may be empty: the service's own
+};
+
 class ServiceManager {
  public:
   virtual ~ServiceManager() = default;
@@ -69,6 +75,13 @@ class ServiceManager {
   virtual std::string executable() = 0;
   // The folder of a service's configuration, which may not exist.
   [[nodiscard]] virtual ServiceResult<std::string> data_folder(const std::string& name) = 0;
+  // Makes that folder and the one for logs, or takes them from everybody but administrators and the
+  // service. It is an error if a stranger owns one of them, or something in it. Returns its path.
+  [[nodiscard]] virtual ServiceResult<std::string> make_data_folder(const std::string& name) = 0;
+  // The error is Windows' that there is no such file if no installer has written anything.
+  [[nodiscard]] virtual ServiceResult<RememberedService> remembered() = 0;
+  // Why others than administrators may change the file, as a sentence; nothing if they may not.
+  virtual std::optional<std::string> why_others_may_change(const std::string& file) = 0;
 };
 
 // The error is a sentence.

@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <memory>
 
+#include "collectors/base/win/account.h"
+#include "collectors/base/win/path_rights.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "service/scm/win/security.h"
@@ -62,55 +64,75 @@ ServiceResult<UniqueFileHandle> open_folder(const std::wstring& path) {
   return folder;
 }
 
-bool is_own_account(PSID account) {
-  alignas(TOKEN_USER) std::array<std::byte, sizeof(TOKEN_USER) + SECURITY_MAX_SID_SIZE> user{};
-  DWORD size = 0;
-  return GetTokenInformation(GetCurrentProcessToken(), TokenUser, user.data(),
-                             static_cast<DWORD>(user.size()), &size) &&
-         EqualSid(account, reinterpret_cast<const TOKEN_USER*>(user.data())->User.Sid);
-}
-
 // Another owner may have left files in the folder that still belong to them, and may hold handles
 // to what was open before.
-ServiceResult<void> check_owner(HANDLE folder, const std::wstring& path) {
-  PSID owner = nullptr;
-  PSECURITY_DESCRIPTOR descriptor = nullptr;
-  const DWORD status = GetSecurityInfo(folder, SE_FILE_OBJECT, OWNER_SECURITY_INFORMATION, &owner,
-                                       nullptr, nullptr, nullptr, &descriptor);
-  if (status != ERROR_SUCCESS) return system_failure(status);
-  const std::unique_ptr<void, LocalMemory> memory(descriptor);
-  if (is_own_account(owner) || IsWellKnownSid(owner, WinLocalSystemSid) ||
-      IsWellKnownSid(owner, WinBuiltinAdministratorsSid))
-    return {};
+ServiceResult<void> check_owner(const PathRights& rights, const std::wstring& path) {
+  if (is_administrative(rights.owner) || rights.owner == own_sid()) return {};
   return std::unexpected(SystemError{
-      ERROR_INVALID_OWNER, to_utf8(path) + " belongs to another account: check what is in it, then "
-                                           "remove it, or make Administrators its owner"});
+      ERROR_INVALID_OWNER, to_utf8(path) + " belongs to " + account_text(rights.owner) +
+                               ": check what is in it, then remove it, or make Administrators its "
+                               "owner"});
 }
 
-ServiceResult<void> make_folder(const std::wstring& path, const std::string& rights) {
-  if (!CreateDirectoryW(path.c_str(), nullptr) && GetLastError() != ERROR_ALREADY_EXISTS)
-    return last_failure();
-  const auto folder = open_folder(path);
-  if (!folder) return std::unexpected(folder.error());
-  if (const auto checked = check_owner(folder->get(), path); !checked) return checked;
+// A folder that a stranger could write to until now may hold what the stranger has put there, such
+// as a configuration.
+ServiceResult<void> check_entries(const std::wstring& path) {
+  const auto foreign = foreign_entry(path);
+  if (!foreign) return {};
+  return std::unexpected(SystemError{
+      ERROR_INVALID_OWNER, *foreign + ", and others than administrators could write to the folder "
+                                      "until now: check what is in it, then remove the folder"});
+}
+
+struct Rights {
+  std::unique_ptr<void, LocalMemory> descriptor;
+  PSID owner = nullptr;
+  PACL list = nullptr;
+};
+
+ServiceResult<Rights> parsed(const std::string& rights) {
   PSECURITY_DESCRIPTOR descriptor = nullptr;
   if (!ConvertStringSecurityDescriptorToSecurityDescriptorW(to_wide(rights).c_str(),
                                                             SDDL_REVISION_1, &descriptor, nullptr))
     return last_failure();
-  const std::unique_ptr<void, LocalMemory> memory(descriptor);
-  PSID owner = nullptr;
-  PACL acl = nullptr;
+  Rights whole{.descriptor = std::unique_ptr<void, LocalMemory>(descriptor)};
   BOOL present = FALSE;
   BOOL defaulted = FALSE;
-  if (!GetSecurityDescriptorOwner(descriptor, &owner, &defaulted) ||
-      !GetSecurityDescriptorDacl(descriptor, &present, &acl, &defaulted))
+  if (!GetSecurityDescriptorOwner(descriptor, &whole.owner, &defaulted) ||
+      !GetSecurityDescriptorDacl(descriptor, &present, &whole.list, &defaulted))
     return last_failure();
+  return whole;
+}
+
+// A new folder has these rights from its first moment. Returns whether it is new.
+ServiceResult<bool> create_folder(const std::wstring& path, const Rights& rights) {
+  SECURITY_ATTRIBUTES attributes{.nLength = sizeof(SECURITY_ATTRIBUTES),
+                                 .lpSecurityDescriptor = rights.descriptor.get(),
+                                 .bInheritHandle = FALSE};
+  if (CreateDirectoryW(path.c_str(), &attributes)) return true;
+  if (GetLastError() != ERROR_ALREADY_EXISTS) return last_failure();
+  return false;
+}
+
+ServiceResult<void> make_folder(const std::wstring& path, const std::string& rights,
+                                const std::string& service_sid) {
+  const auto wanted = parsed(rights);
+  if (!wanted) return std::unexpected(wanted.error());
+  const auto is_new = create_folder(path, *wanted);
+  if (!is_new) return std::unexpected(is_new.error());
+  const auto folder = open_folder(path);
+  if (!folder) return std::unexpected(folder.error());
+  const auto before = rights_of(folder->get());
+  if (!before) return system_failure(before.error());
+  if (const auto checked = check_owner(*before, path); !checked) return checked;
   const DWORD status = SetSecurityInfo(
       folder->get(), SE_FILE_OBJECT,
       OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION,
-      owner, nullptr, acl, nullptr);
+      wanted->owner, nullptr, wanted->list, nullptr);
   if (status != ERROR_SUCCESS) return system_failure(status);
-  return {};
+  const std::array trusted{own_sid(), service_sid};
+  const bool was_open = stranger_among(*before, PathRole::kFolder, trusted).has_value();
+  return !*is_new && was_open ? check_entries(path) : ServiceResult<void>();
 }
 
 ServiceResult<std::wstring> folder_of(const std::string& service_name) {
@@ -153,9 +175,9 @@ ServiceResult<std::string> make_service_folder(const std::string& service_name) 
   if (!folder) return std::unexpected(folder.error());
   const auto sid = service_sid(service_name);
   if (!sid) return std::unexpected(sid.error());
-  if (const auto made = make_folder(*folder, folder_rights(*sid)); !made)
+  if (const auto made = make_folder(*folder, folder_rights(*sid), *sid); !made)
     return std::unexpected(made.error());
-  if (const auto made = make_folder(logs_in(*folder), log_folder_rights(*sid)); !made)
+  if (const auto made = make_folder(logs_in(*folder), log_folder_rights(*sid), *sid); !made)
     return std::unexpected(made.error());
   return to_utf8(*folder);
 }

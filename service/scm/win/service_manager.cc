@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/path_text.h"
+#include "collectors/base/win/path_rights.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "service/scm/win/event_source.h"
@@ -111,17 +113,24 @@ const wchar_t* password_of(const ServiceDefinition& definition) {
   return is_windows_own ? L"" : nullptr;
 }
 
-// What NSSM keeps in a service's key; empty if it isn't there.
-std::string parameter_of(const std::string& service, const wchar_t* value) {
-  const std::wstring key =
-      L"SYSTEM\\CurrentControlSet\\Services\\" + to_wide(service) + L"\\Parameters";
+constexpr wchar_t kInstallerKey[] = L"SOFTWARE\\winperf_exporter";
+
+// A text below HKEY_LOCAL_MACHINE, where only administrators and the system write.
+ServiceResult<std::string> machine_text(const std::wstring& key, const wchar_t* value) {
   std::wstring text(kMaxPathChars, L'\0');
   auto bytes = static_cast<DWORD>(text.size() * sizeof(wchar_t));
-  if (RegGetValueW(HKEY_LOCAL_MACHINE, key.c_str(), value, RRF_RT_REG_SZ, nullptr, text.data(),
-                   &bytes) != ERROR_SUCCESS)
-    return {};
+  const LSTATUS status = RegGetValueW(HKEY_LOCAL_MACHINE, key.c_str(), value, RRF_RT_REG_SZ,
+                                      nullptr, text.data(), &bytes);
+  if (status != ERROR_SUCCESS) return system_failure(static_cast<DWORD>(status));
   text.resize(bytes / sizeof(wchar_t) - 1);
   return to_utf8(text);
+}
+
+// What NSSM keeps in a service's key; empty if it isn't there.
+std::string parameter_of(const std::string& service, const wchar_t* value) {
+  return machine_text(L"SYSTEM\\CurrentControlSet\\Services\\" + to_wide(service) + L"\\Parameters",
+                      value)
+      .value_or(std::string());
 }
 
 std::string wrapped_command_line(const std::string& service) {
@@ -179,8 +188,6 @@ class WindowsServiceManager final : public ServiceManager {
             SERVICE_PRESHUTDOWN_INFO{static_cast<DWORD>(definition.shutdown_timeout.count())});
       case ServicePart::kEventSource:
         return set_event_source(definition, executable());
-      case ServicePart::kFolder:
-        return make_service_folder(definition.name);
       case ServicePart::kCounterAccess:
         return give_counter_access(definition);
     }
@@ -266,6 +273,22 @@ class WindowsServiceManager final : public ServiceManager {
 
   ServiceResult<std::string> data_folder(const std::string& name) override {
     return service_folder(name);
+  }
+
+  ServiceResult<std::string> make_data_folder(const std::string& name) override {
+    return make_service_folder(name);
+  }
+
+  ServiceResult<RememberedService> remembered() override {
+    const auto config_file = machine_text(kInstallerKey, L"ConfigFile");
+    if (!config_file) return std::unexpected(config_file.error());
+    return RememberedService{
+        .config_file = *config_file,
+        .account = machine_text(kInstallerKey, L"ServiceAccount").value_or(std::string())};
+  }
+
+  std::optional<std::string> why_others_may_change(const std::string& file) override {
+    return winperf::why_others_may_change(path_of(file), PathRole::kFile);
   }
 
  private:

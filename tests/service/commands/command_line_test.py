@@ -407,6 +407,25 @@ class ConfigSet(unittest.TestCase):
         self.assertFalse(self.backup.exists())
         self.assertIn("interval set to 7s", self.set("interval=7s"))
 
+    def test_what_lies_where_the_new_file_begins_is_not_written_through(self):
+        other = self.folder / "other.txt"
+        other.write_text("another's")
+        beside = self.file.with_name("own.yaml.new")
+        for make in (beside.hardlink_to, beside.symlink_to):
+            make(other)
+            self.set("listen.port=1")
+            self.assertEqual(other.read_text(), "another's")
+            self.assertFalse(beside.exists())
+
+    def test_values_that_no_value_has_are_refused_with_the_place(self):
+        for change, words in (('listen.address=::" --x', "has a quotation mark at character 18"),
+                              ("log.file=a\nb", r"has the control character \u000a at character 11")):
+            self.assertIn(words, self.set(change, code=2))
+        self.assertEqual(self.file.read_bytes(), self.TEXT)
+        result = run("config", "init", "--out", str(self.folder / "new.yaml"), "--listen-address", '::"')
+        self.assertEqual(result.returncode, 2)
+        self.assertIn('the address ::" has a quotation mark at character 3: write it without', result.stderr)
+
     def test_a_link_is_refused(self):
         link = self.folder / "link.yaml"
         link.symlink_to(self.file)

@@ -54,6 +54,13 @@ class SharedManager final : public ServiceManager {
     return manager_.request_reload(name);
   }
   ServiceResult<void> remove(const std::string& name) override { return manager_.remove(name); }
+  ServiceResult<std::string> make_data_folder(const std::string& name) override {
+    return manager_.make_data_folder(name);
+  }
+  ServiceResult<RememberedService> remembered() override { return manager_.remembered(); }
+  std::optional<std::string> why_others_may_change(const std::string& file) override {
+    return manager_.why_others_may_change(file);
+  }
   void pause(std::chrono::milliseconds time) override { manager_.pause(time); }
   std::string executable() override { return manager_.executable(); }
 
@@ -156,6 +163,80 @@ TEST_F(ServiceCommandTest, StartAndStop_PutItInThePlaceOfAnotherOne) {
   EXPECT_EQ(service({"stop", "--restoring", "windows_exporter"}), 0);
   EXPECT_EQ(theirs.state, ServiceState::kRunning);
   EXPECT_EQ(theirs.start, StartKind::kAutomatic);
+}
+
+class ServiceRepairTest : public ServiceCommandTest {
+ protected:
+  void SetUp() override {
+    ServiceCommandTest::SetUp();
+    std::filesystem::remove(config_);
+  }
+  void TearDown() override {
+    std::filesystem::remove(config_);
+    ServiceCommandTest::TearDown();
+  }
+
+  const std::filesystem::path config_ =
+      std::filesystem::temp_directory_path() / "winperf-repair-test.yaml";
+};
+
+TEST_F(ServiceRepairTest, AServiceThatIsThere_KeepsItsConfigurationItsAccountAndItsStart) {
+  std::ofstream(config_) << "interval: 7s";
+  ASSERT_EQ(service({"install", "--config", config_.string(), "--account", "LocalService",
+                     "--start", "manual"}),
+            0);
+  const std::string before = definition("winperf_exporter").command_line;
+  manager_.services["winperf_exporter"].parts.clear();
+  manager_.installer = RememberedService{.config_file = "other.yaml", .account = "LocalSystem"};
+  EXPECT_EQ(service({"repair"}), 0);
+  const ServiceDefinition& made = definition("winperf_exporter");
+  EXPECT_EQ(made.command_line, before);
+  EXPECT_EQ(made.account, "NT AUTHORITY\\LocalService");
+  EXPECT_EQ(made.start, StartKind::kManual);
+  EXPECT_FALSE(manager_.services["winperf_exporter"].parts.empty()) << "its settings are set again";
+  std::stringstream text;
+  text << std::ifstream(config_).rdbuf();
+  EXPECT_EQ(text.str(), "interval: 7s");
+}
+
+TEST_F(ServiceRepairTest, AServiceThatIsGone_IsMadeAsTheInstallerRemembersIt) {
+  manager_.installer =
+      RememberedService{.config_file = config_.string(), .account = "LocalService"};
+  EXPECT_EQ(service({"repair"}), 0);
+  EXPECT_EQ(definition("winperf_exporter").account, "NT AUTHORITY\\LocalService");
+  EXPECT_THAT(definition("winperf_exporter").command_line, HasSubstr(config_.string()));
+  EXPECT_TRUE(std::filesystem::exists(config_)) << "the example";
+  EXPECT_EQ(manager_.made_folders.front(), "winperf_exporter");
+}
+
+TEST_F(ServiceRepairTest, AServiceThatNothingRemembers_IsNotMade) {
+  EXPECT_EQ(service({"repair"}), 1);
+  EXPECT_TRUE(manager_.services.empty());
+  manager_.services["winperf_exporter"].facts.command_line = "C:\\other.exe --run";
+  EXPECT_EQ(service({"repair"}), 1);
+  EXPECT_TRUE(manager_.services["winperf_exporter"].parts.empty());
+}
+
+TEST_F(ServiceRepairTest, AFolderOfAStranger_IsNotWrittenTo) {
+  manager_.installer = RememberedService{.config_file = config_.string()};
+  manager_.failing["make_data_folder"] = {1307, "belongs to a stranger"};
+  EXPECT_EQ(service({"repair"}), 1);
+  EXPECT_EQ(service({"prepare"}), 1);
+  EXPECT_FALSE(std::filesystem::exists(config_));
+}
+
+TEST_F(ServiceCommandTest, Install_NamesFilesThatOthersMayChange) {
+  manager_.open_to_others["winperf_exporter.exe"] = "C:\\T can be changed by everyone (S-1-1-0)";
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(service({"install"}), 0);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              HasSubstr("winperf_exporter.exe decides what the service does, but C:\\T can be "
+                        "changed by everyone (S-1-1-0): let only administrators write there"));
+}
+
+TEST_F(ServiceCommandTest, Prepare_MakesTheFolderOfTheServiceThatIsNamed) {
+  EXPECT_EQ(service({"prepare", "--name", "other"}), 0);
+  EXPECT_THAT(manager_.made_folders, ElementsAre("other"));
 }
 
 // config migrate, without a file.

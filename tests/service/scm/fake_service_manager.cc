@@ -35,7 +35,7 @@ ServiceResult<std::string> FakeServiceManager::set(ServicePart part,
   if (const auto error = failing_parts.find(part); error != failing_parts.end())
     return std::unexpected(error->second);
   services.at(definition.name).parts.push_back(part);
-  return part == ServicePart::kFolder ? "a folder" : "";
+  return "";
 }
 
 ServiceResult<void> FakeServiceManager::clear(ServicePart part, const std::string&) {
@@ -43,6 +43,23 @@ ServiceResult<void> FakeServiceManager::clear(ServicePart part, const std::strin
     return std::unexpected(error->second);
   cleared.push_back(part);
   return {};
+}
+
+ServiceResult<std::string> FakeServiceManager::make_data_folder(const std::string& name) {
+  if (const auto error = failing.find("make_data_folder"); error != failing.end())
+    return std::unexpected(error->second);
+  made_folders.push_back(name);
+  return data_folder(name);
+}
+
+ServiceResult<RememberedService> FakeServiceManager::remembered() {
+  if (!installer) return failure(2);
+  return *installer;
+}
+
+std::optional<std::string> FakeServiceManager::why_others_may_change(const std::string& file) {
+  const auto found = open_to_others.find(file);
+  return found == open_to_others.end() ? std::nullopt : std::optional(found->second);
 }
 
 ServiceResult<void> FakeServiceManager::remove_logs(const std::string& name) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ class FakeServiceManager final : public ServiceManager {
   std::map<ServicePart, SystemError> failing_parts;
   std::vector<ServicePart> cleared;
   std::vector<std::string> removed_logs;
+  std::vector<std::string> made_folders;
+  std::optional<RememberedService> installer;         // what it remembers
+  std::map<std::string, std::string> open_to_others;  // files, and why
   int busy_stops = 0;  // so many request_stop() are refused because the service still starts
   int pauses = 0;
 
@@ -47,6 +51,9 @@ class FakeServiceManager final : public ServiceManager {
   ServiceResult<std::string> data_folder(const std::string& name) override {
     return "C:\\ProgramData\\" + name;
   }
+  ServiceResult<std::string> make_data_folder(const std::string& name) override;
+  ServiceResult<RememberedService> remembered() override;
+  std::optional<std::string> why_others_may_change(const std::string& file) override;
 
  private:
   ServiceResult<FakeService*> find(const std::string& call, const std::string& name);

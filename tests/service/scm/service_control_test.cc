@@ -56,8 +56,44 @@ TEST_F(ServiceControlTest, Install_MakesTheServiceWithAllItsParts) {
   EXPECT_EQ(install(), kExitOk);
   EXPECT_EQ(manager_.services.at("w").parts, parts_of(definition(), false));
   EXPECT_THAT(out_.str(), HasSubstr("w: installed\n"));
-  EXPECT_THAT(out_.str(), HasSubstr("  data folder: a folder\n"));
+  EXPECT_THAT(out_.str(), HasSubstr("  data folder: C:\\ProgramData\\w\n"));
   EXPECT_THAT(err_.str(), IsEmpty());
+}
+
+TEST_F(ServiceControlTest, FolderOfAStranger_EndsTheInstallationBeforeThereIsAService) {
+  manager_.failing["make_data_folder"] = {1307, R"(C:\ProgramData\w belongs to PC\guest: check)"};
+  EXPECT_EQ(install(), kExitFailure);
+  EXPECT_TRUE(manager_.services.empty());
+  EXPECT_EQ(err_.str(), "w: not installed: C:\\ProgramData\\w belongs to PC\\guest: check\n");
+  err_.str("");
+  EXPECT_EQ(prepare_service(manager_, "w", console_), kExitFailure);
+  EXPECT_EQ(err_.str(),
+            "w: its folder can't be used: C:\\ProgramData\\w belongs to PC\\guest: check\n");
+}
+
+TEST_F(ServiceControlTest, Prepare_MakesTheFolderAndNoService) {
+  EXPECT_EQ(prepare_service(manager_, "w", console_), kExitOk);
+  EXPECT_THAT(manager_.made_folders, ElementsAre("w"));
+  EXPECT_TRUE(manager_.services.empty());
+  EXPECT_EQ(out_.str(), "w: data folder C:\\ProgramData\\w\n");
+}
+
+TEST_F(ServiceControlTest, AccountOfTheSystem_IsNotTakenSilently) {
+  for (const std::string account : {"LocalSystem", R"(NT AUTHORITY\System)", R"(.\LocalSystem)"}) {
+    err_.str("");
+    EXPECT_EQ(install_service(manager_, *define_service({.name = "w", .account = account}, "w.exe"),
+                              console_),
+              kExitOk);
+    EXPECT_THAT(err_.str(), HasSubstr("LocalSystem, which may do everything on this machine"));
+    EXPECT_EQ(manager_.services.at("w").definition.account, "LocalSystem") << account;
+  }
+}
+
+TEST_F(ServiceControlTest, Uninstall_OfAServiceThatIsGoneStillRemovesItsLogs) {
+  EXPECT_EQ(uninstall(true), kExitOk);
+  EXPECT_THAT(manager_.removed_logs, ElementsAre("w"));
+  EXPECT_EQ(uninstall(false), kExitOk);
+  EXPECT_EQ(manager_.removed_logs.size(), 1U);
 }
 
 TEST_F(ServiceControlTest, InstallAgain_UpdatesAndSaysThatARestartIsNeeded) {

@@ -4,6 +4,8 @@
 
 #include <filesystem>
 
+#include "collectors/base/plain_value.h"
+
 namespace winperf {
 namespace {
 
@@ -71,6 +73,19 @@ TEST(ServiceDefinitionTest, Accounts_HaveWindowsNames) {
   EXPECT_FALSE(is_virtual_account(defined({.name = "w", .account = R"(NT SERVICE\other)"})));
 }
 
+TEST(ServiceDefinitionTest, ValuesThatWouldBecomeOtherWords_AreRefusedWithThePlace) {
+  const auto refused = [](const ServiceRequest& request) {
+    const auto definition = define_service(request, kExecutable);
+    return definition ? std::string() : definition.error();
+  };
+  EXPECT_THAT(
+      refused({.name = "w", .config_file = R"(c.yaml" --listen "0.0.0.0:1)"}),
+      HasSubstr(
+          R"(the configuration file c.yaml" --listen "0.0.0.0:1 has a quotation mark at character 7)"));
+  EXPECT_THAT(refused({.name = "w", .account = "a\nb"}),
+              HasSubstr("the account a\\u000ab has the control character \\u000a at character 2"));
+}
+
 TEST(ServiceDefinitionTest, Parts_FitTheStartAndTheAccount) {
   ServiceDefinition definition = defined({.name = "w"});
   EXPECT_THAT(parts_of(definition, false), Contains(ServicePart::kDelayedStart));
@@ -83,15 +98,6 @@ TEST(ServiceDefinitionTest, Parts_FitTheStartAndTheAccount) {
   EXPECT_THAT(parts_of(definition, true), Not(Contains(ServicePart::kDelayedStart)));
   definition.account = "LocalSystem";
   EXPECT_THAT(parts_of(definition, false), Not(Contains(ServicePart::kCounterAccess)));
-}
-
-TEST(ServiceDefinitionTest, QuotedArgument_ComesBackAsItWas) {
-  const std::pair<std::string, std::string> rows[] = {
-      {"plain", R"("plain")"},      {"with blank", R"("with blank")"}, {"", R"("")"},
-      {R"(C:\a\b)", R"("C:\a\b")"}, {R"(C:\a\)", R"("C:\a\\")"},       {R"(a"b)", R"("a\"b")"},
-      {R"(a\"b)", R"("a\\\"b")"},   {R"(a\\)", R"("a\\\\")"},
-  };
-  for (const auto& [argument, quoted] : rows) EXPECT_EQ(quoted_argument(argument), quoted);
 }
 
 TEST(ServiceDefinitionTest, FolderRights_AreProtectedAndNameTheServiceOnce) {
