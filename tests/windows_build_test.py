@@ -88,7 +88,7 @@ class Wix(unittest.TestCase):
         given = self.folder / "given"
         source = (given / "winperf_exporter.wxs").read_text()
         self.assertNotIn("$(var.", source)
-        self.assertIn('Secure="yes"', source, "what is removed for wixl must stay for WiX")
+        self.assertIn('<AppSearch Suppress="yes"', source, "what is removed for wixl must stay for WiX")
         self.assertIn(f'Id="{result.stdout.strip()}"', source)
         self.assertRegex(result.stdout, r"^\{[0-9A-F-]{36}\}\n$")
         named = [name for page in given.glob("*.wx?") for name in

@@ -111,27 +111,25 @@ def prepare(folder, options):
 
 
 def as_wixl_takes_it(source):
-    """Removes what wixl does not support from the source, and returns it: launch conditions, names of secure properties,
-    and error texts."""
+    """Removes what wixl does not support from the source, and returns it: launch conditions, error texts, and the actions
+    that are left out of the sequence of the user interface."""
     product = source.getroot().find(f"{WIX}Product")
     conditions = []
     for condition in product.findall(f"{WIX}Condition"):
         conditions.append((condition.text.strip(), condition.get("Message")))
         product.remove(condition)
-    secure = [entry for entry in product.findall(f"{WIX}Property") if entry.attrib.pop("Secure", "no") == "yes"]
-    for entry in secure:
-        if len(entry) == 0 and entry.get("Value") is None:  # only declared
-            product.remove(entry)
     errors = []
     for part in product.findall(f"{WIX}UI"):
         errors += [(entry.get("Id"), entry.text) for entry in part.findall(f"{WIX}Error")]
         product.remove(part)
+    interface = product.find(f"{WIX}InstallUISequence")
+    product.remove(interface)
     for entry in product.iter(f"{WIX}Custom"):
         entry.text = entry.text and entry.text.replace("$", "$$")  # for wixl, $ begins a variable
     # wixl expects Platform on its command line, and does not support Schedule: see complete().
     del product.find(f"{WIX}Package").attrib["Platform"]
     del product.find(f"{WIX}MajorUpgrade").attrib["Schedule"]
-    return conditions, [entry.get("Id") for entry in secure], errors
+    return conditions, errors, [action.tag.removeprefix(WIX) for action in interface]
 
 
 def rollback_actions(msi):
@@ -141,13 +139,10 @@ def rollback_actions(msi):
     return [(row[0], int(row[1])) for row in rows if row[0] in names]
 
 
-def complete(msi, conditions, secure, errors, version):
+def complete(msi, conditions, errors, suppressed, version):
     query = [f"INSERT INTO `LaunchCondition` (`Condition`, `Description`) VALUES ({quoted(text)}, {quoted(message)})"
               for text, message in conditions]
-    known = re.search(r"(?m)^SecureCustomProperties\t(.*)$", run("msiinfo", "export", msi, "Property"))
-    value = ";".join(([known[1].strip()] if known else []) + secure)
-    query += [f"UPDATE `Property` SET `Value` = {quoted(value)} WHERE `Property` = 'SecureCustomProperties'" if known else
-              f"INSERT INTO `Property` (`Property`, `Value`) VALUES ('SecureCustomProperties', {quoted(value)})"]
+    query += [f"DELETE FROM `InstallUISequence` WHERE `Action` = {quoted(action)}" for action in suppressed]
     query += [f"INSERT INTO `Error` (`Error`, `Message`) VALUES ({number}, {quoted(text)})" for number, text in errors]
     # Directly after InstallInitialize, so that a failed upgrade restores the old version.
     query += ["UPDATE `InstallExecuteSequence` SET `Sequence` = 1501 WHERE `Action` = 'RemoveExistingProducts'"]
@@ -163,10 +158,10 @@ def complete(msi, conditions, secure, errors, version):
 
 
 def build_with_wixl(folder, source, options):
-    conditions, secure, errors = as_wixl_takes_it(source)
+    conditions, errors, suppressed = as_wixl_takes_it(source)
     source.write(folder / "winperf_exporter.wxs", encoding="utf-8")
     run("wixl", "--arch", "x64", "--output", "out.msi", "winperf_exporter.wxs", folder=folder)
-    complete(folder / "out.msi", conditions, secure, errors, file_version(options.executable))
+    complete(folder / "out.msi", conditions, errors, suppressed, file_version(options.executable))
 
 
 def wix_tool(name):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Tests the MSI under Wine: installation, scrape, reconfiguration, repair, upgrade, refused downgrade, and removal. Checks the
-MSI's tables for what Wine's installer and service control manager do not support."""
+"""Tests the MSI under Wine: installation, scrape, reconfiguration, repair, upgrade, refused downgrade, and removal. What Wine's
+installer and service control manager do not support, tests/packaging/msi_tables_test.py reads in the MSI's tables."""
 
 import contextlib
 import os
@@ -9,56 +9,24 @@ import re
 import shutil
 import socket
 import ssl
-import struct
-import subprocess
 import sys
 import tempfile
 import unittest
 import urllib.request
-from unittest.mock import ANY
 
-from e2e_support import (WinePrefix, get, query_prometheus, required, start_prometheus, tool, wait_until,
-                         windows_path)
+from e2e_support import WinePrefix, get, query_prometheus, required, start_prometheus, wait_until, windows_path
 
-MAKE_MSI = pathlib.Path(__file__).resolve().parent.parent.parent / "packaging/windows/make_msi.py"
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from msi_file import DOCUMENTS, make_msi
+
 NAME = "winperf_exporter"
 CONFIG = rf"C:\ProgramData\{NAME}\{NAME}.yaml"
 FAILED = 1603 % 256  # Wine returns exit codes modulo 256
+REPAIR = ("REINSTALL=ALL", "REINSTALLMODE=amus")  # what /f does, which Wine does not support
 
 
-def executable_of(folder, version):
-    """Returns a copy of the executable with another version in its version resource."""
-    major, minor, build = map(int, version.split("."))
-    data = required("WINPERF_EXPORTER").read_bytes()
-    changed, count = re.subn(rb"(\xbd\x04\xef\xfe\x00\x00\x01\x00).{8}",
-                             lambda match: match[1] + struct.pack("<4H", minor, major, 0, build), data, flags=re.DOTALL)
-    if count != 1:
-        raise AssertionError(f"{count} version resources in the executable")
-    executable = folder / f"{version}.exe"
-    executable.write_bytes(changed)
-    return executable
-
-
-DOCUMENTS = {"README.md": "read me", "docs/service.md": "the service", "docs/adr/0001.md": "a decision",
-             "licences/fmt.txt": "MIT"}
-
-
-def make_msi(folder, version, *options):
-    documents = folder / f"{version}-documents"
-    for name, text in DOCUMENTS.items():
-        (documents / name).parent.mkdir(parents=True, exist_ok=True)
-        (documents / name).write_text(text)
-    out = folder / f"{version}.msi"
-    subprocess.run([MAKE_MSI, "--version", version, "--executable", executable_of(folder, version),
-                    "--installer", required("WINPERF_INSTALLER"), "--documents", documents, "--out", out, *options],
-                   check=True, timeout=120, stdout=subprocess.DEVNULL)
-    return out
-
-
-def product_code(msi):
-    properties = subprocess.run([tool("msiinfo"), "export", msi, "Property"], check=True, capture_output=True,
-                                text=True).stdout
-    return re.search(r"(?m)^ProductCode\t(\{.*\})", properties)[1]
+def make(folder, version):
+    return make_msi(folder, version, required("WINPERF_EXPORTER").read_bytes(), required("WINPERF_INSTALLER"))
 
 
 def free_port():
@@ -67,143 +35,12 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Tables(unittest.TestCase):
-    """The MSI's tables. Wine ignores a part of them."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.msi = make_msi(cls.folder, "1.2.3")
-
-    def table(self, name, msi=None):
-        lines = subprocess.run([tool("msiinfo"), "export", msi or self.msi, name], check=True, capture_output=True,
-                               text=True).stdout.splitlines()
-        return {line.split("\t")[0]: line.split("\t")[1:] for line in lines[3:]}
-
-    def properties(self, msi=None):
-        return {name: value[0] for name, value in self.table("Property", msi).items()}
-
-    def test_properties(self):
-        properties = self.properties()
-        self.assertEqual(properties["ProductVersion"], "1.2.3")
-        self.assertEqual(properties["ALLUSERS"], "1")
-        given = ("APPLICATIONFOLDER", "LISTEN_ADDR", "LISTEN_PORT", "TLS_CERT_FILE", "TLS_KEY_FILE", "WEB_CONFIG_FILE", "CONFIG_FILE",
-                 "SERVICE_ACCOUNT", "REMOTE_ADDR")
-        for name in (*given, "REMEMBERED_FOLDER", "REMEMBERED_CONFIG_FILE", "REMEMBERED_SERVICE_ACCOUNT",
-                     "REMEMBERED_REMOTE_ADDR", "WINDOWS_BUILD_NUMBER", "WIX_UPGRADE_DETECTED"):
-            self.assertIn(name, properties["SecureCustomProperties"].split(";"))
-        page = (pathlib.Path(__file__).resolve().parent.parent.parent / "docs/packages.md").read_text()
-        for name in given:
-            self.assertRegex(page, rf"(?m)^\|.*`{name}`.*\|$", f"docs/packages.md has a row for {name}")
-        other = make_msi(self.folder, "1.2.4")
-        self.assertNotEqual(product_code(other), properties["ProductCode"])
-        self.assertEqual(self.table("Upgrade"), {properties["UpgradeCode"]: ANY})
-
-    def test_what_is_passed_on_to_the_program(self):
-        actions = self.table("CustomAction")
-        # Windows Installer's own limit of a cell.
-        self.assertLessEqual(max(len(row[2]) for row in actions.values()), 255)
-        changes = actions["TellChangeConfig"][2]
-        self.assertIn('"listen.web_config_file=[WEB_CONFIG_FILE]" [TlsChanges]', changes)
-        self.assertEqual(actions["TellTlsChanges"][1:3], [
-            "TlsChanges", '"listen.web.tls_server_config.cert_file=[TLS_CERT_FILE]" '
-                          '"listen.web.tls_server_config.key_file=[TLS_KEY_FILE]"'])
-        sequence = {name: (row[0], int(row[1])) for name, row in self.table("InstallExecuteSequence").items()}
-        self.assertLess(sequence["TellTlsChanges"][1], sequence["TellChangeConfig"][1])
-        for action in ("ChangeConfig", "UndoChangeConfig"):
-            for name in ("LISTEN_ADDR", "LISTEN_PORT", "TLS_CERT_FILE", "TLS_KEY_FILE", "WEB_CONFIG_FILE"):
-                self.assertRegex(sequence[action][0], rf"\b{name}\b")
-
-    def test_what_windows_shows_of_the_program(self):
-        properties = self.properties()
-        self.assertEqual(properties["ARPCOMMENTS"],
-                         "Serves Windows performance counters to Prometheus and, as JSON, to people.")
-        size = (self.folder / "1.2.3.exe").stat().st_size + sum(len(text) for text in DOCUMENTS.values())
-        self.assertEqual(properties["ARPSIZE"], str(-(-size // 1024)))
-        for name in ("ARPHELPLINK", "ARPURLINFOABOUT", "ARPCONTACT"):
-            self.assertNotIn(name, properties, "it was not set")
-        told = self.properties(make_msi(self.folder, "1.2.5", "--project-url", "https://x.invalid/w", "--contact", "us"))
-        self.assertEqual([told[name] for name in ("ARPHELPLINK", "ARPURLINFOABOUT", "ARPCONTACT")],
-                         ["https://x.invalid/w", "https://x.invalid/w", "us"])
-
-        self.assertEqual(properties["ARPPRODUCTICON"], "winperf_exporter.ico")
-        icon = subprocess.run([tool("msiinfo"), "extract", self.msi, "Icon.winperf_exporter.ico"], check=True,
-                              capture_output=True).stdout
-        reserved, kind, count = struct.unpack_from("<HHH", icon)
-        self.assertEqual((reserved, kind, count), (0, 1, 4))
-        for index, size in enumerate((16, 32, 48, 256)):
-            width, height, _, _, planes, bits, length, offset = struct.unpack_from("<BBBBHHII", icon, 6 + 16 * index)
-            self.assertEqual((width, height, planes, bits), (size % 256, size % 256, 1, 32))
-            self.assertLessEqual(offset + length, len(icon))
-            start = b"\x89PNG" if size == 256 else struct.pack("<Iii", 40, size, 2 * size)
-            self.assertTrue(icon[offset:].startswith(start), size)
-
-    def sequence(self):
-        return {name: int(row[1]) for name, row in self.table("InstallExecuteSequence").items()}
-
-    def test_order(self):
-        order = ["AppSearch", "RecallFolder", "RecallConfigFile", "DefaultRemoteAddr", "RecallRemoteAddr",
-                 "CostFinalize", "DefaultConfigFile", "TellChangeConfig", "InstallInitialize",
-                 "RemoveExistingProducts", "StopServices", "StopService", "RemoveService", "UndoCloseFirewall",
-                 "CloseFirewall", "RemoveFiles", "CreateFolders", "InstallFiles", "UndoMakeConfig", "MakeConfig",
-                 "UndoChangeConfig", "ChangeConfig", "UndoMakeService", "MakeService", "UndoOpenFirewall",
-                 "OpenFirewall", "StartService", "InstallFinalize"]
-        self.assertEqual(sorted(order, key=self.sequence().get), order)
-
-    def test_the_firewall_follows_its_component(self):
-        conditions = {name: row[0] for name, row in self.table("InstallExecuteSequence").items()}
-        for name in ("OpenFirewall", "UndoOpenFirewall"):
-            self.assertEqual(conditions[name], "$FirewallRule = 3")
-        for name in ("CloseFirewall", "UndoCloseFirewall"):
-            self.assertEqual(conditions[name], '?FirewallRule = 3 AND (REMOVE="ALL" OR $FirewallRule >= 2)')
-
-    def test_what_is_run_is_deferred_as_the_system_and_quoted(self):
-        in_script, rollback, no_impersonate, go_on = 0x400, 0x100, 0x800, 0x40
-        library, property_set = 1, 51
-        actions, sequence = self.table("CustomAction"), self.sequence()
-        run = {name: row for name, row in actions.items() if int(row[0]) & 0x3F == library}
-        self.assertEqual(len(run), 13)
-        for name, (kind, source, entry, *_) in run.items():
-            kind = int(kind)
-            self.assertEqual(kind & (in_script | no_impersonate), in_script | no_impersonate, name)
-            self.assertEqual(bool(kind & rollback), name.startswith("Undo"), name)
-            self.assertEqual((source, entry), ("Installer", "RunAnyway" if kind & go_on else "RunChecked"), name)
-            # A deferred action receives the property with its name.
-            told_kind, told_name, command, *_ = actions[f"Tell{name}"]
-            self.assertEqual((int(told_kind) & 0x3F, told_name), (property_set, name))
-            self.assertRegex(command, r'^"\[(#Executable|System64Folder)\]', name)
-            whole = command.replace("[TlsChanges]", actions["TellTlsChanges"][2])
-            self.assertNotRegex(re.sub(r'"[^"]*"', "", whole), r"\[", f"{name}: properties must be quoted")
-            self.assertLessEqual(len(command), 255, f"{name}: the column has 255 characters")
-            self.assertTrue(sequence["CostFinalize"] < sequence[f"Tell{name}"] < sequence[name], name)
-        self.assertEqual(self.table("ServiceControl")["Service"][0:2], [NAME, "34"])
-        self.assertEqual(self.table("Error"), {"25001": ["winperf_exporter setup: [2]"]})
-
-    def test_the_executable_is_replaced_by_its_version(self):
-        files = self.table("File")
-        self.assertEqual(files["Executable"][3:5], ["1.2.3.0", "1033"])
-        hashes = self.table("MsiFileHash")
-        self.assertEqual(set(hashes), set(files) - {"Executable"}, "a file has either a version or a hash")
-
-    def test_conditions_and_features(self):
-        conditions = self.table("LaunchCondition")
-        self.assertEqual(len(conditions), 4, conditions)
-        self.assertIn("Privileged", conditions)
-        self.assertEqual(conditions["Installed OR (VersionNT64 AND WINDOWS_BUILD_NUMBER >= 10240)"],
-                         ["winperf_exporter requires 64-bit Windows 10, Windows Server 2016 or later."])
-        sequence = self.table("InstallExecuteSequence")
-        self.assertLess(int(sequence["AppSearch"][1]), int(sequence["LaunchConditions"][1]), "AppSearch looks the build number up")
-        features = self.table("Feature")
-        self.assertEqual((features["Main"][4], features["FirewallException"][4]), ("1", "2"))
-        self.assertEqual(features["FirewallException"][0], "Main", "ADDLOCAL=FirewallException installs both")
-
-
 class Msi(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.executable = windows_path(required("WINPERF_EXPORTER"))
         cls.msi_folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
-        cls.first, cls.second = (make_msi(cls.msi_folder, version) for version in ("0.1.1", "0.2.0"))
+        cls.first, cls.second = (make(cls.msi_folder, version) for version in ("0.1.1", "0.2.0"))
 
     def setUp(self):
         self.prefix = self.enterContext(WinePrefix())
@@ -288,7 +125,7 @@ class Msi(unittest.TestCase):
             self.assertEqual((self.program.parent / name).read_text(), content)
 
         self.program.unlink()
-        self.install(self.first, "REINSTALL=ALL", "REINSTALLMODE=amus")  # what /f does, which Wine does not support
+        self.install(self.first, *REPAIR)
         self.assertTrue(self.program.is_file(), "a repair restores it")
         self.assertEqual(self.config.read_text(), changed)
         self.assertRegex(self.status(), r"(?m)^state +running$")
@@ -333,10 +170,22 @@ class Msi(unittest.TestCase):
         self.assertEqual(self.config.with_name(f"{NAME}.yaml.bak").read_bytes(), before)
         wait_until(lambda: self.listens(other), "the new version listens on the new port")
 
+        log = self.install(self.second, f"LISTEN_PORT={other}")  # the same again
+        self.assertEqual(self.config.read_bytes(), after)
+        self.assertIn('"service" "repair"', log)
+        self.assertNotIn('"config"', log)
+        self.install(self.second, f"LISTEN_PORT={self.port}", code=FAILED)  # other ones
+        self.assertEqual(self.config.read_bytes(), after)
+
+        def again(*properties, code=0):
+            self.msiexec("/x", windows_path(self.second))
+            return self.install(self.second, *properties, code=code)
+
         web = self.config.with_name("web.yml")
         web.write_text("http_server_config: {headers: {X-Frame-Options: sameorigin}}")
-        log = self.install(self.second, f"LISTEN_PORT={other}", rf"WEB_CONFIG_FILE=C:\ProgramData\{NAME}\web.yml")
+        log = again(f"LISTEN_PORT={other}", rf"WEB_CONFIG_FILE=C:\ProgramData\{NAME}\web.yml")
         self.assertIn("web_config_file", log)
+        self.assertIn(f"listen.port is already {other} in {CONFIG}", log)
         def frame_options():
             with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{other}/-/healthy") as answer:
                 return answer.headers["X-Frame-Options"]
@@ -348,7 +197,7 @@ class Msi(unittest.TestCase):
                                "--key-file", windows_path(pair[1]), "--host", "127.0.0.1")
         self.assertEqual(made.code, 0, made.errors)
         names = [rf"C:\ProgramData\{NAME}\{file.name}" for file in pair]
-        log = self.install(self.second, f"LISTEN_PORT={other}", f"TLS_CERT_FILE={names[0]}", f"TLS_KEY_FILE={names[1]}")
+        log = again(f"TLS_CERT_FILE={names[0]}", f"TLS_KEY_FILE={names[1]}")
         for key, name in zip(("cert_file", "key_file"), names):
             self.assertIn(f"listen.web.tls_server_config.{key} set to {name} in {CONFIG}", log)
         trusting = ssl.create_default_context(cafile=pair[0])
@@ -358,15 +207,13 @@ class Msi(unittest.TestCase):
                 return answer.status == 200
         wait_until(speaks_tls, "the certificate is used")
         # A file with users names its certificate itself.
-        self.install(self.second, f"LISTEN_PORT={other}", rf"WEB_CONFIG_FILE=C:\ProgramData\{NAME}\web.yml", code=FAILED)
-        self.config.write_bytes(after)
+        wrong = self.prefix.run(self.executable, "config", "set", CONFIG,
+                                rf"listen.web_config_file=C:\ProgramData\{NAME}\web.yml")
+        self.assertEqual(wrong.code, 2)
+        self.config.write_bytes(before)
         for file in pair:
             file.unlink()
-        log = self.install(self.second, f"LISTEN_PORT={other}")  # again, with nothing to change
-        self.assertEqual(self.config.read_bytes(), after)
-        self.assertIn(f"listen.port is already {other} in {CONFIG}", log)
-
-        log = self.install(self.second, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")  # of the installed version
+        log = again("LISTEN_ADDR=127.0.0.1")
         self.assertEqual(self.config.read_bytes(), before.replace(b"'localhost'", b'"127.0.0.1"'))
         self.assertIn(f"listen.address changed from localhost to 127.0.0.1 in {CONFIG}", log)
         wait_until(lambda: self.listens(self.port), "the service listens on the first port")
@@ -381,7 +228,7 @@ class Msi(unittest.TestCase):
         self.msiexec("/x", windows_path(self.second))
         log = self.install(self.second)  # a property that isn't set changes nothing
         self.assertEqual(self.config.read_bytes(), kept)
-        self.assertNotIn("config set", log)
+        self.assertNotIn('"config" "set"', log)
         self.assertRegex(self.status(), r"(?m)^state +running$")
 
         backup = self.config.with_name(f"{NAME}.yaml.bak")
@@ -389,6 +236,72 @@ class Msi(unittest.TestCase):
         self.assertEqual(self.prefix.run(self.executable, "config", "set", "--undo", CONFIG).code, 0)
         self.assertEqual(self.config.read_bytes(), before, "a rollback runs this command")
         self.assertFalse(backup.exists())
+
+    def test_a_repair_takes_nothing_from_who_starts_it(self):
+        self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")
+        evil = self.drive / "evil"
+        evil.mkdir()
+        (evil / "evil.yaml").write_text("interval: 1s")
+        def state():
+            lines = [line for line in self.status().splitlines() if not line.startswith("process")]
+            return lines, self.config.read_bytes(), self.prefix.run("reg", "query", rf"HKLM\Software\{NAME}").output
+        before = state()
+        hostile = ("SERVICE_ACCOUNT=LocalSystem", r"CONFIG_FILE=C:\evil\evil.yaml", "LISTEN_ADDR=0.0.0.0",
+                   r"APPLICATIONFOLDER=C:\evil", r"WEB_CONFIG_FILE=C:\evil\web.yml", r"TLS_KEY_FILE=C:\evil\a.key",
+                   "REMOTE_ADDR=any")
+        forged = ("REMEMBERED_SERVICE_ACCOUNT=LocalSystem", r"REMEMBERED_CONFIG_FILE=C:\evil\evil.yaml",
+                  r"REMEMBERED_FOLDER=C:\evil", "REMEMBERED_REMOTE_ADDR=any")
+        for properties in (*([one] for one in hostile), hostile,
+                           ("SERVICE_ACCOUNT=LocalSystem", "REMEMBERED_PROPERTIES=||LocalSystem||||||"),
+                           ("SERVICE_ACCOUNT=LocalSystem", "GivenProperties=||||||||")):
+            for mode in ((), REPAIR):
+                self.install(self.first, *mode, *properties, code=FAILED)
+                self.assertEqual(state(), before, properties)
+        for mode in ((), REPAIR):
+            log = self.install(self.first, *mode, *forged)
+            self.assertEqual(state(), before)
+            self.assertNotIn("evil", log)
+        self.assertEqual(set(evil.iterdir()), {evil / "evil.yaml"})
+        # The service is gone: it is made again as the registry remembers it.
+        self.assertEqual(self.prefix.run(self.executable, "service", "uninstall").code, 0)
+        self.install(self.first, *REPAIR, *forged)
+        self.assertEqual(state(), before)
+
+    def test_a_folder_of_a_stranger_ends_the_installation(self):
+        folder = self.config.parent
+        folder.mkdir()
+        folder.chmod(0o777)
+        other = self.drive / "other.yaml"
+        other.write_text("interval: 1s")
+        self.config.hardlink_to(other)
+        log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
+        self.assertIn(rf"{CONFIG} has another name elsewhere, and others than administrators could write to the folder", log)
+        self.assertNotIn('"config"', log)
+        self.assertIn("not installed", self.status())
+        self.assertEqual(other.read_text(), "interval: 1s")
+        shutil.rmtree(folder)
+        if os.getuid() != 0:
+            self.skipTest("only root can give a folder to another account")
+        folder.mkdir()
+        os.chown(folder, 65534, 65534)
+        log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
+        self.assertRegex(log, rf"its folder can't be used: C:\\ProgramData\\{NAME} belongs to .+: check what is in it")
+        self.assertEqual(list(folder.iterdir()), [])
+        self.assertIn("not installed", self.status())
+        self.assertFalse(self.program.exists())
+
+    def test_a_program_folder_that_others_may_change_is_refused(self):
+        (self.drive / "Tools").mkdir()
+        (self.drive / "Tools").chmod(0o777)
+        log = self.install(self.first, r"APPLICATIONFOLDER=C:\Tools\wpe", code=FAILED)
+        self.assertIn(r"C:\Tools can be changed by everyone (S-1-1-0), so that they could replace the program", log)
+        self.assertFalse((self.drive / "Tools/wpe" / f"{NAME}.exe").exists())
+        self.assertNotIn("running", log, "nothing of that folder was run")
+
+    def test_a_value_does_not_become_further_words(self):
+        log = self.install(self.first, "LISTEN_ADDR=::|--force", code=FAILED)
+        self.assertIn('a value holds the character "|"', log)
+        self.assertFalse(self.config.exists())
 
     def test_a_configuration_that_is_wrong_is_said_and_left_alone(self):
         self.install(self.first, f"LISTEN_PORT={self.port}", "LISTEN_ADDR=127.0.0.1")
@@ -460,17 +373,19 @@ class Msi(unittest.TestCase):
                            "ADDLOCAL=Main,FirewallException", "REMOTE_ADDR=10.0.0.0/8,192.168.1.5")
         self.assertRegex(self.status(), r"(?m)^state +running$")
         self.assertTrue(self.has_firewall_rule())
-        rule = (r'running "C:\windows\system32\netsh.exe" advfirewall firewall add rule name=winperf_exporter dir=in'
-                r' action=allow protocol=TCP program="C:\Program Files\winperf_exporter\winperf_exporter.exe" remoteip=')
-        self.assertIn(rule + '"10.0.0.0/8,192.168.1.5"', log)
-        log = self.install(self.first, "REINSTALL=ALL", "REINSTALLMODE=amus")
-        self.assertIn(rule + '"10.0.0.0/8,192.168.1.5"', log, "a repair uses the address of the installation")
-        log = self.install(self.first, "REINSTALL=ALL", "REINSTALLMODE=amus", "REMOTE_ADDR=localsubnet")
-        self.assertIn(rule + '"localsubnet"', log)
+        rule = (r'running "C:\windows\system32\netsh.exe" "advfirewall" "firewall" "add" "rule" "name=winperf_exporter" "dir=in"'
+                r' "action=allow" "protocol=TCP" "program=C:\Program Files\winperf_exporter\winperf_exporter.exe"'
+                ' "remoteip=10.0.0.0/8,192.168.1.5"')
+        self.assertIn(rule, log)
+        log = self.install(self.first, *REPAIR)
+        self.assertNotIn("netsh", log, "an administrator may have made the rule narrower")
+        self.install(self.first, *REPAIR, "REMOTE_ADDR=localsubnet", code=FAILED)
         log = self.install(self.first, "REMOVE=FirewallException")
-        self.assertIn("advfirewall firewall delete rule name=winperf_exporter", log)
-        self.assertNotIn("add rule", log)
+        self.assertIn('"advfirewall" "firewall" "delete" "rule" "name=winperf_exporter"', log)
+        self.assertNotIn('"add" "rule"', log)
         self.assertFalse(self.has_firewall_rule())
+        log = self.install(self.first, "ADDLOCAL=FirewallException", "REMEMBERED_REMOTE_ADDR=any")
+        self.assertIn(rule, log, "the addresses that the registry remembers")
         self.assertRegex(self.status(), r"(?m)^state +running$")
         self.msiexec("/x", windows_path(self.first))
         self.config.unlink()

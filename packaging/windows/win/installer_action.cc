@@ -2,10 +2,16 @@
 // installer's log. Windows Installer's own action for this shows a console window and ignores the
 // output, so that an administrator learns of a failure but not of its reason.
 //
-// The actions are deferred, and their CustomActionData is the command line:
-//   RunChecked   if the program fails, the installation fails with the program's output as message
-//   RunAnyway    if the program fails, this is written to the log, and the installation continues
-// The message is row 25001 of the MSI's table Error.
+// The actions are deferred and run as the system. What they are told is their CustomActionData:
+//   RunChecked   a command (packaging/windows/action_command.h); if the program fails, the
+//                installation fails with the program's output as message
+//   RunAnyway    a command; if the program fails, this is written to the log, and the installation
+//                continues
+//   CheckFolder  the folder of the program; if others than administrators may change what is in it,
+//                the installation fails before anything is put there
+// The message is row 25001 of the MSI's table Error. There is no immediate action in this library:
+// its process would have the rights of whoever started the installation, and could change the
+// properties that the elevated part uses.
 // Source: Learn, "Obtaining Context Information for Deferred Execution Custom Actions" and
 // "MsiProcessMessage".
 
@@ -18,9 +24,14 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/path_text.h"
+#include "collectors/base/win/path_rights.h"
+#include "collectors/base/win/wide.h"
+#include "packaging/windows/action_command.h"
+
 namespace {
 
-constexpr DWORD kMaxCommandChars = 32'767;  // limit of CreateProcess
+constexpr DWORD kMaxDataChars = 32'767;  // limit of CreateProcess
 constexpr std::size_t kMaxOutputBytes = 256 * 1024;
 constexpr int kErrorRow = 25001;
 
@@ -47,9 +58,9 @@ struct Ended {
   std::string output;  // standard output and error
 };
 
-std::wstring command_of(MSIHANDLE install) {
-  std::wstring text(kMaxCommandChars, L'\0');
-  DWORD length = kMaxCommandChars;
+std::wstring action_data(MSIHANDLE install) {
+  std::wstring text(kMaxDataChars, L'\0');
+  DWORD length = kMaxDataChars;
   if (MsiGetPropertyW(install, L"CustomActionData", text.data(), &length) != ERROR_SUCCESS)
     length = 0;
   text.resize(length);
@@ -57,7 +68,7 @@ std::wstring command_of(MSIHANDLE install) {
 }
 
 // Converts output, which is UTF-8 from our program, and in the OEM code page from Windows' tools.
-std::wstring to_wide(std::string_view text) {
+std::wstring output_to_wide(std::string_view text) {
   for (const UINT code_page : {static_cast<UINT>(CP_UTF8), GetOEMCP()}) {
     const DWORD flags = code_page == CP_UTF8 ? MB_ERR_INVALID_CHARS : 0;
     const int bytes = static_cast<int>(text.size());
@@ -125,7 +136,7 @@ std::vector<std::wstring> lines_of(std::string_view text) {
   std::vector<std::wstring> lines;
   while (!text.empty()) {
     const std::size_t end = text.find_first_of("\r\n");
-    if (end > 0) lines.push_back(to_wide(text.substr(0, end)));
+    if (end > 0) lines.push_back(output_to_wide(text.substr(0, end)));
     text.remove_prefix(end == text.npos ? text.size() : end + 1);
   }
   return lines;
@@ -133,7 +144,9 @@ std::vector<std::wstring> lines_of(std::string_view text) {
 
 // Returns the message of a failure, or an empty string.
 std::wstring run_logged(MSIHANDLE install) {
-  const std::wstring command = command_of(install);
+  const auto line = winperf::command_line_of(winperf::to_utf8(action_data(install)));
+  if (!line) return L"nothing was run, because " + winperf::to_wide(line.error());
+  const std::wstring command = winperf::to_wide(*line);
   log(install, L"running " + command);
   Ended ended;
   if (const DWORD error = run(command, ended); error != ERROR_SUCCESS)
@@ -149,11 +162,25 @@ std::wstring run_logged(MSIHANDLE install) {
 
 }  // namespace
 
-// No exception may reach Windows Installer. Only std::bad_alloc is possible.
+// No exception may reach Windows Installer.
 extern "C" __declspec(dllexport) UINT __stdcall RunChecked(MSIHANDLE install) try {
   const std::wstring failure = run_logged(install);
   if (failure.empty()) return ERROR_SUCCESS;
   show_error(install, failure);
+  return ERROR_INSTALL_FAILURE;
+} catch (...) {
+  return ERROR_INSTALL_FAILURE;
+}
+
+extern "C" __declspec(dllexport) UINT __stdcall CheckFolder(MSIHANDLE install) try {
+  const std::string folder = winperf::to_utf8(action_data(install));
+  log(install, L"checking who may change " + winperf::to_wide(folder));
+  const auto why =
+      winperf::why_others_may_change(winperf::path_of(folder), winperf::PathRole::kFolder);
+  if (!why) return ERROR_SUCCESS;
+  show_error(install,
+             winperf::to_wide(*why + ", so that they could replace the program of the service in " +
+                              folder + ": choose a folder in which only administrators can write"));
   return ERROR_INSTALL_FAILURE;
 } catch (...) {
   return ERROR_INSTALL_FAILURE;

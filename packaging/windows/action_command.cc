@@ -1,0 +1,57 @@
+#include "packaging/windows/action_command.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <ranges>
+#include <vector>
+
+#include "collectors/base/plain_value.h"
+#include "collectors/base/printable.h"
+
+namespace winperf {
+namespace {
+
+constexpr char kBetween = '|';
+constexpr std::size_t kMaxWords = 32;
+
+bool is_whole_path(std::string_view word) {
+  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
+  return word.size() > 3 && is_letter(word[0]) && word.substr(1, 2) == ":\\";
+}
+
+// What the table says; nothing if it says none.
+std::size_t number_of_words(std::string_view text) {
+  std::size_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  return error == std::errc() && stopped == end && number <= kMaxWords ? number : 0;
+}
+
+}  // namespace
+
+std::expected<std::string, std::string> command_line_of(std::string_view action_data) {
+  const std::size_t head = std::min(action_data.find(kBetween), action_data.size());
+  const std::size_t expected = number_of_words(action_data.substr(0, head));
+  const auto found = static_cast<std::size_t>(std::ranges::count(action_data, kBetween));
+  if (expected == 0 || head + 1 == action_data.size())
+    return std::unexpected("the action has no command");
+  if (found != expected)
+    return std::unexpected(
+        "a value holds the character \"|\", which no path, address or account "
+        "has, in " +
+        printable(action_data.substr(head)));
+  std::string line;
+  for (const auto part : std::views::split(action_data.substr(head + 1), kBetween)) {
+    const std::string_view word(part);
+    if (const auto reason = why_not_plain(word))
+      return std::unexpected("the value " + printable(word) + ' ' + *reason + ": write it without");
+    if (line.empty() && !is_whole_path(word))
+      return std::unexpected("the program " + printable(word) +
+                             " is not named with its whole path");
+    line += (line.empty() ? "" : " ") + quoted_argument(word);
+  }
+  return line;
+}
+
+}  // namespace winperf
