@@ -274,7 +274,8 @@ class Msi(unittest.TestCase):
         other = self.drive / "other.yaml"
         other.write_text("interval: 1s")
         self.config.hardlink_to(other)
-        log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
+        self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
+        log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)  # nor the second time
         self.assertIn(rf"{CONFIG} has another name elsewhere, and others than administrators could write to the folder", log)
         self.assertNotIn('"config"', log)
         self.assertIn("not installed", self.status())

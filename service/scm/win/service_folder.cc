@@ -114,6 +114,44 @@ ServiceResult<bool> create_folder(const std::wstring& path, const Rights& rights
   return false;
 }
 
+struct PresentRights {
+  std::unique_ptr<void, LocalMemory> descriptor;
+  PACL list = nullptr;
+  PathRights rights{};
+};
+
+ServiceResult<PresentRights> present_rights(HANDLE folder) {
+  PSID owner = nullptr;
+  PACL list = nullptr;
+  PSECURITY_DESCRIPTOR descriptor = nullptr;
+  const DWORD status = GetSecurityInfo(folder, SE_FILE_OBJECT,
+                                       OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION,
+                                       &owner, nullptr, &list, nullptr, &descriptor);
+  if (status != ERROR_SUCCESS) return system_failure(status);
+  return PresentRights{.descriptor = std::unique_ptr<void, LocalMemory>(descriptor),
+                       .list = list,
+                       .rights = rights_in(list, owner)};
+}
+
+// Nobody may be quicker than the second check. If it fails, the folder is left as it was: secured,
+// it would pass as sound the next time.
+ServiceResult<void> secure_folder(HANDLE folder, const std::wstring& path, const Rights& wanted,
+                                  const PresentRights* open_before) {
+  const auto check = [&] { return open_before ? check_entries(path) : ServiceResult<void>(); };
+  if (auto checked = check(); !checked) return checked;
+  const DWORD status = SetSecurityInfo(
+      folder, SE_FILE_OBJECT,
+      OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION,
+      wanted.owner, nullptr, wanted.list, nullptr);
+  if (status != ERROR_SUCCESS) return system_failure(status);
+  auto checked = check();
+  if (!checked)
+    SetSecurityInfo(folder, SE_FILE_OBJECT,
+                    DACL_SECURITY_INFORMATION | UNPROTECTED_DACL_SECURITY_INFORMATION, nullptr,
+                    nullptr, open_before->list, nullptr);
+  return checked;
+}
+
 ServiceResult<void> make_folder(const std::wstring& path, const std::string& rights,
                                 const std::string& service_sid) {
   const auto wanted = parsed(rights);
@@ -122,17 +160,12 @@ ServiceResult<void> make_folder(const std::wstring& path, const std::string& rig
   if (!is_new) return std::unexpected(is_new.error());
   const auto folder = open_folder(path);
   if (!folder) return std::unexpected(folder.error());
-  const auto before = rights_of(folder->get());
-  if (!before) return system_failure(before.error());
-  if (const auto checked = check_owner(*before, path); !checked) return checked;
-  const DWORD status = SetSecurityInfo(
-      folder->get(), SE_FILE_OBJECT,
-      OWNER_SECURITY_INFORMATION | DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION,
-      wanted->owner, nullptr, wanted->list, nullptr);
-  if (status != ERROR_SUCCESS) return system_failure(status);
+  const auto before = present_rights(folder->get());
+  if (!before) return std::unexpected(before.error());
+  if (const auto checked = check_owner(before->rights, path); !checked) return checked;
   const std::array trusted{own_sid(), service_sid};
-  const bool was_open = stranger_among(*before, PathRole::kFolder, trusted).has_value();
-  return !*is_new && was_open ? check_entries(path) : ServiceResult<void>();
+  const bool was_open = !*is_new && stranger_among(before->rights, PathRole::kFolder, trusted);
+  return secure_folder(folder->get(), path, *wanted, was_open ? &*before : nullptr);
 }
 
 ServiceResult<std::wstring> folder_of(const std::string& service_name) {
