@@ -144,9 +144,9 @@ std::vector<std::wstring> lines_of(std::string_view text) {
 
 // Returns the message of a failure, or an empty string.
 std::wstring run_logged(MSIHANDLE install) {
-  const auto line = winperf::command_line_of(winperf::to_utf8(action_data(install)));
-  if (!line) return L"nothing was run, because " + winperf::to_wide(line.error());
-  const std::wstring command = winperf::to_wide(*line);
+  const auto told = winperf::command_line_of(winperf::to_utf8(action_data(install)));
+  if (!told) return L"nothing was run, because " + winperf::to_wide(told.error());
+  const std::wstring command = winperf::to_wide(*told);
   log(install, L"running " + command);
   Ended ended;
   if (const DWORD error = run(command, ended); error != ERROR_SUCCESS)
