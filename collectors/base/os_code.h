@@ -44,6 +44,7 @@ enum class OsCode : std::uint32_t {
   kServiceMarkedForDelete = 1072,
   kDuplicateServiceName = 1078,
   kNotFound = 1168,
+  kNoSystemResources = 1450,
   kRpcServerUnavailable = 1722,
   kRpcCallFailed = 1726,
   kResourceDataNotFound = 1812,  // the first of four: data, type, name, language

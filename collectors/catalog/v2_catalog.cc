@@ -83,7 +83,7 @@ bool means_no_text(std::uint32_t os_code) {
 
 // Whether the next attempt may well succeed.
 bool may_pass(const Error& error) {
-  if (error.code == ErrorCode::kBusy || is_lost(error.code)) return true;
+  if (error.code == ErrorCode::kBusy || is_lost(error.code) || is_of_start(error.code)) return true;
   return error.code == ErrorCode::kOsError && !means_no_text(error.os_code);
 }
 

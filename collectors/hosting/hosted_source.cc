@@ -6,6 +6,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/kept_text.h"
+#include "collectors/hosting/library_owners.h"
 #include "collectors/hosting/soundness.h"
 #include "collectors/sources/value_names.h"
 
@@ -32,16 +33,13 @@ const char* name_of(const ProviderRegistration& provider, const char* otherwise)
   return kept_text(title_of(provider), otherwise);
 }
 
-// All together have missed a deadline. Whoever is late now that they are parted has had it, too.
-void blame_who_is_late(std::expected<Reply, Error>& parted, const Error& loss) {
-  const auto blame = [&loss](Error& error) {
-    if (error.code != ErrorCode::kPending) return;
-    const char* const who = error.where;
-    error = loss;
-    error.where = who;
-  };
-  if (!parted) return blame(parted.error());
-  for (MissingObject& missing : parted->missing) blame(missing.reason);
+// In which modules a process was that ended badly, if that is known: " in ntdll.dll, ...".
+std::string where_text(const std::vector<WorkerView*>& workers) {
+  std::string text;
+  for (WorkerView* const worker : workers)
+    for (const WorkerTrace& trace : worker->take_traces())
+      if (text.empty() && !trace.modules.empty()) text = " in " + describe(trace);
+  return text;
 }
 
 bool is_cancelled(const std::expected<Reply, Error>& reply) {
@@ -51,26 +49,87 @@ bool is_cancelled(const std::expected<Reply, Error>& reply) {
 }  // namespace
 
 std::expected<Reply, Error> HostedSource::query(std::string_view value_name, StopToken stop) {
-  if (is_parted()) return query_hosts(value_name, stop);
+  if (sharing_.mode() == Sharing::Mode::kTogether) return query_together(value_name, stop);
+  regroup();
+  if (sharing_.mode() == Sharing::Mode::kTogether) return query_together(value_name, stop);
+  return query_parts(value_name, stop);
+}
+
+std::expected<Reply, Error> HostedSource::query_together(std::string_view value_name,
+                                                         const StopToken& stop) {
   const auto before = now_();
   auto reply = whole_->query(value_name, stop);
+  const std::string whose = accuse_by_traces(whole_->workers());
   if (isolation_ == Isolation::kRegistry) return reply;
-  if (is_harm(reply)) {
-    part(reply ? "the objects of a reply can't be told apart" : describe(reply.error()));
-    auto parted = query_hosts(value_name, stop);
-    if (!reply && reply.error().code == ErrorCode::kTimedOut)
-      blame_who_is_late(parted, reply.error());
-    return parted;
-  }
-  if (reply && is_slow(value_name, now_() - before))
+  if (is_harm(reply)) return query_after(reply, whose, value_name, stop);
+  if (!whose.empty()) {
+    part("a process of theirs has ended in " + whose);
+  } else if (reply && is_slow(value_name, now_() - before)) {
     part("several of them wait for one that is slow");
+  }
   return reply;
 }
 
+std::expected<Reply, Error> HostedSource::query_after(const std::expected<Reply, Error>& harm,
+                                                      const std::string& whose,
+                                                      std::string_view value_name,
+                                                      const StopToken& stop) {
+  const bool is_timeout = !harm && harm.error().code == ErrorCode::kTimedOut;
+  if (is_timeout && whose.empty() && sharing_.forgives(now_())) {
+    whole_->forget_losses();
+    auto again = whole_->query(value_name, stop);
+    const std::string whose_again = accuse_by_traces(whole_->workers());
+    return is_harm(again) ? query_after(again, whose_again, value_name, stop) : again;
+  }
+  std::string why = harm ? "the objects of a reply can't be told apart" : describe(harm.error());
+  part(whose.empty() ? std::move(why) : why + " in " + whose);
+  return query_parts(value_name, stop, is_timeout ? &harm.error() : nullptr);
+}
+
 void HostedSource::part(std::string why) {
-  was_harmed_ = true;
-  parting_ = std::move(why);
+  sharing_.part(now_());
+  news_.push_back({.change = SharingChange::kParted, .text = std::move(why)});
   whole_->release();  // hosts make the queries now
+  static_cast<void>(accuse_by_traces(whole_->workers()));
+}
+
+std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& workers) {
+  std::string whose;
+  for (WorkerView* const worker : workers) {
+    for (const WorkerTrace& trace : worker->take_traces()) {
+      const std::string where = describe(trace);
+      for (const ProviderRegistration* const owner : owners_of(trace.modules, registrations())) {
+        accuse(*owner, describe(trace.error) + " in " + where);
+        whose += (whose.empty() ? "" : ", ") + library_file(*owner) + " (" + title_of(*owner) + ')';
+      }
+    }
+  }
+  return whose;
+}
+
+void HostedSource::accuse(const ProviderRegistration& provider, const std::string& what) {
+  Harm& harm = harms_[provider.service];
+  ++harm.times;
+  harm.last = what;
+  const bool is_news = sharing_.accuse(provider.service, now_()) || harm.times == 1;
+  if (is_news)
+    news_.push_back({.change = SharingChange::kHarm, .provider = provider.service, .text = what});
+}
+
+void HostedSource::regroup() {
+  const auto now = now_();
+  if (sharing_.pass(now)) {
+    const bool is_all = sharing_.mode() == Sharing::Mode::kTogether;
+    news_.push_back({.change = SharingChange::kTogether,
+                     .text = is_all ? "all of them share one worker again"
+                                    : "those that have done no harm share one worker again"});
+    if (is_all) shared_.reset();
+  }
+  if (sharing_.mode() == Sharing::Mode::kParted) return;
+  const bool is_all = sharing_.mode() == Sharing::Mode::kTogether;
+  std::erase_if(hosts_, [&](const auto& host) {
+    return is_all || (!host.first.empty() && !sharing_.is_apart(host.first, now));
+  });
 }
 
 bool HostedSource::is_slow(std::string_view value_name, std::chrono::steady_clock::duration took) {
@@ -92,16 +151,15 @@ bool HostedSource::is_slow(std::string_view value_name, std::chrono::steady_cloc
   return false;
 }
 
-std::expected<Reply, Error> HostedSource::query_hosts(std::string_view value_name,
-                                                      const StopToken& stop) {
+std::expected<Reply, Error> HostedSource::query_parts(std::string_view value_name,
+                                                      const StopToken& stop, const Error* loss) {
   const std::vector<Share> shares = shares_of(value_name);
   for (const Share& share : shares)
     if (share.host != nullptr) share.host->begin(share.value_name, stop);
   Reply all;
   std::optional<Error> last;
   for (const Share& share : shares) {
-    auto reply = share.host != nullptr ? share.host->finish(stop)
-                                       : std::expected<Reply, Error>(std::unexpect, *share.refused);
+    auto reply = finish(share, stop, loss);
     if (is_cancelled(reply)) return reply;
     if (reply) {
       std::ranges::move(reply->blocks, std::back_inserter(all.blocks));
@@ -115,6 +173,39 @@ std::expected<Reply, Error> HostedSource::query_hosts(std::string_view value_nam
   return all;
 }
 
+std::expected<Reply, Error> HostedSource::finish(const Share& share, const StopToken& stop,
+                                                 const Error* loss) {
+  if (share.refused) return std::unexpected(*share.refused);
+  if (share.host == nullptr) return ask_shared(share, stop);
+  auto reply = share.host->finish(stop);
+  if (const auto harm = share.host->take_harm(); harm && share.provider != nullptr)
+    accuse(*share.provider, *harm + where_text(share.host->workers()));
+  // All together have missed a deadline. Whoever is late now that they are parted has had it, too.
+  if (loss == nullptr || reply || reply.error().code != ErrorCode::kPending ||
+      !share.host->is_late(reply.error()))
+    return reply;
+  Error late = *loss;
+  late.where = reply.error().where;
+  return std::unexpected(late);
+}
+
+std::expected<Reply, Error> HostedSource::ask_shared(const Share& share, const StopToken& stop) {
+  if (shared_ == nullptr) shared_ = make_.shared();
+  const std::string& service = share.provider->service;
+  const double busy_before = shared_->query_seconds();
+  auto reply = shared_->query(*share.provider, share.value_name, stop);
+  const std::chrono::duration<double> took(shared_->query_seconds() - busy_before);
+  const std::string whose = accuse_by_traces({shared_->view()});
+  if (!reply && is_lost(reply.error().code)) {
+    if (whose.empty()) accuse(*share.provider, describe(reply.error()));
+    return reply;
+  }
+  unsigned& times = slow_in_shared_[service];
+  times = took > kSlow ? times + 1 : 0;
+  if (times >= kSlowTimes) accuse(*share.provider, "it keeps the others waiting");
+  return reply;
+}
+
 std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_name) {
   const auto objects = indices_in(value_name);
   if (!objects) return shares_of_listing(value_name);
@@ -122,7 +213,8 @@ std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_
   for (const ObjectIndex object : *objects) {
     const Share mine = share_of(owner_of(object));
     auto share = std::ranges::find_if(shares, [&](const Share& other) {
-      return other.host == mine.host && other.refused == mine.refused;
+      return other.provider == mine.provider && other.host == mine.host &&
+             other.refused == mine.refused;
     });
     if (share == shares.end()) share = shares.insert(share, mine);
     share->objects.push_back(object);
@@ -183,37 +275,61 @@ HostedSource::Share HostedSource::share_of(const ProviderRegistration* provider)
   if (provider != nullptr && is_left_out(*provider))
     return {.refused = Error{.code = ErrorCode::kLeftOut, .where = name_of(*provider, "provider")}};
   if (provider != nullptr && !has_host(*provider)) provider = nullptr;
+  const bool is_apart = provider == nullptr || sharing_.mode() == Sharing::Mode::kParted ||
+                        sharing_.is_apart(provider->service, now_());
+  if (!is_apart) return {.provider = provider};
+  ProviderHost* const host = host_of(provider);
+  if (host == nullptr) return {.provider = provider, .refused = kTooMany};
+  return {.provider = provider, .host = host};
+}
+
+ProviderHost* HostedSource::host_of(const ProviderRegistration* provider) {
   const std::string service = provider != nullptr ? provider->service : std::string();
   const auto known = hosts_.find(service);
-  if (known != hosts_.end()) return {.host = known->second.get()};
-  if (hosts_.size() >= kMaxHosts) return {.refused = kTooMany};
-  return {.host = hosts_.emplace(service, make_host_(provider)).first->second.get()};
+  if (known != hosts_.end()) return known->second.get();
+  if (hosts_.size() >= kMaxHosts) return nullptr;
+  ProviderHost& host = *hosts_.emplace(service, make_.host(provider)).first->second;
+  if (provider != nullptr && isolation_ == Isolation::kAuto) host.try_close();
+  return &host;
 }
 
 void HostedSource::take_back(Reply reply) {
-  if (!is_parted()) whole_->take_back(std::move(reply));
+  if (sharing_.mode() == Sharing::Mode::kTogether) whole_->take_back(std::move(reply));
 }
 
 void HostedSource::release() {
   whole_->release();
   for (const auto& [service, host] : hosts_) host->release();
+  if (shared_ != nullptr) shared_->release();
   registrations_.reset();
   have_hosts_.clear();
 }
 
 std::vector<WorkerView*> HostedSource::workers() {
   std::vector<WorkerView*> all = whole_->workers();
+  if (shared_ != nullptr) all.push_back(shared_->view());
   for (const auto& [service, host] : hosts_)
     std::ranges::copy(host->workers(), std::back_inserter(all));
   return all;
 }
 
 std::vector<ProviderState> HostedSource::provider_states() {
+  std::map<std::string, ProviderState> by_service;
+  for (const auto& [service, host] : hosts_)
+    if (!service.empty()) by_service[service] = host->state();
+  const bool is_shared = sharing_.mode() != Sharing::Mode::kParted;
+  for (const auto& [service, harm] : harms_) {
+    const auto [entry, is_new] = by_service.try_emplace(service);
+    ProviderState& state = entry->second;
+    if (is_new && is_shared) state.standing = ProviderStanding::kShared;
+    state.harms = harm.times;
+    state.last_harm = harm.last;
+    state.apart_seconds = std::chrono::duration<double>(sharing_.left(service, now_())).count();
+  }
   std::vector<ProviderState> states;
-  for (const auto& [service, host] : hosts_) {
-    if (service.empty()) continue;
-    states.push_back(host->state());
-    states.back().provider = service;
+  for (auto& [service, state] : by_service) {
+    state.provider = service;
+    states.push_back(std::move(state));
   }
   return states;
 }

@@ -1,15 +1,18 @@
 // The registry of this machine, with each provider in a process of its own as soon as one of them
-// does harm.
+// does harm, and until an hour has passed without any.
 //
 // While all is well one worker makes the queries, as the system does it: it calls all providers
 // that a query concerns. When such a query is lost, too large, or comes back unsound, it isn't
-// known whose fault it was; nor when several providers wait for one that is slow time after time.
-// From then on (Isolation::kAuto), or always (kHosts), each provider has a host, which is started
-// when an object of its own is asked for. All hosts of a query work at the same time. What one of
-// them does costs its own objects alone, which are missing from the reply with the reason, and its
-// name in it. Objects that no provider has registered, such as those translated from V2, have a
-// host, too, in which all providers are together. So have those of 32-bit providers, which no
-// process of this program can load: Windows reads them through PerfHost.
+// known whose fault it was, unless the process was in a provider's library at its end; nor when
+// several providers wait for one that is slow time after time. From then on (Isolation::kAuto), or
+// always (kHosts), each provider has a host, which is started when an object of its own is asked
+// for. All hosts of a query work at the same time. What one of them does costs its own objects
+// alone, which are missing from the reply with the reason, and its name in it. Objects that no
+// provider has registered, such as those translated from V2, have a host, too, in which all
+// providers are together. So have those of 32-bit providers, which no process of this program can
+// load: Windows reads them through PerfHost.
+// When those who have done no harm are together again (sharing.h), they share one process, in which
+// each is asked alone; the others keep their hosts.
 // Thread rule: one thread at a time. docs/adr/0011-provider-hosts.md.
 #pragma once
 
@@ -25,6 +28,8 @@
 #include <vector>
 
 #include "collectors/hosting/provider_host.h"
+#include "collectors/hosting/shared_providers.h"
+#include "collectors/hosting/sharing.h"
 #include "collectors/model/isolation.h"
 #include "collectors/provider/provider_machine.h"
 #include "collectors/sources/source.h"
@@ -43,17 +48,22 @@ class HostedSource final : public CounterSource {
 
   using Now = std::function<std::chrono::steady_clock::time_point()>;
 
-  // Null: for what no provider with a host of its own has registered.
-  using MakeHost = std::function<std::unique_ptr<ProviderHost>(const ProviderRegistration*)>;
+  struct Processes {
+    // Null: for what no provider with a host of its own has registered.
+    std::function<std::unique_ptr<ProviderHost>(const ProviderRegistration*)> host;
+    // For those who share one.
+    std::function<std::unique_ptr<SharedProviders>()> shared;
+  };
   // `whole`: all providers together. `left_out`: services whose providers are never loaded, for
   // which each of the others needs its host.
   HostedSource(std::unique_ptr<CounterSource> whole, std::unique_ptr<ProviderMachine> machine,
-               Isolation isolation, MakeHost make_host, std::vector<std::string> left_out = {},
+               Isolation isolation, Processes make, std::vector<std::string> left_out = {},
                Now now = std::chrono::steady_clock::now)
       : whole_(std::move(whole)),
         machine_(std::move(machine)),
         isolation_(left_out.empty() ? isolation : Isolation::kHosts),
-        make_host_(std::move(make_host)),
+        sharing_(isolation_),
+        make_(std::move(make)),
         left_out_(std::move(left_out)),
         now_(std::move(now)) {}
 
@@ -72,26 +82,50 @@ class HostedSource final : public CounterSource {
   void set_stop(StopToken stop) override { whole_->set_stop(std::move(stop)); }
   std::vector<WorkerView*> workers() override;
   std::vector<ProviderState> provider_states() override;
-  [[nodiscard]] std::optional<std::string> take_parting() override {
-    return std::exchange(parting_, std::nullopt);
+  [[nodiscard]] std::vector<SharingNews> take_sharing_news() override {
+    return std::exchange(news_, {});
   }
   const char* supplier_of(ObjectIndex object) override;
 
  private:
-  // The part of a query that one host gets.
+  using Time = std::chrono::steady_clock::time_point;
+
+  // The part of a query that one process gets: a host, or the one that is shared.
   struct Share {
-    ProviderHost* host = nullptr;
-    std::optional<Error> refused{};      // why there is no host
-    std::vector<ObjectIndex> objects{};  // none: the query is no list
+    const ProviderRegistration* provider = nullptr;  // null: the rest
+    ProviderHost* host = nullptr;                    // null: the shared process
+    std::optional<Error> refused{};                  // why there is neither
+    std::vector<ObjectIndex> objects{};              // none: the query is no list
     std::string value_name{};
   };
+  struct Harm {
+    std::uint64_t times = 0;
+    std::string last;
+  };
 
-  bool is_parted() const { return isolation_ == Isolation::kHosts || was_harmed_; }
+  [[nodiscard]] std::expected<Reply, Error> query_together(std::string_view value_name,
+                                                           const StopToken& stop);
+  // The query that all together have lost, asked of each; `harm`: what was wrong.
+  [[nodiscard]] std::expected<Reply, Error> query_after(const std::expected<Reply, Error>& harm,
+                                                        const std::string& whose,
+                                                        std::string_view value_name,
+                                                        const StopToken& stop);
   void part(std::string why);
+  // Whoever's library was running in a process that ended badly. Returns for people where that was;
+  // empty if it was nobody's.
+  std::string accuse_by_traces(const std::vector<WorkerView*>& workers);
+  void accuse(const ProviderRegistration& provider, const std::string& what);
+  // Who may be together again is.
+  void regroup();
   // Whether providers have waited for one of them too often, this time included.
   bool is_slow(std::string_view value_name, std::chrono::steady_clock::duration took);
-  [[nodiscard]] std::expected<Reply, Error> query_hosts(std::string_view value_name,
-                                                        const StopToken& stop);
+  // `loss`: that of all together, if they have just lost this query.
+  [[nodiscard]] std::expected<Reply, Error> query_parts(std::string_view value_name,
+                                                        const StopToken& stop,
+                                                        const Error* loss = nullptr);
+  [[nodiscard]] std::expected<Reply, Error> finish(const Share& share, const StopToken& stop,
+                                                   const Error* loss);
+  [[nodiscard]] std::expected<Reply, Error> ask_shared(const Share& share, const StopToken& stop);
   std::vector<Share> shares_of(std::string_view value_name);
   // Those of a query that is no list of objects.
   std::vector<Share> shares_of_listing(std::string_view value_name);
@@ -100,21 +134,26 @@ class HostedSource final : public CounterSource {
   const std::vector<ProviderRegistration>& registrations();
   bool is_left_out(const ProviderRegistration& provider) const;
   bool has_host(const ProviderRegistration& provider);
-  // With its host, or the reason why there is none. Null, and who has no host: the rest.
+  // With its process, or the reason why there is none. Null, and who has no host: the rest.
   Share share_of(const ProviderRegistration* provider);
+  // Its host, or null if there are too many.
+  ProviderHost* host_of(const ProviderRegistration* provider);
 
   std::unique_ptr<CounterSource> whole_;
   std::unique_ptr<ProviderMachine> machine_;
   Isolation isolation_;
-  bool was_harmed_ = false;
-  std::optional<std::string> parting_;
+  Sharing sharing_;
+  std::vector<SharingNews> news_;
+  std::map<std::string, Harm, std::less<>> harms_;             // by service
   std::map<std::string, unsigned, std::less<>> slow_queries_;  // by value name; times in a row
-  MakeHost make_host_;
+  Processes make_;
   std::vector<std::string> left_out_;
   Now now_;
   std::optional<std::vector<ProviderRegistration>> registrations_;
   std::map<std::string, bool> have_hosts_;  // by service, of those in question so far
   std::map<std::string, std::unique_ptr<ProviderHost>> hosts_;  // by service; "": for the rest
+  std::unique_ptr<SharedProviders> shared_;
+  std::map<std::string, unsigned, std::less<>> slow_in_shared_;  // by service; times in a row
 };
 
 }  // namespace winperf

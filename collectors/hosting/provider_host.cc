@@ -4,11 +4,13 @@
 #include <utility>
 
 #include "collectors/base/kept_text.h"
-#include "collectors/sources/supplier.h"
+#include "collectors/hosting/provider_error.h"
+#include "collectors/worker/left_behind.h"
 
 namespace winperf {
 namespace {
 
+constexpr std::int64_t kMillion = 1'000'000;  // nanoseconds of a millisecond
 constexpr std::string_view kCall;  // all its queries are one: lost together, and resting together
 
 // A host opens its provider once.
@@ -31,6 +33,11 @@ ProviderHost::ProviderHost(const std::string& provider, const worker::WorkerOpti
 
 void ProviderHost::begin(std::string_view value_name, const StopToken& stop) {
   wanted_ = value_name;
+  if (closing_ == Closing::kGoesOn) {
+    began_ = now_();
+    static_cast<void>(finish_closing(began_, stop));
+    return;
+  }
   if (source_.is_pending()) return;
   began_ = now_();
   if (reopen_at_ && began_ >= *reopen_at_) {
@@ -48,13 +55,45 @@ void ProviderHost::ask(const StopToken& stop) {
 
 std::expected<Reply, Error> ProviderHost::finish(const StopToken& stop) {
   auto reply = answer(stop);
-  if (!reply) reply = std::unexpected(named(reply.error()));
+  if (!reply) reply = std::unexpected(named_after(reply.error(), name_));
   note(reply);
+  note_left_behind();
+  if (reply && closing_ == Closing::kWanted)
+    closing_ = source_.begin_closing(stop) ? Closing::kGoesOn : Closing::kNone;
   return reply;
+}
+
+std::expected<void, Error> ProviderHost::finish_closing(Time until, const StopToken& stop) {
+  const auto took = source_.finish_closing_by(until, stop);
+  if (source_.is_pending()) return std::unexpected(took.error());
+  closing_ = Closing::kNone;
+  if (!took) {
+    Error error = took.error();
+    error.where = "provider.close";
+    static_cast<void>(judge(std::unexpected(error)));
+    if (error.code == ErrorCode::kCancelled) return std::unexpected(error);
+  } else if (*took > kSlowClose) {
+    harm_ =
+        std::string(name_) + " in close took " + std::to_string(took->count() / kMillion) + " ms";
+  }
+  note_left_behind();
+  ask(stop);
+  return {};
+}
+
+void ProviderHost::note_left_behind() {
+  const std::uint32_t left = source_.take_left_behind();
+  if ((left & ~left_behind_) == 0) return;
+  left_behind_ |= left;
+  if (!harm_) harm_ = std::string(name_) + ' ' + worker::describe_left_behind(left);
 }
 
 std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
   for (;;) {
+    if (closing_ == Closing::kGoesOn) {
+      const auto closed = finish_closing(patience(), stop);
+      if (!closed) return std::unexpected(closed.error());
+    }
     if (refused_) return std::unexpected(*refused_);
     const double busy_before = source_.state().query_seconds;
     auto reply = source_.finish_by(patience(), stop);
@@ -71,9 +110,10 @@ std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
 void ProviderHost::note(const std::expected<Reply, Error>& reply) {
   const auto has_failed_as = [&](ErrorCode code) { return !reply && reply.error().code == code; };
   if (has_failed_as(ErrorCode::kCancelled) || has_failed_as(ErrorCode::kPending)) return;
+  state_.error = reply ? std::nullopt : std::optional(reply.error());
+  if (!reply && is_of_start(reply.error().code)) return;  // it wasn't asked
   ++state_.queries;
   if (!reply) ++state_.failures;
-  state_.error = reply ? std::nullopt : std::optional(reply.error());
 }
 
 void ProviderHost::note_opening(const std::expected<Reply, Error>& reply) {
@@ -86,34 +126,43 @@ void ProviderHost::note_opening(const std::expected<Reply, Error>& reply) {
   }
 }
 
-ProviderHost::Time ProviderHost::patience() const {
-  if (is_patient_) return Time::max();
+std::chrono::milliseconds ProviderHost::patience_length() const {
   switch (state_.standing) {
     case ProviderStanding::kNew:
-      return began_ + kFirstPatience;
+      return kFirstPatience;
     case ProviderStanding::kTrusted:
-      return began_ + kTrustedPatience;
+      return kTrustedPatience;
     case ProviderStanding::kProbation:
     case ProviderStanding::kQuarantine:
+    case ProviderStanding::kShared:
       break;
   }
-  return began_ + kPatience;
+  return kPatience;
+}
+
+ProviderHost::Time ProviderHost::patience() const {
+  return is_patient_ ? Time::max() : began_ + patience_length();
 }
 
 bool ProviderHost::judge(const std::expected<Reply, Error>& reply) {
   if (!reply) {
     const ErrorCode code = reply.error().code;
     if (is_lost(code)) {
+      harm_ = describe(named_after(reply.error(), name_));
       state_.standing = ProviderStanding::kProbation;
       good_replies_ = 0;
       return false;
     }
-    if (code == ErrorCode::kWorkerStart || kind_of(code) == ErrorKind::kNotYet) return false;
+    if (is_of_start(code) || kind_of(code) == ErrorKind::kNotYet) return false;
   }
   ++good_replies_;
   if (state_.standing == ProviderStanding::kNew || good_replies_ >= kGoodReplies)
     state_.standing = ProviderStanding::kTrusted;
   return true;
+}
+
+bool ProviderHost::is_late(const Error& pending) const {
+  return !source_.is_starting() && std::chrono::milliseconds(pending.actual) >= patience_length();
 }
 
 ProviderState ProviderHost::state() const {
@@ -123,17 +172,6 @@ ProviderState ProviderHost::state() const {
     state.quarantine_seconds = std::chrono::duration<double>(*until - now_()).count();
   }
   return state;
-}
-
-// Places in a provider's own work are said; how it was asked is known from its name.
-Error ProviderHost::named(Error error) const {
-  constexpr std::string_view kOfProvider = "provider.";
-  if (std::string_view(error.where).starts_with(kOfProvider)) {
-    error.where += kOfProvider.size();
-    return with_supplier(error, name_);
-  }
-  error.where = name_;
-  return error;
 }
 
 }  // namespace winperf

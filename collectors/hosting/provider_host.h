@@ -10,10 +10,12 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <expected>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "collectors/base/stop.h"
 #include "collectors/sources/source.h"
@@ -29,6 +31,7 @@ class ProviderHost {
   static constexpr std::chrono::milliseconds kTrustedPatience{100};  // it has answered
   static constexpr std::chrono::milliseconds kPatience{50};          // it was lost
   static constexpr unsigned kGoodReplies = 10;
+  static constexpr std::chrono::milliseconds kSlowClose{150};
   // Until it is loaded and opened again; twice as long after each failure.
   static constexpr std::chrono::seconds kFirstReopening{5};
   static constexpr std::chrono::seconds kLastReopening{60};
@@ -45,12 +48,27 @@ class ProviderHost {
 
   void take_back(Reply reply) { source_.take_back(std::move(reply)); }
   ProviderState state() const;
+  // After its next answer its Close is tried once, while nobody waits for it: the system may have
+  // called it when the process of all was lost. Then it is opened again.
+  void try_close() { closing_ = Closing::kWanted; }
+  // What it has done to its process since the last call, if anything: it was lost, its Close was
+  // slow, or it has left something behind.
+  [[nodiscard]] std::optional<std::string> take_harm() {
+    return std::exchange(harm_, std::nullopt);
+  }
+  // Whether it could have answered, and hasn't, although it was asked long enough ago for others to
+  // have done so.
+  bool is_late(const Error& pending) const;
   // Lets it close its provider, and ends its process.
   void release() { source_.release(); }
   std::vector<WorkerView*> workers() { return source_.workers(); }
 
  private:
   void ask(const StopToken& stop);
+  // kPending: its Close goes on. Otherwise what was wanted has been asked for.
+  [[nodiscard]] std::expected<void, Error> finish_closing(Time until, const StopToken& stop);
+  void note_left_behind();
+  std::chrono::milliseconds patience_length() const;
   Time patience() const;
   // What an answer, or its absence, says of the provider. Returns whether it has answered, if only
   // with an error.
@@ -59,7 +77,6 @@ class ProviderHost {
   [[nodiscard]] std::expected<Reply, Error> answer(const StopToken& stop);
   void note(const std::expected<Reply, Error>& reply);
   void note_opening(const std::expected<Reply, Error>& reply);
-  Error named(Error error) const;
 
   const char* name_;  // for errors
   bool is_patient_;
@@ -69,6 +86,11 @@ class ProviderHost {
   std::string asked_;             // that of the last question
   std::optional<Error> refused_;  // why it wasn't asked
   Time began_{};
+  enum class Closing : std::uint8_t { kNone, kWanted, kGoesOn };
+
+  Closing closing_ = Closing::kNone;
+  std::uint32_t left_behind_ = 0;  // that is known
+  std::optional<std::string> harm_;
   unsigned good_replies_ = 0;      // on probation
   std::optional<Time> reopen_at_;  // if it couldn't be opened
   std::chrono::seconds reopening_ = kFirstReopening;

@@ -56,6 +56,8 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
     {ErrorCode::kBusy, ErrorKind::kNotYet, "busy", "is busy"},
     {ErrorCode::kCancelled, ErrorKind::kNotYet, "cancelled", "was cancelled"},
     {ErrorCode::kPending, ErrorKind::kNotYet, "pending", "has not answered yet"},
+    {ErrorCode::kWorkerStarting, ErrorKind::kNotYet, "worker_starting",
+     "waits for its worker process, which is still starting"},
     {ErrorCode::kAccessDenied, ErrorKind::kEnvironment, "access_denied",
      "may not be read by this account"},
     {ErrorCode::kBufferLimit, ErrorKind::kEnvironment, "buffer_limit",
@@ -71,6 +73,8 @@ constexpr std::array<ErrorInfo, kErrorCodeCount> kErrors{{
      "made its worker process lose or spoil the reply"},
     {ErrorCode::kWorkerStart, ErrorKind::kEnvironment, "worker_start",
      "has no worker process, because it can't be started"},
+    {ErrorCode::kWorkerStartLate, ErrorKind::kEnvironment, "worker_start_late",
+     "has no worker process, because its worker could not start in time"},
     {ErrorCode::kNoProcedure, ErrorKind::kEnvironment, "no_procedure",
      "is not exported by the provider's library"},
     {ErrorCode::kOsError, ErrorKind::kEnvironment, "os_error", "failed"},
@@ -115,6 +119,11 @@ bool is_lost(ErrorCode code) {
   return code == ErrorCode::kTimedOut || code == ErrorCode::kWorkerCrashed ||
          code == ErrorCode::kWorkerExited || code == ErrorCode::kWorkerLimit ||
          code == ErrorCode::kWorkerReply;
+}
+
+bool is_of_start(ErrorCode code) {
+  return code == ErrorCode::kWorkerStarting || code == ErrorCode::kWorkerStart ||
+         code == ErrorCode::kWorkerStartLate;
 }
 
 std::string crash_text(std::uint32_t os_code) {

@@ -53,6 +53,7 @@ enum class ErrorCode : std::uint8_t {
   kBusy,       // the system's performance library didn't answer in time
   kCancelled,  // the program is stopping
   kPending,    // no answer yet; it is waited for without holding up others; actual: milliseconds
+  kWorkerStarting,  // the worker process that would be asked isn't up yet; actual: milliseconds
   // environment
   kAccessDenied,  // os_code says which check failed
   kBufferLimit,   // the reply doesn't fit into the largest buffer we offer
@@ -62,9 +63,11 @@ enum class ErrorCode : std::uint8_t {
   kWorkerExited,   // it ended by itself; os_code: its exit code
   kWorkerLimit,    // it was ended, because of more memory, handles or threads than it may have
   kWorkerReply,    // it was ended, because its reply contradicts itself or has no sender any more
-  kWorkerStart,    // it can't be started
-  kNoProcedure,    // a provider's library doesn't export a function that its registration names
-  kOsError,        // any other operating system error; os_code is its number
+  // None of a provider's work: nothing of it runs before its worker is up.
+  kWorkerStart,      // it can't be started, or ended before it was up
+  kWorkerStartLate,  // it was ended, because it wasn't up in time (milliseconds)
+  kNoProcedure,      // a provider's library doesn't export a function that its registration names
+  kOsError,          // any other operating system error; os_code is its number
 };
 
 inline constexpr std::size_t kErrorCodeCount = static_cast<std::size_t>(ErrorCode::kOsError) + 1;
@@ -92,6 +95,8 @@ std::string_view name_of(ErrorCode code);
 std::string describe(const Error& error);
 // Whether a query was made, but got no answer: its worker process was lost, or it was given up.
 bool is_lost(ErrorCode code);
+// Whether no query was made, because its worker process isn't up: no fault of a provider.
+bool is_of_start(ErrorCode code);
 // How a process crashed, by the code of kWorkerCrashed: "exception 0xc0000005", or "signal 11".
 std::string crash_text(std::uint32_t os_code);
 

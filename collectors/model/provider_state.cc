@@ -6,7 +6,7 @@ namespace winperf {
 
 std::string_view name_of(ProviderStanding standing) {
   static constexpr std::array<std::string_view, kProviderStandingCount> kNames{
-      "new", "trusted", "probation", "quarantine"};
+      "new", "trusted", "probation", "quarantine", "shared"};
   return kNames.at(static_cast<std::size_t>(standing));
 }
 

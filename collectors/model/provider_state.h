@@ -17,10 +17,11 @@ enum class ProviderStanding : std::uint8_t {
   kTrusted,     // it has answered
   kProbation,   // it was lost not long ago
   kQuarantine,  // it was lost, and isn't asked again for a while
+  kShared,      // it is with others in one process
 };
 inline constexpr std::size_t kProviderStandingCount =
-    static_cast<std::size_t>(ProviderStanding::kQuarantine) + 1;
-// "new", "trusted", "probation", "quarantine": the label value `state`.
+    static_cast<std::size_t>(ProviderStanding::kShared) + 1;
+// "new", "trusted", "probation", "quarantine", "shared": the label value `state`.
 std::string_view name_of(ProviderStanding standing);
 
 struct ProviderState {
@@ -31,6 +32,10 @@ struct ProviderState {
   std::uint64_t queries = 0;      // for its objects
   std::uint64_t failures = 0;     // those of them that gave nothing, also in quarantine
   std::optional<Error> error;     // why the last one gave nothing
+  // What it has done to the process that ran it, as far as that is known to be its own doing.
+  std::uint64_t harms = 0;
+  std::string last_harm;     // for people
+  double apart_seconds = 0;  // for which it is still kept apart from the others because of that
   // Of the last query that it worked on, and of its last reply.
   std::optional<double> query_seconds;
   std::optional<std::uint64_t> reply_bytes;

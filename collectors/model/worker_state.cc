@@ -1,5 +1,6 @@
 #include "collectors/model/worker_state.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "collectors/base/hex.h"
@@ -21,6 +22,7 @@ constexpr std::array<EndInfo, kWorkerEndCount> kEnds{{
     {WorkerEnd::kHandles, "handles", "was ended, because it had too many handles"},
     {WorkerEnd::kThreads, "threads", "was ended, because it had too many threads"},
     {WorkerEnd::kBadReply, "bad_reply", "was ended, because its reply was lost or spoilt"},
+    {WorkerEnd::kStartLate, "start_late", "was ended, because it could not start in time"},
 }};
 
 constexpr bool in_order() {
@@ -36,9 +38,8 @@ std::string numbers_of(WorkerEnd end, const Error& error) {
   if (error.code == ErrorCode::kWorkerCrashed) return crash_text(error.os_code);
   if (error.code == ErrorCode::kWorkerExited) return "exit code " + std::to_string(error.os_code);
   if (error.actual == 0 && error.limit == 0) return {};
-  const std::string unit = end == WorkerEnd::kTimedOut ? " ms"
-                           : end == WorkerEnd::kMemory ? " bytes"
-                                                       : "";
+  const bool is_time = end == WorkerEnd::kTimedOut || end == WorkerEnd::kStartLate;
+  const std::string unit = is_time ? " ms" : end == WorkerEnd::kMemory ? " bytes" : "";
   return std::to_string(error.actual) + unit + ", limit " + std::to_string(error.limit) + unit;
 }
 
@@ -50,13 +51,27 @@ std::uint64_t lost_processes(const WorkerState& state) {
   return std::accumulate(state.ends.begin(), state.ends.end(), std::uint64_t{});
 }
 
+std::string describe(const WorkerTrace& trace) {
+  constexpr std::size_t kSaid = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(trace.modules.size(), kSaid); ++i)
+    text += (i == 0 ? "" : i == 1 ? ", called by " : ", ") + trace.modules[i];
+  return text;
+}
+
 std::string describe(const WorkerEvent& event) {
   if (!event.end) return "answers " + event.call + " again";
   std::string text = "process " + std::to_string(event.process_id) + ' ' +
                      std::string(info_of(*event.end).sentence);
-  text += event.call.empty() ? " while it had nothing to do" : " during " + event.call;
+  if (event.was_starting) {
+    text += event.end == WorkerEnd::kStartLate ? "" : " before it was up";
+  } else {
+    text += event.call.empty() ? " while it had nothing to do" : " during " + event.call;
+  }
   const std::string numbers = event.error ? numbers_of(*event.end, *event.error) : std::string();
-  return numbers.empty() ? text : text + " (" + numbers + ')';
+  if (!numbers.empty()) text += " (" + numbers + ')';
+  const std::string where = describe(WorkerTrace{.modules = event.modules, .error = {}});
+  return where.empty() ? text : text + " in " + where;
 }
 
 }  // namespace winperf

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "collectors/model/error.h"
 
@@ -20,9 +21,10 @@ enum class WorkerEnd : std::uint8_t {
   kMemory,  // more than it may have, like the next two
   kHandles,
   kThreads,
-  kBadReply,  // or it lost its connection
+  kBadReply,   // or it lost its connection
+  kStartLate,  // it wasn't up in time
 };
-inline constexpr std::size_t kWorkerEndCount = static_cast<std::size_t>(WorkerEnd::kBadReply) + 1;
+inline constexpr std::size_t kWorkerEndCount = static_cast<std::size_t>(WorkerEnd::kStartLate) + 1;
 // "crashed", "exited", "timed_out", ...: the label value `reason`.
 std::string_view name_of(WorkerEnd end);
 
@@ -30,24 +32,37 @@ struct WorkerState {
   std::string name;              // the label value `worker`
   std::uint64_t process_id = 0;  // 0: none is running
   std::uint64_t starts = 0;
+  std::optional<double> start_seconds;                // until the last process that came up was up
   std::array<std::uint64_t, kWorkerEndCount> ends{};  // by WorkerEnd; not those of a stop
   std::uint64_t queries = 0;                          // replies and losses
   double query_seconds = 0;  // how long the worker was busy with them, or was waited for in vain
   // Of the process; nothing if none is running, or the system doesn't say.
   std::optional<std::uint64_t> private_bytes;
+  std::optional<std::uint64_t> shared_bytes;  // with this process, as far as they take memory
   std::optional<std::uint64_t> handles;
   std::optional<std::uint64_t> threads;
 };
 // How many of its processes ended in another way than by a stop.
 std::uint64_t lost_processes(const WorkerState& state);
 
+// Whose code a worker's process was running when it ended badly, as far as it is known: the file
+// names of the modules on the stack, the innermost first.
+struct WorkerTrace {
+  std::vector<std::string> modules;
+  Error error;  // how it ended
+};
+// "ntdll.dll, called by faulty.dll": the first few. Empty if there are none.
+std::string describe(const WorkerTrace& trace);
+
 // A worker that ended, or a call that works again after it was lost.
 struct WorkerEvent {
-  std::string worker;            // its name
-  std::uint64_t process_id = 0;  // of the process that ended
-  std::optional<WorkerEnd> end;  // nothing: the call works again
-  std::string call;              // what it was doing, for people: registry.query "238 2"
-  std::optional<Error> error{};  // with `end`
+  std::string worker;                  // its name
+  std::uint64_t process_id = 0;        // of the process that ended
+  std::optional<WorkerEnd> end;        // nothing: the call works again
+  std::string call;                    // what it was doing, for people: registry.query "238 2"
+  bool was_starting = false;           // instead: it wasn't up yet
+  std::optional<Error> error{};        // with `end`
+  std::vector<std::string> modules{};  // as those of WorkerTrace
 };
 // "process 4711 crashed during registry.query "238 2" (exception 0xc0000005)", or "answers
 // registry.query "238 2" again": no full stop.

@@ -64,7 +64,7 @@ std::expected<Reply, Error> ProviderSource::query(std::string_view value_name, S
   return reply;
 }
 
-std::expected<std::size_t, Error> ProviderSource::query_in(std::span<std::byte> room,
+std::expected<std::size_t, Error> ProviderSource::query_in(const ReplyRoom& room,
                                                            std::string_view value_name,
                                                            StopToken stop) {
   return ask(value_name, [&](const QueryCalls& calls) {

@@ -23,10 +23,13 @@ std::expected<worker::Reply, Error> RemoteLink::call(const worker::Request& requ
   const std::uint64_t before = lost_processes(worker_->state());
   // Machines differ in how long they take.
   auto reply = worker_->call(request, machine_ + ' ' + std::string(call), stop);
-  const bool is_lost = !reply && lost_processes(worker_->state()) != before;
+  // A process that doesn't come up says nothing about the machine.
+  const bool has_no_worker = !reply && is_of_start(reply.error().code);
+  const bool is_lost = !reply && !has_no_worker && lost_processes(worker_->state()) != before;
   losses_ += is_lost ? 1U : 0U;
   failure_ = failure_of(reply);
-  if (is_lost || (failure_ && std::string_view(failure_->where) == kConnecting)) loss_ = failure_;
+  if (is_lost || has_no_worker || (failure_ && std::string_view(failure_->where) == kConnecting))
+    loss_ = failure_;
   return reply;
 }
 

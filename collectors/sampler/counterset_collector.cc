@@ -175,6 +175,9 @@ ReadResult CountersetCollector::via_perflib_first(const Paths& paths, const std:
     if (result || result.error().error.code == ErrorCode::kNotRunning) return result;
     problems = std::move(result.error().problems);
     const Error& why = result.error().error;
+    // No other path is needed for the moment that it takes.
+    if (why.code == ErrorCode::kWorkerStarting)
+      return with_earlier(std::move(problems), std::move(result));
     if (why.code == ErrorCode::kNotRegistered) {
       auto other = via_registry(paths, name, stop);
       if (is_absent(other)) paths.perflib->report_unknown();

@@ -335,11 +335,11 @@ std::vector<WorkerEvent> Sampler::take_worker_events() {
   return events;
 }
 
-std::vector<std::string> Sampler::take_partings() {
-  std::vector<std::string> reasons;
+std::vector<SharingNews> Sampler::take_sharing_news() {
+  std::vector<SharingNews> news;
   for (Site& site : sites_)
-    if (auto reason = site.registry->take_parting()) reasons.push_back(*std::move(reason));
-  return reasons;
+    std::ranges::move(site.registry->take_sharing_news(), std::back_inserter(news));
+  return news;
 }
 
 std::vector<WorkerView*> Sampler::workers() {

@@ -96,7 +96,7 @@ class Sampler {
   // What has happened to the processes that make the queries, since the last call.
   [[nodiscard]] std::vector<WorkerEvent> take_worker_events();
   // Why the providers of a source have processes of their own, if that began since the last call.
-  [[nodiscard]] std::vector<std::string> take_partings();
+  [[nodiscard]] std::vector<SharingNews> take_sharing_news();
 
   // Closes everything that the sources hold open.
   void release();

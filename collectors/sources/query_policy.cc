@@ -62,10 +62,10 @@ std::expected<Bytes, Error> QueryPolicy::run(std::string_view value_name, const 
   return reply;
 }
 
-std::expected<std::size_t, Error> QueryPolicy::run_in(std::span<std::byte> room,
+std::expected<std::size_t, Error> QueryPolicy::run_in(const ReplyRoom& room,
                                                       std::string_view value_name,
                                                       const QueryCalls& calls, StopToken stop) {
-  const auto place = [room](std::size_t capacity) {
+  const auto place = [&room](std::size_t capacity) {
     const auto buffer = room.first(capacity);
     std::ranges::fill(buffer, std::byte{});
     return buffer;

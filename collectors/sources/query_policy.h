@@ -67,7 +67,7 @@ class QueryPolicy {
                                                 const QueryCalls& calls, StopToken stop);
   // The same with the answer at the beginning of `room`, which limits its size, too. Returns the
   // answer's size.
-  [[nodiscard]] std::expected<std::size_t, Error> run_in(std::span<std::byte> room,
+  [[nodiscard]] std::expected<std::size_t, Error> run_in(const ReplyRoom& room,
                                                          std::string_view value_name,
                                                          const QueryCalls& calls, StopToken stop);
 

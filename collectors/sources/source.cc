@@ -1,6 +1,7 @@
 #include "collectors/sources/source.h"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 namespace winperf {
@@ -11,7 +12,7 @@ std::uint64_t size_of(const Reply& reply) {
   return bytes;
 }
 
-std::expected<std::size_t, Error> CounterSource::query_in(std::span<std::byte> room,
+std::expected<std::size_t, Error> CounterSource::query_in(const ReplyRoom& room,
                                                           std::string_view value_name,
                                                           StopToken stop) {
   const auto reply = query(value_name, std::move(stop));
@@ -19,12 +20,16 @@ std::expected<std::size_t, Error> CounterSource::query_in(std::span<std::byte> r
   if (reply->blocks.size() != 1)
     return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "source.query_in"});
   const Bytes& block = reply->blocks.front();
-  if (block.size() > room.size())
-    return std::unexpected(Error{.code = ErrorCode::kBufferLimit,
-                                 .where = "source.query_in",
-                                 .actual = block.size(),
-                                 .limit = room.size()});
-  std::ranges::copy(block, room.begin());
+  const Error too_large{.code = ErrorCode::kBufferLimit,
+                        .where = "source.query_in",
+                        .actual = block.size(),
+                        .limit = room.size()};
+  if (block.size() > room.size()) return std::unexpected(too_large);
+  try {
+    std::ranges::copy(block, room.first(block.size()).begin());
+  } catch (const std::bad_alloc&) {
+    return std::unexpected(too_large);
+  }
   return block.size();
 }
 

@@ -21,6 +21,8 @@
 #include "collectors/model/ids.h"
 #include "collectors/model/provider_state.h"
 #include "collectors/model/sample.h"
+#include "collectors/model/sharing_news.h"
+#include "collectors/sources/reply_room.h"
 #include "collectors/sources/worker_view.h"
 
 namespace winperf {
@@ -80,7 +82,7 @@ class CounterSource {
                                                           StopToken stop) = 0;
   // The same for a source whose reply is one block: puts it at the beginning of `room` and returns
   // its size. Errors, besides those of query(): kBufferLimit.
-  [[nodiscard]] virtual std::expected<std::size_t, Error> query_in(std::span<std::byte> room,
+  [[nodiscard]] virtual std::expected<std::size_t, Error> query_in(const ReplyRoom& room,
                                                                    std::string_view value_name,
                                                                    StopToken stop);
 
@@ -98,8 +100,8 @@ class CounterSource {
   virtual std::vector<WorkerView*> workers() { return {}; }
   // The V1 providers that have one of their own.
   virtual std::vector<ProviderState> provider_states() { return {}; }
-  // Why each provider has a process of its own, for people, if that began since the last call.
-  [[nodiscard]] virtual std::optional<std::string> take_parting() { return std::nullopt; }
+  // What has changed in how they share processes since the last call.
+  [[nodiscard]] virtual std::vector<SharingNews> take_sharing_news() { return {}; }
   // Who delivers an object, for people: static text, or null if that isn't known.
   virtual const char* supplier_of(ObjectIndex) { return nullptr; }
 
@@ -114,6 +116,9 @@ class CounterSource {
   // A number that changes when providers are added or removed: Perflib's "Last Counter". Constant
   // if the source can't change.
   virtual std::uint64_t provider_generation() = 0;
+
+  // What was lost a moment ago may be asked again at once.
+  virtual void forget_losses() {}
 
   // Unloads cached providers, so that the next query loads them again (RegCloseKey).
   virtual void release() = 0;

@@ -19,6 +19,8 @@ class WorkerView {
   // What has happened since the last call: one event when a call begins to be lost, or is lost for
   // another reason, and one when it works again.
   [[nodiscard]] virtual std::vector<WorkerEvent> take_events() = 0;
+  // Of processes that ended badly since the last call, if anything is known of them.
+  [[nodiscard]] virtual std::vector<WorkerTrace> take_traces() { return {}; }
 };
 
 }  // namespace winperf

@@ -9,12 +9,14 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/worker/error_frame.h"
+#include "collectors/worker/left_behind.h"
+#include "collectors/worker/trace.h"
 
 namespace winperf::worker {
 namespace {
 
 constexpr std::uint32_t kMagic = 0x46575057;  // "WPWF"
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kAlignment = 8;  // of a part
 constexpr std::size_t kMarkerText = 200;
 
@@ -53,12 +55,18 @@ struct MarkerFrame {
   std::array<char, kMarkerText> text;
 };
 
+struct UpFrame {
+  std::uint32_t magic, version;
+};
+
 struct Head {
   RequestFrame request;
   ReplyFrame reply;
   MarkerFrame marker;
+  UpFrame up;
+  std::uint32_t left_behind;  // by the call that was replied to
 };
-static_assert(std::is_trivially_copyable_v<Head> && sizeof(Head) <= kHeadBytes);
+static_assert(std::is_trivially_copyable_v<Head> && sizeof(Head) <= kTraceAt);
 
 template <class Frame>
 Frame read(std::span<const std::byte> shared, std::size_t at) {
@@ -130,6 +138,7 @@ std::expected<void, Error> write_request(std::span<std::byte> shared, const Requ
                      .input_bytes = static_cast<std::uint32_t>(request.input.size()),
                      .guid = request.guid});
   write(shared, offsetof(Head, reply), ReplyFrame{});
+  write(shared, offsetof(Head, left_behind), std::uint32_t{0});
   const auto text = std::as_bytes(std::span(request.text));
   const auto end = std::ranges::copy(text, shared.subspan(kHeadBytes).begin()).out;
   std::ranges::copy(request.input, end);
@@ -172,10 +181,13 @@ std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::u
   if (frame.part_count > kMaxParts) return wrong(kReply, kAt, frame.part_count, kMaxParts);
 
   constexpr std::uint64_t kLongest = std::chrono::nanoseconds::max().count();
-  Reply reply{.number = frame.number,
-              .os_code = frame.os_code,
-              .took = std::chrono::nanoseconds(std::min(frame.nanoseconds, kLongest)),
-              .parts = {}};
+  Reply reply{
+      .number = frame.number,
+      .os_code = frame.os_code,
+      .took = std::chrono::nanoseconds(std::min(frame.nanoseconds, kLongest)),
+      .left_behind = read<std::uint32_t>(shared, offsetof(Head, left_behind)) & kAllLeftBehind,
+      .parts = {},
+      .end = kHeadBytes};
   std::size_t at = kHeadBytes;
   for (const PartFrame& part : std::span(frame.parts).first(frame.part_count)) {
     if (part.failed != 0) {
@@ -187,9 +199,19 @@ std::expected<Reply, Error> read_reply(std::span<const std::byte> shared, std::u
     const std::size_t left = shared.size() - at;
     if (part.bytes > left) return wrong(kReply, at, part.bytes, left);
     reply.parts.emplace_back(shared.subspan(at, static_cast<std::size_t>(part.bytes)));
+    reply.end = at + static_cast<std::size_t>(part.bytes);
     at = std::min(aligned(at + static_cast<std::size_t>(part.bytes)), shared.size());
   }
   return reply;
+}
+
+bool is_up(std::span<const std::byte> shared) {
+  const auto frame = read<UpFrame>(shared, offsetof(Head, up));
+  return frame.magic == kMagic && frame.version == kVersion;
+}
+
+void write_up(std::span<std::byte> shared) {
+  write(shared, offsetof(Head, up), UpFrame{.magic = kMagic, .version = kVersion});
 }
 
 Marker read_marker(std::span<const std::byte> shared) {
@@ -219,10 +241,18 @@ void clear_marker(std::span<std::byte> shared) {
   write(shared, offsetof(Head, marker), MarkerFrame{});
 }
 
-void write_time(std::span<std::byte> shared, std::chrono::nanoseconds took) {
+void write_time(std::span<std::byte> shared, std::chrono::nanoseconds took,
+                std::uint32_t left_behind) {
   auto frame = read<ReplyFrame>(shared, offsetof(Head, reply));
   frame.nanoseconds = static_cast<std::uint64_t>(took.count());
   write(shared, offsetof(Head, reply), frame);
+  write(shared, offsetof(Head, left_behind), left_behind);
+}
+
+ReplyRoom ReplyWriter::room() const {
+  if (!commit_) return shared_.subspan(at_);
+  return {shared_.subspan(at_),
+          [commit = commit_, at = at_](std::size_t bytes) { return commit(at + bytes); }};
 }
 
 void ReplyWriter::add_filled(std::size_t bytes) {
@@ -231,15 +261,13 @@ void ReplyWriter::add_filled(std::size_t bytes) {
 }
 
 void ReplyWriter::add(std::span<const std::byte> bytes) {
-  const auto place = room();
-  if (bytes.size() > place.size()) {
-    add(Error{.code = ErrorCode::kBufferLimit,
-              .where = kReply,
-              .actual = bytes.size(),
-              .limit = place.size()});
+  const std::size_t left = shared_.size() - at_;
+  if (bytes.size() > left || (commit_ && !commit_(at_ + bytes.size()))) {
+    add(Error{
+        .code = ErrorCode::kBufferLimit, .where = kReply, .actual = bytes.size(), .limit = left});
     return;
   }
-  std::ranges::copy(bytes, place.begin());
+  std::ranges::copy(bytes, shared_.subspan(at_).begin());
   add_filled(bytes.size());
 }
 

@@ -3,7 +3,9 @@
 // The memory begins with a head: the request, the reply and the marker, each with a fixed layout
 // and this format's version; behind it is room for their bytes, the request's texts or the reply's
 // parts. One request at a time: the parent writes it and wakes the worker, the worker takes what it
-// needs, writes the reply in the same place, and wakes the parent.
+// needs, writes the reply in the same place, and wakes the parent. Before the first one the worker
+// says that it is up, and wakes the parent, too: how long a process takes to start is known to be
+// no provider's time.
 // Validated: everything that comes from the other side. It may be changed by that side at any time,
 // so it is copied first and checked in the copy. What the spans of a reply show may change even
 // after the check: copy the bytes once, and parse the copy.
@@ -19,11 +21,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/model/clock.h"
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
+#include "collectors/sources/reply_room.h"
 
 namespace winperf::worker {
 
@@ -33,7 +37,8 @@ inline constexpr std::size_t kMaxRequestBytes = 1U << 20;  // of both texts of a
 
 // What a worker can do. The numbers are those of the frame.
 enum class Operation : std::uint32_t {
-  kQuery = 1,   // `text`: the value name; `input`: another machine's name; one part
+  kQuery = 1,   // `text`: the value name; `input`: another machine's name, or in a process that
+                // several providers share the service's; one part
   kTextTables,  // numbers: table, language; `input` as above; one part for each candidate
   kEnd,         // the worker closes its providers and ends
   kEnumerateCountersets,
@@ -83,7 +88,9 @@ struct Reply {
   std::uint64_t number = 0;
   std::uint32_t os_code = 0;
   std::chrono::nanoseconds took{};  // as the worker says: any number that isn't negative
+  std::uint32_t left_behind = 0;    // bits of LeftBehind, as the worker says
   std::vector<std::expected<std::span<const std::byte>, Error>> parts;
+  std::size_t end = kHeadBytes;  // of the shared memory, as far as the parts lie in it
 };
 
 // What a worker is doing, readable after its end.
@@ -102,24 +109,29 @@ struct Marker {
 // `sequence`: of the request that it must answer.
 [[nodiscard]] std::expected<Reply, Error> read_reply(std::span<const std::byte> shared,
                                                      std::uint64_t sequence);
+// Whether the worker has said that it is up.
+[[nodiscard]] bool is_up(std::span<const std::byte> shared);
 // Nothing is believed of it: what can't be a marker is an idle one.
 [[nodiscard]] Marker read_marker(std::span<const std::byte> shared);
 
 // Worker.
+void write_up(std::span<std::byte> shared);
 [[nodiscard]] std::expected<Task, Error> read_request(std::span<const std::byte> shared);
 void write_marker(std::span<std::byte> shared, const Request& request, Ticks100ns now);
 void clear_marker(std::span<std::byte> shared);
-// How long it was busy with the reply that it has finished.
-void write_time(std::span<std::byte> shared, std::chrono::nanoseconds took);
+// How long it was busy with the reply that it has finished, and what that has left.
+void write_time(std::span<std::byte> shared, std::chrono::nanoseconds took,
+                std::uint32_t left_behind = 0);
 
 // Writes a reply, part by part; without a place for a part, the part becomes an error.
 class ReplyWriter {
  public:
-  ReplyWriter(std::span<std::byte> shared, std::uint64_t sequence)
-      : shared_(shared), sequence_(sequence) {}
+  // `commit`: makes the first bytes of the shared memory usable; without it all of them are.
+  ReplyWriter(std::span<std::byte> shared, std::uint64_t sequence, ReplyRoom::Commit commit = {})
+      : shared_(shared), sequence_(sequence), commit_(std::move(commit)) {}
 
   // Where the next part's bytes may be put, so that add_filled() needs no copy.
-  std::span<std::byte> room() const { return shared_.subspan(at_); }
+  ReplyRoom room() const;
   void add_filled(std::size_t bytes);
   void add(std::span<const std::byte> bytes);
   void add(const Error& error);
@@ -134,6 +146,7 @@ class ReplyWriter {
 
   std::span<std::byte> shared_;
   std::uint64_t sequence_;
+  ReplyRoom::Commit commit_;
   std::size_t at_ = kHeadBytes;
   std::vector<Part> parts_;
 };

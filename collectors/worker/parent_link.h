@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <memory>
 #include <span>
@@ -20,6 +21,9 @@ class ParentLink {
   virtual ~ParentLink() = default;
 
   virtual std::span<std::byte> shared() = 0;
+  // Makes its first bytes usable, of which the head always is. False if the system has no memory
+  // for them.
+  [[nodiscard]] virtual bool commit(std::size_t) { return true; }
   // Waits for a request; false if there is no parent any more.
   [[nodiscard]] virtual bool wait() = 0;
   // The reply is complete. False if the parent can't be told.
@@ -34,6 +38,9 @@ class ParentLink {
 // Ends this process at once, without running anybody's code.
 [[noreturn]] void end_now(int exit_code);
 
+// Whether the heaps of this process are sound, as far as the system can tell. It may crash if not.
+[[nodiscard]] bool are_heaps_sound();
+
 // What a provider may change and later ones, or this program, rely on: the floating-point
 // environment, the locale and the working folder, and on Windows the priorities of thread and
 // process, as they are when it is made.
@@ -43,6 +50,8 @@ class ThreadState {
   ThreadState(const ThreadState&) = delete;
   ThreadState& operator=(const ThreadState&) = delete;
   ~ThreadState();
+  // What isn't as it was, as bits of LeftBehind; without that of heaps.
+  std::uint32_t changes() const;
   void restore() const;
 
  private:

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <new>
 #include <string>
 #include <utility>
 
 #include "collectors/base/os_code.h"
 #include "collectors/facts/fact_request.h"
 #include "collectors/sources/clock_source.h"
+#include "collectors/worker/left_behind.h"
 
 namespace winperf::worker {
 namespace {
@@ -35,15 +37,18 @@ std::string_view name_in(const Task& task) {
 }  // namespace
 
 bool WorkerService::serve(ParentLink& link) noexcept {
+  write_up(link.shared());
+  if (!link.answer()) return false;
   while (link.wait()) {
-    const bool goes_on = answer(link.shared());
+    const bool goes_on =
+        answer(link.shared(), [&link](std::size_t bytes) { return link.commit(bytes); });
     if (!link.answer()) return false;
     if (!goes_on) return true;
   }
   return false;
 }
 
-bool WorkerService::answer(std::span<std::byte> shared) {
+bool WorkerService::answer(std::span<std::byte> shared, ReplyRoom::Commit commit) {
   const auto task = read_request(shared);
   if (!task) {
     // Without its sequence this is no answer, and the parent says so.
@@ -52,11 +57,15 @@ bool WorkerService::answer(std::span<std::byte> shared) {
   }
   Request request = task->request;
   request.text = task->text;
-  ReplyWriter reply(shared, request.sequence);
+  ReplyWriter reply(shared, request.sequence, std::move(commit));
   write_marker(shared, request, system_clocks().wall_now());
   const auto began = std::chrono::steady_clock::now();
   perform(*task, reply);
-  write_time(shared, std::chrono::steady_clock::now() - began);
+  const auto took = std::chrono::steady_clock::now() - began;
+  std::uint32_t left_behind = clean_.changes();
+  if (request.operation == Operation::kRelease && !are_heaps_sound())
+    left_behind |= static_cast<std::uint32_t>(LeftBehind::kHeap);
+  write_time(shared, took, left_behind);
   clean_.restore();
   clear_marker(shared);
   return request.operation != Operation::kEnd;
@@ -168,8 +177,14 @@ void WorkerService::read_facts(const Request& request, ReplyWriter& reply) {
 
 void WorkerService::call_perflib(const Task& task, ReplyWriter& reply) {
   const Request& request = task.request;
-  const auto place = reply.room();
-  const auto buffer = place.first(std::min<std::uint64_t>(request.room, place.size()));
+  const ReplyRoom place = reply.room();
+  std::span<std::byte> buffer;
+  try {
+    buffer = place.first(std::min<std::uint64_t>(request.room, place.size()));
+  } catch (const std::bad_alloc&) {
+    reply.add_filled(0);
+    return reply.finish(0, value_of(OsCode::kNoSystemResources));
+  }
   Outcome outcome;
   if (request.operation <= Operation::kOpenQuery) {
     outcome = ask_machine(task, buffer);

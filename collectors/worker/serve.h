@@ -14,7 +14,7 @@
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/frame.h"
-#include "collectors/worker/other_machines.h"
+#include "collectors/worker/named_sources.h"
 #include "collectors/worker/parent_link.h"
 
 namespace winperf::worker {
@@ -23,14 +23,14 @@ namespace winperf::worker {
 class WorkerService {
  public:
   WorkerService(CounterSource* registry, PerflibApi* perflib, FactSource* facts = nullptr,
-                MakeRemoteSource make_remote = {})
+                MakeNamedSource make_remote = {})
       : registry_(registry), perflib_(perflib), facts_(facts), machines_(std::move(make_remote)) {}
 
   // Until the end. False if the parent has gone without asking for it. What a provider throws is a
   // crash.
   [[nodiscard]] bool serve(ParentLink& link) noexcept;
   // One request, from the shared memory to the shared memory. False if it was the last one.
-  [[nodiscard]] bool answer(std::span<std::byte> shared);
+  [[nodiscard]] bool answer(std::span<std::byte> shared, ReplyRoom::Commit commit = {});
 
  private:
   void perform(const Task& task, ReplyWriter& reply);
@@ -55,7 +55,7 @@ class WorkerService {
   CounterSource* registry_;
   PerflibApi* perflib_;
   FactSource* facts_;
-  OtherMachines machines_;
+  NamedSources machines_;
   std::map<std::uint64_t, PerflibHandle> queries_;  // by the number that the parent knows
   std::uint64_t next_query_ = 1;
   const ThreadState clean_;

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "collectors/base/os_code.h"
+#include "collectors/worker/rest.h"
+#include "collectors/worker/trace.h"
 
 namespace winperf::worker {
 namespace {
@@ -11,10 +13,6 @@ namespace {
 constexpr std::chrono::milliseconds kLookWhileIdle{5'000};  // between two looks at its use
 constexpr std::chrono::milliseconds kLookWhileBusy{250};
 constexpr std::chrono::milliseconds kTimeToFinish{500};
-// Before a lost call is made again: at first at least this long, and as long as it took.
-constexpr std::chrono::seconds kFirstRest{1};
-constexpr std::chrono::seconds kLastRest{60};
-constexpr unsigned kMaxDoublings = 8;
 constexpr std::size_t kMaxLost = 64;    // calls
 constexpr std::size_t kMaxEvents = 64;  // that nobody has taken
 
@@ -40,11 +38,6 @@ bool is_answer(const Request& request, const Reply& reply) {
   if (OsCode{reply.os_code} != OsCode::kSuccess) return true;
   return reply.parts.size() == 1 && reply.parts.front() &&
          reply.parts.front()->size() <= request.room;
-}
-
-std::uint64_t milliseconds(std::chrono::nanoseconds time) {
-  return static_cast<std::uint64_t>(
-      std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
 }
 
 }  // namespace
@@ -78,33 +71,50 @@ std::expected<void, Error> Worker::begin(const Request& request, std::string_vie
 }
 
 std::expected<void, Error> Worker::ask(const StopToken& stop) {
-  const auto refuse = [this](const Error& error) {
-    pending_.reset();
-    return std::unexpected(error);
-  };
-  Request& request = pending_->request;
   if (stop.stop_requested())
-    return refuse({.code = ErrorCode::kCancelled, .where = where_of(request.operation)});
+    return refuse({.code = ErrorCode::kCancelled, .where = where_of(pending_->request.operation)});
   if (const auto started = start(); !started) return refuse(started.error());
-  const auto time = deadlines_.of(pending_->call);
+  pending_->is_told = false;
+  pending_->asked = options_.now();
+  pending_->time = deadlines_.of(pending_->call);
+  const auto told = await_start(pending_->asked, stop);
+  if (!told && told.error().code == ErrorCode::kPending) return {};
+  return told;
+}
+
+std::expected<void, Error> Worker::tell() {
+  Request& request = pending_->request;
   request.sequence = ++sequence_;
-  request.time_ms = static_cast<std::uint64_t>(time.count());
+  request.time_ms = milliseconds(pending_->time);
+  const std::size_t texts = request.text.size() + request.input.size();
+  if (texts <= kMaxRequestBytes && !process_->commit(kHeadBytes + texts))
+    return refuse({.code = ErrorCode::kBufferLimit, .where = where_of(request.operation)});
   if (const auto written = write_request(process_->shared(), request); !written)
     return refuse(written.error());
+  pending_->is_told = true;
   pending_->asked = options_.now();
-  pending_->deadline = pending_->asked + time;
+  pending_->deadline = pending_->asked + pending_->time;
   process_->wake();
   return {};
 }
 
+std::unexpected<Error> Worker::refuse(const Error& error) {
+  pending_.reset();
+  return std::unexpected(error);
+}
+
+Error Worker::pending() const {
+  return {.code = ErrorCode::kPending,
+          .where = where_of(pending_->request.operation),
+          .actual = milliseconds(options_.now() - pending_->asked),
+          .limit = milliseconds(pending_->time)};
+}
+
 std::expected<Reply, Error> Worker::finish_by(Time until, const StopToken& stop) {
   for (;;) {
+    if (const auto told = await_start(until, stop); !told) return std::unexpected(told.error());
     auto reply = await(until, stop);
-    if (!reply)
-      return std::unexpected(Error{.code = ErrorCode::kPending,
-                                   .where = where_of(pending_->request.operation),
-                                   .actual = milliseconds(options_.now() - pending_->asked),
-                                   .limit = pending_->request.time_ms});
+    if (!reply) return std::unexpected(pending());
     if (!settle(*reply)) {
       if (const auto asked = ask(stop); !asked) return std::unexpected(asked.error());
       continue;
@@ -163,12 +173,13 @@ std::optional<std::expected<Reply, Worker::Loss>> Worker::await(Time until, cons
       auto reply = read_reply(process_->shared(), request.sequence);
       if (reply && !is_answer(request, *reply))
         reply = std::unexpected(Error{.code = ErrorCode::kWorkerReply});
+      // What the worker has written is usable already; what it only says that it has, becomes so.
+      if (reply && !process_->commit(reply->end))
+        reply = std::unexpected(Error{.code = ErrorCode::kWorkerReply});
       if (reply) return *std::move(reply);
       return std::unexpected(Loss{.end = WorkerEnd::kBadReply, .error = reply.error()});
     }
-    if (options_.now() >= pending_->deadline)
-      return std::unexpected(
-          Loss{.end = WorkerEnd::kTimedOut, .error = {.code = ErrorCode::kTimedOut}});
+    if (options_.now() >= pending_->deadline) return std::unexpected(why_it_hangs());
     if (options_.now() - looked_at_ >= kLookWhileBusy)
       if (auto loss = too_much()) return std::unexpected(*std::move(loss));
     if (options_.now() >= until) return std::nullopt;
@@ -178,19 +189,30 @@ std::optional<std::expected<Reply, Worker::Loss>> Worker::await(Time until, cons
 Worker::Loss Worker::how_it_ended() {
   const bool begun = read_marker(process_->shared()).busy;
   const auto status = process_->end();
-  if (!status)
-    return {
-        .end = WorkerEnd::kBadReply, .error = {.code = ErrorCode::kWorkerReply}, .begun = begun};
-  return {.end = status->crashed ? WorkerEnd::kCrashed : WorkerEnd::kExited,
-          .error = {.code = status->crashed ? ErrorCode::kWorkerCrashed : ErrorCode::kWorkerExited,
-                    .os_code = status->code},
-          .begun = begun};
+  Loss loss{.end = WorkerEnd::kBadReply,
+            .error = {.code = ErrorCode::kWorkerReply},
+            .modules = read_trace(process_->shared()),
+            .begun = begun};
+  if (!status) return loss;
+  loss.end = status->crashed ? WorkerEnd::kCrashed : WorkerEnd::kExited;
+  loss.error = {.code = status->crashed ? ErrorCode::kWorkerCrashed : ErrorCode::kWorkerExited,
+                .os_code = status->code};
+  return loss;
+}
+
+Worker::Loss Worker::why_it_hangs() {
+  clear_trace(process_->shared());
+  process_->trace();
+  return {.end = WorkerEnd::kTimedOut,
+          .error = {.code = ErrorCode::kTimedOut},
+          .modules = read_trace(process_->shared())};
 }
 
 std::optional<Worker::Loss> Worker::too_much() {
   looked_at_ = options_.now();
   const ProcessUse use = process_->use();
   state_.private_bytes = use.private_bytes;
+  state_.shared_bytes = use.shared_bytes;
   state_.handles = use.handles;
   state_.threads = use.threads;
   const auto check = [](WorkerEnd end, std::uint64_t has, std::uint64_t may_have) {
@@ -205,36 +227,13 @@ std::optional<Worker::Loss> Worker::too_much() {
 }
 
 void Worker::replace_unfit() {
-  if (!process_) return;
+  if (!process_ || !is_up_) return;
   const auto now = options_.now();
   if (process_->wait(now) == Wake::kEnded) {
     replace_idle(how_it_ended());
   } else if (now - looked_at_ >= kLookWhileIdle) {
     if (const auto loss = too_much()) replace_idle(*loss);
   }
-}
-
-std::expected<void, Error> Worker::start() {
-  if (process_) return {};
-  WorkerCommand command{.executable = options_.executable,
-                        .words = options_.words,
-                        .shared_bytes = kHeadBytes + options_.limits.max_reply_bytes,
-                        .max_private_bytes = options_.limits.max_private_bytes};
-  command.words.push_back(options_.name);
-  const auto now = options_.now();
-  if (now < no_start_before_) return std::unexpected(start_error_);
-  auto process = options_.start(command);
-  if (!process) {
-    start_error_ = process.error();
-    no_start_before_ = now + kFirstRest;
-    return std::unexpected(start_error_);
-  }
-  process_ = *std::move(process);
-  deadlines_.new_worker();
-  looked_at_ = {};
-  state_.process_id = process_->id();
-  ++state_.starts;
-  return {};
 }
 
 std::string Worker::doing(const std::string& what) const {
@@ -247,34 +246,39 @@ void Worker::give_up(const Loss& loss, const std::string& what, Time::duration t
   Rest& rest = lost_[pending_->call];
   const bool changed = rest.end != loss.end;
   rest = {.end = loss.end, .error = loss.error, .times = rest.times + 1};
-  const auto longest = std::chrono::duration_cast<Time::duration>(kLastRest);
-  const auto first = std::max(took, std::chrono::duration_cast<Time::duration>(kFirstRest));
-  const unsigned doublings = std::min(rest.times - 1, kMaxDoublings);
-  rest.until = options_.now() + std::min(longest, first * (1U << doublings));
+  rest.until = options_.now() + rest_after(rest.times, took);
   if (!changed) return replace(loss);
   note({.worker = options_.name,
         .process_id = state_.process_id,
         .end = loss.end,
         .call = doing(what),
-        .error = loss.error});
+        .error = loss.error,
+        .modules = loss.modules});
   replace(loss);
 }
 
 void Worker::replace_idle(const Loss& loss) {
+  note_idle(loss);
+  replace(loss);
+}
+
+void Worker::note_idle(const Loss& loss, bool was_starting) {
   const auto now = options_.now();
   const bool is_news = now >= idle_news_after_ || loss.end != idle_end_;
   idle_end_ = loss.end;
   idle_news_after_ = now + kLastRest;
-  if (is_news)
-    note({.worker = options_.name,
-          .process_id = state_.process_id,
-          .end = loss.end,
-          .call = "",
-          .error = loss.error});
-  replace(loss);
+  if (!is_news) return;
+  note({.worker = options_.name,
+        .process_id = state_.process_id,
+        .end = loss.end,
+        .call = "",
+        .was_starting = was_starting,
+        .error = loss.error,
+        .modules = loss.modules});
 }
 
 void Worker::replace(const Loss& loss) {
+  note_trace(loss);
   ++state_.ends.at(static_cast<std::size_t>(*loss.end));
   forget_process();
   // If that fails, the next call says why.
@@ -283,8 +287,10 @@ void Worker::replace(const Loss& loss) {
 
 void Worker::forget_process() {
   process_.reset();
+  is_up_ = false;
   state_.process_id = 0;
   state_.private_bytes.reset();
+  state_.shared_bytes.reset();
   state_.handles.reset();
   state_.threads.reset();
 }
@@ -294,6 +300,11 @@ void Worker::note_success(std::string_view call, const std::string& what) {
   if (lost == lost_.end()) return;
   lost_.erase(lost);
   note({.worker = options_.name, .end = {}, .call = what});
+}
+
+void Worker::note_trace(const Loss& loss) {
+  if (!loss.modules.empty() && traces_.size() < kMaxEvents)
+    traces_.push_back({.modules = loss.modules, .error = loss.error});
 }
 
 void Worker::note(WorkerEvent event) {
@@ -306,17 +317,39 @@ std::optional<Worker::Time> Worker::rests_until(std::string_view call) const {
   return lost->second.until;
 }
 
+void Worker::forget_losses() {
+  for (auto& [call, rest] : lost_) rest.until = {};
+}
+
 void Worker::finish() {
   if (!process_) return;
-  if (std::exchange(pending_, std::nullopt)) return forget_process();
+  if (std::exchange(pending_, std::nullopt) || !is_up_) return forget_process();
   const Request request{.operation = Operation::kEnd, .sequence = ++sequence_};
   if (write_request(process_->shared(), request)) {
     process_->wake();
     // An interruption may be left over from a stop that came with a reply.
     const auto until = options_.now() + kTimeToFinish;
-    while (process_->wait(until) == Wake::kInterrupted) continue;
+    Wake wake = Wake::kInterrupted;
+    while (wake == Wake::kInterrupted) wake = process_->wait(until);
+    if (wake == Wake::kEnded) judge_end();
   }
   forget_process();
+}
+
+// A provider may crash where it is closed.
+void Worker::judge_end() {
+  Loss loss = how_it_ended();
+  const bool is_well = loss.end == WorkerEnd::kBadReply ||
+                       (loss.end == WorkerEnd::kExited && loss.error.os_code == 0);
+  if (is_well) return;
+  loss.error.where = where_of(Operation::kEnd);
+  note_trace(loss);
+  note({.worker = options_.name,
+        .process_id = state_.process_id,
+        .end = loss.end,
+        .call = where_of(Operation::kEnd),
+        .error = loss.error,
+        .modules = loss.modules});
 }
 
 }  // namespace winperf::worker

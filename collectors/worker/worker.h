@@ -2,13 +2,19 @@
 // they run other people's code: it is started when it is first needed, ended when a call takes too
 // long or its reply makes no sense, and replaced at once.
 //
+// A process is starting, up, or asked. A start has a deadline of its own, and a call's deadline
+// begins when the process is up: how long a busy machine takes to start one is nobody's fault. All
+// the calls that a start keeps waiting wait for as long as one call may take, together; then each
+// fails at once with kWorkerStarting, and the process stays for those that follow.
+//
 // A lost call is an Error with its reason; the next call goes to the new process. The same call
 // isn't made again for a while, which grows as it is lost again and again: it has the same Error at
 // once, so that nobody waits for it much of the time. Between calls a process that has grown beyond
 // its limits is replaced, too; during a long call it is looked at a few times a second, because not
 // every system enforces limits (Wine doesn't).
 // Errors of call(): kTimedOut (milliseconds), kWorkerCrashed, kWorkerExited, kWorkerLimit (what it
-// had, against the limit), kWorkerReply, kWorkerStart, kLimitExceeded (the request is too long),
+// had, against the limit), kWorkerReply, kWorkerStart, kWorkerStartLate and kWorkerStarting (how
+// long it has been starting, against its deadline), kLimitExceeded (the request is too long),
 // kCancelled.
 // Thread rule: one thread. docs/adr/0010-workers.md.
 #pragma once
@@ -41,6 +47,8 @@ struct WorkerLimits {
   std::chrono::milliseconds longest_timeout{10'000};
   // Of the first call in each process, if it isn't the same.
   std::optional<std::chrono::milliseconds> longest_first_timeout{};
+  // From when a process is started until it is up.
+  std::chrono::milliseconds start_timeout{30'000};
   std::size_t max_reply_bytes = 64U << 20;
   std::uint64_t max_private_bytes = 512U << 20;
   std::uint64_t max_handles = 10'000;
@@ -52,6 +60,7 @@ struct WorkerOptions {
   std::filesystem::path executable;
   std::vector<std::string> words;  // before the name
   WorkerLimits limits;
+  bool waits_for_start = false;  // a call waits for a start until its deadline, however long
   // Both are passed in so that tests control them.
   std::function<std::expected<std::unique_ptr<WorkerProcess>, Error>(const WorkerCommand&)> start =
       start_worker;
@@ -85,11 +94,19 @@ class Worker final : public WorkerView, public Caller {
   // Until when a call that was lost isn't made again; nothing if it would be made.
   std::optional<Time> rests_until(std::string_view call) const;
 
+  // What was lost is made again when it is asked for, without a rest.
+  void forget_losses();
+
   bool is_running() const override { return process_ != nullptr; }
+  // It isn't up yet.
+  bool is_starting() const { return process_ != nullptr && !is_up_; }
   std::uint64_t generation() const override { return state_.starts; }
   const WorkerState& state() const override { return state_; }
   [[nodiscard]] std::vector<WorkerEvent> take_events() override {
     return std::exchange(events_, {});
+  }
+  [[nodiscard]] std::vector<WorkerTrace> take_traces() override {
+    return std::exchange(traces_, {});
   }
 
  private:
@@ -97,7 +114,8 @@ class Worker final : public WorkerView, public Caller {
   struct Loss {
     std::optional<WorkerEnd> end{};  // nothing: there was none to be lost, or a stop was requested
     Error error;
-    bool begun = true;  // whether the worker had begun with the call
+    std::vector<std::string> modules{};  // on its stack, as far as that is known
+    bool begun = true;                   // whether the worker had begun with the call
   };
 
   // A call that was lost: why, how often in a row, and until when it isn't made again.
@@ -114,20 +132,36 @@ class Worker final : public WorkerView, public Caller {
     std::string text;
     std::vector<std::byte> input;
     std::string call;
+    Deadlines::Duration time{};  // that it may take
+    bool is_told = false;        // the process knows of it; before that, it isn't up
     Time asked{};
     Time deadline{};
     bool is_last = false;  // it isn't made again if the process had ended before it began
   };
 
   [[nodiscard]] std::expected<void, Error> start();
-  // Asks the process for the pending call.
+  // Has the pending call made as soon as the process is up.
   [[nodiscard]] std::expected<void, Error> ask(const StopToken& stop);
+  [[nodiscard]] std::expected<void, Error> tell();
+  std::unexpected<Error> refuse(const Error& error);
+  // Waits until the process is up and knows of the pending call. kPending: it isn't by then.
+  [[nodiscard]] std::expected<void, Error> await_start(Time until, const StopToken& stop);
+  [[nodiscard]] Wake wait_for_start(Time until, const StopToken& stop);
+  void note_up();
+  // What follows if time is over; success if it is waited for longer.
+  [[nodiscard]] std::expected<void, Error> judge_start(Time until);
+  // The process has come to nothing. Success if another one is starting in its place.
+  [[nodiscard]] std::expected<void, Error> fail_start(const Loss& loss);
+  Time start_deadline() const { return started_at_ + options_.limits.start_timeout; }
   // Nothing: the call goes on.
   [[nodiscard]] std::optional<std::expected<Reply, Loss>> await(Time until, const StopToken& stop);
+  Error pending() const;
   // What follows from its end. False if it is made once more.
   bool settle(std::expected<Reply, Loss>& reply);
   void explain(Loss& loss, Time::duration took) const;
   [[nodiscard]] Loss how_it_ended();
+  // It has missed its deadline.
+  [[nodiscard]] Loss why_it_hangs();
   // What it has too much of, if anything. Notes what it has in state().
   [[nodiscard]] std::optional<Loss> too_much();
   // One that ended, or grew too much, since the last call.
@@ -136,6 +170,7 @@ class Worker final : public WorkerView, public Caller {
   void replace(const Loss& loss);
   // The same for one that was doing nothing for this process.
   void replace_idle(const Loss& loss);
+  void note_idle(const Loss& loss, bool was_starting = false);
   // The call's own loss: replaces the process, and lets the call rest.
   void give_up(const Loss& loss, const std::string& what, Time::duration took);
   void forget_process();
@@ -144,10 +179,17 @@ class Worker final : public WorkerView, public Caller {
   std::string doing(const std::string& what) const;
   void note_success(std::string_view call, const std::string& what);
   void note(WorkerEvent event);
+  void note_trace(const Loss& loss);
+  // It was told to end, and has.
+  void judge_end();
 
   const WorkerOptions options_;
   Deadlines deadlines_;
   std::unique_ptr<WorkerProcess> process_;
+  bool is_up_ = false;
+  Time started_at_{};
+  std::optional<Time> waited_for_until_;  // until when calls wait for this start
+  unsigned failed_starts_ = 0;            // in a row
   std::optional<Pending> pending_;
   std::uint64_t sequence_ = 0;
   Time looked_at_;
@@ -159,6 +201,7 @@ class Worker final : public WorkerView, public Caller {
   std::map<std::string, Rest, std::less<>> lost_;  // calls that were lost the last time
   WorkerState state_;
   std::vector<WorkerEvent> events_;
+  std::vector<WorkerTrace> traces_;
 };
 
 }  // namespace winperf::worker

@@ -35,6 +35,7 @@ struct ProcessUse {
   std::optional<std::uint64_t> private_bytes;
   std::optional<std::uint64_t> handles;
   std::optional<std::uint64_t> threads;
+  std::optional<std::uint64_t> shared_bytes{};  // of shared(), as far as it takes memory
 };
 
 enum class Wake {
@@ -54,12 +55,18 @@ class WorkerProcess {
 
   // All zero at first. It stays readable after the worker's end.
   virtual std::span<std::byte> shared() = 0;
+  // Makes its first bytes usable, of which the head always is. False if the system has no memory
+  // for them.
+  [[nodiscard]] virtual bool commit(std::size_t) { return true; }
   virtual std::uint64_t id() const = 0;
   // Tells the worker that a request is there. A worker that has ended is noticed by wait().
   virtual void wake() = 0;
   virtual Wake wait(std::chrono::steady_clock::time_point until) = 0;
   // Ends one wait(), the current or the next one.
   virtual void interrupt() = 0;
+  // Has it write where it is (trace.h), and waits for that, but only for a moment: it may be unable
+  // to.
+  virtual void trace() {}
   // Ends it, unless it has ended before: then says how. Returns when it is gone; on Windows, when
   // its end is certain.
   virtual std::optional<EndStatus> end() = 0;

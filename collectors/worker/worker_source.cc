@@ -22,11 +22,24 @@ std::expected<winperf::Reply, Error> WorkerSource::finish_by(Worker::Time until,
                                                              const StopToken& stop) {
   const auto reply = worker_.finish_by(until, stop);
   if (!reply) return std::unexpected(reply.error());
+  left_behind_ |= reply->left_behind;
   auto block = copied(reply->parts.front(), where_of(Operation::kQuery), std::exchange(spare_, {}));
   if (!block) return std::unexpected(block.error());
   winperf::Reply answer;
   answer.blocks.push_back(*std::move(block));
   return answer;
+}
+
+std::expected<void, Error> WorkerSource::begin_closing(const StopToken& stop) {
+  return worker_.begin({.operation = Operation::kRelease}, where_of(Operation::kRelease), stop);
+}
+
+std::expected<std::chrono::nanoseconds, Error> WorkerSource::finish_closing_by(
+    Worker::Time until, const StopToken& stop) {
+  const auto reply = worker_.finish_by(until, stop);
+  if (!reply) return std::unexpected(reply.error());
+  left_behind_ |= reply->left_behind;
+  return reply->took;
 }
 
 void WorkerSource::take_back(winperf::Reply reply) {

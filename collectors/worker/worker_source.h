@@ -5,7 +5,10 @@
 // Thread rule: one thread at a time.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "collectors/sources/source.h"
 #include "collectors/worker/worker.h"
@@ -31,7 +34,14 @@ class WorkerSource final : public CounterSource {
                                                  const StopToken& stop);
   [[nodiscard]] std::expected<winperf::Reply, Error> finish_by(Worker::Time until,
                                                                const StopToken& stop);
+  // Closes its providers; the next query opens them again. In two steps, too; how long it took.
+  [[nodiscard]] std::expected<void, Error> begin_closing(const StopToken& stop);
+  [[nodiscard]] std::expected<std::chrono::nanoseconds, Error> finish_closing_by(
+      Worker::Time until, const StopToken& stop);
+  // What the calls have left behind since the last time: bits of LeftBehind.
+  std::uint32_t take_left_behind() { return std::exchange(left_behind_, 0); }
   bool is_pending() const { return worker_.is_pending(); }
+  bool is_starting() const { return worker_.is_starting(); }
   std::optional<Worker::Time> rests_until(std::string_view call) const {
     return worker_.rests_until(call);
   }
@@ -39,6 +49,7 @@ class WorkerSource final : public CounterSource {
   void take_back(winperf::Reply reply) override;
   // The next query gets a new process.
   void release() override { worker_.finish(); }
+  void forget_losses() override { worker_.forget_losses(); }
   void set_stop(StopToken stop) override { stop_ = std::move(stop); }
   std::vector<WorkerView*> workers() override { return {&worker_}; }
 
@@ -46,6 +57,7 @@ class WorkerSource final : public CounterSource {
   std::unique_ptr<CounterSource> plain_;
   StopToken stop_;
   Bytes spare_;  // for the next block
+  std::uint32_t left_behind_ = 0;
   Worker worker_;
 };
 

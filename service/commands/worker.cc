@@ -14,6 +14,29 @@
 namespace winperf {
 namespace {
 
+using MadeSource = std::expected<std::unique_ptr<CounterSource>, SourceError>;
+
+std::unique_ptr<CounterSource> make_provider_source(std::string service, std::size_t room) {
+  auto machine = make_provider_machine();
+  if (machine == nullptr) return nullptr;
+  return std::make_unique<ProviderSource>(std::move(machine), std::move(service),
+                                          QueryLimits{.max_bytes = room}, system_clocks());
+}
+
+// What is asked for by a name: another machine, or one of the providers that share this process.
+worker::MakeNamedSource named_sources(const std::string& worker, std::size_t room) {
+  if (worker.starts_with(kRemoteWorker))
+    return [room](const std::string& machine) {
+      return make_remote_source(machine, {.max_bytes = room});
+    };
+  if (worker == kSharedWorker)
+    return [room](const std::string& service) -> MadeSource {
+      if (auto source = make_provider_source(service, room)) return source;
+      return std::unexpected(SourceError{.code = ErrorCode::kUnsupported, .text = "no providers"});
+    };
+  return {};
+}
+
 // Returns only if there is no parent to work for.
 int work(const std::string& name, const std::vector<std::string>& link_words) {
   const auto link = worker::adopt_link(link_words);
@@ -24,21 +47,13 @@ int work(const std::string& name, const std::vector<std::string>& link_words) {
   std::unique_ptr<FactSource> facts;
   if (name == kRegistryWorker || name == kRestWorker)
     if (auto source = make_registry_source({.max_bytes = room})) registry = *std::move(source);
-  const bool is_remote = name.starts_with(kRemoteWorker);
-  if (name == kPerflibWorker || is_remote)
+  if (name == kPerflibWorker || name.starts_with(kRemoteWorker))
     if (auto api = make_perflib_api()) perflib = *std::move(api);
   if (name == kFactsWorker) facts = make_fact_source();
   if (name.starts_with(kProviderWorker))
-    if (auto machine = make_provider_machine())
-      registry = std::make_unique<ProviderSource>(std::move(machine),
-                                                  name.substr(std::strlen(kProviderWorker)),
-                                                  QueryLimits{.max_bytes = room}, system_clocks());
-  worker::MakeRemoteSource make_remote;
-  if (is_remote)
-    make_remote = [room](const std::string& machine) {
-      return make_remote_source(machine, {.max_bytes = room});
-    };
-  worker::WorkerService service(registry.get(), perflib.get(), facts.get(), std::move(make_remote));
+    registry = make_provider_source(name.substr(std::strlen(kProviderWorker)), room);
+  worker::WorkerService service(registry.get(), perflib.get(), facts.get(),
+                                named_sources(name, room));
   const bool told = service.serve(**link);
   // Not by returning: that would run what providers' DLLs do at the end of a process.
   worker::end_now(told ? kExitOk : kExitFailure);
@@ -59,7 +74,8 @@ void add_worker(CLI::App& program, int& exit_code) {
   command
       .add_option(
           "worker", options->name,
-          "what it reads: registry, perflib, facts, remote, or provider: and a service's name")
+          "what it reads: registry, rest, perflib, facts, remote, shared, or provider: and a "
+          "service's name")
       ->required();
   command.add_option("link", options->link_words, "how it is connected to its parent");
   command.callback([options, &exit_code] { exit_code = work(options->name, options->link_words); });

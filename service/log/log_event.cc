@@ -33,6 +33,8 @@ constexpr std::array kKinds{
     EventKind{Event::kWorkerWorks, 31, LogLevel::kInfo, "worker_works"},
     EventKind{Event::kSamplingStuck, 32, LogLevel::kError, "sampling_stuck"},
     EventKind{Event::kProvidersParted, 33, LogLevel::kWarn, "providers_parted"},
+    EventKind{Event::kProvidersTogether, 34, LogLevel::kInfo, "providers_together"},
+    EventKind{Event::kProviderHarm, 35, LogLevel::kWarn, "provider_harm"},
     EventKind{Event::kScrapedTooOften, 40, LogLevel::kWarn, "scraped_too_often"},
     EventKind{Event::kTargetFails, 50, LogLevel::kWarn, "target_fails"},
     EventKind{Event::kTargetWorks, 51, LogLevel::kInfo, "target_works"},

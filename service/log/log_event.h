@@ -28,22 +28,24 @@ enum class Event : std::uint8_t {
   kCountersetWhole,         // after that; subject: the counterset
   kCountersetStale,         // too old to be shown; subject: the counterset
   kReloaded,
-  kReloadFailed,      // the reason, in lines; the previous configuration stays in use
-  kListensAgain,      // after the port was lost while its address changed
-  kDiscoveryFails,    // the reason; what patterns stand for stays as it was
-  kCountersetsFound,  // what patterns stand for, if it has changed, or after a failure
-  kFactsFail,         // topic, reason
-  kFactsWork,         // topic
-  kWorkerLost,        // subject: the worker
-  kWorkerWorks,       // after a loss; subject: the worker
-  kSamplingStuck,     // for how long
-  kProvidersParted,   // the reason
-  kScrapedTooOften,   // by whom
-  kTargetFails,       // the reason; subject: another machine
-  kTargetWorks,       // after a failure; subject: the machine
-  kTargetHangs,       // it cost a worker its process; subject: the machine
-  kSuppressed,        // subject: that of the suppressed messages
-  kLinesLost,         // that could not be written, when they can be again
+  kReloadFailed,       // the reason, in lines; the previous configuration stays in use
+  kListensAgain,       // after the port was lost while its address changed
+  kDiscoveryFails,     // the reason; what patterns stand for stays as it was
+  kCountersetsFound,   // what patterns stand for, if it has changed, or after a failure
+  kFactsFail,          // topic, reason
+  kFactsWork,          // topic
+  kWorkerLost,         // subject: the worker
+  kWorkerWorks,        // after a loss; subject: the worker
+  kSamplingStuck,      // for how long
+  kProvidersParted,    // the reason
+  kProvidersTogether,  // after that
+  kProviderHarm,       // what it has done; subject: the provider
+  kScrapedTooOften,    // by whom
+  kTargetFails,        // the reason; subject: another machine
+  kTargetWorks,        // after a failure; subject: the machine
+  kTargetHangs,        // it cost a worker its process; subject: the machine
+  kSuppressed,         // subject: that of the suppressed messages
+  kLinesLost,          // that could not be written, when they can be again
 };
 
 struct EventKind {

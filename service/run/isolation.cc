@@ -23,8 +23,10 @@ bool is_isolated(const Config& config) {
   return config.workers.enabled && !worker_origin().executable.empty();
 }
 
-worker::WorkerOptions options_of(std::string name, const Config& config) {
+// `is_patient`: nobody else waits while a call does.
+worker::WorkerOptions options_of(std::string name, const Config& config, bool is_patient) {
   worker::WorkerOptions options = worker_origin();
+  options.waits_for_start = is_patient;
   options.name = std::move(name);
   options.words = {kWorkerCommand};
   options.limits = worker_limits(config);
@@ -63,8 +65,8 @@ std::unique_ptr<ProviderHost> make_provider_host(const ProviderRegistration* pro
                                                  const Config& config, bool is_patient) {
   if (provider == nullptr)
     return std::make_unique<ProviderHost>("the query of all providers",
-                                          options_of(kRestWorker, config), is_patient);
-  auto options = options_of(kProviderWorker + provider->service, config);
+                                          options_of(kRestWorker, config, is_patient), is_patient);
+  auto options = options_of(kProviderWorker + provider->service, config, is_patient);
   options.limits = worker_limits(config, *provider);
   return std::make_unique<ProviderHost>(title_of(*provider), options, is_patient);
 }
@@ -73,27 +75,34 @@ std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source, c
                                         bool is_patient) {
   if (!is_isolated(config)) return source;
   harden_this_process();
-  auto whole = std::make_unique<worker::WorkerSource>(std::move(source),
-                                                      options_of(kRegistryWorker, config));
+  auto whole = std::make_unique<worker::WorkerSource>(
+      std::move(source), options_of(kRegistryWorker, config, is_patient));
   auto machine = make_provider_machine();
   if (machine == nullptr) return whole;
-  return std::make_unique<HostedSource>(
-      std::move(whole), std::move(machine), config.workers.isolation,
-      [config, is_patient](const ProviderRegistration* provider) {
-        return make_provider_host(provider, config, is_patient);
-      },
-      config.workers.leave_out);
+  HostedSource::Processes make{
+      .host =
+          [config, is_patient](const ProviderRegistration* provider) {
+            return make_provider_host(provider, config, is_patient);
+          },
+      .shared =
+          [config, is_patient] {
+            return std::make_unique<SharedProviders>(options_of(kSharedWorker, config, is_patient));
+          }};
+  return std::make_unique<HostedSource>(std::move(whole), std::move(machine),
+                                        config.workers.isolation, std::move(make),
+                                        config.workers.leave_out, worker_origin().now);
 }
 
-std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib, const Config& config) {
+std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib, const Config& config,
+                                     bool is_patient) {
   if (!is_isolated(config)) return perflib;
-  return std::make_unique<worker::WorkerPerflib>(options_of(kPerflibWorker, config));
+  return std::make_unique<worker::WorkerPerflib>(options_of(kPerflibWorker, config, is_patient));
 }
 
 std::shared_ptr<worker::Worker> make_remote_worker(const Config& config,
                                                    const std::string& number) {
   harden_this_process();
-  return std::make_shared<worker::Worker>(options_of(kRemoteWorker + number, config));
+  return std::make_shared<worker::Worker>(options_of(kRemoteWorker + number, config, true));
 }
 
 RemoteMachine remote_machine(const std::shared_ptr<worker::Worker>& worker,
@@ -104,7 +113,7 @@ RemoteMachine remote_machine(const std::shared_ptr<worker::Worker>& worker,
 std::unique_ptr<FactSource> isolated_facts(const Config& config) {
   if (!is_isolated(config)) return make_fact_source();
   harden_this_process();
-  return std::make_unique<worker::WorkerFacts>(options_of(kFactsWorker, config));
+  return std::make_unique<worker::WorkerFacts>(options_of(kFactsWorker, config, true));
 }
 
 }  // namespace winperf

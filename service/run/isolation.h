@@ -21,6 +21,7 @@ inline constexpr char kWorkerCommand[] = "worker";
 inline constexpr char kRegistryWorker[] = "registry";
 inline constexpr char kRestWorker[] =
     "rest";  // the registry again: what no provider has registered
+inline constexpr char kSharedWorker[] = "shared";       // those of several providers
 inline constexpr char kProviderWorker[] = "provider:";  // before a service's name
 inline constexpr char kPerflibWorker[] = "perflib";
 inline constexpr char kFactsWorker[] = "facts";
@@ -38,7 +39,7 @@ void isolate_providers(std::filesystem::path executable, worker::WorkerOptions o
                                                  const ProviderRegistration& provider);
 
 // Returns `source` itself if nothing is isolated; likewise for `perflib`. `is_patient`: whether
-// each provider is waited for, whatever it has done before.
+// each provider is waited for, whatever it has done before, and each process until it is up.
 [[nodiscard]] std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source,
                                                       const Config& config, bool is_patient = true);
 // A process for one provider; for what no provider has registered if it is null.
@@ -46,7 +47,7 @@ void isolate_providers(std::filesystem::path executable, worker::WorkerOptions o
                                                                const Config& config,
                                                                bool is_patient);
 [[nodiscard]] std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib,
-                                                   const Config& config);
+                                                   const Config& config, bool is_patient = true);
 // A worker that reads other machines: always one, since such a call may hang for minutes. `number`:
 // after its name, if there are several.
 [[nodiscard]] std::shared_ptr<worker::Worker> make_remote_worker(const Config& config,

@@ -65,6 +65,21 @@ void log_worker(Log& log, const WorkerEvent& event) {
   log.write(event.end ? Event::kWorkerLost : Event::kWorkerWorks, event.worker, describe(event));
 }
 
+void log_sharing(Log& log, const SharingNews& news) {
+  switch (news.change) {
+    case SharingChange::kParted:
+      log.write(Event::kProvidersParted,
+                "each provider has a worker of its own from now on: " + news.text);
+      break;
+    case SharingChange::kTogether:
+      log.write(Event::kProvidersTogether, news.text);
+      break;
+    case SharingChange::kHarm:
+      log.write(Event::kProviderHarm, news.provider, news.text);
+      break;
+  }
+}
+
 }  // namespace
 
 SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
@@ -117,9 +132,7 @@ void SamplingThread::sample(const StopToken& stop) {
     const Sampler::Time due = sampler.step(stop);
     watchdog_.done();
     for (const WorkerEvent& event : sampler.take_worker_events()) log_worker(*logger_, event);
-    for (const std::string& reason : sampler.take_partings())
-      logger_->write(Event::kProvidersParted,
-                     "each provider has a worker of its own from now on: " + reason);
+    for (const SharingNews& news : sampler.take_sharing_news()) log_sharing(*logger_, news);
     if (auto change = changes_.wait(due, clocks_)) {
       watchdog_.begin(std::chrono::steady_clock::now());
       if (change->setup) let_stop(*change->setup, stop);

@@ -75,7 +75,7 @@ std::expected<Setup, std::string> open_sources(const SetupOptions& options, Conf
   setup.source = isolated(std::move(setup.source), setup.config, options.is_patient);
   auto perflib = make_perflib_api();
   if (perflib) {
-    setup.perflib = isolated(*std::move(perflib), setup.config);
+    setup.perflib = isolated(*std::move(perflib), setup.config, options.is_patient);
   } else {
     setup.perflib_missing = perflib.error().text;
   }

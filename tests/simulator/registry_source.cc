@@ -21,7 +21,7 @@ std::expected<winperf::Bytes, Error> RegistrySource::ask(std::string_view value_
   return policy_.run(value_name, calls_for(to_utf16(value_name)), std::move(stop));
 }
 
-std::expected<std::size_t, Error> RegistrySource::query_in(std::span<std::byte> room,
+std::expected<std::size_t, Error> RegistrySource::query_in(const ReplyRoom& room,
                                                            std::string_view value_name,
                                                            StopToken stop) {
   return policy_.run_in(room, value_name, calls_for(to_utf16(value_name)), std::move(stop));

@@ -16,7 +16,7 @@ class RegistrySource : public CounterSource {
   ~RegistrySource() override { face_.close(); }
 
   std::expected<Reply, Error> query(std::string_view value_name, StopToken stop) override;
-  std::expected<std::size_t, Error> query_in(std::span<std::byte> room, std::string_view value_name,
+  std::expected<std::size_t, Error> query_in(const ReplyRoom& room, std::string_view value_name,
                                              StopToken stop) override;
   bool is_live() const override { return true; }
   std::vector<std::expected<winperf::Bytes, Error>> text_tables(TextTable table,

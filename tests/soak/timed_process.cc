@@ -54,6 +54,9 @@ worker::Wake TimedProcess::pass_until(Timeline::Time time) {
 
 worker::Wake TimedProcess::wait(std::chrono::steady_clock::time_point until) {
   using worker::Wake;
+  // Its start takes no time, however long it really takes.
+  if (!worker::is_up(shared()))
+    return process_->wait(std::chrono::steady_clock::now() + kRealDeadline);
   if (!is_asked_) return process_->wait(std::chrono::steady_clock::now());
   if (hangs_ || (answers_at_ && until < *answers_at_)) return pass_until(until);
   if (!has_answered_) {

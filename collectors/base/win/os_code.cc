@@ -48,6 +48,7 @@ static_assert(is(OsCode::kProcessAborted, ERROR_PROCESS_ABORTED));
 static_assert(is(OsCode::kServiceMarkedForDelete, ERROR_SERVICE_MARKED_FOR_DELETE));
 static_assert(is(OsCode::kDuplicateServiceName, ERROR_DUPLICATE_SERVICE_NAME));
 static_assert(is(OsCode::kNotFound, ERROR_NOT_FOUND));
+static_assert(is(OsCode::kNoSystemResources, ERROR_NO_SYSTEM_RESOURCES));
 static_assert(is(OsCode::kRpcServerUnavailable, RPC_S_SERVER_UNAVAILABLE));
 static_assert(is(OsCode::kRpcCallFailed, RPC_S_CALL_FAILED));
 static_assert(is(OsCode::kResourceDataNotFound, ERROR_RESOURCE_DATA_NOT_FOUND));

@@ -70,7 +70,7 @@ std::expected<PerflibSession::Answer, Error> PerflibConnection::answer(Interval 
     const auto failed = all->session.round_error();
     if (!failed) return answer;
     apart_until_ = now_ + kApart;
-    if (is_lost(failed->code)) return answer;
+    if (is_lost(failed->code) || is_of_start(failed->code)) return answer;
   }
   return session(interval).answer(ticket);
 }

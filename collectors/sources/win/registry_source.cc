@@ -51,7 +51,7 @@ std::expected<Reply, Error> RegistrySource::query(std::string_view value_name, S
   return reply;
 }
 
-std::expected<std::size_t, Error> RegistrySource::query_in(std::span<std::byte> room,
+std::expected<std::size_t, Error> RegistrySource::query_in(const ReplyRoom& room,
                                                            std::string_view value_name,
                                                            StopToken stop) {
   return query_key(value_name, [&](const QueryCalls& calls) {

@@ -75,7 +75,7 @@ std::expected<Reply, Error> RemoteRegistrySource::query(std::string_view value_n
   return reply;
 }
 
-std::expected<std::size_t, Error> RemoteRegistrySource::query_in(std::span<std::byte> room,
+std::expected<std::size_t, Error> RemoteRegistrySource::query_in(const ReplyRoom& room,
                                                                  std::string_view value_name,
                                                                  StopToken stop) {
   return query_data(value_name, [&](const QueryCalls& calls) {

@@ -39,7 +39,7 @@ class RemoteRegistrySource final : public CounterSource {
   bool is_live() const override { return true; }
   [[nodiscard]] std::expected<Reply, Error> query(std::string_view value_name,
                                                   StopToken stop) override;
-  [[nodiscard]] std::expected<std::size_t, Error> query_in(std::span<std::byte> room,
+  [[nodiscard]] std::expected<std::size_t, Error> query_in(const ReplyRoom& room,
                                                            std::string_view value_name,
                                                            StopToken stop) override;
   [[nodiscard]] std::vector<std::expected<Bytes, Error>> text_tables(TextTable table,

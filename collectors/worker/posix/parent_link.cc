@@ -15,6 +15,8 @@
 #include <thread>
 #include <utility>
 
+#include "collectors/worker/left_behind.h"
+#include "collectors/worker/posix/crash_trace.h"
 #include "collectors/worker/posix/inherited.h"
 #include "collectors/worker/posix/shared_mapping.h"
 
@@ -67,25 +69,38 @@ std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
   const rlimit no_core{.rlim_cur = 0, .rlim_max = 0};
   setrlimit(RLIMIT_CORE, &no_core);
   if (chdir("/") != 0) return std::unexpected("the root folder can't be entered");
+  write_traces_to(mapping->bytes());
   return std::make_unique<SocketLink>(*std::move(mapping));
 }
+
+// The library checks them itself.
+bool are_heaps_sound() { return true; }
 
 void end_now(int exit_code) { _exit(exit_code); }
 
 struct ThreadState::Saved {
   std::fenv_t floating{};
+  int unmasked = 0;  // floating-point exceptions
+  int rounding = 0;
   std::string locale;
   std::filesystem::path folder;
 };
 
 ThreadState::ThreadState() : saved_(std::make_unique<Saved>()) {
   std::fegetenv(&saved_->floating);
+  saved_->unmasked = fegetexcept();
+  saved_->rounding = std::fegetround();
   saved_->locale = std::setlocale(LC_ALL, nullptr);
   std::error_code ignored;
   saved_->folder = std::filesystem::current_path(ignored);
 }
 
 ThreadState::~ThreadState() = default;
+
+std::uint32_t ThreadState::changes() const {
+  const bool is_same = fegetexcept() == saved_->unmasked && std::fegetround() == saved_->rounding;
+  return is_same ? 0 : static_cast<std::uint32_t>(LeftBehind::kFloatingPoint);
+}
 
 void ThreadState::restore() const {
   std::fesetenv(&saved_->floating);

@@ -2,12 +2,17 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace winperf::worker {
 
@@ -25,6 +30,15 @@ class SharedMapping {
     if (!bytes_.empty()) munmap(bytes_.data(), bytes_.size());
   }
   std::span<std::byte> bytes() const { return bytes_; }
+  // What was written so far, by whichever process: the rest takes no memory.
+  std::optional<std::uint64_t> used_bytes() const {
+    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    std::vector<unsigned char> pages((bytes_.size() + page - 1) / page);
+    if (mincore(bytes_.data(), bytes_.size(), pages.data()) != 0) return std::nullopt;
+    return static_cast<std::uint64_t>(
+               std::ranges::count_if(pages, [](unsigned char one) { return (one & 1) != 0; })) *
+           page;
+  }
 
  private:
   SharedMapping(std::byte* at, std::size_t bytes) : bytes_(at, bytes) {}

@@ -15,12 +15,15 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 #include "collectors/base/posix/descriptor.h"
+#include "collectors/worker/posix/crash_trace.h"
 #include "collectors/worker/posix/inherited.h"
 #include "collectors/worker/posix/process_use.h"
 #include "collectors/worker/posix/shared_mapping.h"
+#include "collectors/worker/trace.h"
 
 extern char** environ;
 
@@ -90,6 +93,14 @@ class PosixWorker final : public WorkerProcess {
     static_cast<void>(::write(interrupted_.get(), &one, sizeof one));
   }
 
+  void trace() override {
+    if (!id_ || syscall(SYS_tgkill, *id_, *id_, kWhereSignal) != 0) return;
+    constexpr int kLooks = 100;
+    const timespec pause{.tv_sec = 0, .tv_nsec = 2'000'000};
+    for (int i = 0; i < kLooks && read_trace(memory_.bytes()).empty(); ++i)
+      nanosleep(&pause, nullptr);
+  }
+
   std::optional<EndStatus> end() override {
     if (!id_) return ended_;
     int status = 0;
@@ -103,7 +114,12 @@ class PosixWorker final : public WorkerProcess {
     return ended_;
   }
 
-  ProcessUse use() const override { return id_ ? process_use(*id_) : ProcessUse{}; }
+  ProcessUse use() const override {
+    if (!id_) return {};
+    ProcessUse use = process_use(*id_);
+    use.shared_bytes = memory_.used_bytes();
+    return use;
+  }
 
  private:
   // A connection is closed a moment before its process has ended and can say how.

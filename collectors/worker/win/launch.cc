@@ -1,5 +1,6 @@
 #include "collectors/worker/win/launch.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "collectors/base/win/wide.h"
+#include "collectors/worker/frame.h"
 
 namespace winperf::worker {
 namespace {
@@ -25,9 +27,11 @@ UniqueKernelHandle new_section(std::size_t bytes) {
   attributes.bInheritHandle = TRUE;
   const auto size = static_cast<std::uint64_t>(bytes);
   constexpr unsigned kUpper = 32;
-  return UniqueKernelHandle(CreateFileMappingW(INVALID_HANDLE_VALUE, &attributes, PAGE_READWRITE,
-                                               static_cast<DWORD>(size >> kUpper),
-                                               static_cast<DWORD>(size), nullptr));
+  // Only reserved: what is in use is taken from the memory of all programs, so it is committed as
+  // replies need it.
+  return UniqueKernelHandle(
+      CreateFileMappingW(INVALID_HANDLE_VALUE, &attributes, PAGE_READWRITE | SEC_RESERVE,
+                         static_cast<DWORD>(size >> kUpper), static_cast<DWORD>(size), nullptr));
 }
 
 // This process, so that the worker can wait for its end.
@@ -124,10 +128,10 @@ class Attributes {
   bool is_complete_ = false;
 };
 
-// No word of it contains quotation marks or ends with a backslash.
+// No word of it contains quotation marks or ends with a backslash; names of services have blanks.
 std::wstring command_line(const WorkerCommand& command, std::span<const HANDLE> handles) {
   std::wstring line = L'"' + command.executable.wstring() + L'"';
-  for (const std::string& word : command.words) line += L' ' + to_wide(word);
+  for (const std::string& word : command.words) line += L" \"" + to_wide(word) + L'"';
   for (const HANDLE handle : handles)
     line += L' ' + std::to_wstring(reinterpret_cast<std::uintptr_t>(handle));
   line += L' ' + std::to_wstring(command.shared_bytes);
@@ -167,7 +171,25 @@ std::expected<PROCESS_INFORMATION, DWORD> create(const WorkerCommand& command, s
 
 SharedView::SharedView(HANDLE section, std::size_t bytes) {
   void* const at = MapViewOfFile(section, FILE_MAP_READ | FILE_MAP_WRITE, 0, 0, bytes);
-  if (at != nullptr) bytes_ = {static_cast<std::byte*>(at), bytes};
+  if (at == nullptr) return;
+  bytes_ = {static_cast<std::byte*>(at), bytes};
+  if (!commit(std::min(bytes, kHeadBytes))) *this = SharedView();
+}
+
+bool SharedView::commit(std::size_t bytes) {
+  if (bytes <= committed_) return true;
+  if (bytes > bytes_.size() ||
+      VirtualAlloc(bytes_.data(), bytes, MEM_COMMIT, PAGE_READWRITE) == nullptr)
+    return false;
+  committed_ = bytes;
+  return true;
+}
+
+std::optional<std::uint64_t> SharedView::committed() const {
+  // Committed from its beginning on, by this process or the other one.
+  MEMORY_BASIC_INFORMATION pages{};
+  if (VirtualQuery(bytes_.data(), &pages, sizeof pages) == 0) return std::nullopt;
+  return pages.State == MEM_COMMIT ? pages.RegionSize : 0;
 }
 
 std::expected<Launched, DWORD> launch(const WorkerCommand& command) {
@@ -177,13 +199,15 @@ std::expected<Launched, DWORD> launch(const WorkerCommand& command) {
   launched.memory = SharedView(section.get(), command.shared_bytes);
   launched.request = new_event(true);
   launched.reply = new_event(true);
+  launched.where = new_event(true);
   launched.interrupted = new_event(false);
-  if (!launched.memory || !parent || !launched.request || !launched.reply || !launched.interrupted)
+  if (!launched.memory || !parent || !launched.request || !launched.reply || !launched.where ||
+      !launched.interrupted)
     return std::unexpected(GetLastError());
   launched.job = new_job(command.max_private_bytes);
 
   const std::vector<HANDLE> handles{section.get(), launched.request.get(), launched.reply.get(),
-                                    parent.get()};
+                                    parent.get(), launched.where.get()};
   const Attributes attributes(handles);
   if (attributes.list() == nullptr) return std::unexpected(GetLastError());
   const auto made = create(command, command_line(command, handles), attributes.list());

@@ -1,4 +1,4 @@
-// Starts a worker process with no more than it needs: four inherited handles, among them its
+// Starts a worker process with no more than it needs: five inherited handles, among them its
 // memory, a token without privileges, a job that ends with this process, and mitigation policies
 // that performance DLLs bear. Where the system refuses one of the restrictions (older Windows,
 // Wine, a job that doesn't allow another one inside), the worker runs without it: a query that
@@ -9,22 +9,29 @@
 #include <windows.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
+#include <utility>
 
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/worker/worker_process.h"
 
 namespace winperf::worker {
 
+// A section whose memory is reserved, and in use as far as one of the two processes has committed
+// it: its head is, and the rest is when replies need it. What is committed stays so.
 class SharedView {
  public:
   SharedView() = default;
   // Null if `section` can't be mapped.
   SharedView(HANDLE section, std::size_t bytes);
-  SharedView(SharedView&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+  SharedView(SharedView&& other) noexcept
+      : bytes_(std::exchange(other.bytes_, {})), committed_(std::exchange(other.committed_, 0)) {}
   SharedView& operator=(SharedView&& other) noexcept {
     std::swap(bytes_, other.bytes_);
+    std::swap(committed_, other.committed_);
     return *this;
   }
   ~SharedView() {
@@ -32,15 +39,21 @@ class SharedView {
   }
   explicit operator bool() const { return !bytes_.empty(); }
   std::span<std::byte> bytes() const { return bytes_; }
+  // False if the system has no memory for so many bytes.
+  [[nodiscard]] bool commit(std::size_t bytes);
+  // By both processes; nothing if the system doesn't say.
+  [[nodiscard]] std::optional<std::uint64_t> committed() const;
 
  private:
   std::span<std::byte> bytes_;
+  std::size_t committed_ = 0;  // by this process
 };
 
 struct Launched {
   SharedView memory;
   UniqueKernelHandle request;      // an event: there is a request
   UniqueKernelHandle reply;        // an event: there is a reply
+  UniqueKernelHandle where;        // an event: the worker is asked where it is
   UniqueKernelHandle interrupted;  // an event of this process
   UniqueKernelHandle job;          // null if the system has refused it
   UniqueKernelHandle process;

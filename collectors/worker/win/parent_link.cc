@@ -1,7 +1,9 @@
 #include "collectors/worker/parent_link.h"
 
 #include <windows.h>
+#include <xmmintrin.h>
 
+#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <clocale>
@@ -10,28 +12,36 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "collectors/base/decimal.h"
+#include "collectors/worker/left_behind.h"
+#include "collectors/worker/win/crash_trace.h"
 #include "collectors/worker/win/launch.h"
 
 namespace winperf::worker {
 namespace {
 
 // What start_worker() puts on the command line: the handles, and the size of the memory.
-enum Word : std::size_t { kSection, kRequest, kReply, kParent, kBytes, kWords };
+enum Word : std::size_t { kSection, kRequest, kReply, kParent, kWhere, kBytes, kWords };
 
 constexpr UINT kThreadGone = 0xC000'004B;  // STATUS_THREAD_IS_TERMINATING
 constexpr UINT kFastFail = 0xC000'0409;    // STATUS_STACK_BUFFER_OVERRUN, the code of __fastfail
 
-using Watched = std::array<HANDLE, 2>;  // the parent, and the thread that serves it
+// The parent, the thread that serves it, and the parent's question where that thread is.
+using Watched = std::array<HANDLE, 3>;
 
 // The parent is gone: also if a provider keeps the serving thread busy. Or that thread is: after an
 // overflow of its stack, Wine ends it and not the process.
 DWORD WINAPI end_with(void* watched) {
   const Watched handles = *std::unique_ptr<Watched>(static_cast<Watched*>(watched));
-  const DWORD first =
-      WaitForMultipleObjects(static_cast<DWORD>(handles.size()), handles.data(), FALSE, INFINITE);
+  DWORD first = WAIT_OBJECT_0 + 2;
+  while (first == WAIT_OBJECT_0 + 2) {
+    first =
+        WaitForMultipleObjects(static_cast<DWORD>(handles.size()), handles.data(), FALSE, INFINITE);
+    if (first == WAIT_OBJECT_0 + 2) write_trace_of(handles[1]);
+  }
   if (first == WAIT_OBJECT_0 + 1) TerminateProcess(GetCurrentProcess(), kThreadGone);
   end_now(EXIT_SUCCESS);
 }
@@ -39,20 +49,26 @@ DWORD WINAPI end_with(void* watched) {
 // For ever: nobody closes it.
 HANDLE this_thread() {
   HANDLE thread = nullptr;
-  DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &thread,
-                  SYNCHRONIZE, FALSE, 0);
+  DuplicateHandle(GetCurrentProcess(), GetCurrentThread(), GetCurrentProcess(), &thread, 0, FALSE,
+                  DUPLICATE_SAME_ACCESS);
   return thread;
 }
 
 // Instead of Windows' error reporting, or Wine's debugger, which would keep the process for
 // seconds.
 LONG WINAPI end_at_once(EXCEPTION_POINTERS* exception) {
+  // A second crash, while this one is written down.
+  static LONG is_written = FALSE;
+  if (InterlockedExchange(&is_written, TRUE) == FALSE) write_trace_of(*exception->ContextRecord);
   TerminateProcess(GetCurrentProcess(), exception->ExceptionRecord->ExceptionCode);
   return EXCEPTION_EXECUTE_HANDLER;
 }
 
 // abort(), for whatever reason, is an exception to the parent, not an exit code.
-void end_of_abort(int /*signal*/) { TerminateProcess(GetCurrentProcess(), kFastFail); }
+void end_of_abort(int /*signal*/) {
+  write_own_trace();
+  TerminateProcess(GetCurrentProcess(), kFastFail);
+}
 
 void fail_silently() {
   SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
@@ -63,16 +79,23 @@ void fail_silently() {
   SetThreadStackGuarantee(&room);
 }
 
+// Without the flags of what has happened.
+unsigned control_of_sse() {
+  constexpr unsigned kHappened = 0x3F;
+  return _mm_getcsr() & ~kHappened;
+}
+
 class EventLink final : public ParentLink {
  public:
-  EventLink(SharedView memory, HANDLE request, HANDLE reply, HANDLE parent)
+  EventLink(SharedView memory, HANDLE request, HANDLE reply, HANDLE parent, HANDLE where)
       : memory_(std::move(memory)), request_(request), reply_(reply), parent_(parent) {
-    auto watched = std::make_unique<Watched>(Watched{parent, this_thread()});
+    auto watched = std::make_unique<Watched>(Watched{parent, this_thread(), where});
     if (UniqueKernelHandle(CreateThread(nullptr, 0, end_with, watched.get(), 0, nullptr)))
       watched.release();  // the thread's own
   }
 
   std::span<std::byte> shared() override { return memory_.bytes(); }
+  bool commit(std::size_t bytes) override { return memory_.commit(bytes); }
   bool wait() override {
     const std::array<HANDLE, 2> waited{request_.get(), parent_.get()};
     return WaitForMultipleObjects(static_cast<DWORD>(waited.size()), waited.data(), FALSE,
@@ -104,11 +127,20 @@ std::expected<std::unique_ptr<ParentLink>, std::string> adopt_link(
   const UniqueKernelHandle section(handles.at(kSection));
   SharedView memory(section.get(), static_cast<std::size_t>(*bytes));
   if (!memory) return std::unexpected(kAlone);
+  write_traces_to(memory.bytes());
   fail_silently();
   // Not from the working folder, wherever a provider changes it to.
   SetDllDirectoryW(L"");
   return std::make_unique<EventLink>(std::move(memory), handles.at(kRequest), handles.at(kReply),
-                                     handles.at(kParent));
+                                     handles.at(kParent), handles.at(kWhere));
+}
+
+bool are_heaps_sound() {
+  std::array<HANDLE, 64> heaps{};
+  const DWORD count = GetProcessHeaps(static_cast<DWORD>(heaps.size()), heaps.data());
+  for (HANDLE const heap : std::span(heaps).first(std::min<std::size_t>(count, heaps.size())))
+    if (!HeapValidate(heap, 0, nullptr)) return false;
+  return true;
 }
 
 void end_now(int exit_code) {
@@ -118,6 +150,7 @@ void end_now(int exit_code) {
 
 struct ThreadState::Saved {
   unsigned floating = 0;
+  unsigned sse = 0;
   std::string locale;
   LCID thread_locale = 0;
   std::array<wchar_t, MAX_PATH> folder{};
@@ -127,6 +160,7 @@ struct ThreadState::Saved {
 
 ThreadState::ThreadState() : saved_(std::make_unique<Saved>()) {
   _controlfp_s(&saved_->floating, 0, 0);
+  saved_->sse = control_of_sse();
   saved_->locale = std::setlocale(LC_ALL, nullptr);
   saved_->thread_locale = GetThreadLocale();
   GetCurrentDirectoryW(MAX_PATH, saved_->folder.data());
@@ -136,11 +170,24 @@ ThreadState::ThreadState() : saved_(std::make_unique<Saved>()) {
 
 ThreadState::~ThreadState() = default;
 
+std::uint32_t ThreadState::changes() const {
+  unsigned floating = 0;
+  _controlfp_s(&floating, 0, 0);
+  const bool is_changed =
+      ((floating ^ saved_->floating) & (_MCW_EM | _MCW_RC)) != 0 || control_of_sse() != saved_->sse;
+  UniqueKernelHandle token;
+  const bool acts_as_other =
+      OpenThreadToken(GetCurrentThread(), TOKEN_QUERY, TRUE, token.put()) != FALSE;
+  return (is_changed ? static_cast<std::uint32_t>(LeftBehind::kFloatingPoint) : 0) |
+         (acts_as_other ? static_cast<std::uint32_t>(LeftBehind::kIdentity) : 0);
+}
+
 void ThreadState::restore() const {
   RevertToSelf();  // from whomever a provider has impersonated
   _fpreset();
   unsigned ignored = 0;
   _controlfp_s(&ignored, saved_->floating, _MCW_EM | _MCW_RC);
+  _mm_setcsr(saved_->sse);
   std::setlocale(LC_ALL, saved_->locale.c_str());
   SetThreadLocale(saved_->thread_locale);
   SetCurrentDirectoryW(saved_->folder.data());

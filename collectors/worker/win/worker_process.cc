@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "collectors/base/win/unique_handle.h"
+#include "collectors/worker/trace.h"
 #include "collectors/worker/win/launch.h"
 #include "collectors/worker/win/process_use.h"
 
@@ -42,6 +43,7 @@ class WindowsWorker final : public WorkerProcess {
   ~WindowsWorker() override { end(); }
 
   std::span<std::byte> shared() override { return launched_.memory.bytes(); }
+  bool commit(std::size_t bytes) override { return launched_.memory.commit(bytes); }
   std::uint64_t id() const override { return launched_.id; }
   void wake() override { SetEvent(launched_.request.get()); }
 
@@ -58,6 +60,13 @@ class WindowsWorker final : public WorkerProcess {
 
   void interrupt() override { SetEvent(launched_.interrupted.get()); }
 
+  void trace() override {
+    constexpr int kLooks = 100;
+    constexpr DWORD kPause = 2;  // milliseconds
+    SetEvent(launched_.where.get());
+    for (int i = 0; i < kLooks && read_trace(shared()).empty(); ++i) Sleep(kPause);
+  }
+
   std::optional<EndStatus> end() override {
     if (!launched_.process) return ended_;
     if (WaitForSingleObject(launched_.process.get(), 0) == WAIT_OBJECT_0) {
@@ -71,7 +80,11 @@ class WindowsWorker final : public WorkerProcess {
     return ended_;
   }
 
-  ProcessUse use() const override { return process_use(launched_.id); }
+  ProcessUse use() const override {
+    ProcessUse use = process_use(launched_.id);
+    use.shared_bytes = launched_.memory.committed();
+    return use;
+  }
 
  private:
   static constexpr UINT kEndedByParent = 1;

@@ -46,6 +46,7 @@ TEST(OsCode, HasTheNumbersOfWindows) {
       {OsCode::kServiceMarkedForDelete, 1072},
       {OsCode::kDuplicateServiceName, 1078},
       {OsCode::kNotFound, 1168},
+      {OsCode::kNoSystemResources, 1450},
       {OsCode::kRpcServerUnavailable, 1722},
       {OsCode::kRpcCallFailed, 1726},
       {OsCode::kResourceDataNotFound, 1812},

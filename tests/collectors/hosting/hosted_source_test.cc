@@ -6,9 +6,7 @@
 
 #include <set>
 
-#include "tests/collectors/provider/fake_machine.h"
-#include "tests/collectors/sampling/fake_source.h"
-#include "tests/collectors/worker/fake_worker_process.h"
+#include "tests/collectors/hosting/hosts_fixture.h"
 
 namespace winperf {
 namespace {
@@ -17,100 +15,6 @@ using std::chrono::milliseconds;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-using worker::FakeProcess;
-using worker::Task;
-
-Bytes bytes_of(std::string_view text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
-
-std::vector<std::string> texts(const Reply& reply) {
-  std::vector<std::string> all;
-  for (const Bytes& block : reply.blocks)
-    all.emplace_back(reinterpret_cast<const char*>(block.data()), block.size());
-  return all;
-}
-
-std::vector<std::uint32_t> objects(const std::vector<MissingObject>& missing) {
-  std::vector<std::uint32_t> all;
-  for (const MissingObject& one : missing) all.push_back(value_of(one.object));
-  return all;
-}
-
-ProviderRegistration registration(std::string service, std::vector<ObjectIndex> objects) {
-  return {.service = std::move(service), .objects = std::move(objects)};
-}
-
-class HostsTest : public ::testing::Test {
- protected:
-  HostsTest() {
-    machine_.provider = [this](FakeProcess& process, const Task& task) {
-      const std::string& name = machine_.started[process.id() - 101].words.back();
-      if (failing_.contains(name)) return process.reply({std::unexpected(kFailure)});
-      if (!hanging_.contains(name))
-        process.reply({bytes_of(name + ": " + task.text)}, milliseconds(90));
-    };
-  }
-
-  // "A" has the objects 2 and 4, "B" has 6.
-  HostedSource source(Isolation isolation, std::vector<std::string> left_out = {}) {
-    auto whole = std::make_unique<testing::FakeSource>();
-    auto registry = std::make_unique<testing::FakeMachine>();
-    whole_ = whole.get();
-    registry_ = registry.get();
-    registry_->all = {registration("A", {ObjectIndex{2}, ObjectIndex{4}}),
-                      registration("B", {ObjectIndex{6}})};
-    return {std::move(whole), std::move(registry), isolation,
-            [this](const ProviderRegistration* provider) {
-              worker::WorkerOptions options = machine_.options();
-              options.name = provider == nullptr ? "rest" : provider->service;
-              made_.push_back(options.name);
-              return std::make_unique<ProviderHost>("provider " + options.name, options);
-            },
-            std::move(left_out),
-            // What lies between two looks at the clock is a query of all together.
-            [this] {
-              const auto now = machine_.now;
-              machine_.now += takes_;
-              return now;
-            }};
-  }
-  // So many of them, each with the object of its number.
-  void register_many(unsigned count) {
-    registry_->all.clear();
-    for (unsigned i = 1; i <= count; ++i)
-      registry_->all.push_back(registration("P" + std::to_string(i), {ObjectIndex{i}}));
-  }
-  static std::string list(unsigned count) {
-    std::string all = "1";
-    for (unsigned i = 2; i <= count; ++i) all += ' ' + std::to_string(i);
-    return all;
-  }
-  // Whether what all providers together reply parts them.
-  bool is_harm(const std::expected<Bytes, Error>& reply) {
-    made_.clear();
-    HostedSource all = source(Isolation::kAuto);
-    whole_->replies["2"] = {reply};
-    const auto answer = all.query("2", {});
-    EXPECT_EQ(whole_->releases, made_.empty() ? 0 : 1);
-    if (made_.empty()) {
-      EXPECT_EQ(answer.has_value(), reply.has_value());
-      return false;
-    }
-    EXPECT_THAT(texts(answer.value()), ElementsAre("A: 2")) << "they are asked at once";
-    return true;
-  }
-
-  static constexpr Error kFailure{.code = ErrorCode::kOsError, .where = "provider.open"};
-
-  worker::FakeMachine machine_;
-  testing::FakeSource* whole_ = nullptr;
-  testing::FakeMachine* registry_ = nullptr;
-  std::set<std::string> failing_, hanging_;
-  milliseconds takes_{};
-  std::vector<std::string> made_;
-};
 
 TEST_F(HostsTest, ArePartedByALossAndWhatMayBeOnesFault) {
   const std::set<ErrorCode> harmful{ErrorCode::kTimedOut,     ErrorCode::kWorkerCrashed,
@@ -157,19 +61,19 @@ TEST_F(HostsTest, ArePartedByABlockWhoseObjectsCannotBeToldApart) {
 
 TEST_F(HostsTest, SayOnceWhyTheyWereParted) {
   HostedSource all = source(Isolation::kAuto);
-  EXPECT_EQ(all.take_parting(), std::nullopt);
-  whole_->replies["2"] = {
-      std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "registry.query"})};
+  EXPECT_THAT(news(all), IsEmpty());
+  whole_->replies["2"] = {std::unexpected(kCrash)};
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(all.query("2", {}));
-  EXPECT_EQ(all.take_parting(), "registry.query took too long");
-  EXPECT_EQ(all.take_parting(), std::nullopt);
+  EXPECT_THAT(news(all),
+              ElementsAre("parted: registry.query made its worker process crash (signal 11)"));
+  EXPECT_THAT(news(all), IsEmpty());
   HostedSource unsound = source(Isolation::kAuto);
   whole_->replies["2"] = {Bytes(100)};
   EXPECT_TRUE(unsound.query("2", {}));
-  EXPECT_EQ(unsound.take_parting(), "the objects of a reply can't be told apart");
+  EXPECT_THAT(news(unsound), ElementsAre("parted: the objects of a reply can't be told apart"));
   HostedSource wanted = source(Isolation::kHosts);
   EXPECT_TRUE(wanted.query("2", {}));
-  EXPECT_EQ(wanted.take_parting(), std::nullopt) << "nothing has happened";
+  EXPECT_THAT(news(wanted), IsEmpty()) << "nothing has happened";
 }
 
 TEST_F(HostsTest, ArePartedByOneQueryThatIsSlowThreeTimesInARow) {
@@ -190,7 +94,7 @@ TEST_F(HostsTest, ArePartedByOneQueryThatIsSlowThreeTimesInARow) {
   EXPECT_EQ(whole_->releases, 0);
   EXPECT_THAT(ask("2 6", kSlow), IsEmpty()) << "its reply is good all the same";
   EXPECT_EQ(whole_->releases, 1);
-  EXPECT_EQ(all.take_parting(), "several of them wait for one that is slow");
+  EXPECT_THAT(news(all), ElementsAre("parted: several of them wait for one that is slow"));
   EXPECT_THAT(ask("2 6", {}), ElementsAre("A: 2", "B: 6"));
 }
 
@@ -224,7 +128,7 @@ TEST_F(HostsTest, ArePartedHoweverManyQueriesAreSlow) {
 
 TEST_F(HostsTest, StayPartedOnceTheyAre) {
   HostedSource all = source(Isolation::kAuto);
-  whole_->replies["2"] = {std::unexpected(Error{.code = ErrorCode::kTimedOut})};
+  whole_->replies["2"] = {std::unexpected(kCrash)};
   whole_->replies["4"] = {testing::BlockBuilder().bytes()};
   EXPECT_EQ(all.query("4", {})->blocks.at(0), testing::BlockBuilder().bytes());
   ASSERT_TRUE(all.query("2", {}));
@@ -356,6 +260,38 @@ TEST_F(HostsTest, WorkAtTheSameTime) {
   const auto before = machine_.now;
   EXPECT_THAT(all.query("2 6 9", {})->blocks, SizeIs(3));
   EXPECT_EQ(machine_.now - before, milliseconds(90));
+}
+
+// A call may take 10 s there.
+TEST_F(HostsTest, ThatStartForLongerThanAQueryMayTakeAreNotBlamed) {
+  machine_.start_takes = std::chrono::seconds(25);
+  HostedSource all = source(Isolation::kHosts);
+  std::set<ErrorCode> reasons;
+  std::expected<Reply, Error> reply = std::unexpected(Error{});
+  for (int looks = 0; looks < 300 && (!reply || !reply->missing.empty()); ++looks) {
+    reply = all.query("2 6", {});
+    if (!reply) reasons.insert(reply.error().code);
+    for (const ProviderState& state : all.provider_states()) {
+      EXPECT_THAT(state.standing,
+                  ::testing::AnyOf(ProviderStanding::kNew, ProviderStanding::kTrusted));
+      EXPECT_EQ(state.failures, 0U);
+      EXPECT_EQ(state.harms, 0U);
+    }
+    machine_.now += milliseconds(100);
+  }
+  EXPECT_THAT(texts(reply.value()), ElementsAre("A: 2", "B: 6"));
+  EXPECT_EQ(reasons, (std::set{ErrorCode::kPending, ErrorCode::kWorkerStarting}));
+  EXPECT_THAT(machine_.started, SizeIs(2)) << "they start at the same time, once";
+  EXPECT_THAT(news(all), IsEmpty());
+}
+
+// Nothing is known of what it would have done with that deadline.
+TEST_F(HostsTest, ThatAreStillStartingAfterATimeoutOfAllTogetherArePending) {
+  machine_.start_takes = std::chrono::seconds(1);
+  HostedSource all = source(Isolation::kAuto);
+  whole_->replies["2 6"] = {
+      std::unexpected(Error{.code = ErrorCode::kTimedOut, .where = "registry.query"})};
+  EXPECT_EQ(all.query("2 6", {}).error().code, ErrorCode::kPending);
 }
 
 TEST_F(HostsTest, ThatFailMissTheirObjects) {

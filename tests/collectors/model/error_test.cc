@@ -56,6 +56,7 @@ TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
       {ErrorCode::kBusy, "busy", ErrorKind::kNotYet},
       {ErrorCode::kCancelled, "cancelled", ErrorKind::kNotYet},
       {ErrorCode::kPending, "pending", ErrorKind::kNotYet},
+      {ErrorCode::kWorkerStarting, "worker_starting", ErrorKind::kNotYet},
       {ErrorCode::kAccessDenied, "access_denied", ErrorKind::kEnvironment},
       {ErrorCode::kBufferLimit, "buffer_limit", ErrorKind::kEnvironment},
       {ErrorCode::kTimedOut, "timed_out", ErrorKind::kEnvironment},
@@ -64,6 +65,7 @@ TEST(ErrorTable, IsInTheOrderOfTheEnumeration) {
       {ErrorCode::kWorkerLimit, "worker_limit", ErrorKind::kEnvironment},
       {ErrorCode::kWorkerReply, "worker_reply", ErrorKind::kEnvironment},
       {ErrorCode::kWorkerStart, "worker_start", ErrorKind::kEnvironment},
+      {ErrorCode::kWorkerStartLate, "worker_start_late", ErrorKind::kEnvironment},
       {ErrorCode::kNoProcedure, "no_procedure", ErrorKind::kEnvironment},
       {ErrorCode::kOsError, "os_error", ErrorKind::kEnvironment},
   };

@@ -25,7 +25,7 @@ TEST(WorkerEnd, NamesAreInTheOrderOfTheEnumeration) {
       {WorkerEnd::kCrashed, "crashed"},    {WorkerEnd::kExited, "exited"},
       {WorkerEnd::kTimedOut, "timed_out"}, {WorkerEnd::kMemory, "memory"},
       {WorkerEnd::kHandles, "handles"},    {WorkerEnd::kThreads, "threads"},
-      {WorkerEnd::kBadReply, "bad_reply"},
+      {WorkerEnd::kBadReply, "bad_reply"}, {WorkerEnd::kStartLate, "start_late"},
   };
   ASSERT_EQ(std::size(rows), kWorkerEndCount);
   for (std::size_t i = 0; i < kWorkerEndCount; ++i) {

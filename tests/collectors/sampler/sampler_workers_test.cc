@@ -121,17 +121,19 @@ TEST_F(SamplerWorkersTest, WithoutPerflibTheStopReachesTheSource) {
   EXPECT_FALSE(perflib_.stop.has_value());
 }
 
-TEST_F(SamplerWorkersTest, HasTheReasonsOfAllSourcesForPartingTheirProviders) {
+TEST_F(SamplerWorkersTest, HasTheNewsOfAllSourcesAboutWhoSharesAProcess) {
   testing::FakeSource first;
   testing::FakeSource second;
   testing::FakeSource third;
-  first.parting = "one";
-  third.parting = "two";
+  first.news = {{.text = "one"}};
+  third.news = {{.text = "two"}, {.text = "three"}};
   Sampler sampler({.registry = first, .other_machines = {&second, &third}}, slot_,
                   {{.label = "System", .names = {"2"}, .interval = std::chrono::seconds(1)}},
                   system_clocks(), {});
-  EXPECT_THAT(sampler.take_partings(), ElementsAre("one", "two"));
-  EXPECT_THAT(sampler.take_partings(), IsEmpty());
+  const auto news = sampler.take_sharing_news();
+  ASSERT_THAT(news, SizeIs(3));
+  EXPECT_EQ(news[0].text + news[1].text + news[2].text, "onetwothree");
+  EXPECT_THAT(sampler.take_sharing_news(), IsEmpty());
 }
 
 TEST_F(SamplerWorkersTest, ASampleShowsTheProvidersOfAllSources) {

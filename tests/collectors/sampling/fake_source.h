@@ -30,7 +30,8 @@ class FakeSource : public CounterSource {
   StopToken stop;
   std::vector<WorkerView*> views;
   std::vector<ProviderState> hosted;
-  std::optional<std::string> parting;
+  std::vector<SharingNews> news;
+  int forgotten = 0;  // losses
   const char* supplier = nullptr;
   int table_loads = 0;
   std::string named;
@@ -73,9 +74,8 @@ class FakeSource : public CounterSource {
   void set_stop(StopToken token) override { stop = std::move(token); }
   std::vector<WorkerView*> workers() override { return views; }
   std::vector<ProviderState> provider_states() override { return hosted; }
-  std::optional<std::string> take_parting() override {
-    return std::exchange(parting, std::nullopt);
-  }
+  std::vector<SharingNews> take_sharing_news() override { return std::exchange(news, {}); }
+  void forget_losses() override { ++forgotten; }
   const char* supplier_of(ObjectIndex) override { return supplier; }
 };
 

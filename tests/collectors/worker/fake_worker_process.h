@@ -44,6 +44,8 @@ struct FakeMachine {
   std::function<void()> during_a_look = [] {};
   ProcessUse use;
   std::optional<Error> no_start;
+  std::chrono::nanoseconds start_takes{};      // until a process is up
+  std::function<void(FakeProcess&)> at_start;  // instead, if there is such a function
 
   std::vector<WorkerCommand> started;
   FakeProcess* running = nullptr;
@@ -65,6 +67,11 @@ class FakeProcess final : public WorkerProcess {
   FakeProcess(FakeMachine& machine, std::uint64_t id, std::size_t shared_bytes)
       : machine_(machine), id_(id), memory_(shared_bytes) {
     machine_.running = this;
+    if (machine_.at_start) {
+      machine_.at_start(*this);
+    } else {
+      come_up(machine_.start_takes);
+    }
   }
   ~FakeProcess() override {
     if (machine_.running == this) machine_.running = nullptr;
@@ -90,6 +97,7 @@ class FakeProcess final : public WorkerProcess {
     write_time(memory_, after);
     then(Wake::kReply, after);
   }
+  void come_up(std::chrono::nanoseconds after) { up_at_ = machine_.now + after; }
   void begin(Operation operation, std::string_view text) {
     write_marker(memory_, {.operation = operation, .text = text}, {});
   }
@@ -118,6 +126,7 @@ class FakeProcess final : public WorkerProcess {
     machine_.provider(*this, task);
   }
   Wake wait(FakeMachine::Time until) override {
+    if (comes_up(until)) return Wake::kReply;
     constexpr std::size_t kTooMany = 10'000;
     if (machine_.waits.size() == kTooMany) throw std::runtime_error("waits for ever");
     machine_.waits.push_back(until - machine_.now);
@@ -139,9 +148,18 @@ class FakeProcess final : public WorkerProcess {
   }
 
  private:
+  bool comes_up(FakeMachine::Time until) {
+    if (!up_at_ || *up_at_ > std::max(machine_.now, until)) return false;
+    machine_.now = std::max(machine_.now, *up_at_);
+    up_at_.reset();
+    write_up(memory_);
+    return true;
+  }
+
   FakeMachine& machine_;
   const std::uint64_t id_;
   std::vector<std::byte> memory_;
+  std::optional<FakeMachine::Time> up_at_;
   std::uint64_t sequence_ = 0;
   bool interrupted_ = false;
   std::optional<EndStatus> status_;

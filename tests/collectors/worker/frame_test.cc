@@ -1,7 +1,9 @@
 #include "collectors/worker/frame.h"
 
 #include <gmock/gmock.h>
+
 #include <gtest/gtest.h>
+#include "collectors/worker/trace.h"
 
 #include <algorithm>
 #include <cstring>
@@ -212,9 +214,9 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
   };
   // Ten bytes of text and six of input, in a memory that has room for twenty.
   for (const Row& row :
-       {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 2)},
-        Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 2)},
-        Row{at::kRequestVersion, 3, wrong_request(at::kRequest, 3, 2)},
+       {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 3)},
+        Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 3)},
+        Row{at::kRequestVersion, 2, wrong_request(at::kRequest, 2, 3)},
         Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 15)},
         Row{at::kOperation, 16, wrong_request(at::kRequest, 16, 15)},
         Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 15)},
@@ -265,7 +267,7 @@ TEST(Reply, ArrivesWhole) {
   writer.add(counting_bytes(3));
   writer.add(error);
   writer.add(Memory{});
-  std::ranges::copy(counting_bytes(8, 50), writer.room().begin());
+  std::ranges::copy(counting_bytes(8, 50), writer.room().first(8).begin());
   writer.add_filled(8);
   writer.add(counting_bytes(1, 90));
   writer.finish(kHuge, kHuge32);
@@ -456,8 +458,8 @@ TEST_F(FalsifiedReply, IsRefusedForItsMagic) {
 }
 
 TEST_F(FalsifiedReply, IsRefusedForItsVersion) {
-  for (const std::uint32_t version : {0U, 1U, 3U, kHuge32})
-    EXPECT_EQ(error_with(at::kReplyVersion, version), wrong_reply(at::kReply, version, 2));
+  for (const std::uint32_t version : {0U, 1U, 2U, 4U, kHuge32})
+    EXPECT_EQ(error_with(at::kReplyVersion, version), wrong_reply(at::kReply, version, 3));
 }
 
 TEST_F(FalsifiedReply, IsRefusedForItsSequence) {
@@ -635,6 +637,58 @@ TEST(WhereOf, NamesEachOperation) {
         Row{Operation::kFacts, "facts.read"}, Row{Operation::kInspect, "remote.inspect"},
         Row{Operation::kRelease, "remote.release"}})
     EXPECT_STREQ(where_of(row.operation), row.name);
+}
+
+TEST(Reply, TakesMemoryOnlyAsFarAsItIsFilled) {
+  Memory memory = memory_with(1'000);
+  std::vector<std::size_t> committed;
+  ReplyWriter writer(memory, kSequence, [&](std::size_t bytes) {
+    committed.push_back(bytes);
+    return bytes <= kHeadBytes + 100;
+  });
+  writer.add(counting_bytes(8));
+  EXPECT_EQ(writer.room().first(24).size(), 24U);
+  EXPECT_THROW(static_cast<void>(writer.room().first(93)), std::bad_alloc);
+  writer.add(counting_bytes(93));
+  writer.finish();
+  EXPECT_EQ(committed, (std::vector<std::size_t>{kHeadBytes + 8, kHeadBytes + 32, kHeadBytes + 101,
+                                                 kHeadBytes + 101}));
+  const auto reply = read_reply(memory, kSequence);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->end, kHeadBytes + 8);
+  EXPECT_EQ(reply->parts.at(1).error().code, ErrorCode::kBufferLimit);
+}
+
+TEST(Trace, ArrivesWithTheInnermostFirst) {
+  Memory memory = memory_with(0);
+  EXPECT_TRUE(read_trace(memory).empty());
+  TraceWriter writer(memory);
+  for (const char* const module : {"ntdll.dll", "faulty.dll", "", "ntdll.dll", "a\nb.dll"})
+    writer.add(module);
+  EXPECT_TRUE(read_trace(memory).empty()) << "it isn't complete";
+  writer.finish();
+  EXPECT_EQ(read_trace(memory), (std::vector<std::string>{"ntdll.dll", "faulty.dll", "a?b.dll"}));
+  clear_trace(memory);
+  EXPECT_TRUE(read_trace(memory).empty());
+}
+
+TEST(Trace, HasFewAndShortNames) {
+  Memory memory = memory_with(0);
+  TraceWriter writer(memory);
+  for (std::size_t i = 0; i < 2 * kMaxModules; ++i)
+    writer.add(std::to_string(i) + std::string(100, 'x'));
+  writer.finish();
+  const auto modules = read_trace(memory);
+  ASSERT_EQ(modules.size(), kMaxModules);
+  EXPECT_EQ(modules.back(), "7" + std::string(kMaxModuleName - 1, 'x'));
+}
+
+TEST(Trace, ThatMakesNoSenseIsNone) {
+  Memory memory = memory_with(0);
+  std::ranges::fill(std::span(memory).subspan(kTraceAt), std::byte{0xFF});
+  EXPECT_TRUE(read_trace(memory).empty()) << "no name ends";
+  std::ranges::fill(std::span(memory).subspan(kTraceAt + 4), std::byte{});
+  EXPECT_TRUE(read_trace(memory).empty()) << "no name begins";
 }
 
 }  // namespace

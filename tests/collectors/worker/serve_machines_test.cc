@@ -117,13 +117,13 @@ TEST_F(ServeMachinesTest, WithoutAMachine_TheRegistryIsMeant) {
             (Error{.code = ErrorCode::kUnsupported, .where = "registry.query"}));
 }
 
-TEST(OtherMachines, AreBounded) {
+TEST(NamedSources, AreBounded) {
   Notes notes;
-  OtherMachines machines([&](const std::string& name) {
+  NamedSources machines([&](const std::string& name) {
     return std::expected<std::unique_ptr<CounterSource>, SourceError>(
         std::make_unique<NotingMachine>(name, notes));
   });
-  for (std::size_t i = 0; i < OtherMachines::kMax; ++i)
+  for (std::size_t i = 0; i < NamedSources::kMax; ++i)
     ASSERT_TRUE(machines.source_of(std::to_string(i)));
   const auto further = machines.source_of("further");
   ASSERT_FALSE(further);
@@ -133,8 +133,8 @@ TEST(OtherMachines, AreBounded) {
   EXPECT_TRUE(machines.source_of("further"));
 }
 
-TEST(OtherMachines, OfAWorkerForThisOneAreNone) {
-  OtherMachines none({});
+TEST(NamedSources, OfAWorkerForThisOneAreNone) {
+  NamedSources none({});
   EXPECT_EQ(none.source_of("a").error(),
             (Error{.code = ErrorCode::kUnsupported, .where = kConnecting}));
 }

@@ -629,6 +629,10 @@ class FakeLink final : public ParentLink {
   bool answer() override {
     if (answered == listens_to) return false;
     ++answered;
+    if (answered == 1) {
+      EXPECT_TRUE(is_up(memory_)) << "it says so before it is asked";
+      return true;
+    }
     EXPECT_TRUE(read_reply(memory_, sequence_));
     return true;
   }
@@ -643,7 +647,7 @@ TEST_F(ServeTest, Serve_GoesOnUntilTheEndIsAskedFor) {
   link.queries = 3;
   link.asks_for_the_end = true;
   EXPECT_TRUE(service_.serve(link));
-  EXPECT_EQ(link.answered, 4);
+  EXPECT_EQ(link.answered, 5);
   EXPECT_EQ(registry_.asked.size(), 3U);
   EXPECT_EQ(registry_.releases, 1);
 }
@@ -652,7 +656,7 @@ TEST_F(ServeTest, Serve_EndsWithTheParent) {
   FakeLink link;
   link.queries = 3;
   EXPECT_FALSE(service_.serve(link));
-  EXPECT_EQ(link.answered, 3);
+  EXPECT_EQ(link.answered, 4);
   EXPECT_EQ(registry_.asked.size(), 3U);
   EXPECT_EQ(registry_.releases, 0);
 }
@@ -661,10 +665,15 @@ TEST_F(ServeTest, Serve_EndsWhenTheParentCannotBeTold) {
   FakeLink link;
   link.queries = 3;
   link.asks_for_the_end = true;
-  link.listens_to = 1;
+  link.listens_to = 2;
   EXPECT_FALSE(service_.serve(link));
-  EXPECT_EQ(link.answered, 1);
+  EXPECT_EQ(link.answered, 2);
   EXPECT_EQ(registry_.asked.size(), 2U);
+  FakeLink deaf;
+  deaf.queries = 1;
+  deaf.listens_to = 0;
+  EXPECT_FALSE(service_.serve(deaf));
+  EXPECT_EQ(registry_.asked.size(), 2U) << "not even that it is up";
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST_F(WorkerEndTest, ByACrashIsTheCallsError) {
   EXPECT_EQ(reply.error(), (Error{.code = ErrorCode::kWorkerCrashed,
                                   .where = "registry.query",
                                   .os_code = 0xC000'0005}));
-  EXPECT_THAT(worker.state().ends, ElementsAre(1, 0, 0, 0, 0, 0, 0));
+  EXPECT_THAT(worker.state().ends, ElementsAre(1, 0, 0, 0, 0, 0, 0, 0));
 }
 
 TEST_F(WorkerEndTest, ByItselfIsTheCallsError) {
@@ -36,7 +36,7 @@ TEST_F(WorkerEndTest, ByItselfIsTheCallsError) {
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error(),
             (Error{.code = ErrorCode::kWorkerExited, .where = "registry.query", .os_code = 3}));
-  EXPECT_THAT(worker.state().ends, ElementsAre(0, 1, 0, 0, 0, 0, 0));
+  EXPECT_THAT(worker.state().ends, ElementsAre(0, 1, 0, 0, 0, 0, 0, 0));
   EXPECT_THAT(machine_.asked, SizeIs(1)) << "it had begun";
 }
 
@@ -49,7 +49,7 @@ TEST_F(WorkerEndTest, OfItsConnectionIsABadReply) {
   const auto reply = ask(worker);
   ASSERT_FALSE(reply);
   EXPECT_EQ(reply.error(), (Error{.code = ErrorCode::kWorkerReply, .where = "registry.query"}));
-  EXPECT_THAT(worker.state().ends, ElementsAre(0, 0, 0, 0, 0, 0, 1));
+  EXPECT_THAT(worker.state().ends, ElementsAre(0, 0, 0, 0, 0, 0, 1, 0));
   EXPECT_THAT(machine_.asked, SizeIs(1)) << "it had begun";
 }
 

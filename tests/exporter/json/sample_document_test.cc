@@ -170,7 +170,7 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfAWorkersState) {
   one.name = "registry";
   one.process_id = 4711;
   one.starts = 9;
-  one.ends = {1, 2, 3, 4, 5, 6, 7};
+  one.ends = {1, 2, 3, 4, 5, 6, 7, 8};
   one.queries = 100;
   one.query_seconds = 1.25;
   one.private_bytes = 18446744073709551615U;
@@ -196,7 +196,8 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfAWorkersState) {
                                        {"memory", 4},
                                        {"handles", 5},
                                        {"threads", 6},
-                                       {"bad_reply", 7}}}};
+                                       {"bad_reply", 7},
+                                       {"start_late", 8}}}};
   const ordered_json expected_none = {{"worker", "perf\"lib"},
                                       {"running", false},
                                       {"process_id", nullptr},
@@ -212,7 +213,8 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfAWorkersState) {
                                         {"memory", 0},
                                         {"handles", 0},
                                         {"threads", 0},
-                                        {"bad_reply", 0}}}};
+                                        {"bad_reply", 0},
+                                        {"start_late", 0}}}};
   EXPECT_EQ(document["workers"], ordered_json::array({expected_one, expected_none}));
 }
 

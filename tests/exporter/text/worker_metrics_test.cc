@@ -31,8 +31,10 @@ WorkerState distinct_worker(const char* name, std::uint64_t seed) {
   state.process_id = seed;
   state.starts = seed + 1;
   state.queries = seed + 2;
+  state.start_seconds = 0.25;
   state.query_seconds = static_cast<double>(seed) + 0.5;
   state.private_bytes = seed + 3;
+  state.shared_bytes = seed + 6;
   state.handles = seed + 4;
   state.threads = seed + 5;
   for (std::size_t end = 0; end < kWorkerEndCount; ++end) state.ends.at(end) = seed + 10 + end;
@@ -47,13 +49,16 @@ TEST(WorkerMetrics, EachFamilyShowsTheMemberThatItNames) {
           Pair("private_bytes", ElementsAre(Pair("registry", 103))),
           Pair("queries_total", ElementsAre(Pair("registry", 102))),
           Pair("query_seconds_total", ElementsAre(Pair("registry", 100.5))),
-          Pair("restarts_total",
-               ElementsAre(
-                   Pair("registry,reason=crashed", 110), Pair("registry,reason=exited", 111),
-                   Pair("registry,reason=timed_out", 112), Pair("registry,reason=memory", 113),
-                   Pair("registry,reason=handles", 114), Pair("registry,reason=threads", 115),
-                   Pair("registry,reason=bad_reply", 116))),
+          Pair(
+              "restarts_total",
+              ElementsAre(
+                  Pair("registry,reason=crashed", 110), Pair("registry,reason=exited", 111),
+                  Pair("registry,reason=timed_out", 112), Pair("registry,reason=memory", 113),
+                  Pair("registry,reason=handles", 114), Pair("registry,reason=threads", 115),
+                  Pair("registry,reason=bad_reply", 116), Pair("registry,reason=start_late", 117))),
           Pair("running", ElementsAre(Pair("registry", 1))),
+          Pair("shared_bytes", ElementsAre(Pair("registry", 106))),
+          Pair("start_seconds", ElementsAre(Pair("registry", 0.25))),
           Pair("threads", ElementsAre(Pair("registry", 105)))));
 }
 

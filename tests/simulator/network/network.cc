@@ -24,7 +24,7 @@ class RemoteRegistry final : public RegistrySource {
     if (const auto refusal = meet(true)) return std::unexpected(*refusal);
     return RegistrySource::query(value_name, std::move(stop));
   }
-  std::expected<std::size_t, Error> query_in(std::span<std::byte> room, std::string_view value_name,
+  std::expected<std::size_t, Error> query_in(const ReplyRoom& room, std::string_view value_name,
                                              StopToken stop) override {
     if (const auto refusal = meet(true)) return std::unexpected(*refusal);
     return RegistrySource::query_in(room, value_name, std::move(stop));

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -62,15 +63,22 @@ class HostedSourceTest : public ::testing::Test {
             .limits = {.shortest_timeout = longest, .longest_timeout = longest}};
   }
   HostedSource source(Isolation isolation, milliseconds longest = kNever) {
-    return {std::make_unique<worker::WorkerSource>(std::make_unique<testing::FakeSource>(),
-                                                   options("registry", longest)),
-            std::make_unique<simulator::SimulatedProviders>(*machine_), isolation,
-            [longest](const ProviderRegistration* provider) {
-              const std::string name = provider == nullptr ? "rest" : provider->service;
-              return std::make_unique<ProviderHost>(
-                  "provider \"" + name + '"',
-                  options(provider == nullptr ? name : "provider:" + name, longest));
-            }};
+    return {
+        std::make_unique<worker::WorkerSource>(std::make_unique<testing::FakeSource>(),
+                                               options("registry", longest)),
+        std::make_unique<simulator::SimulatedProviders>(*machine_),
+        isolation,
+        {.host =
+             [longest](const ProviderRegistration* provider) {
+               const std::string name = provider == nullptr ? "rest" : provider->service;
+               return std::make_unique<ProviderHost>(
+                   "provider \"" + name + '"',
+                   options(provider == nullptr ? name : "provider:" + name, longest));
+             },
+         .shared =
+             [longest] { return std::make_unique<SharedProviders>(options("shared", longest)); }},
+        {},
+        [this] { return std::chrono::steady_clock::now() + passed_; }};
   }
   static std::vector<std::string> names(HostedSource& source) {
     std::vector<std::string> all;
@@ -100,6 +108,7 @@ class HostedSourceTest : public ::testing::Test {
       std::filesystem::path(::testing::TempDir()) / ("winperf_hosts_" + std::to_string(getpid()));
   const std::string fault_file_ = folder_ / "fault";
   std::unique_ptr<simulator::Machine> machine_;
+  std::chrono::minutes passed_{};  // more time than really has
 };
 
 TEST_F(HostedSourceTest, WhileAllIsWell_ThereIsOneWorker) {
@@ -189,6 +198,40 @@ TEST_F(HostedSourceTest, OnProbation_NobodyWaitsForIt) {
   EXPECT_EQ(all.query("3000", {}).error().code, ErrorCode::kPending);
 }
 
+// Each process waits in a shell until a line has come for it.
+TEST_F(HostedSourceTest, HostsStartAtTheSameTimeAndNoneIsBlamedForIt) {
+  const std::string gate = folder_ / "gate";
+  ASSERT_EQ(mkfifo(gate.c_str(), 0600), 0);
+  std::fstream lines(gate, std::ios::in | std::ios::out);
+  const std::string script =
+      "read -r line <'" + gate + "'; exec " WINPERF_SIMULATED " worker \"$0\"";
+  HostedSource all{std::make_unique<worker::WorkerSource>(std::make_unique<testing::FakeSource>(),
+                                                          options("registry", kNever)),
+                   std::make_unique<simulator::SimulatedProviders>(*machine_),
+                   Isolation::kHosts,
+                   {.host =
+                        [&](const ProviderRegistration* provider) {
+                          auto slow = options("provider:" + provider->service, kNever);
+                          slow.executable = "/bin/sh";
+                          slow.words = {"-c", script};
+                          return std::make_unique<ProviderHost>(title_of(*provider), slow);
+                        },
+                    .shared = {}}};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(all.query("2 3000", {}).error().code, ErrorCode::kPending);
+    for (const ProviderState& state : all.provider_states())
+      EXPECT_EQ(state.standing, ProviderStanding::kNew);
+  }
+  lines << "go\ngo\n" << std::flush;
+  const auto reply = ask(all, "2 3000");
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(objects_in(*reply), UnorderedElementsAre(2U, 3000U));
+  for (WorkerView* const worker : all.workers()) {
+    EXPECT_LE(worker->state().starts, 1U);
+    EXPECT_THAT(worker->state().ends, Each(0));
+  }
+}
+
 TEST_F(HostedSourceTest, AfterItsReleaseItIsOpenedAgain) {
   HostedSource all = source(Isolation::kHosts);
   ASSERT_TRUE(ask(all, "3000"));
@@ -197,6 +240,26 @@ TEST_F(HostedSourceTest, AfterItsReleaseItIsOpenedAgain) {
   all.release();
   ASSERT_TRUE(ask(all, "3000"));
   EXPECT_EQ(starts(), 2U);
+}
+
+TEST_F(HostedSourceTest, AfterAnHour_ThoseThatDidNoHarmShareAProcess) {
+  HostedSource all = source(Isolation::kAuto);
+  ASSERT_TRUE(all.query("2 3000", {}));
+  fault("terminate_collect");
+  ASSERT_TRUE(ask(all, "2 3000"));
+  EXPECT_THAT(names(all), ElementsAre("registry", "provider:Faulty", "provider:PerfOS"));
+  // It does harm again later, so that the hour of the others is over before its own.
+  passed_ = std::chrono::minutes(30);
+  while (objects_in(all.query("2 3000", {}).value()).size() < 2) fault("");
+  fault("terminate_collect");
+  while (ask(all, "2 3000").value().missing.empty()) continue;
+  passed_ = std::chrono::minutes(70);
+  fault("");
+  while (objects_in(ask(all, "2 3000").value()).size() < 2) continue;
+  EXPECT_THAT(names(all), ElementsAre("registry", "shared", "provider:Faulty"));
+  passed_ = std::chrono::hours(2);
+  EXPECT_THAT(objects_in(ask(all, "2 3000").value()), UnorderedElementsAre(2U, 3000U));
+  EXPECT_THAT(names(all), ElementsAre("registry"));
 }
 
 TEST_F(HostedSourceTest, AStopEndsTheWait) {

@@ -47,7 +47,10 @@ class ParentLinkTest : public ::testing::Test {
                                  .words = {"worker", "registry"},
                                  .shared_bytes = kShared});
     EXPECT_TRUE(process);
-    return process ? *std::move(process) : nullptr;
+    if (!process) return nullptr;
+    EXPECT_EQ(wait(**process), Wake::kReply) << "it says that it is up";
+    EXPECT_TRUE(is_up((*process)->shared()));
+    return *std::move(process);
   }
   static void ask(WorkerProcess& process, Operation operation, std::string_view text = "") {
     ASSERT_TRUE(write_request(

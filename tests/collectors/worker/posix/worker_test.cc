@@ -215,7 +215,7 @@ TEST_F(WorkerTest, AnotherProgramIsNoWorker) {
   Worker worker(other);
   const auto reply = ask(worker);
   ASSERT_FALSE(reply);
-  EXPECT_EQ(reply.error().code, ErrorCode::kWorkerExited);
+  EXPECT_EQ(reply.error().code, ErrorCode::kWorkerStart);
   const std::uint64_t starts = worker.state().starts;
   EXPECT_LE(starts, 3U);
   EXPECT_EQ(ask(worker).error(), reply.error());

@@ -1,5 +1,5 @@
-// The registries of other machines that a worker process has been asked about, each with a source
-// of its own, which stays until it is released.
+// What a worker process has been asked about by a name: the registries of other machines, or the
+// providers that share the process. Each has a source of its own, which stays until it is released.
 // Validated: what the parent sends as a name is only text to whoever connects; the number of names
 // is bounded. Thread rule: that of the sources.
 #pragma once
@@ -18,15 +18,15 @@
 
 namespace winperf::worker {
 
-// Returns the source of a machine.
-using MakeRemoteSource =
+// Returns the source with a name.
+using MakeNamedSource =
     std::function<std::expected<std::unique_ptr<CounterSource>, SourceError>(const std::string&)>;
 
-class OtherMachines {
+class NamedSources {
  public:
   static constexpr std::size_t kMax = 4096;  // far more than a worker can ask in an interval
 
-  explicit OtherMachines(MakeRemoteSource make) : make_(std::move(make)) {}
+  explicit NamedSources(MakeNamedSource make) : make_(std::move(make)) {}
 
   // Errors: that of making one, with `where` "remote.connect"; kLimitExceeded.
   [[nodiscard]] std::expected<CounterSource*, Error> source_of(std::string_view machine);
@@ -36,7 +36,7 @@ class OtherMachines {
   void release();
 
  private:
-  MakeRemoteSource make_;
+  MakeNamedSource make_;
   std::map<std::string, std::unique_ptr<CounterSource>, std::less<>> sources_;
 };
 

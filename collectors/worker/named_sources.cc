@@ -1,10 +1,10 @@
-#include "collectors/worker/other_machines.h"
+#include "collectors/worker/named_sources.h"
 
 #include <utility>
 
 namespace winperf::worker {
 
-std::expected<CounterSource*, Error> OtherMachines::source_of(std::string_view machine) {
+std::expected<CounterSource*, Error> NamedSources::source_of(std::string_view machine) {
   if (const auto known = sources_.find(machine); known != sources_.end())
     return known->second.get();
   if (!make_) return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = kConnecting});
@@ -19,14 +19,14 @@ std::expected<CounterSource*, Error> OtherMachines::source_of(std::string_view m
   return sources_.emplace(std::move(name), *std::move(source)).first->second.get();
 }
 
-void OtherMachines::release(std::string_view machine) {
+void NamedSources::release(std::string_view machine) {
   const auto known = sources_.find(machine);
   if (known == sources_.end()) return;
   known->second->release();
   sources_.erase(known);
 }
 
-void OtherMachines::release() {
+void NamedSources::release() {
   for (const auto& [machine, source] : std::exchange(sources_, {})) source->release();
 }
 

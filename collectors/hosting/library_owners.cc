@@ -1,0 +1,29 @@
+#include "collectors/hosting/library_owners.h"
+
+#include "collectors/base/ascii.h"
+
+namespace winperf {
+
+std::string library_file(const ProviderRegistration& provider) {
+  std::string file = ascii_lower(provider.library);
+  if (const auto folder = file.find_last_of("\\/"); folder != std::string::npos)
+    file.erase(0, folder + 1);
+  // As LoadLibrary completes a name.
+  if (!file.empty() && file.find('.') == std::string::npos) file += ".dll";
+  return file;
+}
+
+std::vector<const ProviderRegistration*> owners_of(
+    const std::vector<std::string>& modules, const std::vector<ProviderRegistration>& providers) {
+  std::vector<const ProviderRegistration*> owners;
+  for (const std::string& module : modules) {
+    const std::string file = ascii_lower(module);
+    if (file.empty()) continue;
+    for (const ProviderRegistration& provider : providers)
+      if (!provider.disabled && library_file(provider) == file) owners.push_back(&provider);
+    if (!owners.empty()) break;
+  }
+  return owners;
+}
+
+}  // namespace winperf

@@ -1,0 +1,44 @@
+#include "collectors/hosting/sharing.h"
+
+#include <algorithm>
+
+namespace winperf {
+
+bool Sharing::pass(Time now) {
+  if (isolation_ != Isolation::kAuto || mode_ == Mode::kTogether) return false;
+  if (mode_ == Mode::kParted && now - quiet_since_ < quiet_) return false;
+  const Mode next = culprits_.any_apart(now) ? Mode::kInnocents : Mode::kTogether;
+  if (next == mode_) return false;
+  mode_ = next;
+  rejoined_at_ = now;
+  return true;
+}
+
+void Sharing::part(Time now) {
+  mode_ = Mode::kParted;
+  const bool is_soon_again = rejoined_at_ && now - *rejoined_at_ < kLastQuiet;
+  quiet_ = is_soon_again ? std::min(2 * quiet_, kLastQuiet) : kFirstQuiet;
+  quiet_since_ = now;
+}
+
+bool Sharing::accuse(std::string_view service, Time now) {
+  const bool is_new = culprits_.accuse(service, now);
+  if (is_new) quiet_since_ = now;
+  return is_new;
+}
+
+bool Sharing::is_apart(std::string_view service, Time now) const {
+  return mode_ == Mode::kParted || culprits_.is_apart(service, now);
+}
+
+Sharing::Time::duration Sharing::left(std::string_view service, Time now) const {
+  return culprits_.is_apart(service, now) ? culprits_.until(service) - now : Time::duration::zero();
+}
+
+bool Sharing::forgives(Time now) {
+  if (forgave_at_ && now - *forgave_at_ < kForgiveness) return false;
+  forgave_at_ = now;
+  return true;
+}
+
+}  // namespace winperf

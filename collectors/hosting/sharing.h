@@ -1,0 +1,61 @@
+// Whether V1 providers share a process: when they are parted, and when they are together again.
+//
+// With Isolation::kAuto all are together until harm is done; then each is alone. After an hour in
+// which nobody else was accused, those that have done no harm share a process again; when nobody is
+// kept apart any more (culprits.h), the system's own query reads all of them. If they have to be
+// parted again within a day, the next hour is two, and so on up to a day. One timeout that nobody
+// can be named for is forgiven once an hour: a machine that is overloaded for a moment parts
+// nobody. Thread rule: one thread.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "collectors/hosting/culprits.h"
+#include "collectors/model/isolation.h"
+
+namespace winperf {
+
+class Sharing {
+ public:
+  using Time = Culprits::Time;
+  static constexpr std::chrono::hours kFirstQuiet{1};
+  static constexpr std::chrono::hours kLastQuiet{24};
+  static constexpr std::chrono::hours kForgiveness{1};
+
+  enum class Mode : std::uint8_t {
+    kTogether,   // in the system's own query
+    kParted,     // each alone
+    kInnocents,  // those who have done no harm are together
+  };
+
+  explicit Sharing(Isolation isolation)
+      : isolation_(isolation),
+        mode_(isolation == Isolation::kHosts ? Mode::kParted : Mode::kTogether) {}
+
+  Mode mode() const { return mode_; }
+  // Time has passed. Returns whether providers that were parted are together now.
+  bool pass(Time now);
+  void part(Time now);
+  // Returns whether the provider was with the others until now.
+  bool accuse(std::string_view service, Time now);
+  // Whether it needs a process of its own.
+  bool is_apart(std::string_view service, Time now) const;
+  // For how long it is kept apart; zero if it isn't for its own harm.
+  Time::duration left(std::string_view service, Time now) const;
+  // Whether a timeout without a name is overlooked.
+  bool forgives(Time now);
+
+ private:
+  Isolation isolation_;
+  Mode mode_;
+  Culprits culprits_;
+  Time quiet_since_{};               // nobody else was accused, or parted
+  std::chrono::hours quiet_{};       // how long that has to last
+  std::optional<Time> rejoined_at_;  // the last time
+  std::optional<Time> forgave_at_;
+};
+
+}  // namespace winperf
