@@ -111,6 +111,7 @@ void HostedSource::accuse(const ProviderRegistration& provider, const std::strin
   Harm& harm = harms_[provider.service];
   ++harm.times;
   harm.last = what;
+  harm.library = library_file(provider);
   const bool is_news = sharing_.accuse(provider.service, now_()) || harm.times == 1;
   if (is_news)
     news_.push_back({.change = SharingChange::kHarm, .provider = provider.service, .text = what});
@@ -324,6 +325,7 @@ std::vector<ProviderState> HostedSource::provider_states() {
     if (is_new && is_shared) state.standing = ProviderStanding::kShared;
     state.harms = harm.times;
     state.last_harm = harm.last;
+    state.library = harm.library;
     state.apart_seconds = std::chrono::duration<double>(sharing_.left(service, now_())).count();
   }
   std::vector<ProviderState> states;

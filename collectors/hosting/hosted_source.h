@@ -100,6 +100,7 @@ class HostedSource final : public CounterSource {
   };
   struct Harm {
     std::uint64_t times = 0;
+    std::string library;  // its file
     std::string last;
   };
 

@@ -34,6 +34,7 @@ struct ProviderState {
   std::optional<Error> error;     // why the last one gave nothing
   // What it has done to the process that ran it, as far as that is known to be its own doing.
   std::uint64_t harms = 0;
+  std::string library;       // the file of its DLL, if it has done harm
   std::string last_harm;     // for people
   double apart_seconds = 0;  // for which it is still kept apart from the others because of that
   // Of the last query that it worked on, and of its last reply.

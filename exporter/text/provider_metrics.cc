@@ -19,6 +19,10 @@ constexpr OwnDefinition<ProviderState> kDefinitions[] = {
     {.name = "winperf_exporter_provider_quarantine_seconds",
      .help = "For how long the provider will not be asked, because it was lost; otherwise 0.",
      .value = [](const ProviderState& state) { return std::optional(state.quarantine_seconds); }},
+    {.name = "winperf_exporter_provider_apart_seconds",
+     .help = "For how long the provider will be kept apart from the others for harm that it did; "
+             "otherwise 0.",
+     .value = [](const ProviderState& state) { return std::optional(state.apart_seconds); }},
     {.name = "winperf_exporter_provider_queries_total",
      .help = "Queries for objects of the provider.",
      .type = Type::Counter,
@@ -47,6 +51,7 @@ constexpr OwnDefinition<ProviderState> kDefinitions[] = {
 
 constexpr const char* kState = "winperf_exporter_provider_state";
 constexpr const char* kError = "winperf_exporter_provider_error_info";
+constexpr const char* kHarm = "winperf_exporter_provider_harm_total";
 
 // All states, so that none of them is ever absent.
 MetricFamily standings(const Sample& sample) {
@@ -78,12 +83,29 @@ MetricFamily errors(const Sample& sample) {
   return result;
 }
 
+MetricFamily harms(const Sample& sample) {
+  MetricFamily result = own_family(
+      kHarm,
+      "How often the provider, in the DLL that is named, did harm to the process that ran it, as "
+      "far as that is known.",
+      Type::Counter);
+  for (const ProviderState& state : sample.providers) {
+    if (state.harms == 0) continue;
+    ClientMetric one =
+        own_metric(kLabel, state.provider, Type::Counter, static_cast<double>(state.harms));
+    one.label.push_back({"library", state.library});
+    result.metric.push_back(std::move(one));
+  }
+  return result;
+}
+
 }  // namespace
 
 std::vector<MetricFamily> provider_metrics(const Sample& sample, const PageSelection& selection) {
   std::vector<MetricFamily> families;
   if (selection.has_name(kState)) families.push_back(standings(sample));
   if (selection.has_name(kError)) families.push_back(errors(sample));
+  if (selection.has_name(kHarm)) families.push_back(harms(sample));
   add_own_families(families, selection, kDefinitions, sample.providers, kLabel,
                    &ProviderState::provider);
   return families;

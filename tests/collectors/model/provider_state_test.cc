@@ -10,6 +10,7 @@ TEST(ProviderStanding, HasTheNamesThatLabelsShow) {
   EXPECT_EQ(name_of(ProviderStanding::kTrusted), "trusted");
   EXPECT_EQ(name_of(ProviderStanding::kProbation), "probation");
   EXPECT_EQ(name_of(ProviderStanding::kQuarantine), "quarantine");
+  EXPECT_EQ(name_of(ProviderStanding::kShared), "shared");
 }
 
 }  // namespace

@@ -38,17 +38,23 @@ TEST(ProviderMetrics, EachFamilyShowsTheMemberThatItNames) {
   state.error = Error{.code = ErrorCode::kTimedOut};
   state.query_seconds = 0.25;
   state.reply_bytes = 4096;
+  state.harms = 3;
+  state.library = "x.dll";
+  state.apart_seconds = 60.5;
   EXPECT_THAT(
       families_of({state}),
       ElementsAre(
+          Pair("apart_seconds", ElementsAre(Pair("x", 60.5))),
           Pair("error_info", ElementsAre(Pair("x,reason=timed_out", 1))),
           Pair("failures_total", ElementsAre(Pair("x", 7))),
+          Pair("harm_total", ElementsAre(Pair("x,library=x.dll", 3))),
           Pair("quarantine_seconds", ElementsAre(Pair("x", 2.5))),
           Pair("queries_total", ElementsAre(Pair("x", 101))),
           Pair("query_seconds", ElementsAre(Pair("x", 0.25))),
           Pair("reply_bytes", ElementsAre(Pair("x", 4096))),
           Pair("state", ElementsAre(Pair("x,state=new", 0), Pair("x,state=trusted", 0),
-                                    Pair("x,state=probation", 0), Pair("x,state=quarantine", 1)))));
+                                    Pair("x,state=probation", 0), Pair("x,state=quarantine", 1),
+                                    Pair("x,state=shared", 0)))));
 }
 
 TEST(ProviderMetrics, ExactlyOneStateIsTrue) {
@@ -66,7 +72,7 @@ TEST(ProviderMetrics, OfOneThatWasNeverAskedLeaveOutWhatIsNotKnown) {
   EXPECT_THAT(families.at("quarantine_seconds"), ElementsAre(Pair("x", 0)));
   EXPECT_THAT(families.at("queries_total"), ElementsAre(Pair("x", 0)));
   EXPECT_THAT(families.at("failures_total"), ElementsAre(Pair("x", 0)));
-  for (const char* const name : {"error_info", "query_seconds", "reply_bytes"})
+  for (const char* const name : {"error_info", "harm_total", "query_seconds", "reply_bytes"})
     EXPECT_THAT(families.at(name), IsEmpty()) << name;
 }
 
@@ -81,7 +87,7 @@ TEST(ProviderMetrics, OfSeveralHaveOneSeriesForEachInTheirOrder) {
 
 TEST(ProviderMetrics, WithoutProvidersTheFamiliesHaveNoSeries) {
   const Families families = families_of({});
-  EXPECT_EQ(families.size(), 7U);
+  EXPECT_EQ(families.size(), 9U);
   for (const auto& [name, series] : families) EXPECT_THAT(series, IsEmpty()) << name;
 }
 
