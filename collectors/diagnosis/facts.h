@@ -148,12 +148,19 @@ struct DeliveredObject {
   std::vector<std::string> instance_names{};
 };
 
+// What a provider has done to the process that ran it.
+struct HarmFacts {
+  std::string provider{};  // its service
+  std::string text{};
+};
+
 // The outcome of reading the counterset as it is configured.
 struct TrialFacts {
   std::optional<Error> error{};   // why there was no reply
   std::vector<Error> problems{};  // what was wrong with the reply
   std::optional<DeliveredObject> object{};
   std::optional<std::chrono::milliseconds> took{};  // to get the reply; absent for a recording
+  std::vector<HarmFacts> harms{};                   // that were seen meanwhile, whosever they were
 };
 
 struct CountersetFacts {

@@ -65,12 +65,30 @@ void note(TrialFacts& trial, Delivered delivered) {
   trial.problems = std::move(delivered.problems);
 }
 
+// Once providers are parted, each is closed after its first answer; what comes of that is known
+// after a second one.
+void note_harms(TrialFacts& trial, CounterSource& source, const std::string& value_name) {
+  bool was_parted = false;
+  const auto take = [&] {
+    for (SharingNews& news : source.take_sharing_news()) {
+      was_parted |= news.change == SharingChange::kParted;
+      if (news.change == SharingChange::kHarm)
+        trial.harms.push_back({.provider = std::move(news.provider), .text = std::move(news.text)});
+    }
+  };
+  take();
+  if (!was_parted) return;
+  static_cast<void>(source.query(value_name, {}));
+  take();
+}
+
 TrialFacts try_name(CounterSource& source, const CatalogKeeper& catalog, const NameFacts& name,
                     const Selection& selection) {
   TrialFacts trial;
   const SteadyClock::time_point started = SteadyClock::now();
   const auto reply = source.query(index_list(name.indices), {});
   trial.took = std::chrono::duration_cast<std::chrono::milliseconds>(SteadyClock::now() - started);
+  note_harms(trial, source, index_list(name.indices));
   if (reply)
     note(trial, find_delivered(*reply, catalog.catalog(), name.indices, selection));
   else

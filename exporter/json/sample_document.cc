@@ -135,6 +135,14 @@ void append_provider(std::string& out, const ProviderState& provider) {
   append_error(out, provider.error);
   append_use(out, ",\"query_seconds\":", provider.query_seconds);
   append_use(out, ",\"reply_bytes\":", provider.reply_bytes);
+  out += ",\"harms\":";
+  append_number(out, provider.harms);
+  out += ",\"last_harm\":";
+  append_string(out, provider.last_harm);
+  out += ",\"library\":";
+  append_string(out, provider.library);
+  out += ",\"apart_seconds\":";
+  append_number(out, provider.apart_seconds);
   out += '}';
 }
 

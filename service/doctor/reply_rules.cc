@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/base/ascii.h"
 #include "service/console/text_columns.h"
 #include "service/doctor/procedure_rules.h"
 #include "service/doctor/repairs.h"
@@ -180,6 +181,25 @@ MaybeFinding timed_out(const Case& c) {
   append(finding.repair, stop_harm(c.provider));
   finding.evidence = timeout_lines(c);
   finding.evidence.push_back(describe(*error));
+  return finding;
+}
+
+MaybeFinding provider_harm(const Case& c) {
+  if (!c.facts.trial || c.facts.trial->harms.empty()) return std::nullopt;
+  Finding finding;
+  finding.severity = c.blocking();
+  const HarmFacts& first = c.facts.trial->harms.front();
+  finding.sentence =
+      "provider \"" + first.provider + "\" does harm to the process that runs it: " + first.text;
+  const auto culprit = std::ranges::find_if(
+      c.machine.providers,
+      [&](const ProviderFacts& provider) { return equal_names(provider.service, first.provider); });
+  const ProviderFacts* const provider =
+      culprit != c.machine.providers.end() ? &*culprit : c.provider;
+  append(finding.repair, stop_harm(provider));
+  for (const HarmFacts& harm : c.facts.trial->harms)
+    finding.evidence.push_back("provider \"" + harm.provider + "\": " + harm.text);
+  if (provider != nullptr) finding.evidence.push_back(library_line(*provider));
   return finding;
 }
 

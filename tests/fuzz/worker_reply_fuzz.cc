@@ -9,7 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/ascii.h"
 #include "collectors/worker/frame.h"
+#include "collectors/worker/trace.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace winperf::fuzz {
@@ -92,6 +94,11 @@ void check_reply(const Input& memory, std::uint64_t sequence) {
 }
 
 void check_marker(const Input& memory) {
+  for (const std::string& module : worker::read_trace(memory))
+    require(!module.empty() && module.size() <= worker::kMaxModuleName &&
+                std::ranges::all_of(module, is_printable_ascii),
+            "names of modules are short and printable");
+  require(worker::read_trace(memory).size() <= worker::kMaxModules, "there are few modules");
   const worker::Marker marker = worker::read_marker(memory);
   const auto operation = static_cast<std::uint32_t>(marker.operation);
   require(marker.text.size() <= 200 && is_printable(marker.text),

@@ -229,6 +229,10 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfAProvidersState) {
   lost.error = Error{.code = ErrorCode::kWorkerCrashed, .where = "provider \"x\"", .os_code = 11};
   lost.query_seconds = 0.25;
   lost.reply_bytes = 4096;
+  lost.harms = 3;
+  lost.last_harm = "crashed in contoso.dll";
+  lost.library = "contoso.dll";
+  lost.apart_seconds = 60.5;
   auto published = sample(1, {});
   published->providers = {lost, {}};
   const auto document = ordered_json::parse(document_text(published));
@@ -240,11 +244,16 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfAProvidersState) {
                                       {"failures", 4},
                                       {"error", describe(*lost.error)},
                                       {"query_seconds", 0.25},
-                                      {"reply_bytes", 4096}};
+                                      {"reply_bytes", 4096},
+                                      {"harms", 3},
+                                      {"last_harm", "crashed in contoso.dll"},
+                                      {"library", "contoso.dll"},
+                                      {"apart_seconds", 60.5}};
   const ordered_json expected_new = {
       {"provider", ""},        {"worker", ""},  {"state", "new"},   {"quarantine_seconds", 0.0},
       {"queries", 0},          {"failures", 0}, {"error", nullptr}, {"query_seconds", nullptr},
-      {"reply_bytes", nullptr}};
+      {"reply_bytes", nullptr}, {"harms", 0},  {"last_harm", ""},   {"library", ""},
+      {"apart_seconds", 0.0}};
   EXPECT_EQ(document["providers"], ordered_json::array({expected_lost, expected_new}));
 }
 

@@ -1,0 +1,83 @@
+// What is known of a process that a real DLL has harmed: whose code it ran, and what was left.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "collectors/worker/left_behind.h"
+#include "collectors/worker/worker.h"
+
+namespace winperf::worker {
+namespace {
+
+using std::chrono::milliseconds;
+using ::testing::Contains;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr char kControlFile[] = R"(C:\faulty.txt)";
+
+class Traces : public ::testing::Test {
+ protected:
+  ~Traces() override { std::filesystem::remove(kControlFile); }
+
+  static WorkerOptions options() {
+    WorkerOptions options{
+        .name = "with a blank", .executable = WINPERF_HARMFUL, .words = {}, .limits = {}};
+    // Nothing but what hangs comes near them.
+    options.limits.shortest_timeout = milliseconds(5'000);
+    options.limits.longest_timeout = milliseconds(10'000);
+    return options;
+  }
+  static void tell(const std::string& word) { std::ofstream(kControlFile) << word; }
+  static std::expected<Reply, Error> ask(Worker& worker, std::string_view name = "100") {
+    return worker.call({.operation = Operation::kQuery, .text = name}, name, {});
+  }
+};
+
+TEST_F(Traces, NameTheLibraryThatWasOnTheStack) {
+  for (const std::string word : {"av", "exit", "abort", "cxx", "hang", "spin"}) {
+    Worker worker(options());
+    tell("");
+    ASSERT_TRUE(ask(worker)) << word;
+    tell(word + "_open");
+    EXPECT_FALSE(ask(worker)) << word;
+    const auto traces = worker.take_traces();
+    ASSERT_THAT(traces, SizeIs(1)) << word;
+    EXPECT_THAT(traces[0].modules, Contains("faulty.dll")) << word;
+    const auto events = worker.take_events();
+    ASSERT_THAT(events, SizeIs(1)) << word;
+    EXPECT_THAT(describe(events[0]), ::testing::HasSubstr("faulty.dll")) << word;
+  }
+}
+
+TEST_F(Traces, OfAProcessThatIsWellAreNone) {
+  Worker worker(options());
+  tell("");
+  ASSERT_TRUE(ask(worker));
+  worker.finish();
+  EXPECT_THAT(worker.take_traces(), IsEmpty());
+}
+
+TEST_F(Traces, AreNotNeededForWhatIsLeftBehind) {
+  Worker worker(options());
+  tell("fpu_open");
+  const auto reply = ask(worker);
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(describe_left_behind(reply->left_behind), "left a changed floating-point unit");
+  tell("");
+  EXPECT_EQ(ask(worker)->left_behind, 0U) << "it was restored";
+}
+
+// Only what was needed is in use, and both processes have it.
+TEST_F(Traces, AndTheMemoryGrowsWithReplies) {
+  Worker worker(options());
+  tell("");
+  ASSERT_TRUE(ask(worker));
+  const auto reply = ask(worker, "30000000");
+  ASSERT_TRUE(reply);
+  EXPECT_THAT(*reply->parts.at(0), SizeIs(30'000'000));
+}
+
+}  // namespace
+}  // namespace winperf::worker
