@@ -39,6 +39,8 @@ class Fault:
     later: float = LATER_AGE
     later_wine: object = LONGEST_AGE
     names_provider: bool = True  # whether an error has to name it
+    is_named: bool = False  # whether a metric has to say that it did harm, and name its DLL
+    is_named_wine: object = SAME
     isolation: str = "auto"  # workers.isolation
 
     @property
@@ -71,8 +73,8 @@ class Fault:
         # There a host that was just started may be late, for as long as a short fault lasts.
         if is_wine and says in (CRASHED, ENDED, HOST):
             says += "|problem pending"
-        return dataclasses.replace(self, says=says, back=chosen("back"), later=chosen("later"), says_wine=SAME, back_wine=SAME,
-                                   later_wine=SAME)
+        return dataclasses.replace(self, says=says, back=chosen("back"), later=chosen("later"), is_named=chosen("is_named"),
+                                   says_wine=SAME, back_wine=SAME, later_wine=SAME, is_named_wine=SAME)
 
 
 # Reasons, and what is counted for them: on a busy machine, only the count may be seen.
@@ -88,15 +90,15 @@ HOST = 'provider "faulty" in collect|problem (bad_length|bad_count|os_error)'
 BUFFER = "doesn't fit into the largest buffer"
 
 PROCESS = [
-    Fault("av_collect", CRASHED),
-    Fault("exit_collect", ENDED),
-    Fault("terminate_collect", f"{CRASHED}|{ENDED}"),
-    Fault("abort_collect", CRASHED),
-    Fault("cxx_collect", CRASHED),
-    Fault("stack_collect", CRASHED),
-    Fault("heap_collect", CRASHED),
-    Fault("hang_collect", LATE),
-    Fault("spin_collect", LATE),
+    Fault("av_collect", CRASHED, is_named=True),
+    Fault("exit_collect", ENDED, is_named=True),
+    Fault("terminate_collect", f"{CRASHED}|{ENDED}", is_named=True),
+    Fault("abort_collect", CRASHED, is_named=True),
+    Fault("cxx_collect", CRASHED, is_named=True),
+    Fault("stack_collect", CRASHED, is_named=True),
+    Fault("heap_collect", CRASHED, is_named=True),
+    Fault("hang_collect", LATE, is_named=True),
+    Fault("spin_collect", LATE, is_named=True),
     Fault("slow_collect", LATE),
     Fault("close_handles_collect", f"{ENDED}|{LATE}"),
     Fault("handles_collect", NOTHING),
@@ -113,15 +115,16 @@ PROCESS = [
     # the overrun as it finds a shorter one, at least until something that was written over is used.
     Fault("overrun64k_collect", f"{CRASHED}|{DISCARDED}", says_wine=NOTHING, back=False, back_wine=True, names_provider=False),
     Fault("overrun16m_collect", CRASHED, says_wine=NOTHING),
-    Fault("av_open", CRASHED),
-    Fault("exit_open", ENDED),
+    Fault("av_open", CRASHED, is_named=True),
+    Fault("exit_open", ENDED, is_named=True),
     Fault("hang_open", LATE, age=math.inf),
     Fault("slow_open", age=math.inf),  # its three seconds are the deadline, so either may come first
     Fault("error_open", DISCARDED, names_provider=False, back=False, back_wine=True),
-    Fault("av_close", NOTHING),
-    Fault("exit_close", NOTHING),
-    Fault("hang_close", NOTHING, says_wine=None),
-    Fault("slow_close", NOTHING, says_wine=None),
+    # Under Wine, a host that was lost where its provider is closed may be late.
+    Fault("av_close", NOTHING, says_wine=None, is_named_wine=True),
+    Fault("exit_close", NOTHING, says_wine=None, is_named_wine=True),
+    Fault("hang_close", NOTHING, says_wine=None, is_named_wine=True),
+    Fault("slow_close", NOTHING, says_wine=None, is_named_wine=True),
 ]
 
 PERFLIB = [Fault(f"{harm}_perflib", NOTHING, wine=False) for harm in ("av", "exit", "hang", "slow", "spin", "stack")]

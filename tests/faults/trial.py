@@ -21,6 +21,8 @@ DEADLINE = 60
 SLOW_DEADLINE = 180  # with a sanitizer: a call that misses its first deadlines rests for up to a minute
 FIRST_TIME = 5  # a fault may harm others for the interval, and the longest deadline of machines.py, and a second
 OF_NO_PROVIDER = ("perflib.", "registry.text_tables")  # calls that Windows answers itself
+# The DLL of the simulated machine has the same name.
+NAMED = re.compile(r'winperf_exporter_provider_harm_total\{provider="faulty",library="faulty\.dll"\}', re.IGNORECASE)
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
@@ -202,6 +204,7 @@ class Trial:
             honest_age_during=oldest(answered, self.machine.honest), honest_age_later=oldest(later, self.machine.honest),
             said=[*self.seen["errors"], *sorted(said)],
             stale_shown=[shown for scrape in answered for shown in scrape.stale_shown()],
+            is_named=any(NAMED.match(name) for scrape in answered for name in scrape.values),
             forged=any("winperf_forged" in scrape.values for scrape in answered),
             workers_during=of_workers(answered[-1].values) if answered else {})
 
@@ -296,6 +299,8 @@ def disappointments_of_words(seen, fault, options):
         found.append(f"it said: {said[0]}")
     if fault.says not in (None, NOTHING) and not late and not any(re.search(fault.says, text, re.IGNORECASE) for text in said):
         found.append(f"it did not say \"{fault.says}\", but: {'; '.join(seen['said']) or 'nothing'}")
+    if fault.is_named and not options.slack and not seen.get("is_named"):
+        found.append("no metric says that the provider did harm")
     if seen.get("stale_shown"):
         found.append(f"a page was wrong about stale values: {seen['stale_shown'][0]}")
     if seen.get("forged"):
