@@ -35,6 +35,11 @@ else()
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     target_compile_options(winperf_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
   endif()
+  # With the library of GCC 12, clang reports a deprecated function inside of std::stable_sort, whoever calls it. What is
+  # deprecated elsewhere is reported by GCC.
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    target_compile_options(winperf_options INTERFACE -Wno-deprecated-declarations)
+  endif()
 endif()
 if(WINPERF_SANITIZER)
   target_compile_options(winperf_options INTERFACE -fsanitize=${WINPERF_SANITIZER}
