@@ -3,7 +3,8 @@
 // Written and read: plain names without folders, stored or deflated, up to 4 GiB. Not read: ZIP64,
 // encryption, archives in several parts, names with separators.
 // Validated, because such a file may come from a stranger: each offset and size against the bytes;
-// each file's size and the sum of them, before anything is unpacked; the checksums. The format
+// each file's size and the sum of them, before anything is unpacked; that no two files share bytes,
+// nor any of them the directory's; the checksums. The format
 // itself has no room for more than 65,535 files.
 // Errors: for an archive, a sentence that says what is wrong with it; for a file in it, kBadOffset,
 // kBadLength (its data contradicts its size) or kBadChecksum.

@@ -1,6 +1,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <utility>
@@ -13,6 +14,13 @@
 
 namespace winperf::capture {
 namespace {
+
+// Of the file's bytes: a local header, and the data after it.
+struct Place {
+  std::uint64_t begin = 0;
+  std::uint64_t data = 0;
+  std::uint64_t end = 0;
+};
 
 struct Entry {
   std::uint32_t method = 0;
@@ -65,10 +73,17 @@ class Archive final : public CaptureFolder {
 
  private:
   std::optional<std::size_t> find_end() const;
+  // What precedes the directory: all files.
+  ByteView contents(const char* where) const {
+    return {std::span(bytes_).first(directory_), where};
+  }
+  [[nodiscard]] std::expected<Place, Error> place_of(const Entry& entry, const char* where) const;
+  std::string find_overlap() const;
   std::string list_entry(ByteView& rest, const ArchiveLimits& limits, std::uint64_t& all_bytes);
 
   const Bytes bytes_;
   const std::string text_;
+  std::size_t directory_ = 0;  // where it begins
   std::map<std::string, Entry, std::less<>> entries_;
 };
 
@@ -97,7 +112,22 @@ std::string Archive::list(const ArchiveLimits& limits) {
   std::uint64_t all_bytes = 0;
   for (std::uint32_t i = 0; i < count; ++i)
     if (std::string wrong = list_entry(*directory, limits, all_bytes); !wrong.empty()) return wrong;
-  return {};
+  directory_ = offset;
+  return find_overlap();
+}
+
+// Files that share their bytes would cost many times what the archive's size lets expect. Those
+// that have no valid place can't be read at all.
+std::string Archive::find_overlap() const {
+  std::vector<std::pair<Place, const std::string*>> places;
+  for (const auto& [name, entry] : entries_)
+    if (const auto place = place_of(entry, "capture.archive")) places.emplace_back(*place, &name);
+  std::ranges::sort(places, {}, [](const auto& known) { return known.first.begin; });
+  const auto overlap = std::ranges::adjacent_find(
+      places, [](const auto& a, const auto& b) { return b.first.begin < a.first.end; });
+  if (overlap == places.end()) return {};
+  return "its files " + *overlap->second + " and " + *std::next(overlap)->second +
+         " share some of its bytes";
 }
 
 std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
@@ -132,32 +162,42 @@ std::string Archive::list_entry(ByteView& rest, const ArchiveLimits& limits,
   return {};
 }
 
+std::expected<Place, Error> Archive::place_of(const Entry& entry, const char* where) const {
+  const ByteView contents = this->contents(where);
+  const auto header = contents.slice(entry.offset, zip::local_header::kBytes, where);
+  if (!header) return std::unexpected(header.error());
+  if (header->get(zip::local_header::kSignature) != zip::local_header::kMagic)
+    return std::unexpected(contents.error(ErrorCode::kBadOffset, entry.offset, bytes_.size()));
+  const ByteView info = *header->slice(zip::local_header::kFileInfo, zip::file_info::kBytes, where);
+  const std::uint64_t data = std::uint64_t{entry.offset} + zip::local_header::kBytes +
+                             info.get(zip::file_info::kNameBytes) +
+                             info.get(zip::file_info::kExtraBytes);
+  const auto packed = contents.slice(data, entry.packed, where);
+  if (!packed) return std::unexpected(packed.error());
+  return Place{.begin = entry.offset, .data = data, .end = data + entry.packed};
+}
+
 std::expected<Bytes, Error> Archive::read(std::string_view name, const char* where) const {
   const auto found = entries_.find(name);
   if (found == entries_.end())
     return std::unexpected(Error{.code = ErrorCode::kNoSuchFile, .where = where});
   const Entry& entry = found->second;
-  const ByteView whole(bytes_, where);
-  const auto header = whole.slice(entry.offset, zip::local_header::kBytes, where);
-  if (!header) return std::unexpected(header.error());
-  if (header->get(zip::local_header::kSignature) != zip::local_header::kMagic)
-    return std::unexpected(whole.error(ErrorCode::kBadOffset, entry.offset, bytes_.size()));
-  const ByteView info = *header->slice(zip::local_header::kFileInfo, zip::file_info::kBytes, where);
-  const std::uint64_t data = std::uint64_t{entry.offset} + zip::local_header::kBytes +
-                             info.get(zip::file_info::kNameBytes) +
-                             info.get(zip::file_info::kExtraBytes);
-  const auto packed = whole.slice(data, entry.packed, where);
+  const auto place = place_of(entry, where);
+  if (!place) return std::unexpected(place.error());
+  const ByteView contents = this->contents(where);
+  const auto packed = contents.slice(place->data, entry.packed, where);
   if (!packed) return std::unexpected(packed.error());
   const auto bytes = packed->bytes();
   std::optional<Bytes> plain;
   if (entry.method == zip::kDeflated) plain = inflated(bytes, entry.plain);
   if (entry.method == zip::kStored && bytes.size() == entry.plain)
     plain = Bytes(bytes.begin(), bytes.end());
-  if (!plain) return std::unexpected(whole.error(ErrorCode::kBadLength, entry.packed, entry.plain));
+  if (!plain)
+    return std::unexpected(contents.error(ErrorCode::kBadLength, entry.packed, entry.plain));
   const auto crc =
       crc32(0, reinterpret_cast<const Bytef*>(plain->data()), static_cast<uInt>(plain->size()));
   if (crc != entry.crc)
-    return std::unexpected(whole.error(ErrorCode::kBadChecksum, crc, entry.crc));
+    return std::unexpected(contents.error(ErrorCode::kBadChecksum, crc, entry.crc));
   return *std::move(plain);
 }
 

@@ -14,6 +14,7 @@ namespace winperf::fuzz {
 namespace {
 
 constexpr std::uint64_t kMaxFile = 1U << 20;
+constexpr std::size_t kHeaderBytes = 30;  // of a file in an archive
 
 Input sample_block() {
   testing::ObjectBuilder wide(230);
@@ -33,16 +34,31 @@ Input sample_archive() {
   return writer.finish();
 }
 
+// Two files, the second of which is said to be where the first one is.
+Input overlapping_archive() {
+  capture::ArchiveWriter writer;
+  writer.add("a", sample_block());
+  writer.add("b", sample_block());
+  Input bytes = writer.finish();
+  constexpr std::size_t kSecondEntry = 47 + 42;  // in the directory; its local header's offset
+  const std::size_t end = bytes.size() - 22;
+  for (std::size_t i = 0; i < 4; ++i) bytes.at(end - 2 * 47 + kSecondEntry + i) = std::byte{};
+  return bytes;
+}
+
 void read_archive(const Input& bytes) {
   const auto folder =
       capture::open_archive(bytes, "fuzz.zip", {.file_bytes = kMaxFile, .all_bytes = 4 * kMaxFile});
   if (!folder) return;
   const auto names = (*folder)->names();
   if (!names) return;
+  std::size_t headers = 0;
   for (const std::string& name : *names) {
     const auto file = (*folder)->read(name, "fuzz");
     require(!file || file->size() <= kMaxFile, "no file is larger than it may be");
+    headers += file ? kHeaderBytes : 0;
   }
+  require(headers <= bytes.size(), "files share no bytes");
 }
 
 std::size_t instances_in(const Input& block) {
@@ -72,7 +88,7 @@ void scrub(Input& buffer, const capture::NamePlaces& places) {
 }  // namespace
 
 std::vector<Input> seeds() {
-  std::vector<Input> inputs{sample_archive(), sample_block()};
+  std::vector<Input> inputs{sample_archive(), overlapping_archive(), sample_block()};
   for (const auto& reply : simulator::v2_data_replies()) inputs.push_back(reply.bytes);
   return inputs;
 }

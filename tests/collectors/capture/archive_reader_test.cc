@@ -37,13 +37,15 @@ void put_u32(Bytes& bytes, std::size_t at, std::uint32_t value) {
   for (std::size_t i = 0; i < 4; ++i) bytes.at(at + i) = static_cast<std::byte>(value >> (8 * i));
 }
 
-// Where the only file's entry in the directory is.
-std::size_t directory_of(const Bytes& bytes) {
-  std::size_t at = 0;
+std::uint32_t get_u32(const Bytes& bytes, std::size_t at) {
+  std::uint32_t value = 0;
   for (std::size_t i = 0; i < 4; ++i)
-    at |= static_cast<std::size_t>(bytes.at(bytes.size() - 6 + i)) << (8 * i);
-  return at;
+    value |= std::to_integer<std::uint32_t>(bytes.at(at + i)) << (8 * i);
+  return value;
 }
+
+// Where the first file's entry in the directory is.
+std::size_t directory_of(const Bytes& bytes) { return get_u32(bytes, bytes.size() - 6); }
 
 TEST(Archive, GivesBackWhatWasPutIn) {
   const std::string large(1'000'000, 'x');
@@ -161,19 +163,55 @@ TEST(Archive, AStoredFileOfAnotherSize_CostsItselfAlone) {
 TEST(Archive, AnOffsetThatLeadsNowhere_CostsItsFileAlone) {
   const Bytes archive = archive_of({{"a", "text"}});
   const std::size_t entry = directory_of(archive);
-  for (const std::uint32_t offset : {1u, static_cast<std::uint32_t>(archive.size() - 30)}) {
+  for (const std::uint32_t offset : {1u, static_cast<std::uint32_t>(entry - 30)}) {
     Bytes spoilt = archive;
     put_u32(spoilt, entry + 42, offset);
     EXPECT_EQ((*open_archive(spoilt, "a.zip"))->read("a", "test").error().code,
               ErrorCode::kBadOffset);
   }
   for (const std::uint32_t offset :
-       {static_cast<std::uint32_t>(archive.size() - 29), 0xFFFFFFFFu}) {
+       {static_cast<std::uint32_t>(entry - 29), static_cast<std::uint32_t>(entry), 0xFFFFFFFFu}) {
     Bytes spoilt = archive;
     put_u32(spoilt, entry + 42, offset);
     EXPECT_EQ((*open_archive(spoilt, "a.zip"))->read("a", "test").error().code,
               ErrorCode::kTruncated);
   }
+}
+
+// Where the entry of file `number` is in the directory, if all names have one letter.
+std::size_t entry_of(const Bytes& archive, std::size_t number) {
+  return directory_of(archive) + number * 47;
+}
+
+// As in a bomb: each entry leads to the first file's data.
+TEST(Archive, FilesThatShareOneStream_AreRefused) {
+  std::vector<std::pair<std::string, std::string>> files{{"a", std::string(100'000, 'x')}};
+  for (char name = 'b'; name <= 'i'; ++name) files.emplace_back(std::string(1, name), "");
+  Bytes archive = archive_of(files);
+  for (std::size_t i = 1; i < files.size(); ++i) {
+    for (const std::size_t field : {16u, 20u, 24u, 42u})
+      std::copy_n(archive.begin() + static_cast<std::ptrdiff_t>(entry_of(archive, 0) + field), 4,
+                  archive.begin() + static_cast<std::ptrdiff_t>(entry_of(archive, i) + field));
+  }
+  EXPECT_THAT(refusal(archive), HasSubstr("its files a and b share some of its bytes"));
+}
+
+TEST(Archive, AFileThatReachesIntoTheNext_IsRefused) {
+  Bytes archive = archive_of({{"a", std::string(100, 'x')}, {"b", "text"}});
+  EXPECT_EQ(refusal(archive), "opened");
+  const std::size_t packed = entry_of(archive, 0) + 20;
+  put_u32(archive, packed, get_u32(archive, packed) + 1);
+  EXPECT_THAT(refusal(archive), HasSubstr("its files a and b share some of its bytes"));
+}
+
+TEST(Archive, AFileThatReachesIntoTheDirectory_CostsItselfAlone) {
+  Bytes archive = archive_of({{"a", "text"}, {"b", "text"}});
+  const std::size_t packed = entry_of(archive, 1) + 20;
+  put_u32(archive, packed, get_u32(archive, packed) + 1);
+  const auto opened = open_archive(archive, "a.zip");
+  ASSERT_TRUE(opened) << opened.error().text;
+  EXPECT_EQ((*opened)->read("b", "test").error().code, ErrorCode::kTruncated);
+  EXPECT_EQ(text_in(**opened, "a"), "text");
 }
 
 TEST(Archive, ADirectoryThatIsNotWhereItShouldBe_IsRefused) {
