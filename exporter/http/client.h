@@ -30,7 +30,7 @@ class Client {
   // Without `tls` it speaks plain HTTP.
   Client(Accepted accepted, const ConnectionLimits& limits, Time now,
          std::shared_ptr<TlsContext> tls = nullptr)
-      : connection(limits, now),
+      : connection(limits, now, tls != nullptr),
         socket_(std::move(accepted.socket)),
         address_(accepted.address),
         network_(network_of(accepted.address)),

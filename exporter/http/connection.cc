@@ -22,8 +22,11 @@ Refusal too_long(std::string_view head) {
 
 }  // namespace
 
-Connection::Connection(const ConnectionLimits& limits, Time now)
-    : limits_(limits), since_(now), deadline_(now + limits.request_time) {}
+Connection::Connection(const ConnectionLimits& limits, Time now, bool is_encrypted)
+    : limits_(limits),
+      is_encrypted_(is_encrypted),
+      since_(now),
+      deadline_(now + limits.request_time) {}
 
 void Connection::enter(Stage stage, Time now) {
   // What waits for long holds no buffer.
@@ -97,7 +100,7 @@ Connection::Taken Connection::read_head(Time now) {
   if (so_far > kMostHeadBytes) return refuse(too_long(input_), now);
   known_ = input_.size();
   if (!length) return wait_for_more(now);
-  auto head = parse_request_head(std::string_view(input_).substr(0, *length));
+  auto head = parse_request_head(std::string_view(input_).substr(0, *length), is_encrypted_);
   input_.erase(0, *length);
   known_ = 0;
   if (!head) return refuse(head.error(), now);

@@ -57,7 +57,8 @@ class Connection {
     kOver,    // the socket can be closed
   };
 
-  Connection(const ConnectionLimits& limits, Time now);
+  // `is_encrypted`: its bytes come by TLS.
+  Connection(const ConnectionLimits& limits, Time now, bool is_encrypted = false);
 
   Stage stage() const { return stage_; }
   Time since() const { return since_; }        // when this stage began
@@ -114,6 +115,7 @@ class Connection {
   void finish_answer(Time now);
 
   const ConnectionLimits& limits_;
+  const bool is_encrypted_;
   Stage stage_ = Stage::kIdle;
   Time since_;
   Time deadline_;

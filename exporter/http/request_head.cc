@@ -74,6 +74,8 @@ void append_to_list(std::string& list, std::string_view value) {
 // Reads the lines of one head, each once, from the first to the last.
 class HeadReader {
  public:
+  explicit HeadReader(bool is_encrypted) : is_encrypted_(is_encrypted) {}
+
   [[nodiscard]] std::expected<RequestHead, Refusal> read(std::string_view head) {
     if (const Checked line = read_request_line(take_until(head, kLineEnd)); !line)
       return std::unexpected(line.error());
@@ -110,13 +112,17 @@ class HeadReader {
     return {};
   }
 
-  // A proxy's form, http://HOST/PATH, means the same as the path alone.
+  // A proxy's form, http://HOST/PATH, means the same as the path alone. Without TLS nothing with
+  // https may be answered, because its client relies on it; with TLS nothing speaks against http.
   [[nodiscard]] Checked read_target(std::string_view target) {
     if (target.size() > kMostTargetBytes) return refused(414, "the target is too long");
     if (const std::size_t scheme = target.find("://");
         scheme != std::string_view::npos && target.front() != '/') {
-      if (!equal_names(target.substr(0, scheme), "http"))
-        return refused(400, "the target must be a path or an address of http://");
+      const bool is_https = equal_names(target.substr(0, scheme), "https");
+      if (!is_https && !equal_names(target.substr(0, scheme), "http"))
+        return refused(400, "the target must be a path or an address of http:// or https://");
+      if (is_https && !is_encrypted_)
+        return refused(421, "the target is an address of https://, and this connection has no TLS");
       target.remove_prefix(scheme + 3);
       const std::string_view host = target.substr(0, target.find_first_of("/?"));
       if (host.empty() || !is_host(host)) return refused(400, "the target names no host");
@@ -217,6 +223,7 @@ class HeadReader {
     return {};
   }
 
+  const bool is_encrypted_;
   RequestHead request_;
   bool is_http10_ = false;
   bool has_host_ = false;
@@ -247,8 +254,8 @@ bool is_hopeless(std::string_view bytes, std::size_t known) {
   return false;
 }
 
-std::expected<RequestHead, Refusal> parse_request_head(std::string_view head) {
-  return HeadReader().read(head);
+std::expected<RequestHead, Refusal> parse_request_head(std::string_view head, bool is_encrypted) {
+  return HeadReader(is_encrypted).read(head);
 }
 
 }  // namespace winperf

@@ -5,7 +5,7 @@
 // second one. So the library, which decodes targets, doesn't see the fields. Input is not trusted;
 // its length, the number of its fields and every character are checked. Errors: a refusal with the
 // status that the client gets. Thread rule: pure functions. Source: RFC 9112 (sections 2 to 7), RFC
-// 9110 (sections 5, 7.2 and 9).
+// 9110 (sections 5, 7.2, 7.4 and 9).
 #pragma once
 
 #include <cstddef>
@@ -54,7 +54,8 @@ std::optional<std::size_t> head_length(std::string_view bytes, std::size_t known
 // that ends without CR. The same `known`.
 bool is_hopeless(std::string_view bytes, std::size_t known = 0);
 
-// `head` is what head_length() measured.
-[[nodiscard]] std::expected<RequestHead, Refusal> parse_request_head(std::string_view head);
+// `head` is what head_length() measured. `is_encrypted`: it came by TLS.
+[[nodiscard]] std::expected<RequestHead, Refusal> parse_request_head(std::string_view head,
+                                                                     bool is_encrypted = false);
 
 }  // namespace winperf

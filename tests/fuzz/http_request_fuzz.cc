@@ -7,6 +7,8 @@
 
 #include "exporter/auth/basic_credentials.h"
 #include "exporter/http/connection.h"
+#include "exporter/http/entity_tag.h"
+#include "exporter/text/gzip.h"
 #include "exporter/text/page_format.h"
 #include "tests/fuzz/fuzz_target.h"
 
@@ -28,6 +30,17 @@ bool is_well_formed(const RequestHead& request) {
          request.visitor.host.size() <= kMostHeadBytes;
 }
 
+// Lists of encodings and of tags mean the same with an item more that says nothing.
+void check_lists(const RequestHead& request) {
+  const std::string& encodings = request.accept_encoding;
+  if (!encodings.contains('"'))
+    require(accepts_gzip(encodings) == accepts_gzip(encodings + ", x;q=0.1"),
+            "another encoding doesn't matter to one that is named");
+  const std::string& tags = request.if_none_match;
+  if (has_entity_tag(tags, "\"1\"") && !tags.contains('*'))
+    require(tags.contains("\"1\""), "a tag that is found is there");
+}
+
 // All that an answer may depend on.
 std::string text_of(const RequestHead& request) {
   const Visitor& visitor = request.visitor;
@@ -43,14 +56,18 @@ std::string text_of(const RequestHead& request) {
 
 // What a server makes of the bytes if it reads so many at once: a request or a refusal's
 // reason for each.
-std::vector<std::string> requests_in(std::string_view bytes, std::size_t step) {
+std::vector<std::string> requests_in(std::string_view bytes, std::size_t step,
+                                     bool is_encrypted = false) {
   const ConnectionLimits limits;
   const Connection::Time now{};
-  Connection connection(limits, now);
+  Connection connection(limits, now, is_encrypted);
   std::vector<std::string> found;
   const auto serve = [&] {
     while (const auto request = connection.take_request(now)) {
-      if (*request) require(is_well_formed(**request), "a request is well-formed");
+      if (*request) {
+        require(is_well_formed(**request), "a request is well-formed");
+        check_lists(**request);
+      }
       found.emplace_back(*request ? text_of(**request) : std::string((*request).error().reason));
       Answer answer;
       answer.head = "x";
@@ -78,6 +95,8 @@ std::vector<Input> seeds() {
       bytes_of("GET /metrics HTTP/1.1\r\nHost: a:1\r\nAccept-Encoding: gzip\r\n\r\n"),
       bytes_of("\r\nPOST /-/reload HTTP/1.1\r\nHost: [::1]\r\nContent-Length: 3\r\n"
                "Expect: 100-continue\r\n\r\nabcGET http://x/?a=%20#f HTTP/1.0\r\n\r\n"),
+      bytes_of("GET https://[::1]:9182/x HTTP/1.1\r\nHost: y\r\nAccept-Encoding: br;q=0, "
+               "*;q=0.5, gzip ; q=0.000\r\nIf-None-Match: \"a\", W/\"b,c\"\r\n\r\n"),
       bytes_of("GET / HTTP/1.1\r\nHost: x\r\nOrigin: http://y\r\nSec-Fetch-Site: none\r\n"
                "If-None-Match: W/\"1\", *\r\nSec-Fetch-Mode: cors\r\nX-Forwarded-For: z\r\n\r\n"),
       bytes_of("GET / HTTP/1.1\r\nHost: x\r\nAuthorization: Basic YWxpY2U6c2VjcmV0\r\n\r\n"),
@@ -97,5 +116,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto whole = fuzz::requests_in(bytes, std::max<std::size_t>(1, size));
   fuzz::require(fuzz::requests_in(bytes, 1) == whole, "single bytes are the same requests");
   fuzz::require(fuzz::requests_in(bytes, 7) == whole, "pieces are the same requests");
+  const auto by_tls = fuzz::requests_in(bytes, 5, true);
+  fuzz::require(by_tls.size() >= whole.size(), "by TLS nothing is refused that otherwise isn't");
   return 0;
 }

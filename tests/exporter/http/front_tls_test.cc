@@ -57,6 +57,12 @@ TEST_F(FrontTlsTest, ARequest_IsAnswered) {
   EXPECT_THAT(observer_.failures(0), ElementsAre());
 }
 
+TEST_F(FrontTlsTest, AnAddressOfHttps_IsAnswered) {
+  start();
+  EXPECT_THAT(asking("GET https://exporter/now HTTP/1.1\r\nHost: x\r\n\r\n")->receive_until(kDone),
+              HasSubstr(kDone));
+}
+
 TEST_F(FrontTlsTest, ALongAnswer_Arrives) {
   start();
   EXPECT_THAT(asking(testing::kLong)->receive_until(kDone), ::testing::EndsWith(kDone));

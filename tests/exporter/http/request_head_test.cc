@@ -8,9 +8,9 @@ namespace {
 using ::testing::HasSubstr;
 
 // What became of a head that is whole: its refusal's status, or 0.
-int status_of(const std::string& head) {
+int status_of(const std::string& head, bool is_encrypted = false) {
   EXPECT_EQ(head_length(head), head.size()) << head;
-  const auto request = parse_request_head(head);
+  const auto request = parse_request_head(head, is_encrypted);
   return request ? 0 : request.error().status;
 }
 
@@ -131,6 +131,22 @@ TEST(RequestTarget_WithAHost, IsThePathAlone) {
   EXPECT_EQ(target_of("*"), "*");
 }
 
+TEST(RequestTarget_OfHttps, IsAnsweredOverTlsAlone) {
+  const std::string rest = " HTTP/1.1\r\nHost: other\r\n\r\n";
+  for (const char* const target : {"https://a:9182/x?y", "HTTPS://a:9182/x?y"}) {
+    const auto request = parse_request_head("GET " + std::string(target) + rest, true);
+    ASSERT_TRUE(request) << request.error().reason;
+    EXPECT_EQ(request->target, "/x?y");
+    EXPECT_EQ(request->visitor.host, "a:9182") << "it counts instead of Host";
+  }
+  EXPECT_EQ(status_of("GET https://a/" + rest), 421);
+  EXPECT_EQ(status_of("GET http://a/" + rest, true), 0);
+  EXPECT_EQ(status_of("GET / HTTP/1.1\r\n\r\n", true), 400) << "Host may not be missing";
+  for (const char* const target :
+       {"https://", "https:///x", "https://a@b/", "https://a\"b/", "ftp://a/", "wss://a/"})
+    EXPECT_EQ(status_of("GET " + std::string(target) + rest, true), 400) << target;
+}
+
 TEST(RequestHead_Host, IsAsLongAsTheLimit) {
   const auto host = [](std::size_t size) {
     return "GET / HTTP/1.1\r\nHost: " + std::string(size, 'x') + "\r\n\r\n";
@@ -168,7 +184,9 @@ TEST(RequestLine_ThatIsWrong, IsRefused) {
       {"get / HTTP/1.1", 501},
       {"G(T / HTTP/1.1", 400},
       {"GET x HTTP/1.1", 400},
-      {"GET https://x/ HTTP/1.1", 400},
+      {"GET ftp://x/ HTTP/1.1", 400},
+      {"GET httpss://x/ HTTP/1.1", 400},
+      {"GET ://x/ HTTP/1.1", 400},
       {"GET http:/// HTTP/1.1", 400},
       {"GET http://a\"b/ HTTP/1.1", 400},
       {"GET /\xc3\xa4 HTTP/1.1", 400},
