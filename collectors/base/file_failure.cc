@@ -41,6 +41,13 @@ std::unexpected<FileFailure> system_failure(const std::error_code& cause) {
       FileFailure{.problem = FileProblem::kSystem, .reason = system_text(cause), .cause = cause});
 }
 
+fs::path nearest_existing(const fs::path& file) {
+  std::error_code ignored;  // what can't be looked at isn't there for this account
+  fs::path there = fs::absolute(file, ignored);
+  while (!fs::exists(there, ignored) && there.has_relative_path()) there = there.parent_path();
+  return there;
+}
+
 std::optional<std::string> never_a_file(const fs::path& file) {
   if (!file.has_filename()) return is_a_folder().error().reason;
   std::error_code ignored;  // opening the file will report the reason

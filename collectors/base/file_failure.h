@@ -14,6 +14,8 @@ std::unexpected<FileFailure> is_a_folder();
 std::unexpected<FileFailure> in_its_folder(FileFailure failure);
 std::unexpected<FileFailure> is_a_device();
 std::unexpected<FileFailure> too_large(std::uint64_t bytes, std::uint64_t max_bytes);
+// The file, or the folder above it that exists.
+std::filesystem::path nearest_existing(const std::filesystem::path& file);
 std::unexpected<FileFailure> system_failure(const std::error_code& cause);
 
 }  // namespace winperf

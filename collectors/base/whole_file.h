@@ -68,4 +68,8 @@ std::optional<std::string> never_a_file(const std::filesystem::path& file);
 // write in its folder could change that meanwhile.
 std::optional<std::string> leads_elsewhere(const std::filesystem::path& file);
 
+// Why this account may not write a file of this name, whether it exists or would have to be created
+// in the nearest folder that does; found out without writing. Empty if nothing speaks against it.
+std::optional<std::string> why_not_writable(const std::filesystem::path& file);
+
 }  // namespace winperf

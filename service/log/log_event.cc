@@ -36,11 +36,14 @@ constexpr std::array kKinds{
     EventKind{Event::kProvidersTogether, 34, LogLevel::kInfo, "providers_together"},
     EventKind{Event::kProviderHarm, 35, LogLevel::kWarn, "provider_harm"},
     EventKind{Event::kScrapedTooOften, 40, LogLevel::kWarn, "scraped_too_often"},
+    EventKind{Event::kCertificate, 41, LogLevel::kWarn, "certificate"},
     EventKind{Event::kTargetFails, 50, LogLevel::kWarn, "target_fails"},
     EventKind{Event::kTargetWorks, 51, LogLevel::kInfo, "target_works"},
     EventKind{Event::kTargetHangs, 52, LogLevel::kWarn, "target_hangs"},
+    EventKind{Event::kProbesFail, 53, LogLevel::kWarn, "probes_fail"},
     EventKind{Event::kSuppressed, 90, LogLevel::kWarn, "suppressed"},
     EventKind{Event::kLinesLost, 91, LogLevel::kWarn, "lines_lost"},
+    EventKind{Event::kLogFails, 92, LogLevel::kWarn, "log_fails"},
 };
 
 constexpr bool in_order() {
@@ -49,7 +52,7 @@ constexpr bool in_order() {
   return true;
 }
 static_assert(in_order());
-static_assert(kKinds.size() == static_cast<std::size_t>(Event::kLinesLost) + 1);
+static_assert(kKinds.size() == static_cast<std::size_t>(Event::kLogFails) + 1);
 
 }  // namespace
 

@@ -41,11 +41,14 @@ enum class Event : std::uint8_t {
   kProvidersTogether,  // after that
   kProviderHarm,       // what it has done; subject: the provider
   kScrapedTooOften,    // by whom
+  kCertificate,        // that expires, has expired or isn't valid yet; subject: the address
   kTargetFails,        // the reason; subject: another machine
   kTargetWorks,        // after a failure; subject: the machine
   kTargetHangs,        // it cost a worker its process; subject: the machine
+  kProbesFail,         // how many names, with an example
   kSuppressed,         // subject: that of the suppressed messages
   kLinesLost,          // that could not be written, when they can be again
+  kLogFails,           // why lines can't be written
 };
 
 struct EventKind {

@@ -34,19 +34,23 @@ bool is_refused(int cause) {
 }  // namespace
 
 LogFile::LogFile(fs::path file, std::uintmax_t max_bytes, std::size_t kept)
-    : file_(std::move(file)), max_bytes_(max_bytes), kept_(kept) {
-  std::error_code error;
-  // If they can't be created, the file can't be opened.
-  if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
-  open(std::ios::app);
-  bytes_ = fs::file_size(file_, error);
-  if (error) bytes_ = 0;
+    : file_(std::move(file)), max_bytes_(max_bytes), kept_(kept) {}
+
+std::optional<std::string> LogFile::open() try {
+  const std::lock_guard lock(mutex_);
+  if (!out_.is_open()) open_as(std::ios::app);
+  return std::nullopt;
+} catch (const spdlog::spdlog_ex& error) {
+  return exception_text(error);
 }
 
 void LogFile::sink_it_(const spdlog::details::log_msg& message) {
   spdlog::memory_buf_t formatted;
   formatter_->format(message, formatted);
   const std::string_view line(formatted.data(), formatted.size());
+  // An earlier failure, such as a full disk, may be over.
+  out_.clear();
+  if (!out_.is_open()) open_as(std::ios::app);
   if (bytes_ > 0 && bytes_ + line.size() > max_bytes_) {
     rotate(line);
   } else {
@@ -54,19 +58,21 @@ void LogFile::sink_it_(const spdlog::details::log_msg& message) {
   }
 }
 
-void LogFile::open(std::ios::openmode mode) {
+void LogFile::open_as(std::ios::openmode mode) {
   // Who may write in the folder must not choose with a link what this account writes to.
   if (const auto why = leads_elsewhere(file_))
     throw spdlog::spdlog_ex(path_text(file_) + " cannot be opened: " + *why);
+  std::error_code error;
+  // If they can't be created, the file can't be opened.
+  if (file_.has_parent_path()) fs::create_directories(file_.parent_path(), error);
   errno = 0;
   out_.open(file_, std::ios::out | std::ios::binary | mode);
   if (!out_) fail("cannot be opened", errno);
+  bytes_ = fs::file_size(file_, error);
+  if (error) bytes_ = 0;
 }
 
 void LogFile::append(std::string_view line) {
-  // An earlier failure, such as a full disk, may be over.
-  out_.clear();
-  if (!out_.is_open()) open(std::ios::app);
   std::error_code ignored;  // of a device, which has no size
   // Windows may say less of an open file than what is in it; another program may have added to it.
   const std::uintmax_t before = std::max(bytes_, fs::file_size(file_, ignored));
@@ -91,12 +97,10 @@ void LogFile::rotate(std::string_view line) {
                error);
   if (begun) {
     fs::rename(next, file_, error);
-    bytes_ = line.size();
-    if (!error) return open(std::ios::app);
+    if (!error) return open_as(std::ios::app);
     fs::remove(next, error);
   }
-  open(std::ios::trunc);
-  bytes_ = 0;
+  open_as(std::ios::trunc);
   append(line);
 }
 

@@ -1,7 +1,8 @@
 // Writes lines to a file that is rotated: when "w.log" is full, it becomes "w.1.log", which becomes
 // "w.2.log", and so on; the oldest file is deleted.
 //
-// Appends to an existing file, and creates missing folders. If a full file can't be renamed because
+// Appends to an existing file, and creates missing folders. The file is opened by the first line,
+// or by open(); if that fails, each line tries it again. If a full file can't be renamed because
 // another program has it open, it is emptied, so that the limits on disk usage always hold. This is
 // not spdlog's own sink, because that takes names in the system's code page on Windows.
 //
@@ -19,6 +20,8 @@
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace winperf {
@@ -28,12 +31,15 @@ class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
   // `kept`: how many full files are kept besides the current one.
   LogFile(std::filesystem::path file, std::uintmax_t max_bytes, std::size_t kept);
 
+  // Why the file can't be opened; nothing if it can.
+  [[nodiscard]] std::optional<std::string> open();
+
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override;
   void flush_() override {}  // each line is written when it is logged
 
  private:
-  void open(std::ios::openmode mode);
+  void open_as(std::ios::openmode mode);
   void append(std::string_view line);
   void rotate(std::string_view line);
   // Writes the first line of the next file. False if the folder takes no file of this name.

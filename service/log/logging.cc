@@ -3,6 +3,7 @@
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/ostream_sink.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <iostream>
@@ -52,15 +53,16 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
   return kLevels.at(static_cast<std::size_t>(level));
 }
 
-// What the system says about a name that can't be followed, such as a loop of links. Missing
-// folders are created, and another account may have more rights than this one.
+// What the system says about a name that can never be followed, such as a loop of links. Missing
+// folders are created, another account may have more rights than this one, and what is missing now,
+// such as a disk, may be there later.
 std::optional<std::string> cannot_be_followed(const fs::path& file) {
   std::error_code error;
-  const fs::file_status status = fs::status(file, error);
-  const bool may_be_created =
-      status.type() == fs::file_type::not_found && error != std::errc::not_a_directory;
-  if (!error || may_be_created || error == std::errc::permission_denied) return std::nullopt;
-  return system_text(error);
+  static_cast<void>(fs::status(file, error));
+  const bool is_mistake =
+      error == std::errc::not_a_directory || error == std::errc::too_many_symbolic_link_levels ||
+      error == std::errc::filename_too_long || error == std::errc::invalid_argument;
+  return is_mistake ? std::optional(system_text(error)) : std::nullopt;
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
@@ -68,10 +70,13 @@ bool is_same_file(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, ignored);
 }
 
-std::shared_ptr<spdlog::sinks::sink> make_sink(const LogConfig& config, const LogPlace& place) {
-  if (!config.file.empty())
-    return std::make_shared<LogFile>(log_file_of(config, path_of(place.config_file)),
-                                     config.max_bytes, config.max_files);
+std::shared_ptr<LogFile> make_file(const LogConfig& config, const LogPlace& place) {
+  return std::make_shared<LogFile>(log_file_of(config, path_of(place.config_file)),
+                                   config.max_bytes, config.max_files);
+}
+
+// Where lines go without a file.
+std::shared_ptr<spdlog::sinks::sink> make_console(const LogPlace& place) {
   if (!place.service_name.empty()) return nullptr;
   // spdlog's own sink for standard error would bypass service/console/console.h.
   return std::make_shared<spdlog::sinks::ostream_sink_mt>(std::cerr);
@@ -89,6 +94,7 @@ void Log::change(LogLines lines) {
   level_ = lines.level;
   format_ = lines.format;
   lines_.reset();
+  if (failure_) failure_->retry_at = {};
   if (lines.sink == nullptr) return;
   lines_ = std::make_unique<spdlog::logger>("winperf_exporter", std::move(lines.sink));
   lines_->set_pattern(format_ == LogFormat::kJson ? kJsonPattern : kTextPattern,
@@ -99,6 +105,7 @@ void Log::change(LogLines lines) {
 }
 
 Log::~Log() {
+  if (failure_) failure_->retry_at = {};
   for (const LogLimiter::Suppressed& suppressed : limiter_.rest()) put(suppressed);
   report_lost();
 }
@@ -118,7 +125,7 @@ void Log::report_suppressed() {
 }
 
 void Log::put(Event event, std::string_view subject, std::string_view text) {
-  if (!report_lost() || !put_line(event, subject, text)) count_lost();
+  if (!report_lost() || !put_line(event, subject, text)) count_lost(subject, text);
   if (events_ != nullptr) events_->write(event, subject, text);
 }
 
@@ -128,21 +135,51 @@ bool Log::put_line(Event event, std::string_view subject, std::string_view text)
   lines_->log(to_spdlog(kind_of(event).level), format_ == LogFormat::kJson
                                                    ? as_json_members(event, subject, text)
                                                    : as_text(subject, text));
-  return why_lost_.empty();
+  if (why_lost_.empty()) return true;
+  note_failure();
+  return false;
 }
 
-void Log::count_lost() {
-  if (lost_++ == 0) std::cerr << "winperf_exporter: the log " << printable(why_lost_) << std::endl;
+// An attempt to write has failed.
+void Log::note_failure() {
+  const bool is_first = !failure_;
+  if (is_first) failure_.emplace();
+  failure_->why = why_lost_;
+  failure_->pause = std::clamp(2 * failure_->pause, std::chrono::seconds(1), kLongestPause);
+  failure_->retry_at = now_() + failure_->pause;
+  if (!is_first) return;
+  std::cerr << "winperf_exporter: the log " << printable(why_lost_) << std::endl;
+  if (events_ != nullptr) events_->write(Event::kLogFails, {}, why_lost_);
+}
+
+void Log::cannot_write(const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  why_lost_ = why;
+  note_failure();
+}
+
+// A service has the event log instead.
+void Log::count_lost(std::string_view subject, std::string_view text) {
+  ++lost_;
+  ++failure_->lost;
+  if (events_ == nullptr) std::cerr << as_text(subject, text) << std::endl;
 }
 
 bool Log::report_lost() {
-  if (lost_ == 0) return true;
-  const std::string text = std::to_string(lost_) + (lost_ == 1 ? " line was" : " lines were") +
-                           " lost, because the log could not be written: " + why_lost_;
+  if (!failure_) return true;
+  if (now_() < failure_->retry_at) return false;
+  const std::uint64_t lost = failure_->lost;
+  const std::string text = std::to_string(lost) + (lost == 1 ? " line was" : " lines were") +
+                           " lost, because the log could not be written: " + failure_->why;
   if (!put_line(Event::kLinesLost, {}, text)) return false;
-  lost_ = 0;
+  failure_.reset();
   if (events_ != nullptr) events_->write(Event::kLinesLost, {}, text);
   return true;
+}
+
+LogHealth Log::health() const {
+  const std::lock_guard lock(mutex_);
+  return {.is_written = !failure_, .lost = lost_};
 }
 
 void Log::put(const LogLimiter::Suppressed& suppressed) {
@@ -152,12 +189,18 @@ void Log::put(const LogLimiter::Suppressed& suppressed) {
 }
 
 std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
-                                                    const LogPlace& place) try {
+                                                    const LogPlace& place) {
   if (auto refused = refuse_log_file(config, place.config_file))
     return std::unexpected(*std::move(refused));
-  return LogLines{.level = config.level, .format = config.format, .sink = make_sink(config, place)};
-} catch (const spdlog::spdlog_ex& error) {
-  return std::unexpected("the log file " + exception_text(error));
+  LogLines lines{.level = config.level, .format = config.format};
+  if (config.file.empty()) {
+    lines.sink = make_console(place);
+    return lines;
+  }
+  const auto file = make_file(config, place);
+  if (const auto failure = file->open()) return std::unexpected("the log file " + *failure);
+  lines.sink = file;
+  return lines;
 }
 
 std::optional<std::string> refuse_log_file(const LogConfig& config,
@@ -172,11 +215,30 @@ std::optional<std::string> refuse_log_file(const LogConfig& config,
   return place + "the log file " + path_text(file) + " cannot be opened: " + *reason;
 }
 
+std::optional<std::string> log_file_notice(const LogConfig& config,
+                                           const std::string& config_file) {
+  if (config.file.empty()) return std::nullopt;
+  const fs::path file = log_file_of(config, path_of(config_file));
+  const auto reason = why_not_writable(file);
+  if (!reason) return std::nullopt;
+  return "the log file " + path_text(file) + " cannot be written by this account: " + *reason +
+         ". A program that runs so goes on without its log and tries again";
+}
+
 std::expected<Logger, std::string> make_logger(const LogConfig& config, const LogPlace& place) {
-  auto lines = open_log_lines(config, place);
-  if (!lines) return std::unexpected(lines.error());
+  if (auto refused = refuse_log_file(config, place.config_file))
+    return std::unexpected(*std::move(refused));
   auto events = place.service_name.empty() ? nullptr : open_event_log(place.service_name);
-  return std::make_shared<Log>(*std::move(lines), std::move(events));
+  if (config.file.empty())
+    return std::make_shared<Log>(
+        LogLines{.level = config.level, .format = config.format, .sink = make_console(place)},
+        std::move(events));
+  const auto file = make_file(config, place);
+  const auto failure = file->open();
+  auto logger = std::make_shared<Log>(
+      LogLines{.level = config.level, .format = config.format, .sink = file}, std::move(events));
+  if (failure) logger->cannot_write(*failure);
+  return logger;
 }
 
 }  // namespace winperf

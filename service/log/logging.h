@@ -3,8 +3,9 @@
 //
 // run_server() creates it and passes it down. Only service/run logs; the other rooms return values.
 // A message has a kind and a subject; no more than kLinesPerMinute of each pair are written per
-// minute (service/log/log_limiter.h). Lines that can't be written, such as to a full disk, are
-// counted, and reported as soon as lines can be written again; meanwhile standard error says so.
+// minute (service/log/log_limiter.h). Lines that can't be written, such as to a full disk or to a
+// file that can't be opened, are counted, and reported as soon as lines can be written again, which
+// is tried at least every kLongestPause. Meanwhile, standard error or the event log has them.
 // Thread rule: any thread.
 #pragma once
 
@@ -34,9 +35,15 @@ struct LogLines {
   std::shared_ptr<spdlog::sinks::sink> sink{};  // null: no lines
 };
 
+struct LogHealth {
+  bool is_written = true;
+  std::uint64_t lost = 0;  // lines since the program was started
+};
+
 class Log {
  public:
   static constexpr std::size_t kLinesPerMinute = 10;
+  static constexpr std::chrono::seconds kLongestPause{10};  // between attempts to write
   using Now = std::function<LogLimiter::Time()>;
 
   // `events` may be null.
@@ -53,24 +60,37 @@ class Log {
   // Reports what was suppressed in minutes that are over, and what was lost. Call it regularly,
   // because nothing else may be logged for a long time.
   void report_suppressed();
+  // It is known that lines can't be written, as if one of them was lost.
+  void cannot_write(const std::string& why);
+  LogHealth health() const;
 
  private:
+  // Since lines can't be written:
+  struct Failure {
+    std::string why;  // of the last attempt
+    LogLimiter::Time retry_at{};
+    std::chrono::seconds pause{};
+    std::uint64_t lost = 0;  // lines
+  };
+
   void put(Event event, std::string_view subject, std::string_view text);
   void put(const LogLimiter::Suppressed& suppressed);
-  // Whether the line was written; if not, why_lost_ says why.
+  // Whether the line was written; if not, failure_ says why.
   bool put_line(Event event, std::string_view subject, std::string_view text);
-  void count_lost();
+  void note_failure();
+  void count_lost(std::string_view subject, std::string_view text);
   // Whether there is nothing left to report, which has to come before other lines.
   bool report_lost();
 
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   LogLevel level_ = LogLevel::kInfo;
   LogFormat format_ = LogFormat::kText;
   const Now now_;
   LogLimiter limiter_{kLinesPerMinute};
   std::unique_ptr<spdlog::logger> lines_;
-  std::uint64_t lost_ = 0;  // lines, since the last report
-  std::string why_lost_;    // the last one; empty while a line is being written
+  std::string why_lost_;  // the last line; empty while one is being written
+  std::optional<Failure> failure_;
+  std::uint64_t lost_ = 0;  // lines, since the start
   const std::unique_ptr<EventLog> events_;
 };
 
@@ -88,10 +108,16 @@ struct LogPlace {
 // it can't be opened.
 [[nodiscard]] std::expected<LogLines, std::string> open_log_lines(const LogConfig& config,
                                                                   const LogPlace& place);
-// Why open_log_lines() would not open the configured file, as far as that can be found out without
-// writing; nothing if no reason is found. `config_file` as in LogPlace.
+// Why the configured file must not or can never be opened; nothing if no reason is found.
+// `config_file` as in LogPlace.
 [[nodiscard]] std::optional<std::string> refuse_log_file(const LogConfig& config,
                                                          const std::string& config_file);
+// Why this account can't write the configured file at the moment, as far as that can be found out
+// without writing: a sentence for who checks the configuration.
+[[nodiscard]] std::optional<std::string> log_file_notice(const LogConfig& config,
+                                                         const std::string& config_file);
+// Opens it in the same way, but a file that can't be opened is no error: a monitor without its log
+// is better than none. The error is one of refuse_log_file(): no attempt would ever succeed.
 [[nodiscard]] std::expected<Logger, std::string> make_logger(const LogConfig& config,
                                                              const LogPlace& place);
 

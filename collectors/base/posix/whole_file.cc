@@ -9,6 +9,7 @@
 
 #include "collectors/base/file_failure.h"
 #include "collectors/base/posix/descriptor.h"
+#include "collectors/base/system_text.h"
 
 namespace winperf {
 
@@ -100,6 +101,14 @@ std::optional<std::string> leads_elsewhere(const fs::path& file) {
   if (S_ISREG(status.st_mode) && status.st_nlink > 1)
     return "it has a second name elsewhere (a hard link); remove it, or name another file";
   return std::nullopt;
+}
+
+std::optional<std::string> why_not_writable(const fs::path& file) {
+  const fs::path there = nearest_existing(file);
+  std::error_code ignored;
+  const int wanted = fs::is_directory(there, ignored) ? W_OK | X_OK : W_OK;
+  if (faccessat(AT_FDCWD, there.c_str(), wanted, AT_EACCESS) == 0) return std::nullopt;
+  return system_text(std::error_code(errno, std::generic_category()));
 }
 
 std::expected<void, FileFailure> rename_file(const fs::path& from, const fs::path& to) {

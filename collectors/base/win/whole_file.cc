@@ -121,6 +121,18 @@ std::optional<std::string> leads_elsewhere(const fs::path& file) {
   return std::nullopt;
 }
 
+// Opening a folder with the right to add a file asks for that right, and adds nothing.
+std::optional<std::string> why_not_writable(const fs::path& file) {
+  const fs::path there = nearest_existing(file);
+  std::error_code ignored;
+  const DWORD wanted = fs::is_directory(there, ignored) ? FILE_ADD_FILE : FILE_APPEND_DATA;
+  const UniqueFileHandle opened(CreateFileW(
+      there.c_str(), wanted, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, nullptr,
+      OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS | SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION,
+      nullptr));
+  return opened ? std::nullopt : std::optional(last_failure().error().reason);
+}
+
 std::expected<void, FileFailure> rename_file(const fs::path& from, const fs::path& to) {
   if (!MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING)) return last_failure();
   return {};

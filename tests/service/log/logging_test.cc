@@ -164,10 +164,12 @@ TEST_F(LoggingTest, AfterTheMinute_SaysWhatWasLeftOutThoughNothingElseHappens) {
 class LimitedSink final : public spdlog::sinks::base_sink<std::mutex> {
  public:
   bool full = false;
+  std::size_t attempts = 0;
   std::vector<std::string> lines{};
 
  protected:
   void sink_it_(const spdlog::details::log_msg& message) override {
+    ++attempts;
     if (full) throw spdlog::spdlog_ex("w.log cannot be written to: no room");
     lines.emplace_back(message.payload.data(), message.payload.size());
   }
@@ -186,6 +188,7 @@ class LostLinesTest : public LoggingTest {
     ::testing::internal::CaptureStderr();
     for (const char* const text : texts) write(text);
     sink_->full = false;
+    now_ += Log::kLongestPause;
     return ::testing::internal::GetCapturedStderr();
   }
 };
@@ -201,11 +204,56 @@ TEST_F(LostLinesTest, AreCountedAndReportedBeforeTheNextLine) {
       "3 lines were lost, because the log could not be written: w.log cannot be written to: no "
       "room";
   EXPECT_THAT(sink_->lines, ElementsAre("a", report, "e", "f"));
-  ASSERT_THAT(entries_, SizeIs(7)) << "the event log has all";
-  EXPECT_EQ(entries_[4], std::tuple(Event::kLinesLost, "", report));
+  ASSERT_THAT(entries_, SizeIs(8)) << "the event log has all";
+  EXPECT_EQ(entries_[1], std::tuple(Event::kLogFails, "", "w.log cannot be written to: no room"));
+  EXPECT_EQ(entries_[5], std::tuple(Event::kLinesLost, "", report));
   EXPECT_NE(lose({"g"}), "") << "again";
   write("h");
   EXPECT_THAT(sink_->lines[4], HasSubstr("1 line was lost, because"));
+}
+
+TEST_F(LostLinesTest, AreAMetricAndLeadToFewAttempts) {
+  EXPECT_TRUE(log_.health().is_written);
+  sink_->full = true;
+  ::testing::internal::CaptureStderr();
+  for (int i = 0; i < 100; ++i) {
+    log_.write(Event::kTargetFails, std::to_string(i), "can't be read");
+    now_ += std::chrono::seconds(1);
+  }
+  ::testing::internal::GetCapturedStderr();
+  EXPECT_FALSE(log_.health().is_written);
+  EXPECT_EQ(log_.health().lost, 100U);
+  EXPECT_EQ(sink_->attempts, 13U) << "after 1, 2, 4 and 8 seconds, and then each 10";
+  sink_->full = false;
+  now_ += Log::kLongestPause;
+  log_.report_suppressed();
+  EXPECT_TRUE(log_.health().is_written);
+  EXPECT_EQ(log_.health().lost, 100U) << "since the start";
+}
+
+TEST_F(LostLinesTest, OfWhatIsNoService_GoToStandardError) {
+  Log log({.sink = sink_}, nullptr, [this] { return now_; });
+  sink_->full = true;
+  ::testing::internal::CaptureStderr();
+  log.write(Event::kTargetFails, "srv-1", "can't be read");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "winperf_exporter: the log w.log cannot be written to: no room\n"
+            "srv-1: can't be read\n");
+  sink_->full = false;
+}
+
+TEST_F(LostLinesTest, OfAFileThatCouldNeverBeOpened_AreNone) {
+  ::testing::internal::CaptureStderr();
+  log_.cannot_write("w.log cannot be opened: no such folder");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+            "winperf_exporter: the log w.log cannot be opened: no such folder\n");
+  EXPECT_FALSE(log_.health().is_written);
+  now_ += Log::kLongestPause;
+  write("a");
+  EXPECT_THAT(sink_->lines,
+              ElementsAre("0 lines were lost, because the log could not be written: w.log cannot "
+                          "be opened: no such folder",
+                          "a"));
 }
 
 TEST_F(LostLinesTest, AreReportedThoughNothingElseHappens) {
@@ -214,6 +262,7 @@ TEST_F(LostLinesTest, AreReportedThoughNothingElseHappens) {
   log_.report_suppressed();
   EXPECT_THAT(sink_->lines, SizeIs(0));
   sink_->full = false;
+  now_ += Log::kLongestPause;
   log_.report_suppressed();
   log_.report_suppressed();
   ASSERT_THAT(sink_->lines, SizeIs(1));

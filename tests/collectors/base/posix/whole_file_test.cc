@@ -3,11 +3,13 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -115,6 +117,28 @@ TEST(WholeFile, IsReadAndClosedWithoutAStandardInputToo) {
   close(input);
   EXPECT_TRUE(bytes);
   EXPECT_TRUE(closed);
+}
+
+TEST(WhyNotWritable, IsOfTheNearestFolderThatExists) {
+  EXPECT_EQ(why_not_writable(std::filesystem::temp_directory_path() / "none" / "w.log"),
+            std::nullopt);
+  EXPECT_EQ(why_not_writable("w.log"), std::nullopt) << "in the current folder";
+  const auto folder =
+      std::filesystem::temp_directory_path() / ("winperf-writable-" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  std::ofstream(folder / "there.log") << "x";
+  chmod((folder / "there.log").c_str(), 0444);
+  chmod(folder.c_str(), 0555);
+  const bool is_root = geteuid() == 0;
+  constexpr uid_t kNobody = 65534;
+  ASSERT_EQ(is_root ? seteuid(kNobody) : 0, 0);
+  const auto existing = why_not_writable(folder / "there.log");
+  const auto missing = why_not_writable(folder / "none" / "w.log");
+  ASSERT_EQ(is_root ? seteuid(0) : 0, 0);
+  EXPECT_EQ(existing, "Permission denied");
+  EXPECT_EQ(missing, "Permission denied");
+  chmod(folder.c_str(), 0755);
+  std::filesystem::remove_all(folder);
 }
 
 }  // namespace
