@@ -14,14 +14,17 @@ std::expected<std::string, TextError> read_target_host(const Option& option, con
   constexpr std::string_view kWanted = "the name or address of a machine";
   if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
   const std::string& text = node.text;
-  if (is_target_name(text)) return text;
-  if (text.starts_with("\\\\") && is_target_name(std::string_view(text).substr(2)))
+  const auto reason = why_no_target_name(text);
+  if (!reason) return text;
+  if (text.starts_with("\\\\") && !why_no_target_name(std::string_view(text).substr(2)))
     return refused(option, node, "a name without backslashes",
                    assignment(option, in_quotes(text.substr(2))));
-  if (const auto parts = split_host_port(text); parts && is_target_name(parts->host))
+  if (const auto parts = split_host_port(text); parts && !why_no_target_name(parts->host))
     return refused(option, node, "a name without a port, because Windows chooses it",
                    assignment(option, in_quotes(parts->host)));
-  return refused(option, node, kWanted);
+  return complaint(option, node,
+                   "has " + described(node) + ", which can't be a machine's name: " + *reason +
+                       ". Write, for example, " + assignment(option, in_quotes(option.example)));
 }
 
 std::expected<OptionValue, TextError> read_word(const Option& option, const Node& node) {

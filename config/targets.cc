@@ -1,6 +1,7 @@
 #include "config/targets.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/machine_name.h"
@@ -44,13 +45,17 @@ bool matches_host(std::string_view pattern, std::string_view name) {
 }
 
 std::string host_key(std::string_view name) {
-  return ascii_lower(machine_name(name).value_or(std::string(name)));
+  if (name.starts_with("\\\\")) name.remove_prefix(2);
+  if (name.ends_with('.')) name.remove_suffix(1);
+  return ascii_lower(name);
 }
 
-bool is_target_name(std::string_view name) {
+std::optional<std::string> why_no_target_name(std::string_view name) {
+  if (name.starts_with('\\')) return "it has a backslash before it";
   std::string without_patterns(name);
-  std::ranges::replace_if(without_patterns, [](char c) { return c == '*' || c == '?'; }, 'x');
-  return !name.starts_with('\\') && machine_name(without_patterns);
+  std::ranges::replace_if(without_patterns, [](char c) { return c == '*' || c == '?'; }, 'a');
+  auto checked = machine_name(without_patterns);
+  return checked ? std::nullopt : std::optional(std::move(checked.error()));
 }
 
 Config config_of(const Config& config, const TargetConfig& target) {

@@ -1,7 +1,8 @@
-// The machines of `targets`, by their names. Case doesn't matter in names of machines. Thread rule:
-// pure functions.
+// The machines of `targets`, by their names. Neither case nor the root's dot at the end matters in
+// names of machines. Thread rule: pure functions.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,12 +15,13 @@ namespace winperf {
 bool is_host_pattern(std::string_view host);
 bool matches_host(std::string_view pattern, std::string_view name);
 
-// The name without "\\\\" before it, in lower case: how a machine is known here.
+// The name without "\\\\" before it and a dot at its end, in lower case: how a machine is known
+// here.
 std::string host_key(std::string_view name);
 
-// Whether it can be a machine's name or address, or a pattern of such names: without a port, a path
-// or "\\\\" before it.
-bool is_target_name(std::string_view name);
+// Why it can be neither a machine's name or address nor a pattern of such names: a clause such as
+// "it is empty". Nothing if it can. Without a port, a path or "\\\\" before it.
+std::optional<std::string> why_no_target_name(std::string_view name);
 
 // The configuration of a machine alone, as if it was the one that the exporter runs on.
 Config config_of(const Config& config, const TargetConfig& target);

@@ -3,28 +3,61 @@
 #include <algorithm>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/printable.h"
 #include "collectors/base/utf8.h"
 
 namespace winperf {
 namespace {
 
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
 bool is_part_of_name(char c) {
-  constexpr std::string_view kAscii =
-      "abcdefghijklmnopqrstuvwxyz0123456789-_."
-      ":%";  // of an IPv6 address
-  return kAscii.contains(ascii_lower(c)) || static_cast<unsigned char>(c) >= 0x80;
+  constexpr std::string_view kAllowed = "abcdefghijklmnopqrstuvwxyz0123456789-._:";
+  return kAllowed.contains(ascii_lower(c));
+}
+
+// The first character of the text, which must not be empty. `text` is a stranger's.
+std::string shown(std::string_view text) {
+  if (text.front() == ' ') return "a blank";
+  return '"' + printable(text.substr(0, next_character(text).bytes)) + '"';
+}
+
+std::string refused_character(std::string_view text) {
+  std::string reason =
+      "it has " + shown(text) +
+      " in it, and a name has letters, digits, \"-\", \".\", \"_\" and \":\" alone";
+  if (next_character(text).valid && static_cast<unsigned char>(text.front()) >= 0x80)
+    reason += "; DNS writes other letters as in xn--bcher-kva";
+  return reason;
+}
+
+// A dot at the end is that of the root.
+bool has_empty_part(std::string_view text) { return text.starts_with('.') || text.contains(".."); }
+
+bool is_like_ipv6(std::string_view text) {
+  return std::ranges::all_of(
+      text, [](char c) { return c == ':' || c == '.' || kHexDigits.contains(ascii_lower(c)); });
 }
 
 }  // namespace
 
-std::optional<std::string> machine_name(std::string_view text) {
+std::expected<std::string, std::string> machine_name(std::string_view text) {
   if (text.starts_with("\\\\")) text.remove_prefix(2);
-  const bool is_name = !text.empty() && text.size() <= kMaxMachineName &&
-                       std::ranges::all_of(text, is_part_of_name) &&
-                       // One colon separates a port, several are an address.
-                       std::ranges::count(text, ':') != 1 && valid_bytes(text) == text.size() &&
-                       text.find_first_not_of('.') != text.npos;
-  return is_name ? std::optional<std::string>(text) : std::nullopt;
+  if (text.empty()) return std::unexpected("it is empty");
+  if (text.size() > kMaxMachineName)
+    return std::unexpected("it has " + std::to_string(text.size()) +
+                           " bytes, and a name has at most " + std::to_string(kMaxMachineName));
+  const auto* const strange = std::ranges::find_if_not(text, is_part_of_name);
+  if (strange != text.end())
+    return std::unexpected(
+        refused_character(text.substr(static_cast<std::size_t>(strange - text.begin()))));
+  const auto colons = std::ranges::count(text, ':');
+  if (colons == 1)
+    return std::unexpected("it has a port, which Windows chooses itself: leave it out");
+  if (colons > 1 && !is_like_ipv6(text))
+    return std::unexpected("a name with colons is an IPv6 address, which has hexadecimal digits");
+  if (has_empty_part(text)) return std::unexpected("one of its parts between dots is empty");
+  return std::string(text);
 }
 
 }  // namespace winperf

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,10 +37,23 @@ struct TargetState {
   bool is_alone = false;                 // in a lane for targets that hang
 };
 
-// All of them, and the processes that ask them.
+// The machines that only a pattern names: strangers choose their names, so those that were never
+// read are counted, and no more.
+struct ProbedTargets {
+  std::size_t read = 0;    // at least once: these are among the targets
+  std::size_t trying = 0;  // at their first attempt, or before it
+  std::size_t failed = 0;  // names whose first attempt read nothing, as far as they are remembered
+  // First attempts by what came of them, since the start:
+  std::uint64_t ever_read = 0;
+  std::uint64_t ever_failed = 0;
+  std::uint64_t ever_refused = 0;  // no place was free
+};
+
+// All of them that were read or are configured, and the processes that ask them.
 struct TargetsReport {
   std::vector<TargetState> targets;
   std::vector<WorkerState> workers{};
+  std::optional<ProbedTargets> probed{};  // nothing unless the configuration has patterns
 };
 
 }  // namespace winperf

@@ -42,7 +42,8 @@ Response Router::probe(const Request& request) {
   if (!probe) return plain_response(400, probe.error() + '\n');
   if (options_.targets == nullptr)
     return plain_response(404, "this program reads no other machines\n");
-  const ProbeAnswer answer = options_.targets->probe(probe->target, probe->module);
+  const ProbeAnswer answer =
+      options_.targets->probe(probe->target, probe->module, request.visitor.address);
   if (answer.page == nullptr) {
     Response response = plain_response(answer.status, answer.reason + '\n');
     if (answer.retry_after.count() != 0)

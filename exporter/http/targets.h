@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "collectors/model/target_state.h"
+#include "exporter/http/port_owner.h"
 #include "exporter/text/metrics_page.h"
 
 namespace winperf {
@@ -26,8 +27,9 @@ class Targets {
   Targets& operator=(const Targets&) = delete;
   virtual ~Targets() = default;
 
-  // `host`, `module`: as a stranger writes them.
-  [[nodiscard]] virtual ProbeAnswer probe(std::string_view host, std::string_view module) = 0;
+  // `host`, `module`: as a stranger writes them, whose address is `asker`.
+  [[nodiscard]] virtual ProbeAnswer probe(std::string_view host, std::string_view module,
+                                          const NetAddress& asker) = 0;
   [[nodiscard]] virtual TargetsReport report() const = 0;
 };
 

@@ -207,7 +207,7 @@ void MetricsPage::append_own_families(std::string& out, const Rendered& rendered
   workers.insert(workers.end(), targets.workers.begin(), targets.workers.end());
   append_families(out, format, worker_metrics(workers, selection));
   append_families(out, format, provider_metrics(sample, selection));
-  append_families(out, format, target_metrics(targets.targets, now, selection));
+  append_families(out, format, target_metrics(targets, now, selection));
   // The rest is about this program.
   if (registry_ == nullptr) return;
   auto own = options_.exporter ? registry_->collect() : registry_->collect_essentials();

@@ -1,7 +1,10 @@
 #include "exporter/text/target_metrics.h"
 
 #include <algorithm>
+#include <initializer_list>
+#include <iterator>
 #include <optional>
+#include <span>
 
 #include "exporter/text/own_families.h"
 
@@ -87,15 +90,54 @@ MetricFamily family_with(const Definition& definition, std::span<const TargetSta
   return family;
 }
 
+struct Count {
+  const char* label_value;
+  double value;
+};
+
+MetricFamily counted(const char* name, const char* help, Type type, const char* label,
+                     std::initializer_list<Count> counts) {
+  MetricFamily family = own_family(name, help, type);
+  for (const Count& count : counts)
+    family.metric.push_back(own_metric(label, count.label_value, type, count.value));
+  return family;
+}
+
+// Not by name: strangers choose the names.
+std::vector<MetricFamily> probed_metrics(const ProbedTargets& probed) {
+  std::vector<MetricFamily> families;
+  families.push_back(counted(
+      "winperf_exporter_probed_targets",
+      "Machines that only a pattern names and that were asked for: read at least once, at their "
+      "first attempt, and those whose first attempt read nothing.",
+      Type::Gauge, "state",
+      {{"read", number(probed.read)},
+       {"trying", number(probed.trying)},
+       {"failed", number(probed.failed)}}));
+  families.push_back(counted(
+      "winperf_exporter_first_probes_total",
+      "First attempts to read a machine that only a pattern names, by what came of them; they are "
+      "refused while no place is free.",
+      Type::Counter, "result",
+      {{"read", number(probed.ever_read)},
+       {"failed", number(probed.ever_failed)},
+       {"refused", number(probed.ever_refused)}}));
+  return families;
+}
+
 }  // namespace
 
-std::vector<MetricFamily> target_metrics(std::span<const TargetState> targets, SteadyTime now,
+std::vector<MetricFamily> target_metrics(const TargetsReport& report, SteadyTime now,
                                          const PageSelection& selection) {
   std::vector<MetricFamily> families;
-  if (targets.empty()) return families;
-  for (const Definition& definition : kDefinitions)
-    if (selection.has_name(definition.name))
-      families.push_back(family_with(definition, targets, now));
+  if (!report.targets.empty())
+    for (const Definition& definition : kDefinitions)
+      if (selection.has_name(definition.name))
+        families.push_back(family_with(definition, report.targets, now));
+  if (!report.probed) return families;
+  std::vector<MetricFamily> probed = probed_metrics(*report.probed);
+  std::erase_if(probed, [&](const auto& family) { return !selection.has_name(family.name); });
+  std::ranges::move(probed, std::back_inserter(families));
   return families;
 }
 

@@ -3,7 +3,6 @@
 
 #include <prometheus/metric_family.h>
 
-#include <span>
 #include <vector>
 
 #include "collectors/model/clock.h"
@@ -14,6 +13,6 @@ namespace winperf {
 
 // Without values where there are none yet.
 [[nodiscard]] std::vector<prometheus::MetricFamily> target_metrics(
-    std::span<const TargetState> targets, SteadyTime now, const PageSelection& selection = {});
+    const TargetsReport& report, SteadyTime now, const PageSelection& selection = {});
 
 }  // namespace winperf

@@ -61,10 +61,11 @@ void add_setup(CLI::App& command, SetupOptions& options) {
 
 void add_target(CLI::App& command, SetupOptions& options) {
   const auto check = [](const std::string& text) {
-    return machine_name(text) ? std::string()
-                              : in_quotes(text) +
-                                    " can't be a machine's name: write its name or address alone, "
-                                    "such as SQL01, sql01.example.org or 192.0.2.7";
+    const auto name = machine_name(text);
+    return name ? std::string()
+                : in_quotes(text) + " can't be a machine's name: " + name.error() +
+                      ". Write its name or address alone, such as SQL01, sql01.example.org or "
+                      "192.0.2.7";
   };
   command
       .add_option_function<std::string>(

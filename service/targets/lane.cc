@@ -4,14 +4,16 @@
 #include <utility>
 
 #include "collectors/base/system_text.h"
+#include "service/targets/retry_pause.h"
 
 namespace winperf {
 
-Lane::Lane(std::shared_ptr<worker::Worker> worker, const TargetTools& tools, bool is_for_hanging,
-           Leave leave)
-    : worker_(std::move(worker)),
+Lane::Lane(std::size_t number, std::shared_ptr<worker::Worker> worker, const TargetTools& tools,
+           LaneKind kind, Leave leave)
+    : number_(number),
+      worker_(std::move(worker)),
       tools_(tools),
-      is_for_hanging_(is_for_hanging),
+      kind_(kind),
       leave_(std::move(leave)),
       worker_state_(worker_->state()),
       ended_(promise_.get_future()) {
@@ -68,22 +70,39 @@ void Lane::step(Sessions::iterator session, const StopToken& stop) {
   try {
     is_well = (*session)->step(stop);
   } catch (const std::exception& error) {
-    // A lack of memory, for example: it begins anew, like one that was just added.
-    tools_.logger->write(Event::kTargetFails, (*session)->target()->host(),
-                         "can't be read: " + exception_text(error));
-    *session =
-        std::make_unique<TargetSession>((*session)->target(), worker_, tools_,
-                                        tools_.clocks.steady_now() + TargetSession::kLongestPause);
+    begin_anew(session, exception_text(error));
     return;
   }
   {
     const std::lock_guard lock(mutex_);
     worker_state_ = worker_->state();
   }
-  const auto since = (*session)->well_since();
-  const bool is_well_again =
-      is_for_hanging_ && since && tools_.clocks.steady_now() - *since >= kWellAgain;
-  if (is_well_again || (!is_for_hanging_ && !is_well)) let_go(session);
+  if (has_to_leave(**session, is_well)) let_go(session);
+}
+
+bool Lane::has_to_leave(const TargetSession& session, bool is_well) const {
+  switch (kind_) {
+    case LaneKind::kCommon:
+      return !is_well;
+    case LaneKind::kHanging:
+      return session.well_since() &&
+             tools_.clocks.steady_now() - *session.well_since() >= kWellAgain;
+    case LaneKind::kTrial:
+      break;
+  }
+  return true;
+}
+
+void Lane::begin_anew(Sessions::iterator session, const std::string& why) {
+  Target& target = *(*session)->target();
+  if (kind_ == LaneKind::kTrial) {
+    target.update([&](TargetState& state) { state.error = why; });
+    return let_go(session);
+  }
+  tools_.logger->write(Event::kTargetFails, target.host(), "can't be read: " + why);
+  // Like one that was just added.
+  *session = std::make_unique<TargetSession>((*session)->target(), worker_, tools_,
+                                             tools_.clocks.steady_now() + kLongestRetryPause);
 }
 
 Lane::Sessions::iterator Lane::first_due() {

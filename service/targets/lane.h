@@ -1,11 +1,13 @@
 // A thread with a worker and the targets that it samples, one after the other, whichever is due
-// first. A target that costs the worker its process leaves the lane at once, if there is another
-// place for it; the others are overdue by then and follow immediately.
+// first. A target that costs the worker its process leaves a common lane at once; the others are
+// overdue by then and follow immediately.
 //
 // Thread rule: created and destroyed by one thread; everything else by any.
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <memory>
@@ -21,6 +23,14 @@
 
 namespace winperf {
 
+// Which targets a lane is for.
+enum class LaneKind : std::uint8_t {
+  kCommon,   // that answer
+  kHanging,  // that cost a process; they leave when they have been well for Lane::kWellAgain
+  kTrial,    // that strangers name, for their first attempt alone
+};
+inline constexpr std::size_t kLaneKinds = 3;
+
 class Lane {
  public:
   static constexpr std::chrono::minutes kWellAgain{10};
@@ -28,9 +38,9 @@ class Lane {
   // Where a target goes that leaves; called on the lane's thread, when the lane has let it go.
   using Leave = std::function<void(std::shared_ptr<Target>)>;
 
-  // `is_for_hanging`: those that hang stay, and leave when they have been well for kWellAgain.
-  Lane(std::shared_ptr<worker::Worker> worker, const TargetTools& tools, bool is_for_hanging,
-       Leave leave);
+  // `number`: as in TargetTools::make_worker.
+  Lane(std::size_t number, std::shared_ptr<worker::Worker> worker, const TargetTools& tools,
+       LaneKind kind, Leave leave);
   ~Lane() { request_stop(); }
 
   // `due`: its first sample.
@@ -43,6 +53,7 @@ class Lane {
     return ended_.wait_until(deadline) == std::future_status::ready;
   }
 
+  std::size_t number() const { return number_; }
   // How many targets it has or was given.
   std::size_t size() const { return size_; }
   WorkerState worker_state() const;
@@ -60,11 +71,16 @@ class Lane {
   void step(Sessions::iterator session, const StopToken& stop);
   // The session that is due first; the end if there is none.
   Sessions::iterator first_due();
+  // Whether a target has to leave after a step. `is_well`: it cost no process.
+  bool has_to_leave(const TargetSession& session, bool is_well) const;
   void let_go(Sessions::iterator session);
+  // Something is wrong here rather than there, such as a lack of memory.
+  void begin_anew(Sessions::iterator session, const std::string& why);
 
+  const std::size_t number_;
   const std::shared_ptr<worker::Worker> worker_;
   const TargetTools& tools_;
-  const bool is_for_hanging_;
+  const LaneKind kind_;
   const Leave leave_;
   std::atomic<std::size_t> size_ = 0;
 

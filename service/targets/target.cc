@@ -24,6 +24,7 @@ Target::Target(TargetDescription description, const MappingOptions& mapping,
              .module = description_.module,
              .labels = description_.labels,
              .is_named = description_.is_named},
+      is_on_trial_(!description_.is_named),
       page_(slot_, mapping, std::move(now),
             [this] { return TargetsReport{.targets = {state()}}; }) {}
 
@@ -35,6 +36,7 @@ TargetState Target::state() const {
 void Target::update(const std::function<void(TargetState&)>& change) {
   const std::lock_guard lock(mutex_);
   change(state_);
+  if (state_.read_at) is_on_trial_ = false;
 }
 
 }  // namespace winperf

@@ -13,6 +13,7 @@
 #include "collectors/model/sample_slot.h"
 #include "collectors/model/target_state.h"
 #include "config/config.h"
+#include "exporter/http/port_owner.h"
 #include "exporter/text/metrics_page.h"
 
 namespace winperf {
@@ -22,6 +23,7 @@ struct TargetDescription {
   std::string module;
   std::vector<std::pair<std::string, std::string>> labels{};
   bool is_named = true;  // not only by a pattern
+  NetAddress asker{};    // if it isn't: whose probe made it a target
   Config config{};       // as if the machine was this one (config/targets.h)
 };
 
@@ -41,6 +43,8 @@ class Target {
   MetricsPage& page() { return page_; }
 
   TargetState state() const;
+  // Whether it is one that a stranger has named and that was never read.
+  bool is_on_trial() const { return is_on_trial_; }
   // `change`: (TargetState&), called while nobody else looks.
   void update(const std::function<void(TargetState&)>& change);
 
@@ -56,6 +60,7 @@ class Target {
   SampleSlot slot_;
   mutable std::mutex mutex_;
   TargetState state_;
+  std::atomic<bool> is_on_trial_;
   std::atomic<bool> is_retired_ = false;
   std::atomic<SteadyTime> probed_at_{};
   MetricsPage page_;

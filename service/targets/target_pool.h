@@ -2,11 +2,17 @@
 //
 // Lanes are made when there is something for them to do: as many for targets that answer as
 // remote.workers says, and up to kMaxLonely for those that hang, each of which has one of its own
-// as long as there are enough. Targets that were only named by a pattern are made by their first
-// probe, and go ten minutes after the last one.
-// Thread rule: probe() and report() by any thread; everything else by the one that made the pool.
+// as long as there are enough.
+//
+// Targets that were only named by a pattern are made by their first probe, and go ten minutes after
+// the last one. Strangers choose these names, so each has to prove itself in one of kMaxTrialLanes
+// lanes, where it holds up none of the others. If its first attempt reads nothing, it gives its
+// place up at once and is remembered in FailedProbes. One that was read never has to go for
+// another. Thread rule: probe() and report() by any thread; everything else by the one that made
+// the pool.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <map>
@@ -19,16 +25,25 @@
 #include "collectors/model/target_state.h"
 #include "config/config.h"
 #include "exporter/http/targets.h"
+#include "service/targets/failed_probes.h"
 #include "service/targets/lane.h"
 #include "service/targets/target_tools.h"
 
 namespace winperf {
 
+// The first entry of this module that has a pattern for the machine; null if there is none.
+// `key`: its host_key(), and the module.
+const TargetConfig* entry_by_pattern(const Config& config,
+                                     const std::pair<std::string, std::string>& key);
+
 class TargetPool final : public Targets {
  public:
   static constexpr std::size_t kMaxLonely = 8;
-  static constexpr std::size_t kMaxUnnamed = 1000;  // that only a pattern names
-  static constexpr std::size_t kMaxUnread = 16;     // of those, that have never answered
+  static constexpr std::size_t kMaxUnnamed = 1000;   // that only a pattern names
+  static constexpr std::size_t kMaxTrials = 16;      // of those, at their first attempt
+  static constexpr std::size_t kMaxTrialsOfOne = 8;  // that one address has asked for
+  static constexpr std::size_t kMaxTrialLanes = 4;
+  static constexpr std::chrono::minutes kKeepTrialLanes{1};  // after the last first attempt
   static constexpr std::chrono::minutes kForgetAfter{10};
 
   explicit TargetPool(TargetTools tools) : tools_(std::move(tools)) {}
@@ -36,12 +51,14 @@ class TargetPool final : public Targets {
 
   // Those of it that stay as they were go on.
   void change(const Config& config);
-  // Call it regularly: forgets targets that nobody probes, and lanes without targets.
+  // Call it regularly: forgets targets that nobody probes, and lanes without targets, and tells the
+  // log of names that could not be read.
   void maintain();
   void request_stop();
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
 
-  [[nodiscard]] ProbeAnswer probe(std::string_view host, std::string_view module) override;
+  [[nodiscard]] ProbeAnswer probe(std::string_view host, std::string_view module,
+                                  const NetAddress& asker) override;
   [[nodiscard]] TargetsReport report() const override;
 
  private:
@@ -50,22 +67,32 @@ class TargetPool final : public Targets {
 
   // With the mutex held:
   std::shared_ptr<Target> add(TargetDescription description, SteadyTime due);
-  Lane& lane_for(bool hangs);
-  std::unique_ptr<Lane> make_lane(bool hangs);
+  Lanes& lanes(LaneKind kind) { return lanes_.at(static_cast<std::size_t>(kind)); }
+  Lane& lane_for(LaneKind kind);
+  std::unique_ptr<Lane> make_lane(LaneKind kind);
+  std::size_t free_number() const;
+  void end_idle_lanes(SteadyTime now);
   std::shared_ptr<Target> find(const Key& key) const;
-  [[nodiscard]] ProbeAnswer first_probe(const Key& key, std::string_view host);
-
-  void move(std::shared_ptr<Target> target, bool hangs);
+  [[nodiscard]] ProbeAnswer first_probe(const Key& key, const NetAddress& asker);
+  // Whether another one may have its first attempt for this address.
+  [[nodiscard]] bool has_place(const NetAddress& asker) const;
+  ProbedTargets counted() const;
+  void remove(const Target& target);
+  // Its first attempt is over.
+  void give_up(const Target& target);
   void look();
+
+  void move(std::shared_ptr<Target> target, LaneKind from);
 
   const TargetTools tools_;
   mutable std::mutex mutex_;
   Config config_;
   std::map<Key, std::shared_ptr<Target>> targets_;
-  Lanes common_;
-  Lanes lonely_;
-  Lanes ending_;          // their threads may still wait for an answer
-  std::size_t made_ = 0;  // lanes, for their names
+  FailedProbes failed_;
+  ProbedTargets ever_;  // what happened since the start
+  SteadyTime last_trial_{};
+  std::array<Lanes, kLaneKinds> lanes_;
+  Lanes ending_;  // their threads may still wait for an answer
   bool is_stopped_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include "collectors/discovery/discovery.h"
 #include "collectors/wire/text.h"
 #include "config/patterns.h"
+#include "service/targets/retry_pause.h"
 
 namespace winperf {
 namespace {
@@ -15,14 +16,6 @@ bool needs_perflib(const Config& config) {
   return std::ranges::any_of(config.countersets, [&](const CountersetConfig& entry) {
     return entry.path.value_or(config.path) != CounterPath::kRegistry;
   });
-}
-
-// The next attempt of one that fails: later each time.
-SteadyTime::duration pause_after(unsigned failures, std::chrono::milliseconds interval) {
-  constexpr unsigned kMaxDoublings = 8;
-  const auto pause = interval * (1U << std::min(failures - 1, kMaxDoublings));
-  return std::max<SteadyTime::duration>(
-      interval, std::min<SteadyTime::duration>(pause, TargetSession::kLongestPause));
 }
 
 }  // namespace
@@ -125,7 +118,7 @@ void TargetSession::conclude(SteadyTime began, SteadyTime next, bool lost) {
   if (lost) well_since_.reset();
   if (failure) {
     well_since_.reset();
-    due_ = now + pause_after(++failures_, target_->description().config.interval);
+    due_ = now + retry_pause(++failures_, target_->description().config.interval);
     if (!has_read_) close();
     return;
   }
@@ -136,6 +129,8 @@ void TargetSession::conclude(SteadyTime began, SteadyTime next, bool lost) {
 }
 
 void TargetSession::tell(const std::optional<std::string>& failure, bool lost) {
+  // Strangers choose the names of those: the pool counts them.
+  if (target_->is_on_trial()) return;
   const TargetState before = target_->state();
   const std::string name = target_->host() + " (" + target_->description().module + ")";
   if (lost) tools_.logger->write(Event::kTargetHangs, name, failure.value_or("a part of it"));

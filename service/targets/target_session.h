@@ -23,7 +23,6 @@ namespace winperf {
 
 class TargetSession {
  public:
-  static constexpr std::chrono::minutes kLongestPause{5};
   static constexpr std::chrono::minutes kLookInterval{5};  // for what patterns stand for
 
   // `due`: of the first step. The tools outlive the session.

@@ -338,9 +338,11 @@ constexpr BadFile kBadFiles[] = {
      "\"targets[].host\" must be a name without backslashes, not the text \"\\\\srv-1\": write "
      "host: \"srv-1\""},
     {"targets: [{host: 'a/b'}]", 1, 18,
-     "\"targets[].host\" must be the name or address of a machine, not the text \"a/b\": write, "
-     "for "
-     "example, host: \"srv-1\""},
+     "\"targets[].host\" has the text \"a/b\", which can't be a machine's name: it has \"/\" in "
+     "it, "
+     "and a name has letters, digits, \"-\", \".\", \"_\" and \":\" alone. Write, for example, "
+     "host: "
+     "\"srv-1\""},
     {"targets: [{host: a, module: 'b c'}]", 1, 29,
      "\"targets[].module\" must be a word of letters, digits, ., _ and -, not the text \"b c\": "
      "write, for example, module: \"default\""},

@@ -57,22 +57,22 @@ TEST(HostPattern, ThatBacktracks_TakesNoLongerThanItsSquare) {
   EXPECT_FALSE(matches_host(pattern + "b", std::string(255, 'a')));
 }
 
-TEST(HostKey, IsTheNameWithoutCaseAndBackslashes) {
-  EXPECT_EQ(host_key("\\\\SRV-1.Corp"), "srv-1.corp");
+TEST(HostKey, IsTheNameWithoutCaseBackslashesAndTheDotOfTheRoot) {
+  for (const char* const name : {"\\\\SRV-1.Corp", "srv-1.corp", "SRV-1.CORP."})
+    EXPECT_EQ(host_key(name), "srv-1.corp");
   EXPECT_EQ(host_key("a"), "a");
 }
 
 TEST(TargetName, IsANameOrAnAddressAndNoMore) {
-  for (const char* const name : {"a", "srv-1.corp.example", "10.0.0.1", "fe80::1%3", "::1", "web_1",
-                                 "b\xC3\xBC"
-                                 "cher",
-                                 "*", "web-?"})
-    EXPECT_TRUE(is_target_name(name)) << name;
+  for (const char* const name :
+       {"a", "srv-1.corp.example", "10.0.0.1", "fe80::1", "::1", "web_1", "*", "web-?", "fe80::*"})
+    EXPECT_EQ(why_no_target_name(name), std::nullopt) << name;
   for (const char* const name : {"", "a b", "a/b", "a\\b", "\\\\a", "a:445", "a\n", "a\"", "[::1]",
-                                 "a@b", "http://a", "a\xFF", "."})
-    EXPECT_FALSE(is_target_name(name)) << name;
-  EXPECT_TRUE(is_target_name(std::string(255, 'a')));
-  EXPECT_FALSE(is_target_name(std::string(256, 'a')));
+                                 "a@b", "http://a", "a\xFF", ".", "web-*%", "fe80::1%3"})
+    EXPECT_NE(why_no_target_name(name), std::nullopt) << name;
+  EXPECT_EQ(why_no_target_name(std::string(255, 'a')), std::nullopt);
+  EXPECT_EQ(why_no_target_name(std::string(256, 'a')),
+            "it has 256 bytes, and a name has at most 255");
 }
 
 TEST(Targets, HaveWhatThisMachineHas_WithIntervalsOfTheirOwn) {
@@ -119,6 +119,7 @@ TEST(Targets, MayNameTheSameCountersets) {
 TEST(Targets, OfOneHost_DifferByTheirModules) {
   EXPECT_THAT(good("targets: [{host: a}, {host: A, module: m}]").targets, SizeIs(2));
   EXPECT_FALSE(parse_config("targets: [{host: [a, A]}]", "test"));
+  EXPECT_FALSE(parse_config("targets: [{host: [a, a.]}]", "test"));
 }
 
 TEST(Targets, TooMany_AreRefused) {

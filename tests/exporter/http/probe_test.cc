@@ -22,7 +22,7 @@ class OneTarget final : public Targets {
   OneTarget() : page(slot, {}, [] { return kTaken; }, [this] { return report(); }) {
     slot.publish(typical_sample(1));
   }
-  ProbeAnswer probe(std::string_view host, std::string_view module) override {
+  ProbeAnswer probe(std::string_view host, std::string_view module, const NetAddress&) override {
     asked.emplace_back(host, module);
     if (host == "srv-1")
       return {.page = std::shared_ptr<MetricsPage>(std::shared_ptr<void>(), &page)};

@@ -14,16 +14,16 @@ using ::testing::Not;
 
 constexpr SteadyTime kNow{std::chrono::hours(100)};
 
-std::string page_of(std::vector<TargetState> targets) {
+std::string page_of(const TargetsReport& report) {
   std::string page;
-  append_families(page, PageFormat::kText, target_metrics(targets, kNow));
+  append_families(page, PageFormat::kText, target_metrics(report, kNow));
   return page;
 }
 
 TEST(TargetMetrics, WithoutTargetsAreNone) { EXPECT_THAT(target_metrics({}, kNow), IsEmpty()); }
 
 TEST(TargetMetrics, BeforeTheFirstAttempt_HaveNoResults) {
-  const std::string page = page_of({{.host = "a", .module = "m"}});
+  const std::string page = page_of({.targets = {{.host = "a", .module = "m"}}});
   EXPECT_THAT(page,
               HasSubstr("winperf_exporter_target_attempts_total{target=\"a\",module=\"m\"} 0\n"));
   EXPECT_THAT(page, HasSubstr("winperf_exporter_target_own_lane{target=\"a\",module=\"m\"} 0\n"));
@@ -44,7 +44,7 @@ TEST(TargetMetrics, EachShowsTheMemberThatItNames) {
                           .read_at = kNow - 3s,
                           .busy = 4.5s,
                           .is_alone = true};
-  const std::string page = page_of({state});
+  const std::string page = page_of({.targets = {state}});
   for (const char* const line :
        {"attempts_total{target=\"a\",module=\"m\"} 11\n",
         "failures_total{target=\"a\",module=\"m\"} 12\n",
@@ -59,15 +59,31 @@ TEST(TargetMetrics, EachShowsTheMemberThatItNames) {
 
 TEST(TargetMetrics, OfOneThatIsDown_KeepTheAgeOfItsLastSample) {
   const std::string page =
-      page_of({{.host = "a", .module = "m", .is_up = false, .read_at = kNow - 60s},
-               {.host = "b", .module = "m"}});
+      page_of({.targets = {{.host = "a", .module = "m", .is_up = false, .read_at = kNow - 60s},
+                           {.host = "b", .module = "m"}}});
   EXPECT_THAT(page, HasSubstr("target_up{target=\"a\",module=\"m\"} 0\n"));
   EXPECT_THAT(page, HasSubstr("target_sample_age_seconds{target=\"a\",module=\"m\"} 60\n"));
 }
 
 TEST(TargetMetrics, NamesFromOutside_AreEscaped) {
-  EXPECT_THAT(page_of({{.host = "a\"\n\\", .module = "m"}}),
+  EXPECT_THAT(page_of({.targets = {{.host = "a\"\n\\", .module = "m"}}}),
               HasSubstr("own_lane{target=\"a\\\"\\n\\\\\",module=\"m\"} 0\n"));
+}
+
+TEST(TargetMetrics, OfProbedNames_AreNumbersAlone) {
+  const std::string page = page_of({.targets = {},
+                                    .probed = ProbedTargets{.read = 1,
+                                                            .trying = 2,
+                                                            .failed = 3,
+                                                            .ever_read = 4,
+                                                            .ever_failed = 5,
+                                                            .ever_refused = 6}});
+  for (const char* const line :
+       {"probed_targets{state=\"read\"} 1\n", "probed_targets{state=\"trying\"} 2\n",
+        "probed_targets{state=\"failed\"} 3\n", "first_probes_total{result=\"read\"} 4\n",
+        "first_probes_total{result=\"failed\"} 5\n", "first_probes_total{result=\"refused\"} 6\n"})
+    EXPECT_THAT(page, HasSubstr(std::string("winperf_exporter_") + line));
+  EXPECT_THAT(page, Not(HasSubstr("target_up")));
 }
 
 }  // namespace

@@ -180,7 +180,7 @@ class Usage(unittest.TestCase):
                 self.assertIn("reading the counters of other machines needs Windows", result.stdout + result.stderr)
 
     def test_what_is_no_machine_is_a_usage_error(self):
-        for name in ("", "\\\\", "a\\b", "a/b", "a b", "srv@80", "x" * 256):
+        for name in ("", "\\\\", "a\\b", "a/b", "a b", "srv@80", "a%s", "b\u00fccher", "x" * 256):
             for command in ("list", "query", "verify", "doctor"):
                 with self.subTest(command, name=name):
                     self.assert_refused(run(command, "--target", name), 2, "can't be a machine's name")

@@ -1,5 +1,7 @@
 #include "tests/service/targets/fake_network.h"
 
+#include <spdlog/sinks/ostream_sink.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -69,7 +71,8 @@ class FakeSource final : public CounterSource {
 };
 
 FakeNetwork::Conduct FakeNetwork::ask(const std::string& host, const worker::Worker& worker) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
+  released_again_.wait(lock, [&] { return !is_held_; });
   const auto since = std::chrono::duration_cast<std::chrono::seconds>(clock_.now() - began_);
   asked_[host].push_back(static_cast<long>(since.count()));
   auto& workers = workers_of_[host];
@@ -107,7 +110,8 @@ TargetTools FakeNetwork::tools() {
           .mapping = mapping_options,
           .name_language = name_language,
           .clocks = clock_.source(),
-          .logger = std::make_shared<Log>(LogLines{}, nullptr)};
+          .logger = std::make_shared<Log>(
+              LogLines{.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(log_)}, nullptr)};
 }
 
 void FakeNetwork::set(const std::string& host, Conduct conduct) {
@@ -135,6 +139,16 @@ std::size_t FakeNetwork::workers() const {
 std::vector<std::string> FakeNetwork::released() const {
   const std::lock_guard lock(mutex_);
   return released_;
+}
+
+std::shared_ptr<void> FakeNetwork::hold() {
+  const std::lock_guard lock(mutex_);
+  is_held_ = true;
+  return {this, [](FakeNetwork* network) {
+            const std::lock_guard releasing(network->mutex_);
+            network->is_held_ = false;
+            network->released_again_.notify_all();
+          }};
 }
 
 void FakeNetwork::forget() {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,10 @@ class FakeNetwork {
   std::size_t workers() const;
   std::vector<std::string> released() const;
   void forget();
+  // Nothing is answered until what it returns is gone.
+  [[nodiscard]] std::shared_ptr<void> hold();
+  // What was logged since the test began.
+  std::string log() const { return log_.str(); }
 
  private:
   friend class FakeSource;
@@ -44,6 +50,8 @@ class FakeNetwork {
   Conduct ask(const std::string& host, const worker::Worker& worker);
 
   mutable std::mutex mutex_;
+  bool is_held_ = false;
+  std::condition_variable released_again_;
   ManualClock clock_;
   const SteadyTime began_ = clock_.now();
   std::map<std::string, Conduct> conducts_;
@@ -51,6 +59,7 @@ class FakeNetwork {
   std::map<std::string, std::vector<std::string>> workers_of_;
   std::vector<std::string> released_;
   std::vector<std::unique_ptr<Worker>> workers_;
+  std::ostringstream log_;
 };
 
 // A configuration with these targets, in JSON, whose countersets are the System object.

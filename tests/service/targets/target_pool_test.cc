@@ -1,10 +1,8 @@
 #include "service/targets/target_pool.h"
 
-#include <gmock/gmock.h>
-
 #include <set>
 
-#include "tests/service/targets/fake_network.h"
+#include "tests/service/targets/target_pool_case.h"
 
 namespace winperf {
 namespace {
@@ -18,44 +16,13 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-class TargetPoolTest : public ::testing::Test {
- protected:
-  ~TargetPoolTest() override {
-    pool_.request_stop();
-    EXPECT_TRUE(pool_.ended_by(std::chrono::steady_clock::now() + 1min));
-  }
-
-  void change(const std::string& targets, const std::string& more = "") {
-    pool_.change(testing::config_with_targets(targets, more));
-  }
-  // Second by second, while so many lanes wait in between.
-  void pass(std::chrono::seconds time, std::size_t lanes) {
-    for (std::chrono::seconds passed{0}; passed < time; ++passed) {
-      ASSERT_TRUE(network_.clock().settle(lanes));
-      network_.clock().advance(1s);
-    }
-    ASSERT_TRUE(network_.clock().settle(lanes));
-  }
-  TargetState state(const std::string& host) const {
-    for (const TargetState& state : pool_.report().targets)
-      if (state.host == host) return state;
-    return {};
-  }
-  std::vector<std::string> hosts() const {
-    std::vector<std::string> hosts;
-    for (const TargetState& state : pool_.report().targets) hosts.push_back(state.host);
-    return hosts;
-  }
-
-  FakeNetwork network_;
-  TargetPool pool_{network_.tools()};
-};
+class TargetPoolTest : public testing::TargetPoolCase {};
 
 TEST_F(TargetPoolTest, WithoutTargets_HasNoLane) {
   change("[]");
   EXPECT_EQ(network_.workers(), 0U);
   EXPECT_THAT(pool_.report().targets, IsEmpty());
-  EXPECT_EQ(pool_.probe("a", "default").status, 404);
+  EXPECT_EQ(probe("a", "default").status, 404);
 }
 
 TEST_F(TargetPoolTest, SpreadsItsTargetsOverTheIntervalAndTheLanes) {
@@ -143,7 +110,7 @@ TEST_F(TargetPoolTest, AChange_KeepsWhatStaysAndLetsGoOfTheRest) {
   EXPECT_THAT(network_.asked("c"), Not(IsEmpty()));
   EXPECT_THAT(hosts(), ElementsAre("a", "c"));
   EXPECT_THAT(network_.released(), Contains("b"));
-  EXPECT_EQ(pool_.probe("b", "default").status, 403);
+  EXPECT_EQ(probe("b", "default").status, 403);
   change("[{host: [A], interval: 5s}]", ", remote: {workers: 1}");
   EXPECT_FALSE(state("A").is_up) << "another interval begins anew";
 }
@@ -159,13 +126,13 @@ TEST_F(TargetPoolTest, OtherLimits_MakeOtherLanes) {
 
 TEST_F(TargetPoolTest, AProbe_GetsThePageOnceThereIsASample) {
   change("[{host: Srv-1.corp}]");
-  const ProbeAnswer early = pool_.probe("srv-1.CORP", "default");
+  const ProbeAnswer early = probe("srv-1.CORP", "default");
   if (early.page == nullptr) {
     EXPECT_EQ(early.status, 503);
     EXPECT_EQ(early.retry_after, 5s);
   }
   pass(1s, 1);
-  const ProbeAnswer answer = pool_.probe("\\\\srv-1.CORP", "default");
+  const ProbeAnswer answer = probe("\\\\srv-1.CORP", "default");
   ASSERT_NE(answer.page, nullptr) << answer.reason;
   const std::string page = answer.page->text().str();
   EXPECT_THAT(page, HasSubstr("winperf_system_"));
@@ -177,60 +144,34 @@ TEST_F(TargetPoolTest, AProbe_GetsThePageOnceThereIsASample) {
 
 TEST_F(TargetPoolTest, WhoIsNotConfigured_IsRefused) {
   change("[{host: a}, {host: 'web-*', module: sql}]");
-  for (const char* const host :
-       {"b", "", "a.b", "*", "web-*", "web-?", "web-1/x", "web-1:445", "we"})
-    EXPECT_EQ(pool_.probe(host, "sql").status, 403) << host;
-  EXPECT_EQ(pool_.probe("a", "sql").status, 404);
-  EXPECT_EQ(pool_.probe("web-1", "default").status, 404);
-  EXPECT_EQ(pool_.probe(std::string(300, 'a'), "sql").status, 403);
+  for (const char* const host : {"b", "a.b", "we"})
+    EXPECT_EQ(probe(host, "sql").status, 403) << host;
+  EXPECT_EQ(probe("a", "sql").status, 404);
+  EXPECT_EQ(probe("web-1").status, 404);
   EXPECT_THAT(hosts(), ElementsAre("a"));
 }
 
-TEST_F(TargetPoolTest, APattern_IsSampledFromTheFirstProbeUntilTenMinutesAfterTheLast) {
-  change("[{host: 'web-*', interval: 60s}]");
-  EXPECT_THAT(hosts(), IsEmpty());
-  const ProbeAnswer first = pool_.probe("Web-1", "default");
-  EXPECT_EQ(first.status, 503);
-  EXPECT_EQ(first.retry_after, 5s);
-  ASSERT_TRUE(network_.clock().settle(1));
-  EXPECT_NE(pool_.probe("web-1", "default").page, nullptr);
-  EXPECT_FALSE(state("Web-1").is_named);
-  pass(600s, 1);
-  pool_.maintain();
-  EXPECT_THAT(hosts(), SizeIs(1));
-  network_.clock().advance(1s);
-  pool_.maintain();
-  EXPECT_THAT(hosts(), IsEmpty());
-  EXPECT_EQ(pool_.probe("web-1", "default").status, 503) << "and begins anew";
-}
-
-TEST_F(TargetPoolTest, InventedNamesThatMatch_AreFewAtATime) {
+TEST_F(TargetPoolTest, WhatIsNoName_IsRefusedWithTheReason) {
   change("[{host: 'web-*'}]");
-  for (std::size_t i = 0; i <= TargetPool::kMaxUnread; ++i)
-    network_.set("web-" + std::to_string(i), FakeNetwork::Conduct::kFails);
-  for (std::size_t i = 0; i < TargetPool::kMaxUnread; ++i)
-    EXPECT_THAT(pool_.probe("web-" + std::to_string(i), "default").reason,
-                HasSubstr("from now on"));
-  const ProbeAnswer further = pool_.probe("web-16", "default");
-  EXPECT_EQ(further.status, 503);
-  EXPECT_THAT(further.reason, HasSubstr("too many"));
-  EXPECT_THAT(hosts(), SizeIs(TargetPool::kMaxUnread));
-}
-
-TEST_F(TargetPoolTest, AChange_KeepsWhatAPatternStillNames) {
-  change("[{host: 'web-*'}, {host: 'db-*'}]");
-  EXPECT_EQ(pool_.probe("web-1", "default").status, 503);
-  EXPECT_EQ(pool_.probe("db-1", "default").status, 503);
-  ASSERT_TRUE(network_.clock().settle(2));
-  change("[{host: 'web-*'}, {host: a}]");
-  EXPECT_EQ(state("web-1").attempts, 1U);
-  EXPECT_THAT(hosts(), Not(Contains("db-1")));
+  struct Row {
+    std::string name;
+    const char* reason;
+  };
+  for (const Row& row :
+       {Row{"", "empty"}, Row{"*", "\"*\""}, Row{"web-?", "\"?\""}, Row{"web-1/x", "\"/\""},
+        Row{"web-1:445", "port"}, Row{"web-%s%n", "\"%\""}, Row{"web-1 ", "a blank"},
+        Row{"web-\xE2\x80\xAE", "\\u202e"}, Row{"web-" + std::string(252, 'a'), "256 bytes"}}) {
+    const ProbeAnswer answer = probe(row.name);
+    EXPECT_EQ(answer.status, 400) << row.name;
+    EXPECT_THAT(answer.reason, HasSubstr(row.reason));
+  }
+  EXPECT_EQ(network_.workers(), 0U);
 }
 
 TEST_F(TargetPoolTest, APageInUse_OutlivesItsTarget) {
   change("[{host: a}]");
   pass(1s, 1);
-  const ProbeAnswer answer = pool_.probe("a", "default");
+  const ProbeAnswer answer = probe("a", "default");
   ASSERT_NE(answer.page, nullptr);
   change("[]");
   pass(0s, 1);
@@ -241,7 +182,7 @@ TEST_F(TargetPoolTest, AModule_IsATargetOfItsOwn) {
   change("[{host: a}, {host: a, module: other, countersets: [\"2000\"]}]");
   pass(15s, 2);
   EXPECT_THAT(pool_.report().targets, SizeIs(2));
-  const ProbeAnswer answer = pool_.probe("a", "other");
+  const ProbeAnswer answer = probe("a", "other");
   ASSERT_NE(answer.page, nullptr);
   EXPECT_THAT(answer.page->text().str(), HasSubstr("{counterset=\"2000\"}"));
 }
