@@ -202,9 +202,10 @@ constexpr Option kOptions[] = {
     {.path = "metrics.exporter",
      .kind = OptionKind::kBoolean,
      .default_value = "true",
-     .description = "Also expose metrics about the exporter's own process and HTTP server. Those "
-                    "about countersets, workers, providers, the configuration and certificates are "
-                    "always there.",
+     .description =
+         "Also expose metrics about the exporter's own process and HTTP server. Those "
+         "about countersets, workers, providers, the configuration, the log and certificates "
+         "are always there.",
      .assign = set_in_config<&Config::metrics, &MetricsConfig::exporter>},
     {.path = "limits",
      .kind = OptionKind::kSection,

@@ -44,7 +44,8 @@ void HttpServer::change_protection(Protection protection) {
   ExporterRegistry& registry = router_.registry();
   const std::string address = authority_of(options_.address, port_);
   if (protection.tls != nullptr) {
-    registry.show_certificate(address, protection.tls->expires());
+    registry.show_certificate(
+        address, ExporterRegistry::Validity{protection.tls->begins(), protection.tls->expires()});
     for (const TlsFailure failure : kAllTlsFailures)
       registry.count_handshake_failure(name_of(failure), 0);
   } else if (has_tls_) {

@@ -70,12 +70,18 @@ ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at
       last_reload_time_(add_gauge(registry_,
                                   "winperf_exporter_config_last_reload_success_timestamp_seconds",
                                   "When the configuration in use was read.")),
+      log_written_(add_gauge(registry_, "winperf_exporter_log_written",
+                             "Whether lines can be written to the log; 0: they are lost, and the "
+                             "event log or standard error says why.")),
+      log_lost_(add_counter(registry_, "winperf_exporter_log_lost_lines_total",
+                            "Lines that could not be written to the log.")),
       abandoned_matches_(prometheus::BuildCounter()
                              .Name("winperf_exporter_abandoned_matches_total")
                              .Help("Names for which a filter pattern hit its match limit; they "
                                    "count as not matched.")
                              .Register(registry_)) {
   last_reload_successful_.Set(1);
+  log_written_.Set(1);
   last_reload_time_.Set(started_at_);
   prometheus::BuildGauge()
       .Name(kBuildInfo)
@@ -106,16 +112,28 @@ void ExporterRegistry::count_handshake_failure(std::string_view reason, int coun
 }
 
 void ExporterRegistry::show_certificate(const std::string& address,
-                                        std::optional<std::chrono::sys_seconds> expires) {
-  auto& family = prometheus::BuildGauge()
-                     .Name("winperf_exporter_tls_certificate_expiry_timestamp_seconds")
-                     .Help("When the certificate of an address that is listened on expires.")
-                     .Register(registry_);
-  prometheus::Gauge& gauge = family.Add({{"address", address}});
-  if (expires)
-    gauge.Set(static_cast<double>(expires->time_since_epoch().count()));
-  else
-    family.Remove(&gauge);
+                                        std::optional<Validity> validity) {
+  const auto show = [&](const char* name, const char* help,
+                        std::chrono::sys_seconds Validity::* time) {
+    auto& family = prometheus::BuildGauge().Name(name).Help(help).Register(registry_);
+    prometheus::Gauge& gauge = family.Add({{"address", address}});
+    if (validity)
+      gauge.Set(static_cast<double>(((*validity).*time).time_since_epoch().count()));
+    else
+      family.Remove(&gauge);
+  };
+  show("winperf_exporter_tls_certificate_expiry_timestamp_seconds",
+       "When the certificate of an address that is listened on expires, or one of those that it "
+       "is sent with if that is earlier.",
+       &Validity::ends);
+  show("winperf_exporter_tls_certificate_start_timestamp_seconds",
+       "Since when all certificates that an address sends are valid; it may be in the future.",
+       &Validity::begins);
+}
+
+void ExporterRegistry::show_log(bool is_written, std::uint64_t lost) {
+  log_written_.Set(is_written ? 1 : 0);
+  log_lost_.Increment(static_cast<double>(lost) - log_lost_.Value());
 }
 
 void ExporterRegistry::change_http_load(const HttpLoad& difference) {
@@ -192,6 +210,7 @@ std::vector<prometheus::MetricFamily> ExporterRegistry::collect_essentials() con
   auto families = registry_.Collect();
   std::erase_if(families, [](const auto& family) {
     return family.name != kBuildInfo && !family.name.starts_with("winperf_exporter_config_") &&
+           !family.name.starts_with("winperf_exporter_log_") &&
            !family.name.starts_with("winperf_exporter_tls_");
   });
   return families;

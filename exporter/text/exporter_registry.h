@@ -49,9 +49,14 @@ class ExporterRegistry {
   void count_shed(std::string_view reason, int count = 1);
   // The same for TLS handshakes that didn't succeed.
   void count_handshake_failure(std::string_view reason, int count = 1);
-  // When the certificate of an address expires; nothing if it has none any more.
-  void show_certificate(const std::string& address,
-                        std::optional<std::chrono::sys_seconds> expires);
+  // When the certificates of an address are valid; nothing if it has none any more.
+  struct Validity {
+    std::chrono::sys_seconds begins{};
+    std::chrono::sys_seconds ends{};
+  };
+  void show_certificate(const std::string& address, std::optional<Validity> validity);
+  // Whether lines of the log are written, and how many were not.
+  void show_log(bool is_written, std::uint64_t lost);
   void change_http_load(const HttpLoad& difference);
   // Scrapes before each counterset was sampled again.
   void count_early_scrape() { early_scrapes_.Increment(); }
@@ -93,6 +98,8 @@ class ExporterRegistry {
   prometheus::Counter& reload_failures_;
   prometheus::Gauge& last_reload_successful_;
   prometheus::Gauge& last_reload_time_;
+  prometheus::Gauge& log_written_;
+  prometheus::Counter& log_lost_;
   prometheus::Family<prometheus::Counter>& abandoned_matches_;
 };
 

@@ -1,10 +1,12 @@
 #include "exporter/tls/tls_context.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <utility>
 
+#include "collectors/base/printable.h"
 #include "exporter/tls/tls_library.h"
 #include "exporter/tls/tls_state.h"
 
@@ -139,6 +141,37 @@ Problem set_up(State& state, const TlsConfig& config, const TlsMaterial& materia
   return config.client_auth == ClientAuth::kNone ? set_tickets(state) : std::nullopt;
 }
 
+std::chrono::sys_seconds time_of(const mbedtls_x509_time& time) {
+  using namespace std::chrono;
+  const sys_days day = year_month_day(year(time.year), month(static_cast<unsigned>(time.mon)),
+                                      std::chrono::day(static_cast<unsigned>(time.day)));
+  return sys_seconds(day) + hours(time.hour) + minutes(time.min) + seconds(time.sec);
+}
+
+std::string subject_of(const mbedtls_x509_crt& certificate) {
+  std::array<char, 512> text{};
+  const int size = mbedtls_x509_dn_gets(text.data(), text.size(), &certificate.subject);
+  if (size <= 0) return "an unnamed subject";
+  return printable(std::string_view(text.data(), static_cast<std::size_t>(size)));
+}
+
+std::vector<CertificateDates> dates_of(const State& state, const TlsMaterial& material) {
+  std::vector<CertificateDates> dates;
+  const auto add = [&](const mbedtls_x509_crt& first, const TlsText& text, bool signs_clients) {
+    // An empty list has one certificate without bytes.
+    for (const mbedtls_x509_crt* one = &first; one != nullptr && one->raw.p != nullptr;
+         one = one->next)
+      dates.push_back({.file = text.name,
+                       .subject = subject_of(*one),
+                       .begins = time_of(one->valid_from),
+                       .ends = time_of(one->valid_to),
+                       .signs_clients = signs_clients});
+  };
+  add(state.chain, material.certificate, false);
+  add(state.client_ca, material.client_ca, true);
+  return dates;
+}
+
 }  // namespace
 
 TlsContext::State::State() {
@@ -165,18 +198,25 @@ std::expected<std::shared_ptr<TlsContext>, std::string> TlsContext::make(
     const TlsConfig& config, const TlsMaterial& material) {
   auto state = std::make_unique<State>();
   if (auto problem = set_up(*state, config, material)) return std::unexpected(*std::move(problem));
-  return std::make_shared<TlsContext>(std::move(state));
+  return std::make_shared<TlsContext>(std::move(state), material);
 }
 
-TlsContext::TlsContext(std::unique_ptr<State> state) : state_(std::move(state)) {}
+TlsContext::TlsContext(std::unique_ptr<State> state, const TlsMaterial& material)
+    : state_(std::move(state)), certificates_(dates_of(*state_, material)) {}
 TlsContext::~TlsContext() = default;
 
 std::chrono::sys_seconds TlsContext::expires() const {
-  using namespace std::chrono;
-  const mbedtls_x509_time& end = state_->chain.valid_to;
-  const sys_days day = year_month_day(year(end.year), month(static_cast<unsigned>(end.mon)),
-                                      std::chrono::day(static_cast<unsigned>(end.day)));
-  return sys_seconds(day) + hours(end.hour) + minutes(end.min) + seconds(end.sec);
+  auto first = std::chrono::sys_seconds::max();
+  for (const CertificateDates& one : certificates_)
+    if (!one.signs_clients) first = std::min(first, one.ends);
+  return first;
+}
+
+std::chrono::sys_seconds TlsContext::begins() const {
+  auto last = std::chrono::sys_seconds::min();
+  for (const CertificateDates& one : certificates_)
+    if (!one.signs_clients) last = std::max(last, one.begins);
+  return last;
 }
 
 }  // namespace winperf

@@ -10,8 +10,10 @@
 #include <expected>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "config/web_config.h"
+#include "exporter/tls/certificate_dates.h"
 #include "exporter/tls/tls_material.h"
 
 namespace winperf {
@@ -22,17 +24,21 @@ class TlsContext {
 
   [[nodiscard]] static std::expected<std::shared_ptr<TlsContext>, std::string> make(
       const TlsConfig& config, const TlsMaterial& material);
-  explicit TlsContext(std::unique_ptr<State> state);
+  TlsContext(std::unique_ptr<State> state, const TlsMaterial& material);
   TlsContext(const TlsContext&) = delete;
   TlsContext& operator=(const TlsContext&) = delete;
   ~TlsContext();
 
   State& state() { return *state_; }
-  // Of the certificate itself, not of those behind it.
+  // Those that it shows, in their order, and those that may sign clients' ones.
+  const std::vector<CertificateDates>& certificates() const { return certificates_; }
+  // When the first of those that it shows expires, and when the last of them begins to be valid.
   std::chrono::sys_seconds expires() const;
+  std::chrono::sys_seconds begins() const;
 
  private:
   const std::unique_ptr<State> state_;
+  const std::vector<CertificateDates> certificates_;
 };
 
 }  // namespace winperf

@@ -1,3 +1,4 @@
+#include <chrono>
 #include <iostream>
 #include <memory>
 #include <utility>
@@ -37,12 +38,18 @@ int print(const CheckConfigOptions& options, const Config& config, const Resolve
   return kExitOk;
 }
 
+std::chrono::sys_seconds seconds_now() {
+  return std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+}
+
 // Certificates and keys, too. What is no error is said on standard error.
 std::expected<void, std::string> check_web(const WebConfig& web, const std::string& name,
                                            const std::string& written_in) {
   const auto protection = protection_of(web);
   if (!protection) return std::unexpected(name + ": " + protection.error());
   for (const std::string& notice : protection_notices(web, written_in))
+    complain(printable(name + ": " + notice));
+  for (const std::string& notice : validity_notices(*protection, seconds_now()))
     complain(printable(name + ": " + notice));
   return {};
 }
@@ -71,6 +78,7 @@ int check_config(const CheckConfigOptions& options) {
       return fail(good.error(), kExitUsage);
   }
   if (const auto wrong = refuse_log_file(config->log, file)) return fail(*wrong, kExitUsage);
+  if (const auto notice = log_file_notice(config->log, file)) complain(printable(*notice));
   if (options.file_alone)
     return print(options, *config, unresolved_plan(*config, "--file-alone was given"));
   auto setup = open_sources(options.setup, *config);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <iterator>
 #include <memory>
@@ -15,6 +16,7 @@
 #include "service/commands/command.h"
 #include "service/doctor/doctor_report.h"
 #include "service/doctor/rules.h"
+#include "service/log/logging.h"
 #include "service/run/discovery.h"
 #include "service/run/plan.h"
 #include "service/run/protection.h"
@@ -121,12 +123,26 @@ TargetFacts meet_target(const Setup& setup) {
   return target;
 }
 
-// Of how the configured addresses are protected, such as a key that everyone can read.
+// Of how an address is protected, such as a key that everyone can read, or a certificate that has
+// expired.
+std::vector<std::string> notices_of(const ListenConfig& where, const std::string& file) {
+  auto notices = protection_notices(where.web, where.web_file.empty() ? file : where.web_file);
+  const auto protection = protection_of(where.web);
+  if (!protection) {
+    notices.push_back(protection.error());
+    return notices;
+  }
+  const auto now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  std::ranges::move(validity_notices(*protection, now), std::back_inserter(notices));
+  return notices;
+}
+
+// Of the configuration as a whole, whatever the countersets.
 void tell_notices(const Config& config, const std::string& file) {
   for (const ListenConfig& where : config.listen)
-    for (const std::string& notice :
-         protection_notices(where.web, where.web_file.empty() ? file : where.web_file))
-      complain(authority_of(where.address, where.port) + ": " + notice);
+    for (const std::string& notice : notices_of(where, file))
+      complain(printable(authority_of(where.address, where.port) + ": " + notice));
+  if (const auto notice = log_file_notice(config.log, file)) complain(printable(*notice));
 }
 
 // Returns the exit code.

@@ -168,6 +168,14 @@ std::vector<ListenConfig> Listeners::newly_protected() const {
   return places;
 }
 
+std::vector<AddressNotices> Listeners::certificate_notices(std::chrono::sys_seconds now) const {
+  std::vector<AddressNotices> all;
+  for (const Place& place : places_)
+    if (auto notices = validity_notices(place.protection, now); !notices.empty())
+      all.push_back({authority_of(place.where.address, place.where.port), std::move(notices)});
+  return all;
+}
+
 bool Listeners::maintain() {
   bool listens_again = false;
   for (Place& place : places_)

@@ -26,6 +26,11 @@ namespace winperf {
 // Of one of so many addresses.
 FrontOptions front_options(std::size_t addresses, std::size_t max_requests);
 
+struct AddressNotices {
+  std::string address;  // with its port, as in a URL
+  std::vector<std::string> notices;
+};
+
 class Listeners {
  public:
   // The router must outlive this.
@@ -37,6 +42,9 @@ class Listeners {
                                                         std::size_t max_requests);
   // The addresses whose protection the last change has made anew: keys and certificates, too.
   std::vector<ListenConfig> newly_protected() const;
+  // What is to be said of the certificates of each address by now; without those of which nothing
+  // is.
+  std::vector<AddressNotices> certificate_notices(std::chrono::sys_seconds now) const;
   // Gives up servers that have answered what they were asked, and tries to listen again where a
   // change lost an address to another program. True if that succeeds.
   bool maintain();

@@ -57,6 +57,12 @@ std::vector<std::string> protection_notices(const WebConfig& config,
   return notices;
 }
 
+std::vector<std::string> validity_notices(const Protection& protection,
+                                          std::chrono::sys_seconds now) {
+  if (protection.tls == nullptr) return {};
+  return certificate_notices(protection.tls->certificates(), now);
+}
+
 std::vector<std::pair<std::string, std::string>> headers_of(const HeaderConfig& config) {
   std::vector<std::pair<std::string, std::string>> headers;
   const auto add = [&](const char* name, const std::string& value) {

@@ -2,6 +2,7 @@
 // rule: any thread.
 #pragma once
 
+#include <chrono>
 #include <expected>
 #include <string>
 
@@ -27,6 +28,10 @@ struct LoadedWeb {
 // What is no error, but may not be what was meant: sentences. Reads the access rights of the file
 // with the key. `written_in`: the file that the configuration is from; may be empty.
 std::vector<std::string> protection_notices(const WebConfig& config, const std::string& written_in);
+
+// What is to be said of the certificates by now; sentences.
+std::vector<std::string> validity_notices(const Protection& protection,
+                                          std::chrono::sys_seconds now);
 
 // Names and values of the header fields that it sets.
 std::vector<std::pair<std::string, std::string>> headers_of(const HeaderConfig& config);

@@ -154,17 +154,32 @@ std::expected<void, std::string> Server::apply(Config given) {
 }
 
 // Of how the addresses are protected, where that has changed.
-void Server::tell_notices() const {
-  for (const ListenConfig& where : listeners_.newly_protected())
+void Server::tell_notices() {
+  for (const ListenConfig& where : listeners_.newly_protected()) {
+    certificates_.begin_anew(authority_of(where.address, where.port));
     for (const std::string& notice : protection_notices(
              where.web, where.web_file.empty() ? options_.setup.config_file : where.web_file))
       logger_->write(Event::kSourceNotice, authority_of(where.address, where.port) + ": " + notice);
+  }
+  tell_of_certificates();
+}
+
+void Server::tell_of_certificates() {
+  const std::chrono::sys_seconds now(
+      std::chrono::seconds(static_cast<std::int64_t>(unix_seconds(options_.clocks.wall_now()))));
+  for (const AddressNotices& one :
+       certificates_.due(listeners_.certificate_notices(now), options_.clocks.steady_now()))
+    for (const std::string& notice : one.notices)
+      logger_->write(Event::kCertificate, one.address, notice);
 }
 
 void Server::maintain() {
   if (listeners_.maintain()) logger_->write(Event::kListensAgain, "listening on " + urls());
   if (const auto concrete = patterns_.take_news()) sampling_->change(*concrete);
   targets_.maintain();
+  tell_of_certificates();
+  const LogHealth log = logger_->health();
+  registry_.show_log(log.is_written, log.lost);
 }
 
 bool Server::is_sampling() const { return !sampling_->ended_by(std::chrono::steady_clock::now()); }

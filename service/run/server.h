@@ -16,6 +16,7 @@
 #include "collectors/sources/clock_source.h"
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
+#include "service/run/certificate_watch.h"
 #include "service/run/facts_thread.h"
 #include "service/run/listeners.h"
 #include "service/run/overrides.h"
@@ -74,7 +75,8 @@ class Server {
 
  private:
   Response answer_reload_request();
-  void tell_notices() const;
+  void tell_notices();
+  void tell_of_certificates();
 
   const RunOptions options_;
   const LogPlace log_place_;
@@ -91,6 +93,7 @@ class Server {
   TargetPool targets_;
   Router router_;
   Listeners listeners_;
+  CertificateWatch certificates_;
   std::unique_ptr<SamplingThread> sampling_;
   std::unique_ptr<FactsThread> reading_;  // null for a recording, which has no facts
 };

@@ -196,6 +196,18 @@ class Trial:
         for secret in ("PRIVATE KEY", (self.folder / "server.key").read_text().splitlines()[1]):
             self.assertNotIn(secret, self.log())
 
+    def test_a_certificate_that_has_expired_is_a_warning(self):
+        expired = self.tls(cert_file="expired.crt", key_file="expired.key")
+        alone = self.folder / "alone.yml"
+        alone.write_text(expired)
+        code, said = self.check("--web.config.file", self.path(alone))
+        self.assertEqual(code, 0)
+        self.assertRegex(said, r"expired\.crt: the certificate of CN=expired has expired on \d{4}-\d\d-\d\d \d\d:\d\d UTC: ")
+        self.serve(web=self.tls())
+        self.assertNotIn("the certificate of", self.log())
+        replace(self.folder / "web.yml", expired)
+        wait_until(lambda: "the certificate of CN=expired has expired on" in self.log(), "the log warns")
+
     def test_old_versions_and_renegotiation_are_refused(self):
         [url] = self.serve(web=self.tls())
         for version in ("-tls1", "-tls1_1"):

@@ -92,7 +92,7 @@ class DocumentedNames : public ::testing::Test {
     registry_.count_discovery(true);
     registry_.show_discovery({});
     registry_.count_handshake_failure("protocol");
-    registry_.show_certificate("a:1", std::chrono::sys_seconds());
+    registry_.show_certificate("a:1", ExporterRegistry::Validity{});
     registry_.count_request("/metrics", 200);
     std::map<std::string, std::vector<CounterSchema>> objects;
     for (const Example& example : examples()) {
@@ -137,17 +137,18 @@ class DocumentedNames : public ::testing::Test {
   ExporterRegistry registry_{{"1.2.3", "abc", "gcc", "linux", "x86_64"}, kSampledAt, [] {
                                return ProcessFacts{.cpu_seconds = 2};
                              }};
-  MetricsPage page_{
-      slot_,
-      registry_,
-      MappingOptions{},
-      [] { return kTaken; },
-      {.slot = &facts_},
-      [] {
-        return TargetsReport{
-            .targets = {
-                {.host = "srv-1", .module = kDefaultModule, .is_up = true, .read_at = kTaken}}};
-      }};
+  MetricsPage page_{slot_,
+                    registry_,
+                    MappingOptions{},
+                    [] { return kTaken; },
+                    {.slot = &facts_},
+                    [] {
+                      return TargetsReport{.targets = {{.host = "srv-1",
+                                                        .module = kDefaultModule,
+                                                        .is_up = true,
+                                                        .read_at = kTaken}},
+                                           .probed = ProbedTargets{}};
+                    }};
   std::string text_;
   Names names_;
 };

@@ -60,6 +60,27 @@ class ExporterRegistryTest : public ::testing::Test {
       {"1.2.3", "abc", "gcc", "linux", "x86_64"}, at(1000.5), [] { return ProcessFacts{}; }};
 };
 
+TEST_F(ExporterRegistryTest, ShowsWhetherTheLogIsWritten) {
+  registry_.show_log(false, 3);
+  registry_.show_log(false, 5);
+  EXPECT_EQ(series()["winperf_exporter_log_written"], 0);
+  EXPECT_EQ(series()["winperf_exporter_log_lost_lines_total"], 5);
+  registry_.show_log(true, 5);
+  EXPECT_EQ(series()["winperf_exporter_log_written"], 1);
+}
+
+TEST_F(ExporterRegistryTest, ShowsWhenCertificatesAreValid) {
+  using std::chrono::seconds;
+  const auto at = [](int since_1970) { return std::chrono::sys_seconds(seconds(since_1970)); };
+  registry_.show_certificate("a:1", ExporterRegistry::Validity{.begins = at(7), .ends = at(9)});
+  const std::string start = "winperf_exporter_tls_certificate_start_timestamp_seconds,address=a:1";
+  const std::string end = "winperf_exporter_tls_certificate_expiry_timestamp_seconds,address=a:1";
+  EXPECT_EQ(series()[start], 7);
+  EXPECT_EQ(series()[end], 9);
+  registry_.show_certificate("a:1", std::nullopt);
+  EXPECT_EQ(series().count(start) + series().count(end), 0U);
+}
+
 TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
   const Values expected = {
       {"winperf_exporter_build_info,arch=x86_64,compiler=gcc,os=linux,revision=abc,version=1.2.3",
@@ -72,6 +93,8 @@ TEST_F(ExporterRegistryTest, AtTheStart_SaysWhichBuildRunsSinceWhen) {
       {"winperf_exporter_http_queue_length", 0},
       {"winperf_exporter_http_threads", 0},
       {"winperf_exporter_early_scrapes_total", 0},
+      {"winperf_exporter_log_lost_lines_total", 0},
+      {"winperf_exporter_log_written", 1},
       {"winperf_exporter_renderings_total", 0},
       {"process_start_time_seconds", 1000.5},
   };

@@ -11,6 +11,7 @@ namespace {
 using testing::Certificate;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using testing::signed_by;
 using testing::signed_by_itself;
 
 std::string problem_of(const TlsConfig& config) {
@@ -61,6 +62,34 @@ TEST(TlsContext, KnowsWhenItsCertificateExpires) {
   const auto context = TlsContext::make(config, *read_material(config));
   ASSERT_TRUE(context);
   EXPECT_EQ((*context)->expires(), until);
+}
+
+TEST(TlsContext, KnowsTheDatesOfAllItsCertificates) {
+  const auto day = [](int number) {
+    return std::chrono::sys_seconds(std::chrono::sys_days(std::chrono::year(2031) / 2 / 1)) +
+           std::chrono::days(number);
+  };
+  const Certificate between =
+      signed_by_itself({.name = "between", .from = day(2), .until = day(5), .is_authority = true});
+  const Certificate server = signed_by(between, "between", {.from = day(1), .until = day(9)});
+  TlsConfig config = of(server);
+  config.certificate.text = server.pem + between.pem;
+  config.client_auth = ClientAuth::kRequireAndVerify;
+  config.client_ca.text =
+      signed_by_itself({.name = "clients", .from = day(7), .until = day(8)}).pem;
+  const auto context = TlsContext::make(config, *read_material(config));
+  ASSERT_TRUE(context) << context.error();
+  EXPECT_EQ((*context)->expires(), day(5)) << "what is between it and its root expires earlier";
+  EXPECT_EQ((*context)->begins(), day(2));
+  const auto& all = (*context)->certificates();
+  ASSERT_EQ(all.size(), 3U);
+  EXPECT_EQ(all[0].subject, "CN=localhost");
+  EXPECT_EQ(all[1].subject, "CN=between");
+  EXPECT_EQ(all[2], (CertificateDates{.file = "client_ca",
+                                      .subject = "CN=clients",
+                                      .begins = day(7),
+                                      .ends = day(8),
+                                      .signs_clients = true}));
 }
 
 }  // namespace

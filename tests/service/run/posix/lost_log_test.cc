@@ -1,0 +1,41 @@
+// A log that can't be opened costs no counters.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "tests/service/run/running_server.h"
+#include "tests/service/run/temp_folder.h"
+
+namespace winperf {
+namespace {
+
+using ::testing::HasSubstr;
+
+TEST(LostLog, OfAServerThatRuns_IsAMetricAndIsWrittenWhenItCanBe) {
+  const testing::TempFolder folder;
+  // Also for an account that may write everywhere: the folder of the link's target is missing.
+  std::filesystem::create_symlink(folder.path() / "missing" / "w.log", folder.path() / "w.log");
+  const LogConfig log{.file = "w.log"};
+  const LogPlace place{.config_file = (folder.path() / "w.yaml").string()};
+  EXPECT_EQ(refuse_log_file(log, place.config_file), std::nullopt);
+  EXPECT_FALSE(open_log_lines(log, place)) << "a reload keeps the log that there is";
+  ::testing::internal::CaptureStderr();
+  {
+    auto logger = make_logger(log, place);
+    ASSERT_TRUE(logger) << logger.error();
+    testing::RunningServer running(Config{}, {.logger = *logger});
+    running.server().maintain();
+    EXPECT_EQ(running.own("log_written"), 0);
+    (*logger)->write(Event::kStarted, "started");
+    running.server().maintain();
+    EXPECT_GE(running.own("log_lost_lines_total"), 1);
+    std::filesystem::create_directory(folder.path() / "missing");
+  }
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              HasSubstr("w.log cannot be opened: No such file or directory\n"));
+  EXPECT_THAT(folder.read("missing/w.log"),
+              HasSubstr("lost, because the log could not be written"));
+}
+
+}  // namespace
+}  // namespace winperf
