@@ -24,7 +24,7 @@ std::expected<std::string, TextError> read_target_host(const Option& option, con
                    assignment(option, in_quotes(parts->host)));
   return complaint(option, node,
                    "has " + described(node) + ", which can't be a machine's name: " + *reason +
-                       ". Write, for example, " + assignment(option, in_quotes(option.example)));
+                       "; write, for example, " + assignment(option, in_quotes(option.example)));
 }
 
 std::expected<OptionValue, TextError> read_word(const Option& option, const Node& node) {

@@ -340,7 +340,7 @@ constexpr BadFile kBadFiles[] = {
     {"targets: [{host: 'a/b'}]", 1, 18,
      "\"targets[].host\" has the text \"a/b\", which can't be a machine's name: it has \"/\" in "
      "it, "
-     "and a name has letters, digits, \"-\", \".\", \"_\" and \":\" alone. Write, for example, "
+     "and a name has letters, digits, \"-\", \".\", \"_\" and \":\" alone; write, for example, "
      "host: "
      "\"srv-1\""},
     {"targets: [{host: a, module: 'b c'}]", 1, 29,
