@@ -131,7 +131,7 @@ TEST_F(SamplerWorkersTest, HasTheNewsOfAllSourcesAboutWhoSharesAProcess) {
                   {{.label = "System", .names = {"2"}, .interval = std::chrono::seconds(1)}},
                   system_clocks(), {});
   const auto news = sampler.take_sharing_news();
-  ASSERT_THAT(news, SizeIs(3));
+  ASSERT_THAT(news, ::testing::SizeIs(3));
   EXPECT_EQ(news[0].text + news[1].text + news[2].text, "onetwothree");
   EXPECT_THAT(sampler.take_sharing_news(), IsEmpty());
 }

@@ -250,9 +250,9 @@ TEST(SampleDocument_OfTheApi, HasEveryMemberOfAProvidersState) {
                                       {"library", "contoso.dll"},
                                       {"apart_seconds", 60.5}};
   const ordered_json expected_new = {
-      {"provider", ""},        {"worker", ""},  {"state", "new"},   {"quarantine_seconds", 0.0},
-      {"queries", 0},          {"failures", 0}, {"error", nullptr}, {"query_seconds", nullptr},
-      {"reply_bytes", nullptr}, {"harms", 0},  {"last_harm", ""},   {"library", ""},
+      {"provider", ""},         {"worker", ""},  {"state", "new"},   {"quarantine_seconds", 0.0},
+      {"queries", 0},           {"failures", 0}, {"error", nullptr}, {"query_seconds", nullptr},
+      {"reply_bytes", nullptr}, {"harms", 0},    {"last_harm", ""},  {"library", ""},
       {"apart_seconds", 0.0}};
   EXPECT_EQ(document["providers"], ordered_json::array({expected_lost, expected_new}));
 }
