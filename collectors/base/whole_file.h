@@ -44,6 +44,27 @@ struct FileState {
 [[nodiscard]] std::expected<FileState, FileFailure> state_of_file(
     const std::filesystem::path& file);
 
+// Which file it is, and in which state: what another one in its place, or another content, changes.
+// It is plain memory, so that it can cross from one process to another.
+struct FileStamp {
+  FileState state{};
+  std::uint64_t volume = 0;
+  std::uint64_t number = 0;  // of the file on its volume
+  bool operator==(const FileStamp&) const = default;
+};
+
+struct FilePart {
+  FileStamp stamp;  // after it was read
+  std::vector<std::byte> bytes;
+};
+
+// Some bytes of a file, from `offset`. There are fewer than `max_bytes` at its end, or if they
+// aren't there by `until`: then what was read is a multiple of kFilePiece.
+inline constexpr std::size_t kFilePiece = std::size_t{64} << 10;
+[[nodiscard]] std::expected<FilePart, FileFailure> read_file_part(
+    const std::filesystem::path& file, std::uint64_t offset, std::size_t max_bytes,
+    std::chrono::steady_clock::time_point until);
+
 // The size of a file, if it can be read.
 [[nodiscard]] std::expected<std::uint64_t, FileFailure> readable_size(
     const std::filesystem::path& file);

@@ -1,6 +1,7 @@
 // Where facts come from: this machine, a worker process in front of it, or a recorded answer.
 #pragma once
 
+#include <chrono>
 #include <expected>
 #include <memory>
 #include <string>
@@ -8,6 +9,8 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/facts/fact_table.h"
+#include "collectors/facts/file_question.h"
+#include "collectors/match/filter.h"
 #include "collectors/model/error.h"
 #include "collectors/model/fact_topic.h"
 #include "collectors/sources/worker_view.h"
@@ -17,6 +20,7 @@ namespace winperf {
 struct FactRequest {
   FactTopic topic{};
   std::vector<std::string> folders{};  // of kTextfile, UTF-8
+  Filter rows{};                       // which are wanted, by the topic's row_name
   bool operator==(const FactRequest&) const = default;
 };
 
@@ -34,6 +38,11 @@ class FactSource {
   // table's problems.
   [[nodiscard]] virtual std::expected<FactTable, Error> read(const FactRequest& request,
                                                              const StopToken& stop) = 0;
+  // Of a file that the topic kTextfile lists. It may wait as read() does, and answers with fewer
+  // bytes instead of using up `time`. Errors are about the call, not about the file.
+  [[nodiscard]] virtual std::expected<FileAnswer, Error> read_file(const FileQuestion& question,
+                                                                   std::chrono::milliseconds time,
+                                                                   const StopToken& stop);
   // The worker process behind it, if there is one.
   virtual std::vector<WorkerView*> workers() { return {}; }
 };

@@ -26,6 +26,7 @@ Deadlines::Duration Deadlines::of(std::string_view call) const {
 }
 
 void Deadlines::took(std::string_view call, nanoseconds time) {
+  if (call.empty()) return;
   Known& entry = known(call);
   learn(entry.worker == worker_ ? entry.usual : entry.first, time);
   entry.worker = worker_;
@@ -33,6 +34,7 @@ void Deadlines::took(std::string_view call, nanoseconds time) {
 }
 
 void Deadlines::missed(std::string_view call) {
+  if (call.empty()) return;
   const Duration half = of(call) / 2;
   Known& entry = known(call);
   const bool was_known = relevant(entry).has_value();

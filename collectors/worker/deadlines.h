@@ -6,7 +6,8 @@
 // first calls, because it loads the providers; its deadline may have a limit of its own. What was
 // known of a call is forgotten when it misses its deadline, since it may have become slower; as
 // long as nothing is known, each miss makes the next deadline half as long, so that a call that
-// never ends costs less and less. Thread rule: one thread.
+// never ends costs less and less. Nothing is known of a call without a name. Thread rule: one
+// thread.
 #pragma once
 
 #include <algorithm>

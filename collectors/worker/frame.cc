@@ -115,7 +115,8 @@ const char* where_of(Operation operation) {
       "perflib.delete_counters",
       "facts.read",
       "remote.inspect",
-      "remote.release"};
+      "remote.release",
+      "facts.read_file"};
   return kPlaces.at(std::min(static_cast<std::uint32_t>(operation), kLastOperation));
 }
 

@@ -52,10 +52,11 @@ enum class Operation : std::uint32_t {
   kDeleteCounters,
   kFacts,  // `text`: as collectors/facts/fact_request.h says; one part, JSON
   // About a machine, whose name is `input`:
-  kInspect,  // `number`: its provider generation; one part, a byte: whether it supports metadata
-  kRelease,  // what is open of it is closed
+  kInspect,   // `number`: its provider generation; one part, a byte: whether it supports metadata
+  kRelease,   // what is open of it is closed
+  kReadFile,  // as file_frame.h says
 };
-inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kRelease);
+inline constexpr std::uint32_t kLastOperation = static_cast<std::uint32_t>(Operation::kReadFile);
 constexpr bool is_perflib(Operation operation) {
   return operation >= Operation::kEnumerateCountersets && operation <= Operation::kDeleteCounters;
 }

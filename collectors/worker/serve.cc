@@ -10,6 +10,7 @@
 #include "collectors/base/os_code.h"
 #include "collectors/facts/fact_request.h"
 #include "collectors/sources/clock_source.h"
+#include "collectors/worker/file_frame.h"
 #include "collectors/worker/left_behind.h"
 
 namespace winperf::worker {
@@ -93,13 +94,15 @@ void WorkerService::perform(const Task& task, ReplyWriter& reply) {
       return ask_registry(task, reply);
     case Operation::kFacts:
       return read_facts(request, reply);
+    case Operation::kReadFile:
+      return read_file(task, reply);
     default:
       return call_perflib(task, reply);
   }
 }
 
 bool WorkerService::can_do(Operation operation) const {
-  if (operation == Operation::kFacts) return facts_ != nullptr;
+  if (operation == Operation::kFacts || operation == Operation::kReadFile) return facts_ != nullptr;
   return !is_perflib(operation) || perflib_ != nullptr;
 }
 
@@ -173,6 +176,15 @@ void WorkerService::read_facts(const Request& request, ReplyWriter& reply) {
     reply.add(table.error());
   }
   reply.finish();
+}
+
+void WorkerService::read_file(const Task& task, ReplyWriter& reply) {
+  // A slow disk is the file's fault: what is there by then is answered.
+  constexpr int kQuarter = 4;
+  const auto time = std::chrono::milliseconds(task.request.time_ms) / kQuarter;
+  const auto question = read_file_question(task);
+  write_file_answer(
+      reply, question ? facts_->read_file(*question, time, {}) : std::unexpected(question.error()));
 }
 
 void WorkerService::call_perflib(const Task& task, ReplyWriter& reply) {

@@ -41,6 +41,7 @@ class WorkerService {
   static void query(CounterSource& source, const Task& task, ReplyWriter& reply);
   static void text_tables(CounterSource& source, const Request& request, ReplyWriter& reply);
   void read_facts(const Request& request, ReplyWriter& reply);
+  void read_file(const Task& task, ReplyWriter& reply);
   // What one of PerfLib's functions gave back.
   struct Outcome {
     std::uint32_t os_code = 0;

@@ -19,7 +19,8 @@ constexpr std::size_t kMaxEvents = 64;  // that nobody has taken
 // For people. PerfLib's texts, the names of machines, are in UTF-16.
 std::string describe(Operation operation, std::string_view text) {
   std::string words = where_of(operation);
-  return operation == Operation::kQuery ? words + " \"" + std::string(text) + '"' : words;
+  const bool is_told = operation == Operation::kQuery || operation == Operation::kReadFile;
+  return is_told ? words + " \"" + std::string(text) + '"' : words;
 }
 
 // A call that was answered late, or not at all because a provider was busy, says nothing about how
@@ -242,8 +243,10 @@ std::string Worker::doing(const std::string& what) const {
 }
 
 void Worker::give_up(const Loss& loss, const std::string& what, Time::duration took) {
-  if (lost_.size() >= kMaxLost && !lost_.contains(pending_->call)) lost_.clear();
-  Rest& rest = lost_[pending_->call];
+  const std::string& call = pending_->call;
+  if (lost_.size() >= kMaxLost && !lost_.contains(call)) lost_.clear();
+  Rest nameless;  // doesn't rest
+  Rest& rest = call.empty() ? nameless : lost_[call];
   const bool changed = rest.end != loss.end;
   rest = {.end = loss.end, .error = loss.error, .times = rest.times + 1};
   rest.until = options_.now() + rest_after(rest.times, took);

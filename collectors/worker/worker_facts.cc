@@ -3,6 +3,7 @@
 #include <string>
 
 #include "collectors/facts/fact_request.h"
+#include "collectors/worker/file_frame.h"
 
 namespace winperf::worker {
 
@@ -23,6 +24,15 @@ std::expected<FactTable, Error> WorkerFacts::read(const FactRequest& request,
   std::string copy(part->size(), '\0');
   std::ranges::copy(*part, std::as_writable_bytes(std::span(copy)).begin());
   return parse_fact_text(copy);
+}
+
+std::expected<FileAnswer, Error> WorkerFacts::read_file(const FileQuestion& question,
+                                                        std::chrono::milliseconds,
+                                                        const StopToken& stop) {
+  // The call has no name: a file that is slow costs no other file a deadline or a rest.
+  const auto reply = worker_.call(file_request(question), {}, stop);
+  if (!reply) return std::unexpected(reply.error());
+  return read_file_answer(*reply, question);
 }
 
 }  // namespace winperf::worker

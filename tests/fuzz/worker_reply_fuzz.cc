@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/utf8.h"
+#include "collectors/worker/file_frame.h"
 #include "collectors/worker/frame.h"
 #include "collectors/worker/trace.h"
 #include "tests/fuzz/fuzz_target.h"
@@ -93,6 +95,26 @@ void check_reply(const Input& memory, std::uint64_t sequence) {
   }
 }
 
+// What a parent makes of it if it has asked for a part of a file.
+void check_file_answer(const Input& memory, std::uint64_t sequence) {
+  const auto reply = worker::read_reply(memory, sequence);
+  if (!reply) return;
+  const FileQuestion question{.file = "a.prom", .max_bytes = 40};
+  const auto answer = worker::read_file_answer(*reply, question);
+  if (!answer) return;
+  require(answer->bytes.size() <= question.max_bytes, "no more comes than was asked for");
+  require(answer->problem.size() <= kMaxFileProblem, "a refusal is a sentence");
+  require(valid_bytes(answer->problem) == answer->problem.size(), "a refusal is a text");
+  require(!answer->stamp || answer->problem.empty(), "a file is here, or refused");
+  require(answer->stamp || answer->bytes.empty(), "only a file that is here has bytes");
+  Input again(memory.size() + sizeof(FileStamp));
+  worker::ReplyWriter writer(again, sequence);
+  worker::write_file_answer(writer, answer);
+  const auto written = worker::read_reply(again, sequence);
+  require(written && worker::read_file_answer(*written, question) == answer,
+          "an answer arrives as it was written");
+}
+
 void check_marker(const Input& memory) {
   for (const std::string& module : worker::read_trace(memory))
     require(!module.empty() && module.size() <= worker::kMaxModuleName &&
@@ -129,6 +151,8 @@ void check_request(const Input& memory) {
   request.input = task->input;
   Input copy(memory.size());
   require(worker::write_request(copy, request).has_value(), "a request can be made again");
+  if (const auto question = worker::read_file_question(*task))
+    require(question->max_bytes <= kMaxFilePart, "no more is asked for than may be");
   const auto again = worker::read_request(copy);
   require(again && same(*task, *again), "a request arrives as it was made");
 }
@@ -219,6 +243,14 @@ Input memory_with(const worker::Request& request, const std::vector<Part>& parts
   return memory;
 }
 
+// A worker that was asked for a part of a file.
+Input file_memory(const FileAnswer& answer) {
+  Input memory = memory_with(worker::file_request({.file = "a.prom", .max_bytes = 40}), {}, 128);
+  worker::ReplyWriter writer(memory, 0);
+  worker::write_file_answer(writer, answer);
+  return memory;
+}
+
 }  // namespace
 
 std::vector<Input> seeds() {
@@ -240,6 +272,9 @@ std::vector<Input> seeds() {
                    .text = "m",
                    .input = identifiers},
                   {identifiers}, 64),
+      file_memory({.stamp = FileStamp{.number = 7}, .bytes = bytes_of("a 1\n")}),
+      file_memory({.problem = "it is not a regular file"}),
+      file_memory({}),
   };
 }
 
@@ -251,6 +286,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::uint64_t sequence = fuzz::sequence_in(memory);
   fuzz::check_reply(memory, sequence);
   fuzz::check_reply(memory, sequence + 1);
+  fuzz::check_file_answer(memory, sequence);
   fuzz::check_marker(memory);
   fuzz::check_request(memory);
   fuzz::check_round_trip(memory);
@@ -258,5 +294,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   // An honest worker's sequence with everything else as it was found.
   fuzz::set_sequence(memory, fuzz::kSequence);
   fuzz::check_reply(memory, fuzz::kSequence);
+  fuzz::check_file_answer(memory, fuzz::kSequence);
   return 0;
 }

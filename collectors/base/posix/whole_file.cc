@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -28,8 +29,17 @@ std::unexpected<FileFailure> last_failure() {
 struct Opened {
   Descriptor descriptor;
   std::uint64_t bytes = 0;
-  timespec modified{};
+  FileStamp stamp{};
 };
+
+FileStamp stamp_of(const struct stat& status) {
+  const auto since_1970 = std::chrono::seconds(status.st_mtim.tv_sec) +
+                          std::chrono::nanoseconds(status.st_mtim.tv_nsec);
+  return {.state = {.bytes = static_cast<std::uint64_t>(status.st_size),
+                    .modified = std::chrono::sys_time<std::chrono::nanoseconds>(since_1970)},
+          .volume = status.st_dev,
+          .number = status.st_ino};
+}
 
 // O_NONBLOCK: opening a pipe would wait for its other end. It has no effect on regular files.
 [[nodiscard]] std::expected<Opened, FileFailure> open_regular(const fs::path& file, int flags) {
@@ -42,7 +52,7 @@ struct Opened {
   if (!S_ISREG(status.st_mode)) return is_a_device();
   return Opened{.descriptor = std::move(descriptor),
                 .bytes = static_cast<std::uint64_t>(status.st_size),
-                .modified = status.st_mtim};
+                .stamp = stamp_of(status)};
 }
 
 }  // namespace
@@ -50,10 +60,33 @@ struct Opened {
 std::expected<FileState, FileFailure> state_of_file(const fs::path& file) {
   const auto opened = open_regular(file, O_RDONLY);
   if (!opened) return std::unexpected(opened.error());
-  const auto since_1970 = std::chrono::seconds(opened->modified.tv_sec) +
-                          std::chrono::nanoseconds(opened->modified.tv_nsec);
-  return FileState{.bytes = opened->bytes,
-                   .modified = std::chrono::sys_time<std::chrono::nanoseconds>(since_1970)};
+  return opened->stamp.state;
+}
+
+std::expected<FilePart, FileFailure> read_file_part(const fs::path& file, std::uint64_t offset,
+                                                    std::size_t max_bytes,
+                                                    std::chrono::steady_clock::time_point until) {
+  const auto opened = open_regular(file, O_RDONLY);
+  if (!opened) return std::unexpected(opened.error());
+  const int descriptor = opened->descriptor.get();
+  const std::uint64_t behind = opened->bytes - std::min(offset, opened->bytes);
+  FilePart part;
+  part.bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(behind, max_bytes)));
+  std::size_t done = 0;
+  while (done < part.bytes.size() && (done == 0 || std::chrono::steady_clock::now() < until)) {
+    const ssize_t got =
+        pread(descriptor, part.bytes.data() + done, std::min(kFilePiece, part.bytes.size() - done),
+              static_cast<off_t>(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return last_failure();
+    if (got == 0) break;  // the file has become shorter since it was measured
+    done += static_cast<std::size_t>(got);
+  }
+  part.bytes.resize(done);
+  struct stat status{};
+  if (fstat(descriptor, &status) != 0) return last_failure();
+  part.stamp = stamp_of(status);
+  return part;
 }
 
 std::expected<std::uint64_t, FileFailure> readable_size(const fs::path& file) {

@@ -54,6 +54,22 @@ struct Opened {
                 .bytes = static_cast<std::uint64_t>(info.EndOfFile.QuadPart)};
 }
 
+std::uint64_t joined(DWORD high, DWORD low) { return (std::uint64_t{high} << 32U) | low; }
+
+std::chrono::sys_time<std::chrono::nanoseconds> time_of(std::int64_t ticks) {
+  using Ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10'000'000>>;
+  return std::chrono::sys_time<std::chrono::nanoseconds>(Ticks(ticks - kTicksTo1970));
+}
+
+FileStamp stamp_of(const BY_HANDLE_FILE_INFORMATION& info) {
+  const FILETIME& written = info.ftLastWriteTime;
+  return {.state = {.bytes = joined(info.nFileSizeHigh, info.nFileSizeLow),
+                    .modified = time_of(static_cast<std::int64_t>(
+                        joined(written.dwHighDateTime, written.dwLowDateTime)))},
+          .volume = info.dwVolumeSerialNumber,
+          .number = joined(info.nFileIndexHigh, info.nFileIndexLow)};
+}
+
 DWORD at_once(std::size_t bytes) { return static_cast<DWORD>(std::min(bytes, kMaxAtOnce)); }
 
 }  // namespace
@@ -64,10 +80,34 @@ std::expected<FileState, FileFailure> state_of_file(const fs::path& file) {
   FILE_BASIC_INFO info{};
   if (!GetFileInformationByHandleEx(opened->handle.get(), FileBasicInfo, &info, sizeof(info)))
     return last_failure();
-  const std::chrono::duration<std::int64_t, std::ratio<1, 10'000'000>> since_1970(
-      info.LastWriteTime.QuadPart - kTicksTo1970);
-  return FileState{.bytes = opened->bytes,
-                   .modified = std::chrono::sys_time<std::chrono::nanoseconds>(since_1970)};
+  return FileState{.bytes = opened->bytes, .modified = time_of(info.LastWriteTime.QuadPart)};
+}
+
+std::expected<FilePart, FileFailure> read_file_part(const fs::path& file, std::uint64_t offset,
+                                                    std::size_t max_bytes,
+                                                    std::chrono::steady_clock::time_point until) {
+  const auto opened = open_regular(file, GENERIC_READ, OPEN_EXISTING);
+  if (!opened) return std::unexpected(opened.error());
+  const HANDLE handle = opened->handle.get();
+  const std::uint64_t behind = opened->bytes - std::min(offset, opened->bytes);
+  FilePart part;
+  part.bytes.resize(static_cast<std::size_t>(std::min<std::uint64_t>(behind, max_bytes)));
+  const LARGE_INTEGER from{.QuadPart = static_cast<LONGLONG>(offset)};
+  if (!SetFilePointerEx(handle, from, nullptr, FILE_BEGIN)) return last_failure();
+  std::size_t done = 0;
+  while (done < part.bytes.size() && (done == 0 || std::chrono::steady_clock::now() < until)) {
+    DWORD got = 0;
+    const std::size_t piece = std::min(kFilePiece, part.bytes.size() - done);
+    if (!ReadFile(handle, part.bytes.data() + done, at_once(piece), &got, nullptr))
+      return last_failure();
+    if (got == 0) break;  // the file has become shorter since it was measured
+    done += got;
+  }
+  part.bytes.resize(done);
+  BY_HANDLE_FILE_INFORMATION info{};
+  if (!GetFileInformationByHandle(handle, &info)) return last_failure();
+  part.stamp = stamp_of(info);
+  return part;
 }
 
 std::expected<std::uint64_t, FileFailure> readable_size(const fs::path& file) {

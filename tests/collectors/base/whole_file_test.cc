@@ -70,6 +70,30 @@ TEST(WholeFile, HasAStateThatWritingChanges) {
   EXPECT_EQ(state_of_file(folder.path() / "none").error().problem, FileProblem::kAbsent);
 }
 
+TEST(WholeFile, GivesPartsOfItself) {
+  const TempDir folder;
+  const auto file = folder.path() / "file";
+  const std::string text(3 * kFilePiece + 5, 'x');
+  ASSERT_TRUE(write_whole_file(file, bytes_of(text)));
+  const auto later = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  const auto part = read_file_part(file, kFilePiece, 2 * kFilePiece, later);
+  ASSERT_TRUE(part);
+  EXPECT_EQ(part->bytes.size(), 2 * kFilePiece);
+  EXPECT_EQ(part->stamp.state, *state_of_file(file));
+  EXPECT_EQ(read_file_part(file, 3 * kFilePiece, 100, later)->bytes.size(), 5U);
+  EXPECT_EQ(read_file_part(file, text.size() + 1, 100, later)->bytes.size(), 0U);
+  // What takes too long is a beginning.
+  EXPECT_EQ(read_file_part(file, 0, text.size(), {})->bytes.size(), kFilePiece);
+  const auto other = folder.path() / "other";
+  ASSERT_TRUE(write_whole_file(other, bytes_of(text)));
+  const FileStamp stamp = read_file_part(other, 0, 0, later)->stamp;
+  EXPECT_EQ(stamp.volume, part->stamp.volume);
+  EXPECT_NE(stamp.number, part->stamp.number);
+  EXPECT_EQ(read_file_part(folder.path(), 0, 1, later).error().problem, FileProblem::kNotAFile);
+  EXPECT_EQ(read_file_part(folder.path() / "none", 0, 1, later).error().problem,
+            FileProblem::kAbsent);
+}
+
 TEST(WholeFile, AFolderIsNone) {
   const TempDir folder;
   EXPECT_EQ(read_whole_file(folder.path(), 5).error().problem, FileProblem::kNotAFile);

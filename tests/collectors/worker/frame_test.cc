@@ -196,7 +196,7 @@ TEST(Request, MayBeOfEachOperation) {
     ASSERT_TRUE(task) << number;
     EXPECT_EQ(static_cast<std::uint32_t>(task->request.operation), number);
   }
-  EXPECT_EQ(kLastOperation, 15U);
+  EXPECT_EQ(kLastOperation, 16U);
 }
 
 TEST(Request, IsRefusedIfItIsNone) {
@@ -217,9 +217,9 @@ TEST(Request, IsRefusedIfAFieldIsWrong) {
        {Row{at::kRequestVersion, 0, wrong_request(at::kRequest, 0, 3)},
         Row{at::kRequestVersion, 1, wrong_request(at::kRequest, 1, 3)},
         Row{at::kRequestVersion, 2, wrong_request(at::kRequest, 2, 3)},
-        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 15)},
-        Row{at::kOperation, 16, wrong_request(at::kRequest, 16, 15)},
-        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 15)},
+        Row{at::kOperation, 0, wrong_request(at::kRequest, 0, 16)},
+        Row{at::kOperation, 17, wrong_request(at::kRequest, 17, 16)},
+        Row{at::kOperation, kHuge32, wrong_request(at::kRequest, kHuge32, 16)},
         Row{at::kTextBytes, 15, wrong_request(kHeadBytes, 21, 20)},
         Row{at::kTextBytes, kHuge32, wrong_request(kHeadBytes, std::uint64_t{kHuge32} + 6, 20)},
         Row{at::kInputBytes, 11, wrong_request(kHeadBytes, 21, 20)},
@@ -597,7 +597,7 @@ TEST_F(MarkerTest, IsIdleIfItIsFalsified) {
     std::uint32_t value;
   };
   for (const Row& row : {Row{at::kMarker, 0}, Row{at::kMarker, 2}, Row{at::kMarker, kHuge32},
-                         Row{at::kMarkerOperation, 0}, Row{at::kMarkerOperation, 16},
+                         Row{at::kMarkerOperation, 0}, Row{at::kMarkerOperation, 17},
                          Row{at::kMarkerOperation, kHuge32}, Row{at::kMarkerTextBytes, 201},
                          Row{at::kMarkerTextBytes, kHuge32}}) {
     ASSERT_TRUE(marker_of("238").busy);
@@ -610,10 +610,10 @@ TEST_F(MarkerTest, IsIdleIfItIsFalsified) {
 TEST_F(MarkerTest, IsBelievedUpToItsLimits) {
   ASSERT_TRUE(marker_of("238").busy);
   put(memory_, at::kMarkerTextBytes, std::uint32_t{200});
-  put(memory_, at::kMarkerOperation, std::uint32_t{15});
+  put(memory_, at::kMarkerOperation, std::uint32_t{16});
   const Marker marker = read_marker(memory_);
   EXPECT_TRUE(marker.busy);
-  EXPECT_EQ(marker.operation, Operation::kRelease);
+  EXPECT_EQ(marker.operation, Operation::kReadFile);
   EXPECT_EQ(marker.text, "238" + std::string(197, '?'));
 }
 
@@ -635,7 +635,7 @@ TEST(WhereOf, NamesEachOperation) {
         Row{Operation::kAddCounters, "perflib.add_counters"},
         Row{Operation::kDeleteCounters, "perflib.delete_counters"},
         Row{Operation::kFacts, "facts.read"}, Row{Operation::kInspect, "remote.inspect"},
-        Row{Operation::kRelease, "remote.release"}})
+        Row{Operation::kRelease, "remote.release"}, Row{Operation::kReadFile, "facts.read_file"}})
     EXPECT_STREQ(where_of(row.operation), row.name);
 }
 
