@@ -58,7 +58,7 @@ void FactKeeper::read(Topic& topic, const StopToken& stop) {
   state.error = error;
   if (table) {
     state.table = std::make_shared<const FactTable>(
-        filtered(*std::move(table), state.topic, topic.plan.rows));
+        filtered(*std::move(table), state.topic, topic.plan.request.rows));
     state.read_at = ended;
   }
   if (is_news && observer_) observer_(state.topic, error ? &*error : nullptr);

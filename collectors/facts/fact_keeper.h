@@ -20,7 +20,6 @@ struct PlannedFacts {
   FactRequest request;
   std::chrono::milliseconds interval{};
   std::chrono::milliseconds stale_after{};
-  Filter rows{};  // by the topic's row_name
   bool operator==(const PlannedFacts&) const = default;
 };
 
@@ -37,8 +36,6 @@ class FactKeeper {
   SteadyTime step(const StopToken& stop);
   // What stays in the plan as it was goes on without a gap.
   void change_plan(std::vector<PlannedFacts> plan);
-  // Instead of the one before, which may end now.
-  void change_source(FactSource& source) { source_ = &source; }
 
  private:
   struct Topic {

@@ -1,5 +1,5 @@
 // What a worker process is asked about facts, as text: the topic's name, and a folder in each
-// further line. Thread rule: pure functions.
+// further line. Which rows are wanted isn't said. Thread rule: pure functions.
 #pragma once
 
 #include <optional>

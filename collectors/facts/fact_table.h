@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <expected>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -39,10 +40,14 @@ class FactRow {
   std::vector<std::pair<std::string, FactValue>> fields_;
 };
 
+struct TextfileResult;  // exporter/textfile/textfile_merge.h
+
 struct FactTable {
   std::vector<FactRow> rows{};
   // What couldn't be read of the rest, each as a sentence: a service that refuses access.
   std::vector<std::string> problems{};
+  // What text files say, once they are parsed; null for other topics. It is no part of the text.
+  std::shared_ptr<const TextfileResult> textfiles{};
 
   FactRow& add() { return rows.emplace_back(); }
   bool operator==(const FactTable&) const = default;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -10,8 +11,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
-#include "collectors/facts/steady_file.h"
-#include "collectors/facts/textfile_encoding.h"
+#include "collectors/base/utf8.h"
 
 namespace winperf {
 
@@ -21,114 +21,90 @@ namespace {
 
 constexpr std::string_view kEnding = ".prom";
 
-// How long the text is as a string of JSON, without the quotes.
-std::size_t bytes_in_json(std::string_view text) {
-  std::size_t bytes = text.size();
-  for (const char c : text) {
-    if (c == '"' || c == '\\' || c == '\n' || c == '\t' || c == '\r') {
-      ++bytes;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      bytes += std::string_view("u0000").size();
-    }
-  }
-  return bytes;
+void add_folder_problem(FactTable& table, const fs::path& folder, const std::error_code& cause) {
+  table.problems.push_back(cause == std::errc::no_such_file_or_directory
+                               ? "there is no folder " + path_text(folder)
+                               : "the folder " + path_text(folder) +
+                                     " cannot be read: " + system_text(cause));
 }
 
-double seconds_of(const FileState& state) {
-  return std::chrono::duration<double>(state.modified.time_since_epoch()).count();
+// Sorted.
+std::vector<fs::path> files_of(const fs::path& folder, FactTable& table) {
+  std::vector<fs::path> files;
+  std::error_code cause;
+  fs::directory_iterator entry(folder, cause);
+  std::size_t looked_at = 0;
+  for (; !cause && entry != fs::directory_iterator(); entry.increment(cause)) {
+    if (++looked_at > kMaxFolderEntries) {
+      table.problems.push_back("the folder " + path_text(folder) + " has more than " +
+                               std::to_string(kMaxFolderEntries) +
+                               " files: use one for text files alone");
+      break;
+    }
+    const std::string name = path_text(entry->path().filename());
+    const std::string ending = name.substr(name.size() - std::min(name.size(), kEnding.size()));
+    if (equal_names(ending, kEnding)) files.push_back(entry->path());
+  }
+  if (cause) add_folder_problem(table, folder, cause);
+  std::ranges::sort(files);
+  return files;
 }
 
-class Reading {
- public:
-  explicit Reading(FactTable& table) : table_(table) {}
+// As the list names a file: what isn't UTF-8 in its name is replaced.
+std::string shown_name(const fs::path& file) {
+  return FactRow().text("file", path_text(file)).text_of("file");
+}
 
-  void read_folder(const fs::path& folder) {
-    const auto files = files_of(folder);
-    for (const fs::path& file : files) {
-      if (count_++ == kMaxTextfiles) {
-        table_.problems.push_back("there are more than " + std::to_string(kMaxTextfiles) +
-                                  " text files: " + path_text(file) +
-                                  " and those after it are not read");
-      }
-      if (count_ > kMaxTextfiles) return;
-      read_file(file);
+// The file that the list names so, although it has another name.
+std::optional<fs::path> find_by_shown_name(const std::string& name) {
+  if (!name.contains(kReplacementCharacter)) return std::nullopt;
+  FactTable ignored;
+  for (fs::path& file : files_of(path_of(name).parent_path(), ignored))
+    if (shown_name(file) == name) return std::move(file);
+  return std::nullopt;
+}
+
+void list_folder(const fs::path& folder, FactTable& table) {
+  std::vector<fs::path> files = files_of(folder, table);
+  files.resize(std::min(files.size(), kMaxTextfiles + 1));
+  std::string before;
+  for (const fs::path& file : files) {
+    std::string name = shown_name(file);
+    if (name == before) {
+      table.problems.push_back("two files have the name " + name +
+                               ", apart from what is not Unicode: only the first is read");
+      continue;
     }
+    table.add().text("file", name);
+    before = std::move(name);
   }
-
- private:
-  // Sorted.
-  std::vector<fs::path> files_of(const fs::path& folder) {
-    std::vector<fs::path> files;
-    std::error_code cause;
-    fs::directory_iterator entry(folder, cause);
-    std::size_t looked_at = 0;
-    for (; !cause && entry != fs::directory_iterator(); entry.increment(cause)) {
-      if (++looked_at > kMaxFolderEntries) {
-        table_.problems.push_back("the folder " + path_text(folder) + " has more than " +
-                                  std::to_string(kMaxFolderEntries) +
-                                  " files: use one for text files alone");
-        break;
-      }
-      const std::string name = path_text(entry->path().filename());
-      const std::string ending = name.substr(name.size() - std::min(name.size(), kEnding.size()));
-      if (equal_names(ending, kEnding)) files.push_back(entry->path());
-    }
-    if (cause) add_folder_problem(folder, cause);
-    std::ranges::sort(files);
-    return files;
-  }
-
-  void add_folder_problem(const fs::path& folder, const std::error_code& cause) {
-    table_.problems.push_back(cause == std::errc::no_such_file_or_directory
-                                  ? "there is no folder " + path_text(folder)
-                                  : "the folder " + path_text(folder) +
-                                        " cannot be read: " + system_text(cause));
-  }
-
-  void read_file(const fs::path& file) {
-    auto steady = read_steady_file(file, kMaxTextfileBytes);
-    if (!steady && steady.error().problem == FileProblem::kAbsent) return;  // since it was listed
-    FactRow& row = table_.add();
-    row.text("file", path_text(file));
-    if (!steady) {
-      row.text("problem", steady.error().problem == FileProblem::kNotAFile
-                              ? "it is not a regular file"
-                              : "it cannot be read: " + steady.error().reason);
-      return;
-    }
-    row.number("mtime", seconds_of(steady->state));
-    const auto text = textfile_text(steady->bytes);
-    const std::size_t bytes = text ? bytes_in_json(*text) : 0;
-    if (!text) {
-      row.text("problem", text.error());
-    } else if (bytes > kMaxTextfileBytesInAll - bytes_) {
-      row.text("problem", "with it, all text files together would be larger than " +
-                              std::to_string(kMaxTextfileBytesInAll >> 20) + " MiB");
-    } else {
-      bytes_ += bytes;
-      row.text("content", *text);
-    }
-  }
-
-  FactTable& table_;
-  std::size_t count_ = 0;  // of files
-  std::size_t bytes_ = 0;  // of contents so far
-};
+}
 
 }  // namespace
 
-FactTable read_textfiles(std::span<const std::string> folders) {
+FactTable list_textfiles(std::span<const std::string> folders) {
   FactTable table;
-  Reading reading(table);
-  std::vector<fs::path> done;
   for (const std::string& folder : folders) {
     fs::path path = path_of(folder).lexically_normal().make_preferred();
     if (!path.has_filename() && path.has_relative_path()) path = path.parent_path();
-    if (std::ranges::find(done, path) != done.end()) continue;
-    reading.read_folder(path);
-    done.push_back(std::move(path));
+    list_folder(path, table);
   }
   return table;
+}
+
+FileAnswer read_textfile(const FileQuestion& question,
+                         std::chrono::steady_clock::time_point until) {
+  const auto read = [&](const fs::path& file) {
+    return read_file_part(file, question.offset, std::min(question.max_bytes, kMaxFilePart), until);
+  };
+  auto part = read(path_of(question.file));
+  if (!part && part.error().problem == FileProblem::kAbsent)
+    if (const auto file = find_by_shown_name(question.file)) part = read(*file);
+  if (part) return {.stamp = part->stamp, .bytes = std::move(part->bytes)};
+  if (part.error().problem == FileProblem::kAbsent) return {};
+  return {.problem = part.error().problem == FileProblem::kNotAFile
+                         ? "it is not a regular file"
+                         : "it cannot be read: " + part.error().reason};
 }
 
 }  // namespace winperf

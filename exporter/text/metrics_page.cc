@@ -72,7 +72,10 @@ SharedText MetricsPage::text(PageFormat format, const PageFilter& filter) {
   const PageSelection selection = select(*rendered, filter);
   const KeptPage& kept = *rendered->part(format).page;
   SharedText page = selection.has_all() ? kept.text() : kept.text(selection);
-  page.add(own_part(*rendered, format, now, selection));
+  OwnPart own = own_part(*rendered, format, now, selection);
+  page.add(std::move(own.before));
+  for (const auto& piece : own.files) page.add(piece->text());
+  page.add(std::move(own.after));
   return page;
 }
 
@@ -86,7 +89,10 @@ SharedText MetricsPage::gzipped(PageFormat format, const PageFilter& filter) {
     file.add(kept.compressed());
   else
     kept.append_to(file, selection);
-  file.add(deflate_part(own_part(*rendered, format, now, selection)));
+  const OwnPart own = own_part(*rendered, format, now, selection);
+  file.add(deflate_part(own.before));
+  for (const auto& piece : own.files) file.add(piece->compressed());
+  file.add(deflate_part(own.after));
   return std::move(file).finish();
 }
 
@@ -145,8 +151,7 @@ void MetricsPage::render(Rendered& rendered, PageFormat format) {
 
 std::optional<FactSnapshot> MetricsPage::facts() {
   const auto known = facts_.slot != nullptr ? facts_.slot->latest() : nullptr;
-  if (known == nullptr) return std::nullopt;
-  return textfiles_.parse(*known).facts;
+  return known != nullptr ? std::optional(*known) : std::nullopt;
 }
 
 std::shared_ptr<const PageNames> MetricsPage::names(
@@ -170,18 +175,26 @@ std::shared_ptr<const PageNames> MetricsPage::names(
   return part.names;
 }
 
-std::string MetricsPage::own_part(Rendered& rendered, PageFormat format, SteadyTime now,
-                                  const PageSelection& selection) {
+MetricsPage::OwnPart MetricsPage::own_part(Rendered& rendered, PageFormat format, SteadyTime now,
+                                           const PageSelection& selection) {
+  static const FactSnapshot kNothing;
   const auto known = facts_.slot != nullptr ? facts_.slot->latest() : nullptr;
-  const ParsedFacts parsed = known != nullptr ? textfiles_.parse(*known) : ParsedFacts{};
-  auto [text, left_out] = own_lines(rendered, format, now, selection, parsed.facts);
-  // What a part of the page leaves out has its names nevertheless.
-  if (parsed.textfiles != nullptr && selection.has_topic(FactTopic::kTextfile))
-    left_out.at(static_cast<std::size_t>(FactTopic::kTextfile)) += append_textfiles(
-        text, format, parsed, now, selection, *names(rendered, format, now, known, parsed.facts));
-  append_families(text, format, facts_metrics(parsed.facts, now, left_out, selection));
-  if (format == PageFormat::kOpenMetrics) text += kEnd;
-  return text;
+  const FactSnapshot& facts = known != nullptr ? *known : kNothing;
+  auto [text, left_out] = own_lines(rendered, format, now, selection, facts);
+  OwnPart own;
+  const FactState* const files = fresh_textfiles(facts, now);
+  if (files != nullptr && selection.has_topic(FactTopic::kTextfile)) {
+    append_textfile_error(text, format, *files->table, selection);
+    // What a part of the page leaves out has its names nevertheless.
+    auto metrics = textfiles_.metrics(files->table->textfiles, format, selection,
+                                      *names(rendered, format, now, known, facts));
+    left_out.at(static_cast<std::size_t>(FactTopic::kTextfile)) += metrics.left_out;
+    own.files = std::move(metrics.pieces);
+  }
+  own.before = std::move(text);
+  append_families(own.after, format, facts_metrics(facts, now, left_out, selection));
+  if (format == PageFormat::kOpenMetrics) own.after += kEnd;
+  return own;
 }
 
 MetricsPage::OwnLines MetricsPage::own_lines(const Rendered& rendered, PageFormat format,

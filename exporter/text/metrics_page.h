@@ -5,8 +5,8 @@
 // exporter's own metrics say so. The sample's part is rendered once per sample, format and set of
 // stale countersets, however many clients scrape it at the same time, and compressed once when the
 // first of them accepts gzip; a page of some countersets or metrics shares what was made for others
-// (kept_page.h). The rest is made for each scrape, and of it only what is selected.
-// Thread rule: any thread.
+// (kept_page.h). So are text files (textfile_part.h). The rest is made for each scrape, and of it
+// only what is selected. Thread rule: any thread.
 #pragma once
 
 #include <prometheus/metric_family.h>
@@ -101,9 +101,14 @@ class MetricsPage {
   void render(Rendered& rendered, PageFormat format);
   static PageSelection select(Rendered& rendered, const PageFilter& filter);
   static const Sample& sample_of(const Rendered& rendered);
-  // The facts, and the exporter's own metrics.
-  std::string own_part(Rendered& rendered, PageFormat format, SteadyTime now,
-                       const PageSelection& selection);
+  // The facts, and the exporter's own metrics, with those of text files between them.
+  struct OwnPart {
+    std::string before{};
+    TextfilePieces files{};
+    std::string after{};
+  };
+  OwnPart own_part(Rendered& rendered, PageFormat format, SteadyTime now,
+                   const PageSelection& selection);
   OwnLines own_lines(const Rendered& rendered, PageFormat format, SteadyTime now,
                      const PageSelection& selection, const FactSnapshot& facts) const;
   void append_own_families(std::string& out, const Rendered& rendered, PageFormat format,

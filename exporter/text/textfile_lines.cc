@@ -1,5 +1,7 @@
 #include "exporter/text/textfile_lines.h"
 
+#include <utility>
+
 #include "exporter/text/exposition.h"
 #include "exporter/text/open_metrics_form.h"
 #include "exporter/textfile/go_number.h"
@@ -76,24 +78,22 @@ class Writer {
 
 }  // namespace
 
-std::size_t append_textfile_families(std::string& out, PageFormat format,
-                                     const TextfileFamilies& families,
-                                     const std::function<bool(std::string_view)>& is_taken,
-                                     const std::function<bool(std::string_view)>& is_wanted) {
+void write_textfile_families(PageFormat format, const TextfileFamilies& families,
+                             const std::function<bool(std::string_view)>& is_taken,
+                             const std::function<void(TextfileText)>& use) {
   const OpenMetricsForms forms(families, is_taken);
-  Writer writer(out, format);
-  std::size_t left_out = 0;
   for (const auto& [name, family] : families) {
-    if (is_wanted && !has_name(name, family.type, is_wanted)) continue;
+    TextfileText written{.name = name, .type = family.type};
+    Writer writer(written.text, format);
     if (has_name(name, family.type, is_taken)) {
-      left_out += family.series.size();
+      written.left_out = family.series.size();
     } else if (format == PageFormat::kText) {
       writer.write(name, family, {});
     } else if (!forms.is_created_of_another(name)) {
       writer.write(name, family, forms.form_of(name, family));
     }
+    use(std::move(written));
   }
-  return left_out;
 }
 
 }  // namespace winperf

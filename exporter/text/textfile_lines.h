@@ -16,12 +16,19 @@
 
 namespace winperf {
 
-// `is_taken`: whether the page has a metric or a series of this name already. Metrics with such
-// names are left out, the same ones in both formats. Returns how many series they have.
-// `is_wanted`: whether somebody wants lines of this name; of a histogram, one name stands for all.
-std::size_t append_textfile_families(std::string& out, PageFormat format,
-                                     const TextfileFamilies& families,
-                                     const std::function<bool(std::string_view)>& is_taken,
-                                     const std::function<bool(std::string_view)>& is_wanted = {});
+// A metric as it is written.
+struct TextfileText {
+  std::string_view name;
+  TextfileType type{};
+  std::string text{};        // empty if it is left out, or is a part of another one
+  std::size_t left_out = 0;  // series
+};
+
+// One after the other. `is_taken`: whether the page has a metric or a series of this name already.
+// Metrics with such names are left out, the same ones in both formats. What is written follows from
+// the families and from what is_taken() says when it is asked, and from nothing else.
+void write_textfile_families(PageFormat format, const TextfileFamilies& families,
+                             const std::function<bool(std::string_view)>& is_taken,
+                             const std::function<void(TextfileText)>& use);
 
 }  // namespace winperf

@@ -11,18 +11,21 @@ namespace {
 std::expected<std::string, std::string> take_value(LineCursor& cursor) {
   if (!cursor.take('"'))
     return std::unexpected("a label's value is in double quotes, but here is " + cursor.shown());
+  const std::string_view rest = cursor.rest();
   std::string value;
-  while (!cursor.take('"')) {
-    const auto plain = cursor.rest().substr(0, cursor.rest().find_first_of("\"\\"));
-    value += plain;
-    cursor.skip(plain.size());
-    if (cursor.at_end()) return std::unexpected("a label's value doesn't end in its line");
-    if (!cursor.at('\\')) continue;
-    const auto character = unescaped(cursor.rest());
+  std::size_t at = 0;
+  for (; at < rest.size() && rest[at] != '"'; ++at) {
+    if (rest[at] != '\\') {
+      value += rest[at];
+      continue;
+    }
+    const auto character = unescaped(rest.substr(at));
     if (!character) return std::unexpected(character.error());
     value += *character;
-    cursor.skip(2);
+    ++at;
   }
+  if (at == rest.size()) return std::unexpected("a label's value doesn't end in its line");
+  cursor.skip(at + 1);
   return value;
 }
 

@@ -26,7 +26,7 @@ struct TextfileSeries {
   std::map<double, double> steps;  // a histogram's bounds and counts; a summary's quantiles
   std::optional<double> sum;
   std::optional<double> count;
-  std::uint32_t file = 0;  // which of TextfileResult::times has it
+  std::uint32_t file = 0;  // which of TextfileResult::files has it
 };
 
 struct TextfileFamily {
@@ -51,8 +51,11 @@ bool has_lines(TextfileType type, LineKind kind);
 // The label that only plain lines of a summary or buckets have; empty otherwise.
 std::string_view step_label(TextfileType type);
 
-// Limits of what is kept.
+// Limits of what is read and kept.
+inline constexpr std::uint64_t kMaxTextfileBytes = 16U << 20;       // of a file
+inline constexpr std::uint64_t kMaxTextfileBytesInAll = 48U << 20;  // of all files
 inline constexpr std::size_t kMaxTextfileLineBytes = std::size_t{64} << 10;
+inline constexpr std::size_t kMaxTextfileLines = 500'000;         // of a file, comments as well
 inline constexpr std::size_t kMaxTextfileNameBytes = 512;         // of a metric or a label
 inline constexpr std::size_t kMaxTextfileLabels = 64;             // of a series
 inline constexpr std::size_t kMaxTextfileSamples = 100'000;       // of a file

@@ -1,13 +1,10 @@
 #include "exporter/textfile/textfile_merge.h"
 
-#include <expected>
+#include <cstdint>
 #include <optional>
-#include <string_view>
-#include <variant>
 
 #include "exporter/textfile/family_clash.h"
 #include "exporter/textfile/series_rules.h"
-#include "exporter/textfile/textfile_parser.h"
 
 namespace winperf {
 namespace {
@@ -16,22 +13,13 @@ constexpr const char* kDefaultHelp = "A metric from a text file.";
 
 class Merge {
  public:
-  void add(const FactRow& row) {
-    const std::string file = row.text_of("file");
-    const auto refused = [&](std::string sentence) {
-      result_.problems.emplace_back(file, std::move(sentence));
-    };
-    if (row.find("problem") != nullptr) return refused(row.text_of("problem"));
-    const FactValue* const field = row.find("content");
-    const auto* const content = field == nullptr ? nullptr : std::get_if<std::string>(field);
-    const FactValue* const mtime = row.find("mtime");
-    const auto* const seconds = mtime == nullptr ? nullptr : std::get_if<double>(mtime);
-    if (content == nullptr || seconds == nullptr) return refused("its content is missing");
-    auto parsed = parse_textfile(*content);
-    if (!parsed) return refused(std::move(parsed).error());
-    if (auto conflict = conflict_of(*parsed)) return refused(std::move(*conflict));
-    take(std::move(*parsed), file);
-    result_.times.push_back({.file = file, .modified_seconds = *seconds});
+  void add(const TextfileInput& input) {
+    if (auto conflict = conflict_of(*input.parsed)) {
+      result_.problems.emplace_back(input.file, std::move(*conflict));
+      return;
+    }
+    take(*input.parsed, input.file);
+    result_.files.push_back(input.file);
   }
 
   TextfileResult result() {
@@ -42,17 +30,15 @@ class Merge {
 
  private:
   const std::string& file_of(const TextfileSeries& series) const {
-    return result_.times.at(series.file).file;
+    return result_.files.at(series.file);
   }
   const std::string& file_of(const TextfileFamily& family) const {
     return file_of(family.series.begin()->second);
   }
 
   std::optional<std::string> conflict_of(const ParsedTextfile& parsed) const {
-    if (parsed.samples > kMaxTextfileSamplesInAll - result_.samples) {
-      return "with it, all text files together would have more than " +
-             std::to_string(kMaxTextfileSamplesInAll) + " values";
-    }
+    if (parsed.samples > kMaxTextfileSamplesInAll - result_.samples)
+      return too_many_values_in_all();
     std::size_t fresh = 0;
     for (const auto& [name, family] : parsed.families) {
       const auto known = result_.families.find(name);
@@ -88,20 +74,18 @@ class Merge {
     return std::nullopt;
   }
 
-  void take(ParsedTextfile parsed, const std::string& file) {
+  void take(const ParsedTextfile& parsed, const std::string& file) {
     std::string other_help;
-    for (auto& [name, family] : parsed.families) {
-      for (auto& [labels, series] : family.series)
-        series.file = static_cast<std::uint32_t>(result_.times.size());
-      const auto [known, is_new] = result_.families.try_emplace(name);
-      if (is_new) {
-        known->second = std::move(family);
-        continue;
+    for (const auto& [name, family] : parsed.families) {
+      TextfileFamily& known = result_.families.try_emplace(name).first->second;
+      known.type = family.type;
+      for (const auto& [labels, series] : family.series) {
+        const auto place = known.series.emplace_hint(known.series.end(), labels, series);
+        place->second.file = static_cast<std::uint32_t>(result_.files.size());
       }
-      known->second.series.merge(family.series);
-      if (known->second.help.empty()) {
-        known->second.help = std::move(family.help);
-      } else if (!family.help.empty() && family.help != known->second.help && other_help.empty()) {
+      if (known.help.empty()) {
+        known.help = family.help;
+      } else if (!family.help.empty() && family.help != known.help && other_help.empty()) {
         other_help = name;
       }
     }
@@ -116,12 +100,15 @@ class Merge {
 
 }  // namespace
 
-TextfileResult merge_textfiles(const FactTable& table) {
+std::string too_many_values_in_all() {
+  return "with it, all text files together would have more than " +
+         std::to_string(kMaxTextfileSamplesInAll) + " values";
+}
+
+TextfileResult merge_textfiles(std::span<const TextfileInput> inputs) {
   Merge merge;
-  for (const FactRow& row : table.rows) merge.add(row);
-  TextfileResult result = merge.result();
-  for (const std::string& problem : table.problems) result.problems.emplace_back("", problem);
-  return result;
+  for (const TextfileInput& input : inputs) merge.add(input);
+  return merge.result();
 }
 
 }  // namespace winperf

@@ -5,31 +5,36 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "collectors/facts/fact_table.h"
 #include "exporter/textfile/textfile_family.h"
+#include "exporter/textfile/textfile_parser.h"
 
 namespace winperf {
 
-struct TextfileTime {
+struct TextfileInput {
   std::string file;
-  double modified_seconds = 0;  // since 1970
+  std::shared_ptr<const ParsedTextfile> parsed;  // never null
+  bool operator==(const TextfileInput&) const = default;
 };
 
 struct TextfileResult {
   TextfileFamilies families;
-  std::vector<TextfileTime> times;  // of the files whose metrics are here, in their order
-  // A file and a sentence: why its metrics are not here. The name is empty if it is about a folder.
+  std::vector<std::string> files;  // whose metrics are here, in their order
+  // A file and a sentence: why its metrics are not here.
   std::vector<std::pair<std::string, std::string>> problems;
   // The same, about files whose metrics are here: HELP that differs from that of an earlier file.
   std::vector<std::pair<std::string, std::string>> notices;
   std::size_t samples = 0;  // lines with a value
 };
 
-// `table`: of read_textfiles(). Input is not trusted.
-TextfileResult merge_textfiles(const FactTable& table);
+// Why a file has no room.
+std::string too_many_values_in_all();
+
+TextfileResult merge_textfiles(std::span<const TextfileInput> inputs);
 
 }  // namespace winperf

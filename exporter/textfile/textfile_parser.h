@@ -1,17 +1,20 @@
 // The content of one text file, as the reference parser of the Prometheus text format 0.0.4 reads
 // it, with checks that it leaves to others: each series once, histograms whose counts agree.
 //
-// Lines may end in CRLF. The last one has to have an end: without it, the file may be half-written.
-// Input is not trusted; limits are in textfile_family.h. Errors: a sentence for people, with the
-// line's number if there is one. Thread rule: any thread.
+// Lines come one after the other, as TextfileFeed finds them. Input is not trusted; limits are in
+// textfile_family.h. Errors: a sentence for people, without the line's number. Thread rule: one
+// thread.
 #pragma once
 
 #include <cstddef>
 #include <expected>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "exporter/textfile/textfile_family.h"
+#include "exporter/textfile/textfile_line.h"
 
 namespace winperf {
 
@@ -20,6 +23,37 @@ struct ParsedTextfile {
   std::size_t samples = 0;
 };
 
+class TextfileParser {
+ public:
+  using Outcome = std::expected<void, std::string>;
+
+  // Without its end.
+  [[nodiscard]] Outcome take_line(std::string_view line);
+  // What is behind the last end of a line: nothing but blanks may be there, because a file that
+  // ends within a line may be half-written.
+  [[nodiscard]] Outcome take_end(std::string_view line) const;
+  std::size_t samples() const { return parsed_.samples; }  // so far
+  // Nothing follows.
+  [[nodiscard]] std::expected<ParsedTextfile, std::string> finish();
+
+ private:
+  using Family = TextfileFamilies::value_type;
+
+  std::pair<Family*, LineKind> family_of_line(std::string_view name);
+  [[nodiscard]] Outcome take_help(const TextfileLine& line);
+  [[nodiscard]] Outcome take_type(const TextfileLine& line);
+  [[nodiscard]] Outcome take_sample(const TextfileLine& line);
+  static Outcome take_plain(const TextfileLine& line, Family& family);
+  static Outcome take_part(const TextfileLine& line, Family& family, LineKind kind);
+
+  ParsedTextfile parsed_;
+  std::set<std::string, std::less<>> has_help_;
+  std::set<std::string, std::less<>> has_type_;
+};
+
+std::string too_long_line();
+
+// A whole file that is here already; errors have the line's number.
 [[nodiscard]] std::expected<ParsedTextfile, std::string> parse_textfile(std::string_view content);
 
 }  // namespace winperf

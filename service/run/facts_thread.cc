@@ -1,11 +1,13 @@
 #include "service/run/facts_thread.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
 #include "collectors/base/system_text.h"
 #include "collectors/model/freshness.h"
 #include "exporter/facts/fact_metric.h"
+#include "exporter/textfile/textfile_source.h"
 
 namespace winperf {
 namespace {
@@ -17,9 +19,11 @@ void log_worker(Log& log, FactSource& source) {
                 describe(event));
 }
 
+std::string facts_about(FactTopic topic) { return "facts about " + std::string(name_of(topic)); }
+
 FactObserver log_changes(Logger logger) {
   return [logger = std::move(logger)](FactTopic topic, const Error* error) {
-    const std::string name = "facts about " + std::string(name_of(topic));
+    const std::string name = facts_about(topic);
     // Not on this system, which is no news.
     if (error != nullptr && error->code == ErrorCode::kUnsupported) return;
     if (error != nullptr) {
@@ -30,6 +34,25 @@ FactObserver log_changes(Logger logger) {
   };
 }
 
+// Says which topic is read, for whoever asks meanwhile.
+class NotedSource final : public FactSource {
+ public:
+  NotedSource(FactSource& inner, std::atomic<const FactTopicInfo*>& now)
+      : inner_(inner), now_(now) {}
+
+  std::expected<FactTable, Error> read(const FactRequest& request, const StopToken& stop) override {
+    now_ = &info_of(request.topic);
+    auto table = inner_.read(request, stop);
+    now_ = nullptr;
+    return table;
+  }
+  std::vector<WorkerView*> workers() override { return inner_.workers(); }
+
+ private:
+  FactSource& inner_;
+  std::atomic<const FactTopicInfo*>& now_;
+};
+
 }  // namespace
 
 std::vector<PlannedFacts> make_fact_plan(const Config& config) {
@@ -38,10 +61,9 @@ std::vector<PlannedFacts> make_fact_plan(const Config& config) {
     // Text files have metrics of their own.
     if (fact.topic != FactTopic::kTextfile && !is_shown(fact.topic, config.metrics.profiles))
       continue;
-    plan.push_back({.request = {.topic = fact.topic, .folders = fact.folders},
+    plan.push_back({.request = {.topic = fact.topic, .folders = fact.folders, .rows = fact.rows},
                     .interval = fact.interval,
-                    .stale_after = default_stale_after(fact.interval),
-                    .rows = fact.rows});
+                    .stale_after = default_stale_after(fact.interval)});
   }
   return plan;
 }
@@ -76,22 +98,45 @@ bool FactsThread::ended_by(std::chrono::steady_clock::time_point deadline) const
   return ended_.wait_until(deadline) == std::future_status::ready;
 }
 
+std::string FactsThread::subject() const {
+  const FactTopicInfo* const topic = now_;
+  return topic != nullptr ? facts_about(topic->topic) : "facts";
+}
+
 void FactsThread::read(const StopToken& stop) {
-  auto source = make_source_(config_);
-  FactKeeper keeper(*source, slot_, make_fact_plan(config_), clocks_.steady_now,
+  TextfileSource files(make_source_(config_), clocks_);
+  NotedSource source(files, now_);
+  FactKeeper keeper(source, slot_, make_fact_plan(config_), clocks_.steady_now,
                     log_changes(logger_));
   while (!stop.stop_requested()) {
-    const SteadyTime due = step(keeper, *source, stop);
+    const SteadyTime due = step(keeper, source, stop);
     auto next = changes_.wait(due, clocks_);
     if (!next || stop.stop_requested()) continue;
     if (next->workers != config_.workers || next->limits != config_.limits) {
-      auto fresh = make_source_(*next);
-      keeper.change_source(*fresh);
-      source = std::move(fresh);
+      files.replace(make_source_(*next));
     }
     keeper.change_plan(make_fact_plan(*next));
     config_ = *std::move(next);
   }
+}
+
+void FactsThread::log_textfiles() {
+  // Those of a thousand files at once would only push others out of the log.
+  constexpr std::size_t kMost = 20;
+  const auto known = slot_.latest();
+  const auto state = std::ranges::find(known->topics, FactTopic::kTextfile, &FactState::topic);
+  if (state == known->topics.end() || !state->success) return;
+  const std::set<std::string> now(state->table->problems.begin(), state->table->problems.end());
+  std::size_t logged = 0;
+  for (const std::string& trouble : now)
+    if (!troubles_.contains(trouble) && logged++ < kMost)
+      logger_->write(Event::kFactsFail, facts_about(state->topic), "lack this: " + trouble);
+  if (logged > kMost)
+    logger_->write(Event::kFactsFail, facts_about(state->topic),
+                   "lack " + std::to_string(logged - kMost) + " more");
+  if (now.empty() && !troubles_.empty())
+    logger_->write(Event::kFactsWork, facts_about(state->topic), "lack nothing any more");
+  troubles_ = now;
 }
 
 SteadyTime FactsThread::step(FactKeeper& keeper, FactSource& source, const StopToken& stop) {
@@ -100,6 +145,7 @@ SteadyTime FactsThread::step(FactKeeper& keeper, FactSource& source, const StopT
   try {
     const SteadyTime due = keeper.step(stop);
     log_worker(*logger_, source);
+    log_textfiles();
     return due;
   } catch (const std::exception& error) {
     logger_->write(Event::kFactsFail, "facts", "can't be read: " + exception_text(error));

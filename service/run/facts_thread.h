@@ -3,10 +3,13 @@
 // were continue without a gap. Thread rule: created and used by one thread.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <future>
 #include <memory>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -36,17 +39,23 @@ class FactsThread {
   void request_stop();
   // False if the thread still waits for a source at the deadline.
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
+  // "facts about textfile": what is read now. Any thread.
+  std::string subject() const;
 
  private:
   void read(const StopToken& stop);
   // Reads what is due; returns when the next topic is.
   SteadyTime step(FactKeeper& keeper, FactSource& source, const StopToken& stop);
+  // Names text files, and their folders, that have begun to be trouble, or no longer are.
+  void log_textfiles();
 
   Config config_;  // used by the thread alone
   FactSlot& slot_;
   const Logger logger_;
   const ClockSource clocks_;
   const MakeSource make_source_;
+  std::set<std::string> troubles_;                  // of text files, that were logged
+  std::atomic<const FactTopicInfo*> now_{nullptr};  // what is read
 
   Changes<Config> changes_;
   std::promise<void> promise_;

@@ -47,11 +47,16 @@ class RecordedFacts final : public FactSource {
       : topics_(text.empty() ? nlohmann::json::object() : nlohmann::json::parse(text)) {}
 
   std::expected<FactTable, Error> read(const FactRequest& request, const StopToken&) override {
-    if (request.topic == FactTopic::kTextfile) return read_textfiles(request.folders);
+    if (request.topic == FactTopic::kTextfile) return list_textfiles(request.folders);
     const auto table = topics_.find(name_of(request.topic));
     if (table == topics_.end())
       return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "facts"});
     return parse_fact_text(formatted(request.topic, *table).dump());
+  }
+  std::expected<FileAnswer, Error> read_file(const FileQuestion& question,
+                                             std::chrono::milliseconds time,
+                                             const StopToken&) override {
+    return read_textfile(question, std::chrono::steady_clock::now() + time);
   }
 
  private:

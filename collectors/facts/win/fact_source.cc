@@ -48,7 +48,7 @@ FactAnswer read_topic(const FactRequest& request) {
     case FactTopic::kProcesses:
       return read_processes();
     case FactTopic::kTextfile:
-      return read_textfiles(request.folders);
+      return list_textfiles(request.folders);
   }
   return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "facts"});
 }
@@ -57,6 +57,11 @@ class WindowsFacts final : public FactSource {
  public:
   std::expected<FactTable, Error> read(const FactRequest& request, const StopToken&) override {
     return read_topic(request);
+  }
+  std::expected<FileAnswer, Error> read_file(const FileQuestion& question,
+                                             std::chrono::milliseconds time,
+                                             const StopToken&) override {
+    return read_textfile(question, std::chrono::steady_clock::now() + time);
   }
 };
 

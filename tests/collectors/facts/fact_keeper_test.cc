@@ -139,8 +139,8 @@ TEST_F(FactKeeperTest, AStop_EndsReading) {
 
 TEST_F(FactKeeperTest, FiltersLookAtTheNameOfARow) {
   PlannedFacts services = plan(FactTopic::kServices, seconds(15));
-  services.rows.include = {*Pattern::compile("a.*"), *Pattern::compile("b")};
-  services.rows.exclude = {*Pattern::compile("ab")};
+  services.request.rows.include = {*Pattern::compile("a.*"), *Pattern::compile("b")};
+  services.request.rows.exclude = {*Pattern::compile("ab")};
   FactKeeper facts = keeper({services});
   source_.answer = [](const FactRequest&) { return rows({"a", "ab", "b", "cb"}); };
   facts.step({});

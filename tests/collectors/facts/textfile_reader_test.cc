@@ -2,7 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include <chrono>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,18 +29,27 @@ class TextfileReaderTest : public ::testing::Test {
     return folder_.path() / path_of(name);
   }
   std::string folder() const { return path_text(folder_.path()); }
-  FactTable read() const { return read_textfiles(std::vector{folder()}); }
+  FactTable list() const { return list_textfiles(std::vector{folder()}); }
+  FileAnswer ask(const std::string& name, std::uint64_t offset = 0,
+                 std::size_t max_bytes = 100) const {
+    return read_textfile({.file = path_text(path(name)), .offset = offset, .max_bytes = max_bytes},
+                         std::chrono::steady_clock::now() + std::chrono::minutes(1));
+  }
 
   TempDir folder_;
 };
 
-std::vector<std::string> texts(const FactTable& table, std::string_view field) {
+std::vector<std::string> files(const FactTable& table) {
   std::vector<std::string> found;
-  for (const FactRow& row : table.rows) found.push_back(row.text_of(field));
+  for (const FactRow& row : table.rows) found.push_back(row.text_of("file"));
   return found;
 }
 
-TEST_F(TextfileReaderTest, ReadsWhatEndsInProm) {
+std::string text_of(const FileAnswer& answer) {
+  return {reinterpret_cast<const char*>(answer.bytes.data()), answer.bytes.size()};
+}
+
+TEST_F(TextfileReaderTest, ListsWhatEndsInProm) {
   write("b.PROM", "b 1\n");
   write("a.prom", "a 1\n");
   write("\u00fc.Prom", "\xEF\xBB\xBFu 1\n");
@@ -47,77 +58,58 @@ TEST_F(TextfileReaderTest, ReadsWhatEndsInProm) {
   write("prom", "x 1\n");
   std::filesystem::create_directory(path("inner"));
   write("inner/c.prom", "x 1\n");
-  const FactTable table = read();
-  EXPECT_THAT(texts(table, "content"), ElementsAre("a 1\n", "b 1\n", "u 1\n"));
-  EXPECT_THAT(texts(table, "file"),
-              ElementsAre(path_text(path("a.prom")), path_text(path("b.PROM")),
-                          path_text(path("\u00fc.Prom"))));
-  EXPECT_THAT(texts(table, "problem"), ElementsAre("", "", ""));
+  const FactTable table = list();
+  EXPECT_THAT(files(table), ElementsAre(path_text(path("a.prom")), path_text(path("b.PROM")),
+                                        path_text(path("\u00fc.Prom"))));
   EXPECT_THAT(table.problems, IsEmpty());
+  EXPECT_EQ(text_of(ask("\u00fc.Prom")), "\xEF\xBB\xBFu 1\n") << "the bytes as they are";
 }
 
-TEST_F(TextfileReaderTest, TellsWhenAFileWasWritten) {
-  write("a.prom", "a 1\n");
-  const FactTable table = read();
-  ASSERT_EQ(table.rows.size(), 1u);
-  const auto since_1970 = state_of_file(path("a.prom"))->modified.time_since_epoch();
-  EXPECT_EQ(std::get<double>(*table.rows[0].find("mtime")),
-            std::chrono::duration<double>(since_1970).count());
+TEST_F(TextfileReaderTest, ReadsPartsOfAFile) {
+  write("a.prom", "a 1\nb 2\n");
+  const FileAnswer first = ask("a.prom", 0, 4);
+  EXPECT_EQ(text_of(first), "a 1\n");
+  ASSERT_TRUE(first.stamp);
+  EXPECT_EQ(first.stamp->state, *state_of_file(path("a.prom")));
+  EXPECT_EQ(text_of(ask("a.prom", 4, 4)), "b 2\n");
+  EXPECT_EQ(text_of(ask("a.prom", 6)), "2\n");
+  EXPECT_EQ(text_of(ask("a.prom", 8)), "");
+  EXPECT_EQ(text_of(ask("a.prom", 800)), "");
+  const FileAnswer look = ask("a.prom", 0, 0);
+  EXPECT_EQ(look.stamp, first.stamp);
+  EXPECT_TRUE(look.bytes.empty());
 }
 
-TEST_F(TextfileReaderTest, SaysWhatIsWrongWithAFile) {
-  write("bad.prom", "a 1\n\xFF 1\n");
-  write("empty.prom", "");
-  write("large.prom", std::string(kMaxTextfileBytes + 1, ' '));
+TEST_F(TextfileReaderTest, SaysWhyAFileIsNotRead) {
+  EXPECT_EQ(ask("none.prom"), FileAnswer{});
   std::filesystem::create_directory(path("folder.prom"));
-  const FactTable table = read();
-  EXPECT_THAT(texts(table, "problem"),
-              ElementsAre(HasSubstr("line 2: this is not UTF-8"), "", "it is not a regular file",
-                          "it cannot be read: its 16777217 bytes are more than the limit of "
-                          "16777216"));
-  EXPECT_EQ(table.rows[0].find("content"), nullptr);
-  ASSERT_NE(table.rows[1].find("content"), nullptr);
-  EXPECT_EQ(table.rows[1].find("problem"), nullptr);
+  EXPECT_EQ(ask("folder.prom").problem, "it is not a regular file");
 }
 
 TEST_F(TextfileReaderTest, NamesFoldersThatItCannotRead) {
   write("a.prom", "a 1\n");
   const std::string none = path_text(path("none"));
   const std::string file = path_text(path("a.prom"));
-  const FactTable table = read_textfiles(std::vector{none, file, folder()});
+  const FactTable table = list_textfiles(std::vector{none, file, folder()});
   EXPECT_THAT(table.problems, ElementsAre("there is no folder " + none,
                                           HasSubstr("the folder " + file + " cannot be read: ")));
-  EXPECT_THAT(texts(table, "content"), ElementsAre("a 1\n"));
+  EXPECT_THAT(files(table), ElementsAre(file));
 }
 
-TEST_F(TextfileReaderTest, ReadsAFolderOnce) {
+TEST_F(TextfileReaderTest, NamesAFileTheSameInEverySpellingOfItsFolder) {
   write("a.prom", "a 1\n");
-  const std::vector folders{folder(), folder() + "/", folder() + "/x/.."};
-  EXPECT_EQ(read_textfiles(folders).rows.size(), 1u);
-  EXPECT_TRUE(read_textfiles({}).rows.empty());
+  const std::string file = path_text(path("a.prom"));
+  for (const std::string& spelling : {folder(), folder() + "/", folder() + "/x/.."})
+    EXPECT_THAT(files(list_textfiles(std::vector{spelling})), ElementsAre(file));
+  EXPECT_TRUE(list_textfiles({}).rows.empty());
 }
 
-TEST_F(TextfileReaderTest, ReadsNoMoreThanAWorkerCanAnswer) {
-  // Of these, each line feed has two bytes in JSON, and each other control character six.
-  write("a.prom", std::string(kMaxTextfileBytes, '\n'));
-  write("b.prom", std::string(2U << 20, '\x01'));
-  write("c.prom", std::string(kMaxTextfileBytes, ' '));
-  write("d.prom", "x");
-  const FactTable table = read();
-  EXPECT_THAT(
-      texts(table, "problem"),
-      ElementsAre("", "", "with it, all text files together would be larger than 48 MiB", ""));
-  EXPECT_LT(fact_text(table).size(), kMaxTextfileBytesInAll + (1U << 20));
-  EXPECT_EQ(parse_fact_text(fact_text(table))->rows.size(), 4u);
-}
-
-TEST_F(TextfileReaderTest, ReadsNoMoreThanAThousandFiles) {
-  for (std::size_t i = 0; i <= kMaxTextfiles; ++i) write(std::to_string(10'000 + i) + ".prom", "x");
-  const FactTable table = read();
-  EXPECT_EQ(table.rows.size(), kMaxTextfiles);
-  EXPECT_THAT(table.problems,
-              ElementsAre("there are more than 1000 text files: " + path_text(path("11000.prom")) +
-                          " and those after it are not read"));
+TEST_F(TextfileReaderTest, ListsOneMoreThanMayBe) {
+  for (std::size_t i = 0; i < kMaxTextfiles + 5; ++i)
+    write(std::to_string(10'000 + i) + ".prom", "x");
+  const auto listed = files(list());
+  ASSERT_EQ(listed.size(), kMaxTextfiles + 1);
+  EXPECT_EQ(listed.back(), path_text(path("11000.prom")));
 }
 
 }  // namespace

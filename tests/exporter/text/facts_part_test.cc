@@ -10,7 +10,6 @@
 
 #include "exporter/facts/fact_metric.h"
 #include "exporter/text/exposition.h"
-#include "exporter/text/textfile_part.h"
 
 namespace winperf {
 namespace {
@@ -212,26 +211,11 @@ TEST(FactTables, EachTopicIsShownByOurOwnNames_ButForOlderDashboards) {
     EXPECT_EQ(is_shown(info.topic, own), info.topic != FactTopic::kServiceStatus) << info.name;
 }
 
-TEST(TextfilePart, ParsesEachTableOnceAndLeavesTakenNamesOut) {
+TEST(FactsPart, TheTimeOfATextFile_IsAFact) {
   FactTable files;
-  files.add().text("file", "a.prom").number("mtime", 5).text("content", "one 1\ntwo 2\n");
-  files.add().text("file", "b.prom").number("mtime", 6).text("content", "three\n");
-  const FactSnapshot facts = snapshot(FactTopic::kTextfile, files);
-  TextfilePart part;
-  const ParsedFacts parsed = part.parse(facts);
-  EXPECT_EQ(part.parse(facts).textfiles, parsed.textfiles);
-  ASSERT_EQ(parsed.facts.topics.front().table->rows.size(), 1U);
-  EXPECT_THAT(parsed.facts.topics.front().table->problems,
-              ::testing::ElementsAre(HasSubstr("b.prom: ")));
-  EXPECT_THAT(page(parsed.facts, {MetricProfile::kWinperf}),
+  files.add().text("file", "a.prom").number("mtime", 5);
+  EXPECT_THAT(page(snapshot(FactTopic::kTextfile, files), {MetricProfile::kWinperf}),
               HasSubstr("winperf_textfile_mtime_seconds{file=\"a.prom\"} 5\n"));
-  PageNames names;
-  names.add("# TYPE two gauge\ntwo 5\n");
-  std::string text;
-  EXPECT_EQ(append_textfiles(text, PageFormat::kText, parsed, kNow, {}, names), 1U);
-  EXPECT_THAT(text, HasSubstr("winperf_textfile_error 1\n"));
-  EXPECT_THAT(text, HasSubstr("\none 1\n"));
-  EXPECT_THAT(text, Not(HasSubstr("two")));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "exporter/text/metrics_page.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/exporter/textfile/textfile_pages.h"
 
 namespace winperf {
 namespace {
@@ -31,8 +32,8 @@ TEST(PageNames, AreThoseOfSeriesAndOfFamiliesInEitherFormat) {
 class TextfilesOnThePage : public ::testing::Test {
  protected:
   std::string page(const std::string& content, PageFormat format, const PageFilter& filter = {}) {
-    FactTable files;
-    files.add().text("file", "a.prom").number("mtime", 5).text("content", content);
+    FactTable files{.textfiles = merged_textfile("a.prom", content)};
+    files.add().text("file", "a.prom").number("mtime", 5);
     FactTable os;
     os.add().text("product", "Windows");
     auto facts = std::make_shared<FactSnapshot>();

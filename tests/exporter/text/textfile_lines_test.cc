@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "exporter/textfile/textfile_merge.h"
 #include "tests/exporter/textfile/accepted_files.h"
+#include "tests/exporter/textfile/textfile_pages.h"
 
 namespace winperf {
 namespace {
@@ -17,15 +17,11 @@ constexpr const char* kHelp = "A metric from a text file.";
 
 std::string page_of(const std::string& content, PageFormat format, const Names& taken = {},
                     std::size_t left_out = 0) {
-  FactTable table;
-  table.add().text("file", "a").number("mtime", 1).text("content", content);
-  const TextfileResult result = merge_textfiles(table);
-  for (const auto& [file, problem] : result.problems) ADD_FAILURE() << problem;
-  std::string out;
-  EXPECT_EQ(append_textfile_families(out, format, result.families,
-                                     [&](std::string_view name) { return taken.contains(name); }),
-            left_out);
-  return out;
+  const auto result = testing::merged_textfile("a", content);
+  const auto written = testing::write_textfiles(
+      format, result->families, [&](std::string_view name) { return taken.contains(name); });
+  EXPECT_EQ(written.left_out, left_out);
+  return written.text;
 }
 
 std::string open_metrics(const std::string& content, const Names& taken = {}) {

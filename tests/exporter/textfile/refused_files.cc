@@ -9,6 +9,8 @@ std::vector<RefusedFile> refused_files() {
       "it under another name, and rename it";
   const std::string times =
       "there is a timestamp behind the value, and timestamps are not supported: leave it out";
+  const std::string repair =
+      ": write it as UTF-8 or ASCII, as PowerShell's Set-Content -Encoding ascii does";
   const std::string histogram = "# TYPE h histogram\n";
   const std::string summary = "# TYPE s summary\n";
   return {
@@ -71,8 +73,8 @@ std::vector<RefusedFile> refused_files() {
       {"a 1\n# a comment", "line 2: " + half},
       {"a 1\r", "line 1: " + half},
       // Text
-      {"a 1\nb{c=\"\xFF\"} 1\n", "line 2: this is not UTF-8"},
-      {"# \xC3\n", "line 1: this is not UTF-8", true},
+      {"a 1\nb{c=\"\xFF\"} 1\n", "line 2: this is not UTF-8" + repair},
+      {"# \xC3\n", "line 1: this is not UTF-8" + repair, true},
       // Series
       {"a 1\na 2\n", "line 2: a is there twice", true},
       {"a{b=\"x\",c=\"y\"} 1\na{c=\"y\",b=\"x\"} 1\n", "line 2: a{b=\"x\",c=\"y\"} is there twice",

@@ -3,8 +3,9 @@
 #include <gmock/gmock.h>
 
 #include <string>
+#include <vector>
 
-#include "exporter/text/textfile_lines.h"
+#include "tests/exporter/textfile/textfile_pages.h"
 
 namespace winperf {
 namespace {
@@ -15,26 +16,22 @@ using ::testing::Pair;
 
 class TextfileMergeTest : public ::testing::Test {
  public:
-  TextfileMergeTest& file(std::string_view name, std::string_view content) {
-    table_.add().text("file", name).number("mtime", ++mtime_).text("content", content);
+  TextfileMergeTest& file(std::string_view name, const std::string& content) {
+    inputs_.push_back(testing::textfile_input(std::string(name), content));
     return *this;
   }
 
  protected:
-  TextfileResult merged() const { return merge_textfiles(table_); }
+  TextfileResult merged() const { return merge_textfiles(inputs_); }
   std::string page() const {
-    std::string out;
-    append_textfile_families(out, PageFormat::kText, merged().families,
-                             [](std::string_view) { return false; });
-    return out;
+    return testing::write_textfiles(PageFormat::kText, merged().families).text;
   }
   std::string only_problem() const {
     const auto problems = merged().problems;
     return problems.size() == 1 ? problems[0].first + ": " + problems[0].second : "not one";
   }
 
-  FactTable table_;
-  double mtime_ = 100;
+  std::vector<TextfileInput> inputs_;
 };
 
 TEST_F(TextfileMergeTest, MakesOneMetricOfThoseOfSeveralFiles) {
@@ -47,9 +44,7 @@ TEST_F(TextfileMergeTest, MakesOneMetricOfThoseOfSeveralFiles) {
   EXPECT_THAT(result.problems, IsEmpty());
   EXPECT_THAT(result.notices, IsEmpty());
   EXPECT_EQ(result.samples, 3u);
-  ASSERT_EQ(result.times.size(), 2u);
-  EXPECT_EQ(result.times[1].file, "b");
-  EXPECT_EQ(result.times[1].modified_seconds, 102);
+  EXPECT_THAT(result.files, ElementsAre("a", "b"));
 }
 
 TEST_F(TextfileMergeTest, KeepsTheFirstHelpAndSaysSo) {
@@ -71,16 +66,15 @@ TEST_F(TextfileMergeTest, RefusesAFileWithAnotherType) {
   file("a", "# TYPE x gauge\nx 1\n").file("b", "x{b=\"c\"} 1\ny 1\n");
   EXPECT_EQ(only_problem(), "b: its metric x has the type untyped, but gauge in a");
   EXPECT_EQ(merged().families.count("y"), 0u) << "the whole file is refused";
-  EXPECT_EQ(merged().times.size(), 1u);
+  EXPECT_EQ(merged().files.size(), 1u);
   EXPECT_EQ(merged().samples, 1u);
 }
 
 TEST_F(TextfileMergeTest, RefusesAFileWithASeriesThatIsThere) {
-  file("a", "x{f=\"a\"} 1\n").file("bad", "x").file("b", "x{f=\"b\"} 1\n");
+  file("a", "x{f=\"a\"} 1\n").file("b", "x{f=\"b\"} 1\n");
   file("c", "x{f=\"c\"} 1\nx{f=\"b\"} 1\n");
   const TextfileResult result = merged();
-  EXPECT_THAT(result.problems, ElementsAre(Pair("bad", ::testing::HasSubstr("half-written")),
-                                           Pair("c", "x{f=\"b\"} is in b already")));
+  EXPECT_THAT(result.problems, ElementsAre(Pair("c", "x{f=\"b\"} is in b already")));
   EXPECT_EQ(result.families.at("x").series.size(), 2u);
 }
 
@@ -88,10 +82,10 @@ TEST_F(TextfileMergeTest, RefusesAFileWithNamesOfAnothersHistogram) {
   const std::string histogram = "# TYPE x histogram\nx_count 1\nx_sum 1\n";
   file("a", histogram).file("b", "x_bucket 1\n");
   EXPECT_EQ(only_problem(), "b: its metric x_bucket shares names with x in a");
-  table_ = {};
+  inputs_.clear();
   file("b", "x_bucket 1\n").file("a", histogram);
   EXPECT_EQ(only_problem(), "a: its metric x shares names with x_bucket in b");
-  table_ = {};
+  inputs_.clear();
   file("a", "# TYPE x summary\nx_count 1\n").file("b", "x_bucket 1\n");
   EXPECT_THAT(merged().problems, IsEmpty());
 }
@@ -103,16 +97,11 @@ TEST_F(TextfileMergeTest, MergesHistogramsByTheirLabels) {
   EXPECT_EQ(only_problem(), "c: x{f=\"b\"} is in b already");
 }
 
-TEST_F(TextfileMergeTest, RepeatsWhatTheReaderSays) {
-  table_.add().text("file", "a").text("problem", "it cannot be read");
-  table_.add().text("file", "b");
-  table_.add().text("file", "c").number("mtime", 1).number("content", 1);
-  table_.add().text("file", "d").text("mtime", "1").text("content", "x 1\n");
-  table_.problems.push_back("there is no folder x");
-  EXPECT_THAT(merged().problems,
-              ElementsAre(Pair("a", "it cannot be read"), Pair("b", "its content is missing"),
-                          Pair("c", "its content is missing"), Pair("d", "its content is missing"),
-                          Pair("", "there is no folder x")));
+TEST_F(TextfileMergeTest, LeavesWhatItMergesAsItIs) {
+  file("a", "x{f=\"a\"} 1\n").file("b", "x{f=\"b\"} 1\n");
+  merged();
+  EXPECT_EQ(inputs_[0].parsed->families.at("x").series.size(), 1u);
+  EXPECT_EQ(merged().families.at("x").series.size(), 2u);
 }
 
 TEST_F(TextfileMergeTest, HasLimits) {
@@ -127,7 +116,7 @@ TEST_F(TextfileMergeTest, HasLimits) {
   constexpr const char* kTooMany =
       "with it, all text files together would have more than 250000 values";
   EXPECT_THAT(merged().problems, ElementsAre(Pair("c", kTooMany), Pair("e", kTooMany)));
-  table_ = {};
+  inputs_.clear();
   std::string many;
   for (std::size_t i = 0; i < kMaxTextfileFamilies; ++i) many += "m" + std::to_string(i) + " 1\n";
   file("a", many).file("b", "m0{x=\"y\"} 1\n").file("c", "m 1\n");

@@ -8,12 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "exporter/text/textfile_lines.h"
-#include "exporter/textfile/textfile_merge.h"
 #include "exporter/textfile/textfile_parser.h"
 #include "tests/collectors/sources/temp_dir.h"
 #include "tests/exporter/textfile/accepted_files.h"
 #include "tests/exporter/textfile/refused_files.h"
+#include "tests/exporter/textfile/textfile_pages.h"
 
 namespace winperf {
 namespace {
@@ -48,12 +47,7 @@ class Reference {
 };
 
 std::string page_of(const std::string& content, PageFormat format) {
-  FactTable table;
-  table.add().text("file", "a").number("mtime", 1).text("content", content);
-  std::string out;
-  append_textfile_families(out, format, merge_textfiles(table).families,
-                           [](std::string_view) { return false; });
-  return out;
+  return testing::write_textfiles(format, testing::merged_textfile("a", content)->families).text;
 }
 
 bool is_there(const std::string& command) {

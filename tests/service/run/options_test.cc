@@ -93,7 +93,7 @@ PlannedFacts planned(const Config& config, FactTopic topic) {
 Observed shown_services(const Config& config) {
   std::string all;
   for (const char* const name : {"a", "b", "c"})
-    if (planned(config, FactTopic::kServices).rows.check(name).accepted) all += name;
+    if (planned(config, FactTopic::kServices).request.rows.check(name).accepted) all += name;
   return all;
 }
 

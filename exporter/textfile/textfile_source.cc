@@ -1,0 +1,232 @@
+#include "exporter/textfile/textfile_source.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "collectors/facts/textfile_reader.h"
+
+namespace winperf {
+namespace {
+
+using std::chrono::milliseconds;
+
+// Errors that are about the source, not about a folder or a file.
+bool is_of_the_source(ErrorCode code) {
+  return code == ErrorCode::kCancelled || code == ErrorCode::kUnsupported ||
+         code == ErrorCode::kWorkerStart;
+}
+
+// The same words each time, for whoever compares them.
+std::string why(const Error& error) {
+  if (error.code != ErrorCode::kTimedOut) return "it cannot be read: " + describe(error);
+  return "reading it took longer than " + std::to_string(error.limit / 1000) + " seconds";
+}
+
+std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes >> 20U) + " MiB"; }
+
+}  // namespace
+
+TextfileSource::TextfileSource(std::unique_ptr<FactSource> inner, ClockSource clocks)
+    : inner_(std::move(inner)), clocks_(std::move(clocks)) {
+  merge({});
+}
+
+std::expected<FactTable, Error> TextfileSource::read(const FactRequest& request,
+                                                     const StopToken& stop) {
+  if (request.topic != FactTopic::kTextfile) return inner_->read(request, stop);
+  ++reading_;
+  problems_.clear();
+  if (const auto listed = list(request, stop); !listed) return std::unexpected(listed.error());
+  place(request);
+  if (const auto looked = look(stop); !looked) return std::unexpected(looked.error());
+  refuse_by_size();
+  if (const auto read = read_news(stop); !read) return std::unexpected(read.error());
+  return table();
+}
+
+TextfileSource::Done TextfileSource::list(const FactRequest& request, const StopToken& stop) {
+  std::erase_if(folders_, [&](const auto& folder) {
+    return std::ranges::find(request.folders, folder.first) == request.folders.end();
+  });
+  for (auto& [name, folder] : folders_) folder.is_listed = false;
+  for (const std::string& folder : request.folders)
+    if (auto listed = list_folder(folder, request, stop); !listed) return listed;
+  return {};
+}
+
+TextfileSource::Done TextfileSource::list_folder(const std::string& folder,
+                                                 const FactRequest& request,
+                                                 const StopToken& stop) {
+  ++costs_.lists;
+  const FactRequest one{.topic = request.topic, .folders = {folder}};
+  const auto table = inner_->read(one, stop);
+  const SteadyTime now = clocks_.steady_now();
+  Folder& known = folders_[folder];
+  if (!table) {
+    if (is_of_the_source(table.error().code)) return std::unexpected(table.error());
+    problems_.push_back("the folder " + folder + ": " + why(table.error()));
+    if (now - known.listed_at > kUnlistedFolderKept) known.files.clear();
+    return {};
+  }
+  known = {.files = {}, .listed_at = now, .is_listed = true};
+  for (const FactRow& row : table->rows) {
+    std::string file = row.text_of("file");
+    if (!file.empty() && request.rows.check(file).accepted) known.files.push_back(std::move(file));
+  }
+  problems_.insert(problems_.end(), table->problems.begin(), table->problems.end());
+  return {};
+}
+
+void TextfileSource::place(const FactRequest& request) {
+  places_.clear();
+  std::set<std::string_view> names;
+  for (const std::string& name : request.folders) {
+    const Folder& folder = folders_.at(name);
+    for (const std::string& file : folder.files) {
+      if (names.contains(file)) continue;
+      if (names.size() == kMaxTextfiles) {
+        problems_.push_back("there are more than " + std::to_string(kMaxTextfiles) +
+                            " text files: " + file + " and those after it are not read");
+        break;
+      }
+      const auto known = known_.try_emplace(file).first;
+      names.insert(known->first);
+      places_.push_back({&known->first, &known->second, folder.is_listed});
+    }
+  }
+  std::erase_if(known_, [&](const auto& one) { return !names.contains(one.first); });
+}
+
+std::vector<TextfileSource::Place> TextfileSource::in_turn(
+    std::uint64_t KnownTextfile::* last) const {
+  std::vector<Place> turn;
+  const SteadyTime now = clocks_.steady_now();
+  for (const Place& place : places_)
+    if (place.is_listed && !place.known->rests(now)) turn.push_back(place);
+  std::ranges::stable_sort(turn, {}, [last](const Place& place) {
+    const KnownTextfile& known = *place.known;
+    return std::tuple(known.is_slow(), known.*last, known.bytes());
+  });
+  return turn;
+}
+
+TextfileSource::Done TextfileSource::look(const StopToken& stop) {
+  const SteadyTime end = clocks_.steady_now() + kTextfileReadingTime;
+  for (const Place& place : in_turn(&KnownTextfile::looked_at)) {
+    if (auto looked = look_at(place, stop); !looked) return looked;
+    if (clocks_.steady_now() > end) break;
+  }
+  return {};
+}
+
+TextfileSource::Done TextfileSource::look_at(const Place& place, const StopToken& stop) {
+  ++costs_.looks;
+  KnownTextfile& known = *place.known;
+  auto answer = inner_->read_file({.file = *place.file}, milliseconds(kTextfileTime), stop);
+  if (!answer) {
+    if (is_of_the_source(answer.error().code)) return std::unexpected(answer.error());
+    known.lose(why(answer.error()), clocks_.steady_now());
+  } else if (!answer->stamp && !answer->problem.empty()) {
+    known.refuse(std::move(answer->problem));
+  } else {
+    known.saw(reading_, answer->stamp);
+    return {};
+  }
+  known.looked_at = reading_;
+  return {};
+}
+
+void TextfileSource::refuse_by_size() {
+  std::uint64_t all = 0;
+  for (const Place& place : places_) {
+    const std::uint64_t bytes = place.known->bytes();
+    if (bytes > kMaxTextfileBytes) {
+      place.known->refuse("its " + std::to_string(bytes) + " bytes are more than the limit of " +
+                          std::to_string(kMaxTextfileBytes));
+    } else if (bytes > kMaxTextfileBytesInAll - all) {
+      place.known->refuse("with it, all text files together would be larger than " +
+                          mebibytes(kMaxTextfileBytesInAll));
+    } else {
+      all += bytes;
+    }
+  }
+}
+
+TextfileSource::Done TextfileSource::read_news(const StopToken& stop) {
+  const SteadyTime end = clocks_.steady_now() + kTextfileReadingTime;
+  const std::vector<bool> has_room = rooms();
+  std::set<const KnownTextfile*> wanted;
+  for (std::size_t i = 0; i < places_.size(); ++i) {
+    const KnownTextfile& known = *places_[i].known;
+    if (known.is_news() || (known.is_dropped() && has_room[i])) wanted.insert(&known);
+  }
+  for (const Place& place : in_turn(&KnownTextfile::read_at)) {
+    if (!wanted.contains(place.known)) continue;
+    if (auto read = read_one(place, stop); !read) return read;
+    drop_what_has_no_room();
+    if (clocks_.steady_now() > end) break;
+  }
+  return {};
+}
+
+TextfileSource::Done TextfileSource::read_one(const Place& place, const StopToken& stop) {
+  KnownTextfile& known = *place.known;
+  auto content = read_textfile_content(*inner_, *place.file, known.seen(), clocks_, stop, costs_);
+  if (content) {
+    known.take(reading_, *std::move(content));
+    return {};
+  }
+  if (is_of_the_source(content.error().code)) return std::unexpected(content.error());
+  known.lose(why(content.error()), clocks_.steady_now());
+  known.read_at = reading_;
+  return {};
+}
+
+std::vector<bool> TextfileSource::rooms() const {
+  std::vector<bool> rooms;
+  std::size_t all = 0;
+  for (const Place& place : places_) {
+    const std::size_t values = place.known->values();
+    rooms.push_back(values <= kMaxTextfileSamplesInAll - all);
+    if (rooms.back()) all += values;
+  }
+  return rooms;
+}
+
+void TextfileSource::drop_what_has_no_room() {
+  const std::vector<bool> has_room = rooms();
+  for (std::size_t i = 0; i < places_.size(); ++i)
+    if (!has_room[i]) places_[i].known->drop();
+}
+
+FactTable TextfileSource::table() {
+  std::vector<TextfileInput> inputs;
+  for (const Place& place : places_)
+    if (auto parsed = place.known->shown())
+      inputs.push_back({.file = *place.file, .parsed = std::move(parsed)});
+  if (inputs != merged_) merge(std::move(inputs));
+  FactTable table{.textfiles = result_};
+  std::map<std::string_view, std::string_view> refused;
+  for (const auto& [file, problem] : result_->problems) refused.emplace(file, problem);
+  for (const Place& place : places_) {
+    const KnownTextfile& known = *place.known;
+    const bool is_shown = known.shown() != nullptr && !refused.contains(*place.file);
+    if (is_shown) table.add().text("file", *place.file).number("mtime", known.modified_seconds());
+    std::string trouble = known.trouble();
+    if (trouble.empty() && known.is_dropped()) trouble = too_many_values_in_all();
+    if (trouble.empty() && !is_shown && known.is_here()) trouble = refused[*place.file];
+    if (!trouble.empty() && known.is_here()) table.problems.push_back(*place.file + ": " + trouble);
+  }
+  table.problems.insert(table.problems.end(), problems_.begin(), problems_.end());
+  return table;
+}
+
+void TextfileSource::merge(std::vector<TextfileInput> inputs) {
+  ++costs_.merges;
+  result_ = std::make_shared<const TextfileResult>(merge_textfiles(inputs));
+  merged_ = std::move(inputs);
+}
+
+}  // namespace winperf

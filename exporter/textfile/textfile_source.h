@@ -1,0 +1,85 @@
+// Facts with text files: those that another source lists and reads, parsed, and merged into one
+// set. All other topics are that source's.
+//
+// Only what has changed is read and parsed again, by what the file system says of each file. Each
+// file costs itself: one that can't be read, is too slow or breaks a bound is refused as a whole
+// and named among the problems, and all others stay. A reading takes limited time: what isn't
+// reached is as it was, and comes first the next time; what was slow comes last. Folders are listed
+// one by one; of one that can't be, files stay for a minute.
+// Errors: what the other source says before it looks at anything (kUnsupported, kWorkerStart), and
+// kCancelled. Thread rule: one thread.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collectors/facts/fact_source.h"
+#include "collectors/sources/clock_source.h"
+#include "exporter/textfile/known_textfile.h"
+#include "exporter/textfile/textfile_download.h"
+#include "exporter/textfile/textfile_merge.h"
+
+namespace winperf {
+
+// After it, no further file is looked at, nor, after it once more, read.
+inline constexpr std::chrono::seconds kTextfileReadingTime{10};
+inline constexpr std::chrono::minutes kUnlistedFolderKept{1};
+
+class TextfileSource final : public FactSource {
+ public:
+  TextfileSource(std::unique_ptr<FactSource> inner, ClockSource clocks);
+
+  [[nodiscard]] std::expected<FactTable, Error> read(const FactRequest& request,
+                                                     const StopToken& stop) override;
+  std::vector<WorkerView*> workers() override { return inner_->workers(); }
+
+  // Instead of the one before. What is known of the files stays.
+  void replace(std::unique_ptr<FactSource> inner) { inner_ = std::move(inner); }
+  const TextfileCosts& costs() const { return costs_; }
+
+ private:
+  struct Folder {
+    std::vector<std::string> files;
+    SteadyTime listed_at{};
+    bool is_listed = false;  // in this reading
+  };
+  struct Place {  // of this reading, in the order of folders and names
+    const std::string* file;
+    KnownTextfile* known;
+    bool is_listed;
+  };
+  using Done = std::expected<void, Error>;
+
+  [[nodiscard]] Done list(const FactRequest& request, const StopToken& stop);
+  [[nodiscard]] Done list_folder(const std::string& folder, const FactRequest& request,
+                                 const StopToken& stop);
+  void place(const FactRequest& request);
+  [[nodiscard]] Done look(const StopToken& stop);
+  [[nodiscard]] Done look_at(const Place& place, const StopToken& stop);
+  void refuse_by_size();
+  [[nodiscard]] Done read_news(const StopToken& stop);
+  [[nodiscard]] Done read_one(const Place& place, const StopToken& stop);
+  // Whether each file has room among all values; those before it come first.
+  std::vector<bool> rooms() const;
+  void drop_what_has_no_room();
+  FactTable table();
+  void merge(std::vector<TextfileInput> inputs);
+  // What was slow comes last, then what had its turn last, then what is large.
+  std::vector<Place> in_turn(std::uint64_t KnownTextfile::* last) const;
+
+  std::unique_ptr<FactSource> inner_;
+  const ClockSource clocks_;
+  std::map<std::string, Folder> folders_;
+  std::map<std::string, KnownTextfile> known_;
+  std::uint64_t reading_ = 0;
+  std::vector<Place> places_;          // of the last reading
+  std::vector<std::string> problems_;  // about folders
+  std::vector<TextfileInput> merged_;  // what result_ is of
+  std::shared_ptr<const TextfileResult> result_;
+  TextfileCosts costs_;
+};
+
+}  // namespace winperf
