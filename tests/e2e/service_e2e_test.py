@@ -241,7 +241,7 @@ class Service(ServiceTest):
         folder = self.prefix.path / f"drive_c/ProgramData/{name}"
         folder.symlink_to(elsewhere, target_is_directory=True)
         told = self.service("install", "--name", name, "--config", windows_path(config), code=1)
-        self.assertRegex(told, rf'could not set "data folder": C:\\ProgramData\\{name} is a link')
+        self.assertRegex(told, rf'not installed: C:\\ProgramData\\{name} is a link')
         self.assertFalse((elsewhere / "logs").exists())
         folder.unlink()
         folder.mkdir()

@@ -411,9 +411,9 @@ class ConfigSet(unittest.TestCase):
         other = self.folder / "other.txt"
         other.write_text("another's")
         beside = self.file.with_name("own.yaml.new")
-        for make in (beside.hardlink_to, beside.symlink_to):
+        for port, make in enumerate((beside.hardlink_to, beside.symlink_to), 1):
             make(other)
-            self.set("listen.port=1")
+            self.set(f"listen.port={port}")
             self.assertEqual(other.read_text(), "another's")
             self.assertFalse(beside.exists())
 
