@@ -82,7 +82,9 @@ CountersetConfig counterset_named(const std::string& name, const Config& config)
 std::string local_path(const PerfmonPath& path) {
   std::string text = '\\' + path.object;
   if (!path.instance.empty()) text += '(' + path.instance + ')';
-  if (!path.counter.empty()) text += '\\' + path.counter;
+  // Where the instance ends is where the last ")\" is: without a counter it may need one, too.
+  const bool is_ambiguous = path.instance.find(")\\") != std::string::npos;
+  if (!path.counter.empty() || is_ambiguous) text += '\\' + path.counter;
   return text;
 }
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <utility>
 
+#include "collectors/base/utf8.h"
 #include "config/document.h"
 #include "config/encoding.h"
 #include "config/migration/installer_words.h"
+#include "config/text_error.h"
 
 namespace winperf::migration {
 namespace {
@@ -148,11 +151,23 @@ void join_address(Settings& settings) {
   add(settings, std::string(kAddresses), address + ':' + port, "LISTEN_ADDR and LISTEN_PORT");
 }
 
+// A configuration can't have it, not even in a comment.
+std::optional<std::string> problem_of_text(const std::string& argument) {
+  if (valid_bytes(argument) != argument.size())
+    return in_quotes(argument) +
+           " is not UTF-8, which a configuration has to be: write it in UTF-8";
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  if (std::ranges::any_of(argument, is_control))
+    return in_quotes(argument) + " has a control character: remove it";
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::expected<Settings, std::string> read_flags(std::span<const std::string> arguments) {
   std::vector<std::string> words;
   for (const std::string& argument : arguments) {
+    if (const auto problem = problem_of_text(argument)) return std::unexpected(*problem);
     if (is_installer_word(argument)) {
       std::ranges::move(flags_of_installer(argument), std::back_inserter(words));
     } else {

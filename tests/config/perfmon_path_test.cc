@@ -52,6 +52,18 @@ TEST(PerfmonPath, IsTakenApart) {
   }
 }
 
+TEST(PerfmonPath, IsTheSameWhenItIsWrittenAndReadAgain) {
+  for (const char* const text : {"\\\\srv\\Process(a/b#1)\\% Processor Time", "\\Memory\\*",
+                                 "\\Memory", "\\Process(a)\\b)\\"}) {
+    PerfmonPath path = parse_perfmon_path(text).value();
+    path.machine.clear();
+    const PerfmonPath again = parse_perfmon_path(local_path(path)).value();
+    EXPECT_EQ(again.object, path.object) << text;
+    EXPECT_EQ(again.instance, path.instance) << text;
+    EXPECT_EQ(again.counter, path.counter) << text;
+  }
+}
+
 TEST(PerfmonPath, AnObjectsNameIsNone) {
   for (const char* name : {"Memory", "238", "Hyper-V (x)", "SQLServer:Locks", "MSSQL$A:Locks",
                            "{b4fc721a-0378-476f-89ba-a5a79f810b36}", ""})
