@@ -211,7 +211,7 @@ SharedText SampleDocument::text(std::span<const std::string> names, SteadyTime n
 SharedText SampleDocument::gzipped(std::span<const std::string> names, SteadyTime now) {
   GzipFile file;
   write(
-      names, now, [&](const std::string& text) { file.add(store_part(text)); },
+      names, now, [&](const std::string& text) { file.store(text); },
       [&](std::size_t index) { file.add(compressed(index)); });
   return std::move(file).finish();
 }

@@ -62,27 +62,11 @@ class Deflater {
   std::array<char, 32 * 1024> buffer_;
 };
 
-// Of a text that comes in pieces.
-class Sum {
- public:
-  void add(std::string_view chunk) {
-    crc_ =
-        crc32(crc_, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size()));
-    size_ += chunk.size();
-  }
-  // With this as its compressed data.
-  DeflatedPart part(std::string data) const {
-    if (size_ == 0) return {};
-    return {.data = std::make_shared<const std::string>(std::move(data)),
-            .crc = static_cast<std::uint32_t>(crc_),
-            .crc_shift = static_cast<std::uint32_t>(crc32_combine_gen(static_cast<z_off_t>(size_))),
-            .size = size_};
-  }
-
- private:
-  uLong crc_ = crc32(0, nullptr, 0);
-  std::uint64_t size_ = 0;
-};
+// Of a text, once one more chunk of it is there; 0 at its beginning.
+std::uint32_t sum_with(std::uint32_t crc, std::string_view chunk) {
+  return static_cast<std::uint32_t>(
+      crc32(crc, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<uInt>(chunk.size())));
+}
 
 void for_each_chunk(std::string_view text, std::size_t most, const auto& use) {
   for (; !text.empty(); text.remove_prefix(std::min(text.size(), most))) use(text.substr(0, most));
@@ -93,17 +77,21 @@ void append_little_endian(std::string& out, std::uint64_t value, unsigned bytes)
   for (unsigned i = 0; i < bytes; ++i) out += static_cast<char>((value >> (8 * i)) & 0xFFU);
 }
 
-// `texts`: whatever has the texts one after the other.
+// Of so many bytes, which come as texts one after the other.
 DeflatedPart deflated(std::size_t bytes, const auto& for_each_text) {
+  if (bytes == 0) return {};
   Deflater deflater(bytes);
-  Sum sum;
+  std::uint32_t crc = 0;
   for_each_text([&](std::string_view text) {
     for_each_chunk(text, kChunk, [&](std::string_view chunk) {
-      sum.add(chunk);
+      crc = sum_with(crc, chunk);
       deflater.add(chunk);
     });
   });
-  return sum.part(deflater.finish());
+  return {.data = std::make_shared<const std::string>(deflater.finish()),
+          .crc = crc,
+          .crc_shift = static_cast<std::uint32_t>(crc32_combine_gen(static_cast<z_off_t>(bytes))),
+          .size = bytes};
 }
 
 bool is_gzip(std::string_view coding) { return coding == "*" || equal_names(coding, "gzip"); }
@@ -122,19 +110,6 @@ DeflatedPart deflate_part(std::span<const SharedText::Piece> text) {
   });
 }
 
-DeflatedPart store_part(std::string_view text) {
-  std::string data;
-  Sum sum;
-  for_each_chunk(text, kMostStored, [&](std::string_view block) {
-    sum.add(block);
-    data += '\0';  // not the last block, stored, and no bits left over
-    append_little_endian(data, block.size(), 2);
-    append_little_endian(data, ~block.size(), 2);
-    data += block;
-  });
-  return sum.part(std::move(data));
-}
-
 GzipFile::GzipFile() {
   // Magic, deflate, no flags, no time, fastest, unknown system.
   out_.add(std::string_view("\x1f\x8b\x08\0\0\0\0\0\x04\xff", 10));
@@ -145,6 +120,18 @@ void GzipFile::add(const DeflatedPart& part) {
   out_.add(part.data);
   crc_ = static_cast<std::uint32_t>(crc32_combine_op(crc_, part.crc, part.crc_shift));
   size_ += part.size;
+}
+
+void GzipFile::store(std::string_view text) {
+  for_each_chunk(text, kMostStored, [this](std::string_view block) {
+    std::string head(1, '\0');  // not the last block, stored, and no bits left over
+    append_little_endian(head, block.size(), 2);
+    append_little_endian(head, ~block.size(), 2);
+    out_.add(std::string_view(head));
+    out_.add(block);
+    crc_ = sum_with(crc_, block);
+  });
+  size_ += text.size();
 }
 
 SharedText GzipFile::finish() && {

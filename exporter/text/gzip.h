@@ -25,8 +25,6 @@ struct DeflatedPart {
 
 DeflatedPart deflate_part(std::string_view text);
 DeflatedPart deflate_part(std::span<const SharedText::Piece> text);
-// The same for a text that is too short to be worth compressing: its bytes as they are.
-DeflatedPart store_part(std::string_view text);
 
 // A whole gzip file of parts.
 class GzipFile {
@@ -34,6 +32,8 @@ class GzipFile {
   GzipFile();
 
   void add(const DeflatedPart& part);
+  // A text that is too short to be worth compressing: its bytes as they are.
+  void store(std::string_view text);
   SharedText finish() &&;
 
  private:

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kSmallRun = 8 * 1024;
 constexpr std::size_t kMostOfAPiece = 64 * 1024;
 // Less than this is stored as it is: compressing it would cost more than it saves.
-constexpr std::size_t kLeastCompressed = 256;
+constexpr std::size_t kLeastCompressed = 1024;
 
 }  // namespace
 
@@ -125,7 +125,7 @@ void KeptPage::append_to(GzipFile& file, const PageSelection& selection) {
     std::call_once(part_once_,
                    [this] { compressed_parts_ = std::vector<Compressed>(parts_.size()); });
   for_each_selected(selection, [&](Kind kind, std::size_t index, Range range) {
-    if (kind == Kind::kComments) return file.add(store_part(view(range)));
+    if (kind == Kind::kComments) return file.store(view(range));
     append_kept(file, kind == Kind::kRun ? compressed_runs_[index] : compressed_parts_[index],
                 range);
   });
@@ -139,7 +139,7 @@ DeflatedPart KeptPage::counted(DeflatedPart part) {
 
 void KeptPage::append_kept(GzipFile& file, Compressed& kept, Range range) {
   const std::string_view text = view(range);
-  if (text.size() < kLeastCompressed) return file.add(store_part(text));
+  if (text.size() < kLeastCompressed) return file.store(text);
   std::call_once(kept.once, [&] { kept.part = counted(deflate_part(text)); });
   file.add(kept.part);
 }

@@ -35,7 +35,8 @@ TEST(Gzip_OfTwoParts, IsOneMember) {
 
 TEST(Gzip_OfNoParts, IsEmpty) {
   EXPECT_EQ(gzipped({}).size(), 20U);
-  EXPECT_EQ(gzipped({}), gzipped({deflate_part(""), store_part("")}));
+  EXPECT_EQ(gzipped({}),
+            gzipped({deflate_part(""), deflate_part(std::span<const SharedText::Piece>())}));
 }
 
 // A stored block has at most 65,535 bytes.
@@ -43,10 +44,24 @@ TEST(Gzip_OfStoredParts, HasTheirBytesAsTheyAre) {
   constexpr std::size_t kMost = 65535;
   for (const std::size_t size : {std::size_t{1}, kMost, kMost + 1, 3 * kMost}) {
     const std::string text = noise(size);
-    const std::string file =
-        gzipped({store_part(text), deflate_part("between"), store_part("end")});
+    GzipFile parts;
+    parts.store(text);
+    parts.add(deflate_part("between"));
+    parts.store("end");
+    parts.store("");
+    const std::string file = std::move(parts).finish().str();
     EXPECT_TRUE(testing::gunzipped(file) == text + "between" + "end") << size;
     EXPECT_TRUE(file.contains(text.substr(0, kMost))) << size;
+  }
+}
+
+TEST(Gzip_OfPiecesOfAPart, IsThatOfThePart) {
+  for (const std::size_t size : {3U, 700U, 70000U}) {
+    const std::string text = noise(size);
+    SharedText pieces;
+    for (std::size_t at = 0; at < size; at += size / 3 + 1)
+      pieces.add(text.substr(at, size / 3 + 1));
+    EXPECT_TRUE(testing::gunzipped(gzipped({deflate_part(pieces.pieces())})) == text) << size;
   }
 }
 
