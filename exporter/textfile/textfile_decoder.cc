@@ -13,6 +13,7 @@ constexpr std::string_view kUtf8Mark = "\xEF\xBB\xBF";
 constexpr std::string_view kLittleEndianMark = "\xFF\xFE";
 constexpr std::string_view kBigEndianMark = "\xFE\xFF";
 constexpr std::string_view kUtf32Mark = "\xFF\xFE\0\0"sv;
+constexpr std::size_t kRecognized = 5;  // bytes: the longest mark, and a character of UTF-16
 
 std::unexpected<std::string> refused(std::string what) {
   return std::unexpected(std::move(what) + kEncodingRepair);
@@ -29,7 +30,7 @@ std::expected<std::string_view, std::string> TextfileDecoder::decode(
   if (encoding_ == Encoding::kUtf8) return text;
   if (encoding_ != Encoding::kUnknown) return from_utf16(text);
   begin_ += text;
-  if (begin_.size() < kUtf32Mark.size()) return std::string_view();
+  if (begin_.size() < kRecognized) return std::string_view();
   if (const auto known = recognize(); !known) return std::unexpected(known.error());
   const std::string begin = std::exchange(begin_, {});
   if (encoding_ != Encoding::kUtf8) return from_utf16(begin);

@@ -2,26 +2,24 @@
 // the same once it was written on a page and read again, and the page of two files is such a file.
 #include <algorithm>
 #include <cmath>
+#include <expected>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "collectors/facts/textfile_encoding.h"
-#include "exporter/text/textfile_lines.h"
-#include "exporter/textfile/textfile_merge.h"
-#include "exporter/textfile/textfile_parser.h"
+#include "exporter/textfile/textfile_feed.h"
+#include "tests/exporter/textfile/textfile_pages.h"
 #include "tests/fuzz/fuzz_target.h"
 
 namespace winperf::fuzz {
 namespace {
 
-bool nothing_is_taken(std::string_view) { return false; }
-
 std::string page_of(const TextfileFamilies& families, PageFormat format) {
-  std::string page;
-  append_textfile_families(page, format, families, nothing_is_taken);
-  return page;
+  return testing::write_textfiles(format, families).text;
 }
 
 bool is_same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
@@ -76,20 +74,49 @@ void check_page(const TextfileResult& result) {
   check_open_metrics(result.families);
 }
 
+// In pieces of one size, as parts of a file come.
+std::expected<ParsedTextfile, std::string> fed(std::string_view text, std::size_t piece) {
+  TextfileFeed feed;
+  for (; !text.empty(); text.remove_prefix(std::min(piece, text.size())))
+    if (auto taken = feed.take(std::as_bytes(std::span(text.substr(0, piece)))); !taken)
+      return std::unexpected(std::move(taken).error());
+  return feed.finish();
+}
+
+void check_refusal(const std::string& sentence) {
+  require(!sentence.empty() && sentence.size() < 4096, "a refusal is a sentence");
+  require(sentence.find('\n') == std::string::npos, "a refusal is one line");
+}
+
+// Wherever the pieces of a file end, it is the same file.
+std::optional<ParsedTextfile> check_file(std::string_view text) {
+  auto whole = parse_textfile(text);
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, text.size() / 2 + 1}) {
+    const auto again = fed(text, piece);
+    require(again.has_value() == whole.has_value(), "pieces don't matter");
+    require(whole ? is_same(again->families, whole->families) : again.error() == whole.error(),
+            "pieces don't change what is read");
+  }
+  if (whole) return *std::move(whole);
+  check_refusal(whole.error());
+  return std::nullopt;
+}
+
 // Two files: the halves of the text, so that mutations find what they have in common.
 void check(std::string_view text) {
-  FactTable table;
   const std::size_t half = text.find('\f');
-  table.add().text("file", "a").number("mtime", 1).text("content", text.substr(0, half));
-  if (half != std::string_view::npos)
-    table.add().text("file", "b").number("mtime", 2).text("content", text.substr(half + 1));
-  const TextfileResult result = merge_textfiles(table);
-  require(result.times.size() + result.problems.size() == table.rows.size(),
+  std::vector<TextfileInput> inputs;
+  const auto add = [&](const char* name, std::string_view content) {
+    if (auto parsed = check_file(content))
+      inputs.push_back(
+          {.file = name, .parsed = std::make_shared<const ParsedTextfile>(*std::move(parsed))});
+  };
+  add("a", text.substr(0, half));
+  if (half != std::string_view::npos) add("b", text.substr(half + 1));
+  const TextfileResult result = merge_textfiles(inputs);
+  require(result.files.size() + result.problems.size() == inputs.size(),
           "each file is used or has a problem");
-  for (const auto& [file, sentence] : result.problems) {
-    require(!sentence.empty() && sentence.size() < 4096, "a refusal is a sentence");
-    require(sentence.find('\n') == std::string::npos, "a refusal is one line");
-  }
+  for (const auto& [file, sentence] : result.problems) check_refusal(sentence);
   check_page(result);
 }
 
@@ -129,6 +156,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace winperf;
   const fuzz::Input input = fuzz::copy_of(data, size);
   fuzz::check({reinterpret_cast<const char*>(input.data()), input.size()});
-  if (const auto text = textfile_text(input)) fuzz::check(*text);
   return 0;
 }

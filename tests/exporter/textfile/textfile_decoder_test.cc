@@ -58,6 +58,9 @@ TEST(TextfileDecoder, IsNothingElse) {
   EXPECT_EQ(refusal("\xFF\xFE\0\0a\0\0\0"sv), std::string("it is UTF-32") + kRepair);
   EXPECT_EQ(refusal("a\0 \0001\0"sv),
             std::string("it is UTF-16 without a byte order mark") + kRepair);
+  EXPECT_EQ(refusal("\xEF\xBB\xBF"
+                    "a\0"sv),
+            std::string("it is UTF-16 without a byte order mark") + kRepair);
   EXPECT_EQ(refusal("\0a\0 \0001"sv),
             std::string("it is UTF-16 without a byte order mark") + kRepair);
   EXPECT_EQ(refusal("\xFF\xFE\n\0a"sv),

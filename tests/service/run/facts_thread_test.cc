@@ -1,11 +1,15 @@
 #include "service/run/facts_thread.h"
 
 #include <gmock/gmock.h>
+#include <spdlog/sinks/ostream_sink.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <mutex>
 #include <new>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -38,7 +42,15 @@ struct Asked {
     hang = false;
     changed.notify_all();
   }
+  std::size_t count() {
+    const std::lock_guard lock(mutex);
+    return topics.size();
+  }
   // False after a minute.
+  bool wait_for_count(std::size_t count) {
+    std::unique_lock lock(mutex);
+    return changed.wait_for(lock, kLong, [&] { return topics.size() >= count; });
+  }
   bool wait_for(const std::string& topic) {
     std::unique_lock lock(mutex);
     return changed.wait_for(lock, kLong,
@@ -110,6 +122,7 @@ TEST_F(FactsThreadTest, ASourceThatHangs_HoldsUpNoStop) {
   ASSERT_TRUE(asked_.wait_for("os"));
   thread.request_stop();
   EXPECT_FALSE(thread.ended_by(std::chrono::steady_clock::now()));
+  EXPECT_EQ(thread.subject(), "facts about os");
   asked_.let_go();
   EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
 }
@@ -139,6 +152,56 @@ TEST_F(FactsThreadTest, AnException_EndsOneRoundAlone) {
     return std::make_unique<ThrowingOnce>(asked_, has_thrown);
   });
   EXPECT_TRUE(asked_.wait_for("os"));
+}
+
+// One text file, which is refused until it is mended.
+class OneFile final : public FactSource {
+ public:
+  OneFile(Asked& asked, std::atomic<bool>& is_mended) : asked_(asked), is_mended_(is_mended) {}
+
+  std::expected<FactTable, Error> read(const FactRequest& request, const StopToken&) override {
+    asked_.note(std::string(name_of(request.topic)));
+    FactTable table;
+    table.add().text("file", "d/a.prom");
+    return table;
+  }
+  std::expected<FileAnswer, Error> read_file(const FileQuestion&, std::chrono::milliseconds,
+                                             const StopToken&) override {
+    if (!is_mended_) return FileAnswer{.problem = "it is not a regular file"};
+    return FileAnswer{.stamp = FileStamp{}};
+  }
+
+ private:
+  Asked& asked_;
+  std::atomic<bool>& is_mended_;
+};
+
+TEST_F(FactsThreadTest, ATextFileThatIsRefused_IsNamedInTheLogOnce) {
+  std::ostringstream log;
+  auto lines = open_log_lines({}, {}).value();
+  lines.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(log);
+  std::atomic<bool> is_mended = false;
+  ClockSource clocks = system_clocks();
+  clocks.pause_until = [](SteadyTime, const StopToken&) { std::this_thread::yield(); };
+  std::atomic<std::int64_t> minutes = 0;  // each look at the clock is a minute later
+  clocks.steady_now = [&] { return SteadyTime(std::chrono::minutes(++minutes)); };
+  {
+    FactsThread thread(config_with("[{name: textfile, folders: [d]}]"), slot_,
+                       std::make_shared<Log>(lines, nullptr), clocks,
+                       [&](const Config&) { return std::make_unique<OneFile>(asked_, is_mended); });
+    ASSERT_TRUE(asked_.wait_for_count(5));
+    is_mended = true;
+    const std::size_t before = asked_.count();
+    ASSERT_TRUE(asked_.wait_for_count(before + 3));
+    thread.request_stop();
+    EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+  }
+  const std::string text = log.str();
+  const std::string refused = "lack this: d/a.prom: it is not a regular file";
+  const auto first = text.find(refused);
+  ASSERT_NE(first, std::string::npos) << text;
+  EXPECT_EQ(text.find(refused, first + 1), std::string::npos) << text;
+  EXPECT_NE(text.find("lack nothing any more", first), std::string::npos) << text;
 }
 
 TEST(FactPlan, LeavesOutWhatNoProfileShows) {

@@ -1,0 +1,83 @@
+#include "exporter/text/textfile_page.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "exporter/text/textfile_part.h"
+#include "tests/exporter/support/gunzip.h"
+#include "tests/exporter/textfile/textfile_pages.h"
+#include "tests/exporter/textfile/told_files.h"
+
+namespace winperf {
+namespace {
+
+using testing::merged_textfile;
+using testing::told_values;
+
+std::string text_of(const TextfilePieces& pieces) {
+  std::string text;
+  for (const auto& piece : pieces) text += *piece->text();
+  return text;
+}
+
+PageNames taken(const std::string& name) {
+  PageNames names;
+  names.add("# TYPE " + name + " gauge\n" + name + " 5\n");
+  return names;
+}
+
+TEST(TextfilePart, WritesEachFormatOnce) {
+  TextfilePart part;
+  const auto files = merged_textfile("a.prom", "one 1\ntwo_total 2\n");
+  const auto first = part.metrics(files, PageFormat::kText, {}, {});
+  EXPECT_EQ(text_of(first.pieces),
+            testing::write_textfiles(PageFormat::kText, files->families).text);
+  for (int scrapes = 0; scrapes < 3; ++scrapes) {
+    EXPECT_EQ(part.metrics(files, PageFormat::kText, {}, {}).pieces, first.pieces);
+    part.metrics(files, PageFormat::kOpenMetrics, {}, {});
+    part.metrics(files, PageFormat::kText, {.names = {"one"}}, {});
+  }
+  EXPECT_EQ(part.writings(), 2U);
+}
+
+TEST(TextfilePart, WritesAgainWhatOtherFilesOrNamesChange) {
+  TextfilePart part;
+  const auto files = merged_textfile("a.prom", "one 1\ntwo 2\n");
+  part.metrics(files, PageFormat::kText, {}, {});
+  part.metrics(files, PageFormat::kText, {}, taken("three"));
+  EXPECT_EQ(part.writings(), 1U) << "a name that no file has";
+  const auto cut = part.metrics(files, PageFormat::kText, {}, taken("two"));
+  EXPECT_EQ(part.writings(), 2U);
+  EXPECT_EQ(cut.left_out, 1U);
+  EXPECT_EQ(text_of(cut.pieces).find("two"), std::string::npos);
+  const auto others = merged_textfile("a.prom", "one 1\ntwo 2\n");
+  part.metrics(others, PageFormat::kText, {}, taken("two"));
+  EXPECT_EQ(part.writings(), 3U);
+}
+
+TEST(TextfilePage, ALargeMetric_IsSharedByThePartsThatHaveIt) {
+  const auto files = merged_textfile(
+      "a.prom", told_values("big", 10'000) + "small 1\n" + told_values("vast", 10'000) + "z 1\n");
+  const TextfilePage page(files, PageFormat::kText, [](std::string_view) { return false; });
+  EXPECT_EQ(text_of(page.whole().pieces),
+            testing::write_textfiles(PageFormat::kText, files->families).text);
+  const auto cut = page.cut([](std::string_view name) { return name == "vast" || name == "z"; });
+  ASSERT_EQ(cut.pieces.size(), 2U);
+  EXPECT_EQ(cut.pieces[0], page.whole().pieces[2]);
+  EXPECT_EQ(&cut.pieces[0]->compressed(), &page.whole().pieces[2]->compressed());
+  EXPECT_TRUE(cut.pieces[1]->text()->ends_with("\nz 1\n"));
+  EXPECT_EQ(page.cut([](std::string_view) { return false; }).pieces.size(), 0U);
+}
+
+TEST(TextfilePage, ItsCompressedPiecesAreItsText) {
+  const auto files = merged_textfile("a.prom", told_values("a", 20'000) + "b 1\n");
+  const TextfilePage page(files, PageFormat::kOpenMetrics, [](std::string_view) { return false; });
+  std::vector<DeflatedPart> parts;
+  for (const auto& piece : page.whole().pieces) parts.push_back(piece->compressed());
+  EXPECT_EQ(testing::gunzipped(gzip(parts).str()), text_of(page.whole().pieces));
+}
+
+}  // namespace
+}  // namespace winperf
