@@ -25,9 +25,9 @@ constexpr std::chrono::milliseconds kStopTimeout{1500};
 int stop_serving(ServiceHost& host, Server& server, bool failed, Log& log) {
   const auto deadline = std::chrono::steady_clock::now() + kStopTimeout;
   log.write(Event::kStopping, "stopping");
-  if (!server.stop(deadline)) {
-    log.write(Event::kProviderHangs,
-              "no answer within " + std::to_string(kStopTimeout.count()) + " ms");
+  if (const std::string late = server.stop(deadline); !late.empty()) {
+    log.write(Event::kProviderHangs, "no answer within " + std::to_string(kStopTimeout.count()) +
+                                         " ms: " + late + " has not ended");
     host.abandon(failed);
   }
   host.still_stopping();

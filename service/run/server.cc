@@ -192,14 +192,21 @@ bool Server::is_stuck() const {
       std::max<std::chrono::milliseconds>(kLongest, kQueries * config_.limits.query_timeout));
 }
 
-bool Server::stop(std::chrono::steady_clock::time_point deadline) {
+std::string Server::stop(std::chrono::steady_clock::time_point deadline) {
   sampling_->request_stop();
   if (reading_) reading_->request_stop();
   patterns_.request_stop();
   targets_.request_stop();
   listeners_.stop();
-  return sampling_->ended_by(deadline) && patterns_.ended_by(deadline) &&
-         (!reading_ || reading_->ended_by(deadline)) && targets_.ended_by(deadline);
+  std::string late;
+  const auto note = [&](bool has_ended, std::string_view what) {
+    if (!has_ended) late.append(late.empty() ? "" : ", ").append(what);
+  };
+  note(sampling_->ended_by(deadline), "the sampling of counters");
+  note(patterns_.ended_by(deadline), "the search for countersets");
+  if (reading_) note(reading_->ended_by(deadline), "the reading of " + reading_->subject());
+  note(targets_.ended_by(deadline), "the sampling of other machines");
+  return late;
 }
 
 Response Server::answer_reload_request() {

@@ -61,8 +61,9 @@ class Server {
   // Whether sampling has made no progress for so long that it won't make any.
   [[nodiscard]] bool is_stuck() const;
 
-  // False if a provider keeps the sampling thread busy beyond the deadline.
-  [[nodiscard]] bool stop(std::chrono::steady_clock::time_point deadline);
+  // What hasn't ended by the deadline, because it waits for other people's code: "the sampling of
+  // counters, the reading of facts about textfile". Empty if everything has.
+  [[nodiscard]] std::string stop(std::chrono::steady_clock::time_point deadline);
   // After a stop: whether a password is still being compared, for which the destructor waits.
   bool still_compares() const { return listeners_.still_compares(); }
 

@@ -17,7 +17,7 @@ RunningServer::RunningServer(const Config& config, RunningServerOptions options)
 }
 
 RunningServer::~RunningServer() {
-  EXPECT_TRUE(server_.stop(std::chrono::steady_clock::now() + std::chrono::minutes(1)));
+  EXPECT_EQ(server_.stop(std::chrono::steady_clock::now() + std::chrono::minutes(1)), "");
 }
 
 int RunningServer::port() const {

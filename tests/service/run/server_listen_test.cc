@@ -248,7 +248,8 @@ TEST(ServerStops, WhenWhatItIsAnsweringIsAnswered) {
   connection.send("POST /-/reload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n");
   asked.get_future().wait();
   const std::jthread stopping([&] {
-    EXPECT_TRUE(running.server().stop(std::chrono::steady_clock::now() + std::chrono::minutes(1)));
+    EXPECT_EQ(running.server().stop(std::chrono::steady_clock::now() + std::chrono::minutes(1)),
+              "");
   });
   while (!testing::is_free(port)) std::this_thread::yield();
   may_answer.set_value();
