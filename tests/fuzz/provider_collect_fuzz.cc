@@ -160,7 +160,7 @@ void check_block(const Case& one) {
   Seen seen;
   ProviderSource source(std::make_unique<Machine>(one, seen), "Fuzz", {}, system_clocks());
   Input shared(one.script.room);
-  const auto size = source.query_in(shared, "2", {});
+  const auto size = source.query_in(std::span(shared), "2", {});
   if (!size) return;
   require(is_honest(one, seen), "a block is of an honest reply");
   const auto block = BlockView::parse(std::span(shared).first(*size));

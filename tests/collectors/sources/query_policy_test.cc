@@ -346,7 +346,7 @@ TEST_F(QueryPolicyTest, Room_HasTheAnswerAtItsBeginning) {
                                   return value_of(OsCode::kSuccess);
                                 },
                                 [] {}};
-  EXPECT_EQ(policy().run_in(room, "Global", answering, {}), 2U);
+  EXPECT_EQ(policy().run_in(std::span(room), "Global", answering, {}), 2U);
   EXPECT_EQ(room[0], std::byte{'o'});
   EXPECT_EQ(room[1], std::byte{'k'});
   EXPECT_EQ(room[2], std::byte{0});

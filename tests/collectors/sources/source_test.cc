@@ -19,7 +19,7 @@ class QueryInTest : public ::testing::Test {
  protected:
   std::expected<std::size_t, Error> query_in(std::size_t room) {
     room_.assign(room, kDirt);
-    return source_.query_in(room_, "238", {});
+    return source_.query_in(std::span(room_), "238", {});
   }
 
   testing::FakeSource source_;

@@ -109,8 +109,12 @@ class DocumentedNames : public ::testing::Test {
     auto everything = sample(1, std::move(states));
     Error last;
     everything->problems.push_back({"x", ErrorCode::kTruncated, 1, last});
-    everything->workers.push_back(
-        {.name = "registry", .private_bytes = 1, .handles = 1, .threads = 1});
+    everything->workers.push_back({.name = "registry",
+                                   .start_seconds = 1,
+                                   .private_bytes = 1,
+                                   .shared_bytes = 1,
+                                   .handles = 1,
+                                   .threads = 1});
     ProviderState provider;
     provider.error = last;
     provider.query_seconds = 1;

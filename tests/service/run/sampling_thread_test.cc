@@ -104,7 +104,7 @@ TEST(SamplingThread, LogsOnceWhyProvidersWereParted) {
   MovedTime time;
   SampleSlot slot;
   auto source = std::make_unique<testing::FakeSource>();
-  source->parting = "one of them is slow";
+  source->news = {{.text = "one of them is slow"}};
   SamplingThread thread(setup_with(std::move(source)), slot, logger, {}, time.clocks());
   time.last.get_future().wait();
   thread.request_stop();

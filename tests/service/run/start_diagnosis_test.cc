@@ -7,6 +7,7 @@
 #include <random>
 #include <string>
 
+#include "collectors/base/plain_value.h"
 #include "exporter/http/http_server.h"
 #include "exporter/http/socket.h"
 #include "service/scm/service_definition.h"
