@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "collectors/provider/block_head.h"
 #include "collectors/wire/block_view.h"
 #include "tests/collectors/provider/fake_machine.h"
@@ -53,7 +55,7 @@ TEST_F(ProviderSourceTest, GetsMoreRoomUntilItIsEnough) {
 TEST_F(ProviderSourceTest, InRoomOfTheCallersItIsTheSame) {
   const auto reply = source_.query("2000", {});
   std::vector<std::byte> room(1 << 20);
-  const auto size = source_.query_in(room, "2000", {});
+  const auto size = source_.query_in(std::span(room), "2000", {});
   ASSERT_TRUE(size && reply);
   room.resize(*size);
   EXPECT_EQ(room, reply->blocks[0]);
@@ -61,13 +63,13 @@ TEST_F(ProviderSourceTest, InRoomOfTheCallersItIsTheSame) {
 
 TEST_F(ProviderSourceTest, RoomForLessThanAHeadIsTooLittle) {
   std::vector<std::byte> room(block_head_bytes(u"PC") - 1);
-  EXPECT_EQ(source_.query_in(room, "2000", {}).error().code, ErrorCode::kBufferLimit);
+  EXPECT_EQ(source_.query_in(std::span(room), "2000", {}).error().code, ErrorCode::kBufferLimit);
 }
 
 TEST_F(ProviderSourceTest, RoomForAHeadIsEnoughForNoObjects) {
   fake_->reply = {};
   std::vector<std::byte> room(block_head_bytes(u"PC"));
-  EXPECT_EQ(source_.query_in(room, "2000", {}), room.size());
+  EXPECT_EQ(source_.query_in(std::span(room), "2000", {}), room.size());
 }
 
 TEST_F(ProviderSourceTest, OpensItOnceForAllItsQueries) {

@@ -7,8 +7,6 @@
 namespace winperf {
 namespace {
 
-using namespace winperf::testing;
-
 constexpr CounterType kQueue{0x00450400};           // PERF_COUNTER_QUEUELEN_TYPE
 constexpr CounterType kHits{0x20C20400};            // PERF_SAMPLE_FRACTION
 constexpr std::uint64_t kNearlyFull = 0xFFFF'FF00;  // from which 16 is a short way
@@ -28,28 +26,33 @@ bool was_reset(const std::vector<Told>& counters) {
 }
 
 TEST(ResetWitness, IsAWideCounterThatFell) {
-  EXPECT_TRUE(was_reset({{kLargeRate, 900, 899, 8}}));
-  EXPECT_FALSE(was_reset({{kLargeRate, 900, 900, 8}}));
-  EXPECT_TRUE(was_reset({{kRate, kNearlyFull, 16}, {kLargeRate, 900, 3, 8}}));
+  EXPECT_TRUE(was_reset({{testing::kLargeRate, 900, 899, 8}}));
+  EXPECT_FALSE(was_reset({{testing::kLargeRate, 900, 900, 8}}));
+  EXPECT_TRUE(was_reset({{testing::kRate, kNearlyFull, 16}, {testing::kLargeRate, 900, 3, 8}}));
 }
 
 TEST(ResetWitness, IsASecondNarrowCounterThatCannotHaveWrapped) {
-  EXPECT_FALSE(was_reset({{kRate, kNearlyFull, 16}})) << "a wrap";
-  EXPECT_FALSE(was_reset({{kRate, 500, 16}})) << "it decides alone";
-  EXPECT_FALSE(was_reset({{kRate, kNearlyFull, 16}, {kRate, kNearlyFull, 20}})) << "two wraps";
-  EXPECT_FALSE(was_reset({{kRate, 500, 16}, {kRate, 20, 30}})) << "only one fell";
-  EXPECT_TRUE(was_reset({{kRate, kNearlyFull, 16}, {kRate, 500, 20}}));
-  EXPECT_TRUE(was_reset({{kRate, 0x8000'0000, 0}, {kRate, kNearlyFull, 16}})) << "half its range";
-  EXPECT_FALSE(was_reset({{kRate, 0x8000'0001, 0}, {kRate, kNearlyFull, 16}})) << "just less";
+  EXPECT_FALSE(was_reset({{testing::kRate, kNearlyFull, 16}})) << "a wrap";
+  EXPECT_FALSE(was_reset({{testing::kRate, 500, 16}})) << "it decides alone";
+  EXPECT_FALSE(was_reset({{testing::kRate, kNearlyFull, 16}, {testing::kRate, kNearlyFull, 20}}))
+      << "two wraps";
+  EXPECT_FALSE(was_reset({{testing::kRate, 500, 16}, {testing::kRate, 20, 30}})) << "only one fell";
+  EXPECT_TRUE(was_reset({{testing::kRate, kNearlyFull, 16}, {testing::kRate, 500, 20}}));
+  EXPECT_TRUE(was_reset({{testing::kRate, 0x8000'0000, 0}, {testing::kRate, kNearlyFull, 16}}))
+      << "half its range";
+  EXPECT_FALSE(was_reset({{testing::kRate, 0x8000'0001, 0}, {testing::kRate, kNearlyFull, 16}}))
+      << "just less";
 }
 
 TEST(ResetWitness, IsNoGaugeFractionOrQueue) {
-  for (const CounterType type : {kGauge, kFraction, kQueue, kHits, kElapsed}) {
+  for (const CounterType type :
+       {testing::kGauge, testing::kFraction, kQueue, kHits, testing::kElapsed}) {
     EXPECT_TRUE(can_fall(describe(type)));
-    EXPECT_FALSE(was_reset({{type, 900, 1, 8}, {kRate, kNearlyFull, 16}}));
-    EXPECT_FALSE(was_reset({{type, 500, 1}, {kRate, kNearlyFull, 16}}));
+    EXPECT_FALSE(was_reset({{type, 900, 1, 8}, {testing::kRate, kNearlyFull, 16}}));
+    EXPECT_FALSE(was_reset({{type, 500, 1}, {testing::kRate, kNearlyFull, 16}}));
   }
-  for (const CounterType type : {kRate, kLargeRate, kAverage, CounterType{0x20410500}})
+  for (const CounterType type :
+       {testing::kRate, testing::kLargeRate, testing::kAverage, CounterType{0x20410500}})
     EXPECT_FALSE(can_fall(describe(type)));
 }
 

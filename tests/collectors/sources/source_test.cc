@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <span>
+
 #include "tests/collectors/sampling/fake_source.h"
 
 namespace winperf {
