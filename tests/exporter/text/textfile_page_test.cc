@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "exporter/text/textfile_part.h"
 #include "tests/exporter/support/gunzip.h"
@@ -37,7 +37,7 @@ TEST(TextfilePart, WritesEachFormatOnce) {
   for (int scrapes = 0; scrapes < 3; ++scrapes) {
     EXPECT_EQ(part.metrics(files, PageFormat::kText, {}, {}).pieces, first.pieces);
     part.metrics(files, PageFormat::kOpenMetrics, {}, {});
-    part.metrics(files, PageFormat::kText, {.names = {"one"}}, {});
+    part.metrics(files, PageFormat::kText, PageSelection({.names = {"one"}}, nullptr), {});
   }
   EXPECT_EQ(part.writings(), 2U);
 }
@@ -74,9 +74,9 @@ TEST(TextfilePage, ALargeMetric_IsSharedByThePartsThatHaveIt) {
 TEST(TextfilePage, ItsCompressedPiecesAreItsText) {
   const auto files = merged_textfile("a.prom", told_values("a", 20'000) + "b 1\n");
   const TextfilePage page(files, PageFormat::kOpenMetrics, [](std::string_view) { return false; });
-  std::vector<DeflatedPart> parts;
-  for (const auto& piece : page.whole().pieces) parts.push_back(piece->compressed());
-  EXPECT_EQ(testing::gunzipped(gzip(parts).str()), text_of(page.whole().pieces));
+  GzipFile file;
+  for (const auto& piece : page.whole().pieces) file.add(piece->compressed());
+  EXPECT_EQ(testing::gunzipped(std::move(file).finish().str()), text_of(page.whole().pieces));
 }
 
 }  // namespace
