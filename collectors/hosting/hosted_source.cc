@@ -129,7 +129,13 @@ void HostedSource::regroup() {
   if (sharing_.mode() == Sharing::Mode::kParted) return;
   const bool is_all = sharing_.mode() == Sharing::Mode::kTogether;
   std::erase_if(hosts_, [&](const auto& host) {
-    return is_all || (!host.first.empty() && !sharing_.is_apart(host.first, now));
+    const bool goes = is_all || (!host.first.empty() && !sharing_.is_apart(host.first, now));
+    if (goes && !host.first.empty()) {
+      const ProviderState state = host.second->state();
+      counts_[host.first].queries += state.queries;
+      counts_[host.first].failures += state.failures;
+    }
+    return goes;
   });
 }
 
@@ -319,10 +325,19 @@ std::vector<ProviderState> HostedSource::provider_states() {
   for (const auto& [service, host] : hosts_)
     if (!service.empty()) by_service[service] = host->state();
   const bool is_shared = sharing_.mode() != Sharing::Mode::kParted;
-  for (const auto& [service, harm] : harms_) {
+  const auto known = [&](const std::string& service) -> ProviderState& {
     const auto [entry, is_new] = by_service.try_emplace(service);
-    ProviderState& state = entry->second;
-    if (is_new && is_shared) state.standing = ProviderStanding::kShared;
+    if (is_new && is_shared) entry->second.standing = ProviderStanding::kShared;
+    return entry->second;
+  };
+  // Counters go on when a provider gets a host again.
+  for (const auto& [service, counts] : counts_) {
+    ProviderState& state = known(service);
+    state.queries += counts.queries;
+    state.failures += counts.failures;
+  }
+  for (const auto& [service, harm] : harms_) {
+    ProviderState& state = known(service);
     state.harms = harm.times;
     state.last_harm = harm.last;
     state.library = harm.library;

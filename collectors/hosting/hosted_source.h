@@ -98,6 +98,10 @@ class HostedSource final : public CounterSource {
     std::vector<ObjectIndex> objects{};              // none: the query is no list
     std::string value_name{};
   };
+  struct Counts {
+    std::uint64_t queries = 0;
+    std::uint64_t failures = 0;
+  };
   struct Harm {
     std::uint64_t times = 0;
     std::string library;  // its file
@@ -146,6 +150,7 @@ class HostedSource final : public CounterSource {
   Sharing sharing_;
   std::vector<SharingNews> news_;
   std::map<std::string, Harm, std::less<>> harms_;             // by service
+  std::map<std::string, Counts, std::less<>> counts_;          // of hosts that are gone, by service
   std::map<std::string, unsigned, std::less<>> slow_queries_;  // by value name; times in a row
   Processes make_;
   std::vector<std::string> left_out_;

@@ -11,7 +11,8 @@ namespace winperf {
 namespace {
 
 constexpr std::int64_t kMillion = 1'000'000;  // nanoseconds of a millisecond
-constexpr std::string_view kCall;  // all its queries are one: lost together, and resting together
+// All its queries are one: lost together, and resting together.
+constexpr std::string_view kCall = "the provider";
 
 // A host opens its provider once.
 bool is_of_opening(const Error& error) {

@@ -100,6 +100,7 @@ class Download {
     auto parsed = feed_.finish();
     if (!parsed) return refuse(std::move(parsed).error());
     content_.parsed = std::make_shared<const ParsedTextfile>(*std::move(parsed));
+    values_ = content_.parsed->samples;
     return true;
   }
 

@@ -38,7 +38,7 @@ LogFile::LogFile(fs::path file, std::uintmax_t max_bytes, std::size_t kept)
 
 std::optional<std::string> LogFile::open() try {
   const std::lock_guard lock(mutex_);
-  if (!out_.is_open()) open_as(std::ios::app);
+  open_to_append();
   return std::nullopt;
 } catch (const spdlog::spdlog_ex& error) {
   return exception_text(error);
@@ -50,7 +50,7 @@ void LogFile::sink_it_(const spdlog::details::log_msg& message) {
   const std::string_view line(formatted.data(), formatted.size());
   // An earlier failure, such as a full disk, may be over.
   out_.clear();
-  if (!out_.is_open()) open_as(std::ios::app);
+  open_to_append();
   if (bytes_ > 0 && bytes_ + line.size() > max_bytes_) {
     rotate(line);
   } else {
@@ -68,6 +68,15 @@ void LogFile::open_as(std::ios::openmode mode) {
   errno = 0;
   out_.open(file_, std::ios::out | std::ios::binary | mode);
   if (!out_) fail("cannot be opened", errno);
+}
+
+// What others add to the file later, such as what fills up a disk, makes it no fuller.
+void LogFile::open_to_append() {
+  if (out_.is_open()) return;
+  open_as(std::ios::app);
+  if (was_open_) return;
+  was_open_ = true;
+  std::error_code error;
   bytes_ = fs::file_size(file_, error);
   if (error) bytes_ = 0;
 }
@@ -97,10 +106,12 @@ void LogFile::rotate(std::string_view line) {
                error);
   if (begun) {
     fs::rename(next, file_, error);
+    bytes_ = line.size();
     if (!error) return open_as(std::ios::app);
     fs::remove(next, error);
   }
   open_as(std::ios::trunc);
+  bytes_ = 0;
   append(line);
 }
 

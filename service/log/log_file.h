@@ -40,6 +40,7 @@ class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
 
  private:
   void open_as(std::ios::openmode mode);
+  void open_to_append();
   void append(std::string_view line);
   void rotate(std::string_view line);
   // Writes the first line of the next file. False if the folder takes no file of this name.
@@ -52,6 +53,7 @@ class LogFile final : public spdlog::sinks::base_sink<std::mutex> {
   const std::size_t kept_;
   std::ofstream out_;
   std::uintmax_t bytes_ = 0;
+  bool was_open_ = false;
 };
 
 }  // namespace winperf

@@ -29,7 +29,8 @@ std::vector<Input> seeds() {
   std::vector<Input> inputs;
   for (const std::string_view input :
        {R"(3|C:\a b\w.exe|config|init)", R"(3|C:\w.exe||C:\x\)", R"(2|C:\w.exe|x" --force ")",
-        R"(2|C:\w.exe|a|b)", R"(4|C:\w\\|\|\\|\\\)"}) {
+        R"(2|C:\w.exe|a|b)", R"(4|C:\Program Files\w\w.exe|service|prepare|--name=w)",
+        R"(4|C:\w\\|\|\\|\\\)"}) {
     const auto bytes = std::as_bytes(std::span(input));
     inputs.emplace_back(bytes.begin(), bytes.end());
   }

@@ -119,6 +119,7 @@ class DocumentedNames : public ::testing::Test {
     provider.error = last;
     provider.query_seconds = 1;
     provider.reply_bytes = 1;
+    provider.harms = 1;
     everything->providers.push_back(provider);
     auto facts = std::make_shared<FactSnapshot>();
     facts->topics.push_back({.topic = FactTopic::kOs,

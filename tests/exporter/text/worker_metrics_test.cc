@@ -103,7 +103,7 @@ TEST(WorkerMetrics, EachNumberIsLeftOutByItself) {
 
 TEST(WorkerMetrics, WithoutWorkersTheFamiliesHaveNoSeries) {
   const Families families = families_of({});
-  EXPECT_EQ(families.size(), 7U);
+  EXPECT_EQ(families.size(), 9U);
   for (const auto& [name, series] : families) EXPECT_THAT(series, IsEmpty()) << name;
 }
 

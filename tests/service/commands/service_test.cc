@@ -144,6 +144,7 @@ TEST_F(ServiceCommandTest, Others_ActOnTheServiceThatIsNamed) {
   EXPECT_EQ(service({"reload", "--name", "other"}), 0);
   EXPECT_EQ(manager_.services.at("other").reloads, 1);
   EXPECT_EQ(manager_.services.at("winperf_exporter").reloads, 0);
+  EXPECT_EQ(service({"repair", "--name", "other"}), 0);
   EXPECT_EQ(service({"stop", "--name", "other"}), 0);
   EXPECT_EQ(state("other"), ServiceState::kStopped);
   EXPECT_EQ(service({"uninstall", "--name", "other"}), 0);

@@ -107,6 +107,10 @@ const std::vector<Row>& rows() {
       {Reason::kTimedOut, Severity::kFailed, [](World& w) { w.failed(ErrorCode::kTimedOut); }},
       {Reason::kProviderCrashed, Severity::kFailed,
        [](World& w) { w.failed(ErrorCode::kWorkerCrashed, 11); }},
+      {Reason::kProviderHarm, Severity::kWarning,
+       [](World& w) {
+         w.facts.trial->harms = {{.provider = w.provider().service, .text = "it crashed"}};
+       }},
       {Reason::kLibraryBusy, Severity::kFailed, [](World& w) { w.failed(ErrorCode::kBusy); }},
       {Reason::kReplyTooLarge, Severity::kFailed,
        [](World& w) { w.failed(ErrorCode::kBufferLimit); }},
