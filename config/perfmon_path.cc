@@ -99,6 +99,8 @@ std::expected<Filter, std::string> filter_of(const std::string& name) {
 std::string pattern_of_name(std::string_view name) {
   std::string pattern;
   for (const char c : name) {
+    // Several mean no more than one, but would be tried in each way to share the text.
+    if (c == '*' && pattern.ends_with(".*")) continue;
     if (c == '*') pattern += '.';
     if (std::string_view("\\^$.|?+()[]{}").find(c) != std::string_view::npos) pattern += '\\';
     pattern += c;

@@ -34,7 +34,9 @@ std::size_t Progress::lost() const {
 }
 
 void Progress::add(std::string text, bool is_loss) {
-  std::ranges::replace_if(text, [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
+  // A configuration can't have them, not even in a comment.
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  std::ranges::replace_if(text, is_control, ' ');
   Message message{.text = std::move(text), .is_loss = is_loss};
   if (std::ranges::find(messages_, message) == messages_.end())
     messages_.push_back(std::move(message));

@@ -151,14 +151,11 @@ void join_address(Settings& settings) {
   add(settings, std::string(kAddresses), address + ':' + port, "LISTEN_ADDR and LISTEN_PORT");
 }
 
-// A configuration can't have it, not even in a comment.
+// A configuration can't have anything else, not even in a comment.
 std::optional<std::string> problem_of_text(const std::string& argument) {
   if (valid_bytes(argument) != argument.size())
     return in_quotes(argument) +
            " is not UTF-8, which a configuration has to be: write it in UTF-8";
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  if (std::ranges::any_of(argument, is_control))
-    return in_quotes(argument) + " has a control character: remove it";
   return std::nullopt;
 }
 

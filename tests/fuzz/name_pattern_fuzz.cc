@@ -74,8 +74,9 @@ void check_path(std::string_view text) {
 void check_name(const std::string& name) {
   if (const auto problem = name_problem(name)) require(!problem->empty(), "a problem is named");
   const auto filter = filter_of(name);
-  if (filter && valid_bytes(name) == name.size() && !name.contains('\\'))
-    require(filter->check(name).accepted, "a name accepts itself");
+  if (!filter || valid_bytes(name) != name.size()) return;
+  const FilterResult result = filter->check(name);
+  require(result.accepted || result.limit_reached, "a name accepts itself");
 }
 
 }  // namespace

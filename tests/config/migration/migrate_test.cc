@@ -433,6 +433,8 @@ TEST(Migration, ValuesThatAreMeantToDoHarm_StayValues) {
   EXPECT_EQ(config_of(result).log.file, "a\"}, // b");
   EXPECT_THAT(messages(migrated(flags({"--log.file=a\nb"}))).front(),
               HasSubstr("control character"));
+  EXPECT_THAT(migrated(flags({"--x\x7Fy=1", "--collectors.enabled=cpu,\x7F"})).text,
+              Not(HasSubstr("\x7F")));
 }
 
 TEST(Migrate, WhatIsGivenAgain_IsNamed) {
