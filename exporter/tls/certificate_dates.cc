@@ -8,7 +8,7 @@ namespace {
 
 using std::chrono::sys_seconds;
 
-std::string two_digits(long value) { return (value < 10 ? "0" : "") + std::to_string(value); }
+std::string two_digits(long long value) { return (value < 10 ? "0" : "") + std::to_string(value); }
 
 std::string written(sys_seconds time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);

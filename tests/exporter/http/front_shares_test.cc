@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -59,7 +60,7 @@ class FrontSharesTest : public testing::FrontTest {
     return connections;
   }
   // How many answers of crowds were begun before that for this target.
-  long begun_before(const std::string& target) {
+  std::ptrdiff_t begun_before(const std::string& target) {
     const auto begun = answers_.begun();
     return std::count_if(begun.begin(), std::ranges::find(begun, target),
                          [](const auto& one) { return one.ends_with("/crowd"); });

@@ -10,6 +10,7 @@
 #include "exporter/text/metrics_page.h"
 #include "tests/exporter/support/large_sample.h"
 #include "tests/exporter/support/sample_builder.h"
+#include "tests/exporter/textfile/textfile_pages.h"
 
 namespace {
 
@@ -117,7 +118,8 @@ TEST_P(PageWork, OfAQuestionThatNamesTheSameOften_GrowsByTheNamesAlone) {
 // What is on the whole page has to be known, because no file may have it, too.
 TEST_P(PageWork, OfTextFiles_IsLessThanThatOfThePage) {
   FactTable files;
-  files.add().text("file", "a.prom").number("mtime", 5).text("content", "backup_age_seconds 3\n");
+  files.add().text("file", "a.prom").number("mtime", 5);
+  files.textfiles = merged_textfile("a.prom", "backup_age_seconds 3\n");
   auto read = std::make_shared<FactSnapshot>();
   read->topics.push_back({.topic = FactTopic::kTextfile,
                           .stale_after = std::chrono::seconds(60),

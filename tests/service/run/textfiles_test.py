@@ -229,7 +229,7 @@ class TextFiles(unittest.TestCase):
             done.set()
             changing.join()
         self.read(lambda topic: not topic["problems"] and len(topic["rows"]) == 3)
-        self.assertEqual(self.worker_restarts(self.get("/metrics")), 0)
+        self.assertEqual(self.worker_restarts(self.get("/metrics")), 0, self.log.read_text())
         self.stop()
 
     def test_a_worker_that_is_killed_loses_nothing(self):
