@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <span>
 
 #include "collectors/sources/remote.h"
 #include "tests/collectors/sources/win/import_hook.h"
@@ -140,7 +141,7 @@ TEST_F(RemoteRegistryTest, TheFirstQueryConnectsAndTheHandleIsKept) {
 
 TEST_F(RemoteRegistryTest, AReplyComesIntoTheCallersRoom) {
   Bytes room(1 << 20);
-  const auto size = source_->query_in(room, "2000", {});
+  const auto size = source_->query_in(std::span(room), "2000", {});
   ASSERT_TRUE(size);
   const auto reply = source_->query("2000", {});
   ASSERT_TRUE(reply);
