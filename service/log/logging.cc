@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "collectors/base/file_failure.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/system_text.h"
@@ -63,6 +64,15 @@ std::optional<std::string> cannot_be_followed(const fs::path& file) {
       error == std::errc::not_a_directory || error == std::errc::too_many_symbolic_link_levels ||
       error == std::errc::filename_too_long || error == std::errc::invalid_argument;
   return is_mistake ? std::optional(system_text(error)) : std::nullopt;
+}
+
+// Windows says of such a path only that there is none.
+std::optional<std::string> lies_below_a_file(const fs::path& file) {
+  std::error_code ignored;  // opening the file will report the reason
+  const fs::path there = nearest_existing(file);
+  if (!fs::is_regular_file(there, ignored) || fs::equivalent(there, file, ignored))
+    return std::nullopt;
+  return path_text(there) + " is a file, not a folder";
 }
 
 bool is_same_file(const fs::path& a, const fs::path& b) {
@@ -209,6 +219,7 @@ std::optional<std::string> refuse_log_file(const LogConfig& config,
   const fs::path file = log_file_of(config, path_of(config_file));
   auto reason = never_a_file(file);
   if (!reason) reason = cannot_be_followed(file);
+  if (!reason) reason = lies_below_a_file(file);
   if (!reason) reason = why_it_overwrites_config(config, path_of(config_file), is_same_file);
   if (!reason) return std::nullopt;
   const std::string place = config_file.empty() ? "" : config_file + ": log.file: ";
