@@ -40,6 +40,14 @@ struct LogHealth {
   std::uint64_t lost = 0;  // lines since the program was started
 };
 
+// Since lines can't be written.
+struct LogFailure {
+  std::string why{};  // of the last attempt
+  LogLimiter::Time retry_at{};
+  std::chrono::seconds pause{};
+  std::uint64_t lost = 0;  // lines
+};
+
 class Log {
  public:
   static constexpr std::size_t kLinesPerMinute = 10;
@@ -65,14 +73,6 @@ class Log {
   LogHealth health() const;
 
  private:
-  // Since lines can't be written:
-  struct Failure {
-    std::string why;  // of the last attempt
-    LogLimiter::Time retry_at{};
-    std::chrono::seconds pause{};
-    std::uint64_t lost = 0;  // lines
-  };
-
   void put(Event event, std::string_view subject, std::string_view text);
   void put(const LogLimiter::Suppressed& suppressed);
   // Whether the line was written; if not, failure_ says why.
@@ -89,7 +89,7 @@ class Log {
   LogLimiter limiter_{kLinesPerMinute};
   std::unique_ptr<spdlog::logger> lines_;
   std::string why_lost_;  // the last line; empty while one is being written
-  std::optional<Failure> failure_;
+  std::optional<LogFailure> failure_;
   std::uint64_t lost_ = 0;  // lines, since the start
   const std::unique_ptr<EventLog> events_;
 };
