@@ -78,20 +78,20 @@ class FakeMachine final : public ProviderMachine {
     }
     std::uint32_t collect(const char16_t* query, void*& data, std::uint32_t& bytes,
                           std::uint32_t& objects) override {
-      const FakeReply& reply = machine_.reply;
+      const FakeReply& told = machine_.reply;
       machine_.calls.queries.emplace_back(query);
       machine_.calls.rooms.push_back(bytes);
       machine_.calls.counts.push_back(objects);
       const std::uint32_t room = bytes;
       bytes = objects = 0;
-      if (reply.code != 0) return reply.code;
+      if (told.code != 0) return told.code;
       constexpr std::uint32_t kMoreData = 234;
-      if (reply.objects.size() > room) return kMoreData;
-      if (!reply.objects.empty()) std::memcpy(data, reply.objects.data(), reply.objects.size());
-      data = static_cast<std::byte*>(data) + static_cast<std::ptrdiff_t>(reply.objects.size()) +
-             reply.moved_too_far;
-      bytes = reply.bytes.value_or(static_cast<std::uint32_t>(reply.objects.size()));
-      objects = reply.count;
+      if (told.objects.size() > room) return kMoreData;
+      if (!told.objects.empty()) std::memcpy(data, told.objects.data(), told.objects.size());
+      data = static_cast<std::byte*>(data) + static_cast<std::ptrdiff_t>(told.objects.size()) +
+             told.moved_too_far;
+      bytes = told.bytes.value_or(static_cast<std::uint32_t>(told.objects.size()));
+      objects = told.count;
       return 0;
     }
     std::uint32_t close() override {
