@@ -36,7 +36,7 @@ class TextfileSource final : public FactSource {
                                                      const StopToken& stop) override;
   std::vector<WorkerView*> workers() override { return inner_->workers(); }
 
-  // Instead of the one before. What is known of the files stays.
+  // Instead of the one before. What is known of the files stays. Null: nothing is read any more.
   void replace(std::unique_ptr<FactSource> inner) { inner_ = std::move(inner); }
   const TextfileCosts& costs() const { return costs_; }
 

@@ -7,7 +7,6 @@
 #include "collectors/base/system_text.h"
 #include "collectors/model/freshness.h"
 #include "exporter/facts/fact_metric.h"
-#include "exporter/textfile/textfile_source.h"
 
 namespace winperf {
 namespace {
@@ -104,8 +103,8 @@ std::string FactsThread::subject() const {
 }
 
 void FactsThread::read(const StopToken& stop) {
-  TextfileSource files(make_source_(config_), clocks_);
-  NotedSource source(files, now_);
+  files_ = std::make_unique<TextfileSource>(make_source_(config_), clocks_);
+  NotedSource source(*files_, now_);
   FactKeeper keeper(source, slot_, make_fact_plan(config_), clocks_.steady_now,
                     log_changes(logger_));
   while (!stop.stop_requested()) {
@@ -113,11 +112,12 @@ void FactsThread::read(const StopToken& stop) {
     auto next = changes_.wait(due, clocks_);
     if (!next || stop.stop_requested()) continue;
     if (next->workers != config_.workers || next->limits != config_.limits) {
-      files.replace(make_source_(*next));
+      files_->replace(make_source_(*next));
     }
     keeper.change_plan(make_fact_plan(*next));
     config_ = *std::move(next);
   }
+  files_->replace(nullptr);  // a worker ends now
 }
 
 void FactsThread::log_textfiles() {

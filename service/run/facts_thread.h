@@ -18,6 +18,7 @@
 #include "collectors/sources/changes.h"
 #include "collectors/sources/clock_source.h"
 #include "config/config.h"
+#include "exporter/textfile/textfile_source.h"
 #include "service/log/logging.h"
 
 namespace winperf {
@@ -54,6 +55,9 @@ class FactsThread {
   const Logger logger_;
   const ClockSource clocks_;
   const MakeSource make_source_;
+  // Created and used by the thread, but not destroyed: to free what is known of many files takes
+  // time, and nothing waits for other people's code then.
+  std::unique_ptr<TextfileSource> files_;
   std::set<std::string> troubles_;                  // of text files, that were logged
   std::atomic<const FactTopicInfo*> now_{nullptr};  // what is read
 
