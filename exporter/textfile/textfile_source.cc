@@ -67,7 +67,7 @@ TextfileSource::Done TextfileSource::list_folder(const std::string& folder,
   if (!table) {
     if (is_of_the_source(table.error().code)) return std::unexpected(table.error());
     problems_.push_back("the folder " + folder + ": " + why(table.error()));
-    if (now - known.listed_at > kUnlistedFolderKept) known.files.clear();
+    if (now - known.listed_at > kTextfilesKept) known.files.clear();
     return {};
   }
   known = {.files = {}, .listed_at = now, .is_listed = true};

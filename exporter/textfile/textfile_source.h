@@ -26,7 +26,8 @@ namespace winperf {
 
 // After it, no further file is looked at, nor, after it once more, read.
 inline constexpr std::chrono::seconds kTextfileReadingTime{10};
-inline constexpr std::chrono::minutes kUnlistedFolderKept{1};
+// What was read stays for so long at least, if it can't be read again: a reading may take long.
+inline constexpr std::chrono::minutes kTextfilesKept{1};
 
 class TextfileSource final : public FactSource {
  public:

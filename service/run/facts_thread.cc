@@ -52,6 +52,12 @@ class NotedSource final : public FactSource {
   std::atomic<const FactTopicInfo*>& now_;
 };
 
+std::chrono::milliseconds stale_after(const FactConfig& fact) {
+  const auto usual = default_stale_after(fact.interval);
+  if (fact.topic != FactTopic::kTextfile) return usual;
+  return std::max<std::chrono::milliseconds>(usual, kTextfilesKept);
+}
+
 }  // namespace
 
 std::vector<PlannedFacts> make_fact_plan(const Config& config) {
@@ -62,7 +68,7 @@ std::vector<PlannedFacts> make_fact_plan(const Config& config) {
       continue;
     plan.push_back({.request = {.topic = fact.topic, .folders = fact.folders, .rows = fact.rows},
                     .interval = fact.interval,
-                    .stale_after = default_stale_after(fact.interval)});
+                    .stale_after = stale_after(fact)});
   }
   return plan;
 }

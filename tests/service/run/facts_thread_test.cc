@@ -204,6 +204,15 @@ TEST_F(FactsThreadTest, ATextFileThatIsRefused_IsNamedInTheLogOnce) {
   EXPECT_NE(text.find("lack nothing any more", first), std::string::npos) << text;
 }
 
+TEST(FactPlan, ASlowReadingEndsNoTextFile) {
+  const auto files = make_fact_plan(config_with("[{name: textfile, folders: [d], interval: 1s}]"));
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(files[0].stale_after, kTextfilesKept);
+  const auto os = make_fact_plan(config_with("[{name: os, interval: 10m}]"));
+  ASSERT_EQ(os.size(), 1U);
+  EXPECT_GT(os[0].stale_after, std::chrono::minutes(10));
+}
+
 TEST(FactPlan, LeavesOutWhatNoProfileShows) {
   Config config = config_with("[os, service_status]");
   EXPECT_EQ(make_fact_plan(config).size(), 1U);
