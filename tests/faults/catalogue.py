@@ -39,7 +39,7 @@ class Fault:
     later: float = LATER_AGE
     later_wine: object = LONGEST_AGE
     names_provider: bool = True  # whether an error has to name it
-    is_named: bool = False  # whether a metric has to say that it did harm, and name its DLL
+    is_named: bool = False  # whether log, metric and doctor have to say that it did harm, and name its DLL
     is_named_wine: object = SAME
     isolation: str = "auto"  # workers.isolation
 
@@ -104,8 +104,8 @@ PROCESS = [
     Fault("handles_collect", NOTHING),
     Fault("leak_collect", NOTHING),
     Fault("threads_collect", NOTHING),
-    Fault("thread_left_collect"),
-    Fault("fpu_collect", NOTHING),
+    Fault("thread_left_collect", is_named_wine=True),
+    Fault("fpu_collect", NOTHING, is_named_wine=True),
     Fault("locale_collect", NOTHING),
     Fault("cwd_collect", NOTHING),
     Fault("priority_collect", NOTHING),

@@ -146,9 +146,9 @@ class Native(Machine):
         return Process([*self.before_exporter, self.executable, "run", "--config", self.config], self.environment,
                        self.folder / "exporter.txt")
 
-    def query(self, counterset):
+    def ask(self, command, counterset):
         """Returns what the command prints about it, for people."""
-        result = subprocess.run([self.executable, "query", counterset, "--config", self.config], env=self.environment,
+        result = subprocess.run([self.executable, command, counterset, "--config", self.config], env=self.environment,
                                 capture_output=True, timeout=60, check=False)
         return result.stdout.decode("utf-8", "replace")
 
@@ -193,8 +193,8 @@ class Wine(Machine):
     def launch(self):
         return self.prefix.start(windows_path(self.executable), "run", "--config", windows_path(self.config))
 
-    def query(self, counterset):
-        result = self.prefix.run(windows_path(self.executable), "query", counterset, "--config", windows_path(self.config))
+    def ask(self, command, counterset):
+        result = self.prefix.run(windows_path(self.executable), command, counterset, "--config", windows_path(self.config))
         return result.output
 
     def main_pids(self):

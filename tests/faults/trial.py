@@ -23,6 +23,7 @@ FIRST_TIME = 5  # a fault may harm others for the interval, and the longest dead
 OF_NO_PROVIDER = ("perflib.", "registry.text_tables")  # calls that Windows answers itself
 # The DLL of the simulated machine has the same name.
 NAMED = re.compile(r'winperf_exporter_provider_harm_total\{provider="faulty",library="faulty\.dll"\}', re.IGNORECASE)
+NAMED_IN_LOG = re.compile(r'provider \\?"faulty\\?".*\bfaulty\.dll|\bfaulty\.dll.*provider \\?"faulty\\?"', re.IGNORECASE)
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
@@ -182,6 +183,8 @@ class Trial:
         scrapes = scraper.stop()
         # A scrape that began after the end says nothing more than that the exporter has ended.
         self.judge([scrape for scrape in scrapes if died is None or scrape.began < died], began)
+        if self.fault.is_named and died is None:
+            self.seen["unnamed_by"] = self.unnamed_by()
         if terminal:
             self.seen["wrong"].append(f"a table has control characters: {terminal}")
         self.seen.update(lived=died is None, processes_during=len(pids), memory_most=most)
@@ -208,11 +211,18 @@ class Trial:
             forged=any("winperf_forged" in scrape.values for scrape in answered),
             workers_during=of_workers(answered[-1].values) if answered else {})
 
+    def unnamed_by(self):
+        """Returns where the DLL and the service of a provider that does harm aren't named, while it still does it."""
+        log, doctor = self.machine.exporter.output(), self.machine.ask("doctor", self.culprit)
+        return [where for where, is_named in (
+            ("log", NAMED_IN_LOG.search(log)),
+            ("doctor", 'provider "faulty"' in doctor.lower() and "faulty.dll" in doctor.lower())) if not is_named]
+
     def terminal(self):
         """Returns what a terminal would obey in the tables that the program prints; an empty text if there is nothing."""
         if self.fault.told not in ("control_data", "newline_data", "labels_data", "control_v2", "newline_v2"):
             return ""
-        found = CONTROL.search(self.machine.query(self.culprit))
+        found = CONTROL.search(self.machine.ask("query", self.culprit))
         return repr(found.group()) if found else ""
 
     def recovery(self):
@@ -301,6 +311,7 @@ def disappointments_of_words(seen, fault, options):
         found.append(f"it did not say \"{fault.says}\", but: {'; '.join(seen['said']) or 'nothing'}")
     if fault.is_named and not options.slack and not seen.get("is_named"):
         found.append("no metric says that the provider did harm")
+    found += [f"not named: {where}" for where in seen.get("unnamed_by", ()) if not options.slack]
     if seen.get("stale_shown"):
         found.append(f"a page was wrong about stale values: {seen['stale_shown'][0]}")
     if seen.get("forged"):
