@@ -28,6 +28,7 @@ enum class ServiceAction {
 struct ServiceOptions {
   ServiceAction action = ServiceAction::kStatus;
   ServiceRequest request{.name = "winperf_exporter"};
+  bool undo = false;
   bool with_logs = false;   // kUninstall
   std::string replacing{};  // kStart: the service in whose place this one runs; may be empty
   std::string restoring{};  // kStop: the service that runs again afterwards; may be empty
@@ -78,7 +79,8 @@ int control_service(const ServiceOptions& options) {
     case ServiceAction::kInstall:
       return install(**manager, options.request, console);
     case ServiceAction::kPrepare:
-      return prepare_service(**manager, name, console);
+      return options.undo ? undo_prepare_service(**manager, name, console)
+                          : prepare_service(**manager, name, console);
     case ServiceAction::kRepair:
       return repair(**manager, name, console);
     case ServiceAction::kUninstall:
@@ -140,7 +142,8 @@ void add_service(CLI::App& program, int& exit_code) {
   add_install(service, *options);
   add_action(service, *options, ServiceAction::kPrepare, "prepare",
              "make the service's folder, in which only administrators and the service can read; as "
-             "administrator");
+             "administrator")
+      .add_flag("--undo", options->undo, "remove the folder and its log folder again, if empty");
   add_action(service, *options, ServiceAction::kRepair, "repair",
              "set again what \"install\" has set, and write its configuration if that is gone; as "
              "administrator");

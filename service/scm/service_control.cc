@@ -183,6 +183,11 @@ int prepare_service(ServiceManager& manager, const std::string& name, ServiceCon
   return kExitOk;
 }
 
+int undo_prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console) {
+  const auto gone = manager.remove_empty_folders(name);
+  return gone ? kExitOk : complain(console, name, "its folder was not removed", gone.error());
+}
+
 int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,
                       ServiceConsole console) {
   const auto facts = manager.facts(name);

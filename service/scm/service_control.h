@@ -29,6 +29,8 @@ int install_service(ServiceManager& manager, const ServiceDefinition& definition
                     ServiceConsole console);
 // Makes the service's folder, and takes it from strangers, before anything is put into it.
 int prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
+// Removes that folder and the one for logs as far as they are empty, and nothing in them.
+int undo_prepare_service(ServiceManager& manager, const std::string& name, ServiceConsole console);
 // Stops the service first. A missing service is no error. The configuration is kept, and so are the
 // logs unless `with_logs`.
 int uninstall_service(ServiceManager& manager, const std::string& name, bool with_logs,

@@ -58,8 +58,11 @@ class ServiceManager {
   // virtual account, its membership in a group.
   [[nodiscard]] virtual ServiceResult<void> clear(ServicePart part, const std::string& name) = 0;
 
-  // Deletes the files in the service's log folder, and then the folders that are empty.
+  // Deletes the files in the service's log folder, and then the folders that are empty. It is an
+  // error if a stranger owns one of the folders.
   [[nodiscard]] virtual ServiceResult<void> remove_logs(const std::string& name) = 0;
+  // Removes the service's folders that are empty. One that isn't, or that is a link, stays.
+  [[nodiscard]] virtual ServiceResult<void> remove_empty_folders(const std::string& name) = 0;
 
   [[nodiscard]] virtual ServiceResult<ServiceFacts> facts(const std::string& name) = 0;
   // Nothing else about the service changes.

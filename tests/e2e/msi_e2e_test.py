@@ -284,13 +284,23 @@ class Msi(unittest.TestCase):
         shutil.rmtree(folder)
         if os.getuid() != 0:
             self.skipTest("only root can give a folder to another account")
-        folder.mkdir()
+        (folder / "logs").mkdir(parents=True)
+        kept = folder / "logs" / "kept.txt"
+        kept.write_text("a stranger's")
         os.chown(folder, 65534, 65534)
         log = self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
         self.assertRegex(log, rf"its folder can't be used: C:\\ProgramData\\{NAME} belongs to .+: check what is in it")
+        self.assertTrue(kept.exists(), "what is undone is what was made, and nothing was")
         self.assertFalse(self.config.exists())
         self.assertIn("not installed", self.status())
         self.assertFalse(self.program.exists())
+
+    def test_a_service_that_was_there_survives_a_failed_installation(self):
+        self.prefix.run(self.executable, "service", "install")
+        wrong = self.configured(b"intervall: 5s\n")
+        self.install(self.first, f"LISTEN_PORT={self.port}", code=FAILED)
+        self.assertNotIn("not installed", self.status())
+        self.assertEqual(self.config.read_bytes(), wrong)
 
     def test_a_program_folder_that_others_may_change_is_refused(self):
         (self.drive / "Tools").mkdir()

@@ -174,7 +174,7 @@ class Wine(Machine):
         self.executable = executable
         self.prefix = WinePrefix()
         try:
-            self.control_file = self.prefix.path / "drive_c/faulty.txt"
+            self.control_file = self.prefix.folder / "faulty.txt"  # beside the DLL
             self.config = self.prefix.folder / "exporter.json"
             self.configure()
             # A copy, because a fault replaces it.

@@ -113,7 +113,7 @@ class Tables(unittest.TestCase):
             if int(row[0]) & KIND == PROPERTY_SET:
                 setters.setdefault(row[1], []).append(name)
         found = self.table("AppSearch")
-        for name in REMEMBERED:
+        for name in (*REMEMBERED, "FOUND_SERVICE"):
             first, *later = sorted(setters[name], key=sequence.get)
             self.assertEqual((actions[first][2], conditions[first]), ("{}", ""), f"{name} is forgotten")
             self.assertLess(sequence[first], sequence["AppSearch"])
@@ -127,6 +127,13 @@ class Tables(unittest.TestCase):
         self.assertEqual(setters["APPLICATIONFOLDER"], ["RecallFolder"])
         self.assertTrue(conditions["RecallFolder"].startswith("Installed OR "))
         self.assertLess(sequence["RecallFolder"], sequence["CostFinalize"])
+
+    def test_a_failed_installation_undoes_only_what_it_has_done(self):
+        """The folder may be a stranger's, and the service an older one: both were there before."""
+        self.assertEqual(self.commands()["UndoPrepareFolder"], "4|[#Executable]|service|prepare|--undo")
+        self.assertTrue(self.conditions()["UndoMakeService"].endswith(" AND NOT FOUND_SERVICE"))
+        self.assertIn((r"SYSTEM\CurrentControlSet\Services\winperf_exporter", "ImagePath"),
+                      [(row[1], row[2]) for row in self.table("RegLocator").values()])
 
     def test_what_is_written_down_is_what_is_remembered(self):
         """Whatever is given to a repair, which writes the registry again."""

@@ -195,6 +195,31 @@ ServiceResult<void> delete_files(const std::wstring& folder) {
   return {};
 }
 
+// Keeps the folder what it is, and where it is, while files are deleted by its path. No handle if
+// there is none. A stranger who owns it could have put anything there.
+ServiceResult<UniqueFileHandle> hold_folder(const std::wstring& path) {
+  auto folder = open_folder(path);
+  if (!folder) {
+    const std::uint32_t code = folder.error().code;
+    if (code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND) return UniqueFileHandle();
+    return folder;
+  }
+  const auto present = present_rights(folder->get());
+  if (!present) return std::unexpected(present.error());
+  if (const auto checked = check_owner(present->rights, path); !checked)
+    return std::unexpected(checked.error());
+  return folder;
+}
+
+bool is_present(const std::wstring& path) {
+  return GetFileAttributesW(path.c_str()) != INVALID_FILE_ATTRIBUTES;
+}
+
+// Of a link, only the link itself could be removed, and it is somebody's.
+void remove_empty(const std::wstring& path) {
+  if (!is_link(path)) RemoveDirectoryW(path.c_str());
+}
+
 }  // namespace
 
 ServiceResult<std::string> service_folder(const std::string& service_name) {
@@ -219,13 +244,25 @@ ServiceResult<void> remove_service_logs(const std::string& service_name) {
   const auto folder = folder_of(service_name);
   if (!folder) return std::unexpected(folder.error());
   const std::wstring logs = logs_in(*folder);
-  for (const std::wstring& path : {*folder, logs})
-    if (is_link(path)) return link_failure(path);
-  if (auto deleted = delete_files(logs); !deleted) return deleted;
-  if (!RemoveDirectoryW(logs.c_str()) && GetLastError() != ERROR_FILE_NOT_FOUND &&
-      GetLastError() != ERROR_PATH_NOT_FOUND)
-    return last_failure();
-  RemoveDirectoryW(folder->c_str());  // fails, as it should, if the configuration is in it
+  {
+    const auto held_folder = hold_folder(*folder);
+    if (!held_folder) return std::unexpected(held_folder.error());
+    const auto held_logs = hold_folder(logs);
+    if (!held_logs) return std::unexpected(held_logs.error());
+    if (*held_logs)
+      if (auto deleted = delete_files(logs); !deleted) return deleted;
+  }
+  remove_empty(logs);
+  remove_empty(*folder);  // stays, as it should, if the configuration is in it
+  if (is_present(logs)) return system_failure(ERROR_DIR_NOT_EMPTY);
+  return {};
+}
+
+ServiceResult<void> remove_empty_service_folders(const std::string& service_name) {
+  const auto folder = folder_of(service_name);
+  if (!folder) return std::unexpected(folder.error());
+  remove_empty(logs_in(*folder));
+  remove_empty(*folder);
   return {};
 }
 

@@ -19,7 +19,11 @@ namespace winperf {
 
 // Deletes the files in the log folder, and then each of the two folders if it is empty. Never
 // enters a subfolder, nor the log folder if it is a link: the service's account may have put
-// anything there, including links that lead elsewhere. A missing log folder is no error.
+// anything there, including links that lead elsewhere. It is an error if one of the folders belongs
+// to another account; a missing one is none.
 [[nodiscard]] ServiceResult<void> remove_service_logs(const std::string& service_name);
+
+// Removes each of the two folders if it is empty and no link. Deletes no file.
+[[nodiscard]] ServiceResult<void> remove_empty_service_folders(const std::string& service_name);
 
 }  // namespace winperf

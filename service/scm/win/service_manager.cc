@@ -208,6 +208,9 @@ class WindowsServiceManager final : public ServiceManager {
   ServiceResult<void> remove_logs(const std::string& name) override {
     return remove_service_logs(name);
   }
+  ServiceResult<void> remove_empty_folders(const std::string& name) override {
+    return remove_empty_service_folders(name);
+  }
 
   ServiceResult<ServiceFacts> facts(const std::string& name) override {
     const auto service = open_service(name, SERVICE_QUERY_CONFIG | SERVICE_QUERY_STATUS);

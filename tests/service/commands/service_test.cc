@@ -34,6 +34,9 @@ class SharedManager final : public ServiceManager {
   ServiceResult<void> clear(ServicePart part, const std::string& name) override {
     return manager_.clear(part, name);
   }
+  ServiceResult<void> remove_empty_folders(const std::string& name) override {
+    return manager_.remove_empty_folders(name);
+  }
   ServiceResult<void> remove_logs(const std::string& name) override {
     return manager_.remove_logs(name);
   }
@@ -238,6 +241,15 @@ TEST_F(ServiceCommandTest, Install_NamesFilesThatOthersMayChange) {
 TEST_F(ServiceCommandTest, Prepare_MakesTheFolderOfTheServiceThatIsNamed) {
   EXPECT_EQ(service({"prepare", "--name", "other"}), 0);
   EXPECT_THAT(manager_.made_folders, ElementsAre("other"));
+}
+
+// What the installer calls when it fails: neither a service nor a file is its own by then.
+TEST_F(ServiceCommandTest, Prepare_IsUndoneByRemovingEmptyFoldersAlone) {
+  EXPECT_EQ(service({"install"}), 0);
+  EXPECT_EQ(service({"prepare", "--undo"}), 0);
+  EXPECT_THAT(manager_.removed_empty_folders, ElementsAre("winperf_exporter"));
+  EXPECT_TRUE(manager_.removed_logs.empty());
+  EXPECT_TRUE(manager_.services.contains("winperf_exporter"));
 }
 
 // config migrate, without a file.

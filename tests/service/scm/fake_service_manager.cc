@@ -62,6 +62,11 @@ std::optional<std::string> FakeServiceManager::why_others_may_change(const std::
   return found == open_to_others.end() ? std::nullopt : std::optional(found->second);
 }
 
+ServiceResult<void> FakeServiceManager::remove_empty_folders(const std::string& name) {
+  removed_empty_folders.push_back(name);
+  return {};
+}
+
 ServiceResult<void> FakeServiceManager::remove_logs(const std::string& name) {
   if (const auto error = failing.find("remove_logs"); error != failing.end())
     return std::unexpected(error->second);

@@ -30,6 +30,7 @@ class FakeServiceManager final : public ServiceManager {
   std::map<ServicePart, SystemError> failing_parts;
   std::vector<ServicePart> cleared;
   std::vector<std::string> removed_logs;
+  std::vector<std::string> removed_empty_folders;
   std::vector<std::string> made_folders;
   std::optional<RememberedService> installer;         // what it remembers
   std::map<std::string, std::string> open_to_others;  // files, and why
@@ -40,6 +41,7 @@ class FakeServiceManager final : public ServiceManager {
   ServiceResult<std::string> set(ServicePart part, const ServiceDefinition& definition) override;
   ServiceResult<void> clear(ServicePart part, const std::string& name) override;
   ServiceResult<void> remove_logs(const std::string& name) override;
+  ServiceResult<void> remove_empty_folders(const std::string& name) override;
   ServiceResult<ServiceFacts> facts(const std::string& name) override;
   ServiceResult<void> set_start(const std::string& name, StartKind start) override;
   ServiceResult<void> start(const std::string& name) override;

@@ -24,7 +24,7 @@ using ::testing::IsEmpty;
 
 constexpr DWORD kFirstCounter = 4000;
 constexpr DWORD kFirstHelp = 4001;
-constexpr int kRounds = 5;
+constexpr int kRounds = 100;
 constexpr std::size_t kWord = 4;
 
 struct Dll {
@@ -165,8 +165,8 @@ std::size_t differences(const Bytes& before, const Bytes& host, const Bytes& aft
   return count;
 }
 
-// One that two samples happen to hide, such as a count that went up and down again, isn't in every
-// round.
+// One that two samples happen to hide, such as a count that went up and down again while other
+// programs start and end, isn't in every round.
 std::size_t fewest_differences(CounterSource& system, CounterSource& host, const std::string& query,
                                std::uint32_t object) {
   std::size_t fewest = SIZE_MAX;

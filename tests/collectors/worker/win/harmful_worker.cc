@@ -1,4 +1,4 @@
-// A worker whose only provider is faulty.dll: it calls Open, which does what C:\faulty.txt says,
+// A worker whose only provider is faulty.dll: it calls Open, which does what faulty.txt says,
 // and answers with as many bytes as the value name says. For traces_test.cc.
 #include <windows.h>
 

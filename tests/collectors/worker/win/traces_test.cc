@@ -1,8 +1,10 @@
 // What is known of a process that a real DLL has harmed: whose code it ran, and what was left.
 #include <gmock/gmock.h>
 
+#include <deque>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 
 #include "collectors/worker/left_behind.h"
 #include "collectors/worker/worker.h"
@@ -15,7 +17,7 @@ using ::testing::Contains;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-constexpr char kControlFile[] = R"(C:\faulty.txt)";
+constexpr char kControlFile[] = "faulty.txt";  // beside the DLL, which is beside the test
 
 class Traces : public ::testing::Test {
  protected:
@@ -77,6 +79,34 @@ TEST_F(Traces, AndTheMemoryGrowsWithReplies) {
   const auto reply = ask(worker, "30000000");
   ASSERT_TRUE(reply);
   EXPECT_THAT(*reply->parts.at(0), SizeIs(30'000'000));
+}
+
+// What is reserved for the largest reply isn't taken from all programs: a machine with as many
+// providers as there may be hosts commits what their replies need. Prints the figure.
+TEST_F(Traces, AndManyWorkersCommitLittle) {
+  constexpr std::size_t kWorkers = 64;
+  constexpr std::size_t kReplyBytes = 50'000;
+  constexpr std::uint64_t kMostEach = kHeadBytes + kReplyBytes + kReplyBytes / 4 + 65'536;
+  tell("");
+  static std::chrono::seconds later{};
+  WorkerOptions with_clock = options();
+  with_clock.now = [] { return std::chrono::steady_clock::now() + later; };
+  std::deque<Worker> workers;
+  std::uint64_t committed = 0;
+  for (std::size_t i = 0; i < kWorkers; ++i) {
+    Worker& worker = workers.emplace_back(with_clock);
+    ASSERT_TRUE(ask(worker, std::to_string(kReplyBytes))) << i;
+    later += std::chrono::minutes(1);  // its memory is looked at again
+    ASSERT_TRUE(ask(worker, std::to_string(kReplyBytes))) << i;
+    const auto shared = worker.state().shared_bytes;
+    ASSERT_TRUE(shared) << i;
+    EXPECT_GE(*shared, kHeadBytes + kReplyBytes) << i;
+    EXPECT_LE(*shared, kMostEach) << i;
+    committed += *shared;
+  }
+  const std::uint64_t reserved = kWorkers * (kHeadBytes + with_clock.limits.max_reply_bytes);
+  std::cout << kWorkers << " workers: " << committed / 1024 << " KiB committed of "
+            << reserved / 1024 << " KiB reserved\n";
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The faulty provider as a DLL. Its objects are right whenever no harm is done; C:\faulty.txt is
-// the control file of harm.h.
+// The faulty provider as a DLL. Its objects are right whenever no harm is done; faulty.txt beside
+// the DLL is the control file of harm.h, so that each copy of it has its own.
 //
 // Open and Close strike in every query of the process, because some systems call them for each;
 // Collect only where it is asked for its objects.
@@ -8,6 +8,7 @@
 #include <winperf.h>
 
 #include <cstdint>
+#include <string_view>
 
 #include "tests/providers/faulty/harm.h"
 #include "tests/providers/faulty/provider.h"
@@ -15,7 +16,7 @@
 namespace faulty {
 namespace {
 
-constexpr const wchar_t* kControlFile = L"C:\\faulty.txt";
+constexpr std::wstring_view kControlFile = L"faulty.txt";
 constexpr const wchar_t* kPerformanceKey =
     L"SYSTEM\\CurrentControlSet\\Services\\faulty\\Performance";
 
@@ -26,6 +27,18 @@ DWORD registered(const wchar_t* value_name) {
   const LSTATUS status = RegGetValueW(HKEY_LOCAL_MACHINE, kPerformanceKey, value_name,
                                       RRF_RT_REG_DWORD, nullptr, &value, &size);
   return status == ERROR_SUCCESS ? value : 0;
+}
+
+const wchar_t* control_file() {
+  static wchar_t path[MAX_PATH + kControlFile.size()] = {};
+  HMODULE self = nullptr;
+  GetModuleHandleExW(
+      GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+      reinterpret_cast<LPCWSTR>(&control_file), &self);
+  const std::wstring_view whole(path, GetModuleFileNameW(self, path, MAX_PATH));
+  kControlFile.copy(path + whole.rfind(L'\\') + 1, kControlFile.size());
+  path[whole.rfind(L'\\') + 1 + kControlFile.size()] = 0;
+  return path;
 }
 
 // Keeps the DLL loaded. It contains a C++ runtime, which leaks whenever the DLL is unloaded, and
@@ -43,9 +56,9 @@ extern "C" {
 
 DWORD WINAPI OpenFaulty(LPWSTR /*device_names*/) {
   faulty::stay_loaded();
-  if (faulty::fault_told(faulty::Point::kOpen, faulty::kControlFile) == "error")
+  if (faulty::fault_told(faulty::Point::kOpen, faulty::control_file()) == "error")
     return ERROR_ACCESS_DENIED;
-  faulty::fault_at(faulty::Point::kOpen, faulty::kControlFile);
+  faulty::fault_at(faulty::Point::kOpen, faulty::control_file());
   return ERROR_SUCCESS;
 }
 
@@ -62,7 +75,7 @@ DWORD WINAPI CollectFaulty(LPWSTR query, LPVOID* data, LPDWORD bytes, LPDWORD ob
   const DWORD code = faulty::collect({.query = text == nullptr ? u"" : text,
                                       .titles = titles,
                                       .tenths = GetTickCount64() / 100,
-                                      .control_file = faulty::kControlFile},
+                                      .control_file = faulty::control_file()},
                                      to, room, count);
   *data = to;
   *bytes = room;
@@ -71,7 +84,7 @@ DWORD WINAPI CollectFaulty(LPWSTR query, LPVOID* data, LPDWORD bytes, LPDWORD ob
 }
 
 DWORD WINAPI CloseFaulty() {
-  faulty::fault_at(faulty::Point::kClose, faulty::kControlFile);
+  faulty::fault_at(faulty::Point::kClose, faulty::control_file());
   return ERROR_SUCCESS;
 }
 
