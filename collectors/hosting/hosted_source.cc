@@ -93,12 +93,15 @@ void HostedSource::part(std::string why) {
   static_cast<void>(accuse_by_traces(whole_->workers()));
 }
 
-std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& workers) {
+std::string HostedSource::accuse_by_traces(const std::vector<WorkerView*>& workers,
+                                           const ProviderRegistration* asked) {
   std::string whose;
   for (WorkerView* const worker : workers) {
     for (const WorkerTrace& trace : worker->take_traces()) {
       const std::string where = describe(trace);
-      for (const ProviderRegistration* const owner : owners_of(trace.modules, registrations())) {
+      auto owners = owners_of(trace.modules, registrations());
+      if (std::ranges::find(owners, asked) != owners.end()) owners = {asked};
+      for (const ProviderRegistration* const owner : owners) {
         accuse(*owner, describe(trace.error) + " in " + where);
         whose += (whose.empty() ? "" : ", ") + library_file(*owner) + " (" + title_of(*owner) + ')';
       }
@@ -198,19 +201,34 @@ std::expected<Reply, Error> HostedSource::finish(const Share& share, const StopT
 
 std::expected<Reply, Error> HostedSource::ask_shared(const Share& share, const StopToken& stop) {
   if (shared_ == nullptr) shared_ = make_.shared();
-  const std::string& service = share.provider->service;
   const double busy_before = shared_->query_seconds();
+  // Then it isn't asked, and the error is that of its last call, in which another one may have been
+  // at fault.
+  const bool rests = shared_->rests(*share.provider);
   auto reply = shared_->query(*share.provider, share.value_name, stop);
-  const std::chrono::duration<double> took(shared_->query_seconds() - busy_before);
-  const std::string whose = accuse_by_traces({shared_->view()});
-  if (!reply && is_lost(reply.error().code)) {
-    if (whose.empty()) accuse(*share.provider, describe(reply.error()));
-    return reply;
+  if (rests) return reply;
+  const std::string whose = accuse_by_traces({shared_->view()}, share.provider);
+  if (reply || !is_lost(reply.error().code)) {
+    note_time(*share.provider,
+              std::chrono::duration<double>(shared_->query_seconds() - busy_before));
+  } else if (whose.empty()) {
+    accuse(*share.provider, describe(reply.error()));
   }
-  unsigned& times = slow_in_shared_[service];
-  times = took > kSlow ? times + 1 : 0;
-  if (times >= kSlowTimes) accuse(*share.provider, "it keeps the others waiting");
   return reply;
+}
+
+void HostedSource::note_time(const ProviderRegistration& provider,
+                             std::chrono::duration<double> took) {
+  SlowCalls& calls = slow_in_shared_[provider.service];
+  const std::uint64_t process = shared_->processes();
+  if (calls.process != process) {
+    calls = {.process = process};
+    return;
+  }
+  calls.times = took > kSlow ? calls.times + 1 : 0;
+  if (calls.times < kSlowTimes) return;
+  calls.times = 0;
+  accuse(provider, "it keeps the others waiting");
 }
 
 std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_name) {

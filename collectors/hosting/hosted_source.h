@@ -102,6 +102,10 @@ class HostedSource final : public CounterSource {
     std::uint64_t queries = 0;
     std::uint64_t failures = 0;
   };
+  struct SlowCalls {
+    std::uint64_t process = 0;  // of how many
+    unsigned times = 0;         // in a row
+  };
   struct Harm {
     std::uint64_t times = 0;
     std::string library;  // its file
@@ -117,8 +121,9 @@ class HostedSource final : public CounterSource {
                                                         const StopToken& stop);
   void part(std::string why);
   // Whoever's library was running in a process that ended badly. Returns for people where that was;
-  // empty if it was nobody's.
-  std::string accuse_by_traces(const std::vector<WorkerView*>& workers);
+  // empty if it was nobody's. `asked`: of several with the same library, it alone.
+  std::string accuse_by_traces(const std::vector<WorkerView*>& workers,
+                               const ProviderRegistration* asked = nullptr);
   void accuse(const ProviderRegistration& provider, const std::string& what);
   // Who may be together again is.
   void regroup();
@@ -131,6 +136,9 @@ class HostedSource final : public CounterSource {
   [[nodiscard]] std::expected<Reply, Error> finish(const Share& share, const StopToken& stop,
                                                    const Error* loss);
   [[nodiscard]] std::expected<Reply, Error> ask_shared(const Share& share, const StopToken& stop);
+  // Who is so often slow there that the others are kept waiting. Its first call in a process loads
+  // and opens it, and says nothing.
+  void note_time(const ProviderRegistration& provider, std::chrono::duration<double> took);
   std::vector<Share> shares_of(std::string_view value_name);
   // Those of a query that is no list of objects.
   std::vector<Share> shares_of_listing(std::string_view value_name);
@@ -159,7 +167,7 @@ class HostedSource final : public CounterSource {
   std::map<std::string, bool> have_hosts_;  // by service, of those in question so far
   std::map<std::string, std::unique_ptr<ProviderHost>> hosts_;  // by service; "": for the rest
   std::unique_ptr<SharedProviders> shared_;
-  std::map<std::string, unsigned, std::less<>> slow_in_shared_;  // by service; times in a row
+  std::map<std::string, SlowCalls, std::less<>> slow_in_shared_;  // by service
 };
 
 }  // namespace winperf

@@ -16,12 +16,11 @@ std::string library_file(const ProviderRegistration& provider) {
 std::vector<const ProviderRegistration*> owners_of(
     const std::vector<std::string>& modules, const std::vector<ProviderRegistration>& providers) {
   std::vector<const ProviderRegistration*> owners;
-  for (const std::string& module : modules) {
-    const std::string file = ascii_lower(module);
+  for (auto module = modules.rbegin(); module != modules.rend() && owners.empty(); ++module) {
+    const std::string file = ascii_lower(*module);
     if (file.empty()) continue;
     for (const ProviderRegistration& provider : providers)
       if (!provider.disabled && library_file(provider) == file) owners.push_back(&provider);
-    if (!owners.empty()) break;
   }
   return owners;
 }

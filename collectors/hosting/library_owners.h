@@ -13,8 +13,8 @@ namespace winperf {
 // The file that a registration's library is, without its folder: "perfos.dll". In lower case.
 [[nodiscard]] std::string library_file(const ProviderRegistration& provider);
 
-// Those whose library is the first module that is anybody's; several may have the same library.
-// `modules`: file names, the innermost first.
+// Those whose library is the outermost module that is anybody's, which the system has called;
+// several may have the same library. `modules`: file names, the innermost first.
 [[nodiscard]] std::vector<const ProviderRegistration*> owners_of(
     const std::vector<std::string>& modules, const std::vector<ProviderRegistration>& providers);
 

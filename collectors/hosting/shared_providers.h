@@ -5,6 +5,7 @@
 // Thread rule: one thread.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,12 @@ class SharedProviders {
   // Lets it close its providers, and ends its process.
   void release() { worker_.finish(); }
   WorkerView* view() { return &worker_; }
+  // Whether the call of this one was lost, and isn't made again yet.
+  bool rests(const ProviderRegistration& provider) const {
+    return worker_.rests_until(provider.service).has_value();
+  }
+  // How many it has had.
+  std::uint64_t processes() const { return worker_.generation(); }
   // How long it was busy, or was waited for in vain, in all.
   double query_seconds() const { return worker_.state().query_seconds; }
 

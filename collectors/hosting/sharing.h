@@ -4,8 +4,7 @@
 // which nobody else was accused, those that have done no harm share a process again; when nobody is
 // kept apart any more (culprits.h), the system's own query reads all of them. If they have to be
 // parted again within a day, the next hour is two, and so on up to a day. One timeout that nobody
-// can be named for is forgiven once an hour: a machine that is overloaded for a moment parts
-// nobody. Thread rule: one thread.
+// can be named for is forgiven once an hour. Thread rule: one thread.
 #pragma once
 
 #include <chrono>

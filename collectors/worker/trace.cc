@@ -10,9 +10,8 @@
 namespace winperf::worker {
 namespace {
 
-void write_count(std::span<std::byte> shared, std::uint32_t count) {
-  std::memcpy(shared.subspan(kTraceAt + offsetof(TraceFrame, count), sizeof count).data(), &count,
-              sizeof count);
+void write_word(std::span<std::byte> shared, std::size_t at, std::uint32_t word) {
+  std::memcpy(shared.subspan(kTraceAt + at, sizeof word).data(), &word, sizeof word);
 }
 
 }  // namespace
@@ -28,9 +27,22 @@ void TraceWriter::add(std::string_view module) {
   ++count_;
 }
 
-void TraceWriter::finish() {
+void TraceWriter::publish() {
   std::memcpy(shared_.subspan(kTraceAt, sizeof frame_).data(), &frame_, sizeof frame_);
-  write_count(shared_, count_);
+  write_word(shared_, offsetof(TraceFrame, count), count_);
+}
+
+void TraceWriter::finish() {
+  publish();
+  write_word(shared_, offsetof(TraceFrame, is_whole), 1);
+}
+
+bool is_trace_whole(std::span<const std::byte> shared) {
+  std::uint32_t is_whole = 0;
+  std::memcpy(&is_whole,
+              shared.subspan(kTraceAt + offsetof(TraceFrame, is_whole), sizeof is_whole).data(),
+              sizeof is_whole);
+  return is_whole != 0;
 }
 
 std::vector<std::string> read_trace(std::span<const std::byte> shared) {
@@ -48,6 +60,9 @@ std::vector<std::string> read_trace(std::span<const std::byte> shared) {
   return modules;
 }
 
-void clear_trace(std::span<std::byte> shared) { write_count(shared, 0); }
+void clear_trace(std::span<std::byte> shared) {
+  write_word(shared, offsetof(TraceFrame, is_whole), 0);
+  write_word(shared, offsetof(TraceFrame, count), 0);
+}
 
 }  // namespace winperf::worker

@@ -4,8 +4,7 @@
 //
 // Writing allocates nothing, calls nothing of the system, and has room for few modules. What is
 // read was written by a process in which anything may have happened: no more than so many names,
-// which are printable and not long; a half-written trace is none. Thread rule: one writer at a
-// time.
+// which are printable and not long; a half-written name is none. Thread rule: one writer at a time.
 #pragma once
 
 #include <array>
@@ -24,7 +23,8 @@ inline constexpr std::size_t kMaxModules = 8;
 inline constexpr std::size_t kMaxModuleName = 63;
 
 struct TraceFrame {
-  std::uint32_t count;  // of names; 0 until they are complete
+  std::uint32_t count;     // of names that can be read
+  std::uint32_t is_whole;  // 0: more may follow
   std::array<std::array<char, kMaxModuleName + 1>, kMaxModules> names;  // each with its NUL
 };
 
@@ -33,11 +33,14 @@ inline constexpr std::size_t kTraceAt = kHeadBytes - sizeof(TraceFrame);
 
 class TraceWriter {
  public:
-  // What is in `shared` is a trace no more, until finish().
+  // What is in `shared` is a trace no more, until publish() or finish().
   explicit TraceWriter(std::span<std::byte> shared);
   // The module of the next frame, from the innermost on; nothing if it is that of the frame before,
   // or is on the list already.
   void add(std::string_view module);
+  // What there is so far is a trace, should nothing follow.
+  void publish();
+  // It is whole.
   void finish();
 
  private:
@@ -48,6 +51,8 @@ class TraceWriter {
 
 // The innermost first; empty if there is no trace.
 [[nodiscard]] std::vector<std::string> read_trace(std::span<const std::byte> shared);
+// Whether nothing more follows.
+[[nodiscard]] bool is_trace_whole(std::span<const std::byte> shared);
 void clear_trace(std::span<std::byte> shared);
 
 }  // namespace winperf::worker

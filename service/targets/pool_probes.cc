@@ -5,6 +5,7 @@
 
 #include "collectors/base/machine_name.h"
 #include "config/targets.h"
+#include "exporter/http/socket_address.h"
 #include "service/targets/target_pool.h"
 
 namespace winperf {
@@ -74,29 +75,44 @@ ProbeAnswer TargetPool::first_probe(const Key& key, const NetAddress& asker) {
   if (entry == nullptr) return refusal(404, "this target has no such module");
   const SteadyTime now = tools_.clocks.steady_now();
   if (const FailedProbe* const failed = failed_.waiting(key, now)) return of_failed(*failed, now);
-  if (!has_place(asker)) {
+  const NetAddress network = network_of(asker);
+  if (!make_place(network)) {
     ++ever_.ever_refused;
     return later("too many targets are probed that only a pattern names");
   }
   auto description = describe_target(config_, *entry, key.first, false);
-  description.asker = asker;
+  description.network = network;
   add(std::move(description), now)->note_probe(now);
   last_trial_ = now;
   return later("this target is being sampled from now on");
 }
 
-bool TargetPool::has_place(const NetAddress& asker) const {
+bool TargetPool::make_place(const NetAddress& network) {
+  std::vector<std::shared_ptr<Target>> trials;
   std::size_t unnamed = 0;
-  std::size_t trials = 0;
-  std::size_t of_asker = 0;
   for (const auto& [name, target] : targets_) {
     if (target->description().is_named) continue;
     ++unnamed;
-    if (!target->is_on_trial()) continue;
-    ++trials;
-    if (target->description().asker == asker) ++of_asker;
+    if (target->is_on_trial()) trials.push_back(target);
   }
-  return unnamed < kMaxUnnamed && trials < kMaxTrials && of_asker < kMaxTrialsOfOne;
+  const auto network_of_trial = [](const auto& trial) { return trial->description().network; };
+  const auto count_of = [&](const NetAddress& one) {
+    return std::ranges::count(trials, one, network_of_trial);
+  };
+  const auto own = count_of(network);
+  if (unnamed >= kMaxUnnamed || own >= kMaxTrialsOfOne) return false;
+  if (trials.size() < kMaxTrials) return true;
+  // Of whoever has the most, the one that came last, which has probably not begun. Never so that
+  // the two change places for ever.
+  const auto share = [&](const auto& trial) {
+    return std::pair(count_of(network_of_trial(trial)), trial->probed_at());
+  };
+  const auto greatest = std::ranges::max_element(trials, {}, share);
+  if (count_of(network_of_trial(*greatest)) <= own + 1) return false;
+  (*greatest)->retire();
+  remove(**greatest);
+  ++ever_.ever_refused;
+  return true;
 }
 
 ProbedTargets TargetPool::counted() const {

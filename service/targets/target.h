@@ -23,7 +23,7 @@ struct TargetDescription {
   std::string module;
   std::vector<std::pair<std::string, std::string>> labels{};
   bool is_named = true;  // not only by a pattern
-  NetAddress asker{};    // if it isn't: whose probe made it a target
+  NetAddress network{};  // if it isn't: from where the probe came that made it a target
   Config config{};       // as if the machine was this one (config/targets.h)
 };
 

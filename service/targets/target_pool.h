@@ -41,7 +41,7 @@ class TargetPool final : public Targets {
   static constexpr std::size_t kMaxLonely = 8;
   static constexpr std::size_t kMaxUnnamed = 1000;   // that only a pattern names
   static constexpr std::size_t kMaxTrials = 16;      // of those, at their first attempt
-  static constexpr std::size_t kMaxTrialsOfOne = 8;  // that one address has asked for
+  static constexpr std::ptrdiff_t kMaxTrialsOfOne = 8;  // that one network has asked for
   static constexpr std::size_t kMaxTrialLanes = 4;
   static constexpr std::chrono::minutes kKeepTrialLanes{1};  // after the last first attempt
   static constexpr std::chrono::minutes kForgetAfter{10};
@@ -74,8 +74,9 @@ class TargetPool final : public Targets {
   void end_idle_lanes(SteadyTime now);
   std::shared_ptr<Target> find(const Key& key) const;
   [[nodiscard]] ProbeAnswer first_probe(const Key& key, const NetAddress& asker);
-  // Whether another one may have its first attempt for this address.
-  [[nodiscard]] bool has_place(const NetAddress& asker) const;
+  // Whether another one may have its first attempt for this network. If all places are taken,
+  // whoever has the most of them loses one.
+  [[nodiscard]] bool make_place(const NetAddress& network);
   ProbedTargets counted() const;
   void remove(const Target& target);
   // Its first attempt is over.

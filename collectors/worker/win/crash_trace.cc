@@ -72,9 +72,10 @@ void write_trace(CONTEXT context, const Stack& stack, bool skips_own) {
     const std::string_view module = module_at(place_of(context));
     skips_own = skips_own && (module == own || module.empty());
     if (!skips_own) trace.add(module);
-    trace.finish();
+    trace.publish();  // leaving a frame may be the last thing that this process does
     if (!leave_frame(context, stack)) break;
   }
+  trace.finish();
 }
 
 // A thread that ends the process runs this before it does.

@@ -57,9 +57,13 @@ HANDLE this_thread() {
 // Instead of Windows' error reporting, or Wine's debugger, which would keep the process for
 // seconds.
 LONG WINAPI end_at_once(EXCEPTION_POINTERS* exception) {
-  // A second crash, while this one is written down.
-  static LONG is_written = FALSE;
-  if (InterlockedExchange(&is_written, TRUE) == FALSE) write_trace_of(*exception->ContextRecord);
+  constexpr DWORD kTimeToWrite = 100;  // milliseconds
+  static LONG writer = 0;              // the thread that crashed first
+  const LONG self = static_cast<LONG>(GetCurrentThreadId());
+  const LONG first = InterlockedCompareExchange(&writer, self, 0);
+  // A crash of the same thread is one of the writing itself.
+  if (first == 0) write_trace_of(*exception->ContextRecord);
+  if (first != 0 && first != self) Sleep(kTimeToWrite);
   TerminateProcess(GetCurrentProcess(), exception->ExceptionRecord->ExceptionCode);
   return EXCEPTION_EXECUTE_HANDLER;
 }

@@ -64,7 +64,7 @@ class WindowsWorker final : public WorkerProcess {
     constexpr int kLooks = 100;
     constexpr DWORD kPause = 2;  // milliseconds
     SetEvent(launched_.where.get());
-    for (int i = 0; i < kLooks && read_trace(shared()).empty(); ++i) Sleep(kPause);
+    for (int i = 0; i < kLooks && !is_trace_whole(shared()); ++i) Sleep(kPause);
   }
 
   std::optional<EndStatus> end() override {

@@ -238,12 +238,35 @@ TEST_F(HostsSharing, OfTheInnocentEndsForWhoIsSlow) {
   crashing_ = {};
   pass(minutes(31));
   answers_after_ = milliseconds(151);
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 4; ++i) {  // the first one loads and opens it
     pass(seconds(1));
+    EXPECT_EQ(state_of(all, "A").harms, 0U);
     EXPECT_THAT(texts(all.query("2", {}).value()), ElementsAre("shared/A: 2"));
   }
+  EXPECT_EQ(state_of(all, "A").last_harm, "it keeps the others waiting");
   answers_after_ = milliseconds(1);
   EXPECT_THAT(texts(all.query("2", {}).value()), ElementsAre("A: 2"));
+}
+
+// A provider was asked when the process was lost, in a thread of another one's.
+TEST_F(HostsSharing, OfTheInnocentAccusesNobodyForAnothersHarm) {
+  HostedSource all = source();
+  registry_->all.push_back(registration("C", {ObjectIndex{8}}));
+  lose(all, kCrash, {"b.dll"});
+  pass(minutes(30));
+  crashing_ = {"B"};
+  ask(all);
+  pass(minutes(31));
+  ask(all);
+  modules_of_crash_ = {"b.dll"};
+  crashing_ = {"B", "shared/A"};
+  EXPECT_THAT(objects(all.query("2 8", {}).value().missing), ElementsAre(2));
+  crashing_ = {"B"};
+  for (int i = 0; i < 3; ++i)  // the call of A rests
+    EXPECT_THAT(objects(all.query("2 8", {}).value().missing), ElementsAre(2));
+  EXPECT_EQ(state_of(all, "A").harms, 0U);
+  pass(minutes(1));
+  EXPECT_THAT(texts(all.query("2 8", {}).value()), ElementsAre("shared/A: 2", "shared/C: 8"));
 }
 
 TEST_F(HostsSharing, NamesWhoCrashesWhereItIsClosed) {

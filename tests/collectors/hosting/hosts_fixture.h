@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "collectors/hosting/hosted_source.h"
+#include "collectors/worker/trace.h"
 #include "tests/collectors/provider/fake_machine.h"
 #include "tests/collectors/sampling/fake_source.h"
 #include "tests/collectors/worker/fake_worker_process.h"
@@ -53,6 +54,9 @@ class HostsTest : public ::testing::Test {
       const std::string who = provider.empty() ? name : name + '/' + provider;
       if (crashing_.contains(who)) {
         process.begin(task.request.operation, task.text);
+        worker::TraceWriter trace(process.shared());
+        for (const std::string& module : modules_of_crash_) trace.add(module);
+        trace.finish();
         return process.crash(11);
       }
       if (!hanging_.contains(who))
@@ -147,6 +151,7 @@ class HostsTest : public ::testing::Test {
   testing::FakeMachine* registry_ = nullptr;
   std::set<std::string> failing_;             // processes
   std::set<std::string> hanging_, crashing_;  // who answers with that name
+  std::vector<std::string> modules_of_crash_;  // the innermost first
   std::set<std::string> crashing_in_close_;
   std::chrono::milliseconds answers_after_{90};
   std::chrono::milliseconds closes_after_{};

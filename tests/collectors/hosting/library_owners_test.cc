@@ -24,8 +24,9 @@ std::vector<std::string> owners(const std::vector<std::string>& modules) {
 TEST(LibraryOwners, AreFoundByTheNameOfTheFile) {
   EXPECT_THAT(owners({"TWO.dll"}), ElementsAre("Two"));
   EXPECT_THAT(owners({"counters.dll"}), ElementsAre("One", "Three"));
-  EXPECT_THAT(owners({"ntdll.dll", "two.dll", "counters.dll"}), ElementsAre("Two"))
-      << "the innermost that is anybody's";
+  EXPECT_THAT(owners({"ntdll.dll", "two.dll", "counters.dll", "advapi32.dll"}),
+              ElementsAre("One", "Three"))
+      << "whom the system has called, and not whose library that one called";
 }
 
 TEST(LibraryOwners, AreNoneOfOtherModules) {

@@ -665,11 +665,16 @@ TEST(Trace, ArrivesWithTheInnermostFirst) {
   TraceWriter writer(memory);
   for (const char* const module : {"ntdll.dll", "faulty.dll", "", "ntdll.dll", "a\nb.dll"})
     writer.add(module);
-  EXPECT_TRUE(read_trace(memory).empty()) << "it isn't complete";
+  EXPECT_TRUE(read_trace(memory).empty()) << "nothing is published";
+  writer.publish();
+  EXPECT_FALSE(read_trace(memory).empty());
+  EXPECT_FALSE(is_trace_whole(memory)) << "the module that counts may follow";
   writer.finish();
+  EXPECT_TRUE(is_trace_whole(memory));
   EXPECT_EQ(read_trace(memory), (std::vector<std::string>{"ntdll.dll", "faulty.dll", "a?b.dll"}));
   clear_trace(memory);
   EXPECT_TRUE(read_trace(memory).empty());
+  EXPECT_FALSE(is_trace_whole(memory));
 }
 
 TEST(Trace, HasFewAndShortNames) {

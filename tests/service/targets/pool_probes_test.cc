@@ -20,6 +20,7 @@ using ::testing::SizeIs;
 
 class PoolProbesTest : public testing::TargetPoolCase {
  protected:
+  static constexpr auto kMaxTrialsOfOne = static_cast<std::size_t>(TargetPool::kMaxTrialsOfOne);
   static std::string web(std::size_t number) { return "web-x" + std::to_string(number); }
   void nobody_has(std::size_t names, FakeNetwork::Conduct conduct) {
     for (std::size_t i = 0; i < names; ++i) network_.set(web(i), conduct);
@@ -99,12 +100,30 @@ TEST_F(PoolProbesTest, OfNamesThatHang_HoldUpNoConfiguredTarget) {
 TEST_F(PoolProbesTest, OfOneAddress_TakeHalfOfThePlaces) {
   change("[{host: 'web-*'}]");
   const auto held = network_.hold();
-  for (std::size_t i = 0; i < TargetPool::kMaxTrialsOfOne; ++i)
+  for (std::size_t i = 0; i < kMaxTrialsOfOne; ++i)
     EXPECT_THAT(probe(web(i), "default", 1).reason, HasSubstr("from now on"));
   EXPECT_THAT(probe("web-1", "default", 1).reason, HasSubstr("too many"));
   EXPECT_THAT(probe("web-1", "default", 2).reason, HasSubstr("from now on"));
   EXPECT_EQ(probed().ever_refused, 1U);
-  EXPECT_EQ(probed().trying, TargetPool::kMaxTrialsOfOne + 1);
+  EXPECT_EQ(probed().trying, kMaxTrialsOfOne + 1);
+}
+
+// However many strangers there are, and whatever they ask for.
+TEST_F(PoolProbesTest, OfWhoeverHasTheMostPlaces_GiveWay) {
+  change("[{host: 'web-*'}, {host: honest}, {host: 'db-*'}]");
+  const auto held = network_.hold();
+  for (std::size_t i = 0; i < TargetPool::kMaxTrials; ++i)
+    EXPECT_THAT(probe(web(i), "default", i % 2 == 0 ? 1 : 2).reason, HasSubstr("from now on"));
+  EXPECT_EQ(probed().trying, TargetPool::kMaxTrials);
+  EXPECT_THAT(probe("db-1", "default", 3).reason, HasSubstr("from now on"));
+  EXPECT_EQ(probed().trying, TargetPool::kMaxTrials);
+  EXPECT_EQ(probed().ever_refused, 1U);
+  EXPECT_THAT(probe("db-1", "default", 3).reason, HasSubstr("not been sampled yet"));
+  // In the end each of them has its part, and the rest of a stranger's names wait.
+  for (std::size_t i = 2; i < 20; ++i)
+    static_cast<void>(probe("db-" + std::to_string(i), "default", 3));
+  EXPECT_EQ(probed().trying, TargetPool::kMaxTrials);
+  EXPECT_THAT(probe(web(99), "default", 1).reason, HasSubstr("too many"));
 }
 
 TEST_F(PoolProbesTest, OfNamesThatNobodyHas_AreAnsweredFromMemory) {
