@@ -23,8 +23,8 @@ inline constexpr std::size_t kMaxModules = 8;
 inline constexpr std::size_t kMaxModuleName = 63;
 
 struct TraceFrame {
-  std::uint32_t count;     // of names that can be read
-  std::uint32_t is_whole;  // 0: more may follow
+  std::uint32_t count;                                                  // of names that can be read
+  std::uint32_t is_whole;                                               // 0: more may follow
   std::array<std::array<char, kMaxModuleName + 1>, kMaxModules> names;  // each with its NUL
 };
 

@@ -1,6 +1,7 @@
 #include "exporter/textfile/textfile_download.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <utility>
@@ -42,7 +43,8 @@ class Download {
         unix_seconds(clocks_.wall_now()) -
         std::chrono::duration<double>(content_.stamp.state.modified.time_since_epoch()).count();
     const auto unsettled = std::chrono::duration<double>(kTextfileTimeUnsettled);
-    content_.is_settled = age >= unsettled.count();
+    // A file whose time is still to come would be read again until then.
+    content_.is_settled = std::abs(age) >= unsettled.count();
     content_.digest = kFnvBasis;
     feed_ = {};
     values_ = 0;
@@ -72,12 +74,20 @@ class Download {
 
   std::expected<FileAnswer, Error> ask(std::uint64_t offset) {
     const auto began = clocks_.steady_now();
+    const std::uint64_t starts = starts_of_workers();
     auto answer = source_.read_file({.file = file_, .offset = offset, .max_bytes = kMaxFilePart},
                                     milliseconds(kTextfileTime), stop_);
-    spent_ += clocks_.steady_now() - began;
+    // A process that had to be started took its own time, not the file's.
+    if (starts_of_workers() == starts) spent_ += clocks_.steady_now() - began;
     ++costs_.parts;
     if (answer) costs_.bytes += answer->bytes.size();
     return answer;
+  }
+
+  std::uint64_t starts_of_workers() {
+    std::uint64_t starts = 0;
+    for (const WorkerView* const worker : source_.workers()) starts += worker->state().starts;
+    return starts;
   }
 
   // False: it is refused.

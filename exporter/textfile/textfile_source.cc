@@ -37,12 +37,15 @@ std::expected<FactTable, Error> TextfileSource::read(const FactRequest& request,
                                                      const StopToken& stop) {
   if (request.topic != FactTopic::kTextfile) return inner_->read(request, stop);
   ++reading_;
+  const SteadyTime began = clocks_.steady_now();
   problems_.clear();
   if (const auto listed = list(request, stop); !listed) return std::unexpected(listed.error());
   place(request);
-  if (const auto looked = look(stop); !looked) return std::unexpected(looked.error());
+  const SteadyTime half = began + kTextfileReadingTime / 2;
+  if (const auto looked = look(half, stop); !looked) return std::unexpected(looked.error());
   refuse_by_size();
-  if (const auto read = read_news(stop); !read) return std::unexpected(read.error());
+  const SteadyTime end = began + kTextfileReadingTime;
+  if (const auto read = read_news(end, stop); !read) return std::unexpected(read.error());
   return table();
 }
 
@@ -112,8 +115,7 @@ std::vector<TextfileSource::Place> TextfileSource::in_turn(
   return turn;
 }
 
-TextfileSource::Done TextfileSource::look(const StopToken& stop) {
-  const SteadyTime end = clocks_.steady_now() + kTextfileReadingTime;
+TextfileSource::Done TextfileSource::look(SteadyTime end, const StopToken& stop) {
   for (const Place& place : in_turn(&KnownTextfile::looked_at)) {
     if (auto looked = look_at(place, stop); !looked) return looked;
     if (clocks_.steady_now() > end) break;
@@ -143,8 +145,9 @@ void TextfileSource::refuse_by_size() {
   for (const Place& place : places_) {
     const std::uint64_t bytes = place.known->bytes();
     if (bytes > kMaxTextfileBytes) {
-      place.known->refuse("its " + std::to_string(bytes) + " bytes are more than the limit of " +
-                          std::to_string(kMaxTextfileBytes));
+      // Without its size, which may be another one each time.
+      place.known->refuse("it is larger than the limit of " + std::to_string(kMaxTextfileBytes) +
+                          " bytes");
     } else if (bytes > kMaxTextfileBytesInAll - all) {
       place.known->refuse("with it, all text files together would be larger than " +
                           mebibytes(kMaxTextfileBytesInAll));
@@ -154,8 +157,7 @@ void TextfileSource::refuse_by_size() {
   }
 }
 
-TextfileSource::Done TextfileSource::read_news(const StopToken& stop) {
-  const SteadyTime end = clocks_.steady_now() + kTextfileReadingTime;
+TextfileSource::Done TextfileSource::read_news(SteadyTime end, const StopToken& stop) {
   const std::vector<bool> has_room = rooms();
   std::set<const KnownTextfile*> wanted;
   for (std::size_t i = 0; i < places_.size(); ++i) {

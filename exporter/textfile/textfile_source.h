@@ -24,7 +24,8 @@
 
 namespace winperf {
 
-// After it, no further file is looked at, nor, after it once more, read.
+// After half of it no further file is looked at, and after all of it none read: all other facts
+// wait for text files.
 inline constexpr std::chrono::seconds kTextfileReadingTime{10};
 // What was read stays for so long at least, if it can't be read again: a reading may take long.
 inline constexpr std::chrono::minutes kTextfilesKept{1};
@@ -58,10 +59,10 @@ class TextfileSource final : public FactSource {
   [[nodiscard]] Done list_folder(const std::string& folder, const FactRequest& request,
                                  const StopToken& stop);
   void place(const FactRequest& request);
-  [[nodiscard]] Done look(const StopToken& stop);
+  [[nodiscard]] Done look(SteadyTime end, const StopToken& stop);
   [[nodiscard]] Done look_at(const Place& place, const StopToken& stop);
   void refuse_by_size();
-  [[nodiscard]] Done read_news(const StopToken& stop);
+  [[nodiscard]] Done read_news(SteadyTime end, const StopToken& stop);
   [[nodiscard]] Done read_one(const Place& place, const StopToken& stop);
   // Whether each file has room among all values; those before it come first.
   std::vector<bool> rooms() const;

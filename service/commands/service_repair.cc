@@ -1,24 +1,11 @@
 #include "service/commands/service_repair.h"
 
-#include <algorithm>
-#include <vector>
-
 #include "collectors/base/os_code.h"
 #include "collectors/base/printable.h"
 #include "service/run/start_diagnosis.h"
 #include "service/scm/service_control.h"
 
 namespace winperf {
-namespace {
-
-std::string config_file_in(const std::string& command_line) {
-  const std::vector<std::string> words = split_command_line(command_line);
-  const auto option = std::ranges::find(words, "--config");
-  return option == words.end() || option + 1 == words.end() ? std::string() : *(option + 1);
-}
-
-}  // namespace
-
 std::expected<ServiceRequest, std::string> request_to_repair(ServiceManager& manager,
                                                              const std::string& name) {
   const auto facts = manager.facts(name);
@@ -28,7 +15,7 @@ std::expected<ServiceRequest, std::string> request_to_repair(ServiceManager& man
                            printable(facts->command_line));
   if (facts)
     return ServiceRequest{.name = name,
-                          .config_file = config_file_in(facts->command_line),
+                          .config_file = config_file_in(split_command_line(facts->command_line)),
                           .account = facts->account,
                           .start = facts->start};
   if (facts.error().code != value_of(OsCode::kServiceDoesNotExist))

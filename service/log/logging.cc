@@ -179,6 +179,10 @@ bool Log::report_lost() {
   if (!failure_) return true;
   if (now_() < failure_->retry_at) return false;
   const std::uint64_t lost = failure_->lost;
+  if (lost == 0) {  // it could not be opened, and nobody had anything to say
+    failure_.reset();
+    return true;
+  }
   const std::string text = std::to_string(lost) + (lost == 1 ? " line was" : " lines were") +
                            " lost, because the log could not be written: " + failure_->why;
   if (!put_line(Event::kLinesLost, {}, text)) return false;

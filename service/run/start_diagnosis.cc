@@ -14,11 +14,6 @@
 namespace winperf {
 namespace {
 
-std::string value_of(const std::vector<std::string>& arguments, std::string_view option) {
-  const auto found = std::ranges::find(arguments, option);
-  return found == arguments.end() || found + 1 == arguments.end() ? std::string() : *(found + 1);
-}
-
 constexpr std::string_view kBlanks = " \t";
 
 bool is_inside(std::string_view line, std::size_t at, bool in_quotes) {
@@ -73,9 +68,23 @@ std::vector<std::string> split_command_line(std::string_view command_line) {
   return arguments;
 }
 
+std::string option_in(const std::vector<std::string>& arguments, std::string_view option) {
+  const std::string with_value = std::string(option) + '=';
+  for (auto argument = arguments.begin(); argument != arguments.end(); ++argument) {
+    if (*argument == option && argument + 1 != arguments.end()) return *(argument + 1);
+    if (argument->starts_with(with_value)) return argument->substr(with_value.size());
+  }
+  return {};
+}
+
+std::string config_file_in(const std::vector<std::string>& arguments) {
+  const std::string file = option_in(arguments, "--config");
+  return file.empty() ? option_in(arguments, "-c") : file;
+}
+
 std::string diagnose_start(std::string_view command_line) {
   const std::vector<std::string> arguments = split_command_line(command_line);
-  const std::string file = value_of(arguments, "--config");
+  const std::string file = config_file_in(arguments);
   const auto config = file.empty() ? std::expected<Config, ConfigErrors>(default_config())
                                    : load_config_file(path_of(file));
   if (!config) {
@@ -85,9 +94,9 @@ std::string diagnose_start(std::string_view command_line) {
     return lines;
   }
   if (const auto wrong = refuse_log_file(config->log, file)) return *wrong;
-  Overrides overrides{.web_config_file = value_of(arguments, "--web.config.file")};
+  Overrides overrides{.web_config_file = option_in(arguments, "--web.config.file")};
   for (const char* const option : {"--listen", "--web.listen-address"})
-    if (const std::string where = value_of(arguments, option); !where.empty())
+    if (const std::string where = option_in(arguments, option); !where.empty())
       overrides.listen.push_back(where);
   const auto used = with_overrides(*config, overrides);
   if (!used) return used.error();

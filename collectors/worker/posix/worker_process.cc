@@ -97,8 +97,7 @@ class PosixWorker final : public WorkerProcess {
     if (!id_ || syscall(SYS_tgkill, *id_, *id_, kWhereSignal) != 0) return;
     constexpr int kLooks = 100;
     const timespec pause{.tv_sec = 0, .tv_nsec = 2'000'000};
-    for (int i = 0; i < kLooks && !is_trace_whole(memory_.bytes()); ++i)
-      nanosleep(&pause, nullptr);
+    for (int i = 0; i < kLooks && !is_trace_whole(memory_.bytes()); ++i) nanosleep(&pause, nullptr);
   }
 
   std::optional<EndStatus> end() override {

@@ -149,8 +149,8 @@ class HostsTest : public ::testing::Test {
   worker::FakeMachine machine_;
   testing::FakeSource* whole_ = nullptr;
   testing::FakeMachine* registry_ = nullptr;
-  std::set<std::string> failing_;             // processes
-  std::set<std::string> hanging_, crashing_;  // who answers with that name
+  std::set<std::string> failing_;              // processes
+  std::set<std::string> hanging_, crashing_;   // who answers with that name
   std::vector<std::string> modules_of_crash_;  // the innermost first
   std::set<std::string> crashing_in_close_;
   std::chrono::milliseconds answers_after_{90};

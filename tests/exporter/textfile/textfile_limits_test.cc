@@ -69,7 +69,7 @@ class TextfileLimits : public ::testing::Test {
 TEST_F(TextfileLimits, BytesOfAFile) {
   EXPECT_EQ(verdict(file_of("a", kMaxTextfileBytes)), "accepted");
   EXPECT_EQ(verdict(file_of("a", kMaxTextfileBytes + 1)),
-            "its 16777217 bytes are more than the limit of 16777216");
+            "it is larger than the limit of 16777216 bytes");
 }
 
 TEST_F(TextfileLimits, BytesOfAll) {

@@ -93,13 +93,6 @@ TEST_F(TextfileSourceTest, AFileThatWasJustWritten_IsReadOnceMore) {
   EXPECT_EQ(read().textfiles, first) << "a content that the file system doesn't tell of";
 }
 
-TEST_F(TextfileSourceTest, AFileFromTheFuture_IsReadEachTime) {
-  machine_.write("d/a.prom", "a 1\n", -seconds(3600));
-  const auto first = read().textfiles;
-  machine_.files["d/a.prom"].content = "a 2\n";
-  EXPECT_NE(read().textfiles, first);
-}
-
 TEST_F(TextfileSourceTest, AFileThatIsGone_EndsItsValues) {
   machine_.write("d/a.prom", "a 1\n");
   machine_.write("d/b.prom", "b 1\n");

@@ -38,6 +38,7 @@ struct ToldMachine {
   std::vector<std::string> asked;  // "look a", "read a 0"
   std::function<void()> on_read = [] {};
   std::uint64_t next_number = 1;
+  std::chrono::milliseconds start_takes{};  // of a process, before the next part is read
 
   // Written long ago, if nothing else is said.
   ToldFile& write(const std::string& name, std::string content,
@@ -97,6 +98,10 @@ class ToldFiles final : public FactSource {
     if (found == machine_.files.end()) return FileAnswer{};
     ToldFile& file = found->second;
     machine_.pass(is_look ? file.look_takes : file.part_takes);
+    if (!is_look && machine_.start_takes.count() != 0) {
+      machine_.pass(std::exchange(machine_.start_takes, {}));
+      worker_.begin();
+    }
     if (file.fails) return std::unexpected(*file.fails);
     if (!file.problem.empty()) return FileAnswer{.problem = file.problem};
     if (!is_look && file.on_part) file.on_part(file, question.offset);
@@ -109,8 +114,21 @@ class ToldFiles final : public FactSource {
     return answer;
   }
 
+  std::vector<WorkerView*> workers() override { return {&worker_}; }
+
  private:
+  class ToldWorker final : public WorkerView {
+   public:
+    const WorkerState& state() const override { return state_; }
+    std::vector<WorkerEvent> take_events() override { return {}; }
+    void begin() { ++state_.starts; }
+
+   private:
+    WorkerState state_;
+  };
+
   ToldMachine& machine_;
+  ToldWorker worker_;
 };
 
 // "a{i="0"} 1", ... as many as that.

@@ -250,10 +250,8 @@ TEST_F(LostLinesTest, OfAFileThatCouldNeverBeOpened_AreNone) {
   EXPECT_FALSE(log_.health().is_written);
   now_ += Log::kLongestPause;
   write("a");
-  EXPECT_THAT(sink_->lines,
-              ElementsAre("0 lines were lost, because the log could not be written: w.log cannot "
-                          "be opened: no such folder",
-                          "a"));
+  EXPECT_THAT(sink_->lines, ElementsAre("a"));
+  EXPECT_TRUE(log_.health().is_written);
 }
 
 TEST_F(LostLinesTest, AreReportedThoughNothingElseHappens) {

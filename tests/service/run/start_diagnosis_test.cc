@@ -22,6 +22,9 @@ using ::testing::StartsWith;
 TEST(CommandLine, IsTakenApartAsTheRuntimeDoes) {
   EXPECT_THAT(split_command_line(R"("C:\Program Files\w\w.exe" run --config "C:\a b\c.yaml")"),
               ElementsAre(R"(C:\Program Files\w\w.exe)", "run", "--config", R"(C:\a b\c.yaml)"));
+  for (const std::string option : {"--config C:\\w.yaml", "--config=C:\\w.yaml", "-c C:\\w.yaml"})
+    EXPECT_EQ(config_file_in(split_command_line("w.exe run " + option)), "C:\\w.yaml") << option;
+  EXPECT_EQ(config_file_in(split_command_line("w.exe run --config")), "");
   EXPECT_THAT(split_command_line("w.exe\t run  "), ElementsAre("w.exe", "run"));
   EXPECT_THAT(split_command_line(R"(w "" "a\"b" c\\"d e"\f\)"),
               ElementsAre("w", "", "a\"b", R"(c\d e\f\)"));

@@ -203,7 +203,7 @@ class TextFiles(unittest.TestCase):
         for name in ("fifo.prom", "socket.prom", "zero.prom", "folder.prom"):
             self.assertEqual(problems.pop(name), "it is not a regular file", name)
         self.assertIn("cannot be read", problems.pop("loop.prom"))
-        self.assertEqual(problems, {"large.prom": "its 1073741824 bytes are more than the limit of 16777216"})
+        self.assertEqual(problems, {"large.prom": "it is larger than the limit of 16777216 bytes"})
         self.stop()
 
     def test_of_10000_files_1000_are_read(self):
