@@ -62,8 +62,11 @@ std::expected<Reply, Error> HostedSource::query_together(std::string_view value_
   const std::string whose = accuse_by_traces(whole_->workers());
   if (isolation_ == Isolation::kRegistry) return reply;
   if (is_harm(reply)) return query_after(reply, whose, value_name, stop);
+  const std::string left_over = whole_->take_left_over();
   if (!whose.empty()) {
     part("a process of theirs has ended in " + whose);
+  } else if (!left_over.empty()) {
+    part("one of them has " + left_over);
   } else if (reply && is_slow(value_name, now_() - before)) {
     part("several of them wait for one that is slow");
   }
@@ -116,8 +119,12 @@ void HostedSource::accuse(const ProviderRegistration& provider, const std::strin
   harm.last = what;
   harm.library = library_file(provider);
   const bool is_news = sharing_.accuse(provider.service, now_()) || harm.times == 1;
-  if (is_news)
-    news_.push_back({.change = SharingChange::kHarm, .provider = provider.service, .text = what});
+  if (!is_news) return;
+  std::string text = what;
+  if (!harm.library.empty() && ascii_lower(what).find(harm.library) == std::string::npos)
+    text += "; its library is " + harm.library;
+  news_.push_back(
+      {.change = SharingChange::kHarm, .provider = provider.service, .text = std::move(text)});
 }
 
 void HostedSource::regroup() {
@@ -208,6 +215,8 @@ std::expected<Reply, Error> HostedSource::ask_shared(const Share& share, const S
   auto reply = shared_->query(*share.provider, share.value_name, stop);
   if (rests) return reply;
   const std::string whose = accuse_by_traces({shared_->view()}, share.provider);
+  if (const std::string left = shared_->take_left_over(); !left.empty())
+    accuse(*share.provider, title_of(*share.provider) + ' ' + left);
   if (reply || !is_lost(reply.error().code)) {
     note_time(*share.provider,
               std::chrono::duration<double>(shared_->query_seconds() - busy_before));

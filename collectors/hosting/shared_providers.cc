@@ -19,6 +19,7 @@ std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& p
                                    .input = std::as_bytes(std::span(provider.service))},
                                   provider.service, stop);
   if (!reply) return std::unexpected(named_after(reply.error(), name));
+  left_behind_ |= reply->left_behind;
   auto block = worker::copied(reply->parts.front(), name);
   if (!block) return std::unexpected(named_after(block.error(), name));
   Reply answer;

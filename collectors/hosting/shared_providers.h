@@ -6,12 +6,15 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/base/stop.h"
 #include "collectors/provider/registration.h"
 #include "collectors/sources/source.h"
+#include "collectors/worker/left_behind.h"
 #include "collectors/worker/worker.h"
 
 namespace winperf {
@@ -33,11 +36,16 @@ class SharedProviders {
   }
   // How many it has had.
   std::uint64_t processes() const { return worker_.generation(); }
+  // What the one that was asked last has left in the process: for people; empty if nothing.
+  std::string take_left_over() {
+    return worker::describe_left_behind(std::exchange(left_behind_, 0));
+  }
   // How long it was busy, or was waited for in vain, in all.
   double query_seconds() const { return worker_.state().query_seconds; }
 
  private:
   worker::Worker worker_;
+  std::uint32_t left_behind_ = 0;  // bits of worker::LeftBehind
 };
 
 }  // namespace winperf

@@ -102,6 +102,9 @@ class CounterSource {
   virtual std::vector<ProviderState> provider_states() { return {}; }
   // What has changed in how they share processes since the last call.
   [[nodiscard]] virtual std::vector<SharingNews> take_sharing_news() { return {}; }
+  // What providers have left in the process that ran them, since the last call, that harms whatever
+  // runs there next: for people; empty if there is nothing.
+  [[nodiscard]] virtual std::string take_left_over() { return {}; }
   // Who delivers an object, for people: static text, or null if that isn't known.
   virtual const char* supplier_of(ObjectIndex) { return nullptr; }
 

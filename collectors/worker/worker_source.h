@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "collectors/sources/source.h"
+#include "collectors/worker/left_behind.h"
 #include "collectors/worker/worker.h"
 
 namespace winperf::worker {
@@ -40,6 +41,7 @@ class WorkerSource final : public CounterSource {
       Worker::Time until, const StopToken& stop);
   // What the calls have left behind since the last time: bits of LeftBehind.
   std::uint32_t take_left_behind() { return std::exchange(left_behind_, 0); }
+  std::string take_left_over() override { return describe_left_behind(take_left_behind()); }
   bool is_pending() const { return worker_.is_pending(); }
   bool is_starting() const { return worker_.is_starting(); }
   std::optional<Worker::Time> rests_until(std::string_view call) const {

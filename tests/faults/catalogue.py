@@ -41,6 +41,7 @@ class Fault:
     names_provider: bool = True  # whether an error has to name it
     is_named: bool = False  # whether log, metric and doctor have to say that it did harm, and name its DLL
     is_named_wine: object = SAME
+    is_seen_once: bool = True  # by the doctor, which asks once and doesn't wait for a thread that is left
     isolation: str = "auto"  # workers.isolation
 
     @property
@@ -104,7 +105,7 @@ PROCESS = [
     Fault("handles_collect", NOTHING),
     Fault("leak_collect", NOTHING),
     Fault("threads_collect", NOTHING),
-    Fault("thread_left_collect", is_named_wine=True),
+    Fault("thread_left_collect", is_named_wine=True, is_seen_once=False),
     Fault("fpu_collect", NOTHING, is_named_wine=True),
     Fault("locale_collect", NOTHING),
     Fault("cwd_collect", NOTHING),

@@ -213,10 +213,11 @@ class Trial:
 
     def unnamed_by(self):
         """Returns where the DLL and the service of a provider that does harm aren't named, while it still does it."""
-        log, doctor = self.machine.exporter.output(), self.machine.ask("doctor", self.culprit)
-        return [where for where, is_named in (
-            ("log", NAMED_IN_LOG.search(log)),
-            ("doctor", 'provider "faulty"' in doctor.lower() and "faulty.dll" in doctor.lower())) if not is_named]
+        places = [] if NAMED_IN_LOG.search(self.machine.exporter.output()) else ["log"]
+        if self.fault.is_seen_once:
+            doctor = self.machine.ask("doctor", self.culprit).lower()
+            places += [] if 'provider "faulty"' in doctor and "faulty.dll" in doctor else ["doctor"]
+        return places
 
     def terminal(self):
         """Returns what a terminal would obey in the tables that the program prints; an empty text if there is nothing."""

@@ -269,6 +269,22 @@ TEST_F(HostsSharing, OfTheInnocentAccusesNobodyForAnothersHarm) {
   EXPECT_THAT(texts(all.query("2 8", {}).value()), ElementsAre("shared/A: 2", "shared/C: 8"));
 }
 
+// The data is good, and the process lives; but what runs there next is harmed.
+TEST_F(HostsSharing, EndsWhereSomethingIsLeftOver) {
+  HostedSource all = source();
+  whole_->left_over = "left a changed floating-point unit";
+  EXPECT_THAT(ask(all), IsEmpty()) << "all together answer";
+  EXPECT_THAT(news(all), ElementsAre("parted: one of them has left a changed floating-point unit"));
+  EXPECT_THAT(ask(all), ElementsAre("A: 2", "B: 6"));
+}
+
+TEST_F(HostsSharing, NamesTheLibraryIfNothingElseDoes) {
+  HostedSource all = source();
+  crashing_ = {"A"};
+  lose(all, kCrash);
+  EXPECT_THAT(news(all), ::testing::Contains(::testing::EndsWith("; its library is a.dll")));
+}
+
 TEST_F(HostsSharing, NamesWhoCrashesWhereItIsClosed) {
   HostedSource all = source();
   crashing_in_close_ = {"B"};

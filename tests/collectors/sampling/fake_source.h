@@ -26,6 +26,7 @@ class FakeSource : public CounterSource {
   std::vector<std::string> asked;
   std::uint64_t providers = 0;
   int releases = 0;
+  std::string left_over;  // once
   int taken_back = 0;
   StopToken stop;
   std::vector<WorkerView*> views;
@@ -70,6 +71,7 @@ class FakeSource : public CounterSource {
   bool supports_metadata() override { return false; }
   std::uint64_t provider_generation() override { return providers; }
   void release() override { ++releases; }
+  std::string take_left_over() override { return std::exchange(left_over, {}); }
   void take_back(Reply) override { ++taken_back; }
   void set_stop(StopToken token) override { stop = std::move(token); }
   std::vector<WorkerView*> workers() override { return views; }
