@@ -5,6 +5,8 @@
 #include <array>
 #include <memory>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "collectors/base/path_text.h"
 #include "collectors/base/system_text.h"
@@ -64,6 +66,26 @@ std::optional<std::string> why_others_may_change_this(const fs::path& path, HAND
   return "new folders in " + path_text(path) + " can be changed by " + by(*heir);
 }
 
+// Why an entry isn't the administrators' own; nothing if it is.
+std::optional<std::string> why_foreign(const fs::path& path, bool& is_folder) {
+  const std::array trusted{own_sid()};
+  const UniqueFileHandle opened = open_itself(path);
+  if (!opened) return cannot_tell(path, GetLastError());
+  BY_HANDLE_FILE_INFORMATION facts{};
+  if (!GetFileInformationByHandle(opened.get(), &facts)) return cannot_tell(path, GetLastError());
+  const std::string name = path_text(path);
+  if ((facts.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) return name + " is a link";
+  is_folder = (facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
+  if (!is_folder && facts.nNumberOfLinks > 1) return name + " has another name elsewhere";
+  auto rights = rights_of(opened.get());
+  if (!rights) return cannot_tell(path, rights.error());
+  rights->entries.clear();  // the owner alone, who can change them
+  rights->has_list = true;
+  if (const auto stranger = stranger_among(*rights, PathRole::kFile, trusted))
+    return name + " belongs to " + account_text(*stranger);
+  return std::nullopt;
+}
+
 }  // namespace
 
 PathRights rights_in(const ACL* list, PSID owner) {
@@ -96,27 +118,22 @@ std::expected<PathRights, DWORD> rights_of(HANDLE object) {
 }
 
 std::optional<std::string> foreign_entry(const fs::path& folder) {
-  const std::array trusted{own_sid()};
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = path_text(entry->path());
-    const UniqueFileHandle opened = open_itself(entry->path());
-    if (!opened) return cannot_tell(entry->path(), GetLastError());
-    BY_HANDLE_FILE_INFORMATION facts{};
-    if (!GetFileInformationByHandle(opened.get(), &facts))
-      return cannot_tell(entry->path(), GetLastError());
-    if ((facts.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) return name + " is a link";
-    const bool is_folder = (facts.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-    if (!is_folder && facts.nNumberOfLinks > 1) return name + " has another name elsewhere";
-    auto rights = rights_of(opened.get());
-    if (!rights) return cannot_tell(entry->path(), rights.error());
-    rights->entries.clear();  // the owner alone, who can change them
-    rights->has_list = true;
-    if (const auto stranger = stranger_among(*rights, PathRole::kFile, trusted))
-      return name + " belongs to " + account_text(*stranger);
+  constexpr std::size_t kMost = 10'000;  // looked at; a folder of ours has a few
+  std::vector<fs::path> folders{folder};
+  std::size_t looked_at = 0;
+  while (!folders.empty()) {
+    const fs::path inside = std::move(folders.back());
+    folders.pop_back();
+    std::error_code error;
+    for (fs::directory_iterator entry(inside, error), end; !error && entry != end;
+         entry.increment(error)) {
+      if (++looked_at > kMost) return path_text(folder) + " holds more than can be looked at";
+      bool is_folder = false;
+      if (auto why = why_foreign(entry->path(), is_folder)) return why;
+      if (is_folder) folders.push_back(entry->path());
+    }
+    if (error) return path_text(inside) + " can't be listed: " + system_text(error);
   }
-  if (error) return path_text(folder) + " can't be listed: " + system_text(error);
   return std::nullopt;
 }
 

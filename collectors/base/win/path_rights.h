@@ -18,8 +18,9 @@ namespace winperf {
 [[nodiscard]] std::expected<PathRights, DWORD> rights_of(HANDLE object);
 PathRights rights_in(const ACL* list, PSID owner);
 
-// An entry of the folder that has other names elsewhere, is a link, or belongs to somebody who is
-// neither administrative nor this process' own account: the reason, with its path.
+// An entry of the folder, or of one in it, that has other names elsewhere, is a link, or belongs to
+// somebody who is neither administrative nor this process' own account: the reason, with its path.
+// Also a reason: there are too many to look at.
 [[nodiscard]] std::optional<std::string> foreign_entry(const std::filesystem::path& folder);
 
 // Why others than administrators and this process' own account may change the file or folder, or

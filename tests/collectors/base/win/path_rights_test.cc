@@ -66,7 +66,10 @@ TEST(PathRightsOnWindows, EntryWithASecondName_IsForeign) {
   fs::create_directory(folder);
   std::ofstream(folder / "one") << "x";
   EXPECT_EQ(foreign_entry(folder), std::nullopt);
-  ASSERT_TRUE(CreateHardLinkW((folder / "two").c_str(), (folder / "one").c_str(), nullptr));
+  fs::create_directories(folder / "in" / "it");
+  EXPECT_EQ(foreign_entry(folder), std::nullopt);
+  const fs::path second = folder / "in" / "it" / "two";
+  ASSERT_TRUE(CreateHardLinkW(second.c_str(), (folder / "one").c_str(), nullptr));
   EXPECT_THAT(foreign_entry(folder), Optional(::testing::HasSubstr("has another name elsewhere")));
   fs::remove_all(folder);
   EXPECT_THAT(foreign_entry(folder), Optional(::testing::HasSubstr("can't be listed")));
