@@ -14,6 +14,7 @@ KNOWN = ()
 DEVICE, PARTS, WAVES = "Faulty Device", "Faulty Parts", "Geometric Waves"
 LONGEST_AGE = 5  # of honest countersets: the interval, the longest deadline of machines.py, and a second for a busy machine
 MOST_GROWTH_MIB = 48  # of the exporter's own memory, from before a fault until it is over
+TWO_DEADLINES = 10  # where nobody can be named for a timeout, it is forgiven the first time, so that the others wait for two
 LATER_AGE = 1.2  # once that is over: the interval, and what the others wait for a provider
 # By the last part of a fault's word: the counterset that it is about. Faults in other places are about no provider.
 CULPRITS = {"open": DEVICE, "collect": DEVICE, "close": DEVICE, "data": PARTS, "v2": WAVES, "clock": PARTS,
@@ -101,12 +102,12 @@ PROCESS = [
     Fault("hang_collect", LATE, is_named=True),
     Fault("spin_collect", LATE, is_named=True),
     Fault("slow_collect", LATE),
-    Fault("close_handles_collect", f"{ENDED}|{LATE}"),
+    Fault("close_handles_collect", f"{ENDED}|{LATE}", age=TWO_DEADLINES, later_wine=TWO_DEADLINES),
     Fault("handles_collect", NOTHING),
     Fault("leak_collect", NOTHING),
     Fault("threads_collect", NOTHING),
     Fault("thread_left_collect", is_named_wine=True, is_seen_once=False),
-    Fault("fpu_collect", NOTHING, is_named_wine=True),
+    Fault("fpu_collect", NOTHING, age=TWO_DEADLINES, later_wine=TWO_DEADLINES, is_named_wine=True),
     Fault("locale_collect", NOTHING),
     Fault("cwd_collect", NOTHING),
     Fault("priority_collect", NOTHING),
