@@ -215,12 +215,15 @@ std::optional<std::chrono::milliseconds> Front::time_to_wait(Time now) const {
   return std::max(time, std::chrono::milliseconds(0));
 }
 
-// Who connected before this is still answered.
+// Who connected before this is still answered. There is an end to it, because clients that make
+// room for each other may go on connecting for ever.
 void Front::close_listeners(const Wanted& wanted, Time now) {
   accept_again_ = {};
-  for (const Socket& listener : listeners_)
-    while (accept_some(listener, now) && clients_.size() < most_connections_) {
+  for (const Socket& listener : listeners_) {
+    auto rounds = most_connections_ / kMostAcceptedAtOnce + 1;
+    while (accept_some(listener, now) && clients_.size() < most_connections_ && --rounds > 0) {
     }
+  }
   listeners_.clear();
   for (auto& [id, client] : clients_) client.connection.finish(now);
   if (now < *wanted.close_by) return;
