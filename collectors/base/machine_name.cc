@@ -47,10 +47,9 @@ std::expected<std::string, std::string> machine_name(std::string_view text) {
   if (text.size() > kMaxMachineName)
     return std::unexpected("it has " + std::to_string(text.size()) +
                            " bytes, and a name has at most " + std::to_string(kMaxMachineName));
-  const auto* const strange = std::ranges::find_if_not(text, is_part_of_name);
-  if (strange != text.end())
-    return std::unexpected(
-        refused_character(text.substr(static_cast<std::size_t>(strange - text.begin()))));
+  const auto plain = std::ranges::find_if_not(text, is_part_of_name) - text.begin();
+  const std::string_view rest = text.substr(static_cast<std::size_t>(plain));
+  if (!rest.empty()) return std::unexpected(refused_character(rest));
   const auto colons = std::ranges::count(text, ':');
   if (colons == 1)
     return std::unexpected("it has a port, which Windows chooses itself: leave it out");

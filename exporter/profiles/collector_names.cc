@@ -1,6 +1,7 @@
 #include "exporter/profiles/collector_names.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <unordered_map>
 #include <utility>
