@@ -60,9 +60,9 @@ std::expected<Reply, Error> HostedSource::query_together(std::string_view value_
   const auto before = now_();
   auto reply = whole_->query(value_name, stop);
   const std::string whose = accuse_by_traces(whole_->workers());
+  const std::string left_over = whole_->take_left_over();  // of this call alone
   if (isolation_ == Isolation::kRegistry) return reply;
   if (is_harm(reply)) return query_after(reply, whose, value_name, stop);
-  const std::string left_over = whole_->take_left_over();
   if (!whose.empty()) {
     part("a process of theirs has ended in " + whose);
   } else if (!left_over.empty()) {

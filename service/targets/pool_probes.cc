@@ -97,9 +97,9 @@ bool TargetPool::make_place(const NetAddress& network) {
   }
   const auto network_of_trial = [](const auto& trial) { return trial->description().network; };
   const auto count_of = [&](const NetAddress& one) {
-    return std::ranges::count(trials, one, network_of_trial);
+    return static_cast<std::size_t>(std::ranges::count(trials, one, network_of_trial));
   };
-  const auto own = count_of(network);
+  const std::size_t own = count_of(network);
   if (unnamed >= kMaxUnnamed || own >= kMaxTrialsOfOne) return false;
   if (trials.size() < kMaxTrials) return true;
   // Of whoever has the most, the one that came last, which has probably not begun. Never so that

@@ -39,9 +39,9 @@ const TargetConfig* entry_by_pattern(const Config& config,
 class TargetPool final : public Targets {
  public:
   static constexpr std::size_t kMaxLonely = 8;
-  static constexpr std::size_t kMaxUnnamed = 1000;      // that only a pattern names
-  static constexpr std::size_t kMaxTrials = 16;         // of those, at their first attempt
-  static constexpr std::ptrdiff_t kMaxTrialsOfOne = 8;  // that one network has asked for
+  static constexpr std::size_t kMaxUnnamed = 1000;   // that only a pattern names
+  static constexpr std::size_t kMaxTrials = 16;      // of those, at their first attempt
+  static constexpr std::size_t kMaxTrialsOfOne = 8;  // that one network has asked for
   static constexpr std::size_t kMaxTrialLanes = 4;
   static constexpr std::chrono::minutes kKeepTrialLanes{1};  // after the last first attempt
   static constexpr std::chrono::minutes kForgetAfter{10};

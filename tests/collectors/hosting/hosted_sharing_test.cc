@@ -49,6 +49,15 @@ class HostsSharing : public HostsTest {
     whole_->every_reply = Reply{};
     return answers;
   }
+  // B does harm again and again, and the others share a process.
+  void share_without_b(HostedSource& all) {
+    lose(all, kCrash, {"b.dll"});
+    pass(minutes(30));
+    crashing_ = {"B"};
+    ask(all);
+    pass(minutes(31));
+    ask(all);
+  }
   static std::vector<std::string> ask(HostedSource& all) {
     const auto reply = all.query("2 6", {});
     return reply ? texts(*reply) : std::vector{describe(reply.error())};
@@ -215,12 +224,7 @@ TEST_F(HostsSharing, NamesAllWhoseLibraryItIs) {
 TEST_F(HostsSharing, OfTheInnocentLosesOnlyWhoDoesHarm) {
   HostedSource all = source();
   registry_->all.push_back(registration("C", {ObjectIndex{8}}));
-  lose(all, kCrash, {"b.dll"});
-  pass(minutes(30));
-  crashing_ = {"B"};
-  ask(all);
-  pass(minutes(31));
-  ask(all);
+  share_without_b(all);
   crashing_ = {"B", "shared/A"};
   whole_->replies["2 8"] = {};
   EXPECT_THAT(texts(all.query("2 8", {}).value()), ElementsAre("shared/C: 8"));
@@ -252,12 +256,7 @@ TEST_F(HostsSharing, OfTheInnocentEndsForWhoIsSlow) {
 TEST_F(HostsSharing, OfTheInnocentAccusesNobodyForAnothersHarm) {
   HostedSource all = source();
   registry_->all.push_back(registration("C", {ObjectIndex{8}}));
-  lose(all, kCrash, {"b.dll"});
-  pass(minutes(30));
-  crashing_ = {"B"};
-  ask(all);
-  pass(minutes(31));
-  ask(all);
+  share_without_b(all);
   modules_of_crash_ = {"b.dll"};
   crashing_ = {"B", "shared/A"};
   EXPECT_THAT(objects(all.query("2 8", {}).value().missing), ElementsAre(2));
@@ -276,6 +275,15 @@ TEST_F(HostsSharing, EndsWhereSomethingIsLeftOver) {
   EXPECT_THAT(ask(all), IsEmpty()) << "all together answer";
   EXPECT_THAT(news(all), ElementsAre("parted: one of them has left a changed floating-point unit"));
   EXPECT_THAT(ask(all), ElementsAre("A: 2", "B: 6"));
+}
+
+TEST_F(HostsSharing, IsNotEndedByWhatALostCallLeftLongAgo) {
+  HostedSource all = source();
+  whole_->left_over = "left a damaged heap";
+  lose(all, kCrash);
+  pass(hours(1));
+  EXPECT_THAT(ask(all), IsEmpty());
+  EXPECT_THAT(ask(all), IsEmpty()) << "all together answer";
 }
 
 TEST_F(HostsSharing, NamesTheLibraryIfNothingElseDoes) {

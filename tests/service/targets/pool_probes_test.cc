@@ -20,7 +20,6 @@ using ::testing::SizeIs;
 
 class PoolProbesTest : public testing::TargetPoolCase {
  protected:
-  static constexpr auto kMaxTrialsOfOne = static_cast<std::size_t>(TargetPool::kMaxTrialsOfOne);
   static std::string web(std::size_t number) { return "web-x" + std::to_string(number); }
   void nobody_has(std::size_t names, FakeNetwork::Conduct conduct) {
     for (std::size_t i = 0; i < names; ++i) network_.set(web(i), conduct);
@@ -100,12 +99,12 @@ TEST_F(PoolProbesTest, OfNamesThatHang_HoldUpNoConfiguredTarget) {
 TEST_F(PoolProbesTest, OfOneAddress_TakeHalfOfThePlaces) {
   change("[{host: 'web-*'}]");
   const auto held = network_.hold();
-  for (std::size_t i = 0; i < kMaxTrialsOfOne; ++i)
+  for (std::size_t i = 0; i < TargetPool::kMaxTrialsOfOne; ++i)
     EXPECT_THAT(probe(web(i), "default", 1).reason, HasSubstr("from now on"));
   EXPECT_THAT(probe("web-1", "default", 1).reason, HasSubstr("too many"));
   EXPECT_THAT(probe("web-1", "default", 2).reason, HasSubstr("from now on"));
   EXPECT_EQ(probed().ever_refused, 1U);
-  EXPECT_EQ(probed().trying, kMaxTrialsOfOne + 1);
+  EXPECT_EQ(probed().trying, TargetPool::kMaxTrialsOfOne + 1);
 }
 
 // However many strangers there are, and whatever they ask for.
