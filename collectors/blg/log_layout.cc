@@ -98,6 +98,7 @@ class Layouter {
       layout_.entries.push_back(counter ? std::optional(place(*counter, listed.facts[i]))
                                         : std::nullopt);
     }
+    for (CountersetSchema& schema : schemas_) read_by_names(schema);
     for (std::size_t i = 0; i < schemas_.size(); ++i)
       layout_.objects[i].schema = std::make_shared<const CountersetSchema>(std::move(schemas_[i]));
     return std::move(layout_);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace winperf {
@@ -40,6 +39,7 @@ struct Inputs {
   const Observation& now;
   Clock clock_before;
   Clock clock_now;
+  const RawReading& reading;
   bool was_reset = false;
 
   Frequency frequency() const { return clock_now.frequency; }
@@ -101,22 +101,12 @@ Number nothing(const Inputs& in) {
                                                                  : NoValue::kUnknownType);
 }
 
-constexpr std::uint32_t kSubtypeMask = 0x000F'0000;  // of a counter type (winperf.h)
-constexpr std::uint32_t kHexadecimal = 0;            // PERF_NUMBER_HEX
-
-// Drivers deliver the greatest number, signed or not, for what they don't know. Hexadecimal numbers
-// are flags and addresses, of which it is one.
-bool marks_unknown(const CounterTypeInfo& type, const Observation& now) {
-  const bool is_hex = (value_of(type.type) & kSubtypeMask) == kHexadecimal;
-  const std::uint64_t all_bits = now.value_bytes == sizeof(std::uint32_t)
-                                     ? std::numeric_limits<std::uint32_t>::max()
-                                     : std::numeric_limits<std::uint64_t>::max();
-  return !is_hex && (now.value == all_bits || now.value == all_bits >> 1);
-}
-
 Number raw(const Inputs& in) {
-  if (marks_unknown(in.type, in.now)) return std::unexpected(NoValue::kMarkedUnknown);
-  return to_double(in.now.value);
+  const std::uint64_t value = in.now.value;
+  if (std::ranges::find(in.reading.unknown, value) != in.reading.unknown.end())
+    return std::unexpected(NoValue::kMarkedUnknown);
+  const auto negative = negative_of(in.type, in.reading, value, in.now.value_bytes);
+  return negative ? static_cast<double>(*negative) : to_double(value);
 }
 
 Number raw_double(const Inputs& in) {
@@ -225,6 +215,7 @@ bool same_widths(const CounterTypeInfo& type, const Observation& a, const Observ
 std::expected<double, NoValue> cook(const CounterTypeInfo& type,
                                     const std::optional<Measurement>& previous,
                                     const Measurement& current, const CookOptions& options) {
+  static const RawReading kByType;
   const Observation& now = current.observation;
   if (type.base != BaseKind::kNone && now.base_bytes == 0) return std::unexpected(NoValue::kNoBase);
   if (type.needs_previous) {
@@ -238,6 +229,7 @@ std::expected<double, NoValue> cook(const CounterTypeInfo& type,
                                .now = now,
                                .clock_before = clock_of(type.time_base, before.clocks),
                                .clock_now = clock_of(type.time_base, current.clocks),
+                               .reading = options.reading != nullptr ? *options.reading : kByType,
                                .was_reset = options.was_reset});
   return options.cap_percent && type.percent && cooked ? std::min(*cooked, 100.0) : cooked;
 }

@@ -7,7 +7,7 @@
 //   1. the type: kNotNumeric, kUnknownType
 //   2. the input: kNoBase, kFirstSample, kTypeChanged
 //   3. the clock: kZeroFrequency, kClockBackwards, kZeroInterval
-//   4. the counter: kCounterReset, kNotStarted
+//   4. the counter: kMarkedUnknown, kCounterReset, kNotStarted
 //   5. its base: kBaseReset, kZeroBase
 // Thread rule: any thread.
 // Source: docs/counter-types.md, Microsoft's "Calculating Counter Values".
@@ -20,6 +20,7 @@
 #include "collectors/model/clock.h"
 #include "collectors/model/counter_type.h"
 #include "collectors/model/no_value.h"
+#include "collectors/model/raw_reading.h"
 
 namespace winperf {
 
@@ -41,6 +42,8 @@ struct CookOptions {
   bool cap_percent = false;  // percentages end at 100, as in perfmon's charts
   // The instance is known to have been reset, so that a value that fell hasn't wrapped.
   bool was_reset = false;
+  // What the counter's names add to its type; null: nothing.
+  const RawReading* reading = nullptr;
 };
 
 // `previous`: empty for the first sample.

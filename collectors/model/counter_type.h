@@ -80,6 +80,10 @@ struct CounterTypeInfo {
 // TEXT (0x800) and ZERO (0xC00) have the upper bit of their pair set.
 constexpr bool is_numeric(CounterType type) { return (value_of(type) & 0xA00) == 0; }
 
+// Whether the raw data is shown in hexadecimal (PERF_TYPE_NUMBER with PERF_NUMBER_HEX): flags or an
+// address rather than an amount.
+constexpr bool is_hexadecimal(CounterType type) { return (value_of(type) & 0x000F'0C00) == 0; }
+
 // All rows of the table, ordered by value.
 std::span<const CounterTypeInfo> known_counter_types();
 

@@ -12,6 +12,20 @@ bool has_counter(const CountersetSchema& schema, std::string_view name) {
   });
 }
 
+void read_by_names(CountersetSchema& schema) {
+  for (CounterSchema& counter : schema.counters)
+    counter.reading = reading_of(schema.name, counter.name, counter.size);
+}
+
+std::optional<std::int64_t> negative_of(const CounterSchema& counter, std::uint64_t raw) {
+  return negative_of(counter.info(), counter.reading, raw, counter.size);
+}
+
+std::string raw_text(const CounterSchema& counter, std::uint64_t raw) {
+  const auto negative = negative_of(counter, raw);
+  return negative ? std::to_string(*negative) : std::to_string(raw);
+}
+
 bool is_called(const CounterSchema& counter, std::string_view name) {
   return equal_names(counter.name, name) ||
          (!counter.local_name.empty() && equal_names(counter.local_name, name));

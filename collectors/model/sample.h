@@ -26,6 +26,7 @@
 #include "collectors/model/ids.h"
 #include "collectors/model/no_value.h"
 #include "collectors/model/provider_state.h"
+#include "collectors/model/raw_reading.h"
 #include "collectors/model/worker_state.h"
 
 namespace winperf {
@@ -46,6 +47,7 @@ struct CounterSchema {
   bool has_base = false;
   CounterType base_type{};
   std::uint32_t base_size = 0;
+  RawReading reading{};  // what the names add to the type: read_by_names() sets it
   bool operator==(const CounterSchema&) const = default;
 
   CounterTypeInfo info() const { return describe(type); }
@@ -63,6 +65,16 @@ struct CountersetSchema {
   bool multi_instance = false;
   std::vector<CounterSchema> counters;
 };
+
+// Looks up what is known of each counter's raw numbers by its English names: the last step of
+// making a schema.
+void read_by_names(CountersetSchema& schema);
+
+// The number that a raw value of the counter stands for, if that is below 0.
+std::optional<std::int64_t> negative_of(const CounterSchema& counter, std::uint64_t raw);
+
+// The raw value as digits, with its sign.
+std::string raw_text(const CounterSchema& counter, std::uint64_t raw);
 
 struct InstanceLabel {
   std::string name;
@@ -115,9 +127,9 @@ struct CountersetSample {
   // One per cell if counters have clocks of their own (V2's time counters, logs of counters);
   // otherwise empty, and `clocks` applies to all cells.
   std::vector<Clocks> own_clocks;
-  std::vector<std::uint64_t> raw;    // as delivered, zero-extended; valid where has_raw(reason)
-  std::vector<std::uint64_t> base;   // the base's raw value, if the counter has a base
-  std::vector<std::uint64_t> total;  // raw, 32-bit counters extended to 64 bits across wraps
+  std::vector<std::uint64_t> raw;         // as delivered, zero-extended, whatever its sign
+  std::vector<std::uint64_t> base;        // the base's raw value, if the counter has a base
+  std::vector<std::uint64_t> total;       // raw, 32-bit counters extended to 64 bits across wraps
   std::vector<std::uint64_t> base_total;  // the same for the base
   std::vector<double> cooked;             // perfmon's number; valid where reason is kNone
   std::vector<NoValue> reason;

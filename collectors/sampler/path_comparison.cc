@@ -138,22 +138,22 @@ class Comparison {
     note(instance, name, "raw value",
          judge(before_.raw[before], other_.raw[now], after_.raw[after], grows,
                std::min(registry.size, other.size)),
-         before_.raw[before], after_.raw[after], other_.raw[now]);
+         raw_text(registry, before_.raw[before]), raw_text(registry, after_.raw[after]),
+         raw_text(other, other_.raw[now]));
     if (!registry.has_base || !other.has_base) return;
     note(instance, name, "base",
          judge(before_.base[before], other_.base[now], after_.base[after], grows,
                std::min(registry.base_size, other.base_size)),
-         before_.base[before], after_.base[after], other_.base[now]);
+         std::to_string(before_.base[before]), std::to_string(after_.base[after]),
+         std::to_string(other_.base[now]));
   }
 
   void note(const std::string& instance, const std::string& name, const char* what, Verdict verdict,
-            std::uint64_t before, std::uint64_t after, std::uint64_t other) {
+            const std::string& before, const std::string& after, const std::string& other) {
     ++result_.compared;
     if (verdict == Verdict::kMoving) ++result_.moving;
     if (verdict != Verdict::kDifferent) return;
-    std::string registry = std::to_string(before);
-    if (after != before) registry += " to " + std::to_string(after);
-    report(instance, name, what, std::move(registry), std::to_string(other));
+    report(instance, name, what, after == before ? before : before + " to " + after, other);
   }
 
   const CountersetSample& before_;

@@ -152,7 +152,9 @@ void cook_cell(CountersetSample& sample, std::size_t cell, const CounterSchema& 
   std::optional<Measurement> previous;
   if (has_previous && !lacks_previous_base(info, from.previous->reason[old]))
     previous = {before, from.previous->clocks_at(old)};
-  const auto cooked = cook(info, previous, {now, sample.clocks_at(cell)}, options);
+  CookOptions of_cell = options;
+  of_cell.reading = &counter.reading;
+  const auto cooked = cook(info, previous, {now, sample.clocks_at(cell)}, of_cell);
   if (cooked) {
     sample.cooked[cell] = *cooked;
   } else {

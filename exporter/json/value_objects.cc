@@ -61,7 +61,7 @@ void append_raw(std::string& out, const CounterSchema& counter, std::uint64_t ra
   if (counter.info().formula == Formula::kDouble) {
     append_number(out, std::bit_cast<double>(raw));
   } else {
-    append_number(out, raw);
+    out += raw_text(counter, raw);
   }
 }
 

@@ -6,11 +6,12 @@
 // path is "registry", "perflib" or "log". object_index is null unless path is "registry". Via
 // PerfLib, guid is the counterset's, and counter_index is the counter's id in it; in a log,
 // counter_index is the counter's number there. machine is present only if a recording covers
-// several machines. raw and base have all 64 bits, unsigned, as delivered; for a PERF_DOUBLE_RAW,
-// raw is the number itself; they are null if the block had none. base is present only if the
-// counter has one, parent only if the instance has one. For an object without instances, instance
-// is "" and instance_ordinal null. labels, an object of texts, is present only if the configuration
-// takes labels from the instance's name. cooked is null if there is no value; reason says why
+// several machines. raw and base have all 64 bits, as delivered: raw below 0 where Windows has a
+// sign (docs/counter-types.md, "Decisions"), base never; for a PERF_DOUBLE_RAW, raw is the number
+// itself; they are null if the block had none. base is present only if the counter has one, parent
+// only if the instance has one. For an object without instances, instance is "" and
+// instance_ordinal null. labels, an object of texts, is present only if the configuration takes
+// labels from the instance's name. cooked is null if there is no value; reason says why
 // ("not_finite" if JSON can't express the value). Thread rule: any thread.
 #pragma once
 

@@ -54,8 +54,8 @@ std::optional<MetricValue> start_time(TimeBase clock, std::uint64_t started, con
   return unix_seconds(static_cast<double>(clocks.time_100ns.ticks)) - elapsed;
 }
 
-std::optional<MetricValue> scaled(std::uint64_t value, const ValueRule& rule,
-                                  const Clocks& clocks) {
+template <class Number>  // a whole one
+std::optional<MetricValue> scaled(Number value, const ValueRule& rule, const Clocks& clocks) {
   if (rule.ticks_of == TimeBase::kNone) {
     if (rule.factor == 1) return value;
     return static_cast<double>(value) * rule.factor;
@@ -81,20 +81,28 @@ MetricValue combined(const MetricValue& first, const MetricValue& second, char o
   return as_double(first) + as_double(second);
 }
 
+// With the sign of the counter's numbers.
+std::optional<MetricValue> scaled_count(std::uint64_t value, const CounterSchema& counter,
+                                        const ValueRule& rule, const Clocks& clocks) {
+  const auto negative = negative_of(counter, value);
+  return negative ? scaled(*negative, rule, clocks) : scaled(value, rule, clocks);
+}
+
 // Of one column.
 std::optional<MetricValue> value_in(std::size_t column, const ValueRule& rule,
                                     const CountersetSample& sample, std::size_t row) {
   const std::size_t cell = sample.cell(row, column);
   const NoValue reason = sample.reason[cell];
   if (!has_raw(reason) || reason == NoValue::kMarkedUnknown) return std::nullopt;
+  const CounterSchema& counter = sample.schema->counters[column];
   const Clocks clocks = sample.clocks_at(cell);
   switch (rule.source) {
     case ValueSource::kRaw:
-      return scaled(sample.raw[cell], rule, clocks);
+      return scaled_count(sample.raw[cell], counter, rule, clocks);
     case ValueSource::kRawDouble:
       return std::bit_cast<double>(sample.raw[cell]) * rule.factor;
     case ValueSource::kTotal:
-      return scaled(sample.total[cell], rule, clocks);
+      return scaled_count(sample.total[cell], counter, rule, clocks);
     case ValueSource::kBase:
       if (reason == NoValue::kNoBase) return std::nullopt;
       return scaled(sample.base[cell], rule, clocks);

@@ -12,8 +12,8 @@
 
 namespace winperf {
 
-// Whole numbers stay whole, because a double holds only 53 bits.
-using MetricValue = std::variant<std::uint64_t, double>;
+// Whole numbers stay whole, because a double holds only 53 bits. An int64_t is below 0.
+using MetricValue = std::variant<std::uint64_t, double, std::int64_t>;
 
 std::optional<MetricValue> metric_value(const ValueRule& rule, const CountersetSample& sample,
                                         std::size_t row);

@@ -52,6 +52,7 @@ void append_number(std::string& out, double value) {
 }
 
 void append_number(std::string& out, std::uint64_t value) { append_digits(out, value); }
+void append_number(std::string& out, std::int64_t value) { append_digits(out, value); }
 
 void append_header(std::string& out, PageFormat format, std::string_view name,
                    std::string_view help, std::string_view type) {

@@ -20,6 +20,7 @@ std::string_view unit_of(std::string_view family);
 void append_number(std::string& out, double value);
 // All digits.
 void append_number(std::string& out, std::uint64_t value);
+void append_number(std::string& out, std::int64_t value);
 
 // "# HELP name help\n# TYPE name type\n". `name`: that of the family's series. In OpenMetrics a
 // counter's family lacks its "_total", and "# UNIT name unit\n" follows if the name ends in a

@@ -12,11 +12,11 @@ namespace winperf {
 namespace {
 
 // The label's value, unless the counter has none.
-std::optional<std::uint64_t> label_value(const ValueLabel& label, const CountersetSample& sample,
-                                         std::size_t row) {
+std::optional<std::string> label_value(const ValueLabel& label, const CountersetSample& sample,
+                                       std::size_t row) {
   const std::size_t cell = sample.cell(row, label.column);
   if (label.name.empty() || !has_raw(sample.reason[cell])) return std::nullopt;
-  return sample.raw[cell];
+  return raw_text(sample.schema->counters[label.column], sample.raw[cell]);
 }
 
 void append_all_labels(std::string& out, const FamilySource& source, const RowText& row,
@@ -29,7 +29,7 @@ void append_all_labels(std::string& out, const FamilySource& source, const RowTe
   add(source.labels);
   if (const auto value = label_value(source.value_label, sample, row.row)) {
     std::string label;
-    append_label(label, source.value_label.name, std::to_string(*value));
+    append_label(label, source.value_label.name, *value);
     add(label);
   }
   if (out.size() != begin) out += '}';

@@ -49,7 +49,7 @@ std::string value_text(const CountersetSample& sample, std::size_t cell,
   const NoValue reason = sample.reason[cell];
   if (reason != NoValue::kNone) return "- (" + std::string(name_of(reason)) + ")";
   // States are whole numbers, and are shown as such instead of as 1.71799e+10.
-  if (counter.info().formula == Formula::kRaw) return std::to_string(sample.raw[cell]);
+  if (counter.info().formula == Formula::kRaw) return raw_text(counter, sample.raw[cell]);
   return number(sample.cooked[cell]) +
          std::string(counter.info().suffix.starts_with('/') ? "" : " ") +
          std::string(counter.info().suffix);

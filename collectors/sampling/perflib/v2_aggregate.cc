@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "collectors/base/ascii.h"
+#include "collectors/model/raw_reading.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {
@@ -39,6 +40,11 @@ bool grows(const v2::CountersetRegistration& registration, const v2::CounterRegi
   return is_base || is_counted(counter);
 }
 
+std::uint64_t signed_average(std::uint64_t total, std::uint64_t count) {
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(total) /
+                                    static_cast<std::int64_t>(count));
+}
+
 }  // namespace
 
 void V2Aggregate::Sum::add(const V2Cell& cell) {
@@ -46,8 +52,11 @@ void V2Aggregate::Sum::add(const V2Cell& cell) {
     reason = cell.reason;
     return;
   }
+  const auto number = static_cast<std::int64_t>(cell.value);
   minimum = count == 0 ? cell.value : std::min(minimum, cell.value);
+  lowest = count == 0 ? number : std::min(lowest, number);
   maximum = std::max(maximum, cell.value);
+  highest = count == 0 ? number : std::max(highest, number);
   total += cell.value;
   bytes = std::max(bytes, cell.bytes);
   ++count;
@@ -59,19 +68,20 @@ V2Cell V2Aggregate::Sum::result(const v2::CounterRegistration& counter, bool may
   // The raw values are the bits of doubles, which can't be added as integers.
   if (describe(counter.type).formula == Formula::kDouble)
     return {.reason = NoValue::kNotAggregated};
+  const bool has_sign = is_signed(describe(counter.type), {}, bytes);
   V2Cell cell{.value = 0, .bytes = bytes, .reason = NoValue::kNone};
   switch (counter.aggregation) {
     case v2::Aggregation::kTotal:
       cell.value = total;
       break;
     case v2::Aggregation::kAverage:
-      cell.value = total / count;
+      cell.value = has_sign ? signed_average(total, count) : total / count;
       break;
     case v2::Aggregation::kMinimum:
-      cell.value = minimum;
+      cell.value = has_sign ? static_cast<std::uint64_t>(lowest) : minimum;
       break;
     case v2::Aggregation::kMaximum:
-      cell.value = maximum;
+      cell.value = has_sign ? static_cast<std::uint64_t>(highest) : maximum;
       break;
     default:
       return {.reason = NoValue::kNotAggregated};

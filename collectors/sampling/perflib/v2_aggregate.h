@@ -35,6 +35,8 @@ class V2Aggregate {
     std::uint64_t count = 0;
     std::uint8_t bytes = 0;
     NoValue reason = NoValue::kNone;
+    std::int64_t lowest = 0;  // as `minimum` and `maximum`, of numbers with a sign
+    std::int64_t highest = 0;
     void add(const V2Cell& cell);
     V2Cell result(const v2::CounterRegistration& counter, bool may_wrap) const;
   };

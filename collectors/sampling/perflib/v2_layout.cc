@@ -115,6 +115,7 @@ V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& select
     layout.columns.push_back(column);
     schema->counters.push_back(std::move(entry));
   }
+  read_by_names(*schema);
   layout.schema = std::move(schema);
   return layout;
 }

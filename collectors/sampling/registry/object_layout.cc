@@ -107,6 +107,7 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
         {.value = definition, .base = base != nullptr ? std::optional(*base) : std::nullopt});
     schema->counters.push_back(std::move(counter));
   }
+  read_by_names(*schema);
   layout.schema = std::move(schema);
   return layout;
 }

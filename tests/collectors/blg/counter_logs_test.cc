@@ -190,6 +190,16 @@ TEST(CounterLog, CooksEachTypeFromTheValuesThatPdhKeeps) {
                                       "A\\timer=25", "A\\elapsed=30"));
 }
 
+TEST(CounterLog, ReadsSignsAndMarksAsTheNamesSay) {
+  Log log({single(u"A", {}, u"n", kRaw),
+           single(u"Network Interface", {}, u"Current Bandwidth", kRaw),
+           single(u"Network Interface", {}, u"Output Queue Length", kRaw)});
+  log.sample({value(~1ULL), value(0x7FFF'FFFF'FFFF'FFFF), value(~0ULL)});
+  EXPECT_THAT(all_cells(log), ElementsAre(ElementsAre(
+                                  "A\\n=-2", "Network Interface\\Current Bandwidth=marked_unknown",
+                                  "Network Interface\\Output Queue Length=-1")));
+}
+
 TEST(CounterLog, GoesOnAcrossAWrapOf32BitsAndKnowsAWideValueFromOne) {
   Log log({single(u"A", {}, u"narrow", kRate32), single(u"A", {}, u"wide", kRate32)});
   log.sample({value(0xFFFF'FFF6, 0), value(0x1'0000'0000, 0)});

@@ -48,12 +48,6 @@ TEST(Cook, SaysWhyThereIsNoValue) {
       {"double that is infinite", 0x00012000, "-", "N=0x7FF0000000000000", "not_numeric"},
       {"double of 4 bytes", 0x00012000, "-", "N=1:4", "not_numeric"},
       {"reserved bits", 0x10412500, "N=1 T=1", "N=2 T=2", "unknown_type"},
-      {"unknown, signed", 0x00010000, "-", "N=0x7FFFFFFF:4", "marked_unknown"},
-      {"unknown, unsigned", 0x00010000, "-", "N=0xFFFFFFFF:4", "marked_unknown"},
-      {"unknown of 8 bytes", 0x00010100, "-", "N=0xFFFFFFFFFFFFFFFF:8", "marked_unknown"},
-      {"not unknown of 8 bytes", 0x00010100, "-", "N=0xFFFFFFFF:8", "4294967295"},
-      {"not unknown in hexadecimal", 0x00000000, "-", "N=0xFFFFFFFF:4", "4294967295"},
-      {"not unknown, one less", 0x00010000, "-", "N=0x7FFFFFFE:4", "2147483646"},
   };
   for (const ReasonRow& row : rows) {
     const auto example =
@@ -61,6 +55,40 @@ TEST(Cook, SaysWhyThereIsNoValue) {
     ASSERT_TRUE(example) << row.name;
     expect_result(*example);
   }
+}
+
+TEST(Cook, RawCountsOf8BytesHaveASign) {
+  const ReasonRow rows[]{
+      {"all bits", 0x00010100, "-", "N=0xFFFFFFFFFFFFFFFF:8", "-1"},
+      {"the lowest", 0x00010100, "-", "N=0x8000000000000000:8", "-9223372036854775808"},
+      {"the highest", 0x00010100, "-", "N=0x7FFFFFFFFFFFFFFF:8", "9223372036854775807"},
+      {"8 bytes in a 4 byte type", 0x00010000, "-", "N=0xFFFFFFFFFFFFFFFE:8", "-2"},
+      {"not shown", 0x40010100, "-", "N=0xFFFFFFFFFFFFFFFD:8", "-3"},
+      {"32 bits of 64", 0x00010100, "-", "N=0xFFFFFFFF:8", "4294967295"},
+      {"4 bytes", 0x00010000, "-", "N=0xFFFFFFFF:4", "4294967295"},
+      {"4 bytes, the highest with a sign", 0x00010000, "-", "N=0x7FFFFFFF:4", "2147483647"},
+      {"hexadecimal", 0x00000000, "-", "N=0xFFFFFFFF:4", "4294967295"},
+      {"hexadecimal of 8 bytes", 0x00000100, "-", "N=0x8000000000000000:8", "9223372036854775808"},
+  };
+  for (const ReasonRow& row : rows) {
+    const auto example =
+        parse_example(row.name, CounterType{row.type}, row.before, row.now, row.result);
+    ASSERT_TRUE(example) << row.name;
+    expect_result(*example);
+  }
+}
+
+TEST(Cook, TheReadingOfACounterDecidesOnSignsOf4BytesAndWhatIsUnknown) {
+  const RawReading reading{.is_signed = true, .unknown = {0x7FFF'FFFF, 5}};
+  const auto cooked = [&](std::uint64_t raw) {
+    return cook(describe(CounterType{0x00010000}), {}, {{raw, 0, 4, 0}, {}}, {.reading = &reading});
+  };
+  EXPECT_EQ(cooked(0xFFFF'FFFF), -1.0);
+  EXPECT_EQ(cooked(0x8000'0000), -2147483648.0);
+  EXPECT_EQ(cooked(0x7FFF'FFFE), 2147483646.0);
+  EXPECT_EQ(cooked(0x7FFF'FFFF).error(), NoValue::kMarkedUnknown);
+  EXPECT_EQ(cooked(5).error(), NoValue::kMarkedUnknown);
+  EXPECT_EQ(cooked(6), 6.0);
 }
 
 // Of several reasons the first in the order of cook.h.
@@ -138,8 +166,9 @@ TEST(Cook, SubtractsBeforeItRounds) {
 
 TEST(Cook, KeepsRawValuesOf64Bits) {
   const Observation most{~0ull - 1, 0, 8, 0};
-  EXPECT_EQ(cook(describe(CounterType{0x00010100}), {}, {most, {}}),
+  EXPECT_EQ(cook(describe(CounterType{0x00000100}), {}, {most, {}}),
             static_cast<double>(~0ull - 1));
+  EXPECT_EQ(cook(describe(CounterType{0x00010100}), {}, {most, {}}), -2.0);
 }
 
 // A time of the provider's may be anything.

@@ -96,6 +96,19 @@ TEST(CounterTypesPage, ListsTheTableRowByRow) {
   for (std::size_t i = 0; i < types.size(); ++i) EXPECT_EQ(rows[i], expected_row(types[i]));
 }
 
+TEST(CounterTypesPage, ListsTheMarksRowByRow) {
+  std::vector<Cells> expected;
+  for (const KnownReading& known : known_readings()) {
+    if (known.fact != KnownReading::Fact::kUnknown) continue;
+    char value[19];
+    std::snprintf(value, sizeof value, "0x%0*llX", 2 * known.bytes,
+                  static_cast<unsigned long long>(known.value));
+    expected.push_back({std::string(known.object), std::string(known.counter),
+                        std::to_string(known.bytes), value, std::string(known.source)});
+  }
+  EXPECT_EQ(table_below("## Marks"), expected);
+}
+
 TEST(CounterTypesPage, ShowsExamplesThatComeOut) {
   for (const Cells& row : table_below("## Worked examples")) {
     ASSERT_EQ(row.size(), 5u) << row.front();

@@ -65,6 +65,19 @@ TEST(ValueObjects, OfDoublesAreNumbers) {
   EXPECT_EQ(parsed[1]["reason"], "not_finite");
 }
 
+TEST(ValueObjects, OfRawCountsOf8BytesHaveTheirSign) {
+  constexpr std::uint32_t kLargeHex = 0x0000'0100;
+  CounterSchema amount = counter("A", kLargeRawCount);
+  CounterSchema flags = counter("B", kLargeHex);
+  amount.size = flags.size = 8;
+  CountersetSample sample = values(object("M", {amount, flags, counter("C", kRawCount)}));
+  sample.raw = {0xFFFF'FFFF'FFFF'FFFE, 0xFFFF'FFFF'FFFF'FFFE, 0xFFFF'FFFE};
+  const auto parsed = objects_of(sample);
+  EXPECT_EQ(parsed[0]["raw"].dump(), "-2");
+  EXPECT_EQ(parsed[1]["raw"].dump(), "18446744073709551614");
+  EXPECT_EQ(parsed[2]["raw"].dump(), "4294967294");
+}
+
 // Of every reason: which members are numbers, which are null.
 TEST(ValueObjects, ShowWhatTheReasonLeavesOfRawBaseAndCooked) {
   for (std::size_t number = 0; number < kNoValueCount; ++number) {

@@ -27,10 +27,39 @@ std::optional<double> number(const ValueRule& rule, const CountersetSample& samp
   return std::visit([](auto each) { return static_cast<double>(each); }, *value);
 }
 
+// The same of 8 bytes: `type` is that of a raw count.
+CountersetSample one_large_value(std::uint64_t value, std::uint32_t type) {
+  CounterSchema thing = counter("Thing", type);
+  thing.size = 8;
+  CountersetSample sample = values(object("Object", {thing}));
+  sample.raw = {value};
+  sample.total = {value};
+  return sample;
+}
+
+constexpr std::uint32_t kLargeHex = 0x0000'0100;
+
 TEST(MetricValue_WithoutUnit, KeepsAll64Bits) {
-  const auto value = metric_value({}, one_value(18446744073709551615U, 0), 0);
+  const auto value = metric_value({}, one_large_value(18446744073709551615U, kLargeHex), 0);
   ASSERT_TRUE(value && std::holds_alternative<std::uint64_t>(*value));
   EXPECT_EQ(std::get<std::uint64_t>(*value), 18446744073709551615U);
+}
+
+TEST(MetricValue_OfARawCountOf8Bytes, HasItsSign) {
+  const std::uint64_t minus_2_to_62_less_1 = 0xBFFF'FFFF'FFFF'FFFF;
+  const auto whole = metric_value({}, one_large_value(minus_2_to_62_less_1, kLargeRawCount), 0);
+  ASSERT_TRUE(whole && std::holds_alternative<std::int64_t>(*whole));
+  EXPECT_EQ(std::get<std::int64_t>(*whole), -4611686018427387905);
+  const CountersetSample minus_3 = one_large_value(~2ULL, kLargeRawCount);
+  EXPECT_EQ(number({0, ValueSource::kTotal, TimeBase::kNone, 1}, minus_3), -3.0);
+  EXPECT_EQ(number({0, ValueSource::kRaw, TimeBase::kNone, 1024}, minus_3), -3072.0);
+  EXPECT_EQ(number({0, ValueSource::kRaw, TimeBase::k100ns, 1}, minus_3), -3e-7);
+  ValueRule less_one{0, ValueSource::kRaw, TimeBase::kNone, 1};
+  less_one.offset = -1;
+  EXPECT_EQ(number(less_one, minus_3), -4.0);
+  ValueRule twice;
+  twice.other = 0;
+  EXPECT_EQ(number(twice, minus_3), -6.0);
 }
 
 TEST(MetricValue_InTicks, IsDividedByItsClocksFrequency) {

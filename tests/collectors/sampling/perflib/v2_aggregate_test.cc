@@ -83,6 +83,30 @@ std::optional<std::uint64_t> added_up(Aggregation rule, const std::vector<std::u
   }
 }
 
+// Raw counts of 8 bytes have a sign; hexadecimal ones and those of 4 bytes don't.
+TEST(V2Aggregate, NumbersBelowZeroAreOrderedAsSuch) {
+  constexpr CounterType kLargeHex{0x0000'0100};
+  struct Row {
+    Aggregation rule;
+    CounterType type;
+    std::uint8_t bytes;
+    std::uint64_t expected;
+  };
+  const std::uint64_t minus_9 = ~8ULL;
+  for (const Row& row :
+       {Row{Aggregation::kMinimum, kGauge, 8, minus_9}, Row{Aggregation::kMaximum, kGauge, 8, 2},
+        Row{Aggregation::kTotal, kGauge, 8, ~5ULL}, Row{Aggregation::kAverage, kGauge, 8, ~1ULL},
+        Row{Aggregation::kMinimum, kLargeHex, 8, 1},
+        Row{Aggregation::kMaximum, kLargeHex, 8, minus_9},
+        Row{Aggregation::kMaximum, kGauge, 4, minus_9 & 0xFFFF'FFFF}}) {
+    const std::uint64_t first = row.bytes == 4 ? minus_9 & 0xFFFF'FFFF : minus_9;
+    EXPECT_THAT(sum(registration(InstanceType::kSingleAggregate, row.rule, row.type),
+                    table({cell(first, row.bytes), cell(2, row.bytes), cell(1, row.bytes)})),
+                Pair(row.expected, NoValue::kNone))
+        << static_cast<int>(row.rule) << ", " << int{row.bytes} << " bytes";
+  }
+}
+
 TEST(V2Aggregate, EveryRuleHoldsForEveryWidthAndNumberOfInstances) {
   const std::vector<std::vector<std::uint64_t>> lists{{},
                                                       {0},

@@ -71,6 +71,20 @@ TEST_F(ObjectLayoutTest, TheSchemaSaysWhatTheDefinitionsSay) {
   EXPECT_TRUE(layout(ObjectBuilder(kObject).multi_instance()).schema->multi_instance);
 }
 
+TEST_F(ObjectLayoutTest, NamesSayHowNumbersAreRead) {
+  names_.names = {{kObject, u"Network Interface"},
+                  {kState, u"Current Bandwidth"},
+                  {kFraction, u"Output Queue Length"}};
+  const auto marks = [&](std::uint32_t index, std::uint32_t size) {
+    const auto found =
+        layout(ObjectBuilder(kObject).counter({.index = index, .type = 0x00010100, .size = size}));
+    return found.schema->counters.at(0).reading.unknown;
+  };
+  EXPECT_THAT(marks(kState, 8), ElementsAre(0x7FFF'FFFF'FFFF'FFFF, 0xFFFF'FFFF'FFFF'FFFF));
+  EXPECT_THAT(marks(kState, 4), ElementsAre(0xFFFF'FFFF));
+  EXPECT_THAT(marks(kFraction, 8), IsEmpty());
+}
+
 TEST_F(ObjectLayoutTest, TheSchemaHasTheObjectsLevelOfDetail) {
   const auto built = BlockBuilder().add(ObjectBuilder(kObject).counter({.index = kState})).build();
   const ParsedBlock block{
