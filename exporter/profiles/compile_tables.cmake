@@ -12,7 +12,7 @@
 #   instance {process}#{}       which part of an instance's name becomes which label (name_template.h); of several lines
 #   instance {process}          the first one that fits counts. An instance that fits none has no series
 #   only first                  instead: only the first instance counts, or that of this name; it has no label of its own
-#   skip Services               an instance that is left out; so are those whose names end in _Total
+#   skip Services               an instance that is left out; so are totals
 #   process_id                  each series has a label process_id
 #   part locks                  what the other exporter calls this part of the collector, if it reports on each
 #   value_label LABEL = COUNTER each series has a label with the value of a counter
@@ -113,9 +113,12 @@ macro(read_object)
 endmacro()
 
 macro(read_template)
-  string(REGEX REPLACE "{([a-z_]+(:words|:rdp)?)?}" "" rest "${argument}")
+  string(REGEX REPLACE "{([a-z_]+(:words|:rdp|:first|:number)?)?}" "" rest "${argument}")
   if(rest MATCHES "[{}]" OR argument MATCHES "}{")
-    fail("a part of a name is {}, {label}, {label:words} or {label:rdp}, with text between two of them")
+    fail("a part of a name is {}, {label}, {label:words}, {label:rdp}, {label:first} or {label:number}, with text between two of them")
+  endif()
+  if(argument MATCHES "{([a-z_]+(:words|:rdp)?)?}.*:(first|number)}")
+    fail("parts with :first or :number come before all others")
   endif()
   quote(item argument)
   string(APPEND instances "${item}, ")

@@ -1,10 +1,12 @@
 // The little language in which the tables say what the parts of a name are: text that stands for
 // itself, {label} for a part that becomes a label, {} for one that is dropped.
 //
-// A part takes as little as possible, the last one what is left, and none is empty. The case of
-// letters doesn't matter. {label:words} writes the part as a word of a metric: lower case, with
-// underscores for blanks and full stops. {label:rdp} writes the first "RDP-tcp" as "RDP-Tcp".
-// Thread rule: any thread.
+// A name is split at the last place that fits, so that a part may have in it what separates it from
+// the next one: the machine "a:b" of "a:b:Hv VP 0". Only a part that ends the name may be empty.
+// The case of letters doesn't matter. {label:first} ends at the first place instead, and so does
+// {label:number}, which has digits only; both come before all other parts. {label:words} writes the
+// part as a word of a metric: lower case, with underscores for blanks and full stops. {label:rdp}
+// writes the first "RDP-tcp" as "RDP-Tcp". Thread rule: any thread.
 #pragma once
 
 #include <optional>

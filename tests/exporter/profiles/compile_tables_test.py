@@ -28,6 +28,8 @@ wrong = [
     (head + "windows_x | gauge | A | start * 3\n", 5, "neither a factor nor an offset"),
     (head + "instance {a}{b}\n", 5, "a part of a name is"),
     (head + "instance {a:loud}\n", 5, "a part of a name is"),
+    (head + "instance {a} {b:first} {}\n", 5, "come before all others"),
+    (head + "instance {} {b:number}\n", 5, "come before all others"),
     (head + "instance {a\n", 5, "a part of a name is"),
     (head + "only first\n", 5, "either 'instance' or 'only'"),
     (head + "nothing known\n", 5, "neither a statement nor a row"),

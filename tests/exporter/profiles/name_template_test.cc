@@ -19,9 +19,6 @@ std::vector<std::string> matched(std::string_view pattern, std::string_view name
 
 TEST(NameTemplate, APartIsALabel) {
   EXPECT_THAT(matched("{core}", "0,1"), ElementsAre("core=0,1"));
-  EXPECT_THAT(matched("{pid}_{app}", "4711_My_Pool"), ElementsAre("pid=4711", "app=My_Pool"));
-  EXPECT_THAT(matched("\\{server}\\{share}", "\\fs\\home\\a"),
-              ElementsAre("server=fs", "share=home\\a"));
   EXPECT_THAT(matched("{vm}:{} {} {core}", "web:Hv VP 12"), ElementsAre("vm=web", "core=12"));
 }
 
@@ -37,16 +34,43 @@ TEST(NameTemplate, TheCaseOfTheTextDoesNotMatter) {
               ElementsAre("mssql_instance=Payroll"));
 }
 
-TEST(NameTemplate, TheLastPartTakesWhatTheTextAfterItLeaves) {
-  EXPECT_THAT(matched("{disk} {}", "0 C: D:"), ElementsAre("disk=0"));
+TEST(NameTemplate, ANameIsSplitAtTheLastPlaceThatFits) {
+  EXPECT_THAT(matched("{vm}:{} {} {core}", "a:b:Hv VP 12"), ElementsAre("vm=a:b", "core=12"));
+  EXPECT_THAT(matched("{vm}:{} {} {core}", "my vm: x:Hv VP 0"),
+              ElementsAre("vm=my vm: x", "core=0"));
+  EXPECT_THAT(matched("{vm}:{} {} {core}", ":::Hv VP 0"), ElementsAre("vm=::", "core=0"));
+  EXPECT_THAT(matched("{process}#{}", "c#app#2"), ElementsAre("process=c#app"));
+  EXPECT_THAT(matched("{a}_{b}_{c}", "1_2_3_4_5"), ElementsAre("a=1_2_3", "b=4", "c=5"));
   EXPECT_THAT(matched("{name} GB", "a GB GB"), ElementsAre("name=a GB"));
+  EXPECT_THAT(matched("{a}--{b}", "x---y"), ElementsAre("a=x-", "b=y"));
+  EXPECT_THAT(matched("{a}:{b}:", "x::y:"), ElementsAre("a=x:", "b=y"));
 }
 
-TEST(NameTemplate, NoPartIsEmpty) {
-  for (const char* name : {"", "_app", "1_", "_"})
+TEST(NameTemplate, SomePartsEndAtTheFirstPlace) {
+  EXPECT_THAT(matched("{disk:first} {}", "0 C: D:"), ElementsAre("disk=0"));
+  EXPECT_THAT(matched("\\{server:first}\\{share}", "\\fs\\home\\a"),
+              ElementsAre("server=fs", "share=home\\a"));
+  EXPECT_THAT(matched("{pid:number}_{app}", "4711_My_Pool"),
+              ElementsAre("pid=4711", "app=My_Pool"));
+  EXPECT_THAT(matched("{a:first}_{b}_{c}", "1_2_3_4"), ElementsAre("a=1", "b=2_3", "c=4"));
+  EXPECT_THAT(matched("{a:first}_{b:first}_{}", "1_2_3_4"), ElementsAre("a=1", "b=2"));
+  for (const char* const name : {"My_Pool", "1a_Pool", "_Pool", "Pool"})
+    EXPECT_THAT(matched("{pid:number}_{app}", name), ElementsAre("-")) << name;
+}
+
+TEST(NameTemplate, OnlyWhatEndsTheNameMayBeEmpty) {
+  EXPECT_THAT(matched("{pid}_{app}", "1_"), ElementsAre("pid=1", "app="));
+  EXPECT_THAT(matched("{pid:number}_{app}", "1_"), ElementsAre("pid=1", "app="));
+  EXPECT_THAT(matched("eng_{eng}_engtype_{engtype}", "eng_0_engtype_"),
+              ElementsAre("eng=0", "engtype="));
+  EXPECT_THAT(matched("{process}#{}", "c##"), ElementsAre("process=c#"));
+  EXPECT_THAT(matched("{core}", ""), ElementsAre("core="));
+  for (const char* name : {"", "_app", "_"}) {
     EXPECT_THAT(matched("{pid}_{app}", name), ElementsAre("-")) << name;
-  EXPECT_THAT(matched("{core}", ""), ElementsAre("-"));
+    EXPECT_THAT(matched("{pid:first}_{app}", name), ElementsAre("-")) << name;
+  }
   EXPECT_THAT(matched("MSSQL${i}:Locks", "MSSQL$:Locks"), ElementsAre("-"));
+  EXPECT_THAT(matched("{vm}:{} {} {core}", "web: VP 0"), ElementsAre("-"));
 }
 
 TEST(NameTemplate, ModifiersWriteAPartDifferently) {
