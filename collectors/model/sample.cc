@@ -32,9 +32,13 @@ bool is_called(const CounterSchema& counter, std::string_view name) {
 }
 
 bool is_total(const InstanceSchema& instance) {
+  constexpr std::string_view kTotal = "_Total";
   const std::string_view name = instance.name;
-  const std::size_t comma = name.rfind(',');
-  return equal_names(comma == std::string_view::npos ? name : name.substr(comma + 1), "_Total");
+  if (equal_names(name, kTotal) || equal_names(instance.parent, kTotal)) return true;
+  const std::size_t comma = name.find(',');
+  const bool has_two_parts = comma != std::string_view::npos && comma == name.rfind(',');
+  return has_two_parts && (equal_names(name.substr(0, comma), kTotal) ||
+                           equal_names(name.substr(comma + 1), kTotal));
 }
 
 std::string display_name(const InstanceSchema& instance) {

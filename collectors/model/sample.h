@@ -107,7 +107,9 @@ bool has_counter(const CountersetSchema& schema, std::string_view name);
 // Whether the name is the counter's, in English or in the machine's language, whatever its case.
 bool is_called(const CounterSchema& counter, std::string_view name);
 
-// Whether the instance adds up others: "_Total", and "0,_Total" of Processor Information.
+// Whether the instance adds up others: it is called "_Total", or a part of its name of two parts
+// is ("0,_Total" of Processor Information; "_Total" of the parent "System"). A name that merely
+// ends in it, such as "Orders_Total", is one like others.
 bool is_total(const InstanceSchema& instance);
 
 // Perfmon's display name: "parent/name#duplicate".
@@ -127,9 +129,9 @@ struct CountersetSample {
   // One per cell if counters have clocks of their own (V2's time counters, logs of counters);
   // otherwise empty, and `clocks` applies to all cells.
   std::vector<Clocks> own_clocks;
-  std::vector<std::uint64_t> raw;         // as delivered, zero-extended, whatever its sign
-  std::vector<std::uint64_t> base;        // the base's raw value, if the counter has a base
-  std::vector<std::uint64_t> total;       // raw, 32-bit counters extended to 64 bits across wraps
+  std::vector<std::uint64_t> raw;    // as delivered, zero-extended; valid where has_raw(reason)
+  std::vector<std::uint64_t> base;   // the base's raw value, if the counter has a base
+  std::vector<std::uint64_t> total;  // raw, 32-bit counters extended to 64 bits across wraps
   std::vector<std::uint64_t> base_total;  // the same for the base
   std::vector<double> cooked;             // perfmon's number; valid where reason is kNone
   std::vector<NoValue> reason;

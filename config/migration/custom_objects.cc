@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/model/sample.h"
 #include "config/document.h"
 #include "config/metric_names.h"
 #include "config/perfmon_path.h"
@@ -23,6 +24,15 @@ const std::string& text_of(const Node* node) {
 // A pattern that matches what the name matches in a counter's path: regardless of case, and with *
 // for any text.
 std::string path_pattern(std::string_view name) { return "(?i)" + pattern_of_name(name); }
+
+// An instance by its name in a counter's path, "parent/name".
+InstanceSchema instance_of(const std::string& text) {
+  const std::size_t slash = text.rfind('/');
+  InstanceSchema instance;
+  instance.name = slash == std::string::npos ? text : text.substr(slash + 1);
+  if (slash != std::string::npos) instance.parent = text.substr(0, slash);
+  return instance;
+}
 
 class Reader {
  public:
@@ -65,15 +75,17 @@ class Reader {
   }
 
   void read_instances(const Node& node, Entry& entry) {
+    bool names_total = false;
     if (const Node* const instances = child_of(node, "instances"))
-      for (const Node& instance : instances->children)
-        if (!instance.text.empty()) entry.include.push_back(path_pattern(instance.text));
-    // Everything, apart from _Total.
+      for (const Node& instance : instances->children) {
+        if (instance.text.empty()) continue;
+        entry.include.push_back(path_pattern(instance.text));
+        names_total |= is_total(instance_of(instance.text));
+      }
+    // Everything, apart from totals.
     const auto is_all = [](const std::string& pattern) { return pattern == path_pattern("*"); };
     if (std::ranges::any_of(entry.include, is_all)) {
-      const bool total = std::ranges::any_of(
-          entry.include, [](const std::string& one) { return one.ends_with("_Total"); });
-      if (total) {
+      if (names_total) {
         entry.include = {".*"};
       } else {
         entry.include.clear();

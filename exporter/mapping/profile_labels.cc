@@ -1,6 +1,7 @@
 #include "exporter/mapping/profile_labels.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,16 +14,17 @@
 namespace winperf {
 namespace {
 
-constexpr std::string_view kTotal = "_Total";
 constexpr std::string_view kFirst = "first";
 // The one process whose id is 0. Others with that id have ended.
 constexpr std::string_view kIdle = "Idle";
 
+// kLeftOut: the tables say so, or it is a total. kNone: its number would just be missing.
+enum class Place : std::uint8_t { kSeries, kLeftOut, kNone };
+
 // All instances in the provider's order, with names that tell them apart as PDH's do.
 std::vector<InstanceLabels> named_instances(const CountersetSchema& schema,
-                                            const InstanceSet* instances) {
-  if (instances == nullptr) return {};
-  InstanceSet plain = *instances;
+                                            const InstanceSet& instances) {
+  InstanceSet plain = instances;
   for (InstanceSchema& instance : plain.instances) instance.labels.clear();
   MappingOptions options;
   options.total_instances = true;
@@ -31,23 +33,33 @@ std::vector<InstanceLabels> named_instances(const CountersetSchema& schema,
   return named;
 }
 
-bool is_skipped(const ProfileBlock& block, const InstanceLabels& instance) {
-  if (instance.instance.ends_with(kTotal) && !block.total_instances) return true;
+// `schema`: the instance as delivered.
+Place place_of(const ProfileBlock& block, const InstanceSchema& schema,
+               const InstanceLabels& instance) {
+  if (!block.total_instances && is_total(schema)) return Place::kLeftOut;
   if (block.process_id && instance.process_id == 0 && !equal_names(instance.instance, kIdle))
-    return true;
+    return Place::kNone;
   const auto is_name = [&](std::string_view name) { return equal_names(instance.instance, name); };
-  return !block.skipped.empty() &&
-         (instance.instance.empty() || std::ranges::any_of(block.skipped, is_name));
+  const bool is_skipped = !block.skipped.empty() && (instance.instance.empty() ||
+                                                     std::ranges::any_of(block.skipped, is_name));
+  return is_skipped ? Place::kLeftOut : Place::kSeries;
 }
 
-// The one instance that counts.
-std::optional<std::size_t> only_row(const std::vector<InstanceLabels>& instances,
-                                    const ProfileBlock& block) {
+// The one instance that counts: the first one, beside which the others have no place, or that of a
+// name, which is the table's choice.
+ProfileRows only_row(const std::vector<InstanceLabels>& named, const InstanceSet& instances,
+                     const ProfileBlock& block) {
   const bool any = block.only.empty() || block.only == kFirst;
-  for (const InstanceLabels& instance : instances)
-    if (any ? !is_skipped(block, instance) : equal_names(instance.instance, block.only))
-      return instance.row;
-  return std::nullopt;
+  ProfileRows result;
+  for (const InstanceLabels& instance : named) {
+    const Place place = place_of(block, instances.instances[instance.row], instance);
+    const bool counts = any ? place == Place::kSeries : equal_names(instance.instance, block.only);
+    if (counts && result.rows.empty())
+      result.rows.push_back({instance.row, {}});
+    else if (any && place != Place::kLeftOut)
+      ++result.unplaced;
+  }
+  return result;
 }
 
 std::optional<std::vector<LabelPart>> labels_of(const ProfileBlock& block,
@@ -88,14 +100,14 @@ ProfileRows label_rows(const CountersetSchema& schema, const InstanceSet* instan
     result.rows.emplace_back();
     return result;
   }
-  const auto named = named_instances(schema, instances);
-  if (block.instances.empty()) {
-    if (const auto row = only_row(named, block)) result.rows.push_back({*row, {}});
-    return result;
-  }
+  if (instances == nullptr) return result;
+  const auto named = named_instances(schema, *instances);
+  if (block.instances.empty()) return only_row(named, *instances, block);
   for (const InstanceLabels& instance : named) {
-    if (is_skipped(block, instance)) continue;
-    if (auto labels = labels_of(block, instance))
+    const Place place = place_of(block, instances->instances[instance.row], instance);
+    if (place == Place::kLeftOut) continue;
+    auto labels = place == Place::kSeries ? labels_of(block, instance) : std::nullopt;
+    if (labels)
       result.rows.push_back({instance.row, *std::move(labels)});
     else
       ++result.unplaced;

@@ -1,7 +1,8 @@
 // The labels that another exporter gives to the instances of an object, as its tables say.
 //
-// An instance has no series if its name ends in _Total, if the table skips it or has no place for
-// its name, or if another one has the same labels already. Thread rule: any thread.
+// A total has no series, nor has an instance that the table skips by its name. Every other one that
+// has none is counted: the table has no place for its name or only one for all of them, another one
+// has the same labels already, or it is a process that has ended. Thread rule: any thread.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,7 @@ struct ProfileRows {
     std::vector<LabelPart> labels;
   };
   std::vector<Row> rows;       // sorted by their labels
-  std::uint64_t unplaced = 0;  // instances whose names have no place, or whose labels are taken
+  std::uint64_t unplaced = 0;  // those that are counted
 };
 
 // The names of those labels.

@@ -95,7 +95,7 @@ constexpr Definition kDefinitions[] = {
     {.name = "winperf_exporter_counterset_unplaced_instances",
      .help =
          "Instances without series by windows_exporter's names, because these have no place for "
-         "the instance's name, or another instance has the same labels.",
+         "the instance, another instance has the same labels, or the process has ended.",
      .value = [](const Row& row) { return std::optional(number(row.counts.unplaced)); }},
     {.name = "winperf_exporter_counterset_unnamed_counters",
      .help = "Counters for which the system has no name; their metrics are named by index.",

@@ -19,6 +19,29 @@ TEST(DisplayName, IsPerfmonsForm) {
   EXPECT_EQ(display_name(instance), "System/svchost");
 }
 
+InstanceSchema called(const char* name, const char* parent = "") {
+  InstanceSchema instance;
+  instance.name = name;
+  instance.parent = parent;
+  return instance;
+}
+
+TEST(IsTotal, IsTheTotalOrHasThatPart) {
+  for (const char* const name : {"_Total", "_total", "0,_Total", "Node 1,_TOTAL", "_Total,3"})
+    EXPECT_TRUE(is_total(called(name))) << name;
+  EXPECT_TRUE(is_total(called("_Total", "svchost")));
+  EXPECT_TRUE(is_total(called("_Total", "_Total")));
+  EXPECT_TRUE(is_total(called("0", "_Total")));
+}
+
+TEST(IsTotal, IsNoInstanceWhoseNameMerelyHasItInIt) {
+  for (const char* const name :
+       {"Orders_Total", "worker_Total", "__Total", "a,b_Total", "a,b,_Total", "a,_Total,b",
+        "0, _Total", "_Total ", "_Total#1", "_Totals", "Total", "_Global_", ""})
+    EXPECT_FALSE(is_total(called(name))) << name;
+  EXPECT_FALSE(is_total(called("Orders_Total", "App_Total")));
+}
+
 TEST(CountersetSchema, HasACounterWhateverTheCaseOfItsName) {
   CountersetSchema disk;
   EXPECT_FALSE(has_counter(disk, ""));

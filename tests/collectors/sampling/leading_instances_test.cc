@@ -43,6 +43,13 @@ std::vector<std::string> names_of(const CountersetSample& sample) {
   return names;
 }
 
+TEST(LeadingInstances, NamesThatEndAsTotalsDoAreRivalsLikeOthers) {
+  const auto all = sample_of(named({"x_Total", "_Total", "b", "y_Total"}), {1, 9, 3, 2});
+  const auto kept = LeadingInstances().keep(all, InstanceLimit{.instances = 2, .by = "Rank"});
+  EXPECT_THAT(names_of(*kept), ElementsAre("_Total", "b", "y_Total"));
+  EXPECT_EQ(kept->instances_left_out, 1u);
+}
+
 TEST(LeadingInstances, AreThoseWithTheMostInTheOrderOfTheProvider) {
   const auto all = sample_of(named({"a", "_Total", "b", "c", "0,_total", "d"}), {3, 9, 1, 3, 9, 4});
   LeadingInstances leading;

@@ -65,6 +65,16 @@ TEST(CustomObjects, AllInstances_AreThoseWithoutTotalsUnlessItIsNamed) {
   EXPECT_THAT(custom("- {object: A, instances: ['*']}").entries[0].include, IsEmpty());
   EXPECT_THAT(custom("- {object: A, instances: ['*', _Total]}").entries[0].include,
               ElementsAre(".*"));
+  for (const char* const total : {"_total", "'0,_Total'", "svchost/_Total"})
+    EXPECT_THAT(
+        custom("- {object: A, instances: ['*', " + std::string(total) + "]}").entries[0].include,
+        ElementsAre(".*"))
+        << total;
+  for (const char* const other : {"Orders_Total", "App_Total", "'a,b,_Total'"})
+    EXPECT_THAT(
+        custom("- {object: A, instances: ['*', " + std::string(other) + "]}").entries[0].include,
+        IsEmpty())
+        << other;
   EXPECT_THAT(custom("- {object: A, instances: [_Total]}").entries[0].include,
               ElementsAre("(?i)_Total"));
 }

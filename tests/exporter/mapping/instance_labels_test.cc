@@ -37,6 +37,12 @@ TEST(InstanceLabels_OfTotals, AreLeftOutBesideOthers) {
   EXPECT_THAT(names_of(InstanceSet{{instance("_Total", 0)}}), ElementsAre("_Total"));
 }
 
+TEST(InstanceLabels_OfNamesThatEndAsTotalsDo, AreThere) {
+  const InstanceSet set{{instance("Orders_Total", 0), instance("a,b,_Total", 1),
+                         instance("App_Total", 2), instance("_Total", 3)}};
+  EXPECT_THAT(names_of(set), ElementsAre("App_Total", "Orders_Total", "a,b,_Total"));
+}
+
 TEST(InstanceLabels_OfEqualNames, AreNumberedAndSorted) {
   const InstanceSet set{{instance("svchost", 0), instance("Idle", 1), instance("svchost", 2, 1),
                          instance("svchost", 3, 2)}};

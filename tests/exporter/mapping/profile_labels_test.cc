@@ -12,8 +12,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 constexpr std::string_view kWhole[] = {"{name}"};
-constexpr std::string_view kNumber[] = {"{disk} {}", "{disk}"};
-constexpr std::string_view kPool[] = {"{pid}_{app}"};
+constexpr std::string_view kNumber[] = {"{disk:first} {}", "{disk}"};
+constexpr std::string_view kPool[] = {"{pid:number}_{app}"};
 constexpr std::string_view kServices[] = {"services"};
 
 ProfileBlock block_with(std::span<const std::string_view> instances) {
@@ -50,6 +50,41 @@ TEST(ProfileLabels, AnObjectWithoutInstancesHasOneRow) {
 TEST(ProfileLabels, TheRowsAreSortedByTheirLabels) {
   EXPECT_THAT(texts(rows_of({"b", "a", "_Total", "0,_Total"}, block_with(kWhole))),
               ElementsAre("1: name=a", "0: name=b"));
+}
+
+TEST(ProfileLabels, ANameThatEndsAsTotalsDoIsOneLikeOthers) {
+  const ProfileRows rows = rows_of(
+      {"Orders_Total", "_Total", "0,_total", "worker_Total", "a,b,_Total"}, block_with(kWhole));
+  EXPECT_THAT(texts(rows),
+              ElementsAre("0: name=Orders_Total", "4: name=a,b,_Total", "3: name=worker_Total"));
+  EXPECT_EQ(rows.unplaced, 0U);
+  ProfileBlock first{};
+  EXPECT_THAT(texts(rows_of({"_Total", "App_Total"}, first)), ElementsAre("1:"));
+}
+
+TEST(ProfileLabels, ThreadsOfTheTotalAreTotals) {
+  InstanceSet set{{instance("0", 0), instance("_Total", 1), instance("0", 2)}};
+  set.instances[0].parent = "cmd";
+  set.instances[1].parent = set.instances[2].parent = "_Total";
+  EXPECT_THAT(texts(label_rows(object("Thread", {}, true), &set, block_with(kWhole))),
+              ElementsAre("0: name=0"));
+}
+
+// What the tables don't leave out by name is counted.
+TEST(ProfileLabels, WhatHasNoSeriesIsCounted) {
+  ProfileBlock first{};
+  for (const char* only : {"first", ""}) {
+    first.only = only;
+    EXPECT_EQ(rows_of({"_Total", "b", "a", "c_Total"}, first).unplaced, 2U) << only;
+    EXPECT_EQ(rows_of({"_Total", "b"}, first).unplaced, 0U) << only;
+  }
+  first.only = "b";
+  EXPECT_EQ(rows_of({"_Total", "b", "a"}, first).unplaced, 0U) << "the table names it";
+  ProfileBlock processes = block_with(kWhole);
+  processes.process_id = true;
+  InstanceSet set{{instance("Idle", 0), instance("ended", 1), instance("_Total", 2)}};
+  for (InstanceSchema& process : set.instances) process.process_id = 0;
+  EXPECT_EQ(label_rows(object("Process", {}, true), &set, processes).unplaced, 1U);
 }
 
 TEST(ProfileLabels, TheFirstTemplateThatFitsCounts) {
