@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "exporter/mapping/installation.h"
 #include "exporter/mapping/name_clash.h"
 #include "exporter/mapping/unit_place.h"
 #include "exporter/mapping/unit_words.h"
@@ -201,9 +202,10 @@ std::string name_object(const CountersetSchema& schema) {
   const ObjectRow& row = object_row(schema.name);
   if (!row.words.empty()) return std::string(row.words);
   if (schema.name.empty()) return "object_" + std::to_string(value_of(schema.index));
-  std::string text = join(split_name(schema.name, false).words);
-  if (text.empty()) text = std::string("x").append(short_hash(schema.name));
-  if (schema.name.size() > kMaxNameBytes) text += '_' + short_hash(schema.name);
+  const std::string name = installation_of(schema.name).object;
+  std::string text = join(split_name(name, false).words);
+  if (text.empty()) text = std::string("x").append(short_hash(name));
+  if (name.size() > kMaxNameBytes) text += '_' + short_hash(name);
   // The names of this program's own metrics begin with winperf_exporter_.
   if (text == "exporter" || text.starts_with("exporter_")) text = "object_" + text;
   return text;

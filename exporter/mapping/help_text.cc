@@ -1,5 +1,7 @@
 #include "exporter/mapping/help_text.h"
 
+#include "exporter/mapping/installation.h"
+
 namespace winperf {
 namespace {
 
@@ -99,8 +101,12 @@ std::string origin(std::string_view what, const CountersetSchema& schema,
                    const CounterSchema& counter, CounterType type) {
   std::string text = one_line(counter.help);
   if (!text.empty()) text += ' ';
-  return text + '[' + std::string(what) + one_line(schema.name) + '\\' + one_line(counter.name) +
-         ", " + to_string(type) + ", " + place_of(schema, counter) + ']';
+  const Installation installation = installation_of(schema.name);
+  text += '[' + std::string(what) + one_line(installation.object) + '\\' + one_line(counter.name) +
+          ", " + to_string(type);
+  // Those of several installations share a text, and each has a place of its own.
+  if (installation.label.empty()) text += ", " + place_of(schema, counter);
+  return text + ']';
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collectors/base/ascii.h"
+#include "exporter/mapping/installation.h"
 
 namespace winperf {
 namespace {
@@ -37,7 +38,6 @@ constexpr ObjectRow kObjects[] = {
     {"ASP.NET Applications|ASP.NET Apps *", "app"},
     {".NET CLR *", "process"},
     {"SQLServer:Databases|SQLServer:Database Replica|SQLServer:Database Mirroring", "database"},
-    {"MSSQL$*:Databases|MSSQL$*:Database Replica|MSSQL$*:Database Mirroring", "database"},
     {"SMB Client Shares|SMB Server Shares", "share"},
     {"DFS Replicated Folders", "folder"},
     {"DFS Replication Connections", "connection"},
@@ -311,14 +311,16 @@ std::span<const ObjectRow> object_rows() { return kObjects; }
 std::span<const CounterRow> counter_rows() { return kCounters; }
 
 const ObjectRow& object_row(std::string_view object) {
+  const std::string name = installation_of(object).object;
   const auto found =
-      std::ranges::find_if(kObjects, [&](const auto& row) { return matches(row.object, object); });
+      std::ranges::find_if(kObjects, [&](const auto& row) { return matches(row.object, name); });
   return found == std::end(kObjects) ? kNoObject : *found;
 }
 
 const CounterRow& counter_row(std::string_view object, std::string_view counter) {
+  const std::string name = installation_of(object).object;
   const auto found = std::ranges::find_if(kCounters, [&](const CounterRow& row) {
-    return matches(row.object, object) && matches(row.counter, counter);
+    return matches(row.object, name) && matches(row.counter, counter);
   });
   return found == std::end(kCounters) ? kNoCounter : *found;
 }

@@ -2,9 +2,10 @@
 // whose name or type is misleading, whose number another counter has, or that are parts of one
 // number. docs/metrics.md shows both tables.
 //
-// Objects and counters have their English names; '*' stands for any text, once in a name, and '|'
-// separates alternatives. Source: reference pages of the Windows counters, and recorded data, in
-// which the numbers were compared. Thread rule: any thread.
+// Objects and counters have their English names, objects without the installation that they carry
+// (installation.h); '*' stands for any text, once in a name, and '|' separates alternatives.
+// Source: reference pages of the Windows counters, and recorded data, in which the numbers were
+// compared. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>

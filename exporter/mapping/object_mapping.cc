@@ -12,6 +12,8 @@
 #include "collectors/model/identity_counters.h"
 #include "exporter/mapping/counter_name.h"
 #include "exporter/mapping/help_text.h"
+#include "exporter/mapping/installation.h"
+#include "exporter/mapping/label_text.h"
 #include "exporter/mapping/name_table.h"
 
 namespace winperf {
@@ -56,10 +58,15 @@ class ObjectMapper {
       : schema_(schema),
         options_(options),
         context_(context),
+        installation_(installation_of(schema.name)),
         row_(object_row(schema.name)),
         object_(context.beside_newer && !row_.words_beside_newer.empty()
                     ? std::string(row_.words_beside_newer)
-                    : name_object(schema)) {}
+                    : name_object(schema)) {
+    if (installation_.label.empty()) return;
+    append_label(of_installation_, installation_.label, installation_.value);
+    note_label(installation_.label);
+  }
 
   ObjectMapping run() {
     const std::vector<std::string> keys = unique_keys();
@@ -80,11 +87,12 @@ class ObjectMapper {
     const std::string& key;
   };
 
-  // "object\counter", where an object that has the place of another has its name; the type
+  // "object\counter", where an object that has the place of another has its name, and one of an
+  // installation that of all of them; the type
   // distinguishes counters of the same name, and the index those of the same type.
   std::vector<std::string> unique_keys() const {
     std::vector<std::string> keys;
-    const std::string& object = row_.words.empty() ? schema_.name : object_;
+    const std::string& object = row_.words.empty() ? installation_.object : object_;
     for (const CounterSchema& counter : schema_.counters)
       keys.push_back(object + '\\' + counter.name);
     tell_apart(keys, [](const CounterSchema& counter) { return to_string(counter.type); });
@@ -177,6 +185,8 @@ class ObjectMapper {
     const std::string name = family.stem + family.suffix;
     const bool is_shared =
         !family.labels.empty() && series_.insert(name + '{' + family.labels).second;
+    if (!family.labels.empty() && !of_installation_.empty()) family.labels += ',';
+    family.labels += of_installation_;
     family.key = is_shared ? name : mapped.key;
     family.well_known = !row_.words.empty() || !mapped.row.object.empty();
     family.type = type;
@@ -206,8 +216,10 @@ class ObjectMapper {
   const CountersetSchema& schema_;
   const MappingOptions& options_;
   const MappingContext& context_;
+  const Installation installation_;
   const ObjectRow& row_;
   std::string object_;
+  std::string of_installation_;   // its label, as it is written; empty if there is none
   std::set<std::string> series_;  // of families that counters share
   ObjectMapping result_;
 };

@@ -14,6 +14,7 @@
 #include "exporter/mapping/name_table.h"
 #include "exporter/mapping/page_plan.h"
 #include "exporter/mapping/profile_labels.h"
+#include "exporter/profiles/name_template.h"
 #include "exporter/text/exposition.h"
 #include "service/console/text_columns.h"
 #include "service/run/plan.h"
@@ -159,11 +160,7 @@ void add_labels(std::vector<std::string>& names, const CountersetSchema& schema,
   } else if (!schema.machine.empty()) {
     add_name(names, "machine");
   }
-  for (std::string_view rest = source.labels; !rest.empty();) {
-    add_name(names, rest.substr(0, rest.find('=')));
-    const std::size_t comma = rest.find(',');
-    rest = comma == std::string_view::npos ? "" : rest.substr(comma + 1);
-  }
+  for (const LabelPart& label : parse_labels(source.labels)) add_name(names, label.name);
   add_name(names, source.value_label.name);
 }
 

@@ -1,5 +1,6 @@
 """The queries and rules that documents show, in fences of the languages promql and yaml."""
 
+import itertools
 import pathlib
 import sys
 
@@ -38,10 +39,11 @@ def rule_groups(text):
     return [fence for fence in fences(text, "yaml") if "groups" in (yaml.safe_load(fence) or {})]
 
 
-def relabellings(text):
-    """The lists of metric_relabel_configs in fences in YAML, one after the other."""
-    loaded = (yaml.safe_load(fence) for fence in fences(text, "yaml"))
-    return [rule for content in loaded if isinstance(content, dict) for rule in content.get("metric_relabel_configs", ())]
+def changed_queries(name, text):
+    """Those in the last column of the table whose columns are "query before" and "query now"."""
+    rows = text.partition("| query before | query now |\n")[2].splitlines()[1:]
+    for row in itertools.takewhile(lambda row: row.startswith("| "), rows):
+        yield Query(f"{name}: query", row.rstrip("| ").rpartition(" | ")[2].strip("`"), "document")
 
 
 def configurations(text):

@@ -6,10 +6,13 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
+
+#include "exporter/mapping/installation.h"
 
 namespace winperf {
 namespace {
@@ -76,7 +79,7 @@ TEST(NameTable_Lookup, IgnoresCaseAndTakesTheFirstRow) {
   EXPECT_EQ(object_row("LogicalDisks").instance_label, "instance_name");
   EXPECT_EQ(object_row(".NET CLR Jit").instance_label, "process");
   EXPECT_EQ(object_row("MSSQL$A:Databases").instance_label, "database");
-  EXPECT_EQ(object_row("MSSQL$:Databases").instance_label, "database");
+  EXPECT_EQ(object_row("MSSQL$:Databases").instance_label, "instance_name");
   EXPECT_EQ(object_row("MSSQL$Databases").instance_label, "instance_name");
   EXPECT_EQ(object_row("MSSQL$A").instance_label, "instance_name");
   EXPECT_EQ(counter_row("PHYSICALDISK", "disk reads/sec").value, "read");
@@ -207,7 +210,20 @@ void expect_table(const std::string& marker, const std::string& table) {
   EXPECT_NE(Page(page.path).text[begin + table.size()], '|');
 }
 
+std::string installations_table() {
+  std::string table = "| object | is called | label |\n|---|---|---|\n";
+  for (const InstallationRow& row : installation_rows()) {
+    const std::string name =
+        std::regex_replace(std::string(row.name), std::regex(":(first|number)\\}"), "}");
+    const std::string value(row.default_value.empty() ? "{installation}" : row.default_value);
+    table += "| " + code(name) + " | " + code(row.object) + " | " +
+             code(std::string(row.label) + "=\"" + value + '"') + " |\n";
+  }
+  return table;
+}
+
 TEST(NameTable_InTheDocumentation, IsThisOne) {
+  expect_table("<!-- the table of installations -->", installations_table());
   expect_table("<!-- the table of objects -->", objects_table());
   expect_table("<!-- the table of counters -->", counters_table());
 }
