@@ -26,7 +26,7 @@ enum class OsCode : std::uint32_t {
   kBusy = 170,
   kAlreadyExists = 183,  // PerfLib, in an identifier's Status: the query has it already
   kBadExeFormat = 193,
-  kNoData = 232,  // PerfLib: a counter by reference without a reference
+  kNoData = 232,  // PerfLib, as a result: no active instance, or a reference to nothing
   kMoreData = 234,
   kWaitTimeout = 258,
   kMessageNotFound = 317,

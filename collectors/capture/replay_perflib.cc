@@ -63,7 +63,7 @@ Owned empty_reply() {
 // Appends error results to the reply, which holds too few, until it has as many as are wanted.
 void append_missing(Owned& reply, const ResultCount& held, std::size_t wanted) {
   reply.resize(held.end);
-  const Owned missing = error_result(code(OsCode::kNoData));
+  const Owned missing = error_result(code(OsCode::kInvalidData));
   for (std::size_t i = held.results; i < wanted; ++i)
     reply.insert(reply.end(), missing.begin(), missing.end());
   put(reply, v2::data_header::kTotalSize, static_cast<std::uint32_t>(reply.size()));

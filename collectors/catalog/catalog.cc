@@ -76,6 +76,13 @@ std::string Catalog::nearest_name(std::string_view name) const {
   return best;
 }
 
+bool Catalog::is_gap(CounterIndex index) const {
+  const auto goes_on = [&](const auto& table) {
+    return table->entries().back().index > value_of(index);
+  };
+  return counter_name(index).empty() && std::ranges::any_of(names_, goes_on);
+}
+
 std::string_view Catalog::text(const Tables& tables, std::uint32_t index) {
   for (const auto& table : tables)
     if (const std::string* const found = table->find(index)) return *found;

@@ -44,6 +44,8 @@ class Catalog {
   std::string_view local_counter_name(CounterIndex index) const {
     return local_ ? local_->counter_name(index) : std::string_view();
   }
+  // Whether it has no name although a table goes on behind it: then none was registered.
+  bool is_gap(CounterIndex index) const;
   std::string_view help(HelpIndex index) const { return text(helps_, value_of(index)); }
 
   // Gives it the names in the machine's language, in which people may name counters, too.

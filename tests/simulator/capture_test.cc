@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "collectors/base/os_code.h"
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
 #include "collectors/capture/replay_perflib.h"
@@ -163,7 +164,7 @@ TEST_F(Capture, ResultsThatASampleLacksAreThere) {
   for (; const auto result = results.next(); ++count) {
     ASSERT_TRUE(result->has_value());
     EXPECT_EQ((*result)->kind(), v2::ResultKind::kError);
-    EXPECT_EQ((*result)->status(), kNoData);
+    EXPECT_EQ((*result)->status(), value_of(OsCode::kInvalidData));
   }
   EXPECT_EQ(count, recorded);
 }

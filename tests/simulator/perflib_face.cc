@@ -340,7 +340,8 @@ simulator::Bytes PerflibFace::result_of(const Request& request) const {
   if (!found) return error_result(kGuidNotFound);
   const CountersetDefinition& counterset = found->counterset;
   auto rows = machine_.collect(*found, request.mask);
-  if (!rows) return error_result(rows.error());
+  // What no instance is active for says so, whatever the provider.
+  if (!rows) return error_result(rows.error() == kInstanceNotFound ? kNoData : rows.error());
   if (machine_.spoiler) machine_.spoiler->instances(counterset.guid, *rows);
   for (InstanceValues& row : *rows) {
     bool hidden = false;
@@ -353,7 +354,7 @@ simulator::Bytes PerflibFace::result_of(const Request& request) const {
     if (hidden) row.values.clear();
   }
   std::erase_if(*rows, [](const InstanceValues& row) { return row.values.empty(); });
-  if (rows->empty()) return error_result(kInstanceNotFound);
+  if (rows->empty()) return error_result(kNoData);
 
   ResultTable table{.counterset = counterset,
                     .columns = {},

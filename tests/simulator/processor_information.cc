@@ -1,5 +1,6 @@
 #include "tests/simulator/processor_information.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 
@@ -50,15 +51,17 @@ constexpr std::array kRows{
     Row{19, u"Processor State Flags", kRawCount, 4},
     Row{20, u"Clock Interrupts/sec", kCounter, 4},
     Row{21, u"Average Idle Time", kPrecision100ns, 8},
-    Row{22, u"Average Idle Time Base", kPrecisionTimestamp, 8},
+    Row{22, u"", kPrecisionTimestamp, 8},
     Row{23, u"Idle Break Events/sec", kBulkCount, 8},
     Row{24, u"% Processor Performance", kAverageBulk, 8},
-    Row{25, u"% Processor Performance Base", kAverageBase, 4},
+    Row{25, u"", kAverageBase, 4},
     Row{26, u"% Processor Utility", kAverageBulk, 8},
     Row{27, u"", kAverageBase, 4},
     Row{28, u"% Privileged Utility", kAverageBulk, 8},
+    Row{29, u"", kAverageBase, 4},
     Row{30, u"% Performance Limit", kRawCount, 4},
     Row{31, u"Performance Limit Flags", kRawCount, 4},
+    Row{32, u"", k100nsTimer, 8},
 };
 
 std::optional<std::uint32_t> base_of(std::uint32_t id) {
@@ -111,13 +114,11 @@ CountersetDefinition processor_information() {
                            .instance_type = v2::InstanceType::kMultiple,
                            .counters = {}};
   for (const Row& row : kRows) {
-    const bool is_base = row.type == kAverageBase || row.type == kPrecisionTimestamp;
     set.counters.push_back({.id = row.id,
                             .name = row.name,
                             .type = row.type,
                             .bytes = row.bytes,
                             .base_id = base_of(row.id),
-                            .attributes = is_base ? v2::kAttribNotDisplayed : 0,
                             .help = row.name[0] == u'\0' ? u"" : u"What its name says.",
                             .local_name = row.id == 0 ? u"Prozessorzeit (%)" : u""});
   }
@@ -126,18 +127,19 @@ CountersetDefinition processor_information() {
 
 FormulaProvider::Set processor_set(std::size_t processors) {
   FormulaProvider::Set set{
-      .definition = processor_information(), .instances = {{u"_Total", 0}}, .value = value_of};
-  for (const char16_t node : {u'0', u'1'}) {
-    const auto add = [&](const std::u16string& name) {
-      const auto id = static_cast<std::uint32_t>(set.instances.size());
-      set.instances.push_back({std::u16string(1, node) + u',' + name, id});
-    };
-    add(u"_Total");
+      .definition = processor_information(), .instances = {}, .value = value_of};
+  const auto add = [&](const std::u16string& name) {
+    set.instances.push_back({name, static_cast<std::uint32_t>(set.instances.size())});
+  };
+  for (const std::u16string node : {u"0,", u"1,"}) {
     for (std::size_t i = 0; i < processors; ++i) {
       const std::string digits = std::to_string(i);
-      add(std::u16string(digits.begin(), digits.end()));
+      add(node + std::u16string(digits.begin(), digits.end()));
     }
+    add(node + u"_Total");
   }
+  add(u"_Total");
+  std::ranges::reverse(set.instances);
   return set;
 }
 

@@ -82,7 +82,8 @@ TEST(ProcessorProgram, AFailureInTheLoopKeepsTheOldSampleForTheNextOne) {
   }
 }
 
-// Ids, types and widths as the program's header has them, in its order.
+// Ids, types and widths as the program's header has them, in its order. Windows has no names for
+// the bases, which the header calls "... Base".
 struct ProgramCounter {
   std::uint32_t id;
   const char* name;
@@ -112,14 +113,14 @@ constexpr ProgramCounter kProgramCounters[] = {
     {18, "% of Maximum Frequency", 0x00010000, 4},
     {19, "Processor State Flags", 0x00010000, 4},
     {20, "Clock Interrupts/sec", 0x10410400, 4},
-    {21, "Average Idle Time", 0x20570500, 8},       // PERF_PRECISION_100NS_TIMER
-    {22, "Average Idle Time Base", 0x40030500, 8},  // PERF_PRECISION_TIMESTAMP
+    {21, "Average Idle Time", 0x20570500, 8},  // PERF_PRECISION_100NS_TIMER
+    {22, "", 0x40030500, 8},                   // PERF_PRECISION_TIMESTAMP
     {23, "Idle Break Events/sec", 0x10410500, 8},
-    {24, "% Processor Performance", 0x40020500, 8},       // PERF_AVERAGE_BULK
-    {25, "% Processor Performance Base", 0x40030402, 4},  // PERF_AVERAGE_BASE
+    {24, "% Processor Performance", 0x40020500, 8},  // PERF_AVERAGE_BULK
+    {25, "", 0x40030402, 4},                         // PERF_AVERAGE_BASE
     {26, "% Processor Utility", 0x40020500, 8},
     {28, "% Privileged Utility", 0x40020500, 8},
-    {27, "", 0x40030402, 4},  // called UtilityBase there
+    {27, "", 0x40030402, 4},
     {30, "% Performance Limit", 0x00010000, 4},
     {31, "Performance Limit Flags", 0x00010000, 4},
 };
@@ -133,7 +134,8 @@ TEST(ProcessorProgram, ItsCountersHaveTheProgramsIdsTypesAndWidths) {
   ASSERT_TRUE(catalog.refresh());
   const auto counterset = catalog.counterset(kProcessorInformation);
   ASSERT_TRUE(counterset);
-  EXPECT_EQ((*counterset)->registration.counters.size(), std::size(kProgramCounters));
+  // Windows Server 2019 has two more, which have no names either and which no counter needs.
+  EXPECT_EQ((*counterset)->registration.counters.size(), std::size(kProgramCounters) + 2);
   SimulatedSampler sampler(machine, {planned("Processor Information")});
   sampler.round();
   const CountersetSample& sample = *sampler.state().sample;
@@ -176,8 +178,9 @@ TEST(ProcessorProgram, ItsInstancesAreCalledAsInTheProgram) {
   std::vector<std::string> names;
   for (const InstanceSchema& instance : sampler.state().sample->instances->instances)
     names.push_back(instance.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"_Total", "0,_Total", "0,0", "0,1", "1,_Total", "1,0",
-                                             "1,1"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"_Total", "1,_Total", "1,1", "1,0", "0,_Total", "0,1",
+                                             "0,0"}))
+      << "Windows lists them by descending id";
 }
 
 TEST(ProcessorProgram, BasesAreFoundByTheirIds) {
@@ -192,7 +195,7 @@ TEST(ProcessorProgram, BasesAreFoundByTheirIds) {
   std::size_t found = 0;
   for (std::size_t column = 0; column < sample.columns(); ++column) {
     const CounterSchema& counter = sample.schema->counters[column];
-    EXPECT_NE(counter.name, "% Processor Performance Base") << "bases are not shown";
+    EXPECT_FALSE(counter.name.empty()) << "neither bases nor what is for nobody are shown";
     if (counter.name != "% Processor Utility" && counter.name != "% Privileged Utility") continue;
     ++found;
     ASSERT_TRUE(counter.has_base) << counter.name;

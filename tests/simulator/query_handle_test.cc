@@ -66,7 +66,7 @@ TEST_F(QueryHandle, IsAskedOnceARoundForAllOfItsQueries) {
   EXPECT_EQ(after.info, before.info);
   EXPECT_EQ(after.open, 1);
   // Each query has the answer to it, whatever their order.
-  EXPECT_EQ(instances(sampler.state(0)), (Names{"0,_Total", "0,0", "0,1"}));
+  EXPECT_EQ(instances(sampler.state(0)), (Names{"0,_Total", "0,1", "0,0"}));
   EXPECT_EQ(instances(sampler.state(1)), Names{"1,0"});
 }
 

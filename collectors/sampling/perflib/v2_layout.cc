@@ -1,5 +1,6 @@
 #include "collectors/sampling/perflib/v2_layout.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -54,6 +55,15 @@ std::string text_of(const std::map<std::uint32_t, std::string>& texts, std::uint
   return found == texts.end() ? std::string() : found->second;
 }
 
+// Whether the provider has named its counters and not this one: it is there for others, or for
+// nobody. If no counter has a name, the names couldn't be read.
+bool is_nameless(const V2Counterset& counterset, std::uint32_t id) {
+  const auto& names = counterset.counter_names;
+  const auto is_name = [](const auto& entry) { return !entry.second.empty(); };
+  return text_of(names, id).empty() && text_of(counterset.local_counter_names, id).empty() &&
+         std::ranges::any_of(names, is_name);
+}
+
 std::uint32_t size_of(const CounterRegistration& counter, const CounterTypeInfo& info,
                       const std::map<std::uint32_t, std::uint8_t>& sizes) {
   const auto seen = sizes.find(counter.id);
@@ -106,7 +116,7 @@ V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& select
   V2Layout layout;
   const std::set<std::uint32_t> hidden = hidden_counters(registration);
   for (const CounterRegistration& counter : registration.counters) {
-    if (hidden.contains(counter.id)) continue;
+    if (hidden.contains(counter.id) || is_nameless(counterset, counter.id)) continue;
     const V2Column column = column_of(registration, counter, describe(counter.type));
     CounterSchema entry = make_schema(counterset, counter, column, sizes);
     note_identity(layout, counterset.name, entry, counter.id);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/os_code.h"
 #include "collectors/wire/text.h"
 
 namespace winperf {
@@ -88,6 +89,13 @@ bool is_pattern(std::u16string_view name) {
   return name.find_first_of(u"*?") != std::u16string_view::npos;
 }
 
+// Windows answers with "no data" where no instance is active.
+Error error_of(const v2::ResultView& result) {
+  Error error = perflib_error(result.status(), "v2.result");
+  if (OsCode{result.status()} == OsCode::kNoData) error.code = ErrorCode::kNotRunning;
+  return error;
+}
+
 }  // namespace
 
 V2Tracker::V2Tracker(std::shared_ptr<const V2Counterset> counterset, Selection selection)
@@ -99,7 +107,7 @@ ReadResult V2Tracker::update(const v2::ResultView& result, const v2::CounterRequ
                              const Clocks& clocks) {
   clocks_ = clocks;
   if (result.kind() == v2::ResultKind::kError) {
-    const Error reason = perflib_error(result.status(), "v2.result");
+    const Error reason = error_of(result);
     if (has_instances() && reason.code == ErrorCode::kNotRunning)
       return Reading{.sample = without_instances()};
     return std::unexpected(ReadFailure{.error = reason});

@@ -1,5 +1,6 @@
 #include "collectors/sampling/registry/object_layout.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -61,6 +62,13 @@ void note_identity(ObjectLayout& layout, const CountersetSchema& object,
   if (counter.info().formula == Formula::kElapsed) layout.started = definition;
 }
 
+// Whether its provider has registered no name for it, as Windows itself does with bases and with
+// what is for nobody, rather than the name being lost.
+bool is_nameless(const Catalog& catalog, const CounterSchema& counter) {
+  return value_of(counter.index) != 0 && counter.local_name.empty() &&
+         catalog.is_gap(counter.index);
+}
+
 Error unknown(std::uint32_t index, const char* where) {
   return {.code = ErrorCode::kUnknownIndex, .where = where, .actual = index};
 }
@@ -89,6 +97,10 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
   layout.damage = definitions.problem;
   layout.has_counters = !definitions.all.empty();
   if (definitions.problem && layout.has_counters) layout.problems.push_back(*definitions.problem);
+  const bool names_others =
+      std::ranges::any_of(definitions.all, [&](const CounterDefinition& definition) {
+        return !catalog.counter_name(definition.index).empty();
+      });
   for (std::size_t i = 0; i < definitions.all.size(); ++i) {
     const CounterDefinition& definition = definitions.all[i];
     const CounterTypeInfo info = describe(definition.type);
@@ -98,10 +110,11 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
       add_base(counter, *base);
       ++i;
     }
+    note_identity(layout, *schema, counter, definition);
+    if (names_others && !schema->name.empty() && is_nameless(catalog, counter)) continue;
     // Bases are allowed to have the index 0, which has no name.
     if (counter.name.empty() && !info.is_base)
       layout.problems.push_back(unknown(value_of(definition.index), "counter"));
-    note_identity(layout, *schema, counter, definition);
     if (selection.counters && !selection.counters(counter)) continue;
     layout.columns.push_back(
         {.value = definition, .base = base != nullptr ? std::optional(*base) : std::nullopt});

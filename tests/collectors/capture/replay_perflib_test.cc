@@ -79,7 +79,7 @@ class ReplayPerflibTest : public ::testing::Test {
     return indices;
   }
 
-  static constexpr std::uint32_t kNoData = value_of(OsCode::kNoData);
+  static constexpr std::uint32_t kMissing = value_of(OsCode::kInvalidData);
   std::shared_ptr<testing::MemoryFolder> folder_ = std::make_shared<testing::MemoryFolder>();
   std::unique_ptr<ReplayPerflib> replay_;
   PerflibHandle query_{};
@@ -120,7 +120,7 @@ TEST_F(ReplayPerflibTest, ResultsHaveTheirRecordedPlacesAndOthersComeAfterThem) 
   add(kMarket);
   add(kBakery);
   EXPECT_THAT(positions(), ElementsAre(1, 2, 0));
-  EXPECT_THAT(next(), ElementsAre(100, 200, kNoData));
+  EXPECT_THAT(next(), ElementsAre(100, 200, kMissing));
 }
 
 TEST_F(ReplayPerflibTest, WhatASampleLacksIsAnErrorOfThatResult) {
@@ -128,9 +128,9 @@ TEST_F(ReplayPerflibTest, WhatASampleLacksIsAnErrorOfThatResult) {
   record(1, {});
   folder_->files.erase(v2_data_file(2));
   add(kShop);
-  EXPECT_THAT(next(), ElementsAre(100, kNoData));
-  EXPECT_THAT(next(), ElementsAre(kNoData, kNoData));
-  EXPECT_THAT(next(), ElementsAre(kNoData, kNoData));
+  EXPECT_THAT(next(), ElementsAre(100, kMissing));
+  EXPECT_THAT(next(), ElementsAre(kMissing, kMissing));
+  EXPECT_THAT(next(), ElementsAre(kMissing, kMissing));
 }
 
 TEST_F(ReplayPerflibTest, ASampleWithMoreThanWasAskedForStaysAsItIs) {
@@ -224,7 +224,7 @@ TEST_F(ReplayPerflibTest, OfAResultThatSeveralClaimTheFirstHasIt) {
   folder_->files[std::string(kOrder)] = order;
   add(kShop);
   EXPECT_THAT(positions(), ElementsAre(2));
-  EXPECT_THAT(next(), ElementsAre(100, 200, kNoData));
+  EXPECT_THAT(next(), ElementsAre(100, 200, kMissing));
 }
 
 TEST_F(ReplayPerflibTest, WithoutCountersetsThereIsNoPerflib) {

@@ -66,6 +66,13 @@ const std::vector<Fault> kPerflibFaults{
        };
      },
      ErrorCode::kNotRunning},
+    {"no active instance",
+     [](TwoPaths& machine) {
+       machine.perflib.result = [](const v2::CounterRequest&) {
+         return simulator::error_result(value_of(OsCode::kNoData));
+       };
+     },
+     ErrorCode::kNotRunning},
     {"refused", [](TwoPaths& machine) { machine.perflib.open_status = OsCode::kNotReady; },
      ErrorCode::kOsError},
     {"no list", [](TwoPaths& machine) { machine.perflib.list_status = OsCode::kNotSupported; },

@@ -26,6 +26,7 @@ CAPTURES = pathlib.Path(os.environ.get("WINPERF_CAPTURES", ""))
 VISTA = CAPTURES / "vista-6000"
 VISTA_LOG = CAPTURES / "blg" / "vista-6000.blg"
 COUNTER_LOG = CAPTURES / "blg" / "pdh-log-2016.blg"
+SERVER_2019 = CAPTURES / "server-2019-v2"
 DEADLINE_SECONDS = 60
 
 
@@ -165,6 +166,61 @@ class CounterLog(Folder):
         self.assertAlmostEqual(cooked["% processor time"], 20.913042441624498, delta=1e-11)
         page = self.served(f"blg:{COUNTER_LOG}", "/metrics")
         self.assertRegex(page, r"(?m)^winperf_memory_committed_bytes_in_use_ratio 0\.86937")
+
+
+def table_of(reply):
+    """The second result of a PerfLib reply, a table of counters and instances: [(instance, counter id, number)]."""
+    def word(at):
+        return int.from_bytes(reply[at:at + 4], "little")
+    first = 48  # the reply's header; a result has its size at 8
+    result = first + word(first + 8)
+    ids_at = result + 16
+    ids = [word(ids_at + 8 + 4 * i) for i in range(word(ids_at + 4))]
+    at = ids_at + word(ids_at) + 8
+    found = []
+    for _ in range(word(at - 4)):
+        size = word(at)
+        name = reply[at + 8:at + size].decode("utf-16-le").partition("\0")[0]
+        at += size
+        for counter in ids:
+            found.append((name, counter, int.from_bytes(reply[at + 8:at + 8 + word(at)], "little")))
+            at += word(at + 4)
+    return found
+
+
+@needs(SERVER_2019)
+class RealPerflib(Folder):
+    """Windows Server 2019's own replies: Processor Information, of which five counters have no name, and Netlogon without an active
+    instance."""
+    SOURCE = f"replay:{SERVER_2019}"
+    NAMELESS = {22, 25, 27, 29, 32}
+
+    def test_the_raw_values_are_those_of_the_bytes(self):
+        result = run("query", "Processor Information", "--source", self.SOURCE, "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        shown = {(value["instance"], value["counter_index"]): value["raw"] for value in documents(result)[0]["values"]}
+        wanted = {(instance, counter): number for instance, counter, number
+                  in table_of((SERVER_2019 / "sample-0000.v2").read_bytes()) if counter not in self.NAMELESS}
+        self.assertEqual(len(wanted), 4 * 28)
+        self.assertEqual(shown, wanted)
+
+    def test_a_counter_without_a_name_is_nowhere(self):
+        values = documents(run("query", "Processor Information", "--source", self.SOURCE, "--format", "json"))[0]["values"]
+        self.assertEqual({value["counter"] for value in values if not value["counter"]}, set())
+        table = run("query", "Processor Information", "--source", self.SOURCE).stdout
+        self.assertNotRegex(table, r"(?m)^  \S+ +\d+ ")
+        listed = run("metrics", "Processor Information", "--source", self.SOURCE)
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        self.assertIn("winperf_cpu_", listed.stdout)
+        self.assertNotRegex(listed.stdout, "counter_[0-9]")
+        self.assertNotRegex(run("list", "Processor Information", "--source", self.SOURCE).stdout, r"(?m)^ +(22|25|27|29|32)\b")
+
+    def test_without_an_active_instance_it_is_empty_and_has_not_failed(self):
+        result = run("query", "Netlogon", "--source", self.SOURCE, "--format", "json")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertNotIn("232", result.stderr)
+        self.assertEqual(documents(result)[0]["values"], [])
+        self.assertIn("no instances", run("query", "Netlogon", "--source", self.SOURCE).stdout)
 
 
 class ForeignNames(Folder):

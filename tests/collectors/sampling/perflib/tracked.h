@@ -61,7 +61,9 @@ class Tracked {
     auto set = std::make_shared<V2Counterset>();
     set->registration = v2::parse_counterset(simulator::counterset_info(set_)).value();
     for (const simulator::CounterDefinition& counter : set_.counters)
-      set->counter_names[counter.id] = std::string(counter.name.begin(), counter.name.end());
+      set->counter_names[counter.id] = counter.name.empty()
+                                           ? "counter " + std::to_string(counter.id)
+                                           : std::string(counter.name.begin(), counter.name.end());
     return set;
   }
 

@@ -60,6 +60,40 @@ TEST(V2Layout, ABaseIsFoundByItsIdAndHasNoColumn) {
   EXPECT_EQ(counter.base_size, 4U);
 }
 
+TEST(V2Layout, NamesSayHowNumbersAreRead) {
+  auto set = counterset({{.id = 1, .type = kLargeGauge}, {.id = 2, .type = kLargeGauge}});
+  set.name = "Network Adapter";
+  set.counter_names[1] = "Current Bandwidth";
+  const auto counters = build_v2_layout(set, {}, {}).schema->counters;
+  EXPECT_THAT(counters.at(0).reading.unknown,
+              ElementsAre(0x7FFF'FFFF'FFFF'FFFF, 0xFFFF'FFFF'FFFF'FFFF));
+  EXPECT_EQ(counters.at(1).reading, RawReading{});
+}
+
+TEST(V2Layout, WhatHasNoNameIsHiddenWhateverItsType) {
+  auto set = counterset({{.id = 1, .type = kFraction, .base_id = 2},
+                         {.id = 2, .type = kRawBase},
+                         {.id = 3, .type = kRawBase},
+                         {.id = 4, .type = kGauge},
+                         {.id = 5, .type = kObjectTimer},
+                         {.id = 6, .type = kLargeGauge}});
+  for (const std::uint32_t id : {2U, 3U, 4U, 5U}) set.counter_names.erase(id);
+  const V2Layout layout = build_v2_layout(set, {}, {});
+  EXPECT_THAT(ids_of(layout), ElementsAre(1, 6));
+  EXPECT_EQ(layout.columns[0].base_id, 2U);
+  set.counter_names[4] = "";
+  EXPECT_THAT(ids_of(build_v2_layout(set, {}, {})), ElementsAre(1, 6));
+  set.local_counter_names[4] = "Stand";
+  EXPECT_THAT(ids_of(build_v2_layout(set, {}, {})), ElementsAre(1, 4, 6));
+}
+
+// Their binary is missing, say.
+TEST(V2Layout, WithoutAnyNameTheCountersAreShownByTheirIds) {
+  auto set = counterset({{.id = 1, .type = kGauge}, {.id = 2, .type = kLargeGauge}});
+  set.counter_names.clear();
+  EXPECT_THAT(ids_of(build_v2_layout(set, {}, {})), ElementsAre(1, 2));
+}
+
 TEST(V2Layout, ABaseThatDoesNotExistIsNone) {
   const auto set = counterset({{.id = 4, .type = kFraction, .base_id = 5}});
   const V2Layout layout = build_v2_layout(set, {}, {});

@@ -132,8 +132,15 @@ TEST(V2Tracker, NoInstanceIsAnAnswerAndNoDataOfOneInstanceIsNot) {
   EXPECT_EQ(missing.error().error.code, ErrorCode::kNotRunning);
 }
 
-TEST(V2Tracker, AProviderThatIsNotRunningHasNoInstances) {
-  const auto not_running = simulator::error_result(value_of(OsCode::kInstanceNotFound));
+// Windows' own answer is "no data".
+class V2TrackerWithoutInstance : public ::testing::TestWithParam<OsCode> {};
+
+INSTANTIATE_TEST_SUITE_P(Statuses, V2TrackerWithoutInstance,
+                         ::testing::Values(OsCode::kNoData, OsCode::kInstanceNotFound,
+                                           OsCode::kPathNotFound));
+
+TEST_P(V2TrackerWithoutInstance, AProviderThatIsNotRunningHasNoInstances) {
+  const auto not_running = simulator::error_result(value_of(GetParam()));
   const auto refused = simulator::error_result(value_of(OsCode::kAccessDenied));
   Tracked many(Counters{{.id = 1, .type = kRate}});
   many.sample({{u"a", 1, {10}}});

@@ -139,6 +139,30 @@ TEST_F(ObjectLayoutTest, ABaseWithoutANameIsNoProblem) {
   EXPECT_THAT(columns(found), ElementsAre(kFraction, 0));
 }
 
+// The indices of nameless counters of V2 sets are left out of Windows' table.
+TEST_F(ObjectLayoutTest, WhatHasNoNameThoughTheTableGoesOnIsHidden) {
+  constexpr std::uint32_t kIdleTimer = 0x20510500;
+  const auto found = layout(ObjectBuilder(kObject)
+                                .counter({.index = kState})
+                                .counter({.index = 108, .type = kAverageBase})
+                                .counter({.index = 110, .type = kIdleTimer, .size = 8})
+                                .counter({.index = 112})
+                                .counter({.index = kFraction, .type = kRawFraction})
+                                .counter({.index = 114, .type = kRawBase}));
+  EXPECT_THAT(columns(found), ElementsAre(kState, kFraction));
+  EXPECT_TRUE(found.schema->counters[1].has_base);
+  EXPECT_THAT(found.problems, IsEmpty());
+}
+
+TEST_F(ObjectLayoutTest, BehindTheEndOfTheTableAndWithoutAnyNameCountersAreShownByNumber) {
+  EXPECT_THAT(
+      columns(layout(ObjectBuilder(kObject).counter({.index = kState}).counter({.index = 9'002}))),
+      ElementsAre(kState, 9'002));
+  EXPECT_THAT(
+      columns(layout(ObjectBuilder(kObject).counter({.index = 108}).counter({.index = 110}))),
+      ElementsAre(108, 110));
+}
+
 TEST_F(ObjectLayoutTest, EveryIndexWithoutANameIsReported) {
   const auto found = layout(ObjectBuilder(9'000)
                                 .counter({.index = 9'002})
