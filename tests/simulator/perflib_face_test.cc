@@ -73,7 +73,7 @@ TEST_F(PerflibContract, IdentifiersHaveAStatusEach) {
             kAlreadyExists);
   EXPECT_EQ(status_of_adding({.counterset = kUnknown, .instance_name = u"*"}), kGuidNotFound);
   EXPECT_EQ(status_of_adding(
-                {.counterset = kProcessorInformation, .counter_id = 29, .instance_name = u"*"}),
+                {.counterset = kProcessorInformation, .counter_id = 33, .instance_name = u"*"}),
             kItemNotFound);
   EXPECT_EQ(status_of_adding({.counterset = kProcessorInformation}), kInvalidParameter)
       << "a counterset with instances needs a name";
@@ -158,7 +158,7 @@ TEST_F(PerflibContract, RegistrationsHaveEveryPart) {
             kInvalidParameter);
   EXPECT_EQ(client.registration(kUnknown, RegistrationInfo::kCounterset).error().code,
             ErrorCode::kNotRegistered);
-  EXPECT_EQ(client.registration(kProcessorInformation, RegistrationInfo::kCounter, 29).error().code,
+  EXPECT_EQ(client.registration(kProcessorInformation, RegistrationInfo::kCounter, 33).error().code,
             ErrorCode::kNotRegistered);
   EXPECT_EQ(client.registration(kProcessorInformation, RegistrationInfo::kCountersetName, 0x40C)
                 .error()
