@@ -30,7 +30,7 @@ AUTH, PROFILES, TLS, TEXTFILE = "exporter/auth", "exporter/profiles", "exporter/
 CONSOLE, LOG, SCM, RUN, DOCTOR = (f"service/{name}" for name in ("console", "log", "scm", "run", "doctor"))
 TARGETS = "service/targets"
 MAY_USE = {
-    BLG: (SOURCES, WIRE),
+    BLG: (SOURCES, WIRE, V2),
     CAPTURE: (CATALOG, PERFLIB, SOURCES, WIRE, V2),
     CATALOG: (MATCH, SOURCES, WIRE, V2),
     SOURCES: (WIRE,),

@@ -33,6 +33,7 @@ struct Counter {
   std::uint32_t type = 0;            // PERF_*; meaningless for a whole object
   std::uint64_t time_base = 0;       // ticks per second
   std::int32_t default_scale = 0;
+  bool operator==(const Counter&) const = default;
 };
 
 struct CounterList {

@@ -8,7 +8,6 @@
 namespace winperf::blg {
 namespace {
 
-constexpr std::uint8_t kSystemFlags = 0xC0;
 // Kinds of headers that keep the event's size in another place.
 constexpr std::array<std::uint8_t, 6> kSystemHeaders{1, 2, 3, 4, 0x10, 0x11};
 // Kinds of headers of the performance library's events, for 32 and for 64 bits.
@@ -16,13 +15,19 @@ constexpr std::array<std::uint8_t, 2> kLibraryHeaders{0x0A, 0x14};
 // 933F3BB3-943E-490D-9CED-3CBB14C14479, as it is stored.
 constexpr std::array<std::uint8_t, 16> kLibraryGuid{0xB3, 0x3B, 0x3F, 0x93, 0x3E, 0x94, 0x0D, 0x49,
                                                     0x9C, 0xED, 0x3C, 0xBB, 0x14, 0xC1, 0x44, 0x79};
+// Its first 8 bytes as a number.
+constexpr std::uint64_t kGuidStart = 0x490D'943E'933F'3BB3;
 
 // `event` has at least its first 8 bytes.
+bool is_of_system(const ByteView& event) {
+  return (event.get(event_header::kHeaderFlags) & event_header::kSystemFlags) ==
+             event_header::kSystemFlags &&
+         std::ranges::find(kSystemHeaders, event.get(event_header::kHeaderKind)) !=
+             kSystemHeaders.end();
+}
+
 std::uint32_t size_of(const ByteView& event) {
-  const bool system = (event.get(event_header::kHeaderFlags) & kSystemFlags) == kSystemFlags &&
-                      std::ranges::find(kSystemHeaders, event.get(event_header::kHeaderKind)) !=
-                          kSystemHeaders.end();
-  return event.get(system ? system_event::kSize : event_header::kSize);
+  return event.get(is_of_system(event) ? system_event::kSize : event_header::kSize);
 }
 
 bool is_of_library(const ByteView& event) {
@@ -68,14 +73,43 @@ std::expected<std::optional<ByteView>, Error> EventWalk::next_event() {
   return *event;
 }
 
+std::expected<Part, Error> EventWalk::take(const ByteView& event, std::uint64_t start) {
+  const std::uint64_t end = start + event.size();
+  const std::uint64_t inner = find_event(start + event_header::kAlignment, end);
+  if (inner == end) return part_of(event);
+  at_ = inner;
+  return std::unexpected(event.error(ErrorCode::kBadLength, event.size(), inner - start));
+}
+
 std::optional<std::expected<Part, Error>> EventWalk::next() {
   while (true) {
+    const std::uint64_t start = at_;
     const auto event = next_event();
+    if (event && !*event) return std::nullopt;
+    if (event && is_of_library(**event)) return take(**event, start);
+    if (event && is_of_system(**event)) {
+      ++foreign_events_;
+      continue;
+    }
+    at_ = find_event(start + event_header::kAlignment, buffer_.size());
     if (!event) return std::unexpected(event.error());
-    if (!*event) return std::nullopt;
-    if (is_of_library(**event)) return part_of(**event);
-    ++foreign_events_;
+    return std::unexpected(Error{.code = ErrorCode::kBadSignature,
+                                 .where = "log.event",
+                                 .offset = (*event)->offset(),
+                                 .actual = (*event)->get(event_header::kHeaderKind),
+                                 .limit = kLibraryHeaders.back()});
   }
+}
+
+std::uint64_t EventWalk::find_event(std::uint64_t begin, std::uint64_t end) const {
+  for (std::uint64_t at = begin; at + library_event::kBytes <= end;
+       at += event_header::kAlignment) {
+    // Almost all places fail at the first comparison.
+    if (buffer_.get<std::uint64_t>(at + library_event::kGuid) != kGuidStart) continue;
+    const ByteView head = *buffer_.slice(at, library_event::kBytes, "log.event");
+    if (is_of_library(head)) return at;
+  }
+  return end;
 }
 
 }  // namespace winperf::blg

@@ -1,8 +1,10 @@
 // Walks the performance library's events in one buffer of a log.
 //
 // Validated: each event lies within the filled part of its buffer, and a piece within its event.
-// Not validated: part numbers (RecordJoiner does that) and pieces. If only an event's contents are
-// unsound, it is an Error, and the walk goes on after it; an impossible size ends the walk.
+// Not validated: part numbers (RecordJoiner does that) and pieces. The system's own events are
+// passed over. An event that is neither of the performance library nor of the system, has an
+// impossible size, or a size that includes the next event is an Error; the walk goes on with the
+// next event of the performance library, which is recognised by its header.
 // Offsets of errors are offsets in the file, if the view of the buffer has its offset there.
 // Lifetime: not longer than the bytes. Thread rule: one thread at a time.
 // Source: docs/blg.md, "Buffers and events".
@@ -34,12 +36,17 @@ class EventWalk {
 
   [[nodiscard]] std::optional<std::expected<Part, Error>> next();
 
-  // Events of other providers, which were skipped.
+  // The system's events, which were passed over.
   std::uint64_t foreign_events() const { return foreign_events_; }
 
  private:
   // The event at at_, which then moves past it; empty after the last event.
   [[nodiscard]] std::expected<std::optional<ByteView>, Error> next_event();
+  // The event of the performance library at `start`, which at_ has passed.
+  [[nodiscard]] std::expected<Part, Error> take(const ByteView& event, std::uint64_t start);
+  // Where the first event of the performance library in a part of the buffer begins; `end` if there
+  // is none.
+  std::uint64_t find_event(std::uint64_t begin, std::uint64_t end) const;
 
   ByteView buffer_;
   std::uint64_t at_ = 0;

@@ -34,6 +34,7 @@ inline constexpr Field<std::uint8_t> kHeaderFlags{3};
 inline constexpr std::uint32_t kSmallest = 8;
 inline constexpr std::uint32_t kAlignment = 8;
 inline constexpr std::uint16_t kEndOfEvents = 0xFFFF;  // in the place of a size
+inline constexpr std::uint8_t kSystemFlags = 0xC0;     // of the system's events, and of others
 }  // namespace event_header
 
 namespace system_event {  // header of 32 bytes
@@ -51,8 +52,10 @@ inline constexpr std::uint32_t kBytes = 72;
 }  // namespace library_event
 
 namespace trace_header {  // the system's first event; then two pointers and the time zone
+inline constexpr Field<std::uint32_t> kLogFileMode{32 + 32};
 inline constexpr Field<std::uint32_t> kPointerBytes{32 + 44};
 inline constexpr std::size_t kPointers = 32 + 56;
+inline constexpr std::uint32_t kCircular = 2;  // EVENT_TRACE_FILE_MODE_CIRCULAR
 }  // namespace trace_header
 
 namespace time_zone {  // TIME_ZONE_INFORMATION
@@ -79,7 +82,9 @@ inline constexpr std::size_t kBytes = 16;
 enum class RecordType : std::uint8_t {
   kCounterList = 32,
   kSample = 34,
+  kSummary = 35,  // of the whole log, at its end; not used
   kNameTable = 36,
+  kRegistration = 38,
 };
 
 // Larger records are refused; those of real logs have a few ten thousand bytes.
@@ -109,6 +114,14 @@ inline constexpr std::uint32_t kNoString = 0xFFFF'FFFF;
 inline constexpr std::uint32_t kNoIndex = 0xFFFF'FFFF;
 }  // namespace listed_counter
 
+namespace registration_record {  // then the registration, the table of names and the name
+inline constexpr Field<std::uint32_t> kLength{0};  // of all, with padding
+inline constexpr Field<std::uint32_t> kRegistrationBytes{4};
+inline constexpr Field<std::uint32_t> kCounterNamesBytes{8};
+inline constexpr Field<std::uint32_t> kNameBytes{12};
+inline constexpr std::uint32_t kBytes = 16;
+}  // namespace registration_record
+
 namespace item_header {  // of a sample and of each item in it
 inline constexpr Field<std::uint32_t> kSignature{0};
 inline constexpr Field<std::uint8_t> kKind{3};  // the signature's last byte
@@ -121,6 +134,7 @@ enum class ItemKind : std::uint8_t {
   kCounter = 1,      // the value of one counter
   kInstances = 2,    // one counter of all instances
   kWholeObject = 5,  // a V1 block
+  kV2Reply = 21,     // what PerfQueryCounterData returned for one counterset
 };
 
 namespace counter_item {

@@ -9,6 +9,8 @@
 #include "collectors/blg/log_names.h"
 #include "collectors/blg/sample_record.h"
 #include "collectors/blg/sample_times.h"
+#include "collectors/blg/trace_header.h"
+#include "collectors/blg/v2_records.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf::blg {
@@ -16,20 +18,46 @@ namespace {
 
 constexpr std::uint32_t kMax32Bits = 0xFFFF'FFFF;
 
+// What the first walk over a log tells the second one.
+struct Foreknown {
+  std::optional<ListedCounters> list{};  // for samples before any list
+  std::optional<Place> oldest{};         // sample, of a log that has wrapped
+};
+
 class Indexer {
  public:
-  explicit Indexer(LogReader& log) : log_(log), times_(read_time_zone(log.head(kTimeZoneBytes))) {}
+  Indexer(LogReader& log, Foreknown known)
+      : log_(log),
+        times_(read_time_zone(log.head(kTraceHeaderBytes))),
+        list_is_foreknown_(known.list.has_value()),
+        oldest_(known.oldest) {
+    if (known.list) lists_.front() = *std::move(known.list);
+    if (oldest_) index_.summary.oldest_run = oldest_->event;
+  }
 
-  LogIndex run() && {
+  void walk() {
     while (const auto read = log_.next()) take(*read);
+  }
+
+  // Whether samples came before the first list.
+  bool lists_late() const { return lists_.size() > 1 && samples_before_lists_ != 0; }
+  std::optional<ListedCounters> first_list() const {
+    if (lists_.size() == 1) return std::nullopt;
+    ListedCounters list{.list = lists_[1].list, .facts = {}};
+    list.facts.resize(list.list.counters.size());
+    return list;
+  }
+
+  LogIndex finish() && {
     index_.summary.foreign_events = log_.foreign_events();
     index_.summary.utc_known = times_.apply(index_.samples);
-    LogLayouts laid_out = lay_out(lists_);
+    LogLayouts laid_out = lay_out(lists_, counterset_names_);
     index_.layouts = std::move(laid_out.layouts);
     index_.machines = std::move(laid_out.machines);
     if (index_.machines.empty())
       index_.machines.push_back(tables_.empty() ? "" : tables_.front().machine);
     assign_names();
+    assign_countersets();
     return std::move(index_);
   }
 
@@ -42,12 +70,8 @@ class Indexer {
   };
 
   void take(const JoinedRecord& read) {
-    if (!read.record) {
-      index_.summary.note_damage(read.record.error());
-      if (read.type == static_cast<std::uint8_t>(RecordType::kSample))
-        add_sample(std::unexpected(read.record.error()), read.record.error().offset);
-      return;
-    }
+    if (!read.record) return take_damage(read.type, read.record.error());
+    if (is_sample(read.record->bytes())) return take_sample(*read.record);
     switch (static_cast<RecordType>(read.record->type())) {
       case RecordType::kSample:
         return take_sample(*read.record);
@@ -55,8 +79,23 @@ class Indexer {
         return take_counters(*read.record);
       case RecordType::kNameTable:
         return take_names(*read.record);
+      case RecordType::kRegistration:
+        return take_registration(*read.record);
+      case RecordType::kSummary:
+        return;
     }
-    ++index_.summary.other_records;
+    index_.summary.unknown_records.note(read.record->place().event);
+  }
+
+  void take_damage(std::optional<std::uint8_t> type, const Error& error) {
+    const bool of_sample = type == static_cast<std::uint8_t>(RecordType::kSample);
+    // What is left of the sample over which the newest ones were written.
+    if (of_sample && oldest_ && error.offset == oldest_->event && index_.samples.empty()) {
+      ++index_.summary.overwritten;
+      return;
+    }
+    index_.summary.note_damage(error);
+    if (of_sample) add_sample(std::unexpected(error), error.offset);
   }
 
   void refuse(const char* where, std::uint64_t offset, std::uint64_t actual, std::uint64_t limit) {
@@ -68,6 +107,12 @@ class Indexer {
   }
 
   void take_sample(const Record& record) {
+    if (record.type() != static_cast<std::uint8_t>(RecordType::kSample))
+      index_.summary.note_damage({.code = ErrorCode::kBadSignature,
+                                  .where = "log.record.type",
+                                  .offset = record.place().event,
+                                  .actual = record.type(),
+                                  .limit = static_cast<std::uint8_t>(RecordType::kSample)});
     // A sample that is lost as a whole counts once, whatever was found in it before.
     LogSummary summary = index_.summary;
     if (const auto noted = note_items(record, summary); !noted) {
@@ -77,6 +122,9 @@ class Indexer {
     }
     if (index_.samples.size() < kMaxLogSamples) ++summary.samples;
     index_.summary = std::move(summary);
+    if (lists_.size() == 1) ++samples_before_lists_;
+    if (record.time() < latest_time_) index_.summary.late_samples.note(record.place().event);
+    latest_time_ = record.time();
     add_sample(IndexedSample{record.place(), lists_.size() - 1, {}}, record.place().event);
   }
 
@@ -91,6 +139,7 @@ class Indexer {
     times_.begin(index_.samples.size(), record.time());
     for (std::size_t number = 0; const auto item = items->next(); ++number) {
       if (!*item) return std::unexpected(item->error());
+      place_ = record.in_file({.offset = (*item)->body.offset()}).offset - item_header::kBytes;
       const auto noted = note_item(**item, number, summary);
       if (!noted) summary.note_damage(record.in_file(noted.error()));
     }
@@ -110,6 +159,8 @@ class Indexer {
         note_value(counter->value, number, summary);
         return {};
       }
+      case ItemKind::kV2Reply:
+        return note_reply(item, number, summary);
       case ItemKind::kInstances: {
         const auto instances = read_instances_item(item.body);
         if (!instances) return std::unexpected(instances.error());
@@ -117,7 +168,22 @@ class Indexer {
         return {};
       }
     }
-    ++summary.unknown_items;
+    summary.unknown_items.note(place_);
+    return {};
+  }
+
+  [[nodiscard]] std::expected<void, Error> note_reply(const Item& item, std::size_t number,
+                                                      LogSummary& summary) {
+    const auto reply = read_v2_reply(item.body);
+    auto& lists = lists_.back();
+    if (number >= lists.facts.size() || !lists.list.counters[number]) {
+      summary.unregistered_replies.note(place_);
+      return {};
+    }
+    // Its counterset may be registered later.
+    if (lists.facts[number].v2_replies++ == 0) lists.facts[number].first_reply = place_;
+    if (!reply) return std::unexpected(reply.error());
+    lists.facts[number].v2_values += reply->values;
     return {};
   }
 
@@ -141,8 +207,9 @@ class Indexer {
   void note_value(const RawValue& value, std::size_t number, LogSummary& summary,
                   const std::string& instance = {}) {
     const Counter* const counter = listed(number);
-    if (counter == nullptr) {
-      ++summary.unlisted_values;
+    if (counter == nullptr) return summary.unlisted_values.note(place_);
+    if (counter->name.empty()) {
+      ++summary.nameless_values;
       return;
     }
     if (!is_valid(value.status)) {
@@ -167,6 +234,8 @@ class Indexer {
     ListedCounters next{.list = read_counter_list(record.bytes()), .facts = {}};
     LogSummary& summary = index_.summary;
     for (const Error& problem : next.list.problems) summary.note_damage(record.in_file(problem));
+    // What isn't a list takes the place of none.
+    if (next.list.counters.empty() && !next.list.problems.empty()) return;
     const std::size_t count = next.list.counters.size();
     if (summary.counters + count > kMaxListedCounters) {
       refuse("log.counter_list", record.place().event, summary.counters + count,
@@ -178,8 +247,29 @@ class Indexer {
     for (const auto& counter : next.list.counters)
       if (counter && summary.first_counter.empty()) summary.first_counter = path_of(*counter);
     summary.counters += next.list.counters.size();
+    if (lists_.size() == 1 && list_is_foreknown_ && next.list.counters == lists_[0].list.counters)
+      return;
     next.facts.resize(next.list.counters.size());
     lists_.push_back(std::move(next));
+  }
+
+  void take_registration(const Record& record) {
+    auto read = read_registration(record.bytes());
+    if (!read) return index_.summary.note_damage(record.in_file(read.error()));
+    const auto known = [&](const LoggedRegistration& other) { return other.guid == read->guid; };
+    if (std::ranges::any_of(index_.countersets, known)) return;
+    const std::size_t size = registration_bytes_ + record.bytes().size();
+    if (size > kMaxRegistrationBytes || index_.countersets.size() == kMaxRegistrations)
+      return refuse("log.registration", record.place().event, size, kMaxRegistrationBytes);
+    registration_bytes_ = size;
+    const auto owned = [](std::span<const std::byte> bytes) {
+      return Bytes(bytes.begin(), bytes.end());
+    };
+    index_.countersets.push_back({.guid = read->guid,
+                                  .registration = owned(read->registration),
+                                  .counter_names = owned(read->counter_names),
+                                  .name_bytes = owned(read->name_bytes)});
+    counterset_names_.push_back(std::move(read->name));
   }
 
   // False if this machine is one too many.
@@ -228,6 +318,27 @@ class Indexer {
     }
   }
 
+  // Which replies can be used is known only at the end of the log.
+  void assign_countersets() {
+    LogSummary& summary = index_.summary;
+    for (std::size_t list = 0; list < lists_.size(); ++list) {
+      for (std::size_t number = 0; number < lists_[list].facts.size(); ++number) {
+        const EntryFacts& facts = lists_[list].facts[number];
+        if (facts.v2_replies == 0) continue;
+        auto& entry = index_.layouts[list].entries[number];
+        if (!entry || !entry->counterset) {
+          summary.unregistered_replies.note(facts.first_reply, facts.v2_replies);
+        } else if (entry->machine != 0) {
+          entry->counterset.reset();
+          summary.other_machines_replies.note(facts.first_reply, facts.v2_replies);
+        } else {
+          summary.v2_replies += facts.v2_replies;
+          summary.v2_values += facts.v2_values;
+        }
+      }
+    }
+  }
+
   LogReader& log_;
   SampleTimes times_;
   LogIndex index_;
@@ -235,10 +346,33 @@ class Indexer {
   std::vector<NamesOfMachine> tables_;
   std::size_t name_bytes_ = 0;
   std::vector<std::string> admitted_;  // machines
+  bool list_is_foreknown_;
+  std::optional<Place> oldest_;
+  std::vector<std::string> counterset_names_;  // in the order of index_.countersets
+  std::size_t registration_bytes_ = 0;
+  std::uint64_t samples_before_lists_ = 0;
+  std::uint64_t latest_time_ = 0;
+  std::uint64_t place_ = 0;  // of the current item in the file
 };
 
 }  // namespace
 
-LogIndex index_log(LogReader& log) { return Indexer(log).run(); }
+LogIndex index_log(LogReader& log) {
+  const auto header = TraceHeader::find(log.head(kTraceHeaderBytes));
+  const bool may_wrap = !header || header->is_circular();
+  Indexer first(log, {});
+  first.walk();
+  const auto oldest = may_wrap ? log.oldest_run() : std::nullopt;
+  if (!oldest && !first.lists_late()) return std::move(first).finish();
+  Foreknown known{.list = first.first_list(), .oldest = oldest};
+  if (known.oldest) {
+    log.start_at(*known.oldest);
+  } else {
+    log.seek({0, buffer_header::kBytes});
+  }
+  Indexer second(log, std::move(known));
+  second.walk();
+  return std::move(second).finish();
+}
 
 }  // namespace winperf::blg

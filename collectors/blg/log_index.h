@@ -1,11 +1,13 @@
 // What the program needs to know about a log before it can replay the samples: where they are, when
-// they were taken, what their items mean, and the machines' names for their objects.
+// they were taken, what their items mean, the machines' names for their objects, and what V2
+// providers have registered.
 //
-// One walk over the whole log collects it. Validated: what LogReader, ItemWalk and the readers of
+// One walk over the whole log collects it; two if the counter list comes after samples, or a
+// circular log has wrapped. Validated: what LogReader, ItemWalk and the readers of
 // the records validate; the summary counts what is unsound. A damaged sample is an error in its
 // place; a damaged item only loses its values.
-// Memory: 64 bytes per sample, and the counter lists and name tables, which the limits below bound.
-// Thread rule: values. Source: docs/blg.md.
+// Memory: 80 bytes per sample, and the counter lists, name tables and registrations, which the
+// limits below bound. Thread rule: values. Source: docs/blg.md.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +20,7 @@
 #include "collectors/blg/log_reader.h"
 #include "collectors/blg/log_summary.h"
 #include "collectors/model/clock.h"
+#include "collectors/model/guid.h"
 #include "collectors/sources/source.h"
 
 namespace winperf::blg {
@@ -28,6 +31,8 @@ inline constexpr std::size_t kMaxListedCounters = std::size_t{1} << 18;
 // Each machine is a source of its own, which is queried for every counterset.
 inline constexpr std::size_t kMaxMachines = 64;
 inline constexpr std::size_t kMaxNameTableBytes = std::size_t{64} << 20;  // of all machines
+inline constexpr std::size_t kMaxRegistrationBytes = std::size_t{64} << 20;
+inline constexpr std::size_t kMaxRegistrations = 4096;
 
 struct IndexedSample {
   Place place;
@@ -35,11 +40,20 @@ struct IndexedSample {
   Ticks100ns time{};       // UTC, if the time zone is known
 };
 
+// A V2 counterset (v2_records.h).
+struct LoggedRegistration {
+  Guid guid{};
+  Bytes registration;
+  Bytes counter_names;
+  Bytes name_bytes;
+};
+
 struct LogIndex {
   std::vector<std::expected<IndexedSample, Error>> samples;
-  std::vector<LogLayout> layouts;     // the first one is empty, for samples before any list
+  std::vector<LogLayout> layouts;     // the first one is for samples before any list
   std::vector<std::string> machines;  // at least one, which may have no name
   std::vector<Bytes> names;           // each machine's name table, without the closing NUL
+  std::vector<LoggedRegistration> countersets;  // of the first machine
   LogSummary summary;
 };
 

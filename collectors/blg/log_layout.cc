@@ -90,7 +90,8 @@ class Machines {
 // One list's layout.
 class Layouter {
  public:
-  Layouter(Numbers& numbers, Machines& machines) : numbers_(numbers), machines_(machines) {}
+  Layouter(Numbers& numbers, Machines& machines, std::span<const std::string> countersets)
+      : numbers_(numbers), machines_(machines), countersets_(countersets) {}
 
   LogLayout run(const ListedCounters& listed) && {
     for (std::size_t i = 0; i < listed.list.counters.size(); ++i) {
@@ -107,7 +108,11 @@ class Layouter {
  private:
   LogLayout::Entry place(const Counter& counter, const EntryFacts& facts) {
     LogLayout::Entry entry{.machine = machines_.number_of(counter.machine)};
-    if (names_whole_object(counter) || facts.holds_blocks) return entry;
+    if (facts.v2_replies != 0) entry.counterset = counterset_called(counter.object);
+    // A counter without a name is nothing that could be shown.
+    if (names_whole_object(counter) || facts.holds_blocks || facts.v2_replies != 0 ||
+        counter.name.empty())
+      return entry;
     const std::size_t object = object_of(counter, entry.machine);
     const std::size_t column = column_of(counter, object);
     schemas_[object].multi_instance |= facts.names_instances || !counter.instance.empty();
@@ -116,6 +121,13 @@ class Layouter {
     if (!counter.instance.empty()) entry.instance = instance_of(counter);
     entry.is_single = !facts.names_instances && !counter.wildcard;
     return entry;
+  }
+
+  std::optional<std::size_t> counterset_called(const std::string& name) const {
+    const auto found = std::ranges::find_if(
+        countersets_, [&](const std::string& other) { return equal_names(name, other); });
+    if (found == countersets_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - countersets_.begin());
   }
 
   static InstanceName instance_of(const Counter& counter) {
@@ -149,6 +161,7 @@ class Layouter {
 
   Numbers& numbers_;
   Machines& machines_;
+  std::span<const std::string> countersets_;
   LogLayout layout_;
   std::vector<CountersetSchema> schemas_;  // of layout_.objects
   std::map<std::pair<std::size_t, ObjectIndex>, std::size_t> objects_;
@@ -157,7 +170,8 @@ class Layouter {
 
 }  // namespace
 
-LogLayouts lay_out(std::span<const ListedCounters> lists) {
+LogLayouts lay_out(std::span<const ListedCounters> lists,
+                   std::span<const std::string> countersets) {
   Machines machines;
   for (const ListedCounters& listed : lists)
     for (const auto& counter : listed.list.counters)
@@ -165,7 +179,7 @@ LogLayouts lay_out(std::span<const ListedCounters> lists) {
   Numbers numbers;
   LogLayouts result;
   for (const ListedCounters& listed : lists)
-    result.layouts.push_back(Layouter(numbers, machines).run(listed));
+    result.layouts.push_back(Layouter(numbers, machines, countersets).run(listed));
   result.machines = machines.names();
   return result;
 }

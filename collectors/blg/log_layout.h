@@ -22,10 +22,13 @@ namespace winperf::blg {
 
 // What is known about an entry only from the samples.
 struct EntryFacts {
-  bool names_instances = false;  // it has items of ItemKind::kInstances
-  bool holds_blocks = false;     // it has items of ItemKind::kWholeObject
-  bool wide_value = false;       // a value needs more than 32 bits
-  bool wide_base = false;        // a base needs more than 32 bits
+  bool names_instances = false;   // it has items of ItemKind::kInstances
+  bool holds_blocks = false;      // it has items of ItemKind::kWholeObject
+  std::uint64_t v2_replies = 0;   // its items of ItemKind::kV2Reply
+  std::uint64_t v2_values = 0;    // in them
+  std::uint64_t first_reply = 0;  // where the first of them is in the file
+  bool wide_value = false;        // a value needs more than 32 bits
+  bool wide_base = false;         // a base needs more than 32 bits
 };
 
 struct ListedCounters {
@@ -47,12 +50,19 @@ struct LogLayout {
       std::int64_t ticks_per_second = 0;
     };
     std::optional<Column> column{};
-    std::optional<InstanceName> instance{};  // as named by the list
+    std::optional<std::size_t> counterset{};  // of a whole V2 counterset: in LogIndex::countersets
+    std::optional<InstanceName> instance{};   // as named by the list
     bool is_single = false;  // one instance, which exists even in samples without its value
   };
 
   std::vector<std::optional<Entry>> entries;  // empty in the place of an unsound entry
   std::vector<Object> objects;
+
+  // Which V2 counterset the n-th item of a sample is a reply of; empty if it is of none.
+  std::optional<std::size_t> counterset_of(std::size_t number) const {
+    if (number >= entries.size() || !entries[number]) return std::nullopt;
+    return entries[number]->counterset;
+  }
 };
 
 struct LogLayouts {
@@ -60,6 +70,8 @@ struct LogLayouts {
   std::vector<std::string> machines;  // in the order of the lists
 };
 
-LogLayouts lay_out(std::span<const ListedCounters> lists);
+// `countersets`: the names of the whole V2 countersets that are registered.
+LogLayouts lay_out(std::span<const ListedCounters> lists,
+                   std::span<const std::string> countersets = {});
 
 }  // namespace winperf::blg

@@ -65,11 +65,7 @@ void LogReader::read_buffer(std::uint64_t first_event) {
   this_buffer_ = next_buffer_;
   next_buffer_ += buffer_bytes_;
   const std::vector<std::byte> bytes = read(this_buffer_, buffer_header::kBytes);
-  over_ = bytes.size() < buffer_header::kBytes || all_zero(bytes);
-  if (over_) {
-    if (!all_zero(bytes)) report(ErrorCode::kTruncated, buffer_header::kBytes, bytes.size());
-    return joiner_.finish(ready_);
-  }
+  if (bytes.size() < buffer_header::kBytes || all_zero(bytes)) return pass_gap(bytes);
   const ByteView header(bytes, kWhere, this_buffer_);
   const auto size = header.get(buffer_header::kBufferBytes);
   const auto filled = header.get(buffer_header::kFilledBytes);
@@ -78,15 +74,49 @@ void LogReader::read_buffer(std::uint64_t first_event) {
     return report(ErrorCode::kBadLength, filled, size);
   buffer_ = read(this_buffer_, filled);
   if (buffer_.size() < filled) report(ErrorCode::kTruncated, filled, buffer_.size());
+  if (went_around_ && this_buffer_ == oldest_->buffer)
+    buffer_.resize(std::min<std::size_t>(buffer_.size(), oldest_->event - oldest_->buffer));
   events_ = EventWalk(ByteView(buffer_, "log.event", this_buffer_), first_event);
+}
+
+void LogReader::read_next_buffer() {
+  if (!went_around_ || next_buffer_ <= oldest_->buffer) return read_buffer(buffer_header::kBytes);
+  over_ = true;
+  joiner_.finish(ready_);
+}
+
+void LogReader::pass_gap(const std::vector<std::byte>& header) {
+  const bool is_end = header.size() < buffer_header::kBytes;
+  if (!all_zero(header)) report(ErrorCode::kTruncated, buffer_header::kBytes, header.size());
+  const auto next = is_end ? std::nullopt : find_buffer();
+  if (next) {
+    report(ErrorCode::kBadLength, 0, buffer_bytes_);
+    next_buffer_ = *next;
+  } else if (oldest_ && !went_around_) {
+    went_around_ = true;
+    next_buffer_ = 0;
+  } else {
+    over_ = true;
+    joiner_.finish(ready_);
+  }
+}
+
+std::optional<std::uint64_t> LogReader::find_buffer() {
+  for (std::uint64_t at = next_buffer_; at < log_bytes_; at += buffer_bytes_) {
+    const std::vector<std::byte> header = read(at, buffer_header::kBytes);
+    if (header.size() == buffer_header::kBytes && !all_zero(header)) return at;
+  }
+  return std::nullopt;
 }
 
 std::optional<JoinedRecord> LogReader::next() {
   while (ready_.empty() && !over_) {
     const auto part = events_.next();
     if (!part) {
-      read_buffer(buffer_header::kBytes);
+      read_next_buffer();
     } else if (*part) {
+      if ((*part)->type == static_cast<std::uint8_t>(RecordType::kSample))
+        runs_.note((*part)->time, {this_buffer_, (*part)->offset});
       joiner_.add(**part, this_buffer_, ready_);
     } else {
       ready_.push_back({std::nullopt, std::unexpected(part->error())});
@@ -101,8 +131,15 @@ std::optional<JoinedRecord> LogReader::next() {
 void LogReader::seek(const Place& place) {
   joiner_ = {};
   ready_.clear();
+  over_ = false;
+  went_around_ = oldest_ && place.event < oldest_->event;
   next_buffer_ = place.buffer;
   read_buffer(place.event - place.buffer);
+}
+
+void LogReader::start_at(const Place& oldest) {
+  oldest_ = oldest;
+  seek(oldest);
 }
 
 }  // namespace winperf::blg

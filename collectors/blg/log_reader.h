@@ -3,9 +3,11 @@
 // Validated: the stream begins with a buffer; the size of each buffer, and how much of it is
 // filled. An unsound buffer is an Error and costs only itself, because all buffers have the same
 // size, which leads to the next one. A log may end within a buffer, which is an Error that costs
-// only the missing bytes, or at a header of zero bytes. Memory: one buffer and one record, neither
-// of them larger than what the stream holds. Thread rule: one thread at a time. Source:
-// docs/blg.md.
+// only the missing bytes, or with buffers whose headers are zero bytes; if others follow those,
+// they are an Error. The records of a circular log that has wrapped begin in the middle of the
+// file, and those at its beginning continue those at its end (start_at). Memory: one buffer and one
+// record, neither of them larger than what the stream holds. Thread rule: one thread at a time.
+// Source: docs/blg.md.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +19,7 @@
 
 #include "collectors/blg/event_walk.h"
 #include "collectors/blg/record_joiner.h"
+#include "collectors/blg/sample_runs.h"
 
 namespace winperf::blg {
 
@@ -30,10 +33,16 @@ class LogReader {
   // Goes on with the record that begins there.
   void seek(const Place& place);
 
+  // From now on the log begins with the event there: after the last buffer of the file it goes on
+  // with the first one.
+  void start_at(const Place& oldest);
+  // The older run of samples, as far as they were read in the order of the file (sample_runs.h).
+  std::optional<Place> oldest_run() const { return runs_.oldest(); }
+
   // The first bytes of the log, fewer if it is shorter.
   std::vector<std::byte> head(std::uint64_t length) { return read(/*offset=*/0, length); }
 
-  // Events of other providers among those that were read.
+  // The system's events among those that were read.
   std::uint64_t foreign_events() const { return foreign_events_ + events_.foreign_events(); }
 
  private:
@@ -43,6 +52,12 @@ class LogReader {
   std::vector<std::byte> read(std::uint64_t offset, std::uint64_t length);
   // Begins to walk the events of the buffer at next_buffer_, which moves on.
   void read_buffer(std::uint64_t first_event);
+  // The same for the buffer that comes next, if there is one.
+  void read_next_buffer();
+  // `header` is too short for one, or zero bytes.
+  void pass_gap(const std::vector<std::byte>& header);
+  // Where the first header that isn't zero bytes is, from next_buffer_ on.
+  std::optional<std::uint64_t> find_buffer();
   void report(ErrorCode code, std::uint64_t actual, std::uint64_t limit);
 
   std::istream* log_;
@@ -51,10 +66,13 @@ class LogReader {
   std::uint64_t next_buffer_ = 0;   // offsets in the stream
   std::uint64_t this_buffer_ = 0;
   bool over_ = false;
+  std::optional<Place> oldest_;    // if the log begins in the middle of the file
+  bool went_around_ = false;       // what follows is at the beginning of the file
   std::vector<std::byte> buffer_;  // walked by events_
   EventWalk events_;
   std::uint64_t foreign_events_ = 0;
   RecordJoiner joiner_;
+  SampleRuns runs_;
   std::deque<JoinedRecord> ready_;
 };
 

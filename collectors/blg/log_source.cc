@@ -29,10 +29,6 @@ std::optional<SourceError> refuse_file(const std::filesystem::path& file) {
                          name, size.error().reason);
   }
   if (*size == 0) return cannot_replay(ErrorCode::kTruncated, name, "it is empty");
-  if (*size > kMaxLogBytes)
-    return cannot_replay(ErrorCode::kLimitExceeded, name,
-                         "its " + std::to_string(*size) + " bytes are more than the limit of " +
-                             std::to_string(kMaxLogBytes));
   return std::nullopt;
 }
 
@@ -90,7 +86,7 @@ std::expected<BlgSource::Sources, SourceError> BlgSource::open(std::unique_ptr<s
     return std::unexpected(cannot_replay(
         ErrorCode::kBadSignature, name,
         "it is not a binary log of Windows Vista or later (" + describe(reader.error()) + ')'));
-  const auto log = std::make_shared<Log>(std::move(stream), *std::move(reader));
+  const auto log = std::make_shared<OpenLog>(std::move(stream), *std::move(reader));
   log->index = index_log(log->reader);
   if (auto refused = refuse_content(log->index.summary, name))
     return std::unexpected(*std::move(refused));
@@ -98,20 +94,6 @@ std::expected<BlgSource::Sources, SourceError> BlgSource::open(std::unique_ptr<s
   for (std::size_t machine = 0; machine < log->index.machines.size(); ++machine)
     sources.push_back(std::unique_ptr<BlgSource>(new BlgSource(log, machine)));
   return sources;
-}
-
-std::expected<Record, Error> BlgSource::Log::read(const Place& place) {
-  reader.seek(place);
-  while (auto read = reader.next()) {
-    // Errors of buffers were counted when the log was opened.
-    if (!read->type) continue;
-    if (!read->record) return std::unexpected(read->record.error());
-    if (read->record->place().event != place.event) break;
-    return *std::move(read->record);
-  }
-  // This happens only if the file has changed since it was opened.
-  return std::unexpected(
-      Error{.code = ErrorCode::kBadSignature, .where = "log.sample", .offset = place.event});
 }
 
 std::string BlgSource::machine() const {
@@ -122,11 +104,12 @@ std::string BlgSource::machine() const {
 std::expected<Reply, Error> BlgSource::query(std::string_view value_name, StopToken stop) {
   const auto position = cursors_.next(value_name, sample_count(), stop);
   if (!position) return std::unexpected(position.error());
-  const auto& sample = log_->index.samples[*position];
-  if (!sample) return std::unexpected(sample.error());
-  const auto record = log_->read(sample->place);
+  const auto record = log_->read_sample(*position);
   if (!record) return std::unexpected(record.error());
-  return read_sample_of(*record, log_->index.layouts[sample->layout], machine_, sample->time);
+  const IndexedSample& sample = *log_->index.samples[*position];
+  auto reply = read_sample_of(**record, log_->index.layouts[sample.layout], machine_, sample.time);
+  if (reply) reply->host = log_->index.machines[machine_];
+  return reply;
 }
 
 std::vector<std::expected<Bytes, Error>> BlgSource::text_tables(TextTable table, Language) {

@@ -3,15 +3,15 @@
 // As with a capture folder (sources/replay.h), each value name has its own cursor, each query
 // returns everything that the next sample holds for the machine, and after the last sample the
 // answer is kEndOfCapture. The sources of a log count the same samples; if one holds nothing for a
-// machine, that machine's reply is empty. The log is read twice: completely when it is opened
-// (log_index.h), then sample by sample as they are queried. A damaged sample is an error in its
+// machine, that machine's reply is empty. The log is read when it is opened (log_index.h), and then
+// sample by sample as they are queried. A damaged sample is an error in its
 // place; the next query continues with the sample after it. Whole objects are V1 blocks. Values of
 // single and wildcard counters are Reply::logged: they can't be turned into V1 blocks, because the
-// log lacks everything else that a block contains. Name tables: that of the machine, and the names
-// of objects that have no index in it. Validated: the layout of the log, its size and samples,
-// within the limits. Not validated: blocks. Memory: that of the index, of LogReader and of the
-// current sample. Thread rule: one thread at a time, for all sources of one log. Source:
-// docs/blg.md.
+// log lacks everything else that a block contains. Whole V2 countersets are a recording of their
+// own (log_v2.h). Name tables: that of the machine, and the names of objects that have no index in
+// it. Validated: the layout of the log and its samples, within the limits. Not validated: blocks.
+// Memory: that of the index, of LogReader and of the current sample. Thread rule: one thread at a
+// time, for all sources of one log. Source: docs/blg.md.
 #pragma once
 
 #include <cstddef>
@@ -26,13 +26,13 @@
 
 #include "collectors/base/stop.h"
 #include "collectors/blg/log_index.h"
-#include "collectors/blg/log_reader.h"
+#include "collectors/blg/log_v2.h"
+#include "collectors/blg/open_log.h"
 #include "collectors/sources/sample_cursors.h"
 #include "collectors/sources/source.h"
+#include "collectors/sources/v2_recording.h"
 
 namespace winperf::blg {
-
-inline constexpr std::uint64_t kMaxLogBytes = 1ULL << 30;
 
 class BlgSource final : public CounterSource {
  public:
@@ -54,23 +54,18 @@ class BlgSource final : public CounterSource {
   std::uint64_t provider_generation() override { return 0; }
   void release() override {}
 
+  // The whole V2 countersets of the log; null if it has none.
+  std::unique_ptr<V2Recording> v2_countersets() const { return LogV2::of(log_); }
+
   // Those that query() returns, including damaged ones.
   std::size_t sample_count() const { return log_->index.samples.size(); }
   const LogSummary& summary() const { return log_->index.summary; }
 
  private:
-  struct Log {
-    std::unique_ptr<std::istream> stream;
-    LogReader reader;
-    LogIndex index{};
-
-    [[nodiscard]] std::expected<Record, Error> read(const Place& place);
-  };
-
-  BlgSource(std::shared_ptr<Log> log, std::size_t machine)
+  BlgSource(std::shared_ptr<OpenLog> log, std::size_t machine)
       : log_(std::move(log)), machine_(machine) {}
 
-  std::shared_ptr<Log> log_;
+  std::shared_ptr<OpenLog> log_;
   std::size_t machine_;  // its number in the index
   SampleCursors cursors_{"log"};
 };

@@ -1,5 +1,7 @@
 #include "collectors/blg/log_summary.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include "collectors/base/hex.h"
@@ -20,12 +22,62 @@ void add(std::string& text, std::uint64_t count, std::string_view one, std::stri
   if (count != 0) append(text, ", ", counted(count, one, many));
 }
 
-std::string unreadable_items(const LogSummary& summary) {
+struct SkippedKind {
+  Skipped LogSummary::* parts;
+  std::string_view one;
+  std::string_view many;
+};
+
+constexpr std::array kSkippedKinds{
+    SkippedKind{&LogSummary::unlisted_values, "value of a counter that the log doesn't list",
+                "values of counters that the log doesn't list"},
+    SkippedKind{&LogSummary::unregistered_replies,
+                "reply of a V2 counterset whose registration the log lacks",
+                "replies of V2 countersets whose registration the log lacks"},
+    SkippedKind{&LogSummary::other_machines_replies,
+                "reply of a V2 counterset of another machine than the first one",
+                "replies of V2 countersets of other machines than the first one"},
+    SkippedKind{&LogSummary::unknown_items, "item of an unknown kind", "items of unknown kinds"},
+    SkippedKind{&LogSummary::unknown_records, "record of an unknown type",
+                "records of unknown types"}};
+
+std::string skipped_parts(const LogSummary& summary) {
   std::string text;
-  add(text, summary.unlisted_values, "value of a counter that the log doesn't list",
-      "values of counters that the log doesn't list");
-  add(text, summary.unknown_items, "item of an unknown kind", "items of unknown kinds");
+  for (const auto& [parts, one, many] : kSkippedKinds) add(text, (summary.*parts).count, one, many);
   return text;
+}
+
+// Where the first of them is.
+std::string place_of_skipped(const LogSummary& summary) {
+  std::optional<std::uint64_t> first;
+  for (const SkippedKind& kind : kSkippedKinds) {
+    const Skipped& parts = summary.*kind.parts;
+    if (parts.count != 0) first = std::min(first.value_or(parts.first), parts.first);
+  }
+  return first ? " (the first at offset " + std::to_string(*first) + ')' : std::string();
+}
+
+// That a circular log has wrapped, and what that cost.
+std::string order_of(const LogSummary& summary) {
+  std::string text;
+  if (summary.oldest_run) {
+    text = "the log is circular and has wrapped: the oldest sample is at offset " +
+           std::to_string(*summary.oldest_run) + ", and samples are in the order of their times";
+    if (summary.overwritten != 0)
+      text += "; newer ones have replaced the beginning of an older one";
+  }
+  if (summary.late_samples.count != 0)
+    append(text, "; ",
+           counted(summary.late_samples.count, "sample is", "samples are") +
+               " older than the one before (the first at offset " +
+               std::to_string(summary.late_samples.first) + ')');
+  return text;
+}
+
+std::string nameless_values(const LogSummary& summary) {
+  if (summary.nameless_values == 0) return {};
+  return counted(summary.nameless_values, "value of a counter", "values of counters") +
+         " without a name left out";
 }
 
 std::string missing_values(const LogSummary& summary) {
@@ -49,9 +101,10 @@ std::string describe(const LogSummary& summary) {
   if (!summary.first_counter.empty()) text += " (such as " + summary.first_counter + ')';
   std::string items;
   add(items, summary.whole_objects, "whole object", "whole objects");
+  add(items, summary.v2_replies, "reply of a V2 counterset", "replies of V2 countersets");
   add(items, summary.values, "value", "values");
   add(items, summary.missing_values, "missing value", "missing values");
-  append(items, ", ", unreadable_items(summary));
+  append(items, ", ", skipped_parts(summary));
   if (summary.samples == 0)
     add(items, summary.foreign_events, "event from outside the performance library",
         "events from outside the performance library");
@@ -61,16 +114,18 @@ std::string describe(const LogSummary& summary) {
 }
 
 std::string describe_losses(const LogSummary& summary) {
-  std::string text = unreadable_items(summary);
-  if (!text.empty()) text += " skipped";
+  std::string text = skipped_parts(summary);
+  if (!text.empty()) text += " skipped" + place_of_skipped(summary);
   std::string names;
   add(names, summary.foreign_names, "name table record", "name table records");
   if (!names.empty()) append(text, "; ", names + " of machines without counters skipped");
+  append(text, "; ", nameless_values(summary));
   append(text, "; ", missing_values(summary));
   // Blocks have times of their own.
   if (!summary.utc_known && summary.values + summary.missing_values != 0)
     append(text, "; ",
            "the log's time zone is unknown: its local times are shown as if they were UTC");
+  append(text, "; ", order_of(summary));
   append(text, "; ", damage_of(summary));
   return text;
 }

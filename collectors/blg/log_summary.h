@@ -16,20 +16,39 @@ struct MissingValue {
   bool operator==(const MissingValue&) const = default;
 };
 
+// Parts of a kind that a replay passes over.
+struct Skipped {
+  std::uint64_t count = 0;
+  std::uint64_t first = 0;  // where the first one is in the file
+
+  void note(std::uint64_t offset, std::uint64_t more = 1) {
+    if (count == 0) first = offset;
+    count += more;
+  }
+};
+
 struct LogSummary {
   std::uint64_t samples = 0;   // sound ones
   std::uint64_t counters = 0;  // entries of the counter lists
   std::string first_counter;   // its path
   std::uint64_t whole_objects = 0;
-  std::uint64_t values = 0;          // of single and wildcard counters
-  std::uint64_t missing_values = 0;  // the log has a status instead
+  std::uint64_t v2_replies = 0;       // of whole V2 countersets
+  std::uint64_t v2_values = 0;        // in them
+  std::uint64_t values = 0;           // of single and wildcard counters
+  std::uint64_t nameless_values = 0;  // of counters that the list gives no name; not shown
+  std::uint64_t missing_values = 0;   // the log has a status instead
   std::optional<MissingValue> first_missing;
-  std::uint64_t unlisted_values = 0;  // of counters that no list contains
-  std::uint64_t unknown_items = 0;    // of unknown kinds, with an unknown number of values
-  std::uint64_t foreign_names = 0;    // name table records of machines without counters
-  std::uint64_t other_records = 0;    // of unknown types
-  std::uint64_t foreign_events = 0;   // not of the performance library
-  std::uint64_t damaged = 0;          // buffers, events, records, items, entries
+  Skipped unlisted_values;           // of counters that no list contains
+  Skipped unregistered_replies;      // of V2 countersets that aren't registered, or not known
+  Skipped other_machines_replies;    // of V2 countersets of other machines than the first one
+  Skipped unknown_items;             // of unknown kinds, with an unknown number of values
+  Skipped unknown_records;           // of unknown types
+  std::uint64_t foreign_names = 0;   // name table records of machines without counters
+  std::uint64_t foreign_events = 0;  // the system's
+  Skipped late_samples;              // those that are older than the one before
+  std::optional<std::uint64_t> oldest_run;  // of a log that has wrapped: where it begins
+  std::uint64_t overwritten = 0;  // samples at that place whose beginning is no longer there
+  std::uint64_t damaged = 0;      // buffers, events, records, items, entries
   std::optional<Error> first_damage;
   bool utc_known = true;  // whether the times of all samples could be made UTC
 
@@ -38,7 +57,14 @@ struct LogSummary {
   }
   // Whether the samples hold something, but nothing that can be used.
   bool holds_nothing_known() const {
-    return whole_objects + values + missing_values == 0 && unlisted_values + unknown_items != 0;
+    return whole_objects + v2_replies + values + nameless_values + missing_values == 0 &&
+           unlisted_values.count + unregistered_replies.count + unknown_items.count != 0;
+  }
+  // Whether the log holds something that a replay doesn't show.
+  bool is_incomplete() const {
+    return damaged + unlisted_values.count + unregistered_replies.count +
+               other_machines_replies.count + unknown_items.count + unknown_records.count !=
+           0;
   }
 };
 

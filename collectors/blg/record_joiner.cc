@@ -25,12 +25,22 @@ void RecordJoiner::add(const Part& part, std::uint64_t buffer, std::deque<Joined
   if (part.part == 1 && part.parts >= 1) return start(part, buffer, out);
   const RecordKey key{part.type, part.time, part.parts};
   if (!joining_ || joining_->key != key) {
+    if (lost_ == key) return;
+    if (is_damaged_part(part)) {
+      ++joining_->next_part;
+      if (!joining_->record) return;
+      return drop(part, ErrorCode::kBadCount, "log.record.part", part.parts, joining_->key.parts,
+                  out);
+    }
     finish(out);
     joining_ = Joining{key, 1, std::nullopt};
     if (part.parts == 0) return drop(part, ErrorCode::kBadCount, "log.record.parts", 0, 1, out);
     return drop(part, ErrorCode::kBadCount, "log.record.part_order", part.part, 1, out);
   }
-  if (!joining_->record) return;
+  if (!joining_->record) {
+    joining_->next_part = part.part + 1;
+    return;
+  }
   if (part.part != joining_->next_part)
     return drop(part, ErrorCode::kBadCount, "log.record.part_order", part.part, joining_->next_part,
                 out);
@@ -45,6 +55,7 @@ void RecordJoiner::add(const Part& part, std::uint64_t buffer, std::deque<Joined
 
 void RecordJoiner::start(const Part& part, std::uint64_t buffer, std::deque<JoinedRecord>& out) {
   finish(out);
+  lost_.reset();
   Record record(part, buffer);
   record.append(part.piece);
   if (part.parts == 1) {
@@ -57,15 +68,17 @@ void RecordJoiner::start(const Part& part, std::uint64_t buffer, std::deque<Join
 void RecordJoiner::drop(const Part& part, ErrorCode code, const char* where, std::uint64_t actual,
                         std::uint64_t limit, std::deque<JoinedRecord>& out) {
   joining_->record.reset();
-  out.push_back({part.type, std::unexpected(Error{.code = code,
-                                                  .where = where,
-                                                  .offset = part.offset,
-                                                  .actual = actual,
-                                                  .limit = limit})});
+  lost_ = joining_->key;
+  out.push_back({joining_->key.type, std::unexpected(Error{.code = code,
+                                                           .where = where,
+                                                           .offset = part.offset,
+                                                           .actual = actual,
+                                                           .limit = limit})});
 }
 
 void RecordJoiner::finish(std::deque<JoinedRecord>& out) {
   if (joining_ && joining_->record) {
+    lost_ = joining_->key;
     const std::uint32_t met = joining_->next_part - 1;
     out.push_back(
         {joining_->key.type, std::unexpected(Error{.code = ErrorCode::kBadCount,

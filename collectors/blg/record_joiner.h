@@ -2,7 +2,8 @@
 //
 // A record is lost if a part of it is missing, duplicate or out of order, or if it is larger than
 // kMaxRecord. It gives one Error, and its other parts are skipped. All parts of a record have the
-// same type, time and number of parts. Memory: the bytes of the parts that were read; no allocation
+// same type, time and number of parts; a part at the right place and time with another type or
+// number is damaged. Memory: the bytes of the parts that were read; no allocation
 // depends on the number of parts. Thread rule: one thread at a time. Source: docs/blg.md,
 // "Records".
 #pragma once
@@ -78,12 +79,17 @@ class RecordJoiner {
     std::uint32_t next_part;
     std::optional<Record> record;  // empty once it was dropped
   };
+  // Whether the part that comes next in a record has another type or number of parts.
+  bool is_damaged_part(const Part& part) const {
+    return joining_ && part.part == joining_->next_part && part.time == joining_->key.time;
+  }
 
   void start(const Part& part, std::uint64_t buffer, std::deque<JoinedRecord>& out);
   void drop(const Part& part, ErrorCode code, const char* where, std::uint64_t actual,
             std::uint64_t limit, std::deque<JoinedRecord>& out);
 
   std::optional<Joining> joining_;
+  std::optional<RecordKey> lost_;  // the last record that was lost; its other parts may follow
 };
 
 }  // namespace winperf::blg

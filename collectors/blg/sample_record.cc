@@ -55,6 +55,8 @@ class NameReader {
 
 }  // namespace
 
+bool is_sample(std::span<const std::byte> record) { return ItemWalk::over(record).has_value(); }
+
 std::expected<ItemWalk, Error> ItemWalk::over(std::span<const std::byte> record) {
   const ByteView all(record, "log.sample");
   const auto header = all.first(item_header::kBytes, "log.sample");

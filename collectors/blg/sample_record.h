@@ -27,6 +27,10 @@ struct Item {
   ByteView body;
 };
 
+// Whether these bytes begin and end like a sample: a record that does is one, whatever its type
+// says.
+bool is_sample(std::span<const std::byte> record);
+
 class ItemWalk {
  public:
   [[nodiscard]] static std::expected<ItemWalk, Error> over(std::span<const std::byte> record);

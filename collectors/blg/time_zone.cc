@@ -1,6 +1,7 @@
 #include "collectors/blg/time_zone.h"
 
 #include "collectors/blg/format.h"
+#include "collectors/blg/trace_header.h"
 #include "collectors/wire/byte_view.h"
 
 namespace winperf::blg {
@@ -9,9 +10,6 @@ namespace {
 using std::chrono::local_days;
 using std::chrono::milliseconds;
 using LocalTime = std::chrono::local_time<milliseconds>;
-
-constexpr std::uint8_t kSystemFlags = 0xC0;
-constexpr std::uint16_t kTraceHeaderType = 0;
 
 // FILETIMEs count from 1601.
 constexpr local_days kFirstDay{std::chrono::year{1601} / std::chrono::January / 1};
@@ -62,15 +60,8 @@ bool in_daylight_time(const TimeZone& zone, LocalTime time) {
 }  // namespace
 
 std::optional<TimeZone> read_time_zone(std::span<const std::byte> bytes) {
-  const auto event = ByteView(bytes, "log.trace_header").from(buffer_header::kBytes, "log.event");
-  if (!event || !event->holds(trace_header::kPointerBytes)) return std::nullopt;
-  const auto pointer_bytes = event->get(trace_header::kPointerBytes);
-  if ((event->get(event_header::kHeaderFlags) & kSystemFlags) != kSystemFlags ||
-      event->get(system_event::kType) != kTraceHeaderType ||
-      (pointer_bytes != 4 && pointer_bytes != 8))
-    return std::nullopt;
-  const auto zone = event->slice(trace_header::kPointers + std::size_t{2} * pointer_bytes,
-                                 time_zone::kBytes, "log.time_zone");
+  const auto header = TraceHeader::find(bytes);
+  const auto zone = header ? header->time_zone() : std::nullopt;
   if (!zone) return std::nullopt;
   return TimeZone{.bias = minutes_at(*zone, time_zone::kBias),
                   .standard_bias = minutes_at(*zone, time_zone::kStandardBias),

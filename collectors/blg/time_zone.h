@@ -32,7 +32,6 @@ struct TimeZone {
 
 // `bytes`: the first ones of a log. Empty if they don't begin with a trace header.
 std::optional<TimeZone> read_time_zone(std::span<const std::byte> bytes);
-inline constexpr std::size_t kTimeZoneBytes = 512;  // enough for the trace header
 
 // What has to be added to a local FILETIME to convert it to UTC, in the same unit.
 std::int64_t utc_offset(const TimeZone& zone, std::uint64_t local_100ns);

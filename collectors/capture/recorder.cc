@@ -125,9 +125,11 @@ std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) 
       note(query + ": " + describe(reply.error()));
       continue;
     }
-    if (reply->blocks.empty() && !reply->logged.empty())
+    if (reply->blocks.empty() && !reply->logged.empty() && !query_)
       return std::unexpected(
           "a capture consists of performance data blocks, but a log of single counters has none");
+    if (!reply->logged.empty())
+      note("values of single counters, since a capture consists of performance data blocks");
     for (const MissingObject& missing : reply->missing)
       note(query + ": " + describe(missing.reason));
     for (Bytes& block : reply->blocks) {

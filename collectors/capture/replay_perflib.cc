@@ -70,18 +70,46 @@ void append_missing(Owned& reply, const ResultCount& held, std::size_t wanted) {
   put(reply, v2::data_header::kNumCounters, static_cast<std::uint32_t>(wanted));
 }
 
+// The files of a capture.
+class CapturedCountersets final : public V2Recording {
+ public:
+  CapturedCountersets(std::shared_ptr<const CaptureFolder> folder, std::uint32_t samples)
+      : folder_(std::move(folder)), samples_(samples) {}
+
+  std::uint32_t samples() const override { return samples_; }
+  std::expected<Owned, Error> countersets() override {
+    return folder_->read(kCountersets, "capture.v2_countersets");
+  }
+  std::expected<Owned, Error> order() override { return folder_->read(kOrder, "capture.v2_order"); }
+  std::expected<Owned, Error> registration(const Guid& counterset, RegistrationInfo info,
+                                           std::uint32_t argument) override {
+    return folder_->read(registration_file(counterset, info, argument), "capture.v2_registration");
+  }
+  std::expected<Owned, Error> reply(std::uint32_t sample) override {
+    return folder_->read(v2_data_file(sample), "capture.v2_data");
+  }
+
+ private:
+  std::shared_ptr<const CaptureFolder> folder_;
+  std::uint32_t samples_;
+};
+
 }  // namespace
 
 std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::shared_ptr<const CaptureFolder> folder,
                                                    std::uint32_t samples) {
-  const auto guids = folder->read(kCountersets, "capture.v2_countersets");
+  return open(std::make_unique<CapturedCountersets>(std::move(folder), samples));
+}
+
+std::unique_ptr<ReplayPerflib> ReplayPerflib::open(std::unique_ptr<V2Recording> recording) {
+  const auto guids = recording->countersets();
   if (!guids || guids->size() < Guid::kBytes) return nullptr;
-  std::unique_ptr<ReplayPerflib> replay(new ReplayPerflib(folder, samples));
+  std::unique_ptr<ReplayPerflib> replay(new ReplayPerflib(std::move(recording)));
   replay->countersets_.resize(guids->size() / Guid::kBytes);
   for (std::size_t i = 0; i < replay->countersets_.size(); ++i)
     std::memcpy(replay->countersets_[i].bytes.data(), guids->data() + i * Guid::kBytes,
                 Guid::kBytes);
-  const auto order = folder->read(kOrder, "capture.v2_order");
+  const auto order = replay->recording_->order();
   const auto identifiers =
       order ? v2::parse_identifiers(*order).all : std::vector<v2::Identifier>{};
   replay->recorded_results_ = static_cast<std::uint32_t>(identifiers.size());
@@ -110,8 +138,7 @@ std::uint32_t ReplayPerflib::enumerate_instances(const std::u16string&, const Gu
 std::uint32_t ReplayPerflib::query_registration(const std::u16string&, const Guid& counterset,
                                                 RegistrationInfo info, std::uint32_t argument,
                                                 Bytes buffer, std::uint32_t& actual) {
-  const auto reply =
-      folder_->read(registration_file(counterset, info, argument), "capture.v2_registration");
+  const auto reply = recording_->registration(counterset, info, argument);
   if (!reply) return code(OsCode::kGuidNotFound);
   return deliver(*reply, buffer, actual);
 }
@@ -159,8 +186,8 @@ std::uint32_t ReplayPerflib::query_counter_data(PerflibHandle handle, Bytes buff
 }
 
 std::uint32_t ReplayPerflib::make_answer(Query& query) const {
-  if (query.next_sample >= samples_) return kEndOfData;
-  const auto recorded = folder_->read(v2_data_file(query.next_sample), "capture.v2_data");
+  if (query.next_sample >= recording_->samples()) return kEndOfData;
+  const auto recorded = recording_->reply(query.next_sample);
   // A missing sample costs only itself, whereas a failed call would cost the handle.
   Owned answer = recorded ? Owned(recorded->begin(), recorded->end()) : empty_reply();
   const auto not_recorded = std::ranges::count_if(

@@ -1,13 +1,12 @@
-// Windows' PerfLib functions, replayed from a capture. Registrations are returned as they were
+// Windows' PerfLib functions, replayed from a recording. Registrations are returned as they were
 // recorded. A query handle's first call for data returns the first sample, the second call the
 // second, and so on; after counters were added, it returns the same sample again, because its user
 // is still working on that sample. A reply is byte for byte what was recorded, so that it is parsed
 // as it was then: a request's index is that of the recorded order, and a result holds the whole
 // counterset, with all counters and instances, even if fewer were requested.
 //
-// Errors, as Win32 codes: kGuidNotFound for what the capture doesn't have; kEndOfData after the
-// last sample. Results that a sample lacks are appended to its own, as error results with
-// kInvalidData, because kNoData would say that no instance was active.
+// Errors, as Win32 codes: kGuidNotFound for what the recording doesn't have; kEndOfData after the
+// last sample. Results that a sample lacks are appended to its own, as error results with kNoData.
 // Validated: the lengths of results if some have to be appended. The reader checks everything else.
 // Thread rule: one thread at a time. Source: docs/capture.md.
 #pragma once
@@ -19,6 +18,7 @@
 
 #include "collectors/sources/capture_folder.h"
 #include "collectors/sources/perflib_api.h"
+#include "collectors/sources/v2_recording.h"
 #include "collectors/wire/v2/identifier.h"
 
 namespace winperf::capture {
@@ -27,7 +27,9 @@ class ReplayPerflib final : public PerflibApi {
  public:
   static constexpr std::uint32_t kEndOfData = 38;  // ERROR_HANDLE_EOF
 
-  // Null if the capture has no V2 countersets.
+  // Null if the recording has no V2 countersets.
+  static std::unique_ptr<ReplayPerflib> open(std::unique_ptr<V2Recording> recording);
+  // The same for a capture of so many samples.
   static std::unique_ptr<ReplayPerflib> open(std::shared_ptr<const CaptureFolder> folder,
                                              std::uint32_t samples);
 
@@ -57,14 +59,13 @@ class ReplayPerflib final : public PerflibApi {
     Owned answer;           // of next_sample, until it has been delivered
   };
 
-  ReplayPerflib(std::shared_ptr<const CaptureFolder> folder, std::uint32_t samples)
-      : folder_(std::move(folder)), samples_(samples) {}
+  explicit ReplayPerflib(std::unique_ptr<V2Recording> recording)
+      : recording_(std::move(recording)) {}
 
   Query* find(PerflibHandle handle);
   std::uint32_t make_answer(Query& query) const;
 
-  std::shared_ptr<const CaptureFolder> folder_;
-  std::uint32_t samples_;
+  std::unique_ptr<V2Recording> recording_;
   std::vector<Guid> countersets_;
   std::map<Guid, std::uint32_t> order_;  // index of the counterset's result in a recorded reply
   std::uint32_t recorded_results_ = 0;   // in a reply: as many as were requested

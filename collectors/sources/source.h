@@ -51,6 +51,7 @@ struct Reply {
   std::vector<LoggedObject> logged{};
   std::uint64_t logged_bytes = 0;    // of the record that `logged` comes from
   std::optional<Ticks100ns> time{};  // when it was recorded, if the recording says so
+  std::string host{};  // whose counters they are, if that is known and the blocks don't say it
 };
 
 // Of what was delivered, in bytes.

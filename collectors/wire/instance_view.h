@@ -35,6 +35,8 @@ class InstanceView {
   std::optional<std::uint32_t> unique_id() const { return unique_id_; }
   // Up to the first NUL; empty if there is no name.
   Text name() const;
+  // As it is stored, with what comes after the NUL.
+  std::span<const std::byte> name_bytes() const { return name_.bytes(); }
   const CounterBlockView& block() const { return block_; }
 
   // Definition and name: equal bytes mean the same instance in the same place.

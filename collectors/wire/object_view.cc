@@ -8,6 +8,9 @@ namespace {
 constexpr std::int32_t kMetadataMultiple = -2;
 constexpr std::int32_t kMetadataSingle = -3;
 
+// Almost always the first name shows in which code page it is.
+constexpr int kNamesLookedAt = 64;
+
 CounterDefinition read_definition(const ByteView& view) {
   return {.index = CounterIndex{view.get(v1::counter::kNameIndex)},
           .help_index = HelpIndex{view.get(v1::counter::kHelpIndex)},
@@ -97,9 +100,24 @@ CounterDefinitions ObjectView::counters() const {
   return result;
 }
 
-InstanceWalk ObjectView::instances() const {
+std::uint32_t ObjectView::code_page() const {
+  const auto told = view_.get(v1::object::kCodePage);
+  InstanceWalk instances = instances_in(told);
+  for (int looked_at = 0; looked_at < kNamesLookedAt; ++looked_at) {
+    const auto instance = instances.next();
+    if (!instance || !*instance) break;
+    const auto width = unit_bytes_of((*instance)->name_bytes());
+    if (width == sizeof(char16_t)) return kUtf16;
+    if (width) return told == kUtf16 ? kAscii : told;
+  }
+  return told;
+}
+
+InstanceWalk ObjectView::instances() const { return instances_in(code_page()); }
+
+InstanceWalk ObjectView::instances_in(std::uint32_t code_page) const {
   const std::int32_t count = num_instances();
-  return {data("object.instance"), count > 0 ? static_cast<std::uint32_t>(count) : 0, code_page(),
+  return {data("object.instance"), count > 0 ? static_cast<std::uint32_t>(count) : 0, code_page,
           limits_};
 }
 

@@ -33,7 +33,9 @@ class ObjectView {
   ObjectIndex index() const { return ObjectIndex{view_.get(v1::object::kNameIndex)}; }
   HelpIndex help_index() const { return HelpIndex{view_.get(v1::object::kHelpIndex)}; }
   std::uint32_t detail_level() const { return view_.get(v1::object::kDetailLevel); }
-  std::uint32_t code_page() const { return view_.get(v1::object::kCodePage); }
+  // In which instances' names are written: what the object says, unless the names contradict it,
+  // as those of a damaged object do.
+  std::uint32_t code_page() const;
   // The object's own clock; both are 0 if it has none.
   ObjectTicks time() const { return {view_.get(v1::object::kPerfTime)}; }
   Frequency frequency() const { return {view_.get(v1::object::kPerfFreq)}; }
@@ -60,6 +62,7 @@ class ObjectView {
   ObjectView(const ByteView& view, const ParseLimits& limits) : view_(view), limits_(limits) {}
 
   std::uint32_t header_length() const { return view_.get(v1::object::kHeaderLength); }
+  InstanceWalk instances_in(std::uint32_t code_page) const;
   std::int32_t num_instances() const { return view_.get(v1::object::kNumInstances); }
   ByteView data(const char* where) const;
 

@@ -1,5 +1,6 @@
 #include "collectors/wire/text.h"
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -98,6 +99,22 @@ std::u16string to_utf16(std::string_view utf8) {
 
 std::string to_utf8(std::u16string_view utf16) {
   return decode_utf16le(std::as_bytes(std::span(utf16))).text;
+}
+
+std::optional<std::size_t> unit_bytes_of(std::span<const std::byte> text) {
+  constexpr std::byte kNul{0};
+  constexpr std::size_t kUnit = sizeof(char16_t);
+  if (text.size() >= 3 * kUnit && text[0] != kNul && text[1] == kNul && text[2] != kNul &&
+      text[3] == kNul)
+    return kUnit;
+  const auto end = std::ranges::find(text, kNul);
+  const auto length = static_cast<std::size_t>(end - text.begin());
+  const bool is_ascii = std::all_of(text.begin(), end, [](std::byte byte) {
+    return byte >= std::byte{' '} && byte <= std::byte{'~'};
+  });
+  if (end == text.end() || length < kUnit || !is_ascii) return std::nullopt;
+  const bool ends_between_units = length % kUnit != 0 || length + 1 == text.size();
+  return ends_between_units ? std::optional<std::size_t>(1) : std::nullopt;
 }
 
 Text decode_text(std::span<const std::byte> bytes, std::uint32_t code_page) {

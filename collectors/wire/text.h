@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,12 @@ struct Text {
 };
 
 inline constexpr std::uint32_t kUtf16 = 0;
+inline constexpr std::uint32_t kAscii = 20127;
+
+// How many bytes a character of this text takes, judging by its NULs: 2 if it begins like Latin
+// letters in UTF-16, 1 if it is ASCII up to a NUL that can't end UTF-16. Empty if it shows neither:
+// a single letter, another alphabet, no NUL.
+std::optional<std::size_t> unit_bytes_of(std::span<const std::byte> text);
 
 Text decode_text(std::span<const std::byte> bytes, std::uint32_t code_page);
 

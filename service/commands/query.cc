@@ -11,6 +11,7 @@
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
 #include "config/perfmon_path.h"
+#include "exporter/json/json_text.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/sample_writer.h"
 #include "service/commands/command.h"
@@ -98,6 +99,14 @@ void append_table(std::string& out,
   }
 }
 
+// ", 2021-04-01T12:08:52.7780000Z"; empty if it is no time.
+std::string time_text(Ticks100ns time) {
+  std::string text;
+  json::append_time(text, time);
+  std::erase(text, '"');
+  return text == "null" ? "" : ", " + text;
+}
+
 std::string page_of(const CountersetSamples& samples, const MappingOptions& options) {
   Sample page;
   for (const auto& sample : samples) {
@@ -119,14 +128,37 @@ class Printer {
   // Whether a sample had none of the counters that were asked for.
   bool lacks_counters() const { return lacks_counters_; }
 
-  // `time` is used if nothing in the sample has one.
-  void print(const CountersetSamples& samples, std::optional<Ticks100ns> time = {}) {
+  void print(const CountersetSamples& samples) {
+    const auto time =
+        samples.empty() ? std::nullopt : std::optional(samples.front()->clocks.time_100ns);
+    print_one(samples, time, {});
+  }
+  // Of a recording, each sample of which has a heading of its own in a table.
+  void print(const RecordedSample& sample) {
+    print_one(sample.countersets, sample.time, heading_of(sample));
+  }
+
+  void finish() {
+    if (format_ == OutputFormat::kPrometheus) std::cout << page_of(last_, mapping_);
+  }
+
+ private:
+  // "sample 3, 2021-04-01T12:08:52.7780000Z, HOST"
+  std::string heading_of(const RecordedSample& sample) const {
+    std::string heading = "sample " + std::to_string(count_);
+    if (sample.time) heading += time_text(*sample.time);
+    if (!sample.host.empty()) heading += ", " + printable(sample.host);
+    return heading + '\n' + (sample.countersets.empty() ? "  nothing\n" : "");
+  }
+
+  void print_one(const CountersetSamples& samples, std::optional<Ticks100ns> time,
+                 const std::string& heading) {
     for (const auto& sample : samples) lacks_counters_ |= sample->columns() == 0;
     std::string out;
     if (format_ == OutputFormat::kJson) {
-      if (!samples.empty()) time = samples.front()->clocks.time_100ns;
       json::append_query_line(out, count_, time, samples);
     } else if (format_ == OutputFormat::kTable) {
+      out = heading;
       append_table(out, samples);
     } else {
       last_ = samples;
@@ -135,11 +167,6 @@ class Printer {
     std::cout << out << std::flush;
   }
 
-  void finish() {
-    if (format_ == OutputFormat::kPrometheus) std::cout << page_of(last_, mapping_);
-  }
-
- private:
   OutputFormat format_;
   MappingOptions mapping_;
   std::uint64_t count_ = 0;
@@ -225,9 +252,7 @@ int query_counters(const QueryOptions& options) {
                        .is_all_needed = !options.names.empty(),
                        .path = options.path,
                        .source = options.setup.source.text},
-                      [&](const CountersetSamples& samples, std::optional<Ticks100ns> time) {
-                        printer.print(samples, time);
-                      });
+                      [&](const RecordedSample& sample) { printer.print(sample); });
   printer.finish();
   return with_missing_counters(options, printer, exit_code);
 }

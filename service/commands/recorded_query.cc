@@ -7,6 +7,7 @@
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sampling/registry/object_sampler.h"
+#include "collectors/wire/block_view.h"
 #include "service/commands/listing.h"
 #include "service/console/exit_code.h"
 #include "service/run/plan.h"
@@ -39,8 +40,7 @@ class V1Replay {
   const Catalog& catalog() const { return catalog_.catalog(); }
 
   // False at the end of the recording.
-  bool take(CountersetSamples& samples, std::optional<Ticks100ns>& time,
-            std::vector<Error>& problems) {
+  bool take(RecordedSample& sample, std::vector<Error>& problems) {
     const auto reply = source_.query("Global", {});
     if (!reply) {
       if (reply.error().code == ErrorCode::kEndOfCapture) return false;
@@ -48,9 +48,13 @@ class V1Replay {
       add(problems, {reply.error()});
       return true;
     }
-    time = reply->time;
+    const auto block = first_block_of(*reply);
+    sample.time = reply->time ? reply->time
+                  : block     ? std::optional(block->clocks().time_100ns)
+                              : sample.time;
+    sample.host = !reply->host.empty() ? reply->host : block ? block->computer_name() : "";
     for (std::vector<Alternative>& alternatives : wanted_)
-      take_first(alternatives, *reply, samples, problems);
+      take_first(alternatives, *reply, sample.countersets, problems);
     return true;
   }
 
@@ -59,6 +63,13 @@ class V1Replay {
     std::vector<ObjectIndex> objects{};  // empty: all
     ObjectSampler sampler{};
   };
+
+  // The first sound one; empty if there is none.
+  static std::optional<BlockView> first_block_of(const Reply& reply) {
+    for (const Bytes& bytes : reply.blocks)
+      if (const auto block = BlockView::parse(bytes)) return *block;
+    return std::nullopt;
+  }
 
   void take_first(std::vector<Alternative>& alternatives, const Reply& reply,
                   CountersetSamples& samples, std::vector<Error>& problems) {
@@ -159,19 +170,21 @@ int query_recording(const Setup& setup, const RecordedQuery& query, const PrintS
                     PerflibConnection::Time());
   V2Replay v2(perflib ? &*perflib : nullptr);
   if (!select(query, machines, v2)) return kExitFailure;
-  bool complete = true;
+  bool complete = !setup.is_incomplete;
   bool delivered = false;
   for (std::uint64_t number = 0;; ++number) {
-    CountersetSamples samples;
-    std::optional<Ticks100ns> time;
+    RecordedSample sample;
     std::vector<Error> problems;
-    const auto take = [&](V1Replay& machine) { return machine.take(samples, time, problems); };
+    const auto take = [&](V1Replay& machine) { return machine.take(sample, problems); };
     if (std::ranges::count_if(machines, take) == 0) break;
+    if (machines.size() > 1) sample.host.clear();
+    CountersetSamples& samples = sample.countersets;
     v2.take(samples, problems);
+    if (!samples.empty()) sample.time = samples.front()->clocks.time_100ns;
     complain_about(problems, query.source + ", sample " + std::to_string(number));
     complete = complete && problems.empty();
     delivered = delivered || !samples.empty();
-    print(samples, time);
+    print(sample);
   }
   if (!delivered) complain("no sample of the recording has the requested objects");
   return complete && delivered ? kExitOk : kExitFailure;

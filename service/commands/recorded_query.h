@@ -16,9 +16,14 @@ namespace winperf {
 
 using CountersetSamples = std::vector<std::shared_ptr<const CountersetSample>>;
 
-// `time` is the recording's, for samples in which nothing has one.
-using PrintSample =
-    std::function<void(const CountersetSamples& samples, std::optional<Ticks100ns> time)>;
+// One sample of a recording.
+struct RecordedSample {
+  CountersetSamples countersets{};
+  std::optional<Ticks100ns> time{};  // empty if nothing in it has one
+  std::string host{};                // empty if the recording is of several, or doesn't say
+};
+
+using PrintSample = std::function<void(const RecordedSample& sample)>;
 
 struct RecordedQuery {
   std::optional<std::vector<PlannedCounterset>> plan;  // nothing: everything
@@ -27,7 +32,8 @@ struct RecordedQuery {
   std::string source;                                  // how messages call the recording
 };
 
-// Reports what is missing or damaged on standard error, and returns the exit code.
+// Reports what is missing or damaged on standard error, and returns the exit code: a failure if
+// anything of the recording can't be shown.
 int query_recording(const Setup& setup, const RecordedQuery& query, const PrintSample& print);
 
 }  // namespace winperf

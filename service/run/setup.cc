@@ -67,7 +67,8 @@ std::expected<Setup, std::string> open_sources(const SetupOptions& options, Conf
               .other_machines = std::move(opened->other_machines),
               .perflib = std::move(opened->perflib),
               .perflib_missing = {},
-              .is_replay = options.source.is_recorded()};
+              .is_replay = options.source.is_recorded(),
+              .is_incomplete = opened->is_incomplete};
   if (!opened->notice.empty()) setup.notices.push_back(std::move(opened->notice));
   if (setup.is_replay) return setup;
   setup.config.workers.enabled |= options.always_isolated;

@@ -39,6 +39,7 @@ struct Setup {
   std::unique_ptr<PerflibApi> perflib;                           // may be null
   std::string perflib_missing;                                   // why; empty for a recording
   bool is_replay = false;
+  bool is_incomplete = false;  // whether a recording has something that can't be shown
   std::string target{};  // the other machine that it is about; empty: this one, or a recording's
   std::vector<std::string> notices{};  // such as what a recording lacks
 };

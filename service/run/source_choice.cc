@@ -29,7 +29,12 @@ std::expected<OpenedSource, std::string> open_blg(const std::filesystem::path& f
         log.error().text +
         (is_archive ? "; read a capture in an archive with replay:FILE.zip" : ""));
   }
-  OpenedSource opened{.source = nullptr, .notice = blg::describe_losses(log->front()->summary())};
+  const blg::LogSummary& summary = log->front()->summary();
+  OpenedSource opened{.source = nullptr,
+                      .notice = blg::describe_losses(summary),
+                      .is_incomplete = summary.is_incomplete()};
+  if (auto countersets = log->front()->v2_countersets())
+    opened.perflib = capture::ReplayPerflib::open(std::move(countersets));
   for (auto& machine : *log) opened.other_machines.push_back(std::move(machine));
   opened.source = std::move(opened.other_machines.front());
   opened.other_machines.erase(opened.other_machines.begin());

@@ -27,8 +27,9 @@ struct SourceChoice {
 struct OpenedSource {
   std::unique_ptr<CounterSource> source;
   std::vector<std::unique_ptr<CounterSource>> other_machines{};  // if a recording has several
-  std::unique_ptr<PerflibApi> perflib{};  // if a recording has V2 countersets
+  std::unique_ptr<PerflibApi> perflib{};  // if a recording has whole V2 countersets
   std::string notice;  // what a user should know about it, such as what it lacks; may be empty
+  bool is_incomplete = false;  // whether a recording has something that can't be shown
 };
 
 // "registry", "replay:DIR", "replay:FILE.zip" or "blg:FILE". The error says what to write.

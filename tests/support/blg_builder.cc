@@ -108,6 +108,7 @@ BlgBuilder& BlgBuilder::trace_header(const TraceHeaderSpec& spec) {
   out.set(2, std::uint8_t{2})
       .set(3, std::uint8_t{0xC0})
       .set(4, static_cast<std::uint16_t>(out.size()));
+  out.set(32 + 32, spec.circular ? 2U : 1U);
   out.set(32 + 44, spec.pointer_bytes).set(zone, spec.bias);
   const auto changeover = [&](std::size_t at, std::uint16_t month, std::uint16_t hour) {
     out.set(at + 2, month).set(at + 6, std::uint16_t{5}).set(at + 8, hour);

@@ -46,6 +46,7 @@ struct PartSpec {
 struct TraceHeaderSpec {
   std::int32_t bias = 0;  // minutes
   std::uint32_t pointer_bytes = 8;
+  bool circular = false;
 };
 
 class BlgBuilder {

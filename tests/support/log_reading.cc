@@ -14,8 +14,11 @@
 #include "collectors/blg/log_source.h"
 #include "collectors/blg/sample_record.h"
 #include "collectors/blg/sample_values.h"
+#include "collectors/blg/v2_records.h"
 #include "collectors/catalog/catalog.h"
 #include "collectors/sampling/registry/object_sampler.h"
+#include "collectors/wire/v2/data_view.h"
+#include "collectors/wire/v2/identifier.h"
 
 namespace winperf::testing {
 namespace {
@@ -56,6 +59,11 @@ bool read_sample(const blg::Record& record, Blocks& blocks, const Require& requi
 }
 
 void read_others(const blg::Record& record, const Require& require) {
+  const auto registration = blg::read_registration(record.bytes());
+  require(!registration || registration->registration.size() + registration->counter_names.size() +
+                                   registration->name_bytes.size() <
+                               record.bytes().size(),
+          "a registration lies in its record");
   const auto list = blg::read_counter_list(record.bytes());
   require(list.counters.size() * 52 <= record.bytes().size(), "counters lie in their list");
   const auto names = blg::read_name_record(record.bytes());
@@ -65,15 +73,19 @@ void read_others(const blg::Record& record, const Require& require) {
 // The blocks of every sample, of all machines; nothing for a sample that is an error.
 using Samples = std::vector<std::optional<Blocks>>;
 
-Samples read_records(const std::string& log, const Require& require) {
-  std::istringstream stream(log);
-  auto reader = blg::LogReader::open(stream);
+bool is_sample(const blg::JoinedRecord& read) {
+  return read.type == static_cast<std::uint8_t>(blg::RecordType::kSample) ||
+         (read.record && blg::is_sample(read.record->bytes()));
+}
+
+// From where the reader is. `left_over`: where a sample may have lost its beginning.
+Samples read_records(blg::LogReader& reader, const std::string& log,
+                     std::optional<std::uint64_t> left_over, const Require& require) {
   Samples samples;
-  if (!reader) return samples;
   std::size_t bytes = 0;
-  while (const auto read = reader->next()) {
-    const bool sample =
-        read->type && *read->type == static_cast<std::uint8_t>(blg::RecordType::kSample);
+  while (const auto read = reader.next()) {
+    if (samples.empty() && !read->record && read->record.error().offset == left_over) continue;
+    const bool sample = is_sample(*read);
     Blocks blocks;
     bool sound = false;
     if (read->record) {
@@ -89,6 +101,40 @@ Samples read_records(const std::string& log, const Require& require) {
     if (sample) samples.push_back(sound ? std::optional(std::move(blocks)) : std::nullopt);
   }
   return samples;
+}
+
+// In the order of the file, or of the source.
+Samples read_records(const std::string& log, bool has_wrapped, const Require& require) {
+  std::istringstream stream(log);
+  auto reader = blg::LogReader::open(stream);
+  if (!reader) return {};
+  const Samples in_file = read_records(*reader, log, std::nullopt, require);
+  if (!has_wrapped) return in_file;
+  const auto oldest = reader->oldest_run();
+  require(oldest.has_value(), "a log that has wrapped has an older run");
+  reader->start_at(*oldest);
+  return read_records(*reader, log, oldest->event, require);
+}
+
+// Its replies have a result for each counterset, whatever the log holds.
+void read_countersets(const blg::BlgSource& source, const Samples& expected,
+                      const Require& require) {
+  const auto recording = source.v2_countersets();
+  if (recording == nullptr) return;
+  const std::size_t countersets = recording->countersets()->size() / Guid::kBytes;
+  require(v2::parse_identifiers(*recording->order()).all.size() == countersets,
+          "each counterset has its place");
+  for (std::uint32_t sample = 0; sample < recording->samples(); ++sample) {
+    const auto reply = recording->reply(sample);
+    require(reply.has_value() == expected[sample].has_value(), "a sample has a reply or an error");
+    if (!reply) continue;
+    const auto data = v2::DataView::parse(*reply);
+    require(data && data->result_count() == countersets, "a reply is sound");
+    v2::ResultWalk results = data->results();
+    std::size_t sound = 0;
+    while (const auto result = results.next()) sound += *result ? 1U : 0U;
+    require(sound == countersets, "each counterset has a result");
+  }
 }
 
 void check_logged(const LoggedObject& object, const Require& require) {
@@ -142,8 +188,9 @@ std::vector<std::size_t> sizes_of(Samples samples) {
 }  // namespace
 
 void read_all_of_log(const std::string& log, const Require& require) {
-  const Samples expected = read_records(log, require);
   const auto machines = blg::BlgSource::open(std::make_unique<std::istringstream>(log), "log");
+  const bool has_wrapped = machines && machines->front()->summary().oldest_run;
+  const Samples expected = read_records(log, has_wrapped, require);
   if (!machines) return require(!machines.error().text.empty(), "a refusal has a reason");
   require(!machines->empty(), "a log has a machine");
   Samples samples(expected.size());
@@ -152,6 +199,7 @@ void read_all_of_log(const std::string& log, const Require& require) {
     const auto names = source->text_tables(TextTable::kCounter, Language::kEnglish);
     require(names.size() == 1, "there is one name table");
   }
+  read_countersets(*machines->front(), expected, require);
   require(sizes_of(samples) == sizes_of(expected), "read again, the samples are the same");
   const auto& summary = machines->front()->summary();
   require((summary.damaged > 0) == summary.first_damage.has_value(), "damage has a first place");

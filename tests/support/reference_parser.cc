@@ -32,9 +32,12 @@ class Reader {
   std::uint64_t u32(std::uint64_t at) const { return number(at, 4); }
   std::int64_t i64(std::uint64_t at) const { return static_cast<std::int64_t>(number(at, 8)); }
 
-  std::string text(std::uint64_t at, std::uint64_t length, std::uint32_t code_page) const {
+  std::span<const std::byte> bytes(std::uint64_t at, std::uint64_t length) const {
     require(at + length <= bytes_.size());
-    return decode_text(bytes_.subspan(at, length), code_page).text;
+    return bytes_.subspan(at, length);
+  }
+  std::string text(std::uint64_t at, std::uint64_t length, std::uint32_t code_page) const {
+    return decode_text(bytes(at, length), code_page).text;
   }
   std::uint64_t size() const { return bytes_.size(); }
 
@@ -89,8 +92,21 @@ std::vector<ValueDigest> read_block(const Reader& in, std::uint64_t at, std::uin
   return values;
 }
 
-void read_instances(const Reader& in, ObjectDigest& object, std::uint64_t at, std::uint64_t end,
-                    std::uint64_t count, std::uint32_t code_page) {
+using NameBytes = std::vector<std::span<const std::byte>>;
+
+// The first of 64 names that shows it decides, if it contradicts the object.
+std::uint32_t code_page_of(const NameBytes& names, std::uint32_t told) {
+  for (std::size_t i = 0; i < names.size() && i < 64; ++i) {
+    const auto width = unit_bytes_of(names[i]);
+    if (width == 2) return kUtf16;
+    if (width == 1) return told == kUtf16 ? kAscii : told;
+  }
+  return told;
+}
+
+// Without their names, whose bytes are appended to `names`.
+void read_instances(const Reader& in, ObjectDigest& object, NameBytes& names, std::uint64_t at,
+                    std::uint64_t end, std::uint64_t count) {
   for (std::uint64_t i = 0; i < count; ++i) {
     require(at + 4 <= end);
     const std::uint64_t length = in.u32(at);
@@ -99,13 +115,14 @@ void read_instances(const Reader& in, ObjectDigest& object, std::uint64_t at, st
     const std::uint64_t name = name_length == 0 ? 0 : in.u32(at + 16);
     require(name_length <= 65'536 && name + name_length <= length);
     InstanceDigest instance;
-    instance.name = in.text(at + name, name_length, code_page);
+    const auto name_bytes = in.bytes(at + name, name_length);
     instance.parent_object = static_cast<std::uint32_t>(in.u32(at + 4));
     instance.parent_position = static_cast<std::uint32_t>(in.u32(at + 8));
     if (in.u32(at + 12) != 0xFFFFFFFF)
       instance.unique_id = static_cast<std::uint32_t>(in.u32(at + 12));
     instance.values = read_block(in, at + length, end, object.counters);
     object.instances.push_back(std::move(instance));
+    names.push_back(name_bytes);
     at += length + in.u32(at + length);
   }
 }
@@ -140,13 +157,16 @@ ObjectDigest read_object(const Reader& in, std::uint64_t at, std::uint64_t block
   const std::uint64_t data = at + definitions;
   const std::uint64_t end = at + total;
   attempt(object, [&] { read_counters(in, object, at + header, data, in.u32(at + 32)); });
+  NameBytes names;
   attempt(object, [&] {
     if (instances == -1)
       object.instances.push_back({.values = read_block(in, data, end, object.counters)});
     if (instances > 0)
-      read_instances(in, object, data, end, static_cast<std::uint32_t>(instances),
-                     static_cast<std::uint32_t>(in.u32(at + 44)));
+      read_instances(in, object, names, data, end, static_cast<std::uint32_t>(instances));
   });
+  const auto code_page = code_page_of(names, static_cast<std::uint32_t>(in.u32(at + 44)));
+  for (std::size_t i = 0; i < names.size(); ++i)
+    object.instances[i].name = decode_text(names[i], code_page).text;
   return object;
 }
 

@@ -1,5 +1,7 @@
 #include "tests/support/sample_logs.h"
 
+#include "tests/support/blg_v2.h"
+
 namespace winperf::testing {
 namespace {
 
@@ -93,10 +95,44 @@ BuiltLog counters() {
   return log.build();
 }
 
+// The list, the names and the registrations come after the samples.
+BuiltLog circular() {
+  const V2CountersetSpec things{
+      .guid = 1,
+      .name = u"Things",
+      .counters = {{.id = 1, .type = 0x4002'0500, .name = u"Avg", .base_id = 3},
+                   {.id = 3, .type = 0x4003'0402, .name = std::nullopt}}};
+  BlgBuilder log(1024);
+  log.trace_header({.bias = 60, .circular = true}).new_buffer();
+  const auto add = [&](std::uint64_t number) {
+    const V2ClockSpec clock{.perf_time = number, .time_100ns = kUtc + number};
+    log.at(kTime + number * 10'000'000)
+        .record(34,
+                sample_bytes({{21, v2_reply_bytes(things, {{u"a", {number, 2 * number}}}, clock)},
+                              {21, v2_error_bytes(232)},
+                              {1, counter_body({.first = number}, kTime, 1)}}));
+  };
+  add(2);
+  add(3);
+  log.record(36, name_record_bytes(u"\\\\HOST-01", {u"4", u"Memory"}));
+  log.record(38, registration_record_bytes(things));
+  log.record(38, registration_record_bytes({.guid = 2, .name = u"Empty"}));
+  log.record(32, counter_list_bytes(
+                     {listed_counterset(things),
+                      listed_counterset({.guid = 2, .name = u"Empty"}),
+                      {.object = u"Memory", .counter = u"n", .wildcard = 0, .type = 0x0001'0000}}));
+  log.new_buffer();
+  add(1);
+  return log.build();
+}
+
 }  // namespace
 
 std::vector<NamedLog> sample_logs() {
-  return {{"whole_objects", whole_objects()}, {"mixed", mixed()}, {"counters", counters()}};
+  return {{"whole_objects", whole_objects()},
+          {"mixed", mixed()},
+          {"counters", counters()},
+          {"circular", circular()}};
 }
 
 }  // namespace winperf::testing

@@ -14,7 +14,8 @@ struct NamedLog {
 };
 
 // "whole_objects" has 3 samples of 2 blocks, "mixed" 2 samples of all kinds of items, "counters" 3
-// samples of single and wildcard counters of two machines.
+// samples of single and wildcard counters of two machines, and "circular" 3 samples with whole V2
+// countersets, of which the oldest comes last in the file.
 std::vector<NamedLog> sample_logs();
 
 }  // namespace winperf::testing

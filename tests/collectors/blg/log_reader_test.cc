@@ -208,11 +208,54 @@ TEST(LogReader, ReadsEventsOf32BitWriters) {
   EXPECT_THAT(read_all(log.with_byte(log.events[0] + 2, 0x14)), ElementsAre("a"));
 }
 
-TEST(LogReader, WalksOverEventsOfOthers) {
+// Nobody else writes into a log: what looks like it was one of the library's before it was damaged.
+TEST(LogReader, TellsOfEventsThatAreNeitherTheLibrarysNorTheSystems) {
   const BuiltLog log = BlgBuilder().part(part(1, 1, "a")).part(part(1, 1, "b")).build();
-  EXPECT_THAT(read_all(log.with_byte(log.events[0] + 2, 0x12)), ElementsAre("b")) << "header type";
+  EXPECT_THAT(read_all(log.with_byte(log.events[0] + 2, 0x12)),
+              ElementsAre("log.event bad_signature at 72: 18/20", "b"))
+      << "header type";
   for (std::size_t at = 24; at < 40; ++at)
-    EXPECT_THAT(read_all(log.with_byte(log.events[0] + at, 0xEE)), ElementsAre("b")) << at;
+    EXPECT_THAT(read_all(log.with_byte(log.events[0] + at, 0xEE)),
+                ElementsAre("log.event bad_signature at 72: 10/20", "b"))
+        << at;
+}
+
+TEST(LogReader, FindsTheNextEventBehindOneWhoseSizeIsWrong) {
+  const BuiltLog log = BlgBuilder()
+                           .part(part(1, 1, "the first of them"))
+                           .part(part(1, 1, "b"))
+                           .part(part(1, 1, "c"))
+                           .build();
+  // Nowhere; into its own piece; over the next event, or a part of it.
+  EXPECT_THAT(read_all(log.with_byte(log.events[0], 0)),
+              ElementsAre("log.event bad_length at 72: 0/8", "b", "c"));
+  EXPECT_THAT(read_all(log.with_byte(log.events[0], 80)),
+              ElementsAre("the firs", ::testing::StartsWith("log.event"), "b", "c"));
+  EXPECT_THAT(read_all(log.with_byte(log.events[0], 89 + 80)),
+              ElementsAre("log.event bad_length at 72: 169/96", "b", "c"));
+  EXPECT_THAT(read_all(log.with_byte(log.events[0] + 1, 0x7F)),
+              ElementsAre(::testing::StartsWith("log.event truncated at 72"), "b", "c"));
+}
+
+TEST(LogReader, CostsARecordOneDamagedPartOnce) {
+  const BuiltLog log = BlgBuilder()
+                           .part(part(1, 4, "a"))
+                           .part(part(2, 4, "b"))
+                           .part(part(3, 4, "c"))
+                           .part(part(4, 4, "d"))
+                           .part(part(1, 1, "whole", 2))
+                           .build();
+  const auto has_one_error = ElementsAre(::testing::StartsWith("record log.record"), "whole");
+  for (const std::size_t event : {1U, 2U, 3U}) {
+    const std::size_t at = log.events[event];
+    EXPECT_THAT(read_all(log.with_byte(at + 4, 98)), has_one_error) << "its type";
+    EXPECT_THAT(read_all(log.with_byte(at + 64, 9)), has_one_error) << "its number";
+    EXPECT_THAT(read_all(log.with_byte(at + 68, 9)), has_one_error) << "how many there are";
+    EXPECT_THAT(read_all(log.with_byte(at + 24, 0)),
+                ElementsAre(::testing::StartsWith("log.event"),
+                            ::testing::StartsWith("record log.record"), "whole"))
+        << "whose it is";
+  }
 }
 
 TEST(LogReader, StopsAtTheEndMark) {
@@ -298,6 +341,13 @@ TEST(LogReader, TakesZeroBytesForTheEnd) {
   BuiltLog log = three_records();
   log.bytes.resize(log.bytes.size() + 1500);
   EXPECT_THAT(read_all(log), ElementsAre("first", "second", "third"));
+}
+
+TEST(LogReader, ReadsWhatFollowsAGapOfZeroBytes) {
+  BuiltLog log = three_records();
+  std::fill_n(log.bytes.begin() + 1024, 1024, std::byte{0});
+  EXPECT_THAT(read_all(log),
+              ElementsAre("first", "log.buffer bad_length at 1024: 0/1024", "third"));
 }
 
 TEST(LogReader, ReadsALogWhoseFirstBufferHasNoEvents) {

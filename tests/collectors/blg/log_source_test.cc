@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <sstream>
 
 #include "collectors/base/stop.h"
@@ -146,10 +147,10 @@ TEST(BlgSource, GivesBlocksAndValuesOfOneSampleTogether) {
   EXPECT_EQ(describe((*source)->summary()),
             "2 samples of 3 counters (such as \\\\HOST-01\\Memory\\Available Bytes): 2 whole "
             "objects, 4 values, 2 missing values, 2 items of unknown kinds");
-  EXPECT_EQ(
-      describe_losses((*source)->summary()),
-      "2 items of unknown kinds skipped; 2 values were missing when the log was recorded (the "
-      "first: \\\\HOST-01\\Thread(bc)\\% Processor Time, status 0x00000007)");
+  EXPECT_EQ(describe_losses((*source)->summary()),
+            "2 items of unknown kinds skipped (the first at offset 946); 2 values were missing "
+            "when the log was recorded (the "
+            "first: \\\\HOST-01\\Thread(bc)\\% Processor Time, status 0x00000007)");
 }
 
 TEST(BlgSource, OfValuesKnowsHowManyBytesTheirRecordHas) {
@@ -208,7 +209,6 @@ TEST(BlgSource, SaysNothingOfLossesWhereThereAreNone) {
   EXPECT_THAT(describe_losses((*source)->summary()), IsEmpty());
   EXPECT_EQ(describe((*source)->summary()),
             "3 samples of 2 counters (such as \\\\HOST-01\\Processor(*)\\*): 6 whole objects");
-  EXPECT_EQ((*source)->summary().other_records, 1U);
   EXPECT_EQ((*source)->summary().foreign_events, 1U);
 }
 
@@ -321,6 +321,81 @@ TEST(BlgSource, ReadsAFile) {
   ASSERT_TRUE(source) << source.error().text;
   EXPECT_THAT(next(**source, "Global"), ElementsAre("1"));
   EXPECT_THAT(next(**source, "Global"), ElementsAre("2"));
+}
+
+// The largest buffers that there are, so that few of them are enough; almost all of it is a hole.
+TEST(BlgSource, ReadsALogOfMoreThanOneGibibyte) {
+  constexpr std::uint32_t kBuffer = 16U << 20;
+  constexpr int kBuffers = 70;
+  const testing::TempDir dir;
+  {
+    std::ofstream file(dir.path() / "it.blg", std::ios::binary);
+    for (int buffer = 0; buffer < kBuffers; ++buffer) {
+      BlgBuilder log(1024);
+      log.record(34, sample_bytes({{.body = block(static_cast<std::uint32_t>(buffer + 1))}}));
+      const std::string text = log.build().with(0, kBuffer).text();
+      file.seekp(std::streamoff{buffer} * kBuffer);
+      file.write(text.data(), static_cast<std::streamsize>(text.size()));
+    }
+  }
+  const auto source = only(BlgSource::open(dir.path() / "it.blg"));
+  ASSERT_TRUE(source) << source.error().text;
+  EXPECT_EQ((*source)->sample_count(), std::size_t{kBuffers});
+  EXPECT_EQ((*source)->summary().damaged, 0U) << "only unused bytes are missing at the end";
+  for (int buffer = 0; buffer < kBuffers; ++buffer)
+    EXPECT_THAT(next(**source, "Global"), ElementsAre(std::to_string(buffer + 1)));
+}
+
+// One flipped bit makes it look like a counter list.
+TEST(BlgSource, ASampleWhoseTypeIsDamagedIsRecognised) {
+  const BuiltLog log = numbered_samples(3);
+  for (const int type : {32, 36, 38, 35, 98}) {
+    const auto source = open(log.with_byte(log.events[1] + 4, static_cast<std::uint8_t>(type)));
+    ASSERT_TRUE(source) << source.error().text;
+    for (const char* const object : {"1", "2", "3", "end_of_capture"})
+      EXPECT_THAT(next(**source, "Global"), ElementsAre(object)) << type;
+    EXPECT_EQ((*source)->summary().first_damage->offset, log.events[1]);
+    EXPECT_EQ((*source)->summary().damaged, 1U);
+  }
+}
+
+TEST(BlgSource, RecordsOfUnknownTypesAreToldWithTheirPlace) {
+  const BuiltLog log = BlgBuilder()
+                           .record(34, sample_bytes({{.body = block(1)}}))
+                           .record(98, ByteVector(40))
+                           .record(99, ByteVector(40))
+                           .build();
+  const auto source = open(log);
+  ASSERT_TRUE(source) << source.error().text;
+  EXPECT_EQ(describe_losses((*source)->summary()),
+            "2 records of unknown types skipped (the first at offset " +
+                std::to_string(log.events[1]) + ")");
+  EXPECT_TRUE((*source)->summary().is_incomplete());
+}
+
+TEST(BlgSource, KnowsWhoseCountersItHas) {
+  const auto source = open(named_log("whole_objects"));
+  ASSERT_TRUE(source);
+  EXPECT_EQ((*source)->query("Global", {})->host, "HOST-01");
+}
+
+TEST(BlgSource, ACounterThatTheListDoesNotNameIsNotShown) {
+  const auto source =
+      open(BlgBuilder()
+               .record(32, testing::counter_list_bytes(
+                               {{.object = u"A", .counter = u"", .wildcard = 0, .type = 0x10000},
+                                {.object = u"A", .counter = u"n", .wildcard = 0, .type = 0x10000}}))
+               .record(34, sample_bytes({{1, testing::counter_body({.first = 1}, 0, 0)},
+                                         {1, testing::counter_body({.first = 2}, 0, 0)}}))
+               .build());
+  ASSERT_TRUE(source) << source.error().text;
+  const auto reply = (*source)->query("Global", {});
+  ASSERT_EQ(reply->logged.size(), 1U);
+  EXPECT_EQ(reply->logged[0].values->schema->counters.size(), 1U);
+  EXPECT_EQ(reply->logged[0].values->raw.at(0), 2U);
+  EXPECT_FALSE((*source)->summary().is_incomplete());
+  EXPECT_THAT(describe_losses((*source)->summary()),
+              HasSubstr("1 value of a counter without a name left out"));
 }
 
 TEST(BlgSource, NoticesThatItsFileHasChanged) {

@@ -23,11 +23,13 @@ TEST(LogSummary, DescribesEverythingThatThereIsAndNothingElse) {
   summary.whole_objects = 1;
   summary.values = 2;
   summary.missing_values = 1;
-  summary.unlisted_values = 2;
-  summary.unknown_items = 1;
+  summary.v2_replies = 3;
+  summary.unlisted_values.note(80, 2);
+  summary.unknown_items.note(90);
   EXPECT_EQ(describe(summary),
-            "1 sample of 1 counter (such as \\\\A\\B\\C): 1 whole object, 2 values, 1 missing "
-            "value, 2 values of counters that the log doesn't list, 1 item of an unknown kind; " +
+            "1 sample of 1 counter (such as \\\\A\\B\\C): 1 whole object, 3 replies of V2 "
+            "countersets, 2 values, 1 missing value, 2 values of counters that the log doesn't "
+            "list, 1 item of an unknown kind; " +
                 damage);
 }
 
@@ -48,11 +50,11 @@ TEST(LogSummary, TellsEachLossOnce) {
   summary.foreign_names = 2;
   EXPECT_EQ(describe_losses(summary),
             "2 name table records of machines without counters skipped; " + damage);
-  summary.unlisted_values = 1;
-  summary.unknown_items = 2;
+  summary.unlisted_values.note(90);
+  summary.unknown_items.note(80, 2);
   EXPECT_EQ(describe_losses(summary),
-            "1 value of a counter that the log doesn't list, 2 items of unknown kinds skipped; 2 "
-            "name table records of machines without counters skipped; " +
+            "1 value of a counter that the log doesn't list, 2 items of unknown kinds skipped (the "
+            "first at offset 80); 2 name table records of machines without counters skipped; " +
                 damage);
 }
 
@@ -72,20 +74,56 @@ TEST(LogSummary, TellsThatTheTimeZoneIsUnknownWhereValuesNeedIt) {
 
 TEST(LogSummary, HoldsNothingKnownIfAllItHoldsIsUnknown) {
   EXPECT_FALSE(LogSummary{}.holds_nothing_known());
-  for (std::uint64_t LogSummary::* unknown :
-       {&LogSummary::unlisted_values, &LogSummary::unknown_items}) {
+  for (Skipped LogSummary::* unknown : {&LogSummary::unlisted_values, &LogSummary::unknown_items,
+                                        &LogSummary::unregistered_replies}) {
     LogSummary summary;
-    summary.*unknown = 1;
-    EXPECT_TRUE(summary.holds_nothing_known());
-    summary.unlisted_values = summary.unknown_items = 1;
+    (summary.*unknown).note(1);
     EXPECT_TRUE(summary.holds_nothing_known());
     for (std::uint64_t LogSummary::* known :
-         {&LogSummary::whole_objects, &LogSummary::values, &LogSummary::missing_values}) {
+         {&LogSummary::whole_objects, &LogSummary::values, &LogSummary::missing_values,
+          &LogSummary::v2_replies}) {
       LogSummary both = summary;
       both.*known = 1;
       EXPECT_FALSE(both.holds_nothing_known());
     }
   }
+}
+
+TEST(LogSummary, IsIncompleteIfSomethingOfTheLogIsNotShown) {
+  EXPECT_FALSE(LogSummary{}.is_incomplete());
+  EXPECT_TRUE(damaged(1).is_incomplete());
+  for (Skipped LogSummary::* skipped :
+       {&LogSummary::unlisted_values, &LogSummary::unregistered_replies,
+        &LogSummary::other_machines_replies, &LogSummary::unknown_items,
+        &LogSummary::unknown_records}) {
+    LogSummary summary;
+    (summary.*skipped).note(1);
+    EXPECT_TRUE(summary.is_incomplete());
+  }
+  LogSummary shown;
+  shown.v2_replies = shown.missing_values = shown.foreign_names = 1;
+  shown.oldest_run = 72;
+  shown.overwritten = 1;
+  shown.late_samples.note(72);
+  EXPECT_FALSE(shown.is_incomplete()) << "it only has to be told";
+}
+
+TEST(LogSummary, TellsInWhichOrderSamplesAre) {
+  LogSummary summary;
+  summary.late_samples.note(700);
+  summary.late_samples.note(900);
+  EXPECT_EQ(describe_losses(summary),
+            "2 samples are older than the one before (the first at offset 700)");
+  LogSummary wrapped;
+  wrapped.oldest_run = 4096;
+  EXPECT_EQ(describe_losses(wrapped),
+            "the log is circular and has wrapped: the oldest sample is at offset 4096, and samples "
+            "are in the order of their times");
+  wrapped.overwritten = 1;
+  EXPECT_EQ(describe_losses(wrapped),
+            "the log is circular and has wrapped: the oldest sample is at offset 4096, and samples "
+            "are in the order of their times; newer ones have replaced the beginning of an older "
+            "one");
 }
 
 }  // namespace

@@ -100,6 +100,34 @@ TEST(InstanceView, NameIsDecodedByTheObjectsCodePage) {
   EXPECT_EQ(walk(japanese).instances.at(0).name(), (Text{"caf\xEF\xBF\xBD", 1}));
 }
 
+// Of an object whose names are in one code page, and that says another one.
+Names names_told(std::uint32_t in, std::uint32_t told,
+                 const std::vector<std::u16string>& instances) {
+  ObjectBuilder object(4000);
+  object.code_page(in).counter({.index = 4002});
+  for (const std::u16string& name : instances) object.instance({.name = name});
+  const BuiltBlock built = BlockBuilder().add(object).build();
+  return names(walk(built.with(built.objects[0].offset + v1::object::kCodePage, told)));
+}
+
+TEST(InstanceView, NamesShowInWhichCodePageTheyAreIfTheObjectIsDamaged) {
+  const std::vector<std::u16string> digits{u"0", u"1", u"_Total"};
+  for (const std::uint32_t told : {0U, 1U, 1252U, 65001U, 0x10000U, 0xFFFFFFFFU}) {
+    EXPECT_EQ(names_told(0, told, digits), (Names{"0", "1", "_Total"})) << told;
+    EXPECT_EQ(names_told(0, told, {u"\u0414\u0438\u0441\u043a", u"_Total"}),
+              (Names{"\u0414\u0438\u0441\u043a", "_Total"}))
+        << told << ", of which only the second one shows it";
+    EXPECT_EQ(names_told(1252, told, digits), (Names{"0", "1", "_Total"})) << told;
+    EXPECT_EQ(names_told(1252, told, {u"HarddiskVolume1"}), Names{"HarddiskVolume1"}) << told;
+  }
+}
+
+TEST(InstanceView, ACodePageThatNoNameContradictsIsBelieved) {
+  EXPECT_EQ(names_told(1252, 1252, {u"caf\u00e9", u"_Total"}), (Names{"caf\u00e9", "_Total"}));
+  EXPECT_EQ(names_told(0, 0, {u"\u7f51\u7edc"}), Names{"\u7f51\u7edc"});
+  EXPECT_EQ(names_told(0, 0, {u"\u6261"}), Names{"\u6261"}) << "which is \"ab\" otherwise";
+}
+
 TEST(InstanceView, NameNeedsNoNulAndEndsAtTheFirst) {
   const BuiltBlock built = processor();
   const std::size_t total = built.objects[0].instances[2].offset;

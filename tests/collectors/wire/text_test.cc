@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -87,6 +89,38 @@ TEST(CodePageUnknown, KeepsAsciiAndReplacesTheRest) {
 TEST(CodePageAny, EndsAtTheFirstNul) {
   for (const std::uint32_t code_page : {1252U, 28591U, 65001U, 932U})
     EXPECT_EQ(from_bytes(std::string_view("ab\0cd", 5), code_page), (Text{"ab", 0})) << code_page;
+}
+
+std::optional<std::size_t> unit_bytes(std::string_view bytes) {
+  return unit_bytes_of(std::as_bytes(std::span(bytes)));
+}
+
+std::optional<std::size_t> unit_bytes(std::u16string_view units) {
+  return unit_bytes_of(std::move(testing::ByteWriter().utf16(units)).take());
+}
+
+TEST(UnitBytes, AreTwoIfTheTextBeginsWithLatinLettersInUtf16) {
+  EXPECT_EQ(unit_bytes(std::u16string_view(u"_Total\0", 7)), 2U);
+  EXPECT_EQ(unit_bytes(std::u16string_view(u"0 C:\0", 5)), 2U);
+  EXPECT_EQ(unit_bytes(std::u16string_view(u"\u00e9t\u00e9\0", 4)), 2U);
+  EXPECT_EQ(unit_bytes(std::u16string_view(u"10\0", 3)), 2U);
+}
+
+TEST(UnitBytes, AreOneIfAsciiEndsWhereNoUnitOfUtf16Can) {
+  EXPECT_EQ(unit_bytes(std::string_view("_Total\0", 7)), 1U);
+  EXPECT_EQ(unit_bytes(std::string_view("abc\0", 4)), 1U);
+  EXPECT_EQ(unit_bytes(std::string_view("abc\0\0\0\0\0", 8)), 1U) << "padded";
+  EXPECT_EQ(unit_bytes(std::string_view("C:\0", 3)), 1U);
+}
+
+TEST(UnitBytes, AreUnknownIfTheTextShowsNeither) {
+  EXPECT_EQ(unit_bytes(std::string_view()), std::nullopt);
+  EXPECT_EQ(unit_bytes(std::string_view("0\0\0\0", 4)), std::nullopt) << "the same in both";
+  EXPECT_EQ(unit_bytes(std::string_view("ab\0\0", 4)), std::nullopt) << "may be U+6261";
+  EXPECT_EQ(unit_bytes(std::string_view("no end")), std::nullopt);
+  EXPECT_EQ(unit_bytes(std::string_view("caf\xE9\0", 5)), std::nullopt);
+  EXPECT_EQ(unit_bytes(std::u16string_view(u"\u7f51\u7edc\0", 3)), std::nullopt);
+  EXPECT_EQ(unit_bytes(std::u16string_view(u"\u0414\u0438\u0441\u043a\0", 5)), std::nullopt);
 }
 
 TEST(Utf8, SoundTextIsUnchanged) {

@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -19,7 +20,7 @@ import unittest
 import urllib.error
 import urllib.request
 
-from log_file import RATE, RAW, TEXT, Log, listed, value, values
+from log_file import LIBRARY, RATE, RAW, TEXT, Log, listed, value, values
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
 CAPTURES = pathlib.Path(os.environ.get("WINPERF_CAPTURES", ""))
@@ -27,6 +28,7 @@ VISTA = CAPTURES / "vista-6000"
 VISTA_LOG = CAPTURES / "blg" / "vista-6000.blg"
 COUNTER_LOG = CAPTURES / "blg" / "pdh-log-2016.blg"
 SERVER_2019 = CAPTURES / "server-2019-v2"
+V2_LOG = CAPTURES / "blg" / "odd" / "v2-items.blg"
 DEADLINE_SECONDS = 60
 
 
@@ -122,7 +124,8 @@ class CounterLog(Folder):
         source = self.write(log.sample(value(1000), value(0)))
         self.assertIn("Memory  log, 1 counter, one instance\n", run("list", "--source", source).stdout)
         self.assertRegex(run("query", "--source", source).stdout,
-                         r"(?s)^Memory \[log\]\n  Available Bytes  1000\nDisk \[log\]\n  C:  Name  - \(not_numeric\)")
+                         r"(?s)^sample 0, 2016-[-0-9:.T]+Z, HOST\nMemory \[log\]\n  Available Bytes  1000\n"
+                         r"Disk \[log\]\n  C:  Name  - \(not_numeric\)")
         result = run("query", "--source", source, "Memori")
         self.assertEqual(result.returncode, 1)
         self.assertIn('did you mean "Memory"?', result.stderr)
@@ -153,6 +156,7 @@ class CounterLog(Folder):
         result = run("query", "--source", f"blg:{path}", "--format", "json")
         self.assertIn("damaged part", result.stderr)
         self.assertEqual(len(documents(result)), 1)
+        self.assertEqual(result.returncode, 1, "it isn't whole")
 
     @needs(COUNTER_LOG)
     def test_a_recorded_one_has_all_its_samples(self):
@@ -221,6 +225,123 @@ class RealPerflib(Folder):
         self.assertNotIn("232", result.stderr)
         self.assertEqual(documents(result)[0]["values"], [])
         self.assertIn("no instances", run("query", "Netlogon", "--source", self.SOURCE).stdout)
+class WholeCountersets(Folder):
+    """V2 countersets that a log has as a whole: items of kind 21."""
+
+    INFORMATION = "Processor Information"
+    NAMELESS = {22, 25, 27, 29, 32}
+
+    def samples(self, source, *arguments):
+        result = run("query", "--source", source, "--format", "json", *arguments)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        return documents(result)
+
+    def replies(self):
+        """What the log holds of Processor Information: [{instance: {counter id: raw value}}], read without the program."""
+        data, samples, record = V2_LOG.read_bytes(), [], b""
+        for start in range(0, len(data), 65536):
+            at, end = start + 72, start + struct.unpack_from("<I", data, start + 48)[0]
+            while at < end:
+                size = struct.unpack_from("<H", data, at)[0]
+                if data[at + 24:at + 40] != LIBRARY:
+                    at += (struct.unpack_from("<H", data, at + 4)[0] + 7) // 8 * 8
+                    continue
+                part, parts = struct.unpack_from("<II", data, at + 64)
+                record = (record if part > 1 else b"") + data[at + 72:at + size]
+                if part == parts and data[at + 4] == 34:
+                    samples.append(self.reply_in(record))
+                at += (size + 7) // 8 * 8
+        return samples
+
+    def reply_in(self, record):
+        at, number = 8, 0
+        while number < 10:
+            at += struct.unpack_from("<I", record, at + 4)[0]
+            number += 1
+        self.assertEqual(record[at + 3], 21)
+        body = record[at + 8:at + struct.unpack_from("<I", record, at + 4)[0]]
+        size, count = struct.unpack_from("<II", body, 64)
+        ids = struct.unpack_from(f"<{count}I", body, 72)
+        rows, at, found = struct.unpack_from("<I", body, 64 + size + 4)[0], 64 + size + 8, {}
+        for _ in range(rows):
+            length = struct.unpack_from("<I", body, at)[0]
+            name = body[at + 8:at + length].decode("utf-16-le").split("\0")[0]
+            at += length
+            values = found.setdefault(name, {})
+            for counter in ids:
+                bytes_of, length = struct.unpack_from("<II", body, at)
+                values[counter] = int.from_bytes(body[at + 8:at + 8 + bytes_of], "little")
+                at += length
+        return found
+
+    @needs(V2_LOG)
+    def test_all_values_are_those_of_the_replies(self):
+        source = f"blg:{V2_LOG}"
+        replies = self.replies()
+        documents_of = self.samples(source, self.INFORMATION)
+        self.assertEqual(len(documents_of), 3)
+        for document, reply in zip(documents_of, replies, strict=True):
+            shown = {}
+            for entry in document["values"]:
+                self.assertEqual(entry["path"], "perflib")
+                shown.setdefault(entry["instance"], {})[entry["counter_index"]] = entry["raw"]
+            self.assertEqual(shown, {instance: {counter: value for counter, value in values.items()
+                                                if counter not in self.NAMELESS}
+                                     for instance, values in reply.items()})
+            self.assertEqual([entry for entry in document["values"] if not entry["counter"]], [])
+        cooked = {(entry["instance"], entry["counter"]): entry for entry in documents_of[1]["values"]}
+        busy = cooked["_Total", "% Processor Utility"]["cooked"]
+        self.assertTrue(0 < busy < 400, busy)
+
+    @needs(V2_LOG)
+    def test_v1_objects_of_the_same_samples_are_there_too(self):
+        everything = self.samples(f"blg:{V2_LOG}")
+        for document in everything:
+            self.assertEqual({entry["path"] for entry in document["values"]}, {"registry", "perflib"})
+        by_path = self.samples(f"blg:{V2_LOG}", "--path", "registry", "Processor")
+        self.assertEqual([len(document["values"]) > 0 for document in by_path], [True] * 3)
+
+    @needs(V2_LOG)
+    def test_a_capture_of_it_has_the_same_values(self):
+        capture = self.folder / "capture"
+        result = run("capture", "--source", f"blg:{V2_LOG}", "--out", str(capture))
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("3 samples, 2 V2 countersets", result.stdout)
+        for names in ([self.INFORMATION], ["Process", "Memory"]):
+            of_log, of_capture = (self.samples(source, *names) for source in (f"blg:{V2_LOG}", f"replay:{capture}"))
+            self.assertEqual(of_capture, of_log)
+
+    @needs(V2_LOG)
+    def test_lists_and_pages_have_it(self):
+        source = f"blg:{V2_LOG}"
+        listing = run("list", "--source", source, self.INFORMATION, "--counters").stdout
+        self.assertIn(self.INFORMATION, listing)
+        self.assertNotRegex(listing, r"(?m)^ +\[")
+        page = self.served(source, "/metrics")
+        self.assertIn('winperf_exporter_counterset_path_info{counterset="Processor Information",path="perflib"}', page)
+
+    @needs(V2_LOG)
+    def test_the_table_has_times_and_the_host(self):
+        text = run("query", "--source", f"blg:{V2_LOG}", self.INFORMATION).stdout
+        headings = [line for line in text.splitlines() if line.startswith("sample ")]
+        self.assertEqual([heading.split(",")[0] for heading in headings], ["sample 0", "sample 1", "sample 2"])
+        for heading in headings:
+            self.assertRegex(heading, r"^sample \d, 2021-04-01T\d\d:08:\d\d\.\d{7}Z, HOST00000$")
+        text = run("query", "--source", f"replay:{CAPTURES / 'server-2019-v2'}", "Processor").stdout
+        self.assertRegex(text, r"^sample 0, 2021-[-0-9:.T]+Z, \S+\n")
+
+    @needs(V2_LOG)
+    def test_a_damaged_sample_is_told_with_its_place(self):
+        whole = V2_LOG.read_bytes()
+        for at, value in ((0x20c90 + 4, 98), (0x20c90 + 24, 0), (0x20c90 + 72 + 4, 0xFF), (0x20000, 0)):
+            damaged = bytearray(whole)
+            damaged[at] = value
+            path = self.folder / "damaged.blg"
+            path.write_bytes(damaged)
+            result = run("query", "--source", f"blg:{path}", "--format", "json", "Memory")
+            self.assertEqual(result.returncode, 1, at)
+            self.assertRegex(result.stderr, r"damaged parts? \(the first: .* at offset 13\d{4}", at)
+            self.assertGreaterEqual(len([d for d in documents(result) if d["values"]]), 1, at)
 
 
 class ForeignNames(Folder):
@@ -244,7 +365,8 @@ class ForeignNames(Folder):
     def test_query_aligns_what_it_shows(self):
         name, counter, instance = self.SHOWN
         text = self.shown("query").stdout
-        self.assertEqual(text, f"{name} [log]\n"
+        self.assertEqual(text, f"sample 0, 2016-11-26T13:46:30.8740000Z, HO\\u001bST\n"
+                               f"{name} [log]\n"
                                f"  {instance}  {counter}  7\n"
                                f"  {instance}  {'Plain':{len(counter)}}  7\n"
                                f"  {'b':{len(instance)}}  {counter}  8\n"
@@ -288,7 +410,7 @@ class SeveralMachines(Folder):
                          [[("ONE", "Memory", "", 1), ("TWO", "Memory", "", 10), ("TWO", "Process", "a", 100)],
                           [("ONE", "Memory", "", 2), ("TWO", "Memory", "", 20), ("TWO", "Process", "a", 200)]])
         text = run("query", "--source", self.source).stdout
-        self.assertIn("Memory [log] on ONE\n", text)
+        self.assertIn("sample 0, 2016-11-26T13:46:30.8740000Z\nMemory [log] on ONE\n", text)
         self.assertIn("Process [log] on TWO\n", text)
         of_one = documents(run("query", "--source", self.source, "--format", "json", "Process"))
         self.assertEqual([len(document["values"]) for document in of_one], [1, 1])
