@@ -6,6 +6,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/decimal.h"
+#include "collectors/catalog/base_names.h"
 #include "collectors/catalog/table_shelf.h"
 #include "collectors/match/nearest.h"
 
@@ -41,6 +42,11 @@ Catalog Catalog::load(CounterSource& source, Language language) {
   LoadedTables helps = load_tables(source, TextTable::kHelp, language);
   if (names.tables.empty() && !names.problems.empty()) catalog.unreadable_ = names.problems.front();
   catalog.names_ = std::move(names.tables);
+  const auto lookup = [&tables = catalog.names_](std::uint32_t index) {
+    return text(tables, index);
+  };
+  catalog.is_foreign_ = language == Language::kEnglish && !foreign_names(lookup).empty();
+  if (catalog.is_foreign_) catalog.names_.insert(catalog.names_.begin(), english_names_for(lookup));
   catalog.helps_ = std::move(helps.tables);
   catalog.problems_ = std::move(names.problems);
   catalog.problems_.insert(catalog.problems_.end(), helps.problems.begin(), helps.problems.end());
@@ -54,7 +60,8 @@ std::vector<ObjectIndex> Catalog::objects_named(std::string_view name) const {
   for (const auto& table : names_)
     for (const std::uint32_t index : table->indices_of(name))
       // A later table may have another name for an index that an earlier one has named.
-      if (equal_names(text(names_, index), name)) objects.push_back(ObjectIndex{index});
+      if (is_foreign_ || equal_names(text(names_, index), name))
+        objects.push_back(ObjectIndex{index});
   std::ranges::sort(objects);
   const auto repeated = std::ranges::unique(objects);
   objects.erase(repeated.begin(), repeated.end());

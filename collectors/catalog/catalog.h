@@ -3,8 +3,10 @@
 //
 // A catalog combines the source's candidate tables in order of preference: the first table that has
 // an index names it, and later ones fill the gaps (perfcNNN.dat completes a corrupt or stubbed
-// table of the registry). An index without a name is an answer, not an error: the caller shows the
-// number. Thread rule: immutable after load() and add_local(), so any number of threads may share
+// table of the registry). If the tables that should be English aren't, Windows' own objects and
+// counters have their English names nevertheless, by their indices (base_names.h); people may call
+// them by either. An index without a name is an answer, not an error: the caller shows the number.
+// Thread rule: immutable after load() and add_local(), so any number of threads may share
 // it. Source: "Retrieving Counter Names and Help Text"; docs/registry-path.md.
 #pragma once
 
@@ -70,6 +72,7 @@ class Catalog {
   std::string machine_;
   Tables names_;  // none of them is empty
   Tables helps_;
+  bool is_foreign_ = false;  // the tables should be English and aren't
   std::vector<Error> problems_;
   std::optional<Error> unreadable_;
   std::shared_ptr<const Catalog> local_;

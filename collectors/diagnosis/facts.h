@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/catalog/base_names.h"
 #include "collectors/diagnosis/pe_exports.h"
 #include "collectors/model/error.h"
 #include "collectors/model/guid.h"
@@ -86,6 +87,7 @@ struct NameTableFacts {
   std::size_t names = 0;
   std::uint32_t highest_index = 0;
   std::vector<NameTable::Problem> problems{};
+  std::vector<ForeignName> foreign{};  // some of its names, if it isn't English
 };
 
 // One counterset of a V2 provider.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/catalog/base_names.h"
 #include "collectors/diagnosis/delivered.h"
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sources/value_names.h"
@@ -200,6 +201,10 @@ void note_name_tables(MachineFacts& machine, CounterSource& source) {
     facts.names = table.entries().size();
     if (facts.names != 0) facts.highest_index = table.entries().back().index;
     facts.problems.assign(table.problems().begin(), table.problems().end());
+    facts.foreign = foreign_names([&table](std::uint32_t index) {
+      const std::string* const text = table.find(index);
+      return text != nullptr ? std::string_view(*text) : std::string_view();
+    });
     if (!machine.base_last_index) machine.base_last_index = table.base_limit();
   }
   for (ProviderFacts& provider : machine.providers) count_names(provider, tables);

@@ -63,6 +63,18 @@ bool any_corrupt(const MachineFacts& machine) {
   return std::ranges::any_of(machine.name_tables, is_corrupt);
 }
 
+// The first table that isn't English; null if all are.
+const NameTableFacts* foreign_table(const MachineFacts& machine) {
+  const auto found =
+      std::ranges::find_if(machine.name_tables, [](const auto& t) { return !t.foreign.empty(); });
+  return found == machine.name_tables.end() ? nullptr : &*found;
+}
+
+// Whether its name doesn't come from a table that isn't English.
+bool has_english_name(const Case& c) {
+  return c.v2 != nullptr || (c.index && value_of(*c.index) <= kLastBaseIndex);
+}
+
 // A few nameless indices are usual (bases); a provider most of whose names are missing is not.
 bool has_lost_names(const ProviderFacts& provider) { return provider.nameless > provider.named; }
 
@@ -108,10 +120,33 @@ Repair table_repair(const MachineFacts& machine) {
   return rebuild_name_tables();
 }
 
+// Windows restores its own files, and then the tables are made of them again.
+Repair language_repair(const MachineFacts& machine) {
+  Repair repair = rebuild_name_tables();
+  repair.push_back(
+      {"sfc /scannow",
+       "restores perfc009.dat and perfh009.dat in %SystemRoot%\\System32, if the names "
+       "stay as they are; then rebuild the tables again"});
+  std::string where;
+  if (machine.replay) where = "on the machine that was recorded, before it is recorded again: ";
+  if (machine.target) where = "on " + machine.target->host + ": ";
+  for (RepairStep& step : repair) step.text = where + step.text;
+  return repair;
+}
+
+std::vector<std::string> foreign_lines(const NameTableFacts& table) {
+  std::vector<std::string> lines;
+  for (const ForeignName& name : table.foreign)
+    lines.push_back("index " + std::to_string(name.index) + " is \"" + name.text +
+                    "\" instead of \"" + std::string(name.english) + '"');
+  return lines;
+}
+
 }  // namespace
 
 MaybeFinding name_unknown(const Case& c) {
   if (c.name_known() || has_replacement(c) || !any_table(c.machine)) return std::nullopt;
+  if (foreign_table(c.machine) != nullptr) return std::nullopt;
   const bool damaged = any_corrupt(c.machine) || has_gap(c.machine);
   if (damaged && c.name->nearest.empty()) return std::nullopt;
   Finding finding;
@@ -129,6 +164,27 @@ MaybeFinding name_unknown(const Case& c) {
   finding.repair.push_back(
       {"", "if the counterset belongs to a product or a Windows feature, install that first"});
   finding.evidence = table_lines(c.machine);
+  return finding;
+}
+
+MaybeFinding name_table_foreign(const Case& c) {
+  const NameTableFacts* const table = foreign_table(c.machine);
+  if (table == nullptr) return std::nullopt;
+  Finding finding;
+  finding.severity = !c.name_known()       ? Severity::kFailed
+                     : has_english_name(c) ? Severity::kNote
+                                           : Severity::kWarning;
+  finding.sentence =
+      "the table that should have the English names of counters (009) is in another language; "
+      "Windows' own objects and counters have their English names by their indices, all others "
+      "have those of the table";
+  if (!c.name_known()) finding.sentence += ", and none is called " + quoted_list(asked_names(c));
+  if (!c.name_known() && !c.name->nearest.empty())
+    finding.repair.push_back(
+        {"", "until then, \"" + c.name->nearest + "\" is the most similar name"});
+  append(finding.repair, language_repair(c.machine));
+  finding.evidence = table_lines(c.machine);
+  for (std::string& line : foreign_lines(*table)) finding.evidence.push_back(std::move(line));
   return finding;
 }
 

@@ -98,7 +98,7 @@ TEST(Catalog, HasNamesIfAnyTableHasOne) {
 TEST(Catalog, SuggestsNoNameThatIsTooDifferent) {
   Tables source;
   source.names = {
-      name_table_bytes({u"2", u"abcd", u"4", u"Network Interface", u"6", u"abcdefghijkl"})};
+      name_table_bytes({u"8", u"abcd", u"10", u"Network Interface", u"12", u"abcdefghijkl"})};
   const Catalog catalog = Catalog::load(source, Language::kEnglish);
   struct Row {
     const char* typed;

@@ -231,6 +231,7 @@ TEST_F(TrialTest, ANameTableThatCanNotBeReadHasNoNamesButAnError) {
   MachineFacts machine;
   note_name_tables(machine, source);
   ASSERT_EQ(machine.name_tables.size(), 1u);
+  EXPECT_TRUE(machine.name_tables[0].foreign.empty());
   EXPECT_EQ(machine.name_tables[0].error->code, ErrorCode::kNoSuchFile);
   EXPECT_EQ(machine.name_tables[0].names, 0u);
   EXPECT_EQ(machine.name_tables[0].highest_index, 0u);

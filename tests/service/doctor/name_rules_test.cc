@@ -103,6 +103,60 @@ TEST(NameTable, IsUnreadableIfNoneOfThemHasANameWhateverIsKnown) {
   EXPECT_EQ(world.diagnosis().cause.reason, Reason::kNameTableUnreadable);
 }
 
+constexpr auto make_foreign = [](World& world) {
+  world.machine.name_tables[0].foreign = {
+      {.index = 4, .text = "Speicher", .english = "Memory"},
+      {.index = 238, .text = "Prozessor", .english = "Processor"}};
+};
+
+TEST(NameTableForeign, SaysWhatIsInTheTableAndHowItBecomesEnglishAgain) {
+  World world = healthy_world();
+  make_foreign(world.unknown());
+  const Finding cause = world.diagnosis().cause;
+  ASSERT_EQ(cause.reason, Reason::kNameTableForeign);
+  EXPECT_THAT(cause.sentence, HasSubstr("is in another language"));
+  EXPECT_THAT(cause.sentence, HasSubstr("none is called \"Things\""));
+  EXPECT_THAT(cause.evidence,
+              ::testing::Contains("index 238 is \"Prozessor\" instead of \"Processor\""));
+  const auto commands = [](const Finding& finding) {
+    std::string all;
+    for (const RepairStep& step : finding.repair) all += step.command + '\n';
+    return all;
+  };
+  EXPECT_THAT(commands(cause), HasSubstr("lodctr /R"));
+  EXPECT_THAT(commands(cause), HasSubstr("sfc /scannow"));
+  for (const RepairStep& step : cause.repair)
+    EXPECT_THAT(step.text, Not(HasSubstr("install that")));
+}
+
+TEST(NameTableForeign, IsRepairedWhereItIs) {
+  World recorded = healthy_world(), elsewhere = healthy_world();
+  make_foreign(recorded.replayed().unknown());
+  make_foreign(elsewhere.unknown());
+  elsewhere.target().host = "SRV01";
+  for (const RepairStep& step : recorded.diagnosis().cause.repair)
+    EXPECT_THAT(step.text, ::testing::StartsWith("on the machine that was recorded"));
+  const Finding cause = elsewhere.diagnosis().cause;
+  ASSERT_EQ(cause.reason, Reason::kNameTableForeign);
+  for (const RepairStep& step : cause.repair)
+    EXPECT_THAT(step.text, ::testing::StartsWith("on SRV01: "));
+}
+
+TEST(NameTableForeign, HarmsWhatIsNamedByTheTableAlone) {
+  const auto status = [](World& world) {
+    make_foreign(world);
+    return world.diagnosis().status;
+  };
+  World product = healthy_world(), windows = healthy_world();
+  EXPECT_EQ(status(product), Severity::kWarning) << "its metrics are named in another language";
+  windows.facts.names[0].indices = {ObjectIndex{238}};
+  windows.object().index = ObjectIndex{238};
+  EXPECT_NE(status(windows), Severity::kFailed);
+  EXPECT_THAT(reasons_of(windows.diagnosis()),
+              ::testing::Not(::testing::Contains(Reason::kNameTableForeign)))
+      << "only a note";
+}
+
 TEST(NameUnknown, NamesEveryNameThatWasTried) {
   World world = healthy_world();
   world.unknown();

@@ -42,6 +42,12 @@ const std::vector<Row>& rows() {
       {Reason::kTargetClockDiffers, Severity::kWarning,
        [](World& w) { w.target().ahead = std::chrono::minutes(5); }},
       {Reason::kNameUnknown, Severity::kFailed, [](World& w) { w.unknown(); }},
+      {Reason::kNameTableForeign, Severity::kFailed,
+       [](World& w) {
+         w.unknown().machine.name_tables[0].foreign = {
+             {.index = 4, .text = "Speicher", .english = "Memory"},
+             {.index = 238, .text = "Prozessor", .english = "Processor"}};
+       }},
       {Reason::kNameTableUnreadable, Severity::kFailed,
        [](World& w) {
          w.unknown().machine.name_tables = {{.error = Error{.code = ErrorCode::kNoSuchFile}}};
