@@ -358,7 +358,8 @@ class Indexer {
 }  // namespace
 
 LogIndex index_log(LogReader& log) {
-  const auto header = TraceHeader::find(log.head(kTraceHeaderBytes));
+  const std::vector<std::byte> head = log.head(kTraceHeaderBytes);
+  const auto header = TraceHeader::find(head);
   const bool may_wrap = !header || header->is_circular();
   Indexer first(log, {});
   first.walk();
