@@ -43,7 +43,7 @@ class ReplyBuilder {
     Bytes reply = std::move(header_);
     reply.resize(v2::data_header::kBytes);
     for (const Bytes& result : results_)
-      append(reply, result.empty() ? error_result(OsCode::kNoData) : result);
+      append(reply, result.empty() ? error_result(OsCode::kGuidNotFound) : result);
     put(reply, v2::data_header::kTotalSize, static_cast<std::uint32_t>(reply.size()));
     put(reply, v2::data_header::kNumCounters, static_cast<std::uint32_t>(results_.size()));
     return reply;

@@ -3,11 +3,10 @@
 //
 // Each item of a sample is a reply of its own, of one counterset; their results are put together
 // under the header of the first one, since all of them were collected at one time. A counterset
-// that a sample lacks answers with kNoData, and one whose item is unsound with kInvalidData, both
-// as PERF_ERROR_RETURN. The log has no descriptions of counters and doesn't name the provider, so
-// these texts are empty; its names are those of the recording machine's language.
-// Thread rule: one thread at a time, for all that is read of one log. Source: docs/blg.md,
-// "Registrations".
+// that a sample lacks answers with kGuidNotFound, and one whose item is unsound with kInvalidData,
+// both as PERF_ERROR_RETURN. The log has no descriptions of counters and doesn't name the provider,
+// so these texts are empty; its names are those of the recording machine's language. Thread rule:
+// one thread at a time, for all that is read of one log. Source: docs/blg.md, "Registrations".
 #pragma once
 
 #include <cstdint>

@@ -126,7 +126,6 @@ bool same_registration(const V2Counterset& a, const V2Counterset& b) {
          a.registration.instance_type == b.registration.instance_type &&
          a.registration.counters == b.registration.counters && a.name == b.name &&
          a.help == b.help && a.counter_names == b.counter_names &&
-         a.nameless_counters == b.nameless_counters &&
          a.local_counter_names == b.local_counter_names && a.counter_helps == b.counter_helps;
 }
 
@@ -254,7 +253,6 @@ std::expected<V2Counterset, Error> V2Catalog::read_counterset(const Guid& guid) 
   counterset.name = value_or_none(std::move(name));
   counterset.help = value_or_none(text(client_, guid, questions.help));
   counterset.provider_name = value_or_none(text(client_, guid, kProviderName));
-  if (counter_names) counterset.nameless_counters = counter_names->without_text;
   counterset.counter_names = texts_or_none(std::move(counter_names));
   counterset.local_counter_names = texts_or_none(std::move(local_names));
   counterset.counter_helps = texts_or_none(table(client_, guid, questions.counter_helps));

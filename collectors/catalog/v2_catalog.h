@@ -18,7 +18,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,8 +39,6 @@ struct V2Counterset {
   std::string provider_name;
   Guid provider{};
   std::map<std::uint32_t, std::string> counter_names;  // by id
-  // Ids of those that have been registered without a name: no counters for people.
-  std::set<std::uint32_t> nameless_counters{};
   // The same in the machine's language, if countersets are looked up in it.
   std::map<std::uint32_t, std::string> local_counter_names{};
   std::map<std::uint32_t, std::string> counter_helps;

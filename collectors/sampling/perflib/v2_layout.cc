@@ -35,11 +35,9 @@ V2Column column_of(const CountersetRegistration& registration, const CounterRegi
   return column;
 }
 
-// Counters that others are computed from and that aren't meant to be shown, and those without a
-// name.
-std::set<std::uint32_t> hidden_counters(const V2Counterset& counterset) {
-  const CountersetRegistration& registration = counterset.registration;
-  std::set<std::uint32_t> hidden = counterset.nameless_counters;
+// Counters that others are computed from and that aren't meant to be shown.
+std::set<std::uint32_t> hidden_counters(const CountersetRegistration& registration) {
+  std::set<std::uint32_t> hidden;
   for (const CounterRegistration& counter : registration.counters) {
     const V2Column column = column_of(registration, counter, describe(counter.type));
     for (const auto& id : {column.base_id, column.time_id, column.frequency_id}) {
@@ -116,7 +114,7 @@ V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& select
   schema->multi_instance = v2::shows_instances(registration.instance_type);
 
   V2Layout layout;
-  const std::set<std::uint32_t> hidden = hidden_counters(counterset);
+  const std::set<std::uint32_t> hidden = hidden_counters(registration);
   for (const CounterRegistration& counter : registration.counters) {
     if (hidden.contains(counter.id) || is_nameless(counterset, counter.id)) continue;
     const V2Column column = column_of(registration, counter, describe(counter.type));

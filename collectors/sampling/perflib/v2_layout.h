@@ -4,8 +4,7 @@
 //
 // Base, divisor and clock of a counter are found by the ids that its registration names, never by
 // position; an id that names no counter of the set counts as none. A base or a clock that another
-// counter uses gets no column of its own, and neither does a counter that was registered without a
-// name.
+// counter uses gets no column of its own.
 // Registrations have no sizes: until there is data, the size is the counter type's.
 #pragma once
 

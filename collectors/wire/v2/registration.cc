@@ -127,10 +127,7 @@ StringTable parse_string_table(std::span<const std::byte> bytes, const ParseLimi
     const ByteView entry = entry_at(entries, i);
     const auto id = entry.get(string_entry::kCounterId);
     const auto offset = entry.get(string_entry::kOffset);
-    if (offset == kNoString) {
-      table.without_text.insert(id);
-      continue;
-    }
+    if (offset == kNoString) continue;
     auto text = text_at(all, origin + offset);
     if (!text) {
       table.problems.push_back(text.error());

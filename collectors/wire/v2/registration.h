@@ -13,7 +13,6 @@
 #include <expected>
 #include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -61,7 +60,6 @@ struct CountersetRegistration {
 
 struct StringTable {
   std::map<std::uint32_t, std::string> texts;  // by counter id, UTF-8; without absent texts
-  std::set<std::uint32_t> without_text;        // ids that the table has, but says to have no text
   std::vector<Error> problems;
 };
 

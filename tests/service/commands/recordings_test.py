@@ -333,14 +333,14 @@ class WholeCountersets(Folder):
     @needs(V2_LOG)
     def test_a_damaged_sample_is_told_with_its_place(self):
         whole = V2_LOG.read_bytes()
-        for at, value in ((0x20c90 + 4, 98), (0x20c90 + 24, 0), (0x20c90 + 72 + 4, 0xFF), (0x20000, 0)):
+        for at, value in ((0x20c90 + 4, 98), (0x20c90 + 24, 0), (0x20c90 + 72 + 4, 0xFF), (0x20002, 0)):
             damaged = bytearray(whole)
             damaged[at] = value
             path = self.folder / "damaged.blg"
             path.write_bytes(damaged)
             result = run("query", "--source", f"blg:{path}", "--format", "json", "Memory")
             self.assertEqual(result.returncode, 1, at)
-            self.assertRegex(result.stderr, r"damaged parts? \(the first: .* at offset 13\d{4}", at)
+            self.assertRegex(result.stderr, r"damaged parts? \(the first: .* at offset 1[34]\d{4}", at)
             self.assertGreaterEqual(len([d for d in documents(result) if d["values"]]), 1, at)
 
 

@@ -93,7 +93,6 @@ TEST(V2Strings, OffsetsCountFromTheStartOrFromTheEntries) {
     EXPECT_TRUE(table.problems.empty());
     EXPECT_EQ(table.texts, (std::map<std::uint32_t, std::string>{{3, "three"}, {7, "s\u00FCben"}}))
         << (relative ? "relative" : "absolute");
-    EXPECT_EQ(table.without_text, std::set<std::uint32_t>{1});
   }
 }
 
