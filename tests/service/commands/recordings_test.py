@@ -225,6 +225,8 @@ class RealPerflib(Folder):
         self.assertNotIn("232", result.stderr)
         self.assertEqual(documents(result)[0]["values"], [])
         self.assertIn("no instances", run("query", "Netlogon", "--source", self.SOURCE).stdout)
+
+
 class WholeCountersets(Folder):
     """V2 countersets that a log has as a whole: items of kind 21."""
 
