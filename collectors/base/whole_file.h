@@ -89,6 +89,10 @@ std::optional<std::string> never_a_file(const std::filesystem::path& file);
 // write in its folder could change that meanwhile.
 std::optional<std::string> leads_elsewhere(const std::filesystem::path& file);
 
+// Whether it is a folder, and neither a link to one nor a place where another volume begins: what
+// is in it is nowhere else.
+bool is_plain_folder(const std::filesystem::path& path);
+
 // Why this account may not write a file of this name, whether it exists or would have to be created
 // in the nearest folder that does; found out without writing. Empty if nothing speaks against it.
 std::optional<std::string> why_not_writable(const std::filesystem::path& file);

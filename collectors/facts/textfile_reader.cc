@@ -21,51 +21,107 @@ namespace {
 
 constexpr std::string_view kEnding = ".prom";
 
-void add_folder_problem(FactTable& table, const fs::path& folder, const std::error_code& cause) {
-  table.problems.push_back(cause == std::errc::no_such_file_or_directory
-                               ? "there is no folder " + path_text(folder)
-                               : "the folder " + path_text(folder) +
-                                     " cannot be read: " + system_text(cause));
-}
-
-// Sorted.
-std::vector<fs::path> files_of(const fs::path& folder, FactTable& table) {
-  std::vector<fs::path> files;
-  std::error_code cause;
-  fs::directory_iterator entry(folder, cause);
-  std::size_t looked_at = 0;
-  for (; !cause && entry != fs::directory_iterator(); entry.increment(cause)) {
-    if (++looked_at > kMaxFolderEntries) {
-      table.problems.push_back("the folder " + path_text(folder) + " has more than " +
-                               std::to_string(kMaxFolderEntries) +
-                               " files: use one for text files alone");
-      break;
-    }
-    const std::string name = path_text(entry->path().filename());
-    const std::string ending = name.substr(name.size() - std::min(name.size(), kEnding.size()));
-    if (equal_names(ending, kEnding)) files.push_back(entry->path());
-  }
-  if (cause) add_folder_problem(table, folder, cause);
-  std::ranges::sort(files);
-  return files;
-}
-
 // As the list names a file: what isn't UTF-8 in its name is replaced.
 std::string shown_name(const fs::path& file) {
   return FactRow().text("file", path_text(file)).text_of("file");
 }
 
+// The files of a folder and of those in it, but for what would lead out of it.
+class FolderWalk {
+ public:
+  FolderWalk(const fs::path& root, FactTable& table) : root_(root), table_(table) {}
+
+  // Sorted.
+  std::vector<fs::path> files() {
+    for (open_.push_back({.path = root_}); !open_.empty();) {
+      const Folder folder = std::move(open_.back());
+      open_.pop_back();
+      if (!walk(folder)) break;
+    }
+    std::ranges::sort(files_);
+    return std::move(files_);
+  }
+
+ private:
+  struct Folder {
+    fs::path path{};
+    int depth = 0;  // below the first one
+  };
+
+  // Whether there may be more.
+  bool walk(const Folder& folder) {
+    std::error_code cause;
+    fs::directory_iterator entry(folder.path, cause);
+    for (; !cause && entry != fs::directory_iterator(); entry.increment(cause)) {
+      if (++looked_at_ > kMaxFolderEntries) {
+        add_problem("the folder " + path_text(root_) + " has more than " +
+                    std::to_string(kMaxFolderEntries) +
+                    " files and folders: use one for text files alone");
+        return false;
+      }
+      add(entry->path(), folder.depth);
+    }
+    // Folders in it come and go.
+    const bool is_gone = cause == std::errc::no_such_file_or_directory;
+    if (cause && !(is_gone && folder.depth > 0)) add_problem(why_not(folder.path, cause));
+    return true;
+  }
+
+  void add(const fs::path& path, int depth) {
+    if (is_plain_folder(path)) return add_folder(path, depth + 1);
+    const std::string name = path_text(path.filename());
+    const std::string ending = name.substr(name.size() - std::min(name.size(), kEnding.size()));
+    if (equal_names(ending, kEnding)) files_.push_back(path);
+  }
+
+  void add_folder(const fs::path& path, int depth) {
+    if (depth > kMaxTextfileDepth) {
+      add_problem("the folder " + shown_name(path) + " is more than " +
+                  std::to_string(kMaxTextfileDepth) + " folders below " + path_text(root_) +
+                  ": its files are not read");
+    } else if (path_of(shown_name(path)) != path) {
+      add_problem("the name of the folder " + shown_name(path) +
+                  " is not Unicode: its files are not read");
+    } else {
+      open_.push_back({.path = path, .depth = depth});
+    }
+  }
+
+  void add_problem(std::string problem) {
+    if (problems_++ < kMaxFolderProblems) table_.problems.push_back(std::move(problem));
+  }
+
+  static std::string why_not(const fs::path& folder, const std::error_code& cause) {
+    return cause == std::errc::no_such_file_or_directory
+               ? "there is no folder " + path_text(folder)
+               : "the folder " + path_text(folder) + " cannot be read: " + system_text(cause);
+  }
+
+  const fs::path& root_;
+  FactTable& table_;
+  std::vector<Folder> open_;
+  std::vector<fs::path> files_;
+  std::size_t looked_at_ = 0;
+  std::size_t problems_ = 0;
+};
+
 // The file that the list names so, although it has another name.
 std::optional<fs::path> find_by_shown_name(const std::string& name) {
   if (!name.contains(kReplacementCharacter)) return std::nullopt;
-  FactTable ignored;
-  for (fs::path& file : files_of(path_of(name).parent_path(), ignored))
-    if (shown_name(file) == name) return std::move(file);
-  return std::nullopt;
+  std::vector<fs::path> found;
+  std::error_code cause;
+  fs::directory_iterator entry(path_of(name).parent_path(), cause);
+  std::size_t looked_at = 0;
+  for (; !cause && entry != fs::directory_iterator(); entry.increment(cause)) {
+    if (shown_name(entry->path()) == name) found.push_back(entry->path());
+    if (++looked_at == kMaxFolderEntries) break;
+  }
+  const auto first = std::ranges::min_element(found);
+  return first != found.end() ? std::optional(std::move(*first)) : std::nullopt;
 }
 
 void list_folder(const fs::path& folder, FactTable& table) {
-  std::vector<fs::path> files = files_of(folder, table);
+  std::vector<fs::path> files = FolderWalk(folder, table).files();
   files.resize(std::min(files.size(), kMaxTextfiles + 1));
   std::string before;
   for (const fs::path& file : files) {

@@ -1,9 +1,10 @@
 // Reads the files into which other programs write metrics, for the topic `textfile`: which ones
 // there are, and their bytes, as they are. What they mean isn't known here.
 //
-// Of each folder, all files whose names end in ".prom", in any case; not those of folders in it.
-// Only regular files are read, so that nothing waits for another program; a share may nevertheless
-// hang. Thread rule: any thread.
+// Of each folder and the folders in it, all files whose names end in ".prom", in any case. A link
+// to a folder isn't followed, nor is a place where another volume is mounted: they might lead
+// anywhere, even back. Only regular files are read, so that nothing waits for another program; a
+// share may nevertheless hang. Thread rule: any thread.
 #pragma once
 
 #include <chrono>
@@ -17,8 +18,11 @@
 
 namespace winperf {
 
-inline constexpr std::size_t kMaxTextfiles = 1'000;        // of all folders
-inline constexpr std::size_t kMaxFolderEntries = 100'000;  // that are looked at, of each folder
+inline constexpr std::size_t kMaxTextfiles = 1'000;  // of all folders
+// That are looked at, of each folder with those in it.
+inline constexpr std::size_t kMaxFolderEntries = 100'000;
+inline constexpr int kMaxTextfileDepth = 16;           // of folders in a folder
+inline constexpr std::size_t kMaxFolderProblems = 20;  // that are named, of each folder
 
 // `folders`: paths in UTF-8. Rows have a `file`, its whole path, in the order of the folders, then
 // of names; of each folder, one more than kMaxTextfiles at most. What can't be read is among the

@@ -136,6 +136,11 @@ std::optional<std::string> leads_elsewhere(const fs::path& file) {
   return std::nullopt;
 }
 
+bool is_plain_folder(const fs::path& path) {
+  struct stat status{};
+  return lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 std::optional<std::string> why_not_writable(const fs::path& file) {
   const fs::path there = nearest_existing(file);
   std::error_code ignored;

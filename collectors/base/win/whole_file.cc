@@ -161,6 +161,12 @@ std::optional<std::string> leads_elsewhere(const fs::path& file) {
   return std::nullopt;
 }
 
+bool is_plain_folder(const fs::path& path) {
+  const DWORD attributes = GetFileAttributesW(path.c_str());
+  return attributes != INVALID_FILE_ATTRIBUTES && (attributes & FILE_ATTRIBUTE_DIRECTORY) != 0 &&
+         (attributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0;
+}
+
 // Opening a folder with the right to add a file asks for that right, and adds nothing.
 std::optional<std::string> why_not_writable(const fs::path& file) {
   const fs::path there = nearest_existing(file);

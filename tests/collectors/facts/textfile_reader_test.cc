@@ -56,13 +56,46 @@ TEST_F(TextfileReaderTest, ListsWhatEndsInProm) {
   write("a.prom.tmp", "x 1\n");
   write("aprom", "x 1\n");
   write("prom", "x 1\n");
-  std::filesystem::create_directory(path("inner"));
-  write("inner/c.prom", "x 1\n");
   const FactTable table = list();
   EXPECT_THAT(files(table), ElementsAre(path_text(path("a.prom")), path_text(path("b.PROM")),
                                         path_text(path("\u00fc.Prom"))));
   EXPECT_THAT(table.problems, IsEmpty());
   EXPECT_EQ(text_of(ask("\u00fc.Prom")), "\xEF\xBB\xBFu 1\n") << "the bytes as they are";
+}
+
+TEST_F(TextfileReaderTest, ListsFilesOfFoldersInTheFolder) {
+  write("b.prom", "b 1\n");
+  for (const char* inner : {"a", "a/deep", "c.prom", "empty"})
+    std::filesystem::create_directory(path(inner));
+  for (const char* file : {"a/deep/1.prom", "a/2.prom", "a/2.prom.tmp", "c.prom/3.prom"})
+    write(file, "x 1\n");
+  const FactTable table = list();
+  EXPECT_THAT(files(table),
+              ElementsAre(path_text(path("a/2.prom")), path_text(path("a/deep/1.prom")),
+                          path_text(path("b.prom")), path_text(path("c.prom/3.prom"))));
+  EXPECT_THAT(table.problems, IsEmpty());
+  EXPECT_EQ(text_of(ask("a/deep/1.prom")), "x 1\n");
+}
+
+TEST_F(TextfileReaderTest, FoldersMayBeInFolders_UpToALimit) {
+  std::filesystem::path inner = folder_.path();
+  for (int depth = 1; depth <= kMaxTextfileDepth + 2; ++depth) {
+    inner /= "d";
+    std::filesystem::create_directory(inner);
+    ASSERT_TRUE(write_whole_file(inner / "a.prom", {}));
+  }
+  const FactTable table = list();
+  EXPECT_EQ(files(table).size(), static_cast<std::size_t>(kMaxTextfileDepth));
+  EXPECT_THAT(table.problems, ElementsAre(HasSubstr("is more than 16 folders below " + folder() +
+                                                    ": its files are not read")));
+}
+
+TEST_F(TextfileReaderTest, FoldersTooDeep_AreNamedUpToALimit) {
+  std::filesystem::path inner = folder_.path();
+  for (int depth = 1; depth <= kMaxTextfileDepth; ++depth) inner /= "d";
+  for (std::size_t i = 0; i < kMaxFolderProblems + 5; ++i)
+    std::filesystem::create_directories(inner / std::to_string(i));
+  EXPECT_EQ(list().problems.size(), kMaxFolderProblems);
 }
 
 TEST_F(TextfileReaderTest, ReadsPartsOfAFile) {

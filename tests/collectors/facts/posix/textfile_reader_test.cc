@@ -18,6 +18,7 @@
 namespace winperf {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using testing::TempDir;
 
@@ -74,6 +75,35 @@ TEST(TextfileReader, ReadsFilesWhoseNamesAreNoText) {
   EXPECT_EQ(table.rows.size(), 1U);
   ASSERT_EQ(table.problems.size(), 1U);
   EXPECT_THAT(table.problems[0], HasSubstr("two files have the name "));
+}
+
+TEST(TextfileReader, FollowsNoLinkToAFolder) {
+  const TempDir elsewhere;
+  std::ofstream(elsewhere.path() / "secret.prom") << "a 1\n";
+  const TempDir folder;
+  std::filesystem::create_directory(folder.path() / "inner");
+  std::ofstream(folder.path() / "inner" / "a.prom") << "a 1\n";
+  std::filesystem::create_directory_symlink(elsewhere.path(), folder.path() / "out");
+  std::filesystem::create_directory_symlink(folder.path(), folder.path() / "inner" / "back");
+  const FactTable table = list_textfiles(std::vector{path_text(folder.path())});
+  ASSERT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.rows[0].text_of("file"), path_text(folder.path() / "inner" / "a.prom"));
+  EXPECT_TRUE(table.problems.empty());
+}
+
+TEST(TextfileReader, NamesInnerFoldersThatItCannotRead) {
+  const TempDir folder;
+  std::filesystem::create_directory(folder.path() / "a\xFF");
+  std::ofstream(folder.path() / "a\xFF" / "a.prom") << "a 1\n";
+  std::filesystem::create_directory(folder.path() / "shut");
+  std::ofstream(folder.path() / "b.prom") << "b 1\n";
+  std::filesystem::permissions(folder.path() / "shut", std::filesystem::perms::none);
+  const FactTable table = list_textfiles(std::vector{path_text(folder.path())});
+  std::filesystem::permissions(folder.path() / "shut", std::filesystem::perms::owner_all);
+  EXPECT_EQ(table.rows.size(), 1U);
+  EXPECT_THAT(table.problems, Contains(HasSubstr("is not Unicode: its files are not read")));
+  if (geteuid() == 0) GTEST_SKIP() << "ROOT READS EVERYTHING: not tested";
+  EXPECT_THAT(table.problems, Contains(HasSubstr("shut cannot be read: ")));
 }
 
 TEST(TextfileReader, DoesNotReadADevice) {
