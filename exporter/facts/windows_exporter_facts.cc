@@ -298,7 +298,7 @@ constexpr FactMetric kMetrics[] = {
      kNumber,
      "mtime",
      "When the file was last written, in seconds since 1970.",
-     {{{"file", "file"}}}},
+     {{{"file", "name"}}}},
 };
 
 constexpr FactMetric kLegacyMetrics[] = {

@@ -99,6 +99,8 @@ struct MappingOptions {
   bool exporter = true;  // the page has metrics about the exporter's process and server, too
   // Of all countersets together: one for which there is no room has none.
   std::size_t max_series = 200'000;
+  // Metrics by another exporter's names that facts serve, so that counters don't.
+  std::vector<std::string_view> of_facts{};
   std::shared_ptr<const CustomBlocks> custom{};  // metrics with names of their own; null: none
 };
 

@@ -58,8 +58,14 @@ ObjectMapping map_all(const CountersetSchema& schema, const MappingOptions& opti
   const auto& profiles = options.profiles;
   if (std::ranges::find(profiles, MetricProfile::kWinperf) == profiles.end())
     mapping.families.clear();
-  for (const MetricProfile profile : profiles)
-    std::ranges::move(map_profile(schema, profile), std::back_inserter(mapping.families));
+  const auto is_of_facts = [&](const FamilyMapping& family) {
+    return std::ranges::find(options.of_facts, family.stem) != options.of_facts.end();
+  };
+  for (const MetricProfile profile : profiles) {
+    auto families = map_profile(schema, profile);
+    std::erase_if(families, is_of_facts);
+    std::ranges::move(families, std::back_inserter(mapping.families));
+  }
   if (custom != nullptr)
     std::ranges::move(map_custom(schema, *custom), std::back_inserter(mapping.families));
   return mapping;

@@ -224,7 +224,8 @@ void MetricsPage::append_own_families(std::string& out, const Rendered& rendered
   // The rest is about this program.
   if (registry_ == nullptr) return;
   auto own = options_.exporter ? registry_->collect() : registry_->collect_essentials();
-  append_families(out, format, profile_metrics(sample, facts, options_.profiles, own, selection));
+  append_families(out, format,
+                  profile_metrics(sample, facts, options_.profiles, own, now_() - now, selection));
   append_families(out, format, selected_families(std::move(own), selection),
                   options_.created ? std::optional(registry_->started_at()) : std::nullopt);
 }

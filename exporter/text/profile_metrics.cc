@@ -38,6 +38,13 @@ struct CollectorStates {
   std::map<std::pair<std::string_view, std::string>, CollectorState> parts;  // by part and labels
 };
 
+// Of the topic of text files: whether a file or a folder couldn't be read or was refused. What is
+// wrong with one thing of another topic is no failure of its collector.
+bool has_refused_files(const FactState& topic) {
+  return topic.topic == FactTopic::kTextfile && topic.table != nullptr &&
+         !topic.table->problems.empty();
+}
+
 CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts,
                                  const PageSelection& selection) {
   CollectorStates states;
@@ -66,6 +73,7 @@ CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts
     CollectorState& collector = states.collectors[name];
     collector.name = name;
     collector.add(topic);
+    if (has_refused_files(topic)) collector.success = false;
   }
   return states;
 }
@@ -93,6 +101,46 @@ constexpr OwnDefinition<CollectorState> kPartDefinitions[] = {
      .value = [](const CollectorState& state) { return std::optional(state.success ? 1.0 : 0.0); }},
 };
 
+// What it says of a whole page.
+struct Whole {
+  const Sample* sample = nullptr;
+  const FactSnapshot* facts = nullptr;
+  SteadyTime::duration making{};  // of the page, until now
+  bool has_textfiles = true;      // the topic is selected
+};
+
+// Its snapshots are of what is sampled together, which takes as long as the slowest counterset.
+std::optional<double> snapshot_seconds(const Whole& page) {
+  if (page.sample->countersets.empty()) return std::nullopt;
+  return std::ranges::max(page.sample->countersets, {}, &CountersetState::duration_seconds)
+      .duration_seconds;
+}
+
+std::optional<double> textfile_error(const Whole& page) {
+  const auto topic = std::ranges::find(page.facts->topics, FactTopic::kTextfile, &FactState::topic);
+  if (topic == page.facts->topics.end() || topic->attempts == 0 || !page.has_textfiles)
+    return std::nullopt;
+  return topic->success && !has_refused_files(*topic) ? 0 : 1;
+}
+
+constexpr OwnDefinition<Whole> kWholeDefinitions[] = {
+    {.name = "windows_exporter_scrape_duration_seconds",
+     .help = "How long making this page took: counters are sampled before.",
+     .value =
+         [](const Whole& page) {
+           return std::optional(std::chrono::duration<double>(page.making).count());
+         }},
+};
+// Of versions up to 0.29.
+constexpr OwnDefinition<Whole> kLegacyDefinitions[] = {
+    {.name = "windows_exporter_perflib_snapshot_duration_seconds",
+     .help = "How long the last attempt to sample the slowest counterset took.",
+     .value = snapshot_seconds},
+    {.name = "windows_textfile_scrape_error",
+     .help = "1 if a folder or a file couldn't be read or was refused.",
+     .value = textfile_error},
+};
+
 bool has_any(const PageSelection& selection) {
   const auto is_selected = [&](const auto& definition) {
     return selection.has_name(definition.name);
@@ -112,6 +160,30 @@ prometheus::MetricFamily family_with(const OwnDefinition<CollectorState>& defini
     family.metric.push_back(std::move(metric));
   }
   return family;
+}
+
+std::span<const OwnDefinition<Whole>> whole_definitions(MetricProfile profile) {
+  switch (profile) {
+    case MetricProfile::kWinperf:
+      break;
+    case MetricProfile::kWindowsExporter:
+      return kWholeDefinitions;
+    case MetricProfile::kWindowsExporterLegacy:
+      return kLegacyDefinitions;
+  }
+  return {};
+}
+
+void add_whole(std::vector<prometheus::MetricFamily>& families, const Whole& page,
+               MetricProfile profile, const PageSelection& selection) {
+  for (const auto& definition : whole_definitions(profile)) {
+    if (!selection.has_name(definition.name)) continue;
+    const auto value = definition.value(page);
+    if (!value) continue;
+    auto& family =
+        families.emplace_back(own_family(definition.name, definition.help, definition.type));
+    family.metric.emplace_back().gauge.value = *value;
+  }
 }
 
 // With the names and values that Go's programs give to the same labels.
@@ -139,8 +211,11 @@ std::vector<OwnProfileMetric> own_profile_metrics(MetricProfile profile) {
   static constexpr std::string_view kOfCollectors[] = {"collector"};
   static constexpr std::string_view kOfParts[] = {"collector", "mssql_instance"};
   static constexpr std::string_view kOfBuild[] = {"version", "revision", "goos", "goarch"};
-  if (profile != MetricProfile::kWindowsExporter) return {};
-  std::vector<OwnProfileMetric> list{{kBuildInfo, kOfBuild}};
+  if (profile == MetricProfile::kWinperf) return {};
+  std::vector<OwnProfileMetric> list;
+  for (const auto& definition : whole_definitions(profile)) list.push_back({definition.name, {}});
+  if (profile != MetricProfile::kWindowsExporter) return list;
+  list.push_back({kBuildInfo, kOfBuild});
   for (const auto& definition : kDefinitions) list.push_back({definition.name, kOfCollectors});
   for (const auto& definition : kPartDefinitions) list.push_back({definition.name, kOfParts});
   return list;
@@ -150,8 +225,14 @@ std::vector<prometheus::MetricFamily> profile_metrics(const Sample& sample,
                                                       const FactSnapshot& facts,
                                                       std::span<const MetricProfile> profiles,
                                                       std::span<const prometheus::MetricFamily> own,
+                                                      SteadyTime::duration making,
                                                       const PageSelection& selection) {
   std::vector<prometheus::MetricFamily> families;
+  const Whole page{.sample = &sample,
+                   .facts = &facts,
+                   .making = making,
+                   .has_textfiles = selection.has_topic(FactTopic::kTextfile)};
+  for (const MetricProfile profile : profiles) add_whole(families, page, profile, selection);
   if (std::ranges::find(profiles, MetricProfile::kWindowsExporter) == profiles.end())
     return families;
   for (const prometheus::MetricFamily& family : own)

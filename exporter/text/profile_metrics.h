@@ -24,11 +24,13 @@ std::vector<OwnProfileMetric> own_profile_metrics(MetricProfile profile);
 
 // Of each collector of which a counterset is sampled, or a topic of facts is read, or should be.
 // `own`: this program's own families, of which one is about its build. Of the countersets and
-// topics, those count which are selected. Nothing unless windows_exporter's names are wanted.
+// topics, those count which are selected. `making`: how long this page has been made. Nothing
+// unless windows_exporter's names are wanted.
 std::vector<prometheus::MetricFamily> profile_metrics(const Sample& sample,
                                                       const FactSnapshot& facts,
                                                       std::span<const MetricProfile> profiles,
                                                       std::span<const prometheus::MetricFamily> own,
+                                                      SteadyTime::duration making = {},
                                                       const PageSelection& selection = {});
 
 }  // namespace winperf

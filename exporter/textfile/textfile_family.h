@@ -27,6 +27,7 @@ struct TextfileSeries {
   std::optional<double> sum;
   std::optional<double> count;
   std::uint32_t file = 0;  // which of TextfileResult::files has it
+  std::uint32_t line = 0;  // the first that is about it; from 1
 };
 
 struct TextfileFamily {
@@ -35,6 +36,9 @@ struct TextfileFamily {
   // By their labels as they are written, without braces and without `le` or `quantile`; sorted.
   std::map<std::string, TextfileSeries, std::less<>> series;
 };
+
+// The first line of its values.
+std::uint32_t first_line(const TextfileFamily& family);
 
 // By name.
 using TextfileFamilies = std::map<std::string, TextfileFamily, std::less<>>;

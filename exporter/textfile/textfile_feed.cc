@@ -54,7 +54,7 @@ std::expected<void, std::string> TextfileFeed::take_line(std::string_view line) 
 }
 
 std::unexpected<std::string> TextfileFeed::refused(std::string_view why) const {
-  return std::unexpected("line " + std::to_string(lines_ + 1) + ": " + std::string(why));
+  return std::unexpected(at_line(lines_ + 1, why));
 }
 
 std::expected<ParsedTextfile, std::string> parse_textfile(std::string_view content) {

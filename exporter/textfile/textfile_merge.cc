@@ -46,8 +46,9 @@ class Merge {
         ++fresh;
         const std::string* const other = clashing_family(result_.families, name, family.type);
         if (other != nullptr) {
-          return "its metric " + name + " shares names with " + *other + " in " +
-                 file_of(result_.families.find(*other)->second);
+          return at_line(first_line(family), "its metric " + name + " shares names with " + *other +
+                                                 " in " +
+                                                 file_of(result_.families.find(*other)->second));
         }
       } else if (auto conflict = conflict_of(name, family, known->second)) {
         return conflict;
@@ -63,13 +64,15 @@ class Merge {
   std::optional<std::string> conflict_of(const std::string& name, const TextfileFamily& family,
                                          const TextfileFamily& known) const {
     if (family.type != known.type) {
-      return "its metric " + name + " has the type " + std::string(name_of(family.type)) +
-             ", but " + std::string(name_of(known.type)) + " in " + file_of(known);
+      return at_line(first_line(family),
+                     "its metric " + name + " has the type " + std::string(name_of(family.type)) +
+                         ", but " + std::string(name_of(known.type)) + " in " + file_of(known));
     }
     for (const auto& [labels, series] : family.series) {
       const auto twice = known.series.find(labels);
       if (twice != known.series.end())
-        return shown_series(name, labels) + " is in " + file_of(twice->second) + " already";
+        return at_line(series.line, shown_series(name, labels) + " is in " +
+                                        file_of(twice->second) + " already");
     }
     return std::nullopt;
   }

@@ -39,7 +39,12 @@ std::string too_long_line() {
   return "it is longer than " + std::to_string(kMaxTextfileLineBytes) + " bytes";
 }
 
+std::string at_line(std::size_t line, std::string_view why) {
+  return "line " + std::to_string(line) + ": " + std::string(why);
+}
+
 Outcome TextfileParser::take_line(std::string_view line) {
+  ++line_;
   if (line.size() > kMaxTextfileLineBytes) return refused(too_long_line());
   if (!is_ascii(line) && valid_bytes(line) < line.size())
     return refused(std::string("this is not UTF-8") + kEncodingRepair);
@@ -114,14 +119,15 @@ Outcome TextfileParser::take_sample(const TextfileLine& line) {
                                           : take_plain(line, *family);
 }
 
-Outcome TextfileParser::take_plain(const TextfileLine& line, Family& family) {
+Outcome TextfileParser::take_plain(const TextfileLine& line, Family& family) const {
   const auto [series, is_new] = family.second.series.try_emplace(label_text(line.labels, {}));
   if (!is_new) return twice(line);
   series->second.value = line.value;
+  series->second.line = line_;
   return {};
 }
 
-Outcome TextfileParser::take_part(const TextfileLine& line, Family& family, LineKind kind) {
+Outcome TextfileParser::take_part(const TextfileLine& line, Family& family, LineKind kind) const {
   const bool is_histogram = family.second.type == TextfileType::kHistogram;
   const bool is_step = kind == (is_histogram ? LineKind::kBucket : LineKind::kPlain);
   const std::string label(step_label(family.second.type));
@@ -134,6 +140,7 @@ Outcome TextfileParser::take_part(const TextfileLine& line, Family& family, Line
   if ((is_histogram ? kind != LineKind::kSum : kind == LineKind::kCount) && !is_whole(line.value))
     return refused("a count is a whole number from 0");
   TextfileSeries& series = family.second.series[label_text(line.labels, label)];
+  if (series.line == 0) series.line = line_;
   if (is_step) {
     const auto bound = parse_go_number(step->second);
     if (!bound || std::isnan(*bound))
@@ -152,15 +159,16 @@ std::expected<ParsedTextfile, std::string> TextfileParser::finish() {
   std::erase_if(families, [](const auto& one) { return one.second.series.empty(); });
   for (auto& [name, family] : families) {
     if (const auto* const other = clashing_family(families, name, family.type)) {
-      return std::unexpected(
-          "the metrics " + name + " and " + *other +
-          " share names: those of a histogram or a summary end in _bucket, _sum and "
-          "_count");
+      const auto line = std::max(first_line(family), first_line(families.find(*other)->second));
+      return std::unexpected(at_line(
+          line, "the metrics " + name + " and " + *other +
+                    " share names: those of a histogram or a summary end in _bucket, _sum and "
+                    "_count"));
     }
     if (family.type != TextfileType::kHistogram) continue;
     for (auto& [labels, series] : family.series)
       if (auto outcome = complete_histogram(name, labels, series); !outcome)
-        return std::unexpected(std::move(outcome).error());
+        return std::unexpected(at_line(series.line, outcome.error()));
   }
   return std::move(parsed_);
 }

@@ -2,11 +2,12 @@
 // it, with checks that it leaves to others: each series once, histograms whose counts agree.
 //
 // Lines come one after the other, as TextfileFeed finds them. Input is not trusted; limits are in
-// textfile_family.h. Errors: a sentence for people, without the line's number. Thread rule: one
-// thread.
+// textfile_family.h. Errors: a sentence for people; of a line, without its number, which is that of
+// the call. Thread rule: one thread.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <set>
 #include <string>
@@ -33,7 +34,7 @@ class TextfileParser {
   // ends within a line may be half-written.
   [[nodiscard]] Outcome take_end(std::string_view line) const;
   std::size_t samples() const { return parsed_.samples; }  // so far
-  // Nothing follows.
+  // Nothing follows. Errors have the number of a line.
   [[nodiscard]] std::expected<ParsedTextfile, std::string> finish();
 
  private:
@@ -43,15 +44,18 @@ class TextfileParser {
   [[nodiscard]] Outcome take_help(const TextfileLine& line);
   [[nodiscard]] Outcome take_type(const TextfileLine& line);
   [[nodiscard]] Outcome take_sample(const TextfileLine& line);
-  static Outcome take_plain(const TextfileLine& line, Family& family);
-  static Outcome take_part(const TextfileLine& line, Family& family, LineKind kind);
+  Outcome take_plain(const TextfileLine& line, Family& family) const;
+  Outcome take_part(const TextfileLine& line, Family& family, LineKind kind) const;
 
   ParsedTextfile parsed_;
+  std::uint32_t line_ = 0;  // from 1
   std::set<std::string, std::less<>> has_help_;
   std::set<std::string, std::less<>> has_type_;
 };
 
 std::string too_long_line();
+// "line 7: why"
+std::string at_line(std::size_t line, std::string_view why);
 
 // A whole file that is here already; errors have the line's number.
 [[nodiscard]] std::expected<ParsedTextfile, std::string> parse_textfile(std::string_view content);

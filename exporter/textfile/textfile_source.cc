@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "collectors/base/path_text.h"
 #include "collectors/facts/textfile_reader.h"
 
 namespace winperf {
@@ -215,7 +216,12 @@ FactTable TextfileSource::table() {
   for (const Place& place : places_) {
     const KnownTextfile& known = *place.known;
     const bool is_shown = known.shown() != nullptr && !refused.contains(*place.file);
-    if (is_shown) table.add().text("file", *place.file).number("mtime", known.modified_seconds());
+    if (is_shown) {
+      table.add()
+          .text("file", *place.file)
+          .text("name", path_text(path_of(*place.file).filename()))
+          .number("mtime", known.modified_seconds());
+    }
     std::string trouble = known.trouble();
     if (trouble.empty() && known.is_dropped()) trouble = too_many_values_in_all();
     if (trouble.empty() && !is_shown && known.is_here()) trouble = refused[*place.file];

@@ -89,6 +89,11 @@ std::vector<ProfileMetric> list_profile(MetricProfile profile,
                     .served = !served.empty()});
   for (const FactMetric& fact : fact_metrics(profile)) {
     const auto labels = label_names(fact);
+    const auto known = std::ranges::find(list, fact.name, &ProfileMetric::name);
+    if (known != list.end()) {
+      known->source += "; or facts: " + std::string(name_of(fact.topic));
+      continue;
+    }
     list.push_back({.name = std::string(fact.name),
                     .type = fact.is_counter ? "counter" : "gauge",
                     .labels = {labels.begin(), labels.end()},

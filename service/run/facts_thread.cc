@@ -20,6 +20,15 @@ void log_worker(Log& log, FactSource& source) {
 
 std::string facts_about(FactTopic topic) { return "facts about " + std::string(name_of(topic)); }
 
+// What is wrong with one file or folder. Each is a subject of its own, so that the log's limit on
+// lines about the same leaves none out.
+void log_textfile(Log& log, const std::string& trouble) {
+  const std::string about = facts_about(FactTopic::kTextfile) + ": ";
+  const std::size_t end = trouble.find(": ");
+  if (end == trouble.npos) return log.write(Event::kFactsFail, about + trouble, "nothing is read");
+  log.write(Event::kFactsFail, about + trouble.substr(0, end), trouble.substr(end + 2));
+}
+
 FactObserver log_changes(Logger logger) {
   return [logger = std::move(logger)](FactTopic topic, const Error* error) {
     const std::string name = facts_about(topic);
@@ -135,13 +144,12 @@ void FactsThread::log_textfiles() {
   const std::set<std::string> now(state->table->problems.begin(), state->table->problems.end());
   std::size_t logged = 0;
   for (const std::string& trouble : now)
-    if (!troubles_.contains(trouble) && logged++ < kMost)
-      logger_->write(Event::kFactsFail, facts_about(state->topic), "lack this: " + trouble);
+    if (!troubles_.contains(trouble) && logged++ < kMost) log_textfile(*logger_, trouble);
   if (logged > kMost)
     logger_->write(Event::kFactsFail, facts_about(state->topic),
-                   "lack " + std::to_string(logged - kMost) + " more");
+                   std::to_string(logged - kMost) + " more files are refused or can't be read");
   if (now.empty() && !troubles_.empty())
-    logger_->write(Event::kFactsWork, facts_about(state->topic), "lack nothing any more");
+    logger_->write(Event::kFactsWork, facts_about(state->topic), "no file is refused any more");
   troubles_ = now;
 }
 

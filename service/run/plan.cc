@@ -5,6 +5,7 @@
 
 #include "collectors/match/wildcard.h"
 #include "config/perfmon_path.h"
+#include "exporter/facts/fact_metric.h"
 #include "exporter/mapping/custom_metrics.h"
 
 namespace winperf {
@@ -168,6 +169,15 @@ MappingOptions mapping_options(const Config& config) {
           .exporter = config.metrics.exporter,
           .max_series = config.limits.max_series,
           .custom = custom_blocks(config)};
+}
+
+MappingOptions mapping_beside_facts(const Config& config) {
+  MappingOptions options = mapping_options(config);
+  for (const MetricProfile profile : config.metrics.profiles)
+    for (const FactMetric& metric : fact_metrics(profile))
+      if (std::ranges::find(config.facts, metric.topic, &FactConfig::topic) != config.facts.end())
+        options.of_facts.push_back(metric.name);
+  return options;
 }
 
 Language name_language(const Config& config) {

@@ -31,6 +31,8 @@ PerflibLimits perflib_limits(const Config& config);
 
 // Which values are on the metrics page, and how.
 MappingOptions mapping_options(const Config& config);
+// The same of a page that has facts, too.
+MappingOptions mapping_beside_facts(const Config& config);
 
 // The language, besides English, in which the configuration names countersets.
 Language name_language(const Config& config);

@@ -70,6 +70,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       reload_allowed_(setup.config.reload.http),
       config_(setup.config),
       setup_(std::move(setup)),
+      has_facts_(!setup_.is_replay),
       registry_(build_info(), options_.clocks.wall_now()),
       patterns_(
           [this](const Config& config, const StopToken& stop) {
@@ -79,7 +80,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
       targets_(target_tools(options_.clocks, logger_)),
       router_(slot_, registry_,
               {.build = build_info(),
-               .mapping = mapping_options(config_),
+               .mapping = page_mapping(config_),
                .now = options_.clocks.steady_now,
                .find_collector = parts_of,
                .early_scraper =
@@ -92,6 +93,10 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
                .targets = &targets_}),
       listeners_(router_) {}
 
+MappingOptions Server::page_mapping(const Config& config) const {
+  return has_facts_ ? mapping_beside_facts(config) : mapping_options(config);
+}
+
 std::expected<void, std::string> Server::start() {
   auto used = with_overrides(config_, options_.overrides);
   if (!used) return std::unexpected(used.error());
@@ -99,15 +104,14 @@ std::expected<void, std::string> Server::start() {
   const auto listening = listeners_.change(config_.listen, config_.limits.max_requests);
   if (!listening) return listening;
   tell_notices();
-  router_.change_mapping(mapping_options(config_));
+  router_.change_mapping(page_mapping(config_));
   router_.change_metrics_path(config_.metrics.path);
-  const bool is_replay = setup_.is_replay;
   setup_.config = patterns_.change(config_);
   sampling_ = std::make_unique<SamplingThread>(
       std::move(setup_), slot_, logger_,
       [this](const std::string& counterset) { registry_.count_abandoned_match(counterset); },
       options_.clocks);
-  if (!is_replay)
+  if (has_facts_)
     reading_ =
         std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks, isolated_facts);
   targets_.change(config_);
@@ -146,7 +150,7 @@ std::expected<void, std::string> Server::apply(Config given) {
   }
   if (reading_) reading_->change(next);
   targets_.change(next);
-  router_.change_mapping(mapping_options(next));
+  router_.change_mapping(page_mapping(next));
   router_.change_metrics_path(next.metrics.path);
   reload_allowed_ = next.reload.http;
   config_ = std::move(next);

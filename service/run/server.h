@@ -78,6 +78,7 @@ class Server {
   Response answer_reload_request();
   void tell_notices();
   void tell_of_certificates();
+  MappingOptions page_mapping(const Config& config) const;
 
   const RunOptions options_;
   const LogPlace log_place_;
@@ -86,7 +87,8 @@ class Server {
   std::atomic<bool> reload_allowed_;
 
   Config config_;
-  Setup setup_;  // until start()
+  Setup setup_;           // until start()
+  const bool has_facts_;  // a recording has none
   SampleSlot slot_;
   FactSlot facts_;
   ExporterRegistry registry_;
@@ -96,7 +98,7 @@ class Server {
   Listeners listeners_;
   CertificateWatch certificates_;
   std::unique_ptr<SamplingThread> sampling_;
-  std::unique_ptr<FactsThread> reading_;  // null for a recording, which has no facts
+  std::unique_ptr<FactsThread> reading_;  // null without facts
 };
 
 }  // namespace winperf

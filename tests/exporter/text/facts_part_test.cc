@@ -15,6 +15,7 @@ namespace winperf {
 namespace {
 
 using std::chrono::seconds;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -213,9 +214,14 @@ TEST(FactTables, EachTopicIsShownByOurOwnNames_ButForOlderDashboards) {
 
 TEST(FactsPart, TheTimeOfATextFile_IsAFact) {
   FactTable files;
-  files.add().text("file", "a.prom").number("mtime", 5);
-  EXPECT_THAT(page(snapshot(FactTopic::kTextfile, files), {MetricProfile::kWinperf}),
-              HasSubstr("winperf_textfile_mtime_seconds{file=\"a.prom\"} 5\n"));
+  files.add().text("file", "d/a.prom").text("name", "a.prom").number("mtime", 5);
+  files.add().text("file", "d/sub/a.prom").text("name", "a.prom").number("mtime", 6);
+  const auto facts = snapshot(FactTopic::kTextfile, files);
+  const std::string own = page(facts, {MetricProfile::kWinperf});
+  EXPECT_THAT(own, HasSubstr("winperf_textfile_mtime_seconds{file=\"d/a.prom\"} 5\n"));
+  EXPECT_THAT(own, HasSubstr("winperf_textfile_mtime_seconds{file=\"d/sub/a.prom\"} 6\n"));
+  EXPECT_THAT(page(facts, {MetricProfile::kWindowsExporter}),
+              EndsWith("\nwindows_textfile_mtime_seconds{file=\"a.prom\"} 5\n"));
 }
 
 }  // namespace

@@ -135,8 +135,9 @@ std::vector<std::string> texts(const std::vector<prometheus::MetricFamily>& fami
   std::vector<std::string> list;
   for (const auto& family : families)
     for (const auto& metric : family.metric)
-      list.push_back(family.name + '{' + metric.label.front().value +
-                     "}=" + std::to_string(static_cast<int>(metric.gauge.value)));
+      list.push_back(family.name +
+                     (metric.label.empty() ? "" : '{' + metric.label.front().value + '}') + '=' +
+                     std::to_string(static_cast<int>(metric.gauge.value)));
   return list;
 }
 
@@ -151,7 +152,8 @@ TEST(ProfileMetrics, SayOfEachCollectorWhatItsCountersetsDo) {
   const auto two = sample(1, {v4, v6, other});
   const MetricProfile wanted[] = {kWinperf, kWindowsExporter};
   EXPECT_THAT(texts(profile_metrics(*two, {}, wanted, build())),
-              ::testing::ElementsAre("windows_exporter_build_info{1.2.3}=1",
+              ::testing::ElementsAre("windows_exporter_scrape_duration_seconds=0",
+                                     "windows_exporter_build_info{1.2.3}=1",
                                      "windows_exporter_collector_duration_seconds{tcp}=3",
                                      "windows_exporter_collector_success{tcp}=0",
                                      "windows_exporter_collector_timeout{tcp}=1"));
@@ -180,15 +182,101 @@ TEST(ProfileMetrics, SayOfEachPartOfSqlServer) {
               ::testing::Contains("windows_mssql_collector_duration_seconds{locks}=4"));
 }
 
-TEST(ProfileMetrics, AreTheOnesThatAreListed) {
+FactState textfiles(std::vector<std::string> problems) {
+  FactTable table;
+  table.problems = std::move(problems);
+  return {.topic = FactTopic::kTextfile,
+          .table = std::make_shared<const FactTable>(std::move(table)),
+          .success = true,
+          .attempts = 1};
+}
+
+std::vector<std::string> of_facts(FactState state, MetricProfile profile,
+                                  const PageSelection& selection = {}) {
+  const MetricProfile wanted[] = {profile};
+  return texts(
+      profile_metrics(Sample{}, {.topics = {std::move(state)}}, wanted, {}, {}, selection));
+}
+
+TEST(ProfileMetrics, ARefusedTextFile_IsAFailureOfItsCollector) {
+  constexpr const char* kGood = "windows_exporter_collector_success{textfile}=1";
+  constexpr const char* kBad = "windows_exporter_collector_success{textfile}=0";
+  EXPECT_THAT(of_facts(textfiles({}), kWindowsExporter), ::testing::Contains(kGood));
+  for (const char* problem : {"d/a.prom: line 3: it is there twice", "there is no folder d"})
+    EXPECT_THAT(of_facts(textfiles({problem}), kWindowsExporter), ::testing::Contains(kBad));
+  FactState failed = textfiles({});
+  failed.success = false;
+  EXPECT_THAT(of_facts(failed, kWindowsExporter), ::testing::Contains(kBad));
+  FactState services = textfiles({"a service's start mode cannot be read"});
+  services.topic = FactTopic::kServices;
+  EXPECT_THAT(of_facts(services, kWindowsExporter),
+              ::testing::Contains("windows_exporter_collector_success{service}=1"));
+}
+
+TEST(ProfileMetrics, OlderNames_AreInTheLegacyProfileAlone) {
+  EXPECT_THAT(of_facts(textfiles({}), kWindowsExporterLegacy),
+              ::testing::ElementsAre("windows_textfile_scrape_error=0"));
+  FactState failed = textfiles({});
+  failed.success = false;
+  for (const FactState& state : {textfiles({"d/a.prom: it is not a regular file"}), failed})
+    EXPECT_THAT(of_facts(state, kWindowsExporterLegacy),
+                ::testing::ElementsAre("windows_textfile_scrape_error=1"));
+  EXPECT_THAT(of_facts({.topic = FactTopic::kTextfile}, kWindowsExporterLegacy),
+              ::testing::IsEmpty())
+      << "before it was read";
+  const PageSelection of_time({.topics = {FactTopic::kTime}}, nullptr);
+  EXPECT_THAT(of_facts(textfiles({}), kWindowsExporterLegacy, of_time), ::testing::IsEmpty());
+  CountersetState slow = state("TCPv4", values(object("TCPv4", {})));
+  slow.duration_seconds = 7;
+  CountersetState fast = state("UDPv4", values(object("UDPv4", {})));
+  const MetricProfile legacy[] = {kWindowsExporterLegacy};
+  EXPECT_THAT(texts(profile_metrics(*sample(1, {fast, slow, fast}), {}, legacy, {})),
+              ::testing::ElementsAre("windows_exporter_perflib_snapshot_duration_seconds=7"));
+}
+
+TEST(ProfileMetrics, SayHowLongThePageTakes) {
   const MetricProfile wanted[] = {kWindowsExporter};
+  const PageSelection one({.names = {"windows_exporter_scrape_duration_seconds"}}, nullptr);
+  EXPECT_THAT(texts(profile_metrics(Sample{}, {}, wanted, {}, std::chrono::seconds(3), one)),
+              ::testing::ElementsAre("windows_exporter_scrape_duration_seconds=3"));
+  const PageSelection part({.countersets = {"Memory"}}, nullptr);
+  EXPECT_THAT(texts(profile_metrics(Sample{}, {}, wanted, {}, std::chrono::seconds(3), part)),
+              ::testing::Contains("windows_exporter_scrape_duration_seconds=3"));
+}
+
+// By the counters alone, so without what only facts know.
+TEST(ProfilePage, ProcessesAreNamedByTheirCounters) {
+  CountersetSample processes = values(
+      object("Process",
+             {counter("ID Process", kRawCount), counter("Creating Process ID", kRawCount)}, true),
+      {instance("Idle", 0), instance("w3wp#1", 1), instance("_Total", 2)});
+  processes.raw = {0, 0, 4711, 812, 0, 0};
+  const auto all = sample(1, {state("Process", std::move(processes))});
+  const std::string page = written(*all, {kWindowsExporter});
+  EXPECT_THAT(page, HasSubstr("\nwindows_process_info{process=\"w3wp\",process_id=\"4711\","
+                              "creating_process_id=\"812\",process_group_id=\"\",owner=\"\","
+                              "cmdline=\"\"} 1\n"));
+  EXPECT_THAT(page, HasSubstr("windows_process_info{process=\"Idle\",process_id=\"0\""));
+  EXPECT_THAT(page, Not(HasSubstr("_Total")));
+  MappingOptions options;
+  options.profiles = {kWindowsExporter};
+  options.of_facts = {"windows_process_info"};
+  std::string beside_facts;
+  SampleWriter(options).append(beside_facts, *all);
+  EXPECT_THAT(beside_facts, Not(HasSubstr("windows_process_info")));
+}
+
+TEST(ProfileMetrics, AreTheOnesThatAreListed) {
+  const MetricProfile wanted[] = {kWindowsExporter, kWindowsExporterLegacy};
   std::vector<std::string> listed;
-  for (const OwnProfileMetric& metric : own_profile_metrics(kWindowsExporter))
-    listed.emplace_back(metric.name);
   std::vector<std::string> served;
-  for (const auto& family : profile_metrics(Sample{}, {}, wanted, build()))
+  const auto one = sample(1, {state("TCPv4", values(object("TCPv4", {})))});
+  for (const MetricProfile profile : wanted)
+    for (const OwnProfileMetric& metric : own_profile_metrics(profile))
+      listed.emplace_back(metric.name);
+  for (const auto& family : profile_metrics(*one, {.topics = {textfiles({})}}, wanted, build()))
     served.push_back(family.name);
-  EXPECT_THAT(served, ::testing::ElementsAreArray(listed));
+  EXPECT_THAT(served, ::testing::UnorderedElementsAreArray(listed));
 }
 
 }  // namespace

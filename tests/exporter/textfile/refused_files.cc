@@ -95,15 +95,17 @@ std::vector<RefusedFile> refused_files() {
        "line 3: h_bucket{le=\"1.0\"} is there twice", true},
       {histogram + "h_sum 1\nh_sum 1\n", "line 3: h_sum is there twice", true},
       {histogram + "h_bucket{a=\"x\",le=\"1\"} 1\n",
-       "the histogram h{a=\"x\"} has neither a bucket le=\"+Inf\" nor a count", true},
+       "line 2: the histogram h{a=\"x\"} has neither a bucket le=\"+Inf\" nor a count", true},
       {histogram + "h_bucket{le=\"+Inf\"} 1\nh_count 2\n",
-       "the histogram h has 1 in its bucket le=\"+Inf\", but 2 as its count", true},
+       "line 2: the histogram h has 1 in its bucket le=\"+Inf\", but 2 as its count", true},
       {histogram + "h_bucket{le=\"1\"} 2\nh_bucket{le=\"2\"} 1\nh_count 2\n",
-       "the histogram h has fewer in its bucket le=\"2\" than in the one before: each has to "
+       "line 2: the histogram h has fewer in its bucket le=\"2\" than in the one before: each has "
+       "to "
        "contain those before",
        true},
       {"h_count 1\n" + histogram + "h_bucket{le=\"+Inf\"} 1\n",
-       "the metrics h and h_count share names: those of a histogram or a summary end in _bucket, "
+       "line 3: the metrics h and h_count share names: those of a histogram or a summary end in "
+       "_bucket, "
        "_sum and _count",
        true},
       {histogram + "# TYPE h_count gauge\n", "line 2: this is the second TYPE of h"},

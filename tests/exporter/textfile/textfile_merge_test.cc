@@ -64,7 +64,7 @@ TEST_F(TextfileMergeTest, KeepsTheFirstHelpAndSaysSo) {
 
 TEST_F(TextfileMergeTest, RefusesAFileWithAnotherType) {
   file("a", "# TYPE x gauge\nx 1\n").file("b", "x{b=\"c\"} 1\ny 1\n");
-  EXPECT_EQ(only_problem(), "b: its metric x has the type untyped, but gauge in a");
+  EXPECT_EQ(only_problem(), "b: line 1: its metric x has the type untyped, but gauge in a");
   EXPECT_EQ(merged().families.count("y"), 0u) << "the whole file is refused";
   EXPECT_EQ(merged().files.size(), 1u);
   EXPECT_EQ(merged().samples, 1u);
@@ -74,17 +74,17 @@ TEST_F(TextfileMergeTest, RefusesAFileWithASeriesThatIsThere) {
   file("a", "x{f=\"a\"} 1\n").file("b", "x{f=\"b\"} 1\n");
   file("c", "x{f=\"c\"} 1\nx{f=\"b\"} 1\n");
   const TextfileResult result = merged();
-  EXPECT_THAT(result.problems, ElementsAre(Pair("c", "x{f=\"b\"} is in b already")));
+  EXPECT_THAT(result.problems, ElementsAre(Pair("c", "line 2: x{f=\"b\"} is in b already")));
   EXPECT_EQ(result.families.at("x").series.size(), 2u);
 }
 
 TEST_F(TextfileMergeTest, RefusesAFileWithNamesOfAnothersHistogram) {
   const std::string histogram = "# TYPE x histogram\nx_count 1\nx_sum 1\n";
   file("a", histogram).file("b", "x_bucket 1\n");
-  EXPECT_EQ(only_problem(), "b: its metric x_bucket shares names with x in a");
+  EXPECT_EQ(only_problem(), "b: line 1: its metric x_bucket shares names with x in a");
   inputs_.clear();
   file("b", "x_bucket 1\n").file("a", histogram);
-  EXPECT_EQ(only_problem(), "a: its metric x shares names with x_bucket in b");
+  EXPECT_EQ(only_problem(), "a: line 2: its metric x shares names with x_bucket in b");
   inputs_.clear();
   file("a", "# TYPE x summary\nx_count 1\n").file("b", "x_bucket 1\n");
   EXPECT_THAT(merged().problems, IsEmpty());
@@ -94,7 +94,7 @@ TEST_F(TextfileMergeTest, MergesHistogramsByTheirLabels) {
   file("a", "# TYPE x histogram\nx_count{f=\"a\"} 1\n");
   file("b", "# TYPE x histogram\nx_count{f=\"b\"} 1\n");
   file("c", "# TYPE x histogram\nx_sum{f=\"b\"} 1\nx_count{f=\"b\"} 1\n");
-  EXPECT_EQ(only_problem(), "c: x{f=\"b\"} is in b already");
+  EXPECT_EQ(only_problem(), "c: line 2: x{f=\"b\"} is in b already");
 }
 
 TEST_F(TextfileMergeTest, LeavesWhatItMergesAsItIs) {

@@ -61,6 +61,17 @@ TEST_F(TextfileSourceTest, AFileThatIsKnown_IsNotReadAgain) {
   EXPECT_EQ(source_.costs().looks, 4U);
 }
 
+TEST_F(TextfileSourceTest, AFileHasItsPathAndItsNameAlone) {
+  request_.folders = {"d", "d/sub"};
+  machine_.write("d/sub/b.prom", "b 1\n");
+  machine_.write("d/a.prom", "a 1\n");
+  const FactTable table = read();
+  std::vector<std::string> names;
+  for (const FactRow& row : table.rows) names.push_back(row.text_of("name"));
+  EXPECT_THAT(files(table), ElementsAre("d/a.prom", "d/sub/b.prom"));
+  EXPECT_THAT(names, ElementsAre("a.prom", "b.prom"));
+}
+
 TEST_F(TextfileSourceTest, OnlyTheFileThatChanged_IsReadAgain) {
   machine_.write("d/a.prom", "a 1\n");
   machine_.write("d/b.prom", "b 1\n");

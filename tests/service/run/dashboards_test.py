@@ -36,7 +36,6 @@ KUBERNETES = "another data source: kube-state-metrics"
 RECORDED = "recorded by a rule from metrics that aren't there"
 # Metrics that aren't there.
 NO_METRIC = {
-    r"windows_process_info": "not read by default: who owns a process",
     r"windows_update_pending_.*": WINDOWS,
     r"windows_container_(available|cpu|memory|network)_.*|windows_container_available": WINDOWS,
     r"windows_file_size_bytes": "not a performance counter: files",

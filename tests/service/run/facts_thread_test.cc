@@ -197,11 +197,56 @@ TEST_F(FactsThreadTest, ATextFileThatIsRefused_IsNamedInTheLogOnce) {
     EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
   }
   const std::string text = log.str();
-  const std::string refused = "lack this: d/a.prom: it is not a regular file";
+  const std::string refused = "textfile: d/a.prom: it is not a regular file";
   const auto first = text.find(refused);
   ASSERT_NE(first, std::string::npos) << text;
   EXPECT_EQ(text.find(refused, first + 1), std::string::npos) << text;
-  EXPECT_NE(text.find("lack nothing any more", first), std::string::npos) << text;
+  EXPECT_NE(text.find("no file is refused any more", first), std::string::npos) << text;
+}
+
+// More than the log takes of one subject in a minute.
+class BadFiles final : public FactSource {
+ public:
+  static constexpr std::size_t kFiles = 15;
+  explicit BadFiles(Asked& asked) : asked_(asked) {}
+
+  std::expected<FactTable, Error> read(const FactRequest& request, const StopToken&) override {
+    asked_.note(std::string(name_of(request.topic)));
+    FactTable table;
+    for (std::size_t i = 0; i < kFiles; ++i)
+      table.add().text("file", "d/" + std::to_string(i) + ".prom");
+    table.problems.emplace_back("there is no folder d/none");
+    return table;
+  }
+  std::expected<FileAnswer, Error> read_file(const FileQuestion&, std::chrono::milliseconds,
+                                             const StopToken&) override {
+    return FileAnswer{.problem = "it is not a regular file"};
+  }
+
+ private:
+  Asked& asked_;
+};
+
+TEST_F(FactsThreadTest, EachTextFileThatIsRefused_IsNamedAtOnce) {
+  std::ostringstream log;
+  auto lines = open_log_lines({}, {}).value();
+  lines.sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(log);
+  {
+    FactsThread thread(config_with("[{name: textfile, folders: [d], interval: 1s}]"), slot_,
+                       std::make_shared<Log>(lines, nullptr), system_clocks(),
+                       [&](const Config&) { return std::make_unique<BadFiles>(asked_); });
+    ASSERT_TRUE(asked_.wait_for_count(2));
+    thread.request_stop();
+    EXPECT_TRUE(thread.ended_by(std::chrono::steady_clock::now() + kLong));
+  }
+  const std::string text = log.str();
+  for (std::size_t i = 0; i < BadFiles::kFiles; ++i)
+    EXPECT_NE(text.find("textfile: d/" + std::to_string(i) + ".prom: it is not a regular file"),
+              std::string::npos)
+        << text;
+  EXPECT_NE(text.find("textfile: there is no folder d/none: nothing is read"), std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("suppressed"), std::string::npos) << text;
 }
 
 TEST(FactPlan, ASlowReadingEndsNoTextFile) {
