@@ -1,6 +1,7 @@
 #include "exporter/http/page_query.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 
@@ -21,6 +22,26 @@ std::string with_meant(std::string message, std::string_view meant) {
   return meant.empty() ? message : message + ": did you mean " + in_quotes(meant) + '?';
 }
 
+// A parameter that isn't one of /metrics, and which one may be meant.
+struct Misnomer {
+  std::string_view name;
+  std::string_view meant;
+};
+constexpr Misnomer kMisnomers[] = {
+    {"counterset", "counterset[]"}, {"collect", "collect[]"}, {"exclude", "exclude[]"},
+    {"facts", "facts[]"},           {"name", "name[]"},       {"include", "collect[]"},
+    {"target", "target"},           {"module", "module"}};
+
+// The parameter that may be meant by one of another name; empty if it is none of this program's,
+// and is nobody's business: windows_exporter ignores those, too.
+std::string_view meant_by(std::string_view key) {
+  std::vector<std::string_view> names;
+  for (const Misnomer& misnomer : kMisnomers) names.push_back(misnomer.name);
+  const std::string_view near = nearest(key.substr(0, key.find('[')), names);
+  const auto found = std::ranges::find(kMisnomers, near, &Misnomer::name);
+  return near.empty() ? std::string_view() : found->meant;
+}
+
 class FilterBuilder {
  public:
   FilterBuilder(const CountersetIndex* index, const FactSnapshot* facts,
@@ -29,23 +50,40 @@ class FilterBuilder {
 
   // Why this is no part of a filter.
   std::optional<std::string> add(std::string_view key, const std::string& value) {
-    if (key.ends_with("[]")) key.remove_suffix(2);
-    if (!added_.emplace(key, value).second) return std::nullopt;
-    if (key == "counterset") return add_counterset(value);
-    if (key == "collect") return add_collector(value);
-    if (key == "facts") return add_topic(value);
-    if (key != "name")
-      return "unknown parameter " + in_quotes(key) +
-             ": /metrics takes counterset[], collect[], facts[] and name[]";
-    if (value.empty()) return "name[] is empty";
-    filter_.names.push_back(value);
-    return std::nullopt;
+    const std::string_view name = key.substr(0, key.size() - (key.ends_with("[]") ? 2U : 0U));
+    const auto known = std::ranges::find(kParameters, name, &Parameter::name);
+    if (known == std::end(kParameters)) return why_unknown(key);
+    if (!added_.emplace(name, value).second) return std::nullopt;
+    return (this->*known->add)(value);
   }
 
-  PageFilter filter() && { return std::move(filter_); }
+  // Why there is none.
+  std::expected<PageFilter, std::string> filter() && {
+    if (collects_ && excludes_)
+      return std::unexpected(
+          "collect[] and exclude[] can't be combined: name what is wanted, or "
+          "what isn't");
+    return std::move(filter_);
+  }
 
  private:
   static constexpr std::size_t kLongestCompared = 64;
+
+  using Problem = std::optional<std::string>;
+  struct Parameter {
+    std::string_view name;
+    Problem (FilterBuilder::*add)(const std::string&);
+  };
+  static const Parameter kParameters[5];
+
+  static Problem why_unknown(std::string_view key) {
+    if (key == "module") return std::nullopt;  // of /probe, where it was looked at
+    if (key == "target")
+      return "this page is about this machine: /probe?target=HOST is about others";
+    const std::string_view meant = meant_by(key);
+    if (meant.empty()) return std::nullopt;
+    return with_meant("there is no parameter " + in_quotes(key), meant);
+  }
 
   // Before anything was read, any topic may be.
   bool is_read(FactTopic topic) const {
@@ -69,7 +107,13 @@ class FilterBuilder {
     return std::nullopt;
   }
 
-  std::optional<std::string> add_topic(std::string_view name) {
+  std::optional<std::string> add_name(const std::string& name) {
+    if (name.empty()) return "name[] is empty";
+    filter_.names.push_back(name);
+    return std::nullopt;
+  }
+
+  std::optional<std::string> add_topic(const std::string& name) {
     if (const auto topic = find_fact_topic(name)) {
       if (!is_read(*topic)) return "the topic " + in_quotes(name) + " of facts is not read";
       filter_.topics.push_back(*topic);
@@ -82,11 +126,9 @@ class FilterBuilder {
   }
 
   std::optional<std::string> add_collector(const std::string& name) {
-    using Found = std::expected<CollectorParts, std::string>;
-    const Found parts = find_collector_ ? find_collector_(name) : Found(std::unexpect);
-    if (!parts)
-      return with_meant("windows_exporter has no collector called " + in_quotes(name),
-                        parts.error());
+    collects_ = true;
+    const auto parts = parts_of(name);
+    if (!parts) return parts.error();
     if (parts->countersets.empty() && parts->topics.empty())
       return "nothing that the collector " + in_quotes(name) + " reads is read by this program";
     filter_.topics.insert(filter_.topics.end(), parts->topics.begin(), parts->topics.end());
@@ -100,12 +142,39 @@ class FilterBuilder {
     return "nothing that the collector " + in_quotes(name) + " reads is sampled";
   }
 
+  // What isn't sampled needn't be left out.
+  std::optional<std::string> add_exclusion(const std::string& name) {
+    excludes_ = true;
+    auto parts = parts_of(name);
+    if (!parts) return parts.error();
+    std::ranges::move(parts->countersets, std::back_inserter(filter_.without_countersets));
+    std::ranges::move(parts->topics, std::back_inserter(filter_.without_topics));
+    return std::nullopt;
+  }
+
+  std::expected<CollectorParts, std::string> parts_of(const std::string& collector) const {
+    using Found = std::expected<CollectorParts, std::string>;
+    Found parts = find_collector_ ? find_collector_(collector) : Found(std::unexpect);
+    if (parts) return parts;
+    return std::unexpected(with_meant(
+        "windows_exporter has no collector called " + in_quotes(collector), parts.error()));
+  }
+
   const CountersetIndex* index_;
   const FactSnapshot* facts_;
   const FindCollector& find_collector_;
   std::set<std::pair<std::string_view, std::string_view>> added_;  // key and value
   PageFilter filter_;
+  bool collects_ = false;
+  bool excludes_ = false;
 };
+
+const FilterBuilder::Parameter FilterBuilder::kParameters[] = {
+    {"counterset", &FilterBuilder::add_counterset},
+    {"collect", &FilterBuilder::add_collector},
+    {"exclude", &FilterBuilder::add_exclusion},
+    {"facts", &FilterBuilder::add_topic},
+    {"name", &FilterBuilder::add_name}};
 
 }  // namespace
 

@@ -1,9 +1,12 @@
 // What the query of a URL asks of /metrics:
 //   counterset[]=NAME   the series of this counterset
 //   collect[]=NAME      those of what windows_exporter's collector of this name reads
+//   exclude[]=NAME      all but those
 //   facts[]=TOPIC       those of this topic of what is not a counter
 //   name[]=NAME         the metrics of this name
-// Each may be there several times, and each may lack its "[]". Thread rule: pure functions.
+// Each may be there several times, and each may lack its "[]"; collect[] and exclude[] don't go
+// together. Other parameters are ignored, as windows_exporter does, but for those that look like
+// one of these, or like one of /probe. Thread rule: pure functions.
 #pragma once
 
 #include <expected>

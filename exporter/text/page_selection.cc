@@ -5,35 +5,50 @@
 namespace winperf {
 
 PageSelection::PageSelection(const PageFilter& filter, const CountersetIndex* index)
-    : is_partial_(!filter.countersets.empty() || !filter.topics.empty()),
+    : is_partial_(filter.is_of_parts() || filter.has_exceptions()),
+      admits_others_(!filter.is_of_parts()),
       index_(index),
       names_(filter.names.begin(), filter.names.end()) {
+  if (admits_others_) topics_.set();
   for (const FactTopic topic : filter.topics) topics_.set(static_cast<std::size_t>(topic));
+  for (const FactTopic topic : filter.without_topics)
+    topics_.reset(static_cast<std::size_t>(topic));
   if (!is_partial_ || index == nullptr) return;
-  values_.resize(index->sample().countersets.size());
-  states_.resize(values_.size());
+  select_values(filter);
+  select_states();
+}
+
+void PageSelection::select_values(const PageFilter& filter) {
+  values_.assign(index_->sample().countersets.size(), admits_others_);
   for (const std::string& name : filter.countersets)
-    for (const std::size_t place : index->called(name)) add_counterset(place);
+    for (const std::size_t place : index_->called(name)) values_[place] = true;
+  for (const std::string& name : filter.without_countersets)
+    for (const std::size_t place : index_->called(name)) values_[place] = false;
 }
 
 // Several machines of a recording have countersets of the same name.
-void PageSelection::add_counterset(std::size_t place) {
-  if (values_[place]) return;
-  values_[place] = true;
-  if (states_[place]) return;
+void PageSelection::select_states() {
   const auto& countersets = index_->sample().countersets;
-  const std::string& name = countersets[place].name;
-  for (const std::size_t other : index_->called(name))
-    if (countersets[other].name == name) states_[other] = true;
+  states_.resize(values_.size());
+  for (std::size_t place = 0; place < values_.size(); ++place) {
+    if (!values_[place] || states_[place]) continue;
+    const std::string& name = countersets[place].name;
+    for (const std::size_t other : index_->called(name))
+      if (countersets[other].name == name) states_[other] = true;
+  }
 }
 
 bool PageSelection::has_state_of(std::string_view counterset) const {
   if (!is_partial_) return true;
-  if (index_ == nullptr) return false;
+  if (index_ == nullptr) return admits_others_;
   const auto& countersets = index_->sample().countersets;
-  return std::ranges::any_of(index_->called(counterset), [&](std::size_t place) {
-    return states_[place] && countersets[place].name == counterset;
-  });
+  bool is_known = false;
+  for (const std::size_t place : index_->called(counterset)) {
+    if (countersets[place].name != counterset) continue;
+    if (states_[place]) return true;
+    is_known = true;
+  }
+  return !is_known && admits_others_;
 }
 
 }  // namespace winperf

@@ -21,8 +21,13 @@ struct PageFilter {
   std::vector<std::string> countersets{};  // as people call them
   std::vector<std::string> names{};        // of metrics; empty: all
   std::vector<FactTopic> topics{};  // of facts; an empty list here and of countersets admits all
+  // Of these, what isn't wanted nevertheless.
+  std::vector<std::string> without_countersets{};
+  std::vector<FactTopic> without_topics{};
 
-  bool admits_all() const { return countersets.empty() && names.empty() && topics.empty(); }
+  bool is_of_parts() const { return !countersets.empty() || !topics.empty(); }
+  bool has_exceptions() const { return !without_countersets.empty() || !without_topics.empty(); }
+  bool admits_all() const { return names.empty() && !is_of_parts() && !has_exceptions(); }
 };
 
 class PageSelection {
@@ -56,9 +61,11 @@ class PageSelection {
     }
   };
 
-  void add_counterset(std::size_t place);
+  void select_values(const PageFilter& filter);
+  void select_states();
 
-  bool is_partial_ = false;  // some countersets or topics, and not all
+  bool is_partial_ = false;    // some countersets or topics, and not all
+  bool admits_others_ = true;  // those that nobody named
   const CountersetIndex* index_ = nullptr;
   std::vector<bool> values_;
   std::vector<bool> states_;

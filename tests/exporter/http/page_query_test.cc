@@ -99,9 +99,55 @@ TEST(PageQuery, SaysWhatIsWrong) {
   EXPECT_EQ(error({{"facts[]", "service"}}),
             "there is no topic 'service' of facts: did you mean 'services'?");
   EXPECT_EQ(error({{"name[]", ""}}), "name[] is empty");
-  EXPECT_EQ(
-      error({{"name[]", "a"}, {"colect[]", "cpu"}}),
-      "unknown parameter 'colect': /metrics takes counterset[], collect[], facts[] and name[]");
+}
+
+TEST(PageQuery, IgnoresWhatIsNotItsOwn) {
+  for (const char* const key :
+       {"module", "format", "time", "debug", "match[]", "timeout", "_", "", "auth", "x[]", "limit"})
+    EXPECT_TRUE(good({{key, "nope"}}, typical_sample(1)).admits_all()) << key;
+  EXPECT_TRUE(good({{std::string(5000, 'x'), ""}}, typical_sample(1)).admits_all());
+  EXPECT_THAT(good({{"format", "x"}, {"name[]", "a"}}, typical_sample(1)).names, ElementsAre("a"));
+}
+
+TEST(PageQuery, NamesTheParameterThatIsMeant) {
+  EXPECT_EQ(error({{"name[]", "a"}, {"colect[]", "cpu"}}),
+            "there is no parameter 'colect[]': did you mean 'collect[]'?");
+  const std::pair<const char*, const char*> misspelt[] = {{"collects[]", "'collect[]'"},
+                                                          {"Collect[]", "'collect[]'"},
+                                                          {"collector", "'collect[]'"},
+                                                          {"collect[0]", "'collect[]'"},
+                                                          {"include[]", "'collect[]'"},
+                                                          {"collect[", "'collect[]'"},
+                                                          {"excude[]", "'exclude[]'"},
+                                                          {"excludes", "'exclude[]'"},
+                                                          {"counterset []", "'counterset[]'"},
+                                                          {"countersets", "'counterset[]'"},
+                                                          {"conterset[]", "'counterset[]'"},
+                                                          {"fact[]", "'facts[]'"},
+                                                          {"names[]", "'name[]'"},
+                                                          {"traget", "'target'"},
+                                                          {"modul", "'module'"}};
+  for (const auto& [key, meant] : misspelt)
+    EXPECT_THAT(error({{key, "cpu"}}), ::testing::HasSubstr(std::string("did you mean ") + meant))
+        << key;
+  EXPECT_EQ(error({{"target", "SRV01"}}),
+            "this page is about this machine: /probe?target=HOST is about others");
+}
+
+TEST(PageQuery, LeavesOutWhatIsExcluded) {
+  const PageFilter filter = good({{"exclude[]", "cpu"}, {"exclude", "os"}}, typical_sample(1));
+  EXPECT_THAT(filter.without_countersets, ElementsAre("Processor Information", "Processor"));
+  EXPECT_THAT(filter.without_topics, ElementsAre(FactTopic::kOs, FactTopic::kTime));
+  EXPECT_THAT(filter.countersets, IsEmpty());
+  EXPECT_FALSE(filter.admits_all());
+  EXPECT_EQ(error({{"exclude[]", "iis"}}), "") << "what isn't sampled is left out anyway";
+  EXPECT_EQ(error({{"exclude[]", "container"}}), "");
+  EXPECT_EQ(error({{"exclude[]", "cpus"}}),
+            "windows_exporter has no collector called 'cpus': did you mean 'cpu'?");
+  EXPECT_EQ(error({{"exclude[]", ""}}), "windows_exporter has no collector called ''");
+  EXPECT_EQ(error({{"collect[]", "cpu"}, {"exclude[]", "os"}}),
+            "collect[] and exclude[] can't be combined: name what is wanted, or what isn't");
+  EXPECT_EQ(error({{"counterset[]", "Memory"}, {"exclude[]", "cpu"}}), "");
 }
 
 TEST(PageQuery, ShowsOfWhatAnybodySendsOnlyWhatMayBeShown) {

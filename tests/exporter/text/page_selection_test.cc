@@ -64,6 +64,25 @@ TEST_F(PageSelectionTest, OfTopics_HasNoCountersets) {
   EXPECT_FALSE(select({.countersets = {"Absent"}}).has_topic(FactTopic::kOs));
 }
 
+TEST_F(PageSelectionTest, OfAllButSome_HasTheRest) {
+  const PageSelection rest =
+      select({.without_countersets = {"processor", "absent"}, .without_topics = {FactTopic::kOs}});
+  EXPECT_FALSE(rest.has_all());
+  EXPECT_FALSE(rest.has_counterset(0) || rest.has_state(0) || rest.has_counterset(1));
+  EXPECT_TRUE(rest.has_counterset(2) && rest.has_state(3));
+  EXPECT_FALSE(rest.has_state_of("Absent"));
+  EXPECT_TRUE(rest.has_state_of("Disk") && rest.has_state_of("of a target"));
+  EXPECT_FALSE(rest.has_topic(FactTopic::kOs));
+  EXPECT_TRUE(rest.has_topic(FactTopic::kServices));
+  const PageSelection of_both =
+      select({.countersets = {"Disk", "Absent"}, .without_countersets = {"Absent"}});
+  EXPECT_TRUE(of_both.has_counterset(2));
+  EXPECT_FALSE(of_both.has_counterset(0) || of_both.has_state(1));
+  const PageSelection nothing({.without_topics = {FactTopic::kOs}}, nullptr);
+  EXPECT_FALSE(nothing.has_topic(FactTopic::kOs));
+  EXPECT_TRUE(nothing.has_state_of("Disk"));
+}
+
 TEST_F(PageSelectionTest, OfNames_HasAllThatIsCalledSo) {
   const PageSelection names = select({.names = {"a", "b", "a"}});
   EXPECT_TRUE(names.has_name("b"));
