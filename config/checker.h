@@ -41,6 +41,8 @@ class Checker {
   struct Scope {
     ConfigDraft draft;
     bool countersets_given = false;
+    // Where they are [], and the path of that key.
+    std::optional<std::pair<std::size_t, std::string_view>> no_countersets{};
     bool facts_given = false;
     // Countersets that were named so far, in lower case, and their offsets.
     std::unordered_map<std::string, std::size_t> taken_names;
@@ -77,6 +79,7 @@ class Checker {
   void check_log_file(const Node& root);
   void note_stale_after(const Node& section);
   void check_stale_after();
+  void check_emptiness();
   void complete();
   void complain(std::size_t offset, std::string message);
 

@@ -176,7 +176,7 @@ struct Config {
   ReloadConfig reload;
   // The names of sets, whose countersets are among the following ones.
   std::vector<std::string> collect{};
-  std::vector<CountersetConfig> countersets;  // never empty, no name twice
+  std::vector<CountersetConfig> countersets;  // no name twice; empty only if there are facts
   std::vector<FactConfig> facts;              // in the order of the topics, none twice
   std::vector<TargetConfig> targets{};        // no host twice with the same module
   RemoteConfig remote{};

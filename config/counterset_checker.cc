@@ -48,6 +48,15 @@ void add_set(std::vector<CountersetConfig>& countersets, const std::string& name
   }
 }
 
+// Those of which something is read.
+std::string all_sets() {
+  std::string list;
+  for (const Collector& set : collectors())
+    if (!set.objects.empty() || !set.topics.empty())
+      list += (list.empty() ? "" : ", ") + std::string(set.name);
+  return list;
+}
+
 }  // namespace
 
 std::vector<CountersetConfig> default_countersets(const Config& config) {
@@ -72,17 +81,31 @@ std::vector<CountersetConfig> default_countersets(const Config& config) {
 
 void Checker::check_countersets(const Option& option, const Node& node) {
   scope_.countersets_given = true;
-  if (node.kind == NodeKind::kNull || (node.kind == NodeKind::kSequence && node.children.empty())) {
+  if (node.kind == NodeKind::kNull) {
     return complain(node.offset, in_quotes(option.path) +
                                      " is empty, so nothing would be sampled: write at least one "
-                                     "name, or leave the key out to get the default countersets");
+                                     "name, [] to read facts alone, or leave the key out to get "
+                                     "the default countersets");
   }
   if (node.kind != NodeKind::kSequence) {
     return complain(node.offset, in_quotes(option.path) + " must be a list, not " +
                                      described(node) +
                                      ": write, for example, [\"Memory\", {name: \"Process\"}]");
   }
+  if (node.children.empty()) scope_.no_countersets = {node.offset, option.path};
   for (const Node& item : node.children) check_counterset(item);
+}
+
+// Facts are enough, but for a target, which has none.
+void Checker::check_emptiness() {
+  const Config& config = scope_.draft.config;
+  if (!scope_.no_countersets || !config.countersets.empty() || !config.facts.empty()) return;
+  // What would be read may be what is wrong.
+  if (!errors_.empty()) return;
+  complain(scope_.no_countersets->first,
+           in_quotes(scope_.no_countersets->second) +
+               " is empty, so nothing would be sampled: write at least one name, or leave the key "
+               "out to get the default countersets");
 }
 
 void Checker::check_counterset(const Node& node) {
@@ -175,7 +198,7 @@ void Checker::check_sets(const Node& root) {
     if (found == nullptr) {
       const std::string_view meant = nearest_collector(set);
       complain_of("there is no set " + in_quotes(set) + ": " +
-                  (meant.empty() ? "write the name of one of windows_exporter's collectors"
+                  (meant.empty() ? "write one of " + all_sets()
                                  : "did you mean " + in_quotes(meant) + '?'));
     } else if (found->objects.empty() && found->topics.empty()) {
       complain_of(
@@ -221,6 +244,7 @@ void Checker::complete() {
     if (entry.stale_after == kNoInterval) entry.stale_after = stale_after(config, entry.interval);
   }
   check_stale_after();
+  check_emptiness();
 }
 
 }  // namespace winperf

@@ -16,7 +16,9 @@ constexpr Option kOptions[] = {
      .description =
          "The countersets to sample: a list of names, and of objects with the keys below. If the "
          "key is missing: Processor Information (or Processor if the machine lacks it), Memory, "
-         "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4."},
+         "LogicalDisk, PhysicalDisk, Network Interface, System, Process and TCPv4. [] samples "
+         "none, "
+         "if facts are read."},
     {.path = "countersets[].name",
      .kind = OptionKind::kNames,
      .description =

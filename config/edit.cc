@@ -10,6 +10,7 @@
 #include "collectors/match/nearest.h"
 #include "config/config.h"
 #include "config/document.h"
+#include "config/edit_proposals.h"
 #include "config/encoding.h"
 #include "config/options.h"
 #include "config/text_error.h"
@@ -18,72 +19,15 @@
 namespace winperf {
 namespace {
 
-// The text that replaces `length` bytes at `offset`.
-struct Splice {
-  std::size_t offset = 0;
-  std::size_t length = 0;
-  std::string text;
-};
-
 std::string spliced(std::string_view text, const Splice& splice) {
   std::string result(text);
   return result.replace(splice.offset, splice.length, splice.text);
 }
 
-// The end of the key or value that begins at `at` and reads `decoded`; nothing if the way it is
-// written doesn't tell, such as a text that continues on the next line.
-std::optional<std::size_t> token_end(std::string_view text, std::size_t at,
-                                     std::string_view decoded) {
-  const char quote = at < text.size() ? text[at] : '\0';
-  if (quote != '"' && quote != '\'') {
-    const bool is_plain = text.substr(at).starts_with(decoded);
-    return is_plain ? std::optional(at + decoded.size()) : std::nullopt;
-  }
-  for (std::size_t end = at + 1; end < text.size(); ++end) {
-    const bool is_pair = quote == '"' ? text[end] == '\\' : text.substr(end).starts_with("''");
-    if (is_pair) {
-      ++end;
-    } else if (text[end] == quote) {
-      return end + 1;
-    }
-  }
-  return std::nullopt;
-}
-
-// The white space before `at`; nothing if anything else precedes it on its line.
-std::optional<std::string> indentation(std::string_view text, std::size_t at) {
-  const std::size_t line = text.substr(0, at).find_last_of("\r\n") + 1;
-  const std::string_view before = text.substr(line, at - line);
-  if (before.find_first_not_of(" \t") != before.npos) return std::nullopt;
-  return std::string(before);
-}
-
-std::size_t line_end(std::string_view text, std::size_t at) {
-  return std::min(text.find_first_of("\r\n", at), text.size());
-}
-
-// "listen", "web" and so on: a key of each section, and the option's own.
-std::vector<std::string_view> keys_of(const Option& option) {
-  std::vector<std::string_view> keys;
-  for (const auto key : std::views::split(option.path, '.')) keys.emplace_back(key);
-  return keys;
-}
-
-// The innermost of the option's sections that the text has, and how many keys lead to it.
-struct Innermost {
-  const Node* section = nullptr;
-  std::size_t depth = 0;
-};
-
-Innermost innermost_of(const Node& root, const Option& option) {
-  const auto keys = keys_of(option);
-  Innermost innermost{.section = &root};
-  while (innermost.depth + 1 < keys.size()) {
-    const Node* const child = child_of(*innermost.section, keys[innermost.depth]);
-    if (child == nullptr) break;
-    innermost = {.section = child, .depth = innermost.depth + 1};
-  }
-  return innermost;
+std::string_view trimmed(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  text.remove_suffix(text.size() - (text.find_last_not_of(' ') + 1));
+  return text;
 }
 
 // The object that has the option's key; null if the text lacks it.
@@ -92,117 +36,14 @@ const Node* section_of(const Node& root, const Option& option) {
   return depth + 1 == keys_of(option).size() ? section : nullptr;
 }
 
-// The ways to write the new value, the best-looking one first. Only parsing the result shows
-// whether one of them leaves everything else alone.
-class Proposals {
- public:
-  Proposals(std::string_view text, const Node& root, const Option& option, std::string value)
-      : text_(text),
-        root_(root),
-        innermost_(innermost_of(root, option)),
-        keys_(keys_of(option)),
-        value_(std::move(value)) {
-    const std::size_t line = text.find_first_of("\r\n");
-    if (line != text.npos) newline_ = text.substr(line, text.substr(line).starts_with("\r\n") + 1U);
-    quotes_keys_ = !root.children.empty() && text[root.children.front().key_offset] == '"';
-  }
+bool same(const Node& a, const Node& b);
 
-  std::vector<Splice> run() && {
-    const auto& [section, depth] = innermost_;
-    const Node* const old = depth + 1 == keys_.size() ? child_of(*section, keys_.back()) : nullptr;
-    if (old != nullptr) {
-      if (const auto end = token_end(text_, old->offset, old->text))
-        propose(old->offset, *end - old->offset, value_);
-    } else if (section->kind == NodeKind::kMap) {
-      add_to_map(*section);
-    } else if (section != &root_) {
-      fill(*section);
-    } else {
-      add_at_end("", flow());
-    }
-    return std::move(proposals_);
-  }
-
- private:
-  void propose(std::size_t offset, std::size_t length, std::string text) {
-    proposals_.push_back({offset, length, std::move(text)});
-  }
-
-  std::string written_key(std::string_view key) const {
-    return quotes_keys_ ? '"' + std::string(key) + '"' : std::string(key);
-  }
-  // What the text lacks, for use inside brackets.
-  std::string flow() const {
-    std::string entry = written_key(keys_.back()) + ": " + value_;
-    for (std::size_t i = keys_.size() - 1; i > innermost_.depth; --i)
-      entry = written_key(keys_[i - 1]) + ": {" + entry + '}';
-    return entry;
-  }
-  // The same on lines of its own.
-  std::string block(std::string indent) const {
-    std::string entry;
-    for (std::size_t i = innermost_.depth; i + 1 < keys_.size(); ++i) {
-      indent += "  ";
-      entry += written_key(keys_[i]) + ':' + newline_ + indent;
-    }
-    return entry + written_key(keys_.back()) + ": " + value_;
-  }
-
-  void add_to_map(const Node& map) {
-    const bool is_empty = map.children.empty();
-    const std::size_t first = is_empty ? map.offset : map.children.front().key_offset;
-    const auto indent = indentation(text_, first);
-    const std::string flow = this->flow();
-    const std::string block = this->block(indent.value_or(""));
-    if (text_[map.offset] == '{') {
-      if (!is_empty && indent && line_end(text_, map.offset) < first)
-        propose(line_end(text_, map.offset), 0, newline_ + *indent + flow + ',');
-      return propose(map.offset + 1, 0, flow + (is_empty ? "" : ", "));
-    }
-    if (!indent) return;
-    if (&map == &root_) {
-      add_at_end(*indent, block);
-    } else {
-      propose(line_end(text_, map.key_offset), 0, newline_ + *indent + block);
-    }
-    propose(first, 0, block + newline_ + *indent);
-  }
-
-  void add_at_end(const std::string& indent, const std::string& what) {
-    const bool in_line = !text_.empty() && text_.back() != '\n' && text_.back() != '\r';
-    propose(text_.size(), 0, (in_line ? newline_ : "") + indent + what + newline_);
-  }
-
-  // A section without a value: "null", or "listen:", perhaps with its keys commented out below.
-  void fill(const Node& section) {
-    const std::string flow = '{' + this->flow() + '}';
-    for (const std::string_view nothing : {"null", "~"}) {
-      if (text_.substr(section.offset).starts_with(nothing))
-        propose(section.offset, nothing.size(), flow);
-    }
-    if (const auto indent = indentation(text_, section.key_offset))
-      propose(line_end(text_, section.key_offset), 0,
-              newline_ + *indent + "  " + block(*indent + "  "));
-    if (const auto end = token_end(text_, section.key_offset, section.key)) {
-      if (const std::size_t colon = text_.find(':', *end); colon != text_.npos)
-        propose(colon + 1, 0, ' ' + flow);
-    }
-  }
-
-  std::string_view text_;
-  const Node& root_;
-  const Innermost innermost_;
-  const std::vector<std::string_view> keys_;
-  std::string value_;  // as written in the file
-  std::string newline_ = "\n";
-  bool quotes_keys_ = false;
-  std::vector<Splice> proposals_;
-};
-
-bool same(const Node& a, const Node& b) {
-  return a.kind == b.kind && a.is_quoted == b.is_quoted && a.text == b.text && a.key == b.key &&
+bool same_value(const Node& a, const Node& b) {
+  return a.kind == b.kind && a.is_quoted == b.is_quoted && a.text == b.text &&
          std::ranges::equal(a.children, b.children, same);
 }
+
+bool same(const Node& a, const Node& b) { return a.key == b.key && same_value(a, b); }
 
 // The tree without the key that was changed, and without what is empty then.
 Node without(Node root, const Option& option) {
@@ -231,8 +72,7 @@ bool changes_nothing_else(const std::string& after, const Node& before, const Op
   const auto document = read_document(after);
   if (!document) return false;
   const Node* const found = find(document->root, option);
-  return found != nullptr && found->kind == NodeKind::kScalar && found->text == wanted.text &&
-         found->is_quoted == wanted.is_quoted &&
+  return found != nullptr && same_value(*found, wanted) &&
          same(without(document->root, option), without(before, option));
 }
 
@@ -242,10 +82,15 @@ std::string joined(const ConfigErrors& errors) {
   return lines;
 }
 
-bool is_scalar(OptionKind kind) {
+// A list of words, which a person writes with commas.
+bool is_list(OptionKind kind) {
+  return kind == OptionKind::kWords || kind == OptionKind::kHosts ||
+         kind == OptionKind::kServices || kind == OptionKind::kNames;
+}
+
+bool can_be_set(OptionKind kind) {
   constexpr OptionKind kOthers[] = {
-      OptionKind::kSection, OptionKind::kListen, OptionKind::kWords, OptionKind::kHosts,
-      OptionKind::kServices, OptionKind::kNames, OptionKind::kPatterns, OptionKind::kCountersets,
+      OptionKind::kSection, OptionKind::kListen, OptionKind::kPatterns, OptionKind::kCountersets,
       OptionKind::kFacts, OptionKind::kMetrics, OptionKind::kTexts, OptionKind::kTargets,
       OptionKind::kUsers, OptionKind::kFixedLabels,
       // What the old value was would be said.
@@ -257,7 +102,7 @@ std::expected<const Option*, std::string> option_to_set(std::string_view key) {
   std::vector<std::string_view> keys;
   for (const Option& option : config_options()) {
     const bool is_of_an_entry = option.path.find("[]") != std::string_view::npos;
-    const bool is_settable = is_scalar(option.kind) && !is_of_an_entry;
+    const bool is_settable = can_be_set(option.kind) && !is_of_an_entry;
     if (is_settable && option.path == key) return &option;
     if (is_settable) keys.push_back(option.path);
     if (!is_settable && option.path == key)
@@ -281,12 +126,23 @@ std::unexpected<std::string> refused_at(std::size_t offset, std::string_view tex
       describe({std::string(file_name), place.line, place.column, std::move(message)}));
 }
 
+Node scalar(std::string_view text, bool is_quoted) {
+  Node node;
+  node.kind = NodeKind::kScalar;
+  node.is_quoted = is_quoted;
+  node.text = text;
+  return node;
+}
+
 // The new value as a node of the tree, once it is known to be valid.
 std::expected<Node, std::string> wanted_node(const Option& option, std::string_view value) {
-  Node wanted;
-  wanted.kind = NodeKind::kScalar;
-  wanted.is_quoted = !is_bare(option);
-  wanted.text = value;
+  Node wanted = scalar(value, !is_bare(option));
+  if (is_list(option.kind)) {
+    wanted = {};
+    wanted.kind = NodeKind::kSequence;
+    for (const auto word : std::views::split(value, ','))
+      if (!word.empty()) wanted.children.push_back(scalar(trimmed(std::string_view(word)), true));
+  }
   const auto valid = read_value(option, wanted);
   if (!valid) return std::unexpected(valid.error().message);
   if (option.kind == OptionKind::kInteger)
@@ -294,12 +150,27 @@ std::expected<Node, std::string> wanted_node(const Option& option, std::string_v
   return wanted;
 }
 
+std::string written_value(const Option& option, const Node& value) {
+  if (value.kind != NodeKind::kSequence) return is_bare(option) ? value.text : as_json(value.text);
+  std::string list;
+  for (const Node& word : value.children) list += (list.empty() ? "" : ", ") + as_json(word.text);
+  return '[' + list + ']';
+}
+
+// As a person gives it.
+std::string shown_value(const Node& value) {
+  if (value.kind != NodeKind::kSequence) return value.text;
+  std::string list;
+  for (const Node& word : value.children) list += (list.empty() ? "" : ",") + word.text;
+  return list;
+}
+
 // The text with the new value.
 std::expected<std::string, std::string> edited(std::string_view text, std::string_view file_name,
                                                const Node& root, const Option& option,
                                                const Node& wanted) {
-  const std::string written = is_bare(option) ? wanted.text : as_json(wanted.text);
-  for (const Splice& splice : Proposals(text, root, option, written).run()) {
+  const std::string written = written_value(option, wanted);
+  for (const Splice& splice : proposals(text, root, option, written)) {
     std::string after = spliced(text, splice);
     if (changes_nothing_else(after, root, option, wanted)) return after;
   }
@@ -345,12 +216,12 @@ std::expected<ConfigEdit, std::string> change_one(std::string_view text, std::st
                           " can't tell which entry is meant: edit the file instead");
   }
   const Node* const old = find(document->root, option);
-  if (old != nullptr && old->text == change.wanted.text)
-    return ConfigEdit{.text = std::string(text), .old_value = old->text};
+  if (old != nullptr && shown_value(*old) == shown_value(change.wanted))
+    return ConfigEdit{.text = std::string(text), .old_value = shown_value(*old)};
   const auto after = edited(body, file_name, document->root, option, change.wanted);
   if (!after) return std::unexpected(after.error());
   return ConfigEdit{.text = mark + *after,
-                    .old_value = old == nullptr ? std::nullopt : std::optional(old->text)};
+                    .old_value = old == nullptr ? std::nullopt : std::optional(shown_value(*old))};
 }
 
 }  // namespace

@@ -3,8 +3,9 @@
 //
 // The old text must be a valid configuration. The new text is parsed, too: it must be a valid
 // configuration that differs in these keys only. If that is impossible, the edit is refused. Keys
-// inside "countersets", keys that hold a list, and those of "listen" if that is a list can't be
-// changed. Thread rule: any thread.
+// inside lists of objects, such as "countersets", and those of "listen" if that is a list can't be
+// changed. A list of words, such as metrics.profiles, is changed as a whole, and refused if a
+// comment is in it. Thread rule: any thread.
 #pragma once
 
 #include <expected>
@@ -36,7 +37,8 @@ struct ConfigEdits {
 [[nodiscard]] std::expected<ConfigEdits, std::string> set_config_values(
     std::string_view text, std::string_view file_name, std::span<const ConfigChange> changes);
 
-// `key`: a path such as "listen.port". `value`: the new value, without quotes. If the text lacks
+// `key`: a path such as "listen.port". `value`: the new value, without quotes; of a list, its words
+// with commas. If the text lacks
 // the key, the key is added to its section, and sections that are missing, too. The
 // error has one line for each mistake; `file_name` is the text's name in it.
 [[nodiscard]] std::expected<ConfigEdit, std::string> set_config_value(std::string_view text,

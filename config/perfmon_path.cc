@@ -37,8 +37,9 @@ std::expected<void, std::string> select_path(CountersetConfig& entry, const Perf
   if (path.object.empty())
     return std::unexpected("names no object: write, for example, \\Memory\\Available Bytes");
   if (!path.machine.empty())
-    return std::unexpected("names a machine, and only this one is read: write " +
-                           in_quotes(local_path(path)));
+    return std::unexpected("names the machine " + in_quotes(path.machine) + ": write " +
+                           in_quotes(local_path(path)) +
+                           ", and name the machine by --target, or in targets in a configuration");
   if (const bool opens = path.object.find('(') != std::string::npos;
       opens || path.object.find(')') != std::string::npos)
     return std::unexpected(std::string("lacks the parenthesis ") + (opens ? "after" : "before") +

@@ -70,6 +70,7 @@ TargetConfig Checker::check_target(const Node& node, const Scope& machine) {
       if (entry.interval == std::chrono::milliseconds(0))
         entry.stale_after = std::chrono::milliseconds(0);
     scope_.countersets_given = machine.countersets_given;
+    if (machine.no_countersets) scope_.no_countersets = {node.offset, "countersets"};
   }
   complete();
   target.interval = config.interval;

@@ -256,13 +256,25 @@ Response Router::healthy(const Request&) {
   return plain_response(200, "winperf_exporter is healthy.\n");
 }
 
+bool Router::has_fresh_facts() const {
+  const auto facts = options_.facts.slot != nullptr ? options_.facts.slot->latest() : nullptr;
+  return facts != nullptr &&
+         std::ranges::any_of(facts->topics, [now = options_.now()](const FactState& topic) {
+           return is_fresh(topic, now);
+         });
+}
+
 Response Router::ready(const Request&) {
   const auto sample = slot_.latest();
   if (sample == nullptr) return plain_response(503, "not ready: no sample has been taken yet\n");
   const auto fresh = [now = options_.now()](const CountersetState& state) {
     return is_fresh(state, now);
   };
-  if (std::ranges::none_of(sample->countersets, fresh))
+  if (sample->countersets.empty() && !has_fresh_facts())
+    return plain_response(503,
+                          "not ready: no facts have been read yet, and no counterset is sampled; "
+                          "the log and /api/v1/facts say why\n");
+  if (!sample->countersets.empty() && std::ranges::none_of(sample->countersets, fresh))
     return plain_response(503,
                           "not ready: no counterset has values that are new enough; the log and "
                           "/api/v1/sample say why, unless a query hangs\n");
@@ -321,6 +333,10 @@ std::string landing_page(const BuildInfo& build, const std::string& metrics_path
          metrics_path.substr(1) + R"(">)" + metrics_path +
          R"(</a>: the latest sample as Prometheus metrics</li>
 <li><a href="api/v1/sample">/api/v1/sample</a>: the latest sample as JSON, with raw and cooked values</li>
+<li><a href="api/v1/facts">/api/v1/facts</a>: what isn't a counter, as JSON</li>
+<li><a href="api/v1/discovery">/api/v1/discovery</a>: which countersets the machine has</li>
+<li><a href="api/v1/targets">/api/v1/targets</a>: other machines, for Prometheus' service discovery;
+/probe?target=HOST has their metrics</li>
 <li><a href="-/healthy">/-/healthy</a>, <a href="-/ready">/-/ready</a>: health and readiness checks</li>
 <li><a href="version">/version</a>: the version as JSON</li>
 </ul>

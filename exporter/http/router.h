@@ -121,6 +121,7 @@ class Router {
   Response facts(const Request& request);
   Response healthy(const Request& request);
   Response ready(const Request& request);
+  bool has_fresh_facts() const;
   Response health(const Request& request);
   Response version(const Request& request);
   Response landing(const Request& request);

@@ -7,6 +7,7 @@
 #include "collectors/base/printable.h"
 #include "exporter/http/http_server.h"
 #include "service/commands/command.h"
+#include "service/commands/lacking.h"
 #include "service/commands/plan_report.h"
 #include "service/console/stop_signal.h"
 #include "service/log/logging.h"
@@ -20,6 +21,7 @@ struct CheckConfigOptions {
   SetupOptions setup;           // with a file
   std::string web_config_file;  // to be checked alone; empty: there is none
   bool file_alone = false;      // without reading counters
+  bool strict = false;          // what this machine lacks is a failure
   OutputFormat format = OutputFormat::kTable;
 };
 
@@ -30,12 +32,11 @@ PlanHead head_of(const std::string& file, const Config& config) {
   return head;
 }
 
-int print(const CheckConfigOptions& options, const Config& config, const ResolvedPlan& plan) {
+void print(const CheckConfigOptions& options, const Config& config, const ResolvedPlan& plan) {
   const PlanHead head = head_of(options.setup.config_file, config);
   std::cout << (options.format == OutputFormat::kJson ? plan_to_json(head, plan)
                                                       : plan_to_text(head, plan))
             << std::flush;
-  return kExitOk;
 }
 
 std::chrono::sys_seconds seconds_now() {
@@ -65,6 +66,37 @@ int check_web_file(const std::string& file) {
   return kExitOk;
 }
 
+// Says what the machine lacks, if that matters.
+int judge(const CheckConfigOptions& options, const ResolvedPlan& plan, const Config& config,
+          bool has_facts) {
+  if (!options.strict) return kExitOk;
+  const std::vector<std::string> lacking = what_is_lacking(plan, config, has_facts);
+  for (const std::string& one : lacking) complain(printable(one));
+  return lacking.empty() ? kExitOk : kExitLacking;
+}
+
+int check_on_machine(const CheckConfigOptions& options, const Config& config) {
+  auto setup = open_sources(options.setup, config);
+  if (!setup) {
+    // If a recording was named, or everything has to be there, not reading it is a failure. This
+    // machine's own counters may not matter: the file may be for another machine.
+    const bool matters = options.strict || options.setup.source.text != SourceChoice().text;
+    print(options, config, unresolved_plan(config, setup.error()));
+    return matters ? kExitFailure : kExitOk;
+  }
+
+  for (const std::string& notice : setup->notices) complain(printable(notice));
+  const StopSignal stop;
+  auto concrete = look_and_expand(options.setup, config, stop.token());
+  if (!concrete) return fail(concrete.error());
+  ResolvedPlan plan =
+      resolve_plan(sampler_sources(*setup), concrete->config, setup->is_replay, stop.token());
+  plan.unmatched = std::move(concrete->unmatched);
+  if (stop.token().stop_requested()) return kExitFailure;
+  print(options, config, plan);
+  return judge(options, plan, concrete->config, !setup->is_replay);
+}
+
 int check_config(const CheckConfigOptions& options) {
   if (!options.web_config_file.empty()) return check_web_file(options.web_config_file);
   const auto config = load_or_complain(options.setup.config_file);
@@ -79,25 +111,11 @@ int check_config(const CheckConfigOptions& options) {
   }
   if (const auto wrong = refuse_log_file(config->log, file)) return fail(*wrong, kExitUsage);
   if (const auto notice = log_file_notice(config->log, file)) complain(printable(*notice));
-  if (options.file_alone)
-    return print(options, *config, unresolved_plan(*config, "--file-alone was given"));
-  auto setup = open_sources(options.setup, *config);
-  if (!setup) {
-    // If a recording was named, not reading it is a failure. This machine's own counters may not
-    // matter: the file may be for another machine.
-    const bool was_named = options.setup.source.text != SourceChoice().text;
-    const int printed = print(options, *config, unresolved_plan(*config, setup.error()));
-    return was_named ? kExitFailure : printed;
+  if (options.file_alone) {
+    print(options, *config, unresolved_plan(*config, "--file-alone was given"));
+    return kExitOk;
   }
-
-  for (const std::string& notice : setup->notices) complain(printable(notice));
-  const StopSignal stop;
-  auto concrete = look_and_expand(options.setup, *config, stop.token());
-  if (!concrete) return fail(concrete.error());
-  ResolvedPlan plan =
-      resolve_plan(sampler_sources(*setup), concrete->config, setup->is_replay, stop.token());
-  plan.unmatched = std::move(concrete->unmatched);
-  return stop.token().stop_requested() ? kExitFailure : print(options, *config, plan);
+  return check_on_machine(options, *config);
 }
 
 }  // namespace
@@ -116,8 +134,15 @@ void add_check_config(CLI::App& program, int& exit_code) {
           ->excludes(file)
           ->type_name("FILE");
   add_source(command, options->setup);
-  command.add_flag("--file-alone", options->file_alone,
-                   "check only the file, without asking the machine for its counters");
+  CLI::Option* const file_alone =
+      command.add_flag("--file-alone", options->file_alone,
+                       "check only the file, without asking the machine for its counters");
+  command
+      .add_flag("--strict", options->strict,
+                "end with exit code 3 if the file is valid, but this machine lacks something that "
+                "it names")
+      ->excludes(file_alone)
+      ->excludes(web);
   add_format(command, options->format);
   command.callback([options, file, web, &exit_code] {
     if (file->count() + web->count() == 0) throw CLI::RequiredError(file->get_name());

@@ -194,6 +194,8 @@ std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOp
   const std::vector<std::string>& unmatched = concrete->unmatched;
   if (!unmatched.empty() && (!options.names.empty() || concrete->config.countersets.empty()))
     return std::unexpected(unmatched_message(unmatched.front()));
+  if (concrete->config.countersets.empty())
+    return std::unexpected("the configuration samples no counterset: name one, such as Memory");
   for (const std::string& pattern : unmatched) complain(unmatched_message(pattern));
   std::vector<PlannedCounterset> plan = make_plan(concrete->config);
   for (PlannedCounterset& planned : plan) {

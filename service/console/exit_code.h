@@ -13,6 +13,9 @@ inline constexpr int kExitUsage = 2;    // the command line or the configuration
 // `config migrate` only: done, but something was lost. With notes alone it is kExitOk.
 inline constexpr int kExitIncomplete = 3;
 
+// `check-config --strict` only: the file is valid, but this machine lacks something that it names.
+inline constexpr int kExitLacking = 3;
+
 // `service` only.
 inline constexpr int kExitNotRunning = 3;    // `service status` and `service reload`
 inline constexpr int kExitNotInstalled = 4;  // there is no service of this name

@@ -2,6 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <iterator>
+#include <string>
+
 namespace winperf {
 namespace {
 
@@ -22,6 +26,18 @@ TEST(TopicsOf, ACollector_AreThoseThatItReads) {
   EXPECT_THAT(topics_of("time"), ElementsAre(FactTopic::kTime));
   EXPECT_THAT(topics_of("cpu"), IsEmpty());
   EXPECT_THAT(topics_of("nosuch"), IsEmpty());
+}
+
+TEST(Collectors, OfWhichSomethingIsRead_AreListedInTheDocuments) {
+  std::ifstream stream(std::string(WINPERF_SOURCE_DIR) + "/docs/configuration.md");
+  const std::string page{std::istreambuf_iterator<char>(stream), {}};
+  const std::size_t begin = page.find("\nThe sets: ");
+  ASSERT_NE(begin, std::string::npos);
+  const std::string list = page.substr(begin, page.find("\n\n", begin) - begin);
+  for (const Collector& set : collectors())
+    EXPECT_EQ(list.contains('`' + std::string(set.name) + '`'),
+              !set.objects.empty() || !set.topics.empty())
+        << set.name;
 }
 
 // docs/facts.md says so.

@@ -127,6 +127,24 @@ TEST(ParseConfig, ReadsEveryKey) {
   EXPECT_THAT(config.countersets[2].names, ElementsAre("4"));
 }
 
+TEST(ParseConfig, FactsAreEnough) {
+  for (const char* facts :
+       {"countersets: []", "countersets: []\nfacts: [os]",
+        "countersets: []\nfacts: [{name: textfile, folders: [a]}]",
+        "countersets: []\nfacts: [services]\ntargets: [{host: b, countersets: [Memory]}]"}) {
+    const auto config = parse_config(facts, "test");
+    ASSERT_TRUE(config) << describe(config.error().front());
+    EXPECT_TRUE(config->countersets.empty());
+    EXPECT_FALSE(config->facts.empty());
+  }
+  const auto of_a_set = parse_config("countersets: []\ncollect: [cpu]\nfacts: []", "test");
+  ASSERT_TRUE(of_a_set) << describe(of_a_set.error().front());
+  EXPECT_FALSE(of_a_set->countersets.empty());
+  const auto wrong = parse_config("countersets: []\nfacts: [oss]", "test");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().size(), 1U);
+}
+
 TEST(ParseConfig, LeavesOutAsManyProvidersAsMayHaveHosts) {
   const auto with = [](std::size_t count, std::size_t length) {
     std::string names;

@@ -153,10 +153,12 @@ TEST(SetConfigValue, RefusesWhatItCannotSet) {
             "\"countersets\" can't be set on its own: edit the file instead");
   EXPECT_EQ(error("{}", "countersets[].interval", "5s"),
             "\"countersets[].interval\" can't be set on its own: edit the file instead");
-  EXPECT_EQ(error("{}", "listen.serve", "metrics"),
-            "\"listen.serve\" can't be set on its own: edit the file instead");
-  EXPECT_EQ(error("{}", "listen.hosts", "a"),
-            "\"listen.hosts\" can't be set on its own: edit the file instead");
+  EXPECT_EQ(error("{}", "facts[].folders", "a"),
+            "\"facts[].folders\" can't be set on its own: edit the file instead");
+  EXPECT_THAT(error("{}", "listen.serve", "metrics,apis"), HasSubstr("write \"api\""));
+  EXPECT_THAT(error("{}", "metrics.profiles", ""), HasSubstr("at least one word"));
+  EXPECT_THAT(error("{}", "collect", ","), HasSubstr("at least one name"));
+  EXPECT_THAT(error("{}", "collect", "cpu,iss"), HasSubstr("did you mean \"iis\"?"));
   // What is wrong in the file already is said with its place.
   EXPECT_THAT(error("listen: {port: 1}\nintervall: 5s", "listen.port", "2"),
               StartsWith("a.yaml:2:1: unknown key \"intervall\""));
@@ -194,6 +196,45 @@ TEST(SetConfigValue, AddsAsManySectionsAsAreMissing) {
   EXPECT_EQ(set_version("listen: {web: {tls_server_config: {min_version: TLS12}}}"),
             "listen: {web: {tls_server_config: {min_version: \"TLS13\"}}}");
   EXPECT_THAT(set_version("listen: [{web: {}}]"), HasSubstr("\"listen\" is a list in this file"));
+}
+
+TEST(SetConfigValue, SetsListsOfWords) {
+  constexpr char kKey[] = "metrics.profiles";
+  constexpr char kNew[] = "windows_exporter, windows_exporter_legacy";
+  const std::string list = "[\"windows_exporter\", \"windows_exporter_legacy\"]";
+  const std::pair<std::string, std::string> kTexts[] = {
+      {"", "metrics: {profiles: " + list + "}\n"},
+      {"interval: 5s\n", "interval: 5s\nmetrics:\n  profiles: " + list + "\n"},
+      {"metrics: {profiles: winperf} # ours\n", "metrics: {profiles: " + list + "} # ours\n"},
+      {"metrics: {profiles: [winperf], created: true}",
+       "metrics: {profiles: " + list + ", created: true}"},
+      {"{\"metrics\": {\"profiles\": [\r\n  \"winperf\"\r\n]}}",
+       "{\"metrics\": {\"profiles\": " + list + "}}"},
+      {"metrics:\n  profiles:\n  - winperf\n  - windows_exporter # all\n  created: true\n",
+       "metrics:\n  profiles: " + list + " # all\n  created: true\n"},
+      {"metrics:\n  # names\n  profiles:\n    - winperf\n",
+       "metrics:\n  # names\n  profiles: " + list + "\n"}};
+  for (const auto& [before, after] : kTexts) EXPECT_EQ(set(before, kKey, kNew), after);
+  for (const char* text :
+       {"metrics:\n  profiles: [winperf, # ours\n    windows_exporter]\n",
+        "metrics:\n  profiles: # whose\n  - winperf\n",
+        "metrics:\n  profiles:\n  - winperf\n  # theirs\n  - windows_exporter\n"})
+    EXPECT_THAT(set(text, kKey, kNew), HasSubstr("by hand")) << text;
+  EXPECT_EQ(set("workers: {leave_out: ['a]b', c], enabled: true}", "workers.leave_out", "d"),
+            "workers: {leave_out: [\"d\"], enabled: true}");
+  EXPECT_EQ(set("interval: 5s\n", "collect", "iis,mssql"),
+            "interval: 5s\ncollect: [\"iis\", \"mssql\"]\n");
+  EXPECT_EQ(set("workers: {leave_out: [a]}", "workers.leave_out", "b,c"),
+            "workers: {leave_out: [\"b\", \"c\"]}");
+}
+
+TEST(SetConfigValue, AListThatIsThereAlready_StaysAsItIs) {
+  for (const char* text : {"collect: [iis, mssql] # both\n", "collect:\n- iis # a\n- mssql\n"}) {
+    const auto edit = set_config_value(text, "a.yaml", "collect", "iis, mssql");
+    ASSERT_TRUE(edit) << edit.error();
+    EXPECT_EQ(edit->text, text);
+    EXPECT_EQ(edit->old_value, "iis,mssql");
+  }
 }
 
 // Each without the other is no valid configuration.

@@ -372,12 +372,15 @@ constexpr BadFile kBadFiles[] = {
     {"facts: [textfile]", 1, 9,
      "\"textfile\" needs folders: write, for example, {name: textfile, folders: "
      "['C:\\ProgramData\\winperf_exporter\\textfile']}"},
-    {"countersets: []", 1, 14,
+    {"countersets: []\nfacts: []", 1, 14,
+     "\"countersets\" is empty, so nothing would be sampled: write at least one name, or leave the "
+     "key out to get the default countersets"},
+    {"countersets: []\ntargets: [{host: a}]", 2, 11,
      "\"countersets\" is empty, so nothing would be sampled: write at least one name, or leave the "
      "key out to get the default countersets"},
     {"countersets:", 1, 13,
-     "\"countersets\" is empty, so nothing would be sampled: write at least one name, or leave the "
-     "key out to get the default countersets"},
+     "\"countersets\" is empty, so nothing would be sampled: write at least one name, [] to read "
+     "facts alone, or leave the key out to get the default countersets"},
     {"countersets: Memory", 1, 14,
      "\"countersets\" must be a list, not the text \"Memory\": write, for example, [\"Memory\", "
      "{name: \"Process\"}]"},
@@ -524,8 +527,9 @@ constexpr BadFile kBadFiles[] = {
      "\"log.file\" must be the name of a file, not of a folder, not the text \"C:\\logs\\\": write "
      "file: \"C:/logs/winperf_exporter.log\""},
     {"countersets: ['\\\\web1\\Processor(0)\\% User Time']", 1, 15,
-     "\"countersets[].name\" names a machine, and only this one is read: write "
-     "\"\\Processor(0)\\% User Time\""},
+     "\"countersets[].name\" names the machine \"web1\": write \"\\Processor(0)\\% User Time\", "
+     "and name "
+     "the machine by --target, or in targets in a configuration"},
     {"countersets: ['\\']", 1, 15,
      "\"countersets[].name\" names no object: write, for example, \\Memory\\Available Bytes"},
     {"countersets: [{name: '\\SQL:A(*)\\Locks/sec', except: B}]", 1, 53,
@@ -533,7 +537,14 @@ constexpr BadFile kBadFiles[] = {
      "a name with *, or leave the key out"},
     {"collect: [cpu, iiss]", 1, 10, "there is no set \"iiss\": did you mean \"iis\"?"},
     {"collect: xyzzy", 1, 10,
-     "there is no set \"xyzzy\": write the name of one of windows_exporter's collectors"},
+     "there is no set \"xyzzy\": write one of "
+     "ad, adcs, adfs, cache, cpu, cpu_info, dfsr, dhcp, diskdrive, dns, exchange, fsrmquota, "
+     "gpu, hyperv, iis, license, logical_disk, memory, msmq, mssql, net, netframework, nps, "
+     "os, pagefile, physical_disk, printer, process, remote_fx, scheduled_task, service, "
+     "smb, smbclient, smtp, system, tcp, terminal_services, textfile, thermalzone, time, "
+     "udp, vmware, cs, logon, netframework_clrexceptions, netframework_clrinterop, "
+     "netframework_clrjit, netframework_clrloading, netframework_clrlocksandthreads, "
+     "netframework_clrmemory, netframework_clrremoting, netframework_clrsecurity"},
     {"collect: container", 1, 10,
      "the set \"container\" has nothing to read: remove it, because containers are not read: keep "
      "windows_exporter for them, on another port"},

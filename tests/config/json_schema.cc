@@ -42,10 +42,10 @@ Json countersets_schema() {
   entry["required"] = Json::array({"name"});
   Json item = name_schema();
   item["oneOf"].push_back(std::move(entry));
-  return {{"type", "array"}, {"minItems", 1}, {"items", std::move(item)}};
+  return {{"type", "array"}, {"items", std::move(item)}};
 }
 
-// Those of a target are the same.
+// Those of a target are the same, but that a target has nothing else.
 Json countersets_schema(const Option& option) {
   if (option.path == "countersets") return countersets_schema();
   return {

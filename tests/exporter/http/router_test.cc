@@ -57,6 +57,30 @@ TEST_F(RouterTest, Metrics_HaveTheExactContentType) {
   EXPECT_THAT(response.headers, Contains(Pair("Vary", "Accept, Accept-Encoding")));
 }
 
+TEST_F(RouterTest, WithFactsAlone_IsReadyOnceTheyWereRead) {
+  FactSlot facts;
+  Router router{
+      slot_,
+      registry_,
+      {.build = build_, .mapping = {}, .now = [this] { return now_; }, .facts = {.slot = &facts}}};
+  const auto ready = [&] { return router.handle(asking("GET", "/-/ready"), {}).status; };
+  slot_.publish(std::make_shared<Sample>());
+  EXPECT_EQ(ready(), 503) << "nothing was read";
+  const auto publish = [&](std::shared_ptr<const FactTable> table) {
+    facts.publish(std::make_shared<FactSnapshot>(
+        FactSnapshot{.topics = {{.topic = FactTopic::kTextfile,
+                                 .stale_after = std::chrono::minutes(1),
+                                 .table = std::move(table),
+                                 .read_at = now_}}}));
+  };
+  publish(nullptr);
+  EXPECT_EQ(ready(), 503) << "it could not be read";
+  publish(std::make_shared<FactTable>());
+  EXPECT_EQ(ready(), 200);
+  now_ += std::chrono::minutes(2);
+  EXPECT_EQ(ready(), 503) << "too long ago";
+}
+
 TEST_F(RouterTest, Metrics_OfACounterset_AreCutOutOfThePage) {
   slot_.publish(typical_sample(1));
   for (const char* const encoding : {"", "gzip"}) {

@@ -485,6 +485,23 @@ class Options(unittest.TestCase):
         self.assertEqual([found(), found("--source", self.other), found("--file-alone")], [True, False, None])
         self.assertRegex(self.good("check-config", config, "--format", "table"), rf"(?m)^{COSTLY} +registry ")
 
+    @acts("check-config", "--strict")
+    def test_check_config_of_what_this_machine_lacks(self):
+        def code(text, *arguments):
+            return run("check-config", self.file(text), *arguments).returncode
+
+        lacking = {"a counterset": "{countersets: [Memory, Memry]}",
+                   "a pattern's countersets": "{countersets: [Memory, 'Nope*']}",
+                   "a counter": "{countersets: [{name: Memory, counters: {include: [Nope]}}]}",
+                   "a folder": "{countersets: [Memory], facts: [{name: textfile, folders: [/no/such/folder]}]}"}
+        for what, text in lacking.items():
+            self.assertEqual((code(text), code(text, "--strict")), (0, 3), what)
+        self.assertEqual(code("{countersets: [Memory], facts: [os]}", "--strict"), 0)
+        self.assertEqual(code("{countersets: [Memory], nope: 1}", "--strict"), 2)
+        self.assertEqual(code("{countersets: [Memory]}", "--strict", "--file-alone"), 2)
+        told = run("check-config", self.file(lacking["a counterset"]), "--strict").stderr
+        self.assertIn('"Memry" cannot be read: ', told)
+
     # config
 
     @acts("config init", "--listen-address", "--listen-port", "--out", "--force", "--undo")
