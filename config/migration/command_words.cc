@@ -30,7 +30,8 @@ std::vector<std::string> words_of(std::string_view arguments) {
   bool in_quotes = false;
   bool any = false;
   std::size_t backslashes = 0;
-  for (const char c : arguments) {
+  for (std::size_t at = 0; at < arguments.size(); ++at) {
+    const char c = arguments[at];
     if (c == '\\') {
       ++backslashes;
       continue;
@@ -40,6 +41,11 @@ std::vector<std::string> words_of(std::string_view arguments) {
       if (backslashes % 2 == 1) {
         word += '"';
       } else {
+        // Two within quotes are one, and end them.
+        if (in_quotes && arguments.substr(at + 1).starts_with('"')) {
+          word += '"';
+          ++at;
+        }
         in_quotes = !in_quotes;
       }
       any = true;

@@ -1,5 +1,6 @@
-// A command line as words, as Windows' programs take it apart. Thread rule: any thread.
-// Source: Learn, "Parsing C command-line arguments" and CommandLineToArgvW.
+// A command line as words, as Go's programs take it apart on Windows: by the rules of
+// CommandLineToArgvW, and two quotes within quotes are one and end them. Thread rule: any thread.
+// Source: Learn, "Parsing C command-line arguments"; readNextArg in Go's os/exec_windows.go.
 #pragma once
 
 #include <string>

@@ -45,6 +45,45 @@ bool is_as_wide(const Entry& entry, const Entry& other) {
           other.metrics.empty());
 }
 
+// Made for metrics of its own, not by a collector that reads it anyway.
+bool is_custom(const Entry& entry) { return !entry.metrics.empty() && entry.exclude.empty(); }
+
+// Their metrics have the same labels.
+bool can_join(const Entry& entry, const Entry& other) {
+  return entry.instance_label == other.instance_label && !entry.counters.empty() &&
+         !other.counters.empty();
+}
+
+template <class One>
+void add_new(std::vector<One>& list, std::vector<One> more) {
+  for (One& one : more)
+    if (std::ranges::find(list, one) == list.end()) list.push_back(std::move(one));
+}
+
+// Those that both select. No pattern is everything but the total.
+std::vector<std::string> instances_of_both(std::vector<std::string> some,
+                                           std::vector<std::string> others) {
+  const bool is_everything = some.empty() || others.empty();
+  add_new(some, std::move(others));
+  const auto has_total = [](const std::string& one) {
+    return one.ends_with("_Total") || one == ".*";
+  };
+  if (!is_everything) return some;
+  if (std::ranges::any_of(some, has_total)) return {".*"};
+  return {};
+}
+
+// Two entries of one object: all metrics, and the instances of both.
+void join(Entry& taken, Entry entry, Progress& progress) {
+  if (taken.include != entry.include)
+    progress.note(entry.comment + ": " + as_json(entry.names.front()) +
+                  " has two entries with different instances: the metrics of each have the "
+                  "instances of both");
+  taken.include = instances_of_both(std::move(taken.include), std::move(entry.include));
+  add_new(taken.counters, std::move(entry.counters));
+  add_new(taken.metrics, std::move(entry.metrics));
+}
+
 }  // namespace
 
 std::string text_of(const Entry& entry) {
@@ -56,8 +95,8 @@ std::string text_of(const Entry& entry) {
   if (!filter.empty()) text += ", instances: {" + filter + '}';
   if (!entry.counters.empty()) text += ", counters: {include: " + list_of(entry.counters) + '}';
   if (!entry.instance_label.empty()) text += ", instance_label: " + as_json(entry.instance_label);
-  if (entry.metrics.empty()) return text + "},  // " + entry.comment;
-  text += ", metrics: [  // " + entry.comment;
+  if (entry.metrics.empty()) return text + "},  # " + entry.comment;
+  text += ", metrics: [  # " + entry.comment;
   for (const NamedMetric& metric : entry.metrics) text += "\n      " + text_of(metric) + ',';
   return text + "\n    ]},";
 }
@@ -68,7 +107,7 @@ std::string text_of(const FactEntry& entry) {
   if (!entry.exclude.empty()) add_key(keys, "exclude", list_of(entry.exclude));
   if (!entry.folders.empty()) add_key(keys, "folders", list_of(entry.folders));
   const std::string name(name_of(entry.topic));
-  return (keys.empty() ? as_json(name) : "{name: " + as_json(name) + ", " + keys + '}') + ",  // " +
+  return (keys.empty() ? as_json(name) : "{name: " + as_json(name) + ", " + keys + '}') + ",  # " +
          entry.comment;
 }
 
@@ -77,6 +116,10 @@ void add_entry(std::vector<Entry>& entries, Entry entry, Progress& progress) {
       entries, [&](const Entry& other) { return share_a_name(entry.names, other.names); });
   if (taken == entries.end()) {
     entries.push_back(std::move(entry));
+    return;
+  }
+  if (is_custom(*taken) && is_custom(entry) && can_join(*taken, entry)) {
+    join(*taken, std::move(entry), progress);
     return;
   }
   if (!is_as_wide(*taken, entry)) {

@@ -17,6 +17,7 @@ struct NamedMetric {
   std::vector<std::string> labels{};  // "key: \"value\""
   std::string type{};                 // "counter", "gauge", or empty
   bool is_cooked = false;
+  bool operator==(const NamedMetric&) const = default;
 };
 
 struct Entry {
@@ -37,13 +38,13 @@ struct FactEntry {
   std::string comment{};
 };
 
-// {name: "Process", instances: {include: [...]}},  // process
+// {name: "Process", instances: {include: [...]}},  # process
 std::string text_of(const Entry& entry);
-// "os",  // os
+// "os",  # os
 std::string text_of(const FactEntry& entry);
 
-// Adds an entry. Two of one object become one if nothing tells them apart but metrics; otherwise
-// the second one is lost.
+// Adds an entry. Two of one object become one if nothing tells them apart but metrics, or if both
+// have metrics with the same labels; otherwise the second one is lost.
 void add_entry(std::vector<Entry>& entries, Entry entry, Progress& progress);
 // The same; of one topic, the first entry stays.
 void add_fact(std::vector<FactEntry>& facts, FactEntry entry);

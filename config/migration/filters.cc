@@ -38,31 +38,59 @@ std::vector<std::string_view> known_parts(const Collector& collector) {
   return parts;
 }
 
-// The value of an option that is a pattern; "" if it selects nothing.
-std::string pattern_of(const Collector& collector, std::string_view option, Progress& progress) {
-  if (option.empty()) return "";
+// The setting of an option that is a pattern; null if it selects nothing, or there is none.
+const Setting* pattern_setting(const Collector& collector, std::string_view option,
+                               Progress& progress) {
+  if (option.empty()) return nullptr;
   // Older versions called the options "...-whitelist" and "...-blacklist".
   std::string old(option);
   old.replace(old.size() - 7, 7, option.ends_with("include") ? "whitelist" : "blacklist");
   const Setting* const setting =
       progress.use_any({prefix_of(collector) + std::string(option), prefix_of(collector) + old});
-  if (setting == nullptr) return "";
+  if (setting == nullptr || setting->values.back().empty()) return nullptr;
   const std::string& value = setting->values.back();
-  if (option.ends_with("include") && (value == ".+" || value == ".*")) return "";
+  const bool is_all = option.ends_with("include") && (value == ".+" || value == ".*");
+  return is_all ? nullptr : setting;
+}
+
+// The patterns of an entry: this one, which matches what follows the prefix.
+void add_pattern(std::vector<std::string>& patterns, std::string_view prefix,
+                 const std::string& pattern) {
+  if (prefix.empty()) return patterns.push_back(pattern);
+  patterns.push_back(std::string(prefix) + "(?:" + pattern + ')');
+}
+
+// A condition of WQL, which was written as the options of older versions have it.
+void add_wql(const Setting& setting, std::string_view prefix, std::vector<std::string>& same,
+             std::vector<std::string>& opposite, Progress& progress) {
+  const std::string& value = setting.values.back();
+  const auto patterns = patterns_of_wql(value);
+  if (!patterns) {
+    progress.lose(setting.place + ": " + as_json(value) +
+                  " is a condition of WQL, not a regular expression, and can't be said as one: "
+                  "write the names");
+    return;
+  }
+  progress.note(setting.place + ": " + as_json(value) +
+                " is a condition of WQL, not a regular expression: the names in it were taken, "
+                "which was probably meant");
+  for (const std::string& pattern : patterns->include) add_pattern(same, prefix, pattern);
+  for (const std::string& pattern : patterns->exclude) add_pattern(opposite, prefix, pattern);
+}
+
+// `same`: what the option selects; `opposite`: the rest.
+void add_option(const Collector& collector, std::string_view option, std::string_view prefix,
+                std::vector<std::string>& same, std::vector<std::string>& opposite,
+                Progress& progress) {
+  const Setting* const setting = pattern_setting(collector, option, progress);
+  if (setting == nullptr) return;
+  const std::string& value = setting->values.back();
+  if (looks_like_wql(value)) return add_wql(*setting, prefix, same, opposite, progress);
   const auto pattern = Pattern::compile(value);
-  if (pattern) return value;
+  if (pattern) return add_pattern(same, prefix, value);
   progress.lose(setting->place + ": " + as_json(value) + " is not a valid regular expression (" +
                 pattern.error().message + " at byte " + std::to_string(pattern.error().offset) +
                 "), so it selects nothing: correct it, and add it to the result");
-  return "";
-}
-
-// The patterns of an entry: none, or this one, which matches what follows the prefix.
-void add_pattern(std::vector<std::string>& patterns, std::string_view prefix,
-                 const std::string& pattern) {
-  if (pattern.empty()) return;
-  if (prefix.empty()) return patterns.push_back(pattern);
-  patterns.push_back(std::string(prefix) + "(?:" + pattern + ')');
 }
 
 // Of older versions: a condition of WQL.
@@ -103,8 +131,8 @@ std::optional<std::vector<std::string>> parts_of(const Collector& collector, Pro
 Filters filters_of(const Collector& collector, std::string_view include, std::string_view exclude,
                    std::string_view prefix, Progress& progress) {
   Filters filters;
-  add_pattern(filters.include, prefix, pattern_of(collector, include, progress));
-  add_pattern(filters.exclude, prefix, pattern_of(collector, exclude, progress));
+  add_option(collector, include, prefix, filters.include, filters.exclude, progress);
+  add_option(collector, exclude, prefix, filters.exclude, filters.include, progress);
   add_condition(filters, collector, progress);
   return filters;
 }

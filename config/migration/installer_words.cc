@@ -30,6 +30,15 @@ constexpr Property kProperties[] = {
     {"ADDLOCAL", "", ""},
     {"APPLICATIONFOLDER", "", ""},
     {"PROCESS_PRIORITY", "", "--process.priority"},
+    {"NOSTART", "", ""},
+    {"START_MENU_FOLDER", "", ""},
+    // Of Windows Installer itself.
+    {"REMOVE", "", ""},
+    {"REINSTALL", "", ""},
+    {"REINSTALLMODE", "", ""},
+    {"ALLUSERS", "", ""},
+    {"REBOOT", "", ""},
+    {"TARGETDIR", "", ""},
 };
 
 struct Given {
@@ -47,7 +56,10 @@ std::optional<Given> parse(std::string_view word) {
   });
   if (found == std::end(kProperties)) return std::nullopt;
   std::string_view value = word.substr(end + 1);
-  if (value.size() > 1 && value.front() == value.back() && (value[0] == '"' || value[0] == '\''))
+  const bool is_quoted =
+      value.size() > 1 && value.front() == value.back() && (value[0] == '"' || value[0] == '\'');
+  // Quotes that end before are those of a part.
+  if (is_quoted && value.find(value[0], 1) == value.size() - 1)
     value = value.substr(1, value.size() - 2);
   return Given{*found, std::string(value)};
 }

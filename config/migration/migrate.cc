@@ -26,8 +26,9 @@ std::string facts_key(const std::vector<FactEntry>& facts) {
 
 std::string countersets_key(const Selected& selected) {
   if (selected.entries.empty() && !selected.sets.empty()) return "";
+  if (selected.entries.empty() && !selected.facts.empty()) return "  countersets: [],\n";
   if (selected.entries.empty())
-    return "  countersets: [\"System\"],  // because a configuration has at least one\n";
+    return "  countersets: [\"System\"],  # because something has to be read\n";
   std::string lines;
   for (const Entry& entry : selected.entries) lines += "    " + text_of(entry) + '\n';
   return "  countersets: [\n" + lines + "  ],\n";
@@ -68,8 +69,8 @@ void drop_what_is_refused(Selected& selected, Progress& progress) {
 std::string notes_of(const Progress& progress, bool is_loss, const std::string& title) {
   std::string lines;
   for (const Message& message : progress.messages())
-    if (message.is_loss == is_loss) lines += "// - " + message.text + '\n';
-  return lines.empty() ? "" : "// " + title + "\n" + lines;
+    if (message.is_loss == is_loss) lines += "# - " + message.text + '\n';
+  return lines.empty() ? "" : "# " + title + "\n" + lines;
 }
 
 std::string counted(std::size_t count, const std::string& what) {
@@ -99,6 +100,7 @@ std::expected<Migrated, std::string> migrate(const Settings& settings,
   std::string sections = listen_section(progress);
   sections += metrics_section(progress);
   sections += log_section(progress);
+  sections += limits_section(progress);
   const Enabled enabled = enabled_collectors(progress);
   Selected selected = select(enabled, program_folder, progress);
   if (!selected.entries.empty() && !is_accepted('{' + countersets_key(selected) + '}'))
@@ -107,7 +109,7 @@ std::expected<Migrated, std::string> migrate(const Settings& settings,
 
   const std::string summary = summary_of(selected, enabled.names.size(), progress.lost());
   std::string text =
-      "// Made from windows_exporter's configuration by \"winperf_exporter config migrate\".\n// " +
+      "# Made from windows_exporter's configuration by \"winperf_exporter config migrate\".\n# " +
       summary + ".\n{\n" + sections + collect_key(selected.sets) + facts_key(selected.facts) +
       countersets_key(selected) + "}\n" + notes_of(progress, true, "Lost:") +
       notes_of(progress, false, "Good to know:");

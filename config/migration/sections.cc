@@ -9,6 +9,7 @@
 #include "collectors/base/ascii.h"
 #include "config/config.h"
 #include "config/host_port.h"
+#include "config/migration/quoted_path.h"
 #include "config/text_error.h"
 
 namespace winperf::migration {
@@ -87,8 +88,8 @@ std::string web_file(Progress& progress) {
   }
   progress.note(setting->place +
                 ": a relative path starts at the folder of our configuration, and the service's "
-                "account must be able to read this file and those that it names: icacls \"" +
-                file + "\" /grant \"NT SERVICE\\winperf_exporter:R\"");
+                "account must be able to read this file and those that it names: icacls " +
+                quoted_path(file) + " /grant \"NT SERVICE\\winperf_exporter:R\"");
   return file;
 }
 
@@ -154,7 +155,7 @@ std::string listen_section(Progress& progress) {
                                                         : listen_objects(*setting, progress);
   for (std::string& object : objects) object = protected_object(std::move(object), web);
   const bool one = objects.size() == 1;
-  return std::string("  // windows_exporter's port") + (one ? "" : "s") +
+  return std::string("  # windows_exporter's port") + (one ? "" : "s") +
          ", so Prometheus needs no change; only one of the two programs can use " +
          (one ? "it" : "them") + " at a time.\n  " + listen_key(objects) + ",\n";
 }
@@ -162,12 +163,32 @@ std::string listen_section(Progress& progress) {
 std::string log_section(Progress& progress) {
   std::string keys;
   for (const std::string_view key : {"log.level", "log.format", "log.file"}) {
-    const Setting* const setting = progress.use(key);
+    // Versions 0.2x called it logger.
+    const Setting* const setting =
+        progress.use_any({std::string(key), "logger." + std::string(key.substr(4))});
     if (setting == nullptr) continue;
     const std::string line = log_key(key, *setting, progress);
     if (!line.empty()) keys += (keys.empty() ? "" : ", ") + line;
   }
   return keys.empty() ? "" : "  log: {" + keys + "},\n";
+}
+
+std::string limits_section(Progress& progress) {
+  const Setting* const setting = progress.use("telemetry.max-requests");
+  if (setting == nullptr) return "";
+  const std::string& value = setting->values.back();
+  if (value == "0") {
+    progress.note(setting->place + ": here limits.max_requests stays at its default: " +
+                  "requests that wait are always limited");
+    return "";
+  }
+  const bool is_number = value.find_first_not_of("0123456789") == value.npos;
+  const std::string line = "limits: {max_requests: " + (is_number ? value : as_json(value)) + '}';
+  if (const std::string wrong = wrong_with(line); !wrong.empty()) {
+    progress.lose(setting->place + ": " + wrong);
+    return "";
+  }
+  return "  " + line + ",\n";
 }
 
 }  // namespace winperf::migration

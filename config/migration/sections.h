@@ -12,5 +12,7 @@ std::string listen_section(Progress& progress);
 std::string metrics_section(Progress& progress);
 // Empty if the settings say nothing about it.
 std::string log_section(Progress& progress);
+// Of an old option, which limited scrapes at a time.
+std::string limits_section(Progress& progress);
 
 }  // namespace winperf::migration

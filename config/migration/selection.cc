@@ -7,6 +7,8 @@
 
 #include "config/migration/custom_objects.h"
 #include "config/migration/filters.h"
+#include "config/migration/meant.h"
+#include "config/migration/quoted_path.h"
 #include "config/options.h"
 #include "config/text_error.h"
 
@@ -78,9 +80,9 @@ bool are_commands_wanted(const std::string& place, Progress& progress) {
                   "passwords in them: remove \"processes\" from facts if that is not wanted");
     return true;
   }
-  progress.lose((setting == nullptr ? place + ": process" : setting->place) +
-                ": windows_process_info is off, because command lines hold secrets: add "
-                "\"processes\" to facts if you need it");
+  progress.note((setting == nullptr ? place + ": process" : setting->place) +
+                ": windows_process_info comes from counters, without owners and command lines, "
+                "which hold secrets: add \"processes\" to facts if you need them");
   return false;
 }
 
@@ -110,8 +112,9 @@ std::vector<std::string> folders_of(const std::string& place, const std::string&
     progress.lose(setting->place + ": the folder " + folders.back() +
                   " was left out: this program reads up to " + std::to_string(kMaxFactFolders));
   for (const std::string& folder : folders)
-    progress.note(setting->place + ": the service's account must be able to read the folder: " +
-                  "icacls \"" + folder + "\" /grant \"NT SERVICE\\winperf_exporter:(OI)(CI)R\"");
+    progress.note(setting->place +
+                  ": the service's account must be able to read the folder: " + "icacls " +
+                  quoted_path(folder) + " /grant \"NT SERVICE\\winperf_exporter:(OI)(CI)R\"");
   return folders;
 }
 
@@ -158,10 +161,13 @@ Enabled enabled_collectors(Progress& progress) {
     listed = split(setting->values.back(), ',');
   }
   for (const std::string& name : listed) {
-    if (name != "[defaults]") {
+    if (!means_defaults(name)) {
       add(name);
       continue;
     }
+    if (name != "[defaults]")
+      progress.note(enabled.place + ": " + as_json(name) +
+                    " is no collector: [defaults] was taken, which was probably meant");
     std::ranges::for_each(default_collectors(), add);
     if (is_of_older_version(progress.settings())) {
       add("cs");

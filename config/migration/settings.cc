@@ -116,6 +116,25 @@ class FileReader {
   Settings settings_;
 };
 
+// Without a value, windows_exporter doesn't start. Windows PowerShell leaves out an empty word.
+bool needs_value(std::string_view key) {
+  static constexpr std::string_view kKeys[] = {"collectors.enabled",
+                                               "collectors.disabled",
+                                               "web.listen-address",
+                                               "telemetry.addr",
+                                               "telemetry.path",
+                                               "telemetry.max-requests",
+                                               "web.config.file",
+                                               "config.file",
+                                               "log.level",
+                                               "log.format",
+                                               "log.file",
+                                               "process.priority",
+                                               "process.memory-limit",
+                                               "scrape.timeout-margin"};
+  return std::ranges::find(kKeys, key) != std::end(kKeys);
+}
+
 void add_flag(Settings& settings, std::string key, const std::string* next, bool& takes_next) {
   const std::string place = "--" + key.substr(0, key.find('='));
   if (const std::size_t equals = key.find('='); equals != std::string::npos) {
@@ -124,7 +143,8 @@ void add_flag(Settings& settings, std::string key, const std::string* next, bool
     add(settings, key.substr(3), "false", place);
   } else if (is_switch(key) || next == nullptr || next->starts_with("--") ||
              is_installer_word(*next)) {
-    add(settings, std::move(key), "true", place);
+    const std::string value = needs_value(key) ? "" : "true";
+    add(settings, std::move(key), value, place);
   } else {
     add(settings, std::move(key), *next, place);
     takes_next = true;

@@ -170,4 +170,18 @@ std::expected<NamePatterns, std::string> patterns_of_wql(std::string_view condit
   return Conditions(condition).run();
 }
 
+bool looks_like_wql(std::string_view text) {
+  Words words(text);
+  while (words.take("(") || words.take("not")) {
+  }
+  if (words.now().kind != Kind::kWord) return false;
+  words.next();
+  while (words.take("not")) {
+  }
+  const bool is_compared = words.is("like") || words.is("=") || words.is("<>") || words.is("!=");
+  if (!is_compared) return false;
+  words.next();
+  return words.now().kind == Kind::kText;
+}
+
 }  // namespace winperf::migration

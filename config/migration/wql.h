@@ -19,4 +19,7 @@ struct NamePatterns {
 // the part that can't be said as a pattern.
 [[nodiscard]] std::expected<NamePatterns, std::string> patterns_of_wql(std::string_view condition);
 
+// Whether a text is such a condition, or was meant as one: no name looks like that.
+bool looks_like_wql(std::string_view text);
+
 }  // namespace winperf::migration

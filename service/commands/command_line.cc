@@ -7,6 +7,7 @@
 
 #include "collectors/base/system_text.h"
 #include "service/commands/command.h"
+#include "service/commands/sealed_words.h"
 #include "service/commands/unknown_words.h"
 #include "service/console/console.h"
 #include "service/console/version.h"
@@ -35,7 +36,8 @@ std::vector<std::string> as_option(std::vector<std::string> words) {
   return words;
 }
 
-int parse_and_run(const std::vector<std::string>& words) {
+int parse_and_run(const std::vector<std::string>& given) {
+  const std::vector<std::string> words = seal_words(given);
   CLI::App program("Windows performance counters for Prometheus and people.", "winperf_exporter");
   // "/etc/x.yaml" is a file, on Windows too.
   program.allow_windows_style_options(false);

@@ -10,10 +10,12 @@
 #include "config/encoding.h"
 #include "config/migration/installer_words.h"
 #include "config/migration/migrate.h"
+#include "config/migration/pasted_words.h"
 #include "config/text_error.h"
 #include "service/commands/command.h"
 #include "service/commands/installed_exporter.h"
 #include "service/commands/new_file.h"
+#include "service/commands/sealed_words.h"
 #include "service/scm/service_control.h"
 
 namespace winperf {
@@ -26,24 +28,20 @@ struct ConfigMigrateOptions {
   bool force = false;
 };
 
-// "windows_exporter", "C:\Program Files\windows_exporter\windows_exporter-0.31.exe"
-bool is_a_program(const std::string& word) {
-  const std::string name = ascii_lower(word.substr(word.find_last_of("/\\") + 1));
-  return name.ends_with(".exe") || name.starts_with("windows_exporter");
-}
-
 std::expected<std::string, std::string> contents(const std::string& name) {
   const auto bytes = read_whole_file(path_of(name), kMaxConfigBytes);
   if (!bytes) return std::unexpected(name + " cannot be read: " + bytes.error().reason);
   return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
 }
 
-// `flags`: at least one. A command line that was pasted whole begins with the program, which has no
-// settings. Any other word that is neither a flag nor its value is a mistake.
+// `words`: at least one. A command line that was pasted whole begins with a program. Any other word
+// that is neither a flag nor its value is a mistake.
 std::expected<migration::Settings, std::string> flag_settings(
-    const std::vector<std::string>& flags) {
+    const std::vector<std::string>& words) {
+  const std::vector<std::string> flags = migration::words_of_exporter(words);
+  if (flags.empty()) return migration::Settings();
   const std::string& first = flags.front();
-  if (!first.starts_with('-') && !is_a_program(first) && !migration::is_installer_word(first)) {
+  if (!first.starts_with('-') && !migration::is_installer_word(first)) {
     return std::unexpected(in_quotes(first) +
                            " is not a flag of windows_exporter: write --flag=value, or name its "
                            "configuration file with --from-windows-exporter");
@@ -182,7 +180,10 @@ void add_config_migrate(CLI::App& program, int& exit_code) {
       ->check(not_empty())
       ->type_name("FILE");
   command.add_flag("--force", options->force, "overwrite the file if it exists");
-  command.callback([options, &exit_code] { exit_code = migrate_config(*options); });
+  command.callback([options, &exit_code] {
+    std::ranges::transform(options->flags, options->flags.begin(), unsealed);
+    exit_code = migrate_config(*options);
+  });
 }
 
 }  // namespace winperf

@@ -18,6 +18,8 @@ TEST(CommandWords, AreThoseOfTheCRuntime) {
   EXPECT_THAT(words_of(R"(a\\\\"b c" d e)"), ElementsAre(R"(a\\b c)", "d", "e"));
   EXPECT_THAT(words_of("  "), IsEmpty());
   EXPECT_THAT(words_of(R"("" a\)"), ElementsAre("", "a\\"));
+  EXPECT_THAT(words_of(R"(a="b ""c d"" e")"), ElementsAre(R"(a=b "c)", "d", "e"));
+  EXPECT_THAT(words_of(R"("a""b" c)"), ElementsAre(R"(a"b c)"));
   EXPECT_THAT(words_of("--x=\"C:\\a b\\c\"\t-y"), ElementsAre("--x=C:\\a b\\c", "-y"));
 }
 

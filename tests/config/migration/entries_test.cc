@@ -16,18 +16,17 @@ Entry entry(std::vector<std::string> names) { return {.names = std::move(names),
 
 TEST(MigratedEntry, IsWrittenWithWhatItHas) {
   Entry one = entry({"A"});
-  EXPECT_EQ(text_of(one), R"({name: "A"},  // c)");
+  EXPECT_EQ(text_of(one), R"({name: "A"},  # c)");
   one.include = {"i", "j"};
-  EXPECT_EQ(text_of(one), R"({name: "A", instances: {include: ["i", "j"]}},  // c)");
+  EXPECT_EQ(text_of(one), R"({name: "A", instances: {include: ["i", "j"]}},  # c)");
   one.exclude = {"e"};
-  EXPECT_EQ(text_of(one),
-            R"({name: "A", instances: {include: ["i", "j"], exclude: ["e"]}},  // c)");
+  EXPECT_EQ(text_of(one), R"({name: "A", instances: {include: ["i", "j"], exclude: ["e"]}},  # c)");
   one.include.clear();
-  EXPECT_EQ(text_of(one), R"({name: "A", instances: {exclude: ["e"]}},  // c)");
+  EXPECT_EQ(text_of(one), R"({name: "A", instances: {exclude: ["e"]}},  # c)");
   one.counters = {"x"};
   EXPECT_EQ(text_of(one),
-            R"({name: "A", instances: {exclude: ["e"]}, counters: {include: ["x"]}},  // c)");
-  EXPECT_EQ(text_of(entry({"A", "B"})), R"({name: ["A", "B"]},  // c)");
+            R"({name: "A", instances: {exclude: ["e"]}, counters: {include: ["x"]}},  # c)");
+  EXPECT_EQ(text_of(entry({"A", "B"})), R"({name: ["A", "B"]},  # c)");
 }
 
 TEST(MigratedEntry, HasItsMetrics) {
@@ -35,7 +34,7 @@ TEST(MigratedEntry, HasItsMetrics) {
   one.instance_label = "core";
   one.metrics = {{.counter = "% x", .name = "m", .labels = {"\"a\": \"b\"", "\"c\": \"d\""}},
                  {.counter = "y", .name = "n", .type = "gauge", .is_cooked = true}};
-  EXPECT_EQ(text_of(one), R"({name: "A", instance_label: "core", metrics: [  // c
+  EXPECT_EQ(text_of(one), R"({name: "A", instance_label: "core", metrics: [  # c
       {counter: "% x", name: "m", labels: {"a": "b", "c": "d"}},
       {counter: "y", name: "n", type: "gauge", value: "cooked"},
     ]},)");
@@ -83,14 +82,14 @@ TEST(MigratedEntry, OfANameThatIsTaken_AddsItsMetrics) {
 }
 
 TEST(MigratedFact, IsWrittenWithWhatItHas) {
-  EXPECT_EQ(text_of(FactEntry{.topic = FactTopic::kOs, .comment = "os"}), R"("os",  // os)");
+  EXPECT_EQ(text_of(FactEntry{.topic = FactTopic::kOs, .comment = "os"}), R"("os",  # os)");
   EXPECT_EQ(
       text_of(FactEntry{
           .topic = FactTopic::kServices, .include = {"a"}, .exclude = {"b"}, .comment = "service"}),
-      R"({name: "services", include: ["a"], exclude: ["b"]},  // service)");
+      R"({name: "services", include: ["a"], exclude: ["b"]},  # service)");
   EXPECT_EQ(text_of(FactEntry{
                 .topic = FactTopic::kTextfile, .folders = {"C:\\a", "b"}, .comment = "textfile"}),
-            R"({name: "textfile", folders: ["C:\\a", "b"]},  // textfile)");
+            R"({name: "textfile", folders: ["C:\\a", "b"]},  # textfile)");
 }
 
 TEST(MigratedFact, OfATopic_IsThereOnce) {

@@ -71,25 +71,25 @@ TEST(Migration, WholeText_IsWhatAPersonWouldWrite) {
                       "--web.listen-address=10.0.0.1:9999", "--log.level", "debug",
                       "--scrape.timeout-margin=1"}))
           .text,
-      R"(// Made from windows_exporter's configuration by "winperf_exporter config migrate".
-// 2 of 3 collectors taken over, 1 loss.
+      R"(# Made from windows_exporter's configuration by "winperf_exporter config migrate".
+# 2 of 3 collectors taken over, 1 loss.
 {
-  // windows_exporter's port, so Prometheus needs no change; only one of the two programs can use it at a time.
+  # windows_exporter's port, so Prometheus needs no change; only one of the two programs can use it at a time.
   listen: {address: "10.0.0.1", port: 9999},
   metrics: {profiles: ["windows_exporter", "windows_exporter_legacy"]},
   log: {level: "debug"},
   facts: [
-    {name: "volumes", include: ["C:|D:\\\\.*"]},  // logical_disk
+    {name: "volumes", include: ["C:|D:\\\\.*"]},  # logical_disk
   ],
   countersets: [
-    {name: "Processor Information"},  // cpu
-    {name: "LogicalDisk", instances: {include: ["C:|D:\\\\.*"]}},  // logical_disk
+    {name: "Processor Information"},  # cpu
+    {name: "LogicalDisk", instances: {include: ["C:|D:\\\\.*"]}},  # logical_disk
   ],
 }
-// Lost:
-// - --collectors.enabled: container: containers are not read: keep windows_exporter for them, on another port
-// Good to know:
-// - --scrape.timeout-margin: not needed, because a scrape shows the latest sample without waiting
+# Lost:
+# - --collectors.enabled: container: containers are not read: keep windows_exporter for them, on another port
+# Good to know:
+# - --scrape.timeout-margin: not needed, because a scrape shows the latest sample without waiting
 )");
 }
 
@@ -195,7 +195,7 @@ TEST(Migration, WhatHasNoCounterpart_IsListed) {
                           "not enabled"));
   EXPECT_EQ(result.summary, "8 of 8 collectors taken over, 3 losses");
   for (const std::string& message : messages(result))
-    EXPECT_THAT(result.text, HasSubstr("// - " + message + "\n"));
+    EXPECT_THAT(result.text, HasSubstr("# - " + message + "\n"));
   EXPECT_THAT(messages(migrated(flags({"--collector.cpu=1"}))),
               ElementsAre("--collector.cpu: this setting is unknown, so it was left out"))
       << "it has no option";
@@ -299,7 +299,7 @@ TEST(Migration, SeveralAddresses_BecomeAList) {
       migrated(flags({"--collectors.enabled=cpu", "--web.listen-address=10.0.0.1:9182",
                       "--web.listen-address=:http", "--web.listen-address=localhost:9999"}));
   EXPECT_THAT(result.text, HasSubstr(R"(
-  // windows_exporter's ports, so Prometheus needs no change; only one of the two programs can use them at a time.
+  # windows_exporter's ports, so Prometheus needs no change; only one of the two programs can use them at a time.
   listen: [
     {address: "10.0.0.1", port: 9182},
     {address: "localhost", port: 9999},
@@ -385,13 +385,103 @@ TEST(Migration, ACollectorThatIsNotKnown_CostsItselfAlone) {
                           "left out"));
 }
 
-TEST(Migration, WithoutCounters_HasOneCounterset) {
-  for (const char* collectors : {"os", "cpuu", "container", ""}) {
+TEST(Migration, OfFactsAlone_HasNoCounterset) {
+  for (const char* collectors : {"os", "textfile", "service,time"}) {
+    const Config config =
+        config_of(migrated(flags({std::string("--collectors.enabled=") + collectors,
+                                  "--collector.time.enabled=system_time"})));
+    EXPECT_THAT(names(config), IsEmpty()) << collectors;
+    EXPECT_FALSE(config.facts.empty()) << collectors;
+  }
+}
+
+TEST(Migration, OfNothingThatIsHere_HasOneCounterset) {
+  for (const char* collectors : {"cpuu", "container", ""}) {
     const Config config =
         config_of(migrated(flags({std::string("--collectors.enabled=") + collectors})));
     EXPECT_THAT(names(config), ElementsAre("System")) << collectors;
-    EXPECT_EQ(config.facts.empty(), collectors != std::string("os")) << collectors;
+    EXPECT_THAT(config.facts, IsEmpty()) << collectors;
   }
+}
+
+TEST(Migration, WhatPeopleWriteForTheDefaults_AreTheDefaults) {
+  const auto wanted = names(config_of(migrated({})));
+  for (const char* name : {"[default]", "defaults", "default", "[Defaults]"}) {
+    const Migrated result = migrated(flags({std::string("--collectors.enabled=") + name}));
+    EXPECT_EQ(names(config_of(result)), wanted) << name;
+    EXPECT_THAT(messages(result), Contains(HasSubstr("[defaults] was taken"))) << name;
+    EXPECT_TRUE(result.complete) << name;
+  }
+}
+
+TEST(Migration, OldNamesOfSettings_AreTakenOver) {
+  const Migrated result = migrated(flags({"--collectors.enabled=cpu", "--telemetry.max-requests=7",
+                                          "--logger.level=warn", "--logger.format=json"}));
+  const Config config = config_of(result);
+  EXPECT_EQ(config.limits.max_requests, 7U);
+  EXPECT_EQ(config.log.level, LogLevel::kWarn);
+  EXPECT_EQ(config.log.format, LogFormat::kJson);
+  EXPECT_THAT(messages(result), IsEmpty());
+  const Migrated unlimited = migrated(flags({"--telemetry.max-requests=0"}));
+  EXPECT_EQ(config_of(unlimited).limits.max_requests, LimitsConfig().max_requests);
+  EXPECT_TRUE(unlimited.complete);
+  for (const char* value : {"many", "-1", "5}", "99999999", ""}) {
+    const Migrated wrong = migrated(flags({std::string("--telemetry.max-requests=") + value}));
+    EXPECT_THAT(messages(wrong), Contains(HasSubstr("max_requests"))) << value;
+    EXPECT_FALSE(wrong.complete) << value;
+  }
+}
+
+TEST(Migration, ASettingAtTheWrongPlace_IsLostAndTheRightOneNamed) {
+  const auto message = [](const std::string& yaml) {
+    const auto all = messages(migrated(file_settings(yaml.c_str())));
+    return all.empty() ? "" : all.front();
+  };
+  EXPECT_EQ(message("process: {include: a}"),
+            "config.yaml:1:11: process.include: this setting is unknown, so it was left out: did "
+            "you mean \"collector.process.include\"?");
+  EXPECT_THAT(message("collectors: {enabled: process, process: {include: a}}"),
+              HasSubstr("did you mean \"collector.process.include\"?"));
+  EXPECT_THAT(message("collector: {enabled: cpu}"),
+              HasSubstr("did you mean \"collectors.enabled\"?"));
+  EXPECT_THAT(message("telemetry: {listen-address: ':1'}"),
+              HasSubstr("did you mean \"web.listen-address\"?"));
+  EXPECT_THAT(message("web: {listen-adress: ':1'}"),
+              HasSubstr("did you mean \"web.listen-address\"?"));
+  EXPECT_THAT(message("logical_disk: {volume-exclude: a}"),
+              HasSubstr("did you mean \"collector.logical_disk.volume-exclude\"?"));
+}
+
+TEST(Migration, TwoEntriesOfOneObject_BecomeOne) {
+  const Migrated result = migrated(file_settings(R"(
+collectors: {enabled: performancecounter}
+collector:
+  performancecounter:
+    objects:
+      - {object: LogicalDisk, instances: ["C:"], counters: [{name: "% Free Space", metric: a}]}
+      - {object: logicaldisk, instances: ["D:"], counters: [{name: "Free Megabytes", metric: b}]}
+      - {object: LogicalDisk, instances: ["D:"], counters: [{name: "% Free Space", metric: a}]}
+)"));
+  const Config config = config_of(result);
+  ASSERT_THAT(names(config), ElementsAre("LogicalDisk"));
+  EXPECT_EQ(config.countersets[0].metrics.size(), 2U);
+  for (const char* instance : {"C:", "D:"})
+    EXPECT_TRUE(config.countersets[0].instances.check(instance).accepted) << instance;
+  EXPECT_FALSE(config.countersets[0].instances.check("E:").accepted);
+  EXPECT_TRUE(result.complete);
+  EXPECT_THAT(messages(result), Contains(HasSubstr("two entries with different instances")));
+}
+
+TEST(Migration, CommandsWork_WhenTheyArePasted) {
+  const auto message = [](const std::string& folder) {
+    const auto all = messages(migrated(
+        flags({"--collectors.enabled=textfile", "--collector.textfile.directories=" + folder})));
+    return all.empty() ? "" : all.front();
+  };
+  EXPECT_THAT(message("C:\\metrics\\"), HasSubstr("icacls \"C:\\metrics\" /grant"));
+  EXPECT_THAT(message("C:\\a b\\\\"), HasSubstr("icacls \"C:\\a b\" /grant"));
+  EXPECT_THAT(message("D:\\"), HasSubstr("icacls \"D:\\\\\" /grant"));
+  EXPECT_THAT(message("D:\\x"), HasSubstr("icacls \"D:\\x\" /grant"));
 }
 
 TEST(Migration, TheOldAddressCounts) {

@@ -8,6 +8,7 @@
 namespace winperf::migration {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
@@ -145,12 +146,38 @@ TEST(Select, OldConditions_AreFilters) {
                                      "exclude with regular expressions"));
 }
 
+TEST(Select, AConditionOfWqlInAPattern_IsReadAsOne) {
+  const auto filters = [](const std::string& option, const std::string& value) {
+    return selected("service", {setting("collector.service." + option, value)});
+  };
+  const auto names = filters("include", " Name='a' OR Name='b.c' ");
+  EXPECT_THAT(names.selected.facts.at(0).include, ElementsAre("(?i)a", "(?i)b\\.c"));
+  EXPECT_THAT(names.notes, ElementsAre(HasSubstr("is a condition of WQL")));
+  EXPECT_THAT(names.lost, IsEmpty());
+  const auto rest = filters("include", "name <> 'a' AND NOT name LIKE 'b%'");
+  EXPECT_THAT(rest.selected.facts.at(0).include, IsEmpty());
+  EXPECT_THAT(rest.selected.facts.at(0).exclude, ElementsAre("(?i)a", "(?i)b.*"));
+  const auto excluded = filters("exclude", "(Name=\"a\")");
+  EXPECT_THAT(excluded.selected.facts.at(0).exclude, ElementsAre("(?i)a"));
+  EXPECT_THAT(filters("exclude", "Name<>'a'").selected.facts.at(0).include, ElementsAre("(?i)a"));
+  const auto unclear = filters("include", "StartMode='Auto' AND Name='a'");
+  EXPECT_THAT(unclear.lost, ElementsAre(HasSubstr("is a condition of WQL, not a regular")));
+  EXPECT_THAT(unclear.selected.facts.at(0).include, IsEmpty());
+  for (const char* pattern : {"name", "Name.*", "windows_exporter", "name like a", "'a'"}) {
+    const auto regex = filters("include", pattern);
+    EXPECT_THAT(regex.selected.facts.at(0).include, ElementsAre(pattern)) << pattern;
+  }
+}
+
 TEST(Select, CommandLines_AreTakenOverOnlyIfTheyAreAskedFor) {
   EXPECT_THAT(topics(selected("process", {})), IsEmpty());
-  EXPECT_THAT(selected("process", {}).lost,
-              ElementsAre(HasSubstr("here: process: windows_process_info is off")));
-  EXPECT_THAT(selected("process", {setting("collector.process.cmdline", "false")}).lost,
-              ElementsAre(HasSubstr("--collector.process.cmdline: windows_process_info is off")));
+  const auto usual = selected("process", {});
+  EXPECT_THAT(usual.lost, IsEmpty());
+  EXPECT_THAT(usual.notes, Contains(HasSubstr("here: process: windows_process_info comes from "
+                                              "counters, without owners and command lines")));
+  const auto off = selected("process", {setting("collector.process.cmdline", "false")});
+  EXPECT_THAT(off.lost, IsEmpty());
+  EXPECT_THAT(off.notes, Contains(HasSubstr("--collector.process.cmdline: windows_process_info")));
   const auto asked = selected("process", {setting("collector.process.cmdline", "true"),
                                           setting("collector.process.include", "a")});
   EXPECT_THAT(topics(asked), ElementsAre(FactTopic::kProcesses));

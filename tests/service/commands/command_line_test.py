@@ -155,8 +155,8 @@ class Usage(unittest.TestCase):
     def test_a_path_of_another_machine_is_answered_with_what_to_write(self):
         path = r"\\web1\Processor(_Total)\% Processor Time"
         for command in ("query", "list", "metrics", "doctor", "verify"):
-            self.assert_refused(run(command, path), 2, "names a machine, and only this one is read: write "
-                                r'"\Processor(_Total)\% Processor Time"')
+            self.assert_refused(run(command, path), 2, 'names the machine "web1": write '
+                                r'"\Processor(_Total)\% Processor Time", and name the machine by --target')
 
     def test_unknown_source_says_what_there_is(self):
         self.assert_refused(run("query", "--source", "wmi"), 2, "registry", "replay:DIR", "blg:FILE")
@@ -489,6 +489,15 @@ class ConfigMigrate(unittest.TestCase):
         self.assertEqual(result.returncode, 3, "an unknown collector is a loss")
         self.assertIn('did you mean "cpu"?', result.stderr)
         self.assertEqual(run("config", "migrate", "--", "--scrape.timeout-margin=1").returncode, 0, "a note is no loss")
+        defaults = run("config", "migrate", "--", "--collectors.enabled=[defaults]").stdout
+        for words in (["--collectors.enabled", "[defaults]"], ["windows_exporter.exe", "--collectors.enabled", "[defaults]"],
+                      ["msiexec", "/i", "x.msi", "ENABLED_COLLECTORS=[defaults]"], ["--collectors.enabled", "[default]"]):
+            result = run("config", "migrate", "--", *words)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            self.assertEqual(result.stdout.split("# Good to know")[0], defaults, words)
+        for pattern in ("[A-Z]", "[a,b]", "[[a]]", '"a"', "a\\\\b"):
+            result = run("config", "migrate", "--", "--collectors.enabled", "service", "--collector.service.include", pattern)
+            self.assertIn(f"include: [{json.dumps(pattern)}]", result.stdout)
         result = run("config", "migrate", "--", "ENABLED_COLLECTORS=memory", "LISTEN_PORT=5000")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("port: 5000", result.stdout)
