@@ -139,8 +139,11 @@ std::uint32_t ReplayPerflib::query_registration(const std::u16string&, const Gui
                                                 RegistrationInfo info, std::uint32_t argument,
                                                 Bytes buffer, std::uint32_t& actual) {
   const auto reply = recording_->registration(counterset, info, argument);
-  if (!reply) return code(OsCode::kGuidNotFound);
-  return deliver(*reply, buffer, actual);
+  if (reply) return deliver(*reply, buffer, actual);
+  // A text that wasn't recorded is one that its provider doesn't have.
+  const bool is_text = info != RegistrationInfo::kCounterset &&
+                       std::ranges::find(countersets_, counterset) != countersets_.end();
+  return code(is_text ? OsCode::kNotFound : OsCode::kGuidNotFound);
 }
 
 std::uint32_t ReplayPerflib::open_query(const std::u16string&, PerflibHandle& query) {

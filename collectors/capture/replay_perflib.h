@@ -5,8 +5,8 @@
 // as it was then: a request's index is that of the recorded order, and a result holds the whole
 // counterset, with all counters and instances, even if fewer were requested.
 //
-// Errors, as Win32 codes: kGuidNotFound for what the recording doesn't have; kEndOfData after the
-// last sample. Results that a sample lacks are appended to its own, as error results with
+// Errors, as Win32 codes: kGuidNotFound for a counterset that the recording doesn't have, kNotFound
+// for a text of one that it has; kEndOfData after the last sample. Results that a sample lacks are appended to its own, as error results with
 // kInvalidData, because kNoData would say that no instance was active.
 // Validated: the lengths of results if some have to be appended. The reader checks everything else.
 // Thread rule: one thread at a time. Source: docs/capture.md.

@@ -33,13 +33,13 @@ bool is_exporter(std::string_view word) {
          (name.starts_with("windows_exporter") || name.starts_with("wmi_exporter"));
 }
 
-// The exporter with its flags, as services have it; empty if the word is none of that.
+// The exporter with its flags in one word, as services have it; empty if the word is none of that.
 std::vector<std::string> whole_line(std::string_view word) {
   constexpr std::string_view kOfSc = "binpath=";
   if (equal_names(word.substr(0, kOfSc.size()), kOfSc)) word.remove_prefix(kOfSc.size());
   if (word.find(' ') == word.npos) return {};
   std::vector<std::string> words = words_of_service(word);
-  return !words.empty() && is_exporter(words.front()) ? words : std::vector<std::string>();
+  return words.size() > 1 && is_exporter(words.front()) ? words : std::vector<std::string>();
 }
 
 // What PowerShell itself takes.
@@ -102,10 +102,11 @@ std::vector<std::string> words_of_exporter(Words words) {
   if (first == "msiexec") return without_msiexec(Words(rest).subspan(1));
   if (first == "choco" || first == "cinst") return without_chocolatey(Words(rest).subspan(1));
   if (rest.front().starts_with('-')) return rest;
-  // sc, NSSM and New-Service have the exporter's line behind their own words.
-  if (!is_exporter(rest.front()))
-    for (const std::string& word : rest)
-      if (const auto line = whole_line(word); !line.empty()) return {line.begin() + 1, line.end()};
+  // sc and New-Service have it behind their own words; the registry has nothing else.
+  const bool is_plain = is_exporter(rest.front()) && whole_line(rest.front()).empty();
+  for (const std::string& word : rest)
+    if (const auto line = whole_line(word); !line.empty() && !is_plain)
+      return {line.begin() + 1, line.end()};
   const auto exporter = std::ranges::find_if(rest, is_exporter);
   const bool is_wrapped = first == "nssm" || first == "sc" || is_program(rest.front());
   if (exporter != rest.end() && is_wrapped) return {exporter + 1, rest.end()};

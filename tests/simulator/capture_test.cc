@@ -203,7 +203,7 @@ TEST_F(Capture, AnInstanceIsChosenByItsId) {
   const CountersetState state = slot.latest()->countersets.front();
   ASSERT_TRUE(state.success) << describe(*state.error);
   ASSERT_THAT(state.sample->instances->instances, SizeIs(1));
-  EXPECT_EQ(state.sample->instances->instances[0].name, "0,1");
+  EXPECT_EQ(state.sample->instances->instances[0].name, "1,0");
 }
 
 TEST_F(Capture, DamagedFilesCostThemselvesAlone) {

@@ -1,11 +1,16 @@
 #include "tests/simulator/fact_source.h"
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
+#include "collectors/base/stop.h"
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/textfile_reader.h"
+#include "tests/simulator/server/fact_values.h"
+#include "tests/simulator/server/server_machine.h"
 
 namespace winperf::simulator {
 namespace {
@@ -41,17 +46,23 @@ nlohmann::json formatted(FactTopic topic, nlohmann::json table) {
   return table;
 }
 
-class RecordedFacts final : public FactSource {
+class SimulatedFacts final : public FactSource {
  public:
-  explicit RecordedFacts(std::string_view text)
-      : topics_(text.empty() ? nlohmann::json::object() : nlohmann::json::parse(text)) {}
+  SimulatedFacts(nlohmann::json topics, ServerData data, std::function<ServerMoment()> moment)
+      : topics_(std::move(topics)), data_(std::move(data)), moment_(std::move(moment)) {}
 
-  std::expected<FactTable, Error> read(const FactRequest& request, const StopToken&) override {
+  std::expected<FactTable, Error> read(const FactRequest& request, const StopToken& stop) override {
     if (request.topic == FactTopic::kTextfile) return list_textfiles(request.folders);
     const auto table = topics_.find(name_of(request.topic));
     if (table == topics_.end())
       return std::unexpected(Error{.code = ErrorCode::kUnsupported, .where = "facts"});
-    return parse_fact_text(formatted(request.topic, *table).dump());
+    if (table->value("refused", false))
+      return std::unexpected(Error{.code = ErrorCode::kAccessDenied, .where = "facts"});
+    if (table->value("hangs", false))
+      pause_until(std::chrono::steady_clock::now() + std::chrono::hours(1), stop);
+    nlohmann::json filled = *table;
+    fill_in(filled["rows"], data_, moment_());
+    return parse_fact_text(formatted(request.topic, std::move(filled)).dump());
   }
   std::expected<FileAnswer, Error> read_file(const FileQuestion& question,
                                              std::chrono::milliseconds time,
@@ -61,13 +72,20 @@ class RecordedFacts final : public FactSource {
 
  private:
   const nlohmann::json topics_;
+  const ServerData data_;
+  const std::function<ServerMoment()> moment_;
 };
 
 }  // namespace
 
-std::unique_ptr<FactSource> make_simulated_facts(std::string_view scenario) {
-  return std::make_unique<RecordedFacts>(scenario == "server" ? server_facts()
-                                                              : std::string_view());
+std::unique_ptr<FactSource> make_server_facts(std::function<ServerMoment()> moment, Health health) {
+  return std::make_unique<SimulatedFacts>(
+      nlohmann::json::parse(in_health(health, "facts.json", server_facts())), server_data(health),
+      std::move(moment));
+}
+
+std::unique_ptr<FactSource> make_no_facts() {
+  return std::make_unique<SimulatedFacts>(nlohmann::json::object(), ServerData(), nullptr);
 }
 
 }  // namespace winperf::simulator

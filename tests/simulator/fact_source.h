@@ -1,12 +1,15 @@
-// What is not a counter on the simulated machine: for the whole server the recorded answers of
-// server/facts.json, for the other scenarios none. Text files are this machine's.
+// What is not a counter on the simulated machine: for the whole server what server/facts.json says,
+// for the other scenarios nothing. Text files are this machine's.
 // Thread rule: one thread.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string_view>
 
 #include "collectors/facts/fact_source.h"
+#include "tests/simulator/server/rows.h"
+#include "tests/simulator/server/troubles.h"
 
 namespace winperf {
 
@@ -14,8 +17,9 @@ std::string_view server_facts();  // the text of server/facts.json
 
 namespace simulator {
 
-// `scenario`: that of WINPERF_SIMULATOR.
-std::unique_ptr<FactSource> make_simulated_facts(std::string_view scenario);
+std::unique_ptr<FactSource> make_server_facts(std::function<ServerMoment()> moment,
+                                              Health health = Health::kWell);
+std::unique_ptr<FactSource> make_no_facts();
 
 }  // namespace simulator
 }  // namespace winperf

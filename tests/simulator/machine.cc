@@ -34,9 +34,11 @@ void Machine::add(std::shared_ptr<V2Provider> provider) {
   for (const CountersetDefinition& counterset : provider->countersets()) {
     Titles& titles = titles_[counterset.guid];
     if (titles.set == 0) titles.set = std::exchange(next_title_, next_title_ + 2);
-    for (const CounterDefinition& counter : counterset.counters)
-      if (!titles.counters.contains(counter.id))
-        titles.counters[counter.id] = std::exchange(next_title_, next_title_ + 2);
+    // Those with names last: behind a title without a name the table goes on, as on a real machine.
+    for (const bool named : {false, true})
+      for (const CounterDefinition& counter : counterset.counters)
+        if (counter.name.empty() != named && !titles.counters.contains(counter.id))
+          titles.counters[counter.id] = std::exchange(next_title_, next_title_ + 2);
   }
   v2_.push_back(std::move(provider));
 }

@@ -201,24 +201,51 @@ void obey(Machine& machine, const Words& words) {
   }
 }
 
+// A script, of which the first statements say what machine it is.
+struct Scenario {
+  bool still = false;
+  std::optional<Health> server{};
+  std::vector<Words> statements{};
+
+  std::int64_t boot_100ns() const {
+    return (still ? Now{}.time_100ns : first_made().time_100ns) - kServerUpTime100ns;
+  }
+};
+
+Scenario read(std::string_view script) {
+  Scenario scenario;
+  std::istringstream in{std::string(script)};
+  for (std::string statement; std::getline(in, statement, ';');) {
+    Words words = words_in(statement);
+    if (words == Words{"still"}) {
+      scenario.still = true;
+    } else if (words == Words{"server"}) {
+      scenario.server = Health::kWell;
+    } else if (words == Words{"server", "troubled"}) {
+      scenario.server = Health::kTroubled;
+    } else if (!words.empty()) {
+      scenario.statements.push_back(std::move(words));
+    }
+  }
+  return scenario;
+}
+
 // A server's clocks show the real time, so that those who try it see when something was. Without
 // any, a machine's clocks stand.
-std::function<Now()> clocks(bool still, bool is_server) {
-  if (still) return {};
+std::function<Now()> clocks_of(const Scenario& scenario) {
+  if (scenario.still) return {};
   const Beginning first = first_made();
   Now begin;
-  if (is_server) begin.time_100ns = first.time_100ns;
+  if (scenario.server) begin.time_100ns = first.time_100ns;
   return [since = first.steady, begin, file = fault_file()] {
     return spoilt_clocks(passing_clocks(since, begin), file);
   };
 }
 
-std::unique_ptr<Machine> machine_with(std::function<Now()> clocks, bool is_server) {
-  const bool still = !clocks;
-  auto machine = std::make_unique<Machine>(std::move(clocks));
-  if (is_server) {
-    const std::int64_t now = still ? Now{}.time_100ns : first_made().time_100ns;
-    furnish_server(*machine, now - kServerUpTime100ns);
+std::unique_ptr<Machine> machine_of(const Scenario& scenario) {
+  auto machine = std::make_unique<Machine>(clocks_of(scenario));
+  if (scenario.server) {
+    furnish_server(*machine, scenario.boot_100ns(), *scenario.server);
   } else {
     furnish(*machine);
     load_kcs(*machine);
@@ -235,23 +262,16 @@ std::int64_t real_time_100ns() {
          std::chrono::duration_cast<std::chrono::microseconds>(since_epoch).count() * 10;
 }
 
+std::optional<ScenarioServer> server_in(std::string_view script) {
+  const Scenario scenario = read(script);
+  if (!scenario.server) return std::nullopt;
+  return ScenarioServer{.health = *scenario.server, .boot_100ns = scenario.boot_100ns()};
+}
+
 std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script) {
-  std::vector<Words> statements;
-  std::istringstream in{std::string(script)};
-  bool still = false;
-  bool is_server = false;
-  for (std::string statement; std::getline(in, statement, ';');) {
-    Words words = words_in(statement);
-    if (words == Words{"still"}) {
-      still = true;
-    } else if (words == Words{"server"}) {
-      is_server = true;
-    } else if (!words.empty()) {
-      statements.push_back(std::move(words));
-    }
-  }
-  std::unique_ptr<Machine> machine = machine_with(clocks(still, is_server), is_server);
-  for (const Words& words : statements) {
+  const Scenario scenario = read(script);
+  std::unique_ptr<Machine> machine = machine_of(scenario);
+  for (const Words& words : scenario.statements) {
     try {
       obey(*machine, words);
     } catch (const std::logic_error&) {

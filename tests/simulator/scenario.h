@@ -3,8 +3,9 @@
 // several processes makes it, so that a worker sees the machine of its parent. The script is text,
 // statements separated by ';':
 //   still                                   the clocks stand
-//   server                                  instead of the tests' machine: a whole server, as
-//                                           server/server_machine.h says, with the real time
+//   server [troubled]                       instead of the tests' machine: a whole server, as
+//                                           server/server_machine.h says, with the real time, or
+//                                           one with the troubles of server/troubles.txt
 //   lie PATH GUID COUNTER ADDED [INSTANCE]  on PATH (registry, perflib) a counter's raw value is
 //                                           more by ADDED
 //   hide PATH GUID INSTANCE                 on PATH an instance is missing
@@ -28,10 +29,12 @@
 #include <cstdint>
 #include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "tests/simulator/machine.h"
+#include "tests/simulator/server/troubles.h"
 
 namespace winperf::simulator {
 
@@ -43,6 +46,13 @@ inline constexpr const char* kCrowdFileVariable = "WINPERF_CROWD_FILE";
 
 // The error is a sentence.
 std::expected<std::unique_ptr<Machine>, std::string> make_scenario(std::string_view script);
+
+// The server that a script is about, if it is about one.
+struct ScenarioServer {
+  Health health{};
+  std::int64_t boot_100ns = 0;  // a FILETIME
+};
+std::optional<ScenarioServer> server_in(std::string_view script);
 
 // The time of the real machine, as a FILETIME.
 std::int64_t real_time_100ns();

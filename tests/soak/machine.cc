@@ -26,7 +26,7 @@ constexpr std::uint32_t kBulkCount = 0x10410500;
 constexpr std::uint32_t kRawCount = 0x00010000;
 constexpr std::int64_t kSecond = 10'000'000;  // in ticks of the machine's clocks
 
-constexpr std::uint32_t kClockwork = 2;
+constexpr std::uint32_t kClockwork = 1990;
 constexpr std::uint32_t kVisitors = 2000;
 constexpr std::uint32_t kRestarter = 2100;
 constexpr std::uint64_t kGuests = 20;  // visitors, and callers, at a time

@@ -31,7 +31,7 @@ std::unique_ptr<ProviderMachine> make_provider_machine() {
   return std::make_unique<simulator::SimulatedProviders>(soak::machine());
 }
 
-std::unique_ptr<FactSource> make_fact_source() { return simulator::make_simulated_facts(""); }
+std::unique_ptr<FactSource> make_fact_source() { return simulator::make_no_facts(); }
 
 std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
   return std::make_unique<simulator::PerflibFace>(soak::machine());

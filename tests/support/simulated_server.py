@@ -46,9 +46,9 @@ class Page:
 
 class SimulatedServer:
     """Runs until it is closed. `keys` are of its configuration, beside all countersets and profiles, each second. `url` is that of
-    its last address."""
+    its last address. `scenario` and `environment` are of the simulator."""
 
-    def __init__(self, executable, folder, **keys):
+    def __init__(self, executable, folder, scenario="server", environment=(), **keys):
         config = folder / "simulated.yaml"
         # All of its providers start at the same time. With a sanitizer, that may take longer than a query usually may.
         config.write_text(json.dumps({"countersets": ["*"], "interval": "1s", "limits": {"query_timeout": "60s"},
@@ -58,7 +58,7 @@ class SimulatedServer:
         with self.errors.open("w") as errors:
             self.process = subprocess.Popen(
                 [executable, "run", "--config", config, *listen], text=True, stdout=subprocess.PIPE,
-                stderr=errors, env={**os.environ, "WINPERF_SIMULATOR": "server"})
+                stderr=errors, env={**os.environ, "WINPERF_SIMULATOR": scenario, **dict(environment)})
         self.url = self.process.stdout.readline().split()[-1].rstrip("/")
 
     def close(self):

@@ -438,9 +438,9 @@ TEST(Migration, ASettingAtTheWrongPlace_IsLostAndTheRightOneNamed) {
     return all.empty() ? "" : all.front();
   };
   EXPECT_EQ(message("process: {include: a}"),
-            "config.yaml:1:11: process.include: this setting is unknown, so it was left out: did "
+            "c.yaml:1:11: process.include: this setting is unknown, so it was left out: did "
             "you mean \"collector.process.include\"?");
-  EXPECT_THAT(message("collectors: {enabled: process, process: {include: a}}"),
+  EXPECT_THAT(message("collectors: {enabled: cpu, process: {include: a}}"),
               HasSubstr("did you mean \"collector.process.include\"?"));
   EXPECT_THAT(message("collector: {enabled: cpu}"),
               HasSubstr("did you mean \"collectors.enabled\"?"));

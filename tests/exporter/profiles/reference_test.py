@@ -36,11 +36,8 @@ DIFFERENCES = {
         r"windows_logical_disk_bitlocker_status": WINDOWS,
         r"windows_gpu_(info|(shared|dedicated)_(system|video)_memory_size_bytes)": WINDOWS,
         r"windows_service_(state|info)": "older labels of names that the other profile has",
-        r"windows_textfile_scrape_error": "winperf_textfile_error says the same",
         r"windows_(file|filetime)_.*": "not a performance counter: files",
         r"windows_performancecounter_collector_.*": "counters that users choose have winperf_exporter's own names",
-        r"windows_exporter_scrape_duration_seconds": "a scrape samples nothing",
-        r"windows_exporter_perflib_snapshot_duration_seconds": "no snapshot is taken; winperf_exporter_* has the durations",
         r"windows_(teradici_pcoip|vmware_blast)_\*": "the pages don't say their names",
         r"windows_mssql_\*": "their label instance would be Prometheus' own; see mssql.table",
     },
@@ -65,9 +62,7 @@ DIFFERENCES = {
         r"windows_memory_physical_free_bytes": "Available Bytes is the same number",
         r"windows_memory_(process_memory_limit|physical_total)_bytes": "a function of Windows, which is a fact here",
     },
-    "series": {
-        r"windows_vmware_mem_limit_bytes": "the simulated machine has no limit, and marks that as VMware does",
-    },
+    "series": {},
 }
 # The pages themselves are wrong: the value belongs to another label.
 MISPRINTS = {"windows_terminal_services_cpu_time_seconds_total": {"session_name": "mode"}}

@@ -244,12 +244,18 @@ TEST(ProfileMetrics, SayHowLongThePageTakes) {
               ::testing::Contains("windows_exporter_scrape_duration_seconds=3"));
 }
 
+InstanceSchema process(std::string name, std::uint32_t ordinal, std::uint64_t id) {
+  InstanceSchema made = instance(std::move(name), ordinal);
+  made.process_id = id;
+  return made;
+}
+
 // By the counters alone, so without what only facts know.
 TEST(ProfilePage, ProcessesAreNamedByTheirCounters) {
   CountersetSample processes = values(
       object("Process",
              {counter("ID Process", kRawCount), counter("Creating Process ID", kRawCount)}, true),
-      {instance("Idle", 0), instance("w3wp#1", 1), instance("_Total", 2)});
+      {process("Idle", 0, 0), process("w3wp#1", 1, 4711), instance("_Total", 2)});
   processes.raw = {0, 0, 4711, 812, 0, 0};
   const auto all = sample(1, {state("Process", std::move(processes))});
   const std::string page = written(*all, {kWindowsExporter});

@@ -103,7 +103,7 @@ winperf_cpu_processor_time_percent{core="0"} 75
 winperf_cpu_processor_time_percent{core="1"} 50
 # HELP winperf_memory_available_bytes Current value in bytes. In perfmon: What it is. [Memory\\Available Bytes, PERF_COUNTER_LARGE_RAWCOUNT, 4/24]
 # TYPE winperf_memory_available_bytes gauge
-winperf_memory_available_bytes 18446744073709551614
+winperf_memory_available_bytes -2
 # HELP winperf_memory_page_faults_total Running total. In perfmon: What it is. [Memory\\Page Faults/sec, PERF_COUNTER_BULK_COUNT, 4/28]
 # TYPE winperf_memory_page_faults_total counter
 winperf_memory_page_faults_total 12

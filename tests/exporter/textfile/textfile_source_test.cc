@@ -134,7 +134,7 @@ TEST_F(TextfileSourceTest, AMistake_CostsItsFileAlone_AndIsNotReadAgain) {
     const FactTable table = read();
     EXPECT_THAT(files(table), ElementsAre("d/a.prom"));
     EXPECT_THAT(table.problems, ElementsAre("d/b.prom: line 2: this is no number: \"one\"",
-                                            "d/c.prom: a is in d/a.prom already",
+                                            "d/c.prom: line 2: a is in d/a.prom already",
                                             "d/pipe.prom: it is not a regular file"));
   }
   EXPECT_EQ(source_.costs().files, 3U);

@@ -19,9 +19,9 @@ using testing::FakeSource;
 using testing::ObjectBuilder;
 
 ObjectBuilder things() {
-  return ObjectBuilder(2)
-      .counter({.index = 4})
-      .counter({.index = 6})
+  return ObjectBuilder(5002)
+      .counter({.index = 5004})
+      .counter({.index = 5006})
       .instance({.name = u"a", .values = {1, 2}})
       .instance({.name = u"b", .values = {1, 2}})
       .instance({.name = u"_Total", .values = {2, 4}});
@@ -31,7 +31,7 @@ class ResolvedPlanTest : public ::testing::Test {
  protected:
   ResolvedPlanTest() {
     for (FakeSource* const source : {&here_, &there_}) {
-      source->names = {{2, u"Things"}, {4, u"Read"}, {6, u"Write"}, {8, u"More"}};
+      source->names = {{5002, u"Things"}, {5004, u"Read"}, {5006, u"Write"}, {5008, u"More"}};
       record(*source, {full()});
     }
     here_.named = "HERE";

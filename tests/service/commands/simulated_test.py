@@ -172,7 +172,7 @@ class Server(unittest.TestCase):
         result = run("query", r"\LogicalDisk(L:)\% Free Space", scenario="server; still")
         free = float(result.stdout.split("% Free Space")[1].split("%")[0])
         self.assertGreater(free, 1)
-        self.assertLess(free, 6, "it is the volume that is nearly full")
+        self.assertLess(free, 10, "it is the volume that is nearly full")
 
 
 class Verify(unittest.TestCase):
@@ -461,7 +461,7 @@ class CheckConfig(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^Absent +perflib +1m30s +1 of 28 +4 of 7 +4$")
         self.assertIn("Absent (Absent or Processor Information)\n  counters: % Processor Time\n"
-                      "  instances: 0,0, 0,1, 1,0, 1,1\n", result.stdout)
+                      "  instances: 1,1, 1,0, 0,1, 0,0\n", result.stdout)
         self.assertRegex(result.stdout, r"(?m)^Thing +registry +1m30s +\d+ +0 of \d+ +0$")
         self.assertIn("NO instance matches at present", result.stdout)
         self.assertRegex(result.stdout, r"(?m)^Nowhere +auto +1m30s +- +- +-$")

@@ -95,7 +95,7 @@ class Selection(unittest.TestCase):
         page, _ = self.serve([{"name": "Processor Information", "instances": {"max": 2, "by": "% Idle Tim"}}])
         self.assertRegex(page, r'(?m)^winperf_exporter_problems_total\{counterset="Processor Information",'
                                r'reason="no_such_name"\} [1-9]')
-        self.assertEqual({labels["core"] for labels in self.idle(page)}, {"0,0", "0,1"})
+        self.assertEqual({labels["core"] for labels in self.idle(page)}, {"1,0", "1,1"})
 
     def test_labels_from_names(self):
         for path in ("registry", "perflib"):

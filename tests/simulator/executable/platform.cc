@@ -46,8 +46,13 @@ std::expected<std::unique_ptr<PerflibApi>, SourceError> make_perflib_api() {
 }
 
 std::unique_ptr<FactSource> make_fact_source() {
-  const char* const scenario = std::getenv(simulator::kScenarioVariable);
-  return simulator::make_simulated_facts(scenario == nullptr ? "" : scenario);
+  const char* const script = std::getenv(simulator::kScenarioVariable);
+  const auto server = simulator::server_in(script == nullptr ? "" : script);
+  if (!server) return simulator::make_no_facts();
+  const auto moment = [boot = server->boot_100ns] {
+    return simulator::ServerMoment{machine().now(), boot};
+  };
+  return simulator::make_server_facts(moment, server->health);
 }
 
 }  // namespace winperf

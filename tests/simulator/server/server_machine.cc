@@ -2,12 +2,14 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <list>
 #include <map>
 #include <memory>
 #include <set>
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "tests/simulator/server/parse.h"
 #include "tests/simulator/server/server_provider.h"
@@ -40,8 +42,13 @@ void number_titles(ServerProvider& provider, std::uint32_t& next) {
   }
 }
 
-ServerData data_of(std::span<const ServerText> texts) {
-  auto data = parse_server(texts);
+ServerData data_of(std::span<const ServerText> texts, Health health) {
+  std::list<std::string> kept;
+  std::vector<ServerText> in_that_health;
+  for (const ServerText& text : texts)
+    in_that_health.push_back(
+        {text.file, kept.emplace_back(in_health(health, text.file, text.text))});
+  auto data = parse_server(in_that_health);
   if (!data) complain(data.error());
   std::uint32_t next = kFirstTitle;
   for (ServerProvider& provider : data->providers)
@@ -62,13 +69,13 @@ void furnish(const SharedServer& server, Machine& machine) {
 
 }  // namespace
 
-ServerData server_data() { return data_of(server_texts()); }
-ServerData usual_server_data() { return data_of(usual_server_texts()); }
+ServerData server_data(Health health) { return data_of(server_texts(), health); }
+ServerData usual_server_data() { return data_of(usual_server_texts(), Health::kWell); }
 
-void furnish_server(Machine& machine, std::int64_t boot_100ns) {
+void furnish_server(Machine& machine, std::int64_t boot_100ns, Health health) {
   furnish(std::make_shared<const ServerMachine>(
               ServerMachine{.machine = machine,
-                            .data = std::make_shared<const ServerData>(server_data()),
+                            .data = std::make_shared<const ServerData>(server_data(health)),
                             .boot_100ns = boot_100ns}),
           machine);
 }

@@ -9,17 +9,18 @@
 
 #include "tests/simulator/machine.h"
 #include "tests/simulator/server/server_data.h"
+#include "tests/simulator/server/troubles.h"
 
 namespace winperf::simulator {
 
 // What the files say, with title indices for all objects and counters. They are part of the
 // executable, so that an error in them ends the process with a message.
-ServerData server_data();
+ServerData server_data(Health health = Health::kWell);
 // Of it, what every server has: the countersets of the system itself.
 ServerData usual_server_data();
 
 // `machine` is empty before. Its server was started at `boot_100ns`, a FILETIME.
-void furnish_server(Machine& machine, std::int64_t boot_100ns);
+void furnish_server(Machine& machine, std::int64_t boot_100ns, Health health = Health::kWell);
 // The same for a machine whose clock began when it was started, with data that it may share.
 void furnish_server(Machine& machine, std::shared_ptr<const ServerData> data);
 
