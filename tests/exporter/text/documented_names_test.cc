@@ -176,8 +176,8 @@ TEST_F(DocumentedNames, ExamplesAreWhatTheRuleGives) {
 TEST_F(DocumentedNames, InEveryDocumentExist) {
   std::vector<fs::path> documents{kRoot / "README.md"};
   for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs"))
-    // Other tests compare the list with what the program says, and try the queries; migrating.md has
-    // names of earlier versions.
+    // Other tests compare the list with what the program says, and try the queries; migrating.md
+    // has names of earlier versions.
     if (entry.path().extension() == ".md" && entry.path().filename() != "metric-list.md" &&
         entry.path().filename() != "runbooks.md" && entry.path().filename() != "migrating.md" &&
         entry.path().parent_path().filename() != "recipes")

@@ -143,9 +143,9 @@ TEST_F(ServerFactsTest, VolumesAndDisksAreThoseOfTheCounters) {
     ASSERT_TRUE(free.contains(name)) << name;
     EXPECT_EQ(number(row, "free"), free.find(name)->second * kMiB) << name;
     if (name.ends_with(':')) {
-      EXPECT_THAT(disks, ::testing::Contains(::testing::AllOf(
-                             ::testing::StartsWith(row.text_of("disks") + ' '),
-                             ::testing::HasSubstr(name))));
+      EXPECT_THAT(disks, ::testing::Contains(
+                             ::testing::AllOf(::testing::StartsWith(row.text_of("disks") + ' '),
+                                              ::testing::HasSubstr(name))));
     }
   }
   EXPECT_EQ(volumes, instances("LogicalDisk", "Free Megabytes"));
@@ -171,9 +171,9 @@ TEST_F(ServerFactsTest, TheServerWasStartedWhenItsCountersSay) {
 }
 
 TEST(FactValues, WhatTheServerDoesNotHaveIsAnError) {
-  for (const char* const path : {R"(["Nothing", "", "Available Bytes"])",
-                                 R"(["Memory", "", "Nothing"])", R"(["Memory", "C:", "Commit Limit"])",
-                                 R"(["Process", "sqlservr#2", "ID Process"])"}) {
+  for (const char* const path :
+       {R"(["Nothing", "", "Available Bytes"])", R"(["Memory", "", "Nothing"])",
+        R"(["Memory", "C:", "Commit Limit"])", R"(["Process", "sqlservr#2", "ID Process"])"}) {
     auto rows = nlohmann::json::parse(std::string(R"([{"field": {"of": )") + path + "}}]");
     EXPECT_THROW(fill_in(rows, server_data(), {.now = {}, .boot_100ns = kBoot100ns}),
                  std::out_of_range)
