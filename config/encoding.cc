@@ -9,37 +9,6 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-using namespace std::string_view_literals;
-
-// The bytes that a text begins with, and the encoding that they show.
-struct Beginning {
-  std::string_view bytes;
-  const char* encoding;
-};
-// The little-endian mark of UTF-32 begins with that of UTF-16, so it comes first.
-constexpr Beginning kMarks[] = {{"\xFF\xFE\0\0"sv, "UTF-32"},
-                                {"\0\0\xFE\xFF"sv, "UTF-32"},
-                                {"\xFF\xFE"sv, "UTF-16"},
-                                {"\xFE\xFF"sv, "UTF-16"}};
-
-// The encoding of a text without a mark, by the zeros around its first character, which is probably
-// ASCII; empty if they don't tell.
-std::string_view unmarked_encoding(std::string_view text) {
-  if (text.size() < 4) return {};
-  const auto is_zero = [text](std::size_t at) { return text[at] == '\0'; };
-  if (is_zero(0) && is_zero(1) && is_zero(2) && !is_zero(3)) return "UTF-32";
-  if (!is_zero(0) && is_zero(1) && is_zero(2) && is_zero(3)) return "UTF-32";
-  if (is_zero(0) != is_zero(1) && is_zero(0) == is_zero(2) && is_zero(1) == is_zero(3))
-    return "UTF-16";
-  return {};
-}
-
-std::string_view wide_encoding(std::string_view text) {
-  for (const Beginning& mark : kMarks)
-    if (text.starts_with(mark.bytes)) return mark.encoding;
-  return unmarked_encoding(text);
-}
-
 unsigned byte_at(std::string_view text, std::size_t at) {
   return static_cast<unsigned char>(text[at]);
 }

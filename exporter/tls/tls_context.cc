@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectors/base/printable.h"
+#include "collectors/base/utf8.h"
 #include "exporter/tls/tls_library.h"
 #include "exporter/tls/tls_state.h"
 
@@ -38,6 +39,8 @@ const unsigned char* bytes_of(const std::string& text) {
 }
 
 Problem unusable(const TlsText& text, const std::string& what, int code) {
+  if (const std::string_view encoding = wide_encoding(text.text); !encoding.empty())
+    return text.name + " is " + std::string(encoding) + ": save it as ASCII or UTF-8";
   return text.name + " has no usable " + what + " in PEM (" + tls_error_text(code) + ")";
 }
 

@@ -36,6 +36,10 @@ TEST(TlsContext, SaysWhatItCantUse) {
   config.key.text = "nonsense";
   EXPECT_THAT(problem_of(config), HasSubstr("key has no usable private key in PEM ("));
   EXPECT_THAT(problem_of(config), Not(HasSubstr("nonsense")));
+  // As PowerShell's ">" saves it.
+  config.key.text = std::string("\xFF\xFE", 2);
+  for (const char letter : one.key) config.key.text += {letter, '\0'};
+  EXPECT_EQ(problem_of(config), "key is UTF-16: save it as ASCII or UTF-8");
   config.key.text = other.key;
   EXPECT_EQ(problem_of(config), "key is not the key of the certificate in cert");
   config = of(one);
