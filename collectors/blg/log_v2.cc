@@ -100,11 +100,8 @@ std::expected<Bytes, Error> LogV2::registration(const Guid& counterset, Registra
         return found->name_bytes;
       case RegistrationInfo::kCountersetHelp:
       case RegistrationInfo::kProviderName:
-        return Bytes(sizeof(char16_t));
       case RegistrationInfo::kCounterHelps:
-        return Bytes(v2::string_header::kBytes);
       case RegistrationInfo::kProviderGuid:
-        return Bytes(Guid::kBytes);
       case RegistrationInfo::kCounter:
         break;
     }

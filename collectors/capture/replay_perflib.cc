@@ -70,6 +70,22 @@ void append_missing(Owned& reply, const ResultCount& held, std::size_t wanted) {
   put(reply, v2::data_header::kNumCounters, static_cast<std::uint32_t>(wanted));
 }
 
+// How long an answer is, all zeros, that says no text, no table, no provider; 0 for what every
+// counterset has. A log has no help, and no capture needs it.
+std::size_t bytes_of_nothing(RegistrationInfo info) {
+  switch (info) {
+    case RegistrationInfo::kCountersetHelp:
+    case RegistrationInfo::kProviderName:
+      return sizeof(char16_t);
+    case RegistrationInfo::kCounterHelps:
+      return v2::string_header::kBytes;
+    case RegistrationInfo::kProviderGuid:
+      return Guid::kBytes;
+    default:
+      return 0;
+  }
+}
+
 // The files of a capture.
 class CapturedCountersets final : public V2Recording {
  public:
@@ -140,10 +156,10 @@ std::uint32_t ReplayPerflib::query_registration(const std::u16string&, const Gui
                                                 Bytes buffer, std::uint32_t& actual) {
   const auto reply = recording_->registration(counterset, info, argument);
   if (reply) return deliver(*reply, buffer, actual);
-  // A text that wasn't recorded is one that its provider doesn't have.
-  const bool is_text = info != RegistrationInfo::kCounterset &&
-                       std::ranges::find(countersets_, counterset) != countersets_.end();
-  return code(is_text ? OsCode::kNotFound : OsCode::kGuidNotFound);
+  if (std::ranges::find(countersets_, counterset) == countersets_.end())
+    return code(OsCode::kGuidNotFound);
+  const std::size_t nothing = bytes_of_nothing(info);
+  return nothing == 0 ? code(OsCode::kNotFound) : deliver(Owned(nothing), buffer, actual);
 }
 
 std::uint32_t ReplayPerflib::open_query(const std::u16string&, PerflibHandle& query) {

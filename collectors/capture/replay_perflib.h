@@ -6,7 +6,7 @@
 // counterset, with all counters and instances, even if fewer were requested.
 //
 // Errors, as Win32 codes: kGuidNotFound for a counterset that the recording doesn't have, kNotFound
-// for a text of one that it has; kEndOfData after the last sample. Results that a sample lacks are
+// for a name of one that it has; kEndOfData after the last sample. Results that a sample lacks are
 // appended to its own, as error results with kInvalidData, because kNoData would say that no
 // instance was active. Validated: the lengths of results if some have to be appended. The reader
 // checks everything else. Thread rule: one thread at a time. Source: docs/capture.md.

@@ -109,7 +109,7 @@ class Pages:
             return steps(first, rate * 60)
         by_time = dict(values)
         each = [by_time.get(when) for when, _ in shown]
-        texts = ["_" if value is None else repr(value) for value in each]
+        texts = ["stale" if value is None else repr(value) for value in each]
         return " ".join((texts * (MINUTES // len(texts) + 1))[:MINUTES])
 
 

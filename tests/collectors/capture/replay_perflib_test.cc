@@ -155,15 +155,26 @@ TEST_F(ReplayPerflibTest, WhatTheCaptureDoesNotHaveIsRefused) {
   Bytes buffer(100);
   std::uint32_t actual = 0;
   EXPECT_EQ(
-      replay().query_registration({}, kShop, RegistrationInfo::kCounterset, 0, buffer, actual),
+      replay().query_registration({}, Guid{{9}}, RegistrationInfo::kCounterset, 0, buffer, actual),
       value_of(OsCode::kGuidNotFound));
+  EXPECT_EQ(
+      replay().query_registration({}, kShop, RegistrationInfo::kCounterset, 0, buffer, actual),
+      value_of(OsCode::kNotFound));
   folder_->files[registration_file(kShop, RegistrationInfo::kCounterset, 0)] = Bytes(7);
   EXPECT_EQ(
       replay().query_registration({}, kShop, RegistrationInfo::kCounterset, 0, buffer, actual), 0U);
   EXPECT_EQ(actual, 7U);
   EXPECT_EQ(
       replay().query_registration({}, kShop, RegistrationInfo::kCounterset, 1, buffer, actual),
-      value_of(OsCode::kGuidNotFound));
+      value_of(OsCode::kNotFound));
+  // A text that nobody needs is one that its provider doesn't have.
+  for (const auto& [info, bytes] : {std::pair(RegistrationInfo::kCountersetHelp, 2U),
+                                    std::pair(RegistrationInfo::kProviderName, 2U),
+                                    std::pair(RegistrationInfo::kCounterHelps, 8U),
+                                    std::pair(RegistrationInfo::kProviderGuid, 16U)}) {
+    EXPECT_EQ(replay().query_registration({}, kShop, info, 0, buffer, actual), 0U);
+    EXPECT_EQ(actual, bytes);
+  }
   EXPECT_EQ(replay().enumerate_instances({}, kShop, buffer, actual),
             value_of(OsCode::kNotSupported));
 }

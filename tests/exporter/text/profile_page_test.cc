@@ -259,9 +259,10 @@ TEST(ProfilePage, ProcessesAreNamedByTheirCounters) {
   processes.raw = {0, 0, 4711, 812, 0, 0};
   const auto all = sample(1, {state("Process", std::move(processes))});
   const std::string page = written(*all, {kWindowsExporter});
-  EXPECT_THAT(page, HasSubstr("\nwindows_process_info{process=\"w3wp\",process_id=\"4711\","
-                              "creating_process_id=\"812\",process_group_id=\"\",owner=\"\","
-                              "cmdline=\"\"} 1\n"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("\nwindows_process_info{process=\"w3wp\",process_id=\"4711\",process_group_id=\"\","
+                "owner=\"\",cmdline=\"\",creating_process_id=\"812\"} 1\n"));
   EXPECT_THAT(page, HasSubstr("windows_process_info{process=\"Idle\",process_id=\"0\""));
   EXPECT_THAT(page, Not(HasSubstr("_Total")));
   MappingOptions options;

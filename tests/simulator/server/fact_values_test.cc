@@ -62,7 +62,9 @@ class ServerFactsTest : public ::testing::Test {
     for (std::size_t column = 0; column < sample.columns(); ++column) {
       if (sample.schema->counters[column].name != counter) continue;
       for (std::size_t row = 0; row < sample.rows(); ++row) {
-        const std::string& name = sample.instances->instances[row].name;
+        // An object without instances has a row without a name.
+        const auto& known = sample.instances->instances;
+        const std::string name = known.empty() ? "" : known[row].name;
         if (name != "_Total")
           values.emplace(name, static_cast<double>(sample.raw[row * sample.columns() + column]));
       }
