@@ -37,9 +37,18 @@ std::expected<std::u16string, std::uint32_t> name_of(const std::byte* header, st
   return std::unexpected(kInvalidData);
 }
 
+// AssignCounterValue, of which the program has one for each width of a field.
+void assign_counter_value(std::map<std::uint32_t, std::uint64_t>& values, std::uint32_t id,
+                          const std::byte* data, bool is_narrow) {
+  const std::uint32_t size = at(data, 0);
+  if (size == 4 || (size == 8 && is_narrow)) values[id] = at<std::uint32_t>(data, kCounterData);
+  if (size == 8 && !is_narrow) values[id] = at<std::uint64_t>(data, kCounterData);
+}
+
 // One row. `left`: bytes from `block` on, moved on with it.
 std::expected<DocumentedRow, std::uint32_t> read_row(const std::byte*& block, std::uint32_t& left,
-                                                     const std::byte* counters) {
+                                                     const std::byte* counters,
+                                                     const std::set<std::uint32_t>& narrow) {
   if (left < kInstanceHeader || left < at(block, 0) || at(block, 0) < kInstanceHeader)
     return std::unexpected(kInvalidData);
   auto name = name_of(block, at(block, 0));
@@ -52,8 +61,7 @@ std::expected<DocumentedRow, std::uint32_t> read_row(const std::byte*& block, st
         at(block, 4) - kCounterData < at(block, 0))
       return std::unexpected(kInvalidData);
     const auto id = at(counters, kMultiCounters + 4 * std::size_t{counter});
-    if (at(block, 0) == 8) row.values[id] = at<std::uint64_t>(block, kCounterData);
-    if (at(block, 0) == 4) row.values[id] = at<std::uint32_t>(block, kCounterData);
+    assign_counter_value(row.values, id, block, narrow.contains(id));
     left -= at(block, 4);
     block += at(block, 4);
   }
@@ -63,7 +71,7 @@ std::expected<DocumentedRow, std::uint32_t> read_row(const std::byte*& block, st
 }  // namespace
 
 std::expected<DocumentedSample, std::uint32_t> read_as_documented(
-    std::span<const std::byte> reply) {
+    std::span<const std::byte> reply, const std::set<std::uint32_t>& narrow) {
   // PERF_DATA_HEADER, and the one result that was asked for.
   const std::byte* const data = reply.data();
   if (reply.size() < kDataHeader || reply.size() < at(data, 0) || at(data, 0) < kDataHeader ||
@@ -97,7 +105,7 @@ std::expected<DocumentedSample, std::uint32_t> read_as_documented(
   left = at(instances, 0) - kMultiInstances;
   const std::byte* block = instances + kMultiInstances;
   for (std::uint32_t row = 0; row != at(instances, 4); ++row) {
-    auto read = read_row(block, left, counters);
+    auto read = read_row(block, left, counters, narrow);
     if (!read) return std::unexpected(read.error());
     sample.rows.push_back(*std::move(read));
   }

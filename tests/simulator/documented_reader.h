@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <expected>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,8 +38,10 @@ struct DocumentedSample {
 };
 
 // A reply with one result, of the kind PERF_COUNTERSET. The error is a Win32 code:
-// ERROR_INVALID_DATA for all that the program refuses.
-std::expected<DocumentedSample, std::uint32_t> read_as_documented(std::span<const std::byte> reply);
+// ERROR_INVALID_DATA for all that the program refuses. `narrow`: the counters for which it has
+// fields of 32 bits, which take the low half of a value of 64; the others have fields of 64.
+std::expected<DocumentedSample, std::uint32_t> read_as_documented(
+    std::span<const std::byte> reply, const std::set<std::uint32_t>& narrow = {});
 
 // The program as a whole: opens a query for all counters of all instances of a counterset when it
 // is first asked, keeps it, and grows its buffer as it is told.

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "collectors/wire/text.h"
@@ -140,6 +141,30 @@ TEST_P(DocumentedReader, ReadsWhatWeReadOfSpoiltReplies) {
     }
   }
   EXPECT_GT(read, 500u);
+}
+
+// Where the documented program has a field of 32 bits and a value of 64 comes, it takes the low
+// half. Ours keeps what was delivered: it knows no fields, and the value may have outgrown them.
+TEST_P(DocumentedReader, HalvesWhatWeKeepWhole) {
+  std::size_t halved = 0;
+  for (const Reply& reply : all_replies(GetParam())) {
+    const auto wide = simulator::read_as_documented(reply);
+    if (!wide) continue;
+    const auto ours = read_as_we_do(reply);
+    ASSERT_TRUE(ours);
+    std::set<std::uint32_t> all;
+    for (const DocumentedRow& row : wide->rows)
+      for (const auto& [id, value] : row.values) all.insert(id);
+    std::vector<DocumentedRow> expected = ours->rows;
+    for (DocumentedRow& row : expected) {
+      for (auto& [id, value] : row.values) {
+        halved += value > UINT32_MAX ? 1 : 0;
+        value = static_cast<std::uint32_t>(value);
+      }
+    }
+    EXPECT_EQ(simulator::read_as_documented(reply, all)->rows, expected);
+  }
+  EXPECT_GT(halved, 0u);
 }
 
 // A machine's reply in another form is the same reading.
