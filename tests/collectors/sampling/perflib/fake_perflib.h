@@ -31,6 +31,7 @@ class FakePerflib final : public PerflibApi {
   bool spoils_data = false, spoils_info = false, spoils_registrations = false;
   bool spoils_identifiers = false;                    // that are given back from a call
   std::size_t results_left_out = 0;                   // the last ones
+  std::size_t results_too_many = 0;                   // behind the others
   std::map<RegistrationInfo, OsCode> refused_infos;   // questions about registrations
   std::map<std::uint32_t, OsCode> refused_languages;  // the same, by their argument
   std::vector<std::pair<RegistrationInfo, std::uint32_t>> questions;  // with their arguments
@@ -109,6 +110,7 @@ class FakePerflib final : public PerflibApi {
     for (const v2::CounterRequest& request : in_order_of_results(query))
       results.push_back(result(request));
     results.resize(results.size() - results_left_out);
+    results.insert(results.end(), results_too_many, simulator::error_result(1));
     simulator::Bytes reply = simulator::data_reply(now, results, padding);
     if (spoils_data) reply.resize(10);
     return deliver(reply, buffer, actual);

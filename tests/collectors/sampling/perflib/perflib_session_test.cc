@@ -261,6 +261,14 @@ TEST_F(SessionTest, ARequestThatTheReplyOrTheListLacksHasNoAnswer) {
   EXPECT_EQ(status(second), 1002U);
 }
 
+TEST_F(SessionTest, AResultThatNobodyHasAskedForIsIgnored) {
+  const auto first = session_.subscribe(counter(1));
+  const auto second = session_.subscribe(counter(2));
+  api_.results_too_many = 2;
+  EXPECT_EQ(status(first), 1001U);
+  EXPECT_EQ(status(second), 1002U);
+}
+
 TEST_F(SessionTest, AListThatEndsTooEarlyIsTheRoundsError) {
   const auto ticket = session_.subscribe(counter(1));
   api_.spoils_info = true;
