@@ -145,6 +145,12 @@ TEST_F(KcsDriver, CountsItsFiltersWhateverThreadTheyComeFrom) {
 }
 
 // The driver leaves the triangle at 0, which is no value of it.
+TEST_F(KcsDriver, EndsWithTheFirstInstanceThatItCannotAdd) {
+  PCW_CALLBACK_INFORMATION info{};  // with no buffer
+  info.EnumerateInstances.InstanceId = PCW_ANY_INSTANCE_ID;
+  EXPECT_EQ(KcsCallback(PcwCallbackEnumerateInstances, &info, nullptr), STATUS_INVALID_PARAMETER);
+}
+
 TEST_F(KcsDriver, ACounterThatWasNotAskedForHasNoValue) {
   PlannedCounterset square = planned("Geometric Waves", CounterPath::kPerflib);
   square.selection.one_counter = "Square Wave";

@@ -96,6 +96,23 @@ TEST_F(RegistryContract, OpenOnceCloseWithTheKey) {
   EXPECT_EQ(things_->opened, 2);
 }
 
+TEST_F(RegistryContract, AQueryForEverythingOpensEveryProvider) {
+  ask(face_, u"Global");
+  EXPECT_EQ(system_->opened, 1);
+  EXPECT_EQ(things_->opened, 1);
+}
+
+TEST_F(RegistryContract, EachConsumerOpensAndClosesForItself) {
+  RegistryFace other(machine_);
+  ask(face_, u"2000");
+  ask(other, u"2000");
+  EXPECT_EQ(things_->opened, 2);
+  face_.close();
+  EXPECT_EQ(things_->closed, 1);
+  EXPECT_THAT(objects_in(ask(other, u"2000")), ElementsAre(2000));
+  EXPECT_EQ(things_->opened, 2) << "it is still open to the other one";
+}
+
 TEST_F(RegistryContract, OpenGetsTheDevicesAsTheRegistryHasThem) {
   using namespace std::string_literals;
   const auto given_for = [&](std::optional<std::vector<std::u16string>> devices) {
