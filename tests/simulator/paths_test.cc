@@ -383,6 +383,7 @@ TEST_F(Paths, AProviderThatIsInstalledLaterIsFound) {
   sampler.pass(std::chrono::minutes(1));
   sampler.round();
   EXPECT_TRUE(sampler.state().success) << sampler.all_problems();
+  EXPECT_EQ(path_of(sampler.state()), CounterPath::kPerflib);
 }
 
 TEST_F(Paths, AProviderThatIsInstalledAnewIsReadAnew) {

@@ -68,6 +68,12 @@ TEST_F(V2TableTest, EveryKindOfResultIsATable) {
   EXPECT_THAT(read(simulator::error_result(5)).rows, IsEmpty());
 }
 
+TEST_F(V2TableTest, AnIdIsFoundWhereverItWasDelivered) {
+  const V2Table table = read(result({2, 1, 0}, {{u"a", 1, {10, 20, 30}}}));
+  for (const auto& [id, value] : {std::pair(5U, 10U), std::pair(9U, 20U), std::pair(7U, 30U)})
+    EXPECT_EQ(table.at(0, table.column_of(id).value()).value, value);
+}
+
 TEST_F(V2TableTest, OfAnIdThatIsDeliveredTwiceTheFirstColumnCounts) {
   const V2Table table =
       read(result({0, 2, 0, 0}, {{u"a", 1, {10, 0, 30}}, {u"b", 2, {40, 0, 60}}}));
