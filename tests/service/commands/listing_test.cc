@@ -201,6 +201,21 @@ TEST_F(ListingTest, ManyInstancesAreNotCollectedForAListOfCounters) {
   EXPECT_EQ(object(with_instances, "Process").instances.size(), 5'000u);
 }
 
+TEST_F(ListingTest, NamesOfInstancesAreAskedForWithoutTheirData) {
+  RegistrySource registry(machine_, {});
+  PerflibFace face(machine_);
+  PerflibClient perflib(face, {});
+  const Catalog catalog = Catalog::load(registry, Language::kEnglish);
+  const auto listing = make_listing({.registry = registry, .catalog = catalog, .perflib = &perflib},
+                                    named("Processor Information"));
+  ASSERT_TRUE(listing) << listing.error();
+  EXPECT_THAT(object(*listing, "Processor Information").instances,
+              ElementsAre("_Total", "1,_Total", "1,1", "1,0", "0,_Total", "0,1", "0,0"));
+  EXPECT_EQ(face.calls().instances, 1);
+  EXPECT_EQ(face.calls().open, 0);
+  EXPECT_EQ(face.calls().data, 0);
+}
+
 TEST_F(ListingTest, WhatANamedObjectBringsAlongIsNotListed) {
   // The provider of Thing delivers another object beside the one that was asked for.
   const auto bring_along = [](bool) {

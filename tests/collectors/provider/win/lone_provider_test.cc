@@ -216,6 +216,17 @@ TEST(LoneProvider, IsReadByItsHostAsByTheSystem) {
   }
 }
 
+TEST(LoneProvider, MayHaveACollectAlone) {
+  ScratchMachine machine;
+  Dll alone = dlls().front();
+  alone.functions[0] = alone.functions[2] = L"";
+  machine.install(alone);
+  ProviderSource host(make_provider_machine(), utf8(alone.service), {}, system_clocks());
+  const auto reply = host.query("Global", {});
+  ASSERT_TRUE(reply) << describe(reply.error());
+  EXPECT_THAT(read(host, "Global").indices(), IsEmpty()) << "this one needs to be opened";
+}
+
 TEST(LoneProvider, IsNotThereWithoutItsRegistration) {
   ScratchMachine machine;
   EXPECT_THAT(make_provider_machine()->registrations(), IsEmpty());

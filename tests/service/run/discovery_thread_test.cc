@@ -1,0 +1,34 @@
+#include <gtest/gtest.h>
+
+#include <future>
+#include <thread>
+
+#include "service/run/discovery.h"
+
+namespace winperf {
+namespace {
+
+using Outcome = std::expected<Inventory, std::string>;
+
+// A look may take minutes, and whoever has begun it goes on meanwhile.
+TEST(DiscoveryThread, LooksWhileNobodyWaitsForIt) {
+  std::promise<void> answer;
+  DiscoveryThread thread(
+      [answered = answer.get_future().share()](const StopToken&) -> Outcome {
+        answered.wait();
+        return Inventory{.bytes = 7};
+      },
+      std::chrono::hours(1), system_clocks());
+  EXPECT_FALSE(thread.take());
+  answer.set_value();
+  std::optional<Outcome> outcome;
+  while (!outcome) {
+    std::this_thread::yield();
+    outcome = thread.take();
+  }
+  ASSERT_TRUE(*outcome);
+  EXPECT_EQ((*outcome)->bytes, 7U);
+}
+
+}  // namespace
+}  // namespace winperf
