@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
-"""docs/conformance.md names every statement of the documents once, and files and tests that exist.
+"""docs/conformance.md names every statement of the documents once, and files, functions and tests that exist.
 
     docs_conformance_test.py SOURCE_DIRECTORY [unittest arguments]
 
 A table has the columns id, statement, class, where and test, in any order. In `where`, what is between
-backquotes is a file, or something that one of the row's files mentions. In `test` it is a test:
-`Suite.Case` of GoogleTest, or `script.Class.test_name`; `Suite.*` is all of a suite.
+backquotes is a file, or something that one of the row's files mentions; what stands right behind a file, or before "in" and
+a file, is in that one. In `test` it is a test: `Suite.Case` of GoogleTest, or `script.Class.test_name`.
 """
 
-import fnmatch
-import functools
 import pathlib
 import re
 import sys
 import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
-PAGE = "conformance.md"
+sys.path.insert(0, str(ROOT / "tests/support"))
+
+from conformance_page import QUOTED, rows, test_files, tests_of  # noqa: E402
 
 # How many statements each document has.
 STATEMENTS = {"S000": 11, "S001": 71, "S002": 25, "S003": 34, "S004": 38}
@@ -24,52 +24,21 @@ STATEMENTS = {"S000": 11, "S001": 71, "S002": 25, "S003": 34, "S004": 38}
 TESTED = ("product", "test machinery")
 REASONED = ("not applicable: ", "not done: ")
 
-GTEST = re.compile(r"^TEST(?:_F|_P)?\(\s*(\w+)\s*,\s*(\w+)\s*\)", re.M)
-QUOTED = re.compile(r"`([^`]+)`")
-COLUMNS = ("id", "statement", "class", "where", "test")
-
-
-def cells(line):
-    return [cell.strip().replace(r"\|", "|") for cell in re.split(r"(?<!\\)\|", line.strip())[1:-1]]
-
-
-@functools.cache
-def rows():
-    """Every row of every table whose first columns are these, as {column: text}."""
-    found = []
-    header = None
-    for line in (ROOT / "docs" / PAGE).read_text(encoding="utf-8").splitlines():
-        if not line.startswith("|"):
-            header = None
-        elif header is None:
-            header = [name.lower() for name in cells(line)]
-        elif set(COLUMNS) <= set(header) and not re.fullmatch(r"[|\s:-]+", line):
-            row = cells(line)
-            if len(row) != len(header):
-                raise AssertionError(f"{PAGE}: {len(row)} cells, not {len(header)}: {line}")
-            found.append(dict(zip(header, row)))
-    return found
-
-
-@functools.cache
-def test_names():
-    """Suite.Case of every GoogleTest case, script.Class.test_name of every Python test."""
-    names = set()
-    for path in (ROOT / "tests").rglob("*"):
-        if path.suffix == ".cc":
-            names |= {f"{suite}.{case}" for suite, case in GTEST.findall(path.read_text(encoding="utf-8"))}
-        elif path.suffix == ".py":
-            inside = None
-            for line in path.read_text(encoding="utf-8").splitlines():
-                if found := re.match(r"class (\w+)", line):
-                    inside = found[1]
-                elif found := re.match(r"    def (test_\w+)\(", line):
-                    names.add(f"{path.stem}.{inside}.{found[1]}")
-    return names
+# `one`, `other` and `third` in `file`, or `file` `one`, `other`: names and their file.
+NAMES_IN_FILE = re.compile(r"((?:`[^`/]+`(?:, | and )?)+),? in (?:`[^`/]+` of )?`([^`]+/[^`]+)`")
+FILE_WITH_NAMES = re.compile(r"`([^`]+/[^`]+)` ((?:`[^`/]+`(?:, )?)+)")
 
 
 def is_path(text):
     return "/" in text
+
+
+def mentions(text, name):
+    return re.search(rf"(?<![\w~]){re.escape(name.split('::')[-1].removesuffix('()'))}(?!\w)", text) is not None
+
+
+def read(name):
+    return (ROOT / name).read_text(encoding="utf-8")
 
 
 class Conformance(unittest.TestCase):
@@ -106,20 +75,26 @@ class Conformance(unittest.TestCase):
                 names = QUOTED.findall(row["where"])
                 files = [name for name in names if is_path(name)]
                 self.assertEqual([name for name in files if not (ROOT / name).is_file()], [])
-                text = "".join((ROOT / name).read_text(encoding="utf-8") for name in files)
-                unmentioned = [name for name in names if not is_path(name)
-                               and name.split("::")[-1].removesuffix("()") not in text]
-                self.assertEqual(unmentioned, [], f"is not in {files}")
+                text = "".join(read(name) for name in files)
+                self.assertEqual([name for name in names if not is_path(name) and not mentions(text, name)], [],
+                                 f"is not in {files}")
 
-    def test_tests_exist(self):
+    def test_what_is_said_to_be_in_a_file_is_there(self):
+        placed = [(row["id"], name, file) for row in rows()
+                  for names, file in NAMES_IN_FILE.findall(row["where"]) +
+                  [(names, file) for file, names in FILE_WITH_NAMES.findall(row["where"])]
+                  for name in QUOTED.findall(names)]
+        self.assertGreater(len(placed), 200)
+        self.assertEqual([found for found in placed if not mentions(read(found[2]), found[1])], [])
+
+    def test_tests_exist_by_their_whole_names(self):
         for row in rows():
             with self.subTest(row["id"]):
-                unknown = [name for name in QUOTED.findall(row["test"]) if not fnmatch.filter(test_names(), name)]
-                self.assertEqual(unknown, [])
+                self.assertEqual([name for name in tests_of(row) if name not in test_files()], [])
 
     def test_names_of_tests_can_be_told_apart(self):
-        self.assertGreater(len(test_names()), 500)
-        self.assertIn("docs_conformance_test.Conformance.test_tests_exist", test_names())
+        self.assertGreater(len(test_files()), 500)
+        self.assertIn("docs_conformance_test.Conformance.test_tests_exist_by_their_whole_names", test_files())
 
 
 if __name__ == "__main__":
