@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""docs/conformance.md names every statement of the documents once, and files, functions and tests that exist.
+"""docs/conformance.md names every statement of the documents once, and files, functions and tests that exist. What breaks
+statements, in tests/mutation/conformance.txt, still fits the sources.
 
     docs_conformance_test.py SOURCE_DIRECTORY [unittest arguments]
 
@@ -14,8 +15,10 @@ import sys
 import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
-sys.path.insert(0, str(ROOT / "tests/support"))
+for folder in ("support", "mutation"):
+    sys.path.insert(0, str(ROOT / "tests" / folder))
 
+import breakages  # noqa: E402
 from conformance_page import QUOTED, rows, test_files, tests_of  # noqa: E402
 
 # How many statements each document has.
@@ -23,6 +26,8 @@ STATEMENTS = {"S000": 11, "S001": 71, "S002": 25, "S003": 34, "S004": 38}
 
 TESTED = ("product", "test machinery")
 REASONED = ("not applicable: ", "not done: ")
+# Of these, each statement that applies is broken by a change.
+BROKEN = ("S000", "S003", "S004")
 
 # `one`, `other` and `third` in `file`, or `file` `one`, `other`: names and their file.
 NAMES_IN_FILE = re.compile(r"((?:`[^`/]+`(?:, | and )?)+),? in (?:`[^`/]+` of )?`([^`]+/[^`]+)`")
@@ -95,6 +100,37 @@ class Conformance(unittest.TestCase):
     def test_names_of_tests_can_be_told_apart(self):
         self.assertGreater(len(test_files()), 500)
         self.assertIn("docs_conformance_test.Conformance.test_tests_exist_by_their_whole_names", test_files())
+
+
+class Breakages(unittest.TestCase):
+    def setUp(self):
+        self.all = breakages.breakages(breakages.TABLE.read_text(encoding="utf-8"))
+
+    def test_each_changes_one_place_of_its_file(self):
+        for breakage in self.all:
+            with self.subTest(str(breakage)):
+                text = read(breakage.file)
+                self.assertNotEqual(breakage.applied(text), text)
+
+    def test_each_breaks_a_statement_that_has_tests(self):
+        tested = {row["id"] for row in rows() if row["class"] in TESTED}
+        self.assertEqual([str(breakage) for breakage in self.all if breakage.row not in tested], [])
+
+    def test_what_the_program_or_a_provider_does_is_broken_once_at_least(self):
+        broken = {breakage.row for breakage in self.all}
+        self.assertEqual([row["id"] for row in rows() if row["id"].split("-")[0] in BROKEN and row["class"] in TESTED
+                          and row["id"] not in broken], [])
+
+    def test_a_table_is_read_as_it_is_meant(self):
+        one, other = breakages.breakages("# why\n\nS000-1: a/b.cc\n-  x;\n-  y;\n+  z;\n\nS001-2 under Wine: c.h\n-x\n")
+        self.assertEqual(one, breakages.Breakage("S000-1", "a/b.cc", "  x;\n  y;", "  z;", False))
+        self.assertEqual(other, breakages.Breakage("S001-2", "c.h", "x", "", True))
+        self.assertEqual(one.applied("{\n  x;\n  y;\n}\n"), "{\n  z;\n}\n")
+        for text in ("  x;\n", "  x;\n  y;\n  x;\n  y;\n"):
+            with self.assertRaisesRegex(ValueError, "not once"):
+                one.applied(text)
+        with self.assertRaisesRegex(ValueError, "neither"):
+            breakages.breakages("S000-1: a.cc\nx\n")
 
 
 if __name__ == "__main__":

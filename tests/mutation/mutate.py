@@ -108,22 +108,45 @@ def linker_options():
     return ["-DCMAKE_EXE_LINKER_FLAGS=-fuse-ld=gold"] if shutil.which("ld.gold") else []
 
 
+def locked(folder):
+    """Makes a folder, and keeps others out of it as long as the result lives."""
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = open(folder / "lock", "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.exit(f"another run is using {folder}; stop that run first")
+    return lock
+
+
+def copy_sources(to):
+    """Makes a folder hold the project's files, and no others but those of a build in it."""
+    listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"], check=True,
+                            stdout=subprocess.PIPE).stdout.decode().split("\0")
+    wanted = {name for name in listed if name and (ROOT / name).is_file()}
+    for folder in to.iterdir() if to.exists() else []:
+        for path in folder.rglob("*") if folder.is_dir() and folder.name != "build" else [folder]:
+            if path.is_file() and str(path.relative_to(to)) not in wanted:
+                path.unlink()
+    for name in wanted:
+        copy, original = to / name, ROOT / name
+        if not copy.exists() or copy.read_bytes() != original.read_bytes():
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(original, copy)
+            shutil.copymode(original, copy)
+
+
 class Worker:
     """A copy of the sources, and what was built from it."""
 
     def __init__(self, folder, captures, jobs):
-        folder.mkdir(parents=True, exist_ok=True)
-        self.lock = open(folder / "lock", "w")
-        try:
-            fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            sys.exit(f"another run is using {folder}; stop that run first")
+        self.lock = locked(folder)
         self.source, self.build = folder / "source", folder / "build"
         self.captures, self.jobs = captures, jobs
         self.changed = None  # a file, and its text as it was
 
     def prepare(self):
-        self.copy_sources()
+        copy_sources(self.source)
         self.run("cmake", "-S", self.source, "-B", self.build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
                  f"-DCMAKE_CXX_FLAGS_DEBUG={COMPILER_OPTIONS}", *linker_options(), "-DWINPERF_TESTS=ON",
                  "-DWINPERF_WERROR=OFF", "-DWINPERF_DEPS=native", f"-DWINPERF_CAPTURES={self.captures}")
@@ -136,20 +159,6 @@ class Worker:
         if done.returncode != 0:
             sys.exit(done.stdout[-4000:] + f"\n{' '.join(map(str, command))} failed")
         return done.stdout
-
-    def copy_sources(self):
-        listed = subprocess.run(["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"], check=True,
-                                stdout=subprocess.PIPE).stdout.decode().split("\0")
-        wanted = {name for name in listed if name and (ROOT / name).is_file()}
-        for path in self.source.rglob("*"):
-            if path.is_file() and str(path.relative_to(self.source)) not in wanted:
-                path.unlink()
-        for name in wanted:
-            copy, original = self.source / name, ROOT / name
-            if not copy.exists() or copy.read_bytes() != original.read_bytes():
-                copy.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(original, copy)
-                shutil.copymode(original, copy)
 
     def find_tests(self):
         """Returns the tests that run something that was built, each executable once."""
