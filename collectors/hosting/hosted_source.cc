@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "collectors/base/kept_text.h"
 #include "collectors/hosting/library_owners.h"
 #include "collectors/hosting/soundness.h"
 #include "collectors/sources/value_names.h"
@@ -13,24 +12,11 @@
 namespace winperf {
 namespace {
 
-// The end of all names of listings but those of costly objects.
-constexpr std::string_view kGlobal = "Global";
-
 // Whether what one worker made of all providers says that one of them has spoilt it for the others.
 bool is_harm(const std::expected<Reply, Error>& reply) {
   if (reply) return !is_sound(*reply);
   const ErrorCode code = reply.error().code;
   return is_lost(code) || code == ErrorCode::kBufferLimit || kind_of(code) == ErrorKind::kCorrupt;
-}
-
-constexpr Error kTooMany{.code = ErrorCode::kLimitExceeded,
-                         .where = "provider hosts",
-                         .actual = HostedSource::kMaxHosts + 1,
-                         .limit = HostedSource::kMaxHosts};
-
-// For people, and for ever.
-const char* name_of(const ProviderRegistration& provider, const char* otherwise) {
-  return kept_text(title_of(provider), otherwise);
 }
 
 // In which modules a process was that ended badly, if that is known: " in ntdll.dll, ...".
@@ -172,19 +158,23 @@ std::expected<Reply, Error> HostedSource::query_parts(std::string_view value_nam
                                                       const StopToken& stop, const Error* loss) {
   const std::vector<Share> shares = shares_of(value_name);
   for (const Share& share : shares)
-    if (share.host != nullptr) share.host->begin(share.value_name, stop);
+    if (share.host != nullptr && !share.is_next) share.host->begin(share.value_name, stop);
   Reply all;
   std::optional<Error> last;
+  bool has_failed = false;  // the share before
   for (const Share& share : shares) {
-    auto reply = finish(share, stop, loss);
+    // Whoever doesn't answer one question isn't asked the next one.
+    const bool is_given_up = share.is_next && has_failed;
+    auto reply = is_given_up ? std::unexpected(*last) : finish(share, stop, loss);
     if (is_cancelled(reply)) return reply;
+    has_failed = !reply;
     if (reply) {
       std::ranges::move(reply->blocks, std::back_inserter(all.blocks));
       continue;
     }
     last = reply.error();
     for (const ObjectIndex object : share.objects) all.missing.push_back({object, *last});
-    if (share.objects.empty()) all.missing.push_back({.reason = *last});
+    if (share.objects.empty() && !is_given_up) all.missing.push_back({.reason = *last});
   }
   if (all.blocks.empty() && last) return std::unexpected(*last);
   return all;
@@ -194,7 +184,10 @@ std::expected<Reply, Error> HostedSource::finish(const Share& share, const StopT
                                                  const Error* loss) {
   if (share.refused) return std::unexpected(*share.refused);
   if (share.host == nullptr) return ask_shared(share, stop);
+  if (share.is_next) share.host->begin(share.value_name, stop);
   auto reply = share.host->finish(stop);
+  if (reply && share.provider == nullptr)
+    for (auto& [v1_only, rest] : rest_) rest.learn(share.value_name, *reply);
   if (const auto harm = share.host->take_harm(); harm && share.provider != nullptr)
     accuse(*share.provider, *harm + where_text(share.host->workers()));
   // All together have missed a deadline. Whoever is late now that they are parted has had it, too.
@@ -240,93 +233,6 @@ void HostedSource::note_time(const ProviderRegistration& provider,
   accuse(provider, "it keeps the others waiting");
 }
 
-std::vector<HostedSource::Share> HostedSource::shares_of(std::string_view value_name) {
-  const auto objects = indices_in(value_name);
-  if (!objects) return shares_of_listing(value_name);
-  std::vector<Share> shares;
-  for (const ObjectIndex object : *objects) {
-    const Share mine = share_of(owner_of(object));
-    auto share = std::ranges::find_if(shares, [&](const Share& other) {
-      return other.provider == mine.provider && other.host == mine.host &&
-             other.refused == mine.refused;
-    });
-    if (share == shares.end()) share = shares.insert(share, mine);
-    share->objects.push_back(object);
-  }
-  for (Share& share : shares) share.value_name = index_list(share.objects);
-  return shares;
-}
-
-std::vector<HostedSource::Share> HostedSource::shares_of_listing(std::string_view value_name) {
-  std::vector<Share> shares;
-  std::vector<ObjectIndex> without_host;
-  for (const ProviderRegistration& provider : registrations()) {
-    if (provider.disabled || is_left_out(provider)) continue;
-    if (has_host(provider)) {
-      shares.push_back(share_of(&provider));
-      shares.back().value_name = value_name;
-    } else {
-      without_host.insert(without_host.end(), provider.objects.begin(), provider.objects.end());
-    }
-  }
-  // Asked of all providers together, the listing itself would load those that have hosts.
-  if (value_name.ends_with(kGlobal) && !without_host.empty()) {
-    shares.push_back(share_of(nullptr));
-    shares.back().objects = without_host;
-    shares.back().value_name = index_list(without_host);
-  }
-  return shares;
-}
-
-bool HostedSource::has_host(const ProviderRegistration& provider) {
-  const auto known = have_hosts_.find(provider.service);
-  if (known != have_hosts_.end()) return known->second;
-  const bool has = !needs_perf_host(machine_->library_head(provider));
-  return have_hosts_.emplace(provider.service, has).first->second;
-}
-
-const std::vector<ProviderRegistration>& HostedSource::registrations() {
-  if (!registrations_) registrations_ = machine_->registrations();
-  return *registrations_;
-}
-
-const ProviderRegistration* HostedSource::owner_of(ObjectIndex object) {
-  // A list says more than a range, whichever provider comes first.
-  for (const bool by_list : {true, false})
-    for (const ProviderRegistration& provider : registrations())
-      if (!provider.disabled && provider.objects.empty() != by_list && supplies(provider, object))
-        return &provider;
-  return nullptr;
-}
-
-bool HostedSource::is_left_out(const ProviderRegistration& provider) const {
-  return std::ranges::any_of(left_out_, [&](const std::string& service) {
-    return equal_names(service, provider.service);
-  });
-}
-
-HostedSource::Share HostedSource::share_of(const ProviderRegistration* provider) {
-  if (provider != nullptr && is_left_out(*provider))
-    return {.refused = Error{.code = ErrorCode::kLeftOut, .where = name_of(*provider, "provider")}};
-  if (provider != nullptr && !has_host(*provider)) provider = nullptr;
-  const bool is_apart = provider == nullptr || sharing_.mode() == Sharing::Mode::kParted ||
-                        sharing_.is_apart(provider->service, now_());
-  if (!is_apart) return {.provider = provider};
-  ProviderHost* const host = host_of(provider);
-  if (host == nullptr) return {.provider = provider, .refused = kTooMany};
-  return {.provider = provider, .host = host};
-}
-
-ProviderHost* HostedSource::host_of(const ProviderRegistration* provider) {
-  const std::string service = provider != nullptr ? provider->service : std::string();
-  const auto known = hosts_.find(service);
-  if (known != hosts_.end()) return known->second.get();
-  if (hosts_.size() >= kMaxHosts) return nullptr;
-  ProviderHost& host = *hosts_.emplace(service, make_.host(provider)).first->second;
-  if (provider != nullptr && isolation_ == Isolation::kAuto) host.try_close();
-  return &host;
-}
-
 void HostedSource::take_back(Reply reply) {
   if (sharing_.mode() == Sharing::Mode::kTogether) whole_->take_back(std::move(reply));
 }
@@ -337,6 +243,7 @@ void HostedSource::release() {
   if (shared_ != nullptr) shared_->release();
   registrations_.reset();
   have_hosts_.clear();
+  rest_.clear();
 }
 
 std::vector<WorkerView*> HostedSource::workers() {
@@ -376,11 +283,6 @@ std::vector<ProviderState> HostedSource::provider_states() {
     states.push_back(std::move(state));
   }
   return states;
-}
-
-const char* HostedSource::supplier_of(ObjectIndex object) {
-  const ProviderRegistration* const owner = owner_of(object);
-  return owner != nullptr ? name_of(*owner, nullptr) : nullptr;
 }
 
 }  // namespace winperf

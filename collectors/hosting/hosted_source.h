@@ -9,8 +9,10 @@
 // for. All hosts of a query work at the same time. What one of them does costs its own objects
 // alone, which are missing from the reply with the reason, and its name in it. Objects that no
 // provider has registered, such as those translated from V2, have a host, too, in which all
-// providers are together. So have those of 32-bit providers, which no process of this program can
-// load: Windows reads them through PerfHost.
+// providers are together; a listing asks it for them by their indices (rest_objects.h). So have
+// those of 32-bit providers, which no process of this program can load: Windows reads them through
+// PerfHost. It is never asked if it would call a provider that is left out: that has no list of its
+// objects, so every query of the system does.
 // When those who have done no harm are together again (sharing.h), they share one process, in which
 // each is asked alone; the others keep their hosts.
 // Thread rule: one thread at a time. docs/adr/0011-provider-hosts.md.
@@ -28,6 +30,7 @@
 #include <vector>
 
 #include "collectors/hosting/provider_host.h"
+#include "collectors/hosting/rest_objects.h"
 #include "collectors/hosting/shared_providers.h"
 #include "collectors/hosting/sharing.h"
 #include "collectors/model/isolation.h"
@@ -95,8 +98,9 @@ class HostedSource final : public CounterSource {
     const ProviderRegistration* provider = nullptr;  // null: the rest
     ProviderHost* host = nullptr;                    // null: the shared process
     std::optional<Error> refused{};                  // why there is neither
-    std::vector<ObjectIndex> objects{};              // none: the query is no list
+    std::vector<ObjectIndex> objects{};              // none: nobody knows which
     std::string value_name{};
+    bool is_next = false;  // the same host is asked when it has answered the share before
   };
   struct Counts {
     std::uint64_t queries = 0;
@@ -142,6 +146,9 @@ class HostedSource final : public CounterSource {
   std::vector<Share> shares_of(std::string_view value_name);
   // Those of a query that is no list of objects.
   std::vector<Share> shares_of_listing(std::string_view value_name);
+  // Of it, what no provider with a host has.
+  void add_rest(std::vector<Share>& shares, bool v1_only);
+  RestObjects rest_objects(bool v1_only);
   // Who supplies it; null if nobody has registered it, or may be asked.
   const ProviderRegistration* owner_of(ObjectIndex object);
   const std::vector<ProviderRegistration>& registrations();
@@ -149,6 +156,7 @@ class HostedSource final : public CounterSource {
   bool has_host(const ProviderRegistration& provider);
   // With its process, or the reason why there is none. Null, and who has no host: the rest.
   Share share_of(const ProviderRegistration* provider);
+  Share share_of_rest();
   // Its host, or null if there are too many.
   ProviderHost* host_of(const ProviderRegistration* provider);
 
@@ -165,6 +173,7 @@ class HostedSource final : public CounterSource {
   Now now_;
   std::optional<std::vector<ProviderRegistration>> registrations_;
   std::map<std::string, bool> have_hosts_;  // by service, of those in question so far
+  std::map<bool, RestObjects> rest_;        // by whether V1 alone is listed
   std::map<std::string, std::unique_ptr<ProviderHost>> hosts_;  // by service; "": for the rest
   std::unique_ptr<SharedProviders> shared_;
   std::map<std::string, SlowCalls, std::less<>> slow_in_shared_;  // by service

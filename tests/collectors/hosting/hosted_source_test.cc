@@ -238,12 +238,95 @@ TEST_F(HostsTest, AreNotMadeForListingsOfWhoHas32Bits) {
   registry_->libraries["B"].machine = PeMachine::kX86;
   registry_->all[1].objects.clear();
   all.release();
-  EXPECT_THAT(texts(*all.query("Global", {})), ElementsAre("A: Global")) << "nothing is known of B";
+  EXPECT_THAT(texts(*all.query("OLD_Global", {})), ElementsAre("A: OLD_Global"))
+      << "nothing is known of B";
+  registry_->all[1].titles = TitleRange{6, 9};
+  whole_->names = {{6, u"B6"}, {8, u"B8"}, {10, u"V2"}};
+  all.release();
+  EXPECT_THAT(texts(*all.query("OLD_Global", {})), ElementsAre("A: OLD_Global", "rest: 6 8"));
 }
 
 TEST_F(HostsTest, AreAllAskedForAListing) {
   HostedSource all = source(Isolation::kHosts);
+  whole_->names = {{2, u"A2"}, {6, u"B6"}, {8, u"V2"}, {9, u"help"}, {10, u"V2 counter"}};
   EXPECT_THAT(texts(*all.query("OLD_Global", {})), ElementsAre("A: OLD_Global", "B: OLD_Global"));
+  EXPECT_THAT(texts(*all.query("Costly", {})), ElementsAre("A: Costly", "B: Costly"));
+  for (const char* const name : {"Global", "MetadataGlobal"}) {
+    const std::string asked = name;
+    EXPECT_THAT(texts(*all.query(name, {})),
+                ElementsAre("A: " + asked, "B: " + asked, "rest: 8 10"))
+        << "what the system translates from V2 is nobody's";
+  }
+  EXPECT_EQ(whole_->table_loads, 1);
+}
+
+TEST_F(HostsTest, LearnWhichTitlesThatNobodyHasAreObjects) {
+  HostedSource all = source(Isolation::kHosts);
+  whole_->names = {{8, u"V2"}, {10, u"V2 counter"}, {12, u"Another"}, {14, u"Its counter"}};
+  blocks_["8 10 12 14"] = testing::BlockBuilder()
+                              .add(testing::ObjectBuilder(8).counter({.index = 10}).single({1}))
+                              .bytes();
+  EXPECT_EQ(all.query("Global", {})->blocks.at(2), blocks_.begin()->second);
+  EXPECT_THAT(texts(*all.query("Global", {})), ElementsAre("A: Global", "B: Global", "rest: 8"));
+  blocks_["12"] = testing::BlockBuilder()
+                      .add(testing::ObjectBuilder(12).counter({.index = 14}).single({1}))
+                      .bytes();
+  ASSERT_TRUE(all.query("12", {}));
+  EXPECT_THAT(texts(*all.query("Global", {})), ElementsAre("A: Global", "B: Global", "rest: 8 12"))
+      << "its provider runs now";
+  all.release();
+  EXPECT_EQ(all.query("Global", {})->blocks.at(2), blocks_["8 10 12 14"]) << "all may be different";
+}
+
+// The same host answers one after the other.
+TEST_F(HostsTest, TryTheTitlesThatNobodyHasInListsThatFit) {
+  HostedSource all = source(Isolation::kHosts);
+  for (std::uint32_t index = 2000; index < 9000; index += 2)
+    whole_->names.emplace_back(index, u"?");
+  RestObjects same({}, {}, false);
+  ASSERT_TRUE(same.take_names(whole_->text_tables(TextTable::kCounter, Language::kEnglish)));
+  const auto lists = same.lists().untried;
+  ASSERT_THAT(lists, SizeIs(2));
+  for (const std::string& list : lists) blocks_[list] = bytes_of("part of it, which is no block");
+  EXPECT_THAT(all.query("Global", {})->blocks,
+              ElementsAre(bytes_of("A: Global"), bytes_of("B: Global"), blocks_[lists[0]],
+                          blocks_[lists[1]]));
+  failing_ = {"rest"};
+  const auto reply = all.query("Global", {});
+  EXPECT_THAT(texts(*reply), ElementsAre("A: Global", "B: Global"));
+  EXPECT_THAT(objects(reply->missing), ElementsAre(0U)) << "one reason is enough";
+  EXPECT_STREQ(reply->missing[0].reason.where, "provider rest in open");
+}
+
+TEST_F(HostsTest, MissWhatNobodyHasIfTheNamesCannotBeRead) {
+  HostedSource all = source(Isolation::kHosts);
+  whole_->table_error = Error{.code = ErrorCode::kAccessDenied, .where = "names"};
+  const auto reply = all.query("MetadataGlobal", {});
+  EXPECT_THAT(texts(*reply), ElementsAre("A: MetadataGlobal", "B: MetadataGlobal"));
+  ASSERT_THAT(reply->missing, SizeIs(1));
+  EXPECT_EQ(reply->missing[0].reason, *whole_->table_error);
+  whole_->table_error.reset();
+  whole_->names = {{8, u"V2"}};
+  EXPECT_THAT(texts(*all.query("Global", {})), ElementsAre("A: Global", "B: Global", "rest: 8"));
+}
+
+// Every query of all providers together calls those that have no list of their objects.
+TEST_F(HostsTest, AreNotAskedTogetherIfThatLoadsWhoIsLeftOut) {
+  HostedSource all = source(Isolation::kHosts, {"A"});
+  whole_->names = {{2, u"A2"}, {8, u"V2"}};
+  EXPECT_THAT(texts(*all.query("Global", {})), ElementsAre("B: Global", "rest: 8"));
+  registry_->all[0] = {.service = "A", .titles = TitleRange{2, 4}};
+  all.release();
+  for (const char* const name : {"Global", "6 8"}) {
+    const auto reply = all.query(name, {});
+    EXPECT_THAT(texts(*reply), ElementsAre(std::string("B: ") + (*name == 'G' ? name : "6")));
+    ASSERT_THAT(reply->missing, SizeIs(1));
+    EXPECT_EQ(reply->missing[0].reason,
+              (Error{.code = ErrorCode::kLeftOut, .where = "provider \"A\""}));
+  }
+  registry_->all[0].disabled = true;
+  all.release();
+  EXPECT_THAT(texts(*all.query("8", {})), ElementsAre("rest: 8")) << "Windows doesn't call it";
 }
 
 TEST_F(HostsTest, MayBeNone) {

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -59,6 +60,8 @@ class HostsTest : public ::testing::Test {
         trace.finish();
         return process.crash(11);
       }
+      if (const auto block = blocks_.find(std::string(task.text)); block != blocks_.end())
+        return process.reply({block->second}, answers_after_);
       if (!hanging_.contains(who))
         process.reply({bytes_of(who + ": " + task.text)}, answers_after_);
     };
@@ -101,6 +104,7 @@ class HostsTest : public ::testing::Test {
   worker::WorkerOptions made(const std::string& name) {
     worker::WorkerOptions options = machine_.options();
     options.name = name;
+    options.limits.max_reply_bytes = 1U << 16;  // room for a list of thousands of objects, too
     made_.push_back(name);
     return options;
   }
@@ -151,6 +155,7 @@ class HostsTest : public ::testing::Test {
   testing::FakeMachine* registry_ = nullptr;
   std::set<std::string> failing_;              // processes
   std::set<std::string> hanging_, crashing_;   // who answers with that name
+  std::map<std::string, Bytes> blocks_;        // what is answered to a value name instead
   std::vector<std::string> modules_of_crash_;  // the innermost first
   std::set<std::string> crashing_in_close_;
   std::chrono::milliseconds answers_after_{90};

@@ -27,6 +27,7 @@ using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 using ::testing::SizeIs;
 using ::testing::StartsWith;
 using ::testing::UnorderedElementsAre;
@@ -167,15 +168,31 @@ TEST_F(HostedSourceTest, WhatNobodyHasRegistered_IsAskedOfAllTogether) {
 
 TEST_F(HostedSourceTest, AListingAsksEveryProvider) {
   HostedSource all = source(Isolation::kHosts);
-  const auto reply = ask(all, "Global");
+  const auto reply = ask(all, "OLD_Global");
   ASSERT_TRUE(reply);
   EXPECT_THAT(objects_in(*reply), UnorderedElementsAre(2U, 2000U, 3000U, 3006U));
+}
+
+TEST_F(HostedSourceTest, AListingHasWhatTheSystemTranslatesFromV2) {
+  HostedSource all = source(Isolation::kHosts);
+  std::vector<std::uint32_t> objects{2, 2000, 3000, 3006};
+  for (const auto& provider : machine_->v2())
+    for (const auto& counterset : provider->countersets())
+      objects.push_back(machine_->title_of(counterset.guid));
+  ASSERT_THAT(objects, SizeIs(::testing::Gt(4U)));
+  for (const char* const name : {"Global", "MetadataGlobal", "Global"}) {
+    const auto reply = ask(all, name);
+    ASSERT_TRUE(reply);
+    // The workers' machines have a driver, too, of which a process has but one.
+    EXPECT_THAT(objects_in(*reply), IsSupersetOf(objects)) << name;
+    EXPECT_THAT(reply->missing, IsEmpty());
+  }
 }
 
 TEST_F(HostedSourceTest, ADisabledProviderIsNotAsked) {
   for (const auto& provider : machine_->v1()) provider->key.disabled = true;
   HostedSource all = source(Isolation::kHosts);
-  EXPECT_TRUE(all.query("Global", {}));
+  EXPECT_TRUE(all.query("OLD_Global", {}));
   EXPECT_THAT(names(all), ElementsAre("registry"));
 }
 
