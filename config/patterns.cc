@@ -102,7 +102,7 @@ class Expansion {
       one.is_optional = false;
       one.object = object;
       // A query for everything would call the provider that doesn't answer, too.
-      one.is_of_everything = name == kEverything && entry.except.empty() && inventory_.is_whole;
+      one.is_of_everything = name == kEverything && entry.except.empty() && inventory_.is_whole();
     }
   }
 

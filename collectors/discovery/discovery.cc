@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -27,26 +28,31 @@ class Discovery {
     add_v2();
     if (const auto global = query(false, stop); !global) return std::unexpected(global.error());
     if (scope_.costly)
-      if (const auto costly = query(true, stop); !costly) found_.problems.push_back(costly.error());
+      if (const auto costly = query(true, stop); !costly) note_gap(costly.error());
     add_v1();
     sort_by_name(found_);
     return std::move(found_);
   }
 
  private:
+  void note_gap(const Error& error) {
+    found_.problems.push_back(error);
+    if (!found_.gap) found_.gap = error;
+  }
+
   // Without a list of them, V2 countersets are looked for among the objects.
   void add_v2() {
     if (perflib_ == nullptr) return;
     PerflibClient client(*perflib_, scope_.machine);
     V2Catalog catalog(client, scope_.names);
     if (const auto listed = catalog.refresh(); !listed) {
-      found_.problems.push_back(listed.error());
+      note_gap(listed.error());
       return;
     }
     found_.asked.emplace_back("PerfLib");
     has_v2_ = true;
     for (const V2Catalog::Entry& entry : catalog.entries()) {
-      if (entry.error) found_.problems.push_back(*entry.error);
+      if (entry.error) note_gap(*entry.error);
       // Whatever else goes wrong is seen when it is sampled.
       const auto instances = client.instances(entry.guid);
       found_.countersets.push_back({.name = entry.name,
@@ -63,13 +69,12 @@ class Discovery {
     if (!reply) return std::unexpected(reply.error());
     found_.asked.emplace_back(name);
     found_.bytes += size_of(*reply);
-    for (const MissingObject& missing : reply->missing) found_.problems.push_back(missing.reason);
-    found_.is_whole = found_.is_whole && reply->missing.empty();
+    for (const MissingObject& missing : reply->missing) note_gap(missing.reason);
     for (const Bytes& bytes : reply->blocks) {
       if (const auto block = BlockView::parse(bytes))
         add_objects(*block, costly);
       else
-        found_.problems.push_back(block.error());
+        note_gap(block.error());
     }
     for (const LoggedObject& logged : reply->logged)
       objects_.try_emplace(logged.values->schema->index, costly);
@@ -83,13 +88,14 @@ class Discovery {
       if (*object)
         objects_.try_emplace((*object)->index(), costly);
       else
-        found_.problems.push_back(object->error());
+        note_gap(object->error());
     }
   }
 
   void add_v1() {
     const Catalog english = Catalog::load(registry_, Language::kEnglish);
     std::ranges::copy(english.problems(), std::back_inserter(found_.problems));
+    if (english.unreadable() && !found_.gap) found_.gap = english.unreadable();
     std::optional<Catalog> local;
     if (scope_.names == Language::kMachine) local = Catalog::load(registry_, Language::kMachine);
     for (const auto& [index, costly] : objects_)
@@ -129,6 +135,29 @@ void add_to(Inventory& inventory, const Inventory& more) {
       inventory.countersets.push_back(known);
   inventory.bytes += more.bytes;
   inventory.problems.insert(inventory.problems.end(), more.problems.begin(), more.problems.end());
+  if (!inventory.gap) inventory.gap = more.gap;
+}
+
+void keep_unseen(Inventory& now, const Inventory& before) {
+  std::set<std::string> known_keys;
+  for (const KnownCounterset& known : before.countersets) known_keys.insert(known.key);
+  std::map<std::string, std::size_t> now_by_key;  // their places
+  for (std::size_t i = 0; i < now.countersets.size(); ++i) now_by_key[now.countersets[i].key] = i;
+  std::set<std::string> kept;  // names, in lower case
+  for (const KnownCounterset& known : before.countersets) {
+    const auto here = now_by_key.find(known.key);
+    if (here == now_by_key.end()) {
+      now.countersets.push_back(known);
+      if (!known.name.empty()) kept.insert(ascii_lower(known.name));
+    } else if (KnownCounterset& same = now.countersets[here->second]; same.name.empty()) {
+      same.name = known.name;
+      same.local_name = known.local_name;
+    }
+  }
+  std::erase_if(now.countersets, [&](const KnownCounterset& known) {
+    return !known_keys.contains(known.key) && kept.contains(ascii_lower(known.name));
+  });
+  sort_by_name(now);
 }
 
 }  // namespace winperf

@@ -6,7 +6,8 @@
 // the same reply. V2 countersets are enumerated by PerfLib; with it, V1 is asked for by the names
 // that begin with OLD_, so that Windows doesn't translate V2 data that nobody looks at. Many are
 // registered for products that don't run: one without an active instance is known, but not active.
-// A part that can't be read costs only itself and is reported. Thread rule: one thread.
+// A part that can't be read costs only itself and is reported, and the inventory isn't whole.
+// Thread rule: one thread.
 // Source: Learn, "Using the Registry Functions to Consume Counter Data".
 #pragma once
 
@@ -37,5 +38,10 @@ struct DiscoveryScope {
 
 // Adds what another machine of the same recording has, by name.
 void add_to(Inventory& inventory, const Inventory& more);
+
+// Adds to an inventory that isn't whole what an earlier one has and it lacks: it may be there. What
+// is there by another key meanwhile, because PerfLib doesn't list its countersets, keeps the key
+// that it had.
+void keep_unseen(Inventory& now, const Inventory& before);
 
 }  // namespace winperf

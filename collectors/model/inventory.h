@@ -31,8 +31,11 @@ struct Inventory {
   std::vector<std::string> asked{};            // "OLD_MetadataGlobal", "PerfLib"
   std::uint64_t bytes = 0;                     // of the replies
   std::chrono::duration<double> took{};
-  bool is_whole = true;  // false: a provider did not answer, so that what it has may be missing
   std::vector<Error> problems{};  // parts that could not be read
+  // The first of them because of which countersets may be missing here, such as a provider that did
+  // not answer.
+  std::optional<Error> gap{};
+  bool is_whole() const { return !gap; }
 };
 
 inline void sort_by_name(Inventory& inventory) {

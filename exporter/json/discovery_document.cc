@@ -38,6 +38,7 @@ std::string discovery_document(const DiscoveryReport& report) {
       {"duration_seconds", report.at ? Json(inventory.took.count()) : Json(nullptr)},
       {"reply_bytes", report.at ? Json(inventory.bytes) : Json(nullptr)},
       {"error", report.error.empty() ? Json(nullptr) : Json(report.error)},
+      {"incomplete", inventory.gap ? Json(describe(*inventory.gap)) : Json(nullptr)},
       {"problems", std::move(problems)},
       {"countersets", std::move(countersets)}};
   return document.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';

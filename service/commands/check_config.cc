@@ -89,6 +89,7 @@ int check_on_machine(const CheckConfigOptions& options, const Config& config) {
   const StopSignal stop;
   auto concrete = look_and_expand(options.setup, config, stop.token());
   if (!concrete) return fail(concrete.error());
+  if (!concrete->gap.empty()) complain(printable(concrete->gap));
   ResolvedPlan plan =
       resolve_plan(sampler_sources(*setup), concrete->config, setup->is_replay, stop.token());
   plan.unmatched = std::move(concrete->unmatched);

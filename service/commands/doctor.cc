@@ -55,6 +55,7 @@ Expanded plan_of(const DoctorOptions& options, Config config) {
     complain(concrete.error());
     return {.config = expanded(config, {})};
   }
+  if (!concrete->gap.empty()) complain(printable(concrete->gap));
   for (const std::string& pattern : concrete->unmatched) complain(unmatched_message(pattern));
   return *std::move(concrete);
 }

@@ -191,6 +191,7 @@ std::expected<std::vector<PlannedCounterset>, std::string> plan_of(const QueryOp
     config.countersets.push_back(counterset_named(name, config));
   const auto concrete = look_and_expand(options.setup, config, stop);
   if (!concrete) return std::unexpected(concrete.error());
+  if (!concrete->gap.empty()) complain(printable(concrete->gap));
   const std::vector<std::string>& unmatched = concrete->unmatched;
   if (!unmatched.empty() && (!options.names.empty() || concrete->config.countersets.empty()))
     return std::unexpected(unmatched_message(unmatched.front()));

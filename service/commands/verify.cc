@@ -196,6 +196,7 @@ std::expected<std::vector<std::string>, int> names_of(const VerifyOptions& optio
       named.countersets.push_back(counterset_named(name, named));
     const auto concrete = look_and_expand(options.setup, named, {});
     if (!concrete) return std::unexpected(fail(concrete.error()));
+    if (!concrete->gap.empty()) complain(printable(concrete->gap));
     std::vector<std::string> names;  // of whole objects, whatever a path selects of them
     for (const CountersetConfig& entry : concrete->config.countersets)
       names.push_back(entry.names.front());

@@ -30,6 +30,8 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Co
   for (const auto& other : setup->other_machines)
     if (const auto more = take_inventory(*other, nullptr, scope, clocks, stop))
       add_to(*inventory, *more);
+    else
+      add_to(*inventory, {.problems = {more.error()}, .gap = more.error()});
   return *std::move(inventory);
 }
 
@@ -38,8 +40,14 @@ std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options
   if (!has_patterns(config)) return Expanded{.config = config};
   const auto inventory = look(options, config, system_clocks(), stop);
   if (!inventory) return std::unexpected(inventory.error());
-  return Expanded{.config = expanded(config, *inventory),
-                  .unmatched = unmatched(config, *inventory)};
+  Expanded found{.config = expanded(config, *inventory),
+                 .unmatched = unmatched(config, *inventory)};
+  if (inventory->gap) found.gap = gap_message(describe(*inventory->gap));
+  return found;
+}
+
+std::string gap_message(const std::string& reason) {
+  return "a look for countersets has not found all that there may be: " + reason;
 }
 
 std::string unmatched_message(const std::string& pattern) {

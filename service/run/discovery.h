@@ -34,12 +34,15 @@ namespace winperf {
 struct Expanded {
   Config config;  // with what the patterns stand for instead of them
   std::vector<std::string> unmatched{};
+  std::string gap{};  // why there may be more, as a sentence; empty: there isn't
 };
 
 // The configuration itself if it has no patterns; otherwise what they stand for now.
 [[nodiscard]] std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options,
                                                                    const Config& config,
                                                                    const StopToken& stop);
+// A look that wasn't whole, as a sentence.
+std::string gap_message(const std::string& reason);
 // For a person who has named countersets: the pattern for which there is none, as a sentence.
 std::string unmatched_message(const std::string& pattern);
 

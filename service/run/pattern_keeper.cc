@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collectors/base/ascii.h"
+#include "collectors/discovery/discovery.h"
 #include "config/patterns.h"
 #include "service/console/text_columns.h"
 
@@ -34,15 +35,6 @@ std::string cost_of(const Inventory& inventory) {
   return joined(inventory.asked, " and ") + ", in " + std::to_string(took.count()) + " ms";
 }
 
-// What a provider had that doesn't answer now is still sampled, so that its failure is seen.
-void keep_what_may_be_there(Inventory& now, const Inventory& before) {
-  std::set<std::string> keys;
-  for (const KnownCounterset& known : now.countersets) keys.insert(known.key);
-  for (const KnownCounterset& known : before.countersets)
-    if (!keys.contains(known.key)) now.countersets.push_back(known);
-  sort_by_name(now);
-}
-
 std::set<std::string> sampled_in(const Config& config, const Inventory& inventory) {
   std::set<std::string> names;
   for (const CountersetConfig& entry : config.countersets)
@@ -54,10 +46,10 @@ std::set<std::string> sampled_in(const Config& config, const Inventory& inventor
   return keys;
 }
 
-// "not all providers answer: provider "Faulty" took too long: 10003 against 10000".
-std::string not_whole(const Inventory& inventory) {
-  const std::string reason = inventory.problems.empty() ? "" : describe(inventory.problems.back());
-  return "not all providers answer a look for countersets: " + reason.substr(0, reason.find(": "));
+// Without numbers that differ each time: "took too long: 10003 against 10000".
+std::string trouble_of(const Error& gap) {
+  const std::string reason = describe(gap);
+  return gap_message(reason.substr(0, reason.find(": ")));
 }
 
 // Whether a look for the patterns of one finds what the other's needs.
@@ -120,13 +112,14 @@ void PatternKeeper::tell_trouble(const std::string& trouble) {
 
 std::optional<Config> PatternKeeper::note(Inventory inventory) {
   const DiscoveryReport known = report().value_or(DiscoveryReport());
-  if (!inventory.is_whole) keep_what_may_be_there(inventory, known.inventory);
+  // What a provider had that doesn't answer now is still sampled, so that its failure is seen.
+  if (!inventory.is_whole()) keep_unseen(inventory, known.inventory);
   Config next = expanded(config_, inventory);
-  const bool is_over = inventory.is_whole && !trouble_.empty();
-  if (inventory.is_whole)
+  const bool is_over = inventory.is_whole() && !trouble_.empty();
+  if (inventory.is_whole())
     trouble_.clear();
   else
-    tell_trouble(not_whole(inventory));
+    tell_trouble(trouble_of(*inventory.gap));
   if (is_over || !known.at || labels_of(next) != labels_of(concrete_))
     tell_changes(concrete_, next, inventory, !known.at);
   publish(

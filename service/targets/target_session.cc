@@ -46,9 +46,11 @@ std::expected<Config, std::string> TargetSession::concrete_config(const StopToke
                              .names = tools_.name_language(config),
                              .machine = to_utf16(target_->host())};
   PerflibApi* const perflib = needs_perflib(config) ? machine_->perflib.get() : nullptr;
-  const auto inventory = take_inventory(*machine_->source, perflib, scope, tools_.clocks, stop);
+  auto inventory = take_inventory(*machine_->source, perflib, scope, tools_.clocks, stop);
   if (!inventory) return std::unexpected(describe(inventory.error()));
-  return expanded(config, *inventory);
+  if (!inventory->is_whole()) keep_unseen(*inventory, inventory_);
+  inventory_ = *std::move(inventory);
+  return expanded(config, inventory_);
 }
 
 void TargetSession::open(const StopToken& stop) {

@@ -61,7 +61,8 @@ class TargetSession {
   SteadyTime due_;
   std::optional<RemoteMachine> machine_;
   std::optional<Sampler> sampler_;
-  Config concrete_;  // what is sampled
+  Inventory inventory_;  // of the last look
+  Config concrete_;      // what is sampled
   SteadyTime looked_at_{};
   std::string open_error_;  // what kept it from finding out what to sample
   bool has_read_ = false;

@@ -126,7 +126,7 @@ TEST(Patterns, ViaPerfLibAloneStandForV2Countersets) {
 
 TEST(Patterns, AreNotAskedForAsEverythingWhileAProviderDoesNotAnswer) {
   Inventory some = machine();
-  some.is_whole = false;
+  some.gap = Error{.code = ErrorCode::kTimedOut};
   EXPECT_FALSE(expanded(config("countersets: ['*']"), some).countersets[0].is_of_everything);
 }
 

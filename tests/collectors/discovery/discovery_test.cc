@@ -116,6 +116,7 @@ TEST_F(DiscoveryTest, IfPerfLibFailsTheRegistryShowsItsCountersetsToo) {
   EXPECT_THAT(inventory->asked, ElementsAre("MetadataGlobal"));
   ASSERT_EQ(inventory->problems.size(), 1U);
   EXPECT_EQ(inventory->problems[0].code, ErrorCode::kAccessDenied);
+  EXPECT_EQ(inventory->gap, inventory->problems[0]);
 }
 
 TEST_F(DiscoveryTest, CostlyObjectsAreAskedForOnlyIfSomebodyWantsThem) {
@@ -140,6 +141,7 @@ TEST_F(DiscoveryTest, AQueryThatFailsIsItsError) {
   ASSERT_TRUE(inventory) << "what is not costly was found";
   EXPECT_THAT(names(*inventory), ElementsAre("System"));
   EXPECT_EQ(inventory->problems.size(), 1U);
+  EXPECT_FALSE(inventory->is_whole());
 }
 
 TEST_F(DiscoveryTest, ADamagedPartCostsOnlyItself) {
@@ -149,23 +151,40 @@ TEST_F(DiscoveryTest, ADamagedPartCostsOnlyItself) {
   ASSERT_TRUE(inventory);
   EXPECT_THAT(names(*inventory), ElementsAre("System"));
   EXPECT_THAT(inventory->problems, Not(IsEmpty()));
+  EXPECT_FALSE(inventory->is_whole());
   source_.replies["MetadataGlobal"] = {Bytes(3)};
   const auto nothing = take();
   ASSERT_TRUE(nothing);
   EXPECT_THAT(nothing->countersets, IsEmpty());
   EXPECT_THAT(nothing->problems, Not(IsEmpty()));
+  EXPECT_FALSE(nothing->is_whole());
 }
 
 TEST_F(DiscoveryTest, IsNotWholeIfAProviderDidNotAnswer) {
   answer("MetadataGlobal", {definitions(2)});
-  EXPECT_TRUE(take()->is_whole);
+  EXPECT_TRUE(take()->is_whole());
   constexpr Error kWhy{.code = ErrorCode::kTimedOut, .where = "provider"};
   source_.every_reply = {.blocks = {BlockBuilder().add(definitions(2)).bytes()},
                          .missing = {{.object = ObjectIndex{238}, .reason = kWhy}}};
   const auto inventory = take();
-  EXPECT_FALSE(inventory->is_whole);
+  EXPECT_EQ(inventory->gap, kWhy);
   EXPECT_THAT(names(*inventory), ElementsAre("System"));
   EXPECT_THAT(inventory->problems, ElementsAre(kWhy));
+}
+
+TEST_F(DiscoveryTest, IsNotWholeWithoutNames) {
+  answer("MetadataGlobal", {definitions(2)});
+  source_.table_error = Error{.code = ErrorCode::kAccessDenied, .where = "names"};
+  const auto inventory = take();
+  EXPECT_EQ(inventory->gap, source_.table_error) << "no pattern matches what has no name";
+}
+
+TEST_F(DiscoveryTest, IsNotWholeIfPerfLibFailsToNameACounterset) {
+  perflib_ = &fake_;
+  fake_.countersets.push_back({.guid = kWaits, .name = u"Waits"});
+  fake_.registration_status = OsCode::kAccessDenied;
+  answer("OLD_MetadataGlobal", {definitions(2)});
+  EXPECT_FALSE(take()->is_whole());
 }
 
 TEST_F(DiscoveryTest, AStopReachesTheSource) {
@@ -184,6 +203,32 @@ TEST(Inventories, OfOtherMachinesAreAddedByName) {
                                   {.name = "", .key = "2"}}};
   add_to(one, other);
   EXPECT_THAT(names(one), ElementsAre("System", "Shop", ""));
+}
+
+TEST(Inventories, ThatAreNotWholeKeepWhatEarlierOnesHave) {
+  const Inventory before{.countersets = {{.name = "Gone", .key = "8"},
+                                         {.name = "Here", .local_name = "Hier", .key = "2"},
+                                         {.name = "V2", .key = to_string(kWaits)}}};
+  Inventory now{.countersets = {{.name = "", .key = "2"},
+                                {.name = "New", .key = "4"},
+                                {.name = "v2", .key = "5000"}}};
+  keep_unseen(now, before);
+  EXPECT_THAT(now.countersets,
+              ElementsAre(KnownCounterset{.name = "Gone", .key = "8"},
+                          KnownCounterset{.name = "Here", .local_name = "Hier", .key = "2"},
+                          KnownCounterset{.name = "New", .key = "4"},
+                          KnownCounterset{.name = "V2", .key = to_string(kWaits)}))
+      << "one by two keys would be sampled twice";
+}
+
+TEST(Inventories, OfSeveralMachinesAreWholeIfAllAre) {
+  Inventory one;
+  add_to(one, {});
+  EXPECT_TRUE(one.is_whole());
+  constexpr Error kWhy{.code = ErrorCode::kTimedOut, .where = "provider"};
+  add_to(one, {.gap = kWhy});
+  add_to(one, {.gap = Error{}});
+  EXPECT_EQ(one.gap, kWhy);
 }
 
 // Of every kind of provider, through the faces of the simulated machine.

@@ -155,12 +155,12 @@ TEST_F(PatternKeeperTest, WhatAProviderHadThatDoesNotAnswerIsKept) {
   keeper_.change(config("countersets: ['A*']"));
   ASSERT_TRUE(after(machine({"A1", "A2"})));
   Inventory less = machine({"A1"});
-  less.is_whole = false;
-  less.problems = {{.code = ErrorCode::kTimedOut, .where = "provider \"X\"", .limit = 2}};
+  less.gap = Error{.code = ErrorCode::kTimedOut, .where = "provider \"X\"", .limit = 2};
   logged();
   EXPECT_FALSE(after(less));
   EXPECT_THAT(logged(),
-              HasSubstr("not all providers answer a look for countersets: provider \"X\""));
+              HasSubstr("a look for countersets has not found all that there may be: "
+                        "provider \"X\" took too long; what was found before is sampled"));
   EXPECT_FALSE(after(less));
   EXPECT_EQ(logged(), "") << "it is said once";
   less.countersets.push_back({.name = "A3", .key = "6"});
