@@ -105,6 +105,7 @@ struct CountersetConfig {
                                    // (config/patterns.h) has no alternatives.
   bool is_optional = false;        // of a set: sampled if the machine has it
   std::vector<std::string> except{};  // names and patterns: what a pattern leaves out
+  bool costly = false;                // whether a pattern takes what is expensive to collect, too
   std::chrono::milliseconds interval{5'000};
   std::chrono::milliseconds stale_after{12'500};  // the age at which a value is too old to be shown
   std::optional<CounterPath> path;                // nothing: that of the configuration

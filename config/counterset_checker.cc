@@ -157,11 +157,15 @@ void Checker::check_path(const Node& node) {
       by != nullptr && !entry.max_instances)
     complain(by->offset, in_quotes("by") + " says which instances " + in_quotes("max") +
                              " chooses, and max is missing: write, for example, max: 20");
-  if (const Node* const except = child_of(node, "except");
-      except != nullptr && !is_pattern(entry.names.front()))
-    complain(except->offset, in_quotes("except") + " leaves countersets out of a pattern, and " +
-                                 in_quotes(entry.label) +
-                                 " is none: write a name with *, or leave the key out");
+  if (is_pattern(entry.names.front())) return;
+  const auto refuse = [&](std::string_view key, std::string_view meaning) {
+    if (const Node* const written = child_of(node, key))
+      complain(written->offset, in_quotes(key) + ' ' + std::string(meaning) + " a pattern, and " +
+                                    in_quotes(entry.label) +
+                                    " is none: write a name with *, or leave the key out");
+  };
+  refuse("except", "leaves countersets out of");
+  refuse("costly", "adds those that are expensive to collect to");
 }
 
 void Checker::check_filters_beside_path(const Node& node) {

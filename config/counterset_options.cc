@@ -25,8 +25,8 @@ constexpr Option kOptions[] = {
          "The counterset's name, its title index, or the GUID of a V2 counterset; or a list of "
          "alternatives, of which the first one that the machine has is used. Or a path as perfmon "
          "writes it, which also selects instances and a counter. A name or a path with * stands "
-         "for every counterset that it matches, now or later; \"*\" alone for all but those that "
-         "are expensive to collect. Required.",
+         "for every counterset that it matches, now or later, but for those that are expensive to "
+         "collect. Required.",
      .assign = set_in_counterset<&CountersetConfig::names>},
     {.path = "countersets[].except",
      .kind = OptionKind::kNames,
@@ -34,6 +34,13 @@ constexpr Option kOptions[] = {
          "Of a pattern: the countersets that it leaves out, by name, title index, GUID or "
          "pattern. Default: none.",
      .assign = set_in_counterset<&CountersetConfig::except>},
+    {.path = "countersets[].costly",
+     .kind = OptionKind::kBoolean,
+     .default_value = "false",
+     .description = "Whether a pattern also stands for objects that are expensive to collect "
+                    "(\"Costly\"). Each look for what it stands for then asks all providers for "
+                    "them, which may take minutes where Windows has no metadata.",
+     .assign = set_in_counterset<&CountersetConfig::costly>},
     {.path = "countersets[].interval",
      .kind = OptionKind::kDuration,
      .description = "Sampling interval of this counterset. Default: the interval above.",

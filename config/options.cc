@@ -270,7 +270,9 @@ constexpr Option kOptions[] = {
      .description = "V1 providers that are never loaded, by the names of their services, as "
                     "\"winperf_exporter providers\" lists them. Their objects are missing, and "
                     "each of the others has a worker of its own from the start, because Windows "
-                    "can't leave a provider out.",
+                    "can't leave a provider out. If one of them has no Object List, countersets "
+                    "of V2 providers can't be read through the registry, nor those of 32-bit "
+                    "providers.",
      .maximum = kMaxLeftOut,
      .assign = set_in_config<&Config::workers, &WorkersConfig::leave_out>},
     {.path = "workers.shortest_timeout",

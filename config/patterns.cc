@@ -84,7 +84,7 @@ class Expansion {
     for (const KnownCounterset& known : inventory_.countersets) {
       const auto object = whole_decimal<std::uint32_t>(known.key);
       if (object && !has_v1) continue;
-      if (!known.is_active || (known.is_costly && name == kEverything)) continue;
+      if (!known.is_active || (known.is_costly && !entry.costly)) continue;
       if (!wanted.match(known) || excepted.match(known) || is_named(known)) continue;
       if (!path && !taken_.insert(known.key).second) continue;
       CountersetConfig& one = out.emplace_back(entry);
@@ -99,10 +99,12 @@ class Expansion {
         continue;
       }
       one.except.clear();
+      one.costly = false;
       one.is_optional = false;
       one.object = object;
       // A query for everything would call the provider that doesn't answer, too.
-      one.is_of_everything = name == kEverything && entry.except.empty() && inventory_.is_whole();
+      one.is_of_everything =
+          name == kEverything && entry.except.empty() && inventory_.is_whole() && !known.is_costly;
     }
   }
 
@@ -128,10 +130,8 @@ bool has_patterns(const Config& config) {
 }
 
 bool wants_costly(const Config& config) {
-  return std::ranges::any_of(config.countersets, [](const CountersetConfig& entry) {
-    return !entry.is_optional && is_pattern(entry.names.front()) &&
-           entry.names.front() != kEverything;
-  });
+  return std::ranges::any_of(config.countersets,
+                             [](const CountersetConfig& entry) { return entry.costly; });
 }
 
 Config expanded(const Config& config, const Inventory& inventory) {
@@ -153,7 +153,7 @@ std::vector<std::string> unmatched(const Config& config, const Inventory& invent
     if (entry.is_optional || !is_pattern(entry.names.front())) continue;
     const NamePatterns wanted({entry.names.front()});
     if (std::ranges::none_of(inventory.countersets, [&](const KnownCounterset& known) {
-          return known.is_active && wanted.match(known);
+          return known.is_active && (entry.costly || !known.is_costly) && wanted.match(known);
         }))
       patterns.push_back(entry.label);
   }

@@ -12,13 +12,14 @@
 
 namespace winperf {
 
-// All countersets, except for those that are expensive to collect.
+// All countersets. Like any pattern, only an entry that says so takes those that are expensive to
+// collect.
 inline constexpr std::string_view kEverything = "*";
 
 bool is_pattern(std::string_view name);
 // Or sets.
 bool has_patterns(const Config& config);
-// Whether one of them may mean countersets that are expensive to collect.
+// Whether one of them takes countersets that are expensive to collect, too.
 bool wants_costly(const Config& config);
 
 // The same with the countersets that the patterns stand for instead of the patterns: perhaps none,

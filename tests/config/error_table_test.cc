@@ -441,7 +441,7 @@ constexpr BadFile kBadFiles[] = {
      "example, exclude: [\"C:\", \"D:\"]"},
     {"countersets: [{name: Memory, object: x}]", 1, 30,
      "unknown key \"object\" in \"countersets[]\": write one of \"name\", \"except\", "
-     "\"interval\", \"stale_after\", \"path\", \"instances\", \"counters\", "
+     "\"costly\", \"interval\", \"stale_after\", \"path\", \"instances\", \"counters\", "
      "\"instance_label\", \"metrics\""},
     {"path: v2", 1, 7,
      "\"path\" must be \"auto\", \"registry\" or \"perflib\", not the text \"v2\": write, for "
@@ -535,6 +535,9 @@ constexpr BadFile kBadFiles[] = {
     {"countersets: [{name: '\\SQL:A(*)\\Locks/sec', except: B}]", 1, 53,
      "\"except\" leaves countersets out of a pattern, and \"\\SQL:A(*)\\Locks/sec\" is none: write "
      "a name with *, or leave the key out"},
+    {"countersets: [{name: Thread, costly: true}]", 1, 38,
+     "\"costly\" adds those that are expensive to collect to a pattern, and \"Thread\" is none: "
+     "write a name with *, or leave the key out"},
     {"collect: [cpu, iiss]", 1, 10, "there is no set \"iiss\": did you mean \"iis\"?"},
     {"collect: xyzzy", 1, 10,
      "there is no set \"xyzzy\": write one of "

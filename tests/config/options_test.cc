@@ -205,6 +205,12 @@ const TextRow kTexts[] = {
        first(c).label = "*";
        first(c).except = {"A", "B*"};
      }},
+    {"countersets[].costly", "true",
+     [](Config& c) {
+       first(c).names = {"*"};
+       first(c).label = "*";
+       first(c).costly = true;
+     }},
     {"countersets[].name", "[\"A\", \"B\"]",
      [](Config& c) {
        first(c).names = {"A", "B"};

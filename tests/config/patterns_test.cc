@@ -42,12 +42,20 @@ TEST(Patterns, StandForEachNameThatMatches) {
   EXPECT_THAT(labels("countersets: ['*']", {}), IsEmpty());
 }
 
-TEST(Patterns, EverythingIsWithoutWhatIsCostly) {
+TEST(Patterns, AreWithoutWhatIsCostlyUnlessTheySayOtherwise) {
   EXPECT_THAT(labels("countersets: ['*']"), ElementsAre("MSSQL$A:Databases", "MSSQL$A:Locks",
                                                         "MSSQL$B:Locks", "Memory", "Process"));
-  EXPECT_THAT(labels("countersets: ['T*']"), ElementsAre("Thread Details"));
-  EXPECT_FALSE(wants_costly(config("countersets: ['*', Memory]")));
-  EXPECT_TRUE(wants_costly(config("countersets: ['*', 'T*']")));
+  EXPECT_THAT(labels("countersets: ['T*']"), IsEmpty());
+  EXPECT_THAT(labels("countersets: ['T*', {name: '*d*', costly: true}]"),
+              ElementsAre("MSSQL$A:Databases", "Thread Details"));
+  EXPECT_FALSE(wants_costly(config("countersets: ['*', 'T*', {name: 'A*', costly: false}]")));
+  EXPECT_TRUE(wants_costly(config("countersets: ['*', {name: 'T*', costly: true}]")));
+  const Config all = expanded(config("countersets: [{name: '*', costly: true}]"), machine());
+  ASSERT_EQ(all.countersets.size(), 6U);
+  EXPECT_EQ(all.countersets.back().label, "Thread Details");
+  EXPECT_TRUE(all.countersets.front().is_of_everything);
+  EXPECT_FALSE(all.countersets.back().is_of_everything) << "Global doesn't have it";
+  EXPECT_FALSE(all.countersets.back().costly) << "it is one now, and no pattern";
   EXPECT_FALSE(has_patterns(config("countersets: [Memory]")));
   EXPECT_TRUE(has_patterns(config("countersets: [Memory, '*']")));
 }
@@ -58,6 +66,8 @@ TEST(Patterns, WithoutAMatchAreTold) {
   const auto without = [&](const std::string& text) { return unmatched(config(text), inventory); };
   EXPECT_THAT(without("countersets: ['X*', 'M*', Nothing, '\\Y*(a)\\b', 'Wait*']"),
               ElementsAre("X*", "\\Y*(a)\\b", "Wait*"));
+  EXPECT_THAT(without("countersets: ['T*']"), ElementsAre("T*"));
+  EXPECT_THAT(without("countersets: [{name: 'T*', costly: true}]"), IsEmpty());
   EXPECT_THAT(without("collect: [iis, mssql]"), IsEmpty()) << "a set isn't missed";
   EXPECT_THAT(without("countersets: [Memory, 'M*']"), IsEmpty()) << "what is taken matches, too";
 }

@@ -13,7 +13,8 @@ inline nlohmann::json with_option(nlohmann::json file, std::string_view path,
   nlohmann::json* section = &file;
   if (constexpr std::string_view kEntry = "countersets[]."; path.starts_with(kEntry)) {
     section = &file["countersets"][0];
-    if (path == "countersets[].except") (*section)["name"] = "*";  // only a pattern has it
+    if (path == "countersets[].except" || path == "countersets[].costly")
+      (*section)["name"] = "*";  // only a pattern has it
     // It says what another option does.
     if (path == "countersets[].instances.by") (*section)["instances"]["max"] = 1;
     path.remove_prefix(kEntry.size());

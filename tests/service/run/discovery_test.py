@@ -41,16 +41,17 @@ class Patterns(unittest.TestCase):
         self.config.write_text(json.dumps(self.settings))
         self.log = self.folder / "log"
         with open(self.log, "w", encoding="utf-8") as log:
+            self.environment = {**os.environ, "WINPERF_SIMULATOR": f"crowd {CROWD}; metadata {metadata}", "WINPERF_CROWD_FILE": str(self.crowd)}
             self.process = subprocess.Popen(
-                [EXECUTABLE, "run", "--config", self.config], stdout=log, stderr=subprocess.STDOUT,
-                env={**os.environ, "WINPERF_SIMULATOR": f"crowd {CROWD}; metadata {metadata}", "WINPERF_CROWD_FILE": str(self.crowd)})
-        self.addCleanup(self.end)
+                [EXECUTABLE, "run", "--config", self.config], stdout=log, stderr=subprocess.STDOUT, env=self.environment)
+        self.addCleanup(self.end, self.process)
         self.wait("it listens", lambda: "listening on" in self.log.read_text())
         self.url = re.search(r"listening on (http://[\d.:]+\d)", self.log.read_text())[1]
 
-    def end(self):
-        self.process.kill()
-        self.process.wait()
+    @staticmethod
+    def end(process):
+        process.kill()
+        process.wait()
 
     def change_crowd(self, present):
         scratch = self.folder / "crowd.new"
@@ -126,7 +127,37 @@ class Patterns(unittest.TestCase):
     def test_without_perflib(self):
         self.start("on", ["Crowd 59*", "Processor*"], path="registry")
         self.wait("what matches is sampled", lambda: self.sampled().get("Processor Information"))
-        self.assertEqual(json.loads(self.get("/api/v1/discovery"))["asked"], ["MetadataGlobal", "MetadataCostly"])
+        self.assertEqual(json.loads(self.get("/api/v1/discovery"))["asked"], ["MetadataGlobal"])
+
+    def test_costly_objects_where_the_configuration_says_so(self):
+        for metadata, query in (("on", "OLD_MetadataCostly"), ("off", "Costly")):
+            with self.subTest(metadata=metadata):
+                self.start(metadata, ["Crowd 59*", {"name": "*Thing", "costly": True}])
+                self.wait("what matches is sampled", lambda: self.sampled().get("Costly Thing"))
+                self.assertTrue(self.sampled()["Thing"])
+                self.assertEqual(json.loads(self.get("/api/v1/discovery"))["asked"][2:], [query])
+
+    def test_v2_countersets_through_the_registry_while_providers_have_hosts(self):
+        for workers in ({"isolation": "hosts"}, {"leave_out": ["PerfOS"]}):
+            with self.subTest(**workers):
+                self.start("on", [{"name": "*", "except": ["Crowd *"]}], path="registry", workers={"shortest_timeout": "60s", **workers})
+                self.wait("it is sampled", lambda: self.sampled().get("Processor Information"))
+                self.assertTrue(self.sampled()["Every Type Single"])
+                self.assertTrue(self.sampled()["Thing"])
+                self.assertEqual("System" in self.sampled(), "isolation" in workers)
+                report = json.loads(self.get("/api/v1/discovery"))
+                self.assertEqual((report["error"], report["incomplete"], report["problems"]), (None, None, []))
+
+    # Every query of all providers together would load that one.
+    def test_what_cannot_be_asked_for_is_told(self):
+        self.start("on", ["*Information", "Sys*"], path="registry", workers={"shortest_timeout": "60s", "leave_out": ["Things"]})
+        self.wait("what can be asked for is sampled", lambda: self.sampled().get("System"))
+        reason = 'provider "Things" is left out by the configuration'
+        self.assertNotIn("Processor Information", self.sampled())
+        self.assertEqual(json.loads(self.get("/api/v1/discovery"))["incomplete"], reason)
+        self.assertIn(f"a look for countersets has not found all that there may be: {reason}", self.log.read_text())
+        doctor = subprocess.run([EXECUTABLE, "doctor", "--config", self.config], env=self.environment, text=True, capture_output=True, check=False)
+        self.assertIn(f"a look for countersets has not found all that there may be: {reason}", doctor.stderr)
 
 
 if __name__ == "__main__":
