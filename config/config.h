@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "collectors/match/filter.h"
+#include "collectors/model/absence.h"
 #include "collectors/model/counter_path.h"
 #include "collectors/model/custom_metric.h"
 #include "collectors/model/fact_topic.h"
@@ -121,6 +122,8 @@ struct CountersetConfig {
   // Of one that a pattern stands for, as the inventory has it:
   std::optional<std::uint32_t> object{};  // its title index, if it is a V1 object
   bool is_of_everything = false;          // whether the pattern was "*", without exceptions
+  // Of one that stands for itself, after a look for countersets:
+  Absence absence = Absence::kFailure;
   bool operator==(const CountersetConfig&) const = default;
 };
 

@@ -41,6 +41,8 @@ class CatalogKeeper {
   std::vector<ObjectIndex> objects_named(std::string_view name) const;
   // Grows with each reload: what was derived from the previous catalog is stale.
   std::uint64_t generation() const { return generation_; }
+  // Changes when providers are added or removed.
+  std::uint64_t provider_generation() const { return provider_generation_; }
 
  private:
   void reload(Time now);

@@ -162,6 +162,8 @@ struct CountersetState {
   std::shared_ptr<const CountersetSample> sample;  // last good one; null if there was none
   bool success = false;                            // of the last attempt
   std::optional<Error> error;                      // why the last attempt failed
+  // The machine doesn't have it, and never had while it was sampled: that is no failure.
+  bool is_absent = false;
   // If the name is unknown, the known name that is most similar; may be empty.
   std::string nearest;
   double duration_seconds = 0;  // of the last attempt
@@ -196,6 +198,7 @@ struct Sample {
   std::vector<ProblemCount> problems;        // sorted by counterset, then code
   std::vector<WorkerState> workers{};        // the processes that made the queries
   std::vector<ProviderState> providers{};    // those that have a process of their own
+  std::uint64_t registrations = 0;           // changes when providers come or go
 };
 
 }  // namespace winperf

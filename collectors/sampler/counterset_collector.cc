@@ -17,6 +17,13 @@ bool is_pending(const ReadResult& result) {
   return !result && result.error().error.code == ErrorCode::kPending;
 }
 
+// Whether it says that the machine doesn't have the counterset, where that is no failure.
+bool is_no_failure(const Error& error, Absence absence) {
+  if (absence == Absence::kFailureIfKnown)
+    return error.code == ErrorCode::kNoSuchName || error.code == ErrorCode::kNotRegistered;
+  return absence == Absence::kNoFailure && kind_of(error.code) == ErrorKind::kAbsent;
+}
+
 // Whether there is the counter by which instances are chosen, if one was named.
 bool has_ranking_counter(const CountersetSchema& schema, const Selection& selection) {
   if (!schema.multi_instance || !selection.limit || selection.limit->by.empty()) return true;
@@ -65,12 +72,16 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
     state_.bytes = result->bytes;
     state_.sampled_at = result->taken_at.value_or(clocks.now());
     state_.error.reset();
+    state_.is_absent = false;
     state_.nearest.clear();
     return problems;
   }
-  ++state_.failures;
   state_.error = result.error().error;
+  // What has been there is missed.
+  state_.is_absent = state_.sample == nullptr && is_no_failure(*state_.error, planned_.absence);
   find_nearest(paths.catalog);
+  if (state_.is_absent) return problems;
+  ++state_.failures;
   problems.push_back(*state_.error);
   return problems;
 }
@@ -79,6 +90,7 @@ void CountersetCollector::fail(const Error& error, std::chrono::duration<double>
   ++state_.attempts;
   ++state_.failures;
   state_.success = false;
+  state_.is_absent = false;
   state_.duration_seconds = took.count();
   state_.preferred_path_error.reset();
   state_.error = error;
@@ -106,10 +118,11 @@ void CountersetCollector::find_nearest(const CatalogKeeper& catalog) {
   }
 }
 
-void CountersetCollector::change_times(PerflibConnection* perflib, const PlannedCounterset& next) {
+void CountersetCollector::change_plan(PerflibConnection* perflib, const PlannedCounterset& next) {
   // A shorter one holds from the next attempt on: what is good now doesn't end before it.
   state_.stale_after = std::max(state_.stale_after, next.stale_after);
   planned_.stale_after = next.stale_after;
+  planned_.absence = next.absence;
   if (planned_.interval == next.interval) return;
   planned_.interval = next.interval;
   if (perflib != nullptr) perflib_.move_to(*perflib, next.interval);

@@ -56,8 +56,9 @@ class CountersetCollector {
   // the last time, so that it shares no query with others.
   std::span<const ObjectIndex> expected_objects(const CatalogKeeper& catalog) const;
 
-  // After a change of the plan, in which only the times differ. `perflib`: Paths::perflib.
-  void change_times(PerflibConnection* perflib, const PlannedCounterset& next);
+  // After a change of the plan, in which only the times and the absence differ. `perflib`:
+  // Paths::perflib.
+  void change_plan(PerflibConnection* perflib, const PlannedCounterset& next);
   // Withdraws what was requested of PerfLib.
   void leave(PerflibConnection* perflib);
 

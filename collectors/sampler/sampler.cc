@@ -32,7 +32,8 @@ bool has_timed_out(const CountersetState& state) {
 
 std::optional<StateChange> change_between(const CountersetState& before,
                                           const CountersetState& after) {
-  const bool failed_before = before.attempts != 0 && !before.success;
+  const bool failed_before = before.attempts != 0 && !before.success && !before.is_absent;
+  if (after.is_absent) return std::nullopt;
   if (!after.success) {
     const bool as_before = failed_before && before.error->code == after.error->code;
     return as_before ? std::nullopt : std::optional(StateChange::kFails);
@@ -225,7 +226,7 @@ void Sampler::change_plan(std::vector<PlanStep> steps) {
     for (std::size_t i = first; i < first + sites_.size(); ++i) {
       Entry entry = std::move(before.at(i));
       continued.at(i) = true;
-      entry.collector.change_times(entry.site->perflib_or_null(), step.planned);
+      entry.collector.change_plan(entry.site->perflib_or_null(), step.planned);
       if (const auto interval = step.planned.interval; interval != entry.interval) {
         entry.interval = interval;
         entry.due = std::min(entry.due, now + interval);
@@ -363,6 +364,7 @@ void Sampler::publish_news() {
   for (const WorkerView* const worker : workers()) sample->workers.push_back(worker->state());
   for (Site& site : sites_)
     std::ranges::move(site.registry->provider_states(), std::back_inserter(sample->providers));
+  sample->registrations = sites_.front().catalog.provider_generation();
   slot_.publish(std::move(sample));
 }
 

@@ -48,8 +48,8 @@ enum class StateChange {
   kStale,         // its sample became too old to be shown before there was a newer one
   kFresh,         // after that, though no attempt had failed
 };
-// Whether it can be read, and how: nothing if that is as before, and for a first sample through the
-// preferred path.
+// Whether it can be read, and how: nothing if that is as before, for a first sample through the
+// preferred path, and for one that is absent.
 [[nodiscard]] std::optional<StateChange> change_between(const CountersetState& before,
                                                         const CountersetState& after);
 // Whether its current sample is whole. One that fails keeps its sample, so that this has not

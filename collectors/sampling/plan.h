@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "collectors/formula/cook.h"
+#include "collectors/model/absence.h"
 #include "collectors/model/counter_path.h"
 #include "collectors/model/ids.h"
 #include "collectors/model/sample.h"
@@ -53,16 +54,17 @@ struct PlannedCounterset {
   CounterPath path = CounterPath::kAuto;
   Selection selection{};
   // Of a counterset that discovery has just found under its first name.
-  std::optional<ObjectIndex> object{};     // which V1 object it is
-  bool is_of_everything = false;           // found as one of all that "Global" has
+  std::optional<ObjectIndex> object{};  // which V1 object it is
+  bool is_of_everything = false;        // found as one of all that "Global" has
+  Absence absence = Absence::kFailure;
   std::vector<std::string> label_names{};  // of the labels that instances get from their names
 };
 
 // One counterset of a plan that replaces another plan.
 struct PlanStep {
   PlannedCounterset planned{};
-  // Index in the previous plan of the counterset whose state this one continues; only the interval
-  // and stale_after may differ. Without it the counterset starts anew.
+  // Index in the previous plan of the counterset whose state this one continues; only the times
+  // and the absence may differ. Without it the counterset starts anew.
   std::optional<std::size_t> continues{};
 };
 

@@ -54,6 +54,7 @@ void append_start(std::string& out, const CountersetState& state, SteadyTime now
 void append_rest(std::string& out, const CountersetState& state) {
   out += ",\"success\":";
   out += state.success ? "true" : "false";
+  if (state.is_absent) out += ",\"absent\":true";
   out += ",\"error\":";
   append_error(out, state.error);
   out += ",\"preferred_path_error\":";

@@ -36,7 +36,17 @@ constexpr Definition kDefinitions[] = {
     {.name = "winperf_exporter_counterset_success",
      .help = "Whether the last attempt to sample the counterset succeeded.",
      .needs_sample = false,
-     .value = [](const Row& row) { return std::optional(row.state.success ? 1.0 : 0.0); }},
+     .value = [](const Row& row) -> std::optional<double> {
+       if (row.state.is_absent) return std::nullopt;
+       return row.state.success ? 1.0 : 0.0;
+     }},
+    {.name = "winperf_exporter_counterset_absent",
+     .help = "1 for a counterset that the machine doesn't have, which is no failure.",
+     .needs_sample = false,
+     .value = [](const Row& row) -> std::optional<double> {
+       if (!row.state.is_absent) return std::nullopt;
+       return 1.0;
+     }},
     {.name = "winperf_exporter_counterset_fallback",
      .help = "Whether the current sample came through the registry because PerfLib had failed.",
      .value =
@@ -54,7 +64,10 @@ constexpr Definition kDefinitions[] = {
      .help = "Attempts that failed.",
      .type = Type::Counter,
      .needs_sample = false,
-     .value = [](const Row& row) { return std::optional(number(row.state.failures)); }},
+     .value = [](const Row& row) -> std::optional<double> {
+       if (row.state.is_absent) return std::nullopt;
+       return number(row.state.failures);
+     }},
     {.name = "winperf_exporter_skipped_samples_total",
      .help = "Samples that were not taken because the previous one was still running.",
      .type = Type::Counter,

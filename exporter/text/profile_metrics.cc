@@ -51,6 +51,7 @@ CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts
   for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
     if (!selection.has_counterset(i)) continue;
     const CountersetState& counterset = sample.countersets[i];
+    if (counterset.is_absent) continue;
     const std::string& name = counterset.sample ? counterset.sample->schema->name : counterset.name;
     for (const ReadBy& read : collectors_of(name)) {
       CollectorState& collector = states.collectors[read.collector];

@@ -90,6 +90,7 @@ PlannedCounterset plan_of(const CountersetConfig& counterset, const Config& conf
       .selection = make_selection(counterset, config.metrics, abandoned_match),
       .object = counterset.object ? std::optional(ObjectIndex{*counterset.object}) : std::nullopt,
       .is_of_everything = counterset.is_of_everything,
+      .absence = counterset.absence,
       .label_names = counterset.label_pattern ? counterset.label_pattern->groups()
                                               : std::vector<std::string>()};
 }
@@ -110,6 +111,7 @@ bool samples_the_same(const Config& a, const CountersetConfig& old, const Config
   // How discovery has found it matters only at first.
   in_a.object = in_b.object;
   in_a.is_of_everything = in_b.is_of_everything;
+  in_a.absence = in_b.absence;
   return in_a == in_b;
 }
 

@@ -469,7 +469,7 @@ TEST_F(CountersetCollectorTest, TheStateHasTheIntervalOfALiveMachine) {
   collect(collector);
   EXPECT_EQ(collector.state().interval, seconds(5));
   EXPECT_EQ(collector.state().stale_after, std::chrono::milliseconds(12'500));
-  collector.change_times(nullptr, timed(seconds(60)));
+  collector.change_plan(nullptr, timed(seconds(60)));
   EXPECT_EQ(collector.state().stale_after, seconds(90)) << "also of the sample that there is";
   collect(collector);
   EXPECT_EQ(collector.state().interval, seconds(60));
@@ -480,12 +480,12 @@ TEST_F(CountersetCollectorTest, ItsRequestMovesWithTheIntervalAndIsWithdrawn) {
   collect(collector);
   PerflibConnection& connection = machine_.connection();
   EXPECT_FALSE(connection.session(seconds(5)).empty());
-  collector.change_times(&connection, timed(seconds(60)));
+  collector.change_plan(&connection, timed(seconds(60)));
   EXPECT_TRUE(connection.session(seconds(5)).empty());
   EXPECT_FALSE(connection.session(seconds(60)).empty());
   collector.leave(&connection);
   EXPECT_TRUE(connection.session(seconds(60)).empty());
-  collector.change_times(nullptr, timed(seconds(5)));
+  collector.change_plan(nullptr, timed(seconds(5)));
   collector.leave(nullptr);
 }
 

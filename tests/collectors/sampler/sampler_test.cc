@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "collectors/base/stop.h"
 #include "tests/collectors/sampler/two_paths.h"
 
@@ -74,6 +76,94 @@ TEST_F(SamplerTest, PublishesWhatIsDueAndNothingElse) {
   sampler.step({});
   EXPECT_EQ(slot_.latest()->sequence, 2u);
   EXPECT_THAT(source_.asked, ElementsAre("2", "238 1238", "2"));
+}
+
+TEST_F(SamplerTest, WhatIsAbsentIsNoFailureIfThePlanSaysSo) {
+  source_.replies["2"] = {block_with(238, 1)};  // another object
+  struct Row {
+    Absence absence;
+    bool unnamed, undelivered;  // are absent
+  };
+  for (const Row& row :
+       {Row{Absence::kFailure, false, false}, Row{Absence::kFailureIfKnown, true, false},
+        Row{Absence::kNoFailure, true, true}}) {
+    observed_.clear();
+    std::vector<PlannedCounterset> plan{planned({"Nothing", "No More"}, seconds(1)),
+                                        planned({"System"}, seconds(1)),
+                                        planned({"Things"}, seconds(1))};
+    for (PlannedCounterset& one : plan) one.absence = row.absence;
+    Sampler sampler = make(plan);
+    for (int i = 0; i < 2; ++i) {
+      sampler.step({});
+      now_ += seconds(1);
+    }
+    EXPECT_EQ(state(0).is_absent, row.unnamed);
+    EXPECT_EQ(state(1).is_absent, row.undelivered);
+    EXPECT_FALSE(state(2).is_absent) << "it could not be read";
+    for (const std::size_t i : {0U, 1U}) {
+      EXPECT_FALSE(state(i).success);
+      EXPECT_TRUE(state(i).error) << "which is why it has no values";
+      EXPECT_EQ(state(i).attempts, 2U);
+      EXPECT_EQ(state(i).failures, state(i).is_absent ? 0U : 2U);
+    }
+    std::vector<std::string> failed;
+    if (!row.unnamed) failed.emplace_back("Nothing failed");
+    if (!row.undelivered) failed.emplace_back("System failed");
+    failed.emplace_back("Things failed");
+    EXPECT_EQ(observed_, failed);
+    std::set<std::string> counted;
+    for (const ProblemCount& problem : slot_.latest()->problems) counted.insert(problem.counterset);
+    EXPECT_EQ(counted.contains("Nothing"), !row.unnamed);
+    EXPECT_EQ(counted.contains("System"), !row.undelivered);
+  }
+}
+
+TEST_F(SamplerTest, WhatIsAbsentIsTriedAgainAndMissedOnceItWasThere) {
+  source_.replies["2"] = {block_with(238, 1), block_with(2, 1), block_with(238, 1)};
+  PlannedCounterset plan = planned({"System"}, seconds(1));
+  plan.absence = Absence::kNoFailure;
+  Sampler sampler = make({plan});
+  sampler.step({});
+  EXPECT_TRUE(state().is_absent);
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_TRUE(state().success);
+  EXPECT_FALSE(state().is_absent);
+  EXPECT_THAT(observed_, IsEmpty()) << "as if it had been there from the start";
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_FALSE(state().is_absent);
+  EXPECT_EQ(state().failures, 1U);
+  EXPECT_THAT(observed_, ElementsAre("System failed"));
+}
+
+TEST_F(SamplerTest, WhatIsKnownToBeAbsentChangesWithThePlan) {
+  source_.replies["2"] = {block_with(238, 1)};
+  PlannedCounterset plan = planned({"System"}, seconds(1));
+  plan.absence = Absence::kNoFailure;
+  Sampler sampler = make({plan});
+  sampler.step({});
+  EXPECT_TRUE(state().is_absent);
+  plan.absence = Absence::kFailureIfKnown;
+  sampler.change_plan({{.planned = plan, .continues = 0}});
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_FALSE(state().is_absent);
+  EXPECT_EQ(state().attempts, 2U);
+  EXPECT_EQ(state().failures, 1U);
+  EXPECT_THAT(observed_, ElementsAre("System failed"));
+}
+
+TEST_F(SamplerTest, PublishesWhichRegistrationsThereAre) {
+  source_.providers = 5;
+  source_.replies["2"] = {block_with(2, 1)};
+  Sampler sampler = make({planned({"System"}, seconds(1))});
+  sampler.step({});
+  EXPECT_EQ(slot_.latest()->registrations, 5U);
+  source_.providers = 6;
+  now_ += seconds(1);
+  sampler.step({});
+  EXPECT_EQ(slot_.latest()->registrations, 6U);
 }
 
 TEST_F(SamplerTest, WithoutAnythingToSampleItPublishesThatAndWaitsForAPlan) {
