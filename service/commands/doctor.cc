@@ -180,7 +180,10 @@ int examine_counters(const DoctorOptions& options) {
   if (!setup->target.empty()) return examine_target(*setup, options);
   if (options.names.empty()) tell_notices(setup->config, options.setup.config_file);
   const Expanded plan = plan_of(options, setup->config);
-  const auto countersets = make_plan(plan.config);
+  auto countersets = make_plan(plan.config);
+  // What is configured may be for other machines, too; what somebody names must exist.
+  if (options.names.empty() && !setup->is_replay)
+    for (PlannedCounterset& planned : countersets) planned.absence = Absence::kFailureIfKnown;
   auto diagnoses = examine(*setup->source, setup->perflib.get(), options.setup.source,
                            setup->config, countersets);
   for (const auto& other : setup->other_machines)

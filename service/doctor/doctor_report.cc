@@ -122,6 +122,8 @@ std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
   }
   out += counted(diagnoses.size(), "counterset") + ": ";
   out += std::to_string(count_of(diagnoses, Severity::kOk)) + " ok, ";
+  if (const std::size_t absent = count_of(diagnoses, Severity::kAbsent); absent != 0)
+    out += std::to_string(absent) + " absent, ";
   out += std::to_string(count_of(diagnoses, Severity::kWarning)) + " with a warning, ";
   out += std::to_string(count_of(diagnoses, Severity::kFailed)) + " failed\n";
   return out;
@@ -130,7 +132,8 @@ std::string diagnoses_to_text(std::span<const Diagnosis> diagnoses) {
 std::string diagnoses_to_json(std::span<const Diagnosis> diagnoses, std::string_view source) {
   Json document = Json::object();
   document["source"] = source;
-  for (const Severity status : {Severity::kOk, Severity::kWarning, Severity::kFailed})
+  for (const Severity status :
+       {Severity::kOk, Severity::kAbsent, Severity::kWarning, Severity::kFailed})
     document["summary"][std::string(name_of(status))] = count_of(diagnoses, status);
   document["countersets"] = Json::array();
   for (const Diagnosis& diagnosis : diagnoses)

@@ -24,10 +24,11 @@ inline constexpr std::size_t kReasonCount = static_cast<std::size_t>(Reason::kHe
 // The stable snake_case name in JSON's "reason".
 std::string_view name_of(Reason reason);
 
-// kNote is good to know. With kWarning, the counterset can be read, but something is wrong.
-enum class Severity : std::uint8_t { kOk, kNote, kWarning, kFailed };
+// kNote is good to know. With kAbsent, the machine doesn't have the counterset, and need not. With
+// kWarning, the counterset can be read, but something is wrong.
+enum class Severity : std::uint8_t { kOk, kNote, kAbsent, kWarning, kFailed };
 
-// "ok", "note", "warning", "failed".
+// "ok", "note", "absent", "warning", "failed".
 std::string_view name_of(Severity severity);
 
 // One thing to do. A step that is not a command, such as changing this program's configuration, has
@@ -52,7 +53,7 @@ struct Diagnosis {
   std::string object;                // the name that was judged
   std::optional<ObjectIndex> index;  // if it is known, and one of Windows'
   std::string service;               // of the provider that owns the index; empty if unknown
-  Severity status = Severity::kOk;   // kOk, kWarning or kFailed
+  Severity status = Severity::kOk;   // not kNote
   Finding cause;                     // kHealthy if status is kOk
   std::vector<Finding> also;         // everything else that was found, most specific first
 };

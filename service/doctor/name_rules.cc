@@ -150,7 +150,10 @@ MaybeFinding name_unknown(const Case& c) {
   const bool damaged = any_corrupt(c.machine) || has_gap(c.machine);
   if (damaged && c.name->nearest.empty()) return std::nullopt;
   Finding finding;
-  finding.severity = Severity::kFailed;
+  // A similar name was probably meant.
+  const bool may_be_absent =
+      c.request.absence != Absence::kFailure && c.name->nearest.empty() && !damaged;
+  finding.severity = may_be_absent ? Severity::kAbsent : Severity::kFailed;
   finding.sentence = std::string("no counterset ") +
                      (c.machine.replay ? "in this recording" : "on this machine") + " is called " +
                      quoted_list(asked_names(c));

@@ -32,8 +32,9 @@ std::vector<Finding> findings_of(const Case& c) {
   std::vector<Finding> findings;
   for (const Rule& rule : kRules) {
     if (is_unreachable && rule.kind != RuleKind::kTarget) continue;
-    const bool explained =
-        std::ranges::find(findings, Severity::kFailed, &Finding::severity) != findings.end();
+    const bool explained = std::ranges::any_of(findings, [](const Finding& finding) {
+      return finding.severity == Severity::kFailed || finding.severity == Severity::kAbsent;
+    });
     if (rule.kind == RuleKind::kLastResort && explained) continue;
     MaybeFinding finding = rule.find(c);
     if (!finding) continue;
@@ -62,6 +63,8 @@ std::string_view name_of(Severity severity) {
       return "ok";
     case Severity::kNote:
       return "note";
+    case Severity::kAbsent:
+      return "absent";
     case Severity::kWarning:
       return "warning";
     case Severity::kFailed:

@@ -125,7 +125,8 @@ TEST(DoctorJson, HasEverythingThatIsKnownAndNullForTheRest) {
   const Json document =
       Json::parse(diagnoses_to_json(std::vector{healthy("Memory"), made}, "registry"));
   EXPECT_EQ(document["source"], "registry");
-  EXPECT_EQ(document["summary"], Json::parse(R"({"ok": 1, "warning": 0, "failed": 1})"));
+  EXPECT_EQ(document["summary"],
+            Json::parse(R"({"ok": 1, "absent": 0, "warning": 0, "failed": 1})"));
   EXPECT_EQ(document["countersets"].at(0), Json::parse(R"({
     "counterset": "Memory", "status": "ok", "object": "", "object_index": null, "service": null,
     "reason": "healthy", "sentence": "all is well", "repair": [], "evidence": [], "also": []})"));

@@ -157,6 +157,19 @@ TEST(NameTableForeign, HarmsWhatIsNamedByTheTableAlone) {
       << "only a note";
 }
 
+TEST(NameUnknown, IsAnAbsenceWhereItNeedNotBeThere) {
+  World world = healthy_world();
+  world.unknown().request.absence = Absence::kFailureIfKnown;
+  world.facts.names.front().nearest.clear();
+  EXPECT_EQ(world.diagnosis().status, Severity::kAbsent);
+  EXPECT_THAT(reasons_of(world.diagnosis()), ElementsAre(Reason::kNameUnknown));
+  world.facts.names.front().nearest = "Thinks";
+  EXPECT_EQ(world.diagnosis().status, Severity::kFailed) << "that was probably meant";
+  world.facts.names.front().nearest.clear();
+  world.request.absence = Absence::kFailure;
+  EXPECT_EQ(world.diagnosis().status, Severity::kFailed) << "somebody named it";
+}
+
 TEST(NameUnknown, NamesEveryNameThatWasTried) {
   World world = healthy_world();
   world.unknown();
