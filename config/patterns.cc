@@ -134,6 +134,13 @@ bool wants_costly(const Config& config) {
                              [](const CountersetConfig& entry) { return entry.costly; });
 }
 
+bool is_lacking(const CountersetConfig& entry, const Inventory& inventory) {
+  if (stands_for_others(entry)) return false;
+  const NamePatterns wanted(entry.names);
+  return std::ranges::none_of(inventory.countersets,
+                              [&](const KnownCounterset& known) { return wanted.match(known); });
+}
+
 Config expanded(const Config& config, const Inventory& inventory) {
   Config concrete = config;
   concrete.countersets.clear();

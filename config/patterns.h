@@ -28,6 +28,9 @@ bool wants_costly(const Config& config);
 // part of a counterset, which it takes from nobody.
 Config expanded(const Config& config, const Inventory& inventory);
 
+// Whether it is no pattern and of no set, and the machine has it by none of its names.
+bool is_lacking(const CountersetConfig& entry, const Inventory& inventory);
+
 // The patterns for which there is no counterset; sets of which the machine has nothing are none.
 std::vector<std::string> unmatched(const Config& config, const Inventory& inventory);
 

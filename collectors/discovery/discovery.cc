@@ -18,6 +18,8 @@
 namespace winperf {
 namespace {
 
+constexpr Error kNoMetadata{.code = ErrorCode::kUnsupported, .where = "metadata"};
+
 class Discovery {
  public:
   Discovery(CounterSource& registry, PerflibApi* perflib, const DiscoveryScope& scope)
@@ -26,6 +28,11 @@ class Discovery {
   std::expected<Inventory, Error> run(const StopToken& stop) {
     found_.supports_metadata = registry_.supports_metadata();
     add_v2();
+    if (scope_.metadata_alone && !found_.supports_metadata) {
+      if (!found_.gap) found_.gap = kNoMetadata;
+      sort_by_name(found_);
+      return std::move(found_);
+    }
     if (const auto global = query(false, stop); !global) return std::unexpected(global.error());
     if (scope_.costly)
       if (const auto costly = query(true, stop); !costly) note_gap(costly.error());

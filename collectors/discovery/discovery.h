@@ -6,6 +6,8 @@
 // the same reply. V2 countersets are enumerated by PerfLib; with it, V1 is asked for by the names
 // that begin with OLD_, so that Windows doesn't translate V2 data that nobody looks at. Many are
 // registered for products that don't run: one without an active instance is known, but not active.
+// Where it isn't supported and nothing may be collected, V1 objects stay unknown: the gap is
+// kUnsupported.
 // A part that can't be read costs only itself and is reported, and the inventory isn't whole.
 // Thread rule: one thread.
 // Source: Learn, "Using the Registry Functions to Consume Counter Data".
@@ -24,6 +26,7 @@ namespace winperf {
 
 struct DiscoveryScope {
   bool costly = false;                  // also objects that are expensive to collect
+  bool metadata_alone = false;          // nothing is collected merely to see which V1 objects exist
   Language names = Language::kEnglish;  // in which countersets are looked for, besides English
   std::u16string machine{};             // on the network, for V2 countersets; empty: this one
 };

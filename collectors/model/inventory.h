@@ -45,10 +45,11 @@ inline void sort_by_name(Inventory& inventory) {
 
 // What the running program knows about the countersets that its patterns stand for.
 struct DiscoveryReport {
-  Inventory inventory{};            // of the last look that succeeded
-  std::optional<Ticks100ns> at{};   // when that was
-  std::set<std::string> sampled{};  // the keys of those that are sampled
-  std::string error{};              // why the last look failed; empty if it did not
+  Inventory inventory{};              // of the last look that succeeded
+  std::optional<Ticks100ns> at{};     // when that was
+  std::set<std::string> sampled{};    // the keys of those that are sampled
+  std::vector<std::string> absent{};  // what the configuration names and a whole look hasn't found
+  std::string error{};                // why the last look failed; empty if it did not
 };
 
 }  // namespace winperf

@@ -286,8 +286,8 @@ Response Router::health(const Request&) { return json_response(200, "{\"status\"
 Response Router::discovery(const Request&) {
   const auto report = options_.discovery ? options_.discovery() : std::nullopt;
   if (!report)
-    return json_response(404, json::error_document("no counterset of the configuration is a "
-                                                   "pattern, so that nobody looks for any"));
+    return json_response(404, json::error_document("nobody looks for countersets: none is sampled, "
+                                                   "or they are those of a recording"));
   return json_response(200, json::discovery_document(*report));
 }
 

@@ -4,7 +4,7 @@
 //   /api/v1/sample   JSON, ?counterset=NAME   /-/ready              there are fresh values, or 503
 //   /version         JSON                     /                     a page with links
 //   /api/v1/facts   JSON: what is not a counter, ?topic=NAME
-//   /api/v1/discovery   JSON: which countersets there are, if the configuration has patterns
+//   /api/v1/discovery   JSON: which countersets there are
 //   /probe?target=HOST   the metrics of another machine, &module=NAME; else as /metrics
 //   /api/v1/targets      those machines, for Prometheus' HTTP service discovery
 //   POST /-/reload   the response of RouterOptions::reload

@@ -29,6 +29,8 @@ std::string discovery_document(const DiscoveryReport& report) {
                            {"costly", known.is_costly},
                            {"active", known.is_active},
                            {"sampled", report.sampled.contains(known.key)}});
+  Json absent = Json::array();
+  for (const std::string& name : report.absent) absent.push_back(name);
   Json problems = Json::array();
   for (const Error& problem : inventory.problems) problems.push_back(describe(problem));
   const Json document{
@@ -40,6 +42,7 @@ std::string discovery_document(const DiscoveryReport& report) {
       {"error", report.error.empty() ? Json(nullptr) : Json(report.error)},
       {"incomplete", inventory.gap ? Json(describe(*inventory.gap)) : Json(nullptr)},
       {"problems", std::move(problems)},
+      {"absent", std::move(absent)},
       {"countersets", std::move(countersets)}};
   return document.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -156,9 +156,7 @@ void ExporterRegistry::count_reload(bool success, Ticks100ns at) {
 void ExporterRegistry::count_discovery(bool success) {
   auto& looks = prometheus::BuildCounter()
                     .Name("winperf_exporter_discoveries_total")
-                    .Help(
-                        "Looks for the countersets that patterns of the configuration stand for, "
-                        "by result.")
+                    .Help("Looks for the countersets that the machine has, by result.")
                     .Register(registry_);
   for (const char* result : {"success", "failure"}) looks.Add({{"result", result}});
   looks.Add({{"result", success ? "success" : "failure"}}).Increment();
@@ -175,6 +173,10 @@ void ExporterRegistry::show_discovery(const DiscoveryReport& report) {
        static_cast<double>(inventory.countersets.size())},
       {"winperf_exporter_discovery_sampled_countersets",
        "Those of them that the configuration selects.", static_cast<double>(report.sampled.size())},
+      {"winperf_exporter_discovery_absent_countersets",
+       "Countersets that the configuration names and the last look, if it was whole, has not "
+       "found.",
+       static_cast<double>(report.absent.size())},
       {"winperf_exporter_discovery_duration_seconds", "How long the last look took.",
        inventory.took.count()},
       {"winperf_exporter_discovery_reply_bytes", "What providers delivered for the last look.",

@@ -21,6 +21,7 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Co
   if (!setup) return std::unexpected(std::move(setup).error());
   const bool has_perflib = config.path != CounterPath::kRegistry;
   const DiscoveryScope scope{.costly = wants_costly(config),
+                             .metadata_alone = !has_patterns(config),
                              .names = name_language(config),
                              .machine = to_utf16(setup->target)};
   auto inventory = take_inventory(*setup->source, has_perflib ? setup->perflib.get() : nullptr,
@@ -54,7 +55,8 @@ std::string unmatched_message(const std::string& pattern) {
   return "this machine has no counterset that matches \"" + printable(pattern) + '"';
 }
 
-DiscoveryThread::DiscoveryThread(Look look, std::chrono::milliseconds interval, ClockSource clocks)
+DiscoveryThread::DiscoveryThread(Look look, std::optional<std::chrono::milliseconds> interval,
+                                 ClockSource clocks)
     : look_(std::move(look)),
       interval_(interval),
       clocks_(std::move(clocks)),
@@ -80,7 +82,7 @@ bool DiscoveryThread::ended_by(std::chrono::steady_clock::time_point deadline) c
 
 void DiscoveryThread::run(const StopToken& stop) {
   while (!stop.stop_requested()) {
-    const auto next = clocks_.steady_now() + interval_;
+    const auto began = clocks_.steady_now();
     std::expected<Inventory, std::string> outcome;
     try {
       outcome = look_(stop);
@@ -92,7 +94,8 @@ void DiscoveryThread::run(const StopToken& stop) {
       const std::lock_guard lock(mutex_);
       outcome_ = std::move(outcome);
     }
-    clocks_.pause_until(next, stop);
+    if (!interval_) return;
+    clocks_.pause_until(began + *interval_, stop);
   }
 }
 

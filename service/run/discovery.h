@@ -1,4 +1,6 @@
-// Finds the countersets that the patterns of a configuration stand for, and keeps them up to date.
+// Finds the countersets that a machine has, for a configuration whose patterns stand for some of
+// them, or that names some which may not be there. Without patterns nothing is collected for it:
+// metadata tells, where the system supports it.
 //
 // Each look has sources of its own, and thus workers of its own, which end with it: it delays no
 // sampling, shares no provider's trouble, and leaves nothing loaded. A provider that Windows has
@@ -25,7 +27,7 @@
 
 namespace winperf {
 
-// Takes an inventory for the patterns of a configuration. The error is a sentence.
+// Takes an inventory for a configuration. The error is a sentence.
 [[nodiscard]] std::expected<Inventory, std::string> look(const SetupOptions& options,
                                                          const Config& config,
                                                          const ClockSource& clocks,
@@ -51,8 +53,8 @@ class DiscoveryThread {
  public:
   using Look = std::function<std::expected<Inventory, std::string>(const StopToken&)>;
 
-  // Looks at once, and then each time after `interval`.
-  DiscoveryThread(Look look, std::chrono::milliseconds interval, ClockSource clocks);
+  // Looks at once, and then each time after `interval`; without one never again.
+  DiscoveryThread(Look look, std::optional<std::chrono::milliseconds> interval, ClockSource clocks);
   ~DiscoveryThread();
 
   // The outcome of a look since the last call; of several, the last one.
@@ -66,7 +68,7 @@ class DiscoveryThread {
   void run(const StopToken& stop);
 
   const Look look_;
-  const std::chrono::milliseconds interval_;
+  const std::optional<std::chrono::milliseconds> interval_;
   const ClockSource clocks_;
   std::mutex mutex_;
   std::optional<std::expected<Inventory, std::string>> outcome_;

@@ -52,30 +52,64 @@ std::string trouble_of(const Error& gap) {
   return gap_message(reason.substr(0, reason.find(": ")));
 }
 
-// Whether a look for the patterns of one finds what the other's needs.
+// What it means that this one isn't there. What a pattern stands for was there.
+Absence absence_of(const CountersetConfig& entry, const DiscoveryReport& known) {
+  if (entry.is_optional || is_pattern(entry.names.front())) return Absence::kFailure;
+  const bool is_first_to_come = !known.at && known.error.empty();
+  if (is_first_to_come) return Absence::kNoFailure;
+  const bool is_absent =
+      known.at && known.inventory.is_whole() && is_lacking(entry, known.inventory);
+  return is_absent ? Absence::kNoFailure : Absence::kFailureIfKnown;
+}
+
+std::vector<std::string> absent_in(const Config& config, const Inventory& inventory) {
+  std::vector<std::string> absent;
+  for (const CountersetConfig& entry : config.countersets)
+    if (inventory.is_whole() && is_lacking(entry, inventory)) absent.push_back(entry.label);
+  return absent;
+}
+
+// Whether a look for one finds what the other needs.
 bool looks_the_same(const Config& a, const Config& b) {
   return a.limits == b.limits && a.workers == b.workers && a.language == b.language &&
          a.path == b.path && a.discovery_interval == b.discovery_interval &&
-         wants_costly(a) == wants_costly(b);
+         wants_costly(a) == wants_costly(b) && has_patterns(a) == has_patterns(b);
 }
 
 }  // namespace
 
-PatternKeeper::PatternKeeper(Look look, ClockSource clocks, Logger logger,
+PatternKeeper::PatternKeeper(Look look, bool is_live, ClockSource clocks, Logger logger,
                              ExporterRegistry& registry)
     : look_(std::move(look)),
+      is_live_(is_live),
       clocks_(std::move(clocks)),
       logger_(std::move(logger)),
       registry_(registry) {}
 
+bool PatternKeeper::looks() const {
+  return has_patterns(config_) || (is_live_ && !config_.countersets.empty());
+}
+
+bool PatternKeeper::is_looking() const {
+  return thread_ && !thread_->ended_by(std::chrono::steady_clock::now());
+}
+
+Config PatternKeeper::concrete(const DiscoveryReport& known) const {
+  Config config = config_;
+  if (is_live_)
+    for (CountersetConfig& entry : config.countersets) entry.absence = absence_of(entry, known);
+  return expanded(config, known.inventory);
+}
+
 Config PatternKeeper::change(Config config) {
   // A look that is under way goes on; otherwise frequent changes would leave no time for any.
-  const bool goes_on = thread_ && has_patterns(config) && looks_the_same(config_, config);
+  const bool goes_on = is_looking() && looks_the_same(config_, config);
   if (!goes_on) thread_.reset();
   config_ = std::move(config);
   const auto known = report();
-  concrete_ = expanded(config_, known ? known->inventory : Inventory());
-  if (!has_patterns(config_)) {
+  concrete_ = concrete(known.value_or(DiscoveryReport()));
+  if (!looks()) {
+    thread_.reset();
     const std::lock_guard lock(mutex_);
     report_.reset();
     return concrete_;
@@ -86,57 +120,84 @@ Config PatternKeeper::change(Config config) {
 }
 
 void PatternKeeper::start_looking() {
+  is_due_ = false;
   thread_ = std::make_unique<DiscoveryThread>(
       [look = look_, config = config_](const StopToken& stop) { return look(config, stop); },
-      config_.discovery_interval, clocks_);
+      has_patterns(config_) ? std::optional(config_.discovery_interval) : std::nullopt, clocks_);
+}
+
+void PatternKeeper::note_registrations(std::uint64_t registrations) {
+  const auto before = std::exchange(registrations_, registrations);
+  // With patterns, the next look isn't far.
+  is_due_ |= before && before != registrations && looks() && !has_patterns(config_);
+  if (is_due_ && !is_looking()) start_looking();
 }
 
 std::optional<Config> PatternKeeper::take_news() {
   auto outcome = thread_ ? thread_->take() : std::nullopt;
   if (!outcome) return std::nullopt;
   registry_.count_discovery(outcome->has_value());
-  if (*outcome) return note(std::move(**outcome));
-  tell_trouble("countersets can't be looked for: " + outcome->error());
+  return *outcome ? note(std::move(**outcome)) : note_failure(outcome->error());
+}
+
+std::optional<Config> PatternKeeper::note_failure(const std::string& error) {
+  tell_trouble("countersets can't be looked for: " + error);
   DiscoveryReport next = report().value_or(DiscoveryReport());
-  next.error = outcome->error();
+  next.error = error;
+  Config sampled = concrete(next);
   publish(std::move(next));
-  return std::nullopt;
+  return change_to(std::move(sampled));
 }
 
 // Once, until it is over or another one.
 void PatternKeeper::tell_trouble(const std::string& trouble) {
   if (trouble != trouble_)
-    logger_->write(Event::kDiscoveryFails, trouble + "; what was found before is sampled");
+    logger_->write(Event::kDiscoveryFails, has_patterns(config_)
+                                               ? trouble + "; what was found before is sampled"
+                                               : trouble);
   trouble_ = trouble;
 }
 
 std::optional<Config> PatternKeeper::note(Inventory inventory) {
   const DiscoveryReport known = report().value_or(DiscoveryReport());
   // What a provider had that doesn't answer now is still sampled, so that its failure is seen.
-  if (!inventory.is_whole()) keep_unseen(inventory, known.inventory);
-  Config next = expanded(config_, inventory);
+  if (!inventory.is_whole() && has_patterns(config_)) keep_unseen(inventory, known.inventory);
   const bool is_over = inventory.is_whole() && !trouble_.empty();
-  if (inventory.is_whole())
-    trouble_.clear();
-  else
+  // Without patterns nothing is collected merely to see what there is, which is no trouble.
+  const bool is_decided =
+      !has_patterns(config_) && inventory.gap && inventory.gap->code == ErrorCode::kUnsupported;
+  if (inventory.gap && !is_decided)
     tell_trouble(trouble_of(*inventory.gap));
-  if (is_over || !known.at || labels_of(next) != labels_of(concrete_))
-    tell_changes(concrete_, next, inventory, !known.at);
-  publish(
-      {.inventory = inventory, .at = clocks_.wall_now(), .sampled = sampled_in(next, inventory)});
+  else
+    trouble_.clear();
+  DiscoveryReport next{.inventory = std::move(inventory), .at = clocks_.wall_now()};
+  next.absent = absent_in(config_, next.inventory);
+  Config sampled = concrete(next);
+  next.sampled = sampled_in(sampled, next.inventory);
+  const bool is_first = !known.at && !next.inventory.asked.empty();
+  if (is_over || is_first || labels_of(sampled) != labels_of(concrete_) ||
+      next.absent != known.absent)
+    tell_changes(concrete_, sampled, next, is_first);
+  publish(std::move(next));
+  return change_to(std::move(sampled));
+}
+
+std::optional<Config> PatternKeeper::change_to(Config next) {
   if (next == concrete_) return std::nullopt;
   concrete_ = std::move(next);
   return concrete_;
 }
 
 void PatternKeeper::tell_changes(const Config& before, const Config& after,
-                                 const Inventory& inventory, bool is_first) {
+                                 const DiscoveryReport& report, bool is_first) {
   const std::set<std::string> old = labels_of(before);
   const std::set<std::string> now = labels_of(after);
+  const std::set<std::string> absent(report.absent.begin(), report.absent.end());
   logger_->write(Event::kCountersetsFound,
-                 counted(inventory.countersets.size(), "counterset") + " found by " +
-                     cost_of(inventory) + "; " + std::to_string(now.size()) + " to sample" +
-                     (is_first ? "" : difference("new", now, old)) + difference("gone", old, now));
+                 counted(report.inventory.countersets.size(), "counterset") + " found by " +
+                     cost_of(report.inventory) + "; " + std::to_string(now.size() - absent.size()) +
+                     " to sample" + (is_first ? "" : difference("new", now, old)) +
+                     difference("gone", old, now) + difference("absent", absent, {}));
 }
 
 void PatternKeeper::publish(DiscoveryReport report) {

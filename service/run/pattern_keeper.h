@@ -1,5 +1,7 @@
 // Keeps what the patterns of the configuration stand for: looks in the background, logs what came
-// and went, and says what is to be sampled. Without patterns it does nothing.
+// and went, and says what is to be sampled. Without patterns there is one look for each
+// configuration and after each change of the registrations; it says which of the countersets that
+// are named the machine doesn't have.
 #pragma once
 
 #include <chrono>
@@ -28,15 +30,18 @@ class PatternKeeper {
   using Look =
       std::function<std::expected<Inventory, std::string>(const Config&, const StopToken&)>;
 
-  // `registry` outlives it.
-  PatternKeeper(Look look, ClockSource clocks, Logger logger, ExporterRegistry& registry);
+  // `registry` outlives it. `is_live`: the machine is no recording, in which nothing changes.
+  PatternKeeper(Look look, bool is_live, ClockSource clocks, Logger logger,
+                ExporterRegistry& registry);
 
   // From now on this configuration is kept. Returns it with what its patterns stand for, as far as
   // is known.
   Config change(Config config);
   // The same after a look that has changed it, since the last call; nothing otherwise.
   [[nodiscard]] std::optional<Config> take_news();
-  // Nothing without patterns.
+  // Sample::registrations of each sample.
+  void note_registrations(std::uint64_t registrations);
+  // Nothing if nobody looks.
   [[nodiscard]] std::optional<DiscoveryReport> report() const;
 
   void request_stop();
@@ -44,21 +49,31 @@ class PatternKeeper {
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
 
  private:
+  bool looks() const;
   void start_looking();
+  // Whether a look is under way, or the next one has its time.
+  bool is_looking() const;
+  // What is to be sampled, as far as that is known.
+  Config concrete(const DiscoveryReport& known) const;
+  std::optional<Config> change_to(Config next);
   void tell_trouble(const std::string& trouble);
   std::optional<Config> note(Inventory inventory);
-  void tell_changes(const Config& before, const Config& after, const Inventory& inventory,
+  std::optional<Config> note_failure(const std::string& error);
+  void tell_changes(const Config& before, const Config& after, const DiscoveryReport& report,
                     bool is_first);
   void publish(DiscoveryReport report);
 
   const Look look_;
+  const bool is_live_;
   const ClockSource clocks_;
   const Logger logger_;
   ExporterRegistry& registry_;
   Config config_;
   Config concrete_;
-  std::unique_ptr<DiscoveryThread> thread_;  // null without patterns
-  std::string trouble_;                      // of the last look; empty if all was well
+  std::unique_ptr<DiscoveryThread> thread_;  // null if nobody looks
+  std::optional<std::uint64_t> registrations_;
+  bool is_due_ = false;  // another look, after the one that is under way
+  std::string trouble_;  // of the last look; empty if all was well
 
   mutable std::mutex mutex_;  // for what follows
   std::optional<DiscoveryReport> report_;

@@ -76,7 +76,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
           [this](const Config& config, const StopToken& stop) {
             return look(options_.setup, config, options_.clocks, stop);
           },
-          options_.clocks, logger_, registry_),
+          !setup_.is_replay, options_.clocks, logger_, registry_),
       targets_(target_tools(options_.clocks, logger_)),
       router_(slot_, registry_,
               {.build = build_info(),
@@ -179,6 +179,7 @@ void Server::tell_of_certificates() {
 
 void Server::maintain() {
   if (listeners_.maintain()) logger_->write(Event::kListensAgain, "listening on " + urls());
+  if (const auto sample = slot_.latest()) patterns_.note_registrations(sample->registrations);
   if (const auto concrete = patterns_.take_news()) sampling_->change(*concrete);
   targets_.maintain();
   tell_of_certificates();

@@ -72,6 +72,18 @@ TEST(Patterns, WithoutAMatchAreTold) {
   EXPECT_THAT(without("countersets: [Memory, 'M*']"), IsEmpty()) << "what is taken matches, too";
 }
 
+TEST(Patterns, WhatStandsForItselfMayBeLacking) {
+  const auto is_lacking_here = [](const std::string& entry) {
+    return is_lacking(config("countersets: [" + entry + "]").countersets.at(0), machine());
+  };
+  for (const char* const there : {"Memory", "memory", "Speicher", "'230'",
+                                  "{name: [Nothing, Process]}", "'\\Memory\\x'", "'X*'"})
+    EXPECT_FALSE(is_lacking_here(there)) << there;
+  for (const char* const lacking : {"Nothing", "{name: [Nothing, '6']}", "'\\Mem\\x'"})
+    EXPECT_TRUE(is_lacking_here(lacking)) << lacking;
+  EXPECT_FALSE(is_lacking(config("collect: iis").countersets.at(0), machine())) << "of a set";
+}
+
 TEST(Patterns, LeaveOutWhatIsExcepted) {
   EXPECT_THAT(labels("countersets: [{name: '*', except: ['mssql*:locks', memory, '230']}]"),
               ElementsAre("MSSQL$A:Databases"));

@@ -84,6 +84,21 @@ TEST_F(DiscoveryTest, OtherwiseCollectsEverything) {
   EXPECT_THAT(names(*inventory), ElementsAre("System"));
 }
 
+TEST_F(DiscoveryTest, WithoutMetadataNothingNeedBeCollected) {
+  perflib_ = &fake_;
+  fake_.countersets.push_back({.guid = kWaits, .name = u"Waits"});
+  source_.metadata = false;
+  const auto inventory = take({.metadata_alone = true});
+  ASSERT_TRUE(inventory);
+  EXPECT_THAT(source_.asked, IsEmpty());
+  EXPECT_THAT(inventory->asked, ElementsAre("PerfLib"));
+  EXPECT_THAT(names(*inventory), ElementsAre("Waits"));
+  EXPECT_EQ(inventory->gap, (Error{.code = ErrorCode::kUnsupported, .where = "metadata"}));
+  source_.metadata = true;
+  answer("OLD_MetadataGlobal", {definitions(2)});
+  EXPECT_TRUE(take({.metadata_alone = true})->is_whole());
+}
+
 TEST_F(DiscoveryTest, AReplyMayHaveBothKindsOfObjects) {
   answer("MetadataGlobal", {definitions(2), full(238), definitions(999)});
   EXPECT_THAT(names(*take()), ElementsAre("", "Processor", "System"));

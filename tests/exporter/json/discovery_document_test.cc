@@ -9,7 +9,7 @@ TEST(DiscoveryDocument, IsEmptyBeforeTheFirstLook) {
   EXPECT_EQ(discovery_document({.error = "no \"answer\""}),
             R"({"found_at":null,"supports_metadata":null,"asked":[],"duration_seconds":null,)"
             R"("reply_bytes":null,"error":"no \"answer\"","incomplete":null,"problems":[],)"
-            R"("countersets":[]})"
+            R"("absent":[],"countersets":[]})"
             "\n");
 }
 
@@ -26,14 +26,15 @@ TEST(DiscoveryDocument, SaysWhatWasFoundAndWhyThereMayBeMore) {
                     .problems = {kNames, kLate},
                     .gap = kLate},
       .at = Ticks100ns{kUnixEpoch100ns},
-      .sampled = {"2"}};
+      .sampled = {"2"},
+      .absent = {"Memory"}};
   EXPECT_EQ(
       discovery_document(report),
-      R"({"found_at":"1970-01-01T00:00:00.000Z","supports_metadata":true,)"
+      R"({"found_at":"1970-01-01T00:00:00.0000000Z","supports_metadata":true,)"
       R"("asked":["PerfLib","OLD_MetadataGlobal"],"duration_seconds":0.25,)"
       R"("reply_bytes":100,"error":null,"incomplete":"provider \"X\" took too long",)"
       R"("problems":["names may not be read by this account","provider \"X\" took too long"],)"
-      R"("countersets":[{"name":"System","key":"2","costly":false,"active":true,)"
+      R"("absent":["Memory"],"countersets":[{"name":"System","key":"2","costly":false,"active":true,)"
       R"("sampled":true},{"name":"Thread","key":"232","costly":true,"active":true,)"
       R"("sampled":false}]})"
       "\n");

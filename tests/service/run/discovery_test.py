@@ -112,9 +112,6 @@ class Patterns(unittest.TestCase):
     def test_a_pattern_that_is_written_later(self):
         self.start("on", ["System"])
         self.wait("it is sampled", lambda: self.sampled().get("System"))
-        with self.assertRaises(urllib.error.HTTPError) as refused:
-            self.get("/api/v1/discovery")
-        self.assertEqual(refused.exception.code, 404)
         self.settings["countersets"] = ["System", "Crowd 1*", r"\Thing(first)\*"]
         self.config.write_text(json.dumps(self.settings))
         self.wait("what matches is sampled", lambda: self.sampled().get("Crowd 199"))
@@ -123,6 +120,44 @@ class Patterns(unittest.TestCase):
         self.settings["countersets"] = ["System"]
         self.config.write_text(json.dumps(self.settings))
         self.wait("it isn't any more", lambda: "Crowd 199" not in self.sampled())
+
+    def report(self):
+        return json.loads(self.get("/api/v1/discovery"))
+
+    def test_names_alone_are_looked_at_once(self):
+        names = ["System", "Thing", "Crowd 599", "Crowd 600", "Memory", ["Processor", "Processor Information"], "Nothing At All"]
+        self.start("on", [{"name": name} for name in names])
+        self.wait("a look has succeeded", lambda: self.report()["found_at"])
+        report = self.report()
+        self.assertEqual((report["asked"], report["error"], report["incomplete"]), (["PerfLib", "OLD_MetadataGlobal"], None, None))
+        self.assertEqual(report["absent"], ["Crowd 600", "Memory", "Nothing At All"])
+        self.assertEqual(len([entry for entry in report["countersets"] if entry["sampled"]]), 4)
+        self.wait("what is there is sampled", lambda: self.sampled() == {"System": True, "Thing": True, "Crowd 599": True, "Processor": True})
+        page = self.get("/metrics")
+        self.assertEqual(re.findall(r'(?m)^winperf_exporter_counterset_absent\{counterset="(.*)"\} 1$', page), report["absent"])
+        self.assertEqual(self.own("discovery_absent_countersets"), 3)
+        self.assertNotRegex(page, r'(?m)^winperf_exporter_(counterset_(success|failures_total)|problems_total)\{counterset="(Crowd 600|Memory|Nothing At All)"')
+        sample = {entry["name"]: entry for entry in json.loads(self.get("/api/v1/sample"))["countersets"]}
+        self.assertTrue(sample["Memory"]["absent"])
+        self.assertNotIn("absent", sample["System"])
+        log = self.log.read_text()
+        self.assertIn("; 4 to sample; absent: Crowd 600, Memory, Nothing At All\n", log)
+        self.assertNotIn("Memory: ", log)
+        # It is tried all the same, and sampled as soon as it is there.
+        self.change_crowd(PRESENT + 1)
+        self.wait("what came is sampled", lambda: self.sampled().get("Crowd 600"))
+        self.assertEqual(self.own('discoveries_total\\{result="success"\\}'), 1)
+
+    def test_names_alone_cost_no_collecting_where_there_is_no_metadata(self):
+        self.start("off", ["System", "Crowd 600", "Memory"])
+        self.wait("a look has succeeded", lambda: self.report()["found_at"])
+        report = self.report()
+        self.assertEqual((report["asked"], report["supports_metadata"], report["absent"]), (["PerfLib"], False, []))
+        self.assertEqual(report["incomplete"], "metadata is not supported here")
+        # A name that no table has is absent, whoever delivers what.
+        self.wait("the others are judged", lambda: self.sampled() == {"System": True, "Crowd 600": False})
+        self.assertIn('winperf_exporter_counterset_absent{counterset="Memory"} 1\n', self.get("/metrics"))
+        self.assertNotIn("a look for countersets", self.log.read_text())
 
     def test_without_perflib(self):
         self.start("on", ["Crowd 59*", "Processor*"], path="registry")

@@ -125,7 +125,7 @@ Observed between_looks(const Config& given) {
                                  pause_until(SteadyTime::max(), stop);
                                }};
   ExporterRegistry registry(build_info(), {});
-  PatternKeeper keeper([](const Config&, const StopToken&) { return Inventory(); }, clocks,
+  PatternKeeper keeper([](const Config&, const StopToken&) { return Inventory(); }, true, clocks,
                        std::make_shared<Log>(LogLines{}, nullptr), registry);
   keeper.change(config);
   return paused.get_future().get();
@@ -409,6 +409,9 @@ const Row kRows[] = {
      },
      "4", "Processor Information"},
     {"countersets[].except", {"b*", "4"}, stood_for, "4", "a"},
+    {"countersets[].costly", true,
+     [](const Config& c) -> Observed { return wants_costly(c) ? "asked" : "not asked"; },
+     "not asked", "asked"},
     {"countersets[].interval", "7s",
      [](const Config& c) { return std::to_string(planned(c).interval.count()); }, "5000", "7000"},
     {"countersets[].stale_after", "70s",

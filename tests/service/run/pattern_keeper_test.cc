@@ -6,7 +6,9 @@
 #include <spdlog/sinks/ostream_sink.h>
 
 #include <condition_variable>
+#include <cstdlib>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <sstream>
 #include <string>
@@ -16,8 +18,11 @@
 namespace winperf {
 namespace {
 
+using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
 using Outcome = std::expected<Inventory, std::string>;
 
 Config config(const std::string& text) { return parse_config(text, "test").value(); }
@@ -46,8 +51,19 @@ class PatternKeeperTest : public ::testing::Test {
     EXPECT_TRUE(keeper_.ended_by(std::chrono::steady_clock::now() + std::chrono::minutes(1)));
   }
 
+  static std::vector<Absence> absences(const Config& config) {
+    std::vector<Absence> all;
+    for (const CountersetConfig& entry : config.countersets) all.push_back(entry.absence);
+    return all;
+  }
+
+  // The same with a look because of these registrations.
+  std::optional<Config> after_registration(std::uint64_t registrations, const Outcome& outcome) {
+    return after(outcome, [this, registrations] { keeper_.note_registrations(registrations); });
+  }
   // What has changed with the next look.
-  std::optional<Config> after(const Outcome& outcome) {
+  std::optional<Config> after(
+      const Outcome& outcome, const std::function<void()>& each_time = [] {}) {
     const double before = looks();
     {
       const std::lock_guard lock(mutex_);
@@ -57,6 +73,7 @@ class PatternKeeperTest : public ::testing::Test {
     std::optional<Config> news;
     while (looks() == before) {
       std::this_thread::yield();
+      each_time();
       news = keeper_.take_news();
     }
     return news;
@@ -76,6 +93,10 @@ class PatternKeeperTest : public ::testing::Test {
     Outcome outcome = found_.front();
     found_.pop_front();
     return outcome;
+  }
+  int begun() {
+    const std::lock_guard lock(mutex_);
+    return begun_;
   }
   double looks() const { return own("discoveries_total"); }
   // Of all its series together.
@@ -105,6 +126,7 @@ class PatternKeeperTest : public ::testing::Test {
   std::deque<Outcome> found_;
   int begun_ = 0;  // looks
   PatternKeeper keeper_{[this](const Config&, const StopToken& stop) { return next(stop); },
+                        true,
                         {.steady_now = [] { return SteadyTime(); },
                          .wall_now = [] { return Ticks100ns{kUnixEpoch100ns + 50'000'000}; },
                          .pause_until = [](SteadyTime, const StopToken&) {}},
@@ -112,10 +134,75 @@ class PatternKeeperTest : public ::testing::Test {
                         registry_};
 };
 
-TEST_F(PatternKeeperTest, WithoutPatternsNothingHappens) {
-  EXPECT_THAT(labels(keeper_.change(config("countersets: [A]"))), ElementsAre("A"));
+TEST_F(PatternKeeperTest, WithoutCountersetsNothingHappens) {
+  EXPECT_THAT(labels(keeper_.change(config("{countersets: [], facts: [os]}"))), ElementsAre());
   EXPECT_FALSE(keeper_.take_news());
   EXPECT_FALSE(keeper_.report());
+  EXPECT_EQ(begun(), 0);
+}
+
+TEST_F(PatternKeeperTest, WithoutPatternsARecordingIsNotLookedAt) {
+  PatternKeeper keeper([](const Config&, const StopToken&) -> Outcome { std::abort(); }, false,
+                       system_clocks(), make_log(), registry_);
+  EXPECT_EQ(keeper.change(config("countersets: [A]")), config("countersets: [A]"));
+  EXPECT_FALSE(keeper.report());
+}
+
+TEST_F(PatternKeeperTest, WithoutPatternsThereIsOneLook) {
+  const Config before = keeper_.change(config("countersets: [A, B, {name: [C, D]}]"));
+  EXPECT_THAT(absences(before), Each(Absence::kNoFailure)) << "nobody knows yet";
+  EXPECT_FALSE(keeper_.report()->at);
+  const auto after_look = after(machine({"A", "D", "X"}));
+  ASSERT_TRUE(after_look);
+  EXPECT_THAT(labels(*after_look), ElementsAre("A", "B", "C"));
+  EXPECT_THAT(absences(*after_look),
+              ElementsAre(Absence::kFailureIfKnown, Absence::kNoFailure, Absence::kFailureIfKnown));
+  EXPECT_THAT(keeper_.report()->absent, ElementsAre("B"));
+  EXPECT_THAT(keeper_.report()->sampled, ElementsAre("2", "4"));
+  EXPECT_EQ(own("discovery_absent_countersets"), 1);
+  EXPECT_THAT(logged(), HasSubstr("3 countersets found by PerfLib and OLD_MetadataGlobal, in 7 ms; "
+                                  "2 to sample; absent: B\n"));
+  keeper_.note_registrations(7);
+  keeper_.note_registrations(7);
+  EXPECT_EQ(begun(), 1);
+}
+
+TEST_F(PatternKeeperTest, WithoutPatternsAnotherLookFollowsWhatIsRegistered) {
+  keeper_.change(config("countersets: [A, B]"));
+  keeper_.note_registrations(7);
+  ASSERT_TRUE(after(machine({"A"})));
+  const auto next = after_registration(8, machine({"A", "B"}));
+  ASSERT_TRUE(next);
+  EXPECT_THAT(absences(*next), Each(Absence::kFailureIfKnown));
+  EXPECT_THAT(keeper_.report()->absent, IsEmpty());
+  EXPECT_EQ(begun(), 2);
+}
+
+TEST_F(PatternKeeperTest, WithoutPatternsAnotherLookFollowsAReload) {
+  keeper_.change(config("countersets: [A]"));
+  EXPECT_TRUE(after(machine({"A"})));
+  keeper_.change(config("countersets: [A, B]"));
+  EXPECT_THAT(absences(*after(machine({"A"}))),
+              ElementsAre(Absence::kFailureIfKnown, Absence::kNoFailure));
+}
+
+TEST_F(PatternKeeperTest, NothingIsKnownToBeAbsentAfterALookThatWasNotWhole) {
+  Inventory less = machine({"A"});
+  less.gap = Error{.code = ErrorCode::kTimedOut, .where = "provider \"X\""};
+  Inventory unknown;
+  unknown.gap = Error{.code = ErrorCode::kUnsupported, .where = "metadata"};
+  for (const Outcome& outcome : {Outcome(less), Outcome(unknown), Outcome(std::unexpected("no"))}) {
+    keeper_.change(config("countersets: []\nfacts: [os]"));
+    keeper_.change(config("countersets: [A, B]"));
+    const auto next = after(outcome);
+    ASSERT_TRUE(next);
+    EXPECT_THAT(absences(*next), Each(Absence::kFailureIfKnown));
+    EXPECT_THAT(keeper_.report()->absent, IsEmpty());
+    const std::string told = logged();
+    const bool is_decided = outcome && outcome->gap->code == ErrorCode::kUnsupported;
+    EXPECT_EQ(told.empty(), is_decided) << told;
+    EXPECT_THAT(told, Not(HasSubstr("what was found before"))) << "there are no patterns";
+  }
 }
 
 TEST_F(PatternKeeperTest, FollowsWhatComesAndGoes) {
@@ -124,13 +211,13 @@ TEST_F(PatternKeeperTest, FollowsWhatComesAndGoes) {
   EXPECT_FALSE(keeper_.report()->at) << "nobody knows yet";
   EXPECT_THAT(labels(*after(machine({"A1", "A2", "B"}))), ElementsAre("X", "A1", "A2"));
   EXPECT_THAT(logged(), HasSubstr("3 countersets found by PerfLib and "
-                                  "OLD_MetadataGlobal, in 7 ms; 3 to sample\n"));
+                                  "OLD_MetadataGlobal, in 7 ms; 2 to sample; absent: X\n"));
   EXPECT_FALSE(after(machine({"A1", "A2", "B"})));
   EXPECT_EQ(logged(), "");
   EXPECT_THAT(labels(*after(machine({"A1", "A2", "B", "A3"}))), ElementsAre("X", "A1", "A2", "A3"));
-  EXPECT_THAT(logged(), HasSubstr("; new: A3\n"));
+  EXPECT_THAT(logged(), HasSubstr("; new: A3; absent: X\n"));
   EXPECT_THAT(labels(*after(machine({"A1"}))), ElementsAre("X", "A1"));
-  EXPECT_THAT(logged(), HasSubstr("; gone: A2, A3\n"));
+  EXPECT_THAT(logged(), HasSubstr("; gone: A2, A3; absent: X\n"));
 }
 
 TEST_F(PatternKeeperTest, AFailureChangesNothingAndIsSaidOnce) {
@@ -174,7 +261,7 @@ TEST_F(PatternKeeperTest, AnotherConfigurationBeginsWithWhatIsKnown) {
   const Config next = keeper_.change(config("countersets: ['B*']"));
   EXPECT_THAT(labels(next), ElementsAre("B1"));
   EXPECT_THAT(labels(keeper_.change(config("countersets: [C]"))), ElementsAre("C"));
-  EXPECT_FALSE(keeper_.report());
+  EXPECT_TRUE(keeper_.report()->at);
 }
 
 TEST_F(PatternKeeperTest, ALookGoesOnIfTheNextConfigurationNeedsTheSame) {
