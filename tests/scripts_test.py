@@ -287,12 +287,12 @@ class CompareQueries(unittest.TestCase):
         self.captures = self.folder / "captures"
         self.captures.mkdir()
 
-    def compare(self, old=EXPORTER, new=EXPORTER):
+    def compare(self, *arguments, old=EXPORTER, new=EXPORTER):
         for name, script in (("old", old), ("new", new)):
             (self.folder / name).write_text(f"#!/bin/bash\n{script}\n")
             (self.folder / name).chmod(0o755)
         result = subprocess.run([ROOT / "scripts/compare-queries", self.folder / "old", self.folder / "new", "--captures",
-                                 self.captures], capture_output=True, text=True, timeout=60, env=os.environ)
+                                 self.captures, *arguments], capture_output=True, text=True, timeout=60, env=os.environ)
         self.assertEqual(result.stderr, "")
         return result.returncode, result.stdout
 
@@ -344,6 +344,24 @@ class CompareQueries(unittest.TestCase):
         code, output = self.compare()
         self.assertEqual(code, 2)
         self.assertIn("OLD failed: exporter: not a capture", output)
+
+    def test_lists_of_names_and_values(self):
+        exporter = r"""
+case " $* " in
+  *prometheus*) printf '# TYPE a_total counter\na_total{disk="C:",of="x"} 1\na_total{disk="D:",of="x"} 2\n' ;;
+  *) echo '{"sample": 0, "values": [{"object": "A", "instance": "i", "counter": "c", "type": "0x0", "raw": 1, "cooked": null,'\
+'"reason": "first_sample"}, {"object": "A", "instance": "i", "counter": "d", "type": "0x0", "raw": 2, "cooked": 7.5}]}' ;;
+esac"""
+        (self.captures / "b.zip").touch()
+        lists = self.folder / "lists"
+        code, output = self.compare("--lists", lists, old=exporter, new=exporter.replace('"raw": 1', '"raw": 3'))
+        self.assertEqual(code, 0, output)
+        self.assertEqual(sorted(path.name for path in (lists / "old").iterdir()),
+                         ["b.zip.cells", "b.zip.names", "server.names"])
+        self.assertEqual((lists / "old/b.zip.names").read_text(), "a_total counter disk,of\n")
+        self.assertEqual((lists / "old/b.zip.cells").read_text(),
+                         "0\tA\ti\tc\t0x0\t1\tNone\tfirst_sample\n0\tA\ti\td\t0x0\t2\tNone\t7.5\n")
+        self.assertIn("\t3\tNone\tfirst_sample", (lists / "new/b.zip.cells").read_text())
 
 
 if __name__ == "__main__":
