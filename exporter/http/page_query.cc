@@ -37,9 +37,9 @@ constexpr Misnomer kMisnomers[] = {
 std::string_view meant_by(std::string_view key) {
   std::vector<std::string_view> names;
   for (const Misnomer& misnomer : kMisnomers) names.push_back(misnomer.name);
-  const std::string_view near = nearest(key.substr(0, key.find('[')), names);
-  const auto found = std::ranges::find(kMisnomers, near, &Misnomer::name);
-  return near.empty() ? std::string_view() : found->meant;
+  const std::string_view similar = nearest(key.substr(0, key.find('[')), names);
+  const auto found = std::ranges::find(kMisnomers, similar, &Misnomer::name);
+  return similar.empty() ? std::string_view() : found->meant;
 }
 
 class FilterBuilder {
