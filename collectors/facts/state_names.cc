@@ -44,4 +44,8 @@ std::string_view adapter_status_name(std::uint32_t status) {
   return name_at(kAdapterStates, status, 1);
 }
 
+std::string_view dhcp_scope_state_name(std::uint32_t state) {
+  return name_at(kDhcpScopeStates, state);
+}
+
 }  // namespace winperf

@@ -15,5 +15,6 @@ std::string_view task_state_name(std::uint32_t state);
 std::string_view printer_status_name(std::uint32_t status);
 std::string_view license_state_name(std::uint32_t state);
 std::string_view adapter_status_name(std::uint32_t status);
+std::string_view dhcp_scope_state_name(std::uint32_t state);
 
 }  // namespace winperf

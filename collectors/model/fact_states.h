@@ -1,6 +1,6 @@
 // What the states and kinds of facts are called: windows_exporter's names, in the order of Windows'
-// numbers. Thread rule: constants. Source: winsvc.h, ntsecapi.h, wtsapi32.h, taskschd.h, ifdef.h
-// and slpublic.h of the SDK; Win32_Printer.PrinterStatus; Win32_DiskDrive.Status.
+// numbers. Thread rule: constants. Source: winsvc.h, ntsecapi.h, wtsapi32.h, taskschd.h, ifdef.h,
+// slpublic.h and dhcpsapi.h of the SDK; Win32_Printer.PrinterStatus; Win32_DiskDrive.Status.
 #pragma once
 
 #include <string_view>
@@ -36,6 +36,8 @@ inline constexpr std::string_view kPrinterStates[] = {
     "Other", "Unknown", "Idle", "Printing", "Warmup", "Stopped Printing", "Offline"};  // from 1
 inline constexpr std::string_view kLicenseStates[] = {"genuine", "invalid_license", "tampered",
                                                       "offline", "last"};
+inline constexpr std::string_view kDhcpScopeStates[] = {"Enabled", "Disabled", "EnabledSwitched",
+                                                        "DisabledSwitched", "InvalidState"};
 // These have no numbers.
 inline constexpr std::string_view kDiskStates[] = {
     "OK",       "Error",   "Degraded", "Unknown",    "Pred Fail",  "Starting",

@@ -32,6 +32,11 @@ TEST(StateNamesTest, Logons) {
                    "cached_interactive", "cached_remote_interactive", "cached_unlock", ""}));
 }
 
+TEST(StateNamesTest, DhcpScopes) {
+  EXPECT_EQ(names_of(dhcp_scope_state_name, 4), (Names{"Enabled", "Disabled", "EnabledSwitched",
+                                                       "DisabledSwitched", "InvalidState", ""}));
+}
+
 TEST(StateNamesTest, Sessions) {
   EXPECT_EQ(names_of(session_state_name, 9),
             (Names{"active", "connected", "connect_query", "shadow", "disconnected", "idle",
