@@ -136,6 +136,11 @@ constexpr ReadTopic kConnections[] = {
     {.topic = FactTopic::kConnections, .part = "connections_state"}};
 constexpr ReadTopic kQuotas[] = {{.topic = FactTopic::kQuotas}};
 constexpr ReadTopic kLicense[] = {{.topic = FactTopic::kLicense}};
+constexpr ReadTopic kDnsErrors[] = {
+    {.topic = FactTopic::kDnsStatistics,
+     .part = "wmi_stats",
+     .note = "only administrators may read windows_dns_wmi_stats_total: give the service such an "
+             "account, or remove \"dns_statistics\" from facts"}};
 constexpr ReadTopic kDisks[] = {{.topic = FactTopic::kDisks}};
 constexpr ReadTopic kIisVersion[] = {{.topic = FactTopic::kIis}};
 constexpr ReadTopic kLogons[] = {{.topic = FactTopic::kLogons}};
@@ -148,6 +153,12 @@ constexpr ReadTopic kPrinters[] = {
 constexpr ReadTopic kProcesses[] = {
     {.topic = FactTopic::kProcesses, .include = "include", .exclude = "exclude"}};
 constexpr ReadTopic kProcessors[] = {{.topic = FactTopic::kProcessors}};
+constexpr ReadTopic kScopes[] = {
+    {.topic = FactTopic::kDhcpScopes,
+     .part = "scope_metrics",
+     .note =
+         "only administrators and members of the group DHCP Users may read windows_dhcp_scope_*: "
+         "add the service's account to it, or remove \"dhcp_scopes\" from facts"}};
 constexpr ReadTopic kServices[] = {
     {.topic = FactTopic::kServices, .include = "include", .exclude = "exclude"},
     {.topic = FactTopic::kServiceStatus, .include = "include", .exclude = "exclude"}};
@@ -175,17 +186,11 @@ constexpr MissingPart kFiles[] = {
     {"sizes and times of files are not read: let a script write them for the topic textfile"}};
 constexpr MissingPart kGpuSizes[] = {
     {"only its counters are read: sizes of adapters and the label device_id are missing"}};
-constexpr MissingPart kScopes[] = {
-    {.what = "scopes of DHCP are not read: keep windows_exporter for them, on another port",
-     .part = "scope_metrics"}};
 constexpr MissingPart kTeradici[] = {
     {"windows_exporter no longer has it: add the objects that \"winperf_exporter list\" shows to "
      "countersets"}};
 constexpr MissingPart kUpdates[] = {
     {"Windows updates are not read: keep windows_exporter for them, on another port"}};
-constexpr MissingPart kWmiStats[] = {
-    {.what = "windows_dns_wmi_stats_total is missing: use the metrics of the DNS counters",
-     .part = "wmi_stats"}};
 
 constexpr Collector kCollectors[] = {
     {.name = "ad", .objects = kAd},
@@ -196,9 +201,9 @@ constexpr Collector kCollectors[] = {
     {.name = "cpu", .objects = kCpu},
     {.name = "cpu_info", .topics = kProcessors},
     {.name = "dfsr", .objects = kDfsr},
-    {.name = "dhcp", .objects = kDhcp, .missing = kScopes},
+    {.name = "dhcp", .objects = kDhcp, .topics = kScopes},
     {.name = "diskdrive", .topics = kDisks},
-    {.name = "dns", .objects = kDns, .missing = kWmiStats},
+    {.name = "dns", .objects = kDns, .topics = kDnsErrors},
     {.name = "exchange", .objects = kExchange},
     {.name = "file", .missing = kFiles},
     {.name = "fsrmquota", .topics = kQuotas},

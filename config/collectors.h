@@ -27,6 +27,7 @@ struct ReadTopic {
   std::string_view include = "";
   std::string_view exclude = "";
   std::string_view part = "";
+  std::string_view note = "";  // what it needs that the service doesn't have; a part of a sentence
 };
 
 // What a collector serves and this program doesn't.

@@ -23,8 +23,8 @@ constexpr Option kOptions[] = {
      .description =
          "What is read that is not a counter, such as the version of Windows, services and "
          "volumes: a list of topics, and of objects with the keys below. [] reads nothing. If "
-         "the key is missing: every topic but processes and textfile. Topics whose metrics no "
-         "profile has are not read."},
+         "the key is missing: every topic but dns_statistics, dhcp_scopes, processes and textfile. "
+         "Topics whose metrics no profile has are not read."},
     {.path = "facts[].name",
      .kind = OptionKind::kChoice,
      .description = "The topic. docs/facts.md says what each one tells. Required.",

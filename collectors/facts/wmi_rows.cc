@@ -1,12 +1,14 @@
 #include "collectors/facts/wmi_rows.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/decimal.h"
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/printer_jobs.h"
 #include "collectors/facts/properties.h"
@@ -26,6 +28,14 @@ std::string_view status_of(const FactRow& printer) {
   const auto* const number = value != nullptr ? std::get_if<double>(value) : nullptr;
   const bool fits = number != nullptr && *number >= 0 && *number <= UINT16_MAX;
   return fits ? printer_status_name(static_cast<std::uint32_t>(*number)) : std::string_view();
+}
+
+// A count that WMI has as a number or, as providers of some versions write it, as text.
+std::optional<double> count_of(const FactRow& row, std::string_view name) {
+  const FactValue* const value = property(row, name);
+  if (value == nullptr) return std::nullopt;
+  if (const auto* const number = std::get_if<double>(value)) return *number;
+  return whole_decimal<std::uint64_t>(std::get<std::string>(*value));
 }
 
 }  // namespace
@@ -77,6 +87,20 @@ FactTable quota_rows(const FactTable& quotas) {
     row.text("path", path);
     for (const auto& [property_name, field] : kFields)
       copy_property(quota, property_name, row, field);
+  }
+  return table;
+}
+
+FactTable dns_statistic_rows(const FactTable& statistics) {
+  FactTable table{.problems = statistics.problems};
+  for (const FactRow& statistic : statistics.rows) {
+    const std::string name = text_of(statistic, "Name");
+    if (name.empty()) continue;
+    FactRow& row = table.add();
+    row.text("name", name);
+    put_known(row, "collection", text_of(statistic, "CollectionName"));
+    put_known(row, "server", text_of(statistic, "DnsServerName"));
+    put_known(row, "value", count_of(statistic, "Value"));
   }
   return table;
 }

@@ -13,5 +13,7 @@ FactTable printer_rows(const FactTable& printers, const FactTable& jobs);
 // From MSFT_FSRMQuota: Path, Template, Description, PeakUsage, Size, Usage, Disabled,
 // MatchesTemplate, SoftLimit.
 FactTable quota_rows(const FactTable& quotas);
+// From MicrosoftDNS_Statistic: Name, CollectionName, DnsServerName, Value.
+FactTable dns_statistic_rows(const FactTable& statistics);
 
 }  // namespace winperf

@@ -27,12 +27,14 @@ enum class FactTopic : std::uint8_t {
   kSessions,       // of terminal services
   kTasks,          // scheduled ones
   kPrinters,
-  kQuotas,      // of folders, by File Server Resource Manager
-  kLicense,     // of Windows
-  kIis,         // which version is installed
-  kSqlServers,  // installed instances
-  kProcesses,   // owners and command lines
-  kTextfile,    // metrics that other programs write into files
+  kQuotas,         // of folders, by File Server Resource Manager
+  kLicense,        // of Windows
+  kIis,            // which version is installed
+  kSqlServers,     // installed instances
+  kDnsStatistics,  // errors that the DNS server has counted
+  kDhcpScopes,     // of the DHCP server, with their addresses
+  kProcesses,      // owners and command lines
+  kTextfile,       // metrics that other programs write into files
 };
 inline constexpr std::size_t kFactTopicCount = static_cast<std::size_t>(FactTopic::kTextfile) + 1;
 
@@ -67,6 +69,9 @@ inline constexpr FactTopicInfo kFactTopics[] = {
     {FactTopic::kLicense, "license", std::chrono::seconds(600)},
     {FactTopic::kIis, "iis", std::chrono::seconds(60)},
     {FactTopic::kSqlServers, "sql_servers", std::chrono::seconds(60), true, "instance"},
+    // A query of a role that few machines have.
+    {FactTopic::kDnsStatistics, "dns_statistics", std::chrono::seconds(60), false, "name"},
+    {FactTopic::kDhcpScopes, "dhcp_scopes", std::chrono::seconds(60), false, "scope"},
     {FactTopic::kProcesses, "processes", std::chrono::seconds(15), false, "process"},
     {FactTopic::kTextfile, "textfile", std::chrono::seconds(15), false, "file"},
 };

@@ -122,6 +122,8 @@ void add_topics(const Collector& collector, const Parts& parts, const std::strin
                 const std::string& program_folder, Selected& selected, Progress& progress) {
   for (const ReadTopic& read : collector.topics) {
     if (!is_wanted(parts, read.part)) continue;
+    if (!read.note.empty())
+      progress.note(place + ": " + std::string(collector.name) + ": " + std::string(read.note));
     if (read.topic == FactTopic::kProcesses && !are_commands_wanted(place, progress)) continue;
     Filters filters = filters_of(collector, read.include, read.exclude, "", progress);
     FactEntry entry{.topic = read.topic,

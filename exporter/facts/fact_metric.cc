@@ -55,6 +55,8 @@ std::string_view collector_of(FactTopic topic) {
                                                                              "license",
                                                                              "iis",
                                                                              "mssql",
+                                                                             "dns",
+                                                                             "dhcp",
                                                                              "process",
                                                                              "textfile"};
   return kCollectors.at(static_cast<std::size_t>(topic));

@@ -45,6 +45,10 @@ FactAnswer read_topic(const FactRequest& request) {
       return read_iis();
     case FactTopic::kSqlServers:
       return read_sql_servers();
+    case FactTopic::kDnsStatistics:
+      return read_dns_statistics();
+    case FactTopic::kDhcpScopes:
+      return read_dhcp_scopes();
     case FactTopic::kProcesses:
       return read_processes();
     case FactTopic::kTextfile:

@@ -30,6 +30,8 @@ FactAnswer read_quotas();
 FactAnswer read_license();
 FactAnswer read_iis();
 FactAnswer read_sql_servers();
+FactAnswer read_dns_statistics();
+FactAnswer read_dhcp_scopes();
 FactAnswer read_processes();
 
 }  // namespace winperf

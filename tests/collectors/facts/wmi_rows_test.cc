@@ -55,5 +55,32 @@ TEST(WmiRowsTest, Quotas_HaveWhatIsKnown) {
   EXPECT_EQ(quota_rows(quotas), expected);
 }
 
+TEST(WmiRowsTest, DnsStatistics_HaveTheirCountsAsNumbersOrAsText) {
+  FactTable statistics{.problems = {"p"}};
+  statistics.add()
+      .text("Name", "NxDomain")
+      .text("CollectionName", "Error Stats")
+      .text("DnsServerName", "srv01.example.com")
+      .number("Value", 4294967295);
+  statistics.add().text("name", "ServFail").text("value", "12");
+  statistics.add().text("Name", "Refused").text("Value", "-1");
+  statistics.add().text("Name", "NotAuth").text("Value", "12 ");
+  statistics.add().text("Name", "NoError").text("Value", "0");
+  statistics.add().text("Name", "FormError");
+  statistics.add().number("Value", 1);
+  FactTable expected{.problems = {"p"}};
+  expected.add()
+      .text("name", "NxDomain")
+      .text("collection", "Error Stats")
+      .text("server", "srv01.example.com")
+      .number("value", 4294967295);
+  expected.add().text("name", "ServFail").number("value", 12);
+  expected.add().text("name", "Refused");
+  expected.add().text("name", "NotAuth");
+  expected.add().text("name", "NoError").number("value", 0);
+  expected.add().text("name", "FormError");
+  EXPECT_EQ(dns_statistic_rows(statistics), expected);
+}
+
 }  // namespace
 }  // namespace winperf

@@ -121,14 +121,36 @@ TEST(Select, PartsOfACollector_AreCountersOrFacts) {
   EXPECT_THAT(topics(all), ElementsAre(FactTopic::kConnections, FactTopic::kAdapters));
 }
 
+TEST(Select, WhatServersOfRolesTell_IsReadAndItsRightsAreNoted) {
+  const auto dns = selected("dns", {});
+  EXPECT_THAT(topics(dns), ElementsAre(FactTopic::kDnsStatistics));
+  EXPECT_THAT(dns.lost, IsEmpty());
+  EXPECT_THAT(dns.notes, ElementsAre(HasSubstr("here: dns: only administrators")));
+  const auto counters = selected("dns", {setting("collector.dns.enabled", "metrics")});
+  EXPECT_THAT(topics(counters), IsEmpty());
+  EXPECT_THAT(counters.selected.entries, SizeIs(1));
+  EXPECT_THAT(counters.notes, IsEmpty());
+  const auto statistics = selected("dns", {setting("collector.dns.enabled", "wmi_stats")});
+  EXPECT_THAT(topics(statistics), ElementsAre(FactTopic::kDnsStatistics));
+  EXPECT_THAT(statistics.selected.entries, IsEmpty());
+  const auto dhcp = selected("dhcp", {});
+  EXPECT_THAT(topics(dhcp), ElementsAre(FactTopic::kDhcpScopes));
+  EXPECT_THAT(dhcp.lost, IsEmpty());
+  EXPECT_THAT(dhcp.notes, ElementsAre(HasSubstr("members of the group DHCP Users")));
+  const auto server = selected("dhcp", {setting("collector.dhcp.enabled", "server_metrics")});
+  EXPECT_THAT(topics(server), IsEmpty());
+  EXPECT_THAT(server.selected.entries, SizeIs(1));
+  const auto scopes = selected("dhcp", {setting("collector.dhcp.enabled", "scope_metrics")});
+  EXPECT_THAT(topics(scopes), ElementsAre(FactTopic::kDhcpScopes));
+  EXPECT_THAT(scopes.selected.entries, IsEmpty());
+}
+
 TEST(Select, WhatOfACollectorIsMissing_IsLostIfItRuns) {
   EXPECT_THAT(selected("logical_disk", {}).lost, IsEmpty());
   EXPECT_THAT(selected("logical_disk",
                        {setting("collector.logical_disk.enabled", "metrics,bitlocker_status")})
                   .lost,
               ElementsAre(HasSubstr("here: logical_disk: the state of BitLocker")));
-  EXPECT_THAT(selected("dns", {}).lost, ElementsAre(HasSubstr("windows_dns_wmi_stats_total")));
-  EXPECT_THAT(selected("dns", {setting("collector.dns.enabled", "metrics")}).lost, IsEmpty());
   EXPECT_THAT(selected("tcp", {setting("collector.tcp.enabled", "metric")}).lost,
               ElementsAre("--collector.tcp.enabled: \"metric\" has no counterpart: did you mean "
                           "\"metrics\"?"));

@@ -31,8 +31,7 @@ DEVICE_ID = "from the list of display adapters, not from a counter"
 DIFFERENCES = {
     "absent": {
         r"windows_mscluster_.*": WMI,
-        r"windows_dns_wmi_stats_total": WMI,
-        r"windows_(container|dhcp_scope|update)_.*": WINDOWS,
+        r"windows_(container|update)_.*": WINDOWS,
         r"windows_logical_disk_bitlocker_status": WINDOWS,
         r"windows_gpu_(info|(shared|dedicated)_(system|video)_memory_size_bytes)": WINDOWS,
         r"windows_service_(state|info)": "older labels of names that the other profile has",
@@ -115,7 +114,7 @@ class Reference(unittest.TestCase):
         cls.profiles = {profile: listing(profile) for profile in (CURRENT, LEGACY)}
         folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
         (folder / "a.prom").write_text("a_metric 1\n")
-        facts = [*simulated_server.TOPICS, "processes", {"name": "textfile", "folders": [str(folder)]}]
+        facts = [*simulated_server.TOPICS, "dns_statistics", "dhcp_scopes", "processes", {"name": "textfile", "folders": [str(folder)]}]
         server = simulated_server.SimulatedServer(EXECUTABLE, folder, facts=facts)
         cls.addClassCleanup(server.close)
         cls.page = server.whole_page()

@@ -64,6 +64,51 @@ TEST(FactsPart, HasOneSeriesForEachState) {
   EXPECT_THAT(text, Not(HasSubstr("winperf_")));
 }
 
+TEST(FactsPart, Scopes_HaveTheNamesOfBothProfiles) {
+  FactTable table;
+  table.add()
+      .text("scope", "10.0.0.0/24")
+      .text("name", "Office")
+      .text("superscope_id", "0")
+      .text("state", "DisabledSwitched")
+      .number("free", 40)
+      .number("in_use", 60)
+      .number("reservations", 3);
+  const std::string text = page(snapshot(FactTopic::kDhcpScopes, table),
+                                {MetricProfile::kWinperf, MetricProfile::kWindowsExporter});
+  for (const char* line :
+       {"winperf_dhcp_scope_info{scope=\"10.0.0.0/24\",name=\"Office\",superscope=\"\"} 1\n",
+        "winperf_dhcp_scope_reservations{scope=\"10.0.0.0/24\"} 3\n",
+        "winperf_dhcp_scope_state{scope=\"10.0.0.0/24\",state=\"DisabledSwitched\"} 1\n",
+        "windows_dhcp_scope_info{name=\"Office\",superscope_name=\"\",superscope_id=\"0\","
+        "scope=\"10.0.0.0/24\"} 1\n",
+        "windows_dhcp_scope_state{scope=\"10.0.0.0/24\",state=\"Enabled\"} 0\n",
+        "windows_dhcp_scope_addresses_free{scope=\"10.0.0.0/24\"} 40\n",
+        "windows_dhcp_scope_addresses_in_use{scope=\"10.0.0.0/24\"} 60\n",
+        "windows_dhcp_scope_reserved_address{scope=\"10.0.0.0/24\"} 3\n"})
+    EXPECT_THAT(text, HasSubstr(line));
+  EXPECT_THAT(text, Not(HasSubstr("_server{")));
+  EXPECT_THAT(text, Not(HasSubstr("pending_offers{")));
+}
+
+TEST(FactsPart, StatisticsOfDns_AreCounters) {
+  FactTable table;
+  table.add()
+      .text("name", "NxDomain")
+      .text("collection", "Error Stats")
+      .text("server", "srv01")
+      .number("value", 7);
+  table.add().text("name", "Refused").text("collection", "Error Stats").text("server", "srv01");
+  const std::string text = page(snapshot(FactTopic::kDnsStatistics, table),
+                                {MetricProfile::kWinperf, MetricProfile::kWindowsExporter});
+  EXPECT_THAT(text, HasSubstr("# TYPE windows_dns_wmi_stats_total counter\n"));
+  EXPECT_THAT(text, HasSubstr("windows_dns_wmi_stats_total{name=\"NxDomain\",collection_name="
+                              "\"Error Stats\",dns_server=\"srv01\"} 7\n"));
+  EXPECT_THAT(text, HasSubstr("winperf_dns_statistics_total{name=\"NxDomain\",collection="
+                              "\"Error Stats\"} 7\n"));
+  EXPECT_THAT(text, Not(HasSubstr("Refused")));
+}
+
 TEST(FactsPart, WhatIsNotKnown_HasNoSeries) {
   FactTable table;
   table.add().text("name", "Secret");

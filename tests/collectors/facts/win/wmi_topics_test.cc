@@ -1,4 +1,4 @@
-// Topics that come from WMI: service_status and printers.
+// Topics that come from WMI: service_status, printers and dns_statistics.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,6 +29,13 @@ TEST(WmiTopicsTest, PrintersOfThisMachine_Answer) {
   ASSERT_TRUE(printers) << describe(printers.error());
   for (const FactRow& row : printers->rows) EXPECT_NE(row.find("printer"), nullptr);
   for (const std::string& problem : printers->problems) ADD_FAILURE() << problem;
+}
+
+// A machine without the DNS server, as Wine is one, has no such namespace.
+TEST(WmiTopicsTest, DnsStatisticsOfThisMachine_AreEmptyWithoutAServer) {
+  const auto statistics = read_dns_statistics();
+  ASSERT_TRUE(statistics) << describe(statistics.error());
+  for (const FactRow& row : statistics->rows) EXPECT_NE(row.find("value"), nullptr);
 }
 
 }  // namespace
