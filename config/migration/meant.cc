@@ -92,9 +92,9 @@ std::string meant_key(std::string_view key) {
   if (find_collector(word) != nullptr) return {};
   std::vector<std::string_view> names;
   for (const std::string& one : known) names.push_back(without_section(one));
-  const std::string_view near = nearest(word, names);
-  if (near.empty()) return {};
-  return known[static_cast<std::size_t>(std::ranges::find(names, near) - names.begin())];
+  const std::string_view similar = nearest(word, names);
+  if (similar.empty()) return {};
+  return known[static_cast<std::size_t>(std::ranges::find(names, similar) - names.begin())];
 }
 
 bool means_defaults(std::string_view name) {
