@@ -9,6 +9,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/decimal.h"
+#include "collectors/model/guid.h"
 #include "config/perfmon_path.h"
 
 namespace winperf {
@@ -25,7 +26,10 @@ class NamePatterns {
       return filter.check(known.name).accepted ||
              (!known.local_name.empty() && filter.check(known.local_name).accepted);
     };
-    const auto is_key = [&](const std::string& name) { return equal_names(name, known.key); };
+    const auto is_key = [&](const std::string& name) {
+      const auto guid = parse_guid(name);
+      return guid ? guid == parse_guid(known.key) : equal_names(name, known.key);
+    };
     return std::ranges::any_of(filters_, matches) || std::ranges::any_of(names_, is_key);
   }
 
@@ -134,8 +138,20 @@ bool wants_costly(const Config& config) {
                              [](const CountersetConfig& entry) { return entry.costly; });
 }
 
+std::vector<std::string> fixed_names(const Config& config) {
+  std::vector<std::string> names;
+  for (const CountersetConfig& entry : config.countersets)
+    if (!stands_for_others(entry))
+      names.insert(names.end(), entry.names.begin(), entry.names.end());
+  return names;
+}
+
 bool is_lacking(const CountersetConfig& entry, const Inventory& inventory) {
   if (stands_for_others(entry)) return false;
+  const auto is_named = [&](const std::string& name) {
+    return std::ranges::find(inventory.only_named, name) != inventory.only_named.end();
+  };
+  if (std::ranges::any_of(entry.names, is_named)) return false;
   const NamePatterns wanted(entry.names);
   return std::ranges::none_of(inventory.countersets,
                               [&](const KnownCounterset& known) { return wanted.match(known); });

@@ -28,7 +28,11 @@ bool wants_costly(const Config& config);
 // part of a counterset, which it takes from nobody.
 Config expanded(const Config& config, const Inventory& inventory);
 
-// Whether it is no pattern and of no set, and the machine has it by none of its names.
+// The names of those that are no patterns and of no set.
+std::vector<std::string> fixed_names(const Config& config);
+
+// Whether it is one of those, and the machine has it by none of its names. An object that the name
+// table has may be one that nothing shows before it is asked for.
 bool is_lacking(const CountersetConfig& entry, const Inventory& inventory);
 
 // The patterns for which there is no counterset; sets of which the machine has nothing are none.

@@ -111,6 +111,12 @@ class Discovery {
            .local_name = local ? std::string(local->object_name(index)) : std::string(),
            .key = std::to_string(value_of(index)),
            .is_costly = costly});
+    std::ranges::copy_if(
+        scope_.wanted, std::back_inserter(found_.only_named), [&](const std::string& name) {
+          return std::ranges::any_of(english.objects_named(name), [this](ObjectIndex index) {
+            return !objects_.contains(index);
+          });
+        });
   }
 
   CounterSource& registry_;

@@ -15,6 +15,7 @@
 
 #include <expected>
 #include <string>
+#include <vector>
 
 #include "collectors/base/stop.h"
 #include "collectors/model/inventory.h"
@@ -29,6 +30,8 @@ struct DiscoveryScope {
   bool metadata_alone = false;          // nothing is collected merely to see which V1 objects exist
   Language names = Language::kEnglish;  // in which countersets are looked for, besides English
   std::u16string machine{};             // on the network, for V2 countersets; empty: this one
+  // Objects of which it has to be known whether the machine has them, apart from those found.
+  std::vector<std::string> wanted{};
 };
 
 // `perflib` may be null. The error is that of the query for V1 objects; without it, an inventory

@@ -77,9 +77,10 @@ std::vector<Error> CountersetCollector::collect(const Paths& paths, const ClockS
     return problems;
   }
   state_.error = result.error().error;
-  // What has been there is missed.
-  state_.is_absent = state_.sample == nullptr && is_no_failure(*state_.error, planned_.absence);
   find_nearest(paths.catalog);
+  // What has been there is missed, and a name that another one is similar to is misspelt.
+  state_.is_absent = state_.sample == nullptr && state_.nearest.empty() &&
+                     is_no_failure(*state_.error, planned_.absence);
   if (state_.is_absent) return problems;
   ++state_.failures;
   problems.push_back(*state_.error);

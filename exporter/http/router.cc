@@ -270,11 +270,13 @@ Response Router::ready(const Request&) {
   const auto fresh = [now = options_.now()](const CountersetState& state) {
     return is_fresh(state, now);
   };
-  if (sample->countersets.empty() && !has_fresh_facts())
+  // Vacuously so without any.
+  const bool are_all_absent = std::ranges::all_of(sample->countersets, &CountersetState::is_absent);
+  if (are_all_absent && !has_fresh_facts())
     return plain_response(503,
                           "not ready: no facts have been read yet, and no counterset is sampled; "
                           "the log and /api/v1/facts say why\n");
-  if (!sample->countersets.empty() && std::ranges::none_of(sample->countersets, fresh))
+  if (!are_all_absent && std::ranges::none_of(sample->countersets, fresh))
     return plain_response(503,
                           "not ready: no counterset has values that are new enough; the log and "
                           "/api/v1/sample say why, unless a query hangs\n");

@@ -23,7 +23,8 @@ std::expected<Inventory, std::string> look(const SetupOptions& options, const Co
   const DiscoveryScope scope{.costly = wants_costly(config),
                              .metadata_alone = !has_patterns(config),
                              .names = name_language(config),
-                             .machine = to_utf16(setup->target)};
+                             .machine = to_utf16(setup->target),
+                             .wanted = fixed_names(config)};
   auto inventory = take_inventory(*setup->source, has_perflib ? setup->perflib.get() : nullptr,
                                   scope, clocks, stop);
   if (!inventory) return std::unexpected(describe(inventory.error()));

@@ -179,8 +179,8 @@ void Server::tell_of_certificates() {
 
 void Server::maintain() {
   if (listeners_.maintain()) logger_->write(Event::kListensAgain, "listening on " + urls());
-  if (const auto sample = slot_.latest()) patterns_.note_registrations(sample->registrations);
   if (const auto concrete = patterns_.take_news()) sampling_->change(*concrete);
+  if (const auto sample = slot_.latest()) patterns_.note_registrations(sample->registrations);
   targets_.maintain();
   tell_of_certificates();
   const LogHealth log = logger_->health();
