@@ -26,20 +26,26 @@ std::string with_meant(std::string message, std::string_view meant) {
 struct Misnomer {
   std::string_view name;
   std::string_view meant;
+  // Short words are similar to many that are other programs' parameters.
+  bool is_told_without_bracket = true;
 };
-constexpr Misnomer kMisnomers[] = {
-    {"counterset", "counterset[]"}, {"collect", "collect[]"}, {"exclude", "exclude[]"},
-    {"facts", "facts[]"},           {"name", "name[]"},       {"include", "collect[]"},
-    {"target", "target"},           {"module", "module"}};
+constexpr Misnomer kMisnomers[] = {{"counterset", "counterset[]"}, {"collect", "collect[]"},
+                                   {"exclude", "exclude[]"},       {"facts", "facts[]", false},
+                                   {"name", "name[]", false},      {"include", "collect[]"},
+                                   {"target", "target"},           {"module", "module"}};
+constexpr std::size_t kLongWord = 8;  // with two mistakes it is still recognised
 
 // The parameter that may be meant by one of another name; empty if it is none of this program's,
 // and is nobody's business: windows_exporter ignores those, too.
 std::string_view meant_by(std::string_view key) {
-  std::vector<std::string_view> names;
-  for (const Misnomer& misnomer : kMisnomers) names.push_back(misnomer.name);
-  const std::string_view similar = nearest(key.substr(0, key.find('[')), names);
-  const auto found = std::ranges::find(kMisnomers, similar, &Misnomer::name);
-  return similar.empty() ? std::string_view() : found->meant;
+  const std::string_view word = key.substr(0, key.find('['));
+  const bool has_bracket = word.size() != key.size();
+  const auto found = std::ranges::find_if(kMisnomers, [&](const Misnomer& misnomer) {
+    if (!misnomer.is_told_without_bracket && !has_bracket) return word == misnomer.name;
+    const std::size_t limit = std::max(word.size(), misnomer.name.size()) < kLongWord ? 1 : 2;
+    return edit_distance(word, misnomer.name, limit) <= limit;
+  });
+  return found == std::end(kMisnomers) ? std::string_view() : found->meant;
 }
 
 class FilterBuilder {

@@ -130,6 +130,9 @@ TEST(PageQuery, NamesTheParameterThatIsMeant) {
   for (const auto& [key, meant] : misspelt)
     EXPECT_THAT(error({{key, "cpu"}}), ::testing::HasSubstr(std::string("did you mean ") + meant))
         << key;
+  for (const char* other : {"namespace", "nameserver", "names", "mode", "model", "market",
+                            "connect", "include_metadata", "fast", "collection_interval"})
+    EXPECT_EQ(error({{other, "x"}}), "") << other;
   EXPECT_EQ(error({{"target", "SRV01"}}),
             "this page is about this machine: /probe?target=HOST is about others");
 }
