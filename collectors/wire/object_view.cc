@@ -103,14 +103,15 @@ CounterDefinitions ObjectView::counters() const {
 std::uint32_t ObjectView::code_page() const {
   const auto told = view_.get(v1::object::kCodePage);
   InstanceWalk instances = instances_in(told);
+  bool is_in_bytes = false;
   for (int looked_at = 0; looked_at < kNamesLookedAt; ++looked_at) {
     const auto instance = instances.next();
     if (!instance || !*instance) break;
     const auto width = unit_bytes_of((*instance)->name_bytes());
     if (width == sizeof(char16_t)) return kUtf16;
-    if (width) return told == kUtf16 ? kAscii : told;
+    is_in_bytes = is_in_bytes || width;
   }
-  return told;
+  return is_in_bytes && told == kUtf16 ? kAscii : told;
 }
 
 InstanceWalk ObjectView::instances() const { return instances_in(code_page()); }

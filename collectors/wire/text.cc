@@ -113,8 +113,10 @@ std::optional<std::size_t> unit_bytes_of(std::span<const std::byte> text) {
     return byte >= std::byte{' '} && byte <= std::byte{'~'};
   });
   if (end == text.end() || length < kUnit || !is_ascii) return std::nullopt;
-  const bool ends_between_units = length % kUnit != 0 || length + 1 == text.size();
-  return ends_between_units ? std::optional<std::size_t>(1) : std::nullopt;
+  // In UTF-16 a NUL follows that is two bytes long, as does the second half of the last character.
+  const std::size_t left = text.size() - length - 1;
+  const bool ends_with_a_byte = length % kUnit != 0 ? left < kUnit : left == 0;
+  return ends_with_a_byte ? std::optional<std::size_t>(1) : std::nullopt;
 }
 
 Text decode_text(std::span<const std::byte> bytes, std::uint32_t code_page) {

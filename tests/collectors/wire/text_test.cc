@@ -109,7 +109,6 @@ TEST(UnitBytes, AreTwoIfTheTextBeginsWithLatinLettersInUtf16) {
 TEST(UnitBytes, AreOneIfAsciiEndsWhereNoUnitOfUtf16Can) {
   EXPECT_EQ(unit_bytes(std::string_view("_Total\0", 7)), 1U);
   EXPECT_EQ(unit_bytes(std::string_view("abc\0", 4)), 1U);
-  EXPECT_EQ(unit_bytes(std::string_view("abc\0\0\0\0\0", 8)), 1U) << "padded";
   EXPECT_EQ(unit_bytes(std::string_view("C:\0", 3)), 1U);
 }
 
@@ -117,6 +116,9 @@ TEST(UnitBytes, AreUnknownIfTheTextShowsNeither) {
   EXPECT_EQ(unit_bytes(std::string_view()), std::nullopt);
   EXPECT_EQ(unit_bytes(std::string_view("0\0\0\0", 4)), std::nullopt) << "the same in both";
   EXPECT_EQ(unit_bytes(std::string_view("ab\0\0", 4)), std::nullopt) << "may be U+6261";
+  EXPECT_EQ(unit_bytes(std::string_view("abc\0\0\0\0\0", 8)), std::nullopt) << "may be U+6261, c";
+  EXPECT_EQ(unit_bytes(std::u16string_view(u"\u6253\u5370\u673A 2\0", 6)), std::nullopt);
+  EXPECT_EQ(unit_bytes(std::u16string_view(u"\u4E2D1\0", 3)), std::nullopt);
   EXPECT_EQ(unit_bytes(std::string_view("no end")), std::nullopt);
   EXPECT_EQ(unit_bytes(std::string_view("caf\xE9\0", 5)), std::nullopt);
   EXPECT_EQ(unit_bytes(std::u16string_view(u"\u7f51\u7edc\0", 3)), std::nullopt);
