@@ -121,6 +121,23 @@ TEST(CircularLog, WrapsWithinABufferToo) {
   EXPECT_THAT(values_of(*source), ElementsAre(1, 2, 3, 4));
 }
 
+std::vector<std::uint64_t> in_order(const std::vector<std::uint64_t>& numbers) {
+  BlgBuilder log;
+  log.trace_header({.circular = true}).new_buffer();
+  for (const std::uint64_t number : numbers) add_sample(log, number);
+  add_end(log, 200);
+  const auto source = open(log.build());
+  EXPECT_NE(source, nullptr);
+  return source == nullptr ? std::vector<std::uint64_t>() : values_of(*source);
+}
+
+TEST(CircularLog, BeginsWhereTimesFallTheMost) {
+  EXPECT_THAT(in_order({8, 10, 9, 11, 1, 2, 3}), ElementsAre(1, 2, 3, 8, 10, 9, 11))
+      << "over the end of daylight time";
+  EXPECT_THAT(in_order({6, 1, 2, 3, 4, 5}), ElementsAre(1, 2, 3, 4, 5, 6)) << "just wrapped";
+  EXPECT_THAT(in_order({100, 2, 3, 4}), ElementsAre(100, 2, 3, 4)) << "one time is wrong";
+}
+
 // Moves the buffers behind the first one, so that the last `count` of them come first.
 BuiltLog rotated(BuiltLog log, std::size_t buffer_bytes, std::size_t count) {
   const auto middle = log.bytes.end() - static_cast<std::ptrdiff_t>(buffer_bytes * count);
