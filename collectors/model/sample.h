@@ -64,6 +64,7 @@ struct CountersetSchema {
   std::uint32_t detail_level = 0;
   bool multi_instance = false;
   std::vector<CounterSchema> counters;
+  std::size_t nameless = 0;  // further counters, which have no name and aren't shown
 };
 
 // Looks up what is known of each counter's raw numbers by its English names: the last step of

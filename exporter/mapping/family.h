@@ -108,8 +108,8 @@ struct MappingOptions {
 struct ObjectMapping {
   std::vector<FamilyMapping> families;
   std::vector<std::string> own_labels;  // the names of those that some families have, each once
-  std::size_t unnamed = 0;              // counters named by their index because they have no name
-  std::size_t not_numeric = 0;          // counters that aren't numbers and have no family
+  std::size_t unnamed = 0;      // counters that have no name: named by their index, or not shown
+  std::size_t not_numeric = 0;  // counters that aren't numbers and have no family
 };
 
 }  // namespace winperf

@@ -70,6 +70,7 @@ class ObjectMapper {
 
   ObjectMapping run() {
     const std::vector<std::string> keys = unique_keys();
+    result_.unnamed = schema_.nameless;
     for (std::size_t column = 0; column < schema_.counters.size(); ++column)
       map_counter(column, keys[column]);
     return std::move(result_);

@@ -111,7 +111,9 @@ constexpr Definition kDefinitions[] = {
          "the instance, another instance has the same labels, or the process has ended.",
      .value = [](const Row& row) { return std::optional(number(row.counts.unplaced)); }},
     {.name = "winperf_exporter_counterset_unnamed_counters",
-     .help = "Counters for which the system has no name; their metrics are named by index.",
+     .help = "Counters without a name: their metrics are named by index, or the provider has "
+             "registered "
+             "no name and they have none.",
      .value = [](const Row& row) { return std::optional(number(row.counts.unnamed)); }},
     {.name = "winperf_exporter_counterset_not_numeric_counters",
      .help = "Counters that are not numbers and have no metric.",

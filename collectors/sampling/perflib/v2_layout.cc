@@ -116,7 +116,11 @@ V2Layout build_v2_layout(const V2Counterset& counterset, const Selection& select
   V2Layout layout;
   const std::set<std::uint32_t> hidden = hidden_counters(registration);
   for (const CounterRegistration& counter : registration.counters) {
-    if (hidden.contains(counter.id) || is_nameless(counterset, counter.id)) continue;
+    if (hidden.contains(counter.id)) continue;
+    if (is_nameless(counterset, counter.id)) {
+      if (!describe(counter.type).is_base) ++schema->nameless;
+      continue;
+    }
     const V2Column column = column_of(registration, counter, describe(counter.type));
     CounterSchema entry = make_schema(counterset, counter, column, sizes);
     note_identity(layout, counterset.name, entry, counter.id);

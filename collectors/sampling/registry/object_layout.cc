@@ -111,7 +111,10 @@ ObjectLayout build_layout(const ObjectView& object, const Catalog& catalog,
       ++i;
     }
     note_identity(layout, *schema, counter, definition);
-    if (names_others && !schema->name.empty() && is_nameless(catalog, counter)) continue;
+    if (names_others && !schema->name.empty() && is_nameless(catalog, counter)) {
+      if (!info.is_base) ++schema->nameless;
+      continue;
+    }
     // Bases are allowed to have the index 0, which has no name.
     if (counter.name.empty() && !info.is_base)
       layout.problems.push_back(unknown(value_of(definition.index), "counter"));
