@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/model/sample.h"
 #include "config/text_error.h"
 
 namespace winperf::migration {
@@ -66,7 +67,9 @@ std::vector<std::string> instances_of_both(std::vector<std::string> some,
   const bool is_everything = some.empty() || others.empty();
   add_new(some, std::move(others));
   const auto has_total = [](const std::string& one) {
-    return one.ends_with("_Total") || one == ".*";
+    InstanceSchema instance;
+    instance.name = one;
+    return one == ".*" || is_total(instance);
   };
   if (!is_everything) return some;
   if (std::ranges::any_of(some, has_total)) return {".*"};

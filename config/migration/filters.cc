@@ -61,11 +61,15 @@ void add_pattern(std::vector<std::string>& patterns, std::string_view prefix,
 }
 
 // A condition of WQL, which was written as the options of older versions have it.
-void add_wql(const Setting& setting, std::string_view prefix, std::vector<std::string>& same,
-             std::vector<std::string>& opposite, Progress& progress) {
+void add_wql(const Setting& setting, std::string_view prefix, bool is_exclusion,
+             std::vector<std::string>& same, std::vector<std::string>& opposite,
+             Progress& progress) {
   const std::string& value = setting.values.back();
   const auto patterns = patterns_of_wql(value);
-  if (!patterns) {
+  // What isn't "A and not B" is "not A, or B", and no two lists of patterns say that.
+  const bool is_mixed =
+      is_exclusion && patterns && !patterns->include.empty() && !patterns->exclude.empty();
+  if (!patterns || is_mixed) {
     progress.lose(setting.place + ": " + as_json(value) +
                   " is a condition of WQL, not a regular expression, and can't be said as one: "
                   "write the names");
@@ -80,12 +84,13 @@ void add_wql(const Setting& setting, std::string_view prefix, std::vector<std::s
 
 // `same`: what the option selects; `opposite`: the rest.
 void add_option(const Collector& collector, std::string_view option, std::string_view prefix,
-                std::vector<std::string>& same, std::vector<std::string>& opposite,
-                Progress& progress) {
+                bool is_exclusion, std::vector<std::string>& same,
+                std::vector<std::string>& opposite, Progress& progress) {
   const Setting* const setting = pattern_setting(collector, option, progress);
   if (setting == nullptr) return;
   const std::string& value = setting->values.back();
-  if (looks_like_wql(value)) return add_wql(*setting, prefix, same, opposite, progress);
+  if (looks_like_wql(value))
+    return add_wql(*setting, prefix, is_exclusion, same, opposite, progress);
   const auto pattern = Pattern::compile(value);
   if (pattern) return add_pattern(same, prefix, value);
   progress.lose(setting->place + ": " + as_json(value) + " is not a valid regular expression (" +
@@ -131,8 +136,8 @@ std::optional<std::vector<std::string>> parts_of(const Collector& collector, Pro
 Filters filters_of(const Collector& collector, std::string_view include, std::string_view exclude,
                    std::string_view prefix, Progress& progress) {
   Filters filters;
-  add_option(collector, include, prefix, filters.include, filters.exclude, progress);
-  add_option(collector, exclude, prefix, filters.exclude, filters.include, progress);
+  add_option(collector, include, prefix, false, filters.include, filters.exclude, progress);
+  add_option(collector, exclude, prefix, true, filters.exclude, filters.include, progress);
   add_condition(filters, collector, progress);
   return filters;
 }

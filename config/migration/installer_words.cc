@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "collectors/base/ascii.h"
+#include "collectors/match/nearest.h"
 #include "config/migration/command_words.h"
 
 namespace winperf::migration {
@@ -67,6 +68,19 @@ std::optional<Given> parse(std::string_view word) {
 }  // namespace
 
 bool is_installer_word(std::string_view word) { return parse(word).has_value(); }
+
+bool is_foreign_property(std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  const bool is_property =
+      name.size() != word.size() && !name.empty() && std::ranges::all_of(name, [](char letter) {
+        return (letter >= 'A' && letter <= 'Z') || (letter >= '0' && letter <= '9') ||
+               letter == '_';
+      });
+  if (!is_property || is_installer_word(word)) return false;
+  std::vector<std::string_view> known;
+  for (const Property& property : kProperties) known.push_back(property.name);
+  return nearest(name, known).empty();
+}
 
 std::vector<std::string> flags_of_installer(std::string_view word) {
   const auto given = parse(word);

@@ -57,6 +57,8 @@ std::vector<std::string> without_msiexec(Words words) {
     if (is_switch)
       is_file = lower.substr(1).starts_with('l') || lower.substr(1) == "i" ||
                 lower.substr(1) == "package" || lower.substr(1) == "x";
+    else if (is_foreign_property(word))
+      rest.push_back("--installer." + word);  // so that it is named as lost
     else if (!is_package && !is_file)
       rest.push_back(word);
     if (!is_switch) is_file = false;

@@ -182,6 +182,10 @@ TEST(Select, AConditionOfWqlInAPattern_IsReadAsOne) {
   const auto excluded = filters("exclude", "(Name=\"a\")");
   EXPECT_THAT(excluded.selected.facts.at(0).exclude, ElementsAre("(?i)a"));
   EXPECT_THAT(filters("exclude", "Name<>'a'").selected.facts.at(0).include, ElementsAre("(?i)a"));
+  const auto mixed = filters("exclude", "Name LIKE 'a%' AND NOT Name LIKE 'ab%'");
+  EXPECT_THAT(mixed.lost, ElementsAre(HasSubstr("is a condition of WQL, not a regular")));
+  EXPECT_THAT(mixed.selected.facts.at(0).include, IsEmpty());
+  EXPECT_THAT(mixed.selected.facts.at(0).exclude, IsEmpty());
   const auto unclear = filters("include", "StartMode='Auto' AND Name='a'");
   EXPECT_THAT(unclear.lost, ElementsAre(HasSubstr("is a condition of WQL, not a regular")));
   EXPECT_THAT(unclear.selected.facts.at(0).include, IsEmpty());
