@@ -25,7 +25,7 @@ std::string facts_about(FactTopic topic) { return "facts about " + std::string(n
 void log_textfile(Log& log, const std::string& trouble) {
   const std::string about = facts_about(FactTopic::kTextfile) + ": ";
   const std::size_t end = trouble.find(": ");
-  if (end == trouble.npos) return log.write(Event::kFactsFail, about + trouble, "nothing is read");
+  if (end == trouble.npos) return log.write(Event::kFactsFail, about + trouble, "it is left out");
   log.write(Event::kFactsFail, about + trouble.substr(0, end), trouble.substr(end + 2));
 }
 
