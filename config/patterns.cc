@@ -148,10 +148,6 @@ std::vector<std::string> fixed_names(const Config& config) {
 
 bool is_lacking(const CountersetConfig& entry, const Inventory& inventory) {
   if (stands_for_others(entry)) return false;
-  const auto is_named = [&](const std::string& name) {
-    return std::ranges::find(inventory.only_named, name) != inventory.only_named.end();
-  };
-  if (std::ranges::any_of(entry.names, is_named)) return false;
   const NamePatterns wanted(entry.names);
   return std::ranges::none_of(inventory.countersets,
                               [&](const KnownCounterset& known) { return wanted.match(known); });

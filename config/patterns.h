@@ -31,8 +31,7 @@ Config expanded(const Config& config, const Inventory& inventory);
 // The names of those that are no patterns and of no set.
 std::vector<std::string> fixed_names(const Config& config);
 
-// Whether it is one of those, and the machine has it by none of its names. An object that the name
-// table has may be one that nothing shows before it is asked for.
+// Whether it is one of those, and the machine has it by none of its names.
 bool is_lacking(const CountersetConfig& entry, const Inventory& inventory);
 
 // The patterns for which there is no counterset; sets of which the machine has nothing are none.

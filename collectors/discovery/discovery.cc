@@ -34,9 +34,10 @@ class Discovery {
       return std::move(found_);
     }
     if (const auto global = query(false, stop); !global) return std::unexpected(global.error());
-    if (scope_.costly)
+    const Catalog english = Catalog::load(registry_, Language::kEnglish);
+    if (scope_.costly || (found_.supports_metadata && wants_unseen(english)))
       if (const auto costly = query(true, stop); !costly) note_gap(costly.error());
-    add_v1();
+    add_v1(english);
     sort_by_name(found_);
     return std::move(found_);
   }
@@ -99,8 +100,18 @@ class Discovery {
     }
   }
 
-  void add_v1() {
-    const Catalog english = Catalog::load(registry_, Language::kEnglish);
+  bool wants_unseen(const Catalog& english) const {
+    return std::ranges::any_of(scope_.wanted, [&](const std::string& name) {
+      const auto indices = english.objects_named(name);
+      return !indices.empty() &&
+             std::ranges::none_of(indices, [&](auto index) { return objects_.contains(index); }) &&
+             std::ranges::none_of(found_.countersets, [&](const KnownCounterset& known) {
+               return equal_names(known.name, name);
+             });
+    });
+  }
+
+  void add_v1(const Catalog& english) {
     std::ranges::copy(english.problems(), std::back_inserter(found_.problems));
     if (english.unreadable() && !found_.gap) found_.gap = english.unreadable();
     std::optional<Catalog> local;
@@ -111,12 +122,6 @@ class Discovery {
            .local_name = local ? std::string(local->object_name(index)) : std::string(),
            .key = std::to_string(value_of(index)),
            .is_costly = costly});
-    std::ranges::copy_if(
-        scope_.wanted, std::back_inserter(found_.only_named), [&](const std::string& name) {
-          return std::ranges::any_of(english.objects_named(name), [this](ObjectIndex index) {
-            return !objects_.contains(index);
-          });
-        });
   }
 
   CounterSource& registry_;

@@ -30,7 +30,8 @@ struct DiscoveryScope {
   bool metadata_alone = false;          // nothing is collected merely to see which V1 objects exist
   Language names = Language::kEnglish;  // in which countersets are looked for, besides English
   std::u16string machine{};             // on the network, for V2 countersets; empty: this one
-  // Objects of which it has to be known whether the machine has them, apart from those found.
+  // Names of which it has to be known whether the machine has them: if the name table has one that
+  // no reply has shown, it may be expensive, and their definitions are asked for.
   std::vector<std::string> wanted{};
 };
 

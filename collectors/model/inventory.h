@@ -31,9 +31,6 @@ struct Inventory {
   std::vector<std::string> asked{};            // "OLD_MetadataGlobal", "PerfLib"
   std::uint64_t bytes = 0;                     // of the replies
   std::chrono::duration<double> took{};
-  // Of the names that were wanted, those that the name table has although no reply had their
-  // objects, such as expensive ones.
-  std::vector<std::string> only_named{};
   std::vector<Error> problems{};  // parts that could not be read
   // The first of them because of which countersets may be missing here, such as a provider that did
   // not answer.

@@ -143,10 +143,15 @@ TEST_F(DiscoveryTest, CostlyObjectsAreAskedForOnlyIfSomebodyWantsThem) {
   EXPECT_THAT(inventory->countersets,
               ElementsAre(KnownCounterset{.name = "Processor", .key = "238", .is_costly = true},
                           KnownCounterset{.name = "System", .key = "2"}));
+  // A name that the table has and no reply has shown may be that of an expensive object.
+  EXPECT_THAT(names(*take({.wanted = {"System", "processor", "Nothing"}})),
+              ElementsAre("Processor", "System"));
+  EXPECT_THAT(names(*take({.wanted = {"System", "Nothing"}})), ElementsAre("System"));
   source_.metadata = false;
   answer("Global", {full(2)});
   answer("Costly", {full(238)});
   EXPECT_THAT(take({.costly = true})->asked, ElementsAre("Global", "Costly"));
+  EXPECT_THAT(take({.wanted = {"Processor"}})->asked, ElementsAre("Global"));
 }
 
 TEST_F(DiscoveryTest, AQueryThatFailsIsItsError) {

@@ -169,8 +169,8 @@ TEST(PastedWords, ThatAreNobodys_Stay) {
   EXPECT_THAT(words_of_exporter(std::vector<std::string>{"cpu", "net"}), ElementsAre("cpu", "net"));
   EXPECT_THAT(words_of_exporter(std::vector<std::string>{"msiexec", "ENABLED_COLECTORS=cpu"}),
               ElementsAre("ENABLED_COLECTORS=cpu"));
-  EXPECT_THAT(words_of_exporter(
-                  std::vector<std::string>{"msiexec", "TRANSFORMS=a.mst", "ENABLED_COLLECTORS=cpu"}),
+  EXPECT_THAT(words_of_exporter(std::vector<std::string>{"msiexec", "TRANSFORMS=a.mst",
+                                                         "ENABLED_COLLECTORS=cpu"}),
               ElementsAre("--installer.TRANSFORMS=a.mst", "ENABLED_COLLECTORS=cpu"))
       << "another package's property is named as lost";
   EXPECT_THAT(words_of_exporter(std::vector<std::string>{}), IsEmpty());
