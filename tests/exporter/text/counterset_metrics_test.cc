@@ -116,10 +116,22 @@ TEST(CountersetMetrics, EachFamilyShowsTheMemberThatItNames) {
   families.erase("winperf_exporter_counterset_path_info");
   for (const auto& [name, series] : families) {
     EXPECT_TRUE(name == "winperf_exporter_problems_total" ||
-                name == "winperf_exporter_values_missing")
+                name == "winperf_exporter_values_missing" ||
+                name == "winperf_exporter_counterset_absent")
         << name << " has no row above";
     EXPECT_THAT(series, IsEmpty()) << name;
   }
+}
+
+TEST(CountersetMetrics, OfAnAbsentCountersetSayThatAlone) {
+  CountersetState absent = distinct_state("a", 100);
+  absent.sample = nullptr;
+  absent.success = false;
+  absent.is_absent = true;
+  Families families = families_of(*sample(1, {absent}), {distinct_counts(100)}, kNow);
+  EXPECT_THAT(families["winperf_exporter_counterset_absent"], ElementsAre(Pair("a", 1)));
+  for (const char* const failing : {"counterset_success", "counterset_failures_total"})
+    EXPECT_THAT(families["winperf_exporter_" + std::string(failing)], IsEmpty()) << failing;
 }
 
 TEST(CountersetMetrics, OfManyCountersetsHaveOneSeriesForEachInTheirOrder) {

@@ -106,6 +106,10 @@ class DocumentedNames : public ::testing::Test {
     CountersetSample missing = values(object("x", {counter("y", kBulkCount)}));
     missing.reason.assign(1, NoValue::kFirstSample);
     states.push_back(state("x", missing));
+    CountersetState absent;
+    absent.name = "Absent";
+    absent.is_absent = true;
+    states.push_back(absent);
     auto everything = sample(1, std::move(states));
     Error last;
     everything->problems.push_back({"x", ErrorCode::kTruncated, 1, last});

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <map>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -21,6 +22,7 @@ struct Registries {
   std::mutex mutex;
   std::condition_variable changed;
   std::size_t opened = 0;
+  std::map<std::size_t, QueryLimits> limits;
   std::set<std::pair<std::size_t, std::string>> asked;
   bool hang = false;
   bool missing = false;
@@ -119,6 +121,23 @@ bool testing::is_asked(std::size_t registry, const std::string& value_name) {
                               [&] { return all.asked.contains({registry, value_name}); });
 }
 
+std::size_t testing::asked_registry(std::size_t opened, const std::string& value_name) {
+  Registries& all = registries();
+  std::unique_lock lock(all.mutex);
+  std::size_t found = 0;
+  all.changed.wait_for(lock, std::chrono::minutes(1), [&] {
+    for (const auto& [number, asked] : all.asked)
+      if (number > opened && asked == value_name) found = number;
+    return found != 0;
+  });
+  return found;
+}
+
+QueryLimits testing::limits_of(std::size_t registry) {
+  const std::lock_guard lock(registries().mutex);
+  return registries().limits.at(registry);
+}
+
 testing::HangingRegistries::HangingRegistries() { set_hang(true); }
 testing::HangingRegistries::~HangingRegistries() { set_hang(false); }
 
@@ -131,7 +150,9 @@ std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
   const std::lock_guard lock(registries().mutex);
   if (registries().missing)
     return std::unexpected(SourceError{.code = {}, .text = "there is no registry here"});
-  return std::make_unique<NotingRegistry>(++registries().opened);
+  const std::size_t number = ++registries().opened;
+  registries().limits[number] = limits;
+  return std::make_unique<NotingRegistry>(number);
 }
 
 std::unique_ptr<FactSource> make_fact_source() { return std::make_unique<NoFacts>(); }

@@ -18,6 +18,11 @@ std::size_t opened_registries();
 // Waits until one of them, the first being 1, is asked for a value. False after a minute.
 bool is_asked(std::size_t registry, const std::string& value_name);
 
+// Waits until one that was opened after the first `opened` is asked for a value; 0 after a minute.
+// A look for countersets opens some, too, at any time.
+std::size_t asked_registry(std::size_t opened, const std::string& value_name);
+QueryLimits limits_of(std::size_t registry);
+
 // While it lives, no registry source answers.
 class HangingRegistries {
  public:

@@ -181,9 +181,13 @@ TEST_F(PatternKeeperTest, WithoutPatternsAnotherLookFollowsWhatIsRegistered) {
 TEST_F(PatternKeeperTest, WithoutPatternsAnotherLookFollowsAReload) {
   keeper_.change(config("countersets: [A]"));
   EXPECT_TRUE(after(machine({"A"})));
-  keeper_.change(config("countersets: [A, B]"));
-  EXPECT_THAT(absences(*after(machine({"A"}))),
-              ElementsAre(Absence::kFailureIfKnown, Absence::kNoFailure));
+  EXPECT_THAT(absences(keeper_.change(config("countersets: [A, B]"))),
+              ElementsAre(Absence::kFailureIfKnown, Absence::kNoFailure))
+      << "what the earlier look has found holds until the next one";
+  const auto next = after(machine({"A", "B"}));
+  ASSERT_TRUE(next);
+  EXPECT_THAT(absences(*next), Each(Absence::kFailureIfKnown));
+  EXPECT_EQ(begun(), 2);
 }
 
 TEST_F(PatternKeeperTest, NothingIsKnownToBeAbsentAfterALookThatWasNotWhole) {

@@ -52,32 +52,32 @@ TEST(Server, DoesNotStartWithoutAnAddress) {
 }
 
 TEST(Server, SamplesOtherCountersetsFromTheSourcesThatItHas) {
+  const std::size_t before = testing::opened_registries();
   testing::RunningServer running(config("countersets: ['4']"));
-  const std::size_t registry = testing::opened_registries();
-  ASSERT_TRUE(testing::is_asked(registry, "4"));
+  const std::size_t registry = testing::asked_registry(before, "4");
+  ASSERT_NE(registry, 0U);
   const Config next = config("{countersets: ['5'], interval: 7s, metrics: {values: cooked}}");
   EXPECT_TRUE(running.server().apply(next));
   EXPECT_EQ(running.server().config(), next);
-  ASSERT_EQ(testing::opened_registries(), registry);
-  EXPECT_TRUE(testing::is_asked(registry, "5"));
+  EXPECT_EQ(testing::asked_registry(before, "5"), registry);
 }
 
 TEST(Server, OpensItsSourcesAgainForWhatTheyAreOpenedWith) {
+  const std::size_t before = testing::opened_registries();
   testing::RunningServer running(config("countersets: ['4']"));
-  const std::size_t first = testing::opened_registries();
+  std::size_t registry = testing::asked_registry(before, "4");
   const char* const all[] = {
       "{countersets: ['5'], limits: {query_timeout: 3s}}",
       "{countersets: ['6'], limits: {query_timeout: 3s, max_reply_bytes: 1MiB}}",
       "{countersets: ['7'], limits: {query_timeout: 3s, max_reply_bytes: 1MiB}, language: machine}",
       "{countersets: ['8'], language: machine}"};
-  std::size_t opened = 0;
   for (const char* text : all) {
     const Config next = config(text);
     EXPECT_TRUE(running.server().apply(next)) << text;
     EXPECT_EQ(running.server().config(), next);
-    ASSERT_EQ(testing::opened_registries(), first + ++opened) << text;
-    EXPECT_EQ(testing::registry_limits().max_time, next.limits.query_timeout);
-    EXPECT_TRUE(testing::is_asked(first + opened, next.countersets.at(0).label)) << text;
+    registry = testing::asked_registry(registry, next.countersets.at(0).label);
+    ASSERT_NE(registry, 0U) << text << ": by another source";
+    EXPECT_EQ(testing::limits_of(registry).max_time, next.limits.query_timeout);
   }
 }
 
