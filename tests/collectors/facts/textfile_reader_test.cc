@@ -26,7 +26,7 @@ class TextfileReaderTest : public ::testing::Test {
     ASSERT_TRUE(write_whole_file(path(name), std::as_bytes(std::span(text))));
   }
   std::filesystem::path path(const std::string& name) const {
-    return folder_.path() / path_of(name);
+    return (folder_.path() / path_of(name)).make_preferred();
   }
   std::string folder() const { return path_text(folder_.path()); }
   FactTable list() const { return list_textfiles(std::vector{folder()}); }
