@@ -175,12 +175,14 @@ class Alerts(unittest.TestCase):
             "remote": {"workers": 1},
             "targets": [{"host": ["gone-1", *(f"slow-{number}" for number in range(SLOW_TARGETS))], "interval": "1s"}]})
         cls.start("hanging", "faulty", is_well=False, **own | {"limits": {"query_timeout": "1s"}})
-        cls.start("blind", "fail registry 1450 1000000", is_well=False, countersets=["Th*"], facts=[])
+        # Its providers share one process, so that one that hangs takes the whole look along.
+        cls.start("blind", "faulty", is_well=False, **own | {
+            "countersets": ["Th*", "System"], "limits": {"query_timeout": "1s"}, "workers": {"isolation": "registry"}})
         cls.exporters["well"].server.whole_page()
-        for name, exporter in cls.exporters.items():
-            if name != "blind":
-                exporter.wait_for("winperf_exporter_counterset_success", bool, counterset="System")
+        for exporter in cls.exporters.values():
+            exporter.wait_for("winperf_exporter_counterset_success", bool, counterset="System")
             exporter.take()
+        cls.exporters["blind"].wait_for(OWN + "discovery_last_success_timestamp_seconds", bool)
         cls.make_trouble()
 
     @classmethod
@@ -196,7 +198,8 @@ class Alerts(unittest.TestCase):
     def make_trouble(cls):
         troubled, crashing, hanging = (cls.exporters[name] for name in ("troubled", "crashing", "hanging"))
         crashing.fault_file.write_text("exit_collect\n")
-        hanging.fault_file.write_text("hang_collect\n")
+        for exporter in (hanging, cls.exporters["blind"]):
+            exporter.fault_file.write_text("hang_collect\n")
         crashing.reload_nonsense()
         for _ in range(EARLY_SCRAPES):
             crashing.server.page()

@@ -104,9 +104,9 @@ std::unique_ptr<ProviderMachine> make_provider_machine() {
   return std::make_unique<NoProviders>();
 }
 
-QueryLimits& testing::registry_limits() {
-  static QueryLimits limits;
-  return limits;
+QueryLimits testing::registry_limits() {
+  const std::lock_guard lock(registries().mutex);
+  return registries().limits.at(registries().opened);
 }
 
 std::size_t testing::opened_registries() {
@@ -146,7 +146,6 @@ testing::MissingRegistry::~MissingRegistry() { set_missing(false); }
 
 std::expected<std::unique_ptr<CounterSource>, SourceError> make_registry_source(
     const QueryLimits& limits) {
-  testing::registry_limits() = limits;
   const std::lock_guard lock(registries().mutex);
   if (registries().missing)
     return std::unexpected(SourceError{.code = {}, .text = "there is no registry here"});

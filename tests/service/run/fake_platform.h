@@ -10,7 +10,7 @@
 namespace winperf::testing {
 
 // What the last registry source was opened with.
-QueryLimits& registry_limits();
+QueryLimits registry_limits();
 
 // How many registry sources have been opened so far.
 std::size_t opened_registries();
