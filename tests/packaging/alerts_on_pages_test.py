@@ -4,6 +4,9 @@ program served on the simulated server, so that no alert waits for what the prog
 
     alerts_on_pages_test.py EXECUTABLE
 
+It takes minutes and wants a machine that has nothing else to do, and a build without a sanitizer: a well server that comes too
+late with its samples, or is scraped more often than it samples, has the trouble of two alerts. So it isn't run by ctest.
+
 Pages are taken a few seconds apart. promtool sees what they would have become in five hours: a counter goes on at its rate, a
 gauge has its values in turn. Those of two alerts are about a trend: what they ask for moves from the well server's number to
 the troubled one's.
