@@ -73,7 +73,8 @@ std::vector<std::string> absent_in(const Config& config, const Inventory& invent
 bool looks_the_same(const Config& a, const Config& b) {
   return a.limits == b.limits && a.workers == b.workers && a.language == b.language &&
          a.path == b.path && a.discovery_interval == b.discovery_interval &&
-         wants_costly(a) == wants_costly(b) && has_patterns(a) == has_patterns(b);
+         wants_costly(a) == wants_costly(b) && has_patterns(a) == has_patterns(b) &&
+         fixed_names(a) == fixed_names(b);
 }
 
 }  // namespace

@@ -276,6 +276,15 @@ TEST_F(PatternKeeperTest, ALookGoesOnIfTheNextConfigurationNeedsTheSame) {
   EXPECT_LE(begun_, 2) << "the first one, and perhaps the next one, which waits";
 }
 
+// Which of the named objects may be expensive is asked by the look.
+TEST_F(PatternKeeperTest, ALookForOtherNamesBeginsAnew) {
+  keeper_.change(config("countersets: [A]"));
+  while (begun() == 0) std::this_thread::yield();
+  keeper_.change(config("countersets: [A, B]"));
+  ASSERT_TRUE(after(machine({"A"})));
+  EXPECT_EQ(begun(), 2);
+}
+
 TEST_F(PatternKeeperTest, SaysWhatItKnows) {
   keeper_.change(config("countersets: ['A*']"));
   ASSERT_TRUE(after(machine({"A1", "A2", "B"})));
