@@ -280,6 +280,17 @@ std::vector<std::string> alternatives_of(const ReadObject& object) {
   return names;
 }
 
+std::vector<std::vector<std::string>> reads_of(const Collector& collector) {
+  constexpr std::string_view kDefaultInstance = "SQLServer:";
+  std::vector<std::vector<std::string>> reads;
+  for (const ReadObject& object : collector.objects) {
+    reads.push_back(alternatives_of(object));
+    if (object.name.starts_with(kDefaultInstance))
+      reads.push_back({"MSSQL$*:" + std::string(object.name.substr(kDefaultInstance.size()))});
+  }
+  return reads;
+}
+
 std::string_view nearest_collector(std::string_view name) {
   std::vector<std::string_view> names;
   for (const Collector& known : kCollectors) names.push_back(known.name);

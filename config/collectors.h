@@ -48,6 +48,9 @@ std::span<const Collector> collectors();
 // Null if there is no collector of this name.
 const Collector* find_collector(std::string_view name);
 std::vector<std::string> alternatives_of(const ReadObject& object);
+// What a collector reads, by names or patterns of which the first one that the machine has is
+// taken: SQL Server's objects of each instance, too.
+std::vector<std::vector<std::string>> reads_of(const Collector& collector);
 // The name that may be meant, if there is no collector of this name; may be empty.
 std::string_view nearest_collector(std::string_view name);
 // The names of all objects that a collector reads, alternatives too. The error is

@@ -37,15 +37,10 @@ void add_optional(std::vector<CountersetConfig>& countersets, std::vector<std::s
 }
 
 void add_set(std::vector<CountersetConfig>& countersets, const std::string& name) {
-  constexpr std::string_view kDefaultInstance = "SQLServer:";
   const Collector* const set = find_collector(name);
   if (set == nullptr) return;
-  for (const ReadObject& object : set->objects) {
-    add_optional(countersets, alternatives_of(object));
-    if (object.name.starts_with(kDefaultInstance))
-      add_optional(countersets,
-                   {"MSSQL$*:" + std::string(object.name.substr(kDefaultInstance.size()))});
-  }
+  for (std::vector<std::string>& names : reads_of(*set))
+    add_optional(countersets, std::move(names));
 }
 
 // Those of which something is read.

@@ -10,6 +10,7 @@
 #include "collectors/base/ascii.h"
 #include "collectors/base/decimal.h"
 #include "collectors/model/guid.h"
+#include "config/collectors.h"
 #include "config/perfmon_path.h"
 
 namespace winperf {
@@ -177,6 +178,23 @@ std::vector<std::string> unmatched(const Config& config, const Inventory& invent
       patterns.push_back(entry.label);
   }
   return patterns;
+}
+
+std::vector<std::string> empty_sets(const Config& config, const Inventory& inventory) {
+  std::vector<std::string> empty;
+  for (const std::string& name : config.collect) {
+    const Collector* const set = find_collector(name);
+    if (set == nullptr || set->objects.empty()) continue;
+    std::vector<std::string> names;
+    for (const auto& alternatives : reads_of(*set))
+      names.insert(names.end(), alternatives.begin(), alternatives.end());
+    const NamePatterns wanted(std::move(names));
+    if (std::ranges::none_of(inventory.countersets, [&](const KnownCounterset& known) {
+          return known.is_active && wanted.match(known);
+        }))
+      empty.push_back(name);
+  }
+  return empty;
 }
 
 }  // namespace winperf

@@ -93,6 +93,7 @@ int check_on_machine(const CheckConfigOptions& options, const Config& config) {
   ResolvedPlan plan =
       resolve_plan(sampler_sources(*setup), concrete->config, setup->is_replay, stop.token());
   plan.unmatched = std::move(concrete->unmatched);
+  plan.empty_sets = std::move(concrete->empty_sets);
   if (stop.token().stop_requested()) return kExitFailure;
   print(options, config, plan);
   return judge(options, plan, concrete->config, !setup->is_replay);

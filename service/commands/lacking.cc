@@ -79,6 +79,8 @@ std::vector<std::string> what_is_lacking(const ResolvedPlan& plan, const Config&
   std::vector<std::string> list;
   for (const std::string& pattern : plan.unmatched)
     list.push_back("no counterset matches " + in_quotes(pattern));
+  for (const std::string& set : plan.empty_sets)
+    list.push_back("there is no counterset of the set " + in_quotes(set));
   const std::size_t machines =
       config.countersets.empty() ? 1 : plan.countersets.size() / config.countersets.size();
   for (std::size_t i = 0; i < plan.countersets.size(); ++i) {

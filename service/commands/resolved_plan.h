@@ -51,6 +51,7 @@ struct ResolvedPlan {
   std::vector<ResolvedCounterset> countersets{};  // in configured order
   std::size_t max_series = 0;                     // limits.max_series
   std::vector<std::string> unmatched{};           // patterns for which there is no counterset now
+  std::vector<std::string> empty_sets{};          // of which the machine has nothing now
   std::string unresolved{};                       // why nothing was looked up; empty if it was
 };
 

@@ -43,7 +43,8 @@ std::expected<Expanded, std::string> look_and_expand(const SetupOptions& options
   const auto inventory = look(options, config, system_clocks(), stop);
   if (!inventory) return std::unexpected(inventory.error());
   Expanded found{.config = expanded(config, *inventory),
-                 .unmatched = unmatched(config, *inventory)};
+                 .unmatched = unmatched(config, *inventory),
+                 .empty_sets = empty_sets(config, *inventory)};
   if (inventory->gap) found.gap = gap_message(describe(*inventory->gap));
   return found;
 }

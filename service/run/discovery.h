@@ -36,6 +36,7 @@ namespace winperf {
 struct Expanded {
   Config config;  // with what the patterns stand for instead of them
   std::vector<std::string> unmatched{};
+  std::vector<std::string> empty_sets{};
   std::string gap{};  // why there may be more, as a sentence; empty: there isn't
 };
 

@@ -72,6 +72,18 @@ TEST(Patterns, WithoutAMatchAreTold) {
   EXPECT_THAT(without("countersets: [Memory, 'M*']"), IsEmpty()) << "what is taken matches, too";
 }
 
+TEST(Patterns, ASetOfWhichTheMachineHasNothingIsEmpty) {
+  const auto empty = [](const std::string& text, Inventory inventory) {
+    return empty_sets(config(text), inventory);
+  };
+  EXPECT_THAT(empty("collect: [iis, process, os, mssql]", machine()), ElementsAre("iis", "mssql"));
+  Inventory named = machine();
+  named.countersets.push_back({.name = "MSSQL$X:Locks", .key = "300"});
+  EXPECT_THAT(empty("collect: [mssql]", named), IsEmpty());
+  named.countersets.back().is_active = false;
+  EXPECT_THAT(empty("collect: [mssql]", named), ElementsAre("mssql"));
+}
+
 TEST(Patterns, WhatStandsForItselfMayBeLacking) {
   const auto is_lacking_here = [](const std::string& entry) {
     return is_lacking(config("countersets: [" + entry + "]").countersets.at(0), machine());

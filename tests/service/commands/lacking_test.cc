@@ -67,9 +67,11 @@ TEST(WhatIsLacking, NamesCountersetsThatAreAbsent) {
   plan.countersets[1].state->success = false;
   plan.countersets[1].state->error = Error{.code = ErrorCode::kNoSuchName};
   plan.unmatched = {"SQL*"};
+  plan.empty_sets = {"iis"};
   EXPECT_THAT(
       what_is_lacking(plan, config, true),
-      ElementsAre("no counterset matches \"SQL*\"", HasSubstr("\"Memry\" cannot be read: ")));
+      ElementsAre("no counterset matches \"SQL*\"", "there is no counterset of the set \"iis\"",
+                  HasSubstr("\"Memry\" cannot be read: ")));
 }
 
 TEST(WhatIsLacking, NamesFoldersThatAreAbsent) {

@@ -492,6 +492,7 @@ class Options(unittest.TestCase):
 
         lacking = {"a counterset": "{countersets: [Memory, Memry]}",
                    "a pattern's countersets": "{countersets: [Memory, 'Nope*']}",
+                   "a set": "{collect: [memory, adcs]}",
                    "a counter": "{countersets: [{name: Memory, counters: {include: [Nope]}}]}",
                    "a folder": "{countersets: [Memory], facts: [{name: textfile, folders: [/no/such/folder]}]}"}
         for what, text in lacking.items():
