@@ -5,6 +5,7 @@
 
 #include "collectors/base/kept_text.h"
 #include "collectors/hosting/provider_error.h"
+#include "collectors/hosting/soundness.h"
 #include "collectors/worker/left_behind.h"
 
 namespace winperf {
@@ -102,7 +103,8 @@ std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
     if (reply) state_.reply_bytes = size_of(*reply);
     note_opening(reply);
     const bool has_answered = judge(reply);
-    if (!has_answered || asked_ == wanted_) return reply;
+    // Otherwise who is asked in turns for all and for a part, and takes long, would never be heard.
+    if (!has_answered || asked_ == wanted_ || (reply && has_all_of(*reply, wanted_))) return reply;
     if (reply) take_back(*std::move(reply));
     ask(stop);
   }

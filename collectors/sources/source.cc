@@ -12,6 +12,16 @@ std::uint64_t size_of(const Reply& reply) {
   return bytes;
 }
 
+std::optional<Error> reason_of(const Reply& reply, std::span<const ObjectIndex> objects) {
+  std::optional<Error> awaited;
+  for (const MissingObject& missing : reply.missing) {
+    if (std::ranges::find(objects, missing.object) != objects.end()) return missing.reason;
+    if (missing.object == ObjectIndex{} && kind_of(missing.reason.code) == ErrorKind::kNotYet)
+      awaited = missing.reason;
+  }
+  return awaited;
+}
+
 std::expected<std::size_t, Error> CounterSource::query_in(const ReplyRoom& room,
                                                           std::string_view value_name,
                                                           StopToken stop) {

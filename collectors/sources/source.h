@@ -57,6 +57,11 @@ struct Reply {
 // Of what was delivered, in bytes.
 [[nodiscard]] std::uint64_t size_of(const Reply& reply);
 
+// Why the reply has none of these objects, if the source knows that: the reason of one of them, or
+// that somebody who may have them hasn't answered yet.
+[[nodiscard]] std::optional<Error> reason_of(const Reply& reply,
+                                             std::span<const ObjectIndex> objects);
+
 enum class TextTable { kCounter, kHelp };
 
 // Where a name table comes from. English is the table of language 009; kMachine is the language of

@@ -14,13 +14,6 @@ std::unexpected<ReadFailure> absent(ErrorCode code) {
   return std::unexpected(ReadFailure{.error = {.code = code, .where = "counterset"}});
 }
 
-// Why none of the candidates is there, if the source knows that.
-std::optional<Error> reason_of(const Reply& reply, std::span<const ObjectIndex> candidates) {
-  for (const MissingObject& missing : reply.missing)
-    if (std::ranges::find(candidates, missing.object) != candidates.end()) return missing.reason;
-  return std::nullopt;
-}
-
 // Whose data is wrong: it is known if one provider alone has all that was asked for.
 Error blamed(const Error& problem, CounterSource& source, std::span<const ObjectIndex> candidates) {
   if (kind_of(problem.code) != ErrorKind::kCorrupt || candidates.size() != 1) return problem;

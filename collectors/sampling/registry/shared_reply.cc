@@ -69,8 +69,11 @@ std::optional<SharedReply::Part> SharedReply::part(std::span<const ObjectIndex> 
   std::uint64_t bytes = 0;
   for (const ObjectIndex object : objects) {
     const auto found = sizes_.find(object);
-    if (found == sizes_.end()) return std::nullopt;
-    bytes += found->second;
+    if (found != sizes_.end()) {
+      bytes += found->second;
+    } else if (!reason_of(reply_, std::span(&object, 1))) {
+      return std::nullopt;
+    }
   }
   return Part{.reply = reply_, .bytes = bytes, .took = took_, .at = *at_};
 }
@@ -82,8 +85,6 @@ bool SharedReply::has_failed_with(std::span<const ObjectIndex> objects) const {
 }
 
 std::expected<void, Error> SharedReply::list_objects(const Reply& reply) {
-  // The reader takes the reason from the reply.
-  for (const MissingObject& missing : reply.missing) sizes_.emplace(missing.object, 0);
   for (const Bytes& bytes : reply.blocks) {
     const auto block = BlockView::parse(bytes);
     if (!block) return std::unexpected(block.error());

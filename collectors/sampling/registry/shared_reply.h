@@ -51,7 +51,7 @@ class SharedReply {
   void give_back(CounterSource& source);
 
   bool is_there() const { return at_.has_value(); }
-  // Nothing if one of these objects isn't in it.
+  // Nothing if one of these objects isn't in it, and nobody knows why.
   [[nodiscard]] std::optional<Part> part(std::span<const ObjectIndex> objects) const;
 
  private:

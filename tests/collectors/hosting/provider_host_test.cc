@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/collectors/worker/fake_worker_process.h"
+#include "tests/support/block_builder.h"
 
 namespace winperf {
 namespace {
@@ -271,6 +272,25 @@ TEST_F(ProviderHostTest, DropsALateAnswerToAnotherQuestionAndAsksAgain) {
   ASSERT_THAT(reply->blocks, ElementsAre(SizeIs(50)));
   EXPECT_EQ(reply->blocks[0].capacity(), 100U) << "where the dropped one was";
   EXPECT_THAT(machine_.asked_texts(), ElementsAre("100", "50"));
+}
+
+TEST_F(ProviderHostTest, TakesALateAnswerToALargerQuestion) {
+  ProviderHost host(kName, options_);
+  machine_.provider = [](FakeProcess& process, const Task&) {
+    const auto object = [](std::uint32_t index) {
+      return testing::ObjectBuilder(index).counter({.index = 8}).single({index});
+    };
+    process.reply({testing::BlockBuilder().add(object(2)).add(object(4)).bytes()},
+                  milliseconds(300));
+  };
+  EXPECT_EQ(failure(host, "Global"), ErrorCode::kPending);
+  pass(milliseconds(300));
+  EXPECT_TRUE(query(host, "4"));
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("Global"));
+  EXPECT_EQ(failure(host, "Global"), ErrorCode::kPending);
+  pass(milliseconds(300));
+  EXPECT_EQ(failure(host, "6"), ErrorCode::kPending) << "the object may be costly";
+  EXPECT_THAT(machine_.asked_texts(), ElementsAre("Global", "Global", "6"));
 }
 
 TEST_F(ProviderHostTest, DropsALateErrorToAnotherQuestion) {

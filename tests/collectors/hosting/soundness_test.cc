@@ -46,6 +46,14 @@ TEST(Soundness, IsLostWithTheNumberOfObjects) {
     EXPECT_FALSE(is_sound({{block().with(v1::block::kNumObjectTypes, count)}})) << count;
 }
 
+TEST(Soundness, OfAllThatIsListed) {
+  const Reply reply{.blocks = {block().bytes, BlockBuilder().add(ObjectBuilder(8)).bytes()}};
+  for (const char* there : {"2", "6 2", "2 6"}) EXPECT_TRUE(has_all_of(reply, there)) << there;
+  EXPECT_FALSE(has_all_of(reply, "2 4"));
+  EXPECT_FALSE(has_all_of(reply, "Global")) << "nobody knows what is all";
+  EXPECT_FALSE(has_all_of({{block().bytes, Bytes(100)}}, "2"));
+}
+
 TEST(Soundness, BearsADamagedInstance) {
   const std::size_t at = block().objects[1].instances[0].offset + v1::instance::kByteLength;
   EXPECT_TRUE(is_sound({{block().with(at, 0)}}));

@@ -95,6 +95,21 @@ TEST_F(SharedReplyTest, OfWhatIsMissing_HasNoBytes) {
   EXPECT_EQ(shared_.part(both)->bytes, shared_.part(two)->bytes);
 }
 
+// Whoever asked for one of them alone would keep the provider from answering for all.
+TEST_F(SharedReplyTest, OfWhatMayBeAmongWhatIsAwaited_HasNoBytes) {
+  const Error pending{.code = ErrorCode::kPending};
+  source_.every_reply =
+      Reply{.blocks = {BlockBuilder().add(object(2)).bytes()}, .missing = {{.reason = pending}}};
+  fetch();
+  const std::vector<ObjectIndex> four{kFour};
+  ASSERT_TRUE(has({kFour}));
+  EXPECT_EQ(shared_.part(four)->bytes, 0U);
+  EXPECT_EQ(reason_of(shared_.part(four)->reply, four), pending);
+  source_.every_reply->missing = {{.reason = {.code = ErrorCode::kTimedOut}}};
+  fetch();
+  EXPECT_FALSE(has({kFour})) << "it may be another one's";
+}
+
 TEST_F(SharedReplyTest, OfMany_AsksInTheirOrder) {
   source_.replies["6 2 4"] = {BlockBuilder().add(object(4)).add(object(6)).bytes()};
   fetch({kSix, kTwo, kFour});
