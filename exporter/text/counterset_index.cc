@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "exporter/mapping/installation.h"
 
 namespace winperf {
 
@@ -15,7 +16,10 @@ CountersetIndex::CountersetIndex(std::shared_ptr<const Sample> sample)
       if (places.empty() || places.back() != place) places.push_back(place);
     };
     add(countersets[place].name);
-    if (countersets[place].sample != nullptr) add(countersets[place].sample->schema->name);
+    if (countersets[place].sample == nullptr) continue;
+    const std::string& object = countersets[place].sample->schema->name;
+    add(object);
+    add(installation_of(object).object);
   }
 }
 

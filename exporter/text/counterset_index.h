@@ -1,6 +1,7 @@
-// The countersets of one sample by the names that people use: as configured, or what the object is
-// called, regardless of case. Built once for a sample, so that a name of a question costs a look
-// into a table, however many countersets there are.
+// The countersets of one sample by the names that people use, regardless of case: as configured,
+// what the object is called, or what it is called without the installation of its product. Built
+// once for a sample, so that a name of a question costs a look into a table, however many
+// countersets there are.
 // Thread rule: never changes, so any thread.
 #pragma once
 

@@ -45,6 +45,16 @@ TEST_F(PageSelectionTest, HasCountersetsByTheirNamesAndThoseOfTheirObjects) {
   EXPECT_EQ(countersets({""}), "........");
 }
 
+TEST_F(PageSelectionTest, HasTheObjectsOfEachInstallation) {
+  const CountersetIndex index(
+      sample(1, {state("SQLServer:Locks", values(object("SQLServer:Locks", {}))),
+                 state("MSSQL$A:Locks", values(object("MSSQL$A:Locks", {})))}));
+  const PageSelection all({.countersets = {"sqlserver:locks"}}, &index);
+  EXPECT_TRUE(all.has_counterset(0) && all.has_counterset(1));
+  const PageSelection one({.countersets = {"MSSQL$A:Locks"}}, &index);
+  EXPECT_TRUE(!one.has_counterset(0) && one.has_counterset(1));
+}
+
 TEST_F(PageSelectionTest, HasWhatIsSaidOfAllCountersetsOfTheSameName) {
   EXPECT_EQ(countersets({"disk"}), "....vsvs");
   EXPECT_EQ(countersets({"platte"}), ".....svs");
