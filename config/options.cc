@@ -98,8 +98,9 @@ constexpr Option kOptions[] = {
      .default_value = "\"30s\"",
      .description =
          "How often the program looks for countersets that match the patterns below, and "
-         "for those that are gone. Without a pattern it looks once, and after each change of the "
-         "configuration or of what is registered.",
+         "for those that are gone. Without a pattern it looks until it has found out once, and "
+         "after "
+         "each change of the configuration or of what is registered.",
      .minimum = 5 * kSecond,
      .maximum = kHour,
      .limit_reason = "a look opens every provider of the machine",

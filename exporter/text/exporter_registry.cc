@@ -160,6 +160,9 @@ void ExporterRegistry::count_discovery(bool success) {
                     .Register(registry_);
   for (const char* result : {"success", "failure"}) looks.Add({{"result", result}});
   looks.Add({{"result", success ? "success" : "failure"}}).Increment();
+  add_gauge(registry_, "winperf_exporter_discovery_success",
+            "1 if the last look for the countersets that the machine has succeeded; 0 if not.")
+      .Set(success ? 1 : 0);
 }
 
 void ExporterRegistry::show_discovery(const DiscoveryReport& report) {

@@ -57,10 +57,15 @@ std::string unmatched_message(const std::string& pattern) {
   return "this machine has no counterset that matches \"" + printable(pattern) + '"';
 }
 
-DiscoveryThread::DiscoveryThread(Look look, std::optional<std::chrono::milliseconds> interval,
+bool is_settled(const Inventory& inventory) {
+  return inventory.is_whole() || inventory.gap->code == ErrorCode::kUnsupported;
+}
+
+DiscoveryThread::DiscoveryThread(Look look, std::chrono::milliseconds interval, Until until,
                                  ClockSource clocks)
     : look_(std::move(look)),
       interval_(interval),
+      until_(until),
       clocks_(std::move(clocks)),
       ended_(promise_.get_future()) {
   thread_ = std::jthread([this] {
@@ -92,12 +97,13 @@ void DiscoveryThread::run(const StopToken& stop) {
       outcome = std::unexpected(exception_text(error));
     }
     if (stop.stop_requested()) return;
+    const bool is_last = until_ == Until::kSettled && outcome && is_settled(*outcome);
     {
       const std::lock_guard lock(mutex_);
       outcome_ = std::move(outcome);
     }
-    if (!interval_) return;
-    clocks_.pause_until(began + *interval_, stop);
+    if (is_last) return;
+    clocks_.pause_until(began + interval_, stop);
   }
 }
 

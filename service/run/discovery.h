@@ -49,13 +49,19 @@ std::string gap_message(const std::string& reason);
 // For a person who has named countersets: the pattern for which there is none, as a sentence.
 std::string unmatched_message(const std::string& pattern);
 
+// Whether a look without patterns has told all that it can: it was whole, or the system has no
+// metadata to tell it.
+bool is_settled(const Inventory& inventory);
+
 // Thread rule: created and used by one thread.
 class DiscoveryThread {
  public:
   using Look = std::function<std::expected<Inventory, std::string>(const StopToken&)>;
+  enum class Until { kStopped, kSettled };
 
-  // Looks at once, and then each time after `interval`; without one never again.
-  DiscoveryThread(Look look, std::optional<std::chrono::milliseconds> interval, ClockSource clocks);
+  // Looks at once, and then each time after `interval`; never again after one that settles it, if
+  // that is asked for.
+  DiscoveryThread(Look look, std::chrono::milliseconds interval, Until until, ClockSource clocks);
   ~DiscoveryThread();
 
   // The outcome of a look since the last call; of several, the last one.
@@ -69,7 +75,8 @@ class DiscoveryThread {
   void run(const StopToken& stop);
 
   const Look look_;
-  const std::optional<std::chrono::milliseconds> interval_;
+  const std::chrono::milliseconds interval_;
+  const Until until_;
   const ClockSource clocks_;
   std::mutex mutex_;
   std::optional<std::expected<Inventory, std::string>> outcome_;

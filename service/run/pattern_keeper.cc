@@ -124,7 +124,9 @@ void PatternKeeper::start_looking() {
   is_due_ = false;
   thread_ = std::make_unique<DiscoveryThread>(
       [look = look_, config = config_](const StopToken& stop) { return look(config, stop); },
-      has_patterns(config_) ? std::optional(config_.discovery_interval) : std::nullopt, clocks_);
+      config_.discovery_interval,
+      has_patterns(config_) ? DiscoveryThread::Until::kStopped : DiscoveryThread::Until::kSettled,
+      clocks_);
 }
 
 void PatternKeeper::note_registrations(std::uint64_t registrations) {
@@ -165,9 +167,7 @@ std::optional<Config> PatternKeeper::note(Inventory inventory) {
   if (!inventory.is_whole() && has_patterns(config_)) keep_unseen(inventory, known.inventory);
   const bool is_over = inventory.is_whole() && !trouble_.empty();
   // Without patterns nothing is collected merely to see what there is, which is no trouble.
-  const bool is_decided =
-      !has_patterns(config_) && inventory.gap && inventory.gap->code == ErrorCode::kUnsupported;
-  if (inventory.gap && !is_decided)
+  if (inventory.gap && (has_patterns(config_) || !is_settled(inventory)))
     tell_trouble(trouble_of(*inventory.gap));
   else
     trouble_.clear();

@@ -18,7 +18,7 @@ TEST(DiscoveryThread, LooksWhileNobodyWaitsForIt) {
         answered.wait();
         return Inventory{.bytes = 7};
       },
-      std::chrono::hours(1), system_clocks());
+      std::chrono::hours(1), DiscoveryThread::Until::kStopped, system_clocks());
   EXPECT_FALSE(thread.take());
   answer.set_value();
   std::optional<Outcome> outcome;

@@ -190,6 +190,23 @@ TEST_F(PatternKeeperTest, WithoutPatternsAnotherLookFollowsAReload) {
   EXPECT_EQ(begun(), 2);
 }
 
+// Otherwise a service that starts before Perflib answers would never know what is absent.
+TEST_F(PatternKeeperTest, WithoutPatternsALookThatFailsOrIsNotWholeIsRepeated) {
+  Inventory less = machine({"A"});
+  less.gap = Error{.code = ErrorCode::kTimedOut, .where = "provider \"X\""};
+  keeper_.change(config("countersets: [A, B]"));
+  EXPECT_EQ(own("discovery_success"), 0);
+  after(std::unexpected("no answer"));
+  EXPECT_EQ(own("discovery_success"), 0);
+  after(less);
+  EXPECT_EQ(own("discovery_success"), 1);
+  EXPECT_THAT(keeper_.report()->absent, IsEmpty());
+  ASSERT_TRUE(after(machine({"A"})));
+  EXPECT_THAT(keeper_.report()->absent, ElementsAre("B"));
+  keeper_.note_registrations(7);
+  EXPECT_EQ(begun(), 3);
+}
+
 TEST_F(PatternKeeperTest, NothingIsKnownToBeAbsentAfterALookThatWasNotWhole) {
   Inventory less = machine({"A"});
   less.gap = Error{.code = ErrorCode::kTimedOut, .where = "provider \"X\""};
