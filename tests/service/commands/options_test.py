@@ -497,6 +497,7 @@ class Options(unittest.TestCase):
                    "a folder": "{countersets: [Memory], facts: [{name: textfile, folders: [/no/such/folder]}]}"}
         for what, text in lacking.items():
             self.assertEqual((code(text), code(text, "--strict")), (0, 3), what)
+        self.assertEqual(code("{collect: [adcs]}", "--strict"), 3, "at once, although nothing is sampled")
         self.assertEqual(code("{countersets: [System], facts: [os]}", "--strict"), 0)
         self.assertEqual(code("{countersets: [Memory], nope: 1}", "--strict"), 2)
         self.assertEqual(code("{countersets: [Memory]}", "--strict", "--file-alone"), 2)
