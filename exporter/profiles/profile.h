@@ -2,8 +2,8 @@
 // numbers of counters.
 //
 // The tables (windows_exporter/*.table and so on) are made into these rows when the program is
-// built; compile_tables.cmake checks each line and has their format. A block is about one
-// counterset, or about several with the same counters. Thread rule: any thread.
+// built; compile/table_reader.h has their format. A block is about one counterset, or about several
+// with the same counters. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>

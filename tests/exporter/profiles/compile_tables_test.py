@@ -1,14 +1,16 @@
-"""What compile_tables.cmake says of tables that are wrong: the file, the line, and what is wrong.
+"""What compile_tables says of tables that are wrong: the file, the line, and what is wrong.
 
-Usage: compile_tables_test.py CMAKE COMPILE_TABLES_CMAKE
+Usage: compile_tables_test.py COMPILE_TABLES FOLDER_OF_PROFILES
 """
 import pathlib
+import random
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
-cmake, script = sys.argv.pop(1), sys.argv.pop(1)
+tool, profiles = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 
 head = "collector cpu\n\nobject Processor Information\ninstance {core}\n"
 row = "windows_cpu_time_total | counter | % Idle Time | | mode=\"idle\"\n"
@@ -20,7 +22,7 @@ wrong = [
     ("collector cpu\ninstance {a}\n", 2, "belongs between an object and its rows"),
     (head + row + "object |\n", 6, "an object is a name"),
     (head + row + "object A | b=c\n", 6, "an object is a name"),
-    (head + row + "object Memory\n\nobject System\n", None, "has no rows"),
+    (head + row + "object Memory\n\nobject System\n", 6, "has no rows"),
     (head + "windows_x | gauge | A |\n" + "skip B\n", 6, "belongs between an object and its rows"),
     (head + row + "collector memory\n", 6, "a table is about one collector"),
     (head + "object Memory\ninstance {a}\n", 5, "the object before this line has no rows"),
@@ -46,18 +48,28 @@ wrong = [
     (head + row + row, 6, "line 5 has the same series"),
     (head + row + "windows_cpu_time_total | gauge | B | | mode=\"b\"\n", 6, "is a counter in another row"),
     (head + row + "# no end of line", 6, "the last line does not end"),
+    (head + "windows_x | gauge | A \0\n", 5, "a character that is no text"),
+    (head + "value_label a\n", 5, "value_label LABEL = COUNTER"),
 ]
 
 
+def written(folder, profile, tables):
+    (folder / profile).mkdir()
+    for name, text in tables.items():
+        (folder / profile / name).write_bytes(text)
+
+
 def compiled(text, name="cpu.table"):
+    """Returns the exit code, the errors and the source that the table becomes."""
     with tempfile.TemporaryDirectory() as folder:
-        tables = pathlib.Path(folder) / "names"
-        tables.mkdir()
-        (tables / name).write_text(text)
-        output = pathlib.Path(folder) / "out.cc"
-        result = subprocess.run([cmake, "-D", f"TABLES={tables}", "-D", f"NAMES={name}", "-D", f"OUTPUT={output}", "-D", "FUNCTION=f", "-P", script],
-                                capture_output=True, text=True, timeout=60)
-        return result.returncode, " ".join(result.stderr.split()), output.read_text() if output.exists() else ""
+        folder = pathlib.Path(folder)
+        written(folder, "windows_exporter", {name: text.encode()})
+        written(folder, "windows_exporter_legacy", {"memory.table": b"collector memory\nobject Memory\nwindows_y | gauge | B\n"})
+        output = folder / "out"
+        output.mkdir()
+        result = subprocess.run([tool, folder, output], capture_output=True, text=True, timeout=60)
+        sources = sorted(output.iterdir())
+        return result.returncode, result.stderr, sources[0].read_text() if sources else ""
 
 
 class CompileTables(unittest.TestCase):
@@ -65,14 +77,18 @@ class CompileTables(unittest.TestCase):
         for text, line, message in wrong:
             with self.subTest(text=text):
                 code, error, source = compiled(text)
-                self.assertNotEqual(code, 0)
-                self.assertIn(message, error)
-                if line is not None:
-                    self.assertIn(f"names/cpu.table:{line}:", error)
+                self.assertEqual(code, 1)
+                self.assertRegex(error, rf"(?m)^windows_exporter/cpu\.table:{line}: .*{re.escape(message)}")
                 self.assertEqual(source, "")
 
+    def test_all_wrong_lines_are_named_at_once(self):
+        code, error, _ = compiled(head + "cpu_time | gauge | A\n" + row + "windows_x | timer | A\n")
+        self.assertEqual((code, [line.split(":")[1] for line in error.splitlines()]), (1, ["5", "7"]))
+
     def test_a_folder_without_rows_is_an_error(self):
-        self.assertNotEqual(compiled("collector cpu\n")[0], 0)
+        code, error, _ = compiled("collector cpu\n")
+        self.assertEqual(code, 1)
+        self.assertIn("no tables with rows", error)
 
     def test_what_names_hold_reaches_the_source(self):
         code, error, source = compiled(
@@ -84,6 +100,19 @@ class CompileTables(unittest.TestCase):
                      '"A \\\\ [B]; C (>0)", \'-\', "D", ProfileValue::kBase, 1.0 / 10, -273.15, 0,',
                      '"a=\\"b c\\",d=\\"{e}\\"", "a note"'):
             self.assertIn(part, source)
+
+    def test_no_table_makes_it_crash(self):
+        """Each change is a line that is doubled, cut, gone, or has a byte of chance."""
+        chance = random.Random(1)
+        tables = [path.read_text().splitlines(keepends=True) for path in sorted(profiles.glob("*/*.table"))]
+        self.assertGreater(len(tables), 40)
+        for lines in tables:
+            at = chance.randrange(len(lines))
+            line, byte = lines[at], chance.randrange(256)
+            cut = chance.randrange(len(line))
+            changed = chance.choice([line + line, line[:cut], "", line[:cut] + chr(byte) + line[cut + 1:]])
+            code, error, _ = compiled("".join(lines[:at] + [changed] + lines[at + 1:]))
+            self.assertIn(code, (0, 1), error)
 
 
 if __name__ == "__main__":

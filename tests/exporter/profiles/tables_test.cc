@@ -1,4 +1,4 @@
-// What holds for all tables together. compile_tables.cmake checks each line.
+// What holds for all tables together. exporter/profiles/compile checks each line.
 #include <gmock/gmock.h>
 
 #include <map>
