@@ -46,7 +46,7 @@ MAY_USE = {
     REMOTE: (SOURCES, WORKER),
     V2: (WIRE,),
     WORKER: (FACTS, SOURCES),
-    "config": (MATCH,),
+    "config": (MATCH, PROFILES),
     "config/migration": (MATCH, "config"),
     HTTP: (FACTS, MATCH, AUTH, JSON, TEXT, TLS),
     JSON: (FACTS, TEXT),

@@ -35,31 +35,4 @@ bool is_shown(FactTopic topic, std::span<const MetricProfile> profiles) {
   });
 }
 
-std::string_view collector_of(FactTopic topic) {
-  static constexpr std::array<std::string_view, kFactTopicCount> kCollectors{"os",
-                                                                             "time",
-                                                                             "memory",
-                                                                             "pagefile",
-                                                                             "cpu_info",
-                                                                             "diskdrive",
-                                                                             "logical_disk",
-                                                                             "net",
-                                                                             "tcp",
-                                                                             "service",
-                                                                             "service",
-                                                                             "logon",
-                                                                             "terminal_services",
-                                                                             "scheduled_task",
-                                                                             "printer",
-                                                                             "fsrmquota",
-                                                                             "license",
-                                                                             "iis",
-                                                                             "mssql",
-                                                                             "dns",
-                                                                             "dhcp",
-                                                                             "process",
-                                                                             "textfile"};
-  return kCollectors.at(static_cast<std::size_t>(topic));
-}
-
 }  // namespace winperf

@@ -55,7 +55,5 @@ std::span<const FactMetric> fact_metrics(MetricProfile profile);
 std::vector<std::string_view> label_names(const FactMetric& metric);
 // Whether any of these profiles has a metric of the topic.
 bool is_shown(FactTopic topic, std::span<const MetricProfile> profiles);
-// windows_exporter's collector that tells about the topic.
-std::string_view collector_of(FactTopic topic);
 
 }  // namespace winperf

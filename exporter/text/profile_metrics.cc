@@ -8,7 +8,7 @@
 
 #include "exporter/facts/fact_metric.h"
 #include "exporter/mapping/label_text.h"
-#include "exporter/profiles/collector_names.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/text/own_families.h"
 
 namespace winperf {

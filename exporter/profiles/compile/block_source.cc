@@ -1,20 +1,11 @@
 #include "exporter/profiles/compile/block_source.h"
 
-#include "exporter/profiles/compile/words.h"
+#include <algorithm>
+
+#include "exporter/profiles/compile/cpp.h"
 
 namespace winperf::tables {
 namespace {
-
-// An array of a block, and what its span is initialized with; an empty one is no array.
-struct Array {
-  std::string definition;
-  std::string span;
-};
-
-Array array_of(const std::string& type, const std::string& name, const std::string& items) {
-  if (items.empty()) return {"", "{}"};
-  return {"constexpr " + type + ' ' + name + "[] = {" + items + "};\n", name};
-}
 
 std::string list_of(const std::vector<std::string>& texts) {
   std::string items;
@@ -41,8 +32,18 @@ std::string list_of(const std::vector<Row>& rows) {
   return items;
 }
 
+// The part of the collector that the block is about, if it reports on each.
+std::string part_of(const Table& table, const Block& block) {
+  if (!table.reports_parts) return {};
+  for (const Object& object : block.objects) {
+    const auto read = std::ranges::find(table.objects, object.name, &Read::name);
+    if (read != table.objects.end()) return read->part;
+  }
+  return {};
+}
+
 // Its arrays come before the list of all blocks.
-void append_block(const std::string& collector, const Block& block, const std::string& number,
+void append_block(const Table& table, const Block& block, const std::string& number,
                   std::string& arrays, std::string& blocks) {
   const Array objects = array_of("ProfileObject", "kObjects" + number, list_of(block.objects));
   const Array instances =
@@ -50,28 +51,24 @@ void append_block(const std::string& collector, const Block& block, const std::s
   const Array skipped = array_of("std::string_view", "kSkipped" + number, list_of(block.skipped));
   const Array rows = array_of("ProfileRow", "kRows" + number, list_of(block.rows));
   arrays += objects.definition + instances.definition + skipped.definition + rows.definition;
-  blocks += "    {" + quoted(collector) + ", " + objects.span + ", " + instances.span + ", " +
+  blocks += "    {" + quoted(table.collector) + ", " + objects.span + ", " + instances.span + ", " +
             quoted(block.only) + ", " + skipped.span + ", " +
             (block.process_id ? "true" : "false") + ", " + quoted(block.value_label) + ", " +
-            quoted(block.value_counter) + ", " + quoted(block.part) + ", " + rows.span + "},\n";
+            quoted(block.value_counter) + ", " + quoted(part_of(table, block)) + ", " + rows.span +
+            "},\n";
 }
 
 }  // namespace
 
 std::string block_source(const std::vector<Table>& tables, const std::string& function) {
   std::string arrays, blocks;
-  std::size_t number = 0, rows = 0;
+  std::size_t number = 0;
   for (const Table& table : tables)
-    for (const Block& block : table.blocks) {
-      append_block(table.collector, block, std::to_string(number++), arrays, blocks);
-      rows += block.rows.size();
-    }
-  return "// Made from " + std::to_string(rows) +
-         " rows of tables; see exporter/profiles/compile.\n"
-         "#include \"exporter/profiles/profile.h\"\n\nnamespace winperf {\nnamespace {\n\n" +
-         arrays + "\nconstexpr ProfileBlock kBlocks[] = {\n" + blocks +
-         "};\n\n}  // namespace\n\nstd::span<const ProfileBlock> " + function +
-         "() { return kBlocks; }\n\n}  // namespace winperf\n";
+    for (const Block& block : table.blocks)
+      append_block(table, block, std::to_string(number++), arrays, blocks);
+  return source_of("exporter/profiles/profile.h",
+                   arrays + "\nconstexpr ProfileBlock kBlocks[] = {\n" + blocks + "};\n",
+                   "std::span<const ProfileBlock> " + function + "() { return kBlocks; }\n");
 }
 
 }  // namespace winperf::tables

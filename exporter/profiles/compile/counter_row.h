@@ -11,7 +11,7 @@
 namespace winperf::tables {
 
 // The error says what is wrong with it.
-std::expected<Row, std::string> read_counter_row(std::string_view line);
+[[nodiscard]] std::expected<Row, std::string> read_counter_row(std::string_view line);
 // Of any row: the first column, which all begin with.
 bool is_metric(std::string_view text);
 

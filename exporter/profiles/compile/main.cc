@@ -13,6 +13,7 @@
 
 #include "exporter/profiles/compile/block_source.h"
 #include "exporter/profiles/compile/checks.h"
+#include "exporter/profiles/compile/collector_source.h"
 #include "exporter/profiles/compile/table_reader.h"
 
 namespace winperf::tables {
@@ -40,11 +41,10 @@ std::vector<Table> read_profile(const fs::path& folder, Problems& problems) {
     tables.push_back(read_table(name, text, problems));
   }
   check_rows(tables, problems);
+  const auto has_rows = [](const Table& table) { return !table.blocks.empty(); };
+  if (std::ranges::none_of(tables, has_rows))
+    problems.add(folder.filename().string(), 1, "the folder has no tables with rows");
   return tables;
-}
-
-bool has_rows(const std::vector<Table>& tables) {
-  return std::ranges::any_of(tables, [](const Table& table) { return !table.blocks.empty(); });
 }
 
 struct Source {
@@ -66,12 +66,13 @@ bool write(const std::vector<Source>& sources) {
 
 int compile(const fs::path& folder, const fs::path& output) {
   Problems problems;
-  std::vector<Source> sources;
-  for (const std::string profile : {"windows_exporter", "windows_exporter_legacy"}) {
-    const std::vector<Table> tables = read_profile(folder / profile, problems);
-    if (!has_rows(tables)) problems.add(profile, 1, "the folder has no tables with rows");
-    sources.push_back({output / (profile + ".cc"), block_source(tables, profile + "_blocks")});
-  }
+  const std::vector<Table> current = read_profile(folder / "windows_exporter", problems);
+  const std::vector<Table> legacy = read_profile(folder / "windows_exporter_legacy", problems);
+  const std::vector<Source> sources{
+      {output / "windows_exporter.cc", block_source(current, "windows_exporter_blocks")},
+      {output / "windows_exporter_legacy.cc",
+       block_source(legacy, "windows_exporter_legacy_blocks")},
+      {output / "collectors.cc", collector_source(current, legacy, problems)}};
   for (const std::string& text : problems.texts()) std::cerr << text << '\n';
   return problems.texts().empty() && write(sources) ? 0 : 1;
 }

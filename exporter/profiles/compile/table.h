@@ -39,13 +39,45 @@ struct Block {
   bool process_id = false;
   std::string value_label;
   std::string value_counter;
-  std::string part;
   std::vector<Row> rows;
+};
+
+// What the collector reads: objects by their names (alternatives are separated by |), and topics of
+// facts. `part` is its word in the collector's option "enabled", the others those of the options
+// that select what is read.
+struct Read {
+  std::size_t line = 0;
+  std::string name;
+  std::string include;
+  std::string exclude;
+  std::string prefix;
+  std::string part;
+  std::string note;
+  bool is_home = false;  // of a topic: this collector's metrics are those about it
+};
+
+// What the collector serves and this program doesn't.
+struct Missing {
+  std::string what;
+  std::string part;
+  bool is_on = true;  // without being asked for
+};
+
+// A collector that older versions had for all of it, or for one part.
+struct Older {
+  std::string name;
+  std::string part;
 };
 
 struct Table {
   std::string file;  // windows_exporter/cpu.table
   std::string collector;
+  bool is_default = false;
+  bool reports_parts = false;
+  std::vector<Read> objects;
+  std::vector<Read> topics;
+  std::vector<Missing> missing;
+  std::vector<Older> older;
   std::vector<Block> blocks;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "exporter/profiles/compile/collector_line.h"
 #include "exporter/profiles/compile/counter_row.h"
 #include "exporter/profiles/compile/instance_template.h"
 #include "exporter/profiles/compile/words.h"
@@ -21,6 +22,9 @@ class TableReader {
 
  private:
   void fail(const std::string& text) { problems_.add(table_.file, line_, text); }
+  void fail_if(const std::string& text) {
+    if (!text.empty()) fail(text);
+  }
   // The line that begins a table.
   void read_collector(std::string_view line);
   void read_object(std::string_view text);
@@ -49,7 +53,7 @@ bool is_text(std::string_view line) {
 // What was said of the block's countersets, but for their names.
 bool has_statements(const Block& block) {
   return !block.instances.empty() || !block.only.empty() || !block.skipped.empty() ||
-         block.process_id || !block.part.empty() || !block.value_label.empty();
+         block.process_id || !block.value_label.empty();
 }
 
 void TableReader::read_line(std::size_t number, std::string_view line) {
@@ -64,6 +68,8 @@ void TableReader::read_line(std::size_t number, std::string_view line) {
     read_object(rest);
   else if (is_row(line))
     read_row(line);
+  else if (const auto wrong = read_collector_line(line, line_, table_); wrong)
+    fail_if(*wrong);
   else if (table_.blocks.empty() || !block().rows.empty())
     fail("this belongs between an object and its rows: " + std::string(line));
   else
@@ -105,8 +111,6 @@ void TableReader::read_statement(std::string_view line) {
     block().only = rest;
   else if (take_word(rest, "skip"))
     block().skipped.emplace_back(rest);
-  else if (take_word(rest, "part") && is_word(rest))
-    block().part = rest;
   else if (line == "process_id")
     block().process_id = true;
   else if (take_word(rest, "value_label"))
@@ -118,7 +122,7 @@ void TableReader::read_statement(std::string_view line) {
 }
 
 void TableReader::read_instance(std::string_view text) {
-  if (const std::string wrong = wrong_in_template(text); !wrong.empty()) fail(wrong);
+  fail_if(wrong_in_template(text));
   block().instances.emplace_back(text);
 }
 

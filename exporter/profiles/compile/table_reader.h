@@ -1,6 +1,7 @@
 // Reads a table. It is about one collector of the other exporter. A line that begins with # is a
-// comment. The first line says whose metrics these are; the others come in blocks, each about one
-// counterset or several with the same counters:
+// comment. The first line says whose metrics these are. In the table that stands for the collector,
+// what it reads follows (collector_line.h). The others come in blocks, each about one counterset or
+// several with the same counters:
 //
 //   collector cpu
 //
@@ -15,8 +16,6 @@
 //                               has no label of its own
 //   skip Services               an instance that is left out; so are totals
 //   process_id                  each series has a label process_id
-//   part locks                  what the other exporter calls this part of the collector, if it
-//                               reports on each
 //   value_label LABEL = COUNTER each series has a label with the value of a counter
 //
 // Then its rows: metric | type | counter | value | labels | note. What is empty at the end may be

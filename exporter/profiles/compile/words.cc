@@ -68,13 +68,4 @@ std::optional<std::vector<Pair>> read_pairs(std::string_view text) {
   }
 }
 
-std::string quoted(std::string_view text) {
-  std::string literal = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') literal += '\\';
-    literal += c;
-  }
-  return literal + '"';
-}
-
 }  // namespace winperf::tables

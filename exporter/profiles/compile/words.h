@@ -29,7 +29,4 @@ struct Pair {
 // name="value",name="value"; nothing if it is written otherwise. A value has no quotes.
 std::optional<std::vector<Pair>> read_pairs(std::string_view text);
 
-// As a C++ literal.
-std::string quoted(std::string_view text);
-
 }  // namespace winperf::tables

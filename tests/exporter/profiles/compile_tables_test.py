@@ -50,6 +50,13 @@ wrong = [
     (head + row + "# no end of line", 6, "the last line does not end"),
     (head + "windows_x | gauge | A \0\n", 5, "a character that is no text"),
     (head + "value_label a\n", 5, "value_label LABEL = COUNTER"),
+    ("collector cpu\nreads A | what=\"b\"\n", 2, "'what' is no option of this statement"),
+    ("collector cpu\nreads A | include=b\n", 2, "options are written name="),
+    ("collector cpu\nreads A | include=\"b\" | more\n", 2, "this statement has fewer columns"),
+    ("collector cpu\ntopic nothing\n", 2, "'nothing' is no topic of facts"),
+    ("collector cpu\nolder A\n", 2, "it is written older NAME"),
+    ("collector cpu\nolder cpu\n", 1, "cpu has a table"),
+    (head + row + "reads A\n", 6, "this belongs before the first object"),
 ]
 
 
@@ -59,17 +66,17 @@ def written(folder, profile, tables):
         (folder / profile / name).write_bytes(text)
 
 
-def compiled(text, name="cpu.table"):
-    """Returns the exit code, the errors and the source that the table becomes."""
+def compiled(text, legacy="collector memory\nobject Memory\nwindows_y | gauge | B\n", name="cpu.table", source="windows_exporter.cc"):
+    """Returns the exit code, the errors and a source that the tables become."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         written(folder, "windows_exporter", {name: text.encode()})
-        written(folder, "windows_exporter_legacy", {"memory.table": b"collector memory\nobject Memory\nwindows_y | gauge | B\n"})
+        written(folder, "windows_exporter_legacy", {"memory.table": legacy.encode()})
         output = folder / "out"
         output.mkdir()
         result = subprocess.run([tool, folder, output], capture_output=True, text=True, timeout=60)
-        sources = sorted(output.iterdir())
-        return result.returncode, result.stderr, sources[0].read_text() if sources else ""
+        made = output / source
+        return result.returncode, result.stderr, made.read_text() if made.exists() else ""
 
 
 class CompileTables(unittest.TestCase):
@@ -92,7 +99,8 @@ class CompileTables(unittest.TestCase):
 
     def test_what_names_hold_reaches_the_source(self):
         code, error, source = compiled(
-            'collector a\nobject MSSQL${x}:A "B" [C]; D\ninstance \\??\\{file}\nskip _Global_\nprocess_id\npart b\n'
+            'collector a\nreports_parts\nreads MSSQL${x}:A "B" [C]; D | part="b"\n'
+            'object MSSQL${x}:A "B" [C]; D\ninstance \\??\\{file}\nskip _Global_\nprocess_id\n'
             'value_label parent = Creating Process ID\n'
             'windows_x | gauge | A \\ [B]; C (>0) (-) D | base / 10 - 273.15 | a="b c",d="{e}" | a note\n')
         self.assertEqual((code, error), (0, ""))
@@ -100,6 +108,25 @@ class CompileTables(unittest.TestCase):
                      '"A \\\\ [B]; C (>0)", \'-\', "D", ProfileValue::kBase, 1.0 / 10, -273.15, 0,',
                      '"a=\\"b c\\",d=\\"{e}\\"", "a note"'):
             self.assertIn(part, source)
+
+    def test_what_a_collector_reads_reaches_the_source(self):
+        code, error, source = compiled(
+            'collector a\ndefault\nolder b | part="x"\nolder c\nreads A (or) B | include="i",exclude="e",prefix="\\d+_",part="x"\nreads C\n'
+            'topic service_status | part="x" | a note\nalso os\nmissing it isn\'t read | part="y",default="off"\n' +
+            head[len("collector cpu\n"):] + row, source="collectors.cc")
+        self.assertEqual((code, error), (0, ""))
+        for part in ('{"A|B", "i", "e", "\\\\d+_", "x"},\n    {"C", "", "", "", ""},', '{FactTopic::kServiceStatus, "", "", "x", "a note"}',
+                     '{FactTopic::kOs, "", "", "", ""}', '{"it isn\'t read", "y", false}', '{"a", kObjects0, kTopics0, kMissing0, true},\n',
+                     '{"b", kObjects1, kTopics1, {}, false},\n    {"c", kObjects2, kTopics2, kMissing2, false},\n    {"memory", {}, {}, {}, false}',
+                     'kOfTopics{"", ' + '"", ' * 9 + '"a", '):
+            self.assertIn(part, source)
+
+    def test_a_collector_has_one_home_and_so_has_a_topic(self):
+        code, error, _ = compiled("collector cpu\ntopic os\n" + head[len("collector cpu\n"):] + row,
+                                  "collector memory\ntopic os\nobject A\nwindows_y | gauge | B\n")
+        self.assertEqual((code, error), (1, "windows_exporter_legacy/memory.table:2: the topic is that of cpu: write also\n"))
+        code, error, _ = compiled(head + row, "collector cpu\nreads B\nobject A\nwindows_y | gauge | B\n")
+        self.assertEqual((code, error), (1, "windows_exporter_legacy/memory.table:1: the other table of the collector says what it is\n"))
 
     def test_no_table_makes_it_crash(self):
         """Each change is a line that is doubled, cut, gone, or has a byte of chance."""
