@@ -1,5 +1,5 @@
 // windows_exporter's collectors: the countersets and facts that each reads, and whose metrics tell
-// about them. The tables beside this file say so (compile/collector_line.h).
+// about them. The tables beside this file say so (docs/profile-tables.md).
 // Source: windows_exporter 0.31 and older versions, what each collector reads. Thread rule: any
 // thread.
 #pragma once

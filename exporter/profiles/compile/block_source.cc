@@ -1,74 +1,112 @@
-#include "exporter/profiles/compile/block_source.h"
+// The blocks of a profile as C++.
+#include <map>
+#include <utility>
 
-#include <algorithm>
-
-#include "exporter/profiles/compile/cpp.h"
+#include "exporter/profiles/compile/sources.h"
+#include "exporter/profiles/compile/words.h"
 
 namespace winperf::tables {
 namespace {
 
-std::string list_of(const std::vector<std::string>& texts) {
+// A metric has one type, wherever it stands, and a series of a block comes once.
+void check(const Profile& profile, Problems& problems) {
+  std::map<std::string_view, bool> is_counter;
+  for (const Table& table : profile.tables)
+    for (const Block& block : table.blocks) {
+      std::map<std::pair<std::string_view, std::string_view>, std::size_t> lines;
+      for (const Row& row : block.rows) {
+        const bool known = is_counter.try_emplace(row.metric, row.is_counter).first->second;
+        if (known != row.is_counter)
+          problems.add(table.file, row.line,
+                       row.metric + " is a " + (known ? "counter" : "gauge") + " in another row");
+        const auto [first, is_new] = lines.try_emplace({row.metric, row.labels}, row.line);
+        if (!is_new)
+          problems.add(table.file, row.line,
+                       "line " + std::to_string(first->second) + " has the same series");
+      }
+    }
+}
+
+std::string items_of(const std::vector<std::pair<std::string, std::string>>& objects) {
   std::string items;
-  for (const std::string& text : texts) items += quoted(text) + ", ";
+  for (const auto& [name, labels] : objects)
+    items += '{' + quoted(name) + ", " + quoted(labels) + "}, ";
   return items;
 }
 
-std::string list_of(const std::vector<Object>& objects) {
+std::string items_of(const std::vector<Row>& rows) {
   std::string items;
-  for (const Object& object : objects)
-    items += '{' + quoted(object.name) + ", " + quoted(object.labels) + "}, ";
-  return items;
-}
-
-std::string list_of(const std::vector<Row>& rows) {
-  std::string items;
-  for (const Row& row : rows) {
-    const std::string operation = row.operation == '\0' ? "\\0" : std::string(1, row.operation);
+  for (const Row& row : rows)
     items += "\n    {" + quoted(row.metric) + ", " + (row.is_counter ? "true" : "false") + ", " +
-             quoted(row.counter) + ", '" + operation + "', " + quoted(row.other) +
-             ", ProfileValue::k" + row.value + ", " + row.factor + ", " + row.offset + ", " +
-             row.state + ", " + quoted(row.labels) + ", " + quoted(row.note) + "},";
-  }
+             row.cpp + "},";
   return items;
 }
 
 // The part of the collector that the block is about, if it reports on each.
 std::string part_of(const Table& table, const Block& block) {
-  if (!table.reports_parts) return {};
-  for (const Object& object : block.objects) {
-    const auto read = std::ranges::find(table.objects, object.name, &Read::name);
-    if (read != table.objects.end()) return read->part;
-  }
+  if (table.says("reports_parts"))
+    for (const Statement& said : table.statements)
+      if (said.word == "reads" && said.text == block.objects.front().first)
+        return said.option("part");
   return {};
 }
 
 // Its arrays come before the list of all blocks.
-void append_block(const Table& table, const Block& block, const std::string& number,
-                  std::string& arrays, std::string& blocks) {
-  const Array objects = array_of("ProfileObject", "kObjects" + number, list_of(block.objects));
-  const Array instances =
-      array_of("std::string_view", "kInstances" + number, list_of(block.instances));
-  const Array skipped = array_of("std::string_view", "kSkipped" + number, list_of(block.skipped));
-  const Array rows = array_of("ProfileRow", "kRows" + number, list_of(block.rows));
-  arrays += objects.definition + instances.definition + skipped.definition + rows.definition;
-  blocks += "    {" + quoted(table.collector) + ", " + objects.span + ", " + instances.span + ", " +
-            quoted(block.only) + ", " + skipped.span + ", " +
-            (block.process_id ? "true" : "false") + ", " + quoted(block.value_label) + ", " +
-            quoted(block.value_counter) + ", " + quoted(part_of(table, block)) + ", " + rows.span +
-            "},\n";
+std::string text_of(const Table& table, const Block& block, const std::string& number,
+                    std::string& arrays) {
+  const std::string texts = "std::string_view";
+  return "\n    {" + quoted(table.collector) + ", " +
+         array_of("ProfileObject", "kObjects" + number, items_of(block.objects), arrays) + ", " +
+         array_of(texts, "kInstances" + number, quoted_list(block.instances), arrays) + ", " +
+         quoted(block.only) + ", " +
+         array_of(texts, "kSkipped" + number, quoted_list(block.skipped), arrays) + ", " +
+         (block.process_id ? "true" : "false") + ", " + quoted(block.value_label) + ", " +
+         quoted(block.value_counter) + ", " + quoted(part_of(table, block)) + ", " +
+         array_of("ProfileRow", "kRows" + number, items_of(block.rows), arrays) + "},";
 }
 
 }  // namespace
 
-std::string block_source(const std::vector<Table>& tables, const std::string& function) {
-  std::string arrays, blocks;
+std::string array_of(const std::string& type, const std::string& name, const std::string& items,
+                     std::string& arrays) {
+  if (items.empty()) return "{}";
+  arrays += "constexpr " + type + ' ' + name + "[] = {" + items + "};\n";
+  return name;
+}
+
+std::string source_of(const std::string& header, const std::string& constants,
+                      const std::string& functions) {
+  return "// Made from tables; see exporter/profiles/compile.\n#include \"exporter/profiles/" +
+         header + "\"\n\n#include \"collectors/model/fact_states.h\"\n\n" +
+         "namespace winperf {\nnamespace {\n\n" + constants + "\n}  // namespace\n\n" + functions +
+         "\n}  // namespace winperf\n";
+}
+
+std::string function_of(const std::string& type, const std::string& name,
+                        const std::vector<std::pair<std::string, std::string>>& spans) {
+  std::string cases;
+  for (const auto& [profile, span] : spans)
+    cases += "    case MetricProfile::" + constant(profile) + ":\n      return " + span + ";\n";
+  return "std::span<const " + type + "> " + name +
+         "(MetricProfile profile) {\n  switch (profile) {\n" + cases + "  }\n  return {};\n}\n";
+}
+
+std::string block_source(const std::vector<Profile>& profiles, Problems& problems) {
+  std::string arrays;
+  std::vector<std::pair<std::string, std::string>> spans;
   std::size_t number = 0;
-  for (const Table& table : tables)
-    for (const Block& block : table.blocks)
-      append_block(table, block, std::to_string(number++), arrays, blocks);
-  return source_of("exporter/profiles/profile.h",
-                   arrays + "\nconstexpr ProfileBlock kBlocks[] = {\n" + blocks + "};\n",
-                   "std::span<const ProfileBlock> " + function + "() { return kBlocks; }\n");
+  for (const Profile& profile : profiles) {
+    check(profile, problems);
+    std::string blocks;
+    for (const Table& table : profile.tables)
+      for (const Block& block : table.blocks)
+        blocks += text_of(table, block, std::to_string(number++), arrays);
+    if (blocks.empty() && profile.kind != ProfileKind::kOwn)
+      problems.add(profile.name, 1, "the folder has no tables with rows");
+    spans.emplace_back(profile.name,
+                       array_of("ProfileBlock", constant(profile.name), blocks, arrays));
+  }
+  return source_of("profile.h", arrays, function_of("ProfileBlock", "profile_blocks", spans));
 }
 
 }  // namespace winperf::tables

@@ -1,37 +1,37 @@
-#include "exporter/profiles/compile/collector_source.h"
-
+// The collectors of windows_exporter as C++.
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "collectors/model/fact_topic.h"
-#include "exporter/profiles/compile/cpp.h"
+#include "exporter/profiles/compile/sources.h"
+#include "exporter/profiles/compile/words.h"
 
 namespace winperf::tables {
 namespace {
 
 // What a collector of older versions had of one that there still is.
-Table older_one(const Table& table, const Older& older) {
+Table older_one(const Table& table, const Statement& older) {
   Table own;
   own.file = table.file;
-  own.collector = older.name;
-  const auto copy = [&](const auto& from, auto& to) {
-    for (auto part : from) {
-      if (!older.part.empty() && part.part != older.part) continue;
-      part.part.clear();
-      to.push_back(std::move(part));
-    }
-  };
-  copy(table.objects, own.objects);
-  copy(table.topics, own.topics);
-  copy(table.missing, own.missing);
-  for (Read& topic : own.topics) topic.is_home = false;
+  own.collector = older.text;
+  const std::string part = older.option("part");
+  for (Statement said : table.statements) {
+    if (said.word == "default" || said.word == "older") continue;
+    if (!part.empty() && said.option("part") != part) continue;
+    said.options.erase("part");
+    if (said.is_topic()) said.word = "also";
+    own.statements.push_back(std::move(said));
+  }
   return own;
 }
 
+// Topics of others, and words, stand there for the sake of rows.
 bool says_what_it_is(const Table& table) {
-  return table.is_default || table.reports_parts || !table.objects.empty() ||
-         !table.topics.empty() || !table.missing.empty() || !table.older.empty();
+  return std::ranges::any_of(table.statements, [](const Statement& said) {
+    return said.word != "words" &&
+           (said.word != "also" || !said.options.empty() || !said.note.empty());
+  });
 }
 
 // Those of older versions come last, in the order of their names.
@@ -43,9 +43,10 @@ std::vector<Table> all_collectors(const std::vector<Table>& current,
            std::ranges::find(current, name, &Table::collector) != current.end();
   };
   for (const Table& table : current)
-    for (const Older& one : table.older) {
-      if (is_known(one.name)) problems.add(table.file, 1, one.name + " has a table");
-      older.emplace(one.name, older_one(table, one));
+    for (const Statement& said : table.statements) {
+      if (said.word != "older") continue;
+      if (is_known(said.text)) problems.add(table.file, said.line, said.text + " has a table");
+      older.emplace(said.text, older_one(table, said));
     }
   for (const Table& table : legacy) {
     if (!is_known(table.collector))
@@ -58,39 +59,43 @@ std::vector<Table> all_collectors(const std::vector<Table>& current,
   return all;
 }
 
-std::string objects_of(const Table& table) {
-  std::string items;
-  for (const Read& read : table.objects)
-    items += "\n    {" + quoted(read.name) + ", " + quoted(read.include) + ", " +
-             quoted(read.exclude) + ", " + quoted(read.prefix) + ", " + quoted(read.part) + "},";
-  return items;
+std::string options_of(const Statement& said, const std::vector<std::string>& names) {
+  std::vector<std::string> values;
+  for (const std::string& name : names) values.push_back(said.option(name));
+  return quoted_list(values);
 }
 
-std::string topics_of(const Table& table) {
-  std::string items;
-  for (const Read& read : table.topics)
-    items += "\n    {FactTopic::" + constant(read.name) + ", " + quoted(read.include) + ", " +
-             quoted(read.exclude) + ", " + quoted(read.part) + ", " + quoted(read.note) + "},";
-  return items;
+// A (or) B as A|B.
+std::string alternatives(std::string names) {
+  constexpr std::string_view kOr = " (or) ";
+  for (std::size_t at = names.find(kOr); at != names.npos; at = names.find(kOr))
+    names.replace(at, kOr.size(), "|");
+  return names;
 }
 
-std::string missing_of(const Table& table) {
-  std::string items;
-  for (const Missing& missing : table.missing)
-    items += "\n    {" + quoted(missing.what) + ", " + quoted(missing.part) + ", " +
-             (missing.is_on ? "true" : "false") + "},";
-  return items;
+// What ReadObject, ReadTopic and MissingPart have.
+void append(const Statement& said, std::string& objects, std::string& topics,
+            std::string& missing) {
+  if (said.word == "reads")
+    objects += "\n    {" + quoted(alternatives(said.text)) + ", " +
+               options_of(said, {"include", "exclude", "prefix", "part"}) + "},";
+  if (said.is_topic())
+    topics += "\n    {FactTopic::" + constant(said.text) + ", " +
+              options_of(said, {"include", "exclude", "part"}) + quoted(said.note) + "},";
+  if (said.word == "missing")
+    missing += "\n    {" + quoted(said.text) + ", " + options_of(said, {"part"}) +
+               (said.option("default") == "off" ? "false" : "true") + "},";
 }
 
 // The collector whose metrics are about each topic, in the order of the topics.
 std::string homes_of_topics(const std::vector<Table>& all, Problems& problems) {
   std::map<std::string_view, std::string> homes;
   for (const Table& table : all)
-    for (const Read& topic : table.topics) {
-      if (!topic.is_home) continue;
-      const std::string& home = homes.try_emplace(topic.name, table.collector).first->second;
+    for (const Statement& said : table.statements) {
+      if (said.word != "topic") continue;
+      const std::string& home = homes.try_emplace(said.text, table.collector).first->second;
       if (home != table.collector)
-        problems.add(table.file, topic.line, "the topic is that of " + home + ": write also");
+        problems.add(table.file, said.line, "the topic is that of " + home + ": write also");
     }
   std::string items;
   for (const FactTopicInfo& info : kFactTopics) items += quoted(homes[info.name]) + ", ";
@@ -99,20 +104,20 @@ std::string homes_of_topics(const std::vector<Table>& all, Problems& problems) {
 
 }  // namespace
 
-std::string collector_source(const std::vector<Table>& current, const std::vector<Table>& legacy,
-                             Problems& problems) {
-  const std::vector<Table> all = all_collectors(current, legacy, problems);
+std::string collector_source(const Profile& current, const Profile& legacy, Problems& problems) {
+  const std::vector<Table> all = all_collectors(current.tables, legacy.tables, problems);
   std::string arrays, collectors;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::string number = std::to_string(i);
-    const Array objects = array_of("ReadObject", "kObjects" + number, objects_of(all[i]));
-    const Array topics = array_of("ReadTopic", "kTopics" + number, topics_of(all[i]));
-    const Array missing = array_of("MissingPart", "kMissing" + number, missing_of(all[i]));
-    arrays += objects.definition + topics.definition + missing.definition;
-    collectors += "\n    {" + quoted(all[i].collector) + ", " + objects.span + ", " + topics.span +
-                  ", " + missing.span + ", " + (all[i].is_default ? "true" : "false") + "},";
+    std::string objects, topics, missing;
+    for (const Statement& said : all[i].statements) append(said, objects, topics, missing);
+    collectors += "\n    {" + quoted(all[i].collector) + ", " +
+                  array_of("ReadObject", "kObjects" + number, objects, arrays) + ", " +
+                  array_of("ReadTopic", "kTopics" + number, topics, arrays) + ", " +
+                  array_of("MissingPart", "kMissing" + number, missing, arrays) + ", " +
+                  (all[i].says("default") ? "true" : "false") + "},";
   }
-  return source_of("exporter/profiles/collector.h",
+  return source_of("collector.h",
                    arrays + "\nconstexpr Collector kCollectors[] = {" + collectors +
                        "};\n\nconstexpr std::array<std::string_view, kFactTopicCount> kOfTopics{" +
                        homes_of_topics(all, problems) + "};\n",

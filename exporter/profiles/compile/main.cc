@@ -1,19 +1,17 @@
 // Makes C++ from the tables of the profiles, when the program is built:
 //   compile_tables FOLDER OUTPUT
 // FOLDER has a folder of tables for each profile; the sources go to the folder OUTPUT. A line that
-// is not of the tables' form (table_reader.h) ends the build with its file and number.
+// is not of the tables' form (docs/profile-tables.md) ends the build with its file and number.
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "exporter/profiles/compile/block_source.h"
-#include "exporter/profiles/compile/checks.h"
-#include "exporter/profiles/compile/collector_source.h"
+#include "exporter/profiles/compile/sources.h"
 #include "exporter/profiles/compile/table_reader.h"
 
 namespace winperf::tables {
@@ -21,60 +19,44 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// In the order of their names.
-std::vector<fs::path> files_in(const fs::path& folder) {
+// With its tables in the order of their names.
+Profile read_profile(const fs::path& folder, ProfileKind kind, Problems& problems) {
+  Profile profile{.name = folder.filename().string(), .kind = kind};
   std::vector<fs::path> files;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".table") files.push_back(entry.path());
   std::ranges::sort(files);
-  return files;
-}
-
-std::vector<Table> read_profile(const fs::path& folder, Problems& problems) {
-  std::vector<Table> tables;
-  for (const fs::path& file : files_in(folder)) {
-    const std::string name = folder.filename().string() + '/' + file.filename().string();
+  for (const fs::path& file : files) {
+    const std::string name = profile.name + '/' + file.filename().string();
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     if (!stream) problems.add(name, 1, "the file can't be read");
-    tables.push_back(read_table(name, text, problems));
+    profile.tables.push_back(read_table(profile, name, text, problems));
   }
-  check_rows(tables, problems);
-  const auto has_rows = [](const Table& table) { return !table.blocks.empty(); };
-  if (std::ranges::none_of(tables, has_rows))
-    problems.add(folder.filename().string(), 1, "the folder has no tables with rows");
-  return tables;
-}
-
-struct Source {
-  fs::path file;
-  std::string text;
-};
-
-// Whether all are written.
-bool write(const std::vector<Source>& sources) {
-  for (const Source& source : sources) {
-    std::ofstream stream(source.file, std::ios::binary);
-    stream << source.text << std::flush;
-    if (stream) continue;
-    std::cerr << source.file.string() << " can't be written\n";
-    return false;
-  }
-  return true;
+  return profile;
 }
 
 int compile(const fs::path& folder, const fs::path& output) {
   Problems problems;
-  const std::vector<Table> current = read_profile(folder / "windows_exporter", problems);
-  const std::vector<Table> legacy = read_profile(folder / "windows_exporter_legacy", problems);
-  const std::vector<Source> sources{
-      {output / "windows_exporter.cc", block_source(current, "windows_exporter_blocks")},
-      {output / "windows_exporter_legacy.cc",
-       block_source(legacy, "windows_exporter_legacy_blocks")},
-      {output / "collectors.cc", collector_source(current, legacy, problems)}};
+  const Profile own = read_profile(folder / "winperf", ProfileKind::kOwn, problems);
+  const Profile current =
+      read_profile(folder / "windows_exporter", ProfileKind::kCurrent, problems);
+  const Profile legacy =
+      read_profile(folder / "windows_exporter_legacy", ProfileKind::kLegacy, problems);
+  const std::pair<const char*, std::string> sources[] = {
+      {"blocks.cc", block_source({own, current, legacy}, problems)},
+      {"collectors.cc", collector_source(current, legacy, problems)},
+      {"fact_metrics.cc", fact_source({own, current, legacy}, problems)}};
   for (const std::string& text : problems.texts()) std::cerr << text << '\n';
-  return problems.texts().empty() && write(sources) ? 0 : 1;
+  if (!problems.texts().empty()) return 1;
+  for (const auto& [name, text] : sources) {
+    std::ofstream stream(output / name, std::ios::binary);
+    if (stream << text << std::flush) continue;
+    std::cerr << (output / name).string() << " can't be written\n";
+    return 1;
+  }
+  return 0;
 }
 
 }  // namespace

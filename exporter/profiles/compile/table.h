@@ -1,38 +1,52 @@
-// What a table says, before it becomes C++. Texts are as they stand in the table; numbers, too,
-// because the compiler reads them. Thread rule: values.
+// What a table says (docs/profile-tables.md), before it becomes C++. Thread rule: values.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace winperf::tables {
 
-// What ProfileRow has.
+// Where something stands, and what is wrong with it.
+class Problems {
+ public:
+  void add(std::string_view file, std::size_t line, std::string_view text) {
+    texts_.push_back(std::string(file) + ':' + std::to_string(line) + ": " + std::string(text));
+  }
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
+// A row about a counter, and one about a fact. `cpp`: what ProfileRow and FactMetric have beyond
+// the rest.
 struct Row {
   std::size_t line = 0;
   std::string metric;
   bool is_counter = false;
-  std::string counter;
-  char operation = '\0';
-  std::string other;
-  std::string value = "AsRead";  // of ProfileValue, without its k
-  std::string factor = "1";
-  std::string offset = "0";
-  std::string state = "0";
   std::string labels;
-  std::string note;
+  std::string cpp;
 };
-
-struct Object {
-  std::string name;
-  std::string labels;
+struct FactRow {
+  std::size_t line = 0;
+  std::string metric;
+  std::string same_as;  // another metric, of which it has everything but the name
+  std::string help;
+  std::string help_of;  // another metric, whose HELP it has
+  std::string words;    // the name of its states' words
+  std::string cpp;
 };
 
 // What ProfileBlock has.
 struct Block {
   std::size_t line = 0;
-  std::vector<Object> objects;
+  std::vector<std::pair<std::string, std::string>> objects;  // names and labels
   std::vector<std::string> instances;
   std::string only;
   std::vector<std::string> skipped;
@@ -42,55 +56,38 @@ struct Block {
   std::vector<Row> rows;
 };
 
-// What the collector reads: objects by their names (alternatives are separated by |), and topics of
-// facts. `part` is its word in the collector's option "enabled", the others those of the options
-// that select what is read.
-struct Read {
+// What is said of a collector, or of a topic: WORD TEXT | OPTIONS | NOTE.
+struct Statement {
   std::size_t line = 0;
-  std::string name;
-  std::string include;
-  std::string exclude;
-  std::string prefix;
-  std::string part;
+  std::string word;
+  std::string text;
+  std::map<std::string, std::string, std::less<>> options;
   std::string note;
-  bool is_home = false;  // of a topic: this collector's metrics are those about it
-};
-
-// What the collector serves and this program doesn't.
-struct Missing {
-  std::string what;
-  std::string part;
-  bool is_on = true;  // without being asked for
-};
-
-// A collector that older versions had for all of it, or for one part.
-struct Older {
-  std::string name;
-  std::string part;
+  std::vector<FactRow> rows;  // of a topic
+  std::string option(std::string_view name) const {
+    const auto found = options.find(name);
+    return found == options.end() ? "" : found->second;
+  }
+  bool is_topic() const { return word == "topic" || word == "also"; }
 };
 
 struct Table {
   std::string file;  // windows_exporter/cpu.table
   std::string collector;
-  bool is_default = false;
-  bool reports_parts = false;
-  std::vector<Read> objects;
-  std::vector<Read> topics;
-  std::vector<Missing> missing;
-  std::vector<Older> older;
+  std::vector<Statement> statements;
   std::vector<Block> blocks;
+  bool says(std::string_view word) const {
+    return std::ranges::find(statements, word, &Statement::word) != statements.end();
+  }
 };
 
-// What is wrong, each as FILE:LINE: TEXT.
-class Problems {
- public:
-  void add(const std::string& file, std::size_t line, const std::string& text) {
-    texts_.push_back(file + ':' + std::to_string(line) + ": " + text);
-  }
-  const std::vector<std::string>& texts() const { return texts_; }
+// Our own tables are about topics of facts, and of no collector.
+enum class ProfileKind { kOwn, kCurrent, kLegacy };
 
- private:
-  std::vector<std::string> texts_;
+struct Profile {
+  std::string name;
+  ProfileKind kind{};
+  std::vector<Table> tables{};
 };
 
 }  // namespace winperf::tables

@@ -5,9 +5,14 @@
 namespace winperf::tables {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-bool is_of_name(char c) { return is_lower(c) || (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c); }
+constexpr std::string_view kLower = "abcdefghijklmnopqrstuvwxyz_";
+constexpr std::string_view kName =
+    "abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+constexpr std::string_view kDigits = "0123456789";
+
+bool has_only(std::string_view text, std::string_view characters) {
+  return !text.empty() && text.find_first_not_of(characters) == text.npos;
+}
 
 }  // namespace
 
@@ -28,27 +33,24 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-bool take_word(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word) || !text.substr(word.size()).starts_with(' ')) return false;
-  text = stripped(text.substr(word.size()));
+bool take(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word)) return false;
+  const std::string_view rest = text.substr(word.size());
+  if (!rest.empty() && rest.front() != ' ') return false;
+  text = stripped(rest);
   return true;
 }
 
-bool is_word(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) { return is_lower(c) || c == '_'; });
-}
+bool is_word(std::string_view text) { return has_only(text, kLower); }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && !is_digit(text.front()) && std::ranges::all_of(text, is_of_name);
+  return has_only(text, kName) && !kDigits.contains(text.front());
 }
 
 bool is_number(std::string_view text) {
-  return !text.empty() && is_digit(text.front()) && std::ranges::count(text, '.') <= 1 &&
-         std::ranges::all_of(text, [](char c) { return is_digit(c) || c == '.'; });
-}
-
-bool is_whole_number(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, is_digit);
+  const std::size_t point = std::min(text.find('.'), text.size());
+  const std::string_view after = point < text.size() ? text.substr(point + 1) : "0";
+  return has_only(text.substr(0, point), kDigits) && (after.empty() || has_only(after, kDigits));
 }
 
 std::optional<std::vector<Pair>> read_pairs(std::string_view text) {
@@ -66,6 +68,25 @@ std::optional<std::vector<Pair>> read_pairs(std::string_view text) {
     if (text.front() != ',') return std::nullopt;
     text.remove_prefix(1);
   }
+}
+
+std::string quoted(std::string_view text) {
+  std::string literal = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') literal += '\\';
+    literal += c;
+  }
+  return literal + '"';
+}
+
+std::string constant(std::string_view word) {
+  std::string name = "k";
+  bool begins = true;
+  for (const char c : word) {
+    if (c != '_') name += begins && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    begins = c == '_';
+  }
+  return name;
 }
 
 }  // namespace winperf::tables

@@ -1,23 +1,9 @@
-#include "exporter/facts/fact_metric.h"
+#include "exporter/profiles/fact_metric.h"
 
 #include <algorithm>
 #include <ranges>
 
-#include "exporter/facts/tables.h"
-
 namespace winperf {
-
-std::span<const FactMetric> fact_metrics(MetricProfile profile) {
-  switch (profile) {
-    case MetricProfile::kWinperf:
-      return winperf_facts();
-    case MetricProfile::kWindowsExporter:
-      return windows_exporter_facts();
-    case MetricProfile::kWindowsExporterLegacy:
-      return windows_exporter_legacy_facts();
-  }
-  return {};
-}
 
 std::vector<std::string_view> label_names(const FactMetric& metric) {
   std::vector<std::string_view> names;
