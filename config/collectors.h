@@ -1,50 +1,16 @@
-// windows_exporter's collectors, and the countersets and facts that they read: one table.
-// Source: windows_exporter 0.31 and older versions, what each collector reads.
+// What the configuration asks of windows_exporter's collectors. Thread rule: pure functions.
 #pragma once
 
 #include <expected>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "collectors/model/fact_topic.h"
+#include "exporter/profiles/collector.h"
 
 namespace winperf {
 
-// An object that a collector reads, and the options that select its instances; "" if none does.
-struct ReadObject {
-  std::string_view name;          // "A|B": alternatives, the first one that the machine has
-  std::string_view include = "";  // "volume-include"
-  std::string_view exclude = "";
-  std::string_view prefix = "";  // what precedes the names that the options match, as a pattern
-  std::string_view part = "";    // its word in the collector's option "enabled"; "" if it has none
-};
-
-// A topic of facts that a collector reads, in the same way.
-struct ReadTopic {
-  FactTopic topic{};
-  std::string_view include = "";
-  std::string_view exclude = "";
-  std::string_view part = "";
-  std::string_view note = "";  // what it needs that the service doesn't have; a part of a sentence
-};
-
-// What a collector serves and this program doesn't.
-struct MissingPart {
-  std::string_view what;             // and what to do instead; a part of a sentence
-  std::string_view part = "";        // as above
-  bool is_on_without_asking = true;  // of one with a part: whether it runs by default
-};
-
-struct Collector {
-  std::string_view name;
-  std::span<const ReadObject> objects = {};
-  std::span<const ReadTopic> topics = {};
-  std::span<const MissingPart> missing = {};
-};
-
-std::span<const Collector> collectors();
 // Null if there is no collector of this name.
 const Collector* find_collector(std::string_view name);
 std::vector<std::string> alternatives_of(const ReadObject& object);
@@ -64,6 +30,6 @@ bool has_parts(const Collector& collector);
 // Whether nothing of what it serves is here.
 bool is_missing(const Collector& collector);
 // Those that run without any setting.
-std::span<const std::string_view> default_collectors();
+std::vector<std::string_view> default_collectors();
 
 }  // namespace winperf

@@ -22,7 +22,7 @@ SAMPLING, SAMPLER = "collectors/sampling", "collectors/sampler"
 REGISTRY, PERFLIB = "collectors/sampling/registry", "collectors/sampling/perflib"
 DIAGNOSIS, CAPTURE, BLG = "collectors/diagnosis", "collectors/capture", "collectors/blg"
 DISCOVERY = "collectors/discovery"
-FACTS, FACT_METRICS = "collectors/facts", "exporter/facts"
+FACTS = "collectors/facts"
 HOSTING, PROVIDER, WORKER = "collectors/hosting", "collectors/provider", "collectors/worker"
 REMOTE = "collectors/remote"
 MAPPING, TEXT, JSON, HTTP = (f"exporter/{name}" for name in ("mapping", "text", "json", "http"))
@@ -46,22 +46,22 @@ MAY_USE = {
     REMOTE: (SOURCES, WORKER),
     V2: (WIRE,),
     WORKER: (FACTS, SOURCES),
-    "config": (MATCH,),
+    "config": (MATCH, PROFILES),
     "config/migration": (MATCH, "config"),
     HTTP: (FACTS, MATCH, AUTH, JSON, TEXT, TLS),
     JSON: (FACTS, TEXT),
     MAPPING: (PROFILES,),
-    TEXT: (FACTS, FACT_METRICS, MAPPING, PROFILES, TEXTFILE),
+    TEXT: (FACTS, MAPPING, PROFILES, TEXTFILE),
     TEXTFILE: (FACTS, MAPPING, SOURCES),
     TLS: ("config",),
     "service": (WORKER, "service/commands", RUN),
     "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, SAMPLING, PERFLIB, REGISTRY, SOURCES,
-        WIRE, V2, PROVIDER, WORKER, "config", "config/migration", AUTH, HTTP, TLS, JSON, FACTS, FACT_METRICS, MAPPING, PROFILES, TEXT, CONSOLE,
+        WIRE, V2, PROVIDER, WORKER, "config", "config/migration", AUTH, HTTP, TLS, JSON, FACTS, MAPPING, PROFILES, TEXT, CONSOLE,
         DOCTOR, LOG, RUN, SCM),
     DOCTOR: (DIAGNOSIS, PROVIDER, SAMPLING, SOURCES, WIRE, CONSOLE),
     LOG: ("config",),
-    RUN: (BLG, CAPTURE, DISCOVERY, FACTS, FACT_METRICS, HOSTING, MATCH, PROVIDER, REMOTE, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", AUTH,
-        HTTP, TLS, MAPPING, TEXT, TEXTFILE, CONSOLE, LOG, SCM, TARGETS),
+    RUN: (BLG, CAPTURE, DISCOVERY, FACTS, HOSTING, MATCH, PROVIDER, REMOTE, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", AUTH,
+        HTTP, TLS, MAPPING, PROFILES, TEXT, TEXTFILE, CONSOLE, LOG, SCM, TARGETS),
     TARGETS: (DISCOVERY, REMOTE, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", HTTP, MAPPING, TEXT, LOG),
     SCM: (CONSOLE,),
 }

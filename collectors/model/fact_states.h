@@ -3,6 +3,7 @@
 // slpublic.h and dhcpsapi.h of the SDK; Win32_Printer.PrinterStatus; Win32_DiskDrive.Status.
 #pragma once
 
+#include <span>
 #include <string_view>
 
 namespace winperf {
@@ -44,5 +45,18 @@ inline constexpr std::string_view kDiskStates[] = {
     "Stopping", "Service", "Stressed", "Nonrecover", "No Contact", "Lost Comm"};
 inline constexpr std::string_view kClockSources[] = {"NTP", "NT5DS", "AllSync", "NoSync",
                                                      "Local CMOS Clock"};
+
+// By the names that tables of metrics (exporter/profiles) have for them.
+struct FactStates {
+  std::string_view name;
+  std::span<const std::string_view> words;
+};
+inline constexpr FactStates kFactStates[] = {
+    {"service_states", kServiceStates},      {"start_modes", kStartModes},
+    {"adapter_states", kAdapterStates},      {"task_states", kTaskStates},
+    {"session_states", kSessionStates},      {"logon_types", kLogonTypes},
+    {"printer_states", kPrinterStates},      {"license_states", kLicenseStates},
+    {"dhcp_scope_states", kDhcpScopeStates}, {"disk_states", kDiskStates},
+    {"clock_sources", kClockSources}};
 
 }  // namespace winperf

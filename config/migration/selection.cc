@@ -170,7 +170,7 @@ Enabled enabled_collectors(Progress& progress) {
     if (name != "[defaults]")
       progress.note(enabled.place + ": " + as_json(name) +
                     " is no collector: [defaults] was taken, which was probably meant");
-    std::ranges::for_each(default_collectors(), add);
+    for (const std::string_view one : default_collectors()) add(one);
     if (is_of_older_version(progress.settings())) {
       add("cs");
       add("textfile");

@@ -2,8 +2,8 @@
 // numbers of counters.
 //
 // The tables (windows_exporter/*.table and so on) are made into these rows when the program is
-// built; compile_tables.cmake checks each line and has their format. A block is about one
-// counterset, or about several with the same counters. Thread rule: any thread.
+// built; docs/profile-tables.md has their form. A block is about one counterset, or about several
+// with the same counters. Thread rule: any thread.
 #pragma once
 
 #include <cstdint>
@@ -66,11 +66,7 @@ struct ProfileBlock {
   bool total_instances = false;  // those that add up others count, too; in no table
 };
 
-// Of one of the profiles that have tables; kWinperf has none.
+// Made from the tables; kWinperf has none of counters.
 std::span<const ProfileBlock> profile_blocks(MetricProfile profile);
-
-// Made from the tables.
-std::span<const ProfileBlock> windows_exporter_blocks();
-std::span<const ProfileBlock> windows_exporter_legacy_blocks();
 
 }  // namespace winperf

@@ -9,7 +9,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "exporter/facts/fact_metric.h"
+#include "exporter/profiles/fact_metric.h"
 #include "exporter/text/exposition.h"
 #include "exporter/text/own_families.h"
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <utility>
 
-#include "exporter/facts/fact_metric.h"
 #include "exporter/mapping/label_text.h"
-#include "exporter/profiles/collector_names.h"
+#include "exporter/profiles/collector.h"
+#include "exporter/profiles/fact_metric.h"
 #include "exporter/text/own_families.h"
 
 namespace winperf {

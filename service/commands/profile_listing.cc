@@ -6,8 +6,8 @@
 #include <string_view>
 #include <utility>
 
-#include "exporter/facts/fact_metric.h"
 #include "exporter/mapping/profile_labels.h"
+#include "exporter/profiles/fact_metric.h"
 #include "exporter/profiles/name_template.h"
 #include "exporter/profiles/profile.h"
 #include "exporter/text/profile_metrics.h"

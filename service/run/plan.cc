@@ -5,8 +5,8 @@
 
 #include "collectors/match/wildcard.h"
 #include "config/perfmon_path.h"
-#include "exporter/facts/fact_metric.h"
 #include "exporter/mapping/custom_metrics.h"
+#include "exporter/profiles/fact_metric.h"
 
 namespace winperf {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "exporter/profiles/collector_names.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/profiles/name_template.h"
 #include "exporter/profiles/profile.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -1,26 +1,30 @@
-"""What compile_tables.cmake says of tables that are wrong: the file, the line, and what is wrong.
+"""What compile_tables says of tables that are wrong: the file, the line, and what is wrong.
 
-Usage: compile_tables_test.py CMAKE COMPILE_TABLES_CMAKE
+Usage: compile_tables_test.py COMPILE_TABLES FOLDER_OF_PROFILES
 """
 import pathlib
+import random
+import re
 import subprocess
 import sys
 import tempfile
 import unittest
 
-cmake, script = sys.argv.pop(1), sys.argv.pop(1)
+tool, profiles = sys.argv.pop(1), pathlib.Path(sys.argv.pop(1))
 
 head = "collector cpu\n\nobject Processor Information\ninstance {core}\n"
+fact = "collector cpu\ntopic os\n"
 row = "windows_cpu_time_total | counter | % Idle Time | | mode=\"idle\"\n"
 
 # What a table holds, the line that is wrong, and a part of the message.
 wrong = [
     ("object Memory\n", 1, "the first line is: collector NAME"),
-    ("collector cpu\nwindows_x | gauge | A\n", 2, "a row comes after the object"),
+    ("collector memory\n" + row, 1, "the table of a collector is named after it"),
+    ("collector cpu\nwindows_x | gauge | A\n", 2, "a row comes after the object or the topic"),
     ("collector cpu\ninstance {a}\n", 2, "belongs between an object and its rows"),
     (head + row + "object |\n", 6, "an object is a name"),
     (head + row + "object A | b=c\n", 6, "an object is a name"),
-    (head + row + "object Memory\n\nobject System\n", None, "has no rows"),
+    (head + row + "object Memory\n\nobject System\n", 6, "has no rows"),
     (head + "windows_x | gauge | A |\n" + "skip B\n", 6, "belongs between an object and its rows"),
     (head + row + "collector memory\n", 6, "a table is about one collector"),
     (head + "object Memory\ninstance {a}\n", 5, "the object before this line has no rows"),
@@ -35,6 +39,7 @@ wrong = [
     (head + "nothing known\n", 5, "neither a statement nor a row"),
     (head + "cpu_time | gauge | A\n", 5, "is not the name of a metric"),
     (head + "windows_x | timer | A\n", 5, "the type is counter or gauge, not 'timer'"),
+    (head + "windows_x | = windows_y | A\n", 5, "only metrics of facts are as another one"),
     (head + "windows_x | gauge\n", 5, "the counter is missing"),
     (head + "windows_x | gauge | -\n", 5, "the counter is missing"),
     (head + "windows_x | gauge | A | instances\n", 5, "needs no counter"),
@@ -46,18 +51,56 @@ wrong = [
     (head + row + row, 6, "line 5 has the same series"),
     (head + row + "windows_cpu_time_total | gauge | B | | mode=\"b\"\n", 6, "is a counter in another row"),
     (head + row + "# no end of line", 6, "the last line does not end"),
+    (head + "windows_x | gauge | A \0\n", 5, "a character that is no text"),
+    (head + "value_label a\n", 5, "value_label LABEL = COUNTER"),
+    ("collector cpu\nreads A | what=\"b\"\n", 2, "'what' is no option of this statement"),
+    ("collector cpu\nreads A | include=b\n", 2, "options are written name="),
+    ("collector cpu\nreads A | include=\"b\" | more\n", 2, "this statement is written otherwise"),
+    ("collector cpu\ntopic nothing\n", 2, "'nothing' is no topic of facts"),
+    ("collector cpu\nolder A\n", 2, "small letters"),
+    ("collector cpu\nolder cpu\n", 2, "cpu has a table"),
+    ("collector cpu\nreads\n", 2, "this statement is written otherwise"),
+    ("collector cpu\ndefault yes\n", 2, "this statement is written otherwise"),
+    (head + row + "reads A\n", 6, "this belongs before the first object"),
+    (fact + "windows_f | gauge | a | states no_states | {s} | B\n", 3, "names no words of states"),
+    (fact + "words service_states = a\n", 3, "it is written words NAME = WORD, WORD, once"),
+    (fact + "words a\n", 3, "it is written words NAME = WORD, WORD, once"),
+    (fact + "windows_f | gauge | a | often | | B\n", 3, "'often' is not a value"),
+    (fact + "windows_f | gauge | a | / 0 | | B\n", 3, "nothing is divided by 0"),
+    (fact + "windows_f | gauge | a | info | | B\n", 3, "this value needs no field"),
+    (fact + "windows_f | gauge | - | | | B\n", 3, "the field is missing"),
+    (fact + "windows_f | gauge | a | | |\n", 3, "the HELP is missing"),
+    (fact + "windows_f | gauge | a | | B | C\n", 3, "labels are written name,name=field,{name}"),
+    (fact + "windows_f | gauge | a | pairs | {b} | C\n", 3, "this value makes 2 labels"),
+    (fact + "windows_f | gauge | a | | {b} | C\n", 3, "this value makes 0 labels"),
+    (fact + "windows_f | gauge | a | parts | {b},c | C\n", 3, "with those that the value makes last"),
+    (fact + "windows_f | gauge | - | info | a,b,c,d,e,f,g,h,i | C\n", 3, "at most eight labels"),
+    (fact + "windows_f | = windows_g\n", 3, "no row says of itself what windows_g is"),
+    (fact + "windows_f | gauge | a | | | B\nalso time\nwindows_g | = windows_f\n", 5, "windows_f is about another topic"),
+    (fact + "windows_f | = windows_g | a\n", 3, "says no more than its name"),
+    (fact + "windows_f | gauge | a | | | = windows_f\n", 3, "has the HELP of another metric itself"),
+    (fact + "windows_f | gauge | a | | | B\n" * 2, 4, "windows_f is in windows_exporter/cpu.table, too"),
+    ("collector cpu\nreads A\nwindows_f | gauge | a\n", 3, "a row comes after the object or the topic"),
 ]
 
 
-def compiled(text, name="cpu.table"):
+def written(folder, profile, tables):
+    (folder / profile).mkdir()
+    for name, text in tables.items():
+        (folder / profile / name).write_bytes(text)
+
+
+def compiled(text, legacy="collector memory\nobject Memory\nwindows_y | gauge | B\n", source="blocks.cc", legacy_name="memory.table"):
+    """Returns the exit code, the errors and a source that the tables become."""
     with tempfile.TemporaryDirectory() as folder:
-        tables = pathlib.Path(folder) / "names"
-        tables.mkdir()
-        (tables / name).write_text(text)
-        output = pathlib.Path(folder) / "out.cc"
-        result = subprocess.run([cmake, "-D", f"TABLES={tables}", "-D", f"NAMES={name}", "-D", f"OUTPUT={output}", "-D", "FUNCTION=f", "-P", script],
-                                capture_output=True, text=True, timeout=60)
-        return result.returncode, " ".join(result.stderr.split()), output.read_text() if output.exists() else ""
+        folder = pathlib.Path(folder)
+        written(folder, "windows_exporter", {"cpu.table": text.encode()})
+        written(folder, "windows_exporter_legacy", {legacy_name: legacy.encode()})
+        output = folder / "out"
+        output.mkdir()
+        result = subprocess.run([tool, folder, output], capture_output=True, text=True, timeout=60)
+        made = output / source
+        return result.returncode, result.stderr, made.read_text() if made.exists() else ""
 
 
 class CompileTables(unittest.TestCase):
@@ -65,18 +108,23 @@ class CompileTables(unittest.TestCase):
         for text, line, message in wrong:
             with self.subTest(text=text):
                 code, error, source = compiled(text)
-                self.assertNotEqual(code, 0)
-                self.assertIn(message, error)
-                if line is not None:
-                    self.assertIn(f"names/cpu.table:{line}:", error)
+                self.assertEqual(code, 1)
+                self.assertRegex(error, rf"(?m)^windows_exporter/cpu\.table:{line}: .*{re.escape(message)}")
                 self.assertEqual(source, "")
 
+    def test_all_wrong_lines_are_named_at_once(self):
+        code, error, _ = compiled(head + "cpu_time | gauge | A\n" + row + "windows_x | timer | A\n")
+        self.assertEqual((code, [line.split(":")[1] for line in error.splitlines()]), (1, ["5", "7"]))
+
     def test_a_folder_without_rows_is_an_error(self):
-        self.assertNotEqual(compiled("collector cpu\n")[0], 0)
+        code, error, _ = compiled("collector cpu\n")
+        self.assertEqual(code, 1)
+        self.assertIn("no tables with rows", error)
 
     def test_what_names_hold_reaches_the_source(self):
         code, error, source = compiled(
-            'collector a\nobject MSSQL${x}:A "B" [C]; D\ninstance \\??\\{file}\nskip _Global_\nprocess_id\npart b\n'
+            'collector cpu\nreports_parts\nreads MSSQL${x}:A "B" [C]; D | part="b"\n'
+            'object MSSQL${x}:A "B" [C]; D\ninstance \\??\\{file}\nskip _Global_\nprocess_id\n'
             'value_label parent = Creating Process ID\n'
             'windows_x | gauge | A \\ [B]; C (>0) (-) D | base / 10 - 273.15 | a="b c",d="{e}" | a note\n')
         self.assertEqual((code, error), (0, ""))
@@ -84,6 +132,63 @@ class CompileTables(unittest.TestCase):
                      '"A \\\\ [B]; C (>0)", \'-\', "D", ProfileValue::kBase, 1.0 / 10, -273.15, 0,',
                      '"a=\\"b c\\",d=\\"{e}\\"", "a note"'):
             self.assertIn(part, source)
+
+    def test_what_a_collector_reads_reaches_the_source(self):
+        code, error, source = compiled(
+            'collector cpu\ndefault\nolder b | part="x"\nolder c\nreads A (or) B | include="i",exclude="e",prefix="\\d+_",part="x"\nreads C\n'
+            'topic service_status | part="x" | a note\nalso os\nmissing it isn\'t read | part="y",default="off"\n' +
+            head[len("collector cpu\n"):] + row, source="collectors.cc")
+        self.assertEqual((code, error), (0, ""))
+        for part in ('{"A|B", "i", "e", "\\\\d+_", "x", },\n    {"C", "", "", "", "", },', '{FactTopic::kServiceStatus, "", "", "x", "a note"}',
+                     '{FactTopic::kOs, "", "", "", ""}', '{"it isn\'t read", "y", false}', '{"cpu", kObjects0, kTopics0, kMissing0, true},\n',
+                     '{"b", kObjects1, kTopics1, {}, false},\n    {"c", kObjects2, kTopics2, kMissing2, false},\n    {"memory", {}, {}, {}, false}',
+                     'kOfTopics{"", ' + '"", ' * 9 + '"cpu", '):
+            self.assertIn(part, source)
+
+    def test_what_a_fact_becomes_reaches_the_source(self):
+        code, error, source = compiled(
+            'collector cpu\nwords w = A b, c\ntopic time\nwindows_t | counter | f | / 8 | x,y=z | "T"\n'
+            'also os\nwindows_s | gauge | s | states w | x,{state} | = windows_t\nwindows_p | gauge | p | pairs | {a},{b} | P\n' +
+            head[len("collector cpu\n"):] + row,
+            "collector memory\ntopic logons\nwindows_u | gauge | - | rows | | U\nalso os\nwindows_v | = windows_s\n"
+            "object Memory\nwindows_y | gauge | B\n", source="fact_metrics.cc")
+        self.assertEqual((code, error), (0, ""))
+        states = 'FactTopic::kOs, FactKind::kStates, "s", {{{"x", "x"}, }}, "state", kW, 1, false},\n'
+        for part in ('kW[] = {"A b", "c", };', '{"windows_s", "\\"T\\"", ' + states,
+                     '{"windows_p", "P", FactTopic::kOs, FactKind::kPairs, "p", {{}}, "a b", {}, 1, false},\n'
+                     '    {"windows_t", "\\"T\\"", FactTopic::kTime, FactKind::kNumber, "f", {{{"x", "x"}, {"y", "z"}, }}, "", {}, 1.0 / 8, true},',
+                     '{"windows_v", "\\"T\\"", ' + states +
+                     '    {"windows_u", "U", FactTopic::kLogons, FactKind::kRows, "", {{}}, "", {}, 1, false},'):
+            self.assertIn(part, source)
+
+    def test_our_own_tables_have_topics_alone(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            written(folder, "winperf", {"os.table": b"topic os\nwinperf_a | gauge | a | | | A\ncollector os\nwindows_b | gauge | b | | | B\n"})
+            result = subprocess.run([tool, folder, folder], capture_output=True, text=True, timeout=60)
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("winperf/os.table:3: our own tables have topics and their rows", result.stderr)
+            self.assertIn("winperf/os.table:4: 'windows_b' is not the name of a metric", result.stderr)
+
+    def test_a_collector_has_one_home_and_so_has_a_topic(self):
+        code, error, _ = compiled("collector cpu\ntopic os\n" + head[len("collector cpu\n"):] + row,
+                                  "collector memory\ntopic os\nobject A\nwindows_y | gauge | B\n")
+        self.assertEqual((code, error), (1, "windows_exporter_legacy/memory.table:2: the topic is that of cpu: write also\n"))
+        code, error, _ = compiled(head + row, "collector cpu\nreads B\nobject A\nwindows_y | gauge | B\n", legacy_name="cpu.table")
+        self.assertEqual((code, error), (1, "windows_exporter_legacy/cpu.table:1: the other table of the collector says what it is\n"))
+
+    def test_no_table_makes_it_crash(self):
+        """Each change is a line that is doubled, cut, gone, or has a byte of chance."""
+        chance = random.Random(1)
+        tables = [path.read_text().splitlines(keepends=True) for path in sorted(profiles.glob("*/*.table"))]
+        self.assertGreater(len(tables), 40)
+        for lines in tables:
+            at = chance.randrange(len(lines))
+            line, byte = lines[at], chance.randrange(256)
+            cut = chance.randrange(len(line))
+            changed = chance.choice([line + line, line[:cut], "", line[:cut] + chr(byte) + line[cut + 1:]])
+            code, error, _ = compiled("".join(lines[:at] + [changed] + lines[at + 1:]))
+            self.assertIn(code, (0, 1), error)
 
 
 if __name__ == "__main__":

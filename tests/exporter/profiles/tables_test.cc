@@ -1,4 +1,4 @@
-// What holds for all tables together. compile_tables.cmake checks each line.
+// What holds for all tables together. exporter/profiles/compile checks each line.
 #include <gmock/gmock.h>
 
 #include <map>
@@ -6,8 +6,7 @@
 #include <string>
 
 #include "config/collectors.h"
-#include "exporter/facts/fact_metric.h"
-#include "exporter/profiles/collector_names.h"
+#include "exporter/profiles/collector.h"
 #include "exporter/profiles/name_template.h"
 #include "exporter/profiles/profile.h"
 
@@ -97,12 +96,29 @@ TEST(CollectorNames, AreThoseWhoseTablesNameTheObject) {
   EXPECT_THAT(collectors_of("Nothing"), IsEmpty());
 }
 
-// The configuration knows which topics a collector needs, the page which collector a topic is of.
-TEST(FactTables, AndTheConfigurationAgreeOnTheCollectorOfATopic) {
+TEST(CollectorTables, HaveAHomeForEachTopicOfFacts) {
   for (const FactTopicInfo& info : kFactTopics) {
     const auto topics = topics_of(collector_of(info.topic));
     EXPECT_NE(std::ranges::find(topics, info.topic), topics.end()) << info.name;
   }
+  EXPECT_EQ(collector_of(FactTopic::kOs), "os") << "cs and system read it, too";
+  EXPECT_EQ(collector_of(FactTopic::kServiceStatus), "service");
+  EXPECT_EQ(collector_of(FactTopic::kLogons), "logon");
+}
+
+TEST(CollectorTables, SayWhichCollectorsOlderVersionsHad) {
+  using ::testing::IsEmpty;
+  using ::testing::SizeIs;
+  const Collector* const jit = find_collector("netframework_clrjit");
+  ASSERT_NE(jit, nullptr);
+  ASSERT_THAT(jit->objects, SizeIs(1));
+  EXPECT_EQ(jit->objects[0].name, ".NET CLR Jit");
+  EXPECT_EQ(jit->objects[0].part, "") << "it is all that the collector reads";
+  const Collector* const node = find_collector("mscluster_node");
+  ASSERT_NE(node, nullptr);
+  EXPECT_EQ(node->missing[0].what, find_collector("mscluster")->missing[0].what);
+  EXPECT_THAT(find_collector("perfdata")->objects, IsEmpty());
+  EXPECT_THAT(default_collectors(), SizeIs(8));
 }
 
 }  // namespace

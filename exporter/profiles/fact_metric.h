@@ -1,5 +1,5 @@
-// Which metrics the facts become: one table for each profile. A further name is a further row.
-// Thread rule: constants.
+// Which metrics the facts become, in each profile: the tables beside this file say so
+// (docs/profile-tables.md). A further name is a further row. Thread rule: constants.
 #pragma once
 
 #include <array>
@@ -38,10 +38,10 @@ using FactLabels = std::array<FactLabel, kMaxFactLabels>;
 
 struct FactMetric {
   std::string_view name{};
+  std::string_view help{};
   FactTopic topic{};
   FactKind kind{};
   std::string_view field{};
-  std::string_view help{};
   FactLabels labels{};  // up to the first without a name
   // Of kStates, kCounts, kPairs (both with a blank between) and kParts: the further labels' names.
   std::string_view state_label{};
@@ -50,12 +50,11 @@ struct FactMetric {
   bool is_counter = false;
 };
 
+// Made from the tables.
 std::span<const FactMetric> fact_metrics(MetricProfile profile);
 // The names of all labels of its series.
 std::vector<std::string_view> label_names(const FactMetric& metric);
 // Whether any of these profiles has a metric of the topic.
 bool is_shown(FactTopic topic, std::span<const MetricProfile> profiles);
-// windows_exporter's collector that tells about the topic.
-std::string_view collector_of(FactTopic topic);
 
 }  // namespace winperf

@@ -1,4 +1,4 @@
-#include "exporter/profiles/collector_names.h"
+#include "exporter/profiles/collector.h"
 
 #include <algorithm>
 #include <iterator>

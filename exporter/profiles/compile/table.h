@@ -1,0 +1,93 @@
+// What a table says (docs/profile-tables.md), before it becomes C++. Thread rule: values.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace winperf::tables {
+
+// Where something stands, and what is wrong with it.
+class Problems {
+ public:
+  void add(std::string_view file, std::size_t line, std::string_view text) {
+    texts_.push_back(std::string(file) + ':' + std::to_string(line) + ": " + std::string(text));
+  }
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
+// A row about a counter, and one about a fact. `cpp`: what ProfileRow and FactMetric have beyond
+// the rest.
+struct Row {
+  std::size_t line = 0;
+  std::string metric;
+  bool is_counter = false;
+  std::string labels;
+  std::string cpp;
+};
+struct FactRow {
+  std::size_t line = 0;
+  std::string metric;
+  std::string same_as;  // another metric, of which it has everything but the name
+  std::string help;
+  std::string help_of;  // another metric, whose HELP it has
+  std::string words;    // the name of its states' words
+  std::string cpp;
+};
+
+// What ProfileBlock has.
+struct Block {
+  std::size_t line = 0;
+  std::vector<std::pair<std::string, std::string>> objects;  // names and labels
+  std::vector<std::string> instances;
+  std::string only;
+  std::vector<std::string> skipped;
+  bool process_id = false;
+  std::string value_label;
+  std::string value_counter;
+  std::vector<Row> rows;
+};
+
+// What is said of a collector, or of a topic: WORD TEXT | OPTIONS | NOTE.
+struct Statement {
+  std::size_t line = 0;
+  std::string word;
+  std::string text;
+  std::map<std::string, std::string, std::less<>> options;
+  std::string note;
+  std::vector<FactRow> rows;  // of a topic
+  std::string option(std::string_view name) const {
+    const auto found = options.find(name);
+    return found == options.end() ? "" : found->second;
+  }
+  bool is_topic() const { return word == "topic" || word == "also"; }
+};
+
+struct Table {
+  std::string file;  // windows_exporter/cpu.table
+  std::string collector;
+  std::vector<Statement> statements;
+  std::vector<Block> blocks;
+  bool says(std::string_view word) const {
+    return std::ranges::find(statements, word, &Statement::word) != statements.end();
+  }
+};
+
+// Our own tables are about topics of facts, and of no collector.
+enum class ProfileKind { kOwn, kCurrent, kLegacy };
+
+struct Profile {
+  std::string name;
+  ProfileKind kind{};
+  std::vector<Table> tables{};
+};
+
+}  // namespace winperf::tables
