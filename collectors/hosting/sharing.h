@@ -12,6 +12,7 @@
 #include <optional>
 #include <string_view>
 
+#include "collectors/base/back_off.h"
 #include "collectors/hosting/culprits.h"
 #include "collectors/model/isolation.h"
 
@@ -52,7 +53,7 @@ class Sharing {
   Mode mode_;
   Culprits culprits_;
   Time quiet_since_{};               // nobody else was accused, or parted
-  std::chrono::hours quiet_{};       // how long that has to last
+  BackOff quiet_{kFirstQuiet, kLastQuiet};  // how long that has to last
   std::optional<Time> rejoined_at_;  // the last time
   std::optional<Time> forgave_at_;
 };
