@@ -25,8 +25,8 @@
 #include <utility>
 
 #include "collectors/base/back_off.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/sources/fill_buffer.h"
 #include "collectors/sources/source.h"
 

@@ -4,12 +4,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/stop.h"
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/wire/text.h"
 #include "exporter/json/json_text.h"
 #include "service/commands/command.h"

@@ -19,9 +19,9 @@
 #include <thread>
 #include <vector>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/inventory.h"
-#include "collectors/sources/clock_source.h"
 #include "config/config.h"
 #include "service/run/setup.h"
 

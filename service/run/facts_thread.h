@@ -13,10 +13,10 @@
 #include <thread>
 #include <vector>
 
+#include "collectors/base/changes.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/facts/fact_keeper.h"
-#include "collectors/sources/changes.h"
-#include "collectors/sources/clock_source.h"
 #include "config/config.h"
 #include "exporter/textfile/textfile_source.h"
 #include "service/log/logging.h"

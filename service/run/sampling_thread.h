@@ -11,11 +11,11 @@
 #include <optional>
 #include <thread>
 
+#include "collectors/base/changes.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
-#include "collectors/sources/changes.h"
-#include "collectors/sources/clock_source.h"
 #include "service/log/logging.h"
 #include "service/run/plan.h"
 #include "service/run/setup.h"

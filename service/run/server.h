@@ -12,8 +12,8 @@
 #include <memory>
 #include <string>
 
+#include "collectors/base/clock.h"
 #include "collectors/model/sample_slot.h"
-#include "collectors/sources/clock_source.h"
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
 #include "service/run/certificate_watch.h"

@@ -16,8 +16,8 @@
 #include <thread>
 #include <vector>
 
+#include "collectors/base/changes.h"
 #include "collectors/model/worker_state.h"
-#include "collectors/sources/changes.h"
 #include "service/targets/target_session.h"
 #include "service/targets/target_tools.h"
 

@@ -19,9 +19,9 @@
 #include <vector>
 
 #include "collectors/base/back_off.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/ids.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/sources/source.h"
 #include "collectors/wire/block_view.h"
 
