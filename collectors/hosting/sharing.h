@@ -52,9 +52,9 @@ class Sharing {
   Isolation isolation_;
   Mode mode_;
   Culprits culprits_;
-  Time quiet_since_{};               // nobody else was accused, or parted
+  Time quiet_since_{};                      // nobody else was accused, or parted
   BackOff quiet_{kFirstQuiet, kLastQuiet};  // how long that has to last
-  std::optional<Time> rejoined_at_;  // the last time
+  std::optional<Time> rejoined_at_;         // the last time
   std::optional<Time> forgave_at_;
 };
 

@@ -21,8 +21,8 @@ constexpr std::int64_t kTicksPerMillisecond = 10'000;
 // SYSTEMTIME: year, month, day of the week, day, hour, minute, second, milliseconds.
 std::array<std::uint16_t, 8> system_time(std::int64_t time_100ns) {
   using namespace std::chrono;
-  const sys_time<milliseconds> time{milliseconds(
-      time_100ns / kTicksPerMillisecond - kUnixEpoch100ns / kTicksPerMillisecond)};
+  const sys_time<milliseconds> time{
+      milliseconds(time_100ns / kTicksPerMillisecond - kUnixEpoch100ns / kTicksPerMillisecond)};
   const auto day = floor<days>(time);
   const year_month_day date{day};
   const hh_mm_ss clock{time - day};

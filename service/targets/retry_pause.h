@@ -14,8 +14,7 @@ inline constexpr std::chrono::minutes kLongestRetryPause{5};
 // After so many failures in a row, at least one: twice as long each time, never shorter than the
 // interval at which the machine would be sampled.
 inline SteadyTime::duration retry_pause(unsigned failures, std::chrono::milliseconds interval) {
-  return std::max<SteadyTime::duration>(interval,
-                                        back_off(interval, failures, kLongestRetryPause));
+  return std::max<SteadyTime::duration>(interval, back_off(interval, failures, kLongestRetryPause));
 }
 
 }  // namespace winperf
