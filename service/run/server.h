@@ -29,7 +29,8 @@ namespace winperf {
 
 BuildInfo build_info();
 // How `run` samples other machines.
-TargetTools target_tools(const ClockSource& clocks, const Logger& logger);
+TargetTools target_tools(const worker::WorkerOptions& origin, const ClockSource& clocks,
+                         const Logger& logger);
 
 struct RunOptions {
   SetupOptions setup;
