@@ -3,7 +3,7 @@
 #include <string>
 
 #include "collectors/base/win/key_reader.h"
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/win/registry_topics.h"
 
 namespace winperf {
