@@ -8,6 +8,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/stop.h"
+#include "collectors/base/wording.h"
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
 #include "collectors/wire/text.h"
@@ -15,7 +16,6 @@
 #include "service/commands/command.h"
 #include "service/commands/machine_description.h"
 #include "service/console/stop_signal.h"
-#include "service/console/text_columns.h"
 #include "service/console/version.h"
 #include "service/run/plan.h"
 

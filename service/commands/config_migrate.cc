@@ -6,6 +6,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/whole_file.h"
+#include "collectors/base/wording.h"
 #include "config/config.h"
 #include "config/encoding.h"
 #include "config/migration/installer_words.h"

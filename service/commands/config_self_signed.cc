@@ -2,11 +2,11 @@
 #include <memory>
 #include <vector>
 
+#include "collectors/base/wording.h"
 #include "exporter/http/host_names.h"
 #include "exporter/tls/self_signed.h"
 #include "service/commands/certificate_files.h"
 #include "service/commands/command.h"
-#include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {

@@ -6,6 +6,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/plain_value.h"
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "config/config.h"
 #include "config/edit.h"
 #include "config/text_error.h"

@@ -3,9 +3,9 @@
 
 #include "collectors/base/hex.h"
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
-#include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "collectors/sampler/path_verifier.h"
 #include "collectors/wire/text.h"
 #include "config/perfmon_path.h"
