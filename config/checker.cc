@@ -6,6 +6,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
+#include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "config/host_port.h"
 #include "config/log_files.h"
@@ -31,10 +32,8 @@ std::string_view elsewhere(std::string_view key) {
   return {};
 }
 
-std::string joined(const std::vector<std::string_view>& keys) {
-  std::string list;
-  for (const std::string_view key : keys) list += (list.empty() ? "" : ", ") + in_quotes(key);
-  return list;
+std::string listed(const std::vector<std::string_view>& keys) {
+  return joined(keys, ", ", in_quotes);
 }
 
 // An option as it is written inside the section `parent`: "listen: {port: ...}".
@@ -78,7 +77,7 @@ std::string advice_for(std::string_view parent, const Node& node) {
   if (const std::string_view path = elsewhere(node.key); !path.empty()) {
     return "did you mean " + in_quotes(path) + "?";
   }
-  return "write one of " + joined(keys);
+  return "write one of " + listed(keys);
 }
 
 // Whether the text is a value of this key, once it is written as the key wants it.
@@ -179,7 +178,7 @@ void Checker::check_option(const Option& option, const Node& node) {
     if (node.kind == NodeKind::kNull) return;
     return complain(node.offset, in_quotes(option.path) + " must be an object, not " +
                                      described(option.path, node) + ": write its keys, " +
-                                     joined(keys_of(option.path)) + ", inside { }");
+                                     listed(keys_of(option.path)) + ", inside { }");
   }
   const auto value = read_value(option, node);
   if (!value) return complain(value.error().offset, value.error().message);
@@ -263,7 +262,7 @@ void Checker::unknown_key(std::string_view parent, const Node& node) {
   const bool is_hidden = shown.empty();
   complain(node.key_offset,
            "unknown key" + shown + where + ": " +
-               (is_hidden ? "write one of " + joined(keys_of(parent)) : advice_for(parent, node)));
+               (is_hidden ? "write one of " + listed(keys_of(parent)) : advice_for(parent, node)));
 }
 
 // The program would destroy its configuration.

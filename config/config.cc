@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
 #include "config/checker.h"
@@ -57,8 +58,7 @@ std::optional<std::string> metrics_path_problem(const std::string& path) {
   constexpr std::size_t kMostBytes = 200;
   constexpr std::string_view kTaken[] = {"/", "/health", "/version", "/probe"};
   const auto is_usual = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("/._~-").contains(c);
+    return is_letter_or_digit(c) || std::string_view("/._~-").contains(c);
   };
   if (!path.starts_with('/') || path.size() > kMostBytes || !std::ranges::all_of(path, is_usual))
     return "must be a path of letters, digits and /._~-: write, for example, /metrics";

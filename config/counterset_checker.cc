@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
 #include "collectors/model/freshness.h"
 #include "config/checker.h"
 #include "config/collectors.h"

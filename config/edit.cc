@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "config/config.h"
 #include "config/document.h"
@@ -76,10 +77,8 @@ bool changes_nothing_else(const std::string& after, const Node& before, const Op
          same(without(document->root, option), without(before, option));
 }
 
-std::string joined(const ConfigErrors& errors) {
-  std::string lines;
-  for (const ConfigError& error : errors) lines += (lines.empty() ? "" : "\n") + describe(error);
-  return lines;
+std::string lines_of(const ConfigErrors& errors) {
+  return joined(errors, "\n", [](const ConfigError& error) { return describe(error); });
 }
 
 // A list of words, which a person writes with commas.
@@ -152,17 +151,14 @@ std::expected<Node, std::string> wanted_node(const Option& option, std::string_v
 
 std::string written_value(const Option& option, const Node& value) {
   if (value.kind != NodeKind::kSequence) return is_bare(option) ? value.text : as_json(value.text);
-  std::string list;
-  for (const Node& word : value.children) list += (list.empty() ? "" : ", ") + as_json(word.text);
-  return '[' + list + ']';
+  return '[' + joined(value.children, ", ", [](const Node& word) { return as_json(word.text); }) +
+         ']';
 }
 
 // As a person gives it.
 std::string shown_value(const Node& value) {
   if (value.kind != NodeKind::kSequence) return value.text;
-  std::string list;
-  for (const Node& word : value.children) list += (list.empty() ? "" : ",") + word.text;
-  return list;
+  return joined(value.children, ",", [](const Node& word) { return word.text; });
 }
 
 // The text with the new value.
@@ -236,7 +232,7 @@ std::expected<ConfigEdits, std::string> set_config_values(std::string_view text,
     all.push_back(*std::move(one));
   }
   if (const auto config = parse_config(text, file_name); !config)
-    return std::unexpected(joined(config.error()));
+    return std::unexpected(lines_of(config.error()));
   ConfigEdits edits{.text = std::string(text)};
   for (const Change& change : all) {
     auto edit = change_one(edits.text, file_name, change);
@@ -245,7 +241,7 @@ std::expected<ConfigEdits, std::string> set_config_values(std::string_view text,
     edits.old_values.push_back(std::move(edit->old_value));
   }
   if (const auto config = parse_config(edits.text, file_name); !config)
-    return std::unexpected(joined(config.error()));
+    return std::unexpected(lines_of(config.error()));
   return edits;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/wording.h"
 #include "config/checker.h"
 #include "config/value_error.h"
 #include "config/values.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
 #include "config/text_error.h"
 
 namespace winperf {
@@ -15,14 +17,14 @@ constexpr std::string_view kTakenMetrics[] = {"winperf_exporter_", "windows_expo
 // Labels that series get of their own accord.
 constexpr std::string_view kTakenLabels[] = {"le", "machine", "quantile"};
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_first_of_any(char c) { return is_letter(c) || c == '_'; }
 
 bool is_name(std::string_view name, std::string_view others) {
   const auto is_good = [&](char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || others.find(c) != std::string_view::npos;
+    return is_first_of_any(c) || is_digit(c) || others.find(c) != std::string_view::npos;
   };
   const auto is_first = [&](char c) {
-    return is_letter(c) || others.find(c) != std::string_view::npos;
+    return is_first_of_any(c) || others.find(c) != std::string_view::npos;
   };
   return !name.empty() && name.size() <= kMaxBytes && is_first(name.front()) &&
          std::ranges::all_of(name, is_good);

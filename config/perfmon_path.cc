@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/base/wording.h"
 #include "config/text_error.h"
 
 namespace winperf {

@@ -7,6 +7,8 @@
 #include <ranges>
 #include <span>
 
+#include "collectors/base/ascii.h"
+
 namespace winperf {
 namespace {
 
@@ -24,8 +26,6 @@ constexpr Unit kDurationUnits[] = {
     {"ms", 1}, {"s", 1000}, {"m", 60'000}, {"h", 3'600'000}, {"d", 86'400'000}};
 constexpr Unit kByteUnits[] = {
     {"B", 1}, {"KiB", 1024}, {"MiB", 1024 * 1024}, {"GiB", 1024 * 1024 * 1024}};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view take_while_digits(std::string_view& text) {
   std::size_t length = 0;

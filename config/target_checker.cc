@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/wording.h"
 #include "config/checker.h"
 #include "config/targets.h"
 #include "config/value_error.h"

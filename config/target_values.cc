@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
 #include "config/host_port.h"
 #include "config/targets.h"
 #include "config/value_error.h"
@@ -31,8 +33,7 @@ std::expected<OptionValue, TextError> read_word(const Option& option, const Node
   constexpr std::string_view kWanted = "a word of letters, digits, ., _ and -";
   if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
   const auto is_usual = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("._-").contains(c);
+    return is_letter_or_digit(c) || std::string_view("._-").contains(c);
   };
   const std::string& text = node.text;
   if (text.empty() || std::cmp_greater(text.size(), option.maximum) ||

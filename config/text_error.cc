@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "collectors/base/ascii.h"
+#include "collectors/base/utf8.h"
+#include "collectors/base/wording.h"
+
 namespace winperf {
-namespace {
-
-constexpr std::size_t kShownBytes = 60;
-
-bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
-
-}  // namespace
-
 TextPosition position_of(std::string_view text, std::size_t offset) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
   const std::size_t last_break = before.rfind('\n');
@@ -34,17 +30,6 @@ std::size_t LineIndex::line_of(std::size_t offset) const {
   return 1 + static_cast<std::size_t>(next_break - breaks_.begin());
 }
 
-std::string in_quotes(std::string_view text) {
-  std::size_t length = std::min(text.size(), kShownBytes);
-  while (length < text.size() && length > 0 && !starts_character(text[length])) --length;
-  std::string shown = "\"";
-  for (const char c : text.substr(0, length)) {
-    const auto byte = static_cast<unsigned char>(c);
-    shown += byte < 0x20 || byte == 0x7F ? '?' : c;
-  }
-  return shown + (length < text.size() ? "...\"" : "\"");
-}
-
 std::string as_json(std::string_view text) {
   using nlohmann::json;
   return json(std::string(text)).dump(-1, ' ', false, json::error_handler_t::replace);
@@ -52,10 +37,9 @@ std::string as_json(std::string_view text) {
 
 std::string shown_key(std::string_view key) {
   constexpr std::size_t kMostBytes = 40;
-  const bool is_word =
-      key.size() <= kMostBytes && std::ranges::all_of(key, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-' || c == '.';
-      });
+  const bool is_word = key.size() <= kMostBytes && std::ranges::all_of(key, [](char c) {
+                         return is_letter(c) || c == '_' || c == '-' || c == '.';
+                       });
   return is_word ? ' ' + in_quotes(key) : "";
 }
 

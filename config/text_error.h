@@ -33,9 +33,6 @@ class LineIndex {
   std::vector<std::size_t> breaks_;  // offsets of the line breaks, ascending
 };
 
-// The text in quotes, cut to a length that suits a message, with ? for control characters.
-std::string in_quotes(std::string_view text);
-
 // A key in quotes with a blank before it, or nothing if it is no word: what people mistype is one,
 // and a line of a private key, a password or a hash that stands in the wrong place is none.
 std::string shown_key(std::string_view key);

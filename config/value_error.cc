@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
 #include "config/web_options.h"
 
 namespace winperf {
@@ -10,7 +12,7 @@ namespace {
 bool is_bare(const Node& node) { return node.kind == NodeKind::kScalar && !node.is_quoted; }
 bool is_number_text(std::string_view text) {
   if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
-  return !text.empty() && text.front() >= '0' && text.front() <= '9' &&
+  return !text.empty() && is_digit(text.front()) &&
          text.find_first_not_of("0123456789.eE+-") == std::string_view::npos;
 }
 // Quoted text, and bare text without another meaning in JSON ("no" and "on" are text).

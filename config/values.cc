@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "config/host_port.h"
 #include "config/metric_values.h"
@@ -255,9 +256,8 @@ constexpr std::string_view kTakenLabels[] = {"af", "instance", "job", "le", "mac
 
 // What is wrong with a group as a label, or nothing.
 std::optional<std::string> label_problem(const std::string& group) {
-  const bool is_name = std::ranges::all_of(group, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-  });
+  const bool is_name =
+      std::ranges::all_of(group, [](char c) { return is_letter_or_digit(c) || c == '_'; });
   if (!is_name || group.starts_with("__"))
     return "has a group " + in_quotes(group) +
            ", which can't be a label: write letters, digits and single underscores";

@@ -1,6 +1,7 @@
 // What the values of a web configuration mean to each other.
 #include <algorithm>
 
+#include "collectors/base/wording.h"
 #include "config/checker.h"
 #include "config/value_error.h"
 #include "config/web_options.h"

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
 #include "config/value_error.h"
 
 namespace winperf {
@@ -13,11 +15,7 @@ namespace {
 constexpr std::size_t kHashBytes = 60;
 constexpr std::size_t kMostNameBytes = 255;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-bool is_of_base64(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '/';
-}
+bool is_of_base64(char c) { return is_letter_or_digit(c) || c == '.' || c == '/'; }
 
 // "$2y$10$" and 53 characters: the kind, the cost from 04 to 31, the salt and the hash.
 bool is_bcrypt(std::string_view text) {
@@ -40,8 +38,7 @@ bool is_name(std::string_view name) {
 bool may_be_shown(std::string_view name) {
   constexpr std::size_t kMostShown = 32;
   return name.size() <= kMostShown && std::ranges::all_of(name, [](char c) {
-           return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                  std::string_view("._-@").contains(c);
+           return is_letter_or_digit(c) || std::string_view("._-@").contains(c);
          });
 }
 

@@ -9,6 +9,5 @@ int main(int argc, char** argv) {
   // A worker looks for providers' DLLs as Windows does.
   if (argc < 2 || std::string_view(argv[1]) != winperf::kWorkerCommand)
     winperf::load_system_dlls_only();
-  winperf::isolate_providers(winperf::worker::own_executable());
-  return winperf::run_command_line(argc, argv);
+  return winperf::run_command_line(argc, argv, {.executable = winperf::worker::own_executable()});
 }

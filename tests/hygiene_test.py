@@ -52,7 +52,7 @@ MAY_USE = {
     JSON: (FACTS, TEXT),
     MAPPING: (PROFILES,),
     TEXT: (FACTS, MAPPING, PROFILES, TEXTFILE),
-    TEXTFILE: (FACTS, MAPPING, SOURCES),
+    TEXTFILE: (FACTS, MAPPING),
     TLS: ("config",),
     "service": (WORKER, "service/commands", RUN),
     "service/commands": (CAPTURE, CATALOG, DIAGNOSIS, HOSTING, MATCH, SAMPLER, SAMPLING, PERFLIB, REGISTRY, SOURCES,
@@ -62,7 +62,7 @@ MAY_USE = {
     LOG: ("config",),
     RUN: (BLG, CAPTURE, DISCOVERY, FACTS, HOSTING, MATCH, PROVIDER, REMOTE, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", AUTH,
         HTTP, TLS, MAPPING, PROFILES, TEXT, TEXTFILE, CONSOLE, LOG, SCM, TARGETS),
-    TARGETS: (DISCOVERY, REMOTE, SAMPLER, SAMPLING, SOURCES, WIRE, WORKER, "config", HTTP, MAPPING, TEXT, LOG),
+    TARGETS: (DISCOVERY, REMOTE, SAMPLER, SAMPLING, WIRE, WORKER, "config", HTTP, MAPPING, TEXT, LOG),
     SCM: (CONSOLE,),
 }
 
@@ -170,6 +170,19 @@ class Hygiene(unittest.TestCase):
                   if index not in ("i/lf", "i/none", "i/-text") or
                   attributes.strip() not in ("attr/text=auto eol=lf", "attr/text" if name.endswith(".mc") else "attr/-text")]
         self.assertEqual(strays, [])
+
+    def test_generated_files_are_not_committed(self):
+        """Except pages that people read on the web. .gitignore names those that scripts make."""
+        ignored = subprocess.run(["git", "-C", ROOT, "ls-files", "--cached", "--ignored", "--exclude-standard"],
+                                 capture_output=True, text=True)
+        if ignored.returncode != 0:
+            self.skipTest("NO GIT CHECKOUT: only git knows what is committed")
+        self.assertEqual(ignored.stdout.split(), [], "packages and tests make it: don't commit it")
+        made = re.findall(r'"(\w+\.json)": \w+', (ROOT / "packaging/grafana/make_dashboards.py").read_text())
+        self.assertGreater(len(made), 2)
+        for name in made:
+            asked = subprocess.run(["git", "-C", ROOT, "check-ignore", "-q", f"packaging/grafana/{name}"])
+            self.assertEqual(asked.returncode, 0, f"{name} is not in .gitignore")
 
     def test_the_systems_texts_come_by_one_way(self):
         raw = re.compile(r"(\.|->)(message|what)\(\)|\bFormatMessage[AW]?\(")

@@ -1,4 +1,5 @@
-// Comparing text regardless of the case of ASCII letters, in the same way in every locale. Letters
+// Kinds of ASCII characters, and comparing text regardless of the case of its letters, in the same
+// way in every locale. Letters
 // outside ASCII stay as they are; Windows' counter names are compared this way in every language.
 // Thread rule: any thread.
 #pragma once
@@ -15,6 +16,10 @@ constexpr char ascii_lower(char c) {
 constexpr char16_t ascii_lower(char16_t unit) {
   return unit >= u'A' && unit <= u'Z' ? static_cast<char16_t>(unit - u'A' + u'a') : unit;
 }
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_letter(char c) { return ascii_lower(c) >= 'a' && ascii_lower(c) <= 'z'; }
+constexpr bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
 // Letters, digits, punctuation and the blank.
 constexpr bool is_printable_ascii(char c) { return c >= ' ' && c <= '~'; }

@@ -22,6 +22,7 @@ enum class OsCode : std::uint32_t {
   kInsufficientBuffer = 122,
   kInvalidLevel = 124,
   kModuleNotFound = 126,
+  kProcedureNotFound = 127,
   kLockFailed = 167,
   kBusy = 170,
   kAlreadyExists = 183,  // PerfLib, in an identifier's Status: the query has it already
@@ -44,6 +45,7 @@ enum class OsCode : std::uint32_t {
   kServiceMarkedForDelete = 1072,
   kDuplicateServiceName = 1078,
   kNotFound = 1168,
+  kPrivilegeNotHeld = 1314,
   kNoSystemResources = 1450,
   kRpcServerUnavailable = 1722,
   kRpcCallFailed = 1726,

@@ -3,13 +3,9 @@
 #include <algorithm>
 
 #include "collectors/base/printable.h"
+#include "collectors/base/utf8.h"
 
 namespace winperf {
-namespace {
-
-bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }
-
-}  // namespace
 
 std::optional<std::string> why_not_plain(std::string_view value) {
   const auto at = std::ranges::find_if(

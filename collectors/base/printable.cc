@@ -3,12 +3,11 @@
 #include <algorithm>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/hex.h"
 #include "collectors/base/utf8.h"
 
 namespace winperf {
 namespace {
-
-constexpr std::string_view kDigits = "0123456789abcdef";
 
 // Of a whole character. Those that matter have at most three bytes.
 char32_t code_point_of(std::string_view character) {
@@ -30,7 +29,7 @@ bool is_obeyed(char32_t c) {
 
 void append_hex(std::string& out, char32_t number, int digits) {
   for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4)
-    out += kDigits[(number >> shift) & 0xF];
+    out += hex_digit(static_cast<unsigned>(number >> shift));
 }
 
 void append_character(std::string& out, std::string_view character, bool is_valid) {

@@ -19,6 +19,9 @@ struct Utf8Step {
 // The first character of `text`, which must not be empty.
 Utf8Step next_character(std::string_view text);
 
+// Whether a byte begins a character: it isn't one of the further ones.
+constexpr bool starts_character(char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }
+
 // How many bytes at the beginning of `text` are whole well-formed characters.
 std::size_t valid_bytes(std::string_view text);
 

@@ -5,13 +5,10 @@
 #include <string_view>
 
 #include "collectors/base/hex.h"
+#include "collectors/base/wording.h"
 
 namespace winperf::blg {
 namespace {
-
-std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
-  return std::to_string(count) + ' ' + std::string(count == 1 ? one : many);
-}
 
 void append(std::string& text, std::string_view separator, const std::string& part) {
   if (!text.empty() && !part.empty()) text += separator;

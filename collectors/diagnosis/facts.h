@@ -20,11 +20,10 @@
 #include "collectors/model/ids.h"
 #include "collectors/provider/pe_file.h"
 #include "collectors/provider/perf_host.h"
+#include "collectors/provider/registration.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {
-
-enum class Access : std::uint8_t { kUnknown, kReadable, kAbsent, kDenied, kFailed };
 
 // HKLM\SOFTWARE\Microsoft\Windows NT\CurrentVersion\Perflib.
 struct PerflibFacts {
@@ -47,27 +46,11 @@ struct LibraryFile {
   std::optional<Error> exports_error{};
 };
 
-// HKLM\SYSTEM\CurrentControlSet\Services\<service>\Performance: one V1 provider.
-struct ProviderFacts {
-  std::string service{};
-  Access access = Access::kUnknown;  // of the key
-  std::optional<std::string> library{};
+// One V1 provider.
+struct ProviderFacts : PerformanceKey {
   // With variables expanded; searched for if it names no directory.
   std::string library_path{};
   LibraryFile file{};
-  std::optional<std::string> open{};
-  std::optional<std::string> collect{};
-  std::optional<std::string> close{};
-  std::optional<std::uint32_t> first_counter{};
-  std::optional<std::uint32_t> last_counter{};
-  std::optional<std::uint32_t> first_help{};
-  std::optional<std::uint32_t> last_help{};
-  std::optional<std::string> object_list{};
-  std::optional<std::uint32_t> disable_performance_counters{};
-  std::optional<std::uint32_t> collect_supports_metadata{};
-  std::optional<std::uint32_t> open_timeout_ms{};
-  std::optional<std::uint32_t> collect_timeout_ms{};
-  bool has_validation_code = false;
   // How many of the indices from First Counter to Last Counter have a name.
   std::size_t named = 0;
   std::size_t nameless = 0;

@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "collectors/base/ascii.h"
 #include "collectors/provider/pe_file.h"
 #include "collectors/provider/pe_format.h"
 #include "collectors/wire/byte_view.h"
@@ -146,11 +147,8 @@ PeExports read_names(const Image& image, const Arrays& arrays) {
   return exports;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 bool is_name_character(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         std::string_view("_?@$.").contains(c);
+  return is_letter_or_digit(c) || std::string_view("_?@$.").contains(c);
 }
 
 // "@" and the size of the arguments in bytes.

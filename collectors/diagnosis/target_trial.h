@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "collectors/base/clock.h"
 #include "collectors/diagnosis/facts.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 

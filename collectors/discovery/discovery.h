@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/inventory.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 

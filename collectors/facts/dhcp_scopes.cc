@@ -33,7 +33,7 @@ BySubnet<Entry> by_subnet(DhcpServer::Answer<std::vector<Entry>> answer, std::st
                           FactTable& table) {
   BySubnet<Entry> entries;
   if (!answer) {
-    table.problems.push_back(refusal_text(std::string(what) + " can't be read", answer.error()));
+    table.problems.push_back(problem_text(what, answer.error()));
     return entries;
   }
   for (Entry& entry : *answer) entries.insert_or_assign(entry.subnet, std::move(entry));

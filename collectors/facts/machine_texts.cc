@@ -2,12 +2,13 @@
 
 #include <algorithm>
 
+#include "collectors/base/hex.h"
+
 namespace winperf {
 namespace {
 
 constexpr std::uint32_t kFirstBuildOfWindows11 = 22'000;
 constexpr std::string_view kWindows10 = "Windows 10";
-constexpr char kUpperDigits[] = "0123456789ABCDEF";
 
 // What a name in front of it ends with, or what is behind it: nothing or a blank.
 bool ends_there(std::string_view rest) { return rest.empty() || rest.front() == ' '; }
@@ -70,8 +71,7 @@ std::string mac_text(std::span<const std::uint8_t> address) {
   std::string text;
   for (const std::uint8_t byte : address) {
     if (!text.empty()) text += ':';
-    text += kUpperDigits[byte >> 4U];
-    text += kUpperDigits[byte & 0xFU];
+    text += upper_hex(byte, 2);
   }
   return text;
 }
@@ -81,15 +81,6 @@ bool is_global_unicast(std::span<const std::uint8_t> address) {
   constexpr std::size_t kIpv6Bytes = 16;
   if (address.size() == kIpv4Bytes) return is_global_ipv4(address);
   return address.size() == kIpv6Bytes && is_global_ipv6(address);
-}
-
-std::string upper_hex(std::uint32_t number) {
-  std::string text;
-  do {
-    text.insert(text.begin(), kUpperDigits[number & 0xFU]);
-    number >>= 4U;
-  } while (number != 0);
-  return text;
 }
 
 std::string joined_numbers(std::vector<std::uint32_t> numbers) {

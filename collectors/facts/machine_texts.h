@@ -24,9 +24,6 @@ std::string mac_text(std::span<const std::uint8_t> address);
 // the unspecified one, nor loopback, link-local, multicast or broadcast ones.
 bool is_global_unicast(std::span<const std::uint8_t> address);
 
-// "A1B2C3"; without leading zeros.
-std::string upper_hex(std::uint32_t number);
-
 // Each number once, in ascending order: "0;1".
 std::string joined_numbers(std::vector<std::uint32_t> numbers);
 

@@ -1,9 +1,10 @@
-// Counts what the system refuses, so that hundreds of refusals are one sentence.
-// Thread rule: one thread.
+// What Windows refuses: the error of a topic, a sentence about a part of it, and one sentence about
+// hundreds of parts. The codes are Windows'. Thread rule: Refusals belong to one thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <string>
 #include <string_view>
 
@@ -11,8 +12,13 @@
 
 namespace winperf {
 
-// "Spooler: Access is denied (Windows error 5)". The code is Windows'.
+// The error of a whole topic.
+std::unexpected<Error> os_failure(std::uint32_t os_code, const char* where);
+
+// "Spooler: Access is denied (Windows error 5)"
 std::string refusal_text(std::string_view what, std::uint32_t os_code);
+// "The size of C:\pagefile.sys can't be read: Access is denied (Windows error 5)"
+std::string problem_text(std::string_view what, std::uint32_t os_code);
 
 class Refusals {
  public:

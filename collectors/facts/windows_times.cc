@@ -2,11 +2,13 @@
 
 #include <cmath>
 
+#include "collectors/base/clock.h"
+
 namespace winperf {
 namespace {
 
-constexpr std::uint64_t kUnitsPerSecond = 10'000'000;
-constexpr std::uint64_t kUnixEpoch = 116'444'736'000'000'000;       // 1970
+constexpr auto kUnixEpoch = static_cast<std::uint64_t>(kUnixEpoch100ns);
+constexpr auto kUnitsPerSecond = static_cast<std::uint64_t>(kTicks100nsPerSecond);
 constexpr std::uint64_t kLastFileTime = 2'650'467'743'990'000'000;  // 31 December 9999, 23:59:59
 constexpr double kFirstDate = 36'526;                               // 1 January 2000
 constexpr double kEndOfDates = 2'958'466;                           // 1 January 10000
@@ -17,7 +19,7 @@ constexpr std::uint64_t kFileTimeEpochDays = 109'205;  // from 1 January 1601 to
 
 std::optional<double> unix_seconds(std::uint64_t file_time) {
   if (file_time <= kUnixEpoch || file_time > kLastFileTime) return std::nullopt;
-  return static_cast<double>(file_time - kUnixEpoch) / static_cast<double>(kUnitsPerSecond);
+  return unix_seconds(Ticks100ns{static_cast<std::int64_t>(file_time)});
 }
 
 std::optional<std::uint64_t> file_time_of_date(double days) {

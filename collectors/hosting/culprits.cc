@@ -8,13 +8,9 @@ bool Culprits::accuse(std::string_view service, Time now) {
   const auto known = terms_.find(service);
   Term& term = known != terms_.end() ? known->second : terms_[std::string(service)];
   const bool was_with_others = term.until <= now;
-  const bool begins_anew = term.length == term.length.zero() || now - term.until >= kLastTerm;
-  if (begins_anew) {
-    term.length = kFirstTerm;
-  } else if (was_with_others) {
-    term.length = std::min(2 * term.length, kLastTerm);
-  }
-  term.until = now + term.length;
+  if (now - term.until >= kLastTerm) term.length.reset();
+  if (was_with_others) term.length.next();
+  term.until = now + term.length.length();
   return was_with_others;
 }
 

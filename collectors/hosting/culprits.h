@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "collectors/base/back_off.h"
+
 namespace winperf {
 
 class Culprits {
@@ -26,7 +28,7 @@ class Culprits {
 
  private:
   struct Term {
-    std::chrono::hours length{};
+    BackOff length{kFirstTerm, kLastTerm};
     Time until{};
   };
   std::map<std::string, Term, std::less<>> terms_;  // by service, of which a machine has few

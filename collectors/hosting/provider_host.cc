@@ -122,10 +122,9 @@ void ProviderHost::note(const std::expected<Reply, Error>& reply) {
 void ProviderHost::note_opening(const std::expected<Reply, Error>& reply) {
   if (reply) {
     reopen_at_.reset();
-    reopening_ = kFirstReopening;
+    reopening_.reset();
   } else if (is_of_opening(reply.error()) && !reopen_at_) {
-    reopen_at_ = now_() + reopening_;
-    reopening_ = std::min(2 * reopening_, kLastReopening);
+    reopen_at_ = now_() + reopening_.next();
   }
 }
 

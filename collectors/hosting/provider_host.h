@@ -17,6 +17,7 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/back_off.h"
 #include "collectors/base/stop.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/worker_source.h"
@@ -93,7 +94,7 @@ class ProviderHost {
   std::optional<std::string> harm_;
   unsigned good_replies_ = 0;      // on probation
   std::optional<Time> reopen_at_;  // if it couldn't be opened
-  std::chrono::seconds reopening_ = kFirstReopening;
+  BackOff reopening_{kFirstReopening, kLastReopening};
   ProviderState state_;  // but for its quarantine
 };
 

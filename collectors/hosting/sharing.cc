@@ -1,12 +1,10 @@
 #include "collectors/hosting/sharing.h"
 
-#include <algorithm>
-
 namespace winperf {
 
 bool Sharing::pass(Time now) {
   if (isolation_ != Isolation::kAuto || mode_ == Mode::kTogether) return false;
-  if (mode_ == Mode::kParted && now - quiet_since_ < quiet_) return false;
+  if (mode_ == Mode::kParted && now - quiet_since_ < quiet_.length()) return false;
   const Mode next = culprits_.any_apart(now) ? Mode::kInnocents : Mode::kTogether;
   if (next == mode_) return false;
   mode_ = next;
@@ -17,7 +15,8 @@ bool Sharing::pass(Time now) {
 void Sharing::part(Time now) {
   mode_ = Mode::kParted;
   const bool is_soon_again = rejoined_at_ && now - *rejoined_at_ < kLastQuiet;
-  quiet_ = is_soon_again ? std::min(2 * quiet_, kLastQuiet) : kFirstQuiet;
+  if (!is_soon_again) quiet_.reset();
+  quiet_.next();
   quiet_since_ = now;
 }
 

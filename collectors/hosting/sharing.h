@@ -12,6 +12,7 @@
 #include <optional>
 #include <string_view>
 
+#include "collectors/base/back_off.h"
 #include "collectors/hosting/culprits.h"
 #include "collectors/model/isolation.h"
 
@@ -51,9 +52,9 @@ class Sharing {
   Isolation isolation_;
   Mode mode_;
   Culprits culprits_;
-  Time quiet_since_{};               // nobody else was accused, or parted
-  std::chrono::hours quiet_{};       // how long that has to last
-  std::optional<Time> rejoined_at_;  // the last time
+  Time quiet_since_{};                      // nobody else was accused, or parted
+  BackOff quiet_{kFirstQuiet, kLastQuiet};  // how long that has to last
+  std::optional<Time> rejoined_at_;         // the last time
   std::optional<Time> forgave_at_;
 };
 

@@ -6,32 +6,15 @@
 // Values come from providers and are not trusted: elapsed() never overflows. Thread rule: values.
 #pragma once
 
-#include <chrono>
-#include <compare>
 #include <cstdint>
 #include <optional>
 
+#include "collectors/base/clock.h"
+
 namespace winperf {
 
-// The clock of ages and deadlines, which nobody sets.
-using SteadyTime = std::chrono::steady_clock::time_point;
-
-template <class Clock>
-struct TimeStamp {
-  std::int64_t ticks = 0;
-  auto operator<=>(const TimeStamp&) const = default;
-};
-
 using PerfTicks = TimeStamp<struct PerfClock>;
-using Ticks100ns = TimeStamp<struct FileTimeClock>;
 using ObjectTicks = TimeStamp<struct ObjectClock>;
-
-// One point in time, on the clock of ages and on that of people.
-struct Instant {
-  SteadyTime steady{};
-  Ticks100ns wall{};
-  bool operator==(const Instant&) const = default;
-};
 
 // Ticks from `from` to `to`; empty if the clock ran backwards.
 template <class Clock>
@@ -46,15 +29,7 @@ struct Frequency {
   bool operator==(const Frequency&) const = default;
 };
 
-inline constexpr Frequency k100nsFrequency{10'000'000};
-
-// 100 ns from 1601-01-01 (FILETIME) to 1970-01-01 (Unix).
-inline constexpr std::int64_t kUnixEpoch100ns = 116'444'736'000'000'000;
-
-// Seconds since 1970.
-constexpr double unix_seconds(Ticks100ns time) {
-  return static_cast<double>(time.ticks - kUnixEpoch100ns) / 1e7;
-}
+inline constexpr Frequency k100nsFrequency{kTicks100nsPerSecond};
 
 // When one object was sampled, on all three clocks.
 struct Clocks {

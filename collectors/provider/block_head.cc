@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstring>
 
+#include "collectors/base/clock.h"
 #include "collectors/wire/v1_format.h"
 
 namespace winperf {
@@ -15,15 +16,13 @@ constexpr std::uint32_t kRevision = 1;
 constexpr std::int32_t kProcessor = 238;  // what perfmon would show first
 constexpr std::size_t kUnit = 8;
 
-// 1601 to 1970, in seconds.
-constexpr std::int64_t kEpochSeconds = 11'644'473'600;
 constexpr std::int64_t kTicksPerMillisecond = 10'000;
 
 // SYSTEMTIME: year, month, day of the week, day, hour, minute, second, milliseconds.
 std::array<std::uint16_t, 8> system_time(std::int64_t time_100ns) {
   using namespace std::chrono;
-  const sys_time<milliseconds> time{milliseconds(time_100ns / kTicksPerMillisecond) -
-                                    seconds(kEpochSeconds)};
+  const sys_time<milliseconds> time{
+      milliseconds(time_100ns / kTicksPerMillisecond - kUnixEpoch100ns / kTicksPerMillisecond)};
   const auto day = floor<days>(time);
   const year_month_day date{day};
   const hh_mm_ss clock{time - day};

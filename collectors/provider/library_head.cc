@@ -1,9 +1,8 @@
 #include "collectors/provider/library_head.h"
 
-#include <cstddef>
-#include <fstream>
+#include <algorithm>
+#include <cstdint>
 #include <system_error>
-#include <vector>
 
 #include "collectors/base/path_text.h"
 
@@ -13,23 +12,43 @@ namespace {
 // Linkers put the header with the machine into the first few hundred bytes.
 constexpr std::size_t kHeadBytes = 64U << 10;
 
-std::vector<std::byte> head_of(const std::filesystem::path& path) {
-  std::vector<std::byte> bytes(kHeadBytes);
-  std::ifstream stream(path, std::ios::binary);
-  stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(stream.gcount()));
-  return bytes;
+std::unexpected<Error> failure(ErrorCode code, const std::error_code& error = {}) {
+  return std::unexpected(Error{
+      .code = code, .where = "library", .os_code = static_cast<std::uint32_t>(error.value())});
 }
 
 }  // namespace
 
-LibraryHead read_library_head(const std::filesystem::path& path) {
-  LibraryHead library{.path = path_text(path)};
+void OpenedLibrary::read_up_to(std::size_t size) {
+  const std::size_t before = head.size();
+  head.resize(std::max(before, size));
+  stream.read(reinterpret_cast<char*>(head.data() + before),
+              static_cast<std::streamsize>(head.size() - before));
+  head.resize(before + static_cast<std::size_t>(stream.gcount()));
+}
+
+std::expected<OpenedLibrary, Error> open_library(const std::filesystem::path& path) {
   std::error_code error;
   const auto type = std::filesystem::status(path, error).type();
-  library.is_missing = type == std::filesystem::file_type::not_found;
-  if (type != std::filesystem::file_type::regular) return library;
-  if (const auto machine = pe_machine(head_of(path))) library.machine = *machine;
+  if (type == std::filesystem::file_type::not_found) return failure(ErrorCode::kNoSuchFile);
+  if (error == std::errc::permission_denied) return failure(ErrorCode::kAccessDenied, error);
+  if (error) return failure(ErrorCode::kOsError, error);
+  if (type != std::filesystem::file_type::regular) return failure(ErrorCode::kUnsupported);
+  OpenedLibrary library{.stream = std::ifstream(path, std::ios::binary)};
+  // The stream doesn't say why a regular file can't be opened; the usual reason is its ACL.
+  if (!library.stream) return failure(ErrorCode::kAccessDenied);
+  library.read_up_to(kHeadBytes);
+  return library;
+}
+
+LibraryHead read_library_head(const std::filesystem::path& path) {
+  LibraryHead library{.path = path_text(path)};
+  const auto opened = open_library(path);
+  if (!opened) {
+    library.is_missing = opened.error().code == ErrorCode::kNoSuchFile;
+  } else if (const auto machine = pe_machine(opened->head)) {
+    library.machine = *machine;
+  }
   return library;
 }
 

@@ -1,17 +1,32 @@
 // What is known of a provider's library without loading it: where its file is, and for which
 // machine it was built.
-// Only a regular file is opened, of which no more than its first 64 KiB are read. Validated: as
-// pe_file.h says.
+// Only a regular file is opened, and its first 64 KiB are read. Validated: as pe_file.h says.
 // Thread rule: any thread.
 #pragma once
 
+#include <cstddef>
+#include <expected>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "collectors/provider/pe_file.h"
 
 namespace winperf {
+
+// A library's file, with its first bytes; the stream is behind them.
+struct OpenedLibrary {
+  std::ifstream stream;
+  std::vector<std::byte> head{};
+
+  // Reads on until `head` has `size` bytes or the file ends.
+  void read_up_to(std::size_t size);
+};
+
+// Errors: kNoSuchFile, kAccessDenied, kOsError (os_code), kUnsupported (it is no regular file).
+[[nodiscard]] std::expected<OpenedLibrary, Error> open_library(const std::filesystem::path& path);
 
 struct LibraryHead {
   std::string path{};  // of the file, as far as one was found

@@ -6,6 +6,25 @@
 
 namespace winperf {
 
+ProviderRegistration registration_of(const PerformanceKey& key) {
+  ProviderRegistration provider{.service = key.service,
+                                .library = key.library.value_or(""),
+                                .open = key.open.value_or(""),
+                                .collect = key.collect.value_or(""),
+                                .close = key.close.value_or(""),
+                                .objects = parse_object_list(key.object_list.value_or("")),
+                                .disabled = key.disable_performance_counters.value_or(0) != 0,
+                                .disable_value = key.disable_performance_counters,
+                                .supports_metadata = key.collect_supports_metadata.value_or(0) != 0,
+                                .keep_resident = key.keep_resident.value_or(0) != 0,
+                                .has_validation_code = key.has_validation_code,
+                                .open_timeout = call_timeout(key.open_timeout_ms),
+                                .collect_timeout = call_timeout(key.collect_timeout_ms)};
+  if (key.first_counter && key.last_counter)
+    provider.titles = TitleRange{*key.first_counter, *key.last_counter};
+  return provider;
+}
+
 bool supplies(const ProviderRegistration& provider, ObjectIndex object) {
   if (!provider.objects.empty())
     return std::ranges::find(provider.objects, object) != provider.objects.end();

@@ -26,6 +26,30 @@
 
 namespace winperf {
 
+// Of opening a key or a file.
+enum class Access : std::uint8_t { kUnknown, kReadable, kAbsent, kDenied, kFailed };
+
+// The values of the key as they are stored. Nothing: it is absent, of another type or not readable.
+struct PerformanceKey {
+  std::string service{};
+  Access access = Access::kUnknown;
+  std::optional<std::string> library{};
+  std::optional<std::string> open{};
+  std::optional<std::string> collect{};
+  std::optional<std::string> close{};
+  std::optional<std::uint32_t> first_counter{};
+  std::optional<std::uint32_t> last_counter{};
+  std::optional<std::uint32_t> first_help{};
+  std::optional<std::uint32_t> last_help{};
+  std::optional<std::string> object_list{};
+  std::optional<std::uint32_t> disable_performance_counters{};
+  std::optional<std::uint32_t> collect_supports_metadata{};
+  std::optional<std::uint32_t> keep_resident{};
+  std::optional<std::uint32_t> open_timeout_ms{};
+  std::optional<std::uint32_t> collect_timeout_ms{};
+  bool has_validation_code = false;
+};
+
 // First Counter and Last Counter: the title indices of the provider's objects and counters.
 struct TitleRange {
   std::uint32_t first = 0;
@@ -51,6 +75,9 @@ struct ProviderRegistration {
   std::optional<std::chrono::milliseconds> open_timeout{};
   std::optional<std::chrono::milliseconds> collect_timeout{};
 };
+
+// What the values mean, without devices; the library's path is as it is stored.
+[[nodiscard]] ProviderRegistration registration_of(const PerformanceKey& key);
 
 // Whether the object is one of its own: its Object List has it or, without one, its titles include
 // it.

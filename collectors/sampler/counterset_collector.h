@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/model/sample.h"
@@ -23,7 +24,6 @@
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/reading.h"
 #include "collectors/sampling/registry/registry_reader.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {

@@ -14,12 +14,12 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/sampler/path_comparison.h"
 #include "collectors/sampling/perflib/perflib_connection.h"
 #include "collectors/sampling/reading.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {

@@ -25,6 +25,7 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/catalog/catalog_keeper.h"
 #include "collectors/model/sample.h"
@@ -32,7 +33,6 @@
 #include "collectors/sampler/counterset_collector.h"
 #include "collectors/sampling/perflib/perflib_connection.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {

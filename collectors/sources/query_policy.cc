@@ -109,8 +109,8 @@ std::expected<std::size_t, Error> QueryPolicy::recover(const FailedCall& call,
     if (std::exchange(spent.reopened, true)) return failure(verdict.error, call.os_code);
     calls.close();
   } else {
-    clocks_.pause_until(now + std::min(spent.next_pause, limits_.max_time - took), stop);
-    spent.next_pause = std::min(spent.next_pause * 2, kLastPause);
+    clocks_.pause_until(
+        now + std::min<SteadyTime::duration>(spent.pause.next(), limits_.max_time - took), stop);
   }
   if (stop.stop_requested()) return failure(ErrorCode::kCancelled, 0);
   return capacity;

@@ -24,8 +24,9 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/back_off.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/sources/fill_buffer.h"
 #include "collectors/sources/source.h"
 
@@ -78,7 +79,7 @@ class QueryPolicy {
   // What one query has spent so far.
   struct Spent {
     std::chrono::steady_clock::time_point started;
-    std::chrono::milliseconds next_pause = kFirstPause;
+    BackOff pause{kFirstPause, kLastPause};
     bool reopened = false;
   };
 

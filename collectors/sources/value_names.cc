@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "collectors/base/decimal.h"
+#include "collectors/base/hex.h"
 
 namespace winperf {
 namespace {
@@ -21,14 +22,6 @@ bool needs_full_id(std::uint16_t language_id) {
 std::uint16_t table_id(std::uint16_t language_id) {
   return needs_full_id(language_id) ? language_id
                                     : static_cast<std::uint16_t>(language_id & kPrimaryMask);
-}
-
-std::string hex(std::uint16_t number, std::size_t min_digits) {
-  std::string text;
-  for (unsigned rest = number; rest != 0 || text.size() < min_digits; rest /= 16)
-    text.push_back("0123456789ABCDEF"[rest % 16]);
-  std::reverse(text.begin(), text.end());
-  return text;
 }
 
 }  // namespace
@@ -77,8 +70,8 @@ std::optional<std::uint16_t> parse_language_id(std::string_view text) {
 
 std::vector<std::string> text_table_keys(std::uint16_t language_id) {
   const std::uint16_t id = table_id(language_id);
-  std::vector<std::string> keys{hex(id, 3)};
-  if (needs_full_id(language_id)) keys.push_back(hex(id, 4));
+  std::vector<std::string> keys{upper_hex(id, 3)};
+  if (needs_full_id(language_id)) keys.push_back(upper_hex(id, 4));
   return keys;
 }
 
@@ -92,8 +85,8 @@ std::vector<std::string> text_value_names(TextTable table, std::uint16_t languag
 std::string text_file_name(TextTable table, std::uint16_t language_id) {
   const char* kind = table == TextTable::kCounter ? "c" : "h";
   const std::uint16_t id = table_id(language_id);
-  if (needs_full_id(language_id)) return std::string("prf") + kind + hex(id, 4) + ".dat";
-  return std::string("perf") + kind + hex(id, 3) + ".dat";
+  if (needs_full_id(language_id)) return std::string("prf") + kind + upper_hex(id, 4) + ".dat";
+  return std::string("perf") + kind + upper_hex(id, 3) + ".dat";
 }
 
 }  // namespace winperf

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdint>
 
+#include "collectors/base/back_off.h"
+
 namespace winperf::worker {
 
 inline constexpr std::chrono::seconds kFirstRest{1};
@@ -14,10 +16,7 @@ inline constexpr std::chrono::seconds kLastRest{60};
 // one in a row (`times`, from 1), up to kLastRest.
 [[nodiscard]] inline std::chrono::nanoseconds rest_after(unsigned times,
                                                          std::chrono::nanoseconds took = {}) {
-  constexpr unsigned kMaxDoublings = 8;
-  const std::chrono::nanoseconds first = std::max(took, std::chrono::nanoseconds(kFirstRest));
-  const unsigned doublings = std::min(times - 1, kMaxDoublings);
-  return std::min(std::chrono::nanoseconds(kLastRest), first * (1U << doublings));
+  return back_off(std::max(took, std::chrono::nanoseconds(kFirstRest)), times, kLastRest);
 }
 
 // For errors.

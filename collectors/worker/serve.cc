@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/os_code.h"
 #include "collectors/facts/fact_request.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/worker/file_frame.h"
 #include "collectors/worker/left_behind.h"
 

@@ -56,10 +56,10 @@ struct WorkerLimits {
 };
 
 struct WorkerOptions {
-  std::string name;  // and the word that tells the process what it is for
-  std::filesystem::path executable;
-  std::vector<std::string> words;  // before the name
-  WorkerLimits limits;
+  std::string name{};  // and the word that tells the process what it is for
+  std::filesystem::path executable{};
+  std::vector<std::string> words{};  // before the name
+  WorkerLimits limits{};
   bool waits_for_start = false;  // a call waits for a start until its deadline, however long
   // Both are passed in so that tests control them.
   std::function<std::expected<std::unique_ptr<WorkerProcess>, Error>(const WorkerCommand&)> start =

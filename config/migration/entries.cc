@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
 #include "collectors/model/sample.h"
 #include "config/text_error.h"
 
@@ -18,9 +19,7 @@ bool share_a_name(const std::vector<std::string>& some, const std::vector<std::s
 }
 
 std::string list_of(const std::vector<std::string>& texts) {
-  std::string list;
-  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + as_json(text);
-  return '[' + list + ']';
+  return '[' + joined(texts, ", ", as_json) + ']';
 }
 
 void add_key(std::string& keys, const std::string& key, const std::string& value) {
@@ -29,9 +28,8 @@ void add_key(std::string& keys, const std::string& key, const std::string& value
 
 std::string text_of(const NamedMetric& metric) {
   std::string text = "{counter: " + as_json(metric.counter) + ", name: " + as_json(metric.name);
-  std::string labels;
-  for (const std::string& label : metric.labels) labels += (labels.empty() ? "" : ", ") + label;
-  if (!labels.empty()) text += ", labels: {" + labels + '}';
+  if (!metric.labels.empty())
+    text += ", labels: {" + joined(metric.labels, ", ", std::identity()) + '}';
   if (!metric.type.empty()) text += ", type: " + as_json(metric.type);
   if (metric.is_cooked) text += ", value: \"cooked\"";
   return text + '}';

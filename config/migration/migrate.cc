@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "collectors/base/wording.h"
 #include "config/config.h"
 #include "config/migration/leftovers.h"
 #include "config/migration/sections.h"
@@ -12,9 +13,7 @@ namespace winperf::migration {
 namespace {
 
 std::string collect_key(const std::vector<std::string>& sets) {
-  std::string list;
-  for (const std::string& set : sets) list += (list.empty() ? "" : ", ") + as_json(set);
-  return list.empty() ? "" : "  collect: [" + list + "],\n";
+  return sets.empty() ? "" : "  collect: [" + joined(sets, ", ", as_json) + "],\n";
 }
 
 std::string facts_key(const std::vector<FactEntry>& facts) {
@@ -71,10 +70,6 @@ std::string notes_of(const Progress& progress, bool is_loss, const std::string& 
   for (const Message& message : progress.messages())
     if (message.is_loss == is_loss) lines += "# - " + message.text + '\n';
   return lines.empty() ? "" : "# " + title + "\n" + lines;
-}
-
-std::string counted(std::size_t count, const std::string& what) {
-  return std::to_string(count) + ' ' + what + (count == 1 ? "" : "s");
 }
 
 std::string summary_of(const Selected& selected, std::size_t enabled, std::size_t lost) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "collectors/base/utf8.h"
+#include "collectors/base/wording.h"
 #include "config/document.h"
 #include "config/encoding.h"
 #include "config/migration/installer_words.h"

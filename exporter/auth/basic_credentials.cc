@@ -2,8 +2,9 @@
 
 #include <mbedtls/base64.h>
 
-#include <algorithm>
 #include <array>
+
+#include "collectors/base/ascii.h"
 
 namespace winperf {
 namespace {
@@ -12,10 +13,7 @@ constexpr std::string_view kScheme = "basic ";
 constexpr std::size_t kMostBytes = 1024;
 
 bool begins_with_scheme(std::string_view field) {
-  return field.size() > kScheme.size() &&
-         std::ranges::equal(field.substr(0, kScheme.size()), kScheme, [](char a, char b) {
-           return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b;
-         });
+  return field.size() > kScheme.size() && equal_names(field.substr(0, kScheme.size()), kScheme);
 }
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }

@@ -24,21 +24,16 @@ void PasswordGate::ask(const std::string& field, const std::string& address, Dec
 // The system may have none, now.
 bool PasswordGate::has_thread() {
   const std::lock_guard lock(mutex_);
-  if (thread_.thread.joinable()) return true;
+  if (thread_.is_started()) return true;
   try {
-    const auto ended = std::make_shared<std::atomic<bool>>(false);
-    thread_ = {.thread = std::jthread([desk = desk_, ended] {
-                 desk->work();
-                 *ended = true;
-               }),
-               .ended = ended};
+    thread_ = {[desk = desk_] { desk->work(); }, [desk = desk_] { desk->end(); }};
     return true;
   } catch (const std::exception&) {
     return false;
   }
 }
 
-EndingThread PasswordGate::end() {
+BackgroundThread PasswordGate::end() {
   desk_->end();
   const std::lock_guard lock(mutex_);
   return std::exchange(thread_, {});

@@ -13,23 +13,15 @@
 // Source: exporter-toolkit, web/handler.go, for what is remembered and for unknown users.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "collectors/base/background_thread.h"
 #include "exporter/auth/password_desk.h"
 
 namespace winperf {
-
-// A thread that ends by itself, as soon as what it does is over. Its destructor waits for that.
-struct EndingThread {
-  std::jthread thread{};
-  std::shared_ptr<const std::atomic<bool>> ended{};
-  bool has_ended() const { return ended == nullptr || *ended; }
-};
 
 class PasswordGate {
  public:
@@ -51,15 +43,15 @@ class PasswordGate {
   // `field`: the request's Authorization. `address`: whose guesses are counted. Decides at once, or
   // later on the gate's thread, which the first password brings.
   void ask(const std::string& field, const std::string& address, Decide decide);
-  // From its return on nothing is decided.
-  EndingThread end();
+  // From its return on nothing is decided. The thread ends as soon as its comparison is over.
+  BackgroundThread end();
 
  private:
   bool has_thread();
 
   const std::shared_ptr<PasswordDesk> desk_;
   std::mutex mutex_;
-  EndingThread thread_;  // the mutex guards it
+  BackgroundThread thread_;  // the mutex guards it
 };
 
 }  // namespace winperf

@@ -30,7 +30,7 @@ class Door final : public Gate {
   void change(DoorRules rules);
   void ask(const RequestHead& request, const NetAddress& address, Decide decide) override;
   // No password is compared any more, but for one that may be under way.
-  EndingThread end_passwords() { return passwords_.end(); }
+  BackgroundThread end_passwords() { return passwords_.end(); }
 
  private:
   std::mutex mutex_;  // not for the passwords

@@ -70,7 +70,7 @@ class HttpServer final : private FrontObserver {
 
   // After stop(): what may still compare a password when the server is gone. Without this call the
   // destructor waits for it.
-  EndingThread end_passwords() { return door_.end_passwords(); }
+  BackgroundThread end_passwords() { return door_.end_passwords(); }
 
   // For all requests from now on.
   void change_rules(AnswerRules rules) { answers_.change_rules(std::move(rules)); }

@@ -12,14 +12,14 @@ namespace winperf {
 namespace {
 
 // As it may be shown to people: it comes from anybody.
-std::string in_quotes(std::string_view text) {
+std::string excerpt(std::string_view text) {
   constexpr std::size_t kMostShown = 100;
   const std::string shown = printable(text.substr(0, kMostShown));
   return "'" + shown + (text.size() > kMostShown ? "...'" : "'");
 }
 
 std::string with_meant(std::string message, std::string_view meant) {
-  return meant.empty() ? message : message + ": did you mean " + in_quotes(meant) + '?';
+  return meant.empty() ? message : message + ": did you mean " + excerpt(meant) + '?';
 }
 
 // A parameter that isn't one of /metrics, and which one may be meant.
@@ -88,7 +88,7 @@ class FilterBuilder {
       return "this page is about this machine: /probe?target=HOST is about others";
     const std::string_view meant = meant_by(key);
     if (meant.empty()) return std::nullopt;
-    return with_meant("there is no parameter " + in_quotes(key), meant);
+    return with_meant("there is no parameter " + excerpt(key), meant);
   }
 
   // Before anything was read, any topic may be.
@@ -107,8 +107,7 @@ class FilterBuilder {
 
   std::optional<std::string> add_counterset(const std::string& name) {
     if (index_ != nullptr && !index_->has(name))
-      return with_meant("no counterset called " + in_quotes(name) + " is sampled",
-                        nearest_to(name));
+      return with_meant("no counterset called " + excerpt(name) + " is sampled", nearest_to(name));
     filter_.countersets.push_back(name);
     return std::nullopt;
   }
@@ -121,13 +120,13 @@ class FilterBuilder {
 
   std::optional<std::string> add_topic(const std::string& name) {
     if (const auto topic = find_fact_topic(name)) {
-      if (!is_read(*topic)) return "the topic " + in_quotes(name) + " of facts is not read";
+      if (!is_read(*topic)) return "the topic " + excerpt(name) + " of facts is not read";
       filter_.topics.push_back(*topic);
       return std::nullopt;
     }
     std::vector<std::string_view> names;
     for (const FactTopicInfo& info : kFactTopics) names.push_back(info.name);
-    return with_meant("there is no topic " + in_quotes(name) + " of facts",
+    return with_meant("there is no topic " + excerpt(name) + " of facts",
                       name.size() > kLongestCompared ? std::string_view() : nearest(name, names));
   }
 
@@ -136,7 +135,7 @@ class FilterBuilder {
     const auto parts = parts_of(name);
     if (!parts) return parts.error();
     if (parts->countersets.empty() && parts->topics.empty())
-      return "nothing that the collector " + in_quotes(name) + " reads is read by this program";
+      return "nothing that the collector " + excerpt(name) + " reads is read by this program";
     filter_.topics.insert(filter_.topics.end(), parts->topics.begin(), parts->topics.end());
     bool any = index_ == nullptr ||
                std::ranges::any_of(parts->topics, [&](FactTopic topic) { return is_read(topic); });
@@ -145,7 +144,7 @@ class FilterBuilder {
       filter_.countersets.push_back(counterset);
     }
     if (any) return std::nullopt;
-    return "nothing that the collector " + in_quotes(name) + " reads is sampled";
+    return "nothing that the collector " + excerpt(name) + " reads is sampled";
   }
 
   // What isn't sampled needn't be left out.
@@ -163,7 +162,7 @@ class FilterBuilder {
     Found parts = find_collector_ ? find_collector_(collector) : Found(std::unexpect);
     if (parts) return parts;
     return std::unexpected(with_meant(
-        "windows_exporter has no collector called " + in_quotes(collector), parts.error()));
+        "windows_exporter has no collector called " + excerpt(collector), parts.error()));
   }
 
   const CountersetIndex* index_;

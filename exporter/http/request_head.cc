@@ -16,12 +16,10 @@ constexpr std::array<std::string_view, 9> kMethods{"GET",   "HEAD",    "POST",  
                                                    "PATCH", "OPTIONS", "TRACE", "CONNECT"};
 constexpr std::size_t kMostHostBytes = 512;  // a name in DNS has at most 253
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_visible(char c) { return c > ' ' && c < '\x7f'; }
 
 bool is_token_character(char c) {
-  return is_alpha(c) || is_digit(c) || std::string_view("!#$%&'*+-.^_`|~").contains(c);
+  return is_letter_or_digit(c) || std::string_view("!#$%&'*+-.^_`|~").contains(c);
 }
 
 bool is_token(std::string_view text) {
@@ -40,7 +38,7 @@ bool is_field_value(std::string_view text) {
 // what a client sends that has no name for the server.
 bool is_host(std::string_view text) {
   return text.size() <= kMostHostBytes && std::ranges::all_of(text, [](char c) {
-           return is_alpha(c) || is_digit(c) || std::string_view("-._~!$&'()*+,;=:[]").contains(c);
+           return is_letter_or_digit(c) || std::string_view("-._~!$&'()*+,;=:[]").contains(c);
          });
 }
 

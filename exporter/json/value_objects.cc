@@ -5,16 +5,15 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/hex.h"
 #include "exporter/json/json_text.h"
 
 namespace winperf::json {
 namespace {
 
 void append_type(std::string& out, CounterType type) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  out += "\"0x";
-  for (int shift = 28; shift >= 0; shift -= 4) out += kDigits[(value_of(type) >> shift) & 15U];
-  out += '"';
+  constexpr std::size_t kDigits = 8;
+  out += "\"0x" + upper_hex(value_of(type), kDigits) + '"';
 }
 
 // The part that is the same for all instances.

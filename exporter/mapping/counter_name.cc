@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "collectors/base/wording.h"
 #include "exporter/mapping/installation.h"
 #include "exporter/mapping/name_clash.h"
 #include "exporter/mapping/unit_place.h"
@@ -13,12 +14,7 @@ namespace winperf {
 namespace {
 
 std::string join(const std::vector<Word>& words) {
-  std::string text;
-  for (const Word& word : words) {
-    if (!text.empty()) text += '_';
-    text += neutral_word(word.text);
-  }
-  return text;
+  return joined(words, "_", [](const Word& word) { return neutral_word(word.text); });
 }
 
 bool ends_with(const std::vector<Word>& words, std::string_view text) {

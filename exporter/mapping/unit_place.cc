@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "collectors/base/ascii.h"
 #include "exporter/mapping/unit_words.h"
 
 namespace winperf {
@@ -33,7 +34,7 @@ bool is_one_of(std::string_view word, std::span<const std::string_view> words) {
 }
 
 bool is_number(const Word& word) {
-  return word.text == "n" || word.text == "x" || (word.text[0] >= '0' && word.text[0] <= '9');
+  return word.text == "n" || word.text == "x" || is_digit(word.text[0]);
 }
 
 // "Requests", but not "Access" or "Status".

@@ -10,7 +10,7 @@ namespace {
 
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_word_char(char c) { return is_lower(c) || is_upper(c) || (c >= '0' && c <= '9'); }
+bool is_word_char(char c) { return is_letter_or_digit(c); }
 
 constexpr std::string_view kPeriods[] = {"minute", "min", "hour", "day"};
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/utf8.h"
 #include "exporter/textfile/textfile_family.h"
@@ -13,7 +14,7 @@ constexpr std::size_t kShownBytes = 40;
 constexpr std::string_view kBlanks = " \t";
 
 bool begins_name(char c, bool has_colons) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (has_colons && c == ':');
+  return is_letter(c) || c == '_' || (has_colons && c == ':');
 }
 
 }  // namespace
@@ -71,8 +72,8 @@ std::expected<std::string_view, std::string> LineCursor::take_label_name() {
 std::expected<std::string_view, std::string> LineCursor::take_name(std::string_view of,
                                                                    bool has_colons) {
   std::size_t bytes = 0;
-  while (bytes < rest_.size() && (begins_name(rest_[bytes], has_colons) ||
-                                  (bytes > 0 && rest_[bytes] >= '0' && rest_[bytes] <= '9')))
+  while (bytes < rest_.size() &&
+         (begins_name(rest_[bytes], has_colons) || (bytes > 0 && is_digit(rest_[bytes]))))
     ++bytes;
   if (bytes == 0) {
     return std::unexpected("the name of a " + std::string(of) + " begins with a letter or _" +

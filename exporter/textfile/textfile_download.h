@@ -9,9 +9,9 @@
 #include <memory>
 #include <string>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/facts/fact_source.h"
-#include "collectors/sources/clock_source.h"
 #include "exporter/textfile/textfile_parser.h"
 
 namespace winperf {

@@ -16,8 +16,8 @@
 #include <string>
 #include <vector>
 
+#include "collectors/base/clock.h"
 #include "collectors/facts/fact_source.h"
-#include "collectors/sources/clock_source.h"
 #include "exporter/textfile/known_textfile.h"
 #include "exporter/textfile/textfile_download.h"
 #include "exporter/textfile/textfile_merge.h"

@@ -13,6 +13,7 @@
 #include <cstdio>
 #include <optional>
 
+#include "collectors/base/ascii.h"
 #include "exporter/tls/tls_library.h"
 
 namespace winperf {
@@ -47,10 +48,6 @@ struct Tools {
   mbedtls_pk_context key{};
   mbedtls_x509write_cert writer{};
 };
-
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
 
 bool is_dns_name(std::string_view host) {
   if (host.starts_with("*.")) host.remove_prefix(2);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the dashboards beside this file, for Grafana 11 and later.
+"""Makes the dashboards for Grafana 11 and later: machine.json, processes.json and exporter.json.
 
-    make_dashboards.py [FOLDER]
+    make_dashboards.py FOLDER
 
-The same script makes the same bytes. Change the lists at the end of a dashboard's function, run the script, and review the
-difference of the JSON files. tests/packaging tries each query in a real Prometheus.
+They are in the packages, and not in the repository: the same script makes the same bytes. Change the lists at the end of a
+dashboard's function. tests/packaging tries each query in a real Prometheus.
 """
 
 import json
@@ -444,10 +444,18 @@ def exporter():
 DASHBOARDS = {"machine.json": machine, "processes.json": processes, "exporter.json": exporter}
 
 
+def files():
+    """Returns the dashboards' contents by file name."""
+    return {name: (json.dumps(make(), indent=1, ensure_ascii=False) + "\n").encode() for name, make in DASHBOARDS.items()}
+
+
 def main():
-    folder = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent
-    for name, make in DASHBOARDS.items():
-        (folder / name).write_text(json.dumps(make(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    if len(sys.argv) != 2:
+        sys.exit("usage: make_dashboards.py FOLDER")
+    folder = pathlib.Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files().items():
+        (folder / name).write_bytes(content)
 
 
 if __name__ == "__main__":

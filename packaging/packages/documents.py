@@ -1,14 +1,19 @@
 """The files beside the executable in the MSI and the ZIP: documents, example configuration, what Prometheus and Grafana read, and
 licences of the libraries.
 
-The documents are those of the repository. Links to files that are not in the packages become plain text.
+The documents are those of the repository; the dashboards come from their script. Links to files that are not in the packages become plain text.
 """
 
 import pathlib
 import posixpath
 import re
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(ROOT / "packaging/grafana"))
+
+import make_dashboards  # noqa: E402
+
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
 
 LICENCES_README = """# Licences
@@ -22,6 +27,7 @@ bill of materials. They do not cover winperf_exporter itself, for which no licen
 TOP_PAGES = ("README.md", "CHANGELOG.md", "SECURITY.md")
 # Their files are shipped as they are, under the same names.
 SHIPPED_FOLDERS = ("packaging/prometheus", "packaging/grafana")
+DASHBOARDS = {f"packaging/grafana/{name}": content for name, content in make_dashboards.files().items()}
 
 
 def pages():
@@ -30,7 +36,9 @@ def pages():
 
 def shipped():
     paths = (path for folder in SHIPPED_FOLDERS for path in sorted((ROOT / folder).rglob("*")))
-    return {path.relative_to(ROOT).as_posix(): path for path in paths if path.is_file() and "__pycache__" not in path.parts}
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in paths
+             if path.is_file() and "__pycache__" not in path.parts}
+    return {**files, **DASHBOARDS}
 
 
 def without_dead_links(text, folder, names):
@@ -48,7 +56,7 @@ def collect(licences):
              for name in ("winperf_exporter.yaml", "winperf_exporter.schema.json")}
     files["licences/README.md"] = LICENCES_README.encode()
     files.update({f"licences/{name}.txt": text.encode() for name, text in licences.items()})
-    files.update({name: path.read_bytes() for name, path in shipped().items()})
+    files.update(shipped())
     files.update({page.relative_to(ROOT).as_posix(): page.read_bytes() for page in pages()})
     return {name: collected(name, content, set(files)) for name, content in files.items()}
 

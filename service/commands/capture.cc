@@ -4,18 +4,18 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/stop.h"
+#include "collectors/base/wording.h"
 #include "collectors/capture/capture_files.h"
 #include "collectors/capture/recorder.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/wire/text.h"
 #include "exporter/json/json_text.h"
 #include "service/commands/command.h"
 #include "service/commands/machine_description.h"
 #include "service/console/stop_signal.h"
-#include "service/console/text_columns.h"
 #include "service/console/version.h"
 #include "service/run/plan.h"
 
@@ -144,14 +144,14 @@ int capture_counters(const CaptureOptions& options) {
 
 }  // namespace
 
-void add_capture(CLI::App& program, int& exit_code) {
+void add_capture(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<CaptureOptions>();
   CLI::App& command = *program.add_subcommand(
       "capture",
       "record the counters of this machine, or of another one, as Windows delivers them, to read "
       "them elsewhere with "
       "--source replay:DIR|FILE.zip; the capture names the machine's processes, disks and so on");
-  add_setup(command, options->setup);
+  add_setup(command, options->setup, run);
   add_target(command, options->setup);
   command
       .add_option("-o,--out", options->out,
@@ -175,7 +175,7 @@ void add_capture(CLI::App& program, int& exit_code) {
       ->transform(CLI::AsSizeValue(false).description(""))
       ->type_name("SIZE")
       ->default_str("512MiB");
-  command.callback([options, &exit_code] { exit_code = capture_counters(*options); });
+  command.callback([options, &run] { run.exit_code = capture_counters(*options); });
 }
 
 }  // namespace winperf

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
 #include "collectors/base/whole_file.h"
 #include "service/commands/new_file.h"
@@ -122,10 +123,8 @@ std::optional<std::string> write_certificate(const CertificateFiles& files,
 
 std::vector<std::string> usable_hosts(const std::vector<std::string>& names) {
   const auto is_usable = [](const std::string& name) {
-    return std::ranges::all_of(name, [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-             std::string_view("-._").contains(c);
-    });
+    return std::ranges::all_of(
+        name, [](char c) { return is_letter_or_digit(c) || std::string_view("-._").contains(c); });
   };
   std::vector<std::string> usable;
   std::ranges::copy_if(names, std::back_inserter(usable), is_usable);

@@ -122,7 +122,7 @@ int check_config(const CheckConfigOptions& options) {
 
 }  // namespace
 
-void add_check_config(CLI::App& program, int& exit_code) {
+void add_check_config(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<CheckConfigOptions>();
   options->setup.always_isolated = true;
   CLI::App& command = *program.add_subcommand(
@@ -135,7 +135,7 @@ void add_check_config(CLI::App& program, int& exit_code) {
           ->check(not_empty())
           ->excludes(file)
           ->type_name("FILE");
-  add_source(command, options->setup);
+  add_source(command, options->setup, run);
   CLI::Option* const file_alone =
       command.add_flag("--file-alone", options->file_alone,
                        "check only the file, without asking the machine for its counters");
@@ -146,9 +146,9 @@ void add_check_config(CLI::App& program, int& exit_code) {
       ->excludes(file_alone)
       ->excludes(web);
   add_format(command, options->format);
-  command.callback([options, file, web, &exit_code] {
+  command.callback([options, file, web, &run] {
     if (file->count() + web->count() == 0) throw CLI::RequiredError(file->get_name());
-    exit_code = check_config(*options);
+    run.exit_code = check_config(*options);
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "collectors/base/machine_name.h"
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "collectors/diagnosis/target_trial.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
@@ -32,7 +33,8 @@ CLI::App& config_commands(CLI::App& program) {
   return group;
 }
 
-void add_source(CLI::App& command, SetupOptions& options) {
+void add_source(CLI::App& command, SetupOptions& options, const CommandRun& run) {
+  options.origin = run.origin;
   const auto check = [](const std::string& text) {
     const auto choice = parse_source_choice(text);
     return choice ? std::string() : choice.error();
@@ -50,13 +52,13 @@ void add_source(CLI::App& command, SetupOptions& options) {
       ->default_str("registry");
 }
 
-void add_setup(CLI::App& command, SetupOptions& options) {
+void add_setup(CLI::App& command, SetupOptions& options, const CommandRun& run) {
   command
       .add_option("-c,--config", options.config_file,
                   "configuration file; the built-in defaults apply without one")
       ->check(not_empty())
       ->type_name("FILE");
-  add_source(command, options);
+  add_source(command, options, run);
 }
 
 void add_target(CLI::App& command, SetupOptions& options) {

@@ -2,12 +2,12 @@
 //
 // A command is one file, NAME.cc: its options, their parsing, its work and its report. It defines
 //
-//   void add_NAME(CLI::App& program, int& exit_code);
+//   void add_NAME(CLI::App& program, CommandRun& run);
 //
 // which adds the subcommand to the parser; the subcommand's callback does the work and sets the
-// exit code. A line in this folder's CMakeLists.txt adds it to the program (command_list.cc.in).
-// Results go to standard output; complain() writes everything else to standard error. Thread rule:
-// one thread.
+// exit code of the run. A line in this folder's CMakeLists.txt adds it to the program
+// (command_list.cc.in). Results go to standard output; complain() writes everything else to
+// standard error. Thread rule: one thread.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -27,8 +27,14 @@
 
 namespace winperf {
 
+// What the program gives a command, and what it gets from it.
+struct CommandRun {
+  worker::WorkerOptions origin{};  // as SetupOptions has it
+  int exit_code = kExitOk;
+};
+
 // All commands. Defined in a generated file.
-void add_commands(CLI::App& program, int& exit_code);
+void add_commands(CLI::App& program, CommandRun& run);
 
 // The command `config`, to which config_*.cc add their subcommands.
 CLI::App& config_commands(CLI::App& program);
@@ -36,9 +42,9 @@ CLI::App& config_commands(CLI::App& program);
 enum class OutputFormat { kTable, kJson, kPrometheus };
 
 // --source
-void add_source(CLI::App& command, SetupOptions& options);
+void add_source(CLI::App& command, SetupOptions& options, const CommandRun& run);
 // --config and --source
-void add_setup(CLI::App& command, SetupOptions& options);
+void add_setup(CLI::App& command, SetupOptions& options, const CommandRun& run);
 // --target
 void add_target(CLI::App& command, SetupOptions& options);
 // The configuration file, as the first argument.

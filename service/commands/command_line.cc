@@ -36,15 +36,15 @@ std::vector<std::string> as_option(std::vector<std::string> words) {
   return words;
 }
 
-int parse_and_run(const std::vector<std::string>& given) {
+int parse_and_run(const std::vector<std::string>& given, const worker::WorkerOptions& origin) {
   const std::vector<std::string> words = seal_words(given);
   CLI::App program("Windows performance counters for Prometheus and people.", "winperf_exporter");
   // "/etc/x.yaml" is a file, on Windows too.
   program.allow_windows_style_options(false);
   program.set_version_flag("-V,--version", version_text());
   program.require_subcommand(1);
-  int exit_code = kExitOk;
-  add_commands(program, exit_code);
+  CommandRun run{.origin = origin};
+  add_commands(program, run);
   add_help_and_version(program);
   if (const auto unknown = unknown_words(program, words); !unknown.empty()) {
     for (const std::string& sentence : unknown) complain(sentence);
@@ -55,15 +55,15 @@ int parse_and_run(const std::vector<std::string>& given) {
   } catch (const CLI::ParseError& error) {
     return program.exit(error) == 0 ? kExitOk : kExitUsage;
   }
-  return exit_code;
+  return run.exit_code;
 }
 
 // Exceptions end here, those of taking the words apart included.
 template <class Words>
-int run_guarded(const Words& words) {
+int run_guarded(const Words& words, const worker::WorkerOptions& origin) {
   const Utf8Console console;
   try {
-    return parse_and_run(as_option(words()));
+    return parse_and_run(as_option(words()), origin);
   } catch (const std::exception& error) {
     complain(exception_text(error));
     return kExitFailure;
@@ -72,12 +72,12 @@ int run_guarded(const Words& words) {
 
 }  // namespace
 
-int run_command_line(const std::vector<std::string>& words) {
-  return run_guarded([&] { return words; });
+int run_command_line(const std::vector<std::string>& words, const worker::WorkerOptions& origin) {
+  return run_guarded([&] { return words; }, origin);
 }
 
-int run_command_line(int argc, char** argv) {
-  return run_guarded([&] { return command_line_words(argc, argv); });
+int run_command_line(int argc, char** argv, const worker::WorkerOptions& origin) {
+  return run_guarded([&] { return command_line_words(argc, argv); }, origin);
 }
 
 }  // namespace winperf

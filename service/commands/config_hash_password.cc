@@ -50,7 +50,7 @@ std::string refused_name(const std::string& name) {
 
 }  // namespace
 
-void add_config_hash_password(CLI::App& program, int& exit_code) {
+void add_config_hash_password(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<HashPasswordOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
       "hash-password",
@@ -61,7 +61,7 @@ void add_config_hash_password(CLI::App& program, int& exit_code) {
   command.add_option("--user", options->user, "show the lines for this user, not the hash alone")
       ->check(refused_name)
       ->type_name("NAME");
-  command.callback([options, &exit_code] { exit_code = show_hash(*options); });
+  command.callback([options, &run] { run.exit_code = show_hash(*options); });
 }
 
 }  // namespace winperf

@@ -48,7 +48,7 @@ int init_config(const ConfigInitOptions& options) {
 
 }  // namespace
 
-void add_config_init(CLI::App& program, int& exit_code) {
+void add_config_init(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ConfigInitOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
       "init", "write a new configuration with every key and its default; an existing file is kept");
@@ -66,7 +66,7 @@ void add_config_init(CLI::App& program, int& exit_code) {
                 "remove the file if it still holds exactly what would be written; for installers")
       ->needs(out)
       ->excludes(force);
-  command.callback([options, &exit_code] { exit_code = init_config(*options); });
+  command.callback([options, &run] { run.exit_code = init_config(*options); });
 }
 
 }  // namespace winperf

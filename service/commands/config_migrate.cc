@@ -6,6 +6,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/whole_file.h"
+#include "collectors/base/wording.h"
 #include "config/config.h"
 #include "config/encoding.h"
 #include "config/migration/installer_words.h"
@@ -159,7 +160,7 @@ int migrate_config(const ConfigMigrateOptions& options) {
 
 }  // namespace
 
-void add_config_migrate(CLI::App& program, int& exit_code) {
+void add_config_migrate(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ConfigMigrateOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
       "migrate",
@@ -180,9 +181,9 @@ void add_config_migrate(CLI::App& program, int& exit_code) {
       ->check(not_empty())
       ->type_name("FILE");
   command.add_flag("--force", options->force, "overwrite the file if it exists");
-  command.callback([options, &exit_code] {
+  command.callback([options, &run] {
     std::ranges::transform(options->flags, options->flags.begin(), unsealed);
-    exit_code = migrate_config(*options);
+    run.exit_code = migrate_config(*options);
   });
 }
 

@@ -2,11 +2,11 @@
 #include <memory>
 #include <vector>
 
+#include "collectors/base/wording.h"
 #include "exporter/http/host_names.h"
 #include "exporter/tls/self_signed.h"
 #include "service/commands/certificate_files.h"
 #include "service/commands/command.h"
-#include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {
@@ -46,7 +46,7 @@ int make_certificate(const SelfSignedOptions& options) {
 
 }  // namespace
 
-void add_config_self_signed(CLI::App& program, int& exit_code) {
+void add_config_self_signed(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<SelfSignedOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
       "self-signed", "make a certificate for TLS that no authority has signed, and its key");
@@ -63,7 +63,7 @@ void add_config_self_signed(CLI::App& program, int& exit_code) {
       ->check(not_empty())
       ->type_name("FILE");
   command.add_flag("--force", options->force, "replace the files if they exist");
-  command.callback([options, &exit_code] { exit_code = make_certificate(*options); });
+  command.callback([options, &run] { run.exit_code = make_certificate(*options); });
 }
 
 }  // namespace winperf

@@ -6,6 +6,7 @@
 #include "collectors/base/path_text.h"
 #include "collectors/base/plain_value.h"
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "config/config.h"
 #include "config/edit.h"
 #include "config/text_error.h"
@@ -81,7 +82,7 @@ int set_config(const ConfigSetOptions& options) {
 
 }  // namespace
 
-void add_config_set(CLI::App& program, int& exit_code) {
+void add_config_set(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ConfigSetOptions>();
   CLI::App& command = *config_commands(program).add_subcommand(
       "set",
@@ -99,7 +100,7 @@ void add_config_set(CLI::App& program, int& exit_code) {
   command.add_flag("--undo", options->undo, "restore FILE.bak if it exists")
       ->excludes(changes)
       ->excludes(backup);
-  command.callback([options, &exit_code] { exit_code = set_config(*options); });
+  command.callback([options, &run] { run.exit_code = set_config(*options); });
 }
 
 }  // namespace winperf

@@ -195,19 +195,19 @@ int examine_counters(const DoctorOptions& options) {
 
 }  // namespace
 
-void add_doctor(CLI::App& program, int& exit_code) {
+void add_doctor(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<DoctorOptions>();
   // A provider that does harm is what the doctor looks for.
   options->setup.always_isolated = true;
   options->setup.target_by_perflib = true;
   CLI::App& command = *program.add_subcommand(
       "doctor", "check whether each counterset can be read; if not, explain why and how to fix it");
-  add_setup(command, options->setup);
+  add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
             "countersets by name or index, or perfmon's paths; without any, the configured ones");
   add_format(command, options->format);
-  command.callback([options, &exit_code] { exit_code = examine_counters(*options); });
+  command.callback([options, &run] { run.exit_code = examine_counters(*options); });
 }
 
 }  // namespace winperf

@@ -7,6 +7,7 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/base/path_text.h"
+#include "collectors/base/wording.h"
 #include "config/text_error.h"
 
 namespace winperf {

@@ -3,9 +3,9 @@
 
 #include "collectors/base/hex.h"
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "service/commands/command.h"
 #include "service/commands/listing.h"
-#include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {
@@ -99,7 +99,7 @@ std::string to_json(const Listing& listing) {
 
 }  // namespace
 
-void add_list(CLI::App& program, int& exit_code) {
+void add_list(CLI::App& program, CommandRun& run) {
   struct Options : ListOptions {
     SetupOptions setup;
     OutputFormat format = OutputFormat::kTable;
@@ -107,7 +107,7 @@ void add_list(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
       "list", "list the objects and counters of this machine, or of another one");
-  add_setup(command, options->setup);
+  add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(
       command, options->names, "OBJECT",
@@ -120,11 +120,12 @@ void add_list(CLI::App& program, int& exit_code) {
   command.add_flag("--machine-language", options->machine_language,
                    "show names in this machine's language instead of English");
   add_format(command, options->format);
-  command.callback([options, &exit_code] {
-    exit_code = show_listing(options->setup, *options, [&](const Setup&, const Listing& listing) {
-      return options->format == OutputFormat::kJson ? to_json(listing)
-                                                    : to_table(listing, *options);
-    });
+  command.callback([options, &run] {
+    run.exit_code =
+        show_listing(options->setup, *options, [&](const Setup&, const Listing& listing) {
+          return options->format == OutputFormat::kJson ? to_json(listing)
+                                                        : to_table(listing, *options);
+        });
   });
 }
 

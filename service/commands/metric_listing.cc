@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "collectors/base/hex.h"
+#include "collectors/base/wording.h"
 #include "collectors/model/identity_counters.h"
 #include "collectors/model/inventory.h"
 #include "config/patterns.h"

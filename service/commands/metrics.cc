@@ -39,7 +39,7 @@ int show_profile(const SetupOptions& setup_options, const ListOptions& options,
 
 }  // namespace
 
-void add_metrics(CLI::App& program, int& exit_code) {
+void add_metrics(CLI::App& program, CommandRun& run) {
   struct Options : ListOptions {
     SetupOptions setup;
     OutputFormat format = OutputFormat::kTable;
@@ -48,7 +48,7 @@ void add_metrics(CLI::App& program, int& exit_code) {
   const auto options = std::make_shared<Options>();
   CLI::App& command = *program.add_subcommand(
       "metrics", "list the metrics that this machine gives, and which of them are sampled");
-  add_setup(command, options->setup);
+  add_setup(command, options->setup, run);
   add_names(command, options->names, "OBJECT",
             "objects by name or index, or perfmon's paths, instead of all");
   command.add_flag("--costly", options->costly,
@@ -58,9 +58,9 @@ void add_metrics(CLI::App& program, int& exit_code) {
              {{"windows_exporter", std::optional(MetricProfile::kWindowsExporter)},
               {"windows_exporter_legacy", std::optional(MetricProfile::kWindowsExporterLegacy)}},
              "list all that metrics.profiles can serve by these names on any machine");
-  command.callback([options, &exit_code] {
+  command.callback([options, &run] {
     if (options->profile) {
-      exit_code = show_profile(options->setup, *options, *options->profile, options->format);
+      run.exit_code = show_profile(options->setup, *options, *options->profile, options->format);
       return;
     }
     const auto text_of = [&](const Setup& setup, const Listing& listing) {
@@ -68,7 +68,7 @@ void add_metrics(CLI::App& program, int& exit_code) {
       return options->format == OutputFormat::kJson ? metrics_to_json(metrics)
                                                     : metrics_to_table(metrics);
     };
-    exit_code = show_listing(options->setup, *options, text_of);
+    run.exit_code = show_listing(options->setup, *options, text_of);
   });
 }
 

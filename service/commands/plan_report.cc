@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "config/quantity.h"
 #include "service/console/text_columns.h"

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/wording.h"
 #include "exporter/mapping/profile_labels.h"
 #include "exporter/profiles/fact_metric.h"
 #include "exporter/profiles/name_template.h"

@@ -43,7 +43,8 @@ std::vector<ListedProvider> find_providers(ProviderMachine& machine,
     const bool has_host = !provider.registration.disabled && !provider.is_left_out &&
                           !needs_perf_host(provider.library);
     if (options.tries && has_host)
-      provider.trial = try_provider(*make_provider_host(&provider.registration, config, true));
+      provider.trial = try_provider(
+          *make_provider_host(options.setup.origin, &provider.registration, config, true));
     providers.push_back(std::move(provider));
   }
   return providers;
@@ -86,18 +87,18 @@ int show_providers(const ProvidersOptions& options) {
 
 }  // namespace
 
-void add_providers(CLI::App& program, int& exit_code) {
+void add_providers(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ProvidersOptions>();
   options->setup.always_isolated = true;
   CLI::App& command = *program.add_subcommand(
       "providers", "list the V1 providers of this machine, and what they cost");
-  add_setup(command, options->setup);
+  add_setup(command, options->setup, run);
   command.add_option("name", options->names, "providers by the name of their service")
       ->type_name("SERVICE");
   command.add_flag("--try", options->tries,
                    "load each one in a process of its own, and ask it for all its objects");
   add_format(command, options->format);
-  command.callback([options, &exit_code] { exit_code = show_providers(*options); });
+  command.callback([options, &run] { run.exit_code = show_providers(*options); });
 }
 
 }  // namespace winperf

@@ -262,12 +262,12 @@ int query_counters(const QueryOptions& options) {
 
 }  // namespace
 
-void add_query(CLI::App& program, int& exit_code) {
+void add_query(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<QueryOptions>();
   CLI::App& command = *program.add_subcommand("query",
                                               "take two samples, an interval apart, and print the "
                                               "values; for a recording, print all samples");
-  add_setup(command, options->setup);
+  add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(command, options->names, "OBJECT",
             "objects by name or index, or perfmon's paths; without any, the configured "
@@ -285,9 +285,9 @@ void add_query(CLI::App& program, int& exit_code) {
                             {"prometheus", OutputFormat::kPrometheus}},
                            "output format")
       .default_str("table");
-  command.callback([options, &exit_code] {
+  command.callback([options, &run] {
     options->setup.target_by_perflib = options->path && *options->path != CounterPath::kRegistry;
-    exit_code = query_counters(*options);
+    run.exit_code = query_counters(*options);
   });
 }
 

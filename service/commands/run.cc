@@ -41,15 +41,15 @@ void add_overrides(CLI::App& command, Overrides& overrides) {
 
 }  // namespace
 
-void add_run(CLI::App& program, int& exit_code) {
+void add_run(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App& command = *program.add_subcommand(
       "run", "sample in the background and serve over HTTP; at a console or as a Windows service");
-  add_setup(command, options->setup);
+  add_setup(command, options->setup, run);
   options->setup.is_patient = false;
   add_overrides(command, options->overrides);
-  command.callback([options, &exit_code] {
-    exit_code = run_hosted([&](ServiceHost& host) { return run_server(host, *options); });
+  command.callback([options, &run] {
+    run.exit_code = run_hosted([&](ServiceHost& host) { return run_server(host, *options); });
   });
 }
 

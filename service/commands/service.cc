@@ -134,7 +134,7 @@ void add_install(CLI::App& service, ServiceOptions& options) {
 
 }  // namespace
 
-void add_service(CLI::App& program, int& exit_code) {
+void add_service(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<ServiceOptions>();
   CLI::App& service = *program.add_subcommand(
       "service", "install, repair, remove, start, stop, reload or show the Windows service");
@@ -168,7 +168,7 @@ void add_service(CLI::App& program, int& exit_code) {
       add_action(service, *options, ServiceAction::kStatus, "status",
                  "show the service; exit code 0 running, 3 not running, 4 not installed");
   add_format(status, options->format);
-  service.callback([options, &exit_code] { exit_code = control_service(*options); });
+  service.callback([options, &run] { run.exit_code = control_service(*options); });
 }
 
 }  // namespace winperf

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "config/text_error.h"
 

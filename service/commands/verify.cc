@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "collectors/sampler/path_verifier.h"
 #include "collectors/wire/text.h"
 #include "config/perfmon_path.h"
@@ -246,11 +247,11 @@ int verify_paths(const VerifyOptions& options) {
 
 }  // namespace
 
-void add_verify(CLI::App& program, int& exit_code) {
+void add_verify(CLI::App& program, CommandRun& run) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App& command = *program.add_subcommand(
       "verify", "read countersets through the registry and PerfLib, and show where they differ");
-  add_setup(command, options->setup);
+  add_setup(command, options->setup, run);
   add_target(command, options->setup);
   add_names(command, options->names, "COUNTERSET",
             "countersets by their English names; without any, every V2 counterset, or with --hosts "
@@ -264,7 +265,7 @@ void add_verify(CLI::App& program, int& exit_code) {
       ->type_name("N")
       ->capture_default_str();
   add_format(command, options->format);
-  command.callback([options, &exit_code] { exit_code = verify_paths(*options); });
+  command.callback([options, &run] { run.exit_code = verify_paths(*options); });
 }
 
 }  // namespace winperf

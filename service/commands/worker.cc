@@ -61,7 +61,7 @@ int work(const std::string& name, const std::vector<std::string>& link_words) {
 
 }  // namespace
 
-void add_worker(CLI::App& program, int& exit_code) {
+void add_worker(CLI::App& program, CommandRun& run) {
   struct Options {
     std::string name;
     std::vector<std::string> link_words;
@@ -78,7 +78,7 @@ void add_worker(CLI::App& program, int& exit_code) {
           "service's name")
       ->required();
   command.add_option("link", options->link_words, "how it is connected to its parent");
-  command.callback([options, &exit_code] { exit_code = work(options->name, options->link_words); });
+  command.callback([options, &run] { run.exit_code = work(options->name, options->link_words); });
 }
 
 }  // namespace winperf

@@ -3,30 +3,16 @@
 #include <algorithm>
 
 #include "collectors/base/printable.h"
+#include "collectors/base/utf8.h"
 
 namespace winperf {
 namespace {
 
-// UTF-8 continuation bytes take up no columns.
 std::size_t characters_in(const std::string& text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+  return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
 }
 
 }  // namespace
-
-std::string counted(std::uint64_t count, std::string_view noun) {
-  return std::to_string(count) + ' ' + std::string(noun) + (count == 1 ? "" : "s");
-}
-
-std::string joined(const std::vector<std::string>& names, std::string_view separator,
-                   std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i)
-    text += (i == 0 ? "" : std::string(separator)) + printable(names[i]);
-  if (names.size() > most) text += " and " + std::to_string(names.size() - most) + " more";
-  return text;
-}
 
 std::size_t text_width(const std::string& text) { return characters_in(printable(text)); }
 

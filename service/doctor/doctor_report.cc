@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "collectors/base/printable.h"
+#include "collectors/base/wording.h"
 #include "service/console/text_columns.h"
 
 namespace winperf {

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
 #include "collectors/wire/name_table.h"
-#include "service/console/text_columns.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 

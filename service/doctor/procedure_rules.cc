@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "service/console/text_columns.h"
+#include "collectors/base/wording.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"
 
@@ -17,8 +17,6 @@ constexpr std::size_t kShownNames = 5;
 using Procedure = std::pair<const char*, const std::optional<std::string>*>;
 
 bool is_given(const std::optional<std::string>& value) { return value && !value->empty(); }
-
-std::string in_quotes(std::string_view name) { return '"' + std::string(name) + '"'; }
 
 // What the DLL exports, as far as it is known.
 std::vector<std::string> export_lines(const ProviderFacts& provider) {
@@ -89,10 +87,10 @@ std::optional<Error> unknown_exports(const LibraryFile& file) {
 std::string describe(const MissingProcedure& missing, const ProviderFacts& provider) {
   std::string line = value_line(performance_key(provider), missing.value, missing.name) + ", ";
   if (!missing.decorated.empty())
-    return line + "which the DLL exports as " + in_quotes(missing.decorated) +
+    return line + "which the DLL exports as " + '"' + missing.decorated + '"' +
            ", a name that its compiler has decorated";
   if (!missing.other_case.empty())
-    return line + "which the DLL exports as " + in_quotes(missing.other_case) +
+    return line + "which the DLL exports as " + '"' + missing.other_case + '"' +
            ": upper and lower case differ";
   return line + "which the DLL does not export";
 }

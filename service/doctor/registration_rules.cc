@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "service/console/text_columns.h"
+#include "collectors/base/wording.h"
 #include "service/doctor/procedure_rules.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"

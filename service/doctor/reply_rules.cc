@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "collectors/base/ascii.h"
-#include "service/console/text_columns.h"
+#include "collectors/base/wording.h"
 #include "service/doctor/procedure_rules.h"
 #include "service/doctor/repairs.h"
 #include "service/doctor/rule_case.h"

@@ -67,24 +67,11 @@ DiscoveryThread::DiscoveryThread(Look look, std::chrono::milliseconds interval, 
       interval_(interval),
       until_(until),
       clocks_(std::move(clocks)),
-      ended_(promise_.get_future()) {
-  thread_ = std::jthread([this] {
-    run(stop_.token());
-    promise_.set_value();
-  });
-}
-
-DiscoveryThread::~DiscoveryThread() { request_stop(); }
+      thread_([this] { run(stop_.token()); }, [this] { stop_.request_stop(); }) {}
 
 std::optional<std::expected<Inventory, std::string>> DiscoveryThread::take() {
   const std::lock_guard lock(mutex_);
   return std::exchange(outcome_, std::nullopt);
-}
-
-void DiscoveryThread::request_stop() { stop_.request_stop(); }
-
-bool DiscoveryThread::ended_by(std::chrono::steady_clock::time_point deadline) const {
-  return ended_.wait_until(deadline) == std::future_status::ready;
 }
 
 void DiscoveryThread::run(const StopToken& stop) {

@@ -11,17 +11,16 @@
 #include <cstdint>
 #include <expected>
 #include <functional>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "collectors/base/background_thread.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/inventory.h"
-#include "collectors/sources/clock_source.h"
 #include "config/config.h"
 #include "service/run/setup.h"
 
@@ -62,14 +61,15 @@ class DiscoveryThread {
   // Looks at once, and then each time after `interval`; never again after one that settles it, if
   // that is asked for.
   DiscoveryThread(Look look, std::chrono::milliseconds interval, Until until, ClockSource clocks);
-  ~DiscoveryThread();
 
   // The outcome of a look since the last call; of several, the last one.
   [[nodiscard]] std::optional<std::expected<Inventory, std::string>> take();
 
-  void request_stop();
+  void request_stop() { thread_.request_stop(); }
   // False if the thread is still inside a provider at the deadline.
-  [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
+  [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const {
+    return thread_.ended_by(deadline);
+  }
 
  private:
   void run(const StopToken& stop);
@@ -81,9 +81,7 @@ class DiscoveryThread {
   std::mutex mutex_;
   std::optional<std::expected<Inventory, std::string>> outcome_;
   StopSource stop_;
-  std::promise<void> promise_;
-  std::future<void> ended_;
-  std::jthread thread_;
+  BackgroundThread thread_;
 };
 
 }  // namespace winperf

@@ -89,32 +89,23 @@ FactsThread::FactsThread(Config config, FactSlot& slot, Logger logger, ClockSour
       logger_(std::move(logger)),
       clocks_(std::move(clocks)),
       make_source_(std::move(make_source)),
-      ended_(promise_.get_future()) {
-  thread_ = std::jthread([this] {
-    try {
-      read(changes_.stop_token());
-    } catch (const std::exception& error) {
-      logger_->write(Event::kFactsFail, "facts", "are no longer read: " + exception_text(error));
-    }
-    promise_.set_value();
-  });
-}
-
-FactsThread::~FactsThread() { request_stop(); }
-
-void FactsThread::request_stop() { changes_.request_stop(); }
+      thread_([this] { run(); }, [this] { changes_.request_stop(); }) {}
 
 void FactsThread::change(Config config) {
   changes_.put([&](std::optional<Config>& change) { change = std::move(config); });
 }
 
-bool FactsThread::ended_by(std::chrono::steady_clock::time_point deadline) const {
-  return ended_.wait_until(deadline) == std::future_status::ready;
-}
-
 std::string FactsThread::subject() const {
   const FactTopicInfo* const topic = now_;
   return topic != nullptr ? facts_about(topic->topic) : "facts";
+}
+
+void FactsThread::run() {
+  try {
+    read(changes_.stop_token());
+  } catch (const std::exception& error) {
+    logger_->write(Event::kFactsFail, "facts", "are no longer read: " + exception_text(error));
+  }
 }
 
 void FactsThread::read(const StopToken& stop) {

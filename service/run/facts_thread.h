@@ -6,17 +6,16 @@
 #include <atomic>
 #include <chrono>
 #include <functional>
-#include <future>
 #include <memory>
 #include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "collectors/base/background_thread.h"
+#include "collectors/base/changes.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/facts/fact_keeper.h"
-#include "collectors/sources/changes.h"
-#include "collectors/sources/clock_source.h"
 #include "config/config.h"
 #include "exporter/textfile/textfile_source.h"
 #include "service/log/logging.h"
@@ -34,16 +33,18 @@ class FactsThread {
   // workers or limits change.
   FactsThread(Config config, FactSlot& slot, Logger logger, ClockSource clocks,
               MakeSource make_source);
-  ~FactsThread();
 
   void change(Config config);
-  void request_stop();
+  void request_stop() { thread_.request_stop(); }
   // False if the thread still waits for a source at the deadline.
-  [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
+  [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const {
+    return thread_.ended_by(deadline);
+  }
   // "facts about textfile": what is read now. Any thread.
   std::string subject() const;
 
  private:
+  void run();
   void read(const StopToken& stop);
   // Reads what is due; returns when the next topic is.
   SteadyTime step(FactKeeper& keeper, FactSource& source, const StopToken& stop);
@@ -62,9 +63,7 @@ class FactsThread {
   std::atomic<const FactTopicInfo*> now_{nullptr};  // what is read
 
   Changes<Config> changes_;
-  std::promise<void> promise_;
-  std::future<void> ended_;
-  std::jthread thread_;
+  BackgroundThread thread_;
 };
 
 }  // namespace winperf

@@ -13,19 +13,14 @@
 namespace winperf {
 namespace {
 
-// What all workers have in common.
-worker::WorkerOptions& worker_origin() {
-  static worker::WorkerOptions origin;
-  return origin;
-}
-
-bool is_isolated(const Config& config) {
-  return config.workers.enabled && !worker_origin().executable.empty();
+bool is_isolated(const worker::WorkerOptions& origin, const Config& config) {
+  return config.workers.enabled && !origin.executable.empty();
 }
 
 // `is_patient`: nobody else waits while a call does.
-worker::WorkerOptions options_of(std::string name, const Config& config, bool is_patient) {
-  worker::WorkerOptions options = worker_origin();
+worker::WorkerOptions options_of(const worker::WorkerOptions& origin, std::string name,
+                                 const Config& config, bool is_patient) {
+  worker::WorkerOptions options = origin;
   options.waits_for_start = is_patient;
   options.name = std::move(name);
   options.words = {kWorkerCommand};
@@ -34,11 +29,6 @@ worker::WorkerOptions options_of(std::string name, const Config& config, bool is
 }
 
 }  // namespace
-
-void isolate_providers(std::filesystem::path executable, worker::WorkerOptions origin) {
-  worker_origin() = std::move(origin);
-  worker_origin().executable = std::move(executable);
-}
 
 worker::WorkerLimits worker_limits(const Config& config) {
   return {.shortest_timeout = config.workers.shortest_timeout,
@@ -61,59 +51,62 @@ worker::WorkerLimits worker_limits(const Config& config, const ProviderRegistrat
   return limits;
 }
 
-std::unique_ptr<ProviderHost> make_provider_host(const ProviderRegistration* provider,
+std::unique_ptr<ProviderHost> make_provider_host(const worker::WorkerOptions& origin,
+                                                 const ProviderRegistration* provider,
                                                  const Config& config, bool is_patient) {
   if (provider == nullptr)
     return std::make_unique<ProviderHost>("the query of all providers",
-                                          options_of(kRestWorker, config, is_patient), is_patient);
-  auto options = options_of(kProviderWorker + provider->service, config, is_patient);
+                                          options_of(origin, kRestWorker, config, is_patient),
+                                          is_patient);
+  auto options = options_of(origin, kProviderWorker + provider->service, config, is_patient);
   options.limits = worker_limits(config, *provider);
   return std::make_unique<ProviderHost>(title_of(*provider), options, is_patient);
 }
 
-std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source, const Config& config,
+std::unique_ptr<CounterSource> isolated(const worker::WorkerOptions& origin,
+                                        std::unique_ptr<CounterSource> source, const Config& config,
                                         bool is_patient) {
-  if (!is_isolated(config)) return source;
+  if (!is_isolated(origin, config)) return source;
   harden_this_process();
   auto whole = std::make_unique<worker::WorkerSource>(
-      std::move(source), options_of(kRegistryWorker, config, is_patient));
+      std::move(source), options_of(origin, kRegistryWorker, config, is_patient));
   auto machine = make_provider_machine();
   if (machine == nullptr) return whole;
   HostedSource::Processes make{
       .host =
-          [config, is_patient](const ProviderRegistration* provider) {
-            return make_provider_host(provider, config, is_patient);
+          [origin, config, is_patient](const ProviderRegistration* provider) {
+            return make_provider_host(origin, provider, config, is_patient);
           },
       .shared =
-          [config, is_patient] {
-            return std::make_unique<SharedProviders>(options_of(kSharedWorker, config, is_patient));
+          [origin, config, is_patient] {
+            return std::make_unique<SharedProviders>(
+                options_of(origin, kSharedWorker, config, is_patient));
           }};
   return std::make_unique<HostedSource>(std::move(whole), std::move(machine),
                                         config.workers.isolation, std::move(make),
-                                        config.workers.leave_out, worker_origin().now);
+                                        config.workers.leave_out, origin.now);
 }
 
-std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib, const Config& config,
+std::unique_ptr<PerflibApi> isolated(const worker::WorkerOptions& origin,
+                                     std::unique_ptr<PerflibApi> perflib, const Config& config,
                                      bool is_patient) {
-  if (!is_isolated(config)) return perflib;
-  return std::make_unique<worker::WorkerPerflib>(options_of(kPerflibWorker, config, is_patient));
+  if (!is_isolated(origin, config)) return perflib;
+  return std::make_unique<worker::WorkerPerflib>(
+      options_of(origin, kPerflibWorker, config, is_patient));
 }
 
-std::shared_ptr<worker::Worker> make_remote_worker(const Config& config,
+std::shared_ptr<worker::Worker> make_remote_worker(const worker::WorkerOptions& origin,
+                                                   const Config& config,
                                                    const std::string& number) {
   harden_this_process();
-  return std::make_shared<worker::Worker>(options_of(kRemoteWorker + number, config, true));
+  return std::make_shared<worker::Worker>(options_of(origin, kRemoteWorker + number, config, true));
 }
 
-RemoteMachine remote_machine(const std::shared_ptr<worker::Worker>& worker,
-                             const std::string& host) {
-  return remote_machine(worker, host, worker_origin().now);
-}
-
-std::unique_ptr<FactSource> isolated_facts(const Config& config) {
-  if (!is_isolated(config)) return make_fact_source();
+std::unique_ptr<FactSource> isolated_facts(const worker::WorkerOptions& origin,
+                                           const Config& config) {
+  if (!is_isolated(origin, config)) return make_fact_source();
   harden_this_process();
-  return std::make_unique<worker::WorkerFacts>(options_of(kFactsWorker, config, true));
+  return std::make_unique<worker::WorkerFacts>(options_of(origin, kFactsWorker, config, true));
 }
 
 }  // namespace winperf

@@ -1,14 +1,15 @@
 // Providers run in worker processes: the sources of this machine's counters are replaced by ones
-// that let workers make their queries. Thread rule: isolate_providers() before everything else.
+// that let workers make their queries. `origin` is what all workers have in common: how they are
+// started, and how their time passes; the rest of it is filled in for each. Without an executable,
+// which the workers run, nothing is isolated. Thread rule: any thread.
 #pragma once
 
-#include <filesystem>
 #include <memory>
+#include <string>
 
 #include "collectors/facts/fact_source.h"
 #include "collectors/hosting/provider_host.h"
 #include "collectors/provider/registration.h"
-#include "collectors/remote/remote_machine.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/worker.h"
@@ -27,12 +28,6 @@ inline constexpr char kPerflibWorker[] = "perflib";
 inline constexpr char kFactsWorker[] = "facts";
 inline constexpr char kRemoteWorker[] = "remote";  // of other machines; before a number, if any
 
-// From now on sources are isolated, unless the configuration says otherwise. `executable`: this
-// program, which the workers run, too; empty if it can't be found, and then nothing is isolated.
-// main() calls it; a test's executable, which is no worker, doesn't. `origin`: how workers are
-// started, and how their time passes; the rest of it is filled in for each.
-void isolate_providers(std::filesystem::path executable, worker::WorkerOptions origin = {});
-
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config);
 // Those of a provider's host: the provider may have registered that it needs less time.
 [[nodiscard]] worker::WorkerLimits worker_limits(const Config& config,
@@ -40,22 +35,23 @@ void isolate_providers(std::filesystem::path executable, worker::WorkerOptions o
 
 // Returns `source` itself if nothing is isolated; likewise for `perflib`. `is_patient`: whether
 // each provider is waited for, whatever it has done before, and each process until it is up.
-[[nodiscard]] std::unique_ptr<CounterSource> isolated(std::unique_ptr<CounterSource> source,
+[[nodiscard]] std::unique_ptr<CounterSource> isolated(const worker::WorkerOptions& origin,
+                                                      std::unique_ptr<CounterSource> source,
                                                       const Config& config, bool is_patient = true);
 // A process for one provider; for what no provider has registered if it is null.
-[[nodiscard]] std::unique_ptr<ProviderHost> make_provider_host(const ProviderRegistration* provider,
+[[nodiscard]] std::unique_ptr<ProviderHost> make_provider_host(const worker::WorkerOptions& origin,
+                                                               const ProviderRegistration* provider,
                                                                const Config& config,
                                                                bool is_patient);
-[[nodiscard]] std::unique_ptr<PerflibApi> isolated(std::unique_ptr<PerflibApi> perflib,
+[[nodiscard]] std::unique_ptr<PerflibApi> isolated(const worker::WorkerOptions& origin,
+                                                   std::unique_ptr<PerflibApi> perflib,
                                                    const Config& config, bool is_patient = true);
 // A worker that reads other machines: always one, since such a call may hang for minutes. `number`:
 // after its name, if there are several.
-[[nodiscard]] std::shared_ptr<worker::Worker> make_remote_worker(const Config& config,
-                                                                 const std::string& number = {});
-// Another machine's counters by both paths, read by that worker.
-[[nodiscard]] RemoteMachine remote_machine(const std::shared_ptr<worker::Worker>& worker,
-                                           const std::string& host);
+[[nodiscard]] std::shared_ptr<worker::Worker> make_remote_worker(
+    const worker::WorkerOptions& origin, const Config& config, const std::string& number = {});
 // What is not a counter, from a worker if anything is isolated.
-[[nodiscard]] std::unique_ptr<FactSource> isolated_facts(const Config& config);
+[[nodiscard]] std::unique_ptr<FactSource> isolated_facts(const worker::WorkerOptions& origin,
+                                                         const Config& config);
 
 }  // namespace winperf

@@ -187,7 +187,7 @@ bool Listeners::maintain() {
     give_up(std::move(retired.server));
     return true;
   });
-  std::erase_if(ending_, std::mem_fn(&EndingThread::has_ended));
+  std::erase_if(ending_, std::mem_fn(&BackgroundThread::has_ended));
   return listens_again;
 }
 
@@ -201,11 +201,11 @@ void Listeners::stop() {
     give_up(std::move(retired.server));
   }
   retired_.clear();
-  std::erase_if(ending_, std::mem_fn(&EndingThread::has_ended));
+  std::erase_if(ending_, std::mem_fn(&BackgroundThread::has_ended));
 }
 
 bool Listeners::still_compares() const {
-  return !std::ranges::all_of(ending_, &EndingThread::has_ended);
+  return !std::ranges::all_of(ending_, &BackgroundThread::has_ended);
 }
 
 std::string Listeners::urls() const {
@@ -270,7 +270,7 @@ std::expected<void, std::string> Listeners::check_safeguards(
 
 // Each address that is given up may leave a thread behind.
 std::expected<void, std::string> Listeners::check_ending() {
-  std::erase_if(ending_, std::mem_fn(&EndingThread::has_ended));
+  std::erase_if(ending_, std::mem_fn(&BackgroundThread::has_ended));
   if (ending_.size() < kMostEnding) return {};
   return std::unexpected(
       "cannot give up an address, because passwords are still being compared for " +

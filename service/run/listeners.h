@@ -90,7 +90,7 @@ class Listeners {
   std::size_t max_requests_ = FrontOptions().queue;
   std::vector<Place> places_;
   std::vector<Retired> retired_;
-  std::vector<EndingThread> ending_;  // of servers that are gone
+  std::vector<BackgroundThread> ending_;  // of servers that are gone
 };
 
 }  // namespace winperf

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/wording.h"
 #include "collectors/discovery/discovery.h"
 #include "config/patterns.h"
-#include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {

@@ -12,9 +12,9 @@
 #include <optional>
 #include <string>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/inventory.h"
-#include "collectors/sources/clock_source.h"
 #include "config/config.h"
 #include "exporter/text/exporter_registry.h"
 #include "service/log/logging.h"

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/wording.h"
 #include "exporter/auth/password_hash.h"
-#include "service/console/text_columns.h"
 #include "service/run/key_file.h"
 
 namespace winperf {

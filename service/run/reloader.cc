@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/wording.h"
 #include "config/document.h"
-#include "service/console/text_columns.h"
 
 namespace winperf {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "collectors/base/path_text.h"
+#include "collectors/base/wording.h"
 #include "service/console/exit_code.h"
-#include "service/console/text_columns.h"
 #include "service/console/version.h"
 #include "service/log/logging.h"
 #include "service/run/protection.h"

@@ -89,20 +89,7 @@ SamplingThread::SamplingThread(Setup setup, SampleSlot& slot, Logger logger,
       logger_(std::move(logger)),
       abandoned_match_(std::move(abandoned_match)),
       clocks_(std::move(clocks)),
-      ended_(promise_.get_future()) {
-  thread_ = std::jthread([this] {
-    try {
-      sample(changes_.stop_token());
-    } catch (const std::exception& error) {
-      logger_->write(Event::kSamplingEnded, exception_text(error));
-    }
-    promise_.set_value();
-  });
-}
-
-SamplingThread::~SamplingThread() { request_stop(); }
-
-void SamplingThread::request_stop() { changes_.request_stop(); }
+      thread_([this] { run(); }, [this] { changes_.request_stop(); }) {}
 
 void SamplingThread::change(const Config& config) {
   changes_.put([&](std::optional<Change>& change) {
@@ -118,8 +105,12 @@ void SamplingThread::change(Setup setup) {
   });
 }
 
-bool SamplingThread::ended_by(std::chrono::steady_clock::time_point deadline) const {
-  return ended_.wait_until(deadline) == std::future_status::ready;
+void SamplingThread::run() {
+  try {
+    sample(changes_.stop_token());
+  } catch (const std::exception& error) {
+    logger_->write(Event::kSamplingEnded, exception_text(error));
+  }
 }
 
 void SamplingThread::sample(const StopToken& stop) {

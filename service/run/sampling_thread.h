@@ -6,16 +6,15 @@
 #pragma once
 
 #include <chrono>
-#include <future>
 #include <memory>
 #include <optional>
-#include <thread>
 
+#include "collectors/base/background_thread.h"
+#include "collectors/base/changes.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/sample_slot.h"
 #include "collectors/sampler/sampler.h"
-#include "collectors/sources/changes.h"
-#include "collectors/sources/clock_source.h"
 #include "service/log/logging.h"
 #include "service/run/plan.h"
 #include "service/run/setup.h"
@@ -33,15 +32,15 @@ class SamplingThread {
   // Changes the sources, too.
   void change(Setup setup);
 
-  ~SamplingThread();
-
-  void request_stop();
+  void request_stop() { thread_.request_stop(); }
   // Whether it has been in one round for longer than this, whatever holds it up.
   [[nodiscard]] bool is_stuck(std::chrono::steady_clock::duration limit) const {
     return watchdog_.is_stuck(std::chrono::steady_clock::now(), limit);
   }
   // False if the thread is still inside a provider at the deadline.
-  [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const;
+  [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const {
+    return thread_.ended_by(deadline);
+  }
 
  private:
   struct Change {
@@ -49,6 +48,7 @@ class SamplingThread {
     std::optional<Setup> setup;  // its configuration is `config`, too
   };
 
+  void run();
   void sample(const StopToken& stop);
   void apply(Change change, Sampler& sampler);
 
@@ -61,12 +61,7 @@ class SamplingThread {
 
   Changes<Change> changes_;
   Watchdog watchdog_;
-
-  // Signals that the thread has ended, because joining a thread that hangs in a provider would
-  // never return.
-  std::promise<void> promise_;
-  std::future<void> ended_;
-  std::jthread thread_;
+  BackgroundThread thread_;
 };
 
 }  // namespace winperf

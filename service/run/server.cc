@@ -1,8 +1,10 @@
 #include "service/run/server.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
+#include "collectors/remote/remote_machine.h"
 #include "config/collectors.h"
 #include "config/quantity.h"
 #include "service/console/version.h"
@@ -40,10 +42,12 @@ std::string describe(const EarlyScraper& scraper) {
          "counterset in a job of its own";
 }
 
-TargetTools target_tools(const ClockSource& clocks, const Logger& logger) {
-  return {.make_worker = make_remote_worker,
-          .connect = [](const std::shared_ptr<worker::Worker>& worker,
-                        const std::string& host) { return remote_machine(worker, host); },
+TargetTools target_tools(const worker::WorkerOptions& origin, const ClockSource& clocks,
+                         const Logger& logger) {
+  return {.make_worker = std::bind_front(make_remote_worker, origin),
+          .connect = [now = origin.now](
+                         const std::shared_ptr<worker::Worker>& worker,
+                         const std::string& host) { return remote_machine(worker, host, now); },
           .make_plan = [](const Config& config) { return make_plan(config); },
           .make_steps = [](const Config& before,
                            const Config& next) { return make_plan(before, next); },
@@ -77,7 +81,7 @@ Server::Server(Setup setup, const RunOptions& options, LogPlace log_place, Logge
             return look(options_.setup, config, options_.clocks, stop);
           },
           !setup_.is_replay, options_.clocks, logger_, registry_),
-      targets_(target_tools(options_.clocks, logger_)),
+      targets_(target_tools(options_.setup.origin, options_.clocks, logger_)),
       router_(slot_, registry_,
               {.build = build_info(),
                .mapping = page_mapping(config_),
@@ -113,7 +117,8 @@ std::expected<void, std::string> Server::start() {
       options_.clocks);
   if (has_facts_)
     reading_ =
-        std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks, isolated_facts);
+        std::make_unique<FactsThread>(config_, facts_, logger_, options_.clocks,
+                                      std::bind_front(isolated_facts, options_.setup.origin));
   targets_.change(config_);
   return {};
 }

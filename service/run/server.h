@@ -12,8 +12,8 @@
 #include <memory>
 #include <string>
 
+#include "collectors/base/clock.h"
 #include "collectors/model/sample_slot.h"
-#include "collectors/sources/clock_source.h"
 #include "exporter/http/router.h"
 #include "service/log/logging.h"
 #include "service/run/certificate_watch.h"
@@ -29,7 +29,8 @@ namespace winperf {
 
 BuildInfo build_info();
 // How `run` samples other machines.
-TargetTools target_tools(const ClockSource& clocks, const Logger& logger);
+TargetTools target_tools(const worker::WorkerOptions& origin, const ClockSource& clocks,
+                         const Logger& logger);
 
 struct RunOptions {
   SetupOptions setup;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "collectors/base/path_text.h"
+#include "collectors/remote/remote_machine.h"
 #include "collectors/sources/perflib.h"
 #include "collectors/wire/text.h"
 #include "service/run/isolation.h"
@@ -21,7 +22,8 @@ bool wants_perflib(const Config& config) {
 
 // Always in a worker, since such calls may hang. This machine's providers have no part in it.
 Setup open_target(const SetupOptions& options, Config config) {
-  RemoteMachine machine = remote_machine(make_remote_worker(config), options.target);
+  RemoteMachine machine = remote_machine(make_remote_worker(options.origin, config), options.target,
+                                         options.origin.now);
   Setup setup{.config = std::move(config),
               .source = std::move(machine.source),
               .perflib = nullptr,
@@ -73,10 +75,11 @@ std::expected<Setup, std::string> open_sources(const SetupOptions& options, Conf
   if (setup.is_replay) return setup;
   setup.config.workers.enabled |= options.always_isolated;
   setup.config.workers.isolation = options.isolation.value_or(setup.config.workers.isolation);
-  setup.source = isolated(std::move(setup.source), setup.config, options.is_patient);
+  setup.source =
+      isolated(options.origin, std::move(setup.source), setup.config, options.is_patient);
   auto perflib = make_perflib_api();
   if (perflib) {
-    setup.perflib = isolated(*std::move(perflib), setup.config, options.is_patient);
+    setup.perflib = isolated(options.origin, *std::move(perflib), setup.config, options.is_patient);
   } else {
     setup.perflib_missing = perflib.error().text;
   }

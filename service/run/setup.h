@@ -11,6 +11,7 @@
 #include "collectors/sampler/sampler.h"
 #include "collectors/sources/perflib_api.h"
 #include "collectors/sources/source.h"
+#include "collectors/worker/worker.h"
 #include "config/config.h"
 #include "service/console/exit_code.h"
 #include "service/run/source_choice.h"
@@ -30,6 +31,7 @@ struct SetupOptions {
   // configuration, because they need more ports; a firewall that drops their calls lets them hang.
   std::string target{};
   bool target_by_perflib = false;
+  worker::WorkerOptions origin{};  // of all workers, as isolation.h says
 };
 
 struct Setup {

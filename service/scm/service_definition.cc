@@ -43,8 +43,7 @@ constexpr KnownAccount kAccounts[] = {{"localsystem", kSystemAccount},
 // Stricter than Windows, because the name becomes a folder, an account and a registry key.
 bool is_name(std::string_view text) {
   return !text.empty() && text.size() <= kMaxNameLength && std::ranges::all_of(text, [](char c) {
-    const char l = ascii_lower(c);
-    return (l >= 'a' && l <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    return is_letter_or_digit(c) || c == '_' || c == '-';
   });
 }
 

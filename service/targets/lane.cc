@@ -16,12 +16,7 @@ Lane::Lane(std::size_t number, std::shared_ptr<worker::Worker> worker, const Tar
       kind_(kind),
       leave_(std::move(leave)),
       worker_state_(worker_->state()),
-      ended_(promise_.get_future()) {
-  thread_ = std::jthread([this] {
-    run(changes_.stop_token());
-    promise_.set_value();
-  });
-}
+      thread_([this] { run(changes_.stop_token()); }, [this] { changes_.request_stop(); }) {}
 
 void Lane::add(std::shared_ptr<Target> target, SteadyTime due) {
   ++size_;

@@ -9,15 +9,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "collectors/base/background_thread.h"
+#include "collectors/base/changes.h"
 #include "collectors/model/worker_state.h"
-#include "collectors/sources/changes.h"
 #include "service/targets/target_session.h"
 #include "service/targets/target_tools.h"
 
@@ -41,16 +40,15 @@ class Lane {
   // `number`: as in TargetTools::make_worker.
   Lane(std::size_t number, std::shared_ptr<worker::Worker> worker, const TargetTools& tools,
        LaneKind kind, Leave leave);
-  ~Lane() { request_stop(); }
 
   // `due`: its first sample.
   void add(std::shared_ptr<Target> target, SteadyTime due);
   // Retired targets go.
   void look();
-  void request_stop() { changes_.request_stop(); }
+  void request_stop() { thread_.request_stop(); }
   // False if the thread still waits for an answer at the deadline.
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const {
-    return ended_.wait_until(deadline) == std::future_status::ready;
+    return thread_.ended_by(deadline);
   }
 
   std::size_t number() const { return number_; }
@@ -89,9 +87,7 @@ class Lane {
   WorkerState worker_state_;
 
   Changes<Arrivals> changes_;
-  std::promise<void> promise_;
-  std::future<void> ended_;
-  std::jthread thread_;
+  BackgroundThread thread_;
 };
 
 }  // namespace winperf

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "collectors/base/back_off.h"
 #include "collectors/model/clock.h"
 
 namespace winperf {
@@ -13,10 +14,7 @@ inline constexpr std::chrono::minutes kLongestRetryPause{5};
 // After so many failures in a row, at least one: twice as long each time, never shorter than the
 // interval at which the machine would be sampled.
 inline SteadyTime::duration retry_pause(unsigned failures, std::chrono::milliseconds interval) {
-  constexpr unsigned kMaxDoublings = 8;
-  const auto pause = interval * (1U << std::min(failures - 1, kMaxDoublings));
-  return std::max<SteadyTime::duration>(interval,
-                                        std::min<SteadyTime::duration>(pause, kLongestRetryPause));
+  return std::max<SteadyTime::duration>(interval, back_off(interval, failures, kLongestRetryPause));
 }
 
 }  // namespace winperf

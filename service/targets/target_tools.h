@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "collectors/base/clock.h"
 #include "collectors/remote/remote_machine.h"
 #include "collectors/sampling/plan.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/worker/worker.h"
 #include "config/config.h"
 #include "exporter/mapping/family.h"

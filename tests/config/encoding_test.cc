@@ -90,14 +90,5 @@ TEST(LineIndex, AgreesWithTextPosition) {
   }
 }
 
-TEST(InQuotes, ShortensAndBlots) {
-  EXPECT_EQ(in_quotes("a"), "\"a\"");
-  EXPECT_EQ(in_quotes("a\nb\x7F"), "\"a?b?\"");
-  EXPECT_EQ(in_quotes(std::string(61, 'x')), "\"" + std::string(60, 'x') + "...\"");
-  // Never half a character.
-  EXPECT_EQ(in_quotes(std::string(59, 'x') + "\xC3\xA9"), "\"" + std::string(59, 'x') + "...\"");
-  EXPECT_EQ(in_quotes(std::string(61, '\x80')), "\"...\"") << "where none begins";
-}
-
 }  // namespace
 }  // namespace winperf

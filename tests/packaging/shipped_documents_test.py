@@ -104,13 +104,21 @@ class Packages(unittest.TestCase):
     def test_rules_dashboards_and_recipes_are_in_them(self):
         files = documents.collect({})
         for name in ("packaging/prometheus/alert_rules.yml", "packaging/prometheus/targets/windows.yml",
-                     "packaging/prometheus/README.md", "packaging/grafana/machine.json", "packaging/grafana/make_dashboards.py",
+                     "packaging/prometheus/README.md", "packaging/grafana/make_dashboards.py",
                      "docs/runbooks.md", "docs/recipes/iis.md", "docs/deployment.md"):
             self.assertEqual(files[name], documents.collected(name, (ROOT / name).read_bytes(), set(files)), name)
         shipped = {name for name in files if name.startswith("packaging/")}
         there = {str(path.relative_to(ROOT)) for folder in documents.SHIPPED_FOLDERS for path in (ROOT / folder).rglob("*")
                  if path.is_file() and "__pycache__" not in path.parts}
-        self.assertEqual(shipped, there)
+        self.assertEqual(shipped, there | set(documents.DASHBOARDS))
+
+    def test_dashboards_are_those_of_the_script(self):
+        files = documents.collect({})
+        with tempfile.TemporaryDirectory() as folder:
+            subprocess.run([sys.executable, ROOT / "packaging/grafana/make_dashboards.py", folder], check=True, timeout=60)
+            made = {f"packaging/grafana/{path.name}": path.read_bytes() for path in pathlib.Path(folder).iterdir()}
+        self.assertEqual({name: files.get(name) for name in made}, made)
+        self.assertEqual(len(made), 3)
 
 
 if __name__ == "__main__":

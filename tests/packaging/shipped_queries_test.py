@@ -28,7 +28,7 @@ import simulated_server
 from promql import metric_of, selectors_of
 
 EXECUTABLE = pathlib.Path(sys.argv.pop(1)).resolve()
-DASHBOARDS = ROOT / "packaging/grafana"
+MAKE_DASHBOARDS = ROOT / "packaging/grafana/make_dashboards.py"
 RULES = [ROOT / "packaging/prometheus" / name for name in ("recording_rules.yml", "alert_rules.yml")]
 DOCUMENTS = [ROOT / "README.md", ROOT / "docs/metrics.md", ROOT / "docs/runbooks.md", *sorted((ROOT / "docs/recipes").glob("*.md"))]
 CHANGED = ROOT / "docs/migrating.md"  # has queries with names that have changed
@@ -66,6 +66,8 @@ class ShippedQueries(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         folder = pathlib.Path(cls.enterClassContext(tempfile.TemporaryDirectory()))
+        cls.dashboards = folder / "dashboards"
+        subprocess.run([sys.executable, MAKE_DASHBOARDS, cls.dashboards], check=True)
         server = simulated_server.SimulatedServer(EXECUTABLE, folder, **cls.configuration(folder))
         cls.addClassCleanup(server.close)
         cls.rule_names = {str(path): document_name(path) for path in RULES}
@@ -101,7 +103,7 @@ class ShippedQueries(unittest.TestCase):
                 "listen": [secure, {"address": "127.0.0.1", "port": servers.free_port()}]}
 
     def queries(self):
-        yield from self.trial.queries(DASHBOARDS, self.rule_names)
+        yield from self.trial.queries(self.dashboards, self.rule_names)
         for document in DOCUMENTS:
             yield from markdown_queries.queries(document_name(document), document.read_text())
         yield from markdown_queries.changed_queries(document_name(CHANGED), CHANGED.read_text())

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "service/run/isolation.h"
+#include "collectors/worker/worker_process.h"
 #include "tests/soak/timed_process.h"
 
 namespace winperf::soak {
@@ -50,12 +50,6 @@ Driver::Driver(const SoakOptions& options, Board& board, const testing::TempFold
       folder_(folder),
       timeline_(board),
       weather_(board, timeline_, options.seed) {
-  worker::WorkerOptions origin;
-  origin.start = [this](const worker::WorkerCommand& command) {
-    return start_timed(command, timeline_, board_);
-  };
-  origin.now = [this] { return timeline_.now(); };
-  isolate_providers(worker::own_executable(), origin);
   start();
 }
 
@@ -69,7 +63,15 @@ Driver::~Driver() {
 void Driver::start() {
   write_config();
   const std::string file = config_file().string();
-  RunOptions options{.setup = {.config_file = file, .source = {}, .is_patient = false},
+  worker::WorkerOptions origin{.executable = worker::own_executable()};
+  origin.start = [this](const worker::WorkerCommand& command) {
+    return start_timed(command, timeline_, board_);
+  };
+  origin.now = [this] { return timeline_.now(); };
+  RunOptions options{.setup = {.config_file = file,
+                               .source = {},
+                               .is_patient = false,
+                               .origin = std::move(origin)},
                      .overrides = {},
                      .clocks = timeline_.clocks()};
   FileWatch watch(config_file());

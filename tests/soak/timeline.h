@@ -13,7 +13,7 @@
 #include <mutex>
 #include <vector>
 
-#include "collectors/sources/clock_source.h"
+#include "collectors/base/clock.h"
 #include "tests/soak/board.h"
 
 namespace winperf::soak {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "collectors/base/file_failure.h"
+#include "collectors/base/win/file_time.h"
 #include "collectors/base/win/unique_handle.h"
 
 namespace winperf {
@@ -16,7 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMaxAtOnce = std::size_t{64} << 20;
-constexpr std::int64_t kTicksTo1970 = 116'444'736'000'000'000;  // of 100 ns, since 1601
 
 std::unexpected<FileFailure> last_failure() {
   const DWORD code = GetLastError();
@@ -54,18 +54,14 @@ struct Opened {
                 .bytes = static_cast<std::uint64_t>(info.EndOfFile.QuadPart)};
 }
 
-std::uint64_t joined(DWORD high, DWORD low) { return (std::uint64_t{high} << 32U) | low; }
-
-std::chrono::sys_time<std::chrono::nanoseconds> time_of(std::int64_t ticks) {
-  using Ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10'000'000>>;
-  return std::chrono::sys_time<std::chrono::nanoseconds>(Ticks(ticks - kTicksTo1970));
+std::chrono::sys_time<std::chrono::nanoseconds> system_time(std::int64_t ticks) {
+  using Ticks = std::chrono::duration<std::int64_t, std::ratio<1, kTicks100nsPerSecond>>;
+  return std::chrono::sys_time<std::chrono::nanoseconds>(Ticks(ticks - kUnixEpoch100ns));
 }
 
 FileStamp stamp_of(const BY_HANDLE_FILE_INFORMATION& info) {
-  const FILETIME& written = info.ftLastWriteTime;
   return {.state = {.bytes = joined(info.nFileSizeHigh, info.nFileSizeLow),
-                    .modified = time_of(static_cast<std::int64_t>(
-                        joined(written.dwHighDateTime, written.dwLowDateTime)))},
+                    .modified = system_time(time_of(info.ftLastWriteTime).ticks)},
           .volume = info.dwVolumeSerialNumber,
           .number = joined(info.nFileIndexHigh, info.nFileIndexLow)};
 }
@@ -80,7 +76,7 @@ std::expected<FileState, FileFailure> state_of_file(const fs::path& file) {
   FILE_BASIC_INFO info{};
   if (!GetFileInformationByHandleEx(opened->handle.get(), FileBasicInfo, &info, sizeof(info)))
     return last_failure();
-  return FileState{.bytes = opened->bytes, .modified = time_of(info.LastWriteTime.QuadPart)};
+  return FileState{.bytes = opened->bytes, .modified = system_time(info.LastWriteTime.QuadPart)};
 }
 
 std::expected<FilePart, FileFailure> read_file_part(const fs::path& file, std::uint64_t offset,

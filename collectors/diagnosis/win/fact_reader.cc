@@ -18,22 +18,12 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/diagnosis/target_trial.h"
 #include "collectors/provider/win/library_path.h"
+#include "collectors/provider/win/registrations.h"
 
 namespace winperf {
 namespace {
 
-Access access_of(LSTATUS status) {
-  if (status == ERROR_SUCCESS) return Access::kReadable;
-  if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND) return Access::kAbsent;
-  return status == ERROR_ACCESS_DENIED ? Access::kDenied : Access::kFailed;
-}
-
 constexpr DWORD kMaxPathChars = 32'768;
-
-std::optional<std::string> utf8_of(const std::optional<std::wstring>& text) {
-  if (!text) return std::nullopt;
-  return to_utf8(*text);
-}
 
 PerflibFacts read_perflib() {
   const KeyReader key = perflib_key();
@@ -48,42 +38,14 @@ PerflibFacts read_perflib() {
   return facts;
 }
 
-void read_library(ProviderFacts& facts, const KeyReader& key) {
-  const auto library = key.text(L"Library");
-  if (!library || library->empty()) return;
-  const std::wstring path = library_path(expanded(*library));
-  facts.file = inspect_library(path);
-  facts.library_path = to_utf8(path);
-}
-
-ProviderFacts read_provider(const std::wstring& service, const KeyReader& key) {
-  ProviderFacts facts;
-  facts.service = to_utf8(service);
-  facts.access = access_of(key.status());
-  facts.library = utf8_of(key.text(L"Library"));
-  facts.open = utf8_of(key.text(L"Open"));
-  facts.collect = utf8_of(key.text(L"Collect"));
-  facts.close = utf8_of(key.text(L"Close"));
-  facts.first_counter = key.number(L"First Counter");
-  facts.last_counter = key.number(L"Last Counter");
-  facts.first_help = key.number(L"First Help");
-  facts.last_help = key.number(L"Last Help");
-  facts.object_list = utf8_of(key.text(L"Object List"));
-  facts.disable_performance_counters = key.number(kDisableValue);
-  facts.collect_supports_metadata = key.number(L"Collect Supports Metadata");
-  facts.open_timeout_ms = key.number(L"Open Timeout");
-  facts.collect_timeout_ms = key.number(L"Collect Timeout");
-  facts.has_validation_code = key.has(L"Library Validation Code");
-  read_library(facts, key);
-  return facts;
-}
-
 std::vector<ProviderFacts> read_providers() {
   std::vector<ProviderFacts> providers;
-  for (const std::wstring& service : services_key().subkeys()) {
-    const KeyReader key = performance_key(service);
-    if (access_of(key.status()) != Access::kAbsent)
-      providers.push_back(read_provider(service, key));
+  for (PerformanceKey& key : read_performance_keys()) {
+    ProviderFacts& facts = providers.emplace_back(ProviderFacts{std::move(key)});
+    if (facts.library.value_or("").empty()) continue;
+    const std::wstring path = library_path(expanded(to_wide(*facts.library)));
+    facts.file = inspect_library(path);
+    facts.library_path = to_utf8(path);
   }
   return providers;
 }

@@ -16,8 +16,8 @@
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/machine_texts.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/state_names.h"
-#include "collectors/facts/win/failure.h"
 #include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <span>
 
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/win/ntdll.h"
 
 namespace winperf {

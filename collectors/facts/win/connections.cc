@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "collectors/base/win/wide.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/win/dhcp_api.h"
-#include "collectors/facts/win/failure.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {

@@ -16,7 +16,6 @@
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/state_names.h"
-#include "collectors/facts/win/failure.h"
 #include "collectors/facts/win/logon_row.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/facts/windows_times.h"

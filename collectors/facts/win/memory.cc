@@ -1,6 +1,6 @@
 #include <windows.h>
 
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {

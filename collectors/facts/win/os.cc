@@ -5,33 +5,26 @@
 #include <winternl.h>
 
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "collectors/base/win/file_time.h"
 #include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
+#include "collectors/facts/win/ntdll.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {
 namespace {
 
-constexpr double kUnitsPerSecond = 1e7;        // of a FILETIME: 100 ns
-constexpr double kUnixEpoch = 11'644'473'600;  // seconds after that of a FILETIME
-constexpr DWORD kMaxNameChars = 512;           // a DNS name has at most 255
-
-FARPROC ntdll_function(const char* name) {
-  const HMODULE ntdll = GetModuleHandleW(L"ntdll.dll");
-  return ntdll == nullptr ? nullptr : GetProcAddress(ntdll, name);
-}
+constexpr DWORD kMaxNameChars = 512;  // a DNS name has at most 255
 
 // GetVersionEx is no use: its answer depends on the executable's manifest.
 std::optional<OSVERSIONINFOW> windows_version() {
-  using GetVersionFunction = LONG(WINAPI*)(OSVERSIONINFOW*);
-  const auto get_version = std::bit_cast<GetVersionFunction>(ntdll_function("RtlGetVersion"));
+  const auto get_version = ntdll_function<LONG(WINAPI*)(OSVERSIONINFOW*)>("RtlGetVersion");
   OSVERSIONINFOW version{};
   version.dwOSVersionInfoSize = sizeof version;
   if (get_version == nullptr || get_version(&version) != 0) return std::nullopt;
@@ -68,34 +61,29 @@ void add_name(FactRow& row, std::string_view field, COMPUTER_NAME_FORMAT format)
     row.text(field, to_utf8({name.data(), length}));
 }
 
-double unix_time_of(std::uint64_t file_time) {
-  return static_cast<double>(file_time) / kUnitsPerSecond - kUnixEpoch;
-}
-
 // WMI calls it LastBootUpTime. Windows moves it when the clock is set, not when the clock is
 // adjusted; the difference between the clock and the ticks would be another one at each reading.
-std::optional<std::uint64_t> boot_time() {
+std::optional<Ticks100ns> boot_time() {
   using QueryFunction = NTSTATUS(NTAPI*)(SYSTEM_INFORMATION_CLASS, PVOID, ULONG, PULONG);
-  const auto query = std::bit_cast<QueryFunction>(ntdll_function("NtQuerySystemInformation"));
+  const auto query = ntdll_function<QueryFunction>("NtQuerySystemInformation");
   constexpr auto kTimeOfDay = static_cast<SYSTEM_INFORMATION_CLASS>(3);
-  std::array<std::uint64_t, 6> times{};  // the first is the time of the boot
+  std::array<std::int64_t, 6> times{};  // the first is the time of the boot
   if (query == nullptr || query(kTimeOfDay, times.data(), sizeof times, nullptr) != 0 ||
       times[0] == 0)
     return std::nullopt;
-  return times[0];
+  return Ticks100ns{times[0]};
 }
 
 void add_boot_time(FactRow& row) {
   if (const auto boot = boot_time()) {
-    row.number("boot_time", unix_time_of(*boot));
+    row.number("boot_time", unix_seconds(*boot));
     return;
   }
   FILETIME now{};
   GetSystemTimeAsFileTime(&now);
-  const std::uint64_t clock = std::uint64_t{now.dwHighDateTime} << 32U | now.dwLowDateTime;
   constexpr double kTicksPerSecond = 1'000;
   const double up = static_cast<double>(GetTickCount64()) / kTicksPerSecond;
-  row.number("boot_time", unix_time_of(clock) - up);
+  row.number("boot_time", unix_seconds(time_of(now)) - up);
 }
 
 void add_users(FactTable& table) {

@@ -13,7 +13,7 @@
 #include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/win/returned_buffer.h"
 
 namespace winperf {

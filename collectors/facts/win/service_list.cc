@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/win/returned_buffer.h"
 
 namespace winperf {

@@ -11,7 +11,6 @@
 #include "collectors/facts/refusals.h"
 #include "collectors/facts/state_names.h"
 #include "collectors/facts/win/all_processes.h"
-#include "collectors/facts/win/failure.h"
 #include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/service_list.h"
 #include "collectors/facts/win/topics.h"

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "collectors/base/win/file_time.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/label_texts.h"
 #include "collectors/facts/state_names.h"
@@ -21,18 +22,15 @@ constexpr LONG kHasNotRun = 0x41303;  // SCHED_S_TASK_HAS_NOT_RUN
 std::optional<double> unix_seconds_of_date(DATE date) {
   const auto local = file_time_of_date(date);
   if (!local) return std::nullopt;
-  ULARGE_INTEGER ticks{};
-  ticks.QuadPart = *local;
-  FILETIME time{.dwLowDateTime = ticks.LowPart, .dwHighDateTime = ticks.HighPart};
+  FILETIME time{.dwLowDateTime = static_cast<DWORD>(*local),
+                .dwHighDateTime = static_cast<DWORD>(*local >> 32U)};
   SYSTEMTIME fields{};
   SYSTEMTIME utc{};
   if (!FileTimeToSystemTime(&time, &fields) ||
       !TzSpecificLocalTimeToSystemTime(nullptr, &fields, &utc) ||
       !SystemTimeToFileTime(&utc, &time))
     return std::nullopt;
-  ticks.LowPart = time.dwLowDateTime;
-  ticks.HighPart = time.dwHighDateTime;
-  return unix_seconds(ticks.QuadPart);
+  return unix_seconds(ticks_of(time));
 }
 
 void add_last_run(IRegisteredTask& task, FactRow& row) {

@@ -4,7 +4,7 @@
 
 #include "collectors/base/win/key_reader.h"
 #include "collectors/base/win/wide.h"
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/win/topics.h"
 
 namespace winperf {

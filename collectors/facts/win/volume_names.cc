@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "collectors/base/win/unique_handle.h"
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
 
 namespace winperf {
 namespace {

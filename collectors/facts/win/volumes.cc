@@ -11,10 +11,11 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/hex.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
-#include "collectors/facts/win/failure.h"
+#include "collectors/facts/refusals.h"
 #include "collectors/facts/win/returned_buffer.h"
 #include "collectors/facts/win/topics.h"
 #include "collectors/facts/win/volume_names.h"

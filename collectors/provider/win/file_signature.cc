@@ -14,6 +14,7 @@
 #include <memory>
 #include <span>
 
+#include "collectors/base/hex.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/provider/win/system_function.h"
@@ -121,13 +122,8 @@ std::optional<Signature> embedded(const Functions& call, const std::wstring& pat
 }
 
 std::wstring hex_of(std::span<const BYTE> bytes) {
-  constexpr const wchar_t* kDigits = L"0123456789ABCDEF";
-  constexpr int kDigitBits = 4;
   std::wstring text;
-  for (const BYTE byte : bytes) {
-    text += kDigits[byte >> kDigitBits];
-    text += kDigits[byte & 0xF];
-  }
+  for (const BYTE byte : bytes) text += to_wide(upper_hex(byte, 2));
   return text;
 }
 

@@ -2,6 +2,7 @@
 
 #include <windows.h>
 
+#include "collectors/base/win/file_time.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/provider/win/library_path.h"
 #include "collectors/provider/win/provider_library.h"
@@ -39,10 +40,9 @@ class WindowsProviders final : public ProviderMachine {
     QueryPerformanceFrequency(&frequency);
     FILETIME wall{};
     GetSystemTimeAsFileTime(&wall);
-    const ULARGE_INTEGER ticks{{wall.dwLowDateTime, wall.dwHighDateTime}};
     return {.perf_time = time.QuadPart,
             .perf_frequency = frequency.QuadPart,
-            .time_100ns = static_cast<std::int64_t>(ticks.QuadPart)};
+            .time_100ns = time_of(wall).ticks};
   }
 
   std::u16string computer_name() override {

@@ -13,15 +13,30 @@
 namespace winperf {
 namespace {
 
-std::string utf8_of(const KeyReader& key, const wchar_t* value_name) {
-  return to_utf8(key.text(value_name).value_or(L""));
+std::optional<std::string> text_of(const KeyReader& key, const wchar_t* value_name) {
+  const auto text = key.text(value_name);
+  return text ? std::optional(to_utf8(*text)) : std::nullopt;
 }
 
-std::optional<TitleRange> titles_of(const KeyReader& key) {
-  const auto first = key.number(L"First Counter");
-  const auto last = key.number(L"Last Counter");
-  if (!first || !last) return std::nullopt;
-  return TitleRange{*first, *last};
+PerformanceKey read(const std::wstring& service) {
+  const KeyReader key = performance_key(service);
+  return {.service = to_utf8(service),
+          .access = access_of(key.status()),
+          .library = text_of(key, L"Library"),
+          .open = text_of(key, L"Open"),
+          .collect = text_of(key, L"Collect"),
+          .close = text_of(key, L"Close"),
+          .first_counter = key.number(L"First Counter"),
+          .last_counter = key.number(L"Last Counter"),
+          .first_help = key.number(L"First Help"),
+          .last_help = key.number(L"Last Help"),
+          .object_list = text_of(key, L"Object List"),
+          .disable_performance_counters = key.number(kDisableValue),
+          .collect_supports_metadata = key.number(L"Collect Supports Metadata"),
+          .keep_resident = key.number(L"KeepResident"),
+          .open_timeout_ms = key.number(L"Open Timeout"),
+          .collect_timeout_ms = key.number(L"Collect Timeout"),
+          .has_validation_code = key.has(L"Library Validation Code")};
 }
 
 std::optional<std::vector<std::u16string>> devices_of(const std::wstring& service) {
@@ -34,35 +49,31 @@ std::optional<std::vector<std::u16string>> devices_of(const std::wstring& servic
   return devices;
 }
 
-ProviderRegistration read(const std::wstring& service, const KeyReader& key) {
-  const auto disable_value = key.number(kDisableValue);
-  return {.service = to_utf8(service),
-          .library = to_utf8(expanded(key.text(L"Library").value_or(L""))),
-          .open = utf8_of(key, L"Open"),
-          .collect = utf8_of(key, L"Collect"),
-          .close = utf8_of(key, L"Close"),
-          .titles = titles_of(key),
-          .objects = parse_object_list(utf8_of(key, L"Object List")),
-          .devices = devices_of(service),
-          .disabled = disable_value.value_or(0) != 0,
-          .disable_value = disable_value,
-          .supports_metadata = key.number(L"Collect Supports Metadata").value_or(0) != 0,
-          .keep_resident = key.number(L"KeepResident").value_or(0) != 0,
-          .has_validation_code = key.has(L"Library Validation Code"),
-          .open_timeout = call_timeout(key.number(L"Open Timeout")),
-          .collect_timeout = call_timeout(key.number(L"Collect Timeout"))};
+}  // namespace
+
+Access access_of(LSTATUS status) {
+  if (status == ERROR_SUCCESS) return Access::kReadable;
+  if (status == ERROR_FILE_NOT_FOUND || status == ERROR_PATH_NOT_FOUND) return Access::kAbsent;
+  return status == ERROR_ACCESS_DENIED ? Access::kDenied : Access::kFailed;
 }
 
-}  // namespace
+std::vector<PerformanceKey> read_performance_keys() {
+  std::vector<PerformanceKey> keys;
+  for (const std::wstring& service : services_key().subkeys())
+    if (PerformanceKey key = read(service); key.access != Access::kAbsent)
+      keys.push_back(std::move(key));
+  return keys;
+}
 
 std::vector<ProviderRegistration> read_registrations() {
   const bool all_disabled = perflib_key().number(kDisableValue).value_or(0) != 0;
   std::vector<ProviderRegistration> providers;
-  for (const std::wstring& service : services_key().subkeys()) {
-    const KeyReader key = performance_key(service);
-    if (!key.text(L"Library")) continue;
-    providers.push_back(read(service, key));
-    if (all_disabled) providers.back().disabled = true;
+  for (const PerformanceKey& key : read_performance_keys()) {
+    if (!key.library) continue;
+    ProviderRegistration& provider = providers.emplace_back(registration_of(key));
+    provider.library = to_utf8(expanded(to_wide(*key.library)));
+    provider.devices = devices_of(to_wide(key.service));
+    if (all_disabled) provider.disabled = true;
   }
   return providers;
 }

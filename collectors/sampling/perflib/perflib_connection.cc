@@ -14,7 +14,9 @@ constexpr std::size_t kMaxTogether = 8;    // query handles
 
 PerflibConnection::PerflibConnection(PerflibApi& api, std::u16string machine,
                                      const PerflibLimits& limits, Language names, Time now)
-    : client_(api, std::move(machine), limits), catalog_(client_, names) {
+    : client_(api, std::move(machine), limits),
+      catalog_(client_, names),
+      names_delay_(kFirstNameDelay, kRefreshInterval) {
   refresh(now);
 }
 
@@ -23,7 +25,7 @@ void PerflibConnection::begin_round(Time now, std::span<const Interval> due) {
   const auto age = now - refreshed_at_;
   if (age >= kRefreshInterval || (unknown_reported_ && age >= kUnknownRefreshInterval))
     refresh(now);
-  else if (catalog_.failed_name() && now - names_asked_at_ >= names_delay_)
+  else if (catalog_.failed_name() && now - names_asked_at_ >= names_delay_.length())
     retry_names(now);
   for (auto& [interval, session] : sessions_) session.begin_round();
   for (auto& [intervals, all] : together_) all.session.begin_round();
@@ -39,13 +41,14 @@ void PerflibConnection::refresh(Time now) {
   catalog_error_ = refreshed ? std::nullopt : std::optional(refreshed.error());
   if (catalog_error_) unknown_reported_ = true;
   names_asked_at_ = now;
-  names_delay_ = kFirstNameDelay;
+  names_delay_.reset();
+  names_delay_.next();
 }
 
 void PerflibConnection::retry_names(Time now) {
   catalog_.retry_names();
   names_asked_at_ = now;
-  names_delay_ *= 2;
+  names_delay_.next();
 }
 
 PerflibSession& PerflibConnection::session(Interval interval) {

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/base/back_off.h"
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sampling/perflib/perflib_session.h"
 #include "collectors/sources/perflib_client.h"
@@ -88,7 +89,7 @@ class PerflibConnection {
   bool unknown_reported_ = false;
   Time refreshed_at_;
   Time names_asked_at_;
-  std::chrono::seconds names_delay_;  // from names_asked_at_ to the next attempt
+  BackOff names_delay_;  // from names_asked_at_ to the next attempt
 };
 
 }  // namespace winperf

@@ -52,8 +52,8 @@ std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const O
     return std::nullopt;
   }
   give_back(source);
-  rest_ = has_failed ? std::min(2 * rest_, kLastRest) : kFirstRest;
-  not_before_ = after + rest_;
+  if (!has_failed) rest_.reset();
+  not_before_ = after + rest_.next();
   failed_.assign(objects.begin(), objects.end());
   return listed.error();
 }

@@ -18,9 +18,10 @@
 #include <string_view>
 #include <vector>
 
+#include "collectors/base/back_off.h"
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
 #include "collectors/model/ids.h"
-#include "collectors/sources/clock_source.h"
 #include "collectors/sources/source.h"
 #include "collectors/wire/block_view.h"
 
@@ -67,7 +68,7 @@ class SharedReply {
   std::optional<Instant> at_;
 
   std::vector<ObjectIndex> failed_;  // the objects of the last query that failed
-  std::chrono::minutes rest_ = kFirstRest;
+  BackOff rest_{kFirstRest, kLastRest};
   Time not_before_;
 };
 

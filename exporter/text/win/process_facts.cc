@@ -4,16 +4,12 @@
 // After windows.h:
 #include <psapi.h>
 
-#include <cstdint>
+#include "collectors/base/win/file_time.h"
 
 namespace winperf {
 namespace {
 
-double seconds(const FILETIME& time) {
-  const std::uint64_t ticks =
-      (static_cast<std::uint64_t>(time.dwHighDateTime) << 32) | time.dwLowDateTime;
-  return static_cast<double>(ticks) / 1e7;
-}
+double seconds(const FILETIME& time) { return static_cast<double>(ticks_of(time)) / 1e7; }
 
 }  // namespace
 

@@ -2,12 +2,9 @@
 
 #include <windows.h>
 
+#include "collectors/base/win/file_time.h"
+
 namespace winperf {
-namespace {
-
-std::uint64_t joined(DWORD high, DWORD low) { return std::uint64_t{high} << 32U | low; }
-
-}  // namespace
 
 FileMark mark_of(const std::filesystem::path& file) {
   const HANDLE handle = CreateFileW(file.c_str(), FILE_READ_ATTRIBUTES,
@@ -18,11 +15,9 @@ FileMark mark_of(const std::filesystem::path& file) {
   const bool is_good = GetFileInformationByHandle(handle, &facts) != 0;
   CloseHandle(handle);
   if (!is_good) return {};
-  const FILETIME& written = facts.ftLastWriteTime;
-  return {
-      .exists = true,
-      .written = static_cast<std::int64_t>(joined(written.dwHighDateTime, written.dwLowDateTime)),
-      .bytes = joined(facts.nFileSizeHigh, facts.nFileSizeLow)};
+  return {.exists = true,
+          .written = time_of(facts.ftLastWriteTime).ticks,
+          .bytes = joined(facts.nFileSizeHigh, facts.nFileSizeLow)};
 }
 
 }  // namespace winperf

@@ -27,6 +27,19 @@ TEST(Ascii, EqualNamesHaveTheSameLength) {
   EXPECT_FALSE(equal_names(u"_Total", u"_Totaa"));
 }
 
+TEST(Ascii, DigitsAndLettersAreThoseWithoutAccents) {
+  std::string digits, letters, both;
+  for (int code = 0; code < 256; ++code) {
+    const char c = static_cast<char>(code);
+    if (is_digit(c)) digits += c;
+    if (is_letter(c)) letters += c;
+    if (is_letter_or_digit(c)) both += c;
+  }
+  EXPECT_EQ(digits, "0123456789");
+  EXPECT_EQ(letters, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+  EXPECT_EQ(both, digits + letters);
+}
+
 TEST(Ascii, PrintableIsFromTheBlankToTheTilde) {
   for (int code = 0; code < 256; ++code)
     EXPECT_EQ(is_printable_ascii(static_cast<char>(code)), code >= 0x20 && code <= 0x7E) << code;

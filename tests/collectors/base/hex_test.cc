@@ -17,5 +17,14 @@ TEST(Hex, HasAllDigitsOfItsType) {
   EXPECT_EQ(hex(std::uint64_t{0x0123456789ABCDEF}), "0x0123456789abcdef");
 }
 
+TEST(Hex, InUpperCaseHasTheDigitsAlone) {
+  EXPECT_EQ(upper_hex(0xA1B2C3), "A1B2C3");
+  EXPECT_EQ(upper_hex(0), "0");
+  EXPECT_EQ(upper_hex(0xFFFFFFFF), "FFFFFFFF");
+  EXPECT_EQ(upper_hex(0, 3), "000");
+  EXPECT_EQ(upper_hex(0x9, 3), "009");
+  EXPECT_EQ(upper_hex(0x1234, 3), "1234");
+}
+
 }  // namespace
 }  // namespace winperf

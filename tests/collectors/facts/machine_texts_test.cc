@@ -65,9 +65,6 @@ TEST(MachineTexts, WhatIsNoAddressIsNotGlobal) {
 }
 
 TEST(MachineTexts, NumbersAsLabelsHaveThem) {
-  EXPECT_EQ(upper_hex(0xA1B2C3), "A1B2C3");
-  EXPECT_EQ(upper_hex(0), "0");
-  EXPECT_EQ(upper_hex(0xFFFFFFFF), "FFFFFFFF");
   EXPECT_EQ(joined_numbers({10, 2, 0, 2}), "0;2;10");
   EXPECT_EQ(joined_numbers({}), "");
 }

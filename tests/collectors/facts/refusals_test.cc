@@ -25,5 +25,28 @@ TEST(RefusalsTest, OneRefusal_NamesWhatRefuses) {
             "the service Spooler: " + system_text({5, std::system_category()}));
 }
 
+TEST(RefusalsTest, APartThatCanNotBeRead_IsNamed) {
+  EXPECT_EQ(problem_text("The size of C:", 5),
+            "The size of C: can't be read: " + system_text({5, std::system_category()}));
+}
+
+TEST(RefusalsTest, ATopicThatFails_HasTheKindOfItsReason) {
+  struct Row {
+    std::uint32_t os_code;
+    ErrorCode code;
+  };
+  for (const auto& [os_code, code] :
+       {Row{5, ErrorCode::kAccessDenied}, Row{1314, ErrorCode::kAccessDenied},
+        Row{50, ErrorCode::kUnsupported}, Row{120, ErrorCode::kUnsupported},
+        Row{127, ErrorCode::kUnsupported}, Row{1058, ErrorCode::kNotRunning},
+        Row{1062, ErrorCode::kNotRunning}, Row{1722, ErrorCode::kNotRunning},
+        Row{87, ErrorCode::kOsError}}) {
+    const Error error = os_failure(os_code, "volumes").error();
+    EXPECT_EQ(error.code, code) << os_code;
+    EXPECT_EQ(error.os_code, os_code);
+    EXPECT_STREQ(error.where, "volumes");
+  }
+}
+
 }  // namespace
 }  // namespace winperf

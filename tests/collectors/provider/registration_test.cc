@@ -47,6 +47,55 @@ TEST(CallTimeout, IsANumberOfMilliseconds) {
   EXPECT_EQ(call_timeout(0xFFFF'FFFF), milliseconds(4'294'967'295));
 }
 
+TEST(Registration, IsWhatTheValuesOfItsKeyMean) {
+  const ProviderRegistration provider = registration_of({.service = "Things",
+                                                         .library = "things.dll",
+                                                         .open = "Open",
+                                                         .collect = "Collect",
+                                                         .close = "Close",
+                                                         .first_counter = 10,
+                                                         .last_counter = 20,
+                                                         .object_list = "10 12",
+                                                         .disable_performance_counters = 4,
+                                                         .collect_supports_metadata = 1,
+                                                         .keep_resident = 1,
+                                                         .open_timeout_ms = 5,
+                                                         .collect_timeout_ms = 0,
+                                                         .has_validation_code = true});
+  EXPECT_EQ(provider.service, "Things");
+  EXPECT_EQ(provider.library, "things.dll");
+  EXPECT_EQ(provider.open, "Open");
+  EXPECT_EQ(provider.collect, "Collect");
+  EXPECT_EQ(provider.close, "Close");
+  ASSERT_TRUE(provider.titles);
+  EXPECT_EQ(provider.titles->first, 10U);
+  EXPECT_EQ(provider.titles->last, 20U);
+  EXPECT_THAT(provider.objects, ElementsAre(object(10), object(12)));
+  EXPECT_EQ(provider.devices, std::nullopt);
+  EXPECT_TRUE(provider.disabled);
+  EXPECT_EQ(provider.disable_value, 4U);
+  EXPECT_TRUE(provider.supports_metadata);
+  EXPECT_TRUE(provider.keep_resident);
+  EXPECT_TRUE(provider.has_validation_code);
+  EXPECT_EQ(provider.open_timeout, std::chrono::milliseconds(5));
+  EXPECT_EQ(provider.collect_timeout, std::nullopt);
+}
+
+TEST(Registration, OfAKeyWithoutValuesSaysNothing) {
+  const ProviderRegistration provider = registration_of({.service = "Things"});
+  EXPECT_EQ(provider.library, "");
+  EXPECT_EQ(provider.collect, "");
+  EXPECT_FALSE(provider.titles);
+  EXPECT_THAT(provider.objects, IsEmpty());
+  EXPECT_FALSE(provider.disabled);
+  EXPECT_EQ(provider.disable_value, std::nullopt);
+  EXPECT_FALSE(provider.supports_metadata);
+  EXPECT_FALSE(provider.keep_resident);
+  EXPECT_FALSE(registration_of({.first_counter = 10}).titles) << "half a range";
+  EXPECT_FALSE(registration_of({.last_counter = 10}).titles);
+  EXPECT_FALSE(registration_of({.disable_performance_counters = 0}).disabled);
+}
+
 TEST(Registration, SaysNothingAtFirst) {
   EXPECT_EQ(TitleRange{}.first, 0U);
   EXPECT_EQ(TitleRange{}.last, 0U);

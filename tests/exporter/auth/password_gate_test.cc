@@ -291,7 +291,7 @@ TEST_F(HeldGate, EndsWithoutWaitingForAComparison) {
   gate_.ask(good_, "b", note);
   gate_.ask(field("alice", "x"), "c", note);
   {
-    const EndingThread thread = gate_.end();
+    const BackgroundThread thread = gate_.end();
     EXPECT_FALSE(thread.has_ended());
     gate_.ask(field("alice", "y"), "d", note);
     EXPECT_TRUE(gate_.end().has_ended()) << "it was given away";

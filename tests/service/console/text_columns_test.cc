@@ -2,29 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "collectors/base/printable.h"
-
-#include <limits>
-
 namespace winperf {
 namespace {
-
-TEST(Counted, OneIsSingularAndAllElseIsPlural) {
-  EXPECT_EQ(counted(0, "sample"), "0 samples");
-  EXPECT_EQ(counted(1, "sample"), "1 sample");
-  EXPECT_EQ(counted(2, "V2 counterset"), "2 V2 countersets");
-  EXPECT_EQ(counted(std::numeric_limits<std::uint64_t>::max(), "byte"),
-            "18446744073709551615 bytes");
-}
-
-TEST(Joined, NamesSoManyAndCountsTheOthers) {
-  EXPECT_EQ(joined({}, ", "), "");
-  EXPECT_EQ(joined({"a"}, ", "), "a");
-  EXPECT_EQ(joined({"a", "b", "c"}, " or "), "a or b or c");
-  EXPECT_EQ(joined({"a", "b", "c"}, ", ", 3), "a, b, c");
-  EXPECT_EQ(joined({"a", "b", "c"}, ", ", 1), "a and 2 more");
-  EXPECT_EQ(joined({"a\n"}, ", "), printable("a\n"));
-}
 
 TEST(TextColumns, AreAsWideAsTheirWidestCellInCharacters) {
   TextColumns columns({"name", "n"});

@@ -15,6 +15,8 @@ namespace {
 using namespace std::chrono_literals;
 using std::chrono::milliseconds;
 
+const worker::WorkerOptions kProgram{.executable = "a program"};
+
 // The registry of this process, as far as no worker is asked.
 class PlainSource final : public CounterSource {
  public:
@@ -43,17 +45,15 @@ class PlainSource final : public CounterSource {
 
 class IsolationTest : public ::testing::Test {
  protected:
-  ~IsolationTest() override { isolate_providers({}); }
-
   std::unique_ptr<PlainSource> plain() { return std::make_unique<PlainSource>(queries_); }
-  static bool stays_as_it_is(const Config& config) {
+  static bool stays_as_it_is(const worker::WorkerOptions& origin, const Config& config) {
     int queries = 0;
     auto source = std::make_unique<PlainSource>(queries);
     auto perflib = std::make_unique<testing::RefusingPerflib>();
     const void* const source_before = static_cast<CounterSource*>(source.get());
     const void* const perflib_before = static_cast<PerflibApi*>(perflib.get());
-    const auto source_after = isolated(std::move(source), config);
-    const auto perflib_after = isolated(std::move(perflib), config);
+    const auto source_after = isolated(origin, std::move(source), config);
+    const auto perflib_after = isolated(origin, std::move(perflib), config);
     EXPECT_EQ(source_after.get() == source_before, perflib_after.get() == perflib_before);
     EXPECT_EQ(source_after.get() == source_before, source_after->workers().empty());
     EXPECT_EQ(perflib_after.get() == perflib_before, perflib_after->worker() == nullptr);
@@ -98,33 +98,27 @@ TEST(HostLimits, AreShortenedByWhatTheProviderHasRegistered) {
 }
 
 TEST_F(IsolationTest, WithoutAnExecutableEverythingStaysAsItIs) {
-  EXPECT_TRUE(stays_as_it_is({}));
-  isolate_providers("a program");
-  EXPECT_FALSE(stays_as_it_is({}));
-  isolate_providers({});
-  EXPECT_TRUE(stays_as_it_is({}));
+  EXPECT_TRUE(stays_as_it_is({}, {}));
+  EXPECT_FALSE(stays_as_it_is(kProgram, {}));
 }
 
 TEST_F(IsolationTest, IfTheConfigurationSaysSoEverythingStaysAsItIs) {
-  isolate_providers("a program");
   Config config;
   config.workers.enabled = false;
-  EXPECT_TRUE(stays_as_it_is(config));
+  EXPECT_TRUE(stays_as_it_is(kProgram, config));
 }
 
 TEST_F(IsolationTest, EachSourceHasItsWorkerWhoseProcessIsNotStartedYet) {
-  isolate_providers("a program");
-  const auto source = isolated(plain(), {});
-  const auto perflib = isolated(std::make_unique<testing::RefusingPerflib>(), {});
+  const auto source = isolated(kProgram, plain(), {});
+  const auto perflib = isolated(kProgram, std::make_unique<testing::RefusingPerflib>(), {});
   expect_unstarted(source->workers().front(), "registry");
   expect_unstarted(perflib->worker(), "perflib");
 }
 
 TEST_F(IsolationTest, WhatRunsNoProviderComesFromThePlainSource) {
-  isolate_providers("a program");
   auto owned = plain();
   PlainSource& registry = *owned;
-  const auto source = isolated(std::move(owned), {});
+  const auto source = isolated(kProgram, std::move(owned), {});
   EXPECT_TRUE(source->supports_metadata());
   EXPECT_EQ(source->provider_generation(), 7U);
   EXPECT_EQ(source->machine(), "HERE");
@@ -137,8 +131,7 @@ TEST_F(IsolationTest, WhatRunsNoProviderComesFromThePlainSource) {
 }
 
 TEST_F(IsolationTest, AQueryIsNotMadeInThisProcessEvenIfTheWorkerCanNotBeStarted) {
-  isolate_providers("/there/is/no/such/program");
-  const auto source = isolated(plain(), {});
+  const auto source = isolated({.executable = "/there/is/no/such/program"}, plain(), {});
   EXPECT_EQ(source->query("238", {}).error().code, ErrorCode::kWorkerStart);
   const auto tables = source->text_tables(TextTable::kCounter, Language::kEnglish);
   ASSERT_EQ(tables.size(), 1U);

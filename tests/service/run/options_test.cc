@@ -173,9 +173,7 @@ Observed log_files(Config config) {
 // Who is asked for an object that nobody has registered.
 Observed last_worker_asked(const Config& config) {
   testing::ProvidersHere providers;
-  isolate_providers("a program");
-  const auto source = isolated(make_registry_source().value(), config);
-  isolate_providers({});
+  const auto source = isolated({.executable = "a program"}, make_registry_source().value(), config);
   EXPECT_FALSE(source->query("4", {}));
   return std::string(source->workers().back()->state().name);
 }
@@ -247,7 +245,7 @@ Observed lanes(const Config& config) {
   Config many = config;
   many.targets.emplace_back().countersets = config.countersets;
   for (int i = 0; i < 70; ++i) many.targets.back().hosts.push_back("srv-" + std::to_string(i));
-  TargetPool pool(target_tools(system_clocks(), std::make_shared<Log>(LogLines{}, nullptr)));
+  TargetPool pool(target_tools({}, system_clocks(), std::make_shared<Log>(LogLines{}, nullptr)));
   pool.change(many);
   return std::to_string(pool.report().workers.size());
 }
@@ -376,9 +374,7 @@ const Row kRows[] = {
      "67108864 67108864", "1048576 1048576"},
     {"workers.enabled", false,
      [](const Config& c) {
-       isolate_providers("a program");
-       const auto source = isolated(make_registry_source().value(), c);
-       isolate_providers({});
+       const auto source = isolated({.executable = "a program"}, make_registry_source().value(), c);
        return yes_or_no(!source->workers().empty());
      },
      "yes", "no"},

@@ -9,7 +9,7 @@
 #include <list>
 #include <mutex>
 
-#include "collectors/sources/clock_source.h"
+#include "collectors/base/clock.h"
 
 namespace winperf::testing {
 

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "collectors/base/hex.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/facts/machine_texts.h"
 #include "collectors/facts/win/topics.h"

@@ -1,9 +1,9 @@
-#include "collectors/sources/clock_source.h"
+#include "collectors/base/clock.h"
 
 namespace winperf {
 
 ClockSource system_clocks() {
-  using Ticks = std::chrono::duration<std::int64_t, std::ratio<1, 10'000'000>>;
+  using Ticks = std::chrono::duration<std::int64_t, std::ratio<1, kTicks100nsPerSecond>>;
   return {
       .steady_now = [] { return std::chrono::steady_clock::now(); },
       .wall_now =

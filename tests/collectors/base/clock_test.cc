@@ -1,4 +1,4 @@
-#include "collectors/sources/clock_source.h"
+#include "collectors/base/clock.h"
 
 #include <gtest/gtest.h>
 

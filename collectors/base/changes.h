@@ -9,9 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "collectors/base/clock.h"
 #include "collectors/base/stop.h"
-#include "collectors/model/clock.h"
-#include "collectors/sources/clock_source.h"
 
 namespace winperf {
 
