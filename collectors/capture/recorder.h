@@ -8,12 +8,14 @@
 
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "collectors/base/stop.h"
-#include "collectors/capture/held_buffers.h"
+#include "collectors/capture/name_places.h"
 #include "collectors/capture/scrubber.h"
 #include "collectors/capture/store.h"
 #include "collectors/sources/perflib_api.h"
@@ -21,6 +23,83 @@
 #include "collectors/sources/source.h"
 
 namespace winperf::capture {
+
+// Windows' PerfLib functions with a listener, which gets each registration that is read. All other
+// calls pass through unchanged. Thread rule: that of the functions called.
+class RecordingPerflib final : public PerflibApi {
+ public:
+  using Listener = std::function<void(const Guid& counterset, RegistrationInfo info,
+                                      std::uint32_t argument, std::span<const std::byte> reply)>;
+
+  RecordingPerflib(PerflibApi& inner, Listener listener)
+      : inner_(inner), listener_(std::move(listener)) {}
+
+  std::uint32_t enumerate_countersets(const std::u16string& machine, std::span<Guid> guids,
+                                      std::uint32_t& actual) override {
+    return inner_.enumerate_countersets(machine, guids, actual);
+  }
+  std::uint32_t enumerate_instances(const std::u16string& machine, const Guid& counterset,
+                                    Bytes buffer, std::uint32_t& actual) override {
+    return inner_.enumerate_instances(machine, counterset, buffer, actual);
+  }
+  std::uint32_t query_registration(const std::u16string& machine, const Guid& counterset,
+                                   RegistrationInfo info, std::uint32_t argument, Bytes buffer,
+                                   std::uint32_t& actual) override {
+    const std::uint32_t code =
+        inner_.query_registration(machine, counterset, info, argument, buffer, actual);
+    if (code == 0 && actual <= buffer.size())
+      listener_(counterset, info, argument, buffer.first(actual));
+    return code;
+  }
+  std::uint32_t open_query(const std::u16string& machine, PerflibHandle& query) override {
+    return inner_.open_query(machine, query);
+  }
+  std::uint32_t close_query(PerflibHandle query) override { return inner_.close_query(query); }
+  std::uint32_t query_counter_info(PerflibHandle query, Bytes buffer,
+                                   std::uint32_t& actual) override {
+    return inner_.query_counter_info(query, buffer, actual);
+  }
+  std::uint32_t query_counter_data(PerflibHandle query, Bytes buffer,
+                                   std::uint32_t& actual) override {
+    return inner_.query_counter_data(query, buffer, actual);
+  }
+  std::uint32_t add_counters(PerflibHandle query, Bytes identifiers) override {
+    return inner_.add_counters(query, identifiers);
+  }
+  std::uint32_t delete_counters(PerflibHandle query, Bytes identifiers) override {
+    return inner_.delete_counters(query, identifiers);
+  }
+
+ private:
+  PerflibApi& inner_;
+  Listener listener_;
+};
+
+// Recorded buffers that wait for the end of a capture, because a name that is first found in the
+// last one may also occur in the first. Thread rule: one thread.
+enum class BufferKind { kBlock, kV2Data };
+
+class HeldBuffers {
+ public:
+  // `file`: its name in the store.
+  void add(std::string file, BufferKind kind, Bytes bytes);
+  std::uint64_t bytes() const { return bytes_; }
+
+  // Learns names from all of them, then scrubs and stores them; none is held afterwards. `note`
+  // gets a sentence for each part that can't be parsed and for each buffer that is left out.
+  // Errors: those of the store.
+  [[nodiscard]] std::expected<void, std::string> store(
+      Scrubber& scrubber, Store& store, const std::function<void(std::string)>& note);
+
+ private:
+  struct Held {
+    std::string file;
+    BufferKind kind;
+    Bytes bytes;
+  };
+  std::vector<Held> all_;
+  std::uint64_t bytes_ = 0;
+};
 
 class Recorder {
  public:

@@ -1,11 +1,104 @@
 #include "collectors/capture/scrubber.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <iterator>
 #include <string>
+#include <utility>
 
 namespace winperf::capture {
+namespace {
+
+struct UpperRange {
+  char16_t first;
+  char16_t last;
+  char16_t difference;  // to the small letter; 1: large and small letters alternate
+};
+
+constexpr std::array kUpper = {
+    UpperRange{u'A', u'Z', 32},           UpperRange{u'\u00C0', u'\u00D6', 32},
+    UpperRange{u'\u00D8', u'\u00DE', 32}, UpperRange{u'\u0100', u'\u012E', 1},
+    UpperRange{u'\u0132', u'\u0136', 1},  UpperRange{u'\u0139', u'\u0147', 1},
+    UpperRange{u'\u014A', u'\u0176', 1},  UpperRange{u'\u0179', u'\u017D', 1},
+    UpperRange{u'\u0391', u'\u03A9', 32}, UpperRange{u'\u0400', u'\u040F', 80},
+    UpperRange{u'\u0410', u'\u042F', 32}, UpperRange{u'\u0460', u'\u0480', 1},
+    UpperRange{u'\u048A', u'\u04BE', 1},  UpperRange{u'\u04D0', u'\u052E', 1},
+};
+
+char16_t folded(char16_t c) {
+  for (const UpperRange& range : kUpper) {
+    if (c < range.first || c > range.last) continue;
+    const bool is_upper = range.difference != 1 || (c - range.first) % 2 == 0;
+    return is_upper ? static_cast<char16_t>(c + range.difference) : c;
+  }
+  return c;
+}
+
+bool is_letter(char16_t c) { return (c >= u'a' && c <= u'z') || c > 0x7F; }
+
+std::uint64_t beginning_of(std::u16string_view text) {
+  std::uint64_t beginning = 0;
+  static_assert(sizeof beginning == NameBook::kShortestFound * sizeof(char16_t));
+  std::memcpy(&beginning, text.data(), sizeof beginning);
+  return beginning;
+}
+
+// "xxxxxa", "xxxxxb", ...: a number in letters.
+std::u16string letters(std::size_t length, std::size_t number) {
+  std::u16string text(length, u'x');
+  for (std::size_t i = length; i-- > 0 && number > 0; number /= 25)
+    text[i] = static_cast<char16_t>(u'a' + number % 25 + (number % 25 >= 23 ? 1 : 0));
+  return text;
+}
+
+}  // namespace
+
+std::u16string folded(std::u16string_view text) {
+  std::u16string result(text);
+  std::ranges::transform(result, result.begin(), [](char16_t c) { return folded(c); });
+  return result;
+}
+
+bool is_harmless(std::u16string_view name) {
+  constexpr std::u16string_view kTotal = u"_total";
+  std::u16string text = folded(name);
+  if (text == u"idle") return true;
+  if (text.ends_with(kTotal)) text.resize(text.size() - kTotal.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool drive =
+        i + 1 < text.size() && text[i + 1] == u':' && (i == 0 || !is_letter(text[i - 1]));
+    if (is_letter(text[i]) && !drive) return false;
+  }
+  return true;
+}
+
+void NameBook::learn(std::u16string_view name) {
+  if (is_harmless(name)) return;
+  const auto [found, fresh] = entries_.try_emplace(folded(name));
+  if (!fresh) return;
+  found->second = {.name = found->first, .replacement = letters(name.size(), used_[name.size()]++)};
+  if (name.size() >= kShortestFound)
+    by_beginning_.emplace(beginning_of(found->first), &found->second);
+}
+
+const NameBook::Entry* NameBook::find(std::u16string_view name) const {
+  const auto found = entries_.find(folded(name));
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+const NameBook::Entry* NameBook::find_at(std::u16string_view text, std::size_t at) const {
+  if (at > text.size() || text.size() - at < kShortestFound) return nullptr;
+  const Entry* longest = nullptr;
+  const auto [first, last] = by_beginning_.equal_range(beginning_of(text.substr(at)));
+  for (auto it = first; it != last; ++it) {
+    const Entry* const entry = it->second;
+    if (longest != nullptr && entry->name.size() <= longest->name.size()) continue;
+    if (text.substr(at).starts_with(entry->name)) longest = entry;
+  }
+  return longest;
+}
+
 namespace {
 
 // Shorter texts with one byte per character are as likely to be something else.

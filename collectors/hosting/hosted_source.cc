@@ -2,14 +2,37 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 #include "collectors/base/ascii.h"
+#include "collectors/base/kept_text.h"
 #include "collectors/hosting/library_owners.h"
+#include "collectors/hosting/provider_error.h"
 #include "collectors/hosting/soundness.h"
 #include "collectors/sources/value_names.h"
+#include "collectors/worker/reply_bytes.h"
 
 namespace winperf {
+
+std::expected<Reply, Error> SharedProviders::query(const ProviderRegistration& provider,
+                                                   std::string_view value_name,
+                                                   const StopToken& stop) {
+  const char* const name = kept_text(title_of(provider), "provider");
+  // Each has a deadline of its own, and rests alone.
+  const auto reply = worker_.call({.operation = worker::Operation::kQuery,
+                                   .text = value_name,
+                                   .input = std::as_bytes(std::span(provider.service))},
+                                  provider.service, stop);
+  if (!reply) return std::unexpected(named_after(reply.error(), name));
+  left_behind_ |= reply->left_behind;
+  auto block = worker::copied(reply->parts.front(), name);
+  if (!block) return std::unexpected(named_after(block.error(), name));
+  Reply answer;
+  answer.blocks.push_back(*std::move(block));
+  return answer;
+}
+
 namespace {
 
 // Whether what one worker made of all providers says that one of them has spoilt it for the others.

@@ -2,12 +2,178 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "collectors/sampling/perflib/perflib_reader.h"
 #include "collectors/sampling/registry/registry_reader.h"
 
 namespace winperf {
+namespace {
+
+using Names = std::map<std::string, std::size_t>;
+
+// Positions by display name; "" for the one row of a counterset without instances.
+Names rows_of(const CountersetSample& sample) {
+  if (!sample.schema->multi_instance) return {{"", 0}};
+  Names rows;
+  const auto& instances = sample.instances->instances;
+  for (std::size_t row = 0; row < instances.size(); ++row)
+    rows.emplace(display_name(instances[row]), row);
+  return rows;
+}
+
+// Positions by name, which for repeated ones ends in "#1", "#2", ...
+Names columns_of(const CountersetSample& sample) {
+  Names columns;
+  std::map<std::string, std::size_t> seen;
+  for (std::size_t column = 0; column < sample.columns(); ++column) {
+    const std::string& name = sample.schema->counters[column].name;
+    const std::size_t repeated = seen[name]++;
+    columns.emplace(repeated == 0 ? name : name + '#' + std::to_string(repeated), column);
+  }
+  return columns;
+}
+
+std::optional<std::size_t> find(const Names& names, const std::string& name) {
+  const auto found = names.find(name);
+  return found == names.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::uint64_t within(std::uint64_t value, std::uint32_t bytes) {
+  return bytes == sizeof(std::uint32_t) ? value & 0xFFFF'FFFF : value;
+}
+
+enum class Verdict { kSame, kMoving, kDifferent };
+
+// `bytes`: the narrower of the two paths' widths.
+Verdict judge(std::uint64_t before, std::uint64_t between, std::uint64_t after, bool grows,
+              std::uint32_t bytes) {
+  before = within(before, bytes);
+  between = within(between, bytes);
+  after = within(after, bytes);
+  if (before == after) return between == before ? Verdict::kSame : Verdict::kDifferent;
+  if (!grows) return Verdict::kMoving;
+  const bool lies_between = within(between - before, bytes) <= within(after - before, bytes);
+  return lies_between ? Verdict::kSame : Verdict::kDifferent;
+}
+
+class Comparison {
+ public:
+  Comparison(const CountersetSample& before, const CountersetSample& other,
+             const CountersetSample& after, std::string through)
+      : before_(before), other_(other), after_(after), through_(std::move(through)) {}
+
+  PathComparison run() {
+    compare_shape();
+    const Names after_columns = columns_of(after_);
+    const Names other_columns = columns_of(other_);
+    for (const auto& [name, column] : columns_of(before_)) {
+      const auto now = find(other_columns, name);
+      const auto later = find(after_columns, name);
+      if (!now) {
+        report("", name, "counter only through the registry");
+      } else if (later) {
+        compare_counter(name, column, *now, *later);
+      }
+    }
+    for (const auto& [name, column] : other_columns)
+      if (!find(columns_of(before_), name)) report("", name, "counter only " + through_);
+    return std::move(result_);
+  }
+
+ private:
+  void report(std::string instance, std::string counter, std::string what,
+              std::string registry = {}, std::string other = {}) {
+    result_.differences.push_back({std::move(instance), std::move(counter), std::move(what),
+                                   std::move(registry), std::move(other)});
+  }
+
+  void compare_shape() {
+    const bool many = before_.schema->multi_instance;
+    if (many != other_.schema->multi_instance)
+      report("", "", "instances", many ? "many" : "one", many ? "one" : "many");
+    const Names before = rows_of(before_);
+    const Names other = rows_of(other_);
+    const Names after = rows_of(after_);
+    for (const auto& [name, row] : before)
+      if (find(after, name) && !find(other, name))
+        report(name, "", "instance only through the registry");
+    for (const auto& [name, row] : other)
+      if (!find(before, name) && !find(after, name)) report(name, "", "instance only " + through_);
+  }
+
+  void compare_counter(const std::string& name, std::size_t before, std::size_t now,
+                       std::size_t after) {
+    const CounterSchema& registry = before_.schema->counters[before];
+    const CounterSchema& other = other_.schema->counters[now];
+    if (registry.type != other.type)
+      report("", name, "type", to_string(registry.type), to_string(other.type));
+    if (registry.default_scale != other.default_scale)
+      report("", name, "default scale", std::to_string(registry.default_scale),
+             std::to_string(other.default_scale));
+    if (registry.has_base != other.has_base)
+      report("", name, "base", registry.has_base ? "yes" : "none", other.has_base ? "yes" : "none");
+    const Names other_rows = rows_of(other_);
+    const Names after_rows = rows_of(after_);
+    for (const auto& [instance, row] : rows_of(before_)) {
+      const auto row_now = find(other_rows, instance);
+      const auto row_after = find(after_rows, instance);
+      if (!row_now || !row_after) continue;
+      compare_cell(instance, name, before_.cell(row, before), other_.cell(*row_now, now),
+                   after_.cell(*row_after, after), registry, other);
+    }
+  }
+
+  void compare_cell(const std::string& instance, const std::string& name, std::size_t before,
+                    std::size_t now, std::size_t after, const CounterSchema& registry,
+                    const CounterSchema& other) {
+    const NoValue registry_reason = before_.reason[before];
+    const NoValue other_reason = other_.reason[now];
+    if (!has_raw(registry_reason) || !has_raw(other_reason) || !has_raw(after_.reason[after])) {
+      const bool same = has_raw(registry_reason) == has_raw(other_reason);
+      if (!same)
+        report(instance, name, "reason", std::string(name_of(registry_reason)),
+               std::string(name_of(other_reason)));
+      return;
+    }
+    const bool grows = registry.info().exposition == Exposition::kCounter;
+    note(instance, name, "raw value",
+         judge(before_.raw[before], other_.raw[now], after_.raw[after], grows,
+               std::min(registry.size, other.size)),
+         raw_text(registry, before_.raw[before]), raw_text(registry, after_.raw[after]),
+         raw_text(other, other_.raw[now]));
+    if (!registry.has_base || !other.has_base) return;
+    note(instance, name, "base",
+         judge(before_.base[before], other_.base[now], after_.base[after], grows,
+               std::min(registry.base_size, other.base_size)),
+         std::to_string(before_.base[before]), std::to_string(after_.base[after]),
+         std::to_string(other_.base[now]));
+  }
+
+  void note(const std::string& instance, const std::string& name, const char* what, Verdict verdict,
+            const std::string& before, const std::string& after, const std::string& other) {
+    ++result_.compared;
+    if (verdict == Verdict::kMoving) ++result_.moving;
+    if (verdict != Verdict::kDifferent) return;
+    report(instance, name, what, after == before ? before : before + " to " + after, other);
+  }
+
+  const CountersetSample& before_;
+  const CountersetSample& other_;
+  const CountersetSample& after_;
+  const std::string through_;
+  PathComparison result_;
+};
+
+}  // namespace
+
+PathComparison compare_paths(const CountersetSample& registry_before, const CountersetSample& other,
+                             const CountersetSample& registry_after, std::string through) {
+  return Comparison(registry_before, other, registry_after, std::move(through)).run();
+}
+
 namespace {
 
 // Performance counters are not meant to be collected more often.

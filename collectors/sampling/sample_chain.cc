@@ -2,11 +2,54 @@
 
 #include <utility>
 
+#include "collectors/formula/cook.h"
 #include "collectors/sampling/instance_matcher.h"
-#include "collectors/sampling/reset_witness.h"
-#include "collectors/sampling/running_total.h"
 
 namespace winperf {
+namespace {
+
+std::uint64_t extended(std::uint64_t previous_total, std::uint64_t previous_raw, std::uint64_t raw,
+                       std::uint8_t bytes) {
+  const auto step = growth(previous_raw, raw, bytes, NoValue::kCounterReset);
+  return step ? previous_total + *step : raw;
+}
+
+}  // namespace
+
+std::uint64_t first_total(const CounterTypeInfo& type, std::uint64_t raw) {
+  return type.formula == Formula::kDelta ? 0 : raw;
+}
+
+std::uint64_t next_total(const CounterTypeInfo& type, std::uint64_t previous_total,
+                         std::uint64_t previous_raw, std::uint64_t raw, std::uint8_t bytes) {
+  if (type.exposition != Exposition::kCounter) return raw;
+  if (type.formula != Formula::kDelta) return extended(previous_total, previous_raw, raw, bytes);
+  const auto step = growth(previous_raw, raw, bytes, NoValue::kCounterReset);
+  return step ? previous_total + *step : 0;
+}
+
+std::uint64_t next_base_total(const CounterTypeInfo& type, std::uint64_t previous_total,
+                              std::uint64_t previous_raw, std::uint64_t raw, std::uint8_t bytes) {
+  if (type.exposition != Exposition::kCounter) return raw;
+  return extended(previous_total, previous_raw, raw, bytes);
+}
+
+bool can_fall(const CounterTypeInfo& type) {
+  return type.exposition != Exposition::kCounter || type.formula == Formula::kQueueLength ||
+         type.formula == Formula::kSampleFraction;
+}
+
+void ResetWitness::hear(const CounterTypeInfo& type, std::uint64_t before, std::uint64_t now,
+                        std::uint32_t bytes) {
+  if (now >= before || can_fall(type)) return;
+  if (bytes != sizeof(std::uint32_t)) {
+    wide_fell_ = true;
+    return;
+  }
+  ++narrow_fell_;
+  if (!growth(before, now, sizeof(std::uint32_t), NoValue::kCounterReset)) one_fell_far_ = true;
+}
+
 namespace {
 
 // Where in the previous sample the cells are that the new cells continue.

@@ -4,12 +4,56 @@
 // Thread rule: one thread.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "collectors/formula/cook.h"
+#include "collectors/model/counter_type.h"
 #include "collectors/model/sample.h"
 
 namespace winperf {
+
+// Turns raw counters into running totals of 64 bits, from which Prometheus can compute rates.
+//
+// A 4-byte counter wraps within hours on a busy machine; its total continues across the wrap. After
+// a reset, and for a new instance, the total starts again from the counter's own value, so that
+// Prometheus sees a reset and no spike. A delta counter (PERF_COUNTER_DELTA) is summed up from 0.
+
+// Total of a counter without a previous sample.
+std::uint64_t first_total(const CounterTypeInfo& type, std::uint64_t raw);
+
+// Total of a counter whose previous sample had `previous_raw` and `previous_total`.
+// `bytes` is the width at which the raw value wraps: 4 or 8.
+std::uint64_t next_total(const CounterTypeInfo& type, std::uint64_t previous_total,
+                         std::uint64_t previous_raw, std::uint64_t raw, std::uint8_t bytes);
+
+// The same for the base of a counter, which is never summed up.
+std::uint64_t next_base_total(const CounterTypeInfo& type, std::uint64_t previous_total,
+                              std::uint64_t previous_raw, std::uint64_t raw, std::uint8_t bytes);
+
+// Whether an instance was reset between two samples, so that none of its 4-byte counters that fell
+// has wrapped: a provider that restarts begins all its counters anew.
+//
+// Its siblings are the witnesses, as far as their types say that they can't fall: an 8-byte counter
+// that fell, or at least two 4-byte ones, one of which would have had to advance by more than half
+// its range. Without witnesses each counter decides alone (growth() in formula/cook.h).
+// Thread rule: pure functions.
+
+// Gauges, fractions and queue lengths go up and down.
+bool can_fall(const CounterTypeInfo& type);
+
+class ResetWitness {
+ public:
+  // A counter of the instance: its raw value in the sample before and now, and its width.
+  void hear(const CounterTypeInfo& type, std::uint64_t before, std::uint64_t now,
+            std::uint32_t bytes);
+  bool was_reset() const { return wide_fell_ || (narrow_fell_ > 1 && one_fell_far_); }
+
+ private:
+  bool wide_fell_ = false;
+  bool one_fell_far_ = false;
+  std::uint32_t narrow_fell_ = 0;
+};
 
 // A sample with a cell for each instance and counter, all of them 0 and without a reason.
 [[nodiscard]] std::shared_ptr<CountersetSample> make_raw_sample(

@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +31,22 @@
 #include "collectors/sources/reply_room.h"
 
 namespace winperf::worker {
+
+// An Error as it crosses from a worker to its parent. Its `where` is a pointer to static text in
+// one process, so the text crosses, and the other process keeps one copy of each for ever.
+// Validated: the code; `where` is taken only if it is short and printable, and only as long as
+// there are few different ones, since a worker could send new ones for ever.
+// Thread rule: any thread.
+struct ErrorFrame {
+  std::uint32_t code;
+  std::uint32_t os_code;
+  std::uint64_t offset, actual, limit;
+  std::array<char, 48> where;  // ends with its first NUL, which must be there
+};
+
+ErrorFrame frame_of(const Error& error);
+// Nothing if there is no such code.
+[[nodiscard]] std::optional<Error> read_error(const ErrorFrame& frame);
 
 inline constexpr std::size_t kHeadBytes = 4096;
 inline constexpr std::size_t kMaxParts = 8;

@@ -6,18 +6,51 @@
 // Thread rule: the main thread of a worker process.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <expected>
+#include <functional>
 #include <map>
+#include <memory>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "collectors/facts/fact_source.h"
 #include "collectors/sources/perflib_api.h"
+#include "collectors/sources/remote.h"
 #include "collectors/sources/source.h"
 #include "collectors/worker/frame.h"
-#include "collectors/worker/named_sources.h"
 #include "collectors/worker/parent_link.h"
 
 namespace winperf::worker {
+
+// What a worker process has been asked about by a name: the registries of other machines, or the
+// providers that share the process. Each has a source of its own, which stays until it is released.
+// Validated: what the parent sends as a name is only text to whoever connects; the number of names
+// is bounded. Thread rule: that of the sources.
+
+// Returns the source with a name.
+using MakeNamedSource =
+    std::function<std::expected<std::unique_ptr<CounterSource>, SourceError>(const std::string&)>;
+
+class NamedSources {
+ public:
+  static constexpr std::size_t kMax = 4096;  // far more than a worker can ask in an interval
+
+  explicit NamedSources(MakeNamedSource make) : make_(std::move(make)) {}
+
+  // Errors: that of making one, with `where` "remote.connect"; kLimitExceeded.
+  [[nodiscard]] std::expected<CounterSource*, Error> source_of(std::string_view machine);
+  // Closes what is open of it, if anything is.
+  void release(std::string_view machine);
+  // Closes everything.
+  void release();
+
+ private:
+  MakeNamedSource make_;
+  std::map<std::string, std::unique_ptr<CounterSource>, std::less<>> sources_;
+};
 
 // One of them is enough; what is asked of another is answered with kUnsupported.
 class WorkerService {

@@ -19,9 +19,14 @@
 #include <vector>
 
 #include "collectors/model/error.h"
-#include "collectors/worker/end_status.h"
 
 namespace winperf::worker {
+
+// How a worker process ended.
+struct EndStatus {
+  bool crashed = false;    // by an exception or a signal, not by itself
+  std::uint32_t code = 0;  // the exception, the signal's number, or the exit code
+};
 
 struct WorkerCommand {
   std::filesystem::path executable;

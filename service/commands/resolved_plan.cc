@@ -158,7 +158,8 @@ class HeldSources {
 // doesn't deliver now, it won't deliver in a second either.
 std::vector<CountersetState> sample_everything(const SamplerSources& sources, const Config& config,
                                                bool is_recording, const StopToken& stop) {
-  // What patterns and sets stand for may be nothing, and then there is no second sample to wait for.
+  // What patterns and sets stand for may be nothing, and then there is no second sample to wait
+  // for.
   if (config.countersets.empty()) return {};
   HeldSources held(sources, is_recording);
   // A recording already has its samples, so there is nothing to wait for.

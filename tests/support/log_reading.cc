@@ -7,8 +7,8 @@
 #include <sstream>
 #include <vector>
 
-#include "collectors/blg/counter_list.h"
 #include "collectors/blg/format.h"
+#include "collectors/blg/log_layout.h"
 #include "collectors/blg/log_names.h"
 #include "collectors/blg/log_reader.h"
 #include "collectors/blg/log_source.h"

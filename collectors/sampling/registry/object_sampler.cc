@@ -2,10 +2,150 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
+#include "collectors/base/ascii.h"
+#include "collectors/model/identity_counters.h"
 #include "collectors/wire/block_view.h"
 
 namespace winperf {
+namespace {
+
+std::optional<std::uint64_t> value_at(const CountersetSample& sample, std::size_t row,
+                                      std::optional<std::size_t> column) {
+  if (!column) return std::nullopt;
+  const std::size_t cell = sample.cell(row, *column);
+  return has_raw(sample.reason[cell]) ? std::optional(sample.raw[cell]) : std::nullopt;
+}
+
+}  // namespace
+
+std::shared_ptr<const CountersetSample> LoggedTracker::update(
+    const std::shared_ptr<const CountersetSample>& logged, const Selection& selection) {
+  if (layout_.logged != logged->schema) build_layout(logged->schema, selection);
+  const bool multi_instance = logged->schema->multi_instance;
+  if (multi_instance) select_instances(*logged, selection);
+  auto sample = make_raw_sample(layout_.schema, instances_.set(), logged->clocks);
+  sample->own_clocks.resize(sample->reason.size());
+  if (!multi_instance)
+    sample->owner = value_at(*logged, 0, layout_.owner ? layout_.owner : layout_.process_id);
+  for (std::size_t row = 0; row < sample->rows(); ++row) {
+    const std::size_t logged_row = multi_instance ? instances_.positions()[row] : 0;
+    for (std::size_t column = 0; column < sample->columns(); ++column) {
+      const std::size_t cell = sample->cell(row, column);
+      const std::size_t from = logged->cell(logged_row, layout_.columns[column]);
+      sample->raw[cell] = logged->raw[from];
+      sample->base[cell] = logged->base[from];
+      sample->reason[cell] = logged->reason[from];
+      sample->own_clocks[cell] = logged->own_clocks[from];
+    }
+  }
+  return leading_.keep(chain_.append(std::move(sample), selection.cook), selection.limit);
+}
+
+void LoggedTracker::build_layout(std::shared_ptr<const CountersetSchema> logged,
+                                 const Selection& selection) {
+  layout_ = {};
+  layout_.logged = std::move(logged);
+  auto schema = std::make_shared<CountersetSchema>(*layout_.logged);
+  schema->counters.clear();
+  for (std::size_t column = 0; column < layout_.logged->counters.size(); ++column) {
+    const CounterSchema& counter = layout_.logged->counters[column];
+    if (equal_names(counter.name, process_id_name(schema->name)))
+      layout_.process_id = column;
+    else if (is_process_id(counter.name))
+      layout_.owner = column;
+    if (equal_names(counter.name, kThreadIdName)) layout_.thread_id = column;
+    if (counter.info().formula == Formula::kElapsed) layout_.started = column;
+    if (selection.counters && !selection.counters(counter)) continue;
+    layout_.columns.push_back(column);
+    schema->counters.push_back(counter);
+  }
+  layout_.schema = std::move(schema);
+}
+
+void LoggedTracker::select_instances(const CountersetSample& logged, const Selection& selection) {
+  std::vector<InstanceSchema> all = logged.instances->instances;
+  for (std::size_t row = 0; row < all.size(); ++row)
+    set_identity(all[row], {.process_id = value_at(logged, row, layout_.process_id),
+                            .thread_id = value_at(logged, row, layout_.thread_id),
+                            .owner = value_at(logged, row, layout_.owner),
+                            .started = value_at(logged, row, layout_.started)});
+  instances_.select(std::move(all), *logged.schema, selection);
+}
+
+namespace {
+
+// Reads the raw value and its base.
+void read_cell(CountersetSample& sample, std::size_t cell, const ObjectColumn& column,
+               const CounterBlockView& block) {
+  const auto value = block.read(column.value);
+  if (!value) {
+    sample.reason[cell] = value.error();
+    return;
+  }
+  sample.raw[cell] = *value;
+  if (!column.base) return;
+  const auto base = block.read(*column.base);
+  if (base) {
+    sample.base[cell] = *base;
+    return;
+  }
+  sample.reason[cell] = NoValue::kNoBase;
+}
+
+// It has nothing to show, whether or not it has instances.
+ReadResult without_counters(const ObjectView& object, std::vector<Error> problems) {
+  const CounterDefinitions definitions = object.counters();
+  return std::unexpected(
+      ReadFailure{.error = *definitions.problem, .problems = std::move(problems)});
+}
+
+}  // namespace
+
+bool V1Tracker::same_definitions(const ObjectView& object, std::uint64_t catalog_generation) const {
+  return layout_.schema != nullptr && catalog_generation_ == catalog_generation &&
+         num_counters_ == object.num_counters() &&
+         layout_.schema->multi_instance == object.multi_instance() &&
+         std::ranges::equal(definition_bytes_, object.definition_bytes());
+}
+
+ReadResult V1Tracker::update(const ObjectView& object, Clocks block_clocks, const Catalog& catalog,
+                             std::uint64_t catalog_generation, ParentNames& parents,
+                             const Selection& selection) {
+  std::vector<Error> problems;
+  if (!same_definitions(object, catalog_generation)) {
+    layout_ = build_layout(object, catalog, selection);
+    problems = layout_.problems;
+    const auto bytes = object.definition_bytes();
+    definition_bytes_.assign(bytes.begin(), bytes.end());
+    num_counters_ = object.num_counters();
+    catalog_generation_ = catalog_generation;
+  }
+  if (!layout_.has_counters) return without_counters(object, std::move(problems));
+  auto rows = instances_.read(object, layout_, parents, selection);
+  if (!rows)
+    return std::unexpected(ReadFailure{.error = rows.error(), .problems = std::move(problems)});
+  std::optional<Error> damage = layout_.damage;
+  for (const std::optional<Error>& found : {rows->nameless_parent, rows->cut_short}) {
+    if (!found) continue;
+    problems.push_back(*found);
+    damage = found;
+  }
+
+  block_clocks.object_time = object.time();
+  block_clocks.object_frequency = object.frequency();
+  auto sample = make_raw_sample(layout_.schema, std::move(rows->set), block_clocks);
+  sample->damage = damage;
+  if (!sample->schema->multi_instance) sample->owner = owner_in(rows->blocks.front(), layout_);
+  for (std::size_t row = 0; row < sample->rows(); ++row)
+    for (std::size_t column = 0; column < sample->columns(); ++column)
+      read_cell(*sample, sample->cell(row, column), layout_.columns[column], rows->blocks[row]);
+  auto cooked = chain_.append(std::move(sample), selection.cook);
+  return Reading{.sample = leading_.keep(std::move(cooked), selection.limit),
+                 .problems = std::move(problems)};
+}
+
 namespace {
 
 bool is_wanted(std::span<const ObjectIndex> wanted, ObjectIndex index) {

@@ -6,21 +6,85 @@
 // Thread rule: one thread.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "collectors/catalog/catalog.h"
 #include "collectors/model/sample.h"
+#include "collectors/sampling/leading_instances.h"
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/reading.h"
-#include "collectors/sampling/registry/logged_tracker.h"
-#include "collectors/sampling/registry/v1_tracker.h"
+#include "collectors/sampling/registry/instance_reader.h"
+#include "collectors/sampling/registry/object_layout.h"
+#include "collectors/sampling/sample_chain.h"
+#include "collectors/sampling/selected_instances.h"
 #include "collectors/sources/source.h"
 
 namespace winperf {
+
+// Follows one object of a log of counters from sample to sample: takes the selected part of its
+// values, tells processes and threads apart by the ids in the log, and has them matched and cooked
+// (sample_chain.h). V1Tracker does the same for an object of a V1 block.
+//
+// As long as the log's schema and instances stay the same, those of the previous sample are shared.
+// Thread rule: one thread.
+class LoggedTracker {
+ public:
+  // `logged`: LoggedObject::values.
+  [[nodiscard]] std::shared_ptr<const CountersetSample> update(
+      const std::shared_ptr<const CountersetSample>& logged, const Selection& selection);
+
+ private:
+  // Columns of the log's schema.
+  struct Layout {
+    std::shared_ptr<const CountersetSchema> logged;
+    std::shared_ptr<const CountersetSchema> schema;  // of the selected counters
+    std::vector<std::size_t> columns;                // in the order of `schema`
+    std::optional<std::size_t> process_id, thread_id, owner, started;
+  };
+
+  void build_layout(std::shared_ptr<const CountersetSchema> logged, const Selection& selection);
+  void select_instances(const CountersetSample& logged, const Selection& selection);
+
+  Layout layout_;
+  SelectedInstances instances_;
+  SampleChain chain_;
+  LeadingInstances leading_;
+};
+
+// Follows one object of V1 blocks from sample to sample: builds its schema once, reads its values,
+// and has them matched and cooked (sample_chain.h). V2Tracker does the same for a V2 counterset,
+// LoggedTracker for an object of a log of counters.
+//
+// If neither the definitions nor the instances have changed, a sample costs a walk over the bytes:
+// it shares the schema and instance set of the previous one. A counter block that ends too early,
+// or a counter of an odd size, costs only that cell, as a NoValue. Thread rule: one thread.
+class V1Tracker {
+ public:
+  // `block_clocks` are the block's; the object's own clock is added here. `parents` names the
+  // parent instances of the same block. There is no sample if the object has only one counter
+  // block and that is corrupt, or none of its instances can be read, or it has no counters.
+  [[nodiscard]] ReadResult update(const ObjectView& object, Clocks block_clocks,
+                                  const Catalog& catalog, std::uint64_t catalog_generation,
+                                  ParentNames& parents, const Selection& selection);
+
+ private:
+  bool same_definitions(const ObjectView& object, std::uint64_t catalog_generation) const;
+
+  std::vector<std::byte> definition_bytes_;  // of the object that layout_ was built from
+  std::uint32_t num_counters_ = 0;
+  std::uint64_t catalog_generation_ = 0;
+  ObjectLayout layout_;
+  InstanceReader instances_;
+  SampleChain chain_;
+  LeadingInstances leading_;
+};
 
 struct SampledObjects {
   std::vector<std::shared_ptr<const CountersetSample>> samples;  // in the order of the reply

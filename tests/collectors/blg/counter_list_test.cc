@@ -1,4 +1,4 @@
-#include "collectors/blg/counter_list.h"
+#include "collectors/blg/log_layout.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

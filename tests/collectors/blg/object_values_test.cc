@@ -1,4 +1,4 @@
-#include "collectors/blg/object_values.h"
+#include "collectors/blg/sample_values.h"
 
 #include <gmock/gmock.h>
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "collectors/blg/counter_list.h"
+#include "collectors/blg/log_layout.h"
 #include "collectors/blg/log_reader.h"
 #include "collectors/blg/log_source.h"
 #include "collectors/sources/replay.h"

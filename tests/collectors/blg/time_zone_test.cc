@@ -1,4 +1,4 @@
-#include "collectors/blg/time_zone.h"
+#include "collectors/blg/sample_times.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/capture/held_buffers.h"
+#include "collectors/capture/recorder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

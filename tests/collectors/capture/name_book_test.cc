@@ -1,4 +1,4 @@
-#include "collectors/capture/name_book.h"
+#include "collectors/capture/scrubber.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/capture/recording_perflib.h"
+#include "collectors/capture/recorder.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/sampler/path_comparison.h"
+#include "collectors/sampler/path_verifier.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "collectors/sampling/reset_witness.h"
+#include "collectors/sampling/sample_chain.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/sampling/running_total.h"
+#include "collectors/sampling/sample_chain.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "collectors/worker/deadlines.h"
+#include "collectors/worker/worker.h"
 
 #include <gtest/gtest.h>
 

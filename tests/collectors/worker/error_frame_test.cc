@@ -1,4 +1,4 @@
-#include "collectors/worker/error_frame.h"
+#include "collectors/worker/frame.h"
 
 #include <gtest/gtest.h>
 
