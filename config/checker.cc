@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <string>
 #include <utility>
 
 #include "collectors/base/ascii.h"
@@ -10,8 +11,10 @@
 #include "collectors/match/nearest.h"
 #include "config/host_port.h"
 #include "config/log_files.h"
+#include "config/targets.h"
 #include "config/value_error.h"
 #include "config/values.h"
+#include "config/web_options.h"
 
 namespace winperf {
 namespace {
@@ -288,6 +291,169 @@ void Checker::check_left_out(const Node& root) {
     complain(names->offset, name +
                                 " needs workers that load one provider each: write "
                                 "isolation: hosts, or leave that key out");
+}
+
+namespace {
+
+constexpr std::string_view kEntry = "targets[]";
+
+}  // namespace
+
+void Checker::check_targets(const Option& option, const Node& node) {
+  if (node.kind != NodeKind::kSequence)
+    return complain(node.offset, in_quotes(option.path) + " must be a list, not " +
+                                     described(node) +
+                                     ": write, for example, [{host: srv-1, interval: 30s}]");
+  const auto limit = static_cast<std::size_t>(option.maximum);
+  if (node.children.size() > limit)
+    return complain(node.children[limit].offset,
+                    in_quotes(option.path) + " has " + std::to_string(node.children.size()) +
+                        " entries: write at most " + std::to_string(limit) +
+                        ", each with several machines");
+  // Later, because what an entry leaves out is that of this machine.
+  targets_ = &node;
+}
+
+void Checker::check_target_entries() {
+  if (targets_ == nullptr) return;
+  Scope machine = std::exchange(scope_, {});
+  for (const Node& entry : targets_->children) {
+    const std::size_t errors_before = errors_.size();
+    TargetConfig target = check_target(entry, machine);
+    if (errors_.size() != errors_before) continue;
+    check_same_target(target, entry);
+    checked_targets_.push_back(std::move(target));
+  }
+  scope_ = std::move(machine);
+  scope_.draft.config.targets = std::exchange(checked_targets_, {});
+}
+
+TargetConfig Checker::check_target(const Node& node, const Scope& machine) {
+  scope_ = {};
+  Config& config = scope_.draft.config;
+  config.metrics = machine.draft.config.metrics;
+  TargetConfig& target = scope_.draft.target;
+  config.interval = target.interval;
+  config.path = target.path;
+  config.language = target.language;
+  scope_.facts_given = true;
+  if (node.kind != NodeKind::kMap) {
+    complain(node.offset, "an entry of \"targets\" must be an object, not " + described(node) +
+                              ": write, for example, {host: srv-1}");
+    return target;
+  }
+  check_keys(kEntry, node);
+  if (child_of(node, "host") == nullptr)
+    complain(node.offset, "this target has no host: write, for example, host: srv-1");
+  check_sets(node);
+  note_stale_after(node);
+  if (!scope_.countersets_given && config.collect.empty()) {
+    config.collect = machine.draft.config.collect;
+    config.countersets = machine.draft.config.countersets;
+    // What is sampled as often as the target says is stale when that says so, too.
+    for (CountersetConfig& entry : config.countersets)
+      if (entry.interval == std::chrono::milliseconds(0))
+        entry.stale_after = std::chrono::milliseconds(0);
+    scope_.countersets_given = machine.countersets_given;
+    if (machine.no_countersets) scope_.no_countersets = {node.offset, "countersets"};
+  }
+  complete();
+  target.interval = config.interval;
+  target.stale_after = config.stale_after;
+  target.path = config.path;
+  target.language = config.language;
+  target.collect = std::move(config.collect);
+  target.countersets = std::move(config.countersets);
+  return std::move(target);
+}
+
+// A machine may have several entries, but not two of the same name.
+void Checker::check_same_target(const TargetConfig& target, const Node& node) {
+  for (const std::string& host : target.hosts) {
+    const auto [first, is_new] =
+        target_names_.emplace(host_key(host) + ' ' + target.module, node.offset);
+    if (is_new) continue;
+    const auto line = std::to_string(lines_.line_of(first->second));
+    complain(node.offset, "target " + in_quotes(host) + " is named twice, first on line " + line +
+                              ": keep one, or give one of them a module of its own");
+  }
+}
+
+namespace {
+
+constexpr std::string_view kTlsSection = "tls_server_config";
+
+// As it is written in a file of its own.
+std::string without_section(std::string message) {
+  const std::string prefix = std::string("\"") + std::string(kWebSection);
+  for (std::size_t at = message.find(prefix); at != message.npos; at = message.find(prefix)) {
+    if (message.compare(at + prefix.size(), 1, ".") == 0)
+      message.erase(at + 1, prefix.size());
+    else
+      message.replace(at, prefix.size() + 1, "the file");
+  }
+  return message;
+}
+
+// "cert_file" and "cert": one text from a file, or as it is.
+struct PemKeys {
+  const char* file;
+  const char* text;
+};
+
+}  // namespace
+
+void Checker::check_web_file(const Document& document) {
+  errors_ = document.duplicates;
+  const Node& root = document.root;
+  if (root.kind == NodeKind::kMap) {
+    check_keys(kWebSection, root);
+    if (errors_.empty()) check_web(root);
+  } else if (root.kind != NodeKind::kNull) {
+    // What is there instead may be a password.
+    complain(root.offset,
+             "a web configuration must be an object: write, for example, tls_server_config: "
+             "{cert_file: server.crt, key_file: server.key}");
+  }
+  for (TextError& error : errors_) error.message = without_section(std::move(error.message));
+  std::ranges::stable_sort(errors_, {}, &TextError::offset);
+}
+
+void Checker::check_web(const Node& web) {
+  if (web.kind != NodeKind::kMap) return;
+  const Node* const tls = child_of(web, kTlsSection);
+  if (tls != nullptr && tls->kind == NodeKind::kMap)
+    check_tls(*tls, scope_.draft.config.listen.back().web.tls);
+}
+
+void Checker::check_tls(const Node& tls, const TlsConfig& config) {
+  const std::string name = in_quotes(std::string(kWebSection) + '.' + std::string(kTlsSection));
+  const auto check_one = [&](const PemSource& source, const PemKeys& keys, bool is_needed) {
+    if (!source.file.empty() && !source.text.empty())
+      complain(tls.offset, name + " has both " + keys.file + " and " + keys.text + ": remove one");
+    if (is_needed && !source.is_given())
+      complain(tls.offset,
+               name + " lacks " + keys.file + ", without which there is no TLS: write its name");
+  };
+  const bool wants_tls = config.certificate.is_given() || config.key.is_given() ||
+                         config.client_ca.is_given() || config.client_auth != ClientAuth::kNone;
+  check_one(config.certificate, {"cert_file", "cert"}, wants_tls);
+  check_one(config.key, {"key_file", "key"}, wants_tls);
+  check_one(config.client_ca, {"client_ca_file", "client_ca"}, false);
+  if (config.client_ca.is_given() && config.client_auth == ClientAuth::kNone)
+    complain(tls.offset, name +
+                             " has certificates for clients, but asks for none: write "
+                             "client_auth_type: RequireAndVerifyClientCert");
+  const Node* const newest = child_of(tls, "max_version");
+  if (newest == nullptr) return;
+  const std::string key = name.substr(0, name.size() - 1) + ".max_version\"";
+  if (config.max_version < TlsVersion::k12)
+    complain(newest->offset, key +
+                                 " is older than TLS 1.2, the oldest version that is spoken: "
+                                 "write TLS12 or TLS13");
+  else if (config.max_version < config.min_version)
+    complain(newest->offset,
+             key + " is older than min_version, so that nothing is left: write TLS13");
 }
 
 }  // namespace winperf

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -13,14 +14,87 @@
 #include "collectors/base/wording.h"
 #include "collectors/match/nearest.h"
 #include "config/host_port.h"
-#include "config/metric_values.h"
+#include "config/metric_names.h"
 #include "config/perfmon_path.h"
 #include "config/quantity.h"
-#include "config/target_values.h"
+#include "config/targets.h"
 #include "config/value_error.h"
 #include "config/web_values.h"
 
 namespace winperf {
+
+std::expected<std::string, TextError> read_target_host(const Option& option, const Node& node) {
+  constexpr std::string_view kWanted = "the name or address of a machine";
+  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
+  const std::string& text = node.text;
+  const auto reason = why_no_target_name(text);
+  if (!reason) return text;
+  if (text.starts_with("\\\\") && !why_no_target_name(std::string_view(text).substr(2)))
+    return refused(option, node, "a name without backslashes",
+                   assignment(option, in_quotes(text.substr(2))));
+  if (const auto parts = split_host_port(text); parts && !why_no_target_name(parts->host))
+    return refused(option, node, "a name without a port, because Windows chooses it",
+                   assignment(option, in_quotes(parts->host)));
+  return complaint(option, node,
+                   "has " + described(node) + ", which can't be a machine's name: " + *reason +
+                       "; write, for example, " + assignment(option, in_quotes(option.example)));
+}
+
+std::expected<OptionValue, TextError> read_word(const Option& option, const Node& node) {
+  constexpr std::string_view kWanted = "a word of letters, digits, ., _ and -";
+  if (const auto problem = text_problem(option, node, kWanted)) return std::unexpected(*problem);
+  const auto is_usual = [](char c) {
+    return is_letter_or_digit(c) || std::string_view("._-").contains(c);
+  };
+  const std::string& text = node.text;
+  if (text.empty() || std::cmp_greater(text.size(), option.maximum) ||
+      !std::ranges::all_of(text, is_usual))
+    return refused(option, node, kWanted);
+  return text;
+}
+
+namespace {
+
+using Result = std::expected<OptionValue, TextError>;
+using Problem = std::optional<std::string> (*)(std::string_view);
+Result read_identifier(const Option& option, const Node& node, Problem problem_of) {
+  if (const auto problem = text_problem(option, node, "a name")) return std::unexpected(*problem);
+  if (const auto problem = problem_of(node.text))
+    return std::unexpected(TextError{node.offset, *problem});
+  return node.text;
+}
+
+}  // namespace
+
+Result read_metric_name(const Option& option, const Node& node) {
+  return read_identifier(option, node, metric_name_problem);
+}
+
+Result read_label_name(const Option& option, const Node& node) {
+  return read_identifier(option, node, label_name_problem);
+}
+
+Result read_fixed_labels(const Option& option, const Node& node) {
+  if (node.kind != NodeKind::kMap)
+    return refused(option, node, "an object of labels and their values",
+                   "labels: {direction: \"in\"}");
+  if (std::cmp_greater(node.children.size(), option.maximum))
+    return complaint(option, node,
+                     "has " + std::to_string(node.children.size()) + " labels: write at most " +
+                         std::to_string(option.maximum));
+  FixedLabels labels;
+  for (const Node& child : node.children) {
+    if (const auto problem = label_name_problem(child.key))
+      return std::unexpected(TextError{child.key_offset, *problem});
+    if (const auto problem = text_problem(option, child, "text")) return std::unexpected(*problem);
+    if (child.text.size() > kMaxNameBytes)
+      return complaint(option, child, "has a value that is too long: write at most 1024 bytes");
+    labels.push_back({child.key, child.text});
+  }
+  std::ranges::sort(labels);
+  return labels;
+}
+
 namespace {
 
 using Result = std::expected<OptionValue, TextError>;

@@ -1,4 +1,4 @@
-#include "config/migration/custom_objects.h"
+#include "config/migration/selection.h"
 
 #include <gmock/gmock.h>
 
