@@ -1,11 +1,58 @@
 #include "exporter/http/front.h"
 
 #include <algorithm>
+#include <exception>
 #include <new>
+#include <utility>
 
 #include "exporter/http/free_memory.h"
 
 namespace winperf {
+
+std::string_view name_of(ShedReason reason) {
+  switch (reason) {
+    case ShedReason::kConnections:
+      return "connections";
+    case ShedReason::kAddressConnections:
+      return "address_connections";
+    case ShedReason::kStalledAnswer:
+      return "stalled_answer";
+    case ShedReason::kAddressShare:
+      return "address_share";
+    case ShedReason::kNoRoom:
+      return "no_room";
+    case ShedReason::kMemory:
+      return "memory";
+    case ShedReason::kQueue:
+      return "queue";
+    case ShedReason::kRequestTimeout:
+      return "request_timeout";
+    case ShedReason::kAnswerTimeout:
+      return "answer_timeout";
+  }
+  std::unreachable();
+}
+
+std::string_view name_of(TlsFailure failure) {
+  switch (failure) {
+    case TlsFailure::kPlainHttp:
+      return "plain_http";
+    case TlsFailure::kVersion:
+      return "version";
+    case TlsFailure::kClientCertificate:
+      return "client_certificate";
+    case TlsFailure::kClientRefused:
+      return "client_refused";
+    case TlsFailure::kProtocol:
+      return "protocol";
+    case TlsFailure::kGone:
+      return "gone";
+    case TlsFailure::kTimeout:
+      return "timeout";
+  }
+  std::unreachable();
+}
+
 namespace {
 
 using Stage = Connection::Stage;
@@ -361,6 +408,116 @@ void Front::tell_load(std::size_t connections, std::size_t queue, std::size_t th
                           .queue = load.queue - told_load_.queue,
                           .threads = load.threads - told_load_.threads});
   told_load_ = load;
+}
+
+void Front::begin_answer(Id id, Client& client, const RequestHead& request) {
+  client.is_post = request.method == "POST";
+  const Asker asker{.is_local = client.is_local(),
+                    .address = client.address(),
+                    .is_last = client.connection.closes(),
+                    .party = client.party()};
+  if (gate_ == nullptr) return make_answer(id, request, asker);
+  gate_->ask(request, client.address(),
+             [this, id, request, asker](const std::optional<Refusal>& refusal) {
+               if (refusal)
+                 give_answer(id, answerer_.refuse(*refusal));
+               else
+                 make_answer(id, request, asker);
+             });
+}
+
+void Front::make_answer(Id id, const RequestHead& request, const Asker& asker) {
+  pool_.submit(
+      {.from = asker.party,
+       .effort = answerer_.effort_of(request),
+       .answer = [this, id, request, asker] { give_answer(id, answer_of(request, asker)); },
+       .refuse = [this, id] { give_answer(id, too_many_wait()); }});
+}
+
+Answer Front::too_many_wait() {
+  observer_.shed(ShedReason::kQueue);
+  return answerer_.refuse({.status = 503, .reason = "too many requests wait for an answer"});
+}
+
+void Front::give_answer(Id id, Answer answer) {
+  {
+    const std::lock_guard lock(mutex_);
+    answers_.emplace_back(id, std::move(answer));
+  }
+  waker_->wake();
+}
+
+// Without a head if it can't be made, because memory is missing.
+Answer Front::answer_of(const RequestHead& request, const Asker& asker) {
+  try {
+    return answerer_.answer(request, asker);
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+void Front::refuse(Client& client, const Refusal& refusal, Time now) {
+  client.answer(answerer_.refuse(refusal), now);
+}
+
+void Front::take_answers(Time now) {
+  std::vector<std::pair<Id, Answer>> answers;
+  {
+    const std::lock_guard lock(mutex_);
+    answers.swap(answers_);
+  }
+  for (auto& [id, answer] : answers) {
+    Client* const client = clients_.find(id);
+    if (client == nullptr) continue;  // the connection has ended meanwhile
+    if (answer.head.empty()) {
+      client->is_over = true;
+    } else if (has_memory_for(answer.body, client->party(), now)) {
+      if (answer.stream != nullptr) answer.stream->wakes(waker_);
+      clients_.answer(*client, std::move(answer), now);
+    } else {
+      observer_.shed(ShedReason::kMemory);
+      refuse(*client, {.status = 503, .reason = "too much waits to be sent"}, now);
+    }
+  }
+}
+
+bool Front::has_memory_for(const SharedText& body, const Party& party, Time now) {
+  if (body.size() < Clients::kSmallBytes) return true;
+  const HeldPieces& held = clients_.held();
+  while (held.bytes() + held.missing(body) > options_.held_bytes) {
+    const bool has_shed =
+        shed(clients_.one_that_stalls_memory(now - options_.stalled_time),
+             ShedReason::kStalledAnswer) ||
+        shed(clients_.one_over_its_share_of_memory(party, held.missing(body)), ShedReason::kMemory);
+    // One at a time may be larger, with as many clients as share it.
+    if (!has_shed) return held.bytes() == 0 || held.missing(body) < Clients::kSmallBytes;
+  }
+  leftover_.saw_held(held.bytes() + held.missing(body));
+  return true;
+}
+
+void Front::change_tls(std::shared_ptr<TlsContext> tls) {
+  const std::lock_guard lock(mutex_);
+  wanted_.tls = std::move(tls);
+  waker_->wake();
+}
+
+// Whom the new one would not let in may be among those who are connected.
+void Front::use_tls(const std::shared_ptr<TlsContext>& tls, Time now) {
+  tls_ = tls;
+  for (auto& [id, client] : clients_) {
+    if (client.is_shaking_hands()) client.is_over = true;
+    client.connection.finish(now);
+  }
+}
+
+void Front::tell_tls_failure(Client& client, Time now) {
+  const auto failure = client.take_tls_failure();
+  if (!failure) return;
+  observer_.handshake_failed(*failure);
+  if (failure == TlsFailure::kPlainHttp)
+    refuse(client, {.status = 400, .reason = "Client sent an HTTP request to an HTTPS server."},
+           now);
 }
 
 }  // namespace winperf

@@ -13,13 +13,17 @@
 // closes and stops the front; counts() and change_tls() are for any.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -27,12 +31,135 @@
 #include "exporter/http/answer_pool.h"
 #include "exporter/http/answerer.h"
 #include "exporter/http/clients.h"
-#include "exporter/http/front_observer.h"
 #include "exporter/http/gate.h"
-#include "exporter/http/leftover_memory.h"
-#include "exporter/http/turns.h"
+#include "exporter/text/exporter_registry.h"
+#include "exporter/tls/tls_session.h"
 
 namespace winperf {
+
+// What a front tells whoever counts. Thread rule: any thread may call the observer.
+
+// Why a connection was closed, or a request refused, before its answer was sent.
+enum class ShedReason : std::uint8_t {
+  kConnections,         // it waited longest when there were too many
+  kAddressConnections,  // the same, among those of its address
+  kStalledAnswer,       // its client took nothing when there were too many
+  kAddressShare,        // it was answered, but its address had most when there were too many
+  kNoRoom,              // new, but all others were being answered
+  kMemory,              // its answer held too much memory, or would have
+  kQueue,               // too many requests waited
+  kRequestTimeout,      // its request took too long to arrive
+  kAnswerTimeout,       // its answer took too long to go out
+};
+inline constexpr std::array kAllShedReasons{
+    ShedReason::kConnections,   ShedReason::kAddressConnections,
+    ShedReason::kStalledAnswer, ShedReason::kAddressShare,
+    ShedReason::kNoRoom,        ShedReason::kMemory,
+    ShedReason::kQueue,         ShedReason::kRequestTimeout,
+    ShedReason::kAnswerTimeout};
+std::string_view name_of(ShedReason reason);  // "address_connections"
+
+inline constexpr std::array kAllTlsFailures{
+    TlsFailure::kPlainHttp,     TlsFailure::kVersion,  TlsFailure::kClientCertificate,
+    TlsFailure::kClientRefused, TlsFailure::kProtocol, TlsFailure::kGone,
+    TlsFailure::kTimeout};
+std::string_view name_of(TlsFailure failure);  // "client_certificate"
+
+class FrontObserver {
+ public:
+  FrontObserver() = default;
+  FrontObserver(const FrontObserver&) = delete;
+  FrontObserver& operator=(const FrontObserver&) = delete;
+  virtual ~FrontObserver() = default;
+  virtual void shed(ShedReason reason) = 0;
+  virtual void load_changed(const HttpLoad& difference) = 0;
+  virtual void handshake_failed(TlsFailure failure) = 0;
+};
+
+// Remembers whether there was a crowd of clients, or answers that held much, and when what they
+// needed is worth giving back to the system: when they have gone, but not often, because it takes
+// time. Thread rule: one thread.
+class LeftoverMemory {
+ public:
+  using Time = Connection::Time;
+  static constexpr std::size_t kCrowd = 64;  // clients
+  static constexpr std::size_t kMuch = 8 * 1024 * 1024;
+  static constexpr std::size_t kFewer = 8;  // times; what is left then is little
+  static constexpr std::chrono::seconds kPause{10};
+
+  void saw_clients(std::size_t count) { most_clients_ = std::max(most_clients_, count); }
+  void saw_held(std::size_t bytes) { most_held_ = std::max(most_held_, bytes); }
+
+  // True once after each crowd; the caller gives the memory back.
+  [[nodiscard]] bool is_due(const Clients& clients, Time now) {
+    if ((most_clients_ < kCrowd && most_held_ < kMuch) || now < not_before_) return false;
+    if (clients.size() > kCrowd / kFewer || clients.held().bytes() > kMuch / kFewer) return false;
+    most_clients_ = most_held_ = 0;
+    not_before_ = now + kPause;
+    return true;
+  }
+
+ private:
+  std::size_t most_clients_ = 0;
+  std::size_t most_held_ = 0;
+  Time not_before_;
+};
+
+// In which order clients have their turns in a round of the front, and how many of them.
+//
+// What takes long, such as sending a long answer or a handshake of TLS, has a limited time in each
+// round, which is only what it takes itself. Networks come one after the other, those first whose
+// turn was longest ago, and of each the client whose turn was longest ago; only when each has had
+// one, they have another. So a client waits for one turn of each other network, however many
+// clients that has. Thread rule: one thread.
+
+// A client that has something to do, and what the system says about its socket.
+struct Wanting {
+  Client* client = nullptr;
+  Watched seen;
+};
+
+class Turns {
+ public:
+  using Duration = Connection::Time::duration;
+
+  // A round begins.
+  void begin(Duration time) {
+    left_ = time;
+    has_left_some_out_ = false;
+  }
+  // Whether another client has a turn, rather than one of the first ones in the next round.
+  bool has_turn() {
+    has_left_some_out_ = left_ <= Duration::zero();
+    return !has_left_some_out_;
+  }
+  // How long a turn was.
+  void took(Duration time) { left_ -= time; }
+  // Whether the round that was begun last had no turn for somebody.
+  bool has_left_some_out() const { return has_left_some_out_; }
+
+  // `wanting`: in the order in which they came.
+  static void put_in_order(std::vector<Wanting>& wanting) {
+    std::ranges::stable_sort(wanting, {}, [](const Wanting& one) { return one.client->last_turn; });
+    // First how many of its network come before it, then when the network had its turn.
+    struct Place {
+      std::pair<std::size_t, std::uint64_t> place;
+      Wanting one;
+    };
+    std::map<const Peer*, std::size_t> before;
+    std::vector<Place> places;
+    places.reserve(wanting.size());
+    for (const Wanting& one : wanting)
+      places.push_back(
+          {.place = {before[one.client->peer]++, one.client->peer->last_turn}, .one = one});
+    std::ranges::stable_sort(places, {}, &Place::place);
+    std::ranges::transform(places, wanting.begin(), &Place::one);
+  }
+
+ private:
+  Duration left_{};
+  bool has_left_some_out_ = false;
+};
 
 struct FrontOptions {
   ConnectionLimits connection;

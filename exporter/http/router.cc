@@ -5,14 +5,63 @@
 #include <utility>
 
 #include "collectors/model/freshness.h"
-#include "exporter/http/entity_tag.h"
 #include "exporter/http/socket_address.h"
 #include "exporter/json/discovery_document.h"
 #include "exporter/json/facts_document.h"
 #include "exporter/json/json_text.h"
+#include "exporter/json/targets_document.h"
+#include "exporter/text/field_text.h"
 #include "exporter/text/gzip.h"
 
 namespace winperf {
+
+ScrapeVerdict ScrapeWatch::note(const NetAddress& client, SteadyTime now,
+                                std::chrono::milliseconds interval) {
+  if (interval.count() == 0) return {};
+  const std::lock_guard lock(mutex_);
+  const auto [found, is_new] = clients_.try_emplace(client, Client{.last = now});
+  if (is_new) {
+    const auto last = [](const auto& entry) { return entry.second.last; };
+    if (clients_.size() > kMaxClients) clients_.erase(std::ranges::min_element(clients_, {}, last));
+    return {};
+  }
+  Client& seen = found->second;
+  // Threads don't come here in the order in which they looked at the clock.
+  now = std::max(now, seen.last);
+  const auto between = std::chrono::duration_cast<std::chrono::milliseconds>(now - seen.last);
+  seen.last = now;
+  // No scraper is exact to the millisecond.
+  const bool is_early = between < interval * 9 / 10;
+  seen.early_in_a_row = is_early ? seen.early_in_a_row + 1 : 0;
+  const bool is_news = seen.early_in_a_row >= kHabit && !seen.is_told;
+  seen.is_told = seen.is_told || is_news;
+  return {.is_early = is_early, .habit = is_news ? std::optional(between) : std::nullopt};
+}
+
+namespace {
+
+std::string_view without_weakness(std::string_view tag) {
+  if (tag.starts_with("W/")) tag.remove_prefix(2);
+  return tag;
+}
+
+}  // namespace
+
+bool has_entity_tag(std::string_view if_none_match, std::string_view tag) {
+  std::string_view rest = trimmed(if_none_match);
+  if (rest == "*") return true;
+  while (true) {
+    while (rest.starts_with(',')) rest = trimmed(rest.substr(1));
+    rest = without_weakness(rest);
+    // A tag may have commas in it.
+    const std::size_t end = rest.starts_with('"') ? rest.find('"', 1) : std::string_view::npos;
+    if (end == std::string_view::npos) return false;
+    if (rest.substr(0, end + 1) == without_weakness(tag)) return true;
+    rest = trimmed(rest.substr(end + 1));
+    if (!rest.starts_with(',')) return false;
+  }
+}
+
 namespace {
 
 constexpr char kPlainText[] = "text/plain; charset=utf-8";
@@ -345,6 +394,67 @@ std::string landing_page(const BuildInfo& build, const std::string& metrics_path
 </body>
 </html>
 )";
+}
+
+namespace {
+
+struct Probe {
+  std::string target{};
+  std::string module = kDefaultModule;
+  std::vector<std::pair<std::string, std::string>> rest{};  // what /metrics takes, too
+};
+
+std::expected<Probe, std::string> read_probe(
+    const std::vector<std::pair<std::string, std::string>>& query) {
+  Probe probe;
+  std::size_t targets = 0;
+  std::size_t modules = 0;
+  for (const auto& [key, value] : query) {
+    if (key == "target") {
+      probe.target = value;
+      ++targets;
+    } else if (key == "module") {
+      probe.module = value;
+      ++modules;
+    } else {
+      probe.rest.emplace_back(key, value);
+    }
+  }
+  if (targets != 1 || probe.target.empty())
+    return std::unexpected("name one machine: /probe?target=HOST&module=NAME");
+  if (modules > 1) return std::unexpected("name one module: /probe?target=HOST&module=NAME");
+  return probe;
+}
+
+}  // namespace
+
+Response Router::probe(const Request& request) {
+  const auto probe = read_probe(request.query);
+  if (!probe) return plain_response(400, probe.error() + '\n');
+  if (options_.targets == nullptr)
+    return plain_response(404, "this program reads no other machines\n");
+  const ProbeAnswer answer =
+      options_.targets->probe(probe->target, probe->module, request.visitor.address);
+  if (answer.page == nullptr) {
+    Response response = plain_response(answer.status, answer.reason + '\n');
+    if (answer.retry_after.count() != 0)
+      response.headers.emplace_back("Retry-After", std::to_string(answer.retry_after.count()));
+    return response;
+  }
+  const auto countersets = probe->rest.empty() ? nullptr : answer.page->countersets();
+  const auto filter = page_filter(probe->rest, countersets.get(), nullptr, options_.find_collector);
+  if (!filter) return plain_response(400, filter.error() + '\n');
+  return page_response(request, *answer.page, *filter);
+}
+
+Response Router::targets(const Request& request) {
+  // Whoever asks reaches this program under that name.
+  if (request.visitor.host.empty())
+    return plain_response(400, "the request lacks a Host, which is the address of the targets\n");
+  const TargetsReport report =
+      options_.targets != nullptr ? options_.targets->report() : TargetsReport{};
+  return {
+      200, "application/json", json::targets_document(report.targets, request.visitor.host), {}};
 }
 
 }  // namespace winperf

@@ -15,7 +15,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -24,18 +26,56 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/model/clock.h"
 #include "collectors/model/inventory.h"
 #include "collectors/model/sample_slot.h"
 #include "exporter/http/access.h"
 #include "exporter/http/effort.h"
 #include "exporter/http/page_query.h"
-#include "exporter/http/scrape_watch.h"
+#include "exporter/http/port_owner.h"
 #include "exporter/http/targets.h"
 #include "exporter/json/sample_document.h"
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/metrics_page.h"
 
 namespace winperf {
+
+// Notices clients that scrape more often than a counterset is sampled. Two of their scrapes may
+// show the same sample, so that a rate over both is 0, and the next one is too high
+// (docs/scraping.md). Sampling knows nothing of this. Thread rule: any thread.
+struct ScrapeVerdict {
+  bool is_early = false;
+  // Since the same client's previous one, if it has now been early so often that it isn't somebody
+  // who tries something out. Said once of each client.
+  std::optional<std::chrono::milliseconds> habit{};
+};
+
+class ScrapeWatch {
+ public:
+  static constexpr std::size_t kMaxClients = 64;  // the one that was seen least recently is dropped
+  static constexpr int kHabit = 3;                // early scrapes in a row
+
+  // `interval`: of the counterset that is sampled least often; 0: unknown, so that nothing is
+  // early.
+  ScrapeVerdict note(const NetAddress& client, SteadyTime now, std::chrono::milliseconds interval);
+
+ private:
+  struct Client {
+    SteadyTime last{};
+    int early_in_a_row = 0;
+    bool is_told = false;
+  };
+
+  std::mutex mutex_;
+  std::map<NetAddress, Client> clients_;
+};
+
+// Comparing entity tags: whether a client already has what it asks for. Thread rule: pure function.
+// Source: RFC 9110, sections 8.8.3.2 (weak comparison) and 13.1.2 (If-None-Match).
+
+// Whether the value of If-None-Match, a list of tags or *, has this one. Anything that isn't such a
+// list has no tag.
+bool has_entity_tag(std::string_view if_none_match, std::string_view tag);
 
 struct Request {
   std::string method;

@@ -7,18 +7,31 @@
 #include <prometheus/gauge.h>
 #include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
-
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "collectors/model/clock.h"
 #include "collectors/model/inventory.h"
-#include "exporter/text/process_facts.h"
 
 namespace winperf {
+
+// What the system knows about this process. Implemented in exporter/text/win and posix; CMake
+// chooses one. Thread rule: any thread. Source: Learn, GetProcessTimes, GetProcessMemoryInfo,
+// GetProcessHandleCount; proc(5).
+
+// A member is empty if the system doesn't tell.
+struct ProcessFacts {
+  std::optional<double> cpu_seconds{};      // in user and kernel mode, of all threads
+  std::optional<double> resident_bytes{};   // in physical memory
+  std::optional<double> committed_bytes{};  // Windows' private bytes; elsewhere the address space
+  std::optional<double> open_handles{};     // elsewhere file descriptors
+};
+
+ProcessFacts process_facts();
 
 // What the build info metric and /version say about this build.
 struct BuildInfo {

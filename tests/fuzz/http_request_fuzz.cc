@@ -7,7 +7,7 @@
 
 #include "exporter/auth/basic_credentials.h"
 #include "exporter/http/connection.h"
-#include "exporter/http/entity_tag.h"
+#include "exporter/http/router.h"
 #include "exporter/text/gzip.h"
 #include "exporter/text/page_format.h"
 #include "tests/fuzz/fuzz_target.h"

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/textfile/textfile_feed.h"
+#include "exporter/textfile/textfile_download.h"
 #include "tests/exporter/textfile/textfile_pages.h"
 #include "tests/fuzz/fuzz_target.h"
 

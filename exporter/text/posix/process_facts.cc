@@ -1,4 +1,4 @@
-#include "exporter/text/process_facts.h"
+#include "exporter/text/exporter_registry.h"
 
 #include <sys/resource.h>
 

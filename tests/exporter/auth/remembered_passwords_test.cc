@@ -1,4 +1,4 @@
-#include "exporter/auth/remembered_passwords.h"
+#include "exporter/auth/password_desk.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/auth/token_bucket.h"
+#include "exporter/auth/address_limits.h"
 
 #include <gtest/gtest.h>
 

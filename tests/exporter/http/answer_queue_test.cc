@@ -1,5 +1,5 @@
 // Whose answer is begun next, and who loses a place when too many wait, by counting.
-#include "exporter/http/answer_queue.h"
+#include "exporter/http/answer_pool.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/http/entity_tag.h"
+#include "exporter/http/router.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/http/leftover_memory.h"
+#include "exporter/http/front.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "exporter/http/scrape_watch.h"
+#include "exporter/http/router.h"
 
 #include <gtest/gtest.h>
 

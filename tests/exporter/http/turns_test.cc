@@ -1,4 +1,4 @@
-#include "exporter/http/turns.h"
+#include "exporter/http/front.h"
 
 #include <gmock/gmock.h>
 

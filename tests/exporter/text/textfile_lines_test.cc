@@ -1,4 +1,4 @@
-#include "exporter/text/textfile_lines.h"
+#include "exporter/text/textfile_part.h"
 
 #include <gmock/gmock.h>
 

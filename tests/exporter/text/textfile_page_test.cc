@@ -1,11 +1,10 @@
-#include "exporter/text/textfile_page.h"
+#include "exporter/text/textfile_part.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <utility>
 
-#include "exporter/text/textfile_part.h"
 #include "tests/exporter/support/gunzip.h"
 #include "tests/exporter/textfile/textfile_pages.h"
 #include "tests/exporter/textfile/told_files.h"

@@ -1,4 +1,4 @@
-#include "exporter/textfile/textfile_feed.h"
+#include "exporter/textfile/textfile_download.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "exporter/text/textfile_lines.h"
+#include "exporter/text/textfile_part.h"
 #include "exporter/textfile/textfile_merge.h"
 #include "exporter/textfile/textfile_parser.h"
 

@@ -1,4 +1,4 @@
-#include "exporter/tls/client_certificates.h"
+#include "exporter/tls/tls_state.h"
 
 #include <mbedtls/asn1.h>
 #include <mbedtls/oid.h>
