@@ -1,17 +1,51 @@
+#include <expected>
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string>
 
+#include "collectors/base/os_code.h"
 #include "collectors/base/printable.h"
 #include "config/example.h"
 #include "service/commands/command.h"
 #include "service/commands/new_file.h"
-#include "service/commands/service_repair.h"
 #include "service/run/start_diagnosis.h"
 #include "service/scm/service_control.h"
+#include "service/scm/service_manager.h"
 #include "service/scm/switch_over.h"
 
 namespace winperf {
+
+// What `service repair` installs again: the service as it is, or as the installer made it. It takes
+// nothing from whoever starts the repair: Windows' own entry of the service says it, or what the
+// installer has written where only administrators and the system write. Thread rule: one thread.
+// The error is a sentence.
+[[nodiscard]] std::expected<ServiceRequest, std::string> request_to_repair(ServiceManager& manager,
+                                                                           const std::string& name);
+
+std::expected<ServiceRequest, std::string> request_to_repair(ServiceManager& manager,
+                                                             const std::string& name) {
+  const auto facts = manager.facts(name);
+  if (facts && !is_own_command_line(facts->command_line))
+    return std::unexpected(name +
+                           ": not repaired: the service of this name runs another program: " +
+                           printable(facts->command_line));
+  if (facts)
+    return ServiceRequest{.name = name,
+                          .config_file = config_file_in(split_command_line(facts->command_line)),
+                          .account = facts->account,
+                          .start = facts->start};
+  if (facts.error().code != value_of(OsCode::kServiceDoesNotExist))
+    return std::unexpected(name + ": not repaired: " + explain(facts.error()));
+  const auto remembered = manager.remembered();
+  if (!remembered)
+    return std::unexpected(name +
+                           ": not repaired: there is no such service, and no installer remembers "
+                           "one: use \"service install\"");
+  return ServiceRequest{
+      .name = name, .config_file = remembered->config_file, .account = remembered->account};
+}
+
 namespace {
 
 enum class ServiceAction {

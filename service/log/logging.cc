@@ -2,7 +2,6 @@
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/ostream_sink.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -19,6 +18,39 @@
 #include "service/log/log_file.h"
 
 namespace winperf {
+
+std::vector<LogLimiter::Suppressed> LogLimiter::ended(Time now) {
+  std::vector<Suppressed> over;
+  for (auto it = windows_.begin(); it != windows_.end();) {
+    const auto& [key, window] = *it;
+    if (now - window.since < kWindow) {
+      ++it;
+      continue;
+    }
+    if (window.suppressed > 0) over.push_back({key.first, key.second, window.suppressed});
+    it = windows_.erase(it);
+  }
+  return over;
+}
+
+bool LogLimiter::admit(Event event, std::string_view subject, Time now) {
+  Window& current = window(event, subject, now);
+  if (current.written >= limit_) {
+    ++current.suppressed;
+    return false;
+  }
+  ++current.written;
+  return true;
+}
+
+std::vector<LogLimiter::Suppressed> LogLimiter::rest() { return ended(Time::max()); }
+
+LogLimiter::Window& LogLimiter::window(Event event, std::string_view subject, Time now) {
+  Key key{event, subject};
+  if (windows_.size() >= kMaxKeys && !windows_.contains(key)) key.second.clear();
+  return windows_.try_emplace(std::move(key), Window{.since = now}).first->second;
+}
+
 namespace {
 
 namespace fs = std::filesystem;

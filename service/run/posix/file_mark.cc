@@ -1,4 +1,4 @@
-#include "service/run/file_mark.h"
+#include "service/run/file_watch.h"
 
 #include <sys/stat.h>
 

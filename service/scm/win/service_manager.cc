@@ -1,7 +1,4 @@
-#include "service/scm/service_manager.h"
-
 #include <windows.h>
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -14,11 +11,53 @@
 #include "collectors/base/win/path_rights.h"
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
-#include "service/scm/win/event_source.h"
+#include "service/scm/service_manager.h"
 #include "service/scm/win/security.h"
 #include "service/scm/win/service_folder.h"
 
 namespace winperf {
+
+// The registry entry that tells the event viewer which file has a source's message texts. Thread
+// rule: any thread.
+// Source: Learn, "Event Sources".
+[[nodiscard]] ServiceResult<void> add_event_source(const std::string& source,
+                                                   const std::string& message_file);
+// A missing entry is no error.
+[[nodiscard]] ServiceResult<void> remove_event_source(const std::string& source);
+
+namespace {
+
+std::wstring key_of(const std::string& source) {
+  return L"SYSTEM\\CurrentControlSet\\Services\\EventLog\\Application\\" + to_wide(source);
+}
+
+}  // namespace
+
+ServiceResult<void> add_event_source(const std::string& source, const std::string& message_file) {
+  UniqueKey key;
+  LSTATUS status = RegCreateKeyExW(HKEY_LOCAL_MACHINE, key_of(source).c_str(), 0, nullptr, 0,
+                                   KEY_SET_VALUE | KEY_WOW64_64KEY, nullptr, key.put(), nullptr);
+  if (status != ERROR_SUCCESS) return system_failure(static_cast<DWORD>(status));
+  const std::wstring file = to_wide(message_file);
+  status = RegSetValueExW(key.get(), L"EventMessageFile", 0, REG_EXPAND_SZ,
+                          reinterpret_cast<const BYTE*>(file.c_str()),
+                          static_cast<DWORD>((file.size() + 1) * sizeof(wchar_t)));
+  if (status != ERROR_SUCCESS) return system_failure(static_cast<DWORD>(status));
+  const DWORD types = EVENTLOG_ERROR_TYPE | EVENTLOG_WARNING_TYPE | EVENTLOG_INFORMATION_TYPE;
+  status = RegSetValueExW(key.get(), L"TypesSupported", 0, REG_DWORD,
+                          reinterpret_cast<const BYTE*>(&types), sizeof(types));
+  if (status != ERROR_SUCCESS) return system_failure(static_cast<DWORD>(status));
+  return {};
+}
+
+ServiceResult<void> remove_event_source(const std::string& source) {
+  const LSTATUS status =
+      RegDeleteKeyExW(HKEY_LOCAL_MACHINE, key_of(source).c_str(), KEY_WOW64_64KEY, 0);
+  if (status != ERROR_SUCCESS && status != ERROR_FILE_NOT_FOUND)
+    return system_failure(static_cast<DWORD>(status));
+  return {};
+}
+
 namespace {
 
 constexpr DWORD kMaxConfigBytes = 8192;  // the documented maximum of QueryServiceConfig

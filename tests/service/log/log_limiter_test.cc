@@ -1,4 +1,4 @@
-#include "service/log/log_limiter.h"
+#include "service/log/logging.h"
 
 #include <gmock/gmock.h>
 

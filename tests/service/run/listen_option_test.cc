@@ -1,4 +1,4 @@
-#include "service/run/listen_option.h"
+#include "service/run/overrides.h"
 
 #include <gmock/gmock.h>
 

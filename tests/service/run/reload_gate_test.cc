@@ -1,4 +1,4 @@
-#include "service/run/reload_gate.h"
+#include "service/run/reloader.h"
 
 #include <gtest/gtest.h>
 

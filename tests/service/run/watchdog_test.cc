@@ -1,4 +1,4 @@
-#include "service/run/watchdog.h"
+#include "service/run/sampling_thread.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "service/scm/service_report.h"
+#include "service/scm/service_control.h"
 
 #include <gmock/gmock.h>
 
