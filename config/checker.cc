@@ -295,7 +295,7 @@ void Checker::check_left_out(const Node& root) {
 
 namespace {
 
-constexpr std::string_view kEntry = "targets[]";
+constexpr std::string_view kTargetEntry = "targets[]";
 
 }  // namespace
 
@@ -342,7 +342,7 @@ TargetConfig Checker::check_target(const Node& node, const Scope& machine) {
                               ": write, for example, {host: srv-1}");
     return target;
   }
-  check_keys(kEntry, node);
+  check_keys(kTargetEntry, node);
   if (child_of(node, "host") == nullptr)
     complain(node.offset, "this target has no host: write, for example, host: srv-1");
   check_sets(node);

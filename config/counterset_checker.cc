@@ -254,9 +254,9 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr std::string_view kEntry = "facts[]";
+constexpr std::string_view kFactEntry = "facts[]";
 
-const Option& topic_option() { return *find_option(kEntry, "name"); }
+const Option& topic_option() { return *find_option(kFactEntry, "name"); }
 
 }  // namespace
 
@@ -282,7 +282,7 @@ void Checker::check_fact(const Option& option, const Node& node) {
   scope_.draft.fact = {};
   const std::size_t errors_before = errors_.size();
   if (node.kind == NodeKind::kMap) {
-    check_keys(kEntry, node);
+    check_keys(kFactEntry, node);
     if (child_of(node, "name") == nullptr)
       complain(node.offset, "this topic has no name: write, for example, name: services");
   } else if (node.kind == NodeKind::kSequence) {
@@ -323,7 +323,7 @@ void Checker::check_fact_keys(const Node& node) {
 
 namespace {
 
-constexpr std::string_view kEntry = "countersets[].metrics[]";
+constexpr std::string_view kMetricEntry = "countersets[].metrics[]";
 
 bool is_counter(const CustomMetric& metric) { return metric.type == CustomType::kCounter; }
 bool is_gauge(const CustomMetric& metric) {
@@ -352,7 +352,7 @@ void Checker::check_metric(const Node& node) {
                                      described(node) +
                                      ": write its keys counter and name inside { }");
   const std::size_t errors_before = errors_.size();
-  check_keys(kEntry, node);
+  check_keys(kMetricEntry, node);
   for (const std::string_view key : {"counter", "name"})
     if (child_of(node, key) == nullptr)
       complain(node.offset,

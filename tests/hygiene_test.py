@@ -12,7 +12,7 @@ import unittest
 
 ROOT = pathlib.Path(sys.argv.pop(1)).resolve()
 ROOMS = ("collectors", "config", "exporter", "service")
-LONGEST_FILE_LINES = 400
+LONGEST_FILE_LINES = 600
 
 # Which folders each folder may include headers from. Files in win/ and posix/ belong to the folder above. All folders may
 # use base, which uses nothing, and model, which uses base, so they are not listed.
