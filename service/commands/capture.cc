@@ -3,8 +3,6 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <string>
-#include <vector>
 
 #include "collectors/base/clock.h"
 #include "collectors/base/path_text.h"
@@ -16,23 +14,12 @@
 #include "collectors/wire/text.h"
 #include "exporter/json/json_text.h"
 #include "service/commands/command.h"
+#include "service/commands/machine_description.h"
 #include "service/console/stop_signal.h"
 #include "service/console/version.h"
 #include "service/run/plan.h"
 
 namespace winperf {
-
-// What a capture says about the machine that records it, and what a scrubbed one must not say.
-// Nothing here fails: what can't be found out is missing. Thread rule: any thread.
-struct MachineDescription {
-  // "Windows 10.0.20348, locale en-US"; empty if unknown.
-  std::string system;
-  // The machine, its domain, the account that runs this program, and the accounts with a profile
-  // here. They appear in captures, because programs name instances after them.
-  std::vector<std::u16string> names;
-};
-
-MachineDescription describe_this_machine();
 
 namespace {
 

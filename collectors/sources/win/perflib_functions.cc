@@ -1,29 +1,16 @@
 // The nine PerfLib V2 consumer functions, bound at run time: they are missing on Windows before
 // 10 1607 and under Wine, and no header of mingw-w64 declares them.
-
 #include <windows.h>
-#include <string>
+
 #include <type_traits>
 #include <utility>
 
 #include "collectors/base/win/unique_handle.h"
 #include "collectors/base/win/wide.h"
 #include "collectors/sources/perflib.h"
+#include "collectors/sources/win/perflib_library.h"
 
 namespace winperf {
-
-// The path of the DLL that the PerfLib functions come from. The program uses the system's; a test
-// build links a different path. The path is absolute, so that no search can find another DLL.
-// Empty if the system doesn't say where its folder is.
-[[nodiscard]] std::wstring perflib_library_path();
-
-std::wstring perflib_library_path() {
-  wchar_t folder[MAX_PATH];
-  const UINT length = GetSystemDirectoryW(folder, MAX_PATH);
-  if (length == 0 || length >= MAX_PATH) return {};
-  return std::wstring(folder, length) + L"\\advapi32.dll";
-}
-
 namespace {
 
 static_assert(sizeof(Guid) == sizeof(GUID));

@@ -1,4 +1,4 @@
-#include "service/commands/capture.cc"
+#include "service/commands/machine_description.h"
 
 #include <windows.h>
 
