@@ -61,7 +61,7 @@ class LogReader {
   // From now on the log begins with the event there: after the last buffer of the file it goes on
   // with the first one.
   void start_at(const Place& oldest);
-  // The older run of samples, as far as they were read in the order of the file (sample_runs.h).
+  // The older run of samples, as far as they were read in the order of the file (SampleRuns).
   std::optional<Place> oldest_run() const { return runs_.oldest(); }
 
   // The first bytes of the log, fewer if it is shorter.

@@ -8,7 +8,7 @@
 // place; the next query continues with the sample after it. Whole objects are V1 blocks. Values of
 // single and wildcard counters are Reply::logged: they can't be turned into V1 blocks, because the
 // log lacks everything else that a block contains. Whole V2 countersets are a recording of their
-// own (log_v2.h). Name tables: that of the machine, and the names of objects that have no index in
+// own (LogV2). Name tables: that of the machine, and the names of objects that have no index in
 // it. Validated: the layout of the log and its samples, within the limits. Not validated: blocks.
 // Memory: that of the index, of LogReader and of the current sample. Thread rule: one thread at a
 // time, for all sources of one log. Source: docs/blg.md.

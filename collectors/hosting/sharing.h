@@ -2,7 +2,7 @@
 //
 // With Isolation::kAuto all are together until harm is done; then each is alone. After an hour in
 // which nobody else was accused, those that have done no harm share a process again; when nobody is
-// kept apart any more (culprits.h), the system's own query reads all of them. If they have to be
+// kept apart any more (Culprits), the system's own query reads all of them. If they have to be
 // parted again within a day, the next hour is two, and so on up to a day. One timeout that nobody
 // can be named for is forgiven once an hour. Thread rule: one thread.
 #pragma once

@@ -1,5 +1,5 @@
 // Threads that make answers. Each takes a request, makes its answer, and is free again: none waits
-// for a client. Which one is next, and which one is refused if too many wait, answer_queue.h says.
+// for a client. Which one is next, and which one is refused if too many wait, AnswerQueue says.
 // Thread rule: submit() and queued() by any thread, stop() by the one that made the pool.
 #pragma once
 

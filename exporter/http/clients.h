@@ -75,7 +75,7 @@ class Clients {
       one = next;
     }
   }
-  // It has its turn now, and with it all of its network (turns.h).
+  // It has its turn now, and with it all of its network (front.h, Turns).
   void begin_turn(Client& client) { client.last_turn = client.peer->last_turn = ++turns_; }
 
   std::size_t size() const { return all_.size(); }

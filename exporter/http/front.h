@@ -8,8 +8,8 @@
 // answer without an end; after those, an answer of which its client takes nothing; after those, one
 // that is being answered, if its network has more than the newcomer's. Memory for answers and
 // places in the queue are taken from whoever has most of them in the same way. Answers are made in
-// turns (answer_queue.h); long ones are sent, and handshakes of TLS are made, in turns as well
-// (turns.h), because they take the processor for milliseconds each. Thread rule: one thread starts,
+// turns (answer_pool.h); long ones are sent, and handshakes of TLS are made, in turns as well
+// (Turns), because they take the processor for milliseconds each. Thread rule: one thread starts,
 // closes and stops the front; counts() and change_tls() are for any.
 #pragma once
 

@@ -3,7 +3,7 @@
 //
 // run_server() creates it and passes it down. Only service/run logs; the other rooms return values.
 // A message has a kind and a subject; no more than kLinesPerMinute of each pair are written per
-// minute (service/log/log_limiter.h). Lines that can't be written, such as to a full disk or to a
+// minute (LogLimiter). Lines that can't be written, such as to a full disk or to a
 // file that can't be opened, are counted, and reported as soon as lines can be written again, which
 // is tried at least every kLongestPause. Meanwhile, standard error or the event log has them.
 // Thread rule: any thread.

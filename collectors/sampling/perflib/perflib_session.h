@@ -47,7 +47,7 @@ class PerflibSession {
     v2::ResultView result;  // valid until the round ends
     Clocks clocks;
     std::uint64_t bytes = 0;
-    bool padding_left_out = false;  // by the result or by one before it (wire/v2/next_block.h)
+    bool padding_left_out = false;  // by the result or by one before it (wire/v2/data_view.h)
   };
   [[nodiscard]] std::expected<Answer, Error> answer(Ticket ticket);
   // Why the call of this round failed for all requests.

@@ -1,9 +1,9 @@
 // The fields and constants of the PerfLib V2 structures, which mingw-w64's perflib.h doesn't
 // declare. The offset of each field counts from the start of its structure. All integers are
-// little-endian. A structure begins where the sizes of those before it lead (next_block.h): for
-// most, but not all, that is a multiple of 8.
-// Source: perflib.h of the Windows SDK; Learn, "Perflib.h header"; [MS-PCQ].
-// tests/collectors/wire/v2/ checks this table against the documented structures.
+// little-endian. A structure begins where the sizes of those before it lead (data_view.h,
+// next_block()): for most, but not all, that is a multiple of 8. Source: perflib.h of the Windows
+// SDK; Learn, "Perflib.h header"; [MS-PCQ]. tests/collectors/wire/v2/ checks this table against the
+// documented structures.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 // The system doesn't check what providers and remote machines deliver; all of it is checked here.
 // Validated: every length nests within its container, every stride is at least the structure that
 // it measures, counts fit the bytes. Bytes of a container that no length covers are ignored. Each
-// block begins where the one before it ends; next_block.h describes the only exception that is
+// block begins where the one before it ends; next_block() describes the only exception that is
 // accepted. An unsound result costs only itself as long as its length leads to the next one. An
 // unsound row ends its table, because the place of the next row is unknown then; the rows before it
 // are valid. A value of an unexpected size is a NoValue of that cell.
