@@ -1,5 +1,5 @@
 // Reads countersets through the registry and through another path, back to back, and reports where
-// the two differ. PathComparison does the comparing.
+// the two differ. compare_paths() does the comparing.
 //
 // A difference counts only if it occurs in each of several rounds, a second apart, because values
 // may simply change between two readings. The readings of one round follow each other without a

@@ -18,12 +18,12 @@ namespace {
 
 // With all commands, made once: that takes longer than to parse a command line.
 CLI::App& program() {
-  static int exit_code = 0;
+  static CommandRun run;
   static CLI::App app("fuzz", "winperf_exporter");
   if (!app.get_subcommands({}).empty()) return app;
   app.allow_windows_style_options(false);
   app.require_subcommand(1);
-  add_commands(app, exit_code);
+  add_commands(app, run);
   // Ends the parsing before any command is executed.
   app.parse_complete_callback([] { throw CLI::Success(); });
   return app;
