@@ -142,7 +142,7 @@ TEST(Precedence, AnObjectListMayBeAnything) {
 
 TEST(Precedence, WithAnUnreadableProviderNothingIsCalledStale) {
   World world = healthy_world();
-  world.absent().provider() = {.service = "secret", .access = Access::kDenied};
+  world.absent().provider() = {{.service = "secret", .access = Access::kDenied}};
   EXPECT_THAT(reasons_of(world.diagnosis()), ElementsAre(Reason::kNotDelivered));
 }
 
