@@ -234,7 +234,9 @@ void Driver::measure_at(double part) {
   }
   connection_.reset();
   wait_for_connections(1);
-  marks_.push_back({.part = part, .measures = measure(), .busy_mib = busy_mib});
+  Measures measures = measure();
+  measures.threads -= timeline_.others();
+  marks_.push_back({.part = part, .measures = measures, .busy_mib = busy_mib});
   clients_.emplace(port());
 }
 

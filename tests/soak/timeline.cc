@@ -67,6 +67,11 @@ Timeline::Time Timeline::wait_until_idle() {
   return std::ranges::min(state_->pauses, {}, &Pause::until)->until;
 }
 
+std::size_t Timeline::others() const {
+  const std::lock_guard lock(state_->mutex);
+  return state_->pauses.size() - std::min(kThreads, state_->pauses.size());
+}
+
 void Timeline::pause_until(Time time, const StopToken& stop) {
   Pause pause{.until = time};
   // By whoever requests it, so that wait_until_idle() doesn't take a pause for one that goes on.

@@ -39,6 +39,9 @@ class Timeline {
   // Waits until no such thread has anything to do. Returns when the first wants to go on. Throws if
   // that takes minutes of real time.
   Time wait_until_idle();
+  // How many threads pause beside those of samples and of facts: one while a look has to be
+  // repeated.
+  std::size_t others() const;
 
  private:
   struct Pause {
