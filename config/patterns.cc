@@ -182,6 +182,7 @@ std::vector<std::string> unmatched(const Config& config, const Inventory& invent
 
 std::vector<std::string> empty_sets(const Config& config, const Inventory& inventory) {
   std::vector<std::string> empty;
+  if (!inventory.is_whole()) return empty;
   for (const std::string& name : config.collect) {
     const Collector* const set = find_collector(name);
     if (set == nullptr || set->objects.empty()) continue;
@@ -190,7 +191,7 @@ std::vector<std::string> empty_sets(const Config& config, const Inventory& inven
       names.insert(names.end(), alternatives.begin(), alternatives.end());
     const NamePatterns wanted(std::move(names));
     if (std::ranges::none_of(inventory.countersets, [&](const KnownCounterset& known) {
-          return known.is_active && wanted.match(known);
+          return known.is_active && !known.is_costly && wanted.match(known);
         }))
       empty.push_back(name);
   }

@@ -36,7 +36,8 @@ bool is_lacking(const CountersetConfig& entry, const Inventory& inventory);
 
 // The patterns for which there is no counterset; sets of which the machine has nothing are none.
 std::vector<std::string> unmatched(const Config& config, const Inventory& inventory);
-// The sets of which the machine has no counterset, although they have some.
+// The sets of which the machine has no counterset, although they have some; none if the look wasn't
+// whole.
 std::vector<std::string> empty_sets(const Config& config, const Inventory& inventory);
 
 }  // namespace winperf

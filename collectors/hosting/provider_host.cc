@@ -6,6 +6,7 @@
 #include "collectors/base/kept_text.h"
 #include "collectors/hosting/provider_error.h"
 #include "collectors/hosting/soundness.h"
+#include "collectors/sources/value_names.h"
 #include "collectors/worker/left_behind.h"
 
 namespace winperf {
@@ -104,7 +105,8 @@ std::expected<Reply, Error> ProviderHost::answer(const StopToken& stop) {
     note_opening(reply);
     const bool has_answered = judge(reply);
     // Otherwise who is asked in turns for all and for a part, and takes long, would never be heard.
-    if (!has_answered || asked_ == wanted_ || (reply && has_all_of(*reply, wanted_))) return reply;
+    const bool has_more = reply && !indices_in(asked_) && has_all_of(*reply, wanted_);
+    if (!has_answered || asked_ == wanted_ || has_more) return reply;
     if (reply) take_back(*std::move(reply));
     ask(stop);
   }

@@ -16,7 +16,7 @@ std::optional<Error> reason_of(const Reply& reply, std::span<const ObjectIndex> 
   std::optional<Error> awaited;
   for (const MissingObject& missing : reply.missing) {
     if (std::ranges::find(objects, missing.object) != objects.end()) return missing.reason;
-    if (missing.object == ObjectIndex{} && kind_of(missing.reason.code) == ErrorKind::kNotYet)
+    if (missing.object == ObjectIndex{} && missing.reason.code == ErrorCode::kPending)
       awaited = missing.reason;
   }
   return awaited;

@@ -1,7 +1,9 @@
 #include "service/run/discovery.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "collectors/base/back_off.h"
 #include "collectors/base/printable.h"
 #include "collectors/base/system_text.h"
 #include "collectors/discovery/discovery.h"
@@ -74,7 +76,15 @@ std::optional<std::expected<Inventory, std::string>> DiscoveryThread::take() {
   return std::exchange(outcome_, std::nullopt);
 }
 
+bool DiscoveryThread::is_pausing() {
+  const std::lock_guard lock(mutex_);
+  return is_pausing_;
+}
+
 void DiscoveryThread::run(const StopToken& stop) {
+  // Names alone ask only what is absent, which isn't worth a look each time for a provider that
+  // never answers.
+  BackOff until_settled(interval_, std::max<std::chrono::nanoseconds>(interval_, kLongestPause));
   while (!stop.stop_requested()) {
     const auto began = clocks_.steady_now();
     std::expected<Inventory, std::string> outcome;
@@ -88,9 +98,13 @@ void DiscoveryThread::run(const StopToken& stop) {
     {
       const std::lock_guard lock(mutex_);
       outcome_ = std::move(outcome);
+      is_pausing_ = true;
     }
     if (is_last) return;
-    clocks_.pause_until(began + interval_, stop);
+    clocks_.pause_until(began + (until_ == Until::kSettled ? until_settled.next() : interval_),
+                        stop);
+    const std::lock_guard lock(mutex_);
+    is_pausing_ = false;
   }
 }
 

@@ -58,13 +58,18 @@ class DiscoveryThread {
   using Look = std::function<std::expected<Inventory, std::string>(const StopToken&)>;
   enum class Until { kStopped, kSettled };
 
-  // Looks at once, and then each time after `interval`; never again after one that settles it, if
-  // that is asked for.
+  // The longest wait for another look until one has settled it.
+  static constexpr std::chrono::hours kLongestPause{1};
+
+  // Looks at once, and then each time after `interval`. If it is to end with a look that settles
+  // it, it waits twice as long after each that doesn't.
   DiscoveryThread(Look look, std::chrono::milliseconds interval, Until until, ClockSource clocks);
 
   // The outcome of a look since the last call; of several, the last one.
   [[nodiscard]] std::optional<std::expected<Inventory, std::string>> take();
 
+  // Whether it waits for the next look, or has ended.
+  [[nodiscard]] bool is_pausing();
   void request_stop() { thread_.request_stop(); }
   // False if the thread is still inside a provider at the deadline.
   [[nodiscard]] bool ended_by(std::chrono::steady_clock::time_point deadline) const {
@@ -80,6 +85,7 @@ class DiscoveryThread {
   const ClockSource clocks_;
   std::mutex mutex_;
   std::optional<std::expected<Inventory, std::string>> outcome_;
+  bool is_pausing_ = false;
   StopSource stop_;
   BackgroundThread thread_;
 };

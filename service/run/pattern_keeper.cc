@@ -133,7 +133,7 @@ void PatternKeeper::note_registrations(std::uint64_t registrations) {
   const auto before = std::exchange(registrations_, registrations);
   // With patterns, the next look isn't far.
   is_due_ |= before && before != registrations && looks() && !has_patterns(config_);
-  if (is_due_ && !is_looking()) start_looking();
+  if (is_due_ && (!is_looking() || thread_->is_pausing())) start_looking();
 }
 
 std::optional<Config> PatternKeeper::take_news() {

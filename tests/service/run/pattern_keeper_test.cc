@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <spdlog/sinks/ostream_sink.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdlib>
 #include <deque>
@@ -125,11 +126,15 @@ class PatternKeeperTest : public ::testing::Test {
   std::condition_variable changed_;
   std::deque<Outcome> found_;
   int begun_ = 0;  // looks
+  std::atomic<bool> pauses_ = false;
   PatternKeeper keeper_{[this](const Config&, const StopToken& stop) { return next(stop); },
                         true,
                         {.steady_now = [] { return SteadyTime(); },
                          .wall_now = [] { return Ticks100ns{kUnixEpoch100ns + 50'000'000}; },
-                         .pause_until = [](SteadyTime, const StopToken&) {}},
+                         .pause_until =
+                             [this](SteadyTime, const StopToken& stop) {
+                               if (pauses_) system_clocks().pause_until(SteadyTime::max(), stop);
+                             }},
                         make_log(),
                         registry_};
 };
@@ -205,6 +210,15 @@ TEST_F(PatternKeeperTest, WithoutPatternsALookThatFailsOrIsNotWholeIsRepeated) {
   EXPECT_THAT(keeper_.report()->absent, ElementsAre("B"));
   keeper_.note_registrations(7);
   EXPECT_EQ(begun(), 3);
+}
+
+TEST_F(PatternKeeperTest, ARegistrationIsFollowedByALookThoughOneIsToBeRepeated) {
+  pauses_ = true;
+  keeper_.change(config("countersets: [A]"));
+  keeper_.note_registrations(7);
+  after(std::unexpected("no answer"));
+  ASSERT_TRUE(after_registration(8, machine({"B"})));
+  EXPECT_EQ(begun(), 2);
 }
 
 TEST_F(PatternKeeperTest, NothingIsKnownToBeAbsentAfterALookThatWasNotWhole) {
