@@ -101,7 +101,7 @@ PROCESS = [
     Fault("heap_collect", CRASHED, is_named=True),
     Fault("hang_collect", LATE, is_named=True),
     Fault("spin_collect", LATE, is_named=True),
-    Fault("slow_collect", LATE),
+    Fault("slow_collect"),  # its three seconds are the deadline, so either may come first
     Fault("close_handles_collect", f"{ENDED}|{LATE}", age=TWO_DEADLINES, later_wine=TWO_DEADLINES),
     Fault("handles_collect", NOTHING),
     Fault("leak_collect", NOTHING),
@@ -120,7 +120,7 @@ PROCESS = [
     Fault("av_open", CRASHED, is_named=True),
     Fault("exit_open", ENDED, is_named=True),
     Fault("hang_open", LATE, age=math.inf),
-    Fault("slow_open", age=math.inf),  # its three seconds are the deadline, so either may come first
+    Fault("slow_open", age=math.inf),  # as above
     Fault("error_open", DISCARDED, names_provider=False, back=False, back_wine=True),
     # Under Wine, a host that was lost where its provider is closed may be late.
     Fault("av_close", NOTHING, says_wine=None, is_named_wine=True),
