@@ -293,6 +293,9 @@ void Checker::check_left_out(const Node& root) {
                                 "isolation: hosts, or leave that key out");
 }
 
+// The list of other machines. What is to be sampled there is checked as if the entry was a
+// configuration of its own.
+
 namespace {
 
 constexpr std::string_view kTargetEntry = "targets[]";
@@ -378,6 +381,8 @@ void Checker::check_same_target(const TargetConfig& target, const Node& node) {
                               ": keep one, or give one of them a module of its own");
   }
 }
+
+// What the values of a web configuration mean to each other.
 
 namespace {
 

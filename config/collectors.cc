@@ -7,6 +7,7 @@
 #include "collectors/match/nearest.h"
 
 namespace winperf {
+
 const Collector* find_collector(std::string_view name) {
   const auto found = std::ranges::find(collectors(), name, &Collector::name);
   return found == collectors().end() ? nullptr : &*found;

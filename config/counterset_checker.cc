@@ -250,6 +250,8 @@ void Checker::complete() {
   check_emptiness();
 }
 
+// The list of topics that are not counters.
+
 namespace {
 
 using std::chrono::milliseconds;
@@ -320,6 +322,8 @@ void Checker::check_fact_keys(const Node& node) {
     complain(node.offset, name + " needs folders: write, for example, {name: textfile, folders: " +
                               "['C:\\ProgramData\\winperf_exporter\\textfile']}");
 }
+
+// The metrics of a counterset whose names the configuration chooses.
 
 namespace {
 

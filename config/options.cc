@@ -99,8 +99,7 @@ constexpr Option kOptions[] = {
      .description =
          "How often the program looks for countersets that match the patterns below, and "
          "for those that are gone. Without a pattern it looks until it has found out once, and "
-         "after "
-         "each change of the configuration or of what is registered.",
+         "after each change of the configuration or of what is registered.",
      .minimum = 5 * kSecond,
      .maximum = kHour,
      .limit_reason = "a look opens every provider of the machine",

@@ -1,7 +1,6 @@
 // Kinds of ASCII characters, and comparing text regardless of the case of its letters, in the same
-// way in every locale. Letters
-// outside ASCII stay as they are; Windows' counter names are compared this way in every language.
-// Thread rule: any thread.
+// way in every locale. Letters outside ASCII stay as they are; Windows' counter names are compared
+// this way in every language. Thread rule: any thread.
 #pragma once
 
 #include <algorithm>

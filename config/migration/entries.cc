@@ -1,6 +1,7 @@
 #include "config/migration/entries.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <utility>
 

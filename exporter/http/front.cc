@@ -410,6 +410,8 @@ void Front::tell_load(std::size_t connections, std::size_t queue, std::size_t th
   told_load_ = load;
 }
 
+// What a front does about answers: has them made, and takes them from whoever made them.
+
 void Front::begin_answer(Id id, Client& client, const RequestHead& request) {
   client.is_post = request.method == "POST";
   const Asker asker{.is_local = client.is_local(),
@@ -495,6 +497,8 @@ bool Front::has_memory_for(const SharedText& body, const Party& party, Time now)
   leftover_.saw_held(held.bytes() + held.missing(body));
   return true;
 }
+
+// What a front does about TLS: other certificates, and handshakes that fail.
 
 void Front::change_tls(std::shared_ptr<TlsContext> tls) {
   const std::lock_guard lock(mutex_);

@@ -396,6 +396,8 @@ std::string landing_page(const BuildInfo& build, const std::string& metrics_path
 )";
 }
 
+// The router's answers about other machines.
+
 namespace {
 
 struct Probe {

@@ -247,6 +247,8 @@ std::shared_ptr<Target> TargetPool::find(const Key& key) const {
   return found == targets_.end() ? nullptr : found->second;
 }
 
+// What the pool answers to strangers.
+
 namespace {
 
 constexpr std::chrono::seconds kRetryAfter{5};
