@@ -1,20 +1,15 @@
-#include "exporter/text/counterset_metrics.h"
-
+#include <array>
 #include <optional>
-#include <string>
-#include <utility>
+#include <string_view>
+#include <vector>
 
 #include "collectors/model/freshness.h"
-#include "exporter/text/own_families.h"
+#include "exporter/text/own_metrics.h"
 
 namespace winperf {
 namespace {
 
-using prometheus::ClientMetric;
-using prometheus::MetricFamily;
-using Type = prometheus::MetricType;
-
-constexpr const char* kLabel = "counterset";
+using Number = std::optional<double>;
 
 struct Row {
   const CountersetState& state;
@@ -22,189 +17,137 @@ struct Row {
   SteadyTime now;
 };
 
-struct Definition {
-  const char* name;
-  const char* help;
-  Type type = Type::Gauge;
-  bool needs_sample = true;                              // left out until there is a sample
-  std::optional<double> (*value)(const Row&) = nullptr;  // left out if it returns nothing
+constexpr OwnFamily gauge(const char* name, const char* help, const char* further = nullptr) {
+  return {.name = name, .help = help, .label_names = {"counterset", "machine", further}};
+}
+
+constexpr OwnFamily counter(const char* name, const char* help) {
+  OwnFamily family = gauge(name, help);
+  family.type = prometheus::MetricType::Counter;
+  return family;
+}
+
+Number number(std::uint64_t value) { return static_cast<double>(value); }
+Number flag(bool value) { return value ? 1.0 : 0.0; }
+
+constexpr OwnNumber<Row> kOfAttempts[] = {
+    {gauge("winperf_exporter_counterset_success",
+           "Whether the last attempt to sample the counterset succeeded."),
+     [](const Row& row) { return row.state.is_absent ? Number() : flag(row.state.success); }},
+    {gauge("winperf_exporter_counterset_absent",
+           "1 for a counterset that the machine doesn't have, which is no failure."),
+     [](const Row& row) { return row.state.is_absent ? Number(1) : Number(); }},
+    {gauge("winperf_exporter_counterset_duration_seconds",
+           "How long the last attempt took, with the whole of a query that several share."),
+     [](const Row& row) { return Number(row.state.duration_seconds); }},
+    {counter("winperf_exporter_counterset_attempts_total", "Attempts to sample the counterset."),
+     [](const Row& row) { return number(row.state.attempts); }},
+    {counter("winperf_exporter_counterset_failures_total", "Attempts that failed."),
+     [](const Row& row) { return row.state.is_absent ? Number() : number(row.state.failures); }},
+    {counter("winperf_exporter_skipped_samples_total",
+             "Samples that were not taken because the previous one was still running."),
+     [](const Row& row) { return number(row.state.skipped_ticks); }},
 };
 
-double number(std::uint64_t value) { return static_cast<double>(value); }
-
-constexpr Definition kDefinitions[] = {
-    {.name = "winperf_exporter_counterset_success",
-     .help = "Whether the last attempt to sample the counterset succeeded.",
-     .needs_sample = false,
-     .value = [](const Row& row) -> std::optional<double> {
-       if (row.state.is_absent) return std::nullopt;
-       return row.state.success ? 1.0 : 0.0;
-     }},
-    {.name = "winperf_exporter_counterset_absent",
-     .help = "1 for a counterset that the machine doesn't have, which is no failure.",
-     .needs_sample = false,
-     .value = [](const Row& row) -> std::optional<double> {
-       if (!row.state.is_absent) return std::nullopt;
-       return 1.0;
-     }},
-    {.name = "winperf_exporter_counterset_fallback",
-     .help = "Whether the current sample came through the registry because PerfLib had failed.",
-     .value =
-         [](const Row& row) { return std::optional(row.state.preferred_path_error ? 1.0 : 0.0); }},
-    {.name = "winperf_exporter_counterset_duration_seconds",
-     .help = "How long the last attempt took, with the whole of a query that several share.",
-     .needs_sample = false,
-     .value = [](const Row& row) { return std::optional(row.state.duration_seconds); }},
-    {.name = "winperf_exporter_counterset_attempts_total",
-     .help = "Attempts to sample the counterset.",
-     .type = Type::Counter,
-     .needs_sample = false,
-     .value = [](const Row& row) { return std::optional(number(row.state.attempts)); }},
-    {.name = "winperf_exporter_counterset_failures_total",
-     .help = "Attempts that failed.",
-     .type = Type::Counter,
-     .needs_sample = false,
-     .value = [](const Row& row) -> std::optional<double> {
-       if (row.state.is_absent) return std::nullopt;
-       return number(row.state.failures);
-     }},
-    {.name = "winperf_exporter_skipped_samples_total",
-     .help = "Samples that were not taken because the previous one was still running.",
-     .type = Type::Counter,
-     .needs_sample = false,
-     .value = [](const Row& row) { return std::optional(number(row.state.skipped_ticks)); }},
-    {.name = "winperf_exporter_counterset_sample_age_seconds",
-     .help = "Age of the current sample; samples are taken in the background, not by scrapes.",
-     .value = [](const Row& row) { return std::optional(age(row.state, row.now).count()); }},
-    {.name = "winperf_exporter_counterset_stale",
-     .help = "Whether the current sample is too old, so that its values are not on this page.",
-     .value =
-         [](const Row& row) { return std::optional(is_stale(row.state, row.now) ? 1.0 : 0.0); }},
-    {.name = "winperf_exporter_counterset_last_sample_timestamp_seconds",
-     .help = "When the current sample was taken.",
-     .value =
-         [](const Row& row) {
-           return std::optional(
-               static_cast<double>(row.state.sampled_at.wall.ticks - kUnixEpoch100ns) / 1e7);
-         }},
-    {.name = "winperf_exporter_counterset_sample_bytes",
-     .help = "Size of the system's last reply, or of the counterset's part of a shared one.",
-     .value = [](const Row& row) { return std::optional(number(row.state.bytes)); }},
-    {.name = "winperf_exporter_counterset_series",
-     .help = "Series of the counterset on this page.",
-     .value = [](const Row& row) { return std::optional(number(row.counts.series)); }},
-    {.name = "winperf_exporter_counterset_no_room_series",
-     .help = "Series of the counterset that were left out because of limits.max_series.",
-     .value = [](const Row& row) { return std::optional(number(row.counts.no_room)); }},
-    {.name = "winperf_exporter_counterset_left_out_instances",
-     .help = "Instances of the current sample that were left out because of instances.max.",
-     .value =
-         [](const Row& row) {
-           return std::optional(number(row.state.sample->instances_left_out));
-         }},
-    {.name = "winperf_exporter_counterset_duplicate_series",
-     .help = "Series that were left out because another counterset has the same ones.",
-     .value = [](const Row& row) { return std::optional(number(row.counts.duplicates)); }},
-    {.name = "winperf_exporter_counterset_unplaced_instances",
-     .help =
-         "Instances without series by windows_exporter's names, because these have no place for "
-         "the instance, another instance has the same labels, or the process has ended.",
-     .value = [](const Row& row) { return std::optional(number(row.counts.unplaced)); }},
-    {.name = "winperf_exporter_counterset_unnamed_counters",
-     .help = "Counters without a name: their metrics are named by index, or the provider has "
-             "registered "
-             "no name and they have none.",
-     .value = [](const Row& row) { return std::optional(number(row.counts.unnamed)); }},
-    {.name = "winperf_exporter_counterset_not_numeric_counters",
-     .help = "Counters that are not numbers and have no metric.",
-     .value = [](const Row& row) { return std::optional(number(row.counts.not_numeric)); }},
+// Of a counterset that has one.
+constexpr OwnNumber<Row> kOfTheSample[] = {
+    {gauge("winperf_exporter_counterset_fallback",
+           "Whether the current sample came through the registry because PerfLib had failed."),
+     [](const Row& row) { return flag(row.state.preferred_path_error.has_value()); }},
+    {gauge("winperf_exporter_counterset_sample_age_seconds",
+           "Age of the current sample; samples are taken in the background, not by scrapes."),
+     [](const Row& row) { return Number(age(row.state, row.now).count()); }},
+    {gauge("winperf_exporter_counterset_stale",
+           "Whether the current sample is too old, so that its values are not on this page."),
+     [](const Row& row) { return flag(is_stale(row.state, row.now)); }},
+    {gauge("winperf_exporter_counterset_last_sample_timestamp_seconds",
+           "When the current sample was taken."),
+     [](const Row& row) { return Number(unix_seconds(row.state.sampled_at.wall)); }},
+    {gauge("winperf_exporter_counterset_sample_bytes",
+           "Size of the system's last reply, or of the counterset's part of a shared one."),
+     [](const Row& row) { return number(row.state.bytes); }},
+    {gauge("winperf_exporter_counterset_series", "Series of the counterset on this page."),
+     [](const Row& row) { return number(row.counts.series); }},
+    {gauge("winperf_exporter_counterset_no_room_series",
+           "Series of the counterset that were left out because of limits.max_series."),
+     [](const Row& row) { return number(row.counts.no_room); }},
+    {gauge("winperf_exporter_counterset_left_out_instances",
+           "Instances of the current sample that were left out because of instances.max."),
+     [](const Row& row) { return number(row.state.sample->instances_left_out); }},
+    {gauge("winperf_exporter_counterset_duplicate_series",
+           "Series that were left out because another counterset has the same ones."),
+     [](const Row& row) { return number(row.counts.duplicates); }},
+    {gauge("winperf_exporter_counterset_unplaced_instances",
+           "Instances without series by windows_exporter's names, because these have no place for "
+           "the instance, another instance has the same labels, or the process has ended."),
+     [](const Row& row) { return number(row.counts.unplaced); }},
+    {gauge("winperf_exporter_counterset_unnamed_counters",
+           "Counters without a name: their metrics are named by index, or the provider has "
+           "registered no name and they have none."),
+     [](const Row& row) { return number(row.counts.unnamed); }},
+    {gauge("winperf_exporter_counterset_not_numeric_counters",
+           "Counters that are not numbers and have no metric."),
+     [](const Row& row) { return number(row.counts.not_numeric); }},
 };
 
-ClientMetric metric(const CountersetState& state, Type type, double value) {
-  ClientMetric result = own_metric(kLabel, state.name, type, value);
-  if (!state.machine.empty()) result.label.push_back({"machine", state.machine});
-  return result;
+constexpr OwnFamily kPath =
+    gauge("winperf_exporter_counterset_path_info",
+          "Through which API the current sample was read; the value is always 1.", "path");
+constexpr OwnFamily kMissing =
+    gauge("winperf_exporter_values_missing",
+          "Values of the current sample that could not be computed, by reason. "
+          "Most reasons affect only perfmon's number.",
+          "reason");
+constexpr OwnFamily kProblems{.name = "winperf_exporter_problems_total",
+                              .help = "Problems found in the system's data, by reason.",
+                              .type = prometheus::MetricType::Counter,
+                              .label_names = {"counterset", "reason"}};
+
+std::string_view machine_of(const CountersetState& state) {
+  return state.machine.empty() ? std::string_view() : state.machine;
 }
 
-constexpr const char* kMissing = "winperf_exporter_values_missing";
-constexpr const char* kPath = "winperf_exporter_counterset_path_info";
-constexpr const char* kProblems = "winperf_exporter_problems_total";
-
-using Places = std::vector<std::size_t>;  // of countersets, in the sample
-
-MetricFamily family_with(const Definition& definition, const Sample& sample, const Places& places,
-                         std::span<const CountersetCounts> counts, SteadyTime now) {
-  MetricFamily result = own_family(definition.name, definition.help, definition.type);
-  for (const std::size_t i : places) {
-    const CountersetState& state = sample.countersets[i];
-    if (definition.needs_sample && state.sample == nullptr) continue;
-    const Row row{state, counts[i], now};
-    if (const auto value = definition.value(row))
-      result.metric.push_back(metric(state, definition.type, *value));
-  }
-  return result;
+void add_missing(SeriesSink& sink, const Row& row) {
+  for (std::size_t reason = 1; reason < kNoValueCount; ++reason)
+    if (const std::size_t count = row.counts.missing[reason]; count != 0)
+      sink.add(kMissing,
+               {row.state.name, machine_of(row.state), name_of(static_cast<NoValue>(reason))},
+               static_cast<double>(count));
 }
 
-MetricFamily values_missing(const Sample& sample, const Places& places,
-                            std::span<const CountersetCounts> counts) {
-  MetricFamily result =
-      own_family(kMissing,
-                 "Values of the current sample that could not be computed, by reason. "
-                 "Most reasons affect only perfmon's number.",
-                 Type::Gauge);
-  for (const std::size_t i : places) {
-    for (std::size_t reason = 1; reason < kNoValueCount; ++reason) {
-      if (counts[i].missing[reason] == 0) continue;
-      ClientMetric one =
-          metric(sample.countersets[i], Type::Gauge, number(counts[i].missing[reason]));
-      one.label.push_back({"reason", std::string(name_of(static_cast<NoValue>(reason)))});
-      result.metric.push_back(std::move(one));
-    }
+void visit_states(SeriesSink& sink, const Sample& sample, std::span<const CountersetCounts> counts,
+                  SteadyTime now) {
+  std::vector<Row> all;
+  std::vector<Row> sampled;
+  for (std::size_t i = 0; i < sample.countersets.size(); ++i) {
+    if (!sink.selection().has_state(i)) continue;
+    all.push_back({sample.countersets[i], counts[i], now});
+    if (sample.countersets[i].sample != nullptr) sampled.push_back(all.back());
   }
-  return result;
-}
-
-MetricFamily paths(const Sample& sample, const Places& places) {
-  MetricFamily result = own_family(
-      kPath, "Through which API the current sample was read; the value is always 1.", Type::Gauge);
-  for (const std::size_t i : places) {
-    const CountersetState& state = sample.countersets[i];
-    if (state.sample == nullptr) continue;
-    ClientMetric one = metric(state, Type::Gauge, 1);
-    one.label.push_back({"path", std::string(name_of(state.sample->schema->path))});
-    result.metric.push_back(std::move(one));
-  }
-  return result;
-}
-
-MetricFamily problems(const Sample& sample, const PageSelection& selection) {
-  MetricFamily result =
-      own_family(kProblems, "Problems found in the system's data, by reason.", Type::Counter);
-  for (const ProblemCount& problem : sample.problems) {
-    if (!selection.has_state_of(problem.counterset)) continue;
-    ClientMetric one = own_metric(kLabel, problem.counterset, Type::Counter, number(problem.count));
-    one.label.push_back({"reason", std::string(name_of(problem.code))});
-    result.metric.push_back(std::move(one));
-  }
-  return result;
+  const auto labels = [](const Row& row) {
+    return std::array<std::string_view, 2>{row.state.name, machine_of(row.state)};
+  };
+  add_numbers(sink, kOfAttempts, all, labels);
+  add_numbers(sink, kOfTheSample, sampled, labels);
+  if (sink.wants(kPath))
+    for (const Row& row : sampled)
+      sink.add(kPath,
+               {row.state.name, machine_of(row.state), name_of(row.state.sample->schema->path)}, 1);
+  if (sink.wants(kMissing))
+    for (const Row& row : all) add_missing(sink, row);
 }
 
 }  // namespace
 
-std::vector<MetricFamily> counterset_metrics(const Sample& sample,
-                                             std::span<const CountersetCounts> counts,
-                                             SteadyTime now, const PageSelection& selection) {
-  Places places;
-  for (std::size_t i = 0; i < sample.countersets.size(); ++i)
-    if (selection.has_state(i)) places.push_back(i);
-  std::vector<MetricFamily> families;
-  for (const Definition& definition : kDefinitions)
-    if (selection.has_name(definition.name))
-      families.push_back(family_with(definition, sample, places, counts, now));
-  if (selection.has_name(kPath)) families.push_back(paths(sample, places));
-  if (selection.has_name(kProblems)) families.push_back(problems(sample, selection));
-  if (selection.has_name(kMissing)) families.push_back(values_missing(sample, places, counts));
-  return families;
+OwnMetrics counterset_metrics(const Sample& sample, std::span<const CountersetCounts> counts,
+                              SteadyTime now) {
+  return OwnMetrics([&sample, counts, now](SeriesSink& sink) {
+    visit_states(sink, sample, counts, now);
+    for (const ProblemCount& problem : sample.problems)
+      if (sink.selection().has_state_of(problem.counterset))
+        sink.add(kProblems, {problem.counterset, name_of(problem.code)},
+                 static_cast<double>(problem.count));
+  });
 }
 
 }  // namespace winperf

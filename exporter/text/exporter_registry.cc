@@ -1,238 +1,297 @@
 #include "exporter/text/exporter_registry.h"
 
-#include <algorithm>
-#include <iterator>
+#include <array>
 #include <string>
 #include <utility>
 
 namespace winperf {
 namespace {
 
-constexpr char kBuildInfo[] = "winperf_exporter_build_info";
+using Number = std::optional<double>;
 
-prometheus::Counter& add_counter(prometheus::Registry& registry, const char* name,
-                                 const char* help) {
-  return prometheus::BuildCounter().Name(name).Help(help).Register(registry).Add({});
+constexpr OwnFamily counted(const char* name, const char* help,
+                            std::array<const char*, 5> labels = {}) {
+  return {
+      .name = name, .help = help, .type = prometheus::MetricType::Counter, .label_names = labels};
 }
 
-prometheus::Gauge& add_gauge(prometheus::Registry& registry, const char* name, const char* help) {
-  return prometheus::BuildGauge().Name(name).Help(help).Register(registry).Add({});
+constexpr OwnFamily kBuildInfo{.name = "winperf_exporter_build_info",
+                               .help = "Version and build of the exporter; the value is always 1.",
+                               .label_names = {"arch", "compiler", "os", "revision", "version"}};
+constexpr OwnFamily kStartTime{.name = "process_start_time_seconds",
+                               .help = "When the process was started."};
+
+constexpr OwnFamily kRequests =
+    counted("winperf_exporter_http_requests_total",
+            "HTTP requests answered, by route and status code.", {"code", "route"});
+constexpr OwnFamily kShed = counted(
+    "winperf_exporter_http_shed_total",
+    "HTTP connections closed, or requests refused, to protect the others, by reason.", {"reason"});
+constexpr OwnFamily kConnections{.name = "winperf_exporter_http_connections",
+                                 .help = "HTTP connections that are open."};
+constexpr OwnFamily kQueue{.name = "winperf_exporter_http_queue_length",
+                           .help = "HTTP requests that wait for a thread to answer them."};
+constexpr OwnFamily kThreads{
+    .name = "winperf_exporter_http_threads",
+    .help =
+        "Threads that serve HTTP: for each address that is listened on, one for its "
+        "connections and those that make answers."};
+constexpr OwnFamily kEarlyScrapes =
+    counted("winperf_exporter_early_scrapes_total",
+            "Scrapes by a client whose previous one was less than a sampling interval ago: some "
+            "values are the same in both, so that rates jump.");
+constexpr OwnFamily kRenderings =
+    counted("winperf_exporter_renderings_total",
+            "Samples rendered as a page; scrapes of the same sample in the same format share one "
+            "page.");
+
+// Both families are there once an address has TLS; that of failures once one is known.
+constexpr OwnFamily kHandshakeFailures =
+    counted("winperf_exporter_tls_handshake_failures_total",
+            "TLS handshakes that did not succeed, by reason.", {"reason"});
+constexpr OwnFamily kCertificateExpiry{
+    .name = "winperf_exporter_tls_certificate_expiry_timestamp_seconds",
+    .help =
+        "When the certificate of an address that is listened on expires, or one of those that "
+        "it is sent with if that is earlier.",
+    .label_names = {"address"}};
+constexpr OwnFamily kCertificateStart{
+    .name = "winperf_exporter_tls_certificate_start_timestamp_seconds",
+    .help = "Since when all certificates that an address sends are valid; it may be in the future.",
+    .label_names = {"address"}};
+
+constexpr OwnFamily kReloads =
+    counted("winperf_exporter_config_reloads_total",
+            "Times that the running program read its configuration again.");
+constexpr OwnFamily kReloadFailures =
+    counted("winperf_exporter_config_reload_failures_total",
+            "Times that the running program did not use the configuration it had read again, "
+            "because it was invalid or could not be applied.");
+constexpr OwnFamily kReloadSuccessful{
+    .name = "winperf_exporter_config_last_reload_successful",
+    .help = "Whether the configuration that was read last is in use; 0: an earlier one still is."};
+constexpr OwnFamily kReloadTime{
+    .name = "winperf_exporter_config_last_reload_success_timestamp_seconds",
+    .help = "When the configuration in use was read."};
+constexpr OwnFamily kAbandonedMatches =
+    counted("winperf_exporter_abandoned_matches_total",
+            "Names for which a filter pattern hit its match limit; they count as not matched.",
+            {"counterset"});
+
+constexpr OwnFamily kLogWritten{
+    .name = "winperf_exporter_log_written",
+    .help =
+        "Whether lines can be written to the log; 0: they are lost, and the event log or "
+        "standard error says why."};
+constexpr OwnFamily kLogLost =
+    counted("winperf_exporter_log_lost_lines_total", "Lines that could not be written to the log.");
+
+constexpr OwnFamily kDiscoveries =
+    counted("winperf_exporter_discoveries_total",
+            "Looks for the countersets that the machine has, by result.", {"result"});
+constexpr OwnFamily kDiscoverySuccess{
+    .name = "winperf_exporter_discovery_success",
+    .help = "1 if the last look for the countersets that the machine has succeeded; 0 if not."};
+constexpr OwnNumber<DiscoveryReport> kDiscovery[] = {
+    {{.name = "winperf_exporter_discovery_known_countersets",
+      .help = "Countersets that the last look has found."},
+     [](const DiscoveryReport& report) {
+       return Number(static_cast<double>(report.inventory.countersets.size()));
+     }},
+    {{.name = "winperf_exporter_discovery_sampled_countersets",
+      .help = "Those of them that the configuration selects."},
+     [](const DiscoveryReport& report) {
+       return Number(static_cast<double>(report.sampled.size()));
+     }},
+    {{.name = "winperf_exporter_discovery_absent_countersets",
+      .help = "Countersets that the configuration names and the last look, if it was whole, has "
+              "not found."},
+     [](const DiscoveryReport& report) {
+       return Number(static_cast<double>(report.absent.size()));
+     }},
+    {{.name = "winperf_exporter_discovery_duration_seconds",
+      .help = "How long the last look took."},
+     [](const DiscoveryReport& report) { return Number(report.inventory.took.count()); }},
+    {{.name = "winperf_exporter_discovery_reply_bytes",
+      .help = "What providers delivered for the last look."},
+     [](const DiscoveryReport& report) {
+       return Number(static_cast<double>(report.inventory.bytes));
+     }},
+    {{.name = "winperf_exporter_discovery_metadata",
+      .help = "Whether the system supports metadata, so that a look collects no values."},
+     [](const DiscoveryReport& report) {
+       return Number(report.inventory.supports_metadata ? 1 : 0);
+     }},
+    {{.name = "winperf_exporter_discovery_problems",
+      .help = "Parts that the last look could not read."},
+     [](const DiscoveryReport& report) {
+       return Number(static_cast<double>(report.inventory.problems.size()));
+     }},
+    {{.name = "winperf_exporter_discovery_last_success_timestamp_seconds",
+      .help = "When the last look that succeeded was."},
+     [](const DiscoveryReport& report) {
+       return Number(report.at ? unix_seconds(*report.at) : 0);
+     }},
+};
+
+// Under the names that all exporters use.
+constexpr OwnNumber<ProcessFacts> kOfTheProcess[] = {
+    {counted("process_cpu_seconds_total",
+             "Processor time of the exporter's process, without that of its worker processes."),
+     [](const ProcessFacts& facts) { return facts.cpu_seconds; }},
+    {{.name = "process_open_fds", .help = "Open handles of the process."},
+     [](const ProcessFacts& facts) { return facts.open_handles; }},
+    {{.name = "process_resident_memory_bytes", .help = "Physical memory of the process."},
+     [](const ProcessFacts& facts) { return facts.resident_bytes; }},
+    {{.name = "process_virtual_memory_bytes", .help = "Committed memory of the process."},
+     [](const ProcessFacts& facts) { return facts.committed_bytes; }},
+};
+
+bool is_essential(std::string_view name) {
+  return name == kBuildInfo.name || name.starts_with("winperf_exporter_config_") ||
+         name.starts_with("winperf_exporter_log_") || name.starts_with("winperf_exporter_tls_");
 }
 
-void add(std::vector<prometheus::MetricFamily>& families, const char* name, const char* help,
-         prometheus::MetricType type, const std::optional<double>& value) {
-  if (!value) return;
-  prometheus::ClientMetric metric;
-  (type == prometheus::MetricType::Counter ? metric.counter.value : metric.gauge.value) = *value;
-  families.push_back({.name = name, .help = help, .type = type, .metric = {metric}});
+auto& counters(prometheus::Registry& registry, const OwnFamily& family) {
+  return prometheus::BuildCounter().Name(family.name).Help(family.help).Register(registry);
+}
+auto& gauges(prometheus::Registry& registry, const OwnFamily& family) {
+  return prometheus::BuildGauge().Name(family.name).Help(family.help).Register(registry);
 }
 
 }  // namespace
 
-ExporterRegistry::ExporterRegistry(const BuildInfo& build, Ticks100ns started_at,
+ExporterRegistry::ExporterRegistry(BuildInfo build, Ticks100ns started_at,
                                    std::function<ProcessFacts()> facts)
-    : started_at_(unix_seconds(started_at)),
-      facts_(std::move(facts)),
-      requests_(prometheus::BuildCounter()
-                    .Name("winperf_exporter_http_requests_total")
-                    .Help("HTTP requests answered, by route and status code.")
-                    .Register(registry_)),
-      shed_(prometheus::BuildCounter()
-                .Name("winperf_exporter_http_shed_total")
-                .Help("HTTP connections closed, or requests refused, to protect the others, by "
-                      "reason.")
-                .Register(registry_)),
-      connections_(add_gauge(registry_, "winperf_exporter_http_connections",
-                             "HTTP connections that are open.")),
-      queue_(add_gauge(registry_, "winperf_exporter_http_queue_length",
-                       "HTTP requests that wait for a thread to answer them.")),
-      threads_(add_gauge(registry_, "winperf_exporter_http_threads",
-                         "Threads that serve HTTP: for each address that is listened on, one for "
-                         "its connections and those that make answers.")),
-      renderings_(
-          add_counter(registry_, "winperf_exporter_renderings_total",
-                      "Samples rendered as a page; scrapes of the same sample in the same format "
-                      "share one page.")),
-      early_scrapes_(
-          add_counter(registry_, "winperf_exporter_early_scrapes_total",
-                      "Scrapes by a client whose previous one was less than a sampling interval "
-                      "ago: some values are the same in both, so that rates jump.")),
-      reloads_(add_counter(registry_, "winperf_exporter_config_reloads_total",
-                           "Times that the running program read its configuration again.")),
-      reload_failures_(
-          add_counter(registry_, "winperf_exporter_config_reload_failures_total",
-                      "Times that the running program did not use the configuration it "
-                      "had read again, because it was invalid or could not be applied.")),
-      last_reload_successful_(
-          add_gauge(registry_, "winperf_exporter_config_last_reload_successful",
-                    "Whether the configuration that was read last is in use; 0: an earlier one "
-                    "still is.")),
-      last_reload_time_(add_gauge(registry_,
-                                  "winperf_exporter_config_last_reload_success_timestamp_seconds",
-                                  "When the configuration in use was read.")),
-      log_written_(add_gauge(registry_, "winperf_exporter_log_written",
-                             "Whether lines can be written to the log; 0: they are lost, and the "
-                             "event log or standard error says why.")),
-      log_lost_(add_counter(registry_, "winperf_exporter_log_lost_lines_total",
-                            "Lines that could not be written to the log.")),
-      abandoned_matches_(prometheus::BuildCounter()
-                             .Name("winperf_exporter_abandoned_matches_total")
-                             .Help("Names for which a filter pattern hit its match limit; they "
-                                   "count as not matched.")
-                             .Register(registry_)) {
-  last_reload_successful_.Set(1);
-  log_written_.Set(1);
-  last_reload_time_.Set(started_at_);
-  prometheus::BuildGauge()
-      .Name(kBuildInfo)
-      .Help("Version and build of the exporter; the value is always 1.")
-      .Register(registry_)
-      .Add({{"version", build.version},
-            {"revision", build.revision},
-            {"compiler", build.compiler},
-            {"os", build.os},
-            {"arch", build.arch}})
+    : build_(std::move(build)), started_at_(unix_seconds(started_at)), facts_(std::move(facts)) {
+  gauge(kBuildInfo, {build_.arch, build_.compiler, build_.os, build_.revision, build_.version})
       .Set(1);
-  add_gauge(registry_, "process_start_time_seconds", "When the process was started.")
-      .Set(started_at_);
+  gauge(kStartTime).Set(started_at_);
+  gauge(kReloadTime).Set(started_at_);
+  gauge(kReloadSuccessful).Set(1);
+  gauge(kLogWritten).Set(1);
+  // The others begin with 0, so that the first event is an increase.
+  for (const OwnFamily* const zero : {&kConnections, &kQueue, &kThreads}) gauge(*zero);
+  for (const OwnFamily* const zero :
+       {&kRenderings, &kEarlyScrapes, &kReloads, &kReloadFailures, &kLogLost})
+    counter(*zero);
 }
 
-void ExporterRegistry::count_shed(std::string_view reason, int count) {
-  shed_.Add({{"reason", std::string(reason)}}).Increment(count);
+ExporterRegistry::Series& ExporterRegistry::series(const OwnFamily& family, Labels labels) {
+  const std::lock_guard lock(mutex_);
+  const auto [place, is_new] =
+      series_.try_emplace({family.name, {labels.begin(), labels.end()}}, Series{.family = &family});
+  Series& made = place->second;
+  if (!is_new) return made;
+  prometheus::Labels named;
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    named.emplace(family.label_names.at(i), labels.begin()[i]);
+  if (family.type == prometheus::MetricType::Counter)
+    made.counter = &counters(registry_, family).Add(named);
+  else
+    made.gauge = &gauges(registry_, family).Add(named);
+  return made;
 }
 
-// Both families are there once an address has TLS.
-void ExporterRegistry::count_handshake_failure(std::string_view reason, int count) {
-  prometheus::BuildCounter()
-      .Name("winperf_exporter_tls_handshake_failures_total")
-      .Help("TLS handshakes that did not succeed, by reason.")
-      .Register(registry_)
-      .Add({{"reason", std::string(reason)}})
-      .Increment(count);
+prometheus::Counter& ExporterRegistry::counter(const OwnFamily& family, Labels labels) {
+  return *series(family, labels).counter;
 }
 
-void ExporterRegistry::show_certificate(const std::string& address,
-                                        std::optional<Validity> validity) {
-  const auto show = [&](const char* name, const char* help,
-                        std::chrono::sys_seconds Validity::* time) {
-    auto& family = prometheus::BuildGauge().Name(name).Help(help).Register(registry_);
-    prometheus::Gauge& gauge = family.Add({{"address", address}});
-    if (validity)
-      gauge.Set(static_cast<double>(((*validity).*time).time_since_epoch().count()));
-    else
-      family.Remove(&gauge);
-  };
-  show("winperf_exporter_tls_certificate_expiry_timestamp_seconds",
-       "When the certificate of an address that is listened on expires, or one of those that it "
-       "is sent with if that is earlier.",
-       &Validity::ends);
-  show("winperf_exporter_tls_certificate_start_timestamp_seconds",
-       "Since when all certificates that an address sends are valid; it may be in the future.",
-       &Validity::begins);
+prometheus::Gauge& ExporterRegistry::gauge(const OwnFamily& family, Labels labels) {
+  return *series(family, labels).gauge;
 }
 
-void ExporterRegistry::show_log(bool is_written, std::uint64_t lost) {
-  log_written_.Set(is_written ? 1 : 0);
-  log_lost_.Increment(static_cast<double>(lost) - log_lost_.Value());
-}
-
-void ExporterRegistry::change_http_load(const HttpLoad& difference) {
-  connections_.Increment(static_cast<double>(difference.connections));
-  queue_.Increment(static_cast<double>(difference.queue));
-  threads_.Increment(static_cast<double>(difference.threads));
+void ExporterRegistry::remove_gauge(const OwnFamily& family, Labels labels) {
+  const std::lock_guard lock(mutex_);
+  const auto place = series_.find({family.name, {labels.begin(), labels.end()}});
+  if (place == series_.end()) return;
+  gauges(registry_, family).Remove(place->second.gauge);
+  series_.erase(place);
 }
 
 void ExporterRegistry::count_request(std::string_view route, int code) {
-  requests_.Add({{"route", std::string(route)}, {"code", std::to_string(code)}}).Increment();
+  counter(kRequests, {std::to_string(code), route}).Increment();
 }
 
+void ExporterRegistry::count_shed(std::string_view reason, int count) {
+  counter(kShed, {reason}).Increment(count);
+}
+
+void ExporterRegistry::count_handshake_failure(std::string_view reason, int count) {
+  counter(kHandshakeFailures, {reason}).Increment(count);
+}
+
+void ExporterRegistry::show_certificate(std::string_view address,
+                                        std::optional<Validity> validity) {
+  const auto show = [&](const OwnFamily& definition, std::chrono::sys_seconds Validity::* time) {
+    if (!validity) return remove_gauge(definition, {address});
+    gauge(definition, {address})
+        .Set(static_cast<double>(((*validity).*time).time_since_epoch().count()));
+  };
+  show(kCertificateExpiry, &Validity::ends);
+  show(kCertificateStart, &Validity::begins);
+}
+
+void ExporterRegistry::show_log(bool is_written, std::uint64_t lost) {
+  gauge(kLogWritten).Set(is_written ? 1 : 0);
+  prometheus::Counter& known = counter(kLogLost);
+  known.Increment(static_cast<double>(lost) - known.Value());
+}
+
+void ExporterRegistry::change_http_load(const HttpLoad& difference) {
+  gauge(kConnections).Increment(static_cast<double>(difference.connections));
+  gauge(kQueue).Increment(static_cast<double>(difference.queue));
+  gauge(kThreads).Increment(static_cast<double>(difference.threads));
+}
+
+void ExporterRegistry::count_early_scrape() { counter(kEarlyScrapes).Increment(); }
+
+void ExporterRegistry::count_rendering() { counter(kRenderings).Increment(); }
+
 void ExporterRegistry::count_reload(bool success, Ticks100ns at) {
-  reloads_.Increment();
-  if (!success) reload_failures_.Increment();
-  last_reload_successful_.Set(success ? 1 : 0);
-  if (success) last_reload_time_.Set(unix_seconds(at));
+  counter(kReloads).Increment();
+  if (!success) counter(kReloadFailures).Increment();
+  gauge(kReloadSuccessful).Set(success ? 1 : 0);
+  if (success) gauge(kReloadTime).Set(unix_seconds(at));
 }
 
 void ExporterRegistry::count_discovery(bool success) {
-  auto& looks = prometheus::BuildCounter()
-                    .Name("winperf_exporter_discoveries_total")
-                    .Help("Looks for the countersets that the machine has, by result.")
-                    .Register(registry_);
-  for (const char* result : {"success", "failure"}) looks.Add({{"result", result}});
-  looks.Add({{"result", success ? "success" : "failure"}}).Increment();
-  add_gauge(registry_, "winperf_exporter_discovery_success",
-            "1 if the last look for the countersets that the machine has succeeded; 0 if not.")
-      .Set(success ? 1 : 0);
+  for (const char* result : {"success", "failure"}) counter(kDiscoveries, {result});
+  counter(kDiscoveries, {success ? "success" : "failure"}).Increment();
+  gauge(kDiscoverySuccess).Set(success ? 1 : 0);
 }
 
 void ExporterRegistry::show_discovery(const DiscoveryReport& report) {
-  const Inventory& inventory = report.inventory;
-  const struct {
-    const char* name;
-    const char* help;
-    double value;
-  } gauges[] = {
-      {"winperf_exporter_discovery_known_countersets", "Countersets that the last look has found.",
-       static_cast<double>(inventory.countersets.size())},
-      {"winperf_exporter_discovery_sampled_countersets",
-       "Those of them that the configuration selects.", static_cast<double>(report.sampled.size())},
-      {"winperf_exporter_discovery_absent_countersets",
-       "Countersets that the configuration names and the last look, if it was whole, has not "
-       "found.",
-       static_cast<double>(report.absent.size())},
-      {"winperf_exporter_discovery_duration_seconds", "How long the last look took.",
-       inventory.took.count()},
-      {"winperf_exporter_discovery_reply_bytes", "What providers delivered for the last look.",
-       static_cast<double>(inventory.bytes)},
-      {"winperf_exporter_discovery_metadata",
-       "Whether the system supports metadata, so that a look collects no values.",
-       inventory.supports_metadata ? 1.0 : 0.0},
-      {"winperf_exporter_discovery_problems", "Parts that the last look could not read.",
-       static_cast<double>(inventory.problems.size())},
-      {"winperf_exporter_discovery_last_success_timestamp_seconds",
-       "When the last look that succeeded was.", report.at ? unix_seconds(*report.at) : 0.0},
-  };
-  for (const auto& gauge : gauges) add_gauge(registry_, gauge.name, gauge.help).Set(gauge.value);
+  for (const auto& number : kDiscovery) gauge(number.family).Set(*number.value(report));
 }
 
 void ExporterRegistry::count_abandoned_match(const std::string& counterset) {
-  abandoned_matches_.Add({{"counterset", counterset}}).Increment();
+  counter(kAbandonedMatches, {counterset}).Increment();
 }
 
-std::vector<prometheus::MetricFamily> ExporterRegistry::collect() const {
-  auto families = registry_.Collect();
-  std::ranges::move(process_metrics(facts_()), std::back_inserter(families));
-  std::sort(families.begin(), families.end(),
-            [](const auto& a, const auto& b) { return a.name < b.name; });
-  for (auto& family : families) {
-    std::sort(family.metric.begin(), family.metric.end(),
-              [](const auto& a, const auto& b) { return a.label < b.label; });
+void ExporterRegistry::visit(SeriesSink& sink, Extent extent) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string_view> labels;
+  for (const auto& [key, one] : series_) {
+    if (extent == Extent::kEssential && !is_essential(key.first)) continue;
+    if (one.family == &kAbandonedMatches && !sink.selection().has_state_of(key.second.front()))
+      continue;
+    labels.assign(key.second.begin(), key.second.end());
+    sink.add(*one.family, labels,
+             one.counter != nullptr ? one.counter->Value() : one.gauge->Value());
   }
-  return families;
 }
 
-std::vector<prometheus::MetricFamily> ExporterRegistry::collect_essentials() const {
-  auto families = registry_.Collect();
-  std::erase_if(families, [](const auto& family) {
-    return family.name != kBuildInfo && !family.name.starts_with("winperf_exporter_config_") &&
-           !family.name.starts_with("winperf_exporter_log_") &&
-           !family.name.starts_with("winperf_exporter_tls_");
-  });
-  return families;
-}
-
-std::vector<prometheus::MetricFamily> process_metrics(const ProcessFacts& facts) {
-  std::vector<prometheus::MetricFamily> families;
-  add(families, "process_cpu_seconds_total",
-      "Processor time of the process, including the provider DLLs in it.",
-      prometheus::MetricType::Counter, facts.cpu_seconds);
-  add(families, "process_open_fds", "Open handles of the process.", prometheus::MetricType::Gauge,
-      facts.open_handles);
-  add(families, "process_resident_memory_bytes", "Physical memory of the process.",
-      prometheus::MetricType::Gauge, facts.resident_bytes);
-  add(families, "process_virtual_memory_bytes", "Committed memory of the process.",
-      prometheus::MetricType::Gauge, facts.committed_bytes);
-  return families;
+OwnMetrics ExporterRegistry::metrics(Extent extent, bool is_dated) const {
+  return OwnMetrics(
+      [this, extent](SeriesSink& sink) {
+        visit(sink, extent);
+        if (extent == Extent::kEssential) return;
+        const ProcessFacts facts[] = {facts_()};
+        add_numbers(sink, kOfTheProcess, facts,
+                    [](const ProcessFacts&) { return std::array<std::string_view, 0>{}; });
+      },
+      is_dated ? std::optional(started_at_) : std::nullopt);
 }
 
 }  // namespace winperf

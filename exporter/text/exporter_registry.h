@@ -3,19 +3,25 @@
 #pragma once
 
 #include <prometheus/counter.h>
-#include <prometheus/family.h>
 #include <prometheus/gauge.h>
-#include <prometheus/metric_family.h>
 #include <prometheus/registry.h>
+
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/model/clock.h"
 #include "collectors/model/inventory.h"
+#include "exporter/text/own_metrics.h"
 
 namespace winperf {
 
@@ -33,15 +39,6 @@ struct ProcessFacts {
 
 ProcessFacts process_facts();
 
-// What the build info metric and /version say about this build.
-struct BuildInfo {
-  std::string version;
-  std::string revision;
-  std::string compiler;
-  std::string os;
-  std::string arch;
-};
-
 // What the HTTP server holds at a moment, or how that has changed.
 struct HttpLoad {
   std::ptrdiff_t connections = 0;
@@ -51,8 +48,8 @@ struct HttpLoad {
 
 class ExporterRegistry {
  public:
-  // Each collect() calls `facts`.
-  ExporterRegistry(const BuildInfo& build, Ticks100ns started_at,
+  // `facts` is called each time that the metrics are read.
+  ExporterRegistry(BuildInfo build, Ticks100ns started_at,
                    std::function<ProcessFacts()> facts = process_facts);
 
   // `route` must be one of a fixed set: every new one is a series that never ends.
@@ -67,13 +64,13 @@ class ExporterRegistry {
     std::chrono::sys_seconds begins{};
     std::chrono::sys_seconds ends{};
   };
-  void show_certificate(const std::string& address, std::optional<Validity> validity);
+  void show_certificate(std::string_view address, std::optional<Validity> validity);
   // Whether lines of the log are written, and how many were not.
   void show_log(bool is_written, std::uint64_t lost);
   void change_http_load(const HttpLoad& difference);
   // Scrapes before each counterset was sampled again.
-  void count_early_scrape() { early_scrapes_.Increment(); }
-  void count_rendering() { renderings_.Increment(); }
+  void count_early_scrape();
+  void count_rendering();
 
   // Counts a configuration that the running program read, whether it was used or not.
   void count_reload(bool success, Ticks100ns at);
@@ -86,38 +83,35 @@ class ExporterRegistry {
   // Counts a name for which a filter pattern hit its match limit.
   void count_abandoned_match(const std::string& counterset);
 
-  std::vector<prometheus::MetricFamily> collect() const;
-  // Those of them that don't concern the process and its server: which version this is, whether the
-  // configuration is used, and TLS.
-  std::vector<prometheus::MetricFamily> collect_essentials() const;
-  // Since when they count, in seconds since 1970.
-  double started_at() const { return started_at_; }
-
-  // For further metrics of the process.
-  prometheus::Registry& registry() { return registry_; }
+  // `essential`: those that don't concern the process and its server: which version this is,
+  // whether the configuration and the log are in order, and TLS.
+  enum class Extent : std::uint8_t { kAll, kEssential };
+  // `is_dated`: with the time since when the counters count.
+  OwnMetrics metrics(Extent extent = Extent::kAll, bool is_dated = false) const;
+  const BuildInfo& build() const { return build_; }
 
  private:
+  using Labels = std::initializer_list<std::string_view>;
+  // As the registry has it.
+  struct Series {
+    const OwnFamily* family;
+    prometheus::Counter* counter = nullptr;  // by the family's type, one of both
+    prometheus::Gauge* gauge = nullptr;
+  };
+  using Key = std::pair<std::string_view, std::vector<std::string>>;  // name, values of labels
+
+  Series& series(const OwnFamily& family, Labels labels);
+  prometheus::Counter& counter(const OwnFamily& family, Labels labels = {});
+  prometheus::Gauge& gauge(const OwnFamily& family, Labels labels = {});
+  void remove_gauge(const OwnFamily& family, Labels labels);
+  void visit(SeriesSink& sink, Extent extent) const;
+
+  const BuildInfo build_;
   const double started_at_;
   const std::function<ProcessFacts()> facts_;
   prometheus::Registry registry_;
-  prometheus::Family<prometheus::Counter>& requests_;
-  prometheus::Family<prometheus::Counter>& shed_;
-  prometheus::Gauge& connections_;
-  prometheus::Gauge& queue_;
-  prometheus::Gauge& threads_;
-  prometheus::Counter& renderings_;
-  prometheus::Counter& early_scrapes_;
-  prometheus::Counter& reloads_;
-  prometheus::Counter& reload_failures_;
-  prometheus::Gauge& last_reload_successful_;
-  prometheus::Gauge& last_reload_time_;
-  prometheus::Gauge& log_written_;
-  prometheus::Counter& log_lost_;
-  prometheus::Family<prometheus::Counter>& abandoned_matches_;
+  mutable std::mutex mutex_;
+  std::map<Key, Series> series_;
 };
-
-// The metrics about its own process that every exporter has, under the names that all of them use.
-// Sorted by name; unknown values are left out.
-std::vector<prometheus::MetricFamily> process_metrics(const ProcessFacts& facts);
 
 }  // namespace winperf

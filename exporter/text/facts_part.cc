@@ -11,7 +11,6 @@
 
 #include "exporter/profiles/fact_metric.h"
 #include "exporter/text/exposition.h"
-#include "exporter/text/own_families.h"
 
 namespace winperf {
 namespace {
@@ -189,69 +188,6 @@ LeftOutFacts append_facts(std::string& out, PageFormat format, const FactSnapsho
     }
   }
   return left_out;
-}
-
-std::vector<prometheus::MetricFamily> facts_metrics(const FactSnapshot& facts, SteadyTime now,
-                                                    const LeftOutFacts& left_out,
-                                                    const PageSelection& selection) {
-  using Type = prometheus::MetricType;
-  struct Definition {
-    const char* name;
-    const char* help;
-    std::optional<double> (*value)(const FactState&, SteadyTime);
-  };
-  static constexpr Definition kDefinitions[] = {
-      {"winperf_exporter_facts_success", "Whether the topic was read the last time.",
-       [](const FactState& state, SteadyTime) { return std::optional(state.success ? 1.0 : 0.0); }},
-      {"winperf_exporter_facts_timeout", "Whether reading the topic took too long the last time.",
-       [](const FactState& state, SteadyTime) {
-         const bool timed_out = state.error && state.error->code == ErrorCode::kTimedOut;
-         return std::optional(timed_out ? 1.0 : 0.0);
-       }},
-      {"winperf_exporter_facts_duration_seconds", "How long reading the topic took the last time.",
-       [](const FactState& state, SteadyTime) { return std::optional(state.duration_seconds); }},
-      {"winperf_exporter_facts_age_seconds", "How old the facts about the topic are.",
-       [](const FactState& state, SteadyTime at) {
-         return state.table == nullptr
-                    ? std::nullopt
-                    : std::optional(std::chrono::duration<double>(at - state.read_at).count());
-       }},
-      {"winperf_exporter_facts_rows", "How many things of the topic are known.",
-       [](const FactState& state, SteadyTime) {
-         return state.table == nullptr
-                    ? std::nullopt
-                    : std::optional(static_cast<double>(state.table->rows.size()));
-       }},
-      {"winperf_exporter_facts_problems", "What of the topic couldn't be read.",
-       [](const FactState& state, SteadyTime) {
-         return state.table == nullptr
-                    ? std::nullopt
-                    : std::optional(static_cast<double>(state.table->problems.size()));
-       }},
-  };
-  std::vector<prometheus::MetricFamily> families;
-  const auto add = [&](const char* name, const char* help, auto&& value) {
-    if (!selection.has_name(name)) return;
-    prometheus::MetricFamily family = own_family(name, help, Type::Gauge);
-    for (const FactState& state : facts.topics) {
-      if (state.attempts == 0 || !selection.has_topic(state.topic)) continue;
-      if (const std::optional<double> number = value(state))
-        family.metric.push_back(
-            own_metric("topic", std::string(name_of(state.topic)), Type::Gauge, *number));
-    }
-    families.push_back(std::move(family));
-  };
-  for (const Definition& definition : kDefinitions)
-    add(definition.name, definition.help,
-        [&](const FactState& state) { return definition.value(state, now); });
-  add("winperf_exporter_facts_left_out",
-      "Series of the topic that are not on the page: they would be there twice, or beyond "
-      "limits.max_series.",
-      [&](const FactState& state) {
-        return std::optional(
-            static_cast<double>(left_out.at(static_cast<std::size_t>(state.topic))));
-      });
-  return families;
 }
 
 }  // namespace winperf

@@ -1,45 +1,18 @@
 #include "exporter/text/metrics_page.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "collectors/model/freshness.h"
-#include "exporter/text/counterset_metrics.h"
-#include "exporter/text/exposition.h"
 #include "exporter/text/facts_part.h"
-#include "exporter/text/own_families.h"
-#include "exporter/text/profile_metrics.h"
-#include "exporter/text/provider_metrics.h"
-#include "exporter/text/target_metrics.h"
-#include "exporter/text/worker_metrics.h"
+#include "exporter/text/own_metrics.h"
 
 namespace winperf {
 namespace {
 
 constexpr std::size_t kRoomForMore = 4096;    // that a page has than the one before
 constexpr std::string_view kEnd = "# EOF\n";  // of OpenMetrics
-
-std::string_view type_name(prometheus::MetricType type, PageFormat format) {
-  if (type == prometheus::MetricType::Counter) return "counter";
-  if (type == prometheus::MetricType::Gauge) return "gauge";
-  return format == PageFormat::kText ? "untyped" : "unknown";
-}
-
-double value_of(const prometheus::ClientMetric& metric, prometheus::MetricType type) {
-  if (type == prometheus::MetricType::Counter) return metric.counter.value;
-  if (type == prometheus::MetricType::Gauge) return metric.gauge.value;
-  return metric.untyped.value;
-}
-
-std::string labels_of(const prometheus::ClientMetric& metric) {
-  std::string text;
-  for (const auto& label : metric.label) {
-    text += text.empty() ? '{' : ',';
-    append_label(text, label.name, label.value);
-  }
-  if (!text.empty()) text += '}';
-  return text;
-}
 
 std::vector<bool> stale_at(SteadyTime now, const Sample* sample) {
   std::vector<bool> stale;
@@ -156,7 +129,7 @@ std::optional<FactSnapshot> MetricsPage::facts() {
 
 std::shared_ptr<const PageNames> MetricsPage::names(
     Rendered& rendered, PageFormat format, SteadyTime now,
-    const std::shared_ptr<const FactSnapshot>& known, const FactSnapshot& facts) const {
+    const std::shared_ptr<const FactSnapshot>& known, const FactSnapshot& facts) {
   NamesOf wanted{.facts = known, .fresh = {}};
   for (const FactState& state : facts.topics)
     wanted.fresh.set(static_cast<std::size_t>(state.topic), is_fresh(state, now));
@@ -192,14 +165,15 @@ MetricsPage::OwnPart MetricsPage::own_part(Rendered& rendered, PageFormat format
     own.files = std::move(metrics.pieces);
   }
   own.before = std::move(text);
-  append_families(own.after, format, facts_metrics(facts, now, left_out, selection));
+  append_own(own.after, format, selection, std::array{facts_metrics(facts, now, left_out)},
+             own_texts_of_facts_);
   if (format == PageFormat::kOpenMetrics) own.after += kEnd;
   return own;
 }
 
 MetricsPage::OwnLines MetricsPage::own_lines(const Rendered& rendered, PageFormat format,
                                              SteadyTime now, const PageSelection& selection,
-                                             const FactSnapshot& facts) const {
+                                             const FactSnapshot& facts) {
   OwnLines lines;
   lines.left_out = append_facts(
       lines.text, format, facts, options_.profiles,
@@ -209,50 +183,39 @@ MetricsPage::OwnLines MetricsPage::own_lines(const Rendered& rendered, PageForma
   return lines;
 }
 
+// Of a target's page nothing is kept: there may be hundreds of them, and they are small.
+void MetricsPage::append_own(std::string& out, PageFormat format, const PageSelection& selection,
+                             std::span<const OwnMetrics> metrics, OwnTexts& texts) {
+  if (registry_ != nullptr)
+    return texts.at(static_cast<std::size_t>(format)).append(out, metrics, selection);
+  for (const OwnMetrics& part : metrics)
+    append_families(out, format, part.collect(selection), part.counts_since());
+}
+
 void MetricsPage::append_own_families(std::string& out, const Rendered& rendered, PageFormat format,
                                       SteadyTime now, const PageSelection& selection,
-                                      const FactSnapshot& facts) const {
+                                      const FactSnapshot& facts) {
+  using Extent = ExporterRegistry::Extent;
   const Sample& sample = sample_of(rendered);
-  append_families(out, format, counterset_metrics(sample, rendered.counts, now, selection));
   auto workers = sample.workers;
   workers.insert(workers.end(), facts.workers.begin(), facts.workers.end());
   const TargetsReport targets = targets_ ? targets_() : TargetsReport{};
   workers.insert(workers.end(), targets.workers.begin(), targets.workers.end());
-  append_families(out, format, worker_metrics(workers, selection));
-  append_families(out, format, provider_metrics(sample, selection));
-  append_families(out, format, target_metrics(targets, now, selection));
-  // The rest is about this program.
-  if (registry_ == nullptr) return;
-  auto own = options_.exporter ? registry_->collect() : registry_->collect_essentials();
-  append_families(out, format,
-                  profile_metrics(sample, facts, options_.profiles, own, now_() - now, selection));
-  append_families(out, format, selected_families(std::move(own), selection),
-                  options_.created ? std::optional(registry_->started_at()) : std::nullopt);
+  std::vector<OwnMetrics> metrics{counterset_metrics(sample, rendered.counts, now),
+                                  worker_metrics(workers), provider_metrics(sample),
+                                  target_metrics(targets, now)};
+  if (registry_ != nullptr) {  // the rest is about this program
+    metrics.push_back(
+        profile_metrics(sample, facts, options_.profiles, registry_->build(), now_() - now));
+    metrics.push_back(registry_->metrics(options_.exporter ? Extent::kAll : Extent::kEssential,
+                                         options_.created));
+  }
+  append_own(out, format, selection, metrics, own_texts_);
 }
 
 const Sample& MetricsPage::sample_of(const Rendered& rendered) {
   static const Sample kNone;
   return rendered.sample != nullptr ? *rendered.sample : kNone;
-}
-
-void append_families(std::string& out, PageFormat format,
-                     std::span<const prometheus::MetricFamily> families,
-                     std::optional<double> counts_since) {
-  for (const prometheus::MetricFamily& family : families) {
-    if (family.metric.empty()) continue;
-    append_header(out, format, family.name, family.help, type_name(family.type, format));
-    const bool has_created = counts_since && format == PageFormat::kOpenMetrics &&
-                             family.type == prometheus::MetricType::Counter;
-    for (const prometheus::ClientMetric& metric : family.metric) {
-      const std::string labels = labels_of(metric);
-      out += family.name;
-      out += labels;
-      out += ' ';
-      append_number(out, value_of(metric, family.type));
-      out += '\n';
-      if (has_created) append_created(out, family.name, labels, *counts_since);
-    }
-  }
 }
 
 }  // namespace winperf

@@ -6,10 +6,9 @@
 // stale countersets, however many clients scrape it at the same time, and compressed once when the
 // first of them accepts gzip; a page of some countersets or metrics shares what was made for others
 // (kept_page.h). So are text files (textfile_part.h). The rest is made for each scrape, and of it
-// only what is selected. Thread rule: any thread.
+// only what is selected; of the exporter's own metrics a whole page needs but the numbers
+// (own_text.h). Thread rule: any thread.
 #pragma once
-
-#include <prometheus/metric_family.h>
 
 #include <array>
 #include <bitset>
@@ -28,6 +27,7 @@
 #include "exporter/text/exporter_registry.h"
 #include "exporter/text/facts_part.h"
 #include "exporter/text/kept_page.h"
+#include "exporter/text/own_text.h"
 #include "exporter/text/page_names.h"
 #include "exporter/text/page_selection.h"
 #include "exporter/text/sample_writer.h"
@@ -110,15 +110,19 @@ class MetricsPage {
   OwnPart own_part(Rendered& rendered, PageFormat format, SteadyTime now,
                    const PageSelection& selection);
   OwnLines own_lines(const Rendered& rendered, PageFormat format, SteadyTime now,
-                     const PageSelection& selection, const FactSnapshot& facts) const;
+                     const PageSelection& selection, const FactSnapshot& facts);
+  // By format.
+  using OwnTexts = std::array<OwnText, kPageFormatCount>;
+  void append_own(std::string& out, PageFormat format, const PageSelection& selection,
+                  std::span<const OwnMetrics> metrics, OwnTexts& texts);
   void append_own_families(std::string& out, const Rendered& rendered, PageFormat format,
                            SteadyTime now, const PageSelection& selection,
-                           const FactSnapshot& facts) const;
+                           const FactSnapshot& facts);
   // Of the whole page, of which others have asked for a part. They are looked for once, as long as
   // they stay the same.
   std::shared_ptr<const PageNames> names(Rendered& rendered, PageFormat format, SteadyTime now,
                                          const std::shared_ptr<const FactSnapshot>& known,
-                                         const FactSnapshot& facts) const;
+                                         const FactSnapshot& facts);
 
   const SampleSlot& slot_;
   ExporterRegistry* registry_ = nullptr;  // null for a target
@@ -127,18 +131,12 @@ class MetricsPage {
   PageFacts facts_;
   ReportTargets targets_;
   TextfilePart textfiles_;
+  OwnTexts own_texts_{OwnText(PageFormat::kText), OwnText(PageFormat::kOpenMetrics)};
+  OwnTexts own_texts_of_facts_{OwnText(PageFormat::kText), OwnText(PageFormat::kOpenMetrics)};
   std::mutex mutex_;  // held while rendering: other threads wait for the result
   SampleWriter writer_;
   std::shared_ptr<Rendered> rendered_;
   std::size_t usual_bytes_ = 0;  // of a sample's part
 };
-
-// Writes metric families of prometheus-cpp in the given order. Families without
-// metrics are left out. Handles counters, gauges and untyped families; the exporter has no others.
-// The library's own serializer neither escapes HELP nor spells NaN as the format does.
-// `counts_since`: of all counters, in seconds since 1970; OpenMetrics has a place for it.
-void append_families(std::string& out, PageFormat format,
-                     std::span<const prometheus::MetricFamily> families,
-                     std::optional<double> counts_since = {});
 
 }  // namespace winperf

@@ -1,37 +1,36 @@
 #include "exporter/text/own_families.h"
 
-#include <algorithm>
+#include <cstddef>
+#include <string>
 
 namespace winperf {
+namespace {
 
-prometheus::MetricFamily own_family(const char* name, const char* help,
-                                    prometheus::MetricType type) {
-  prometheus::MetricFamily family;
-  family.name = name;
-  family.help = help;
-  family.type = type;
-  return family;
-}
+class Collector final : public SeriesSink {
+ public:
+  using SeriesSink::SeriesSink;
+  std::vector<prometheus::MetricFamily> families;
 
-prometheus::ClientMetric own_metric(const char* label, const std::string& label_value,
-                                    prometheus::MetricType type, double value) {
-  prometheus::ClientMetric metric;
-  metric.label.push_back({label, label_value});
-  (type == prometheus::MetricType::Counter ? metric.counter.value : metric.gauge.value) = value;
-  return metric;
-}
+ private:
+  void take(const OwnFamily& family, std::span<const std::string_view> labels,
+            double value) override {
+    if (families.empty() || families.back().name != family.name)
+      families.push_back({family.name, family.help, family.type, {}});
+    prometheus::ClientMetric& metric = families.back().metric.emplace_back();
+    const auto names = family.labels();
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (labels[i].data() != nullptr) metric.label.push_back({names[i], std::string(labels[i])});
+    const bool counts = family.type == prometheus::MetricType::Counter;
+    (counts ? metric.counter.value : metric.gauge.value) = value;
+  }
+};
 
-std::vector<prometheus::MetricFamily> selected_families(
-    std::vector<prometheus::MetricFamily> families, const PageSelection& selection) {
-  if (selection.has_all()) return families;
-  const auto is_left_out = [&](const prometheus::ClientMetric& metric) {
-    const auto label =
-        std::ranges::find(metric.label, "counterset", &prometheus::ClientMetric::Label::name);
-    return label != metric.label.end() && !selection.has_state_of(label->value);
-  };
-  std::erase_if(families, [&](const auto& family) { return !selection.has_name(family.name); });
-  for (prometheus::MetricFamily& family : families) std::erase_if(family.metric, is_left_out);
-  return families;
+}  // namespace
+
+std::vector<prometheus::MetricFamily> OwnMetrics::collect(const PageSelection& selection) const {
+  Collector collector(selection);
+  visit(collector);
+  return std::move(collector.families);
 }
 
 }  // namespace winperf

@@ -1,52 +1,97 @@
-// What the exporter's own metrics are made of, whatever they are about. Those that a selection
-// leaves out are not made. Thread rule: any thread.
+// What the exporter's own families are made of, whatever they are about: each is defined once, by
+// an OwnFamily. The numbers are in a prometheus::Registry (exporter_registry.h), or are those of a
+// state (own_metrics.h). Both reach the page as OwnMetrics. Thread rule: any thread.
 #pragma once
 
-#include <prometheus/client_metric.h>
+#include <prometheus/collectable.h>
 #include <prometheus/metric_family.h>
 
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <initializer_list>
 #include <optional>
-#include <string>
+#include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "exporter/text/page_selection.h"
 
 namespace winperf {
 
-// A family without metrics.
-[[nodiscard]] prometheus::MetricFamily own_family(const char* name, const char* help,
-                                                  prometheus::MetricType type);
-// A counter or gauge with one label.
-[[nodiscard]] prometheus::ClientMetric own_metric(const char* label, const std::string& label_value,
-                                                  prometheus::MetricType type, double value);
-
-// A number that each item has.
-template <class Item>
-struct OwnDefinition {
+struct OwnFamily {
   const char* name;
   const char* help;
-  prometheus::MetricType type = prometheus::MetricType::Gauge;
-  std::optional<double> (*value)(const Item&) = nullptr;  // left out if it has none
+  prometheus::MetricType type = prometheus::MetricType::Gauge;  // or Counter
+  std::array<const char*, 5> label_names{};                     // then null
+
+  std::span<const char* const> labels() const {
+    return {label_names.begin(), std::ranges::find(label_names, nullptr)};
+  }
 };
 
-// `label_value`: the item's member that tells it from the others.
-template <class Definitions, class Items, class Item>
-void add_own_families(std::vector<prometheus::MetricFamily>& families,
-                      const PageSelection& selection, const Definitions& definitions,
-                      const Items& items, const char* label, std::string Item::* label_value) {
-  for (const OwnDefinition<Item>& definition : definitions) {
-    if (!selection.has_name(definition.name)) continue;
-    auto& family =
-        families.emplace_back(own_family(definition.name, definition.help, definition.type));
-    for (const Item& item : items)
-      if (const auto value = definition.value(item))
-        family.metric.push_back(own_metric(label, item.*label_value, definition.type, *value));
+// Takes the series of what is selected: family by family, and in the same order each time.
+class SeriesSink {
+ public:
+  explicit SeriesSink(const PageSelection& selection) : selection_(selection) {}
+  virtual ~SeriesSink() = default;
+  SeriesSink(const SeriesSink&) = delete;
+  SeriesSink& operator=(const SeriesSink&) = delete;
+
+  const PageSelection& selection() const { return selection_; }
+  bool wants(const OwnFamily& family) const { return selection_.has_name(family.name); }
+  // `labels`: the values of the family's labels; one without data (nullptr) leaves its label out.
+  void add(const OwnFamily& family, std::span<const std::string_view> labels, double value) {
+    if (wants(family)) take(family, labels, value);
+  }
+  void add(const OwnFamily& family, std::initializer_list<std::string_view> labels, double value) {
+    add(family, std::span(labels.begin(), labels.size()), value);
+  }
+
+ private:
+  virtual void take(const OwnFamily& family, std::span<const std::string_view> labels,
+                    double value) = 0;
+
+  const PageSelection& selection_;
+};
+
+// What is read must outlive it.
+class OwnMetrics final : public prometheus::Collectable {
+ public:
+  using Visit = std::function<void(SeriesSink&)>;
+
+  // `counts_since`: of all its counters, in seconds since 1970, if that is one moment; OpenMetrics
+  // has a place for it.
+  explicit OwnMetrics(Visit visit, std::optional<double> counts_since = {})
+      : visit_(std::move(visit)), counts_since_(counts_since) {}
+
+  void visit(SeriesSink& sink) const { visit_(sink); }
+  std::optional<double> counts_since() const { return counts_since_; }
+  std::vector<prometheus::MetricFamily> Collect() const override { return collect({}); }
+  // Those that are selected; without families that have no series.
+  std::vector<prometheus::MetricFamily> collect(const PageSelection& selection) const;
+
+ private:
+  Visit visit_;
+  std::optional<double> counts_since_;
+};
+
+// A number that each item of a list has; it has no series if the function returns nothing.
+template <class Item>
+struct OwnNumber {
+  OwnFamily family;
+  std::optional<double> (*value)(const Item&);
+};
+
+// `numbers`: OwnNumbers. `labels_of(item)`: an array of the values of the labels, which all these
+// families have.
+void add_numbers(SeriesSink& sink, const auto& numbers, const auto& items, const auto& labels_of) {
+  for (const auto& number : numbers) {
+    if (!sink.wants(number.family)) continue;
+    for (const auto& item : items)
+      if (const auto value = number.value(item)) sink.add(number.family, labels_of(item), *value);
   }
 }
-
-// Of families that are there already, what is selected. Those without the label `counterset` are
-// about all.
-[[nodiscard]] std::vector<prometheus::MetricFamily> selected_families(
-    std::vector<prometheus::MetricFamily> families, const PageSelection& selection);
 
 }  // namespace winperf

@@ -1,21 +1,23 @@
-#include "exporter/text/profile_metrics.h"
-
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <map>
+#include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "exporter/mapping/label_text.h"
 #include "exporter/profiles/collector.h"
 #include "exporter/profiles/fact_metric.h"
-#include "exporter/text/own_families.h"
+#include "exporter/text/own_metrics.h"
 
 namespace winperf {
 namespace {
 
-constexpr char kOwnBuildInfo[] = "winperf_exporter_build_info";
-constexpr char kBuildInfo[] = "windows_exporter_build_info";
+using Number = std::optional<double>;
 
 // The countersets of one collector, or of one part of it, together.
 struct CollectorState {
@@ -79,174 +81,145 @@ CollectorStates collector_states(const Sample& sample, const FactSnapshot& facts
   return states;
 }
 
-constexpr OwnDefinition<CollectorState> kDefinitions[] = {
-    {.name = "windows_exporter_collector_duration_seconds",
-     .help = "How long the last attempt to sample the slowest of the collector's countersets took.",
-     .value = [](const CollectorState& state) { return std::optional(state.duration_seconds); }},
-    {.name = "windows_exporter_collector_success",
-     .help = "Whether the last attempt to sample each of the collector's countersets succeeded.",
-     .value = [](const CollectorState& state) { return std::optional(state.success ? 1.0 : 0.0); }},
-    {.name = "windows_exporter_collector_timeout",
-     .help = "Whether the last attempt to sample one of the collector's countersets timed out.",
-     .value =
-         [](const CollectorState& state) { return std::optional(state.timed_out ? 1.0 : 0.0); }},
+constexpr OwnFamily of_collector(const char* name, const char* help) {
+  return {.name = name, .help = help, .label_names = {"collector"}};
+}
+
+constexpr OwnNumber<CollectorState> kOfCollectors[] = {
+    {of_collector("windows_exporter_collector_duration_seconds",
+                  "How long the last attempt to sample the slowest of the collector's countersets "
+                  "took."),
+     [](const CollectorState& state) { return Number(state.duration_seconds); }},
+    {of_collector("windows_exporter_collector_success",
+                  "Whether the last attempt to sample each of the collector's countersets "
+                  "succeeded."),
+     [](const CollectorState& state) { return Number(state.success ? 1 : 0); }},
+    {of_collector("windows_exporter_collector_timeout",
+                  "Whether the last attempt to sample one of the collector's countersets timed "
+                  "out."),
+     [](const CollectorState& state) { return Number(state.timed_out ? 1 : 0); }},
 };
 
+constexpr OwnFamily of_part(const char* name, const char* help) {
+  return {.name = name, .help = help, .label_names = {"collector", "mssql_instance"}};
+}
+
 // Of the only collector that reports on each of its parts.
-constexpr OwnDefinition<CollectorState> kPartDefinitions[] = {
-    {.name = "windows_mssql_collector_duration_seconds",
-     .help = "How long the last attempt to sample this part of SQL Server's countersets took.",
-     .value = [](const CollectorState& state) { return std::optional(state.duration_seconds); }},
-    {.name = "windows_mssql_collector_success",
-     .help = "Whether the last attempt to sample this part of SQL Server's countersets succeeded.",
-     .value = [](const CollectorState& state) { return std::optional(state.success ? 1.0 : 0.0); }},
+constexpr OwnNumber<CollectorState> kOfParts[] = {
+    {of_part("windows_mssql_collector_duration_seconds",
+             "How long the last attempt to sample this part of SQL Server's countersets took."),
+     [](const CollectorState& state) { return Number(state.duration_seconds); }},
+    {of_part("windows_mssql_collector_success",
+             "Whether the last attempt to sample this part of SQL Server's countersets succeeded."),
+     [](const CollectorState& state) { return Number(state.success ? 1 : 0); }},
 };
 
 // What it says of a whole page.
 struct Whole {
-  const Sample* sample = nullptr;
-  const FactSnapshot* facts = nullptr;
+  const Sample& sample;
+  const FactSnapshot& facts;
   SteadyTime::duration making{};  // of the page, until now
   bool has_textfiles = true;      // the topic is selected
 };
 
 // Its snapshots are of what is sampled together, which takes as long as the slowest counterset.
-std::optional<double> snapshot_seconds(const Whole& page) {
-  if (page.sample->countersets.empty()) return std::nullopt;
-  return std::ranges::max(page.sample->countersets, {}, &CountersetState::duration_seconds)
+Number snapshot_seconds(const Whole& page) {
+  if (page.sample.countersets.empty()) return std::nullopt;
+  return std::ranges::max(page.sample.countersets, {}, &CountersetState::duration_seconds)
       .duration_seconds;
 }
 
-std::optional<double> textfile_error(const Whole& page) {
-  const auto topic = std::ranges::find(page.facts->topics, FactTopic::kTextfile, &FactState::topic);
-  if (topic == page.facts->topics.end() || topic->attempts == 0 || !page.has_textfiles)
+Number textfile_error(const Whole& page) {
+  const auto topic = std::ranges::find(page.facts.topics, FactTopic::kTextfile, &FactState::topic);
+  if (topic == page.facts.topics.end() || topic->attempts == 0 || !page.has_textfiles)
     return std::nullopt;
   return topic->success && !has_refused_files(*topic) ? 0 : 1;
 }
 
-constexpr OwnDefinition<Whole> kWholeDefinitions[] = {
-    {.name = "windows_exporter_scrape_duration_seconds",
-     .help = "How long making this page took: counters are sampled before.",
-     .value =
-         [](const Whole& page) {
-           return std::optional(std::chrono::duration<double>(page.making).count());
-         }},
+constexpr OwnNumber<Whole> kOfPages[] = {
+    {{.name = "windows_exporter_scrape_duration_seconds",
+      .help = "How long making this page took: counters are sampled before."},
+     [](const Whole& page) { return Number(std::chrono::duration<double>(page.making).count()); }},
 };
 // Of versions up to 0.29.
-constexpr OwnDefinition<Whole> kLegacyDefinitions[] = {
-    {.name = "windows_exporter_perflib_snapshot_duration_seconds",
-     .help = "How long the last attempt to sample the slowest counterset took.",
-     .value = snapshot_seconds},
-    {.name = "windows_textfile_scrape_error",
-     .help = "1 if a folder or a file couldn't be read or was refused.",
-     .value = textfile_error},
+constexpr OwnNumber<Whole> kOfLegacyPages[] = {
+    {{.name = "windows_exporter_perflib_snapshot_duration_seconds",
+      .help = "How long the last attempt to sample the slowest counterset took."},
+     snapshot_seconds},
+    {{.name = "windows_textfile_scrape_error",
+      .help = "1 if a folder or a file couldn't be read or was refused."},
+     textfile_error},
 };
 
-bool has_any(const PageSelection& selection) {
-  const auto is_selected = [&](const auto& definition) {
-    return selection.has_name(definition.name);
-  };
-  return std::ranges::any_of(kDefinitions, is_selected) ||
-         std::ranges::any_of(kPartDefinitions, is_selected);
-}
-
-template <class States>
-prometheus::MetricFamily family_with(const OwnDefinition<CollectorState>& definition,
-                                     const States& states) {
-  prometheus::MetricFamily family = own_family(definition.name, definition.help, definition.type);
-  for (const auto& [key, state] : states) {
-    prometheus::ClientMetric metric =
-        own_metric("collector", state.name, definition.type, *definition.value(state));
-    for (const LabelPart& label : state.labels) metric.label.push_back({label.name, label.value});
-    family.metric.push_back(std::move(metric));
-  }
-  return family;
-}
-
-std::span<const OwnDefinition<Whole>> whole_definitions(MetricProfile profile) {
+std::span<const OwnNumber<Whole>> of_pages(MetricProfile profile) {
   switch (profile) {
     case MetricProfile::kWinperf:
       break;
     case MetricProfile::kWindowsExporter:
-      return kWholeDefinitions;
+      return kOfPages;
     case MetricProfile::kWindowsExporterLegacy:
-      return kLegacyDefinitions;
+      return kOfLegacyPages;
   }
   return {};
 }
 
-void add_whole(std::vector<prometheus::MetricFamily>& families, const Whole& page,
-               MetricProfile profile, const PageSelection& selection) {
-  for (const auto& definition : whole_definitions(profile)) {
-    if (!selection.has_name(definition.name)) continue;
-    const auto value = definition.value(page);
-    if (!value) continue;
-    auto& family =
-        families.emplace_back(own_family(definition.name, definition.help, definition.type));
-    family.metric.emplace_back().gauge.value = *value;
-  }
+constexpr OwnFamily kBuildInfo{
+    .name = "windows_exporter_build_info",
+    .help = "Version and build of winperf_exporter; the value is always 1.",
+    .label_names = {"version", "revision", "goos", "goarch"}};
+
+// As Go's programs call it.
+std::string_view go_name(std::string_view architecture) {
+  static const std::map<std::string_view, std::string_view> kNames{{"x86_64", "amd64"},
+                                                                   {"aarch64", "arm64"}};
+  const auto known = kNames.find(architecture);
+  return known != kNames.end() ? known->second : architecture;
 }
 
-// With the names and values that Go's programs give to the same labels.
-prometheus::MetricFamily build_info(prometheus::MetricFamily family) {
-  static const std::map<std::string_view, const char*> kNames{{"os", "goos"}, {"arch", "goarch"}};
-  static const std::map<std::string_view, const char*> kArchitectures{{"x86_64", "amd64"},
-                                                                      {"aarch64", "arm64"}};
-  family.name = kBuildInfo;
-  family.help = "Version and build of winperf_exporter; the value is always 1.";
-  for (auto& metric : family.metric) {
-    std::erase_if(metric.label, [](const auto& label) { return label.name == "compiler"; });
-    for (auto& label : metric.label) {
-      if (const auto name = kNames.find(label.name); name != kNames.end())
-        label.name = name->second;
-      if (const auto known = kArchitectures.find(label.value); known != kArchitectures.end())
-        label.value = known->second;
-    }
-  }
-  return family;
+void add_collectors(SeriesSink& sink, const Sample& sample, const FactSnapshot& facts) {
+  const auto is_wanted = [&](const auto& number) { return sink.wants(number.family); };
+  if (std::ranges::none_of(kOfCollectors, is_wanted) && std::ranges::none_of(kOfParts, is_wanted))
+    return;
+  const auto states = collector_states(sample, facts, sink.selection());
+  add_numbers(
+      sink, kOfCollectors, states.collectors | std::views::values,
+      [](const CollectorState& state) { return std::array<std::string_view, 1>{state.name}; });
+  add_numbers(sink, kOfParts, states.parts | std::views::values, [](const CollectorState& state) {
+    const auto instance = state.labels.empty() ? std::string_view() : state.labels.front().value;
+    return std::array<std::string_view, 2>{state.name, instance};
+  });
 }
 
 }  // namespace
 
-std::vector<OwnProfileMetric> own_profile_metrics(MetricProfile profile) {
-  static constexpr std::string_view kOfCollectors[] = {"collector"};
-  static constexpr std::string_view kOfParts[] = {"collector", "mssql_instance"};
-  static constexpr std::string_view kOfBuild[] = {"version", "revision", "goos", "goarch"};
-  if (profile == MetricProfile::kWinperf) return {};
-  std::vector<OwnProfileMetric> list;
-  for (const auto& definition : whole_definitions(profile)) list.push_back({definition.name, {}});
-  if (profile != MetricProfile::kWindowsExporter) return list;
-  list.push_back({kBuildInfo, kOfBuild});
-  for (const auto& definition : kDefinitions) list.push_back({definition.name, kOfCollectors});
-  for (const auto& definition : kPartDefinitions) list.push_back({definition.name, kOfParts});
-  return list;
+std::vector<const OwnFamily*> own_profile_families(MetricProfile profile) {
+  std::vector<const OwnFamily*> families;
+  const auto add = [&](const auto& numbers) {
+    for (const auto& number : numbers) families.push_back(&number.family);
+  };
+  add(of_pages(profile));
+  if (profile != MetricProfile::kWindowsExporter) return families;
+  families.push_back(&kBuildInfo);
+  add(kOfCollectors);
+  add(kOfParts);
+  return families;
 }
 
-std::vector<prometheus::MetricFamily> profile_metrics(const Sample& sample,
-                                                      const FactSnapshot& facts,
-                                                      std::span<const MetricProfile> profiles,
-                                                      std::span<const prometheus::MetricFamily> own,
-                                                      SteadyTime::duration making,
-                                                      const PageSelection& selection) {
-  std::vector<prometheus::MetricFamily> families;
-  const Whole page{.sample = &sample,
-                   .facts = &facts,
-                   .making = making,
-                   .has_textfiles = selection.has_topic(FactTopic::kTextfile)};
-  for (const MetricProfile profile : profiles) add_whole(families, page, profile, selection);
-  if (std::ranges::find(profiles, MetricProfile::kWindowsExporter) == profiles.end())
-    return families;
-  for (const prometheus::MetricFamily& family : own)
-    if (family.name == kOwnBuildInfo && selection.has_name(kBuildInfo))
-      families.push_back(build_info(family));
-  if (!has_any(selection)) return families;
-  const auto states = collector_states(sample, facts, selection);
-  const auto add = [&](const auto& definition, const auto& of) {
-    if (selection.has_name(definition.name)) families.push_back(family_with(definition, of));
-  };
-  for (const auto& definition : kDefinitions) add(definition, states.collectors);
-  for (const auto& definition : kPartDefinitions) add(definition, states.parts);
-  return families;
+OwnMetrics profile_metrics(const Sample& sample, const FactSnapshot& facts,
+                           std::span<const MetricProfile> profiles, const BuildInfo& build,
+                           SteadyTime::duration making) {
+  return OwnMetrics([&sample, &facts, profiles, &build, making](SeriesSink& sink) {
+    const Whole page[] = {{.sample = sample,
+                           .facts = facts,
+                           .making = making,
+                           .has_textfiles = sink.selection().has_topic(FactTopic::kTextfile)}};
+    for (const MetricProfile profile : profiles)
+      add_numbers(sink, of_pages(profile), page,
+                  [](const Whole&) { return std::array<std::string_view, 0>{}; });
+    if (std::ranges::find(profiles, MetricProfile::kWindowsExporter) == profiles.end()) return;
+    sink.add(kBuildInfo, {build.version, build.revision, build.os, go_name(build.arch)}, 1);
+    add_collectors(sink, sample, facts);
+  });
 }
 
 }  // namespace winperf

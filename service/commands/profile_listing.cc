@@ -11,7 +11,7 @@
 #include "exporter/profiles/fact_metric.h"
 #include "exporter/profiles/name_template.h"
 #include "exporter/profiles/profile.h"
-#include "exporter/text/profile_metrics.h"
+#include "exporter/text/own_metrics.h"
 #include "service/commands/metric_listing.h"
 #include "service/console/text_columns.h"
 
@@ -82,10 +82,10 @@ std::vector<ProfileMetric> list_profile(MetricProfile profile,
                     .labels = draft.labels,
                     .source = source_of(draft),
                     .served = served.contains(name)});
-  for (const OwnProfileMetric& own : own_profile_metrics(profile))
-    list.push_back({.name = std::string(own.name),
+  for (const OwnFamily* const own : own_profile_families(profile))
+    list.push_back({.name = own->name,
                     .type = "gauge",
-                    .labels = {own.labels.begin(), own.labels.end()},
+                    .labels = {own->labels().begin(), own->labels().end()},
                     .source = "winperf_exporter itself",
                     .served = !served.empty()});
   for (const FactMetric& fact : fact_metrics(profile)) {

@@ -1,4 +1,4 @@
-#include "exporter/text/counterset_metrics.h"
+#include "exporter/text/own_metrics.h"
 
 #include <gmock/gmock.h>
 
@@ -35,7 +35,7 @@ std::string labels_of(const prometheus::ClientMetric& metric) {
 Families families_of(const Sample& sample, const std::vector<CountersetCounts>& counts,
                      SteadyTime now) {
   Families families;
-  for (const auto& family : counterset_metrics(sample, counts, now)) {
+  for (const auto& family : counterset_metrics(sample, counts, now).Collect()) {
     Series& series = families[family.name];
     EXPECT_TRUE(series.empty()) << family.name << " is there twice";
     for (const auto& metric : family.metric) {

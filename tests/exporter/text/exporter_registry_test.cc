@@ -6,14 +6,15 @@
 #include <string>
 #include <utility>
 
-#include "exporter/text/metrics_page.h"
+#include "exporter/text/own_text.h"
 
 namespace winperf {
 namespace {
 
 std::string text_of(const ProcessFacts& facts) {
+  const ExporterRegistry registry({}, {}, [&] { return facts; });
   std::string text;
-  append_families(text, PageFormat::kText, process_metrics(facts));
+  append_families(text, PageFormat::kText, registry.metrics().Collect());
   return text;
 }
 
@@ -28,7 +29,9 @@ TEST(ProcessMetrics, HaveTheNamesThatAllExportersUse) {
 }
 
 TEST(ProcessMetrics, WhatIsNotKnownIsAbsent) {
-  EXPECT_EQ(text_of({}), "");
+  const std::string without = text_of({});
+  for (const char* const name : {"process_cpu", "process_open", "process_res", "process_virtual"})
+    EXPECT_THAT(without, ::testing::Not(::testing::HasSubstr(name)));
   EXPECT_THAT(text_of({.open_handles = 0}), ::testing::HasSubstr("process_open_fds 0\n"));
 }
 
@@ -36,7 +39,7 @@ using Values = std::map<std::string, double>;  // the name with its labels
 
 Values series_of(const ExporterRegistry& registry) {
   Values series;
-  for (const auto& family : registry.collect()) {
+  for (const auto& family : registry.metrics().Collect()) {
     for (const auto& metric : family.metric) {
       std::string name = family.name;
       for (const auto& label : metric.label) name += ',' + label.name + '=' + label.value;

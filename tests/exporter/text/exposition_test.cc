@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "exporter/text/metrics_page.h"
+#include "exporter/text/own_text.h"
 
 namespace winperf {
 namespace {

@@ -20,6 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 constexpr SteadyTime kNow{seconds(1000)};
+constexpr LeftOutFacts kNothingLeftOut{};
 
 FactSnapshot snapshot(FactTopic topic, FactTable table) {
   FactSnapshot facts;
@@ -202,7 +203,8 @@ TEST(FactsPart, AFilterAdmitsTopicsAndNames) {
 TEST(FactsPart, SaysHowEachTopicWasRead) {
   FactTable table = services();
   table.problems = {"one", "two"};
-  const auto families = facts_metrics(snapshot(FactTopic::kServices, table), kNow, {}, {});
+  const FactSnapshot facts = snapshot(FactTopic::kServices, table);
+  const auto families = facts_metrics(facts, kNow, kNothingLeftOut).Collect();
   std::vector<std::string> found;
   for (const auto& family : families)
     for (const auto& metric : family.metric)

@@ -2,33 +2,70 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/exporter/support/sample_builder.h"
+#include <string>
+#include <vector>
 
 namespace winperf {
 namespace {
 
-using namespace testing;  // NOLINT: builders of this room's tests
 using ::testing::ElementsAre;
 
-TEST(SelectedFamilies, LeaveWhatIsAboutAll) {
-  const CountersetIndex index(typical_sample(1));
-  const auto left = [&](const PageFilter& filter) {
-    std::vector<prometheus::MetricFamily> families{
-        own_family("a", "", prometheus::MetricType::Gauge),
-        own_family("b", "", prometheus::MetricType::Gauge)};
-    families[0].metric = {own_metric("counterset", "Memory", prometheus::MetricType::Gauge, 1),
-                          own_metric("counterset", "Processor", prometheus::MetricType::Gauge, 2),
-                          own_metric("counterset", "", prometheus::MetricType::Gauge, 3)};
-    families[1].metric = {own_metric("worker", "x", prometheus::MetricType::Gauge, 4)};
-    std::vector<double> numbers;
-    for (const auto& family : selected_families(std::move(families), {filter, &index}))
-      for (const auto& metric : family.metric) numbers.push_back(metric.gauge.value);
-    return numbers;
-  };
-  EXPECT_THAT(left({}), ElementsAre(1, 2, 3, 4));
-  EXPECT_THAT(left({.countersets = {"memory"}}), ElementsAre(1, 4));
-  EXPECT_THAT(left({.names = {"b"}}), ElementsAre(4));
-  EXPECT_THAT(left({.countersets = {"memory"}, .names = {"a"}}), ElementsAre(1));
+constexpr OwnFamily kOne{.name = "one", .help = "The first.", .label_names = {"a", "b"}};
+constexpr OwnFamily kTwo{
+    .name = "two_total", .help = "The second.", .type = prometheus::MetricType::Counter};
+
+OwnMetrics both() {
+  return OwnMetrics([](SeriesSink& sink) {
+    sink.add(kOne, {"x", "y"}, 1);
+    sink.add(kOne, {"x", {}}, 2);
+    sink.add(kOne, {"", "z"}, 3);
+    sink.add(kTwo, {}, 4);
+  });
+}
+
+std::vector<std::string> texts(const std::vector<prometheus::MetricFamily>& families) {
+  std::vector<std::string> all;
+  for (const auto& family : families) {
+    all.push_back(family.name + ": " + family.help);
+    for (const auto& metric : family.metric) {
+      std::string text;
+      for (const auto& label : metric.label) text += label.name + '=' + label.value + ' ';
+      const bool counts = family.type == prometheus::MetricType::Counter;
+      text += std::to_string(static_cast<int>(counts ? metric.counter.value : metric.gauge.value));
+      all.push_back(std::move(text));
+    }
+  }
+  return all;
+}
+
+TEST(OwnMetrics, AreCollectedByFamily) {
+  EXPECT_THAT(texts(both().Collect()), ElementsAre("one: The first.", "a=x b=y 1", "a=x 2",
+                                                   "a= b=z 3", "two_total: The second.", "4"));
+}
+
+TEST(OwnMetrics, OfASelection_LackTheOtherNames) {
+  EXPECT_THAT(texts(both().collect({{.names = {"two_total", "three"}}, nullptr})),
+              ElementsAre("two_total: The second.", "4"));
+  EXPECT_THAT(texts(both().collect({{.names = {"three"}}, nullptr})), ElementsAre());
+}
+
+struct Item {
+  const char* name;
+  std::optional<double> number;
+};
+
+TEST(OwnNumbers, AreThoseOfEachItemThatHasThem) {
+  static constexpr OwnNumber<Item> kNumbers[] = {
+      {kOne, [](const Item& item) { return item.number; }},
+      {kTwo, [](const Item&) { return std::optional(9.0); }}};
+  const std::vector<Item> items{{"x", 5}, {"y", {}}, {"z", 0}};
+  const OwnMetrics metrics([&](SeriesSink& sink) {
+    add_numbers(sink, kNumbers, items, [](const Item& item) {
+      return std::array<std::string_view, 2>{item.name, std::string_view()};
+    });
+  });
+  EXPECT_THAT(texts(metrics.Collect()), ElementsAre("one: The first.", "a=x 5", "a=z 0",
+                                                    "two_total: The second.", "9", "9", "9"));
 }
 
 }  // namespace

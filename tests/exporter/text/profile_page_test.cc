@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "exporter/text/profile_metrics.h"
+#include "exporter/text/own_metrics.h"
 #include "exporter/text/sample_writer.h"
 #include "tests/exporter/support/sample_builder.h"
 
@@ -119,21 +119,15 @@ TEST(ProfilePage, CountsAgainstTheLimitOfSeries) {
   EXPECT_GT(counts[0].no_room, 4U);
 }
 
-std::vector<prometheus::MetricFamily> build() {
-  std::vector<prometheus::MetricFamily> own(2);
-  own.front().name = "another";
-  prometheus::MetricFamily& family = own.back();
-  family.name = "winperf_exporter_build_info";
-  prometheus::ClientMetric& metric = family.metric.emplace_back();
-  metric.label = {{"version", "1.2.3"}, {"arch", "amd64"}};
-  metric.gauge.value = 1;
-  return own;
-}
+const FactSnapshot kNoFacts;
+const Sample kNoSample;
+const BuildInfo kBuild{
+    .version = "1.2.3", .revision = "abc", .compiler = "gcc", .os = "windows", .arch = "x86_64"};
 
 // "name{label}=value" of each metric.
-std::vector<std::string> texts(const std::vector<prometheus::MetricFamily>& families) {
+std::vector<std::string> texts(const OwnMetrics& metrics, const PageSelection& selection = {}) {
   std::vector<std::string> list;
-  for (const auto& family : families)
+  for (const auto& family : metrics.collect(selection))
     for (const auto& metric : family.metric)
       list.push_back(family.name +
                      (metric.label.empty() ? "" : '{' + metric.label.front().value + '}') + '=' +
@@ -151,24 +145,26 @@ TEST(ProfileMetrics, SayOfEachCollectorWhatItsCountersetsDo) {
   CountersetState other = state("Something else", values(object("Something else", {})));
   const auto two = sample(1, {v4, v6, other});
   const MetricProfile wanted[] = {kWinperf, kWindowsExporter};
-  EXPECT_THAT(texts(profile_metrics(*two, {}, wanted, build())),
+  EXPECT_THAT(texts(profile_metrics(*two, kNoFacts, wanted, kBuild)),
               ::testing::ElementsAre("windows_exporter_scrape_duration_seconds=0",
                                      "windows_exporter_build_info{1.2.3}=1",
                                      "windows_exporter_collector_duration_seconds{tcp}=3",
                                      "windows_exporter_collector_success{tcp}=0",
                                      "windows_exporter_collector_timeout{tcp}=1"));
   const auto good = sample(1, {v4});
-  EXPECT_THAT(texts(profile_metrics(*good, {}, wanted, build())),
+  EXPECT_THAT(texts(profile_metrics(*good, kNoFacts, wanted, kBuild)),
               ::testing::Contains("windows_exporter_collector_success{tcp}=1"));
   const MetricProfile own[] = {kWinperf};
-  EXPECT_THAT(profile_metrics(*two, {}, own, build()), ::testing::IsEmpty());
+  EXPECT_THAT(texts(profile_metrics(*two, kNoFacts, own, kBuild)), ::testing::IsEmpty());
 }
 
 TEST(ProfileMetrics, SayOfEachPartOfSqlServer) {
   CountersetState locks = state("MSSQL$A:Locks", values(object("MSSQL$A:Locks", {})));
   locks.duration_seconds = 4;
   const MetricProfile wanted[] = {kWindowsExporter};
-  const auto families = profile_metrics(*sample(1, {locks}), {}, wanted, build());
+  const auto one = sample(1, {locks});
+  const OwnMetrics metrics = profile_metrics(*one, kNoFacts, wanted, kBuild);
+  const auto families = metrics.Collect();
   const auto success = std::ranges::find(families, "windows_mssql_collector_success",
                                          &prometheus::MetricFamily::name);
   ASSERT_NE(success, families.end());
@@ -178,7 +174,7 @@ TEST(ProfileMetrics, SayOfEachPartOfSqlServer) {
   ASSERT_EQ(labels.size(), 2U);
   EXPECT_EQ(labels[0].value, "locks");
   EXPECT_EQ(labels[1].name + '=' + labels[1].value, "mssql_instance=A");
-  EXPECT_THAT(texts(families),
+  EXPECT_THAT(texts(metrics),
               ::testing::Contains("windows_mssql_collector_duration_seconds{locks}=4"));
 }
 
@@ -194,8 +190,8 @@ FactState textfiles(std::vector<std::string> problems) {
 std::vector<std::string> of_facts(FactState state, MetricProfile profile,
                                   const PageSelection& selection = {}) {
   const MetricProfile wanted[] = {profile};
-  return texts(
-      profile_metrics(Sample{}, {.topics = {std::move(state)}}, wanted, {}, {}, selection));
+  const FactSnapshot facts{.topics = {std::move(state)}};
+  return texts(profile_metrics(kNoSample, facts, wanted, kBuild), selection);
 }
 
 TEST(ProfileMetrics, ARefusedTextFile_IsAFailureOfItsCollector) {
@@ -230,17 +226,20 @@ TEST(ProfileMetrics, OlderNames_AreInTheLegacyProfileAlone) {
   slow.duration_seconds = 7;
   CountersetState fast = state("UDPv4", values(object("UDPv4", {})));
   const MetricProfile legacy[] = {kWindowsExporterLegacy};
-  EXPECT_THAT(texts(profile_metrics(*sample(1, {fast, slow, fast}), {}, legacy, {})),
+  const auto three = sample(1, {fast, slow, fast});
+  EXPECT_THAT(texts(profile_metrics(*three, kNoFacts, legacy, kBuild)),
               ::testing::ElementsAre("windows_exporter_perflib_snapshot_duration_seconds=7"));
 }
 
 TEST(ProfileMetrics, SayHowLongThePageTakes) {
   const MetricProfile wanted[] = {kWindowsExporter};
   const PageSelection one({.names = {"windows_exporter_scrape_duration_seconds"}}, nullptr);
-  EXPECT_THAT(texts(profile_metrics(Sample{}, {}, wanted, {}, std::chrono::seconds(3), one)),
+  const OwnMetrics metrics =
+      profile_metrics(kNoSample, kNoFacts, wanted, kBuild, std::chrono::seconds(3));
+  EXPECT_THAT(texts(metrics, one),
               ::testing::ElementsAre("windows_exporter_scrape_duration_seconds=3"));
   const PageSelection part({.countersets = {"Memory"}}, nullptr);
-  EXPECT_THAT(texts(profile_metrics(Sample{}, {}, wanted, {}, std::chrono::seconds(3), part)),
+  EXPECT_THAT(texts(metrics, part),
               ::testing::Contains("windows_exporter_scrape_duration_seconds=3"));
 }
 
@@ -277,11 +276,13 @@ TEST(ProfileMetrics, AreTheOnesThatAreListed) {
   const MetricProfile wanted[] = {kWindowsExporter, kWindowsExporterLegacy};
   std::vector<std::string> listed;
   std::vector<std::string> served;
-  const auto one = sample(1, {state("TCPv4", values(object("TCPv4", {})))});
+  const auto one = sample(1, {state("TCPv4", values(object("TCPv4", {}))),
+                              state("MSSQL$A:Locks", values(object("MSSQL$A:Locks", {})))});
   for (const MetricProfile profile : wanted)
-    for (const OwnProfileMetric& metric : own_profile_metrics(profile))
-      listed.emplace_back(metric.name);
-  for (const auto& family : profile_metrics(*one, {.topics = {textfiles({})}}, wanted, build()))
+    for (const OwnFamily* const family : own_profile_families(profile))
+      listed.emplace_back(family->name);
+  const FactSnapshot facts{.topics = {textfiles({})}};
+  for (const auto& family : profile_metrics(*one, facts, wanted, kBuild).Collect())
     served.push_back(family.name);
   EXPECT_THAT(served, ::testing::UnorderedElementsAreArray(listed));
 }

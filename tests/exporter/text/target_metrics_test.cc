@@ -1,8 +1,8 @@
-#include "exporter/text/target_metrics.h"
+#include "exporter/text/own_metrics.h"
 
 #include <gmock/gmock.h>
 
-#include "exporter/text/metrics_page.h"
+#include "exporter/text/own_text.h"
 
 namespace winperf {
 namespace {
@@ -16,11 +16,11 @@ constexpr SteadyTime kNow{std::chrono::hours(100)};
 
 std::string page_of(const TargetsReport& report) {
   std::string page;
-  append_families(page, PageFormat::kText, target_metrics(report, kNow));
+  append_families(page, PageFormat::kText, target_metrics(report, kNow).Collect());
   return page;
 }
 
-TEST(TargetMetrics, WithoutTargetsAreNone) { EXPECT_THAT(target_metrics({}, kNow), IsEmpty()); }
+TEST(TargetMetrics, WithoutTargetsAreNone) { EXPECT_EQ(page_of({}), ""); }
 
 TEST(TargetMetrics, BeforeTheFirstAttempt_HaveNoResults) {
   const std::string page = page_of({.targets = {{.host = "a", .module = "m"}}});

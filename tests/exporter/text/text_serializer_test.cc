@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "exporter/text/metrics_page.h"
+#include "exporter/text/own_text.h"
 #include "exporter/text/sample_writer.h"
 #include "tests/exporter/support/sample_builder.h"
 
@@ -121,7 +122,7 @@ TEST(TextSerializer_OfTheExportersOwnFamilies, WritesTheSame) {
                             Ticks100ns{kUnixEpoch100ns},
                             [] { return ProcessFacts{.cpu_seconds = 2.5, .open_handles = 7}; });
   registry.count_request("/metrics", 200);
-  const auto families = registry.collect();
+  const auto families = registry.metrics().Collect();
   std::string page;
   append_families(page, PageFormat::kText, families);
   EXPECT_EQ(serialized(families), page);

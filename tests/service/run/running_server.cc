@@ -26,7 +26,7 @@ int RunningServer::port() const {
 }
 
 double RunningServer::own(const std::string& name) {
-  for (const auto& family : server_.registry().collect()) {
+  for (const auto& family : server_.registry().metrics().Collect()) {
     if (family.name != "winperf_exporter_" + name) continue;
     const auto& metric = family.metric.at(0);
     return family.type == prometheus::MetricType::Counter ? metric.counter.value

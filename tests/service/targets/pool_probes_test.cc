@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "exporter/text/target_metrics.h"
+#include "exporter/text/own_metrics.h"
 #include "tests/service/targets/target_pool_case.h"
 
 namespace winperf {
@@ -30,7 +30,8 @@ class PoolProbesTest : public testing::TargetPoolCase {
   }
   std::size_t series() {
     std::size_t series = 0;
-    for (const auto& family : target_metrics(pool_.report(), network_.clock().now()))
+    const TargetsReport report = pool_.report();
+    for (const auto& family : target_metrics(report, network_.clock().now()).Collect())
       series += family.metric.size();
     return series;
   }

@@ -1,0 +1,152 @@
+#include "exporter/text/own_text.h"
+
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "exporter/text/exposition.h"
+
+namespace winperf {
+namespace {
+
+std::string_view type_name(prometheus::MetricType type, PageFormat format) {
+  if (type == prometheus::MetricType::Counter) return "counter";
+  if (type == prometheus::MetricType::Gauge) return "gauge";
+  return format == PageFormat::kText ? "untyped" : "unknown";
+}
+
+double value_of(const prometheus::ClientMetric& metric, prometheus::MetricType type) {
+  if (type == prometheus::MetricType::Counter) return metric.counter.value;
+  if (type == prometheus::MetricType::Gauge) return metric.gauge.value;
+  return metric.untyped.value;
+}
+
+std::string labels_of(const prometheus::ClientMetric& metric) {
+  std::string text;
+  for (const auto& label : metric.label) {
+    text += text.empty() ? '{' : ',';
+    append_label(text, label.name, label.value);
+  }
+  if (!text.empty()) text += '}';
+  return text;
+}
+
+// What stands around the number of a series.
+struct Around {
+  std::string before;
+  std::string after;
+};
+
+Around around(const prometheus::MetricFamily& family, const prometheus::ClientMetric& metric,
+              PageFormat format, std::optional<double> counts_since) {
+  const std::string labels = labels_of(metric);
+  Around text{.before = family.name + labels + ' ', .after = "\n"};
+  if (counts_since && format == PageFormat::kOpenMetrics &&
+      family.type == prometheus::MetricType::Counter)
+    append_created(text.after, family.name, labels, *counts_since);
+  return text;
+}
+
+void append_header(std::string& out, const prometheus::MetricFamily& family, PageFormat format) {
+  append_header(out, format, family.name, family.help, type_name(family.type, format));
+}
+
+}  // namespace
+
+void append_families(std::string& out, PageFormat format,
+                     std::span<const prometheus::MetricFamily> families,
+                     std::optional<double> counts_since) {
+  for (const prometheus::MetricFamily& family : families) {
+    if (family.metric.empty()) continue;
+    append_header(out, family, format);
+    for (const prometheus::ClientMetric& metric : family.metric) {
+      const Around text = around(family, metric, format, counts_since);
+      out += text.before;
+      append_number(out, value_of(metric, family.type));
+      out += text.after;
+    }
+  }
+}
+
+// Series come in the order of the lines, so what isn't at a place or behind it isn't known.
+class OwnText::Writer final : public SeriesSink {
+ public:
+  Writer(std::string& out, const std::vector<Family>& families, const PageSelection& selection)
+      : SeriesSink(selection), out_(out), families_(families) {}
+
+  bool has_known_all() const { return has_known_all_; }
+
+ private:
+  void take(const OwnFamily& family, std::span<const std::string_view> labels,
+            double value) override {
+    if (!has_known_all_) return;
+    const bool continues = family_ < families_.size() && families_[family_].name == family.name;
+    if (!continues) has_header_ = false, line_ = 0;
+    while (family_ < families_.size() && families_[family_].name != family.name) ++family_;
+    if (family_ == families_.size()) return void(has_known_all_ = false);
+    const std::vector<Line>& lines = families_[family_].lines;
+    while (line_ < lines.size() && !are_labels_of(lines[line_], labels)) ++line_;
+    if (line_ == lines.size()) return void(has_known_all_ = false);
+    if (!std::exchange(has_header_, true)) out_ += families_[family_].header;
+    out_ += lines[line_].before;
+    append_number(out_, value);
+    out_ += lines[line_++].after;
+  }
+
+  static bool are_labels_of(const Line& line, std::span<const std::string_view> labels) {
+    std::size_t known = 0;
+    for (const std::string_view label : labels) {
+      if (label.data() == nullptr) continue;
+      if (known == line.labels.size() || line.labels[known] != label) return false;
+      ++known;
+    }
+    return known == line.labels.size();
+  }
+
+  std::string& out_;
+  const std::vector<Family>& families_;
+  std::size_t family_ = 0;
+  std::size_t line_ = 0;
+  bool has_header_ = false;
+  bool has_known_all_ = true;
+};
+
+void OwnText::append(std::string& out, std::span<const OwnMetrics> metrics,
+                     const PageSelection& selection) {
+  const std::lock_guard lock(mutex_);
+  if (append_known(out, metrics, selection)) return;
+  collect(metrics);
+  if (append_known(out, metrics, selection)) return;
+  // There is a new one already.
+  for (const OwnMetrics& part : metrics)
+    append_families(out, format_, part.collect(selection), part.counts_since());
+}
+
+bool OwnText::append_known(std::string& out, std::span<const OwnMetrics> metrics,
+                           const PageSelection& selection) const {
+  const std::size_t start = out.size();
+  Writer writer(out, families_, selection);
+  for (const OwnMetrics& part : metrics) part.visit(writer);
+  if (!writer.has_known_all()) out.resize(start);
+  return writer.has_known_all();
+}
+
+void OwnText::collect(std::span<const OwnMetrics> metrics) {
+  families_.clear();
+  for (const OwnMetrics& part : metrics) {
+    for (const prometheus::MetricFamily& family : part.Collect()) {
+      Family& known = families_.emplace_back();
+      known.name = family.name;
+      append_header(known.header, family, format_);
+      for (const prometheus::ClientMetric& metric : family.metric) {
+        Around text = around(family, metric, format_, part.counts_since());
+        Line& line = known.lines.emplace_back();
+        line.before = std::move(text.before);
+        line.after = std::move(text.after);
+        for (const auto& label : metric.label) line.labels.push_back(label.value);
+      }
+    }
+  }
+}
+
+}  // namespace winperf
