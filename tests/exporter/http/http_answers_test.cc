@@ -32,7 +32,7 @@ class HttpAnswersTest : public ::testing::Test {
   }
   double requests(const std::string& route) {
     double count = 0;
-    for (const auto& family : registry_.collect()) {
+    for (const auto& family : registry_.metrics().Collect()) {
       if (family.name != "winperf_exporter_http_requests_total") continue;
       for (const auto& metric : family.metric)
         for (const auto& label : metric.label)
@@ -57,7 +57,7 @@ TEST_F(HttpAnswersTest, TheAddressOfTheConnection_IsWhoAsks) {
   const auto early = [&](std::uint8_t host) {
     const NetAddress address = to_net_address(std::vector<std::uint8_t>{10, 0, 0, host});
     (void)answers_.answer(*request, {.is_local = false, .address = address});
-    for (const auto& family : registry_.collect())
+    for (const auto& family : registry_.metrics().Collect())
       if (family.name == "winperf_exporter_early_scrapes_total")
         return family.metric.at(0).counter.value;
     return -1.0;

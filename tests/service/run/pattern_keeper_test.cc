@@ -103,7 +103,7 @@ class PatternKeeperTest : public ::testing::Test {
   // Of all its series together.
   double own(const std::string& name) const {
     double sum = 0;
-    for (const auto& family : registry_.collect())
+    for (const auto& family : registry_.metrics().Collect())
       if (family.name == "winperf_exporter_" + name)
         for (const auto& metric : family.metric) sum += metric.counter.value + metric.gauge.value;
     return sum;
