@@ -154,7 +154,7 @@ class SampleValues {
   void add_block(const Item& item) {
     if (item.kind != static_cast<std::uint8_t>(ItemKind::kWholeObject)) return;
     const std::span<const std::byte> block = block_of(item.body);
-    reply_.blocks.emplace_back(block.begin(), block.end());
+    reply_.blocks.push_back({block.begin(), block.end()});
   }
 
   [[nodiscard]] std::expected<void, Error> add_values(const Item& item,

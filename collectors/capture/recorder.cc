@@ -173,7 +173,7 @@ std::expected<bool, std::string> Recorder::record_blocks(const StopToken& stop) 
       note("values of single counters, since a capture consists of performance data blocks");
     for (const MissingObject& missing : reply->missing)
       note(query + ": " + describe(missing.reason));
-    for (Bytes& block : reply->blocks) {
+    for (Bytes& block : reply->blocks.take_bytes()) {
       if (auto stored = store(block_file(samples_, part++), BufferKind::kBlock, std::move(block));
           !stored)
         return std::unexpected(stored.error());

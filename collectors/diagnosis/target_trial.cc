@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "collectors/sources/perflib_client.h"
-#include "collectors/wire/block_view.h"
 #include "collectors/wire/text.h"
 
 namespace winperf {
@@ -37,9 +36,8 @@ TargetFacts try_target(CounterSource& source, const std::string& host, const Clo
     target.connection = reply.error();
     return target;
   }
-  for (const Bytes& bytes : reply->blocks)
-    if (const auto block = BlockView::parse(bytes))
-      target.ahead = ahead_of(ours, block->clocks().time_100ns);
+  for (const auto& [block, objects, problems] : reply->blocks.walked())
+    if (block) target.ahead = ahead_of(ours, block->clocks().time_100ns);
   return target;
 }
 

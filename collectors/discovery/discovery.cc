@@ -13,7 +13,6 @@
 #include "collectors/catalog/v2_catalog.h"
 #include "collectors/sources/perflib_client.h"
 #include "collectors/sources/value_names.h"
-#include "collectors/wire/block_view.h"
 
 namespace winperf {
 namespace {
@@ -78,26 +77,12 @@ class Discovery {
     found_.asked.emplace_back(name);
     found_.bytes += size_of(*reply);
     for (const MissingObject& missing : reply->missing) note_gap(missing.reason);
-    for (const Bytes& bytes : reply->blocks) {
-      if (const auto block = BlockView::parse(bytes))
-        add_objects(*block, costly);
-      else
-        note_gap(block.error());
-    }
+    for (const Error& problem : reply->blocks.problems()) note_gap(problem);
+    for (const auto& object : reply->blocks.objects()) objects_.try_emplace(object.index, costly);
     for (const LoggedObject& logged : reply->logged)
       objects_.try_emplace(logged.values->schema->index, costly);
     registry_.take_back(*std::move(reply));
     return {};
-  }
-
-  void add_objects(const BlockView& block, bool costly) {
-    ObjectWalk walk = block.objects();
-    while (const auto object = walk.next()) {
-      if (*object)
-        objects_.try_emplace((*object)->index(), costly);
-      else
-        note_gap(object->error());
-    }
   }
 
   bool wants_unseen(const Catalog& english) const {

@@ -9,7 +9,6 @@
 #include "collectors/base/kept_text.h"
 #include "collectors/hosting/library_owners.h"
 #include "collectors/hosting/provider_error.h"
-#include "collectors/hosting/soundness.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/worker/reply_bytes.h"
 
@@ -37,7 +36,7 @@ namespace {
 
 // Whether what one worker made of all providers says that one of them has spoilt it for the others.
 bool is_harm(const std::expected<Reply, Error>& reply) {
-  if (reply) return !is_sound(*reply);
+  if (reply) return !reply->blocks.is_sound();
   const ErrorCode code = reply.error().code;
   return is_lost(code) || code == ErrorCode::kBufferLimit || kind_of(code) == ErrorKind::kCorrupt;
 }
@@ -192,7 +191,7 @@ std::expected<Reply, Error> HostedSource::query_parts(std::string_view value_nam
     if (is_cancelled(reply)) return reply;
     has_failed = !reply;
     if (reply) {
-      std::ranges::move(reply->blocks, std::back_inserter(all.blocks));
+      all.blocks.append(std::move(reply->blocks));
       continue;
     }
     last = reply.error();

@@ -5,7 +5,6 @@
 
 #include "collectors/base/kept_text.h"
 #include "collectors/hosting/provider_error.h"
-#include "collectors/hosting/soundness.h"
 #include "collectors/sources/value_names.h"
 #include "collectors/worker/left_behind.h"
 
@@ -21,6 +20,15 @@ bool is_of_opening(const Error& error) {
   const std::string_view place = error.where;
   return error.code == ErrorCode::kNoProcedure || place.starts_with("provider.load") ||
          place.starts_with("provider.open");
+}
+
+// Whether a sound reply has the values of each object that a value name lists; false of a value
+// name that lists none, such as "Global".
+bool has_all_of(const Reply& reply, std::string_view value_name) {
+  const auto objects = indices_in(value_name);
+  return objects && reply.blocks.is_sound() &&
+         std::ranges::all_of(
+             *objects, [&](ObjectIndex object) { return reply.blocks.has_values_of(object); });
 }
 
 }  // namespace

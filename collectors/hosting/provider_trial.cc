@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "collectors/wire/block_view.h"
-
 namespace winperf {
 namespace {
 
@@ -21,17 +19,6 @@ Timed ask(ProviderHost& host) {
   return {std::move(reply), std::chrono::steady_clock::now() - before};
 }
 
-std::optional<Error> list_objects(const Bytes& bytes, std::vector<ObjectIndex>& objects) {
-  const auto block = BlockView::parse(bytes);
-  if (!block) return block.error();
-  ObjectWalk walk = block->objects();
-  while (const auto object = walk.next()) {
-    if (!*object) return object->error();
-    objects.push_back((*object)->index());
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 ProviderTrial try_provider(ProviderHost& host) {
@@ -45,10 +32,12 @@ ProviderTrial try_provider(ProviderHost& host) {
   const Timed second = ask(host);
   if (second.reply) trial.second = second.took;
   if (!second.reply) trial.error = second.reply.error();
-  for (const Bytes& block : (second.reply ? second : first).reply->blocks) {
-    trial.bytes += block.size();
-    if (const auto wrong = list_objects(block, trial.objects)) trial.error = *wrong;
-  }
+  const Reply& last = *(second.reply ? second : first).reply;
+  trial.bytes = size_of(last);
+  for (const ReplyBlocks::Walked& walked : last.blocks.walked())
+    for (const ObjectView& object : walked.objects) trial.objects.push_back(object.index());
+  if (const auto problems = last.blocks.problems(); !problems.empty())
+    trial.error = problems.front();
   return trial;
 }
 

@@ -5,8 +5,6 @@
 #include <optional>
 #include <utility>
 
-#include "collectors/hosting/soundness.h"
-#include "collectors/wire/block_view.h"
 #include "collectors/wire/name_table.h"
 
 namespace winperf {
@@ -78,15 +76,10 @@ RestObjects::Lists RestObjects::lists() const {
 }
 
 void RestObjects::learn(std::string_view value_name, const Reply& reply) {
-  for (const Bytes& bytes : reply.blocks) {
-    const auto block = BlockView::parse(bytes);
-    if (!block) continue;
-    ObjectWalk walk = block->objects();
-    while (const auto object = walk.next())
-      if (*object && possible_.contains((*object)->index())) known_.insert((*object)->index());
-  }
+  for (const auto& object : reply.blocks.objects())
+    if (possible_.contains(object.index)) known_.insert(object.index);
   // What hides others is asked for again.
-  if (is_sound(reply)) std::erase(untried_, value_name);
+  if (reply.blocks.is_sound()) std::erase(untried_, value_name);
 }
 
 }  // namespace winperf

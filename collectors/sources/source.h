@@ -22,12 +22,11 @@
 #include "collectors/model/provider_state.h"
 #include "collectors/model/sample.h"
 #include "collectors/model/sharing_news.h"
+#include "collectors/sources/reply_blocks.h"
 #include "collectors/sources/reply_room.h"
 #include "collectors/sources/worker_view.h"
 
 namespace winperf {
-
-using Bytes = std::vector<std::byte>;
 
 // One object of a recording that holds values, but not the V1 block that they came in.
 struct LoggedObject {
@@ -46,7 +45,7 @@ struct MissingObject {
 // several queries, or if each provider was asked alone. It may hold more or fewer objects than were
 // requested.
 struct Reply {
-  std::vector<Bytes> blocks;
+  ReplyBlocks blocks;
   std::vector<MissingObject> missing{};  // as far as the source knows why
   std::vector<LoggedObject> logged{};
   std::uint64_t logged_bytes = 0;    // of the record that `logged` comes from

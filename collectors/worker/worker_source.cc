@@ -45,7 +45,7 @@ std::expected<std::chrono::nanoseconds, Error> WorkerSource::finish_closing_by(
 void WorkerSource::take_back(winperf::Reply reply) {
   // A spare that is far too large for what is asked now isn't kept.
   constexpr std::size_t kMost = 4;
-  for (Bytes& block : reply.blocks)
+  for (Bytes& block : reply.blocks.take_bytes())
     if (block.capacity() / kMost <= block.size() && block.capacity() > spare_.capacity())
       spare_ = std::move(block);
 }

@@ -13,7 +13,6 @@
 #include "collectors/sampling/registry/object_layout.h"
 #include "collectors/sampling/registry/object_sampler.h"
 #include "collectors/sources/value_names.h"
-#include "collectors/wire/block_view.h"
 #include "collectors/wire/text.h"
 #include "collectors/wire/v2/instance_header.h"
 #include "config/patterns.h"
@@ -112,8 +111,7 @@ class Lister {
   }
   std::string value_name(bool with_v2) const;
   [[nodiscard]] std::expected<void, std::string> list_registry(const std::string& value_name);
-  void list_block(const BlockView& block);
-  void list_object(const BlockView& block, const ObjectView& view, ParentNames& parents);
+  void list_object(const ReplyBlocks::Walked& block, const ObjectView& view);
 
   const ListingSources& sources_;
   const ListOptions& options_;
@@ -195,13 +193,10 @@ std::expected<void, std::string> Lister::list_registry(const std::string& value_
   if (!reply) return std::unexpected(describe(reply.error()));
   listing_.asked.push_back(value_name);
   for (const MissingObject& missing : reply->missing) listing_.problems.push_back(missing.reason);
-  for (const Bytes& bytes : reply->blocks) {
-    if (const auto block = BlockView::parse(bytes)) {
-      list_block(*block);
-    } else {
-      listing_.problems.push_back(block.error());
-    }
-  }
+  note(reply->blocks.problems());
+  for (const ReplyBlocks::Walked& block : reply->blocks.walked())
+    for (const ObjectView& object : block.objects)
+      if (is_wanted(object.index()) && !is_listed(object.index())) list_object(block, object);
   for (const LoggedObject& object : reply->logged) {
     const CountersetSample& values = *object.values;
     if (!is_wanted(values.schema->index)) continue;
@@ -214,19 +209,7 @@ std::expected<void, std::string> Lister::list_registry(const std::string& value_
   return {};
 }
 
-void Lister::list_block(const BlockView& block) {
-  ParentNames parents(block);
-  ObjectWalk walk = block.objects();
-  while (const auto object = walk.next()) {
-    if (!*object) {
-      listing_.problems.push_back(object->error());
-    } else if (is_wanted((*object)->index()) && !is_listed((*object)->index())) {
-      list_object(block, **object, parents);
-    }
-  }
-}
-
-void Lister::list_object(const BlockView& block, const ObjectView& view, ParentNames& parents) {
+void Lister::list_object(const ReplyBlocks::Walked& block, const ObjectView& view) {
   if (view.metadata_only()) {
     const ObjectLayout layout = build_layout(view, sources_.catalog, {});
     note(layout.problems);
@@ -234,8 +217,9 @@ void Lister::list_object(const BlockView& block, const ObjectView& view, ParentN
     listing_.objects.push_back({.schema = *layout.schema});
     return;
   }
+  ParentNames parents(block.objects);
   V1Tracker tracker;
-  auto reading = tracker.update(view, block.clocks(), sources_.catalog, 1, parents, {});
+  auto reading = tracker.update(view, block.block->clocks(), sources_.catalog, 1, parents, {});
   note(problems_of(reading));  // with those of the layout
   if (reading) {
     listing_.objects.push_back({.schema = *reading->sample->schema,

@@ -66,8 +66,8 @@ class V1Replay {
 
   // The first sound one; empty if there is none.
   static std::optional<BlockView> first_block_of(const Reply& reply) {
-    for (const Bytes& bytes : reply.blocks)
-      if (const auto block = BlockView::parse(bytes)) return *block;
+    for (const ReplyBlocks::Walked& walked : reply.blocks.walked())
+      if (walked.block) return *walked.block;
     return std::nullopt;
   }
 

@@ -1,5 +1,6 @@
 #include "collectors/sampling/registry/instance_reader.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace winperf {
@@ -103,17 +104,14 @@ std::string_view ParentNames::name(ObjectIndex parent_object, std::uint32_t posi
 
 ParentNames::Names ParentNames::read(ObjectIndex parent_object) const {
   Names names;
-  ObjectWalk objects = block_.objects();
-  while (const auto object = objects.next()) {
-    if (!*object || (*object)->index() != parent_object) continue;
-    InstanceWalk instances = (*object)->instances();
-    while (const auto instance = instances.next()) {
-      if (*instance)
-        names.all.push_back((*instance)->name().text);
-      else
-        names.cut_short = instance->error();
-    }
-    break;
+  const auto parent = std::ranges::find(block_, parent_object, &ObjectView::index);
+  if (parent == block_.end()) return names;
+  InstanceWalk instances = parent->instances();
+  while (const auto instance = instances.next()) {
+    if (*instance)
+      names.all.push_back((*instance)->name().text);
+    else
+      names.cut_short = instance->error();
   }
   return names;
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +20,7 @@
 #include "collectors/sampling/plan.h"
 #include "collectors/sampling/registry/object_layout.h"
 #include "collectors/sampling/selected_instances.h"
-#include "collectors/wire/block_view.h"
+#include "collectors/wire/object_view.h"
 
 namespace winperf {
 
@@ -30,7 +31,8 @@ namespace winperf {
 // Lifetime: not longer than the block's bytes.
 class ParentNames {
  public:
-  explicit ParentNames(BlockView block) : block_(block) {}
+  // `block`: its objects.
+  explicit ParentNames(std::span<const ObjectView> block) : block_(block) {}
 
   std::string_view name(ObjectIndex parent_object, std::uint32_t position);
   // Why a name was missing since the last call.
@@ -43,7 +45,7 @@ class ParentNames {
   };
   Names read(ObjectIndex parent_object) const;
 
-  BlockView block_;
+  std::span<const ObjectView> block_;
   std::map<ObjectIndex, Names> names_;
   std::optional<Error> problem_;
 };

@@ -6,7 +6,6 @@
 
 #include "collectors/base/ascii.h"
 #include "collectors/model/identity_counters.h"
-#include "collectors/wire/block_view.h"
 
 namespace winperf {
 namespace {
@@ -173,30 +172,19 @@ void SampledObjects::add(ReadResult object) {
 SampledObjects ObjectSampler::take(const Reply& reply, const Catalog& catalog,
                                    std::uint64_t catalog_generation,
                                    std::span<const ObjectIndex> wanted) {
-  SampledObjects taken;
+  SampledObjects taken{.samples = {}, .problems = reply.blocks.problems()};
+  std::map<std::uint32_t, ParentNames> parents;  // by block
   std::set<ObjectIndex> seen;
-  for (const Bytes& bytes : reply.blocks) {
-    const auto block = BlockView::parse(bytes);
-    if (!block) {
-      taken.problems.push_back(block.error());
-      continue;
-    }
-    ParentNames parents(*block);
-    ObjectWalk walk = block->objects();
-    while (const auto object = walk.next()) {
-      if (!*object) {
-        taken.problems.push_back(object->error());
-        continue;
-      }
-      const ObjectView& view = **object;
-      if (!is_wanted(wanted, view.index()) || view.metadata_only()) continue;
-      if (seen.insert(view.index()).second)
-        taken.add(trackers_[view.index()].update(view, block->clocks(), catalog, catalog_generation,
-                                                 parents, selection_));
-      else
-        taken.problems.push_back(duplicate(view));
-    }
-  }
+  const auto take_one = [&](const ReplyBlocks::Place& place) {
+    const ReplyBlocks::Walked& block = reply.blocks.walked()[place.block];
+    const ObjectView& object = block.objects[place.object];
+    if (object.metadata_only()) return;
+    if (!seen.insert(place.index).second) return taken.problems.push_back(duplicate(object));
+    ParentNames& names = parents.try_emplace(place.block, block.objects).first->second;
+    taken.add(trackers_[place.index].update(object, block.block->clocks(), catalog,
+                                            catalog_generation, names, selection_));
+  };
+  std::ranges::for_each(reply.blocks.in_order(wanted), take_one);
   for (const LoggedObject& object : reply.logged) {
     const ObjectIndex index = object.values->schema->index;
     if (is_wanted(wanted, index))

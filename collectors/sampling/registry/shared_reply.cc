@@ -22,6 +22,25 @@ std::expected<void, Error> check(const ObjectView& object) {
   return {};
 }
 
+// The first corrupt part, or a second object with the index of another.
+std::expected<void, Error> check(const ReplyBlocks& blocks) {
+  if (const auto problems = blocks.problems(); !problems.empty())
+    return std::unexpected(problems.front());
+  const ObjectView* last = nullptr;  // with values
+  for (const ReplyBlocks::Place& place : blocks.objects()) {
+    const ObjectView& object = blocks.view(place);
+    if (auto sound = check(object); !sound) return sound;
+    if (object.metadata_only()) continue;
+    if (last != nullptr && last->index() == object.index())
+      return std::unexpected(Error{.code = ErrorCode::kDuplicateObject,
+                                   .where = "object",
+                                   .offset = object.offset(),
+                                   .actual = value_of(object.index())});
+    last = &object;
+  }
+  return {};
+}
+
 Reply all_missing(std::span<const ObjectIndex> objects, const Error& reason) {
   Reply reply;
   for (const ObjectIndex object : objects) reply.missing.push_back({object, reason});
@@ -43,8 +62,8 @@ std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const O
   if (!reply && reply.error().code == ErrorCode::kCancelled) return std::nullopt;
   if (!reply && reply.error().code == ErrorCode::kPending)
     reply = all_missing(objects, reply.error());
-  const auto listed = reply ? list_objects(*reply) : std::unexpected(reply.error());
-  if (listed) {
+  const auto checked = reply ? check(reply->blocks) : std::unexpected(reply.error());
+  if (checked) {
     reply_ = *std::move(reply);
     took_ = after - before;
     at_ = Instant{after, clocks.wall_now()};
@@ -55,12 +74,11 @@ std::optional<Error> SharedReply::fetch(CounterSource& source, std::span<const O
   if (!has_failed) rest_.reset();
   not_before_ = after + rest_.next();
   failed_.assign(objects.begin(), objects.end());
-  return listed.error();
+  return checked.error();
 }
 
 void SharedReply::give_back(CounterSource& source) {
   source.take_back(std::exchange(reply_, {}));
-  sizes_.clear();
   at_.reset();
 }
 
@@ -68,9 +86,9 @@ std::optional<SharedReply::Part> SharedReply::part(std::span<const ObjectIndex> 
   if (!at_) return std::nullopt;
   std::uint64_t bytes = 0;
   for (const ObjectIndex object : objects) {
-    const auto found = sizes_.find(object);
-    if (found != sizes_.end()) {
-      bytes += found->second;
+    if (reply_.blocks.has_values_of(object)) {
+      for (const ReplyBlocks::Place& place : reply_.blocks.objects_with(object))
+        bytes += reply_.blocks.view(place).byte_length();
     } else if (!reason_of(reply_, std::span(&object, 1))) {
       return std::nullopt;
     }
@@ -82,31 +100,6 @@ bool SharedReply::has_failed_with(std::span<const ObjectIndex> objects) const {
   return !failed_.empty() && std::ranges::all_of(failed_, [&](ObjectIndex failed) {
     return std::ranges::find(objects, failed) != objects.end();
   });
-}
-
-std::expected<void, Error> SharedReply::list_objects(const Reply& reply) {
-  for (const Bytes& bytes : reply.blocks) {
-    const auto block = BlockView::parse(bytes);
-    if (!block) return std::unexpected(block.error());
-    if (auto listed = list_objects(*block); !listed) return listed;
-  }
-  return {};
-}
-
-std::expected<void, Error> SharedReply::list_objects(const BlockView& block) {
-  ObjectWalk walk = block.objects();
-  while (const auto object = walk.next()) {
-    if (!*object) return std::unexpected(object->error());
-    const ObjectView& view = **object;
-    if (auto sound = check(view); !sound) return sound;
-    if (view.metadata_only()) continue;
-    if (!sizes_.emplace(view.index(), view.byte_length()).second)
-      return std::unexpected(Error{.code = ErrorCode::kDuplicateObject,
-                                   .where = "object",
-                                   .offset = view.offset(),
-                                   .actual = value_of(view.index())});
-  }
-  return {};
 }
 
 }  // namespace winperf

@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cstdint>
 #include <expected>
-#include <map>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -23,7 +22,6 @@
 #include "collectors/base/stop.h"
 #include "collectors/model/ids.h"
 #include "collectors/sources/source.h"
-#include "collectors/wire/block_view.h"
 
 namespace winperf {
 
@@ -58,12 +56,8 @@ class SharedReply {
  private:
   // Whether a query for these objects would be the one that failed, or more.
   bool has_failed_with(std::span<const ObjectIndex> objects) const;
-  // Lists the objects with values; an error if any part of the reply is unsound.
-  [[nodiscard]] std::expected<void, Error> list_objects(const Reply& reply);
-  [[nodiscard]] std::expected<void, Error> list_objects(const BlockView& block);
 
   Reply reply_;
-  std::map<ObjectIndex, std::uint64_t> sizes_;  // of its objects with values, in bytes
   std::chrono::steady_clock::duration took_{};
   std::optional<Instant> at_;
 

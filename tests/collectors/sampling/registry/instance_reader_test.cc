@@ -45,8 +45,12 @@ class InstanceReaderTest : public ::testing::Test {
  protected:
   // Reads the first object of the block.
   std::expected<InstanceRows, Error> read(const ParsedBlock& block) {
+    std::vector<ObjectView> all;
+    ObjectWalk walk = block.view().objects();
+    while (const auto object = walk.next())
+      if (*object) all.push_back(**object);
     const ObjectView object = block.object();
-    ParentNames names(block.view());
+    ParentNames names(all);
     return reader_.read(object, build_layout(object, catalog_, selection_), names, selection_);
   }
   std::shared_ptr<const InstanceSet> set_of(const BlockBuilder& builder) {
